@@ -1,0 +1,80 @@
+/*
+ * Axes and points: the parameters that a sweep varies.
+ *
+ * An answer axis changes the answer (a radius, a threshold); a tuning axis must not (a tile width,
+ * a thread count). An axis is named as its command-line option is, without the dashes. A point is
+ * one value for each axis of a list, in the order of the list.
+ */
+#ifndef BENCH_API_AXIS_H
+#define BENCH_API_AXIS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "status.h"
+#include "workload.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { AXIS_TEXT_SIZE = 32, AXIS_VALUES_MAX = 1024, POINT_AXES_MAX = 8 };
+
+typedef enum AxisKind {
+    AXIS_INTEGER, /* whole numbers minimum…maximum; the number is in AxisValue.number */
+    AXIS_CHOICE,  /* one word of `choices`; its index is in AxisValue.number */
+    AXIS_TEXT     /* free text judged by `check`; AxisValue.number is 0 */
+} AxisKind;
+
+typedef struct AxisValue {
+    int64_t number;
+    char text[AXIS_TEXT_SIZE]; /* as printed in results: "8", "bilinear", "24:3" */
+} AxisValue;
+
+typedef struct AxisValues {
+    size_t count;
+    AxisValue values[AXIS_VALUES_MAX];
+} AxisValues;
+
+typedef struct Axis {
+    const char *name;     /* option and result key: "tile" for --tile */
+    const char *help;     /* one line, with the unit */
+    const char *defaults; /* what is swept when the person says nothing: "4,8,16,32", "all" */
+    AxisKind kind;
+    int64_t minimum, maximum;                /* AXIS_INTEGER: inclusive */
+    const char *const *choices;              /* AXIS_CHOICE: words, NULL-terminated */
+    Status (*check)(const char *value);      /* AXIS_TEXT: STATUS_USAGE with what would be right */
+    /* Optional: values that a special word stands for ("all", "log", "paper"). STATUS_NO_MATCH when
+     * the word is none of this axis's; then the ordinary rules are tried. */
+    Status (*expand)(const char *word, const Workload *workload, AxisValues *values);
+} Axis;
+
+typedef struct Point {
+    size_t count;
+    const Axis *axes[POINT_AXES_MAX];
+    AxisValue values[POINT_AXES_MAX];
+} Point;
+
+/*
+ * Parses a comma list ("4,8,16"), with ranges for integers ("1..8", "0..255:16"), into `values`.
+ * Duplicates are dropped, the order is kept. Special words may depend on the workload, whose
+ * dimensions are filled; its pixels may be absent. STATUS_USAGE says what would be right.
+ */
+Status axis_parse(const Axis *axis, const char *list, const Workload *workload, AxisValues *values);
+
+/* The value of the named axis. The axis must be in the point: anything else is a programming error
+ * and gives `fallback` (integers) or "" (text). */
+int64_t point_integer(const Point *point, const char *name, int64_t fallback);
+const char *point_text(const Point *point, const char *name);
+
+/* Writes "tile:8,threads:4" (empty for a point without axes), cut to `size`. */
+void point_format(const Point *point, char *text, size_t size);
+
+/* Appends an integer value unless it is already there. STATUS_USAGE when the list is full. */
+Status axis_values_add(AxisValues *values, int64_t number);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * Output: an answer in host memory, made of named parts laid out in one block.
+ *
+ * Every variant of an algorithm fills the same layout, so the runner can poison, compare and save
+ * answers without knowing the algorithm. Parts start at multiples of 64 bytes; the gaps between
+ * them are zeroed by the runner and belong to nobody.
+ */
+#ifndef BENCH_API_OUTPUT_H
+#define BENCH_API_OUTPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum OutputKind {
+    OUTPUT_IMAGE_U8,  /* width × height bytes, dense rows; saved as PNG */
+    OUTPUT_COUNTS_U64 /* width uint64_t counts, height 1; saved as CSV "bin,count" */
+} OutputKind;
+
+enum { OUTPUT_PARTS_MAX = 8, OUTPUT_ALIGNMENT = 64 };
+
+typedef struct OutputPart {
+    const char *name; /* the word in saved file names: "codes", "histogram" */
+    OutputKind kind;
+    size_t width, height; /* elements */
+    size_t offset, bytes; /* within Output.data */
+} OutputPart;
+
+typedef struct OutputLayout {
+    size_t count;
+    OutputPart parts[OUTPUT_PARTS_MAX];
+    size_t bytes; /* of the whole block, a multiple of OUTPUT_ALIGNMENT */
+} OutputLayout;
+
+typedef struct Output {
+    OutputLayout layout;
+    uint8_t *data; /* layout.bytes, aligned to OUTPUT_ALIGNMENT */
+} Output;
+
+/* Appends a part. STATUS_SKIP when the size does not fit size_t. `layout` starts zeroed. */
+Status output_layout_add(OutputLayout *layout, const char *name, OutputKind kind, size_t width,
+                         size_t height);
+
+/* The memory of part `index` (0 is the first part added). */
+static inline void *output_part(const Output *output, size_t index) {
+    return output->data + output->layout.parts[index].offset;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

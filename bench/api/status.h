@@ -1,0 +1,66 @@
+/*
+ * Status: what every operation that can go wrong returns.
+ *
+ * A skip is not a failure: it says that this machine or this input cannot run a cell, and why.
+ * A failure says that something that should have worked did not, or that an answer was wrong.
+ * The text in `why` is one sentence for a person: what is wrong and, where there is one, what
+ * would be right. It never ends in a newline.
+ */
+#ifndef BENCH_API_STATUS_H
+#define BENCH_API_STATUS_H
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum StatusCode {
+    STATUS_OK = 0,
+    STATUS_SKIP,        /* cannot be done here: no device, not enough memory, not supported */
+    STATUS_FAIL,        /* should have worked and did not */
+    STATUS_DEVICE_LOST, /* the device cannot be used again in this process (sticky CUDA error) */
+    STATUS_USAGE,       /* the person asked for something that does not exist */
+    STATUS_NO_MATCH,    /* the request is well formed and selects nothing */
+    STATUS_FILE         /* an input cannot be read or an output cannot be written */
+} StatusCode;
+
+enum { STATUS_WHY_SIZE = 384 };
+
+typedef struct Status {
+    StatusCode code;
+    char why[STATUS_WHY_SIZE]; /* empty when code is STATUS_OK */
+} Status;
+
+#if defined(__GNUC__)
+#define STATUS_PRINTF(format_index, first_argument)                                                \
+    __attribute__((format(printf, format_index, first_argument)))
+#else
+#define STATUS_PRINTF(format_index, first_argument)
+#endif
+
+Status status_ok(void);
+
+/* Builds a status of any code but STATUS_OK with a printf-style reason, cut to STATUS_WHY_SIZE. */
+Status status_make(StatusCode code, const char *format, ...) STATUS_PRINTF(2, 3);
+Status status_skip(const char *format, ...) STATUS_PRINTF(1, 2);
+Status status_fail(const char *format, ...) STATUS_PRINTF(1, 2);
+
+static inline bool status_is_ok(const Status *status) {
+    return status->code == STATUS_OK;
+}
+
+/* Returns from the calling function, with the status, when `expression` is not STATUS_OK. */
+#define STATUS_TRY(expression)                                                                     \
+    do {                                                                                           \
+        const Status status_try_result = (expression);                                             \
+        if (status_try_result.code != STATUS_OK) {                                                 \
+            return status_try_result;                                                              \
+        }                                                                                          \
+    } while (0)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,64 @@
+/*
+ * Variant: one implementation of an algorithm on one backend; one row of a table.
+ *
+ * Life of a state:  open → [poison] → upload → run → download → … → run → run → … → close
+ *
+ * The answer must be in request->output after download (after run, when download is NULL, as on
+ * the CPU). run() may be called any number of times after one upload() and must leave the same
+ * answer each time. All work is queued on the backend's stream; nothing needs to wait for it except
+ * download() and stream(), which return when the answer is in host memory.
+ */
+#ifndef BENCH_API_VARIANT_H
+#define BENCH_API_VARIANT_H
+
+#include <stddef.h>
+
+#include "axis.h"
+#include "backend.h"
+#include "output.h"
+#include "status.h"
+#include "workload.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a cell asks of a variant. The request outlives the state made from it. */
+typedef struct Request {
+    const Workload *workload;
+    const Point *answer;  /* one value per answer axis of the algorithm */
+    const Point *tuning;  /* one value per tuning axis of the variant */
+    const Output *output; /* where the answer goes; memory owned by the runner */
+} Request;
+
+typedef struct Variant {
+    const char *name;
+    const char *summary;     /* one line for `bench list` */
+    const char *improves_on; /* the variant one rung down the ladder; NULL at the bottom */
+    const Backend *backend;
+    const Axis *const *tuning; /* NULL-terminated list; NULL: no tuning axis */
+
+    /* STATUS_SKIP when this processor cannot run the variant. NULL: whenever the backend can. */
+    Status (*available)(void);
+
+    /* Allocates. STATUS_SKIP when the workload cannot be had (memory, texture limits …). On
+     * anything but STATUS_OK no state is left behind. */
+    Status (*open)(const Request *request, void **state);
+    Status (*upload)(void *state);   /* NULL: the input is used where it is */
+    Status (*run)(void *state);      /* the timed work */
+    Status (*download)(void *state); /* NULL: run leaves the answer in request->output */
+    /* Optional: upload + run + download overlapped; measured as end_to_end in their place. */
+    Status (*stream)(void *state);
+    void (*close)(void *state); /* frees; NULL is ignored */
+} Variant;
+
+typedef struct VariantTable {
+    const Variant *rows;
+    size_t count;
+} VariantTable;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

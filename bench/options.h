@@ -1,0 +1,66 @@
+/* RunOptions: a whole `bench run` request, parsed and checked, as main hands it to the runner. */
+#ifndef BENCH_OPTIONS_H
+#define BENCH_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "algorithm.h"
+
+enum {
+    OPTIONS_ALGORITHMS_MAX = 32,
+    OPTIONS_SIZES_MAX = 64,
+    OPTIONS_VARIANTS_MAX = 64,
+    OPTIONS_AXES_MAX = 16
+};
+
+/* A size by name. Width and height 0: `native`, the input's own. */
+typedef struct SizeSpec {
+    char name[WORKLOAD_SIZE_NAME_SIZE];
+    int32_t width, height;
+} SizeSpec;
+
+/* What the person gave for one axis: --tile 4,8 is {"tile", "4,8"}. Expanded by the planner. */
+typedef struct AxisRequest {
+    const char *name;
+    const char *list;
+} AxisRequest;
+
+typedef struct RunOptions {
+    size_t algorithm_count;
+    const Algorithm *algorithms[OPTIONS_ALGORITHMS_MAX];
+    size_t size_count;
+    SizeSpec sizes[OPTIONS_SIZES_MAX];
+    size_t variant_count; /* 0: all */
+    const char *variants[OPTIONS_VARIANTS_MAX];
+    size_t axis_count;
+    AxisRequest axes[OPTIONS_AXES_MAX];
+
+    const char *input;     /* file or folder; NULL: synthetic */
+    const char *synthetic; /* kind; "texture" by default */
+    uint64_t seed;         /* default 1 */
+
+    int reps;          /* fixed number of samples; 0: stop by interval */
+    double ci_width;   /* relative width of the median's 95% interval, default 0.01 */
+    int min_reps;      /* default 15 */
+    double max_time;   /* seconds of sampling per cell, default 10 */
+    double max_cell;   /* seconds: seq is skipped when one run is estimated longer, default 60 */
+    int warmup;        /* default 3, at least 1 */
+    bool cold;         /* flush caches before each sample */
+    bool pinned;       /* the user's memory is page-locked */
+    bool roof;         /* measure `copy` at each size as the roof; default true */
+
+    const char *out;    /* folder; NULL: reports/runs/<time>-<algorithms> */
+    const char *csv;    /* extra copy of the CSV; NULL: none */
+    const char *json;   /* extra copy of the JSON; NULL: none */
+    const char *save;   /* folder for verified answers; NULL: none */
+    const char *resume; /* run folder to go on with; NULL: none */
+    bool plot;          /* default true */
+    bool dry_run;
+    bool quiet;
+
+    int argc; /* as given, for the record */
+    char **argv;
+} RunOptions;
+
+#endif

@@ -1,0 +1,90 @@
+/*
+ * Result rows: what is known about each planned cell after a run. Times are seconds; a number that
+ * was not measured is NAN (an empty CSV field, an absent JSON key; never 0). Rates and ratios are
+ * derived last, by results_derive.
+ */
+#ifndef BENCH_RESULT_H
+#define BENCH_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "algorithm.h"
+
+typedef enum CellStatus { CELL_OK, CELL_SKIP, CELL_FAIL } CellStatus;
+
+/* Raw samples in the order they were taken; one sample is the time of one run. */
+typedef struct Samples {
+    double *seconds;
+    size_t count, capacity;
+} Samples;
+
+typedef struct Summary {
+    size_t count;
+    double min, p25, median, p75, p99, mean, stddev;
+    double ci_low, ci_high; /* 95% interval of the median */
+} Summary;
+
+enum { RESULT_LABEL_SIZE = 160 };
+
+typedef struct Row {
+    const Algorithm *algorithm;
+    const Variant *variant;
+    char input[WORKLOAD_NAME_SIZE];
+    uint64_t input_hash;
+    char size_name[WORKLOAD_SIZE_NAME_SIZE];
+    int32_t width, height;
+    Point answer, tuning;
+    int threads; /* CPU threads used; 0 on a device */
+
+    CellStatus status;
+    char why[STATUS_WHY_SIZE]; /* reason of a skip or a failure */
+    bool verified;
+    char verified_by[64]; /* the oracle: "seq", or the variant that stood in for it */
+    double agreement;     /* share of equal elements */
+
+    bool cold;            /* the mode column: cold or hot */
+    size_t batch;         /* runs per kernel sample */
+    bool converged;
+    Samples kernel, end_to_end;
+    Summary kernel_summary, end_to_end_summary;
+    double cpu_seconds;   /* process CPU time per run */
+    double upload, download, with_alloc; /* medians */
+    uint64_t device_peak, host_peak;     /* bytes held by the cell */
+
+    Cost cost;
+    double items_per_second, bytes_per_second;
+    char roof[RESULT_LABEL_SIZE]; /* which measured ceiling applies: "copy/omp/threads:4" */
+    double roof_seconds;          /* time the ceiling allows for cost.bytes */
+    double roof_fraction;         /* roof_seconds / kernel median */
+    char base[RESULT_LABEL_SIZE]; /* "seq (1 thread)" */
+    double base_seconds, speedup, speedup_ci_low, speedup_ci_high;
+    double speedup_end_to_end;
+    char best_cpu[RESULT_LABEL_SIZE]; /* "omp/threads:16" */
+    double speedup_vs_best_cpu, speedup_end_to_end_vs_best_cpu;
+    double joule;
+    char device[RESULT_LABEL_SIZE];
+} Row;
+
+typedef struct Results {
+    Row *rows;
+    size_t count, capacity;
+} Results;
+
+/* A row with every number NAN and every text empty. */
+Row row_empty(void);
+/* Releases the samples a row owns. */
+void row_release(Row *row);
+/* "lbp/cuda_tiled/texture/1080p/tile:8": algorithm, variant, input, size, answer point, tuning. */
+void row_name(const Row *row, char *name, size_t size);
+
+/* Takes ownership of the row's samples. STATUS_FAIL when memory runs out. */
+Status results_add(Results *results, const Row *row);
+void results_release(Results *results);
+
+/* Fills base, speedups, best CPU, roof and rates of every row from the medians of all rows.
+ * Resampling is seeded by `seed`. */
+void results_derive(Results *results, uint64_t seed);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * Inputs: image files, synthetic images, rescaling, and writing answers as pictures.
+ *
+ * Every function that fills an Image allocates its pixels; release them with image_free. Errors are
+ * STATUS_FILE with one sentence that names the file and what is wrong with it.
+ */
+#ifndef DATASETS_DATASETS_H
+#define DATASETS_DATASETS_H
+
+#include "image.h"
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Largest side and pixel count accepted anywhere: 2^20 per side, 2^36 pixels. */
+#define IMAGE_SIDE_MAX ((int32_t)1 << 20)
+#define IMAGE_PIXELS_MAX ((uint64_t)1 << 36)
+
+/* Pixels aligned to 64 bytes, stride = width rounded up to `stride_multiple` (1: dense). Contents
+ * are not initialised. STATUS_SKIP "needs X, Y free" when memory is short. */
+Status image_create(int32_t width, int32_t height, size_t stride_multiple, Image *image);
+void image_free(Image *image);
+/* FNV-1a 64 over the pixels, row by row, padding excluded. */
+uint64_t image_hash(const Image *image);
+
+/* PNG, JPEG, PBM/PGM/PPM (ASCII and raw), by content rather than by name; colour becomes grey. */
+Status image_read(const char *path, Image *image);
+/* Width and height from the header alone. */
+Status image_read_size(const char *path, int32_t *width, int32_t *height);
+/* Decodes a file already in memory; `name` is used in messages. */
+Status image_decode(const char *name, const uint8_t *bytes, size_t size, Image *image);
+/* 8-bit grey PNG, written beside and renamed. */
+Status image_write_png(const char *path, const Image *image);
+
+/* The rescaled picture: area average where it shrinks, bilinear where it grows. */
+Status image_rescale(const Image *source, int32_t width, int32_t height, Image *image);
+
+/* Synthetic kinds: names NULL-terminated, for help and suggestions. */
+extern const char *const synthetic_kinds[];
+/* The same bytes on every machine for the same kind, size and seed. STATUS_USAGE for an unknown
+ * kind. */
+Status synthetic_image(const char *kind, int32_t width, int32_t height, uint64_t seed,
+                       Image *image);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
