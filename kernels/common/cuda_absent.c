@@ -1,0 +1,21 @@
+/* The CUDA backend of a program that was built without CUDA: it says so, and nothing else. */
+#include "backend.h"
+#include "device_facts.h"
+
+static Status absent_probe(char *description, size_t size) {
+    if (size > 0) {
+        description[0] = '\0';
+    }
+    return status_skip("built without CUDA: no nvcc was found, or WITH_CUDA=OFF was given");
+}
+
+const Backend cuda_backend = {
+    .name = "cuda",
+    .probe = absent_probe,
+};
+
+size_t cuda_device_facts(DeviceFact *facts, size_t capacity) {
+    (void)facts;
+    (void)capacity;
+    return 0;
+}

@@ -1,0 +1,71 @@
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+
+#include "backend.h"
+#include "device_facts.h"
+
+typedef struct FactList {
+    DeviceFact *facts;
+    size_t count, capacity;
+} FactList;
+
+static DeviceFact *add(FactList *list, const char *key, FactKind kind) {
+    static DeviceFact beyond_capacity;
+    DeviceFact *fact =
+        list->count < list->capacity ? &list->facts[list->count++] : &beyond_capacity;
+    *fact = (DeviceFact){.kind = kind};
+    snprintf(fact->key, sizeof fact->key, "%s", key);
+    return fact;
+}
+
+static void add_number(FactList *list, const char *key, double number) {
+    add(list, key, FACT_NUMBER)->number = number;
+}
+
+/* CUDA writes 13.0 as 13000. */
+static void add_version(FactList *list, const char *key, int version) {
+    DeviceFact *fact = add(list, key, FACT_TEXT);
+    snprintf(fact->text, sizeof fact->text, "%d.%d", version / 1000, version % 1000 / 10);
+}
+
+static void add_attribute(FactList *list, const char *key, enum cudaDeviceAttr attribute,
+                          double scale) {
+    int value = 0;
+    if (cudaDeviceGetAttribute(&value, attribute, 0) == cudaSuccess) {
+        add_number(list, key, value * scale);
+    }
+    (void)cudaGetLastError();
+}
+
+size_t cuda_device_facts(DeviceFact *facts, size_t capacity) {
+    FactList list = {.facts = facts, .capacity = capacity};
+    char name[FACT_VALUE_SIZE];
+    const Status probe = cuda_backend.probe(name, sizeof name);
+    if (!status_is_ok(&probe)) {
+        return 0;
+    }
+    DeviceFact *model = add(&list, "gpu_model", FACT_TEXT);
+    snprintf(model->text, sizeof model->text, "%s", name);
+    model->identity = true;
+
+    struct cudaDeviceProp properties;
+    if (cudaGetDeviceProperties(&properties, 0) == cudaSuccess) {
+        DeviceFact *capability = add(&list, "gpu_compute_capability", FACT_TEXT);
+        snprintf(capability->text, sizeof capability->text, "%d.%d", properties.major,
+                 properties.minor);
+        add_number(&list, "gpu_multiprocessors", properties.multiProcessorCount);
+        add_number(&list, "gpu_memory_bytes", (double)properties.totalGlobalMem);
+        add_number(&list, "gpu_l2_bytes", properties.l2CacheSize);
+    }
+    add_attribute(&list, "gpu_clock_mhz", cudaDevAttrClockRate, 1e-3);
+    add_attribute(&list, "gpu_memory_clock_mhz", cudaDevAttrMemoryClockRate, 1e-3);
+    int version = 0;
+    if (cudaDriverGetVersion(&version) == cudaSuccess) {
+        add_version(&list, "cuda_driver", version);
+    }
+    if (cudaRuntimeGetVersion(&version) == cudaSuccess) {
+        add_version(&list, "cuda_runtime", version);
+    }
+    (void)cudaGetLastError();
+    return list.count;
+}

@@ -1,0 +1,56 @@
+/* What becomes of CUDA errors: a refused launch is a failure, an illegal address loses the device.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "backend.h"
+#include "fault.h"
+
+static bool no_device(void) {
+    char description[STATUS_WHY_SIZE];
+    const Status status = cuda_backend.probe(description, sizeof description);
+    if (!status_is_ok(&status)) {
+        print_message("skipped: %s\n", status.why);
+    }
+    return !status_is_ok(&status);
+}
+
+static void a_refused_launch_is_a_failure(void **state) {
+    (void)state;
+    if (no_device()) {
+        skip();
+    }
+    const Status status = fault_bad_launch();
+    assert_int_equal(status.code, STATUS_FAIL);
+    assert_non_null(strstr(status.why, "fault.cu"));
+    void *block = NULL;
+    const Status after = cuda_backend.alloc(100, &block);
+    assert_true(status_is_ok(&after));
+    cuda_backend.release(block);
+}
+
+/* Last, because nothing works on the device afterwards. */
+static void an_illegal_address_loses_the_device(void **state) {
+    (void)state;
+    if (no_device()) {
+        skip();
+    }
+    const Status status = fault_illegal_address();
+    assert_int_equal(status.code, STATUS_DEVICE_LOST);
+    assert_non_null(strstr(status.why, "cannot be used any more"));
+    const Status after = cuda_backend.synchronize();
+    assert_int_equal(after.code, STATUS_DEVICE_LOST);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_refused_launch_is_a_failure),
+        cmocka_unit_test(an_illegal_address_loses_the_device),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
