@@ -1,0 +1,51 @@
+/*
+ * Device side of an lbp cell: the image, the code image and the histogram in device memory.
+ */
+#ifndef KERNELS_LBP_LBP_DEVICE_H
+#define KERNELS_LBP_LBP_DEVICE_H
+
+#include <cuda_runtime_api.h>
+
+#include "lbp.h"
+#include "variant.h"
+
+/* Device histograms are atomically added to, which CUDA offers for this type. */
+typedef unsigned long long LbpCount;
+
+/* Histograms in LbpDevice.histograms: `fast` fills one while it clears the other for the next run.
+ */
+enum { LBP_HISTOGRAM_SETS = 2 };
+
+typedef struct LbpDevice {
+    const Request *request;
+    int width, height;   /* pixels */
+    size_t image_stride; /* bytes; pixels between width and image_stride are 0 */
+    size_t codes_stride; /* bytes */
+    uint8_t *image;
+    uint8_t *codes;
+    LbpCount *histograms; /* LBP_HISTOGRAM_SETS × LBP_BINS, all 0 after upload */
+    int answer_set;       /* the histogram that the last run filled */
+} LbpDevice;
+
+/* Allocates the three buffers; rows start at multiples of `row_alignment` bytes. On anything but
+ * STATUS_OK nothing is left behind. */
+Status lbp_device_open(const Request *request, size_t row_alignment, LbpDevice *device);
+void lbp_device_close(LbpDevice *device);
+
+/* Image to the device, padding and histograms to 0. Queued on cuda_stream(). */
+Status lbp_device_upload(LbpDevice *device);
+/* Codes and the answer's histogram to request->output; returns when they are there. */
+Status lbp_device_download(const LbpDevice *device);
+
+/* The two pieces of download, for variants that overlap them; queued on `stream`. Host counts are
+ * complete once the stream is. */
+Status lbp_device_download_histogram(const LbpDevice *device, cudaStream_t stream);
+
+static inline LbpCount *lbp_device_histogram(const LbpDevice *device, int set) {
+    return device->histograms + (size_t)set * LBP_BINS;
+}
+
+/* Opens a state that is an LbpDevice and nothing more. */
+Status lbp_cuda_open(const Request *request, size_t row_alignment, void **state);
+
+#endif

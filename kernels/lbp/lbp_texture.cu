@@ -1,0 +1,143 @@
+/*
+ * cuda_texture: neighbours are read through a texture object.
+ *
+ * The texture unit's border mode returns 0 outside the image, so that the kernel needs no bounds
+ * checks, and its cache is laid out for reads that are near each other in both directions. Blocks
+ * walk down a column of the image with one histogram, as in cuda_tiled. Nine fetches a pixel at a
+ * quarter of the load rate is what bounds it.
+ *
+ * Texture memory is limited in width, height and pitch (131,072 × 65,000 on current devices):
+ * larger images are skipped with that reason.
+ */
+#include "cuda_check.h"
+#include "cuda_device.h"
+#include "lbp_block_histogram.cuh"
+#include "lbp_cuda.h"
+
+namespace {
+
+constexpr int BLOCK_WIDTH = 32;
+constexpr int BLOCK_HEIGHT = 8;
+
+/* The shared part comes first, so that lbp_cuda_upload and lbp_cuda_download serve this state. */
+struct LbpTexture {
+    LbpDevice device;
+    cudaTextureObject_t texture;
+};
+
+__device__ unsigned int fetch(cudaTextureObject_t texture, int x, int y) {
+    return tex2D<unsigned char>(texture, (float)x, (float)y);
+}
+
+__device__ unsigned int code_at(cudaTextureObject_t texture, int x, int y) {
+    const unsigned int centre = fetch(texture, x, y);
+    unsigned int code = 0;
+    code |= (fetch(texture, x - 1, y - 1) >= centre ? 1U : 0U) << 0;
+    code |= (fetch(texture, x, y - 1) >= centre ? 1U : 0U) << 1;
+    code |= (fetch(texture, x + 1, y - 1) >= centre ? 1U : 0U) << 2;
+    code |= (fetch(texture, x - 1, y) >= centre ? 1U : 0U) << 3;
+    code |= (fetch(texture, x + 1, y) >= centre ? 1U : 0U) << 4;
+    code |= (fetch(texture, x - 1, y + 1) >= centre ? 1U : 0U) << 5;
+    code |= (fetch(texture, x, y + 1) >= centre ? 1U : 0U) << 6;
+    code |= (fetch(texture, x + 1, y + 1) >= centre ? 1U : 0U) << 7;
+    return code;
+}
+
+__global__ void lbp_texture(cudaTextureObject_t texture, int width, int height, uint8_t *codes,
+                            size_t codes_stride, LbpCount *histogram) {
+    __shared__ unsigned int counts[LBP_BINS];
+    block_histogram_clear(counts);
+    const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    const int rows_at_once = (int)(gridDim.y * blockDim.y);
+    for (int y = (int)(blockIdx.y * blockDim.y + threadIdx.y); y < height && x < width;
+         y += rows_at_once) {
+        const unsigned int code = code_at(texture, x, y);
+        codes[(size_t)y * codes_stride + x] = (uint8_t)code;
+        atomicAdd(&counts[code], 1U);
+    }
+    block_histogram_merge(counts, histogram);
+}
+
+Status check_limits(const Image *image, size_t stride) {
+    int width = 0;
+    int height = 0;
+    int pitch = 0;
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxTexture2DLinearWidth, &width));
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxTexture2DLinearHeight, &height));
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxTexture2DLinearPitch, &pitch));
+    if (image->width > width || image->height > height || stride > (size_t)pitch) {
+        return status_skip("the image is larger than a texture can be (%d×%d)", width, height);
+    }
+    return status_ok();
+}
+
+Status create_texture(LbpTexture *state) {
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypePitch2D;
+    resource.res.pitch2D.devPtr = state->device.image;
+    resource.res.pitch2D.desc = cudaCreateChannelDesc<unsigned char>();
+    resource.res.pitch2D.width = (size_t)state->device.width;
+    resource.res.pitch2D.height = (size_t)state->device.height;
+    resource.res.pitch2D.pitchInBytes = state->device.image_stride;
+    cudaTextureDesc description = {};
+    description.addressMode[0] = cudaAddressModeBorder;
+    description.addressMode[1] = cudaAddressModeBorder;
+    description.filterMode = cudaFilterModePoint;
+    description.readMode = cudaReadModeElementType;
+    CUDA_TRY(cudaCreateTextureObject(&state->texture, &resource, &description, NULL));
+    return status_ok();
+}
+
+Status open_texture(const Request *request, LbpTexture *state) {
+    int pitch_alignment = 0;
+    STATUS_TRY(cuda_attribute(cudaDevAttrTexturePitchAlignment, &pitch_alignment));
+    STATUS_TRY(lbp_device_open(request, (size_t)pitch_alignment, &state->device));
+    STATUS_TRY(check_limits(&request->workload->image, state->device.image_stride));
+    return create_texture(state);
+}
+
+} // namespace
+
+Status lbp_cuda_texture_open(const Request *request, void **state) {
+    LbpTexture *opened = (LbpTexture *)calloc(1, sizeof *opened);
+    if (opened == NULL) {
+        return status_skip("not enough host memory for a variant's state");
+    }
+    const Status status = open_texture(request, opened);
+    if (!status_is_ok(&status)) {
+        lbp_cuda_texture_close(opened);
+        return status;
+    }
+    *state = opened;
+    return status;
+}
+
+Status lbp_cuda_texture_run(void *state) {
+    LbpTexture *opened = (LbpTexture *)state;
+    LbpDevice *device = &opened->device;
+    int blocks = 0;
+    STATUS_TRY(
+        cuda_resident_blocks((const void *)lbp_texture, BLOCK_WIDTH * BLOCK_HEIGHT, 0, &blocks));
+    const int across = (device->width + BLOCK_WIDTH - 1) / BLOCK_WIDTH;
+    const int down = (device->height + BLOCK_HEIGHT - 1) / BLOCK_HEIGHT;
+    const int share = (blocks * cuda_multiprocessors() + across - 1) / across;
+    LbpCount *histogram = lbp_device_histogram(device, device->answer_set);
+    CUDA_TRY(cudaMemsetAsync(histogram, 0, LBP_BINS * sizeof *histogram, cuda_stream()));
+    const dim3 grid((unsigned int)across, (unsigned int)(share < down ? share : down));
+    lbp_texture<<<grid, dim3(BLOCK_WIDTH, BLOCK_HEIGHT), 0, cuda_stream()>>>(
+        opened->texture, device->width, device->height, device->codes, device->codes_stride,
+        histogram);
+    return CUDA_LAUNCHED();
+}
+
+void lbp_cuda_texture_close(void *state) {
+    if (state == NULL) {
+        return;
+    }
+    LbpTexture *opened = (LbpTexture *)state;
+    if (opened->texture != 0) {
+        (void)cudaDestroyTextureObject(opened->texture);
+    }
+    lbp_device_close(&opened->device);
+    free(opened);
+}

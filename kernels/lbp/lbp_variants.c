@@ -1,0 +1,70 @@
+/* The CUDA rows of lbp. Built with and without CUDA, so that every machine lists the same rows. */
+#include "cuda_axes.h"
+#include "cuda_op.h"
+#include "lbp_cuda.h"
+
+static const Axis *const naive_axes[] = {&block_axis, NULL};
+static const Axis *const tiled_axes[] = {&tile_axis, NULL};
+
+static const Variant rows[] = {
+    {
+        .name = "cuda_naive",
+        .summary = "one thread per pixel, neighbours from global memory",
+        .improves_on = "seq",
+        .backend = &cuda_backend,
+        .tuning = naive_axes,
+        .open = CUDA_OP(lbp_cuda_naive_open),
+        .upload = CUDA_OP(lbp_cuda_upload),
+        .run = CUDA_OP(lbp_cuda_naive_run),
+        .download = CUDA_OP(lbp_cuda_download),
+        .close = CUDA_OP(lbp_cuda_close),
+    },
+    {
+        .name = "cuda_tiled",
+        .summary = "tile and halo in shared memory, blocks walk over tiles",
+        .improves_on = "cuda_naive",
+        .backend = &cuda_backend,
+        .tuning = tiled_axes,
+        .open = CUDA_OP(lbp_cuda_tiled_open),
+        .upload = CUDA_OP(lbp_cuda_upload),
+        .run = CUDA_OP(lbp_cuda_tiled_run),
+        .download = CUDA_OP(lbp_cuda_download),
+        .close = CUDA_OP(lbp_cuda_close),
+    },
+    {
+        .name = "cuda_texture",
+        .summary = "neighbours through a texture object, zero border by hardware",
+        .improves_on = "cuda_naive",
+        .backend = &cuda_backend,
+        .open = CUDA_OP(lbp_cuda_texture_open),
+        .upload = CUDA_OP(lbp_cuda_upload),
+        .run = CUDA_OP(lbp_cuda_texture_run),
+        .download = CUDA_OP(lbp_cuda_download),
+        .close = CUDA_OP(lbp_cuda_texture_close),
+    },
+    {
+        .name = "cuda_fast",
+        .summary = "16 pixels a thread in packed bytes, rows rolled through registers",
+        .improves_on = "cuda_tiled",
+        .backend = &cuda_backend,
+        .open = CUDA_OP(lbp_cuda_fast_open),
+        .upload = CUDA_OP(lbp_cuda_upload),
+        .run = CUDA_OP(lbp_cuda_fast_run),
+        .download = CUDA_OP(lbp_cuda_download),
+        .close = CUDA_OP(lbp_cuda_close),
+    },
+    {
+        .name = "cuda_streamed",
+        .summary = "cuda_fast in bands: upload, kernel and download overlap",
+        .improves_on = "cuda_fast",
+        .backend = &cuda_backend,
+        .open = CUDA_OP(lbp_cuda_streamed_open),
+        .upload = CUDA_OP(lbp_cuda_upload),
+        .run = CUDA_OP(lbp_cuda_streamed_run),
+        .download = CUDA_OP(lbp_cuda_download),
+        .stream = CUDA_OP(lbp_cuda_streamed_stream),
+        .close = CUDA_OP(lbp_cuda_streamed_close),
+    },
+};
+
+const VariantTable lbp_cuda_variants = {.rows = rows, .count = sizeof rows / sizeof rows[0]};
