@@ -35,6 +35,10 @@ static struct {
 } device;
 
 static Status first_probe(void) {
+    int driver = 0;
+    if (cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0) {
+        return status_skip("no CUDA device: no NVIDIA driver is installed");
+    }
     int count = 0;
     const cudaError_t error = cudaGetDeviceCount(&count);
     if (error != cudaSuccess || count == 0) {
