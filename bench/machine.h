@@ -4,19 +4,14 @@
 
 #include <stddef.h>
 
+#include "device_facts.h"
 #include "status.h"
 
-enum { FACT_KEY_SIZE = 48, FACT_VALUE_SIZE = 256, FACTS_MAX = 96 };
+enum { FACTS_MAX = 96 };
 
-typedef enum FactKind { FACT_TEXT, FACT_NUMBER } FactKind;
-
-typedef struct Fact {
-    char key[FACT_KEY_SIZE]; /* snake_case: "cpu_model", "gpu_memory_bytes" */
-    FactKind kind;
-    char text[FACT_VALUE_SIZE];
-    double number;
-    bool identity; /* differs → not the same machine or build: --resume and compare refuse */
-} Fact;
+/* key, kind, text, number, identity: a fact of the host has the shape of a device's. Identity
+ * facts that differ mean another machine or build: --resume and compare refuse. */
+typedef DeviceFact Fact;
 
 typedef struct Cache {
     int level;

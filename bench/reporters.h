@@ -36,8 +36,11 @@ void report_console(FILE *stream, const RunRecord *record, const Results *result
 typedef struct StoredRun {
     Results results;
     Machine machine;
-    char argv[1024];
+    char argv[1024];    /* arguments as command_line_text writes them */
+    char started[32];   /* ISO 8601, UTC */
+    double elapsed;     /* seconds; NAN when absent */
     bool complete;
+    size_t ignored;     /* rows of algorithms, variants or axes that no longer exist */
 } StoredRun;
 Status stored_run_read(const char *path, StoredRun *stored);
 void stored_run_release(StoredRun *stored);

@@ -25,7 +25,8 @@ void image_free(Image *image);
 /* FNV-1a 64 over the pixels, row by row, padding excluded. */
 uint64_t image_hash(const Image *image);
 
-/* PNG, JPEG, PBM/PGM/PPM (ASCII and raw), by content rather than by name; colour becomes grey. */
+/* PNG, JPEG, PBM/PGM/PPM (ASCII and raw), by content rather than by name. Colour becomes grey,
+ * deeper samples are rounded to 8 bits, transparency and bytes after the picture are ignored. */
 Status image_read(const char *path, Image *image);
 /* Width and height from the header alone. */
 Status image_read_size(const char *path, int32_t *width, int32_t *height);

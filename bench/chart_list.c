@@ -1,0 +1,144 @@
+#include "chart_list.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csv_records.h"
+#include "text_file.h"
+
+/* Charts that every algorithm, input and answer point with verified times has. */
+static const struct {
+    const char *script, *word;
+} size_charts[] = {
+    {"speedup.gp", "speedup"},
+    {"speedup_best_cpu.gp", "speedup-best-cpu"},
+    {"time.gp", "time"},
+};
+
+enum {
+    COLUMN_ALGORITHM,
+    COLUMN_VARIANT,
+    COLUMN_INPUT,
+    COLUMN_ANSWER,
+    COLUMN_TUNING,
+    COLUMN_STATUS
+};
+static const char *const column_names[] = {
+    [COLUMN_ALGORITHM] = "algorithm", [COLUMN_VARIANT] = "variant", [COLUMN_INPUT] = "input",
+    [COLUMN_ANSWER] = "answer",       [COLUMN_TUNING] = "tuning",   [COLUMN_STATUS] = "status",
+};
+enum { COLUMN_COUNT = sizeof column_names / sizeof column_names[0] };
+
+static bool same_chart(const Chart *a, const Chart *b) {
+    return strcmp(a->word, b->word) == 0 && strcmp(a->algorithm, b->algorithm) == 0 &&
+           strcmp(a->input, b->input) == 0 && strcmp(a->answer, b->answer) == 0 &&
+           strcmp(a->variant, b->variant) == 0 && strcmp(a->axis, b->axis) == 0;
+}
+
+static Status add_chart(ChartList *list, const Chart *chart) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (same_chart(&list->charts[i], chart)) {
+            return status_ok();
+        }
+    }
+    if (list->count == list->capacity) {
+        const size_t capacity = list->capacity > 0 ? 2 * list->capacity : 16;
+        Chart *grown = realloc(list->charts, capacity * sizeof *grown);
+        if (grown == NULL) {
+            return status_fail("no memory left for the list of charts");
+        }
+        list->charts = grown;
+        list->capacity = capacity;
+    }
+    list->charts[list->count++] = *chart;
+    return status_ok();
+}
+
+/* A chart for each axis of "tile:8,threads:4" whose value is a number. */
+static Status add_sweeps(ChartList *list, const Chart *of_row, const char *tuning) {
+    while (*tuning != '\0') {
+        const size_t length = strcspn(tuning, ",");
+        const size_t name = strcspn(tuning, ":,");
+        const char *value = tuning + name + 1;
+        Chart chart = *of_row;
+        if (name < length && name < sizeof chart.axis && *value >= '0' && *value <= '9') {
+            snprintf(chart.axis, sizeof chart.axis, "%.*s", (int)name, tuning);
+            chart.word = "";
+            chart.script = strcmp(chart.axis, "threads") == 0 ? "threads.gp" : "tuning.gp";
+            STATUS_TRY(add_chart(list, &chart));
+        }
+        tuning += length;
+        tuning += *tuning == ',';
+    }
+    return status_ok();
+}
+
+static Status add_row(ChartList *list, const CsvRecord *record, const size_t *columns) {
+    if (strcmp(csv_field(record, columns[COLUMN_STATUS]), "ok") != 0) {
+        return status_ok();
+    }
+    Chart chart = {.algorithm = csv_field(record, columns[COLUMN_ALGORITHM]),
+                   .input = csv_field(record, columns[COLUMN_INPUT]),
+                   .answer = csv_field(record, columns[COLUMN_ANSWER]),
+                   .variant = ""};
+    for (size_t i = 0; i < sizeof size_charts / sizeof size_charts[0]; i++) {
+        chart.script = size_charts[i].script;
+        chart.word = size_charts[i].word;
+        STATUS_TRY(add_chart(list, &chart));
+    }
+    chart.variant = csv_field(record, columns[COLUMN_VARIANT]);
+    return add_sweeps(list, &chart, csv_field(record, columns[COLUMN_TUNING]));
+}
+
+static Status read_records(const char *csv_path, ChartList *list) {
+    char *cursor = list->text;
+    CsvRecord record;
+    size_t columns[COLUMN_COUNT];
+    if (!csv_next_record(&cursor, &record)) {
+        return status_make(STATUS_FILE, "%s has no header line", csv_path);
+    }
+    for (size_t i = 0; i < COLUMN_COUNT; i++) {
+        columns[i] = csv_field_index(&record, column_names[i]);
+        if (columns[i] == SIZE_MAX) {
+            return status_make(STATUS_FILE, "%s has no column \"%s\"", csv_path, column_names[i]);
+        }
+    }
+    while (csv_next_record(&cursor, &record)) {
+        STATUS_TRY(add_row(list, &record, columns));
+    }
+    return status_ok();
+}
+
+/* The copy is measured with every algorithm, as its roof; it has charts when it was asked for by
+ * itself. */
+static void drop_roof(ChartList *list) {
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->charts[i].algorithm, "copy") != 0) {
+            list->charts[kept++] = list->charts[i];
+        }
+    }
+    list->count = kept > 0 ? kept : list->count;
+}
+
+Status chart_list_read(const char *csv_path, ChartList *list) {
+    *list = (ChartList){.text = NULL};
+    size_t length;
+    STATUS_TRY(text_file_read(csv_path, &list->text, &length));
+    const Status status = read_records(csv_path, list);
+    if (!status_is_ok(&status)) {
+        chart_list_release(list);
+        return status;
+    }
+    drop_roof(list);
+    return status;
+}
+
+void chart_list_release(ChartList *list) {
+    free(list->charts);
+    free(list->text);
+    *list = (ChartList){.text = NULL};
+}

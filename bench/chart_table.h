@@ -1,0 +1,19 @@
+/*
+ * results.csv as gnuplot can read it. gnuplot ends a quoted field at the first comma or quote in
+ * it, so the chart scripts get the same table with tabs between fields and no quotes.
+ */
+#ifndef BENCH_CHART_TABLE_H
+#define BENCH_CHART_TABLE_H
+
+#include <stddef.h>
+
+#include "status.h"
+
+/* Writes the records of a CSV file, tab-separated. STATUS_FILE when either cannot be used. */
+Status chart_table_write(const char *csv_path, const char *table_path);
+
+/* A field as it stands in the table: double quotes become single ones, line ends and tabs blanks.
+ */
+void chart_table_field(const char *field, char *text, size_t size);
+
+#endif

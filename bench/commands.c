@@ -1,0 +1,66 @@
+#include "commands.h"
+
+#include <string.h>
+
+#include "exit_codes.h"
+#include "suggest.h"
+#include "text_list.h"
+
+const Command commands[] = {
+    {.name = "run",
+     .summary = "verify and measure; the default command",
+     .measures = true,
+     .run = command_run,
+     .help = command_run_help},
+    {.name = "list",
+     .summary = "algorithms, variants, axes, devices, sizes",
+     .run = command_list,
+     .help = command_list_help},
+    {.name = "roof",
+     .summary = "copy bandwidth of this machine: the ceilings",
+     .measures = true,
+     .run = command_roof,
+     .help = command_roof_help},
+    {.name = "plot",
+     .summary = "draw the charts of stored runs again",
+     .run = command_plot,
+     .help = command_plot_help},
+    {.name = "help",
+     .summary = "this text, or that of one command",
+     .run = command_help,
+     .help = command_help_help},
+};
+const size_t command_count = sizeof commands / sizeof commands[0];
+
+const Command *command_find(const char *name) {
+    for (size_t i = 0; i < command_count; i++) {
+        if (strcmp(commands[i].name, name) == 0) {
+            return &commands[i];
+        }
+    }
+    return NULL;
+}
+
+int command_error(const Status *status) {
+    char line[STATUS_WHY_SIZE];
+    size_t length = 0;
+    for (const char *letter = status->why; *letter != '\0'; letter++) {
+        const unsigned char code = (unsigned char)*letter;
+        line[length++] = code < 0x20 || code == 0x7f ? '?' : *letter;
+    }
+    line[length] = '\0';
+    fprintf(stderr, "bench: %s\n", line);
+    return exit_code_of(status->code);
+}
+
+Status command_unknown(const char *name) {
+    char known[STATUS_WHY_SIZE / 2] = "";
+    Suggestion suggestion = suggest_start(name);
+    for (size_t i = 0; i < command_count; i++) {
+        suggest_offer(&suggestion, commands[i].name);
+        text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", commands[i].name);
+    }
+    char nearest[SUGGEST_TEXT_SIZE];
+    return status_make(STATUS_USAGE, "'%.40s' is no command%s (commands: %s)", name,
+                       suggest_text(&suggestion, nearest), known);
+}

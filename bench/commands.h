@@ -1,0 +1,55 @@
+/* Commands: `bench NAME …`. Adding one is a row in commands.c and a function. */
+#ifndef BENCH_COMMANDS_H
+#define BENCH_COMMANDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "status.h"
+
+/* The whole command line, and where the command's own arguments begin. */
+typedef struct Invocation {
+    int argc;
+    char **argv;
+    int first;
+} Invocation;
+
+typedef struct Command {
+    const char *name;
+    const char *summary;                 /* one line for `bench help` */
+    bool measures;                       /* wants pinned threads */
+    int (*run)(const Invocation *given); /* returns the exit code, having said what went wrong */
+    void (*help)(FILE *stream);          /* the text of `bench help NAME` */
+} Command;
+
+extern const Command commands[];
+extern const size_t command_count;
+
+/* NULL when there is no such command. */
+const Command *command_find(const char *name);
+
+/* One line on standard error, "bench: " and the reason, with control characters made visible.
+ * Returns the exit code that the status stands for. */
+int command_error(const Status *status);
+
+/* "'NAME' is no command; did you mean …? There are run, list …" */
+Status command_unknown(const char *name);
+
+int command_run(const Invocation *given);
+int command_list(const Invocation *given);
+int command_roof(const Invocation *given);
+int command_plot(const Invocation *given);
+int command_help(const Invocation *given);
+
+void command_run_help(FILE *stream);
+void command_list_help(FILE *stream);
+void command_roof_help(FILE *stream);
+void command_plot_help(FILE *stream);
+void command_help_help(FILE *stream);
+
+/* `bench --help`: what there is; `bench --version`: what this binary was built from. */
+void command_overview(FILE *stream);
+void command_version(FILE *stream);
+
+#endif

@@ -1,0 +1,84 @@
+#include "machine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "machine_parts.h"
+
+static Fact *next_fact(Machine *machine, const char *key, bool identity) {
+    if (machine->count == FACTS_MAX) {
+        return NULL;
+    }
+    Fact *fact = &machine->facts[machine->count++];
+    *fact = (Fact){.identity = identity};
+    snprintf(fact->key, sizeof fact->key, "%s", key);
+    return fact;
+}
+
+void machine_add_text(Machine *machine, const char *key, const char *text, bool identity) {
+    Fact *fact = text[0] != '\0' ? next_fact(machine, key, identity) : NULL;
+    if (fact != NULL) {
+        fact->kind = FACT_TEXT;
+        snprintf(fact->text, sizeof fact->text, "%s", text);
+    }
+}
+
+void machine_add_number(Machine *machine, const char *key, double number, bool identity) {
+    Fact *fact = isfinite(number) ? next_fact(machine, key, identity) : NULL;
+    if (fact != NULL) {
+        fact->kind = FACT_NUMBER;
+        fact->number = number;
+    }
+}
+
+void machine_read(Machine *machine) {
+    *machine = (Machine){.count = 0};
+    machine_read_system(machine);
+    machine_read_topology(machine);
+    machine->count +=
+        cuda_device_facts(machine->facts + machine->count, FACTS_MAX - machine->count);
+    machine_read_build(machine);
+}
+
+const Fact *machine_fact(const Machine *machine, const char *key) {
+    for (size_t i = 0; i < machine->count; i++) {
+        if (strcmp(machine->facts[i].key, key) == 0) {
+            return &machine->facts[i];
+        }
+    }
+    return NULL;
+}
+
+static void fact_value(const Fact *fact, char *value, size_t size) {
+    if (fact == NULL) {
+        snprintf(value, size, "absent");
+    } else if (fact->kind == FACT_TEXT) {
+        snprintf(value, size, "%s", fact->text);
+    } else {
+        snprintf(value, size, "%.17g", fact->number);
+    }
+}
+
+/* Every identity fact of `from` has to be the same in `other`. */
+static Status same_in(const Machine *from, const Machine *other, bool from_is_stored) {
+    for (size_t i = 0; i < from->count; i++) {
+        const Fact *fact = &from->facts[i];
+        if (!fact->identity) {
+            continue;
+        }
+        char mine[FACT_VALUE_SIZE], theirs[FACT_VALUE_SIZE];
+        fact_value(fact, mine, sizeof mine);
+        fact_value(machine_fact(other, fact->key), theirs, sizeof theirs);
+        if (strcmp(mine, theirs) != 0) {
+            return status_make(STATUS_USAGE, "%s differs: stored %.120s, here %.120s", fact->key,
+                               from_is_stored ? mine : theirs, from_is_stored ? theirs : mine);
+        }
+    }
+    return status_ok();
+}
+
+Status machine_same(const Machine *stored, const Machine *here) {
+    STATUS_TRY(same_in(stored, here, true));
+    return same_in(here, stored, false);
+}

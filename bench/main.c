@@ -1,0 +1,40 @@
+/* The program: finds the command, runs it, and turns what it says into the exit code. */
+#include <string.h>
+
+#include "commands.h"
+#include "exit_codes.h"
+#include "process.h"
+
+static int dispatch(int argc, char **argv) {
+    const char *word = argc > 1 ? argv[1] : "run";
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        command_overview(stdout);
+        return EXIT_OK;
+    }
+    if (strcmp(word, "--version") == 0) {
+        command_version(stdout);
+        return EXIT_OK;
+    }
+    const bool named = argc > 1 && word[0] != '-';
+    const Command *command = command_find(named ? word : "run");
+    if (command == NULL) {
+        const Status unknown = command_unknown(word);
+        return command_error(&unknown);
+    }
+    if (command->measures) {
+        process_pin_threads(argv);
+    }
+    const Invocation given = {.argc = argc, .argv = argv, .first = named ? 2 : 1};
+    return command->run(&given);
+}
+
+int main(int argc, char **argv) {
+    process_prepare();
+    const int code = dispatch(argc, argv);
+    const Status written = process_finish_output();
+    if (!status_is_ok(&written)) {
+        const int file_code = command_error(&written);
+        return code == EXIT_OK ? file_code : code;
+    }
+    return code;
+}

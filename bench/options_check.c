@@ -1,0 +1,133 @@
+#include <string.h>
+
+#include "axis_catalog.h"
+#include "datasets.h"
+#include "options_table.h"
+#include "registry.h"
+#include "sizes.h"
+#include "text_list.h"
+
+static bool was_given(const OptionsGiven *given, const char *flag) {
+    for (size_t i = 0; i < option_row_count; i++) {
+        if (given->row[i] && strcmp(option_rows[i].flag, flag) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static Status check_conflicts(const OptionsGiven *given) {
+    static const struct {
+        const char *left, *right, *why;
+    } conflicts[] = {
+        {"input", "synthetic", "the input is either a file or synthetic"},
+        {"reps", "ci-width", "the number of samples is either fixed or set by the interval"},
+        {"reps", "min-reps", "the number of samples is either fixed or set by the interval"},
+        {"resume", "out", "a resumed run stays in its folder"},
+    };
+    for (size_t i = 0; i < sizeof conflicts / sizeof conflicts[0]; i++) {
+        if (was_given(given, conflicts[i].left) && was_given(given, conflicts[i].right)) {
+            return status_make(STATUS_USAGE, "--%s and --%s cannot be combined: %s; write one",
+                               conflicts[i].left, conflicts[i].right, conflicts[i].why);
+        }
+    }
+    return status_ok();
+}
+
+static void algorithm_names(const RunOptions *options, char *text, size_t size) {
+    text[0] = '\0';
+    for (size_t i = 0; i < options->algorithm_count; i++) {
+        text_append(text, size, "%s%s", i == 0 ? "" : ", ", options->algorithms[i]->name);
+    }
+}
+
+static void variant_names(const RunOptions *options, char *text, size_t size) {
+    text[0] = '\0';
+    const Algorithm *algorithm = options->algorithms[0];
+    for (size_t v = 0; v < registry_variant_count(algorithm); v++) {
+        text_append(text, size, "%s%s", v == 0 ? "" : ", ", registry_variant(algorithm, v)->name);
+    }
+}
+
+static bool variant_selected(const RunOptions *options, const char *name) {
+    for (size_t a = 0; a < options->algorithm_count; a++) {
+        if (registry_find_variant(options->algorithms[a], name) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Each name is some algorithm's variant; here each has to be one of a selected algorithm's. */
+static Status check_variants(const RunOptions *options) {
+    for (size_t i = 0; i < options->variant_count; i++) {
+        if (variant_selected(options, options->variants[i])) {
+            continue;
+        }
+        char text[STATUS_WHY_SIZE / 2];
+        algorithm_names(options, text, sizeof text);
+        if (options->algorithm_count > 1) {
+            return status_make(STATUS_NO_MATCH, "--variants: none of %s has a variant '%s'", text,
+                               options->variants[i]);
+        }
+        variant_names(options, text, sizeof text);
+        return status_make(STATUS_NO_MATCH, "--variants: %s has no variant '%s' (it has %s)",
+                           options->algorithms[0]->name, options->variants[i], text);
+    }
+    return status_ok();
+}
+
+static Status check_axes(const RunOptions *options) {
+    for (size_t i = 0; i < options->axis_count; i++) {
+        const char *name = options->axes[i].name;
+        if (options_use_axis(options, name)) {
+            continue;
+        }
+        char owners[STATUS_WHY_SIZE / 2];
+        char selected[STATUS_WHY_SIZE / 4];
+        axis_owners(name, owners, sizeof owners);
+        algorithm_names(options, selected, sizeof selected);
+        return status_make(STATUS_USAGE,
+                           "--%s applies to nothing that is selected of %s; it is an axis of %s",
+                           name, selected, owners);
+    }
+    return status_ok();
+}
+
+static Status check_sizes(const OptionsGiven *given, RunOptions *options) {
+    if (options->size_count == 0) {
+        options->size_count = 1;
+        return size_parse(options->input != NULL ? "native" : "1080p", &options->sizes[0]);
+    }
+    for (size_t i = 0; i < options->size_count && !was_given(given, "input"); i++) {
+        if (options->sizes[i].width == 0) {
+            return status_make(STATUS_USAGE,
+                               "--sizes: native is the input's own size and needs --input; write "
+                               "a name such as 1080p, or WxH");
+        }
+    }
+    return status_ok();
+}
+
+static Status check_run(const OptionsGiven *given, RunOptions *options) {
+    if (options->algorithm_count == 0) {
+        return status_make(STATUS_USAGE, "--algo is needed; write --algo NAME, one of those that "
+                                         "'bench list' shows");
+    }
+    STATUS_TRY(check_variants(options));
+    STATUS_TRY(check_axes(options));
+    return check_sizes(given, options);
+}
+
+Status options_check(OptionScope scope, const OptionsGiven *given, RunOptions *options) {
+    STATUS_TRY(check_conflicts(given));
+    if (options->input == NULL && options->synthetic == NULL) {
+        options->synthetic = synthetic_kinds[0];
+    }
+    /* A resumed run takes its stored arguments, which are parsed in their turn. */
+    const bool resume_only = options->resume != NULL && options->algorithm_count == 0;
+    if (scope != SCOPE_RUN || resume_only) {
+        return status_ok();
+    }
+    return check_run(given, options);
+}

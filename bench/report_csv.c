@@ -1,0 +1,85 @@
+#include <string.h>
+
+#include "atomic_file.h"
+#include "command_line.h"
+#include "csv_columns.h"
+#include "number_text.h"
+#include "reporters.h"
+
+/* RFC 4180: quotes only where the value needs them, quotes inside doubled. */
+static void write_field(FILE *stream, const char *value) {
+    if (strpbrk(value, ",\"\r\n") == NULL) {
+        fputs(value, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (const char *c = value; *c != '\0'; c++) {
+        if (*c == '"') {
+            fputc('"', stream);
+        }
+        fputc(*c, stream);
+    }
+    fputc('"', stream);
+}
+
+/* A comment is one line whatever the value holds. */
+static void write_comment(FILE *stream, const char *key, const char *value) {
+    fprintf(stream, "# %s: ", key);
+    for (const char *c = value; *c != '\0'; c++) {
+        fputc(*c == '\n' || *c == '\r' ? ' ' : *c, stream);
+    }
+    fputc('\n', stream);
+}
+
+static void write_comments(FILE *stream, const RunRecord *record) {
+    char text[COMMAND_LINE_SIZE];
+    write_comment(stream, "started", record->started);
+    if (record->options != NULL) {
+        command_line_text(record->options, text, sizeof text);
+        write_comment(stream, "arguments", text);
+    }
+    write_comment(stream, "complete", record->complete ? "yes" : "no");
+    for (size_t i = 0; record->machine != NULL && i < record->machine->count; i++) {
+        const Fact *fact = &record->machine->facts[i];
+        if (fact->kind == FACT_NUMBER) {
+            number_text(fact->number, text, sizeof text);
+            write_comment(stream, fact->key, text);
+        } else {
+            write_comment(stream, fact->key, fact->text);
+        }
+    }
+}
+
+static void write_row(FILE *stream, const Row *row) {
+    size_t count;
+    const CsvColumn *columns = csv_columns(&count);
+    for (size_t i = 0; i < count; i++) {
+        char value[CSV_VALUE_SIZE];
+        csv_column_value(&columns[i], row, value, sizeof value);
+        if (i > 0) {
+            fputc(',', stream);
+        }
+        write_field(stream, value);
+    }
+    fputc('\n', stream);
+}
+
+static void write_header(FILE *stream) {
+    size_t count;
+    const CsvColumn *columns = csv_columns(&count);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(stream, "%s%s", i > 0 ? "," : "", columns[i].name);
+    }
+    fputc('\n', stream);
+}
+
+Status report_csv(const char *path, const RunRecord *record, const Results *results) {
+    AtomicFile file;
+    STATUS_TRY(atomic_file_open(&file, path));
+    write_comments(file.stream, record);
+    write_header(file.stream);
+    for (size_t i = 0; i < results->count; i++) {
+        write_row(file.stream, &results->rows[i]);
+    }
+    return atomic_file_commit(&file);
+}

@@ -1,0 +1,44 @@
+/*
+ * Image formats: what a reader of one file format offers. A new format is one file with a row of
+ * this type and its name in image_read.c.
+ *
+ * Decisions that hold for all formats: samples are used as stored (no gamma or colour profile);
+ * an alpha channel and transparent colours are dropped, not composited; deeper samples are rounded
+ * to 8 bits; bytes after the end of the picture are ignored, as real files often have some.
+ */
+#ifndef DATASETS_IMAGE_FORMAT_H
+#define DATASETS_IMAGE_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "datasets.h"
+
+/* A file in memory. */
+typedef struct EncodedImage {
+    const char *name; /* for messages */
+    const uint8_t *bytes;
+    size_t size;
+} EncodedImage;
+
+typedef struct ImageFormat {
+    const char *name;
+    /* Whether the file starts as this format does. */
+    bool (*matches)(const EncodedImage *file);
+    /* With `header_only`, image->width and image->height are set and nothing is allocated; the rest
+     * of the file may be absent. Errors leave nothing allocated. */
+    Status (*read)(const EncodedImage *file, bool header_only, Image *image);
+} ImageFormat;
+
+extern const ImageFormat png_format;
+extern const ImageFormat jpeg_format;
+extern const ImageFormat pnm_format;
+
+/* STATUS_FILE unless the sides that a header gives are possible. */
+Status image_format_check_size(const EncodedImage *file, uint64_t width, uint64_t height);
+
+/* image_create with the file's name in the message. */
+Status image_format_create(const EncodedImage *file, int32_t width, int32_t height, Image *image);
+
+#endif

@@ -1,0 +1,93 @@
+#include <inttypes.h>
+
+#include "file_bytes.h"
+#include "image_format.h"
+
+/* Enough for the header of nearly every file. */
+enum { HEADER_BYTES = 64 * 1024 };
+
+static const ImageFormat *const formats[] = {&png_format, &jpeg_format, &pnm_format};
+
+Status image_format_check_size(const EncodedImage *file, uint64_t width, uint64_t height) {
+    if (width == 0 || height == 0) {
+        return status_make(STATUS_FILE,
+                           "%s: its header gives %" PRIu64 "x%" PRIu64
+                           " pixels; both must be at least 1",
+                           file->name, width, height);
+    }
+    if (width > (uint64_t)IMAGE_SIDE_MAX || height > (uint64_t)IMAGE_SIDE_MAX ||
+        width * height > IMAGE_PIXELS_MAX) {
+        return status_make(STATUS_FILE,
+                           "%s: its header gives %" PRIu64 "x%" PRIu64
+                           " pixels; a side is at most %" PRId32 " and a picture at most %" PRIu64
+                           " pixels",
+                           file->name, width, height, IMAGE_SIDE_MAX, IMAGE_PIXELS_MAX);
+    }
+    return status_ok();
+}
+
+Status image_format_create(const EncodedImage *file, int32_t width, int32_t height, Image *image) {
+    const Status status = image_create(width, height, 1, image);
+    return status_is_ok(&status) ? status
+                                 : status_make(status.code, "%s: %s", file->name, status.why);
+}
+
+static const ImageFormat *format_of(const EncodedImage *file) {
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i) {
+        if (formats[i]->matches(file)) {
+            return formats[i];
+        }
+    }
+    return NULL;
+}
+
+static Status decode(const EncodedImage *file, bool header_only, Image *image) {
+    *image = (Image){0};
+    if (file->size == 0) {
+        return status_make(STATUS_FILE, "%s: the file is empty", file->name);
+    }
+    const ImageFormat *format = format_of(file);
+    if (format == NULL) {
+        return status_make(
+            STATUS_FILE, "%s: not an image that can be read here; PNG, JPEG, PBM, PGM and PPM can",
+            file->name);
+    }
+    return format->read(file, header_only, image);
+}
+
+Status image_decode(const char *name, const uint8_t *bytes, size_t size, Image *image) {
+    const EncodedImage file = {.name = name, .bytes = bytes, .size = size};
+    return decode(&file, false, image);
+}
+
+Status image_read(const char *path, Image *image) {
+    *image = (Image){0};
+    FileBytes contents;
+    STATUS_TRY(file_bytes_read(path, SIZE_MAX, &contents));
+    const Status status = image_decode(path, contents.bytes, contents.size, image);
+    file_bytes_free(&contents);
+    return status;
+}
+
+static Status read_size(const char *path, size_t limit, bool *cut, Image *image) {
+    FileBytes contents;
+    STATUS_TRY(file_bytes_read(path, limit, &contents));
+    const EncodedImage file = {.name = path, .bytes = contents.bytes, .size = contents.size};
+    const Status status = decode(&file, true, image);
+    *cut = contents.size < contents.file_size;
+    file_bytes_free(&contents);
+    return status;
+}
+
+Status image_read_size(const char *path, int32_t *width, int32_t *height) {
+    Image image = {0};
+    bool cut = false;
+    Status status = read_size(path, HEADER_BYTES, &cut, &image);
+    if (!status_is_ok(&status) && cut) {
+        /* Large colour profiles or previews may stand before the dimensions. */
+        status = read_size(path, SIZE_MAX, &cut, &image);
+    }
+    *width = image.width;
+    *height = image.height;
+    return status;
+}

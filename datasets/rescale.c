@@ -1,0 +1,195 @@
+/*
+ * Rescaling. Each axis is treated on its own: area average where it shrinks, bilinear where it
+ * grows or stays. All weights are integers and there is one rounding, at the end, so the result is
+ * the same on every machine.
+ *
+ * Area average: an output pixel covers n_in / n_out source pixels; in units of 1 / n_out its
+ * weights are whole numbers with sum n_in, so the average is exact. Bilinear: the weights of the
+ * two nearest centres in units of 1 / 4096; beyond the outer centres the outer pixel goes on.
+ */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets.h"
+#include "free_memory.h"
+
+enum { BILINEAR_BITS = 12, BILINEAR_ONE = 1 << BILINEAR_BITS };
+
+/* The source pixels that output pixel i is made of: first, first + 1, …, first + count - 1. */
+typedef struct Span {
+    int32_t first, count;
+    uint32_t head, inner, tail; /* weights of the first, the middle and the last one */
+} Span;
+
+typedef struct AxisMap {
+    Span *spans;    /* owned; one per output pixel */
+    uint32_t total; /* sum of the weights of every span */
+    bool grows;
+} AxisMap;
+
+/* What one thread needs: two source rows resampled horizontally, and a row of sums. */
+typedef struct Scratch {
+    uint32_t *rows[2]; /* source row y is kept in rows[y & 1] */
+    int32_t held[2];   /* which source row that is; -1: none */
+    uint64_t *sums;
+} Scratch;
+
+static Span area_span(int64_t i, int64_t in, int64_t out) {
+    const int64_t begin = i * in;
+    const int64_t end = begin + in;
+    const int64_t first = begin / out;
+    const int64_t last = (end - 1) / out;
+    return (Span){.first = (int32_t)first,
+                  .count = (int32_t)(last - first + 1),
+                  .head = (uint32_t)((first + 1) * out - begin),
+                  .inner = (uint32_t)out,
+                  .tail = (uint32_t)(end - last * out)};
+}
+
+static Span bilinear_span(int64_t i, int64_t in, int64_t out) {
+    /* The centre of output pixel i, from the first source centre, in units of 1 / (2·out). */
+    const int64_t position = (2 * i + 1) * in - out;
+    const int64_t last = 2 * out * (in - 1);
+    const int64_t clamped = position < 0 ? 0 : position > last ? last : position;
+    const int64_t first = clamped / (2 * out);
+    const int64_t part = clamped % (2 * out);
+    const uint32_t weight = (uint32_t)((part * BILINEAR_ONE + out) / (2 * out));
+    return (Span){.first = (int32_t)first,
+                  .count = weight == 0 ? 1 : 2,
+                  .head = BILINEAR_ONE - weight,
+                  .tail = weight};
+}
+
+static bool axis_map_create(int32_t in, int32_t out, AxisMap *map) {
+    *map = (AxisMap){.spans = malloc((size_t)out * sizeof(Span)), .grows = out >= in};
+    if (map->spans == NULL) {
+        return false;
+    }
+    map->total = map->grows ? BILINEAR_ONE : (uint32_t)in;
+    for (int32_t i = 0; i < out; ++i) {
+        map->spans[i] = map->grows ? bilinear_span(i, in, out) : area_span(i, in, out);
+    }
+    return true;
+}
+
+/* Weighted sums of one source row; at most 255·2^20, so 32 bits hold them. */
+static void resample_row(const AxisMap *map, const uint8_t *source, int32_t width, uint32_t *row) {
+    for (int32_t x = 0; x < width; ++x) {
+        const Span *span = &map->spans[x];
+        const uint8_t *pixel = source + span->first;
+        uint32_t sum = span->head * pixel[0];
+        if (span->count > 1) {
+            uint32_t inner = 0;
+            for (int32_t i = 1; i < span->count - 1; ++i) {
+                inner += pixel[i];
+            }
+            sum += span->inner * inner + span->tail * pixel[span->count - 1];
+        }
+        row[x] = sum;
+    }
+}
+
+static const uint32_t *resampled(const AxisMap *map, const Image *source, int32_t y, int32_t width,
+                                 Scratch *scratch) {
+    const int slot = y & 1;
+    if (scratch->held[slot] != y) {
+        resample_row(map, image_row(source, y), width, scratch->rows[slot]);
+        scratch->held[slot] = y;
+    }
+    return scratch->rows[slot];
+}
+
+/* Both axes grow: 8 + 12 + 12 bits fit 32, with the rounding half included. */
+static void blend_rows(const uint32_t *upper, const uint32_t *lower, const Span *span,
+                       int32_t width, uint8_t *pixels) {
+    const uint32_t half = UINT32_C(1) << (2 * BILINEAR_BITS - 1);
+    const uint32_t head = span->head;
+    const uint32_t tail = span->tail;
+    for (int32_t x = 0; x < width; ++x) {
+        pixels[x] = (uint8_t)((head * upper[x] + tail * lower[x] + half) >> (2 * BILINEAR_BITS));
+    }
+}
+
+static void add_row(uint64_t *sums, const uint32_t *row, uint32_t weight, int32_t width) {
+    for (int32_t x = 0; x < width; ++x) {
+        sums[x] += (uint64_t)weight * row[x];
+    }
+}
+
+static void fill_row(const AxisMap *across, const AxisMap *down, const Image *source, int32_t y,
+                     Image *image, Scratch *scratch) {
+    const Span *span = &down->spans[y];
+    const int32_t width = image->width;
+    uint8_t *pixels = image->pixels + (size_t)y * image->stride;
+    if (across->grows && down->grows) {
+        const uint32_t *upper = resampled(across, source, span->first, width, scratch);
+        const uint32_t *lower =
+            resampled(across, source, span->first + span->count - 1, width, scratch);
+        blend_rows(upper, lower, span, width, pixels);
+        return;
+    }
+    memset(scratch->sums, 0, (size_t)width * sizeof *scratch->sums);
+    for (int32_t i = 0; i < span->count; ++i) {
+        uint32_t weight = i == 0 ? span->head : span->inner;
+        weight = i > 0 && i == span->count - 1 ? span->tail : weight;
+        const uint32_t *row = resampled(across, source, span->first + i, width, scratch);
+        add_row(scratch->sums, row, weight, width);
+    }
+    const uint64_t total = (uint64_t)across->total * down->total;
+    for (int32_t x = 0; x < width; ++x) {
+        pixels[x] = (uint8_t)((scratch->sums[x] + total / 2) / total);
+    }
+}
+
+static void scratch_free(Scratch *scratch) {
+    free(scratch->rows[0]);
+    free(scratch->rows[1]);
+    free(scratch->sums);
+}
+
+static bool scratch_create(int32_t width, Scratch *scratch) {
+    const size_t count = (size_t)width;
+    *scratch =
+        (Scratch){.rows = {malloc(count * sizeof(uint32_t)), malloc(count * sizeof(uint32_t))},
+                  .held = {-1, -1},
+                  .sums = malloc(count * sizeof(uint64_t))};
+    return scratch->rows[0] != NULL && scratch->rows[1] != NULL && scratch->sums != NULL;
+}
+
+/* False when a thread had no memory for its scratch rows. */
+static bool fill(const AxisMap *across, const AxisMap *down, const Image *source, Image *image) {
+    bool enough = true;
+#pragma omp parallel reduction(&& : enough)
+    {
+        Scratch scratch;
+        enough = scratch_create(image->width, &scratch);
+        /* Every thread meets the loop, so one without memory leaves its rows unfilled. */
+#pragma omp for schedule(static)
+        for (int32_t y = 0; y < image->height; ++y) {
+            if (enough) {
+                fill_row(across, down, source, y, image, &scratch);
+            }
+        }
+        scratch_free(&scratch);
+    }
+    return enough;
+}
+
+Status image_rescale(const Image *source, int32_t width, int32_t height, Image *image) {
+    STATUS_TRY(image_create(width, height, 1, image));
+    AxisMap across = {0};
+    AxisMap down = {0};
+    const bool enough = axis_map_create(source->width, width, &across) &&
+                        axis_map_create(source->height, height, &down) &&
+                        fill(&across, &down, source, image);
+    free(across.spans);
+    free(down.spans);
+    if (!enough) {
+        image_free(image);
+        const uint64_t rows = (uint64_t)width * (2 * sizeof(uint32_t) + sizeof(uint64_t));
+        return free_memory_short("rescaling an image",
+                                 rows + ((uint64_t)width + (uint64_t)height) * sizeof(Span));
+    }
+    return status_ok();
+}

@@ -1,0 +1,128 @@
+#include <errno.h>
+#include <png.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "datasets.h"
+
+/* All state is here and not in local variables, whose values setjmp would leave undefined. */
+typedef struct PngWriting {
+    const char *path;
+    const Image *image;
+    char *part; /* owned; the path written to before it is renamed */
+    FILE *file;
+    png_structp png;
+    png_infop info;
+    Status status;
+} PngWriting;
+
+static Status cannot_write(const char *path, const char *why) {
+    return status_make(STATUS_FILE, "%s: cannot write: %s", path, why);
+}
+
+static _Noreturn void on_error(png_structp png, png_const_charp message) {
+    PngWriting *writing = png_get_error_ptr(png);
+    if (status_is_ok(&writing->status)) {
+        writing->status = cannot_write(writing->path, message);
+    }
+    png_longjmp(png, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp message) {
+    (void)png;
+    (void)message;
+}
+
+static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
+    PngWriting *writing = png_get_io_ptr(png);
+    if (fwrite(bytes, 1, count, writing->file) != count) {
+        png_error(png, strerror(errno));
+    }
+}
+
+static void flush_bytes(png_structp png) {
+    (void)png;
+}
+
+/* Answers of hundreds of megapixels are saved between measurements: speed goes before size. Without
+ * searching for matches other than runs, writing takes half the time and the files are as small. */
+static void write_guarded(PngWriting *writing) {
+    if (setjmp(png_jmpbuf(writing->png)) != 0) {
+        return; /* writing->status was set on the way */
+    }
+    png_structp png = writing->png;
+    const Image *image = writing->image;
+    png_set_write_fn(png, writing, write_bytes, flush_bytes);
+    png_set_user_limits(png, (png_uint_32)IMAGE_SIDE_MAX, (png_uint_32)IMAGE_SIDE_MAX);
+    png_set_compression_level(png, Z_BEST_SPEED);
+    png_set_compression_strategy(png, Z_RLE);
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP);
+    png_set_IHDR(png, writing->info, (png_uint_32)image->width, (png_uint_32)image->height, 8,
+                 PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(png, writing->info);
+    for (int32_t y = 0; y < image->height; ++y) {
+        png_write_row(png, image_row(image, y));
+    }
+    png_write_end(png, writing->info);
+}
+
+static void write_opened(PngWriting *writing) {
+    writing->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writing, on_error, on_warning);
+    if (writing->png != NULL) {
+        writing->info = png_create_info_struct(writing->png);
+    }
+    if (writing->info == NULL) {
+        writing->status = status_fail("%s: libpng cannot start", writing->path);
+    } else {
+        write_guarded(writing);
+    }
+    png_destroy_write_struct(&writing->png, &writing->info);
+}
+
+/* Renaming over a device would replace the device. */
+static Status check_target(const char *path) {
+    struct stat facts;
+    if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) {
+        return cannot_write(path, "it exists and is not a regular file");
+    }
+    return status_ok();
+}
+
+static void write_part(PngWriting *writing) {
+    writing->file = fopen(writing->part, "wb");
+    if (writing->file == NULL) {
+        writing->status = cannot_write(writing->path, strerror(errno));
+        return;
+    }
+    write_opened(writing);
+    /* A full disk may show only when the last buffer is written. */
+    if (fclose(writing->file) != 0 && status_is_ok(&writing->status)) {
+        writing->status = cannot_write(writing->path, strerror(errno));
+    }
+    if (status_is_ok(&writing->status) && rename(writing->part, writing->path) != 0) {
+        writing->status = cannot_write(writing->path, strerror(errno));
+    }
+    if (!status_is_ok(&writing->status)) {
+        unlink(writing->part);
+    }
+}
+
+Status image_write_png(const char *path, const Image *image) {
+    STATUS_TRY(check_target(path));
+    const size_t size = strlen(path) + sizeof ".part";
+    PngWriting writing = {.path = path, .image = image, .part = malloc(size)};
+    if (writing.part == NULL) {
+        return status_skip("%s: no memory for its name", path);
+    }
+    writing.status = status_ok();
+    snprintf(writing.part, size, "%s.part", path);
+    write_part(&writing);
+    free(writing.part);
+    return writing.status;
+}

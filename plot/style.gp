@@ -1,0 +1,83 @@
+# What every chart shares: how results.csv is read, which rows belong to the chart, colours, shapes,
+# terminals. A chart script is called as
+#
+#   gnuplot -c SCRIPT results.csv ALGORITHM INPUT ANSWER chart.svg chart.png [VARIANT AXIS]
+#
+# and, since gnuplot forgets the arguments of a script that loads another, calls this file with the
+# same arguments. Charts are 9 cm wide, a column of a paper: 340 px at 96 px an inch in
+# SVG, 1063 px at 300 in PNG, with the same drawing in both.
+
+set encoding utf8
+
+# A file that ends in .tsv has tabs between its fields, any other has commas. gnuplot ends a quoted
+# field at the first comma in it: names and points with commas need the tabs. Series that a script
+# collects from the file have commas and no header.
+separator = strlen(ARG1) > 4 && ARG1[strlen(ARG1) - 3:*] eq ".tsv" ? '"\t"' : "comma"
+read_file = "set datafile separator " . separator . "; set datafile columnheaders"
+read_series = "set datafile separator comma; unset datafile columnheaders"
+eval(read_file)
+
+csv = ARG1
+algorithm = ARG2
+input = ARG3
+answer = ARG4
+array chart_file = [ARG5, ARG6]
+variant = ARG7
+axis = ARG8
+
+# --- Rows ---------------------------------------------------------------------------------------
+of_chart(unused) = strcol("algorithm") eq algorithm && strcol("input") eq input \
+               && strcol("answer") eq answer && strcol("status") eq "ok"
+best_of_chart(name) = of_chart(0) && strcol("variant") eq name && strcol("best_tuning") eq "1"
+pixels(unused) = column("width") * column("height")
+# An end of an interval; the value itself where too few samples gave no interval.
+end_of(name, value) = strlen(strcol(name)) > 0 ? column(name) : column(value)
+
+# Sets of words are strings that begin and end with a tab and have one between any two words.
+set_has(words, word) = strstrt(words, "\t" . word . "\t") > 0
+set_add(words, word) = set_has(words, word) ? words : words . word . "\t"
+set_size(words) = strlen(words) < 2 ? 0 : 1 + set_size(words[strstrt(words[2:*], "\t") + 1:*])
+set_word(words, n) = n == 1 ? words[2:strstrt(words[2:*], "\t")] \
+                            : set_word(words[strstrt(words[2:*], "\t") + 1:*], n - 1)
+
+# "tile" of "tile:8,threads:4" is "8"; empty when the point has no such axis.
+until(words, mark) = strstrt(words, mark) > 0 ? words[1:strstrt(words, mark) - 1] : words
+axis_value(point, axis) = strstrt("," . point, "," . axis . ":") == 0 ? "" \
+    : until(point[strstrt("," . point, "," . axis . ":") + strlen(axis) + 1:*], ",")
+axis_names(point) = strstrt(point, ",") == 0 ? until(point, ":") \
+    : until(point, ":") . ", " . axis_names(point[strstrt(point, ",") + 1:*])
+
+# --- Colours and shapes ---------------------------------------------------------------------------
+# Okabe and Ito's colours, told apart by people with any colour vision. CPU variants are warm and
+# dashed, CUDA variants cool and solid; shapes differ as well, so that a grey print can be read.
+array cpu_colour = ["#D55E00", "#E69F00", "#CC79A7", "#8C4A00", "#A8437A", "#B8A000"]
+array cpu_point = [4, 6, 8, 10, 12, 14]
+array cuda_colour = ["#56B4E9", "#0072B2", "#009E73", "#332288", "#8F87F0", "#00C2B2", "#005F45", "#5B7C99"]
+array cuda_point = [7, 5, 9, 13, 11, 15, 6, 4]
+array size_colour = ["#FDC926", "#F79044", "#DE6164", "#B6308B", "#8405A7", "#4B03A1", "#0D0887"]
+array size_point = [4, 6, 8, 10, 12, 5, 7, 9, 11, 13]
+guide_colour = "#202020"
+
+# Beyond the last colour they begin again with other shapes.
+do for [i = 1:24] {
+    set linetype 100 + i linecolor rgb cpu_colour[1 + (i - 1) % 6] \
+        pointtype cpu_point[1 + (i - 1 + (i - 1) / 6) % 6] dashtype (8, 3) linewidth 1.2 pointsize 0.55
+    set linetype 200 + i linecolor rgb cuda_colour[1 + (i - 1) % 8] \
+        pointtype cuda_point[1 + (i - 1 + (i - 1) / 8) % 8] dashtype solid linewidth 1.2 pointsize 0.5
+}
+
+# Sizes are ordered, and so are their colours: light for small, dark for large.
+do for [i = 1:10] {
+    set linetype 300 + i linecolor rgb size_colour[1 + (i - 1) % |size_colour|] pointtype size_point[i] \
+        dashtype solid linewidth 1.2 pointsize 0.55
+}
+
+load plot_folder . "frame.gp"
+set key noenhanced samplen 2.6 spacing 1.05 font ",8"
+
+# "lbp on meadow.jpg, interp:bilinear", cut to what fits.
+cut(words, most) = strlen(words) > most ? words[1:most - 1] . "…" : words
+title_of(what) = cut(sprintf("%s on %s%s", what, input, answer eq "" ? "" : ", " . answer), 44)
+
+wide = 340.0
+png_scale = 1063.0 / wide

@@ -1,0 +1,14 @@
+# A logarithmic vertical axis from `least` to `most`, both shown with a little room, and its marks:
+# powers of ten, with 2 and 5 between them where the range is short. Expects least, most > 0.
+room = (most / least) ** 0.05
+if (room < 1.1) { room = 1.1 }
+set logscale y 10
+set yrange [least / room:most * room]
+set ytics () font ",8.5"
+set format y "%g"
+steps = most / least < 400 ? "1 2 5" : most / least < 1e9 ? "1" : ""
+do for [decade = floor(log10(least / room)):ceil(log10(most * room))] {
+    do for [step in steps] { set ytics add (sprintf("%g", step * 10.0 ** decade) step * 10.0 ** decade) }
+    if (steps eq "" && decade % 2 == 0) { set ytics add (sprintf("%g", 10.0 ** decade) 10.0 ** decade) }
+    if (steps eq "1") { do for [step = 2:9] { set ytics add ("" step * 10.0 ** decade 1) } }
+}

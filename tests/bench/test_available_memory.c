@@ -1,0 +1,107 @@
+/* available_memory: limits of control groups, written here as files, and byte counts as text. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "available_memory.h"
+
+static char folder[64];
+
+static const char *const files[] = {"memory.max", "memory.current", "memory.stat",
+                                    "memory.limit_in_bytes", "memory.usage_in_bytes"};
+
+static void write_file(const char *name, const char *text) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int make_folder(void **state) {
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/test_available_memory_XXXXXX");
+    return mkdtemp(folder) == NULL;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
+        char path[128];
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+        unlink(path);
+    }
+    return rmdir(folder);
+}
+
+static void version_2(void **state) {
+    (void)state;
+    write_file("memory.max", "1000000\n");
+    write_file("memory.current", "400000\n");
+    assert_int_equal(available_in_group(folder), 600000);
+    /* Page cache that nobody uses can be dropped. */
+    write_file("memory.stat", "anon 300000\nfile 100000\ninactive_file 50000\n");
+    assert_int_equal(available_in_group(folder), 650000);
+    write_file("memory.current", "2000000\n");
+    assert_int_equal(available_in_group(folder), 0);
+}
+
+static void version_2_without_limit(void **state) {
+    (void)state;
+    write_file("memory.max", "max\n");
+    write_file("memory.current", "400000\n");
+    assert_true(available_in_group(folder) == UINT64_MAX);
+}
+
+static void version_1(void **state) {
+    (void)state;
+    write_file("memory.limit_in_bytes", "5000\n");
+    write_file("memory.usage_in_bytes", "2000\n");
+    write_file("memory.stat", "inactive_file 1\ntotal_inactive_file 500\n");
+    assert_int_equal(available_in_group(folder), 3500);
+}
+
+static void no_group(void **state) {
+    (void)state;
+    assert_true(available_in_group(folder) == UINT64_MAX);
+}
+
+static void this_machine_has_some(void **state) {
+    (void)state;
+    assert_true(available_memory() > 0);
+}
+
+static void bytes_as_text(void **state) {
+    (void)state;
+    char text[32];
+    format_bytes(0, text, sizeof text);
+    assert_string_equal(text, "0 B");
+    format_bytes(1023, text, sizeof text);
+    assert_string_equal(text, "1023 B");
+    format_bytes(1536, text, sizeof text);
+    assert_string_equal(text, "1.5 KiB");
+    format_bytes((uint64_t)12 << 30, text, sizeof text);
+    assert_string_equal(text, "12.0 GiB");
+    format_bytes(UINT64_MAX, text, sizeof text);
+    assert_string_equal(text, "16.0 EiB");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(version_2, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(version_2_without_limit, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(version_1, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(no_group, make_folder, remove_folder),
+        cmocka_unit_test(this_machine_has_some),
+        cmocka_unit_test(bytes_as_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

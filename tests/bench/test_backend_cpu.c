@@ -1,0 +1,191 @@
+/* backend_cpu: guard bands, poison, accounts, and refusals before memory is touched. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "backend.h"
+
+/* Holds writes out of bounds, as a broken variant makes them, where the compiler cannot see them.
+ */
+static void write_at(uint8_t *memory, ptrdiff_t offset, uint8_t value) {
+    volatile uint8_t *const at = memory;
+    at[offset] = value;
+}
+
+static uint8_t *allocate(size_t bytes) {
+    void *memory = NULL;
+    const Status status = cpu_backend.alloc(bytes, &memory);
+    assert_string_equal(status.why, "");
+    assert_non_null(memory);
+    return memory;
+}
+
+static void probe_names_the_processor(void **state) {
+    (void)state;
+    char description[128] = "";
+    assert_int_equal(cpu_backend.probe(description, sizeof description).code, STATUS_OK);
+    assert_true(strlen(description) > 0);
+    assert_null(strchr(description, '\n'));
+    char cut[4];
+    assert_int_equal(cpu_backend.probe(cut, sizeof cut).code, STATUS_OK);
+    assert_int_equal(strlen(cut), 3);
+}
+
+static void memory_is_aligned(void **state) {
+    (void)state;
+    for (size_t bytes = 0; bytes < 1000; bytes += 37) {
+        uint8_t *memory = allocate(bytes);
+        assert_int_equal((uintptr_t)memory % 256, 0);
+        memset(memory, 0, bytes);
+        assert_int_equal(cpu_backend.check_guards().code, STATUS_OK);
+        cpu_backend.release(memory);
+    }
+    cpu_backend.release(NULL);
+}
+
+static void poison_fills_every_live_allocation(void **state) {
+    (void)state;
+    uint8_t *first = allocate(1000);
+    uint8_t *second = allocate(1);
+    assert_int_equal(cpu_backend.poison(0xA5).code, STATUS_OK);
+    for (int i = 0; i < 1000; ++i) {
+        assert_int_equal(first[i], 0xA5);
+    }
+    assert_int_equal(second[0], 0xA5);
+    assert_int_equal(cpu_backend.check_guards().code, STATUS_OK);
+    cpu_backend.release(first);
+    assert_int_equal(cpu_backend.poison(0x5A).code, STATUS_OK);
+    assert_int_equal(second[0], 0x5A);
+    cpu_backend.release(second);
+}
+
+static void assert_damage(const char *expected) {
+    const Status status = cpu_backend.check_guards();
+    assert_int_equal(status.code, STATUS_FAIL);
+    assert_non_null(strstr(status.why, expected));
+}
+
+static void guards_catch_writes_on_both_sides(void **state) {
+    (void)state;
+    enum { BYTES = 100 };
+    uint8_t *other = allocate(50);
+    uint8_t *memory = allocate(BYTES);
+    const ptrdiff_t offsets[] = {-1, -256, BYTES, BYTES + 255};
+    const char *const expected[] = {
+        "of 100 bytes was written out of bounds, 1 bytes before its start",
+        "of 100 bytes was written out of bounds, 256 bytes before its start",
+        "of 100 bytes was written out of bounds, 1 bytes past its end",
+        "of 100 bytes was written out of bounds, 256 bytes past its end",
+    };
+    for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; ++i) {
+        const uint8_t before = memory[offsets[i]];
+        write_at(memory, offsets[i], (uint8_t)(before + 1));
+        assert_damage(expected[i]);
+        write_at(memory, offsets[i], before);
+        assert_int_equal(cpu_backend.check_guards().code, STATUS_OK);
+    }
+    /* The first damaged allocation is the one that is named. */
+    write_at(memory, -1, 0);
+    write_at(other, 50, 0);
+    assert_damage("of 50 bytes was written out of bounds, 1 bytes past its end");
+    cpu_backend.release(other);
+    assert_damage("of 100 bytes");
+    cpu_backend.release(memory);
+    assert_int_equal(cpu_backend.check_guards().code, STATUS_OK);
+}
+
+static void memory_is_accounted_for(void **state) {
+    (void)state;
+    BackendMemory memory;
+    cpu_backend.reset_peak();
+    cpu_backend.memory(&memory);
+    assert_int_equal(memory.in_use, 0);
+    assert_int_equal(memory.peak, 0);
+    assert_true(memory.available > 0);
+    uint8_t *first = allocate(1000);
+    uint8_t *second = allocate(500);
+    cpu_backend.release(first);
+    cpu_backend.memory(&memory);
+    assert_int_equal(memory.in_use, 500);
+    assert_int_equal(memory.peak, 1500);
+    cpu_backend.reset_peak();
+    cpu_backend.memory(&memory);
+    assert_int_equal(memory.peak, 500);
+    cpu_backend.release(second);
+    cpu_backend.memory(&memory);
+    assert_int_equal(memory.in_use, 0);
+}
+
+static void too_much_is_refused(void **state) {
+    (void)state;
+    const size_t sizes[] = {SIZE_MAX, SIZE_MAX - 100, SIZE_MAX / 2};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+        void *memory = &memory;
+        const Status status = cpu_backend.alloc(sizes[i], &memory);
+        assert_int_equal(status.code, STATUS_SKIP);
+        assert_null(memory);
+        double needed = 0;
+        double available = 0;
+        char unit[4] = "";
+        char free_unit[4] = "";
+        assert_int_equal(sscanf(status.why, "needs %lf %3[KMGTPEiB], %lf %3[KMGTPEiB] free",
+                                &needed, unit, &available, free_unit),
+                         4);
+    }
+    BackendMemory memory;
+    cpu_backend.memory(&memory);
+    assert_int_equal(memory.in_use, 0);
+}
+
+static void more_than_is_available_is_refused(void **state) {
+    (void)state;
+    BackendMemory memory;
+    cpu_backend.memory(&memory);
+    if (memory.available > SIZE_MAX / 4) {
+        skip();
+    }
+    void *block = NULL;
+    assert_int_equal(cpu_backend.alloc((size_t)memory.available * 2, &block).code, STATUS_SKIP);
+    assert_null(block);
+}
+
+static void clock_measures_an_interval(void **state) {
+    (void)state;
+    double seconds = -1.0;
+    assert_int_equal(cpu_backend.clock_start().code, STATUS_OK);
+    assert_int_equal(cpu_backend.synchronize().code, STATUS_OK);
+    assert_int_equal(cpu_backend.clock_stop(&seconds).code, STATUS_OK);
+    assert_true(seconds >= 0.0);
+    assert_true(seconds < 60.0);
+}
+
+static void flushing_is_no_memory_of_variants(void **state) {
+    (void)state;
+    BackendMemory memory;
+    cpu_backend.reset_peak();
+    assert_int_equal(cpu_backend.flush_caches().code, STATUS_OK);
+    assert_int_equal(cpu_backend.flush_caches().code, STATUS_OK);
+    cpu_backend.memory(&memory);
+    assert_int_equal(memory.peak, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(probe_names_the_processor),
+        cmocka_unit_test(memory_is_aligned),
+        cmocka_unit_test(poison_fills_every_live_allocation),
+        cmocka_unit_test(guards_catch_writes_on_both_sides),
+        cmocka_unit_test(memory_is_accounted_for),
+        cmocka_unit_test(too_much_is_refused),
+        cmocka_unit_test(more_than_is_available_is_refused),
+        cmocka_unit_test(clock_measures_an_interval),
+        cmocka_unit_test(flushing_is_no_memory_of_variants),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,140 @@
+/* The table on the console: aligned, and saying what was not measured and why. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sample_results.h"
+#include "text_table.h"
+
+/* What report_console prints; free it. */
+static char *printed(const RunRecord *record, const Results *results) {
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    report_console(stream, record, results);
+    fclose(stream);
+    return text;
+}
+
+static char *printed_sample(void) {
+    Results results = sample_results();
+    char *text = printed(sample_record(), &results);
+    results_release(&results);
+    return text;
+}
+
+static size_t count_of(const char *text, const char *part) {
+    size_t count = 0;
+    while ((text = strstr(text, part)) != NULL) {
+        count++;
+        text += strlen(part);
+    }
+    return count;
+}
+
+static void rows_show_times_and_ratios(void **state) {
+    (void)state;
+    char *text = printed_sample();
+    assert_non_null(strstr(text, "lbp on texture, hot caches"));
+    assert_non_null(strstr(text, "5.000"));
+    assert_non_null(strstr(text, "0.5000"));
+    assert_non_null(strstr(text, "threads:2"));
+    assert_non_null(strstr(text, "2.50×"));
+    assert_non_null(strstr(text, "yes"));
+    free(text);
+}
+
+static void base_is_named(void **state) {
+    (void)state;
+    char *text = printed_sample();
+    assert_non_null(strstr(text, "base: seq (1 thread)\n"));
+    free(text);
+}
+
+static void reasons_and_totals_are_listed(void **state) {
+    (void)state;
+    char *text = printed_sample();
+    assert_non_null(strstr(text, "Failed:\n  lbp/simd/texture/tiny: codes differ at (1, 2)\n"));
+    assert_non_null(
+        strstr(text, "Skipped:\n  lbp/cuda_naive/texture/tiny: needs 2 GiB, \"1 GiB\" free\n"));
+    assert_non_null(strstr(text, "4 cells: 2 ok, 1 skipped, 1 failed\n"));
+    free(text);
+}
+
+static void same_reasons_are_told_once(void **state) {
+    (void)state;
+    static const char *const variants[] = {"cuda_naive", "cuda_tiled", "cuda_tiled"};
+    Results results = {.rows = NULL};
+    for (size_t i = 0; i < 3; i++) {
+        Row row = sample_row(variants[i]);
+        snprintf(row.why, sizeof row.why, "no device");
+        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+    }
+    char *text = printed(sample_record(), &results);
+    assert_int_equal(count_of(text, "no device"), 1);
+    assert_non_null(
+        strstr(text, "3 cells: no device\n      lbp/cuda_naive (1), lbp/cuda_tiled (2)\n"));
+    free(text);
+    results_release(&results);
+}
+
+static void wide_intervals_are_marked_and_explained(void **state) {
+    (void)state;
+    char *converged = printed_sample();
+    assert_null(strstr(converged, "not converged"));
+    free(converged);
+    Results results = sample_results();
+    results.rows[0].converged = false;
+    char *text = printed(sample_record(), &results);
+    assert_int_equal(count_of(text, " *"), 1);
+    assert_non_null(strstr(text, "* not converged"));
+    free(text);
+    results_release(&results);
+}
+
+static void cut_off_runs_say_so(void **state) {
+    (void)state;
+    Results results = sample_results();
+    RunRecord record = *sample_record();
+    record.complete = false;
+    record.planned = 10;
+    char *text = printed(&record, &results);
+    assert_non_null(strstr(text, "; incomplete, 10 were planned\n"));
+    free(text);
+    results_release(&results);
+}
+
+static void lines_are_aligned_without_trailing_blanks(void **state) {
+    (void)state;
+    static const TextColumn columns[] = {
+        {.title = "name", .left = true}, {.title = "x"}, {.title = "empty"}};
+    static const TextRow rows[] = {{.cells = {"a", "1×", ""}}, {.cells = {"longer", "10×", ""}}};
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    text_table_print(stream, columns, 3, rows, 2);
+    fclose(stream);
+    assert_string_equal(text, "name      x\n"
+                              "------  ---\n"
+                              "a        1×\n"
+                              "longer  10×\n");
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_show_times_and_ratios),
+        cmocka_unit_test(base_is_named),
+        cmocka_unit_test(reasons_and_totals_are_listed),
+        cmocka_unit_test(same_reasons_are_told_once),
+        cmocka_unit_test(wide_intervals_are_marked_and_explained),
+        cmocka_unit_test(cut_off_runs_say_so),
+        cmocka_unit_test(lines_are_aligned_without_trailing_blanks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

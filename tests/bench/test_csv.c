@@ -1,0 +1,255 @@
+/* results.csv: the order of its columns, what stands in them, and how it is read back. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "command_line.h"
+#include "csv_columns.h"
+#include "csv_records.h"
+#include "number_text.h"
+#include "sample_results.h"
+#include "text_file.h"
+
+/* The design's list, word by word: readers of old files rely on it. */
+static const char *const fixed_columns[] = {
+    "algorithm",
+    "variant",
+    "backend",
+    "input",
+    "size",
+    "width",
+    "height",
+    "answer",
+    "tuning",
+    "threads",
+    "status",
+    "why",
+    "verified",
+    "agreement",
+    "samples",
+    "converged",
+    "kernel_ms_min",
+    "kernel_ms_p25",
+    "kernel_ms_median",
+    "kernel_ms_p75",
+    "kernel_ms_p99",
+    "kernel_ms_ci_low",
+    "kernel_ms_ci_high",
+    "upload_ms",
+    "download_ms",
+    "end_to_end_ms",
+    "with_alloc_ms",
+    "mpixel_s",
+    "gb_s",
+    "roof",
+    "roof_pct",
+    "base",
+    "base_ms",
+    "speedup",
+    "speedup_ci_low",
+    "speedup_ci_high",
+    "speedup_end_to_end",
+    "best_cpu",
+    "speedup_vs_best_cpu",
+    "joule",
+    "mode",
+    "device",
+};
+
+static void first_columns_are_the_fixed_ones(void **state) {
+    (void)state;
+    size_t count;
+    const CsvColumn *columns = csv_columns(&count);
+    const size_t fixed = sizeof fixed_columns / sizeof fixed_columns[0];
+    assert_true(count >= fixed);
+    for (size_t i = 0; i < fixed; i++) {
+        assert_string_equal(columns[i].name, fixed_columns[i]);
+    }
+}
+
+static void every_column_is_explained_once(void **state) {
+    (void)state;
+    size_t count;
+    const CsvColumn *columns = csv_columns(&count);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(strlen(columns[i].meaning) > 0);
+        assert_non_null(columns[i].unit);
+        for (size_t j = 0; j < i; j++) {
+            assert_string_not_equal(columns[i].name, columns[j].name);
+        }
+    }
+}
+
+typedef struct File {
+    char *text, *cursor;
+    CsvRecord header, record;
+} File;
+
+static File write_sample(void) {
+    Results results = sample_results();
+    const Status status = report_csv(test_path("results.csv"), sample_record(), &results);
+    assert_int_equal(status.code, STATUS_OK);
+    results_release(&results);
+    File file;
+    size_t length;
+    const Status read = text_file_read(test_path("results.csv"), &file.text, &length);
+    assert_int_equal(read.code, STATUS_OK);
+    return file;
+}
+
+static void next(File *file) {
+    assert_true(csv_next_record(&file->cursor, &file->record));
+    assert_int_equal(file->record.count, file->header.count);
+}
+
+static const char *value(const File *file, const char *column) {
+    return csv_field(&file->record, csv_field_index(&file->header, column));
+}
+
+static void values_are_in_the_units_of_the_table(void **state) {
+    (void)state;
+    File file = write_sample();
+    file.cursor = file.text;
+    assert_true(csv_next_record(&file.cursor, &file.header));
+    next(&file);
+    assert_string_equal(value(&file, "variant"), "seq");
+    assert_string_equal(value(&file, "status"), "ok");
+    assert_string_equal(value(&file, "samples"), "9");
+    assert_string_equal(value(&file, "kernel_ms_min"), "1");
+    assert_string_equal(value(&file, "kernel_ms_median"), "5");
+    assert_string_equal(value(&file, "end_to_end_ms"), "10");
+    assert_string_equal(value(&file, "host_mib"), "3");
+    assert_string_equal(value(&file, "input_hash"), "fedcba9876543210");
+    assert_string_equal(value(&file, "mode"), "hot");
+    free(file.text);
+}
+
+static void what_was_not_measured_is_empty(void **state) {
+    (void)state;
+    File file = write_sample();
+    file.cursor = file.text;
+    assert_true(csv_next_record(&file.cursor, &file.header));
+    next(&file);
+    static const char *const empty[] = {"upload_ms", "joule", "roof", "roof_pct", "device_mib"};
+    for (size_t i = 0; i < sizeof empty / sizeof empty[0]; i++) {
+        assert_string_equal(value(&file, empty[i]), "");
+    }
+    next(&file);
+    assert_string_equal(value(&file, "kernel_ms_median"), "");
+    assert_string_equal(value(&file, "converged"), "");
+    assert_string_equal(value(&file, "agreement"), "");
+    free(file.text);
+}
+
+static void quotes_and_commas_survive(void **state) {
+    (void)state;
+    File file = write_sample();
+    assert_non_null(strstr(file.text, ",\"needs 2 GiB, \"\"1 GiB\"\" free\","));
+    file.cursor = file.text;
+    assert_true(csv_next_record(&file.cursor, &file.header));
+    next(&file);
+    next(&file);
+    assert_string_equal(value(&file, "why"), "needs 2 GiB, \"1 GiB\" free");
+    next(&file);
+    next(&file);
+    assert_string_equal(value(&file, "tuning"), "threads:2");
+    assert_false(csv_next_record(&file.cursor, &file.record));
+    free(file.text);
+}
+
+static void comments_say_where_it_was_measured(void **state) {
+    (void)state;
+    File file = write_sample();
+    assert_non_null(strstr(file.text, "# cpu_model: Test CPU\n"));
+    assert_non_null(strstr(file.text, "# memory_bytes: 8589934592\n"));
+    assert_non_null(strstr(file.text, "# arguments: --algo lbp --input 'my photo.png'\n"));
+    assert_true(strstr(file.text, "\nalgorithm,variant,") > strstr(file.text, "# cpu_model"));
+    free(file.text);
+}
+
+static void records_are_read_with_any_line_ending(void **state) {
+    (void)state;
+    char text[] = "# note\r\n\r\na,\"b \"\"c\"\"\",\r\n\"x\ny\",,z";
+    char *cursor = text;
+    CsvRecord record;
+    assert_true(csv_next_record(&cursor, &record));
+    assert_int_equal(record.count, 3);
+    assert_string_equal(record.fields[1], "b \"c\"");
+    assert_string_equal(record.fields[2], "");
+    assert_true(csv_next_record(&cursor, &record));
+    assert_int_equal(record.count, 3);
+    assert_string_equal(record.fields[0], "x\ny");
+    assert_string_equal(record.fields[2], "z");
+    assert_false(csv_next_record(&cursor, &record));
+}
+
+static void unwritable_target_leaves_nothing(void **state) {
+    (void)state;
+    const Results none = {.rows = NULL};
+    char path[400];
+    snprintf(path, sizeof path, "%s/missing/results.csv", test_folder);
+    const Status status = report_csv(path, sample_record(), &none);
+    assert_int_equal(status.code, STATUS_FILE);
+    assert_non_null(strstr(status.why, path));
+    const Status folder = report_csv(test_folder, sample_record(), &none);
+    assert_int_equal(folder.code, STATUS_FILE);
+}
+
+static void full_device_is_an_error(void **state) {
+    (void)state;
+    if (access("/dev/full", W_OK) != 0) {
+        skip();
+    }
+    Results results = sample_results();
+    const Status status = report_csv("/dev/full", sample_record(), &results);
+    assert_int_equal(status.code, STATUS_FILE);
+    results_release(&results);
+}
+
+static void part_file_is_gone_after_writing(void **state) {
+    (void)state;
+    File file = write_sample();
+    free(file.text);
+    assert_int_not_equal(access(test_path("results.csv.part"), F_OK), 0);
+}
+
+static void numbers_are_short_and_exact_enough(void **state) {
+    (void)state;
+    char text[64];
+    number_text(8589934593.0, text, sizeof text);
+    assert_string_equal(text, "8589934593");
+    number_text(0.1 + 0.2, text, sizeof text);
+    assert_string_equal(text, "0.3");
+    number_text((double)INFINITY, text, sizeof text);
+    assert_string_equal(text, "");
+}
+
+static void command_line_can_be_pasted(void **state) {
+    (void)state;
+    char *argv[] = {"bench", "--input", "it's.png", "", NULL};
+    const RunOptions options = {.argc = 4, .argv = argv};
+    char text[COMMAND_LINE_SIZE];
+    command_line_text(&options, text, sizeof text);
+    assert_string_equal(text, "--input 'it'\\''s.png' ''");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(first_columns_are_the_fixed_ones),
+        cmocka_unit_test(every_column_is_explained_once),
+        cmocka_unit_test(values_are_in_the_units_of_the_table),
+        cmocka_unit_test(what_was_not_measured_is_empty),
+        cmocka_unit_test(quotes_and_commas_survive),
+        cmocka_unit_test(comments_say_where_it_was_measured),
+        cmocka_unit_test(records_are_read_with_any_line_ending),
+        cmocka_unit_test(unwritable_target_leaves_nothing),
+        cmocka_unit_test(full_device_is_an_error),
+        cmocka_unit_test(part_file_is_gone_after_writing),
+        cmocka_unit_test(numbers_are_short_and_exact_enough),
+        cmocka_unit_test(command_line_can_be_pasted),
+    };
+    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
+}

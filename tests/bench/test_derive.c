@@ -1,0 +1,184 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "bench/fakes.h"
+#include "result.h"
+#include "stats.h"
+
+static const Algorithm fake_copy = {
+    .name = "copy", .cpu = {fake_variants, sizeof fake_variants / sizeof fake_variants[0]}};
+
+static void check_near(double got, double want) {
+    if (!(fabs(got - want) <= 1e-9 * fabs(want))) {
+        fail_msg("%.17g is not %.17g", got, want);
+    }
+}
+
+/* Seven samples around `seconds`, the median exactly it. */
+static void fill(Samples *samples, double seconds) {
+    static const double factors[] = {1, 0.97, 1.04, 0.99, 1.02, 0.98, 1.01};
+    for (size_t i = 0; i < 7; i++) {
+        samples_add(samples, seconds * factors[i]);
+    }
+}
+
+static Row *add(Results *results, const Algorithm *algorithm, const char *variant, int threads,
+                double seconds, double whole_seconds) {
+    Row row = row_empty();
+    row.algorithm = algorithm;
+    row.variant = fake_variant(variant);
+    strcpy(row.input, "texture");
+    strcpy(row.size_name, "1080p");
+    row.width = 1920;
+    row.height = 1080;
+    row.threads = threads;
+    if (threads > 0 && row.variant->tuning != NULL) {
+        row.tuning = (Point){.count = 1, .axes = {&fake_threads_axis}};
+        snprintf(row.tuning.values[0].text, AXIS_TEXT_SIZE, "%d", threads);
+    }
+    row.status = CELL_OK;
+    row.verified = true;
+    row.cost = (Cost){.bytes = 2000, .operations = 8000, .items = 1000};
+    fill(&row.kernel, seconds);
+    fill(&row.end_to_end, whole_seconds);
+    results_add(results, &row);
+    return &results->rows[results->count - 1];
+}
+
+static void speedups_are_over_seq_and_over_the_best_cpu(void **state) {
+    (void)state;
+    Results results = {0};
+    add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
+    add(&results, &fake_algorithm, "omp", 2, 4.0, 4.0);
+    add(&results, &fake_algorithm, "omp", 4, 2.0, 2.0);
+    add(&results, &fake_algorithm, "dev_good", 0, 0.25, 1.0);
+    results_derive(&results, 1);
+    const Row *device = &results.rows[3];
+    assert_string_equal(device->base, "seq (1 thread)");
+    check_near(device->base_seconds, 8);
+    check_near(device->speedup, 32);
+    assert_true(device->speedup_ci_low <= 32 && device->speedup_ci_low > 29);
+    assert_true(device->speedup_ci_high >= 32 && device->speedup_ci_high < 35);
+    check_near(device->speedup_end_to_end, 8);
+    assert_true(device->speedup_end_to_end_ci_low > 7 && device->speedup_end_to_end_ci_high < 9);
+    assert_string_equal(device->best_cpu, "omp/threads:4");
+    check_near(device->speedup_vs_best_cpu, 8);
+    assert_true(device->speedup_vs_best_cpu_ci_low > 7 && device->speedup_vs_best_cpu_ci_high < 9);
+    check_near(device->speedup_end_to_end_vs_best_cpu, 2);
+    assert_true(device->speedup_end_to_end_vs_best_cpu_ci_high < 2.3);
+    check_near(device->items_per_second, 1000 / 0.25);
+    check_near(device->bytes_per_second, 2000 / 0.25);
+    const Row *seq = &results.rows[0];
+    assert_true(seq->speedup == 1 && seq->speedup_ci_low == 1 && seq->speedup_ci_high == 1);
+    check_near(seq->speedup_vs_best_cpu, 0.25);
+    results_release(&results);
+}
+
+static void the_best_tuning_is_marked_per_variant(void **state) {
+    (void)state;
+    Results results = {0};
+    add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
+    add(&results, &fake_algorithm, "omp", 2, 4.0, 4.0);
+    add(&results, &fake_algorithm, "omp", 4, 2.0, 2.0);
+    add(&results, &fake_algorithm, "omp", 8, 2.0, 2.0);
+    results_derive(&results, 1);
+    assert_true(results.rows[0].best_tuning);
+    assert_false(results.rows[1].best_tuning);
+    assert_true(results.rows[2].best_tuning);
+    assert_false(results.rows[3].best_tuning); /* of equal ones the first */
+    results_release(&results);
+}
+
+static void without_a_base_there_is_no_speedup(void **state) {
+    (void)state;
+    Results results = {0};
+    add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0)->status = CELL_SKIP;
+    add(&results, &fake_algorithm, "dev_good", 0, 0.25, 1.0);
+    Row *failed = add(&results, &fake_algorithm, "omp", 4, 2.0, 2.0);
+    failed->status = CELL_FAIL;
+    results_derive(&results, 1);
+    const Row *device = &results.rows[1];
+    assert_string_equal(device->base, "");
+    assert_true(isnan(device->speedup) && isnan(device->base_seconds));
+    assert_string_equal(device->best_cpu, "");
+    assert_true(isnan(device->speedup_vs_best_cpu));
+    assert_true(isnan(results.rows[2].items_per_second));
+    results_release(&results);
+}
+
+static void other_questions_are_not_compared(void **state) {
+    (void)state;
+    Results results = {0};
+    strcpy(add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0)->size_name, "720p");
+    strcpy(add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0)->input, "noise");
+    Row *other = add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
+    other->answer = (Point){.count = 1, .axes = {&fake_tile_axis}, .values = {{3, "3"}}};
+    add(&results, &fake_copy, "seq", 1, 8.0, 8.0);
+    add(&results, &fake_algorithm, "dev_good", 0, 0.25, 1.0);
+    results_derive(&results, 1);
+    assert_string_equal(results.rows[4].base, "");
+    assert_string_equal(results.rows[4].best_cpu, "");
+    results_release(&results);
+}
+
+/* Copy moves 2000 bytes; the roof allows 2000 bytes in the time of the copy. */
+static void the_roof_is_the_copy_of_the_same_means(void **state) {
+    (void)state;
+    Results results = {0};
+    add(&results, &fake_copy, "seq", 1, 0.50, 0.50);
+    add(&results, &fake_copy, "simd", 1, 0.40, 0.40);
+    add(&results, &fake_copy, "omp", 2, 0.30, 0.30);
+    add(&results, &fake_copy, "omp", 8, 0.10, 0.10);
+    add(&results, &fake_copy, "dev_good", 0, 0.01, 0.10);
+    add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
+    add(&results, &fake_algorithm, "omp", 4, 3.0, 3.0);
+    Row *device = add(&results, &fake_algorithm, "dev_good", 0, 0.04, 1.0);
+    device->cost.bytes = 4000;
+    results_derive(&results, 1);
+    assert_string_equal(results.rows[5].roof, "copy/simd");
+    check_near(results.rows[5].roof_seconds, 0.40);
+    check_near(results.rows[5].roof_fraction, 0.05);
+    assert_string_equal(results.rows[6].roof, "copy/omp/threads:2"); /* nearest fewer than 4 */
+    check_near(results.rows[6].roof_fraction, 0.1);
+    assert_string_equal(results.rows[7].roof, "copy/dev_good");
+    check_near(results.rows[7].roof_seconds, 0.02);
+    check_near(results.rows[7].roof_fraction, 0.5);
+    check_near(results.rows[1].roof_fraction, 1);
+    results_release(&results);
+}
+
+static void deriving_again_starts_anew(void **state) {
+    (void)state;
+    Results results = {0};
+    add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
+    add(&results, &fake_algorithm, "simd", 1, 2.0, 2.0);
+    results_derive(&results, 1);
+    const double low = results.rows[1].speedup_ci_low;
+    add(&results, &fake_algorithm, "omp", 2, 1.0, 1.0);
+    results_derive(&results, 1);
+    assert_true(results.rows[1].speedup_ci_low == low); /* its own random numbers */
+    check_near(results.rows[1].speedup_vs_best_cpu, 0.5);
+    results.rows[0].status = CELL_FAIL;
+    results_derive(&results, 1);
+    assert_string_equal(results.rows[1].base, "");
+    assert_true(isnan(results.rows[1].speedup));
+    results_release(&results);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(speedups_are_over_seq_and_over_the_best_cpu),
+        cmocka_unit_test(the_best_tuning_is_marked_per_variant),
+        cmocka_unit_test(without_a_base_there_is_no_speedup),
+        cmocka_unit_test(other_questions_are_not_compared),
+        cmocka_unit_test(the_roof_is_the_copy_of_the_same_means),
+        cmocka_unit_test(deriving_again_starts_anew),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,143 @@
+/* Machine facts: the ones that every result needs are there, and differences are named. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "machine.h"
+#include "machine_parts.h"
+
+static void this_machine_is_described(void **state) {
+    (void)state;
+    static Machine machine;
+    machine_read(&machine);
+    static const char *const keys[] = {"host_name",  "kernel",     "cpu_count", "memory_bytes",
+                                       "c_compiler", "build_type", "commit",    "dirty"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (machine_fact(&machine, keys[i]) == NULL) {
+            fail_msg("there is no fact \"%s\"", keys[i]);
+        }
+    }
+    assert_true(machine.cpu_count >= 1);
+    assert_true(machine.cpu_count <= sysconf(_SC_NPROCESSORS_CONF));
+    assert_null(machine_fact(&machine, "no_such_fact"));
+}
+
+/* MemTotal of /proc/meminfo; virtual machines may change it while the test runs. */
+static void memory_is_what_the_kernel_says(void **state) {
+    (void)state;
+    static Machine machine;
+    FILE *file = fopen("/proc/meminfo", "r");
+    double kibibytes = 0.0;
+    if (file == NULL || fscanf(file, "MemTotal: %lf kB", &kibibytes) != 1) {
+        skip();
+    }
+    fclose(file);
+    machine_read(&machine);
+    const double memory = machine_fact(&machine, "memory_bytes")->number;
+    assert_true(memory > 0.8 * 1024.0 * kibibytes && memory < 1.25 * 1024.0 * kibibytes);
+}
+
+static void keys_are_unique_and_values_are_there(void **state) {
+    (void)state;
+    static Machine machine;
+    machine_read(&machine);
+    for (size_t i = 0; i < machine.count; i++) {
+        const Fact *fact = &machine.facts[i];
+        assert_true(fact->kind == FACT_NUMBER ? isfinite(fact->number) : fact->text[0] != '\0');
+        assert_ptr_equal(machine_fact(&machine, fact->key), fact);
+        assert_int_equal(strspn(fact->key, "abcdefghijklmnopqrstuvwxyz0123456789_"),
+                         strlen(fact->key));
+    }
+}
+
+static void build_and_processor_are_identity(void **state) {
+    (void)state;
+    static Machine machine;
+    machine_read(&machine);
+    static const char *const identity[] = {"cpu_count", "commit", "dirty", "c_compiler"};
+    for (size_t i = 0; i < sizeof identity / sizeof identity[0]; i++) {
+        assert_true(machine_fact(&machine, identity[i])->identity);
+    }
+    static const char *const passing[] = {"kernel", "host_name", "memory_bytes"};
+    for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++) {
+        assert_false(machine_fact(&machine, passing[i])->identity);
+    }
+}
+
+static void host_name_can_be_given(void **state) {
+    (void)state;
+    static Machine machine;
+    assert_int_equal(setenv("BENCH_HOST_NAME", "lab machine", 1), 0);
+    machine_read(&machine);
+    assert_int_equal(unsetenv("BENCH_HOST_NAME"), 0);
+    assert_string_equal(machine_fact(&machine, "host_name")->text, "lab machine");
+}
+
+static Machine two_facts(const char *cpu, double load) {
+    Machine machine = {.count = 0};
+    machine_add_text(&machine, "cpu_model", cpu, true);
+    machine_add_number(&machine, "load", load, false);
+    return machine;
+}
+
+static void same_ignores_what_changes_by_itself(void **state) {
+    (void)state;
+    const Machine stored = two_facts("Abacus 9", 0.1);
+    const Machine here = two_facts("Abacus 9", 7.5);
+    assert_int_equal(machine_same(&stored, &here).code, STATUS_OK);
+}
+
+static void difference_is_named_with_both_values(void **state) {
+    (void)state;
+    const Machine stored = two_facts("Abacus 9", 0.1);
+    const Machine here = two_facts("Abacus 10", 0.1);
+    const Status status = machine_same(&stored, &here);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_string_equal(status.why, "cpu_model differs: stored Abacus 9, here Abacus 10");
+}
+
+static void absent_fact_is_a_difference_both_ways(void **state) {
+    (void)state;
+    const Machine without = {.count = 0};
+    const Machine with = two_facts("Abacus 9", 0.1);
+    Status status = machine_same(&with, &without);
+    assert_string_equal(status.why, "cpu_model differs: stored Abacus 9, here absent");
+    status = machine_same(&without, &with);
+    assert_string_equal(status.why, "cpu_model differs: stored absent, here Abacus 9");
+}
+
+static void facts_that_say_nothing_are_dropped(void **state) {
+    (void)state;
+    Machine machine = {.count = 0};
+    machine_add_text(&machine, "empty", "", false);
+    machine_add_number(&machine, "unknown", (double)NAN, false);
+    assert_int_equal(machine.count, 0);
+    for (size_t i = 0; i < FACTS_MAX + 5; i++) {
+        machine_add_number(&machine, "one_more", 1.0, false);
+    }
+    assert_int_equal(machine.count, FACTS_MAX);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(this_machine_is_described),
+        cmocka_unit_test(memory_is_what_the_kernel_says),
+        cmocka_unit_test(keys_are_unique_and_values_are_there),
+        cmocka_unit_test(build_and_processor_are_identity),
+        cmocka_unit_test(host_name_can_be_given),
+        cmocka_unit_test(same_ignores_what_changes_by_itself),
+        cmocka_unit_test(difference_is_named_with_both_values),
+        cmocka_unit_test(absent_fact_is_a_difference_both_ways),
+        cmocka_unit_test(facts_that_say_nothing_are_dropped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

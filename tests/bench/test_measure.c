@@ -1,0 +1,288 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/fakes.h"
+#include "measure.h"
+#include "stats.h"
+
+/* A variant whose runs last what a script says, on the fake device's clock. */
+static struct {
+    const double *seconds; /* of run 0, 1, …; the last one repeats */
+    size_t count, run;
+    double clock, clock_at_start;
+    double overhead; /* between start and stop with nothing between */
+    int uploads, downloads, streams;
+} script;
+
+static Status script_start(void) {
+    script.clock_at_start = script.clock;
+    return status_ok();
+}
+
+static Status script_stop(double *seconds) {
+    *seconds = script.clock - script.clock_at_start + script.overhead;
+    return status_ok();
+}
+
+static Status script_run(void *state) {
+    (void)state;
+    const size_t index = script.run < script.count ? script.run : script.count - 1;
+    script.clock += script.seconds[index];
+    script.run++;
+    return status_ok();
+}
+
+static Status script_upload(void *state) {
+    (void)state;
+    script.clock += 3;
+    script.uploads++;
+    return status_ok();
+}
+
+static Status script_download(void *state) {
+    (void)state;
+    script.clock += 4;
+    script.downloads++;
+    return status_ok();
+}
+
+static Status script_stream(void *state) {
+    (void)state;
+    script.streams++;
+    return status_ok();
+}
+
+static Backend backend;
+static Variant variant;
+static RunOptions options;
+
+static int reset(void **state) {
+    (void)state;
+    memset(&script, 0, sizeof script);
+    memset(&fake_device, 0, sizeof fake_device);
+    backend = fake_backend;
+    backend.clock_start = script_start;
+    backend.clock_stop = script_stop;
+    variant = (Variant){.name = "script",
+                        .backend = &backend,
+                        .open = fake_open,
+                        .run = script_run,
+                        .close = fake_close};
+    options = (RunOptions){.ci_width = 0.01, .min_reps = 15, .max_time = 5, .warmup = 3, .reps = 0};
+    return 0;
+}
+
+static void play(const double *seconds, size_t count) {
+    script.seconds = seconds;
+    script.count = count;
+}
+
+static Measurement measure(void) {
+    Measurement measurement = {.options = &options, .variant = &variant};
+    measurement.timer_overhead = script.overhead;
+    assert_int_equal(measure_begin(&measurement).code, STATUS_OK);
+    while (!measurement.done) {
+        assert_int_equal(measure_sample(&measurement).code, STATUS_OK);
+    }
+    return measurement;
+}
+
+static void warm_up_is_not_counted(void **state) {
+    (void)state;
+    const double seconds[] = {50, 40, 30, 1};
+    play(seconds, 4);
+    options.reps = 5;
+    Measurement measurement = measure();
+    assert_int_equal(measurement.samples.count, 5);
+    for (size_t i = 0; i < 5; i++) {
+        assert_true(measurement.samples.seconds[i] == 1);
+    }
+    assert_int_equal(script.run, 3 + 5);
+    samples_release(&measurement.samples);
+}
+
+static void steady_samples_stop_at_the_least_number(void **state) {
+    (void)state;
+    const double seconds[] = {1};
+    play(seconds, 1);
+    Measurement measurement = measure();
+    assert_int_equal(measurement.samples.count, 15);
+    assert_true(measurement.converged);
+    assert_int_equal(measurement.batch, 1);
+    samples_release(&measurement.samples);
+}
+
+/* Alternating 1 and 2: the interval spans both values however many samples there are. */
+static void wide_samples_stop_without_convergence(void **state) {
+    (void)state;
+    static double seconds[2 * SAMPLES_MAX];
+    for (size_t i = 0; i < 2 * SAMPLES_MAX; i++) {
+        seconds[i] = 1 + (double)(i % 2);
+    }
+    play(seconds, 2 * SAMPLES_MAX);
+    options.max_time = 1000;
+    Measurement measurement = measure();
+    assert_int_equal(measurement.samples.count, SAMPLES_MAX);
+    assert_false(measurement.converged);
+    samples_release(&measurement.samples);
+    script.run = 0;
+    options.max_time = 1e-9; /* over after the first sample */
+    measurement = measure();
+    assert_int_equal(measurement.samples.count, 1);
+    assert_false(measurement.converged);
+    samples_release(&measurement.samples);
+}
+
+/* 20 samples spread from 1 to 1.19 and then all 1.1: the first check does not converge, a later
+ * one does. */
+static void more_samples_are_taken_until_the_interval_is_narrow(void **state) {
+    (void)state;
+    double seconds[24] = {1, 1, 1};
+    for (size_t i = 0; i < 20; i++) {
+        seconds[3 + i] = 1 + 0.01 * (double)((7 * i) % 20);
+    }
+    seconds[23] = 1.1;
+    play(seconds, 24);
+    Measurement measurement = measure();
+    assert_true(measurement.converged);
+    assert_true(measurement.samples.count > 20);
+    Summary summary;
+    summarize(&measurement.samples, &summary);
+    assert_true(relative_half_width(&summary) <= 0.01);
+    samples_release(&measurement.samples);
+}
+
+static void the_count_is_fixed_by_reps(void **state) {
+    (void)state;
+    const double seconds[] = {1};
+    play(seconds, 1);
+    options.reps = 40;
+    options.max_time = 1e-9; /* does not cut a fixed count */
+    Measurement measurement = measure();
+    assert_int_equal(measurement.samples.count, 40);
+    assert_true(measurement.converged);
+    samples_release(&measurement.samples);
+    options.reps = 3; /* too few for an interval */
+    measurement = measure();
+    assert_int_equal(measurement.samples.count, 3);
+    assert_false(measurement.converged);
+    samples_release(&measurement.samples);
+}
+
+/* Overhead 1, run 1/4: one run reads 1.25, 16 runs (20/1.25) read 5, then 4·16 = 64 read 17, and
+ * 2·64 = 128 read 33, which is 20 or more. */
+static void short_runs_are_batched(void **state) {
+    (void)state;
+    const double seconds[] = {0.25};
+    play(seconds, 1);
+    script.overhead = 1;
+    options.reps = 6;
+    Measurement measurement = measure();
+    assert_int_equal(measurement.batch, 128);
+    assert_true(fabs(measurement.samples.seconds[0] - 33.0 / 128) < 1e-12);
+    samples_release(&measurement.samples);
+    options.cold = true;
+    measurement = measure();
+    assert_int_equal(measurement.batch, 1);
+    assert_int_equal(fake_device.flushes, 6);
+    samples_release(&measurement.samples);
+}
+
+static void overhead_is_what_an_empty_interval_reads(void **state) {
+    (void)state;
+    script.overhead = 0.125;
+    double seconds = NAN;
+    assert_int_equal(measure_timer_overhead(&backend, &seconds).code, STATUS_OK);
+    assert_true(seconds == 0.125);
+}
+
+static void transfers_are_timed_apart(void **state) {
+    (void)state;
+    const double seconds[] = {1};
+    play(seconds, 1);
+    double upload = 0;
+    double download = 0;
+    Measurement measurement = {.options = &options, .variant = &variant};
+    measure_transfers(&measurement, &upload, &download);
+    assert_true(isnan(upload) && isnan(download));
+    variant.upload = script_upload;
+    variant.download = script_download;
+    measure_transfers(&measurement, &upload, &download);
+    assert_true(upload == 3 && download == 4);
+}
+
+static void end_to_end_of_a_cpu_variant_is_its_kernel(void **state) {
+    (void)state;
+    const double seconds[] = {1};
+    play(seconds, 1);
+    options.reps = 9;
+    Measurement measurement = measure();
+    const size_t runs = script.run;
+    Samples samples = {0};
+    measure_end_to_end(&measurement, &samples);
+    assert_int_equal(samples.count, 9);
+    assert_true(samples.seconds[8] == 1);
+    assert_int_equal(script.run, runs);
+    samples_release(&samples);
+    samples_release(&measurement.samples);
+}
+
+static void end_to_end_takes_every_step_or_the_stream(void **state) {
+    (void)state;
+    const double seconds[] = {1};
+    play(seconds, 1);
+    options.reps = 4;
+    variant.upload = script_upload;
+    variant.download = script_download;
+    Measurement measurement = {.options = &options, .variant = &variant};
+    Samples samples = {0};
+    measure_end_to_end(&measurement, &samples);
+    assert_int_equal(samples.count, 4);
+    assert_int_equal(script.uploads, 5); /* one to warm up */
+    assert_int_equal(script.downloads, 5);
+    assert_int_equal(script.run, 5);
+    samples_release(&samples);
+    variant.stream = script_stream;
+    options.reps = 1000;
+    measure_end_to_end(&measurement, &samples);
+    assert_int_equal(samples.count, 30);
+    assert_int_equal(script.streams, 31);
+    assert_int_equal(script.uploads, 5);
+    samples_release(&samples);
+}
+
+static void with_alloc_opens_and_closes_each_time(void **state) {
+    (void)state;
+    const double seconds[] = {1};
+    play(seconds, 1);
+    const Request request = {0};
+    double median = NAN;
+    assert_int_equal(measure_with_alloc(&options, &variant, &request, &median).code, STATUS_OK);
+    assert_true(median >= 0);
+    assert_int_equal(fake_device.opened, 5);
+    assert_int_equal(fake_device.closed, 5);
+}
+
+#define MEASURE_TEST(function) cmocka_unit_test_setup(function, reset)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        MEASURE_TEST(warm_up_is_not_counted),
+        MEASURE_TEST(steady_samples_stop_at_the_least_number),
+        MEASURE_TEST(wide_samples_stop_without_convergence),
+        MEASURE_TEST(more_samples_are_taken_until_the_interval_is_narrow),
+        MEASURE_TEST(the_count_is_fixed_by_reps),
+        MEASURE_TEST(short_runs_are_batched),
+        MEASURE_TEST(overhead_is_what_an_empty_interval_reads),
+        MEASURE_TEST(transfers_are_timed_apart),
+        MEASURE_TEST(end_to_end_of_a_cpu_variant_is_its_kernel),
+        MEASURE_TEST(end_to_end_takes_every_step_or_the_stream),
+        MEASURE_TEST(with_alloc_opens_and_closes_each_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,350 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "axis_catalog.h"
+#include "options_parse.h"
+#include "registry.h"
+
+enum { WORDS_MAX = 64, LINE_MAX_SIZE = 512 };
+
+/* A command line taken apart at spaces; "''" stands for an empty argument. */
+typedef struct Words {
+    char line[LINE_MAX_SIZE];
+    char *argv[WORDS_MAX];
+    int argc;
+} Words;
+
+static void split(const char *line, Words *words) {
+    words->argc = 0;
+    snprintf(words->line, sizeof words->line, "%s", line);
+    for (char *word = strtok(words->line, " "); word != NULL; word = strtok(NULL, " ")) {
+        words->argv[words->argc++] = strcmp(word, "''") == 0 ? word + 2 : word;
+    }
+}
+
+static void parse_good(const char *line, Words *words, RunOptions *options) {
+    OptionsAction action;
+    split(line, words);
+    const Status status = options_parse(SCOPE_RUN, words->argc, words->argv, options, &action);
+    if (status.code != STATUS_OK) {
+        fail_msg("%s: %s", line, status.why);
+    }
+    assert_int_equal(action, OPTIONS_GO);
+}
+
+static void defaults(void **state) {
+    (void)state;
+    Words words;
+    RunOptions options;
+    parse_good("--algo lbp", &words, &options);
+    assert_int_equal(options.algorithm_count, 1);
+    assert_ptr_equal(options.algorithms[0], registry_find_algorithm("lbp"));
+    assert_int_equal(options.size_count, 1);
+    assert_string_equal(options.sizes[0].name, "1080p");
+    assert_int_equal(options.variant_count, 0);
+    assert_int_equal(options.axis_count, 0);
+    assert_null(options.input);
+    assert_string_equal(options.synthetic, "texture");
+    assert_int_equal(options.seed, 1);
+    assert_int_equal(options.reps, 0);
+    assert_true(options.ci_width == 0.01);
+    assert_int_equal(options.min_reps, 15);
+    assert_true(options.max_time == 10.0);
+    assert_true(options.max_cell == 60.0);
+    assert_int_equal(options.warmup, 3);
+    assert_true(options.roof && options.plot);
+    assert_false(options.cold || options.pinned || options.dry_run || options.quiet);
+    assert_null(options.out);
+    assert_null(options.csv);
+    assert_null(options.json);
+    assert_null(options.save);
+    assert_null(options.resume);
+}
+
+static void every_option(void **state) {
+    (void)state;
+    Words words;
+    RunOptions options;
+    parse_good("--algo=lbp,copy --sizes 4k,64x48 --input p.png --variants seq,omp,seq --threads "
+               "1,2 --ci-width 2.5% --min-reps 7 --max-time 500ms --max-cell 2min --warmup 5 "
+               "--cold --pinned --seed 18446744073709551615 --csv a.csv --json=a.json --out o "
+               "--save s --no-plot --no-roof --dry-run --quiet",
+               &words, &options);
+    assert_int_equal(options.algorithm_count, 2);
+    assert_string_equal(options.algorithms[1]->name, "copy");
+    assert_int_equal(options.size_count, 2);
+    assert_string_equal(options.sizes[0].name, "4K");
+    assert_string_equal(options.input, "p.png");
+    assert_null(options.synthetic);
+    assert_int_equal(options.variant_count, 2);
+    assert_string_equal(options.variants[1], "omp");
+    assert_int_equal(options.axis_count, 1);
+    assert_string_equal(options.axes[0].name, "threads");
+    assert_string_equal(options.axes[0].list, "1,2");
+    assert_true(options.ci_width == 0.025);
+    assert_int_equal(options.min_reps, 7);
+    assert_true(options.max_time == 0.5);
+    assert_true(options.max_cell == 120.0);
+    assert_int_equal(options.warmup, 5);
+    assert_true(options.cold && options.pinned && options.dry_run && options.quiet);
+    assert_false(options.plot || options.roof);
+    assert_true(options.seed == UINT64_MAX);
+    assert_string_equal(options.csv, "a.csv");
+    assert_string_equal(options.json, "a.json");
+    assert_string_equal(options.out, "o");
+    assert_string_equal(options.save, "s");
+}
+
+static void values_in_other_forms(void **state) {
+    (void)state;
+    Words words;
+    RunOptions options;
+    parse_good("--algo all --variants all --reps=1 --max-time 0.25", &words, &options);
+    assert_int_equal(options.algorithm_count, registry_algorithm_count());
+    assert_int_equal(options.variant_count, 0);
+    assert_int_equal(options.reps, 1);
+    assert_true(options.max_time == 0.25);
+    parse_good("--algo lbp --input x --max-time 3s --ci-width 0.05 --variants seq,all", &words,
+               &options);
+    assert_string_equal(options.sizes[0].name, "native");
+    assert_int_equal(options.sizes[0].width, 0);
+    assert_int_equal(options.variant_count, 0);
+    assert_true(options.max_time == 3.0);
+    assert_true(options.ci_width == 0.05);
+}
+
+static void the_last_one_counts(void **state) {
+    (void)state;
+    Words words;
+    RunOptions options;
+    parse_good("--algo copy --algo lbp --reps 3 --reps 4 --cold --hot --no-plot --plot --sizes 4K "
+               "--sizes 1x1 --threads 1 --threads 2 --variants seq --variants omp",
+               &words, &options);
+    assert_int_equal(options.algorithm_count, 1);
+    assert_string_equal(options.algorithms[0]->name, "lbp");
+    assert_int_equal(options.reps, 4);
+    assert_false(options.cold);
+    assert_true(options.plot);
+    assert_int_equal(options.size_count, 1);
+    assert_string_equal(options.sizes[0].name, "1x1");
+    assert_int_equal(options.axis_count, 1);
+    assert_string_equal(options.axes[0].list, "2");
+    assert_int_equal(options.variant_count, 1);
+    assert_string_equal(options.variants[0], "omp");
+}
+
+static void check_bad(const char *line, StatusCode code, const char *fragment) {
+    Words words;
+    RunOptions options;
+    OptionsAction action;
+    split(line, &words);
+    const Status status = options_parse(SCOPE_RUN, words.argc, words.argv, &options, &action);
+    if (status.code != code || strstr(status.why, fragment) == NULL) {
+        fail_msg("%s: status %d '%s' instead of %d '%s'", line, status.code, status.why, code,
+                 fragment);
+    }
+    assert_null(strchr(status.why, '\n'));
+}
+
+static void wrong_command_lines(void **state) {
+    (void)state;
+    static const struct {
+        const char *line, *fragment;
+    } cases[] = {
+        {"", "--algo is needed"},
+        {"--sizes 4K", "'bench list'"},
+        {"--algo", "--algo needs a value"},
+        {"--algo --sizes 4K", "--algo needs a value"},
+        {"--algo=", "--algo: the value is empty"},
+        {"--algo ''", "--algo: the value is empty"},
+        {"--algo lbp,", "--algo: the list ends without a name"},
+        {"--algo ,lbp", "--algo: there is an empty name"},
+        {"--algo lpb", "'lpb' is no algorithm; did you mean 'lbp'?"},
+        {"--algo fourier", "'fourier' is no algorithm (known: lbp"},
+        {"--algo lbp --variants opm", "--variants: 'opm' is no variant; did you mean 'omp'?"},
+        {"--algo lbp --variants opencl", "'opencl' is no variant (see 'bench list')"},
+        {"--algo lbp --sizes 0x0", "--sizes: '0x0' has no pixels"},
+        {"--algo lbp --sizes -3x5", "--sizes: '-3x5' is no size"},
+        {"--algo lbp --sizes 1e9x1e9", "--sizes: '1e9x1e9' is no size"},
+        {"--algo lbp --sizes 1080q", "did you mean '1080p'?"},
+        {"--algo lbp --sizes ''", "--sizes: the value is empty"},
+        {"--algo lbp --sizes native", "native is the input's own size and needs --input"},
+        {"--algo lbp --synthetic textur", "did you mean 'texture'?"},
+        {"--algo lbp --synthetic sky", "'sky' is no synthetic kind (known: "},
+        {"--algo lbp --reps 0", "--reps: '0' is not a whole number from 1 to 1000000"},
+        {"--algo lbp --reps -5", "--reps: '-5' is not a whole number"},
+        {"--algo lbp --reps +5", "not a whole number"},
+        {"--algo lbp --reps 5x", "not a whole number"},
+        {"--algo lbp --reps 1.5", "not a whole number"},
+        {"--algo lbp --reps 99999999999999999999999", "not a whole number"},
+        {"--algo lbp --reps 4294967297", "not a whole number"},
+        {"--algo lbp --warmup 0", "--warmup: '0'"},
+        {"--algo lbp --seed -1", "--seed: '-1'"},
+        {"--algo lbp --seed 18446744073709551616", "--seed: "},
+        {"--algo lbp --ci-width 0", "--ci-width: '0' is not a ratio"},
+        {"--algo lbp --ci-width 100%", "not a ratio"},
+        {"--algo lbp --ci-width 1%%", "not a ratio"},
+        {"--algo lbp --ci-width nan", "not a ratio"},
+        {"--algo lbp --ci-width -1%", "not a ratio"},
+        {"--algo lbp --max-time 0", "--max-time: '0' is not a time"},
+        {"--algo lbp --max-time inf", "not a time"},
+        {"--algo lbp --max-time 1e9", "not a time"},
+        {"--algo lbp --max-time 0x10", "not a time"},
+        {"--algo lbp --max-time 10m", "write 10, 10s, 500ms or 2min"},
+        {"--algo lbp --max-time .", "not a time"},
+        {"--algo lbp --max-time 1.2.3", "not a time"},
+        {"--algo lbp --quiet=1", "--quiet takes no value"},
+        {"--algo lbp --size 4K", "unknown option '--size'; did you mean '--sizes'?"},
+        {"--algo lbp --thraeds 2", "did you mean '--threads'?"},
+        {"--algo lbp --frobnicate", "unknown option '--frobnicate'; --help lists"},
+        {"-algo lbp", "unknown option '-algo'; write --algo"},
+        {"--algo lbp copy", "unexpected argument 'copy'"},
+        {"--algo lbp --", "unexpected argument '--'"},
+        {"--algo lbp --threads", "--threads needs a value"},
+        {"--algo lbp --threads=", "--threads: the value is empty"},
+        {"--algo lbp --variants seq --threads 2", "--threads applies to nothing that is selected"},
+        {"--algo lbp --input a --synthetic noise", "--input and --synthetic cannot be combined"},
+        {"--algo lbp --reps 3 --ci-width 1%", "--reps and --ci-width cannot be combined"},
+        {"--algo lbp --reps 3 --min-reps 5", "--reps and --min-reps cannot be combined"},
+        {"--algo lbp --resume a --out b", "--resume and --out cannot be combined"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check_bad(cases[i].line, STATUS_USAGE, cases[i].fragment);
+    }
+}
+
+static void an_axis_says_whose_it_is(void **state) {
+    (void)state;
+    check_bad("--algo lbp --variants seq --threads 2", STATUS_USAGE, "it is an axis of lbp (omp");
+    char owners[256];
+    axis_owners("threads", owners, sizeof owners);
+    assert_non_null(strstr(owners, "lbp (omp"));
+    axis_owners("no_such_axis", owners, sizeof owners);
+    assert_string_equal(owners, "");
+}
+
+/* Variants are never hard-coded in the parser, so the test looks for one that copy lacks. */
+static void a_variant_of_another_algorithm_matches_nothing(void **state) {
+    (void)state;
+    const Algorithm *lbp = registry_find_algorithm("lbp");
+    const Algorithm *copy = registry_find_algorithm("copy");
+    for (size_t i = 0; i < registry_variant_count(lbp); i++) {
+        const char *name = registry_variant(lbp, i)->name;
+        if (registry_find_variant(copy, name) == NULL) {
+            char line[LINE_MAX_SIZE];
+            snprintf(line, sizeof line, "--algo copy --variants %s", name);
+            check_bad(line, STATUS_NO_MATCH, "--variants: copy has no variant");
+            return;
+        }
+    }
+    skip();
+}
+
+static void every_axis_is_an_option(void **state) {
+    (void)state;
+    const AxisCatalog catalog = axis_catalog();
+    assert_true(catalog.count > 0);
+    assert_non_null(axis_catalog_find(&catalog, "threads"));
+    for (size_t i = 0; i < catalog.count; i++) {
+        Words words;
+        RunOptions options;
+        char line[LINE_MAX_SIZE];
+        snprintf(line, sizeof line, "--algo all --%s=1", catalog.axes[i]->name);
+        parse_good(line, &words, &options);
+        assert_int_equal(options.axis_count, 1);
+        assert_string_equal(options.axes[0].name, catalog.axes[i]->name);
+    }
+}
+
+static void help_and_list_come_first(void **state) {
+    (void)state;
+    static const struct {
+        const char *line;
+        OptionsAction action;
+    } cases[] = {
+        {"--help", OPTIONS_HELP},
+        {"-h", OPTIONS_HELP},
+        {"--sizes nonsense --help", OPTIONS_HELP},
+        {"--list", OPTIONS_LIST},
+        {"--list --algo lbp", OPTIONS_LIST},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Words words;
+        RunOptions options;
+        OptionsAction action;
+        split(cases[i].line, &words);
+        const Status status = options_parse(SCOPE_RUN, words.argc, words.argv, &options, &action);
+        assert_int_equal(status.code, STATUS_OK);
+        assert_int_equal(action, cases[i].action);
+    }
+}
+
+static void commands_take_only_their_options(void **state) {
+    (void)state;
+    Words words;
+    RunOptions options;
+    OptionsAction action;
+    split("--algo lbp", &words);
+    Status status = options_parse(SCOPE_LIST, words.argc, words.argv, &options, &action);
+    assert_int_equal(status.code, STATUS_OK);
+    split("--sizes 4K", &words);
+    status = options_parse(SCOPE_LIST, words.argc, words.argv, &options, &action);
+    assert_int_equal(status.code, STATUS_USAGE);
+    status = options_parse(SCOPE_ROOF, words.argc, words.argv, &options, &action);
+    assert_int_equal(status.code, STATUS_OK);
+    split("--algo lbp", &words);
+    status = options_parse(SCOPE_ROOF, words.argc, words.argv, &options, &action);
+    assert_int_equal(status.code, STATUS_USAGE);
+}
+
+static void resume_alone_needs_no_algorithm(void **state) {
+    (void)state;
+    Words words;
+    RunOptions options;
+    parse_good("--resume runs/a --quiet", &words, &options);
+    assert_string_equal(options.resume, "runs/a");
+    assert_int_equal(options.algorithm_count, 0);
+}
+
+static void help_fits_the_terminal(void **state) {
+    (void)state;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    options_print_help(stream, SCOPE_RUN);
+    fclose(stream);
+    assert_non_null(strstr(text, "--sizes LIST|all"));
+    assert_non_null(strstr(text, "--resume DIR"));
+    for (const char *line = text; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        assert_true(length <= 100);
+        line += length + (line[length] == '\n');
+    }
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(every_option),
+        cmocka_unit_test(values_in_other_forms),
+        cmocka_unit_test(the_last_one_counts),
+        cmocka_unit_test(wrong_command_lines),
+        cmocka_unit_test(an_axis_says_whose_it_is),
+        cmocka_unit_test(a_variant_of_another_algorithm_matches_nothing),
+        cmocka_unit_test(every_axis_is_an_option),
+        cmocka_unit_test(help_and_list_come_first),
+        cmocka_unit_test(commands_take_only_their_options),
+        cmocka_unit_test(resume_alone_needs_no_algorithm),
+        cmocka_unit_test(help_fits_the_terminal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,115 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "bench/fakes.h"
+#include "history.h"
+#include "oracle.h"
+#include "verify.h"
+#include "workload_source.h"
+
+static const Point none = {0};
+
+static void the_largest_workload_sets_the_rate(void **state) {
+    (void)state;
+    static History history;
+    history = (History){0};
+    assert_null(history_rate(&history, &fake_algorithm));
+    assert_true(isnan(history_estimate(&history, &fake_algorithm, 100)));
+    history_note_seq(&history, &fake_algorithm, 100, 5, "small");
+    history_note_seq(&history, &fake_algorithm, 1000, 20, "large");
+    history_note_seq(&history, &fake_algorithm, 10, 7, "tiny"); /* not asked any more */
+    assert_string_equal(history_rate(&history, &fake_algorithm)->where, "large");
+    assert_true(fabs(history_estimate(&history, &fake_algorithm, 5000) - 100) < 1e-9);
+    const Algorithm other = {.name = "other"};
+    assert_null(history_rate(&history, &other));
+}
+
+static void the_fastest_verified_variant_is_found(void **state) {
+    (void)state;
+    static History history;
+    history = (History){0};
+    const Point two = {.count = 1, .axes = {&fake_threads_axis}, .values = {{2, "2"}}};
+    assert_null(history_fastest(&history, &fake_algorithm));
+    history_note_verified(&history, &fake_algorithm, fake_variant("simd"), &none, 100, 4);
+    history_note_verified(&history, &fake_algorithm, fake_variant("omp"), &two, 200, 6);
+    assert_string_equal(history_fastest(&history, &fake_algorithm)->variant->name, "omp");
+    history_note_verified(&history, &fake_algorithm, fake_variant("omp"), &two, 400, 40);
+    assert_string_equal(history_fastest(&history, &fake_algorithm)->variant->name, "simd");
+    assert_int_equal(history.verified_count, 2);
+    const Algorithm other = {.name = "other"};
+    assert_null(history_fastest(&history, &other));
+}
+
+static void work_is_operations_or_else_bytes(void **state) {
+    (void)state;
+    const Cost both = {.bytes = 10, .operations = 30};
+    const Cost copy = {.bytes = 10, .operations = 0};
+    assert_true(cost_work(&both) == 30);
+    assert_true(cost_work(&copy) == 10);
+}
+
+static Workload make_workload(int32_t side) {
+    Workload workload;
+    const Input input = {.name = "noise"};
+    SizeSpec size = {.name = "square", .width = side, .height = side};
+    assert_int_equal(workload_load(&input, &size, 1, &workload).code, STATUS_OK);
+    return workload;
+}
+
+static void a_probe_learns_the_rate_of_seq(void **state) {
+    (void)state;
+    static History history;
+    history = (History){0};
+    Workload workload = make_workload(50); /* smaller than the smallest crop: all of it */
+    oracle_probe(&history, &fake_algorithm, &workload, &none);
+    const SeqRate *rate = history_rate(&history, &fake_algorithm);
+    assert_non_null(rate);
+    assert_true(rate->work == 2500);
+    assert_string_equal(rate->where, "50x50");
+    const int runs = fake_device.runs;
+    oracle_probe(&history, &fake_algorithm, &workload, &none); /* known already */
+    assert_int_equal(fake_device.runs, runs);
+    workload_release(&workload);
+}
+
+static void the_oracle_is_the_answer_of_seq(void **state) {
+    (void)state;
+    static History history;
+    history = (History){0};
+    const RunOptions options = fake_options(&fake_algorithm);
+    Workload workload = make_workload(20);
+    OutputLayout layout = {0};
+    Output scratch;
+    fake_layout(&workload, &none, &layout);
+    answer_alloc_guarded(&layout, &scratch);
+    Oracle oracle;
+    const Status status =
+        oracle_compute(&history, &options, &fake_algorithm, &workload, &none, &scratch, &oracle);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_string_equal(oracle.by, "seq");
+    assert_false(oracle.stood_in);
+    const uint8_t *inverse = output_part(&oracle.answer, 0);
+    for (size_t i = 0; i < 400; i++) {
+        assert_int_equal(inverse[i] + workload.image.pixels[i], 255);
+    }
+    oracle_release(&oracle);
+    answer_release_guarded(&scratch);
+    workload_release(&workload);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_largest_workload_sets_the_rate),
+        cmocka_unit_test(the_fastest_verified_variant_is_found),
+        cmocka_unit_test(work_is_operations_or_else_bytes),
+        cmocka_unit_test(a_probe_learns_the_rate_of_seq),
+        cmocka_unit_test(the_oracle_is_the_answer_of_seq),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,181 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/fakes.h"
+#include "plan.h"
+
+static const Input texture = {.name = "texture", .stem = "texture"};
+static const InputList inputs = {(Input *)&texture, 1};
+
+static Plan make(const RunOptions *options) {
+    Plan plan;
+    const Status status = plan_make(options, &inputs, &plan);
+    if (status.code != STATUS_OK) {
+        fail_msg("%s", status.why);
+    }
+    return plan;
+}
+
+static void check_name(const Plan *plan, size_t index, const char *want) {
+    char name[256];
+    const Row row = plan_row(plan, &plan->cells[index], false);
+    row_name(&row, name, sizeof name);
+    assert_string_equal(name, want);
+}
+
+static void the_product_is_ordered_with_the_last_axis_fastest(void **state) {
+    (void)state;
+    RunOptions options = fake_options(&fake_algorithm);
+    options.size_count = 2;
+    options.sizes[1] = (SizeSpec){"8x8", 8, 8};
+    fake_select(&options, "seq");
+    fake_select(&options, "tiled");
+    options.axis_count = 2;
+    options.axes[0] = (AxisRequest){"threads", "2,1"};
+    options.axes[1] = (AxisRequest){"tile", "32,4"};
+    Plan plan = make(&options);
+    assert_int_equal(plan.cell_count, 10);
+    assert_int_equal(plan.workload_count, 2);
+    assert_int_equal(plan.group_count, 2);
+    check_name(&plan, 0, "fake/seq/texture/16x8");
+    check_name(&plan, 1, "fake/tiled/texture/16x8/threads:2,tile:32");
+    check_name(&plan, 2, "fake/tiled/texture/16x8/threads:2,tile:4");
+    check_name(&plan, 3, "fake/tiled/texture/16x8/threads:1,tile:32");
+    check_name(&plan, 9, "fake/tiled/texture/8x8/threads:1,tile:4");
+    assert_int_equal(plan.cells[4].group, 0);
+    assert_int_equal(plan.cells[5].group, 1);
+    assert_int_equal(plan_threads(plan.cells[1].variant, &plan.cells[1].tuning), 2);
+    plan_release(&plan);
+}
+
+static void defaults_are_swept_when_nothing_is_given(void **state) {
+    (void)state;
+    RunOptions options = fake_options(&fake_algorithm);
+    fake_select(&options, "tiled");
+    Plan plan = make(&options);
+    assert_int_equal(plan.cell_count, 6); /* threads 1,2 times tiles 4,8,16 */
+    check_name(&plan, 5, "fake/tiled/texture/16x8/threads:2,tile:16");
+    plan_release(&plan);
+}
+
+static void a_variant_without_the_axis_ignores_it(void **state) {
+    (void)state;
+    RunOptions options = fake_options(&fake_algorithm);
+    fake_select(&options, "seq");
+    fake_select(&options, "omp");
+    options.axis_count = 1;
+    options.axes[0] = (AxisRequest){"threads", "1,2,4"};
+    Plan plan = make(&options);
+    assert_int_equal(plan.cell_count, 4);
+    check_name(&plan, 0, "fake/seq/texture/16x8");
+    plan_release(&plan);
+}
+
+static void an_axis_that_nothing_has_matches_nothing(void **state) {
+    (void)state;
+    RunOptions options = fake_options(&fake_algorithm);
+    fake_select(&options, "seq");
+    options.axis_count = 1;
+    options.axes[0] = (AxisRequest){"tile", "4"};
+    Plan plan;
+    const Status status = plan_make(&options, &inputs, &plan);
+    assert_int_equal(status.code, STATUS_NO_MATCH);
+    assert_non_null(strstr(status.why, "--tile"));
+    assert_null(plan.cells);
+}
+
+static void a_variant_that_is_nowhere_matches_nothing(void **state) {
+    (void)state;
+    RunOptions options = fake_options(&fake_algorithm);
+    fake_select(&options, "no_such");
+    Plan plan;
+    assert_int_equal(plan_make(&options, &inputs, &plan).code, STATUS_NO_MATCH);
+}
+
+static void wrong_axis_values_are_refused(void **state) {
+    (void)state;
+    RunOptions options = fake_options(&fake_algorithm);
+    fake_select(&options, "omp");
+    options.axis_count = 1;
+    options.axes[0] = (AxisRequest){"threads", "0"};
+    Plan plan;
+    assert_int_equal(plan_make(&options, &inputs, &plan).code, STATUS_USAGE);
+}
+
+static void a_synthetic_image_has_no_native_size(void **state) {
+    (void)state;
+    RunOptions options = fake_options(&fake_algorithm);
+    options.sizes[0] = (SizeSpec){"native", 0, 0};
+    Plan plan;
+    assert_int_equal(plan_make(&options, &inputs, &plan).code, STATUS_USAGE);
+}
+
+static void unavailable_variants_are_planned_with_the_reason(void **state) {
+    (void)state;
+    RunOptions options = fake_options(&fake_algorithm);
+    fake_select(&options, "never");
+    Plan plan = make(&options);
+    assert_int_equal(plan.cell_count, 1);
+    assert_int_equal(plan.cells[0].ready.code, STATUS_SKIP);
+    assert_string_equal(plan.cells[0].ready.why, "this processor has no fake instructions");
+    plan_release(&plan);
+}
+
+/* 16·8 bytes of input; each answer is 128 bytes and 32 bytes padded to 64. */
+static void memory_is_input_and_two_answers(void **state) {
+    (void)state;
+    RunOptions options = fake_options(&fake_algorithm);
+    fake_select(&options, "seq");
+    Plan plan = make(&options);
+    assert_int_equal(plan.cells[0].host_bytes, 128 + 2 * 192);
+    plan_release(&plan);
+}
+
+static void the_roof_goes_as_far_as_the_cells(void **state) {
+    (void)state;
+    const Algorithm *copy = registry_find_algorithm("copy");
+    if (copy == NULL) {
+        skip();
+    }
+    RunOptions options = fake_options(&fake_algorithm);
+    options.roof = true;
+    fake_select(&options, "seq");
+    Plan plan = make(&options);
+    assert_true(plan.cell_count > 1);
+    assert_false(plan.cells[0].roof);
+    for (size_t i = 1; i < plan.cell_count; i++) {
+        const PlanCell *cell = &plan.cells[i];
+        assert_true(cell->roof);
+        assert_ptr_equal(cell->algorithm, copy);
+        assert_ptr_equal(cell->variant->backend, &cpu_backend);
+        assert_int_equal(plan_threads(cell->variant, &cell->tuning), 1);
+    }
+    plan_release(&plan);
+    options.algorithms[options.algorithm_count++] = copy; /* asked for: no second time */
+    options.variant_count = 1;
+    plan = make(&options);
+    assert_int_equal(plan.cell_count, 2);
+    assert_false(plan.cells[1].roof);
+    plan_release(&plan);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_product_is_ordered_with_the_last_axis_fastest),
+        cmocka_unit_test(defaults_are_swept_when_nothing_is_given),
+        cmocka_unit_test(a_variant_without_the_axis_ignores_it),
+        cmocka_unit_test(an_axis_that_nothing_has_matches_nothing),
+        cmocka_unit_test(a_variant_that_is_nowhere_matches_nothing),
+        cmocka_unit_test(wrong_axis_values_are_refused),
+        cmocka_unit_test(a_synthetic_image_has_no_native_size),
+        cmocka_unit_test(unavailable_variants_are_planned_with_the_reason),
+        cmocka_unit_test(memory_is_input_and_two_answers),
+        cmocka_unit_test(the_roof_goes_as_far_as_the_cells),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

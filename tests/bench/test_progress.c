@@ -1,0 +1,75 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "progress.h"
+
+static char text[4096];
+
+static const char *written(FILE *stream) {
+    rewind(stream);
+    text[fread(text, 1, sizeof text - 1, stream)] = '\0';
+    return text;
+}
+
+static void a_file_gets_a_line_per_cell(void **state) {
+    (void)state;
+    FILE *stream = tmpfile();
+    Progress progress;
+    progress_start(&progress, stream, 3, 2, false);
+    assert_false(progress.terminal);
+    progress_cell(&progress, "lbp/seq/texture/720p");
+    progress_done(&progress, true);
+    progress_cell(&progress, "lbp/simd/texture/720p");
+    progress_note(&progress, "the disk is full");
+    progress_end(&progress);
+    written(stream);
+    assert_memory_equal(text, "[1/3] lbp/seq/texture/720p (0:00)\n[2/3] lbp/simd/texture/720p (0:",
+                        strlen("[1/3] lbp/seq/texture/720p (0:00)\n[2/3] lbp/simd/texture/720p "
+                               "(0:"));
+    assert_non_null(strstr(text, " left)\nthe disk is full\n"));
+    assert_null(strchr(text, '\r'));
+    fclose(stream);
+}
+
+static void a_terminal_gets_one_line_that_is_cleared(void **state) {
+    (void)state;
+    FILE *stream = tmpfile();
+    Progress progress;
+    progress_start(&progress, stream, 2, 2, false);
+    progress.terminal = true;
+    progress_cell(&progress, "a");
+    progress_cell(&progress, "b");
+    progress_end(&progress);
+    written(stream);
+    assert_null(strchr(text, '\n'));
+    const size_t length = strlen(text);
+    assert_true(text[length - 1] == '\r' && text[length - 2] == ' ');
+    fclose(stream);
+}
+
+static void quiet_leaves_notes_only(void **state) {
+    (void)state;
+    FILE *stream = tmpfile();
+    Progress progress;
+    progress_start(&progress, stream, 2, 2, true);
+    progress_cell(&progress, "a");
+    progress_note(&progress, "careful");
+    progress_end(&progress);
+    assert_string_equal(written(stream), "careful\n");
+    fclose(stream);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_gets_a_line_per_cell),
+        cmocka_unit_test(a_terminal_gets_one_line_that_is_cleared),
+        cmocka_unit_test(quiet_leaves_notes_only),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

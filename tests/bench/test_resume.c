@@ -1,0 +1,226 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/fakes.h"
+#include "bench/scratch_folder.h"
+#include "resume.h"
+#include "runner.h"
+#include "stats.h"
+
+static void the_order_of_arguments_does_not_matter(void **state) {
+    (void)state;
+    static const char *const same[][2] = {
+        {"--algo lbp --sizes all", "--algo lbp --sizes all"},
+        {"--algo lbp --sizes all", "run --sizes all --algo lbp"},
+        {"--algo=lbp --reps 5", "--reps=5 --algo lbp"},
+        {"--algo lbp", "--algo lbp --resume reports/runs/x --quiet --no-plot"},
+        {"--algo lbp --out 'my runs' --csv a.csv", "--algo lbp --json b.json --save c --plot"},
+        {"--input 'my photo.png' --cold", "--cold --input 'my photo.png'"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+        const Status status = arguments_same(same[i][0], same[i][1]);
+        if (status.code != STATUS_OK) {
+            fail_msg("%s", status.why);
+        }
+    }
+}
+
+static void a_difference_is_named(void **state) {
+    (void)state;
+    Status status = arguments_same("--algo lbp --reps 5", "--algo lbp --reps 6");
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, "there --reps 5, here --reps 6;"));
+    status = arguments_same("--algo lbp --sizes all", "--algo lbp --cold --sizes all");
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, "there nothing, here --cold;"));
+    status = arguments_same("--algo lbp --cold", "--algo lbp");
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, "there --cold, here nothing;"));
+    status = arguments_same("--input 'a b.png'", "--input 'a c.png'");
+    assert_int_equal(status.code, STATUS_USAGE);
+}
+
+static Row finished_row(const char *size_name, int32_t side) {
+    Row row = row_empty();
+    row.algorithm = &fake_algorithm;
+    row.variant = fake_variant("omp");
+    strcpy(row.input, "texture");
+    strcpy(row.size_name, size_name);
+    row.width = row.height = side;
+    row.tuning = (Point){.count = 1, .axes = {&fake_threads_axis}, .values = {{2, "2"}}};
+    row.status = CELL_OK;
+    samples_add(&row.kernel, 0.5);
+    return row;
+}
+
+static void finished_rows_are_taken_once(void **state) {
+    (void)state;
+    StoredRun stored = {.complete = false};
+    Row row = finished_row("64", 64);
+    results_add(&stored.results, &row);
+    Row planned = row;
+    planned.kernel = (Samples){0};
+    Row taken;
+    assert_true(resume_take(&stored, &planned, &taken));
+    assert_int_equal(taken.kernel.count, 1);
+    assert_true(taken.kernel.seconds[0] == 0.5);
+    Row again;
+    assert_false(resume_take(&stored, &planned, &again));
+    row_release(&taken);
+    results_release(&stored.results);
+}
+
+static void other_rows_are_not_taken(void **state) {
+    (void)state;
+    StoredRun stored = {.complete = false};
+    Row row = finished_row("64", 64);
+    row.status = CELL_FAIL;
+    results_add(&stored.results, &row);
+    Row taken;
+    assert_false(resume_take(&stored, &row, &taken)); /* failed: tried again */
+    stored.results.rows[0].status = CELL_OK;
+    Row planned = row;
+    planned.cold = true;
+    assert_false(resume_take(&stored, &planned, &taken));
+    planned = row;
+    planned.width = 65; /* "native" of another picture */
+    assert_false(resume_take(&stored, &planned, &taken));
+    planned = row;
+    strcpy(planned.tuning.values[0].text, "4");
+    assert_false(resume_take(&stored, &planned, &taken));
+    planned = row;
+    planned.variant = fake_variant("seq");
+    assert_false(resume_take(&stored, &planned, &taken));
+    results_release(&stored.results);
+}
+
+/* --- The whole way, on an algorithm that can be read back from a file --------------------------
+ */
+
+static Machine machine;
+
+static Status run(RunOptions *options, Results *results, int *exit_code) {
+    FILE *output = tmpfile();
+    FILE *notes = tmpfile();
+    *results = (Results){0};
+    const Status status = runner_run_on(options, &machine, output, notes, results, exit_code);
+    fclose(output);
+    fclose(notes);
+    return status;
+}
+
+static void what_was_measured_stays_as_it_is(void **state) {
+    (void)state;
+    const Algorithm *copy = registry_find_algorithm("copy");
+    assert_non_null(copy);
+    ScratchFolder folder = scratch_make();
+    char *first_argv[] = {"bench", "--algo", "copy", "--out", folder.path};
+    RunOptions options = fake_options(copy);
+    machine_read(&machine);
+    options.out = folder.path;
+    options.argc = 5;
+    options.argv = first_argv;
+    options.axis_count = 1;
+    options.axes[0] = (AxisRequest){"threads", "1"};
+    options.variant_count = 1;
+    options.variants[0] = "omp";
+    Results first;
+    int exit_code = -1;
+    assert_int_equal(run(&options, &first, &exit_code).code, STATUS_OK);
+    assert_int_equal(first.count, 1);
+
+    char *second_argv[] = {"bench", "--algo", "copy", "--resume", folder.path};
+    options.out = NULL;
+    options.resume = folder.path;
+    options.argv = second_argv;
+    options.variants[0] = "seq"; /* comes before omp in the plan */
+    options.variants[1] = "omp";
+    options.variant_count = 2;
+    Results second;
+    assert_int_equal(run(&options, &second, &exit_code).code, STATUS_OK);
+    assert_int_equal(exit_code, EXIT_OK);
+    assert_int_equal(second.count, 2);
+    assert_string_equal(second.rows[0].variant->name, "seq");
+    assert_string_equal(second.rows[1].variant->name, "omp");
+    assert_int_equal(second.rows[1].kernel.count, first.rows[0].kernel.count);
+    for (size_t i = 0; i < second.rows[1].kernel.count; i++) {
+        const double before = first.rows[0].kernel.seconds[i];
+        const double after = second.rows[1].kernel.seconds[i];
+        assert_true(after > before * (1 - 1e-6) && after < before * (1 + 1e-6));
+    }
+    results_release(&second);
+
+    char *third_argv[] = {"bench", "--algo", "copy", "--reps", "9"};
+    options.argv = third_argv;
+    Status status = run(&options, &second, &exit_code);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_int_equal(exit_code, EXIT_USAGE);
+    assert_non_null(strstr(status.why, "--reps 9"));
+    results_release(&second);
+    results_release(&first);
+    scratch_remove_tree(folder.path);
+}
+
+static void a_folder_without_results_cannot_be_resumed(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    RunOptions options = fake_options(&fake_algorithm);
+    options.resume = folder.path;
+    Results results;
+    int exit_code = -1;
+    const Status status = run(&options, &results, &exit_code);
+    assert_int_equal(status.code, STATUS_FILE);
+    assert_int_equal(exit_code, EXIT_FILE);
+    assert_int_equal(scratch_count(folder.path), 0);
+    scratch_remove_tree(folder.path);
+}
+
+static void another_picture_is_refused(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    char path[512];
+    scratch_write(&folder, "p.pgm", "P2 2 2 255 1 2 3 4\n");
+    scratch_path(&folder, "p.pgm", path);
+    RunOptions options = fake_options(&fake_algorithm);
+    options.input = path;
+    options.sizes[0] = (SizeSpec){.name = "native"};
+    InputList inputs;
+    Plan plan;
+    assert_int_equal(inputs_open(&options, stderr, &inputs).code, STATUS_OK);
+    assert_int_equal(plan_make(&options, &inputs, &plan).code, STATUS_OK);
+    Workload workload;
+    workload_load(&inputs.inputs[0], &options.sizes[0], 1, &workload);
+    StoredRun stored = {.complete = false};
+    Row row = finished_row("native", 2);
+    strcpy(row.input, "p.pgm");
+    row.input_hash = workload.hash;
+    results_add(&stored.results, &row);
+    assert_int_equal(resume_check_inputs(&stored, &plan, 1).code, STATUS_OK);
+    scratch_write(&folder, "p.pgm", "P2 2 2 255 1 2 3 5\n");
+    const Status status = resume_check_inputs(&stored, &plan, 1);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, path));
+    workload_release(&workload);
+    results_release(&stored.results);
+    plan_release(&plan);
+    inputs_release(&inputs);
+    scratch_remove_tree(folder.path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_order_of_arguments_does_not_matter),
+        cmocka_unit_test(a_difference_is_named),
+        cmocka_unit_test(finished_rows_are_taken_once),
+        cmocka_unit_test(other_rows_are_not_taken),
+        cmocka_unit_test(what_was_measured_stays_as_it_is),
+        cmocka_unit_test(a_folder_without_results_cannot_be_resumed),
+        cmocka_unit_test(another_picture_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,117 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/fakes.h"
+#include "bench/scratch_folder.h"
+#include "run_folder.h"
+
+static void the_folder_is_made_with_its_parents(void **state) {
+    (void)state;
+    ScratchFolder root = scratch_make();
+    char path[512];
+    scratch_path(&root, "a/b/c", path);
+    const RunOptions options = {.out = path};
+    RunFolder folder;
+    assert_int_equal(run_folder_open(&options, &folder).code, STATUS_OK);
+    assert_string_equal(folder.path, path);
+    assert_true(folder.created);
+    assert_int_equal(scratch_count(path), 0); /* trying to write left nothing */
+    assert_int_equal(run_folder_open(&options, &folder).code, STATUS_OK);
+    assert_false(folder.created);
+    run_folder_discard(&folder); /* was there before: stays */
+    assert_int_equal(access(path, F_OK), 0);
+    folder.created = true;
+    run_folder_discard(&folder);
+    assert_int_not_equal(access(path, F_OK), 0);
+    scratch_remove_tree(root.path);
+}
+
+static void the_default_folder_names_time_and_algorithms(void **state) {
+    (void)state;
+    ScratchFolder root = scratch_make();
+    char before[4096];
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(root.path), 0);
+    const Algorithm other = {.name = "other"};
+    RunOptions options = fake_options(&fake_algorithm);
+    options.algorithms[options.algorithm_count++] = &other;
+    RunFolder first;
+    RunFolder second;
+    assert_int_equal(run_folder_open(&options, &first).code, STATUS_OK);
+    assert_memory_equal(first.path, "reports/runs/2", 14); /* a year of this millennium */
+    assert_non_null(strstr(first.path, "-fake-other"));
+    assert_int_equal(run_folder_open(&options, &second).code, STATUS_OK);
+    assert_string_not_equal(first.path, second.path);
+    assert_int_equal(chdir(before), 0);
+    scratch_remove_tree(root.path);
+}
+
+static void check_refused(const RunOptions *options, const char *named) {
+    RunFolder folder;
+    const Status status = run_folder_open(options, &folder);
+    assert_int_equal(status.code, STATUS_FILE);
+    if (strstr(status.why, named) == NULL) {
+        fail_msg("'%s' does not name %s", status.why, named);
+    }
+}
+
+static void targets_that_cannot_be_written_are_refused(void **state) {
+    (void)state;
+    ScratchFolder root = scratch_make();
+    char file[512];
+    char run[512];
+    char inner[512];
+    scratch_write(&root, "file", "text");
+    scratch_path(&root, "file", file);
+    scratch_path(&root, "run", run);
+    scratch_path(&root, "file/inner", inner);
+    check_refused(&(RunOptions){.out = file}, file);
+    check_refused(&(RunOptions){.out = inner}, file);
+    check_refused(&(RunOptions){.out = run, .csv = "/no such folder/a.csv"}, "/no such folder");
+    check_refused(&(RunOptions){.out = run, .json = root.path}, root.path);
+    check_refused(&(RunOptions){.out = run, .save = inner}, file);
+    assert_int_not_equal(access(run, F_OK), 0); /* no folder is left behind */
+    char *text = scratch_read(&root, "file");
+    assert_string_equal(text, "text");
+    free(text);
+    scratch_remove_tree(root.path);
+}
+
+static void a_folder_without_permission_is_refused(void **state) {
+    (void)state;
+    if (geteuid() == 0) {
+        skip(); /* root may write anywhere */
+    }
+    ScratchFolder root = scratch_make();
+    chmod(root.path, 0500);
+    check_refused(&(RunOptions){.out = root.path}, root.path);
+    chmod(root.path, 0700);
+    scratch_remove_tree(root.path);
+}
+
+static void results_that_are_there_survive_the_try(void **state) {
+    (void)state;
+    ScratchFolder root = scratch_make();
+    scratch_write(&root, "results.csv", "kept");
+    RunFolder folder;
+    assert_int_equal(run_folder_open(&(RunOptions){.resume = root.path}, &folder).code, STATUS_OK);
+    char *text = scratch_read(&root, "results.csv");
+    assert_string_equal(text, "kept");
+    free(text);
+    scratch_remove_tree(root.path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_folder_is_made_with_its_parents),
+        cmocka_unit_test(the_default_folder_names_time_and_algorithms),
+        cmocka_unit_test(targets_that_cannot_be_written_are_refused),
+        cmocka_unit_test(a_folder_without_permission_is_refused),
+        cmocka_unit_test(results_that_are_there_survive_the_try),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

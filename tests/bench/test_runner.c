@@ -1,0 +1,165 @@
+#include "bench/runner_fixture.h"
+
+static void right_variants_are_timed(void **state) {
+    (void)state;
+    Outcome outcome = run(request("seq", "simd", "omp"));
+    assert_int_equal(outcome.status.code, STATUS_OK);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_int_equal(outcome.results.count, 4);
+    const Row *rows = outcome.results.rows;
+    check_ok(&rows[0], "seq");
+    check_ok(&rows[1], "simd");
+    check_ok(&rows[2], "omp");
+    check_ok(&rows[3], "omp");
+    assert_int_equal(rows[0].threads, 1);
+    assert_int_equal(rows[3].threads, 2);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(rows[i].kernel.count, 7);
+        assert_int_equal(rows[i].end_to_end.count, 7);
+        assert_true(rows[i].input_hash != 0 && rows[i].input_hash == rows[0].input_hash);
+        assert_true(isnan(rows[i].upload) && isnan(rows[i].download));
+        assert_true(rows[i].with_alloc > 0);
+        assert_true(rows[i].device[0] != '\0');
+        assert_true(rows[i].batch >= 1);
+        assert_string_equal(rows[i].base, "seq (1 thread)");
+        assert_true(rows[i].speedup > 0);
+    }
+    /* input, oracle, answer: 128 + 2·(128 + 64 padded to 64) bytes */
+    assert_int_equal(rows[0].host_peak, 128 + 2 * 192);
+    assert_int_equal(rows[0].device_peak, 0);
+    finish(&outcome);
+}
+
+static void a_device_has_transfers_and_peaks(void **state) {
+    (void)state;
+    Outcome outcome = run(request("seq", "dev_good", "dev_stream"));
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_int_equal(outcome.results.count, 3);
+    for (size_t i = 1; i < 3; i++) {
+        const Row *row = &outcome.results.rows[i];
+        check_ok(row, i == 1 ? "dev_good" : "dev_stream");
+        assert_int_equal(row->threads, 0);
+        assert_true(fabs(row->kernel_summary.median - 1e-3) < 1e-12);
+        assert_true(fabs(row->upload - 1e-3) < 1e-12 && fabs(row->download - 1e-3) < 1e-12);
+        assert_int_equal(row->end_to_end.count, 7);
+        assert_int_equal(row->device_peak, 128 + 192);
+        assert_string_equal(row->device, "Fake Device 1");
+        assert_true(row->with_alloc > 0);
+    }
+    finish(&outcome);
+}
+
+static void check_one_failure(const char *variant, const char *reason) {
+    Outcome outcome = run(request("seq", variant, "simd"));
+    assert_int_equal(outcome.exit_code, EXIT_WRONG);
+    assert_int_equal(outcome.status.code, STATUS_FAIL);
+    assert_int_equal(outcome.results.count, 3);
+    size_t failed = 0;
+    for (size_t i = 0; i < 3; i++) {
+        const Row *row = &outcome.results.rows[i];
+        if (strcmp(row->variant->name, variant) == 0) {
+            check_failed(row, reason);
+            failed++;
+        } else {
+            check_ok(row, row->variant->name); /* the sweep goes on */
+        }
+    }
+    assert_int_equal(failed, 1);
+    finish(&outcome);
+}
+
+static void one_wrong_byte_is_found(void **state) {
+    (void)state;
+    check_one_failure("one_wrong", "inverse (15, 7) is ");
+}
+
+static void a_write_past_the_end_is_found(void **state) {
+    (void)state;
+    check_one_failure("past_end", "out of bounds");
+}
+
+static void a_byte_that_is_not_written_is_found(void **state) {
+    (void)state;
+    check_one_failure("unwritten", "inverse (15, 7) is 165, expected");
+}
+
+static void an_answer_that_goes_wrong_while_timing_is_found(void **state) {
+    (void)state;
+    check_one_failure("wrong_later", "inverse (15, 7) is ");
+}
+
+static void a_variant_that_stops_working_is_found(void **state) {
+    (void)state;
+    check_one_failure("once_only", "wrong answer");
+    check_one_failure("dev_once_only", "wrong answer");
+}
+
+static void a_stream_without_upload_is_found(void **state) {
+    (void)state;
+    check_one_failure("dev_stale", "wrong answer");
+}
+
+static void errors_become_failures(void **state) {
+    (void)state;
+    check_one_failure("fails", "the fake ran into a wall");
+    check_one_failure("open_fails", "the fake could not be opened");
+}
+
+static void skips_are_rows_with_reasons(void **state) {
+    (void)state;
+    Outcome outcome = run(request("seq", "open_skips", "never"));
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_int_equal(outcome.results.count, 3);
+    assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
+    assert_string_equal(outcome.results.rows[1].why, "the fake wants a larger picture");
+    assert_int_equal(outcome.results.rows[2].status, CELL_SKIP);
+    assert_string_equal(outcome.results.rows[2].why, "this processor has no fake instructions");
+    finish(&outcome);
+}
+
+static void nothing_measured_is_exit_code_6(void **state) {
+    (void)state;
+    fake_device.absent = true;
+    Outcome outcome = run(request("dev_good", "never", NULL));
+    assert_int_equal(outcome.exit_code, EXIT_NO_SAMPLE);
+    assert_int_equal(outcome.results.count, 2);
+    assert_non_null(strstr(outcome.status.why, "this processor has no fake instructions"));
+    assert_string_equal(outcome.results.rows[1].why, "no fake device here");
+    finish(&outcome);
+}
+
+/* A lost device ends its own cells; the CPU, here after it in the plan, goes on. */
+static void a_lost_device_takes_only_its_own_cells(void **state) {
+    (void)state;
+    RunOptions options = request("dev_lost", "dev_later", "tiled");
+    options.axis_count = 2;
+    options.axes[0] = (AxisRequest){"threads", "1"};
+    options.axes[1] = (AxisRequest){"tile", "4"};
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_WRONG);
+    assert_int_equal(outcome.results.count, 3);
+    check_failed(&outcome.results.rows[0], "an illegal address was met");
+    assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
+    assert_non_null(strstr(outcome.results.rows[1].why, "fake/dev_lost/texture/16x8"));
+    assert_non_null(strstr(outcome.results.rows[1].why, "an illegal address was met"));
+    check_ok(&outcome.results.rows[2], "tiled");
+    finish(&outcome);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        RUNNER_TEST(right_variants_are_timed),
+        RUNNER_TEST(a_device_has_transfers_and_peaks),
+        RUNNER_TEST(one_wrong_byte_is_found),
+        RUNNER_TEST(a_write_past_the_end_is_found),
+        RUNNER_TEST(a_byte_that_is_not_written_is_found),
+        RUNNER_TEST(an_answer_that_goes_wrong_while_timing_is_found),
+        RUNNER_TEST(a_variant_that_stops_working_is_found),
+        RUNNER_TEST(a_stream_without_upload_is_found),
+        RUNNER_TEST(errors_become_failures),
+        RUNNER_TEST(skips_are_rows_with_reasons),
+        RUNNER_TEST(nothing_measured_is_exit_code_6),
+        RUNNER_TEST(a_lost_device_takes_only_its_own_cells),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,272 @@
+#include "bench/runner_fixture.h"
+
+#include <signal.h>
+
+static void files_and_folder_are_written(void **state) {
+    (void)state;
+    Outcome outcome = run(request("seq", NULL, NULL));
+    ScratchFolder folder;
+    memcpy(folder.path, outcome.run, sizeof folder.path);
+    char *csv = scratch_read(&folder, "results.csv");
+    char *json = scratch_read(&folder, "results.json");
+    assert_non_null(strstr(csv, "fake,seq,"));
+    assert_non_null(strstr(json, "fake/seq/texture/16x8"));
+    /* The folder is the last line of standard output. */
+    char last[600];
+    snprintf(last, sizeof last, "%s\n", outcome.run);
+    assert_string_equal(outcome.printed + strlen(outcome.printed) - strlen(last), last);
+    assert_string_equal(outcome.noted, ""); /* quiet */
+    assert_int_equal(scratch_count(outcome.run), 2);
+    free(csv);
+    free(json);
+    finish(&outcome);
+}
+
+static void an_output_folder_that_cannot_be_is_refused_first(void **state) {
+    (void)state;
+    Outcome outcome = {.folder = scratch_make()};
+    RunOptions options = request("seq", NULL, NULL);
+    char path[512];
+    scratch_write(&outcome.folder, "file", "text");
+    scratch_path(&outcome.folder, "file/below", path);
+    options.out = path;
+    run_in(&options, &outcome);
+    assert_int_equal(outcome.status.code, STATUS_FILE);
+    assert_int_equal(outcome.exit_code, EXIT_FILE);
+    assert_int_equal(fake_device.runs, 0);
+    assert_int_equal(outcome.results.count, 0);
+    finish(&outcome);
+}
+
+static void a_copy_that_cannot_be_written_leaves_no_folder(void **state) {
+    (void)state;
+    Outcome outcome = {.folder = scratch_make()};
+    RunOptions options = request("seq", NULL, NULL);
+    options.csv = "/no such folder/results.csv";
+    run_in(&options, &outcome);
+    assert_int_equal(outcome.exit_code, EXIT_FILE);
+    assert_int_equal(fake_device.runs, 0);
+    assert_int_equal(scratch_count(outcome.folder.path), 0);
+    finish(&outcome);
+}
+
+static void a_missing_input_is_exit_code_5(void **state) {
+    (void)state;
+    RunOptions options = request("seq", NULL, NULL);
+    options.input = "/no such picture.png";
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_FILE);
+    assert_int_equal(scratch_count(outcome.folder.path), 0);
+    finish(&outcome);
+}
+
+static void a_dry_run_writes_nothing(void **state) {
+    (void)state;
+    RunOptions options = request("seq", "omp", "never");
+    options.dry_run = true;
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_int_equal(outcome.results.count, 0);
+    assert_int_equal(scratch_count(outcome.folder.path), 0);
+    assert_non_null(strstr(outcome.printed, "fake/seq/texture/16x8"));
+    assert_non_null(strstr(outcome.printed, "fake/omp/texture/16x8/threads:2"));
+    assert_non_null(strstr(outcome.printed, "this processor has no fake instructions"));
+    assert_non_null(strstr(outcome.printed, "4 cells"));
+    finish(&outcome);
+}
+
+static void answers_are_saved(void **state) {
+    (void)state;
+    Outcome outcome = {.folder = scratch_make()};
+    RunOptions options = request("simd", NULL, NULL);
+    char path[512];
+    scratch_path(&outcome.folder, "answers", path);
+    options.save = path;
+    run_in(&options, &outcome);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_int_equal(scratch_count(path), 2);
+    char *csv = scratch_read(&outcome.folder, "answers/fake-texture-16x8-counts.csv");
+    assert_memory_equal(csv, "bin,count\n0,", 12);
+    free(csv);
+    finish(&outcome);
+}
+
+static void wrong_answers_are_not_saved(void **state) {
+    (void)state;
+    Outcome outcome = {.folder = scratch_make()};
+    RunOptions options = request("one_wrong", NULL, NULL);
+    char path[512];
+    scratch_path(&outcome.folder, "answers", path);
+    options.save = path;
+    run_in(&options, &outcome);
+    assert_int_equal(outcome.exit_code, EXIT_WRONG);
+    assert_int_equal(scratch_count(path), 0);
+    finish(&outcome);
+}
+
+static void cold_samples_are_preceded_by_a_flush(void **state) {
+    (void)state;
+    RunOptions options = request("dev_good", NULL, NULL);
+    options.cold = true;
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_true(outcome.results.rows[0].cold);
+    assert_int_equal(outcome.results.rows[0].batch, 1);
+    assert_in_range(fake_device.flushes, 14, 40); /* 7 of the kernel, 7 end to end */
+    finish(&outcome);
+}
+
+static Status run_and_interrupt(void *state) {
+    raise(SIGINT);
+    return fake_run(state);
+}
+
+static void an_interrupt_keeps_what_was_measured(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("simd", fake_run),
+                                       FAKE_CPU("stopper", run_and_interrupt),
+                                       FAKE_CPU("last", fake_run)};
+    Algorithm algorithm = fake_algorithm;
+    algorithm.cpu = (VariantTable){variants, 4};
+    Outcome outcome = run(fake_options(&algorithm));
+    assert_int_equal(outcome.exit_code, EXIT_INTERRUPTED);
+    assert_int_equal(outcome.results.count, 2);
+    check_ok(&outcome.results.rows[0], "seq");
+    check_ok(&outcome.results.rows[1], "simd");
+    ScratchFolder folder;
+    memcpy(folder.path, outcome.run, sizeof folder.path);
+    char *csv = scratch_read(&folder, "results.csv");
+    assert_non_null(strstr(csv, "fake,simd,"));
+    assert_null(strstr(csv, "stopper"));
+    char *json = scratch_read(&folder, "results.json");
+    assert_non_null(strstr(json, "\"complete\":"));
+    free(csv);
+    free(json);
+    finish(&outcome);
+}
+
+/* --- Files while the sweep runs ----------------------------------------------------------------
+ */
+
+static char watched_csv[600];
+static int seen_checkpoints;
+
+static Status run_and_look(void *state) {
+    seen_checkpoints += access(watched_csv, F_OK) == 0;
+    return fake_run(state);
+}
+
+static Status run_and_obstruct(void *state) {
+    unlink(watched_csv);
+    mkdir(watched_csv, 0777);
+    return fake_run(state);
+}
+
+static Outcome run_watched(Status (*second_run)(void *state)) {
+    const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("second", second_run)};
+    Algorithm algorithm = fake_algorithm;
+    algorithm.cpu = (VariantTable){variants, 2};
+    RunOptions options = fake_options(&algorithm);
+    Outcome outcome = {.folder = scratch_make()};
+    snprintf(watched_csv, sizeof watched_csv, "%.500s/run/results.csv", outcome.folder.path);
+    run_in(&options, &outcome);
+    for (size_t i = 0; i < outcome.results.count; i++) {
+        outcome.results.rows[i].algorithm = &fake_algorithm; /* outlives this function */
+        outcome.results.rows[i].variant = &fake_variants[i];
+    }
+    return outcome;
+}
+
+static void results_are_on_disk_before_the_end(void **state) {
+    (void)state;
+    seen_checkpoints = 0;
+    Outcome outcome = run_watched(run_and_look);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_true(seen_checkpoints > 0);
+    finish(&outcome);
+}
+
+static void results_that_cannot_be_written_are_still_printed(void **state) {
+    (void)state;
+    Outcome outcome = run_watched(run_and_obstruct);
+    assert_int_equal(outcome.exit_code, EXIT_FILE);
+    assert_int_equal(outcome.status.code, STATUS_FILE);
+    assert_non_null(strstr(outcome.status.why, "results.csv"));
+    assert_int_equal(outcome.results.count, 2);
+    assert_non_null(strstr(outcome.printed, "second"));
+    finish(&outcome);
+}
+
+static void user_memory_is_pinned_while_cells_run(void **state) {
+    (void)state;
+    RunOptions options = request("seq", "dev_good", NULL);
+    options.pinned = true;
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_int_equal(fake_device.pinned_in_all, 2); /* the picture and the answer */
+    assert_int_equal(fake_device.pins, 0);          /* and both given back */
+    finish(&outcome);
+}
+
+static void memory_that_cannot_be_pinned_skips_the_device(void **state) {
+    (void)state;
+    fake_device.no_pinning = true;
+    RunOptions options = request("seq", "dev_good", NULL);
+    options.pinned = true;
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    check_ok(&outcome.results.rows[0], "seq");
+    assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
+    assert_non_null(strstr(outcome.results.rows[1].why, "page-locked: not lockable"));
+    finish(&outcome);
+}
+
+static void the_roof_is_measured_beside_the_cells(void **state) {
+    (void)state;
+    RunOptions options = request("seq", NULL, NULL);
+    options.roof = true;
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_true(outcome.results.count > 1);
+    const Row *seq = &outcome.results.rows[0];
+    assert_string_equal(seq->algorithm->name, "fake");
+    assert_memory_equal(seq->roof, "copy/", 5);
+    assert_true(seq->roof_fraction > 0);
+    finish(&outcome);
+}
+
+static void a_picture_larger_than_memory_is_skipped(void **state) {
+    (void)state;
+    RunOptions options = request("seq", "simd", NULL);
+    options.size_count = 2;
+    options.sizes[1] = (SizeSpec){.name = "huge", .width = 1 << 20, .height = 1 << 20};
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_int_equal(outcome.results.count, 4);
+    check_ok(&outcome.results.rows[1], "simd");
+    assert_int_equal(outcome.results.rows[3].status, CELL_SKIP);
+    assert_non_null(strstr(outcome.results.rows[3].why, "needs "));
+    assert_non_null(strstr(outcome.results.rows[3].why, " free"));
+    finish(&outcome);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        RUNNER_TEST(files_and_folder_are_written),
+        RUNNER_TEST(an_output_folder_that_cannot_be_is_refused_first),
+        RUNNER_TEST(a_copy_that_cannot_be_written_leaves_no_folder),
+        RUNNER_TEST(a_missing_input_is_exit_code_5),
+        RUNNER_TEST(a_dry_run_writes_nothing),
+        RUNNER_TEST(answers_are_saved),
+        RUNNER_TEST(wrong_answers_are_not_saved),
+        RUNNER_TEST(cold_samples_are_preceded_by_a_flush),
+        RUNNER_TEST(an_interrupt_keeps_what_was_measured),
+        RUNNER_TEST(results_are_on_disk_before_the_end),
+        RUNNER_TEST(results_that_cannot_be_written_are_still_printed),
+        RUNNER_TEST(user_memory_is_pinned_while_cells_run),
+        RUNNER_TEST(memory_that_cannot_be_pinned_skips_the_device),
+        RUNNER_TEST(the_roof_is_measured_beside_the_cells),
+        RUNNER_TEST(a_picture_larger_than_memory_is_skipped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

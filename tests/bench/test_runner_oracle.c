@@ -1,0 +1,120 @@
+#include "bench/runner_fixture.h"
+
+static Status run_counting(void *state) {
+    STATUS_TRY(fake_run(state));
+    *fake_last_pixel(state) = (uint8_t)fake_device.runs; /* another answer each time */
+    return status_ok();
+}
+
+static void an_oracle_that_contradicts_itself_is_found(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", run_counting), FAKE_CPU("simd", fake_run)};
+    Algorithm algorithm = fake_algorithm;
+    algorithm.cpu = (VariantTable){variants, 2};
+    Outcome outcome = run(fake_options(&algorithm));
+    assert_int_equal(outcome.exit_code, EXIT_WRONG);
+    check_failed(&outcome.results.rows[0], "wrong answer");
+    assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
+    assert_non_null(strstr(outcome.results.rows[1].why, "seq is wrong"));
+    finish(&outcome);
+}
+
+static void an_oracle_that_leaves_bytes_is_found(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", fake_run_unwritten)};
+    Algorithm algorithm = fake_algorithm;
+    algorithm.cpu = (VariantTable){variants, 1};
+    Outcome outcome = run(fake_options(&algorithm));
+    assert_int_equal(outcome.exit_code, EXIT_WRONG);
+    check_failed(&outcome.results.rows[0], "is 165, expected 90"); /* the two poisons */
+    finish(&outcome);
+}
+
+static void an_oracle_out_of_bounds_is_found(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", fake_run_past_end),
+                                       FAKE_CPU("simd", fake_run)};
+    Algorithm algorithm = fake_algorithm;
+    algorithm.cpu = (VariantTable){variants, 2};
+    RunOptions options = fake_options(&algorithm);
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_WRONG);
+    check_failed(&outcome.results.rows[0], "out of bounds");
+    assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
+    finish(&outcome);
+    fake_select(&options, "simd");
+    options.out = NULL;
+    outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_WRONG); /* also when seq has no row */
+    finish(&outcome);
+}
+
+static int seq_runs_on_large;
+
+/* Takes a microsecond a pixel. */
+static Status run_slowly(void *state) {
+    const FakeState *fake = state;
+    const size_t pixels = image_pixel_count(&fake->request->workload->image);
+    const struct timespec pause = {.tv_nsec = (long)pixels * 1000};
+    nanosleep(&pause, NULL);
+    seq_runs_on_large += pixels > 128 * 128;
+    return fake_run(state);
+}
+
+/* 512×512 pixels would take 0.26 s, more than 0.1 s; 128×128 take 16 ms. */
+static void a_slow_oracle_is_stood_in_for(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", run_slowly),
+                                       FAKE_CPU("wrong", fake_run_one_wrong),
+                                       FAKE_CPU("simd", fake_run), FAKE_CPU("good", fake_run)};
+    Algorithm algorithm = fake_algorithm;
+    algorithm.cpu = (VariantTable){variants, 4};
+    RunOptions options = fake_options(&algorithm);
+    options.max_cell = 0.1;
+    options.sizes[0] = (SizeSpec){.name = "512", .width = 512, .height = 512};
+    fake_select(&options, "seq");
+    fake_select(&options, "wrong");
+    fake_select(&options, "good");
+    seq_runs_on_large = 0;
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_WRONG); /* one of them is wrong, after all */
+    const Row *rows = outcome.results.rows;
+    assert_int_equal(rows[0].status, CELL_SKIP);
+    assert_non_null(strstr(rows[0].why, "more than --max-cell 0.1 s"));
+    check_failed(&rows[1], "wrong answer");
+    assert_int_equal(rows[2].status, CELL_OK);
+    assert_true(strcmp(rows[2].verified_by, "simd") == 0 ||
+                strcmp(rows[2].verified_by, "good") == 0);
+    assert_string_equal(rows[2].base, ""); /* no speedup over what was not run */
+    assert_true(isnan(rows[2].speedup) && isnan(rows[2].base_seconds));
+    assert_true(rows[2].speedup_vs_best_cpu == 1);
+    finish(&outcome);
+}
+
+static void without_a_stand_in_cells_are_skipped(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", run_slowly),
+                                       FAKE_CPU("wrong", fake_run_one_wrong)};
+    Algorithm algorithm = fake_algorithm;
+    algorithm.cpu = (VariantTable){variants, 2};
+    RunOptions options = fake_options(&algorithm);
+    options.max_cell = 0.1;
+    options.sizes[0] = (SizeSpec){.name = "512", .width = 512, .height = 512};
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_NO_SAMPLE);
+    assert_int_equal(outcome.results.rows[0].status, CELL_SKIP);
+    assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
+    assert_non_null(strstr(outcome.results.rows[1].why, "no other CPU variant"));
+    finish(&outcome);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        RUNNER_TEST(an_oracle_that_contradicts_itself_is_found),
+        RUNNER_TEST(an_oracle_that_leaves_bytes_is_found),
+        RUNNER_TEST(an_oracle_out_of_bounds_is_found),
+        RUNNER_TEST(a_slow_oracle_is_stood_in_for),
+        RUNNER_TEST(without_a_stand_in_cells_are_skipped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,199 @@
+/* Reading results.json back: everything that was written, or one clear reason why not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sample_results.h"
+#include "text_file.h"
+
+static void write_sample(void) {
+    Results results = sample_results();
+    assert_int_equal(report_json(test_path("run.json"), sample_record(), &results).code, STATUS_OK);
+    results_release(&results);
+}
+
+static void write_text(const char *name, const char *text, size_t length) {
+    FILE *file = fopen(test_path(name), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, length, file), length);
+    fclose(file);
+}
+
+/* The sample file with the first `from` replaced by `to`, as edited.json. */
+static void write_edited(const char *from, const char *to) {
+    write_sample();
+    char *text;
+    size_t length;
+    assert_int_equal(text_file_read(test_path("run.json"), &text, &length).code, STATUS_OK);
+    const char *found = strstr(text, from);
+    assert_non_null(found);
+    FILE *file = fopen(test_path("edited.json"), "wb");
+    assert_non_null(file);
+    fwrite(text, 1, (size_t)(found - text), file);
+    fputs(to, file);
+    fputs(found + strlen(from), file);
+    fclose(file);
+    free(text);
+}
+
+static void same_samples(const Samples *a, const Samples *b) {
+    assert_int_equal(a->count, b->count);
+    for (size_t i = 0; i < a->count; i++) {
+        assert_true(a->seconds[i] == b->seconds[i]);
+    }
+}
+
+static void same_number(double a, double b) {
+    assert_true(a == b || (isnan(a) && isnan(b)));
+}
+
+static void same_row(const Row *a, const Row *b) {
+    assert_ptr_equal(a->algorithm, b->algorithm);
+    assert_ptr_equal(a->variant, b->variant);
+    assert_string_equal(a->input, b->input);
+    assert_string_equal(a->size_name, b->size_name);
+    assert_string_equal(a->why, b->why);
+    assert_string_equal(a->base, b->base);
+    assert_string_equal(a->verified_by, b->verified_by);
+    assert_int_equal(a->status, b->status);
+    assert_int_equal(a->width, b->width);
+    assert_int_equal(a->height, b->height);
+    assert_int_equal(a->threads, b->threads);
+    assert_int_equal(a->batch, b->batch);
+    assert_true(a->input_hash == b->input_hash && a->host_peak == b->host_peak);
+    assert_true(a->verified == b->verified && a->converged == b->converged &&
+                a->best_tuning == b->best_tuning && a->cold == b->cold);
+    assert_int_equal(a->tuning.count, b->tuning.count);
+    for (size_t i = 0; i < a->tuning.count; i++) {
+        assert_ptr_equal(a->tuning.axes[i], b->tuning.axes[i]);
+        assert_int_equal(a->tuning.values[i].number, b->tuning.values[i].number);
+        assert_string_equal(a->tuning.values[i].text, b->tuning.values[i].text);
+    }
+    same_samples(&a->kernel, &b->kernel);
+    same_samples(&a->end_to_end, &b->end_to_end);
+    same_number(a->kernel_summary.median, b->kernel_summary.median);
+    same_number(a->kernel_summary.ci_low, b->kernel_summary.ci_low);
+    same_number(a->end_to_end_summary.stddev, b->end_to_end_summary.stddev);
+    same_number(a->cost.operations, b->cost.operations);
+    same_number(a->cpu_seconds, b->cpu_seconds);
+    same_number(a->agreement, b->agreement);
+    same_number(a->speedup, b->speedup);
+    same_number(a->joule, b->joule);
+}
+
+static void rows_come_back_in_their_order(void **state) {
+    (void)state;
+    write_sample();
+    Results want = sample_results();
+    StoredRun stored;
+    assert_int_equal(stored_run_read(test_path("run.json"), &stored).code, STATUS_OK);
+    assert_int_equal(stored.results.count, want.count);
+    for (size_t i = 0; i < want.count; i++) {
+        same_row(&stored.results.rows[i], &want.rows[i]);
+    }
+    assert_int_equal(stored.ignored, 0);
+    stored_run_release(&stored);
+    results_release(&want);
+}
+
+static void the_run_comes_back(void **state) {
+    (void)state;
+    write_sample();
+    StoredRun stored;
+    assert_int_equal(stored_run_read(test_path("run.json"), &stored).code, STATUS_OK);
+    assert_true(stored.complete);
+    assert_string_equal(stored.argv, "--algo lbp --input 'my photo.png'");
+    assert_string_equal(stored.started, "2026-01-02T03:04:05Z");
+    assert_true(stored.elapsed == 1.5);
+    assert_int_equal(machine_same(&stored.machine, sample_record()->machine).code, STATUS_OK);
+    assert_true(machine_fact(&stored.machine, "cpu_model")->identity);
+    assert_true(machine_fact(&stored.machine, "memory_bytes")->number == 8589934592.0);
+    assert_int_equal(stored.machine.cpu_count, 4);
+    assert_int_equal(stored.machine.caches[0].size, 32768);
+    stored_run_release(&stored);
+}
+
+/* Wherever a file is cut off, the answer is one sentence and no results. */
+static void truncated_files_are_refused(void **state) {
+    (void)state;
+    write_sample();
+    char *text;
+    size_t length;
+    assert_int_equal(text_file_read(test_path("run.json"), &text, &length).code, STATUS_OK);
+    /* The last bytes are the brace and the newline; without the newline the file is whole. */
+    for (size_t cut = 0; cut < length - 1; cut += 97) {
+        write_text("cut.json", text, cut);
+        StoredRun stored;
+        const Status status = stored_run_read(test_path("cut.json"), &stored);
+        assert_int_equal(status.code, STATUS_FILE);
+        assert_non_null(strstr(status.why, "cut.json"));
+        assert_int_equal(stored.results.count, 0);
+    }
+    free(text);
+}
+
+static void expect_refusal(const char *name, const char *because) {
+    StoredRun stored;
+    const Status status = stored_run_read(test_path(name), &stored);
+    assert_int_equal(status.code, STATUS_FILE);
+    assert_non_null(strstr(status.why, because));
+}
+
+static void other_files_are_refused(void **state) {
+    (void)state;
+    expect_refusal("none.json", "No such file");
+    write_text("empty.json", "", 0);
+    expect_refusal("empty.json", "empty");
+    write_text("list.json", "[1, 2]", 6);
+    expect_refusal("list.json", "context");
+    const char google[] = "{\"context\":{\"json_schema_version\":1},"
+                          "\"benchmarks\":[{\"name\":\"a\",\"real_time\":1}]}";
+    write_text("google.json", google, strlen(google));
+    expect_refusal("google.json", "failures");
+    write_edited("\"json_schema_version\":\t1", "\"json_schema_version\":\t2");
+    expect_refusal("edited.json", "json_schema_version 2");
+}
+
+static void wrong_types_are_named(void **state) {
+    (void)state;
+    write_edited("\"width\":\t4", "\"width\":\t-4");
+    expect_refusal("edited.json", "\"width\"");
+    write_edited("\"verified\":\ttrue", "\"verified\":\t1");
+    expect_refusal("edited.json", "\"verified\"");
+    write_edited("\"kernel_samples_s\":\t[", "\"kernel_samples_s\":\t[\"x\", ");
+    expect_refusal("edited.json", "\"kernel_samples_s\"");
+    write_edited("\"speedup\":\t2.5", "\"speedup\":\t\"fast\"");
+    expect_refusal("edited.json", "\"speedup\"");
+}
+
+static void what_no_longer_exists_is_counted(void **state) {
+    (void)state;
+    static const char *const edits[][2] = {
+        {"\"algorithm\":\t\"lbp\"", "\"algorithm\":\t\"gone\""},
+        {"\"variant\":\t\"omp\"", "\"variant\":\t\"gone\""},
+        {"\"threads\":\t2\n", "\"gone\":\t2\n"},
+    };
+    for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
+        write_edited(edits[i][0], edits[i][1]);
+        StoredRun stored;
+        assert_int_equal(stored_run_read(test_path("edited.json"), &stored).code, STATUS_OK);
+        assert_int_equal(stored.ignored, 1);
+        assert_int_equal(stored.results.count, 3);
+        stored_run_release(&stored);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_come_back_in_their_order),
+        cmocka_unit_test(the_run_comes_back),
+        cmocka_unit_test(truncated_files_are_refused),
+        cmocka_unit_test(other_files_are_refused),
+        cmocka_unit_test(wrong_types_are_named),
+        cmocka_unit_test(what_no_longer_exists_is_counted),
+    };
+    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
+}

@@ -1,0 +1,84 @@
+/* Edit distances counted by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "suggest.h"
+
+static void distances(void **state) {
+    (void)state;
+    static const struct {
+        const char *left, *right;
+        size_t distance;
+    } cases[] = {
+        {"", "", 0},         {"", "abc", 3},       {"abc", "", 3},           {"omp", "omp", 0},
+        {"OMP", "omp", 0},   {"list", "lits", 1},  {"lpb", "lbp", 1},        {"seqq", "seq", 1},
+        {"sq", "seq", 1},    {"simd", "simt", 1},  {"kitten", "sitting", 3}, {"ab", "ba", 1},
+        {"abcd", "badc", 2}, {"reps", "sizes", 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(edit_distance(cases[i].left, cases[i].right), cases[i].distance);
+        assert_int_equal(edit_distance(cases[i].right, cases[i].left), cases[i].distance);
+    }
+}
+
+static const char *nearest(const char *given, const char *const *names) {
+    Suggestion suggestion = suggest_start(given);
+    for (; *names != NULL; names++) {
+        suggest_offer(&suggestion, *names);
+    }
+    return suggestion.nearest;
+}
+
+static void close_names_are_suggested(void **state) {
+    (void)state;
+    static const char *const names[] = {"seq", "simd", "omp", "cuda_naive", "cuda_tiled", NULL};
+    assert_string_equal(nearest("cuda_tield", names), "cuda_tiled");
+    assert_string_equal(nearest("cuda-tiled", names), "cuda_tiled");
+    assert_string_equal(nearest("SEQ", names), "seq");
+    assert_string_equal(nearest("opm", names), "omp");
+}
+
+static void far_names_are_not(void **state) {
+    (void)state;
+    static const char *const names[] = {"seq", "simd", "omp", "cuda_naive", NULL};
+    assert_null(nearest("opencl", names));
+    assert_null(nearest("x", names));
+    assert_null(nearest("", names));
+    static const char *const one_letter[] = {"a", NULL};
+    assert_null(nearest("b", one_letter));
+}
+
+static void endless_names_are_safe(void **state) {
+    (void)state;
+    char text[500];
+    memset(text, 'a', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    static const char *const names[] = {"aaaa", NULL};
+    assert_null(nearest(text, names));
+    assert_int_equal(edit_distance(text, ""), SUGGEST_NAME_MAX);
+}
+
+static void text_of_a_suggestion(void **state) {
+    (void)state;
+    char text[SUGGEST_TEXT_SIZE];
+    Suggestion suggestion = suggest_start("lpb");
+    assert_string_equal(suggest_text(&suggestion, text), "");
+    suggest_offer(&suggestion, "lbp");
+    assert_string_equal(suggest_text(&suggestion, text), "; did you mean 'lbp'?");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distances),
+        cmocka_unit_test(close_names_are_suggested),
+        cmocka_unit_test(far_names_are_not),
+        cmocka_unit_test(endless_names_are_safe),
+        cmocka_unit_test(text_of_a_suggestion),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

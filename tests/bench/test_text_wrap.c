@@ -1,0 +1,66 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "text_wrap.h"
+
+static void check_entry(size_t indent, const char *term, size_t column, const char *text,
+                        const char *expected) {
+    char *written = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&written, &size);
+    assert_non_null(stream);
+    text_entry(stream, indent, term, column, text);
+    assert_int_equal(fclose(stream), 0);
+    assert_string_equal(written, expected);
+    free(written);
+}
+
+static void short_entries(void **state) {
+    (void)state;
+    check_entry(2, "--a", 8, "text here", "  --a   text here\n");
+    check_entry(2, "--a", 8, "", "  --a\n");
+    check_entry(0, "", 4, "text", "    text\n");
+}
+
+static void long_terms_get_their_own_line(void **state) {
+    (void)state;
+    check_entry(2, "--long", 8, "text", "  --long\n        text\n");
+    check_entry(2, "--lon", 8, "text", "  --lon text\n");
+}
+
+/* Column 90 and 10 characters make 100, which fit; 11 do not. */
+static void lines_end_before_100_columns(void **state) {
+    (void)state;
+    char expected[256];
+    snprintf(expected, sizeof expected, "%90sab 3456789\n", "");
+    check_entry(0, "", 90, "ab 3456789", expected);
+    snprintf(expected, sizeof expected, "%90sab\n%90s34567890\n", "", "");
+    check_entry(0, "", 90, "ab 34567890", expected);
+    /* A word that fits nowhere is not cut. */
+    snprintf(expected, sizeof expected, "%95s1234567890\n", "");
+    check_entry(0, "", 95, "1234567890", expected);
+}
+
+static void characters_count_not_bytes(void **state) {
+    (void)state;
+    char expected[256];
+    snprintf(expected, sizeof expected, "%90sé… ééééééé\n", "");
+    check_entry(0, "", 90, "é… ééééééé", expected);
+    check_entry(0, "×", 3, "text", "×  text\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(short_entries),
+        cmocka_unit_test(long_terms_get_their_own_line),
+        cmocka_unit_test(lines_end_before_100_columns),
+        cmocka_unit_test(characters_count_not_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

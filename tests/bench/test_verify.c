@@ -1,0 +1,144 @@
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/fakes.h"
+#include "verify.h"
+
+static const Workload workload = {.image = {.width = 5, .height = 3, .stride = 5}};
+
+typedef struct Pair {
+    OutputLayout layout;
+    Output got, want;
+} Pair;
+
+/* Two equal answers: pixels 0…14, counts 3, 4, 5, 6. */
+static Pair make_pair(void) {
+    Pair pair = {.layout = {0}};
+    fake_layout(&workload, NULL, &pair.layout);
+    assert_int_equal(answer_alloc_guarded(&pair.layout, &pair.got).code, STATUS_OK);
+    assert_int_equal(answer_alloc_plain(&pair.layout, &pair.want).code, STATUS_OK);
+    Output *const outputs[] = {&pair.got, &pair.want};
+    for (size_t i = 0; i < 2; i++) {
+        answer_poison(outputs[i], POISON_CANDIDATE);
+        for (uint8_t p = 0; p < 15; p++) {
+            ((uint8_t *)output_part(outputs[i], 0))[p] = p;
+        }
+        const uint64_t counts[] = {3, 4, 5, 6};
+        memcpy(output_part(outputs[i], 1), counts, sizeof counts);
+    }
+    return pair;
+}
+
+static void release_pair(Pair *pair) {
+    answer_release_guarded(&pair->got);
+    answer_release_plain(&pair->want);
+}
+
+static void equal_answers_are_accepted(void **state) {
+    (void)state;
+    Pair pair = make_pair();
+    Verdict verdict;
+    answer_compare(&fake_algorithm, &pair.got, &pair.want, &verdict);
+    assert_true(verdict.accepted);
+    assert_true(verdict.agreement == 1);
+    assert_string_equal(verdict.why, "");
+    release_pair(&pair);
+}
+
+static void the_first_difference_is_named(void **state) {
+    (void)state;
+    Pair pair = make_pair();
+    Verdict verdict;
+    ((uint8_t *)output_part(&pair.got, 0))[7] = 99;
+    ((uint64_t *)output_part(&pair.got, 1))[3] = UINT64_C(1) << 40;
+    answer_compare(&fake_algorithm, &pair.got, &pair.want, &verdict);
+    assert_false(verdict.accepted);
+    assert_true(fabs(verdict.agreement - 17.0 / 19) < 1e-12); /* 15 pixels and 4 counts */
+    assert_string_equal(verdict.why, "inverse (2, 1) is 99, expected 7; 2 of 19 elements differ");
+    ((uint8_t *)output_part(&pair.got, 0))[7] = 7;
+    answer_compare(&fake_algorithm, &pair.got, &pair.want, &verdict);
+    assert_string_equal(verdict.why, "counts [3] is 1099511627776, expected 6; 1 of 19 elements "
+                                     "differ");
+    release_pair(&pair);
+}
+
+static void accept_half(const Output *got, const Output *want, Verdict *verdict) {
+    (void)got;
+    (void)want;
+    *verdict = (Verdict){.accepted = true, .agreement = 0.5};
+}
+
+static void an_algorithm_may_judge_for_itself(void **state) {
+    (void)state;
+    Pair pair = make_pair();
+    Algorithm algorithm = fake_algorithm;
+    algorithm.compare = accept_half;
+    pair.got.data[0] ^= 1;
+    double agreement = NAN;
+    const Status status =
+        verify_answer(&algorithm, fake_variant("seq"), &pair.got, &pair.want, &agreement);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_true(agreement == 0.5);
+    release_pair(&pair);
+}
+
+static void poison_fills_parts_and_clears_gaps(void **state) {
+    (void)state;
+    Pair pair = make_pair();
+    memset(pair.want.data, 1, pair.layout.bytes);
+    answer_poison(&pair.want, 0x77);
+    for (size_t i = 0; i < 15; i++) {
+        assert_int_equal(pair.want.data[i], 0x77);
+    }
+    for (size_t i = 15; i < pair.layout.parts[1].offset; i++) {
+        assert_int_equal(pair.want.data[i], 0);
+    }
+    assert_int_equal(pair.want.data[pair.layout.parts[1].offset + 31], 0x77);
+    assert_int_equal(pair.want.data[pair.layout.bytes - 1], 0);
+    release_pair(&pair);
+}
+
+static void a_write_out_of_bounds_is_reported_before_the_answer(void **state) {
+    (void)state;
+    Pair pair = make_pair();
+    double agreement = NAN;
+    pair.got.data[pair.layout.bytes] ^= 0xFF;
+    const Status status =
+        verify_answer(&fake_algorithm, fake_variant("seq"), &pair.got, &pair.want, &agreement);
+    assert_int_equal(status.code, STATUS_FAIL);
+    assert_non_null(strstr(status.why, "out of bounds"));
+    assert_true(isnan(agreement));
+    release_pair(&pair);
+}
+
+static void poisoning_everything_reaches_the_device(void **state) {
+    (void)state;
+    Pair pair = make_pair();
+    void *memory = NULL;
+    fake_alloc(4, &memory);
+    poison_everything(fake_variant("dev_good"), &pair.got, 0x3C);
+    assert_int_equal(((uint8_t *)memory)[3], 0x3C);
+    assert_int_equal(pair.got.data[14], 0x3C);
+    assert_int_equal(pair.got.data[15], 0);
+    poison_everything(fake_variant("seq"), &pair.got, 0x11);
+    assert_int_equal(((uint8_t *)memory)[3], 0x3C); /* a CPU cell has nothing there */
+    fake_release(memory);
+    release_pair(&pair);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_answers_are_accepted),
+        cmocka_unit_test(the_first_difference_is_named),
+        cmocka_unit_test(an_algorithm_may_judge_for_itself),
+        cmocka_unit_test(poison_fills_parts_and_clears_gaps),
+        cmocka_unit_test(a_write_out_of_bounds_is_reported_before_the_answer),
+        cmocka_unit_test(poisoning_everything_reaches_the_device),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,144 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/scratch_folder.h"
+#include "datasets.h"
+#include "workload_source.h"
+
+static const SizeSpec native = {.name = "native"};
+
+static void write_picture(const ScratchFolder *folder, const char *name, uint8_t first) {
+    uint8_t pixels[6] = {first, 20, 30, 40, 50, 60};
+    const Image image = {3, 2, 3, pixels};
+    char path[512];
+    scratch_path(folder, name, path);
+    assert_int_equal(image_write_png(path, &image).code, STATUS_OK);
+}
+
+static void a_synthetic_kind_is_one_input(void **state) {
+    (void)state;
+    const RunOptions options = {.synthetic = "noise", .seed = 5};
+    InputList list;
+    assert_int_equal(inputs_open(&options, stderr, &list).code, STATUS_OK);
+    assert_int_equal(list.count, 1);
+    assert_string_equal(list.inputs[0].name, "noise");
+    assert_null(list.inputs[0].path);
+    Workload workload;
+    const SizeSpec size = {"40x30", 40, 30};
+    assert_int_equal(workload_load(&list.inputs[0], &size, 5, &workload).code, STATUS_OK);
+    assert_int_equal(workload.image.width, 40);
+    assert_int_equal(workload.image.height, 30);
+    assert_string_equal(workload.size_name, "40x30");
+    assert_string_equal(workload.input, "noise");
+    assert_true(workload.hash == image_hash(&workload.image));
+    const uint64_t hash = workload.hash;
+    workload_release(&workload);
+    workload_load(&list.inputs[0], &size, 6, &workload);
+    assert_true(workload.hash != hash); /* the seed matters */
+    workload_release(&workload);
+    assert_int_equal(workload_load(&list.inputs[0], &native, 5, &workload).code, STATUS_USAGE);
+    inputs_release(&list);
+}
+
+static void a_file_has_its_own_size_or_another(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    write_picture(&folder, "my.photo.png", 10);
+    char path[512];
+    scratch_path(&folder, "my.photo.png", path);
+    const RunOptions options = {.input = path};
+    InputList list;
+    assert_int_equal(inputs_open(&options, stderr, &list).code, STATUS_OK);
+    assert_int_equal(list.count, 1);
+    assert_string_equal(list.inputs[0].name, "my.photo.png");
+    assert_string_equal(list.inputs[0].stem, "my.photo");
+    Workload workload;
+    assert_int_equal(workload_describe(&list.inputs[0], &native, &workload).code, STATUS_OK);
+    assert_int_equal(workload.image.width, 3);
+    assert_int_equal(workload.image.height, 2);
+    assert_int_equal(workload_load(&list.inputs[0], &native, 1, &workload).code, STATUS_OK);
+    assert_memory_equal(image_row(&workload.image, 1), "\x28\x32\x3c", 3); /* 40, 50, 60 */
+    workload_release(&workload);
+    const SizeSpec larger = {"12x8", 12, 8};
+    assert_int_equal(workload_load(&list.inputs[0], &larger, 1, &workload).code, STATUS_OK);
+    assert_int_equal(workload.image.width, 12);
+    assert_int_equal(workload.image.height, 8);
+    workload_release(&workload);
+    inputs_release(&list);
+    scratch_remove_tree(folder.path);
+}
+
+static void a_folder_is_its_readable_pictures_by_name(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    write_picture(&folder, "b.png", 1);
+    write_picture(&folder, "a.png", 2);
+    write_picture(&folder, "a.pgm", 3); /* named by content: both are "a" */
+    write_picture(&folder, ".hidden.png", 4);
+    scratch_write(&folder, "notes.txt", "no picture");
+    char inner[512];
+    scratch_path(&folder, "inner", inner);
+    mkdir(inner, 0777);
+    FILE *notes = tmpfile();
+    const RunOptions options = {.input = folder.path};
+    InputList list;
+    assert_int_equal(inputs_open(&options, notes, &list).code, STATUS_OK);
+    assert_int_equal(list.count, 3);
+    assert_string_equal(list.inputs[0].name, "a.pgm");
+    assert_string_equal(list.inputs[1].name, "a.png");
+    assert_string_equal(list.inputs[2].name, "b.png");
+    assert_string_equal(list.inputs[0].stem, "a.pgm"); /* saved under different names */
+    assert_string_equal(list.inputs[1].stem, "a.png");
+    assert_string_equal(list.inputs[2].stem, "b");
+    char text[1024] = "";
+    rewind(notes);
+    assert_true(fread(text, 1, sizeof text - 1, notes) > 0);
+    assert_non_null(strstr(text, "notes.txt"));
+    assert_null(strchr(strchr(text, '\n') + 1, '\n')); /* one line: only that file */
+    fclose(notes);
+    inputs_release(&list);
+    scratch_remove_tree(folder.path);
+}
+
+static void check_refused(const char *path) {
+    const RunOptions options = {.input = path};
+    FILE *notes = tmpfile();
+    InputList list;
+    const Status status = inputs_open(&options, notes, &list);
+    fclose(notes);
+    assert_int_equal(status.code, STATUS_FILE);
+    assert_non_null(strstr(status.why, path));
+    assert_int_equal(list.count, 0);
+    assert_null(list.inputs);
+}
+
+static void inputs_that_cannot_be_are_errors(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    char path[512];
+    check_refused("/no such picture.png");
+    check_refused(folder.path); /* an empty folder */
+    scratch_write(&folder, "text.png", "no picture");
+    scratch_path(&folder, "text.png", path);
+    check_refused(path);
+    check_refused(folder.path); /* a folder with nothing readable */
+    write_picture(&folder, "cut.png", 1);
+    scratch_path(&folder, "cut.png", path);
+    assert_int_equal(truncate(path, 60), 0);
+    check_refused(path); /* its header alone is fine */
+    scratch_remove_tree(folder.path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_synthetic_kind_is_one_input),
+        cmocka_unit_test(a_file_has_its_own_size_or_another),
+        cmocka_unit_test(a_folder_is_its_readable_pictures_by_name),
+        cmocka_unit_test(inputs_that_cannot_be_are_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,204 @@
+#include "program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { LINE_SIZE = 2048, ARGUMENTS_MAX = 64 };
+
+static char folder[PROGRAM_PATH_SIZE];
+
+int folder_enter(void **state) {
+    (void)state;
+    const char *base = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/bench-cli-XXXXXX", base != NULL ? base : "/tmp");
+    return mkdtemp(folder) != NULL && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int remove_entry(const char *path, const struct stat *facts, int type, struct FTW *place) {
+    (void)facts;
+    (void)type;
+    (void)place;
+    return remove(path);
+}
+
+int folder_leave(void **state) {
+    (void)state;
+    return chdir("/") == 0 ? nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS) : -1;
+}
+
+/* In the child: nothing but async-signal-safe calls until exec. */
+static void become_bench(int out, char **argv) {
+    const int err = open("stderr.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (err == -1 || dup2(out, STDOUT_FILENO) == -1 || dup2(err, STDERR_FILENO) == -1) {
+        _exit(126);
+    }
+    execv(BENCH_PROGRAM, argv);
+    _exit(127);
+}
+
+static pid_t start(int out, const char *line) {
+    char words[LINE_SIZE];
+    char program[] = "bench";
+    char *argv[ARGUMENTS_MAX] = {program};
+    int argc = 1;
+    snprintf(words, sizeof words, "%s", line);
+    for (char *word = strtok(words, " "); word != NULL; word = strtok(NULL, " ")) {
+        assert_true(argc + 1 < ARGUMENTS_MAX);
+        argv[argc++] = word;
+    }
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        become_bench(out, argv);
+    }
+    return child;
+}
+
+char *read_text(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return NULL;
+    }
+    char *text = NULL;
+    size_t size = 0;
+    if (getdelim(&text, &size, '\0', file) == -1) {
+        free(text);
+        text = strdup("");
+    }
+    fclose(file);
+    return text;
+}
+
+static Outcome collect(pid_t child, const char *out_path) {
+    int status = 0;
+    while (waitpid(child, &status, 0) == -1) {
+        assert_int_equal(errno, EINTR);
+    }
+    Outcome outcome = {.err = read_text("stderr.txt")};
+    outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    outcome.out = out_path != NULL ? read_text(out_path) : strdup("");
+    assert_non_null(outcome.out);
+    assert_non_null(outcome.err);
+    return outcome;
+}
+
+Outcome bench(const char *format, ...) {
+    char line[LINE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    assert_true(length >= 0 && (size_t)length < sizeof line);
+    return bench_wait(bench_start(line));
+}
+
+Outcome bench_into(int out, const char *line) {
+    return collect(start(out, line), NULL);
+}
+
+pid_t bench_start(const char *line) {
+    const int out = open("stdout.txt", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    assert_true(out != -1);
+    const pid_t process = start(out, line);
+    close(out);
+    return process;
+}
+
+Outcome bench_wait(pid_t process) {
+    return collect(process, "stdout.txt");
+}
+
+bool wait_for_text(pid_t process, const char *path, const char *text, int seconds) {
+    for (int i = 0; i < seconds * 100; i++) {
+        char *so_far = read_text(path);
+        const bool found = so_far != NULL && strstr(so_far, text) != NULL;
+        free(so_far);
+        if (found) {
+            return true;
+        }
+        siginfo_t ended = {.si_pid = 0};
+        if (waitid(P_PID, (id_t)process, &ended, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+            ended.si_pid != 0) {
+            return false;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
+    }
+    return false;
+}
+
+void outcome_release(Outcome *outcome) {
+    free(outcome->out);
+    free(outcome->err);
+    *outcome = (Outcome){.code = -1};
+}
+
+void check_code(const Outcome *outcome, int code) {
+    if (outcome->code != code) {
+        fail_msg("exit code %d instead of %d; standard output:\n%s\nstandard error:\n%s",
+                 outcome->code, code, outcome->out, outcome->err);
+    }
+}
+
+void check_contains(const char *text, const char *fragment) {
+    if (strstr(text, fragment) == NULL) {
+        fail_msg("'%s' is not in:\n%s", fragment, text);
+    }
+}
+
+void check_refused(Outcome outcome, int code, const char *fragment) {
+    check_code(&outcome, code);
+    check_contains(outcome.err, fragment);
+    check_contains(outcome.err, "bench: ");
+    assert_string_equal(outcome.out, "");
+    const char *end = strchr(outcome.err, '\n');
+    if (end == NULL || end[1] != '\0') {
+        fail_msg("not one line: %s", outcome.err);
+    }
+    outcome_release(&outcome);
+}
+
+void write_file(const char *path, const void *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+bool file_exists(const char *path) {
+    return access(path, F_OK) == 0;
+}
+
+static const char *wanted_suffix;
+static size_t found_files;
+
+static int count_entry(const char *path, const struct stat *facts, int type, struct FTW *place) {
+    (void)facts;
+    (void)place;
+    const size_t length = strlen(path);
+    const size_t suffix = strlen(wanted_suffix);
+    if (type == FTW_F && length >= suffix && strcmp(path + length - suffix, wanted_suffix) == 0) {
+        found_files++;
+    }
+    return 0;
+}
+
+size_t count_files(const char *suffix) {
+    wanted_suffix = suffix;
+    found_files = 0;
+    assert_int_equal(nftw(".", count_entry, 8, FTW_PHYS), 0);
+    return found_files;
+}

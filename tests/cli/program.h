@@ -1,0 +1,47 @@
+/* Runs the built program in a folder of its own and catches what it says. */
+#ifndef TESTS_CLI_PROGRAM_H
+#define TESTS_CLI_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+enum { PROGRAM_PATH_SIZE = 512 };
+
+typedef struct Outcome {
+    int code;        /* exit code; 128 + signal when it was killed */
+    char *out, *err; /* owned; see outcome_release */
+} Outcome;
+
+/* A new empty folder that becomes the working folder; and its removal with all that is in it. Set
+ * up and tear down each test with them. */
+int folder_enter(void **state);
+int folder_leave(void **state);
+
+/* Runs `bench` with the arguments of a printf-style line taken apart at spaces, to its end. */
+Outcome bench(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same, with standard output going to an open descriptor; what went there is not read back. */
+Outcome bench_into(int out, const char *line);
+void outcome_release(Outcome *outcome);
+
+/* Starts it and comes back; its standard error is the file "stderr.txt". */
+pid_t bench_start(const char *line);
+Outcome bench_wait(pid_t process);
+/* Waits until the file holds the text; false after `seconds`, or when the process has ended. */
+bool wait_for_text(pid_t process, const char *path, const char *text, int seconds);
+
+/* Fails the test unless the program ended with `code`, said one line on standard error that has
+ * `fragment` in it, and nothing on standard output. Releases the outcome. */
+void check_refused(Outcome outcome, int code, const char *fragment);
+/* Fails the test, with both texts, unless the program ended with `code`. */
+void check_code(const Outcome *outcome, int code);
+void check_contains(const char *text, const char *fragment);
+
+void write_file(const char *path, const void *bytes, size_t size);
+/* The text of a file; NULL when there is none. Release with free. */
+char *read_text(const char *path);
+bool file_exists(const char *path);
+/* Number of entries of the working folder that end in `suffix`, folders within included. */
+size_t count_files(const char *suffix);
+
+#endif

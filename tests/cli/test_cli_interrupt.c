@@ -1,0 +1,102 @@
+/* Ctrl-C keeps what was measured, and --resume goes on from there. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+/* Cells that sample until a time limit, because no interval is ever that narrow: the interrupt
+ * comes while the second one is on, however fast the machine. */
+#define SLOW                                                                                       \
+    "--algo lbp --sizes 256x256,200x200,128x128 --variants seq --ci-width 0.000000001 "            \
+    "--max-time 2s --no-plot --no-roof "
+
+static size_t count_rows(const char *csv_path, const char *status) {
+    char *text = read_text(csv_path);
+    assert_non_null(text);
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, status)) != NULL; at++) {
+        count++;
+    }
+    free(text);
+    return count;
+}
+
+static void interrupt_in_the_second_cell(void) {
+    const pid_t process = bench_start(SLOW "--out folder");
+    const bool running = wait_for_text(process, "stderr.txt", "[2/3]", 120);
+    if (running) {
+        assert_int_equal(kill(process, SIGINT), 0);
+    }
+    Outcome outcome = bench_wait(process);
+    if (!running) {
+        fail_msg("the second cell never began:\n%s", outcome.err);
+    }
+    check_code(&outcome, 130);
+    outcome_release(&outcome);
+}
+
+static void an_interrupt_keeps_what_was_measured(void **state) {
+    (void)state;
+    interrupt_in_the_second_cell();
+    assert_true(count_rows("folder/results.csv", ",ok,") >= 1);
+    assert_true(count_rows("folder/results.csv", ",ok,") < 3);
+    assert_true(file_exists("folder/results.json"));
+    assert_int_equal(count_files(".part"), 0);
+}
+
+static void resume_completes_the_run(void **state) {
+    (void)state;
+    interrupt_in_the_second_cell();
+    char *before = read_text("folder/results.csv");
+    assert_non_null(before);
+    Outcome outcome = bench("--resume folder");
+    check_code(&outcome, 0);
+    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 3);
+    /* The first cell was not measured again: it has the same time. */
+    const char *row = strstr(before, "\nlbp,seq,");
+    assert_non_null(row);
+    const size_t length = strcspn(row + 1, "\n") + 1;
+    char *first = strndup(row, length);
+    char *after = read_text("folder/results.csv");
+    const char *kept = strstr(after, first);
+    free(first);
+    free(after);
+    free(before);
+    assert_non_null(kept);
+    outcome_release(&outcome);
+}
+
+static void resume_refuses_other_arguments(void **state) {
+    (void)state;
+    Outcome outcome = bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
+                            "--out folder --quiet");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    char *before = read_text("folder/results.csv");
+    check_refused(bench("--resume folder --reps 4"), 2, "reps");
+    check_refused(bench("--algo lbp --sizes 32x32 --reps 3 --variants seq --no-roof "
+                        "--resume folder"),
+                  2, "sizes");
+    char *after = read_text("folder/results.csv");
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+}
+
+#define INTERRUPT_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        INTERRUPT_TEST(an_interrupt_keeps_what_was_measured),
+        INTERRUPT_TEST(resume_completes_the_run),
+        INTERRUPT_TEST(resume_refuses_other_arguments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

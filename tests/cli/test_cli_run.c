@@ -1,0 +1,221 @@
+/* Small real runs. What is checked is which files and words come out, never how fast. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+#define TINY "--algo lbp --sizes 64x48 --reps 3 --variants seq,simd --no-plot --no-roof "
+
+static size_t count_text(const char *text, const char *fragment) {
+    size_t count = 0;
+    while ((text = strstr(text, fragment)) != NULL) {
+        count++;
+        text += strlen(fragment);
+    }
+    return count;
+}
+
+static void check_file_contains(const char *path, const char *fragment) {
+    char *text = read_text(path);
+    if (text == NULL) {
+        fail_msg("there is no %s", path);
+    }
+    check_contains(text, fragment);
+    free(text);
+}
+
+static void a_tiny_run_writes_its_files(void **state) {
+    (void)state;
+    Outcome outcome = bench(TINY "--out folder");
+    check_code(&outcome, 0);
+    check_file_contains("folder/results.csv", "lbp,seq,");
+    check_file_contains("folder/results.csv", "lbp,simd,");
+    check_file_contains("folder/results.json", "\"benchmarks\"");
+    check_contains(outcome.out, "simd");
+    check_contains(outcome.out, "folder");
+    assert_int_equal(count_files(".part"), 0);
+    assert_int_equal(count_files(".png"), 0);
+    outcome_release(&outcome);
+}
+
+static void progress_is_not_among_the_results(void **state) {
+    (void)state;
+    Outcome outcome = bench(TINY "--out folder");
+    check_code(&outcome, 0);
+    check_contains(outcome.err, "[1/2]");
+    assert_null(strstr(outcome.out, "[1/2]"));
+    outcome_release(&outcome);
+}
+
+static void quiet_is_silent(void **state) {
+    (void)state;
+    Outcome outcome = bench(TINY "--out folder --quiet");
+    check_code(&outcome, 0);
+    assert_string_equal(outcome.err, "");
+    check_contains(outcome.out, "simd");
+    outcome_release(&outcome);
+}
+
+static void the_word_run_may_be_written(void **state) {
+    (void)state;
+    Outcome outcome = bench("run " TINY "--out folder --quiet");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+}
+
+static void the_default_folder_is_named_after_the_algorithm(void **state) {
+    (void)state;
+    Outcome outcome = bench(TINY "--quiet");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "reports/runs/");
+    assert_int_equal(count_files("/results.csv"), 1);
+    assert_int_equal(count_files("/results.json"), 1);
+    outcome_release(&outcome);
+}
+
+static void extra_copies_are_equal(void **state) {
+    (void)state;
+    Outcome outcome = bench(TINY "--out folder --quiet --csv a.csv --json=a.json");
+    check_code(&outcome, 0);
+    char *first = read_text("folder/results.csv");
+    char *copy = read_text("a.csv");
+    assert_non_null(first);
+    assert_non_null(copy);
+    assert_string_equal(first, copy);
+    free(first);
+    free(copy);
+    check_file_contains("a.json", "\"benchmarks\"");
+    outcome_release(&outcome);
+}
+
+static void answers_are_saved(void **state) {
+    (void)state;
+    Outcome outcome = bench(TINY "--out folder --quiet --save answers");
+    check_code(&outcome, 0);
+    assert_true(file_exists("answers/lbp-texture-64x48-codes.png"));
+    check_file_contains("answers/lbp-texture-64x48-histogram.csv", "bin,count\n");
+    outcome_release(&outcome);
+}
+
+static void axes_and_sizes_are_swept(void **state) {
+    (void)state;
+    Outcome outcome = bench("--algo lbp --sizes 64x48,5x7 --reps 3 --variants seq,omp "
+                            "--threads=1,2 --no-plot --no-roof --out folder --quiet");
+    check_code(&outcome, 0);
+    char *text = read_text("folder/results.csv");
+    assert_non_null(text);
+    assert_int_equal(count_text(text, "\nlbp,omp,"), 4);
+    assert_int_equal(count_text(text, "\nlbp,seq,"), 2);
+    free(text);
+    outcome_release(&outcome);
+}
+
+static void an_image_file_is_an_input(void **state) {
+    (void)state;
+    static const char image[] = "P2\n4 3\n255\n0 1 2 3 4 5 6 7 8 9 10 11\n";
+    write_file("ramp.pgm", image, sizeof image - 1);
+    Outcome outcome = bench("--algo lbp --input ramp.pgm --reps 3 --variants seq,simd --no-plot "
+                            "--no-roof --out folder --quiet");
+    check_code(&outcome, 0);
+    check_file_contains("folder/results.csv", "ramp.pgm");
+    check_file_contains("folder/results.csv", ",native,4,3,");
+    outcome_release(&outcome);
+}
+
+/* Needs a variant that cannot run: on a machine with a device there may be none. */
+static void nothing_that_can_run_is_no_sample(void **state) {
+    (void)state;
+    Outcome list = bench("list --algo lbp");
+    check_code(&list, 0);
+    const bool no_device = strstr(list.out, "not available here") != NULL;
+    outcome_release(&list);
+    if (!no_device) {
+        skip();
+    }
+    Outcome outcome = bench("--algo lbp --variants cuda_naive --sizes 64x48 --reps 3 --no-plot "
+                            "--no-roof --out folder");
+    check_code(&outcome, 6);
+    check_file_contains("folder/results.csv", "lbp,cuda_naive,");
+    outcome_release(&outcome);
+}
+
+static void results_survive_a_closed_pipe(void **state) {
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    close(ends[0]);
+    Outcome outcome = bench_into(ends[1], TINY "--out folder --quiet");
+    close(ends[1]);
+    check_code(&outcome, 0);
+    check_file_contains("folder/results.csv", "lbp,simd,");
+    outcome_release(&outcome);
+}
+
+static void a_closed_standard_output_catches_no_file(void **state) {
+    (void)state;
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    assert_true(nothing != -1);
+    Outcome outcome = bench_into(nothing, TINY "--out folder --quiet");
+    close(nothing);
+    check_code(&outcome, 5);
+    check_contains(outcome.err, "standard output could not be written");
+    check_file_contains("folder/results.csv", "lbp,simd,");
+    outcome_release(&outcome);
+}
+
+static void roof_prints_ceilings(void **state) {
+    (void)state;
+    Outcome outcome = bench("roof --sizes 64x48 --reps 3 --out folder --quiet");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "Copy ceilings, GB/s");
+    check_contains(outcome.out, "CPU, 1 thread");
+    outcome_release(&outcome);
+}
+
+static void threads_are_pinned_unless_placed_by_the_person(void **state) {
+    (void)state;
+    unsetenv("BENCH_THREADS_PINNED");
+    unsetenv("OMP_PROC_BIND");
+    unsetenv("OMP_PLACES");
+    setenv("OMP_DISPLAY_ENV", "true", 1);
+    Outcome outcome = bench(TINY "--dry-run");
+    assert_non_null(strcasestr(outcome.err, "close"));
+    outcome_release(&outcome);
+    setenv("OMP_PROC_BIND", "spread", 1);
+    outcome = bench(TINY "--dry-run");
+    assert_non_null(strcasestr(outcome.err, "spread"));
+    assert_null(strcasestr(outcome.err, "close"));
+    outcome_release(&outcome);
+    unsetenv("OMP_PROC_BIND");
+    unsetenv("OMP_DISPLAY_ENV");
+}
+
+#define RUN_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        RUN_TEST(a_tiny_run_writes_its_files),
+        RUN_TEST(progress_is_not_among_the_results),
+        RUN_TEST(quiet_is_silent),
+        RUN_TEST(the_word_run_may_be_written),
+        RUN_TEST(the_default_folder_is_named_after_the_algorithm),
+        RUN_TEST(extra_copies_are_equal),
+        RUN_TEST(answers_are_saved),
+        RUN_TEST(axes_and_sizes_are_swept),
+        RUN_TEST(an_image_file_is_an_input),
+        RUN_TEST(nothing_that_can_run_is_no_sample),
+        RUN_TEST(results_survive_a_closed_pipe),
+        RUN_TEST(a_closed_standard_output_catches_no_file),
+        RUN_TEST(roof_prints_ceilings),
+        RUN_TEST(threads_are_pinned_unless_placed_by_the_person),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,125 @@
+/* datasets/fetch, against a manifest of file:// addresses: no network is needed. */
+#include "fixtures.h"
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+static const char contents[] = "some open data\n";
+/* SHA-256 of the contents, by sha256sum. */
+static const char digest[] = "bc90e78e59795fa65a969b54d04a3ea763e34033454740ffb0b45bc41d0da7de";
+
+/* The exit code of datasets/fetch with these arguments; its output goes to <folder>/output. */
+static int fetch(const Fixture *fixture, const char *arguments) {
+    char command[2 * FIXTURE_PATH_SIZE];
+    snprintf(command, sizeof command,
+             "DATASETS_MANIFEST='%s/manifest' DATASETS_CACHE='%s/cache' "
+             "'%s/datasets/fetch' %s >'%s/output' 2>&1",
+             fixture->folder, fixture->folder, BENCH_SOURCE_DIR, arguments, fixture->folder);
+    const int result = system(command);
+    assert_true(WIFEXITED(result));
+    return WEXITSTATUS(result);
+}
+
+static void assert_said(Fixture *fixture, const char *words) {
+    char text[4096];
+    FILE *file = fopen(fixture_path(fixture, "output"), "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    if (strstr(text, words) == NULL) {
+        fail_msg("\"%s\" lacks \"%s\"", text, words);
+    }
+}
+
+static bool is_there(Fixture *fixture, const char *name) {
+    return access(fixture_path(fixture, name), F_OK) == 0;
+}
+
+static int prepare(void **state) {
+    if (system("command -v curl >/dev/null") != 0) {
+        *state = NULL;
+        return 0;
+    }
+    if (fixture_setup(state) != 0) {
+        return -1;
+    }
+    Fixture *fixture = *state;
+    write_file(fixture_path(fixture, "source"), contents, sizeof contents - 1);
+    char lines[4 * FIXTURE_PATH_SIZE];
+    const int length =
+        snprintf(lines, sizeof lines,
+                 "# name sha256 bytes licence URL what\n"
+                 "good %s 15 CC0-1.0 file://%s/source what it is\n"
+                 "wrong 00%s 15 CC0-1.0 file://%s/source another sum\n"
+                 "absent %s 15 CC0-1.0 file://%s/none not there\n",
+                 digest, fixture->folder, digest + 2, fixture->folder, digest, fixture->folder);
+    write_file(fixture_path(fixture, "manifest"), lines, (size_t)length);
+    return 0;
+}
+
+static int clean(void **state) {
+    return *state == NULL ? 0 : fixture_teardown(state);
+}
+
+static Fixture *prepared(void **state) {
+    if (*state == NULL) {
+        print_message("skipped: no curl\n");
+        skip();
+    }
+    return *state;
+}
+
+static void a_file_is_had_once(void **state) {
+    Fixture *fixture = prepared(state);
+    assert_int_equal(fetch(fixture, "good"), 0);
+    assert_true(is_there(fixture, "cache/good"));
+    assert_int_equal(fetch(fixture, "good"), 0);
+    assert_said(fixture, "already there");
+    assert_int_equal(fetch(fixture, "--list"), 0);
+    assert_said(fixture, "CC0-1.0       there    what it is");
+    assert_said(fixture, "missing  another sum");
+}
+
+static void a_cut_download_goes_on(void **state) {
+    Fixture *fixture = prepared(state);
+    assert_int_equal(mkdir(fixture_path(fixture, "cache"), 0700), 0);
+    write_file(fixture_path(fixture, "cache/good.part"), contents, 6);
+    assert_int_equal(fetch(fixture, "good"), 0);
+    assert_true(is_there(fixture, "cache/good"));
+    assert_false(is_there(fixture, "cache/good.part"));
+}
+
+static void a_wrong_sum_leaves_nothing(void **state) {
+    Fixture *fixture = prepared(state);
+    assert_int_equal(fetch(fixture, "wrong"), 5);
+    assert_said(fixture, "SHA-256");
+    assert_false(is_there(fixture, "cache/wrong"));
+    assert_false(is_there(fixture, "cache/wrong.part"));
+}
+
+static void an_address_that_fails_is_named(void **state) {
+    Fixture *fixture = prepared(state);
+    assert_int_equal(fetch(fixture, "all"), 5);
+    assert_said(fixture, "absent: cannot download file://");
+    assert_true(is_there(fixture, "cache/good"));
+}
+
+static void wrong_use_is_told(void **state) {
+    Fixture *fixture = prepared(state);
+    assert_int_equal(fetch(fixture, ""), 2);
+    assert_said(fixture, "usage:");
+    assert_int_equal(fetch(fixture, "--lost"), 2);
+    assert_int_equal(fetch(fixture, "gould"), 3);
+    assert_said(fixture, "no data named 'gould'");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_file_is_had_once, prepare, clean),
+        cmocka_unit_test_setup_teardown(a_cut_download_goes_on, prepare, clean),
+        cmocka_unit_test_setup_teardown(a_wrong_sum_leaves_nothing, prepare, clean),
+        cmocka_unit_test_setup_teardown(an_address_that_fails_is_named, prepare, clean),
+        cmocka_unit_test_setup_teardown(wrong_use_is_told, prepare, clean),
+    };
+    return cmocka_run_group_tests_name("fetch", tests, NULL, NULL);
+}

@@ -1,0 +1,150 @@
+#include "fixtures.h"
+
+#include <sys/stat.h>
+
+static void assert_not_read(const char *path, const char *word) {
+    Image image;
+    assert_refused(image_read(path, &image), STATUS_FILE, path, word);
+    assert_null(image.pixels);
+    int32_t width = 0;
+    int32_t height = 0;
+    assert_refused(image_read_size(path, &width, &height), STATUS_FILE, path, word);
+}
+
+static void a_missing_file(void **state) {
+    assert_not_read(fixture_path(*state, "none.png"), "No such file");
+}
+
+static void an_empty_file(void **state) {
+    const char *path = fixture_path(*state, "empty.png");
+    write_file(path, "", 0);
+    assert_not_read(path, "empty");
+}
+
+static void something_else(void **state) {
+    const char *path = fixture_path(*state, "text.png");
+    write_file(path, "This is a letter.", 17);
+    assert_not_read(path, "not an image");
+    write_file(path, "P", 1);
+    assert_not_read(path, "not an image");
+}
+
+static void a_folder(void **state) {
+    const Fixture *fixture = *state;
+    assert_not_read(fixture->folder, "folder");
+}
+
+static void a_device(void **state) {
+    (void)state;
+    assert_not_read("/dev/zero", "device");
+}
+
+/* Without a writer, a plain open would wait for ever. */
+static void a_pipe(void **state) {
+    const char *path = fixture_path(*state, "pipe.png");
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_not_read(path, "pipe");
+}
+
+static void an_unreadable_file(void **state) {
+    if (geteuid() == 0) {
+        print_message("skipped: root reads everything\n");
+        skip();
+    }
+    const char *path = fixture_path(*state, "secret.png");
+    write_file(path, "P1 1 1 0", 8);
+    assert_int_equal(chmod(path, 0), 0);
+    assert_not_read(path, "Permission denied");
+}
+
+static void the_content_decides_and_not_the_name(void **state) {
+    size_t size = 0;
+    uint8_t *bytes = committed_file("grey8.png", &size);
+    const char *path = fixture_path(*state, "picture.jpg");
+    write_file(path, bytes, size);
+    free(bytes);
+    Image image;
+    assert_ok(image_read(path, &image));
+    assert_int_equal(image.width, 7);
+    assert_int_equal(image_row(&image, 1)[1], 42);
+    image_free(&image);
+    int32_t width = 0;
+    int32_t height = 0;
+    assert_ok(image_read_size(path, &width, &height));
+    assert_int_equal(width, 7);
+    assert_int_equal(height, 5);
+}
+
+/* A JPEG whose comments push its header beyond what is read at first. */
+static void a_late_header_is_found(void **state) {
+    enum { COMMENT = 60000, COMMENTS = 3 };
+    size_t size = 0;
+    uint8_t *bytes = committed_file("rgb.jpg", &size);
+    const char *path = fixture_path(*state, "late.jpg");
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fwrite(bytes, 1, 2, file);
+    for (int i = 0; i < COMMENTS; ++i) {
+        const uint8_t marker[] = {0xff, 0xfe, (COMMENT + 2) >> 8, (COMMENT + 2) & 0xff};
+        fwrite(marker, 1, sizeof marker, file);
+        for (int j = 0; j < COMMENT; ++j) {
+            fputc('c', file);
+        }
+    }
+    fwrite(bytes + 2, 1, size - 2, file);
+    fclose(file);
+    free(bytes);
+    int32_t width = 0;
+    int32_t height = 0;
+    assert_ok(image_read_size(path, &width, &height));
+    assert_int_equal(width, 16);
+    assert_int_equal(height, 8);
+}
+
+static void assert_size_and_picture(const char *name, int32_t want_width, int32_t want_height) {
+    char path[FIXTURE_PATH_SIZE];
+    snprintf(path, sizeof path, "%s/%s", BENCH_SHARED_DATA, name);
+    if (access(path, R_OK) != 0) {
+        print_message("skipped: no such data\n");
+        skip();
+    }
+    int32_t width = 0;
+    int32_t height = 0;
+    assert_ok(image_read_size(path, &width, &height));
+    assert_int_equal(width, want_width);
+    assert_int_equal(height, want_height);
+    Image image;
+    assert_ok(image_read(path, &image));
+    assert_int_equal(image.width, want_width);
+    assert_int_equal(image.height, want_height);
+    image_free(&image);
+}
+
+static void a_photograph(void **state) {
+    (void)state;
+    assert_size_and_picture("photo/meadow.jpg", 5312, 2988);
+}
+
+static void textures(void **state) {
+    (void)state;
+    assert_size_and_picture("textures/brick.png", 512, 512);
+    assert_size_and_picture("textures/grass.png", 512, 512);
+    assert_size_and_picture("textures/fabric.png", 512, 512);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_missing_file),
+        cmocka_unit_test(an_empty_file),
+        cmocka_unit_test(something_else),
+        cmocka_unit_test(a_folder),
+        cmocka_unit_test(a_device),
+        cmocka_unit_test(a_pipe),
+        cmocka_unit_test(an_unreadable_file),
+        cmocka_unit_test(the_content_decides_and_not_the_name),
+        cmocka_unit_test(a_late_header_is_found),
+        cmocka_unit_test(a_photograph),
+        cmocka_unit_test(textures),
+    };
+    return cmocka_run_group_tests_name("image_read", tests, fixture_setup, fixture_teardown);
+}

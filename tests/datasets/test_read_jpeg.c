@@ -1,0 +1,170 @@
+#include "fixtures.h"
+
+#include <jpeglib.h>
+
+enum { SIDE = 8 };
+
+/* rgb.jpg and rgb_progressive.jpg, by netpbm: two flat blocks, which netpbm's own decoder gives as
+ * (200, 100, 50) and (11, 60, 250); luma by hand 124 and 67. grey.jpg: 124 and 66. */
+static void assert_two_blocks(const char *name, uint8_t left, uint8_t right) {
+    size_t size = 0;
+    uint8_t *bytes = committed_file(name, &size);
+    Image image;
+    assert_ok(image_decode(name, bytes, size, &image));
+    uint8_t want[2 * SIDE * SIDE];
+    for (size_t i = 0; i < sizeof want; ++i) {
+        want[i] = i % (2 * SIDE) < SIDE ? left : right;
+    }
+    assert_pixels(&image, 2 * SIDE, SIDE, want);
+    image_free(&image);
+    free(bytes);
+}
+
+static void colour_and_grey_are_read(void **state) {
+    (void)state;
+    assert_two_blocks("rgb.jpg", 124, 67);
+    assert_two_blocks("rgb_progressive.jpg", 124, 67);
+    assert_two_blocks("grey.jpg", 124, 66);
+}
+
+/* A flat 8×8 picture in the given colour space, stored as it is. The caller frees the bytes. */
+static uint8_t *flat_jpeg(J_COLOR_SPACE space, int components, const uint8_t *colour,
+                          int adobe_marker, unsigned long *size) {
+    struct jpeg_compress_struct jpeg;
+    struct jpeg_error_mgr errors;
+    jpeg.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&jpeg);
+    uint8_t *bytes = NULL;
+    *size = 0;
+    jpeg_mem_dest(&jpeg, &bytes, size);
+    jpeg.image_width = SIDE;
+    jpeg.image_height = SIDE;
+    jpeg.input_components = components;
+    jpeg.in_color_space = space;
+    jpeg_set_defaults(&jpeg);
+    jpeg_set_colorspace(&jpeg, space);
+    jpeg_set_quality(&jpeg, 100, TRUE);
+    jpeg.write_Adobe_marker = adobe_marker;
+    jpeg_start_compress(&jpeg, TRUE);
+    uint8_t row[4 * SIDE];
+    for (size_t i = 0; i < (size_t)components * SIDE; ++i) {
+        row[i] = colour[i % (size_t)components];
+    }
+    while (jpeg.next_scanline < SIDE) {
+        JSAMPROW rows[] = {row};
+        jpeg_write_scanlines(&jpeg, rows, 1);
+    }
+    jpeg_finish_compress(&jpeg);
+    jpeg_destroy_compress(&jpeg);
+    return bytes;
+}
+
+static uint8_t grey_of_flat(J_COLOR_SPACE space, int components, const uint8_t *colour,
+                            int adobe_marker) {
+    unsigned long size = 0;
+    uint8_t *bytes = flat_jpeg(space, components, colour, adobe_marker, &size);
+    Image image;
+    assert_ok(image_decode("flat.jpg", bytes, size, &image));
+    const uint8_t grey = image.pixels[0];
+    for (int32_t i = 0; i < SIDE * SIDE; ++i) {
+        assert_int_equal(image.pixels[i], grey);
+    }
+    image_free(&image);
+    free(bytes);
+    return grey;
+}
+
+/* Y = 255, Cb = 128, Cr = 255 decodes to R = 255 (cut), G = 255 − 0.71414·127 = 164, B = 255:
+ * grey (299·255 + 587·164 + 114·255 + 500) / 1000 = 202, where the file's own luma says 255. */
+static void grey_is_of_the_decoded_colours(void **state) {
+    (void)state;
+    assert_int_equal(grey_of_flat(JCS_YCbCr, 3, (const uint8_t[]){255, 128, 255}, 0), 202);
+}
+
+/* Inks of 0, 128, 255, 0 of 255: R = 255, G = 127, B = 0, grey 151; with black 128 the colours are
+ * 255·127/255 = 127, 127·127/255 = 63, 0: grey 75. Adobe's files hold 255 − ink. */
+static void inks_are_turned_to_grey(void **state) {
+    (void)state;
+    assert_int_equal(grey_of_flat(JCS_CMYK, 4, (const uint8_t[]){0, 128, 255, 0}, 0), 151);
+    assert_int_equal(grey_of_flat(JCS_CMYK, 4, (const uint8_t[]){255, 127, 0, 255}, 1), 151);
+    assert_int_equal(grey_of_flat(JCS_CMYK, 4, (const uint8_t[]){0, 128, 255, 128}, 0), 75);
+    assert_int_equal(grey_of_flat(JCS_CMYK, 4, (const uint8_t[]){255, 127, 0, 127}, 1), 75);
+}
+
+static void ycck_is_read(void **state) {
+    (void)state;
+    /* No colour, so Y is inverted ink: light 100 of 255 with no black. */
+    assert_int_equal(grey_of_flat(JCS_YCCK, 4, (const uint8_t[]){155, 128, 128, 255}, 1), 100);
+}
+
+static void every_cut_is_refused(void **state) {
+    (void)state;
+    static const char *const names[] = {"rgb.jpg", "rgb_progressive.jpg", "grey.jpg"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        size_t size = 0;
+        uint8_t *bytes = committed_file(names[i], &size);
+        for (size_t cut = 3; cut < size; ++cut) {
+            Image image;
+            assert_refused(image_decode("cut.jpg", bytes, cut, &image), STATUS_FILE, "cut.jpg",
+                           "truncated");
+            assert_null(image.pixels);
+        }
+        free(bytes);
+    }
+}
+
+static size_t frame_header(const uint8_t *bytes, size_t size) {
+    for (size_t i = 0; i + 9 < size; ++i) {
+        if (bytes[i] == 0xff && bytes[i + 1] == 0xc0) {
+            return i;
+        }
+    }
+    fail_msg("no frame header");
+    return 0;
+}
+
+static Status decode_with_sides(unsigned width, unsigned height, Image *image) {
+    size_t size = 0;
+    uint8_t *bytes = committed_file("rgb.jpg", &size);
+    const size_t header = frame_header(bytes, size);
+    bytes[header + 5] = (uint8_t)(height >> 8);
+    bytes[header + 6] = (uint8_t)height;
+    bytes[header + 7] = (uint8_t)(width >> 8);
+    bytes[header + 8] = (uint8_t)width;
+    const Status status = image_decode("forged.jpg", bytes, size, image);
+    free(bytes);
+    return status;
+}
+
+static void forged_sides_are_refused(void **state) {
+    (void)state;
+    Image image;
+    assert_refused(decode_with_sides(0, 8, &image), STATUS_FILE, "forged.jpg", "JPEG");
+    assert_refused(decode_with_sides(16, 0, &image), STATUS_FILE, "forged.jpg", "JPEG");
+    assert_refused(decode_with_sides(65000, 65000, &image), STATUS_FILE, "forged.jpg", "more than");
+    assert_refused(decode_with_sides(160, 80, &image), STATUS_FILE, "forged.jpg", "JPEG");
+}
+
+static void trailing_bytes_are_ignored(void **state) {
+    (void)state;
+    size_t size = 0;
+    uint8_t *bytes = committed_file("grey.jpg", &size);
+    memset(bytes + size, 'x', 100);
+    Image image;
+    assert_ok(image_decode("long.jpg", bytes, size + 100, &image));
+    image_free(&image);
+    free(bytes);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(colour_and_grey_are_read),
+        cmocka_unit_test(grey_is_of_the_decoded_colours),
+        cmocka_unit_test(inks_are_turned_to_grey),
+        cmocka_unit_test(ycck_is_read),
+        cmocka_unit_test(every_cut_is_refused),
+        cmocka_unit_test(forged_sides_are_refused),
+        cmocka_unit_test(trailing_bytes_are_ignored),
+    };
+    return cmocka_run_group_tests_name("read_jpeg", tests, NULL, NULL);
+}

@@ -1,0 +1,230 @@
+#include <zlib.h>
+
+#include "fixtures.h"
+
+/* The pictures of tests/data/images/make.py. */
+enum { WIDTH = 7, HEIGHT = 5 };
+
+typedef unsigned Pixel(unsigned x, unsigned y);
+
+static unsigned luma(unsigned red, unsigned green, unsigned blue) {
+    return (299 * red + 587 * green + 114 * blue + 500) / 1000;
+}
+
+static unsigned colour(unsigned x, unsigned y) {
+    return luma(40 * x, 60 * y, 20 * x + 10 * y);
+}
+
+static unsigned grey(unsigned x, unsigned y) {
+    return 30 * x + 12 * y;
+}
+
+static unsigned one_bit(unsigned x, unsigned y) {
+    return (x + y) % 2 * 255;
+}
+
+static unsigned two_bits(unsigned x, unsigned y) {
+    return (x + y) % 4 * 85;
+}
+
+static unsigned four_bits(unsigned x, unsigned y) {
+    return (x + 2 * y) * 17;
+}
+
+/* Red, green, blue and (90, 90, 90): luma by hand 76, 150, 29, 90. */
+static unsigned palette(unsigned x, unsigned y) {
+    static const unsigned greys[] = {76, 150, 29, 90};
+    return greys[(x + y) % 4];
+}
+
+static const struct {
+    const char *name;
+    Pixel *pixel;
+} pictures[] = {
+    {"rgb8.png", colour},
+    {"rgb8_interlaced.png", colour},
+    {"rgba8.png", colour},
+    {"rgba8_interlaced.png", colour},
+    {"rgb16.png", colour},
+    {"grey8.png", grey},
+    {"grey8_interlaced.png", grey},
+    {"grey8_transparent.png", grey},
+    {"grey_alpha8.png", grey},
+    {"text_chunk.png", grey},
+    {"grey1.png", one_bit},
+    {"grey2_interlaced.png", two_bits},
+    {"grey4.png", four_bits},
+    {"palette2.png", palette},
+    {"palette8_interlaced.png", palette},
+    {"palette2_transparent.png", palette},
+};
+
+enum { PICTURES = sizeof pictures / sizeof pictures[0] };
+
+static void all_colour_types_are_read(void **state) {
+    (void)state;
+    for (size_t i = 0; i < PICTURES; ++i) {
+        size_t size = 0;
+        uint8_t *bytes = committed_file(pictures[i].name, &size);
+        Image image;
+        assert_ok(image_decode(pictures[i].name, bytes, size, &image));
+        assert_int_equal(image.width, WIDTH);
+        assert_int_equal(image.height, HEIGHT);
+        for (unsigned y = 0; y < HEIGHT; ++y) {
+            for (unsigned x = 0; x < WIDTH; ++x) {
+                if (image_row(&image, (int32_t)y)[x] != pictures[i].pixel(x, y)) {
+                    fail_msg("%s at (%u, %u): %u, not %u", pictures[i].name, x, y,
+                             image_row(&image, (int32_t)y)[x], pictures[i].pixel(x, y));
+                }
+            }
+        }
+        image_free(&image);
+        free(bytes);
+    }
+}
+
+/* v·255/65535 to the nearest: 0x80 is 0.498, 0x81 is 0.502, 0xfeff is 253.996. */
+static void sixteen_bits_are_rounded(void **state) {
+    (void)state;
+    size_t size = 0;
+    uint8_t *bytes = committed_file("grey16.png", &size);
+    Image image;
+    assert_ok(image_decode("grey16.png", bytes, size, &image));
+    assert_pixels(&image, 7, 1, (const uint8_t[]){0, 0, 1, 1, 127, 254, 255});
+    image_free(&image);
+    free(bytes);
+}
+
+static void an_interlaced_pixel_is_read(void **state) {
+    (void)state;
+    size_t size = 0;
+    uint8_t *bytes = committed_file("one_interlaced.png", &size);
+    Image image;
+    assert_ok(image_decode("one_interlaced.png", bytes, size, &image));
+    assert_pixels(&image, 1, 1, (const uint8_t[]){77});
+    image_free(&image);
+    free(bytes);
+}
+
+static void every_cut_is_refused(void **state) {
+    (void)state;
+    for (size_t i = 0; i < PICTURES; ++i) {
+        size_t size = 0;
+        uint8_t *bytes = committed_file(pictures[i].name, &size);
+        for (size_t cut = 4; cut < size; ++cut) {
+            Image image;
+            assert_refused(image_decode("cut.png", bytes, cut, &image), STATUS_FILE, "cut.png",
+                           "truncated");
+            assert_null(image.pixels);
+        }
+        free(bytes);
+    }
+}
+
+/* Every bit flipped alone is found by a checksum or by the format's own rules. */
+static void every_flipped_bit_is_refused(void **state) {
+    (void)state;
+    size_t size = 0;
+    uint8_t *bytes = committed_file("rgb8_interlaced.png", &size);
+    for (size_t bit = 0; bit < 8 * size; ++bit) {
+        bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        Image image;
+        const Status status = image_decode("flipped.png", bytes, size, &image);
+        assert_true(status.code == STATUS_FILE || status.code == STATUS_SKIP);
+        assert_null(image.pixels);
+        bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+    free(bytes);
+}
+
+static void a_bad_checksum_is_named(void **state) {
+    (void)state;
+    size_t size = 0;
+    uint8_t *bytes = committed_file("grey8.png", &size);
+    bytes[size - 12 - 1] ^= 1; /* the last byte before the 12 bytes of IEND: IDAT's checksum */
+    Image image;
+    assert_refused(image_decode("bad.png", bytes, size, &image), STATUS_FILE, "bad.png",
+                   "CRC error");
+    free(bytes);
+}
+
+static void chunks_that_are_not_used_are_checked(void **state) {
+    (void)state;
+    size_t size = 0;
+    uint8_t *bytes = committed_file("text_chunk.png", &size);
+    bytes[8 + 25 + 8] ^= 1; /* the first letter of the text, after signature, IHDR and its frame */
+    Image image;
+    assert_refused(image_decode("bad.png", bytes, size, &image), STATUS_FILE, "bad.png",
+                   "CRC error");
+    free(bytes);
+}
+
+/* Reserving what the chunk claims would take 2 GiB; the fuzzer's memory limit watches that. */
+static void a_chunk_longer_than_the_file_is_refused(void **state) {
+    (void)state;
+    size_t size = 0;
+    uint8_t *bytes = committed_file("huge_chunk.png", &size);
+    Image image;
+    assert_refused(image_decode("huge.png", bytes, size, &image), STATUS_FILE, "huge.png",
+                   "truncated");
+    free(bytes);
+}
+
+static void trailing_bytes_are_ignored(void **state) {
+    (void)state;
+    size_t size = 0;
+    uint8_t *bytes = committed_file("grey8.png", &size);
+    memset(bytes + size, 'x', 100);
+    Image image;
+    assert_ok(image_decode("long.png", bytes, size + 100, &image));
+    image_free(&image);
+    free(bytes);
+}
+
+static void put_uint32(uint8_t *bytes, uint32_t number) {
+    for (unsigned i = 0; i < 4; ++i) {
+        bytes[i] = (uint8_t)(number >> (24 - 8 * i));
+    }
+}
+
+static Status decode_with_sides(uint32_t width, uint32_t height, Image *image) {
+    size_t size = 0;
+    uint8_t *bytes = committed_file("grey8.png", &size);
+    put_uint32(bytes + 16, width);
+    put_uint32(bytes + 20, height);
+    put_uint32(bytes + 29, (uint32_t)crc32(0, bytes + 12, 17));
+    const Status status = image_decode("forged.png", bytes, size, image);
+    free(bytes);
+    return status;
+}
+
+static void forged_sides_are_refused(void **state) {
+    (void)state;
+    Image image;
+    assert_refused(decode_with_sides(0, 5, &image), STATUS_FILE, "forged.png", "0x5");
+    assert_refused(decode_with_sides(7, 0, &image), STATUS_FILE, "forged.png", "7x0");
+    assert_refused(decode_with_sides(0x80000000u, 5, &image), STATUS_FILE, "forged.png",
+                   "2147483648x5");
+    assert_refused(decode_with_sides(1u << 20, 1u << 20, &image), STATUS_FILE, "forged.png",
+                   "at most");
+    /* Possible sides, but 104 bytes of deflate cannot hold them. */
+    assert_refused(decode_with_sides(1u << 18, 1u << 18, &image), STATUS_FILE, "forged.png",
+                   "more than");
+    assert_refused(decode_with_sides(7, 6, &image), STATUS_FILE, "forged.png", "PNG");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_colour_types_are_read),
+        cmocka_unit_test(sixteen_bits_are_rounded),
+        cmocka_unit_test(an_interlaced_pixel_is_read),
+        cmocka_unit_test(every_cut_is_refused),
+        cmocka_unit_test(every_flipped_bit_is_refused),
+        cmocka_unit_test(a_bad_checksum_is_named),
+        cmocka_unit_test(chunks_that_are_not_used_are_checked),
+        cmocka_unit_test(a_chunk_longer_than_the_file_is_refused),
+        cmocka_unit_test(trailing_bytes_are_ignored),
+        cmocka_unit_test(forged_sides_are_refused),
+    };
+    return cmocka_run_group_tests_name("read_png", tests, NULL, NULL);
+}

@@ -1,0 +1,127 @@
+#include "fixtures.h"
+
+static Status decode(const char *text, size_t size, Image *image) {
+    return image_decode("some.pnm", (const uint8_t *)text, size, image);
+}
+
+static void assert_decoded(const char *text, size_t size, int32_t width, int32_t height,
+                           const uint8_t *want) {
+    Image image;
+    assert_ok(decode(text, size, &image));
+    assert_pixels(&image, width, height, want);
+    image_free(&image);
+}
+
+#define ASSERT_DECODED(text, width, height, ...)                                                   \
+    assert_decoded(text, sizeof(text) - 1, width, height, (const uint8_t[]){__VA_ARGS__})
+
+static void bitmaps(void **state) {
+    (void)state;
+    ASSERT_DECODED("P1\n3 2\n0 1 0\n1 1 0\n", 3, 2, 255, 0, 255, 0, 0, 255);
+    ASSERT_DECODED("P1 3 2 010110", 3, 2, 255, 0, 255, 0, 0, 255);
+    ASSERT_DECODED("P4\n10 2\n\x40\x40\xc0\x00", 10, 2, 255, 0, 255, 255, 255, 255, 255, 255, 255,
+                   0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255);
+}
+
+static void grey_maps(void **state) {
+    (void)state;
+    ASSERT_DECODED("P2\n2 2\n255\n0 7\n254 255", 2, 2, 0, 7, 254, 255);
+    ASSERT_DECODED("P5\n2 2\n255\n\x01\x02\x03\xff", 2, 2, 1, 2, 3, 255);
+}
+
+/* (299·200 + 587·100 + 114·50 + 500) / 1000 = 124 */
+static void colour_maps(void **state) {
+    (void)state;
+    ASSERT_DECODED("P3 2 1 255 200 100 50 0 0 255", 2, 1, 124, 29);
+    ASSERT_DECODED("P6 2 1 255 \xc8\x64\x32\xff\x00\x00", 2, 1, 124, 76);
+}
+
+/* v·255/maxval to the nearest: 1/3 is 85, 500/1000 is 127.5, 0x0101 of 65535 is 1. */
+static void other_maxima_are_scaled(void **state) {
+    (void)state;
+    ASSERT_DECODED("P2 4 1 3 0 1 2 3", 4, 1, 0, 85, 170, 255);
+    ASSERT_DECODED("P2 2 1 1000 500 499", 2, 1, 128, 127);
+    ASSERT_DECODED("P5 3 1 65535 \x00\x00\x01\x01\xff\xff", 3, 1, 0, 1, 255);
+    ASSERT_DECODED("P5 2 1 256 \x01\x00\x00\x80", 2, 1, 255, 128);
+    ASSERT_DECODED("P6 1 1 1 \x01\x00\x01", 1, 1, 105);
+}
+
+static void comments_are_skipped(void **state) {
+    (void)state;
+    ASSERT_DECODED("P2 # magic\n#sides\n2#w\n1 #h\n9\n# samples\n9 # one\n0\n", 2, 1, 255, 0);
+    ASSERT_DECODED("P5\n# a 1 2 3\n2 1\n255# end\n\x05\x06", 2, 1, 5, 6);
+    ASSERT_DECODED("P5#\n1 1 255\n#", 1, 1, '#');
+}
+
+static void trailing_bytes_are_ignored(void **state) {
+    (void)state;
+    ASSERT_DECODED("P5 1 1 255 \x07P5 1 1 255 \x08", 1, 1, 7);
+    ASSERT_DECODED("P2 1 1 255 7 garbage", 1, 1, 7);
+}
+
+static void every_cut_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t size;
+    } whole[] = {{"P1 3 2 010110", 13},
+                 {"P2 2 1 255 10 9", 15},
+                 {"P3 1 1 255 20 10 5", 18},
+                 {"P4 10 2 \x40\x40\xc0\x00", 12},
+                 {"P5 2 2 255 \x01\x02\x03\xff", 15},
+                 {"P6 1 1 65535 \x01\x02\x03\x04\x05\x06", 19}};
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; ++i) {
+        Image image;
+        assert_ok(decode(whole[i].text, whole[i].size, &image));
+        image_free(&image);
+        for (size_t cut = 3; cut < whole[i].size; ++cut) {
+            assert_refused(decode(whole[i].text, cut, &image), STATUS_FILE, "some.pnm",
+                           "truncated");
+            assert_null(image.pixels);
+        }
+    }
+}
+
+static void assert_damaged(const char *text, const char *word) {
+    Image image;
+    assert_refused(decode(text, strlen(text), &image), STATUS_FILE, "some.pnm", word);
+    assert_null(image.pixels);
+}
+
+static void wrong_headers_are_refused(void **state) {
+    (void)state;
+    assert_damaged("P5 0 4 255 abcd", "0x4");
+    assert_damaged("P2 4 0 255 1", "4x0");
+    assert_damaged("P5 1048577 1 255 a", "1048577x1");
+    assert_damaged("P5 1048576 1048576 255 a", "at most");
+    assert_damaged("P5 99999999999 1 255 a", "larger than");
+    assert_damaged("P5 -4 1 255 abcd", "something else");
+    assert_damaged("P5 2 1 0 ab", "1 to 65535");
+    assert_damaged("P5 2 1 65536 abcd", "1 to 65535");
+    assert_damaged("P5 2 1 255xab", "white space");
+    assert_damaged("P5 100000 100000 255 abc", "truncated");
+    assert_damaged("P7\nWIDTH 1\n", "not an image");
+}
+
+static void wrong_samples_are_refused(void **state) {
+    (void)state;
+    assert_damaged("P2 2 1 100 7 101", "sample 101 is above its maximum 100");
+    assert_damaged("P5 2 1 64 a ", "sample 97 is above its maximum 64");
+    assert_damaged("P2 2 1 255 1 x2", "something else");
+    assert_damaged("P1 2 1 1 2", "0 or 1");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bitmaps),
+        cmocka_unit_test(grey_maps),
+        cmocka_unit_test(colour_maps),
+        cmocka_unit_test(other_maxima_are_scaled),
+        cmocka_unit_test(comments_are_skipped),
+        cmocka_unit_test(trailing_bytes_are_ignored),
+        cmocka_unit_test(every_cut_is_refused),
+        cmocka_unit_test(wrong_headers_are_refused),
+        cmocka_unit_test(wrong_samples_are_refused),
+    };
+    return cmocka_run_group_tests_name("read_pnm", tests, NULL, NULL);
+}
