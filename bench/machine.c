@@ -1,36 +1,9 @@
 #include "machine.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "machine_parts.h"
-
-static Fact *next_fact(Machine *machine, const char *key, bool identity) {
-    if (machine->count == FACTS_MAX) {
-        return NULL;
-    }
-    Fact *fact = &machine->facts[machine->count++];
-    *fact = (Fact){.identity = identity};
-    snprintf(fact->key, sizeof fact->key, "%s", key);
-    return fact;
-}
-
-void machine_add_text(Machine *machine, const char *key, const char *text, bool identity) {
-    Fact *fact = text[0] != '\0' ? next_fact(machine, key, identity) : NULL;
-    if (fact != NULL) {
-        fact->kind = FACT_TEXT;
-        snprintf(fact->text, sizeof fact->text, "%s", text);
-    }
-}
-
-void machine_add_number(Machine *machine, const char *key, double number, bool identity) {
-    Fact *fact = isfinite(number) ? next_fact(machine, key, identity) : NULL;
-    if (fact != NULL) {
-        fact->kind = FACT_NUMBER;
-        fact->number = number;
-    }
-}
 
 void machine_read(Machine *machine) {
     *machine = (Machine){.count = 0};

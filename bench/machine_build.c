@@ -1,4 +1,5 @@
 #include "build_info.h"
+#include "machine_facts.h"
 #include "machine_parts.h"
 
 void machine_read_build(Machine *machine) {

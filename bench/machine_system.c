@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "machine_facts.h"
 #include "machine_parts.h"
 
 /* First line of a small file without its newline; empty when it cannot be read. */

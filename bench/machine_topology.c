@@ -1,6 +1,7 @@
 #include <hwloc.h>
 #include <stdio.h>
 
+#include "machine_facts.h"
 #include "machine_parts.h"
 
 static const char *cache_type(hwloc_obj_cache_type_t type) {

@@ -40,15 +40,15 @@ typedef struct RunOptions {
     const char *synthetic; /* kind; "texture" by default */
     uint64_t seed;         /* default 1 */
 
-    int reps;          /* fixed number of samples; 0: stop by interval */
-    double ci_width;   /* relative width of the median's 95% interval, default 0.01 */
-    int min_reps;      /* default 15 */
-    double max_time;   /* seconds of sampling per cell, default 10 */
-    double max_cell;   /* seconds: seq is skipped when one run is estimated longer, default 60 */
-    int warmup;        /* default 3, at least 1 */
-    bool cold;         /* flush caches before each sample */
-    bool pinned;       /* the user's memory is page-locked */
-    bool roof;         /* measure `copy` at each size as the roof; default true */
+    int reps;        /* fixed number of samples; 0: stop by interval */
+    double ci_width; /* relative width of the median's 95% interval, default 0.01 */
+    int min_reps;    /* default 15 */
+    double max_time; /* seconds of sampling per cell, default 10 */
+    double max_cell; /* seconds: seq is skipped when one run is estimated longer, default 60 */
+    int warmup;      /* default 3, at least 1 */
+    bool cold;       /* flush caches before each sample */
+    bool pinned;     /* the user's memory is page-locked */
+    bool roof;       /* measure `copy` at each size as the roof; default true */
 
     const char *out;    /* folder; NULL: reports/runs/<time>-<algorithms> */
     const char *csv;    /* extra copy of the CSV; NULL: none */

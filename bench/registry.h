@@ -1,4 +1,5 @@
-/* Registry: every algorithm and every variant there is. The only place that reads algorithms.def. */
+/* Registry: every algorithm and every variant there is. The only place that reads algorithms.def.
+ */
 #ifndef BENCH_REGISTRY_H
 #define BENCH_REGISTRY_H
 

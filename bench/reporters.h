@@ -15,11 +15,11 @@
 typedef struct RunRecord {
     const RunOptions *options;
     const Machine *machine;
-    char started[32];      /* ISO 8601, UTC */
-    double elapsed;        /* seconds so far */
+    char started[32];                               /* ISO 8601, UTC */
+    double elapsed;                                 /* seconds so far */
     double timer_overhead_cpu, timer_overhead_cuda; /* seconds; NAN when unknown */
-    bool complete;         /* every planned cell has its row */
-    size_t planned;        /* cells planned */
+    bool complete;                                  /* every planned cell has its row */
+    size_t planned;                                 /* cells planned */
 } RunRecord;
 
 /* One row per cell, the columns of csv_columns. STATUS_FILE when it cannot be written. */
@@ -36,11 +36,11 @@ void report_console(FILE *stream, const RunRecord *record, const Results *result
 typedef struct StoredRun {
     Results results;
     Machine machine;
-    char argv[1024];    /* arguments as command_line_text writes them */
-    char started[32];   /* ISO 8601, UTC */
-    double elapsed;     /* seconds; NAN when absent */
+    char argv[1024];  /* arguments as command_line_text writes them */
+    char started[32]; /* ISO 8601, UTC */
+    double elapsed;   /* seconds; NAN when absent */
     bool complete;
-    size_t ignored;     /* rows of algorithms, variants or axes that no longer exist */
+    size_t ignored; /* rows of algorithms, variants or axes that no longer exist */
 } StoredRun;
 Status stored_run_read(const char *path, StoredRun *stored);
 void stored_run_release(StoredRun *stored);

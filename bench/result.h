@@ -44,12 +44,12 @@ typedef struct Row {
     char verified_by[64]; /* the oracle: "seq", or the variant that stood in for it */
     double agreement;     /* share of equal elements */
 
-    bool cold;            /* the mode column: cold or hot */
-    size_t batch;         /* runs per kernel sample */
+    bool cold;    /* the mode column: cold or hot */
+    size_t batch; /* runs per kernel sample */
     bool converged;
     Samples kernel, end_to_end;
     Summary kernel_summary, end_to_end_summary;
-    double cpu_seconds;   /* process CPU time per run */
+    double cpu_seconds;                  /* process CPU time per run */
     double upload, download, with_alloc; /* medians */
     uint64_t device_peak, host_peak;     /* bytes held by the cell */
 
@@ -60,9 +60,13 @@ typedef struct Row {
     double roof_fraction;         /* roof_seconds / kernel median */
     char base[RESULT_LABEL_SIZE]; /* "seq (1 thread)" */
     double base_seconds, speedup, speedup_ci_low, speedup_ci_high;
-    double speedup_end_to_end;
+    double speedup_end_to_end, speedup_end_to_end_ci_low, speedup_end_to_end_ci_high;
     char best_cpu[RESULT_LABEL_SIZE]; /* "omp/threads:16" */
-    double speedup_vs_best_cpu, speedup_end_to_end_vs_best_cpu;
+    double speedup_vs_best_cpu, speedup_vs_best_cpu_ci_low, speedup_vs_best_cpu_ci_high;
+    double speedup_end_to_end_vs_best_cpu, speedup_end_to_end_vs_best_cpu_ci_low,
+        speedup_end_to_end_vs_best_cpu_ci_high;
+    bool best_tuning; /* least kernel median of its variant, workload and answer point; ok rows only
+                       */
     double joule;
     char device[RESULT_LABEL_SIZE];
 } Row;
@@ -78,6 +82,8 @@ Row row_empty(void);
 void row_release(Row *row);
 /* "lbp/cuda_tiled/texture/1080p/tile:8": algorithm, variant, input, size, answer point, tuning. */
 void row_name(const Row *row, char *name, size_t size);
+/* "omp/threads:16", "simd": a variant and its tuning point. */
+void variant_label(const Variant *variant, const Point *tuning, char *label, size_t size);
 
 /* Takes ownership of the row's samples. STATUS_FAIL when memory runs out. */
 Status results_add(Results *results, const Row *row);

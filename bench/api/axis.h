@@ -41,9 +41,9 @@ typedef struct Axis {
     const char *help;     /* one line, with the unit */
     const char *defaults; /* what is swept when the person says nothing: "4,8,16,32", "all" */
     AxisKind kind;
-    int64_t minimum, maximum;                /* AXIS_INTEGER: inclusive */
-    const char *const *choices;              /* AXIS_CHOICE: words, NULL-terminated */
-    Status (*check)(const char *value);      /* AXIS_TEXT: STATUS_USAGE with what would be right */
+    int64_t minimum, maximum;           /* AXIS_INTEGER: inclusive */
+    const char *const *choices;         /* AXIS_CHOICE: words, NULL-terminated */
+    Status (*check)(const char *value); /* AXIS_TEXT: STATUS_USAGE with what would be right */
     /* Optional: values that a special word stands for ("all", "log", "paper"). STATUS_NO_MATCH when
      * the word is none of this axis's; then the ordinary rules are tried. */
     Status (*expand)(const char *word, const Workload *workload, AxisValues *values);

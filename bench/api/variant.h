@@ -52,6 +52,25 @@ typedef struct Variant {
     void (*close)(void *state); /* frees; NULL is ignored */
 } Variant;
 
+/*
+ * Declares the operations of a variant by name, PREFIX_open to PREFIX_close. The file that
+ * implements a variant and the row that names it both write VARIANT_FUNCTIONS(lbp_simd); and need
+ * no header between them. Operations that a variant does not have need not exist.
+ */
+#define VARIANT_FUNCTIONS(prefix)                                                                  \
+    VARIANT_EXTERN Status prefix##_open(const Request *request, void **state);                     \
+    VARIANT_EXTERN Status prefix##_upload(void *state);                                            \
+    VARIANT_EXTERN Status prefix##_run(void *state);                                               \
+    VARIANT_EXTERN Status prefix##_download(void *state);                                          \
+    VARIANT_EXTERN Status prefix##_stream(void *state);                                            \
+    VARIANT_EXTERN void prefix##_close(void *state)
+
+#ifdef __cplusplus
+#define VARIANT_EXTERN extern "C"
+#else
+#define VARIANT_EXTERN extern
+#endif
+
 typedef struct VariantTable {
     const Variant *rows;
     size_t count;

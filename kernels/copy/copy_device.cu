@@ -3,9 +3,10 @@
 #include <cstdlib>
 
 #include "copy.h"
-#include "copy_cuda.h"
 #include "cuda_check.h"
 #include "cuda_device.h"
+
+VARIANT_FUNCTIONS(copy_cuda);
 
 static Status allocate(CopyDevice *device) {
     STATUS_TRY(cuda_backend.alloc(device->bytes, (void **)&device->source));

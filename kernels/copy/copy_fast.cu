@@ -3,10 +3,11 @@
  * whole cache lines and the latency of one is hidden by the next three. Buffers come from the
  * backend aligned to 256 bytes; the last bytes that fill no vector are moved one by one.
  */
-#include "copy_cuda.h"
 #include "copy_device.h"
 #include "cuda_check.h"
 #include "cuda_device.h"
+
+VARIANT_FUNCTIONS(copy_cuda_fast);
 
 static const unsigned int THREADS = 256;
 static const int VECTORS = 4; /* per thread */

@@ -2,10 +2,11 @@
  * copy / cuda_naive: one thread moves one byte. A warp's load is one 32-byte sector, so the memory
  * system is asked sixteen times as often as it need be; cuda_fast shows the difference.
  */
-#include "copy_cuda.h"
 #include "copy_device.h"
 #include "cuda_check.h"
 #include "cuda_device.h"
+
+VARIANT_FUNCTIONS(copy_cuda_naive);
 
 static const unsigned int THREADS = 256;
 

@@ -1,6 +1,11 @@
 /* The CUDA rows of copy. Built with and without CUDA, so that every machine lists the same rows. */
-#include "copy_cuda.h"
 #include "cuda_op.h"
+#include "variant.h"
+
+VARIANT_FUNCTIONS(copy_cuda);
+VARIANT_FUNCTIONS(copy_cuda_naive);
+VARIANT_FUNCTIONS(copy_cuda_fast);
+VARIANT_FUNCTIONS(copy_cuda_driver);
 
 #define COPY_ROW(row_name, row_summary, row_improves_on, row_run)                                  \
     {                                                                                              \

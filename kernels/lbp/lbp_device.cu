@@ -4,7 +4,6 @@
 
 #include "cuda_check.h"
 #include "cuda_device.h"
-#include "lbp_cuda.h"
 
 static size_t round_up(size_t value, size_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
@@ -75,7 +74,7 @@ Status lbp_device_download(const LbpDevice *device) {
     return status_ok();
 }
 
-Status lbp_cuda_open(const Request *request, size_t row_alignment, void **state) {
+Status lbp_device_open_state(const Request *request, size_t row_alignment, void **state) {
     LbpDevice *device = (LbpDevice *)malloc(sizeof *device);
     if (device == NULL) {
         return status_skip("not enough host memory for a variant's state");

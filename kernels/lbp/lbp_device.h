@@ -46,6 +46,9 @@ static inline LbpCount *lbp_device_histogram(const LbpDevice *device, int set) {
 }
 
 /* Opens a state that is an LbpDevice and nothing more. */
-Status lbp_cuda_open(const Request *request, size_t row_alignment, void **state);
+Status lbp_device_open_state(const Request *request, size_t row_alignment, void **state);
+
+/* Upload, download and close of every variant whose state begins with an LbpDevice. */
+VARIANT_FUNCTIONS(lbp_cuda);
 
 #endif

@@ -32,7 +32,8 @@
 
 #include "cuda_check.h"
 #include "cuda_device.h"
-#include "lbp_cuda.h"
+
+VARIANT_FUNCTIONS(lbp_cuda_fast);
 
 namespace {
 
@@ -300,7 +301,7 @@ Status lbp_fast_launch(const LbpDevice *device, int row_begin, int row_end, LbpC
 }
 
 Status lbp_cuda_fast_open(const Request *request, void **state) {
-    return lbp_cuda_open(request, LBP_FAST_ROW_ALIGNMENT, state);
+    return lbp_device_open_state(request, LBP_FAST_ROW_ALIGNMENT, state);
 }
 
 Status lbp_cuda_fast_run(void *state) {

@@ -10,7 +10,8 @@
 #include "cuda_check.h"
 #include "cuda_device.h"
 #include "lbp_block_histogram.cuh"
-#include "lbp_cuda.h"
+
+VARIANT_FUNCTIONS(lbp_cuda_naive);
 
 static __global__ void lbp_naive(const uint8_t *image, size_t stride, int width, int height,
                                  uint8_t *codes, size_t codes_stride, LbpCount *histogram) {
@@ -52,7 +53,7 @@ static dim3 grid_of(const LbpDevice *device) {
 }
 
 Status lbp_cuda_naive_open(const Request *request, void **state) {
-    STATUS_TRY(lbp_cuda_open(request, 1, state));
+    STATUS_TRY(lbp_device_open_state(request, 1, state));
     int rows_max = 0;
     const Status status = cuda_attribute(cudaDevAttrMaxGridDimY, &rows_max);
     const unsigned int rows = grid_of((const LbpDevice *)*state).y;

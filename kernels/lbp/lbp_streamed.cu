@@ -23,8 +23,9 @@
 #include "cuda_check.h"
 #include "cuda_device.h"
 #include "host_copy.h"
-#include "lbp_cuda.h"
 #include "lbp_fast.h"
+
+VARIANT_FUNCTIONS(lbp_cuda_streamed);
 
 namespace {
 

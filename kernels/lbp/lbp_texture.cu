@@ -12,7 +12,8 @@
 #include "cuda_check.h"
 #include "cuda_device.h"
 #include "lbp_block_histogram.cuh"
-#include "lbp_cuda.h"
+
+VARIANT_FUNCTIONS(lbp_cuda_texture);
 
 namespace {
 

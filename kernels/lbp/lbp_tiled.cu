@@ -14,7 +14,8 @@
 #include "cuda_check.h"
 #include "cuda_device.h"
 #include "lbp_block_histogram.cuh"
-#include "lbp_cuda.h"
+
+VARIANT_FUNCTIONS(lbp_cuda_tiled);
 
 /* The image as the kernel sees it: one row of tiles after the other. */
 struct TiledImage {
@@ -94,7 +95,7 @@ template <int TILE> static Status run_tiled(LbpDevice *device) {
 }
 
 Status lbp_cuda_tiled_open(const Request *request, void **state) {
-    return lbp_cuda_open(request, 1, state);
+    return lbp_device_open_state(request, 1, state);
 }
 
 Status lbp_cuda_tiled_run(void *state) {

@@ -1,7 +1,14 @@
 /* The CUDA rows of lbp. Built with and without CUDA, so that every machine lists the same rows. */
 #include "cuda_axes.h"
 #include "cuda_op.h"
-#include "lbp_cuda.h"
+#include "variant.h"
+
+VARIANT_FUNCTIONS(lbp_cuda);
+VARIANT_FUNCTIONS(lbp_cuda_naive);
+VARIANT_FUNCTIONS(lbp_cuda_tiled);
+VARIANT_FUNCTIONS(lbp_cuda_texture);
+VARIANT_FUNCTIONS(lbp_cuda_fast);
+VARIANT_FUNCTIONS(lbp_cuda_streamed);
 
 static const Axis *const naive_axes[] = {&block_axis, NULL};
 static const Axis *const tiled_axes[] = {&tile_axis, NULL};

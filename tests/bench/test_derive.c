@@ -57,9 +57,10 @@ static void speedups_are_over_seq_and_over_the_best_cpu(void **state) {
     add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
     add(&results, &fake_algorithm, "omp", 2, 4.0, 4.0);
     add(&results, &fake_algorithm, "omp", 4, 2.0, 2.0);
+    add(&results, &fake_algorithm, "omp", 8, 3.0, 3.0);
     add(&results, &fake_algorithm, "dev_good", 0, 0.25, 1.0);
     results_derive(&results, 1);
-    const Row *device = &results.rows[3];
+    const Row *device = &results.rows[4];
     assert_string_equal(device->base, "seq (1 thread)");
     check_near(device->base_seconds, 8);
     check_near(device->speedup, 32);

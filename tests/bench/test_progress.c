@@ -25,6 +25,7 @@ static void a_file_gets_a_line_per_cell(void **state) {
     assert_false(progress.terminal);
     progress_cell(&progress, "lbp/seq/texture/720p");
     progress_done(&progress, true);
+    progress_activity(&progress, "oracle");
     progress_cell(&progress, "lbp/simd/texture/720p");
     progress_note(&progress, "the disk is full");
     progress_end(&progress);
@@ -43,11 +44,13 @@ static void a_terminal_gets_one_line_that_is_cleared(void **state) {
     Progress progress;
     progress_start(&progress, stream, 2, 2, false);
     progress.terminal = true;
+    progress_activity(&progress, "oracle of a");
     progress_cell(&progress, "a");
     progress_cell(&progress, "b");
     progress_end(&progress);
     written(stream);
     assert_null(strchr(text, '\n'));
+    assert_non_null(strstr(text, "oracle of a"));
     const size_t length = strlen(text);
     assert_true(text[length - 1] == '\r' && text[length - 2] == ' ');
     fclose(stream);

@@ -128,8 +128,11 @@ static void an_interrupt_keeps_what_was_measured(void **state) {
                                        FAKE_CPU("last", fake_run)};
     Algorithm algorithm = fake_algorithm;
     algorithm.cpu = (VariantTable){variants, 4};
-    Outcome outcome = run(fake_options(&algorithm));
+    RunOptions options = fake_options(&algorithm);
+    options.plot = true;
+    Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_INTERRUPTED);
+    assert_int_equal(scratch_count(outcome.run), 2); /* no time for charts */
     assert_int_equal(outcome.results.count, 2);
     check_ok(&outcome.results.rows[0], "seq");
     check_ok(&outcome.results.rows[1], "simd");
@@ -208,16 +211,62 @@ static void user_memory_is_pinned_while_cells_run(void **state) {
     finish(&outcome);
 }
 
+/* Refused for the picture of the first size, had for those of the second. */
 static void memory_that_cannot_be_pinned_skips_the_device(void **state) {
     (void)state;
-    fake_device.no_pinning = true;
+    fake_device.refusals = 1;
     RunOptions options = request("seq", "dev_good", NULL);
     options.pinned = true;
+    options.size_count = 2;
+    options.sizes[1] = (SizeSpec){.name = "8x8", .width = 8, .height = 8};
     Outcome outcome = run(options);
     assert_int_equal(outcome.exit_code, EXIT_OK);
     check_ok(&outcome.results.rows[0], "seq");
     assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
     assert_non_null(strstr(outcome.results.rows[1].why, "page-locked: not lockable"));
+    check_ok(&outcome.results.rows[3], "dev_good");
+    finish(&outcome);
+}
+
+static void a_roof_alone_is_no_measurement(void **state) {
+    (void)state;
+    RunOptions options = request("never", NULL, NULL);
+    options.roof = true;
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_NO_SAMPLE);
+    assert_int_equal(outcome.results.rows[0].status, CELL_SKIP);
+    assert_int_equal(outcome.results.rows[1].status, CELL_OK); /* the roof itself */
+    finish(&outcome);
+}
+
+static char vanishing_input[600];
+
+/* Asked while planning, after the inputs were looked at. */
+static Status make_input_vanish(void) {
+    unlink(vanishing_input);
+    return status_ok();
+}
+
+static void an_input_that_vanishes_leaves_no_folder(void **state) {
+    (void)state;
+    const Variant variants[] = {{.name = "seq",
+                                 .backend = &cpu_backend,
+                                 .available = make_input_vanish,
+                                 .open = fake_open,
+                                 .run = fake_run,
+                                 .close = fake_close}};
+    Algorithm algorithm = fake_algorithm;
+    algorithm.cpu = (VariantTable){variants, 1};
+    Outcome outcome = {.folder = scratch_make()};
+    scratch_write(&outcome.folder, "p.pgm", "P2 2 2 255 1 2 3 4\n");
+    snprintf(vanishing_input, sizeof vanishing_input, "%s/p.pgm", outcome.folder.path);
+    RunOptions options = fake_options(&algorithm);
+    options.input = vanishing_input;
+    options.sizes[0] = (SizeSpec){.name = "native"};
+    run_in(&options, &outcome);
+    assert_int_equal(outcome.exit_code, EXIT_FILE);
+    assert_int_equal(outcome.status.code, STATUS_FILE);
+    assert_int_equal(scratch_count(outcome.folder.path), 0);
     finish(&outcome);
 }
 
@@ -265,6 +314,8 @@ int main(void) {
         RUNNER_TEST(results_that_cannot_be_written_are_still_printed),
         RUNNER_TEST(user_memory_is_pinned_while_cells_run),
         RUNNER_TEST(memory_that_cannot_be_pinned_skips_the_device),
+        RUNNER_TEST(a_roof_alone_is_no_measurement),
+        RUNNER_TEST(an_input_that_vanishes_leaves_no_folder),
         RUNNER_TEST(the_roof_is_measured_beside_the_cells),
         RUNNER_TEST(a_picture_larger_than_memory_is_skipped),
     };

@@ -131,6 +131,24 @@ static void poisoning_everything_reaches_the_device(void **state) {
     release_pair(&pair);
 }
 
+static Status write_nothing(void *state) {
+    (void)state;
+    return status_ok();
+}
+
+/* The memory holds the right answer already: only poison shows that nobody wrote it. */
+static void an_answer_that_was_there_before_does_not_count(void **state) {
+    (void)state;
+    Pair pair = make_pair();
+    const Variant idle = FAKE_CPU("idle", write_nothing);
+    double agreement = NAN;
+    const Status status =
+        verify_state(&fake_algorithm, &idle, NULL, &pair.got, &pair.want, &agreement);
+    assert_int_equal(status.code, STATUS_FAIL);
+    assert_true(agreement < 0.1);
+    release_pair(&pair);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_answers_are_accepted),
@@ -138,6 +156,7 @@ int main(void) {
         cmocka_unit_test(an_algorithm_may_judge_for_itself),
         cmocka_unit_test(poison_fills_parts_and_clears_gaps),
         cmocka_unit_test(a_write_out_of_bounds_is_reported_before_the_answer),
+        cmocka_unit_test(an_answer_that_was_there_before_does_not_count),
         cmocka_unit_test(poisoning_everything_reaches_the_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Installs what is missing, builds in build/ and runs the program with the arguments given.
+set -eu
+root=$(cd "$(dirname "$0")" && pwd)
+
+if [ $# -eq 0 ]; then
+    cat >&2 <<'USAGE'
+usage: ./bench.sh ARGUMENT…   build the program, then run build/bin/bench ARGUMENT…
+
+  ./bench.sh --algo lbp --sizes all            sweep, verify, time, draw charts
+  ./bench.sh --algo lbp --input picture.jpg    one picture at its own size
+  ./bench.sh list                              algorithms, variants, devices
+  ./bench.sh help                              every command and option
+USAGE
+    exit 2
+fi
+
+. "$root/.ci/setup.sh"
+# shellcheck disable=SC2119 # the arguments are the program's
+install_build_packages
+prepare_cuda
+configure_and_build
+exec "$build/bin/bench" "$@"

@@ -1,0 +1,126 @@
+#include "available_memory.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { GROUP_PATH_SIZE = 1024 };
+
+/* The number behind `key` in a file of "key number" lines ("MemAvailable:   123 kB"). An empty key
+ * stands for the number that the file starts with. */
+static bool read_number(const char *path, const char *key, uint64_t *number) {
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        return false;
+    }
+    bool found = false;
+    char line[256];
+    const size_t length = strlen(key);
+    while (!found && fgets(line, sizeof line, file) != NULL) {
+        found = strncmp(line, key, length) == 0 && sscanf(line + length, "%" SCNu64, number) == 1;
+    }
+    fclose(file);
+    return found;
+}
+
+static uint64_t system_available(void) {
+    uint64_t kib = 0;
+    if (read_number("/proc/meminfo", "MemAvailable:", &kib)) {
+        return kib * 1024;
+    }
+#ifdef _SC_AVPHYS_PAGES
+    const long pages = sysconf(_SC_AVPHYS_PAGES);
+    const long page = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && page > 0) {
+        return (uint64_t)pages * (uint64_t)page;
+    }
+#endif
+    return UINT64_MAX;
+}
+
+static bool read_group_number(const char *folder, const char *name, const char *key,
+                              uint64_t *number) {
+    char path[GROUP_PATH_SIZE + 64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return read_number(path, key, number);
+}
+
+uint64_t available_in_group(const char *folder) {
+    uint64_t limit = 0;
+    uint64_t used = 0;
+    uint64_t cache = 0;
+    if (read_group_number(folder, "memory.max", "", &limit) &&
+        read_group_number(folder, "memory.current", "", &used)) {
+        read_group_number(folder, "memory.stat", "inactive_file ", &cache);
+    } else if (read_group_number(folder, "memory.limit_in_bytes", "", &limit) &&
+               read_group_number(folder, "memory.usage_in_bytes", "", &used)) {
+        read_group_number(folder, "memory.stat", "total_inactive_file ", &cache);
+    } else {
+        return UINT64_MAX; /* also where memory.max says "max" */
+    }
+    used = used > cache ? used - cache : 0;
+    return limit > used ? limit - used : 0;
+}
+
+/* A limit of any enclosing group holds too, so the path is walked up to its root. A container may
+ * see its own group at the root, where the path's folders do not exist. */
+static uint64_t available_in_groups(const char *root, const char *group) {
+    char folder[GROUP_PATH_SIZE];
+    const int length = snprintf(folder, sizeof folder, "%s%s", root, group);
+    if (length < 0 || (size_t)length >= sizeof folder) {
+        return available_in_group(root);
+    }
+    uint64_t least = UINT64_MAX;
+    const size_t root_length = strlen(root);
+    for (;;) {
+        const uint64_t here = available_in_group(folder);
+        least = here < least ? here : least;
+        char *slash = strrchr(folder + root_length, '/');
+        if (slash == NULL) {
+            return least;
+        }
+        *slash = '\0';
+    }
+}
+
+static uint64_t group_available(void) {
+    FILE *file = fopen("/proc/self/cgroup", "r");
+    if (file == NULL) {
+        return UINT64_MAX;
+    }
+    uint64_t least = UINT64_MAX;
+    char line[GROUP_PATH_SIZE];
+    while (fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        /* "0::/path" is version 2, "9:memory:/path" version 1. */
+        const char *memory = strstr(line, ":memory:");
+        uint64_t here = UINT64_MAX;
+        if (strncmp(line, "0::", 3) == 0) {
+            here = available_in_groups("/sys/fs/cgroup", line + 3);
+        } else if (memory != NULL) {
+            here = available_in_groups("/sys/fs/cgroup/memory", memory + strlen(":memory:"));
+        }
+        least = here < least ? here : least;
+    }
+    fclose(file);
+    return least;
+}
+
+uint64_t available_memory(void) {
+    const uint64_t system = system_available();
+    const uint64_t group = group_available();
+    return system < group ? system : group;
+}
+
+void format_bytes(uint64_t bytes, char *text, size_t size) {
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double value = (double)bytes;
+    size_t unit = 0;
+    while (value >= 1024.0 && unit + 1 < sizeof units / sizeof units[0]) {
+        value /= 1024.0;
+        ++unit;
+    }
+    snprintf(text, size, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+}

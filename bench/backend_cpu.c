@@ -1,0 +1,256 @@
+/*
+ * The CPU backend: host memory with guard bands, and the monotonic clock.
+ *
+ * Each allocation is  [guard | memory | guard]  with a known pattern in the guards. What is known
+ * about it is kept apart, so that a variant that writes out of bounds cannot damage the records
+ * that convict it. Memory is allocated and released by the main thread only; the threads of a
+ * variant just use it.
+ */
+#include "backend.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include <hwloc.h>
+
+#include "available_memory.h"
+#include "clock.h"
+
+enum {
+    ALIGNMENT = 256,
+    GUARD_SIZE = 4096, /* catches a write that is off by a row of a small image */
+    GUARD_PATTERN = 0xB5
+};
+
+typedef struct Allocation {
+    struct Allocation *next;
+    uint8_t *memory;
+    size_t bytes;
+    uint64_t number; /* the how-manieth of this process, for messages */
+} Allocation;
+
+static struct {
+    Allocation *first; /* in order of allocation */
+    uint64_t count;    /* allocations made so far */
+    uint64_t in_use, peak;
+    double started;        /* clock_start */
+    uint8_t *eviction;     /* flush_caches: made on first use, kept until the process ends */
+    size_t eviction_bytes; /* 0: not made yet */
+} host;
+
+static void read_model_name(char *name, size_t size) {
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (file == NULL) {
+        return;
+    }
+    char line[512];
+    while (name[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
+        const char *value = strstr(line, ": ");
+        /* x86 says "model name", other processors "cpu", "Model" or "uarch". */
+        const bool is_name = strncmp(line, "model name", 10) == 0 ||
+                             strncmp(line, "Model\t", 6) == 0 || strncmp(line, "cpu\t", 4) == 0 ||
+                             strncmp(line, "uarch", 5) == 0;
+        if (value != NULL && is_name) {
+            snprintf(name, size, "%.*s", (int)strcspn(value + 2, "\n"), value + 2);
+        }
+    }
+    fclose(file);
+}
+
+static Status cpu_probe(char *description, size_t size) {
+    if (size == 0) {
+        return status_ok();
+    }
+    description[0] = '\0';
+    read_model_name(description, size);
+    struct utsname system;
+    if (description[0] == '\0' && uname(&system) == 0) {
+        snprintf(description, size, "%s processor", system.machine);
+    }
+    return status_ok();
+}
+
+static Status refuse(size_t bytes, uint64_t available) {
+    char needed[32];
+    char free_now[32];
+    format_bytes(bytes, needed, sizeof needed);
+    format_bytes(available, free_now, sizeof free_now);
+    return status_skip("needs %s, %s free", needed, free_now);
+}
+
+static Status cpu_alloc(size_t bytes, void **memory) {
+    *memory = NULL;
+    const uint64_t available = available_memory();
+    size_t total = 0;
+    if (__builtin_add_overflow(bytes, (size_t)(2 * GUARD_SIZE + ALIGNMENT - 1), &total) ||
+        total > available) {
+        return refuse(bytes, available);
+    }
+    uint8_t *block = aligned_alloc(ALIGNMENT, total / ALIGNMENT * ALIGNMENT);
+    Allocation *allocation = malloc(sizeof *allocation);
+    if (block == NULL || allocation == NULL) {
+        free(block);
+        free(allocation);
+        return refuse(bytes, available);
+    }
+    *allocation =
+        (Allocation){.memory = block + GUARD_SIZE, .bytes = bytes, .number = ++host.count};
+    memset(block, GUARD_PATTERN, GUARD_SIZE);
+    memset(allocation->memory + bytes, GUARD_PATTERN, GUARD_SIZE);
+    Allocation **last = &host.first;
+    while (*last != NULL) {
+        last = &(*last)->next;
+    }
+    *last = allocation;
+    host.in_use += bytes;
+    host.peak = host.in_use > host.peak ? host.in_use : host.peak;
+    *memory = allocation->memory;
+    return status_ok();
+}
+
+static void cpu_release(void *memory) {
+    for (Allocation **link = &host.first; *link != NULL; link = &(*link)->next) {
+        Allocation *allocation = *link;
+        if (allocation->memory == memory) {
+            *link = allocation->next;
+            host.in_use -= allocation->bytes;
+            free(allocation->memory - GUARD_SIZE);
+            free(allocation);
+            return;
+        }
+    }
+}
+
+static Status cpu_poison(uint8_t pattern) {
+    for (const Allocation *at = host.first; at != NULL; at = at->next) {
+        memset(at->memory, pattern, at->bytes);
+    }
+    return status_ok();
+}
+
+/* Distance from the memory to the nearest damaged byte of its guards; 0 when there is none. */
+static size_t damage_before(const Allocation *allocation) {
+    for (size_t i = 1; i <= GUARD_SIZE; ++i) {
+        if (*(allocation->memory - i) != GUARD_PATTERN) {
+            return i;
+        }
+    }
+    return 0;
+}
+
+static size_t damage_after(const Allocation *allocation) {
+    for (size_t i = 1; i <= GUARD_SIZE; ++i) {
+        if (allocation->memory[allocation->bytes + i - 1] != GUARD_PATTERN) {
+            return i;
+        }
+    }
+    return 0;
+}
+
+static Status cpu_check_guards(void) {
+    for (const Allocation *at = host.first; at != NULL; at = at->next) {
+        const size_t before = damage_before(at);
+        const size_t after = damage_after(at);
+        if (before != 0 || after != 0) {
+            return status_fail("host allocation %llu of %zu bytes was written out of bounds, %zu "
+                               "bytes %s",
+                               (unsigned long long)at->number, at->bytes,
+                               before != 0 ? before : after,
+                               before != 0 ? "before its start" : "past its end");
+        }
+    }
+    return status_ok();
+}
+
+static Status cpu_clock_start(void) {
+    host.started = clock_now();
+    return status_ok();
+}
+
+static Status cpu_clock_stop(double *seconds) {
+    *seconds = clock_now() - host.started;
+    return status_ok();
+}
+
+static Status cpu_synchronize(void) {
+    return status_ok();
+}
+
+/* Bytes of all last-level caches together: threads may run beside any of them. */
+static size_t last_level_bytes(void) {
+    size_t bytes = 0;
+    hwloc_topology_t topology;
+    if (hwloc_topology_init(&topology) == 0) {
+        if (hwloc_topology_load(topology) == 0) {
+            const hwloc_obj_type_t levels[] = {HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L3CACHE,
+                                               HWLOC_OBJ_L2CACHE};
+            for (size_t i = 0; bytes == 0 && i < sizeof levels / sizeof levels[0]; ++i) {
+                hwloc_obj_t cache = NULL;
+                while ((cache = hwloc_get_next_obj_by_type(topology, levels[i], cache)) != NULL) {
+                    bytes += (size_t)cache->attr->cache.size;
+                }
+            }
+        }
+        hwloc_topology_destroy(topology);
+    }
+    const size_t usual = (size_t)32 << 20;
+    return bytes != 0 ? bytes : usual;
+}
+
+static Status make_eviction_buffer(void) {
+    const size_t bytes = 2 * last_level_bytes();
+    const uint64_t available = available_memory();
+    uint8_t *buffer = bytes <= available ? malloc(bytes) : NULL;
+    if (buffer == NULL) {
+        return refuse(bytes, available);
+    }
+    /* Untouched pages would all be the same page of zeros, and evict nothing. */
+    memset(buffer, 1, bytes);
+    host.eviction = buffer;
+    host.eviction_bytes = bytes;
+    return status_ok();
+}
+
+static Status cpu_flush_caches(void) {
+    if (host.eviction == NULL) {
+        STATUS_TRY(make_eviction_buffer());
+    }
+    /* Read, not written: dirty lines would be written back during the sample that follows. All
+     * threads take part, because each has a private cache. */
+    const volatile uint8_t *const buffer = host.eviction;
+    const size_t bytes = host.eviction_bytes;
+    unsigned sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (size_t i = 0; i < bytes; i += 64) {
+        sum += buffer[i];
+    }
+    return sum == (unsigned)(bytes / 64) ? status_ok()
+                                         : status_fail("the cache eviction buffer was overwritten");
+}
+
+static void cpu_memory(BackendMemory *memory) {
+    *memory =
+        (BackendMemory){.in_use = host.in_use, .peak = host.peak, .available = available_memory()};
+}
+
+static void cpu_reset_peak(void) {
+    host.peak = host.in_use;
+}
+
+const Backend cpu_backend = {
+    .name = "cpu",
+    .probe = cpu_probe,
+    .alloc = cpu_alloc,
+    .release = cpu_release,
+    .poison = cpu_poison,
+    .check_guards = cpu_check_guards,
+    .clock_start = cpu_clock_start,
+    .clock_stop = cpu_clock_stop,
+    .synchronize = cpu_synchronize,
+    .flush_caches = cpu_flush_caches,
+    .memory = cpu_memory,
+    .reset_peak = cpu_reset_peak,
+};

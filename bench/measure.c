@@ -1,0 +1,214 @@
+#include "measure.h"
+
+#include <math.h>
+
+#include "clock.h"
+#include "interrupt.h"
+#include "stats.h"
+#include "verify.h"
+
+enum {
+    OVERHEAD_PROBES = 51,
+    TRANSFER_SAMPLES = 5,
+    END_TO_END_SAMPLES_MAX = 30,
+    END_TO_END_SAMPLES_MIN = 5,
+    ALLOC_SAMPLES_MAX = 5,
+    BATCH_MAX = 1 << 20
+};
+
+/* A sample this many times longer than the timer's own cost is not batched. */
+static const double overhead_factor = 20;
+
+Status measure_timer_overhead(const Backend *backend, double *seconds) {
+    double probes[OVERHEAD_PROBES];
+    for (size_t i = 0; i < OVERHEAD_PROBES; i++) {
+        STATUS_TRY(backend->clock_start());
+        STATUS_TRY(backend->clock_stop(&probes[i]));
+    }
+    *seconds = median_in_place(probes, OVERHEAD_PROBES);
+    return status_ok();
+}
+
+static Status timed_runs(const Measurement *measurement, size_t runs, double *seconds) {
+    const Variant *variant = measurement->variant;
+    STATUS_TRY(variant->backend->clock_start());
+    for (size_t i = 0; i < runs; i++) {
+        STATUS_TRY(variant->run(measurement->state));
+    }
+    return variant->backend->clock_stop(seconds);
+}
+
+/* Grows the batch until it is long enough to be timed. The probing runs are warm-up too. A clock
+ * that does not advance must not hold up the sweep. */
+static Status find_batch(Measurement *measurement, double seconds) {
+    const double enough = overhead_factor * measurement->timer_overhead;
+    const double started = clock_now();
+    while (seconds < enough && measurement->batch < BATCH_MAX &&
+           clock_now() - started < measurement->options->max_time) {
+        const double growth = seconds > 0 ? ceil(enough / seconds) : 2;
+        const double batch = (double)measurement->batch * fmax(growth, 2);
+        measurement->batch = batch < BATCH_MAX ? (size_t)batch : BATCH_MAX;
+        STATUS_TRY(timed_runs(measurement, measurement->batch, &seconds));
+    }
+    return status_ok();
+}
+
+Status measure_begin(Measurement *measurement) {
+    const RunOptions *options = measurement->options;
+    const double started = clock_now();
+    double seconds = 0;
+    measurement->batch = 1;
+    /* Slow variants are not warmed up for longer than they would be sampled. */
+    for (int i = 0; i == 0 || (i < options->warmup && clock_now() - started < options->max_time);
+         i++) {
+        STATUS_TRY(timed_runs(measurement, 1, &seconds));
+        if (interrupt_requested()) {
+            return status_ok();
+        }
+    }
+    /* A batch would warm the caches for itself. */
+    if (!options->cold) {
+        STATUS_TRY(find_batch(measurement, seconds));
+    }
+    measurement->started = clock_now();
+    measurement->next_check = (size_t)(options->min_reps > 1 ? options->min_reps : 1);
+    return status_ok();
+}
+
+static Status interval_is_narrow(const Measurement *measurement, bool *narrow) {
+    Summary summary;
+    STATUS_TRY(summarize(&measurement->samples, &summary));
+    *narrow = relative_half_width(&summary) <= measurement->options->ci_width;
+    return status_ok();
+}
+
+static Status decide(Measurement *measurement) {
+    const RunOptions *options = measurement->options;
+    const size_t count = measurement->samples.count;
+    if (options->reps > 0) {
+        measurement->done = count >= (size_t)options->reps;
+        return measurement->done ? interval_is_narrow(measurement, &measurement->converged)
+                                 : status_ok();
+    }
+    const bool last =
+        clock_now() - measurement->started >= options->max_time || count >= SAMPLES_MAX;
+    if (count < measurement->next_check && !last) {
+        return status_ok();
+    }
+    if (count >= (size_t)options->min_reps) {
+        STATUS_TRY(interval_is_narrow(measurement, &measurement->converged));
+    }
+    /* Growing steps keep the cost of looking, a sort each time, a small multiple of n log n. */
+    measurement->next_check = count + 1 + count / 8;
+    measurement->done = last || measurement->converged;
+    return status_ok();
+}
+
+Status measure_sample(Measurement *measurement) {
+    if (measurement->options->cold) {
+        STATUS_TRY(measurement->variant->backend->flush_caches());
+    }
+    double seconds = 0;
+    const double cpu_started = clock_process_cpu();
+    STATUS_TRY(timed_runs(measurement, measurement->batch, &seconds));
+    measurement->cpu_seconds += clock_process_cpu() - cpu_started;
+    STATUS_TRY(samples_add(&measurement->samples, seconds / (double)measurement->batch));
+    return decide(measurement);
+}
+
+/* --- Transfers ------------------------------------------------------------------------------- */
+
+static Status median_of_step(const Measurement *measurement, Status (*step)(void *state),
+                             double *median) {
+    const Backend *backend = measurement->variant->backend;
+    double seconds[TRANSFER_SAMPLES];
+    *median = NAN;
+    if (step == NULL) {
+        return status_ok();
+    }
+    for (size_t i = 0; i < TRANSFER_SAMPLES; i++) {
+        STATUS_TRY(backend->clock_start());
+        STATUS_TRY(step(measurement->state));
+        STATUS_TRY(backend->clock_stop(&seconds[i]));
+    }
+    *median = median_in_place(seconds, TRANSFER_SAMPLES);
+    return status_ok();
+}
+
+Status measure_transfers(const Measurement *measurement, double *upload, double *download) {
+    STATUS_TRY(median_of_step(measurement, measurement->variant->upload, upload));
+    /* What is downloaded has to be an answer again: upload may have shared its memory. */
+    STATUS_TRY(measurement->variant->run(measurement->state));
+    return median_of_step(measurement, measurement->variant->download, download);
+}
+
+/* --- End to end ------------------------------------------------------------------------------ */
+
+static Status run_end_to_end(const Variant *variant, void *state) {
+    if (variant->stream == NULL) {
+        return run_once(variant, state);
+    }
+    STATUS_TRY(variant->stream(state));
+    return variant->backend->synchronize();
+}
+
+static Status end_to_end_sample(const Measurement *measurement, Samples *samples) {
+    if (measurement->options->cold) {
+        STATUS_TRY(measurement->variant->backend->flush_caches());
+    }
+    const double started = clock_now();
+    STATUS_TRY(run_end_to_end(measurement->variant, measurement->state));
+    return samples_add(samples, clock_now() - started);
+}
+
+static bool end_to_end_done(const RunOptions *options, const Samples *samples, double elapsed,
+                            bool narrow) {
+    if (samples->count >= END_TO_END_SAMPLES_MAX || interrupt_requested()) {
+        return true;
+    }
+    if (options->reps > 0) {
+        return samples->count >= (size_t)options->reps;
+    }
+    return elapsed >= options->max_time / 4 || (samples->count >= END_TO_END_SAMPLES_MIN && narrow);
+}
+
+Status measure_end_to_end(const Measurement *measurement, Samples *samples) {
+    const Variant *variant = measurement->variant;
+    if (variant->upload == NULL && variant->download == NULL && variant->stream == NULL) {
+        return samples_copy(&measurement->samples, samples);
+    }
+    /* The first passage through stream() or pageable memory sets up buffers of its own. */
+    STATUS_TRY(run_end_to_end(variant, measurement->state));
+    const double started = clock_now();
+    bool narrow = false;
+    do {
+        STATUS_TRY(end_to_end_sample(measurement, samples));
+        Summary summary;
+        STATUS_TRY(summarize(samples, &summary));
+        narrow = relative_half_width(&summary) <= measurement->options->ci_width;
+    } while (!end_to_end_done(measurement->options, samples, clock_now() - started, narrow));
+    return status_ok();
+}
+
+static Status alloc_sample(const Variant *variant, const Request *request, double *seconds) {
+    void *state = NULL;
+    const double started = clock_now();
+    STATUS_TRY(variant->open(request, &state));
+    const Status status = run_end_to_end(variant, state);
+    *seconds = clock_now() - started;
+    variant->close(state);
+    return status;
+}
+
+Status measure_with_alloc(const RunOptions *options, const Variant *variant, const Request *request,
+                          double *seconds) {
+    double samples[ALLOC_SAMPLES_MAX];
+    size_t count = 0;
+    const double started = clock_now();
+    do {
+        STATUS_TRY(alloc_sample(variant, request, &samples[count++]));
+    } while (count < ALLOC_SAMPLES_MAX && clock_now() - started < options->max_time / 4 &&
+             !interrupt_requested());
+    *seconds = median_in_place(samples, count);
+    return status_ok();
+}

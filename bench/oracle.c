@@ -1,0 +1,238 @@
+#include "oracle.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "registry.h"
+#include "verify.h"
+
+enum { CROP_SIDE_MIN = 128, CROP_SIDE_MAX = 1024 };
+
+/* A run this long is long enough to know a rate by. */
+static const double probe_seconds = 0.02;
+
+static const Variant *seq_of(const Algorithm *algorithm) {
+    return &algorithm->cpu.rows[0];
+}
+
+/* One run of a freshly opened state into `output`, and how long upload, run and download took. */
+static Status run_fresh(const Variant *variant, const Request *request, uint8_t pattern,
+                        double *seconds) {
+    void *state = NULL;
+    STATUS_TRY(variant->open(request, &state));
+    Status status = poison_everything(variant, request->output, pattern);
+    const double started = clock_now();
+    if (status_is_ok(&status)) {
+        status = run_once(variant, state);
+    }
+    *seconds = clock_now() - started;
+    if (status_is_ok(&status)) {
+        status = check_all_guards(variant);
+    }
+    variant->close(state);
+    return status;
+}
+
+/* --- Small workloads, to learn from ----------------------------------------------------------- */
+
+/* The top left corner; it shares the pixels. */
+static Workload crop_of(const Workload *workload, int32_t side) {
+    Workload crop = *workload;
+    crop.image.width = crop.image.width < side ? crop.image.width : side;
+    crop.image.height = crop.image.height < side ? crop.image.height : side;
+    snprintf(crop.size_name, sizeof crop.size_name, "%dx%d", crop.image.width, crop.image.height);
+    return crop;
+}
+
+static bool is_whole(const Workload *crop, const Workload *workload) {
+    return crop->image.width == workload->image.width &&
+           crop->image.height == workload->image.height;
+}
+
+/* Seconds of the second of two runs of seq on the crop. */
+static Status time_crop(const Algorithm *algorithm, const Workload *crop, const Point *answer,
+                        double *seconds) {
+    OutputLayout layout = {0};
+    STATUS_TRY(algorithm->output_layout(crop, answer, &layout));
+    Output output;
+    STATUS_TRY(answer_alloc_guarded(&layout, &output));
+    const Point tuning = {0};
+    const Request request = {crop, answer, &tuning, &output};
+    Status status = run_fresh(seq_of(algorithm), &request, POISON_ORACLE, seconds);
+    if (status_is_ok(&status)) {
+        status = run_fresh(seq_of(algorithm), &request, POISON_ORACLE, seconds);
+    }
+    answer_release_guarded(&output);
+    return status;
+}
+
+void oracle_probe(History *history, const Algorithm *algorithm, const Workload *workload,
+                  const Point *answer) {
+    if (history_rate(history, algorithm) != NULL) {
+        return;
+    }
+    for (int32_t side = CROP_SIDE_MIN; side <= CROP_SIDE_MAX; side *= 2) {
+        const Workload crop = crop_of(workload, side);
+        double seconds = 0;
+        const Status status = time_crop(algorithm, &crop, answer, &seconds);
+        if (status_is_ok(&status)) {
+            const Cost cost = algorithm->cost(&crop, answer);
+            history_note_seq(history, algorithm, cost_work(&cost), seconds, crop.size_name);
+        }
+        if (is_whole(&crop, workload) || (status_is_ok(&status) && seconds >= probe_seconds)) {
+            return;
+        }
+    }
+}
+
+/* The last value of each axis's defaults: all threads, the widest tile. */
+static Status default_tuning(const Variant *variant, const Workload *workload, Point *tuning) {
+    *tuning = (Point){0};
+    AxisValues *values = malloc(sizeof *values);
+    if (values == NULL) {
+        return status_skip("no memory left for axis values");
+    }
+    Status status = status_ok();
+    for (size_t i = 0; variant->tuning != NULL && variant->tuning[i] != NULL; i++) {
+        values->count = 0;
+        status = axis_parse(variant->tuning[i], variant->tuning[i]->defaults, workload, values);
+        if (!status_is_ok(&status) || values->count == 0) {
+            break;
+        }
+        tuning->axes[tuning->count] = variant->tuning[i];
+        tuning->values[tuning->count++] = values->values[values->count - 1];
+    }
+    free(values);
+    return status;
+}
+
+static Status try_candidate(History *history, const Algorithm *algorithm, const Variant *variant,
+                            const Workload *crop, const Point *answer, const Output *got,
+                            const Output *want) {
+    Point tuning;
+    STATUS_TRY(registry_variant_available(variant));
+    STATUS_TRY(default_tuning(variant, crop, &tuning));
+    const Request request = {crop, answer, &tuning, got};
+    double seconds = 0;
+    double agreement = 0;
+    STATUS_TRY(run_fresh(variant, &request, POISON_CANDIDATE, &seconds));
+    STATUS_TRY(verify_answer(algorithm, variant, got, want, &agreement));
+    STATUS_TRY(run_fresh(variant, &request, POISON_CANDIDATE, &seconds));
+    const Cost cost = algorithm->cost(crop, answer);
+    history_note_verified(history, algorithm, variant, &tuning, cost_work(&cost), seconds);
+    return status_ok();
+}
+
+static Status try_candidates(History *history, const Algorithm *algorithm, const Workload *crop,
+                             const Point *answer, const Output *got, const Output *want) {
+    const Point none = {0};
+    const Request request = {crop, answer, &none, got};
+    double seconds = 0;
+    STATUS_TRY(run_fresh(seq_of(algorithm), &request, POISON_ORACLE, &seconds));
+    memcpy(want->data, got->data, got->layout.bytes);
+    Status last = status_ok();
+    for (size_t i = 1; i < algorithm->cpu.count; i++) {
+        const Variant *variant = &algorithm->cpu.rows[i];
+        if (variant->backend == seq_of(algorithm)->backend) {
+            /* One that cannot run or is wrong is no candidate; its own row will say why. */
+            last = try_candidate(history, algorithm, variant, crop, answer, got, want);
+        }
+    }
+    return history_fastest(history, algorithm) != NULL ? status_ok() : last;
+}
+
+static Status verify_on(History *history, const Algorithm *algorithm, const Workload *crop,
+                        const Point *answer) {
+    OutputLayout layout = {0};
+    Output got = {0};
+    Output want = {0};
+    STATUS_TRY(algorithm->output_layout(crop, answer, &layout));
+    STATUS_TRY(answer_alloc_guarded(&layout, &got));
+    Status status = answer_alloc_plain(&layout, &want);
+    if (status_is_ok(&status)) {
+        status = try_candidates(history, algorithm, crop, answer, &got, &want);
+    }
+    answer_release_plain(&want);
+    answer_release_guarded(&got);
+    return status;
+}
+
+/* Verifies the CPU variants on the largest crop on which seq is quick. */
+static Status verify_on_crop(History *history, double max_seconds, const Algorithm *algorithm,
+                             const Workload *workload, const Point *answer) {
+    for (int32_t side = CROP_SIDE_MAX; side >= CROP_SIDE_MIN / 2; side /= 2) {
+        const Workload crop = crop_of(workload, side);
+        const Cost cost = algorithm->cost(&crop, answer);
+        if (history_estimate(history, algorithm, cost_work(&cost)) <= max_seconds) {
+            return verify_on(history, algorithm, &crop, answer);
+        }
+    }
+    return status_skip("seq is too slow even on a small part of the input");
+}
+
+/* --- The oracle itself ------------------------------------------------------------------------ */
+
+static Status keep_answer(const Output *scratch, Oracle *oracle) {
+    STATUS_TRY(answer_alloc_plain(&scratch->layout, &oracle->answer));
+    memcpy(oracle->answer.data, scratch->data, scratch->layout.bytes);
+    return status_ok();
+}
+
+static Status compute_by_seq(History *history, const Algorithm *algorithm, const Request *request,
+                             Oracle *oracle) {
+    double seconds = 0;
+    snprintf(oracle->by, sizeof oracle->by, "%s", seq_of(algorithm)->name);
+    STATUS_TRY(run_fresh(seq_of(algorithm), request, POISON_ORACLE, &seconds));
+    const Cost cost = algorithm->cost(request->workload, request->answer);
+    history_note_seq(history, algorithm, cost_work(&cost), seconds, request->workload->size_name);
+    return keep_answer(request->output, oracle);
+}
+
+static Status compute_by_stand_in(History *history, const RunOptions *options,
+                                  const Algorithm *algorithm, const Request *request,
+                                  Oracle *oracle) {
+    if (history_fastest(history, algorithm) == NULL) {
+        const Status status = verify_on_crop(history, options->max_cell, algorithm,
+                                             request->workload, request->answer);
+        if (history_fastest(history, algorithm) == NULL) {
+            return status_skip(
+                "%.200s, and no other CPU variant could be verified in its place%s%s", oracle->why,
+                status.why[0] != '\0' ? ": " : "", status.why);
+        }
+    }
+    const Verified *fastest = history_fastest(history, algorithm);
+    const Request stand_in = {request->workload, request->answer, &fastest->tuning,
+                              request->output};
+    double seconds = 0;
+    variant_label(fastest->variant, &fastest->tuning, oracle->by, sizeof oracle->by);
+    STATUS_TRY(run_fresh(fastest->variant, &stand_in, POISON_ORACLE, &seconds));
+    return keep_answer(request->output, oracle);
+}
+
+Status oracle_compute(History *history, const RunOptions *options, const Algorithm *algorithm,
+                      const Workload *workload, const Point *answer, const Output *scratch,
+                      Oracle *oracle) {
+    *oracle = (Oracle){.stood_in = false};
+    const Point none = {0};
+    const Request request = {workload, answer, &none, scratch};
+    STATUS_TRY(registry_variant_available(seq_of(algorithm)));
+    oracle_probe(history, algorithm, workload, answer);
+    const Cost cost = algorithm->cost(workload, answer);
+    const double estimate = history_estimate(history, algorithm, cost_work(&cost));
+    if (!(estimate > options->max_cell)) {
+        return compute_by_seq(history, algorithm, &request, oracle);
+    }
+    const SeqRate *rate = history_rate(history, algorithm);
+    oracle->stood_in = true;
+    snprintf(oracle->why, sizeof oracle->why,
+             "one run of %s would take about %.3g s (from %.3g s at %s), more than --max-cell %g s",
+             seq_of(algorithm)->name, estimate, rate->seconds, rate->where, options->max_cell);
+    return compute_by_stand_in(history, options, algorithm, &request, oracle);
+}
+
+void oracle_release(Oracle *oracle) {
+    answer_release_plain(&oracle->answer);
+}

@@ -1,0 +1,274 @@
+#include "plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "axis_catalog.h"
+#include "registry.h"
+
+/* Refused beyond this: a slip such as --threads 1..1024 on several axes at once. */
+enum { PLAN_CELLS_MAX = 100000 };
+
+typedef struct PointList {
+    Point *points;
+    size_t count;
+} PointList;
+
+static Status no_memory(void) {
+    return status_fail("no memory left for the plan");
+}
+
+static Status too_many(void) {
+    return status_make(STATUS_USAGE, "the request has more than %d cells; give fewer values",
+                       PLAN_CELLS_MAX);
+}
+
+/* --- Points ----------------------------------------------------------------------------------- */
+
+/* What the person gave for the axis, or its defaults. */
+static const char *axis_list(const RunOptions *options, const Axis *axis) {
+    const char *list = axis->defaults;
+    for (size_t i = 0; i < options->axis_count; i++) {
+        if (strcmp(options->axes[i].name, axis->name) == 0) {
+            list = options->axes[i].list;
+        }
+    }
+    return list;
+}
+
+/* Every point so far with every value of one more axis; the last axis varies fastest. */
+static Status multiply(PointList *list, const Axis *axis, const AxisValues *values) {
+    const size_t count = list->count * values->count;
+    if (count > PLAN_CELLS_MAX) {
+        return too_many();
+    }
+    Point *points = malloc((count > 0 ? count : 1) * sizeof *points);
+    if (points == NULL) {
+        return no_memory();
+    }
+    for (size_t i = 0; i < count; i++) {
+        points[i] = list->points[i / values->count];
+        points[i].axes[points[i].count] = axis;
+        points[i].values[points[i].count++] = values->values[i % values->count];
+    }
+    free(list->points);
+    *list = (PointList){points, count};
+    return status_ok();
+}
+
+static Status expand_axes(const RunOptions *options, const Axis *const *axes, const Workload *shape,
+                          AxisValues *values, PointList *list) {
+    for (size_t i = 0; axes != NULL && axes[i] != NULL; i++) {
+        if (i == POINT_AXES_MAX) {
+            return status_fail("a list has more than %d axes", POINT_AXES_MAX);
+        }
+        values->count = 0;
+        STATUS_TRY(axis_parse(axes[i], axis_list(options, axes[i]), shape, values));
+        STATUS_TRY(multiply(list, axes[i], values));
+    }
+    return status_ok();
+}
+
+/* The product of a list of axes; one empty point when there is none. Released with free. */
+static Status expand_points(const RunOptions *options, const Axis *const *axes,
+                            const Workload *shape, PointList *list) {
+    AxisValues *values = malloc(sizeof *values);
+    *list = (PointList){calloc(1, sizeof *list->points), 1};
+    Status status = values != NULL && list->points != NULL
+                        ? expand_axes(options, axes, shape, values, list)
+                        : no_memory();
+    free(values);
+    if (!status_is_ok(&status)) {
+        free(list->points);
+        *list = (PointList){0};
+    }
+    return status;
+}
+
+/* --- Cells ------------------------------------------------------------------------------------ */
+
+int plan_threads(const Variant *variant, const Point *tuning) {
+    return variant->backend == &cpu_backend ? (int)point_integer(tuning, "threads", 1) : 0;
+}
+
+static Status add_cell(Plan *plan, const PlanCell *cell) {
+    if (plan->cell_count == PLAN_CELLS_MAX) {
+        return too_many();
+    }
+    if (plan->cell_count == plan->cell_capacity) {
+        const size_t capacity = plan->cell_capacity == 0 ? 64 : 2 * plan->cell_capacity;
+        PlanCell *grown = realloc(plan->cells, capacity * sizeof *grown);
+        if (grown == NULL) {
+            return no_memory();
+        }
+        plan->cells = grown;
+        plan->cell_capacity = capacity;
+    }
+    plan->cells[plan->cell_count++] = *cell;
+    return status_ok();
+}
+
+/* A roof is needed where something asked for runs: on its backend, with no more threads. */
+static bool roof_is_needed(const Plan *plan, const PlanCell *roof) {
+    const int threads = plan_threads(roof->variant, &roof->tuning);
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        const PlanCell *cell = &plan->cells[i];
+        if (!cell->roof && cell->workload == roof->workload &&
+            cell->variant->backend == roof->variant->backend &&
+            plan_threads(cell->variant, &cell->tuning) >= threads) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static Status add_variant(const RunOptions *options, Plan *plan, PlanCell cell) {
+    if (status_is_ok(&cell.ready)) {
+        cell.ready = registry_variant_available(cell.variant);
+    }
+    PointList tunings;
+    STATUS_TRY(expand_points(options, cell.variant->tuning, &plan->workloads[cell.workload].shape,
+                             &tunings));
+    Status status = status_ok();
+    for (size_t i = 0; i < tunings.count && status_is_ok(&status); i++) {
+        cell.tuning = tunings.points[i];
+        if (!cell.roof || roof_is_needed(plan, &cell)) {
+            status = add_cell(plan, &cell);
+        }
+    }
+    free(tunings.points);
+    return status;
+}
+
+static Status add_answer(const RunOptions *options, Plan *plan, PlanCell cell) {
+    const Workload *shape = &plan->workloads[cell.workload].shape;
+    OutputLayout layout = {0};
+    cell.ready = cell.algorithm->output_layout(shape, &cell.answer, &layout);
+    cell.cost = cell.algorithm->cost(shape, &cell.answer);
+    cell.host_bytes =
+        (uint64_t)shape->image.stride * (uint64_t)shape->image.height + 2 * (uint64_t)layout.bytes;
+    cell.group = plan->group_count;
+    const size_t before = plan->cell_count;
+    for (size_t i = 0; i < registry_variant_count(cell.algorithm); i++) {
+        cell.variant = registry_variant(cell.algorithm, i);
+        if (cell.roof || options_select_variant(options, cell.variant)) {
+            STATUS_TRY(add_variant(options, plan, cell));
+        }
+    }
+    plan->group_count += plan->cell_count > before;
+    return status_ok();
+}
+
+static Status add_algorithm(const RunOptions *options, Plan *plan, size_t workload,
+                            const Algorithm *algorithm, bool roof) {
+    PointList answers;
+    STATUS_TRY(
+        expand_points(options, algorithm->answer, &plan->workloads[workload].shape, &answers));
+    Status status = status_ok();
+    for (size_t i = 0; i < answers.count && status_is_ok(&status); i++) {
+        status = add_answer(options, plan,
+                            (PlanCell){.algorithm = algorithm,
+                                       .workload = workload,
+                                       .answer = answers.points[i],
+                                       .roof = roof});
+    }
+    free(answers.points);
+    return status;
+}
+
+static bool is_selected(const RunOptions *options, const Algorithm *algorithm) {
+    for (size_t i = 0; i < options->algorithm_count; i++) {
+        if (options->algorithms[i] == algorithm) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static Status add_cells(const RunOptions *options, Plan *plan) {
+    const Algorithm *copy = registry_find_algorithm("copy");
+    const bool roof = options->roof && copy != NULL && !is_selected(options, copy);
+    for (size_t w = 0; w < plan->workload_count; w++) {
+        for (size_t a = 0; a < options->algorithm_count; a++) {
+            STATUS_TRY(add_algorithm(options, plan, w, options->algorithms[a], false));
+        }
+        if (roof) {
+            STATUS_TRY(add_algorithm(options, plan, w, copy, true));
+        }
+    }
+    if (plan->cell_count == 0) {
+        return status_make(STATUS_NO_MATCH, "no variant of the selected algorithms is selected; "
+                                            "see 'bench list'");
+    }
+    return status_ok();
+}
+
+static Status add_workloads(const RunOptions *options, const InputList *inputs, Plan *plan) {
+    const size_t count = inputs->count * options->size_count;
+    plan->workloads = calloc(count > 0 ? count : 1, sizeof *plan->workloads);
+    if (plan->workloads == NULL) {
+        return no_memory();
+    }
+    for (size_t i = 0; i < count; i++) {
+        PlanWorkload *workload = &plan->workloads[plan->workload_count++];
+        workload->input = &inputs->inputs[i / options->size_count];
+        workload->size = options->sizes[i % options->size_count];
+        STATUS_TRY(workload_describe(workload->input, &workload->size, &workload->shape));
+    }
+    return status_ok();
+}
+
+static Status check_axes(const RunOptions *options, const Plan *plan) {
+    for (size_t i = 0; i < options->axis_count; i++) {
+        const char *name = options->axes[i].name;
+        bool used = false;
+        for (size_t c = 0; c < plan->cell_count && !used; c++) {
+            const PlanCell *cell = &plan->cells[c];
+            used = !cell->roof && (point_text(&cell->tuning, name)[0] != '\0' ||
+                                   point_text(&cell->answer, name)[0] != '\0');
+        }
+        if (!used) {
+            return status_make(STATUS_NO_MATCH,
+                               "no selected variant has the axis --%s; see 'bench list'", name);
+        }
+    }
+    return status_ok();
+}
+
+Status plan_make(const RunOptions *options, const InputList *inputs, Plan *plan) {
+    *plan = (Plan){0};
+    Status status = add_workloads(options, inputs, plan);
+    if (status_is_ok(&status)) {
+        status = add_cells(options, plan);
+    }
+    if (status_is_ok(&status)) {
+        status = check_axes(options, plan);
+    }
+    if (!status_is_ok(&status)) {
+        plan_release(plan);
+    }
+    return status;
+}
+
+void plan_release(Plan *plan) {
+    free(plan->workloads);
+    free(plan->cells);
+    *plan = (Plan){0};
+}
+
+Row plan_row(const Plan *plan, const PlanCell *cell, bool cold) {
+    const Workload *shape = &plan->workloads[cell->workload].shape;
+    Row row = row_empty();
+    row.algorithm = cell->algorithm;
+    row.variant = cell->variant;
+    memcpy(row.input, shape->input, sizeof row.input);
+    memcpy(row.size_name, shape->size_name, sizeof row.size_name);
+    row.width = shape->image.width;
+    row.height = shape->image.height;
+    row.answer = cell->answer;
+    row.tuning = cell->tuning;
+    row.threads = plan_threads(cell->variant, &cell->tuning);
+    row.cold = cold;
+    row.cost = cell->cost;
+    return row;
+}

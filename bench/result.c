@@ -1,0 +1,88 @@
+#include "result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats.h"
+
+Row row_empty(void) {
+    return (Row){.status = CELL_SKIP,
+                 .agreement = NAN,
+                 .kernel_summary = summary_none(),
+                 .end_to_end_summary = summary_none(),
+                 .cpu_seconds = NAN,
+                 .upload = NAN,
+                 .download = NAN,
+                 .with_alloc = NAN,
+                 .cost = {.bytes = NAN, .operations = NAN, .items = NAN},
+                 .items_per_second = NAN,
+                 .bytes_per_second = NAN,
+                 .roof_seconds = NAN,
+                 .roof_fraction = NAN,
+                 .base_seconds = NAN,
+                 .speedup = NAN,
+                 .speedup_ci_low = NAN,
+                 .speedup_ci_high = NAN,
+                 .speedup_end_to_end = NAN,
+                 .speedup_end_to_end_ci_low = NAN,
+                 .speedup_end_to_end_ci_high = NAN,
+                 .speedup_vs_best_cpu = NAN,
+                 .speedup_vs_best_cpu_ci_low = NAN,
+                 .speedup_vs_best_cpu_ci_high = NAN,
+                 .speedup_end_to_end_vs_best_cpu = NAN,
+                 .speedup_end_to_end_vs_best_cpu_ci_low = NAN,
+                 .speedup_end_to_end_vs_best_cpu_ci_high = NAN,
+                 .joule = NAN};
+}
+
+void row_release(Row *row) {
+    samples_release(&row->kernel);
+    samples_release(&row->end_to_end);
+}
+
+void variant_label(const Variant *variant, const Point *tuning, char *label, size_t size) {
+    char point[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
+    point_format(tuning, point, sizeof point);
+    snprintf(label, size, "%s%s%s", variant->name, point[0] != '\0' ? "/" : "", point);
+}
+
+static void append_point(const Point *point, char *name, size_t size) {
+    if (point->count == 0) {
+        return;
+    }
+    char text[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
+    point_format(point, text, sizeof text);
+    const size_t length = strlen(name);
+    snprintf(name + length, size - length, "/%s", text);
+}
+
+void row_name(const Row *row, char *name, size_t size) {
+    snprintf(name, size, "%s/%s/%s/%s", row->algorithm->name, row->variant->name, row->input,
+             row->size_name);
+    append_point(&row->answer, name, size);
+    append_point(&row->tuning, name, size);
+}
+
+Status results_add(Results *results, const Row *row) {
+    if (results->count == results->capacity) {
+        const size_t capacity = results->capacity == 0 ? 64 : 2 * results->capacity;
+        Row *grown = realloc(results->rows, capacity * sizeof *grown);
+        if (grown == NULL) {
+            return status_fail("no memory left for result row %zu", results->count + 1);
+        }
+        results->rows = grown;
+        results->capacity = capacity;
+    }
+    results->rows[results->count++] = *row;
+    return status_ok();
+}
+
+void results_release(Results *results) {
+    for (size_t i = 0; i < results->count; i++) {
+        row_release(&results->rows[i]);
+    }
+    free(results->rows);
+    *results = (Results){0};
+}

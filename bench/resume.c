@@ -1,0 +1,194 @@
+#include "resume.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command_line.h"
+
+enum { GROUPS_MAX = 128, NAME_SIZE = 512 };
+
+/* Options that change no number: they may differ between a run and its continuation. */
+static const char *const ignored[] = {"resume", "out",  "csv",     "json",
+                                      "save",   "plot", "no-plot", "quiet"};
+
+/* A command line cut into options with their values, sorted. */
+typedef struct Arguments {
+    char text[COMMAND_LINE_SIZE * 2];
+    char *groups[GROUPS_MAX];
+    size_t count;
+} Arguments;
+
+/* The end of a word that starts at `text`: blanks inside quotes belong to it. */
+static const char *word_end(const char *text) {
+    bool quoted = false;
+    for (; *text != '\0' && (quoted || *text != ' '); text++) {
+        quoted ^= *text == '\'';
+    }
+    return text;
+}
+
+static bool is_ignored(const char *group) {
+    const size_t length = strcspn(group, " ");
+    for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++) {
+        if (strlen(ignored[i]) + 2 == length && strncmp(group + 2, ignored[i], length - 2) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int compare_texts(const void *left, const void *right) {
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* "run --algo lbp --reps=5" becomes the groups "--algo lbp" and "--reps 5". */
+static void parse_arguments(const char *line, Arguments *arguments) {
+    *arguments = (Arguments){.count = 0};
+    char *write = arguments->text;
+    char *group = NULL;
+    while (*line != '\0') {
+        const char *end = word_end(line);
+        const size_t length = (size_t)(end - line);
+        if (length > 2 && strncmp(line, "--", 2) == 0 && arguments->count < GROUPS_MAX) {
+            group = arguments->groups[arguments->count++] = write;
+        } else if (group != NULL) {
+            write[-1] = ' '; /* a value goes on with the group that the last word ended */
+        }
+        if (group != NULL) {
+            memcpy(write, line, length);
+            write[length] = '\0';
+            char *equals = write == group ? strchr(write, '=') : NULL;
+            if (equals != NULL) {
+                *equals = ' ';
+            }
+            write += length + 1;
+        }
+        line = *end == ' ' ? end + 1 : end;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < arguments->count; i++) {
+        if (!is_ignored(arguments->groups[i])) {
+            arguments->groups[kept++] = arguments->groups[i];
+        }
+    }
+    arguments->count = kept;
+    qsort(arguments->groups, kept, sizeof arguments->groups[0], compare_texts);
+}
+
+static bool same_option(const char *a, const char *b) {
+    const size_t length = strcspn(a, " ");
+    return length == strcspn(b, " ") && strncmp(a, b, length) == 0;
+}
+
+/* `was` and `is` are where two sorted lists part; an empty text is the end of its list. */
+static Status name_difference(const char *was, const char *is, const char *stored) {
+    const bool both = same_option(was, is);
+    const bool only_before = !both && was[0] != '\0' && (is[0] == '\0' || strcmp(was, is) < 0);
+    return status_make(STATUS_USAGE,
+                       "the stored run was made with other arguments: there %.100s, here %.100s; "
+                       "give those of the run: %.120s",
+                       both || only_before ? was : "nothing", only_before ? "nothing" : is, stored);
+}
+
+Status arguments_same(const char *stored, const char *now) {
+    Arguments before;
+    Arguments here;
+    parse_arguments(stored, &before);
+    parse_arguments(now, &here);
+    for (size_t i = 0; i < before.count || i < here.count; i++) {
+        const char *was = i < before.count ? before.groups[i] : "";
+        const char *is = i < here.count ? here.groups[i] : "";
+        if (strcmp(was, is) != 0) {
+            return name_difference(was, is, stored);
+        }
+    }
+    return status_ok();
+}
+
+Status resume_read(const char *folder, const RunOptions *options, const Machine *machine,
+                   StoredRun *stored) {
+    char path[4096];
+    *stored = (StoredRun){.complete = false};
+    if (snprintf(path, sizeof path, "%s/results.json", folder) >= (int)sizeof path) {
+        return status_make(STATUS_FILE, "%.64s…: the path is too long", folder);
+    }
+    STATUS_TRY(stored_run_read(path, stored));
+    char now[COMMAND_LINE_SIZE];
+    command_line_text(options, now, sizeof now);
+    Status status = machine_same(&stored->machine, machine);
+    if (status_is_ok(&status)) {
+        status = arguments_same(stored->argv, now);
+    }
+    if (!status_is_ok(&status)) {
+        stored_run_release(stored);
+        return status_make(STATUS_USAGE, "%.64s cannot be resumed: %.280s", folder, status.why);
+    }
+    return status;
+}
+
+static Row *find_row(StoredRun *stored, const Row *wanted) {
+    char name[NAME_SIZE];
+    row_name(wanted, name, sizeof name);
+    for (size_t i = 0; i < stored->results.count; i++) {
+        Row *row = &stored->results.rows[i];
+        char other[NAME_SIZE];
+        if (row->status != CELL_OK || row->kernel.count == 0 || row->width != wanted->width ||
+            row->height != wanted->height || row->cold != wanted->cold) {
+            continue;
+        }
+        row_name(row, other, sizeof other);
+        if (strcmp(name, other) == 0) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+bool resume_take(StoredRun *stored, const Row *planned, Row *row) {
+    Row *found = find_row(stored, planned);
+    if (found == NULL) {
+        return false;
+    }
+    *row = *found;
+    found->kernel = found->end_to_end = (Samples){0};
+    return true;
+}
+
+static const Row *find_workload(const StoredRun *stored, const Workload *shape) {
+    for (size_t i = 0; i < stored->results.count; i++) {
+        const Row *row = &stored->results.rows[i];
+        if (row->status == CELL_OK && strcmp(row->input, shape->input) == 0 &&
+            strcmp(row->size_name, shape->size_name) == 0 && row->width == shape->image.width &&
+            row->height == shape->image.height) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+Status resume_check_inputs(const StoredRun *stored, const Plan *plan, uint64_t seed) {
+    for (size_t i = 0; i < plan->workload_count; i++) {
+        const PlanWorkload *planned = &plan->workloads[i];
+        const Row *row = find_workload(stored, &planned->shape);
+        if (row == NULL || planned->input->path == NULL) {
+            continue; /* a synthetic image follows from seed and build, which are the same */
+        }
+        Workload workload;
+        const Status status = workload_load(planned->input, &planned->size, seed, &workload);
+        if (status.code == STATUS_SKIP) {
+            continue; /* no room for it now: nothing new will be measured on it either */
+        }
+        STATUS_TRY(status);
+        const bool same = workload.hash == row->input_hash;
+        workload_release(&workload);
+        if (!same) {
+            return status_make(STATUS_USAGE,
+                               "%s is not the picture that the stored run was measured on; resume "
+                               "with that picture, or start a new run",
+                               planned->input->path);
+        }
+    }
+    return status_ok();
+}

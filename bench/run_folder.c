@@ -1,0 +1,126 @@
+#include "run_folder.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NAME_SIZE = 160, SUFFIX_MAX = 1000 };
+
+static bool is_folder(const char *path) {
+    struct stat information;
+    return stat(path, &information) == 0 && S_ISDIR(information.st_mode);
+}
+
+/* Like `mkdir -p`. */
+static Status make_folder(const char *path) {
+    char partial[ATOMIC_FILE_PATH_SIZE];
+    if (snprintf(partial, sizeof partial, "%s", path) >= (int)sizeof partial) {
+        return status_make(STATUS_FILE, "%.64s…: the path is too long", path);
+    }
+    for (char *c = partial + 1;; c++) {
+        if (*c != '/' && *c != '\0') {
+            continue;
+        }
+        const char end = *c;
+        *c = '\0';
+        if (mkdir(partial, 0777) != 0 && !is_folder(partial)) {
+            return status_make(STATUS_FILE, "%s: the folder cannot be made: %s", partial,
+                               strerror(errno == EEXIST ? ENOTDIR : errno));
+        }
+        if (end == '\0') {
+            return status_ok();
+        }
+        *c = end;
+    }
+}
+
+/* Writes and throws away: permissions alone do not tell about a full or read-only disk. */
+static Status try_file(const char *path) {
+    struct stat information;
+    if (stat(path, &information) == 0 && !S_ISREG(information.st_mode) &&
+        !S_ISDIR(information.st_mode)) {
+        return status_ok(); /* a terminal or a pipe: trying would show */
+    }
+    if (is_folder(path)) {
+        return status_make(STATUS_FILE, "%s: is a folder; give the name of a file", path);
+    }
+    AtomicFile file;
+    STATUS_TRY(atomic_file_open(&file, path));
+    char block[4096];
+    memset(block, '\n', sizeof block);
+    const bool written =
+        fwrite(block, sizeof block, 1, file.stream) == 1 && fflush(file.stream) == 0;
+    const int reason = errno;
+    atomic_file_abandon(&file);
+    return written ? status_ok()
+                   : status_make(STATUS_FILE, "%s: cannot be written: %s", path, strerror(reason));
+}
+
+static void default_name(const RunOptions *options, char *name, size_t size) {
+    const time_t now = time(NULL);
+    struct tm local;
+    localtime_r(&now, &local);
+    strftime(name, size, "%Y%m%d-%H%M%S", &local);
+    for (size_t i = 0; i < options->algorithm_count; i++) {
+        const size_t length = strlen(name);
+        snprintf(name + length, size - length, "-%s", options->algorithms[i]->name);
+    }
+}
+
+/* Two runs may start in the same second. */
+static Status choose_path(const RunOptions *options, RunFolder *folder) {
+    const char *given = options->resume != NULL ? options->resume : options->out;
+    if (given != NULL) {
+        if (snprintf(folder->path, sizeof folder->path, "%s", given) >= (int)sizeof folder->path) {
+            return status_make(STATUS_FILE, "%.64s…: the path is too long", given);
+        }
+        return status_ok();
+    }
+    char name[NAME_SIZE];
+    default_name(options, name, sizeof name);
+    snprintf(folder->path, sizeof folder->path, "reports/runs/%s", name);
+    for (int i = 2; i < SUFFIX_MAX && access(folder->path, F_OK) == 0; i++) {
+        snprintf(folder->path, sizeof folder->path, "reports/runs/%s-%d", name, i);
+    }
+    return status_ok();
+}
+
+static Status try_targets(const RunOptions *options, const RunFolder *folder) {
+    STATUS_TRY(try_file(folder->csv));
+    STATUS_TRY(try_file(folder->json));
+    if (options->csv != NULL) {
+        STATUS_TRY(try_file(options->csv));
+    }
+    if (options->json != NULL) {
+        STATUS_TRY(try_file(options->json));
+    }
+    if (options->save == NULL) {
+        return status_ok();
+    }
+    STATUS_TRY(make_folder(options->save));
+    char probe[ATOMIC_FILE_PATH_SIZE];
+    snprintf(probe, sizeof probe, "%s/.writable", options->save);
+    return try_file(probe);
+}
+
+Status run_folder_open(const RunOptions *options, RunFolder *folder) {
+    *folder = (RunFolder){.created = false};
+    STATUS_TRY(choose_path(options, folder));
+    folder->created = !is_folder(folder->path);
+    STATUS_TRY(make_folder(folder->path));
+    snprintf(folder->csv, sizeof folder->csv, "%s/results.csv", folder->path);
+    snprintf(folder->json, sizeof folder->json, "%s/results.json", folder->path);
+    const Status status = try_targets(options, folder);
+    if (!status_is_ok(&status)) {
+        run_folder_discard(folder);
+    }
+    return status;
+}
+
+void run_folder_discard(const RunFolder *folder) {
+    if (folder->created) {
+        rmdir(folder->path); /* fails, as it should, when something is in it */
+    }
+}

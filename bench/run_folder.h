@@ -1,0 +1,22 @@
+/* Run folder: where a run's files go, made and tried before anything is measured. */
+#ifndef BENCH_RUN_FOLDER_H
+#define BENCH_RUN_FOLDER_H
+
+#include "atomic_file.h"
+#include "options.h"
+
+typedef struct RunFolder {
+    char path[ATOMIC_FILE_PATH_SIZE - 64]; /* room for file names */
+    char csv[ATOMIC_FILE_PATH_SIZE];
+    char json[ATOMIC_FILE_PATH_SIZE];
+    bool created; /* not there before */
+} RunFolder;
+
+/* Makes the folder (--resume, --out, or reports/runs/<time>-<algorithms>) and the one of --save,
+ * and tries to write there and to --csv and --json. STATUS_FILE names the path. */
+Status run_folder_open(const RunOptions *options, RunFolder *folder);
+
+/* Removes a folder that run_folder_open made and nothing was written to. */
+void run_folder_discard(const RunFolder *folder);
+
+#endif

@@ -1,0 +1,257 @@
+#include "stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_doubles(const void *left, const void *right) {
+    const double a = *(const double *)left;
+    const double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static void sort_doubles(double *values, size_t n) {
+    qsort(values, n, sizeof *values, compare_doubles);
+}
+
+/* --- Random numbers ------------------------------------------------------------------------- */
+
+static uint64_t splitmix64(uint64_t *state) {
+    uint64_t z = (*state += UINT64_C(0x9E3779B97F4A7C15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+void random_seed(Random *random, uint64_t seed) {
+    for (size_t i = 0; i < 4; i++) {
+        random->state[i] = splitmix64(&seed);
+    }
+}
+
+static uint64_t rotate_left(uint64_t value, int bits) {
+    return (value << bits) | (value >> (64 - bits));
+}
+
+uint64_t random_bits(Random *random) {
+    uint64_t *s = random->state;
+    const uint64_t result = rotate_left(s[1] * 5, 7) * 9;
+    const uint64_t t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = rotate_left(s[3], 45);
+    return result;
+}
+
+double random_unit(Random *random) {
+    /* Half a step above the lattice of 2^-53: neither 0 nor 1 can come out. */
+    return ((double)(random_bits(random) >> 12) + 0.5) * 0x1.0p-52;
+}
+
+static double random_normal(Random *random) {
+    for (;;) { /* the polar method of Marsaglia */
+        const double x = 2 * random_unit(random) - 1;
+        const double y = 2 * random_unit(random) - 1;
+        const double square = x * x + y * y;
+        if (square < 1 && square > 0) {
+            return x * sqrt(-2 * log(square) / square);
+        }
+    }
+}
+
+/* Gamma of shape ≥ 1, by the method of Marsaglia and Tsang (2000). */
+static double random_gamma(Random *random, double shape) {
+    const double d = shape - 1.0 / 3;
+    const double c = 1 / sqrt(9 * d);
+    for (;;) {
+        const double x = random_normal(random);
+        const double root = 1 + c * x;
+        if (root <= 0) {
+            continue;
+        }
+        const double v = root * root * root;
+        if (log(random_unit(random)) < 0.5 * x * x + d - d * v + d * log(v)) {
+            return d * v;
+        }
+    }
+}
+
+static double random_beta(Random *random, double a, double b) {
+    const double x = random_gamma(random, a);
+    const double y = random_gamma(random, b);
+    return x / (x + y);
+}
+
+/* --- Quantiles and the interval of the median ------------------------------------------------ */
+
+double quantile_sorted(const double *sorted, size_t n, double p) {
+    if (n == 0) {
+        return NAN;
+    }
+    const double position = (double)(n - 1) * p;
+    const size_t below = (size_t)floor(position);
+    if (below + 1 >= n) {
+        return sorted[n - 1];
+    }
+    return sorted[below] + (position - (double)below) * (sorted[below + 1] - sorted[below]);
+}
+
+double median_in_place(double *values, size_t n) {
+    sort_doubles(values, n);
+    return quantile_sorted(values, n, 0.5);
+}
+
+bool median_interval_ranks(size_t n, size_t *low, size_t *high) {
+    if (n < MEDIAN_INTERVAL_MIN) {
+        return false;
+    }
+    size_t rank = 0;
+    if (n < MEDIAN_INTERVAL_NORMAL) {
+        /* The interval from rank k to rank n + 1 - k misses the median when fewer than k of the n
+         * samples lie on one side of it: twice the tail P(B ≤ k - 1) of a binomial (n, 1/2). */
+        double term = ldexp(1, -(int)n);
+        double tail = term;
+        while (tail <= 0.025) {
+            rank++;
+            term *= (double)(n - rank + 1) / (double)rank;
+            tail += term;
+        }
+    } else {
+        rank = (size_t)floor((double)n / 2 - 0.98 * sqrt((double)n));
+    }
+    *low = rank;
+    *high = n + 1 - rank;
+    return true;
+}
+
+Summary summary_none(void) {
+    return (Summary){.min = NAN,
+                     .p25 = NAN,
+                     .median = NAN,
+                     .p75 = NAN,
+                     .p99 = NAN,
+                     .mean = NAN,
+                     .stddev = NAN,
+                     .ci_low = NAN,
+                     .ci_high = NAN};
+}
+
+static void summarize_sorted(const double *sorted, size_t n, Summary *summary) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += sorted[i];
+    }
+    const double mean = sum / (double)n;
+    double squares = 0;
+    for (size_t i = 0; i < n; i++) {
+        squares += (sorted[i] - mean) * (sorted[i] - mean);
+    }
+    size_t low = 0;
+    size_t high = 0;
+    const bool interval = median_interval_ranks(n, &low, &high);
+    *summary = (Summary){.count = n,
+                         .min = sorted[0],
+                         .p25 = quantile_sorted(sorted, n, 0.25),
+                         .median = quantile_sorted(sorted, n, 0.5),
+                         .p75 = quantile_sorted(sorted, n, 0.75),
+                         .p99 = quantile_sorted(sorted, n, 0.99),
+                         .mean = mean,
+                         .stddev = n > 1 ? sqrt(squares / (double)(n - 1)) : NAN,
+                         .ci_low = interval ? sorted[low - 1] : NAN,
+                         .ci_high = interval ? sorted[high - 1] : NAN};
+}
+
+static Status sorted_copy(const Samples *samples, double **sorted) {
+    *sorted = malloc(samples->count * sizeof **sorted);
+    if (*sorted == NULL) {
+        return status_fail("no memory left to sort %zu samples", samples->count);
+    }
+    memcpy(*sorted, samples->seconds, samples->count * sizeof **sorted);
+    sort_doubles(*sorted, samples->count);
+    return status_ok();
+}
+
+Status summarize(const Samples *samples, Summary *summary) {
+    *summary = summary_none();
+    if (samples->count == 0) {
+        return status_ok();
+    }
+    double *sorted = NULL;
+    STATUS_TRY(sorted_copy(samples, &sorted));
+    summarize_sorted(sorted, samples->count, summary);
+    free(sorted);
+    return status_ok();
+}
+
+double relative_half_width(const Summary *summary) {
+    return (summary->ci_high - summary->ci_low) / 2 / summary->median;
+}
+
+/* --- Ratios ---------------------------------------------------------------------------------- */
+
+/*
+ * Drawing n values with replacement and sorting them is not needed to know their median. The draws
+ * are sorted[floor(n·U)] for n uniform U, so the order statistic of rank m of the draws is
+ * sorted[floor(n·U(m))], and U(m) of n uniforms follows Beta(m, n + 1 - m). For even n the median
+ * averages ranks m and m + 1: given U(m), U(m+1) is the least of the n - m uniforms left above it.
+ */
+double bootstrap_median(const double *sorted, size_t n, Random *random) {
+    const size_t rank = (n + 1) / 2;
+    const double u = random_beta(random, (double)rank, (double)(n + 1 - rank));
+    const size_t lower = (size_t)((double)n * u);
+    const double low = sorted[lower < n ? lower : n - 1];
+    if (n % 2 == 1) {
+        return low;
+    }
+    const double v = 1 - (1 - u) * pow(random_unit(random), 1 / (double)(n - rank));
+    const size_t upper = (size_t)((double)n * v);
+    return (low + sorted[upper < n ? upper : n - 1]) / 2;
+}
+
+static Status bootstrap_interval(const double *numerator, size_t numerator_count,
+                                 const double *denominator, size_t denominator_count, uint64_t seed,
+                                 Ratio *ratio) {
+    double *ratios = malloc(BOOTSTRAP_RESAMPLES * sizeof *ratios);
+    if (ratios == NULL) {
+        return status_fail("no memory left for %d resamples", BOOTSTRAP_RESAMPLES);
+    }
+    Random random;
+    random_seed(&random, seed);
+    for (size_t i = 0; i < BOOTSTRAP_RESAMPLES; i++) {
+        const double top = bootstrap_median(numerator, numerator_count, &random);
+        ratios[i] = top / bootstrap_median(denominator, denominator_count, &random);
+    }
+    sort_doubles(ratios, BOOTSTRAP_RESAMPLES);
+    ratio->low = quantile_sorted(ratios, BOOTSTRAP_RESAMPLES, 0.025);
+    ratio->high = quantile_sorted(ratios, BOOTSTRAP_RESAMPLES, 0.975);
+    free(ratios);
+    return status_ok();
+}
+
+Status ratio_of_medians(const Samples *numerator, const Samples *denominator, uint64_t seed,
+                        Ratio *ratio) {
+    *ratio = (Ratio){.value = NAN, .low = NAN, .high = NAN};
+    if (numerator->count == 0 || denominator->count == 0) {
+        return status_ok();
+    }
+    double *top = NULL;
+    double *bottom = NULL;
+    Status status = sorted_copy(numerator, &top);
+    if (status_is_ok(&status)) {
+        status = sorted_copy(denominator, &bottom);
+    }
+    if (status_is_ok(&status)) {
+        ratio->value = quantile_sorted(top, numerator->count, 0.5) /
+                       quantile_sorted(bottom, denominator->count, 0.5);
+        if (numerator->count >= MEDIAN_INTERVAL_MIN && denominator->count >= MEDIAN_INTERVAL_MIN) {
+            status =
+                bootstrap_interval(top, numerator->count, bottom, denominator->count, seed, ratio);
+        }
+    }
+    free(top);
+    free(bottom);
+    return status;
+}

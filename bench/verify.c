@@ -1,0 +1,175 @@
+#include "verify.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "available_memory.h"
+
+Status answer_alloc_guarded(const OutputLayout *layout, Output *output) {
+    void *memory = NULL;
+    *output = (Output){.layout = *layout};
+    STATUS_TRY(cpu_backend.alloc(layout->bytes, &memory));
+    output->data = memory;
+    return status_ok();
+}
+
+void answer_release_guarded(Output *output) {
+    cpu_backend.release(output->data);
+    output->data = NULL;
+}
+
+Status answer_alloc_plain(const OutputLayout *layout, Output *output) {
+    *output = (Output){.layout = *layout};
+    const uint64_t available = available_memory();
+    if (layout->bytes <= available) {
+        output->data = aligned_alloc(OUTPUT_ALIGNMENT, layout->bytes);
+    }
+    if (output->data == NULL) {
+        char needed[32];
+        char free_now[32];
+        format_bytes(layout->bytes, needed, sizeof needed);
+        format_bytes(available, free_now, sizeof free_now);
+        return status_skip("needs %s, %s free", needed, free_now);
+    }
+    return status_ok();
+}
+
+void answer_release_plain(Output *output) {
+    free(output->data);
+    output->data = NULL;
+}
+
+static void zero_gaps(const Output *output) {
+    const OutputLayout *layout = &output->layout;
+    for (size_t i = 0; i < layout->count; i++) {
+        const size_t end = layout->parts[i].offset + layout->parts[i].bytes;
+        const size_t next = i + 1 < layout->count ? layout->parts[i + 1].offset : layout->bytes;
+        memset(output->data + end, 0, next - end);
+    }
+}
+
+void answer_poison(const Output *output, uint8_t pattern) {
+    memset(output->data, pattern, output->layout.bytes);
+    zero_gaps(output);
+}
+
+Status poison_everything(const Variant *variant, const Output *output, uint8_t pattern) {
+    STATUS_TRY(cpu_backend.poison(pattern));
+    if (variant->backend != &cpu_backend) {
+        STATUS_TRY(variant->backend->poison(pattern));
+    }
+    zero_gaps(output);
+    return status_ok();
+}
+
+Status run_once(const Variant *variant, void *state) {
+    if (variant->upload != NULL) {
+        STATUS_TRY(variant->upload(state));
+    }
+    STATUS_TRY(variant->run(state));
+    if (variant->download != NULL) {
+        STATUS_TRY(variant->download(state));
+    }
+    return variant->backend->synchronize();
+}
+
+Status check_all_guards(const Variant *variant) {
+    STATUS_TRY(cpu_backend.check_guards());
+    return variant->backend != &cpu_backend ? variant->backend->check_guards() : status_ok();
+}
+
+/* --- Comparing byte by byte ------------------------------------------------------------------ */
+
+typedef struct Difference {
+    size_t equal, total; /* elements */
+    size_t part, index;  /* of the first different element */
+    bool found;
+} Difference;
+
+static size_t element_size(OutputKind kind) {
+    return kind == OUTPUT_COUNTS_U64 ? sizeof(uint64_t) : 1;
+}
+
+static void compare_part(const Output *got, const Output *want, size_t part, Difference *result) {
+    const OutputPart *layout = &want->layout.parts[part];
+    const size_t size = element_size(layout->kind);
+    const size_t count = layout->bytes / size;
+    const uint8_t *a = output_part(got, part);
+    const uint8_t *b = output_part(want, part);
+    result->total += count;
+    if (memcmp(a, b, layout->bytes) == 0) {
+        result->equal += count;
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (memcmp(a + i * size, b + i * size, size) == 0) {
+            result->equal++;
+        } else if (!result->found) {
+            result->found = true;
+            result->part = part;
+            result->index = i;
+        }
+    }
+}
+
+static uint64_t element(const Output *output, size_t part, size_t index) {
+    const void *data = output_part(output, part);
+    if (output->layout.parts[part].kind == OUTPUT_COUNTS_U64) {
+        return ((const uint64_t *)data)[index];
+    }
+    return ((const uint8_t *)data)[index];
+}
+
+static void describe_difference(const Output *got, const Output *want, const Difference *first,
+                                Verdict *verdict) {
+    const OutputPart *part = &want->layout.parts[first->part];
+    char where[64];
+    if (part->height > 1) {
+        snprintf(where, sizeof where, "(%zu, %zu)", first->index % part->width,
+                 first->index / part->width);
+    } else {
+        snprintf(where, sizeof where, "[%zu]", first->index);
+    }
+    snprintf(verdict->why, sizeof verdict->why,
+             "%s %s is %" PRIu64 ", expected %" PRIu64 "; %zu of %zu elements differ", part->name,
+             where, element(got, first->part, first->index),
+             element(want, first->part, first->index), first->total - first->equal, first->total);
+}
+
+void answer_compare(const Algorithm *algorithm, const Output *got, const Output *want,
+                    Verdict *verdict) {
+    *verdict = (Verdict){.accepted = false, .agreement = NAN};
+    if (algorithm->compare != NULL) {
+        algorithm->compare(got, want, verdict);
+        return;
+    }
+    Difference difference = {0};
+    for (size_t part = 0; part < want->layout.count; part++) {
+        compare_part(got, want, part, &difference);
+    }
+    verdict->accepted = !difference.found;
+    verdict->agreement =
+        difference.total == 0 ? 1 : (double)difference.equal / (double)difference.total;
+    if (difference.found) {
+        describe_difference(got, want, &difference, verdict);
+    }
+}
+
+Status verify_answer(const Algorithm *algorithm, const Variant *variant, const Output *got,
+                     const Output *want, double *agreement) {
+    STATUS_TRY(check_all_guards(variant));
+    Verdict verdict;
+    answer_compare(algorithm, got, want, &verdict);
+    *agreement = verdict.agreement;
+    return verdict.accepted ? status_ok() : status_fail("wrong answer: %s", verdict.why);
+}
+
+Status verify_state(const Algorithm *algorithm, const Variant *variant, void *state,
+                    const Output *got, const Output *want, double *agreement) {
+    STATUS_TRY(poison_everything(variant, got, POISON_CANDIDATE));
+    STATUS_TRY(run_once(variant, state));
+    return verify_answer(algorithm, variant, got, want, agreement);
+}

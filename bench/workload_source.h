@@ -1,0 +1,39 @@
+/* Workload source: which inputs a request names, and each of them as a workload of a size. */
+#ifndef BENCH_WORKLOAD_SOURCE_H
+#define BENCH_WORKLOAD_SOURCE_H
+
+#include <stdio.h>
+
+#include "options.h"
+#include "workload.h"
+
+typedef struct Input {
+    char *path;                    /* owned; NULL: synthetic */
+    char name[WORKLOAD_NAME_SIZE]; /* file name without folders, or the synthetic kind */
+    char stem[WORKLOAD_NAME_SIZE]; /* for names of saved files: unique in the list */
+    int32_t width, height;         /* its own size; 0 for a synthetic kind, which has none */
+} Input;
+
+typedef struct InputList {
+    Input *inputs;
+    size_t count;
+} InputList;
+
+/*
+ * Lists the inputs of a request: the synthetic kind, one file, or every image of a folder by name.
+ * Every file is decoded once, so that a bad one is found before anything is measured: alone it is
+ * STATUS_FILE; in a folder it is named on `notes` and left out.
+ */
+Status inputs_open(const RunOptions *options, FILE *notes, InputList *list);
+void inputs_release(InputList *list);
+
+/* The workload without pixels and hash: what planning needs. STATUS_USAGE when a synthetic input is
+ * asked for at its own size. */
+Status workload_describe(const Input *input, const SizeSpec *size, Workload *workload);
+
+/* Loads or generates the pixels, in ordinary memory; releases with workload_release. STATUS_FILE,
+ * or STATUS_SKIP "needs X, Y free". */
+Status workload_load(const Input *input, const SizeSpec *size, uint64_t seed, Workload *workload);
+void workload_release(Workload *workload);
+
+#endif

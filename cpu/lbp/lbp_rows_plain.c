@@ -1,0 +1,15 @@
+/* lbp rows for any processor: vectors of 16 bytes, which the compiler makes of what there is. */
+#define LBP_LANES 16
+#define LBP_TARGET
+#include "lbp_rows_vector.h"
+
+static bool always_supported(void) {
+    return true;
+}
+
+const LbpKernel lbp_kernel_plain = {
+    .name = "plain",
+    .supported = always_supported,
+    .scratch_bytes = scratch_bytes,
+    .process = process_band,
+};

@@ -1,0 +1,12 @@
+#!/bin/sh
+# Installs what is missing, builds in build/ with the tests and runs them all; arguments go to ctest:
+#   ./test.sh -L gpu          only the tests that need a device
+#   ./test.sh -R structure    only the tests whose name matches
+set -eu
+root=$(cd "$(dirname "$0")" && pwd)
+
+. "$root/.ci/setup.sh"
+install_build_packages library:cmocka=libcmocka-dev tool:patch=patch
+prepare_cuda
+configure_and_build -DWITH_TESTS=ON
+exec ctest --test-dir "$build" --output-on-failure --parallel "$(getconf _NPROCESSORS_ONLN)" "$@"

@@ -1,0 +1,78 @@
+/* output: where the parts of an answer lie in its block. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "output.h"
+
+static void parts_are_aligned(void **state) {
+    (void)state;
+    OutputLayout layout = {0};
+    /* 5×3 bytes take one block of 64; 256 counts take 2048; a single byte takes 64 again. */
+    assert_int_equal(output_layout_add(&layout, "codes", OUTPUT_IMAGE_U8, 5, 3).code, STATUS_OK);
+    assert_int_equal(output_layout_add(&layout, "histogram", OUTPUT_COUNTS_U64, 256, 1).code,
+                     STATUS_OK);
+    assert_int_equal(output_layout_add(&layout, "last", OUTPUT_IMAGE_U8, 1, 1).code, STATUS_OK);
+    assert_int_equal(layout.count, 3);
+    assert_int_equal(layout.parts[0].offset, 0);
+    assert_int_equal(layout.parts[0].bytes, 15);
+    assert_int_equal(layout.parts[1].offset, 64);
+    assert_int_equal(layout.parts[1].bytes, 2048);
+    assert_int_equal(layout.parts[2].offset, 64 + 2048);
+    assert_int_equal(layout.bytes, 64 + 2048 + 64);
+    assert_string_equal(layout.parts[1].name, "histogram");
+    assert_int_equal(layout.parts[0].width, 5);
+    assert_int_equal(layout.parts[0].height, 3);
+
+    uint8_t memory[64 + 2048 + 64];
+    const Output output = {.layout = layout, .data = memory};
+    assert_ptr_equal(output_part(&output, 1), memory + 64);
+}
+
+static void a_whole_block_is_not_rounded(void **state) {
+    (void)state;
+    OutputLayout layout = {0};
+    assert_int_equal(output_layout_add(&layout, "codes", OUTPUT_IMAGE_U8, 8, 8).code, STATUS_OK);
+    assert_int_equal(layout.bytes, 64);
+}
+
+static void sizes_beyond_memory_are_skipped(void **state) {
+    (void)state;
+    OutputLayout layout = {0};
+    assert_int_equal(output_layout_add(&layout, "a", OUTPUT_IMAGE_U8, SIZE_MAX, 2).code,
+                     STATUS_SKIP);
+    assert_int_equal(output_layout_add(&layout, "a", OUTPUT_COUNTS_U64, SIZE_MAX / 8 + 1, 1).code,
+                     STATUS_SKIP);
+    assert_int_equal(output_layout_add(&layout, "a", OUTPUT_IMAGE_U8, SIZE_MAX - 10, 1).code,
+                     STATUS_SKIP);
+    assert_int_equal(layout.count, 0);
+    assert_int_equal(layout.bytes, 0);
+    assert_int_equal(output_layout_add(&layout, "a", OUTPUT_IMAGE_U8, SIZE_MAX / 2, 1).code,
+                     STATUS_OK);
+    assert_int_equal(output_layout_add(&layout, "b", OUTPUT_IMAGE_U8, SIZE_MAX / 2, 1).code,
+                     STATUS_SKIP);
+    assert_int_equal(layout.count, 1);
+}
+
+static void the_number_of_parts_is_limited(void **state) {
+    (void)state;
+    OutputLayout layout = {0};
+    for (int i = 0; i < OUTPUT_PARTS_MAX; ++i) {
+        assert_int_equal(output_layout_add(&layout, "part", OUTPUT_IMAGE_U8, 1, 1).code, STATUS_OK);
+    }
+    assert_int_equal(output_layout_add(&layout, "part", OUTPUT_IMAGE_U8, 1, 1).code, STATUS_FAIL);
+    assert_int_equal(layout.count, OUTPUT_PARTS_MAX);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_are_aligned),
+        cmocka_unit_test(a_whole_block_is_not_rounded),
+        cmocka_unit_test(sizes_beyond_memory_are_skipped),
+        cmocka_unit_test(the_number_of_parts_is_limited),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,57 @@
+#!/bin/sh
+# ThreadSanitizer over the OpenMP variants. gcc's OpenMP runtime synchronises in ways that the
+# sanitizer cannot see; clang's tells it through the tool Archer, which comes with the runtime.
+# usage: tsan.sh SOURCE_DIR SCRATCH_DIR CLANG; exit code 77: cannot be run here.
+# shellcheck disable=SC2086,SC2046 # lists of options
+set -eu
+source=$1 scratch=$2 clang=$3
+
+skip() {
+    echo "skipped: $1"
+    exit 77
+}
+
+command -v "$clang" >/dev/null 2>&1 || skip "no clang"
+mkdir -p "$scratch"
+flags="-std=gnu11 -O1 -g -fopenmp -fsanitize=thread"
+
+# A program with a race and one without: what is not told apart here proves nothing below.
+cat >"$scratch/control.c" <<'END'
+#include <stdio.h>
+int main(int argc, char **argv) {
+    (void)argv;
+    int sum = 0;
+    int parts[64] = {0};
+#pragma omp parallel for num_threads(4) schedule(static)
+    for (int i = 0; i < 64; ++i) {
+        parts[i] = i;
+        if (argc > 1) {
+            sum += i;
+        }
+    }
+    for (int i = 0; i < 64; ++i) {
+        sum += parts[i];
+    }
+    printf("%d\n", sum);
+    return 0;
+}
+END
+"$clang" $flags "$scratch/control.c" -o "$scratch/control" 2>"$scratch/control.log" ||
+    skip "clang cannot link OpenMP with ThreadSanitizer: $(head -n 1 "$scratch/control.log")"
+export TSAN_OPTIONS=ignore_noninstrumented_modules=1
+ARCHER_OPTIONS=verbose=1 "$scratch/control" >"$scratch/control.log" 2>&1 ||
+    skip "ThreadSanitizer sees races in a program without one; is libarcher installed?"
+grep -q Archer "$scratch/control.log" || skip "the OpenMP runtime did not load Archer"
+if "$scratch/control" race >/dev/null 2>&1; then
+    echo "ThreadSanitizer did not see the race in the control program"
+    exit 1
+fi
+
+"$clang" $flags -I"$source/bench/api" -I"$source/bench" -I"$source/cpu/common" \
+    -I"$source/cpu/lbp" -I"$source/cpu/copy" \
+    $(pkg-config --cflags --libs cmocka hwloc) \
+    "$source"/bench/api/*.c "$source/bench/clock.c" "$source/bench/backend_cpu.c" \
+    "$source/bench/available_memory.c" "$source"/cpu/common/*.c "$source"/cpu/lbp/*.c \
+    "$source"/cpu/copy/*.c "$source/tests/cpu/variant_runs.c" "$source/tests/cpu/tsan_variants.c" \
+    $(pkg-config --libs cmocka hwloc) -o "$scratch/tsan_variants"
+"$scratch/tsan_variants"

@@ -1,0 +1,179 @@
+#include "variant_runs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend.h"
+
+enum { PADDING_VALUE = 0xEE, THREADS = 5 };
+
+static uint8_t pixel_value(Fill fill, int32_t x, int32_t y, uint32_t *random) {
+    *random = *random * 1664525U + 1013904223U;
+    switch (fill) {
+    case FILL_CONSTANT: return 77;
+    case FILL_RAMP: return (uint8_t)(3 * x + 7 * y);
+    case FILL_NOISE: return (uint8_t)(*random >> 24);
+    case FILL_EXTREME: return *random >> 31 ? 255 : 0;
+    case FILL_ZERO:
+    case FILLS: break;
+    }
+    return 0;
+}
+
+Image test_image(int32_t width, int32_t height, size_t padding, Fill fill, uint32_t seed) {
+    const size_t stride = (size_t)width + padding;
+    const size_t bytes = stride * (size_t)(height - 1) + (size_t)width;
+    Image image = {.width = width, .height = height, .stride = stride, .pixels = malloc(bytes)};
+    assert_non_null(image.pixels);
+    memset(image.pixels, PADDING_VALUE, bytes);
+    uint32_t random = seed;
+    for (int32_t y = 0; y < height; ++y) {
+        for (int32_t x = 0; x < width; ++x) {
+            image.pixels[(size_t)y * stride + (size_t)x] = pixel_value(fill, x, y, &random);
+        }
+    }
+    return image;
+}
+
+void test_image_free(Image *image) {
+    free(image->pixels);
+    image->pixels = NULL;
+}
+
+const Variant *cpu_variant(const Algorithm *algorithm, const char *name) {
+    for (size_t i = 0; i < algorithm->cpu.count; ++i) {
+        if (strcmp(algorithm->cpu.rows[i].name, name) == 0) {
+            return &algorithm->cpu.rows[i];
+        }
+    }
+    fail_msg("%s has no variant %s", algorithm->name, name);
+    return NULL;
+}
+
+static Output make_output(const Algorithm *algorithm, const Workload *workload,
+                          const Point *answer) {
+    Output output = {.data = NULL};
+    assert_int_equal(algorithm->output_layout(workload, answer, &output.layout).code, STATUS_OK);
+    void *memory = NULL;
+    assert_int_equal(cpu_backend.alloc(output.layout.bytes, &memory).code, STATUS_OK);
+    output.data = memory;
+    return output;
+}
+
+void output_free(Output *output) {
+    free(output->data);
+    output->data = NULL;
+}
+
+/* Moves an answer out of the backend's memory, which the next variant's test poisons. */
+static void move_to_own_memory(Output *output) {
+    uint8_t *own = aligned_alloc(OUTPUT_ALIGNMENT, output->layout.bytes);
+    assert_non_null(own);
+    memcpy(own, output->data, output->layout.bytes);
+    cpu_backend.release(output->data);
+    output->data = own;
+}
+
+static void run_twice(const Variant *variant, const Request *request) {
+    void *state = NULL;
+    const Status opened = variant->open(request, &state);
+    assert_string_equal(opened.why, "");
+    for (uint8_t pattern = 0x5A; pattern != 0; pattern = pattern == 0x5A ? 0xA5 : 0) {
+        /* The scratch of the variant and the answer; inputs are not the backend's. */
+        memset(request->output->data, pattern, request->output->layout.bytes);
+        assert_int_equal(cpu_backend.poison(pattern).code, STATUS_OK);
+        if (variant->upload != NULL) {
+            assert_int_equal(variant->upload(state).code, STATUS_OK);
+        }
+        assert_int_equal(variant->run(state).code, STATUS_OK);
+        if (variant->download != NULL) {
+            assert_int_equal(variant->download(state).code, STATUS_OK);
+        }
+        const Status guards = cpu_backend.check_guards();
+        assert_string_equal(guards.why, "");
+    }
+    variant->close(state);
+    variant->close(NULL);
+}
+
+Output variant_answer(const Algorithm *algorithm, const Variant *variant, const Image *image,
+                      int threads) {
+    const Workload workload = {.kind = WORKLOAD_IMAGE, .image = *image};
+    const Point answer = {.count = 0};
+    Point tuning = {.count = 0};
+    if (variant->tuning != NULL) {
+        assert_string_equal(variant->tuning[0]->name, "threads");
+        tuning = (Point){.count = 1, .axes = {variant->tuning[0]}, .values = {{.number = threads}}};
+    }
+    Output output = make_output(algorithm, &workload, &answer);
+    const Request request = {
+        .workload = &workload, .answer = &answer, .tuning = &tuning, .output = &output};
+    run_twice(variant, &request);
+    move_to_own_memory(&output);
+    return output;
+}
+
+void assert_same_answer(const Output *got, const Output *want, const char *name, const Image *image,
+                        Fill fill, int threads) {
+    assert_int_equal(got->layout.count, want->layout.count);
+    for (size_t part = 0; part < want->layout.count; ++part) {
+        const uint8_t *a = output_part(got, part);
+        const uint8_t *b = output_part(want, part);
+        for (size_t i = 0; i < want->layout.parts[part].bytes; ++i) {
+            if (a[i] != b[i]) {
+                fail_msg("%s, %d×%d, stride %zu, fill %d, %d threads: part %s differs at byte %zu "
+                         "(%u, expected %u)",
+                         name, image->width, image->height, image->stride, fill, threads,
+                         want->layout.parts[part].name, i, a[i], b[i]);
+            }
+        }
+    }
+}
+
+void check_variants(const Algorithm *algorithm, int32_t width, int32_t height, size_t padding,
+                    Fill fill) {
+    Image image = test_image(width, height, padding, fill, 12345);
+    Output want = variant_answer(algorithm, &algorithm->cpu.rows[0], &image, 1);
+    for (size_t row = 1; row < algorithm->cpu.count; ++row) {
+        const Variant *variant = &algorithm->cpu.rows[row];
+        /* Starting and stopping threads takes most of the time: small images take turns. */
+        const bool all = image_pixel_count(&image) > 5000;
+        const int turn = 1 + (width + height + (int)fill) % THREADS;
+        const int first = variant->tuning == NULL || all ? 1 : turn;
+        const int last = variant->tuning == NULL ? 1 : all ? THREADS : turn;
+        for (int threads = first; threads <= last; ++threads) {
+            Output got = variant_answer(algorithm, variant, &image, threads);
+            assert_same_answer(&got, &want, variant->name, &image, fill, threads);
+            output_free(&got);
+        }
+    }
+    output_free(&want);
+    test_image_free(&image);
+}
+
+void check_variants_on_all_images(const Algorithm *algorithm) {
+    static const int32_t widths[] = {1,  2,  3,  7,  15, 16, 17,  31,  32,  33,  34,
+                                     47, 63, 64, 65, 66, 97, 127, 128, 129, 131, 193};
+    static const int32_t heights[] = {1, 2, 3, 4, 5, 7, 13};
+    static const size_t paddings[] = {0, 1, 61};
+    for (size_t w = 0; w < sizeof widths / sizeof widths[0]; ++w) {
+        for (size_t h = 0; h < sizeof heights / sizeof heights[0]; ++h) {
+            for (int fill = 0; fill < FILLS; ++fill) {
+                check_variants(algorithm, widths[w], heights[h], paddings[(w + h) % 3], (Fill)fill);
+            }
+        }
+    }
+    /* One row, one column, and enough pixels for whole blocks of every stream of codes. */
+    for (int fill = 0; fill < FILLS; ++fill) {
+        check_variants(algorithm, 20011, 1, 0, (Fill)fill);
+        check_variants(algorithm, 1, 2003, 3, (Fill)fill);
+        check_variants(algorithm, 257, 151, 5, (Fill)fill);
+    }
+}

@@ -1,0 +1,38 @@
+/* Runs one variant of an algorithm on an image as the runner does: open, poison, upload, run twice,
+ * check guards, close. */
+#ifndef TESTS_CPU_VARIANT_RUNS_H
+#define TESTS_CPU_VARIANT_RUNS_H
+
+#include "algorithm.h"
+
+/* What a test image is filled with. */
+typedef enum Fill { FILL_ZERO, FILL_CONSTANT, FILL_RAMP, FILL_NOISE, FILL_EXTREME, FILLS } Fill;
+
+/* An image whose rows are `padding` bytes apart and whose padding holds 0xEE: a variant that reads
+ * padding gets wrong answers. No byte behind the last pixel belongs to it. */
+Image test_image(int32_t width, int32_t height, size_t padding, Fill fill, uint32_t seed);
+void test_image_free(Image *image);
+
+/* The variant of this name among the algorithm's CPU rows. */
+const Variant *cpu_variant(const Algorithm *algorithm, const char *name);
+
+/* The answer of the variant, run with `threads` where it has that axis; computed between guard
+ * bands. The caller owns it: output_free. */
+Output variant_answer(const Algorithm *algorithm, const Variant *variant, const Image *image,
+                      int threads);
+void output_free(Output *output);
+
+/* Fails the test, naming image and variant, when two answers differ. */
+void assert_same_answer(const Output *got, const Output *want, const char *name, const Image *image,
+                        Fill fill, int threads);
+
+/* Every CPU variant against row 0 on one image; omp with one of 1…5 threads, with each of them on
+ * more than 5000 pixels. */
+void check_variants(const Algorithm *algorithm, int32_t width, int32_t height, size_t padding,
+                    Fill fill);
+
+/* The same over sizes around the widths of vectors, primes, single rows and columns, padded strides
+ * and all fills. */
+void check_variants_on_all_images(const Algorithm *algorithm);
+
+#endif

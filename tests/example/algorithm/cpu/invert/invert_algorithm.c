@@ -1,0 +1,39 @@
+/* The table of invert: what its answer looks like, what it costs at least, and its CPU variants. */
+#include "invert.h"
+
+VARIANT_FUNCTIONS(invert_seq);
+
+static Status invert_output_layout(const Workload *workload, const Point *answer,
+                                   OutputLayout *layout) {
+    (void)answer;
+    const Image *image = &workload->image;
+    return output_layout_add(layout, "image", OUTPUT_IMAGE_U8, (size_t)image->width,
+                             (size_t)image->height);
+}
+
+static Cost invert_cost(const Workload *workload, const Point *answer) {
+    (void)answer;
+    const double pixels = (double)image_pixel_count(&workload->image);
+    return (Cost){.bytes = 2.0 * pixels, .operations = pixels, .items = pixels};
+}
+
+static const Variant cpu_variants[] = {
+    {
+        .name = "seq",
+        .summary = "one thread, pixel by pixel",
+        .backend = &cpu_backend,
+        .open = invert_seq_open,
+        .run = invert_seq_run,
+        .close = invert_seq_close,
+    },
+};
+
+const Algorithm invert_algorithm = {
+    .name = "invert",
+    .summary = "the negative of an image",
+    .item = "pixel",
+    .input = WORKLOAD_IMAGE,
+    .output_layout = invert_output_layout,
+    .cost = invert_cost,
+    .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
+};

@@ -1,0 +1,24 @@
+#!/bin/sh
+# usage: test_install.sh CMAKE BUILD
+# `cmake --install` puts a program into a prefix that runs from there, with its charts' scripts, its
+# README and its licence.
+set -eu
+prefix=$(mktemp -d)
+trap 'rm -rf "$prefix"' EXIT
+"$1" --install "$2" --prefix "$prefix/usr" >"$prefix/log" || { cat "$prefix/log"; exit 1; }
+
+bench=$prefix/usr/bin/bench
+cd "$prefix"
+"$bench" list >listed.txt
+grep -q lbp listed.txt || { echo "the installed program does not list lbp:"; cat listed.txt; exit 1; }
+"$bench" --algo lbp --sizes 64x48,128x96 --variants seq --reps 3 --quiet --out run >table
+for file in run/results.csv run/results.json; do
+    [ -s "$file" ] || { echo "no $file"; ls run; exit 1; }
+done
+ls "$prefix"/usr/share/bench/plot/*.gp >/dev/null || { echo "no chart scripts installed"; exit 1; }
+if command -v gnuplot >/dev/null; then
+    ls run/*.svg >/dev/null || { echo "the installed program drew no chart"; ls run; exit 1; }
+fi
+for file in README.md LICENSE; do
+    [ -n "$(find "$prefix/usr/share/doc" -name "$file")" ] || { echo "$file is not installed"; exit 1; }
+done

@@ -1,0 +1,96 @@
+#!/bin/sh
+# usage: check_sources.sh FOLDER
+# Checks the rules of the source tree in FOLDER that no compiler checks; prints each violation and
+# exits 1 when there is one:
+#   - includes go one way: kernels/<a> -> cpu/<a> -> bench/api <- bench, and never between siblings;
+#   - only bench/main.c may call exit;
+#   - no source file has more than 400 lines.
+set -eu
+cd "$1"
+
+sources() {
+    find "$@" -type f | grep -E '\.(c|h|cu|cuh|inc|def)$' | LC_ALL=C sort
+}
+
+violations=$(
+    sources bench cpu datasets kernels | LC_ALL=C awk '
+    function room_of(path,   parts, count) {
+        count = split(path, parts, "/")
+        return (parts[1] == "datasets" || count == 2) ? parts[1] : parts[1] "/" parts[2]
+    }
+    # The folders that files of a room may include from, separated by spaces.
+    function allowed_in(room,   parts) {
+        split(room, parts, "/")
+        if (room == "bench") return "bench bench/api datasets"
+        if (room == "bench/api") return "bench/api"
+        if (room == "datasets") return "datasets bench/api"
+        if (parts[1] == "cpu") return room " cpu/common bench/api"
+        return room " kernels/common cpu/" parts[2] " cpu/common bench/api"
+    }
+    function check_include(path, name, quoted,   rooms, count, i, homes) {
+        # Written by the build, and seen by bench/ alone.
+        if (name == "build_info.h" && room_of(path) == "bench") return
+        count = split(allowed_in(room_of(path)), rooms, " ")
+        for (i = 1; i <= count; i++) {
+            if ((rooms[i] "/" name) in exists) return
+        }
+        homes = home[name]
+        if (homes != "") {
+            print path ": includes " name " of" homes ", which " room_of(path) " may not see"
+        } else if (quoted && name ~ /\//) {
+            print path ": includes " name " by a path; name the header alone"
+        } else if (quoted) {
+            print path ": includes " name ", which is not in " allowed_in(room_of(path))
+        }
+    }
+    function without_comments(line,   start, end, kept) {
+        kept = ""
+        while (line != "") {
+            if (in_comment) {
+                end = index(line, "*/")
+                if (end == 0) return kept
+                line = substr(line, end + 2)
+                in_comment = 0
+            } else {
+                start = index(line, "/*")
+                if (start == 0) { kept = kept line; break }
+                kept = kept substr(line, 1, start - 1)
+                line = substr(line, start + 2)
+                in_comment = 1
+            }
+        }
+        sub(/\/\/.*/, "", kept)
+        return kept
+    }
+    {
+        paths[NR] = $0
+        exists[$0] = 1
+        name = $0
+        sub(/.*\//, "", name)
+        home[name] = home[name] " " room_of($0)
+    }
+    END {
+        for (i = 1; i <= NR; i++) {
+            in_comment = 0
+            while ((getline line < paths[i]) > 0) {
+                line = without_comments(line)
+                if (line ~ /^[ \t]*#[ \t]*include[ \t]*["<]/) {
+                    quoted = line ~ /"/
+                    sub(/^[^"<]*["<]/, "", line)
+                    sub(/[">].*/, "", line)
+                    check_include(paths[i], line, quoted)
+                } else if (paths[i] != "bench/main.c" && line ~ /(^|[^A-Za-z0-9_])exit[ \t]*\(/) {
+                    print paths[i] ": calls exit; only bench/main.c may, others return a Status"
+                }
+            }
+            close(paths[i])
+        }
+    }'
+    sources bench cpu datasets kernels tests | while read -r path; do
+        lines=$(wc -l <"$path")
+        [ "$lines" -le 400 ] || echo "$path: has $lines lines; 400 are the most, split it by responsibility"
+    done
+)
+[ -z "$violations" ] && exit 0
+printf '%s\n' "$violations"
+exit 1

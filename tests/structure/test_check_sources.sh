@@ -1,0 +1,67 @@
+#!/bin/sh
+# usage: test_check_sources.sh FOLDER
+# Proves that check_sources.sh finds what it is there for: seeds one violation at a time into a copy
+# of the source tree in FOLDER and expects it to be named, and harmless code not to be.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+(cd "$1" && tar -cf - bench cpu datasets kernels tests) | tar -C "$copy" -xf -
+
+clean=$("$here/check_sources.sh" "$copy") || true
+
+# expect TEXT: the check fails and its output has TEXT.
+expect() {
+    if found=$("$here/check_sources.sh" "$copy"); then
+        echo "not found: $1"
+        exit 1
+    fi
+    case $found in
+        *"$1"*) ;;
+        *) echo "expected: $1"; echo "found: $found"; exit 1 ;;
+    esac
+}
+
+# seed FILE LINE TEXT: FILE with LINE appended must give TEXT. FILE is new or is put back after.
+seed() {
+    file=$copy/$1
+    existed=no
+    if [ -e "$file" ]; then
+        existed=yes
+        cp "$file" "$copy/kept"
+    fi
+    printf '%s\n' "$2" >>"$file"
+    expect "$1: $3"
+    if [ "$existed" = yes ]; then mv "$copy/kept" "$file"; else rm "$file"; fi
+}
+
+mkdir "$copy/cpu/sibling" "$copy/kernels/sibling"
+echo >"$copy/cpu/sibling/sibling.h"
+
+seed bench/api/status.c '#include "registry.h"' 'includes registry.h of bench'
+seed bench/api/status.c '#include <registry.h>' 'includes registry.h of bench'
+seed bench/api/status.c '#  include "datasets.h"' 'includes datasets.h of datasets'
+seed bench/registry.c '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
+seed cpu/lbp/seeded.c '#include "options.h"' 'includes options.h of bench'
+seed cpu/lbp/seeded.c '#include "sibling.h"' 'includes sibling.h of cpu/sibling'
+seed cpu/lbp/seeded.c '#include "../sibling/sibling.h"' 'includes ../sibling/sibling.h by a path'
+seed cpu/common/seeded.h '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
+seed kernels/common/seeded.cu '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
+seed kernels/sibling/seeded.cu '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
+seed kernels/sibling/seeded.cu '#include "registry.h"' 'includes registry.h of bench'
+seed datasets/seeded.c '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
+seed cpu/lbp/seeded.c '    exit (1);' 'calls exit'
+seed kernels/lbp/seeded.cu 'if (bad) exit(1);' 'calls exit'
+seed cpu/lbp/seeded.c "$(yes 'int line;' | head -n 401)" 'has 401 lines'
+
+# What must not be taken for a violation.
+cat >"$copy/cpu/lbp/harmless.c" <<'CODE'
+/* A comment may speak of exit(1)
+ * and of #include "registry.h". */
+#include "lbp.h"
+#include "tuning_axes.h"
+#include <string.h>
+int at_exit(int); // exit(2)
+CODE
+harmless=$("$here/check_sources.sh" "$copy") || true
+[ "$harmless" = "$clean" ] || { echo "harmless code is complained of: $harmless"; exit 1; }
