@@ -47,7 +47,8 @@ typedef struct Variant {
     Status (*upload)(void *state);   /* NULL: the input is used where it is */
     Status (*run)(void *state);      /* the timed work */
     Status (*download)(void *state); /* NULL: run leaves the answer in request->output */
-    /* Optional: upload + run + download overlapped; measured as end_to_end in their place. */
+    /* Optional: upload + run + download overlapped, with no upload() before it; measured as
+     * end_to_end in their place. */
     Status (*stream)(void *state);
     void (*close)(void *state); /* frees; NULL is ignored */
 } Variant;

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "machine.h"
-#include "machine_parts.h"
+#include "machine_facts.h"
 
 static void this_machine_is_described(void **state) {
     (void)state;
