@@ -47,11 +47,11 @@ if "$scratch/control" race >/dev/null 2>&1; then
     exit 1
 fi
 
-"$clang" $flags -I"$source/bench/api" -I"$source/bench" -I"$source/cpu/common" \
+"$clang" $flags -I"$source/bench/api" -I"$source/bench/run" -I"$source/cpu/common" \
     -I"$source/cpu/lbp" -I"$source/cpu/copy" \
     $(pkg-config --cflags --libs cmocka hwloc) \
-    "$source"/bench/api/*.c "$source/bench/clock.c" "$source/bench/backend_cpu.c" \
-    "$source/bench/available_memory.c" "$source"/cpu/common/*.c "$source"/cpu/lbp/*.c \
+    "$source"/bench/api/*.c "$source/bench/run/clock.c" "$source/bench/run/backend_cpu.c" \
+    "$source"/cpu/common/*.c "$source"/cpu/lbp/*.c \
     "$source"/cpu/copy/*.c "$source/tests/cpu/variant_runs.c" "$source/tests/cpu/tsan_variants.c" \
     $(pkg-config --libs cmocka hwloc) -o "$scratch/tsan_variants"
 "$scratch/tsan_variants"

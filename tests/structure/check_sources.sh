@@ -3,6 +3,7 @@
 # Checks the rules of the source tree in FOLDER that no compiler checks; prints each violation and
 # exits 1 when there is one:
 #   - includes go one way: kernels/<a> -> cpu/<a> -> bench/api <- bench, and never between siblings;
+#     within bench: cli -> run -> report -> results, machine;
 #   - only bench/main.c may call exit;
 #   - no source file has more than 400 lines.
 set -eu
@@ -21,7 +22,12 @@ violations=$(
     # The folders that files of a room may include from, separated by spaces.
     function allowed_in(room,   parts) {
         split(room, parts, "/")
-        if (room == "bench") return "bench bench/api datasets"
+        if (room == "bench") return "bench bench/api"
+        if (room == "bench/machine") return "bench/machine bench bench/api"
+        if (room == "bench/results") return "bench/results bench bench/api"
+        if (room == "bench/report") return "bench/report bench/results bench/machine bench bench/api"
+        if (room == "bench/run") return "bench/run " allowed_in("bench/report") " datasets"
+        if (room == "bench/cli") return "bench/cli " allowed_in("bench/run")
         if (room == "bench/api") return "bench/api"
         if (room == "datasets") return "datasets bench/api"
         if (parts[1] == "cpu") return room " cpu/common bench/api"
@@ -29,7 +35,9 @@ violations=$(
     }
     function check_include(path, name, quoted,   rooms, count, i, homes) {
         # Written by the build, and seen by bench/ alone.
-        if (name == "build_info.h" && room_of(path) == "bench") return
+        if (name == "build_info.h" && path ~ /^bench\//) return
+        # The program itself: it only starts the command line.
+        if (path == "bench/main.c" && (("bench/cli/" name) in exists)) return
         count = split(allowed_in(room_of(path)), rooms, " ")
         for (i = 1; i <= count; i++) {
             if ((rooms[i] "/" name) in exists) return
