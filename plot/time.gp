@@ -36,7 +36,7 @@ do for [backend in "cpu cuda"] {
         print ""
         print ""
         roof_count = roof_count + 1
-        roof_title[roof_count] = "roof: copy " . roof_label[strstrt(roof_label, "/") + 1:*]
+        roof_title[roof_count] = "roof: copy, " . until(roof_label[strstrt(roof_label, "/") + 1:*], "/")
     }
     set print
 }
