@@ -74,8 +74,8 @@ static void every_chart_is_drawn_and_labelled(void **state) {
     expect_words(folder, "lbp-meadow.jpg-speedup-best-cpu",
                  (const char *const[]){"Speedup over the best CPU variant (omp)", NULL});
     expect_words(folder, "lbp-meadow.jpg-time",
-                 (const char *const[]){"Kernel time (ms)", "roof: copy omp/threads:16",
-                                       "roof: copy cuda", "360p", NULL});
+                 (const char *const[]){"Kernel time (ms)", "roof: copy, omp", "roof: copy, cuda",
+                                       "360p", NULL});
     expect_words(
         folder, "lbp-meadow.jpg-omp-threads",
         (const char *const[]){"Threads", "Speedup over omp with 1 thread", "ideal", "4K", NULL});
