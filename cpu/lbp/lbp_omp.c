@@ -1,7 +1,8 @@
 /*
  * lbp on all processors: the image is cut into horizontal bands, as in the study, and each band
  * goes through the best kernel (lbp_rows.h). Threads share nothing that is written: each has its
- * own scratch and its own histogram, merged by the first thread at the end.
+ * own scratch and its own histogram. At the end each adds up some of the bins: the histograms lie
+ * in the caches of other cores, and one thread would wait for all of them in turn.
  *
  * There are several bands per thread, handed out as threads get free: with one band each, a thread
  * that shares its core with another (hyper-threads, other virtual machines) makes all wait.
@@ -89,33 +90,32 @@ static void process_band(const OmpState *omp, int band, uint64_t *histogram) {
     omp->kernel->process(&rows);
 }
 
-/* The histograms of all threads that took part, which may be fewer than asked for. */
-static void merge(const OmpState *omp, int threads) {
-    memset(omp->histogram, 0, HISTOGRAM_BYTES);
+static uint64_t sum_of_threads(const OmpState *omp, int threads, int bin) {
+    uint64_t sum = 0;
     for (int thread = 0; thread < threads; ++thread) {
-        const uint64_t *counts = thread_histogram(omp, thread);
-        for (int bin = 0; bin < LBP_BINS; ++bin) {
-            omp->histogram[bin] += counts[bin];
-        }
+        sum += thread_histogram(omp, thread)[bin];
     }
+    return sum;
 }
 
 Status lbp_omp_run(void *state) {
     const OmpState *omp = state;
     const int bands = omp->bands;
-    int threads = 1;
 #pragma omp parallel num_threads(omp->threads)
     {
         uint64_t *histogram = thread_histogram(omp, omp_get_thread_num());
         memset(histogram, 0, HISTOGRAM_BYTES);
-#pragma omp master
-        threads = omp_get_num_threads();
 #pragma omp for schedule(dynamic, 1)
         for (int band = 0; band < bands; ++band) {
             process_band(omp, band, histogram);
         }
+        /* Fewer threads than asked for may have taken part. */
+        const int threads = omp_get_num_threads();
+#pragma omp for schedule(static)
+        for (int bin = 0; bin < LBP_BINS; ++bin) {
+            omp->histogram[bin] = sum_of_threads(omp, threads, bin);
+        }
     }
-    merge(omp, threads);
     return status_ok();
 }
 
