@@ -21,8 +21,8 @@ VARIANT_FUNCTIONS(lbp_omp);
 enum { THREAD_ALIGNMENT = 4096, HISTOGRAM_BYTES = LBP_BINS * sizeof(uint64_t) };
 
 /* Each band costs 2 to 3 µs beyond its pixels, where it adds up its counters: bands are not cut
- * smaller than 20 times that, about this many pixels, for the sake of balance. */
-enum { BANDS_PER_THREAD = 8, BAND_PIXELS_MIN = 1 << 18 };
+ * smaller than 10 times that, about this many pixels, for the sake of balance. */
+enum { BANDS_PER_THREAD = 8, BAND_PIXELS_MIN = 1 << 17 };
 
 typedef struct OmpState {
     const LbpKernel *kernel;
