@@ -78,7 +78,8 @@ static int32_t band_start(const OmpState *omp, int band) {
     return (int32_t)((int64_t)omp->image->height * band / omp->bands);
 }
 
-static void process_band(const OmpState *omp, int band, uint64_t *histogram) {
+static void process_band(const OmpState *omp, int band, int thread) {
+    uint64_t *histogram = thread_histogram(omp, thread);
     const LbpBand rows = {
         .image = omp->image,
         .first = band_start(omp, band),
@@ -103,11 +104,11 @@ Status lbp_omp_run(void *state) {
     const int bands = omp->bands;
 #pragma omp parallel num_threads(omp->threads)
     {
-        uint64_t *histogram = thread_histogram(omp, omp_get_thread_num());
-        memset(histogram, 0, HISTOGRAM_BYTES);
+        const int thread = omp_get_thread_num();
+        memset(thread_histogram(omp, thread), 0, HISTOGRAM_BYTES);
 #pragma omp for schedule(dynamic, 1)
         for (int band = 0; band < bands; ++band) {
-            process_band(omp, band, histogram);
+            process_band(omp, band, thread);
         }
         /* Fewer threads than asked for may have taken part. */
         const int threads = omp_get_num_threads();
