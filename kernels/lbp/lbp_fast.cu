@@ -9,10 +9,12 @@
  *           thread rolled through registers. The profiler: ALU pipe 85 % busy, 89 instructions a
  *           word, because the compiler expanded each three-input majority into four.
  *   105 µs  the majority forced into one LOP3, the histogram address into one multiply-add (the
- *           FMA pipe idles otherwise): 62 instructions a word. Now warps wait for memory.
- *    93 µs  rows loaded three ahead instead of one (two: 100, four: 94). Without the histogram the
- *           same kernel takes 90, without storing codes 77: what is left is memory latency that
- *           sixteen warps a multiprocessor do not hide entirely.
+ *           FMA pipe idles otherwise): 60 instructions a word, ALU pipe 75 % busy; warps wait for
+ *           memory. Without the histogram 100, without storing codes either 77.
+ *    93 µs  rows loaded three ahead instead of one (two: 100, four: 94): ALU pipe 83 % busy, 58
+ *           instructions a word, DRAM 59 % busy. Without the histogram 90: its atomics hide behind
+ *           the rest, and what is left to gain is instructions.
+ *
  * Tried and slower: 8 pixels a thread (115), 80 registers and 24 warps (118, spills), one 256-bin
  * histogram per warp (97 to 101), streaming stores (no difference).
  *
