@@ -166,7 +166,7 @@ static void a_chunk_longer_than_the_file_is_refused(void **state) {
     uint8_t *bytes = committed_file("huge_chunk.png", &size);
     Image image;
     assert_refused(image_decode("huge.png", bytes, size, &image), STATUS_FILE, "huge.png",
-                   "truncated");
+                   "damaged PNG");
     free(bytes);
 }
 
