@@ -103,7 +103,8 @@ static void every_cut_is_refused(void **state) {
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         size_t size = 0;
         uint8_t *bytes = committed_file(names[i], &size);
-        for (size_t cut = 3; cut < size; ++cut) {
+        /* Without the two bytes of its end marker the picture is whole: some libraries take it. */
+        for (size_t cut = 3; cut + 2 < size; ++cut) {
             Image image;
             /* Libraries differ in what they call a file that ends before its first scan. */
             assert_refused(image_decode("cut.jpg", bytes, cut, &image), STATUS_FILE, "cut.jpg",
