@@ -69,6 +69,24 @@ typedef struct Row {
                        */
     double joule;
     char device[RESULT_LABEL_SIZE];
+
+    /* How the samples behave. Outliers lie beyond Tukey's fences and are never removed. */
+    size_t outliers_mild, outliers_severe; /* beyond 1.5 and 3 interquartile ranges */
+    double autocorrelation;                /* of neighbouring samples, -1…1 */
+    bool autocorrelated, multimodal;       /* significantly so */
+
+    /* The processor's state around the cell. */
+    double clock_mhz_before, clock_mhz_after, clock_mhz_max;
+    double temperature_before, temperature_after; /* °C */
+    double power_before, power_after;             /* W */
+    char throttle[RESULT_LABEL_SIZE];             /* reasons the device gave; empty: none */
+    bool throttled; /* clock below 75% of its maximum, or a reason that slows down */
+
+    /* The ceilings that the roof is made of. */
+    char bound[32];            /* the binding one: "dram", "llc", "l2", "int32" */
+    double ceiling_bandwidth;  /* bytes per second */
+    double ceiling_operations; /* operations per second */
+    bool over_roof; /* faster than the roof allows: an error in the model or the measurement */
 } Row;
 
 typedef struct Results {
