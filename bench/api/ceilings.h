@@ -1,0 +1,60 @@
+/*
+ * Ceilings: what a machine can do at best, measured by this program on this machine.
+ *
+ * A backend fills a list; the harness stores it, holds every row against it, and prints it without
+ * knowing more than the keys.
+ */
+#ifndef BENCH_API_CEILINGS_H
+#define BENCH_API_CEILINGS_H
+
+#include <stddef.h>
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { CEILING_KEY_SIZE = 48, CEILINGS_MAX = 64 };
+
+typedef enum CeilingKind {
+    CEILING_BANDWIDTH,  /* bytes per second, read + written */
+    CEILING_OPERATIONS, /* operations per second */
+    CEILING_TIME        /* seconds */
+} CeilingKind;
+
+/*
+ * Keys. CPU: copy_l1, copy_l2, copy_llc, copy_dram (one thread: threads 1; all: threads N), fp32,
+ * int32 (multiply-adds and additions count as their operations). CUDA: copy_l2, copy_dram,
+ * pcie_up_pinned, pcie_down_pinned, pcie_both_pinned, pcie_up_pageable, pcie_down_pageable, fp32,
+ * int32, shared_atomics, empty_kernel.
+ */
+typedef struct Ceiling {
+    char key[CEILING_KEY_SIZE];
+    CeilingKind kind;
+    int threads; /* CPU threads; 0 on a device */
+    double value;
+    double working_set; /* bytes that a bandwidth was measured on; 0 when it has none */
+} Ceiling;
+
+typedef struct Ceilings {
+    size_t count;
+    Ceiling list[CEILINGS_MAX];
+} Ceilings;
+
+/* Appends a ceiling; one that does not fit is dropped. */
+void ceilings_add(Ceilings *ceilings, const char *key, CeilingKind kind, int threads, double value,
+                  double working_set);
+/* NULL when there is none of this key and number of threads. */
+const Ceiling *ceilings_find(const Ceilings *ceilings, const char *key, int threads);
+
+/* Measures the ceilings of the processor (cpu/roof) and of the device (kernels/roof), a few seconds
+ * each. STATUS_SKIP with the reason where there is none. */
+Status cpu_ceilings_measure(Ceilings *ceilings);
+Status cuda_ceilings_measure(Ceilings *ceilings);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
