@@ -1,5 +1,6 @@
 /* The CUDA backend of a program that was built without CUDA: it says so, and nothing else. */
 #include "backend.h"
+#include "ceilings.h"
 #include "device_facts.h"
 
 static Status absent_probe(char *description, size_t size) {
@@ -18,4 +19,10 @@ size_t cuda_device_facts(DeviceFact *facts, size_t capacity) {
     (void)facts;
     (void)capacity;
     return 0;
+}
+
+Status cuda_ceilings_measure(Ceilings *ceilings) {
+    (void)ceilings;
+    char description[1];
+    return absent_probe(description, sizeof description);
 }

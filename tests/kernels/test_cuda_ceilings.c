@@ -1,0 +1,79 @@
+/* The ceilings of a device: all are there and positive. How large they are is nobody's verdict. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "backend.h"
+#include "ceilings.h"
+
+static const struct {
+    const char *key;
+    CeilingKind kind;
+} expected[] = {
+    {"copy_l2", CEILING_BANDWIDTH},
+    {"copy_dram", CEILING_BANDWIDTH},
+    {"pcie_up_pinned", CEILING_BANDWIDTH},
+    {"pcie_down_pinned", CEILING_BANDWIDTH},
+    {"pcie_both_pinned", CEILING_BANDWIDTH},
+    {"pcie_up_pageable", CEILING_BANDWIDTH},
+    {"pcie_down_pageable", CEILING_BANDWIDTH},
+    {"fp32", CEILING_OPERATIONS},
+    {"int32", CEILING_OPERATIONS},
+    {"shared_atomics", CEILING_OPERATIONS},
+    {"empty_kernel", CEILING_TIME},
+};
+
+static void all_ceilings_are_measured_or_none_with_a_reason(void **state) {
+    (void)state;
+    static Ceilings ceilings;
+    const Status status = cuda_ceilings_measure(&ceilings);
+    if (status.code == STATUS_SKIP) {
+        assert_true(strlen(status.why) > 0);
+        assert_int_equal(ceilings.count, 0);
+        print_message("skipped: %s\n", status.why);
+        skip();
+    }
+    assert_string_equal(status.why, "");
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        const Ceiling *ceiling = ceilings_find(&ceilings, expected[i].key, 0);
+        if (ceiling == NULL) {
+            fail_msg("%s is missing", expected[i].key);
+            return;
+        }
+        assert_int_equal(ceiling->kind, expected[i].kind);
+        assert_true(isfinite(ceiling->value) && ceiling->value > 0.0);
+        print_message("%-20s %.4g\n", ceiling->key, ceiling->value);
+    }
+    assert_int_equal(ceilings.count, sizeof expected / sizeof expected[0]);
+}
+
+static void nothing_is_kept_on_the_device(void **state) {
+    (void)state;
+    char description[STATUS_WHY_SIZE];
+    const Status probe = cuda_backend.probe(description, sizeof description);
+    if (!status_is_ok(&probe)) {
+        skip();
+    }
+    BackendMemory before;
+    BackendMemory after;
+    static Ceilings ceilings;
+    cuda_backend.memory(&before);
+    const Status status = cuda_ceilings_measure(&ceilings);
+    assert_string_equal(status.why, "");
+    cuda_backend.memory(&after);
+    /* The driver may keep a few pages of its own. */
+    assert_true(after.available + (64U << 20) >= before.available);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_ceilings_are_measured_or_none_with_a_reason),
+        cmocka_unit_test(nothing_is_kept_on_the_device),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
