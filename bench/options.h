@@ -48,7 +48,17 @@ typedef struct RunOptions {
     int warmup;      /* default 3, at least 1 */
     bool cold;       /* flush caches before each sample */
     bool pinned;     /* the user's memory is page-locked */
-    bool roof;       /* measure `copy` at each size as the roof; default true */
+    bool energy;     /* repeat each cell for a second and read the energy counters */
+    bool interleave; /* sample the cells that are compared in turns; default true */
+    bool roof;       /* measure ceilings, and `copy` at each size; default true */
+    int pairs;       /* selftest: pairs of each cell, default 100 */
+
+    const char *baseline;    /* stored run to compare with; NULL: none */
+    double alpha;            /* probability of a false alarm in that comparison, default 0.01 */
+    double threshold;        /* relative change that does not matter yet, default 0.05 */
+    bool strict;             /* an ambiguous comparison counts */
+    size_t only_count;       /* 0: all cells */
+    const char *const *only; /* row_name of the cells to keep of the plan */
 
     const char *out;    /* folder; NULL: reports/runs/<time>-<algorithms> */
     const char *csv;    /* extra copy of the CSV; NULL: none */
@@ -58,6 +68,8 @@ typedef struct RunOptions {
     bool plot;          /* default true */
     bool dry_run;
     bool quiet;
+    bool fresh;         /* roof: measure again what is stored */
+    const char *format; /* roof: "table" (NULL as well) or "json" */
 
     int argc; /* as given, for the record */
     char **argv;

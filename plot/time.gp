@@ -4,6 +4,24 @@ call plot_folder . "style.gp" ARG1 ARG2 ARG3 ARG4 ARG5 ARG6
 load plot_folder . "series.gp"
 if (size_count < 2) { exit }
 
+# Variants are shown with the exponent of their size, where the file has one and the name stays short
+# enough for half the width of the key. Files of older versions have no such column: the heading line
+# is read as one word first.
+heading = ""
+set datafile separator "\n"
+unset datafile columnheaders
+stats csv every ::0::0 using (strlen(heading = strcol(1))) nooutput
+eval(read_file)
+take_exponent(unused) = strlen(strcol("exponent")) > 0 ? (exponent = column("exponent")) : 0
+if (strstrt(heading, "exponent_low") > 0) {
+    do for [i = 1:variant_count] {
+        exponent = NaN
+        stats csv using (best_of_chart(variant_name[i]) ? take_exponent(0) : 0) nooutput
+        exponent_label = variant_label[i] . sprintf(", n^%.2f", exponent)
+        if (exponent == exponent && strlen(exponent_label) <= 21) { variant_label[i] = exponent_label }
+    }
+}
+
 value_column = "kernel_ms_median"
 low_column = "kernel_ms_ci_low"
 high_column = "kernel_ms_ci_high"
@@ -36,7 +54,9 @@ do for [backend in "cpu cuda"] {
         print ""
         print ""
         roof_count = roof_count + 1
-        roof_title[roof_count] = "roof: copy, " . until(roof_label[strstrt(roof_label, "/") + 1:*], "/")
+        # "copy/omp/threads:16" was measured beside the cells, "copy_dram/threads:16" is a ceiling.
+        roof_title[roof_count] = "roof: " . (until(roof_label, "/") eq "copy" \
+            ? "copy, " . until(roof_label[strstrt(roof_label, "/") + 1:*], "/") : until(roof_label, "/"))
     }
     set print
 }

@@ -24,8 +24,11 @@ typedef struct Verdict {
 /* The least that any implementation has to do: the floor that roofs are computed from. */
 typedef struct Cost {
     double bytes;      /* each input byte read once, each output byte written once */
-    double operations; /* arithmetic operations of the plain algorithm */
+    double operations; /* arithmetic operations that no implementation can do without */
     double items;      /* elements processed: the throughput unit is items per second */
+
+    /* The ceiling that operations are held against: "int32" or "fp32"; NULL: int32. */
+    const char *operation;
 } Cost;
 
 typedef struct Algorithm {

@@ -203,6 +203,19 @@ const char *point_text(const Point *point, const char *name) {
     return value == NULL ? "" : value->text;
 }
 
+bool point_equal(const Point *a, const Point *b) {
+    if (a->count != b->count) {
+        return false;
+    }
+    for (size_t i = 0; i < a->count; ++i) {
+        if (strcmp(a->axes[i]->name, b->axes[i]->name) != 0 ||
+            strcmp(a->values[i].text, b->values[i].text) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void point_format(const Point *point, char *text, size_t size) {
     if (size == 0) {
         return;

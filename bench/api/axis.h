@@ -8,6 +8,7 @@
 #ifndef BENCH_API_AXIS_H
 #define BENCH_API_AXIS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -66,6 +67,9 @@ Status axis_parse(const Axis *axis, const char *list, const Workload *workload, 
  * and gives `fallback` (integers) or "" (text). */
 int64_t point_integer(const Point *point, const char *name, int64_t fallback);
 const char *point_text(const Point *point, const char *name);
+
+/* The same axes at the same values, in the same order. */
+bool point_equal(const Point *a, const Point *b);
 
 /* Writes "tile:8,threads:4" (empty for a point without axes), cut to `size`. */
 void point_format(const Point *point, char *text, size_t size);

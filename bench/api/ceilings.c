@@ -9,8 +9,8 @@ void ceilings_add(Ceilings *ceilings, const char *key, CeilingKind kind, int thr
         return;
     }
     Ceiling *ceiling = &ceilings->list[ceilings->count++];
-    *ceiling = (Ceiling){
-        .kind = kind, .threads = threads, .value = value, .working_set = working_set};
+    *ceiling =
+        (Ceiling){.kind = kind, .threads = threads, .value = value, .working_set = working_set};
     snprintf(ceiling->key, sizeof ceiling->key, "%s", key);
 }
 

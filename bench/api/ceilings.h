@@ -34,7 +34,9 @@ typedef struct Ceiling {
     CeilingKind kind;
     int threads; /* CPU threads; 0 on a device */
     double value;
-    double working_set; /* bytes that a bandwidth was measured on; 0 when it has none */
+    /* Bytes that a bandwidth was measured on, those of all threads together; 0 when it has none. Of
+     * a cache: half of it on the CPU, a quarter on a device. */
+    double working_set;
 } Ceiling;
 
 typedef struct Ceilings {

@@ -30,7 +30,8 @@ typedef struct DeviceFact {
  * Fills at most `capacity` facts and returns how many were filled: 0 when CUDA was not compiled in
  * or there is no device. Keys: gpu_model (identity), gpu_compute_capability ("9.0"),
  * gpu_multiprocessors, gpu_clock_mhz, gpu_memory_clock_mhz, gpu_memory_bytes, gpu_l2_bytes,
- * cuda_driver ("13.0"), cuda_runtime ("13.0"). A fact that cannot be read is absent.
+ * gpu_pci_bus_id ("0000:18:00.0"), cuda_driver ("13.0"), cuda_runtime ("13.0"). A fact that cannot
+ * be read is absent.
  */
 size_t cuda_device_facts(DeviceFact *facts, size_t capacity);
 

@@ -1,3 +1,4 @@
+#include "baseline.h"
 #include "commands.h"
 #include "exit_codes.h"
 #include "list_text.h"
@@ -13,6 +14,9 @@ static int run_request(const RunOptions *options) {
     }
     Machine machine;
     machine_read(&machine);
+    if (options->baseline != NULL) {
+        return baseline_run(options, &machine);
+    }
     Results results = {.rows = NULL};
     int code = EXIT_OK;
     const Status status = runner_run(options, &machine, &results, &code);

@@ -40,12 +40,16 @@ int command_run(const Invocation *given);
 int command_list(const Invocation *given);
 int command_roof(const Invocation *given);
 int command_plot(const Invocation *given);
+int command_compare(const Invocation *given);
+int command_selftest(const Invocation *given);
 int command_help(const Invocation *given);
 
 void command_run_help(FILE *stream);
 void command_list_help(FILE *stream);
 void command_roof_help(FILE *stream);
 void command_plot_help(FILE *stream);
+void command_compare_help(FILE *stream);
+void command_selftest_help(FILE *stream);
 void command_help_help(FILE *stream);
 
 /* `bench --help`: what there is; `bench --version`: what this binary was built from. */

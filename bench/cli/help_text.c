@@ -102,13 +102,15 @@ void command_list_help(FILE *stream) {
 
 void command_roof_help(FILE *stream) {
     fputs("bench roof [options]\n\n"
-          "Measures copying memory on one CPU thread, on all, and on the GPU: no variant that has "
-          "to\n"
-          "read its input and write its answer can be faster. Three sizes unless --sizes is "
-          "given.\n\n"
+          "What this machine does at best, measured: copies of what each cache and memory hold, on "
+          "one\n"
+          "CPU thread and on all, and on the GPU; transfers to the GPU; arithmetic. No variant can "
+          "be "
+          "\n"
+          "faster. Ceilings are stored, and measured again after a week or with --fresh.\n\n"
           "Examples\n"
           "  bench roof\n"
-          "  bench roof --sizes 4K --cold\n",
+          "  bench roof --fresh --format json\n",
           stream);
     options_print_help(stream, SCOPE_ROOF);
 }

@@ -14,8 +14,12 @@ RunOptions options_default(void) {
         .max_time = 10.0,
         .max_cell = 60.0,
         .warmup = 3,
+        .interleave = true,
         .roof = true,
+        .pairs = 100,
         .plot = true,
+        .alpha = 0.01,
+        .threshold = 0.05,
     };
     return options;
 }

@@ -119,6 +119,24 @@ static Status check_run(const OptionsGiven *given, RunOptions *options) {
     return check_sizes(given, options);
 }
 
+/* A self-test of nothing in particular takes a variant of each processor. */
+static void complete_selftest(const OptionsGiven *given, RunOptions *options) {
+    static const char *const usual[] = {"simd", "cuda_fast"};
+    options->roof = false;
+    if (options->algorithm_count == 0) {
+        options->algorithms[0] = registry_find_algorithm("lbp");
+        options->algorithm_count = options->algorithms[0] != NULL;
+    }
+    for (size_t i = 0; i < 2 && !was_given(given, "variants"); i++) {
+        if (variant_selected(options, usual[i])) {
+            options->variants[options->variant_count++] = usual[i];
+        }
+    }
+    if (!was_given(given, "max-time")) {
+        options->max_time = 1;
+    }
+}
+
 Status options_check(OptionScope scope, const OptionsGiven *given, RunOptions *options) {
     STATUS_TRY(check_conflicts(given));
     if (options->input == NULL && options->synthetic == NULL) {
@@ -126,7 +144,9 @@ Status options_check(OptionScope scope, const OptionsGiven *given, RunOptions *o
     }
     /* A resumed run takes its stored arguments, which are parsed in their turn. */
     const bool resume_only = options->resume != NULL && options->algorithm_count == 0;
-    if (scope != SCOPE_RUN || resume_only) {
+    if (scope == SCOPE_SELFTEST) {
+        complete_selftest(given, options);
+    } else if (scope != SCOPE_RUN || resume_only) {
         return status_ok();
     }
     return check_run(given, options);

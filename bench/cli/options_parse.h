@@ -7,7 +7,12 @@
 #include "options.h"
 
 /* Commands that take options; each option says in which it is understood. */
-typedef enum OptionScope { SCOPE_RUN = 1, SCOPE_LIST = 2, SCOPE_ROOF = 4 } OptionScope;
+typedef enum OptionScope {
+    SCOPE_RUN = 1,
+    SCOPE_LIST = 2,
+    SCOPE_ROOF = 4,
+    SCOPE_SELFTEST = 8
+} OptionScope;
 
 /* What the arguments ask for besides values: --help and --list end a command early. */
 typedef enum OptionsAction { OPTIONS_GO, OPTIONS_HELP, OPTIONS_LIST } OptionsAction;

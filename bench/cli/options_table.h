@@ -31,6 +31,13 @@ typedef struct Option {
     Status (*handle)(const char *value, RunOptions *options);
 } Option;
 
+/* What OPTION_HANDLED rows do with a value. */
+Status option_take_algorithms(const char *value, RunOptions *options);
+Status option_take_sizes(const char *value, RunOptions *options);
+Status option_take_variants(const char *value, RunOptions *options);
+Status option_take_synthetic(const char *value, RunOptions *options);
+Status option_take_format(const char *value, RunOptions *options);
+
 enum { OPTION_ROWS_MAX = 64 };
 extern const Option option_rows[];
 extern const size_t option_row_count;

@@ -4,13 +4,17 @@
 #include <string.h>
 
 #include "machine_parts.h"
+#include "system_files.h"
 
 void machine_read(Machine *machine) {
     *machine = (Machine){.count = 0};
     machine_read_system(machine);
     machine_read_topology(machine);
+    machine_read_processor(machine, system_root());
     machine->count +=
         cuda_device_facts(machine->facts + machine->count, FACTS_MAX - machine->count);
+    machine_read_gpu(machine);
+    machine_read_noise(machine);
     machine_read_build(machine);
 }
 

@@ -9,6 +9,13 @@ void machine_read_topology(Machine *machine);
 /* Operating system: kernel, host name, governor, clock, memory, load, address-space randomisation,
  * how OpenMP threads are placed. */
 void machine_read_system(Machine *machine);
+/* Boost, SMT, microcode, virtual machine, huge pages, tasks that run now; from the files under
+ * `root`. */
+void machine_read_processor(Machine *machine, const char *root);
+/* NVML: driver, modes and use of the GPU. After the facts that CUDA knows have been added. */
+void machine_read_gpu(Machine *machine);
+/* What `bench selftest` stored: the noise floor. After the facts that name the machine. */
+void machine_read_noise(Machine *machine);
 /* This binary: version, commit, compilers, flags, CUDA architectures. */
 void machine_read_build(Machine *machine);
 

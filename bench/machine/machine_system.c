@@ -5,21 +5,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "cpu_state.h"
 #include "machine_facts.h"
 #include "machine_parts.h"
-
-/* First line of a small file without its newline; empty when it cannot be read. */
-static void first_line(const char *path, char *line, size_t size) {
-    line[0] = '\0';
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
-        return;
-    }
-    if (fgets(line, (int)size, file) != NULL) {
-        line[strcspn(line, "\n")] = '\0';
-    }
-    fclose(file);
-}
+#include "system_files.h"
 
 /* BENCH_HOST_NAME replaces the host's name in results that are to be published. */
 static void read_names(Machine *machine) {
@@ -53,23 +42,14 @@ static void read_load(Machine *machine) {
 /* The highest clock of the first processor: cpufreq where there is a driver, else what the kernel
  * says it runs at now. */
 static double cpu_mhz(void) {
-    char line[FACT_VALUE_SIZE];
-    first_line("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", line, sizeof line);
-    if (line[0] != '\0') {
-        return strtod(line, NULL) / 1000.0;
+    CpuState state;
+    char text[FACT_VALUE_SIZE];
+    cpu_state_read(system_root(), 0, &state);
+    if (isnan(state.clock_mhz_max) &&
+        system_cpuinfo(system_root(), 0, "cpu MHz", text, sizeof text)) {
+        return strtod(text, NULL);
     }
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    double mhz = (double)NAN;
-    while (file != NULL && isnan(mhz) && fgets(line, sizeof line, file) != NULL) {
-        const char *colon = strncmp(line, "cpu MHz", 7) == 0 ? strchr(line, ':') : NULL;
-        if (colon != NULL) {
-            mhz = strtod(colon + 1, NULL);
-        }
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return mhz;
+    return state.clock_mhz_max;
 }
 
 /* What the kernel manages in all; hwloc adds up nodes, which leaves out memory added later. */
@@ -98,9 +78,10 @@ void machine_read_system(Machine *machine) {
     const double mhz = cpu_mhz();
     machine->mhz = isfinite(mhz) ? mhz : 0.0;
     machine_add_number(machine, "cpu_mhz", mhz, false);
-    first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", line, sizeof line);
+    system_line(line, sizeof line, "%s/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
+                system_root());
     machine_add_text(machine, "cpu_governor", line, false);
-    first_line("/proc/sys/kernel/randomize_va_space", line, sizeof line);
+    system_line(line, sizeof line, "%s/proc/sys/kernel/randomize_va_space", system_root());
     if (line[0] != '\0') {
         machine_add_text(machine, "aslr", strcmp(line, "0") != 0 ? "yes" : "no", false);
     }

@@ -24,11 +24,22 @@ enum {
     COLUMN_INPUT,
     COLUMN_ANSWER,
     COLUMN_TUNING,
-    COLUMN_STATUS
+    COLUMN_STATUS,
+    COLUMN_REQUIRED, /* files without the columns from here on have no roofline */
+    COLUMN_OPERATIONS = COLUMN_REQUIRED,
+    COLUMN_CEILING_BANDWIDTH,
+    COLUMN_CEILING_OPERATIONS
 };
 static const char *const column_names[] = {
-    [COLUMN_ALGORITHM] = "algorithm", [COLUMN_VARIANT] = "variant", [COLUMN_INPUT] = "input",
-    [COLUMN_ANSWER] = "answer",       [COLUMN_TUNING] = "tuning",   [COLUMN_STATUS] = "status",
+    [COLUMN_ALGORITHM] = "algorithm",
+    [COLUMN_VARIANT] = "variant",
+    [COLUMN_INPUT] = "input",
+    [COLUMN_ANSWER] = "answer",
+    [COLUMN_TUNING] = "tuning",
+    [COLUMN_STATUS] = "status",
+    [COLUMN_OPERATIONS] = "operations",
+    [COLUMN_CEILING_BANDWIDTH] = "ceiling_gb_s",
+    [COLUMN_CEILING_OPERATIONS] = "ceiling_gop_s",
 };
 enum { COLUMN_COUNT = sizeof column_names / sizeof column_names[0] };
 
@@ -76,6 +87,16 @@ static Status add_sweeps(ChartList *list, const Chart *of_row, const char *tunin
     return status_ok();
 }
 
+/* A roofline needs operations to count, and ceilings to hold them against. */
+static bool has_roofline(const CsvRecord *record, const size_t *columns) {
+    for (size_t i = COLUMN_REQUIRED; i < COLUMN_COUNT; i++) {
+        if (columns[i] == SIZE_MAX || csv_field(record, columns[i])[0] == '\0') {
+            return false;
+        }
+    }
+    return strcmp(csv_field(record, columns[COLUMN_OPERATIONS]), "0") != 0;
+}
+
 static Status add_row(ChartList *list, const CsvRecord *record, const size_t *columns) {
     if (strcmp(csv_field(record, columns[COLUMN_STATUS]), "ok") != 0) {
         return status_ok();
@@ -87,6 +108,11 @@ static Status add_row(ChartList *list, const CsvRecord *record, const size_t *co
     for (size_t i = 0; i < sizeof size_charts / sizeof size_charts[0]; i++) {
         chart.script = size_charts[i].script;
         chart.word = size_charts[i].word;
+        STATUS_TRY(add_chart(list, &chart));
+    }
+    if (has_roofline(record, columns)) {
+        chart.script = "roofline.gp";
+        chart.word = "roofline";
         STATUS_TRY(add_chart(list, &chart));
     }
     chart.variant = csv_field(record, columns[COLUMN_VARIANT]);
@@ -102,7 +128,7 @@ static Status read_records(const char *csv_path, ChartList *list) {
     }
     for (size_t i = 0; i < COLUMN_COUNT; i++) {
         columns[i] = csv_field_index(&record, column_names[i]);
-        if (columns[i] == SIZE_MAX) {
+        if (columns[i] == SIZE_MAX && i < COLUMN_REQUIRED) {
             return status_make(STATUS_FILE, "%s has no column \"%s\"", csv_path, column_names[i]);
         }
     }

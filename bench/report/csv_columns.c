@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dip.h"
 #include "number_text.h"
 
 static void text_algorithm(const Row *row, char *value, size_t size) {
@@ -70,9 +71,28 @@ static void text_converged(const Row *row, char *value, size_t size) {
 }
 
 /* Pixels only: for other items the rate is in items_per_second, which is never mislabelled. */
-static void text_mpixel_s(const Row *row, char *value, size_t size) {
+static void text_megapixels(const Row *row, double items, char *value, size_t size) {
     const bool pixels = row->algorithm->item != NULL && strcmp(row->algorithm->item, "pixel") == 0;
-    number_text(pixels ? row->items_per_second * 1e-6 : NAN, value, size);
+    number_text(pixels ? items * 1e-6 : NAN, value, size);
+}
+
+static void text_mpixel_s(const Row *row, char *value, size_t size) {
+    text_megapixels(row, row->items_per_second, value, size);
+}
+
+static void text_mpixel_per_joule(const Row *row, char *value, size_t size) {
+    text_megapixels(row, row_items_per_joule(row), value, size);
+}
+
+static void text_throttle(const Row *row, char *value, size_t size) {
+    snprintf(value, size, "%s", row->throttle);
+}
+
+/* Empty where no clock and no reason could be read: "no" would say more than is known. */
+static void text_throttled(const Row *row, char *value, size_t size) {
+    const bool known = row->throttled || isfinite(row->clock_mhz_after / row->clock_mhz_max);
+    const char *word = row->throttled ? "yes" : "no";
+    snprintf(value, size, "%s", row->status == CELL_OK && known ? word : "");
 }
 
 static void text_roof(const Row *row, char *value, size_t size) {
@@ -129,6 +149,39 @@ static void text_host_mib(const Row *row, char *value, size_t size) {
 
 static void text_best_tuning(const Row *row, char *value, size_t size) {
     snprintf(value, size, "%d", row->best_tuning ? 1 : 0);
+}
+
+static void text_outliers_mild(const Row *row, char *value, size_t size) {
+    value[0] = '\0';
+    if (row->kernel.count > 0) {
+        snprintf(value, size, "%zu", row->outliers_mild);
+    }
+}
+
+static void text_outliers_severe(const Row *row, char *value, size_t size) {
+    value[0] = '\0';
+    if (row->kernel.count > 0) {
+        snprintf(value, size, "%zu", row->outliers_severe);
+    }
+}
+
+static void text_autocorrelated(const Row *row, char *value, size_t size) {
+    const char *word = row->autocorrelated ? "yes" : "no";
+    snprintf(value, size, "%s", isfinite(row->autocorrelation) ? word : "");
+}
+
+static void text_multimodal(const Row *row, char *value, size_t size) {
+    const char *word = row->multimodal ? "yes" : "no";
+    snprintf(value, size, "%s", row->kernel.count >= DIP_SAMPLES_MIN ? word : "");
+}
+
+static void text_bound(const Row *row, char *value, size_t size) {
+    snprintf(value, size, "%s", row->bound);
+}
+
+static void text_over_roof(const Row *row, char *value, size_t size) {
+    const char *word = row->over_roof ? "yes" : "no";
+    snprintf(value, size, "%s", isfinite(row->roof_fraction) ? word : "");
 }
 
 static void text_input_hash(const Row *row, char *value, size_t size) {
@@ -233,6 +286,37 @@ static const CsvColumn columns[] = {
      .text = text_host_mib,
      .meaning = "most host memory the cell held"},
     WORD("input_hash", text_input_hash, "FNV-1a 64 of the input's pixels"),
+    WORD("outliers_mild", text_outliers_mild,
+         "kernel samples beyond 1.5 and up to 3 interquartile ranges from the quartiles"),
+    WORD("outliers_severe", text_outliers_severe,
+         "kernel samples beyond 3 interquartile ranges from the quartiles"),
+    RATIO("autocorrelation", autocorrelation,
+          "of the ranks of neighbouring kernel samples, -1 to 1"),
+    WORD("autocorrelated", text_autocorrelated, "yes when that is significant at the 5% level"),
+    WORD("multimodal", text_multimodal, "yes when the kernel samples have more than one mode"),
+    RATIO("exponent", exponent, "kernel time grows as items to this power, over all sizes"),
+    RATIO("exponent_low", exponent_low, "lower end of its 95% interval"),
+    RATIO("exponent_high", exponent_high, "upper end of its 95% interval"),
+    NUMBER("clock_mhz_before", "MHz", clock_mhz_before, 1.0,
+           "clock of the processor before the first sample"),
+    NUMBER("clock_mhz_after", "MHz", clock_mhz_after, 1.0, "clock after the last sample"),
+    NUMBER("temperature_c", "celsius", temperature_after, 1.0, "temperature after the last sample"),
+    NUMBER("power_w", "W", power_after, 1.0, "power of the device after the last sample"),
+    WORD("throttle", text_throttle, "why the processor held its clock down"),
+    WORD("throttled", text_throttled, "yes when it ran clearly below its clock"),
+    {.name = "mpixel_per_joule",
+     .unit = "Mpixel/J",
+     .text = text_mpixel_per_joule,
+     .meaning = "pixels by joule; empty when the item is not a pixel"},
+    WORD("bound", text_bound,
+         "what the roof is made of: a cache level or dram, int32 or fp32, copy, launch"),
+    NUMBER("ceiling_gb_s", "GB/s", ceiling_bandwidth, 1e-9,
+           "bandwidth of the level that holds the cell's bytes"),
+    NUMBER("ceiling_gop_s", "Gop/s", ceiling_operations, 1e-9,
+           "operations a second of the threads or device used"),
+    NUMBER("operations", "", cost.operations, 1.0, "least operations of one run"),
+    NUMBER("bytes", "B", cost.bytes, 1.0, "least bytes read and written by one run"),
+    WORD("over_roof", text_over_roof, "yes when roof_pct is over 102: an error, see the roof"),
 };
 
 const CsvColumn *csv_columns(size_t *count) {

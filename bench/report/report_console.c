@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "console_notes.h"
 #include "console_reasons.h"
 #include "reporters.h"
 #include "text_table.h"
@@ -47,13 +48,13 @@ static void ratio(double number, char *cell) {
 static void interval(const Row *row, char *cell) {
     const Summary *summary = &row->kernel_summary;
     const double half = fmax(summary->ci_high - summary->median, summary->median - summary->ci_low);
-    const char *mark = row->converged ? "" : " *";
-    cell[0] = '\0';
+    char marks[CONSOLE_MARKS_SIZE];
+    console_marks(row, marks);
     if (isfinite(half) && summary->median > 0.0) {
         const double percent = 100.0 * half / summary->median;
-        snprintf(cell, TEXT_TABLE_CELL_SIZE, "%.*f%%%s", percent < 100.0 ? 1 : 0, percent, mark);
+        snprintf(cell, TEXT_TABLE_CELL_SIZE, "%.*f%%%s", percent < 100.0 ? 1 : 0, percent, marks);
     } else {
-        snprintf(cell, TEXT_TABLE_CELL_SIZE, "%s", row->converged ? "" : "*");
+        snprintf(cell, TEXT_TABLE_CELL_SIZE, "%s", marks + (marks[0] == ' '));
     }
 }
 
@@ -111,6 +112,10 @@ static const char *best_cpu_label(const Row *row) {
     return row->best_cpu;
 }
 
+static const char *throttle_label(const Row *row) {
+    return row->throttle;
+}
+
 static bool seen_before(const Results *results, size_t first, size_t index, Label label) {
     for (size_t i = first; i < index; i++) {
         if (has_time(&results->rows[i]) && same_table(&results->rows[i], &results->rows[index]) &&
@@ -144,11 +149,9 @@ static void print_table(FILE *stream, const Results *results, size_t first, Text
     char answer[RESULT_LABEL_SIZE];
     point_format(&head->answer, answer, sizeof answer);
     size_t count = 0;
-    bool all_converged = true;
     for (size_t i = first; i < results->count; i++) {
         if (has_time(&results->rows[i]) && same_table(&results->rows[i], head)) {
             fill_row(&results->rows[i], &text[count++]);
-            all_converged &= results->rows[i].converged;
         }
     }
     fprintf(stream, "\n%s on %s%s%s, %s caches\n", head->algorithm->name, head->input,
@@ -156,9 +159,9 @@ static void print_table(FILE *stream, const Results *results, size_t first, Text
     text_table_print(stream, table_columns, TABLE_COLUMN_COUNT, text, count);
     print_labels(stream, results, first, "base: ", base_label);
     print_labels(stream, results, first, "best CPU, by size: ", best_cpu_label);
-    if (!all_converged) {
-        fputs("* not converged: the interval is wider than asked for\n", stream);
-    }
+    console_legend_print(stream, results, first, same_table);
+    print_labels(stream, results, first, "clock held down by: ", throttle_label);
+    console_complexity_print(stream, results, first, same_table);
 }
 
 static bool starts_table(const Results *results, size_t index) {

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "atomic_file.h"
+#include "ceilings_print.h"
 #include "command_line.h"
 #include "csv_columns.h"
 #include "number_text.h"
@@ -37,6 +38,7 @@ static void write_comments(FILE *stream, const RunRecord *record) {
     if (record->options != NULL) {
         command_line_text(record->options, text, sizeof text);
         write_comment(stream, "arguments", text);
+        write_comment(stream, "interleaved", record->options->interleave ? "yes" : "no");
     }
     write_comment(stream, "complete", record->complete ? "yes" : "no");
     for (size_t i = 0; record->machine != NULL && i < record->machine->count; i++) {
@@ -47,6 +49,23 @@ static void write_comments(FILE *stream, const RunRecord *record) {
         } else {
             write_comment(stream, fact->key, fact->text);
         }
+    }
+    for (size_t i = 0; i < record->warnings.count; i++) {
+        write_comment(stream, "warning", record->warnings.text[i]);
+    }
+}
+
+static void write_ceilings(FILE *stream, const Ceilings *ceilings) {
+    for (size_t i = 0; i < ceilings->count; i++) {
+        const Ceiling *ceiling = &ceilings->list[i];
+        char key[CEILING_KEY_SIZE + 32], value[64];
+        if (ceiling->threads > 0) {
+            snprintf(key, sizeof key, "ceiling %s/threads:%d", ceiling->key, ceiling->threads);
+        } else {
+            snprintf(key, sizeof key, "ceiling %s", ceiling->key);
+        }
+        ceiling_text(ceiling, value, sizeof value);
+        write_comment(stream, key, value);
     }
 }
 
@@ -77,6 +96,7 @@ Status report_csv(const char *path, const RunRecord *record, const Results *resu
     AtomicFile file;
     STATUS_TRY(atomic_file_open(&file, path));
     write_comments(file.stream, record);
+    write_ceilings(file.stream, &results->ceilings);
     write_header(file.stream);
     for (size_t i = 0; i < results->count; i++) {
         write_row(file.stream, &results->rows[i]);

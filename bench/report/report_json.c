@@ -5,7 +5,9 @@
 
 #include "atomic_file.h"
 #include "build_info.h"
+#include "ceilings_json.h"
 #include "command_line.h"
+#include "complexity_json.h"
 #include "reporters.h"
 #include "row_json.h"
 
@@ -92,6 +94,15 @@ static bool add_machine(cJSON *context, const Machine *machine) {
     return complete;
 }
 
+static bool add_warnings(cJSON *context, const Warnings *warnings) {
+    cJSON *list = cJSON_AddArrayToObject(context, "warnings");
+    bool complete = list != NULL;
+    for (size_t i = 0; complete && i < warnings->count; i++) {
+        complete = cJSON_AddItemToArray(list, cJSON_CreateString(warnings->text[i]));
+    }
+    return complete;
+}
+
 static bool add_seconds(cJSON *object, const char *key, double seconds) {
     return !isfinite(seconds) || cJSON_AddNumberToObject(object, key, seconds) != NULL;
 }
@@ -101,6 +112,7 @@ static bool add_run(cJSON *context, const RunRecord *record) {
     command_line_text(record->options, arguments, sizeof arguments);
     bool complete = cJSON_AddStringToObject(context, "arguments", arguments) != NULL;
     complete &= cJSON_AddNumberToObject(context, "seed", (double)record->options->seed) != NULL;
+    complete &= cJSON_AddBoolToObject(context, "interleaved", record->options->interleave) != NULL;
     complete &= cJSON_AddBoolToObject(context, "complete", record->complete) != NULL;
     complete &= cJSON_AddNumberToObject(context, "planned_cells", (double)record->planned) != NULL;
     complete &= add_seconds(context, "elapsed_s", record->elapsed);
@@ -200,10 +212,12 @@ static bool fill_document(cJSON *root, const RunRecord *record, const Results *r
     bool complete = context != NULL && lists.benchmarks != NULL && lists.failures != NULL &&
                     lists.skipped != NULL && families.list != NULL &&
                     add_google_context(context, record) && add_machine(context, record->machine) &&
-                    add_run(context, record);
+                    add_warnings(context, &record->warnings) && add_run(context, record) &&
+                    ceilings_json_add(context, &results->ceilings);
     for (size_t i = 0; complete && i < results->count; i++) {
         complete = add_row(&lists, &results->rows[i], i, &families);
     }
+    complete = complete && complexity_json_write(root, results);
     free(families.list);
     return complete;
 }

@@ -10,6 +10,7 @@
 #include "machine.h"
 #include "options.h"
 #include "result.h"
+#include "warnings.h"
 
 /* Everything a file says about a run besides its rows. */
 typedef struct RunRecord {
@@ -20,6 +21,7 @@ typedef struct RunRecord {
     double timer_overhead_cpu, timer_overhead_cuda; /* seconds; NAN when unknown */
     bool complete;                                  /* every planned cell has its row */
     size_t planned;                                 /* cells planned */
+    Warnings warnings;
 } RunRecord;
 
 /* One row per cell, the columns of csv_columns. STATUS_FILE when it cannot be written. */

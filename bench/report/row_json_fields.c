@@ -40,6 +40,15 @@ const NumberField row_number_fields[] = {
     NUMBER("speedup_end_to_end_vs_best_cpu_ci_low", speedup_end_to_end_vs_best_cpu_ci_low),
     NUMBER("speedup_end_to_end_vs_best_cpu_ci_high", speedup_end_to_end_vs_best_cpu_ci_high),
     NUMBER("joule", joule),
+    NUMBER("ceiling_bytes_per_second", ceiling_bandwidth),
+    NUMBER("ceiling_operations_per_second", ceiling_operations),
+    NUMBER("clock_mhz_before", clock_mhz_before),
+    NUMBER("clock_mhz_after", clock_mhz_after),
+    NUMBER("clock_mhz_max", clock_mhz_max),
+    NUMBER("temperature_before_c", temperature_before),
+    NUMBER("temperature_after_c", temperature_after),
+    NUMBER("power_before_w", power_before),
+    NUMBER("power_after_w", power_after),
 };
 const size_t row_number_field_count = sizeof row_number_fields / sizeof row_number_fields[0];
 
@@ -49,6 +58,6 @@ const size_t row_number_field_count = sizeof row_number_fields / sizeof row_numb
 const TextField row_text_fields[] = {
     TEXT("input", input),   TEXT("size", size_name), TEXT("verified_by", verified_by),
     TEXT("roof", roof),     TEXT("base", base),      TEXT("best_cpu", best_cpu),
-    TEXT("device", device),
+    TEXT("device", device), TEXT("bound", bound),    TEXT("throttle", throttle),
 };
 const size_t row_text_field_count = sizeof row_text_fields / sizeof row_text_fields[0];

@@ -163,6 +163,16 @@ static void read_words(Reader *reader, Row *row) {
     row->verified = read_flag(reader, "verified");
     row->converged = read_flag(reader, "converged");
     row->best_tuning = read_flag(reader, "best_tuning");
+    /* Files of earlier versions do not have it. */
+    row->throttled = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reader->object, "throttled"));
+}
+
+/* Absent in files of earlier versions. The text has to outlive the file. */
+static void read_cost(const cJSON *object, Row *row) {
+    const cJSON *word = cJSON_GetObjectItemCaseSensitive(object, "cost_operation");
+    const char *text = cJSON_GetStringValue(word);
+    row->cost.operation = text == NULL ? NULL : strcmp(text, "fp32") == 0 ? "fp32" : "int32";
+    row->over_roof = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "over_roof"));
 }
 
 static void read_fields(Reader *reader, Row *row) {
@@ -197,6 +207,7 @@ RowRead row_json_read(const cJSON *object, Row *row, const char **key) {
         read_counts(&reader, row);
         read_words(&reader, row);
         read_fields(&reader, row);
+        read_cost(object, row);
         read_samples(&reader, "kernel_samples_s", &row->kernel);
         read_samples(&reader, "end_to_end_samples_s", &row->end_to_end);
     }

@@ -75,6 +75,11 @@ static bool add_measuring(cJSON *object, const Row *row) {
     complete &= cJSON_AddStringToObject(object, "mode", row->cold ? "cold" : "hot") != NULL;
     complete &= cJSON_AddBoolToObject(object, "converged", row->converged) != NULL;
     complete &= cJSON_AddBoolToObject(object, "best_tuning", row->best_tuning) != NULL;
+    complete &= cJSON_AddBoolToObject(object, "throttled", row->throttled) != NULL;
+    complete &= add_number(object, "items_per_joule", row_items_per_joule(row));
+    complete &= cJSON_AddBoolToObject(object, "over_roof", row->over_roof) != NULL;
+    complete &=
+        add_text(object, "cost_operation", row->cost.operation != NULL ? row->cost.operation : "");
     complete &= add_number(object, "batch", (double)row->batch);
     complete &= add_number(object, "device_peak_bytes", (double)row->device_peak);
     complete &= add_number(object, "host_peak_bytes", (double)row->host_peak);
@@ -83,10 +88,27 @@ static bool add_measuring(cJSON *object, const Row *row) {
     return complete;
 }
 
+/* Derived from the samples and from the other rows, and derived again by who reads them. */
+static bool add_behaviour(cJSON *object, const Row *row) {
+    if (row->kernel.count == 0) {
+        return true;
+    }
+    bool complete = add_number(object, "outliers_mild", (double)row->outliers_mild);
+    complete &= add_number(object, "outliers_severe", (double)row->outliers_severe);
+    complete &= add_number(object, "autocorrelation", row->autocorrelation);
+    complete &= cJSON_AddBoolToObject(object, "autocorrelated", row->autocorrelated) != NULL;
+    complete &= cJSON_AddBoolToObject(object, "multimodal", row->multimodal) != NULL;
+    complete &= add_number(object, "exponent", row->exponent);
+    complete &= add_number(object, "exponent_low", row->exponent_low);
+    complete &= add_number(object, "exponent_high", row->exponent_high);
+    return complete;
+}
+
 bool row_json_write(cJSON *object, const Row *row) {
     const char *bytes = (const char *)row;
     bool complete = add_identity(object, row);
     complete &= add_measuring(object, row);
+    complete &= add_behaviour(object, row);
     for (size_t i = 0; i < row_text_field_count; i++) {
         complete &= add_text(object, row_text_fields[i].key, bytes + row_text_fields[i].offset);
     }

@@ -1,65 +1,13 @@
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "ceilings_json.h"
+#include "json_file.h"
+#include "machine_json.h"
 #include "reporters.h"
 #include "row_json.h"
-#include "text_file.h"
-
-static Status parse_file(const char *path, cJSON **root) {
-    char *text;
-    size_t length;
-    STATUS_TRY(text_file_read(path, &text, &length));
-    Status status = status_ok();
-    const char *end = NULL;
-    *root = cJSON_ParseWithLengthOpts(text, length + 1, &end, true);
-    if (*root == NULL) {
-        size_t line = 1;
-        for (const char *c = text; end != NULL && c < end && *c != '\0'; c++) {
-            line += *c == '\n';
-        }
-        status = length == 0
-                     ? status_make(STATUS_FILE, "%s is empty", path)
-                     : status_make(STATUS_FILE, "%s is not valid JSON or was cut off (line %zu)",
-                                   path, line);
-    }
-    free(text);
-    return status;
-}
-
-static bool is_identity(const cJSON *identity, const char *key) {
-    const cJSON *item;
-    cJSON_ArrayForEach(item, identity) {
-        const char *text = cJSON_GetStringValue(item);
-        if (text != NULL && strcmp(text, key) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void read_facts(const cJSON *context, Machine *machine) {
-    const cJSON *facts = cJSON_GetObjectItemCaseSensitive(context, "machine");
-    const cJSON *identity = cJSON_GetObjectItemCaseSensitive(context, "machine_identity");
-    const cJSON *item;
-    cJSON_ArrayForEach(item, facts) {
-        if (machine->count == FACTS_MAX || (!cJSON_IsNumber(item) && !cJSON_IsString(item))) {
-            continue;
-        }
-        Fact *fact = &machine->facts[machine->count++];
-        snprintf(fact->key, sizeof fact->key, "%s", item->string);
-        fact->identity = is_identity(identity, item->string);
-        if (cJSON_IsNumber(item)) {
-            fact->kind = FACT_NUMBER;
-            fact->number = item->valuedouble;
-        } else {
-            fact->kind = FACT_TEXT;
-            snprintf(fact->text, sizeof fact->text, "%s", item->valuestring);
-        }
-    }
-}
 
 static double number_or(const cJSON *object, const char *key, double fallback) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
@@ -95,7 +43,7 @@ static void read_caches(const cJSON *context, Machine *machine) {
 
 static void read_context(const cJSON *context, StoredRun *stored) {
     Machine *machine = &stored->machine;
-    read_facts(context, machine);
+    machine_json_read(context, machine);
     read_caches(context, machine);
     machine->cpu_count = integer_or_zero(context, "num_cpus");
     machine->mhz = number_or(context, "mhz_per_cpu", 0.0);
@@ -103,6 +51,7 @@ static void read_context(const cJSON *context, StoredRun *stored) {
     copy_text(context, "date", stored->started, sizeof stored->started);
     stored->elapsed = number_or(context, "elapsed_s", (double)NAN);
     stored->complete = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(context, "complete"));
+    ceilings_json_read(context, &stored->results.ceilings);
 }
 
 /* The three lists of a file are one list of cells, taken apart by status; `cell` puts them back
@@ -192,7 +141,7 @@ static Status read_document(const char *path, const cJSON *root, StoredRun *stor
 Status stored_run_read(const char *path, StoredRun *stored) {
     *stored = (StoredRun){.elapsed = (double)NAN};
     cJSON *root = NULL;
-    STATUS_TRY(parse_file(path, &root));
+    STATUS_TRY(json_file_read(path, &root));
     const Status status = read_document(path, root, stored);
     cJSON_Delete(root);
     if (status.code != STATUS_OK) {

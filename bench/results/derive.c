@@ -2,7 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "behaviour.h"
+#include "complexity.h"
 #include "result.h"
+#include "row_roof.h"
 #include "stats.h"
 
 static bool is_measured(const Row *row) {
@@ -18,21 +21,10 @@ static bool same_workload(const Row *a, const Row *b) {
            a->width == b->width && a->height == b->height && a->cold == b->cold;
 }
 
-static bool same_answer(const Row *a, const Row *b) {
-    if (a->answer.count != b->answer.count) {
-        return false;
-    }
-    for (size_t i = 0; i < a->answer.count; i++) {
-        if (strcmp(a->answer.values[i].text, b->answer.values[i].text) != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* The same question: rows whose times may be divided by each other. */
 static bool same_question(const Row *a, const Row *b) {
-    return a->algorithm == b->algorithm && same_workload(a, b) && same_answer(a, b);
+    return a->algorithm == b->algorithm && same_workload(a, b) &&
+           point_equal(&a->answer, &b->answer);
 }
 
 static const Row *find_base(const Results *results, const Row *row) {
@@ -64,7 +56,7 @@ static double seconds_per_byte(const Row *row) {
 
 /* The fastest copy on the same backend; on the CPU with as many threads, or else with the nearest
  * fewer. */
-static const Row *find_roof(const Results *results, const Row *row) {
+static const Row *find_copy(const Results *results, const Row *row) {
     const Row *best = NULL;
     for (size_t i = 0; i < results->count; i++) {
         const Row *other = &results->rows[i];
@@ -159,23 +151,13 @@ static void derive_best_cpu(Row *row, const Row *before, const Row *best, uint64
     row->speedup_end_to_end_vs_best_cpu_ci_high = whole.high;
 }
 
-static void derive_roof(Row *row, const Row *roof) {
-    char label[RESULT_LABEL_SIZE];
-    variant_label(roof->variant, &roof->tuning, label, sizeof label);
-    snprintf(row->roof, sizeof row->roof, "%s/%.*s", roof->algorithm->name, RESULT_LABEL_SIZE - 32,
-             label);
-    row->roof_seconds = row->cost.bytes * seconds_per_byte(roof);
-    row->roof_fraction = row->roof_seconds / row->kernel_summary.median;
-}
-
 /* What an earlier derivation may have left, when rows have been added since. */
 static void clear_derived(Row *row) {
     const Row empty = row_empty();
-    memcpy(row->roof, empty.roof, sizeof row->roof);
     memcpy(row->base, empty.base, sizeof row->base);
     memcpy(row->best_cpu, empty.best_cpu, sizeof row->best_cpu);
     row->items_per_second = row->bytes_per_second = NAN;
-    row->roof_seconds = row->roof_fraction = NAN;
+    row_roof_clear(row);
     row->base_seconds = row->speedup = row->speedup_ci_low = row->speedup_ci_high = NAN;
     row->speedup_end_to_end = NAN;
     row->speedup_end_to_end_ci_low = row->speedup_end_to_end_ci_high = NAN;
@@ -211,7 +193,7 @@ static void derive_row(const Results *results, Row *row, uint64_t seed) {
     }
     const Row *base = find_base(results, row);
     const Row *best = find_best_cpu(results, row);
-    const Row *roof = find_roof(results, row);
+    const Row *copy = find_copy(results, row);
     row->items_per_second = row->cost.items / row->kernel_summary.median;
     row->bytes_per_second = row->cost.bytes / row->kernel_summary.median;
     row->best_tuning = is_best_tuning(results, row);
@@ -221,9 +203,7 @@ static void derive_row(const Results *results, Row *row, uint64_t seed) {
     if (best != NULL) {
         derive_best_cpu(row, &before, best, seed);
     }
-    if (roof != NULL) {
-        derive_roof(row, roof);
-    }
+    row_roof_derive(&results->ceilings, copy, row);
 }
 
 /* Random numbers of its own for each row: its interval does not depend on its neighbours. FNV-1a
@@ -249,12 +229,31 @@ static void complete_summaries(Row *row) {
     }
 }
 
+/* Samples do not change after they were taken: one look at them is enough. Without memory it is
+ * tried again the next time. */
+static void complete_behaviour(Row *row) {
+    Behaviour behaviour;
+    if (row->status != CELL_OK || !isnan(row->autocorrelation)) {
+        return;
+    }
+    const Status status = behaviour_of(&row->kernel, &behaviour);
+    if (status_is_ok(&status)) {
+        row->outliers_mild = behaviour.outliers_mild;
+        row->outliers_severe = behaviour.outliers_severe;
+        row->autocorrelation = behaviour.autocorrelation;
+        row->autocorrelated = behaviour.autocorrelated;
+        row->multimodal = behaviour.multimodal;
+    }
+}
+
 void results_derive(Results *results, uint64_t seed) {
     for (size_t i = 0; i < results->count; i++) {
         complete_summaries(&results->rows[i]);
+        complete_behaviour(&results->rows[i]);
     }
     for (size_t i = 0; i < results->count; i++) {
         Row *row = &results->rows[i];
         derive_row(results, row, row_seed(row, seed));
     }
+    complexity_derive(results);
 }

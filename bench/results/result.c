@@ -11,6 +11,9 @@ Row row_empty(void) {
     return (Row){.status = CELL_SKIP,
                  .agreement = NAN,
                  .autocorrelation = NAN,
+                 .exponent = NAN,
+                 .exponent_low = NAN,
+                 .exponent_high = NAN,
                  .clock_mhz_before = NAN,
                  .clock_mhz_after = NAN,
                  .clock_mhz_max = NAN,
@@ -73,6 +76,10 @@ void row_name(const Row *row, char *name, size_t size) {
              row->size_name);
     append_point(&row->answer, name, size);
     append_point(&row->tuning, name, size);
+}
+
+double row_items_per_joule(const Row *row) {
+    return row->joule > 0 ? row->cost.items / row->joule : (double)NAN;
 }
 
 Status results_add(Results *results, const Row *row) {

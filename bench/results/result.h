@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "algorithm.h"
+#include "ceilings.h"
 
 typedef enum CellStatus { CELL_OK, CELL_SKIP, CELL_FAIL } CellStatus;
 
@@ -41,12 +42,12 @@ typedef struct Row {
     CellStatus status;
     char why[STATUS_WHY_SIZE]; /* reason of a skip or a failure */
     bool verified;
+    bool cold; /* the mode column: cold or hot */
+    bool converged;
     char verified_by[64]; /* the oracle: "seq", or the variant that stood in for it */
     double agreement;     /* share of equal elements */
 
-    bool cold;    /* the mode column: cold or hot */
     size_t batch; /* runs per kernel sample */
-    bool converged;
     Samples kernel, end_to_end;
     Summary kernel_summary, end_to_end_summary;
     double cpu_seconds;                  /* process CPU time per run */
@@ -71,27 +72,31 @@ typedef struct Row {
     char device[RESULT_LABEL_SIZE];
 
     /* How the samples behave. Outliers lie beyond Tukey's fences and are never removed. */
-    size_t outliers_mild, outliers_severe; /* beyond 1.5 and 3 interquartile ranges */
-    double autocorrelation;                /* of neighbouring samples, -1…1 */
-    bool autocorrelated, multimodal;       /* significantly so */
+    size_t outliers_mild, outliers_severe; /* beyond 1.5 (up to 3) and 3 interquartile ranges */
+    double autocorrelation;                /* of neighbouring samples' ranks, -1…1 */
+    bool autocorrelated, multimodal;       /* significantly so; see behaviour.h */
 
     /* The processor's state around the cell. */
+    bool throttled; /* clock below 75% of its maximum, or a reason that slows down */
     double clock_mhz_before, clock_mhz_after, clock_mhz_max;
     double temperature_before, temperature_after; /* °C */
     double power_before, power_after;             /* W */
     char throttle[RESULT_LABEL_SIZE];             /* reasons the device gave; empty: none */
-    bool throttled; /* clock below 75% of its maximum, or a reason that slows down */
 
     /* The ceilings that the roof is made of. */
     char bound[32];            /* the binding one: "dram", "llc", "l2", "int32" */
     double ceiling_bandwidth;  /* bytes per second */
     double ceiling_operations; /* operations per second */
     bool over_roof; /* faster than the roof allows: an error in the model or the measurement */
+
+    /* Kernel time grows as items to this power over the sizes of the variant; see complexity.h. */
+    double exponent, exponent_low, exponent_high;
 } Row;
 
 typedef struct Results {
     Row *rows;
     size_t count, capacity;
+    Ceilings ceilings; /* of the machine the rows were measured on; count 0: not measured */
 } Results;
 
 /* A row with every number NAN and every text empty. */
@@ -102,6 +107,9 @@ void row_release(Row *row);
 void row_name(const Row *row, char *name, size_t size);
 /* "omp/threads:16", "simd": a variant and its tuning point. */
 void variant_label(const Variant *variant, const Point *tuning, char *label, size_t size);
+
+/* Items that one joule is enough for; NAN where the energy was not measured. */
+double row_items_per_joule(const Row *row);
 
 /* Takes ownership of the row's samples. STATUS_FAIL when memory runs out. */
 Status results_add(Results *results, const Row *row);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "interrupt.h"
-#include "measure.h"
 #include "stats.h"
 #include "verify.h"
 
@@ -12,79 +11,17 @@ static Status interrupted(void) {
     return interrupt_requested() ? status_skip("interrupted") : status_ok();
 }
 
-static Status verify_now(const CellJob *job, Row *row) {
+static Status verify_now(Cell *cell) {
+    const CellJob *job = &cell->job;
     return verify_answer(job->cell->algorithm, job->cell->variant, job->scratch,
-                         &job->oracle->answer, &row->agreement);
+                         &job->oracle->answer, &cell->row.agreement);
 }
 
-/* Everything is poisoned again before timing: a variant that only works the first time leaves
- * poison behind, which the comparison after timing finds. */
-static Status sample_kernel(const CellJob *job, Measurement *measurement) {
-    const Variant *variant = measurement->variant;
-    STATUS_TRY(poison_everything(variant, job->scratch, POISON_CANDIDATE));
-    if (variant->upload != NULL) {
-        STATUS_TRY(variant->upload(measurement->state));
-    }
-    STATUS_TRY(measure_begin(measurement));
-    while (!measurement->done) {
-        STATUS_TRY(interrupted());
-        STATUS_TRY(measure_sample(measurement));
-    }
-    return interrupted();
+static bool has_transfers(const Variant *variant) {
+    return variant->upload != NULL || variant->download != NULL || variant->stream != NULL;
 }
 
-static Status verify_after_kernel(const CellJob *job, const Measurement *measurement, Row *row) {
-    const Variant *variant = measurement->variant;
-    if (variant->download != NULL) {
-        answer_poison(job->scratch, POISON_CANDIDATE);
-        STATUS_TRY(variant->download(measurement->state));
-        STATUS_TRY(variant->backend->synchronize());
-    }
-    return verify_now(job, row);
-}
-
-static Status time_with_transfers(const CellJob *job, const Measurement *measurement, Row *row) {
-    const Variant *variant = measurement->variant;
-    if (variant->upload == NULL && variant->download == NULL && variant->stream == NULL) {
-        return measure_end_to_end(measurement, &row->end_to_end);
-    }
-    STATUS_TRY(measure_transfers(measurement, &row->upload, &row->download));
-    STATUS_TRY(interrupted());
-    STATUS_TRY(poison_everything(variant, job->scratch, POISON_CANDIDATE));
-    STATUS_TRY(measure_end_to_end(measurement, &row->end_to_end));
-    return verify_now(job, row);
-}
-
-static Status run_open_cell(const CellJob *job, Measurement *measurement, Row *row) {
-    const PlanCell *cell = job->cell;
-    STATUS_TRY(verify_state(cell->algorithm, cell->variant, measurement->state, job->scratch,
-                            &job->oracle->answer, &row->agreement));
-    STATUS_TRY(interrupted());
-    STATUS_TRY(sample_kernel(job, measurement));
-    STATUS_TRY(verify_after_kernel(job, measurement, row));
-    STATUS_TRY(time_with_transfers(job, measurement, row));
-    return interrupted();
-}
-
-static Status time_with_alloc(const CellJob *job, const Request *request, Row *row) {
-    answer_poison(job->scratch, POISON_CANDIDATE);
-    STATUS_TRY(measure_with_alloc(job->options, job->cell->variant, request, &row->with_alloc));
-    return verify_now(job, row);
-}
-
-static void take_peaks(const CellJob *job, Row *row) {
-    const Backend *backend = job->cell->variant->backend;
-    BackendMemory memory = {0};
-    cpu_backend.memory(&memory);
-    /* The input and the oracle are held too, but not through the backend. */
-    row->host_peak = memory.peak +
-                     (uint64_t)job->workload->image.stride * (uint64_t)job->workload->image.height +
-                     job->oracle->answer.layout.bytes;
-    if (backend != &cpu_backend) {
-        backend->memory(&memory);
-        row->device_peak = memory.peak;
-    }
-}
+/* --- Memory ---------------------------------------------------------------------------------- */
 
 static void reset_peaks(const Backend *backend) {
     cpu_backend.reset_peak();
@@ -93,8 +30,196 @@ static void reset_peaks(const Backend *backend) {
     }
 }
 
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+/* No other cell is open. */
+static void take_peaks(Cell *cell) {
+    const CellJob *job = &cell->job;
+    const Backend *backend = job->cell->variant->backend;
+    const Image *image = &job->workload->image;
+    BackendMemory memory = {0};
+    cpu_backend.memory(&memory);
+    /* The input and the oracle are held too, but not through the backend. */
+    const uint64_t held =
+        (uint64_t)image->stride * (uint64_t)image->height + job->oracle->answer.layout.bytes;
+    cell->row.host_peak = larger(cell->row.host_peak, memory.peak + held);
+    if (backend != &cpu_backend) {
+        backend->memory(&memory);
+        cell->row.device_peak = larger(cell->row.device_peak, memory.peak);
+    }
+}
+
+/* --- Life ------------------------------------------------------------------------------------ */
+
+void cell_init(Cell *cell, const CellJob *job, const Row *row) {
+    const PlanCell *planned = job->cell;
+    *cell = (Cell){
+        .job = *job,
+        .request = {job->workload, &planned->answer, &planned->tuning, job->scratch},
+        .measurement = {.options = job->options,
+                        .variant = planned->variant,
+                        .timer_overhead = job->timer_overhead},
+        .row = *row,
+    };
+    cell->row.input_hash = job->workload->hash;
+    snprintf(cell->row.verified_by, sizeof cell->row.verified_by, "%s", job->oracle->by);
+}
+
+void cell_close(Cell *cell) {
+    if (cell->measurement.state != NULL) {
+        cell->job.cell->variant->close(cell->measurement.state);
+        cell->measurement.state = NULL;
+    }
+}
+
+void cell_drop_numbers(Cell *cell) {
+    Row *row = &cell->row;
+    Measurement *measurement = &cell->measurement;
+    samples_release(&measurement->samples);
+    row_release(row);
+    row->upload = row->download = row->with_alloc = row->cpu_seconds = NAN;
+    row->kernel_summary = row->end_to_end_summary = summary_none();
+    row->joule = NAN;
+    telemetry_forget(row);
+    row->batch = 0;
+    row->converged = row->verified = false;
+    cell->sampled = false;
+    *measurement = (Measurement){.options = measurement->options,
+                                 .variant = measurement->variant,
+                                 .state = measurement->state,
+                                 .timer_overhead = measurement->timer_overhead};
+}
+
+void cell_release(Cell *cell) {
+    cell_close(cell);
+    cell_drop_numbers(cell);
+}
+
+static Status open_state(Cell *cell) {
+    return cell->job.cell->variant->open(&cell->request, &cell->measurement.state);
+}
+
+/* --- Proof ----------------------------------------------------------------------------------- */
+
+Status cell_verify(Cell *cell) {
+    const CellJob *job = &cell->job;
+    reset_peaks(job->cell->variant->backend);
+    STATUS_TRY(open_state(cell));
+    const Status status =
+        verify_state(job->cell->algorithm, job->cell->variant, cell->measurement.state,
+                     job->scratch, &job->oracle->answer, &cell->row.agreement);
+    take_peaks(cell);
+    cell_close(cell);
+    return status;
+}
+
+/* --- Samples --------------------------------------------------------------------------------- */
+
+/* A variant that works only the first time after opening has to have that behind it before its
+ * device memory is poisoned, or its first answer would still be there after the last sample. */
+Status cell_open(Cell *cell) {
+    STATUS_TRY(open_state(cell));
+    if (cell->job.cell->variant->download == NULL) {
+        return status_ok();
+    }
+    const Status status = run_once(cell->job.cell->variant, cell->measurement.state);
+    if (!status_is_ok(&status)) {
+        cell_close(cell);
+    }
+    return status;
+}
+
+Status cell_begin(Cell *cell, Warmth *warmth) {
+    const Variant *variant = cell->job.cell->variant;
+    if (variant->upload != NULL) {
+        STATUS_TRY(variant->upload(cell->measurement.state));
+    }
+    STATUS_TRY(measure_warm_device(&cell->measurement, warmth));
+    STATUS_TRY(measure_begin(&cell->measurement));
+    telemetry_before(&cell->telemetry, &cell->row);
+    return status_ok();
+}
+
+/* The answer of the last sample. On the CPU it lies where every cell puts its answer: a variant
+ * that has stopped writing would pass with the answer of another, hence one more run on poison. */
+Status cell_check(Cell *cell) {
+    const Variant *variant = cell->job.cell->variant;
+    void *state = cell->measurement.state;
+    telemetry_after(&cell->telemetry, &cell->row);
+    if (variant->download == NULL) {
+        STATUS_TRY(verify_now(cell));
+        answer_poison(cell->job.scratch, POISON_CANDIDATE);
+        STATUS_TRY(variant->run(state));
+    } else {
+        answer_poison(cell->job.scratch, POISON_CANDIDATE);
+        STATUS_TRY(variant->download(state));
+    }
+    STATUS_TRY(variant->backend->synchronize());
+    STATUS_TRY(verify_now(cell));
+    cell->sampled = true;
+    return status_ok();
+}
+
+/* --- Everything but the kernel --------------------------------------------------------------- */
+
+static Status time_open_transfers(Cell *cell) {
+    const Variant *variant = cell->job.cell->variant;
+    Row *row = &cell->row;
+    Warmth warmth = {.backend = NULL};
+    STATUS_TRY(run_once(variant, cell->measurement.state));
+    STATUS_TRY(measure_warm_device(&cell->measurement, &warmth));
+    STATUS_TRY(measure_transfers(&cell->measurement, &row->upload, &row->download));
+    STATUS_TRY(interrupted());
+    STATUS_TRY(poison_everything(variant, cell->job.scratch, POISON_CANDIDATE));
+    STATUS_TRY(measure_end_to_end(&cell->measurement, &row->end_to_end));
+    return verify_now(cell);
+}
+
+static Status time_transfers(Cell *cell) {
+    if (!has_transfers(cell->job.cell->variant)) {
+        return measure_end_to_end(&cell->measurement, &cell->row.end_to_end);
+    }
+    reset_peaks(cell->job.cell->variant->backend);
+    STATUS_TRY(open_state(cell));
+    const Status status = time_open_transfers(cell);
+    take_peaks(cell);
+    cell_close(cell);
+    return status;
+}
+
+static Status time_with_alloc(Cell *cell) {
+    answer_poison(cell->job.scratch, POISON_CANDIDATE);
+    STATUS_TRY(measure_with_alloc(cell->job.options, cell->job.cell->variant, &cell->request,
+                                  &cell->row.with_alloc));
+    return verify_now(cell);
+}
+
+static Status measure_open_energy(Cell *cell) {
+    const Measurement *measurement = &cell->measurement;
+    answer_poison(cell->job.scratch, POISON_CANDIDATE);
+    STATUS_TRY(run_once(measurement->variant, measurement->state));
+    STATUS_TRY(telemetry_energy(measurement->variant, measurement->state,
+                                measurement->samples.seconds[0], &cell->row.joule));
+    return verify_now(cell);
+}
+
+/* Runs follow each other without a pause, which is not what a cold sample is. */
+static Status measure_energy(Cell *cell) {
+    if (!cell->job.options->energy || cell->job.options->cold) {
+        return status_ok();
+    }
+    STATUS_TRY(open_state(cell));
+    const Status status = measure_open_energy(cell);
+    cell_close(cell);
+    return status;
+}
+
 /* Moves what was measured into the row. */
-static Status fill_row(Measurement *measurement, Row *row) {
+static Status fill_row(Cell *cell) {
+    Measurement *measurement = &cell->measurement;
+    Row *row = &cell->row;
     const double runs = (double)measurement->samples.count * (double)measurement->batch;
     row->kernel = measurement->samples;
     measurement->samples = (Samples){0};
@@ -106,37 +231,10 @@ static Status fill_row(Measurement *measurement, Row *row) {
     return summarize(&row->end_to_end, &row->end_to_end_summary);
 }
 
-static void drop_numbers(Row *row) {
-    row_release(row);
-    row->upload = row->download = row->with_alloc = row->cpu_seconds = NAN;
-    row->kernel_summary = row->end_to_end_summary = summary_none();
-    row->batch = 0;
-    row->converged = row->verified = false;
-}
-
-Status cell_run(const CellJob *job, Row *row) {
-    const PlanCell *cell = job->cell;
-    const Request request = {job->workload, &cell->answer, &cell->tuning, job->scratch};
-    Measurement measurement = {
-        .options = job->options, .variant = cell->variant, .timer_overhead = job->timer_overhead};
-    row->input_hash = job->workload->hash;
-    snprintf(row->verified_by, sizeof row->verified_by, "%s", job->oracle->by);
-    reset_peaks(cell->variant->backend);
-    Status status = cell->variant->open(&request, &measurement.state);
-    if (status_is_ok(&status)) {
-        status = run_open_cell(job, &measurement, row);
-        take_peaks(job, row);
-        cell->variant->close(measurement.state);
-    }
-    if (status_is_ok(&status)) {
-        status = time_with_alloc(job, &request, row);
-    }
-    if (status_is_ok(&status)) {
-        status = fill_row(&measurement, row);
-    }
-    samples_release(&measurement.samples);
-    if (!status_is_ok(&status)) {
-        drop_numbers(row);
-    }
-    return status;
+Status cell_finish(Cell *cell) {
+    STATUS_TRY(time_transfers(cell));
+    STATUS_TRY(interrupted());
+    STATUS_TRY(time_with_alloc(cell));
+    STATUS_TRY(measure_energy(cell));
+    return fill_row(cell);
 }

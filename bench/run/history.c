@@ -8,18 +8,10 @@ double cost_work(const Cost *cost) {
     return cost->operations > 0 ? cost->operations : cost->bytes;
 }
 
-static bool same_tuning(const Point *a, const Point *b) {
-    bool same = a->count == b->count;
-    for (size_t i = 0; same && i < a->count; i++) {
-        same = strcmp(a->values[i].text, b->values[i].text) == 0;
-    }
-    return same;
-}
-
 static Verified *find_verified(History *history, const Variant *variant, const Point *tuning) {
     for (size_t i = 0; i < history->verified_count; i++) {
         Verified *entry = &history->verified[i];
-        if (entry->variant == variant && same_tuning(&entry->tuning, tuning)) {
+        if (entry->variant == variant && point_equal(&entry->tuning, tuning)) {
             return entry;
         }
     }

@@ -13,11 +13,22 @@ enum {
     END_TO_END_SAMPLES_MAX = 30,
     END_TO_END_SAMPLES_MIN = 5,
     ALLOC_SAMPLES_MAX = 5,
-    BATCH_MAX = 1 << 20
+    BATCH_PROBES = 3,
+    BATCH_MAX = 1 << 20,
+    WARM_RUNS_MAX = 4096 /* between two looks at the clock */
 };
 
 /* A sample this many times longer than the timer's own cost is not batched. */
 static const double overhead_factor = 20;
+/* A time that is this many times longer than needed need not be confirmed. */
+static const double beyond_doubt = 10;
+/* Seconds of a sample beside which filling the caches again does not count. */
+static const double long_sample = 0.1;
+/* Seconds after which an idle device may have lowered its clock, seconds of work that bring it back
+ * to its working clock, and the most that is waited for it. */
+static const double idle_limit = 0.01;
+static const double warm_work = 0.05;
+static const double warm_limit = 0.25;
 
 Status measure_timer_overhead(const Backend *backend, double *seconds) {
     double probes[OVERHEAD_PROBES];
@@ -38,39 +49,55 @@ static Status timed_runs(const Measurement *measurement, size_t runs, double *se
     return variant->backend->clock_stop(seconds);
 }
 
+/* The least of several timings of a batch: one that was interrupted looks long enough and is not.
+ */
+static Status probe_batch(const Measurement *measurement, double enough, double *seconds) {
+    STATUS_TRY(timed_runs(measurement, measurement->batch, seconds));
+    for (int i = 1; i < BATCH_PROBES && *seconds >= enough && *seconds < beyond_doubt * enough;
+         i++) {
+        double again = 0;
+        STATUS_TRY(timed_runs(measurement, measurement->batch, &again));
+        *seconds = fmin(*seconds, again);
+    }
+    return status_ok();
+}
+
 /* Grows the batch until it is long enough to be timed. The probing runs are warm-up too. A clock
  * that does not advance must not hold up the sweep. */
-static Status find_batch(Measurement *measurement, double seconds) {
+static Status find_batch(Measurement *measurement) {
     const double enough = overhead_factor * measurement->timer_overhead;
     const double started = clock_now();
+    double seconds = measurement->latest;
+    if (seconds < beyond_doubt * enough) {
+        STATUS_TRY(probe_batch(measurement, enough, &seconds));
+    }
     while (seconds < enough && measurement->batch < BATCH_MAX &&
            clock_now() - started < measurement->options->max_time) {
         const double growth = seconds > 0 ? ceil(enough / seconds) : 2;
         const double batch = (double)measurement->batch * fmax(growth, 2);
         measurement->batch = batch < BATCH_MAX ? (size_t)batch : BATCH_MAX;
-        STATUS_TRY(timed_runs(measurement, measurement->batch, &seconds));
+        STATUS_TRY(probe_batch(measurement, enough, &seconds));
     }
+    measurement->latest = seconds;
     return status_ok();
 }
 
 Status measure_begin(Measurement *measurement) {
     const RunOptions *options = measurement->options;
     const double started = clock_now();
-    double seconds = 0;
     measurement->batch = 1;
     /* Slow variants are not warmed up for longer than they would be sampled. */
     for (int i = 0; i == 0 || (i < options->warmup && clock_now() - started < options->max_time);
          i++) {
-        STATUS_TRY(timed_runs(measurement, 1, &seconds));
+        STATUS_TRY(timed_runs(measurement, 1, &measurement->latest));
         if (interrupt_requested()) {
             return status_ok();
         }
     }
     /* A batch would warm the caches for itself. */
     if (!options->cold) {
-        STATUS_TRY(find_batch(measurement, seconds));
+        STATUS_TRY(find_batch(measurement));
     }
-    measurement->started = clock_now();
     measurement->next_check = (size_t)(options->min_reps > 1 ? options->min_reps : 1);
     return status_ok();
 }
@@ -90,8 +117,7 @@ static Status decide(Measurement *measurement) {
         return measurement->done ? interval_is_narrow(measurement, &measurement->converged)
                                  : status_ok();
     }
-    const bool last =
-        clock_now() - measurement->started >= options->max_time || count >= SAMPLES_MAX;
+    const bool last = measurement->spent >= options->max_time || count >= SAMPLES_MAX;
     if (count < measurement->next_check && !last) {
         return status_ok();
     }
@@ -105,15 +131,80 @@ static Status decide(Measurement *measurement) {
 }
 
 Status measure_sample(Measurement *measurement) {
+    const double started = clock_now();
     if (measurement->options->cold) {
         STATUS_TRY(measurement->variant->backend->flush_caches());
     }
-    double seconds = 0;
     const double cpu_started = clock_process_cpu();
-    STATUS_TRY(timed_runs(measurement, measurement->batch, &seconds));
+    STATUS_TRY(timed_runs(measurement, measurement->batch, &measurement->latest));
     measurement->cpu_seconds += clock_process_cpu() - cpu_started;
-    STATUS_TRY(samples_add(&measurement->samples, seconds / (double)measurement->batch));
+    measurement->spent += clock_now() - started;
+    STATUS_TRY(
+        samples_add(&measurement->samples, measurement->latest / (double)measurement->batch));
     return decide(measurement);
+}
+
+/* --- Around the samples ---------------------------------------------------------------------- */
+
+Status measure_rewarm(Measurement *measurement) {
+    if (measurement->options->cold || measurement->latest >= long_sample) {
+        return status_ok();
+    }
+    const double started = clock_now();
+    double seconds = 0;
+    STATUS_TRY(timed_runs(measurement, measurement->batch, &seconds));
+    measurement->spent += clock_now() - started;
+    return status_ok();
+}
+
+static bool is_warm(const Warmth *warmth, const Backend *backend) {
+    return warmth->backend == backend && clock_now() - warmth->left <= idle_limit;
+}
+
+void measure_note_warmth(const Measurement *measurement, Warmth *warmth) {
+    const Backend *backend = measurement->variant->backend;
+    if (backend != &cpu_backend) {
+        *warmth = (Warmth){.backend = backend, .left = clock_now()};
+    }
+}
+
+/* As many runs as are left at the pace of the latest ones, but that pace may mislead. */
+static size_t next_runs(size_t runs, double seconds, double left) {
+    const double wanted = left * (double)runs / seconds;
+    const double most = fmin(2 * (double)runs, WARM_RUNS_MAX);
+    return wanted < 1 ? 1 : wanted < most ? (size_t)wanted : (size_t)most;
+}
+
+Status measure_warm_device(const Measurement *measurement, Warmth *warmth) {
+    const Backend *backend = measurement->variant->backend;
+    if (backend == &cpu_backend || is_warm(warmth, backend)) {
+        return status_ok();
+    }
+    const double started = clock_now();
+    double worked = 0;
+    size_t runs = 1;
+    while (worked < warm_work && clock_now() - started < warm_limit && !interrupt_requested()) {
+        double seconds = 0;
+        STATUS_TRY(timed_runs(measurement, runs, &seconds));
+        worked += seconds;
+        runs = next_runs(runs, seconds, warm_work - worked);
+    }
+    measure_note_warmth(measurement, warmth);
+    return status_ok();
+}
+
+double measure_progress(const Measurement *measurement) {
+    const RunOptions *options = measurement->options;
+    const double count = (double)measurement->samples.count;
+    if (measurement->done) {
+        return 1;
+    }
+    if (options->reps > 0) {
+        return count / options->reps;
+    }
+    /* Half for the least number of samples; how many more are needed is not known. */
+    return (fmin(count / options->min_reps, 1) + fmin(measurement->spent / options->max_time, 1)) /
+           2;
 }
 
 /* --- Transfers ------------------------------------------------------------------------------- */

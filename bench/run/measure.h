@@ -22,7 +22,8 @@ typedef struct Measurement {
     Samples samples;    /* seconds per run; owned, may be taken */
     size_t batch;       /* runs per sample */
     double cpu_seconds; /* process CPU time of all counted runs */
-    double started;     /* monotonic seconds at the first sample */
+    double spent;       /* wall-clock seconds in samples, and in the runs that precede them */
+    double latest;      /* seconds that the latest sample or probe took, all its runs together */
     size_t next_check;  /* number of samples at which the interval is looked at again */
     bool done, converged;
 } Measurement;
@@ -32,8 +33,29 @@ Status measure_timer_overhead(const Backend *backend, double *seconds);
 
 /* Warms up and finds the batch size. */
 Status measure_begin(Measurement *measurement);
-/* Takes one kernel sample and decides whether it was the last. */
+/* Takes one kernel sample and decides whether it was the last. Only the time spent in samples and
+ * in measure_rewarm counts against --max-time. */
 Status measure_sample(Measurement *measurement);
+
+/* What others left in the caches is replaced by what this cell needs: runs as long as one sample,
+ * not counted. Nothing in cold mode, and nothing where a sample is so long that it warms itself. */
+Status measure_rewarm(Measurement *measurement);
+
+/* Which device has worked last, and until when. Starts zeroed. */
+typedef struct Warmth {
+    const Backend *backend;
+    double left; /* monotonic seconds */
+} Warmth;
+
+/* Keeps a device that was idle for more than 10 ms busy for 50 ms of its own time, so that it has
+ * left its idle clock, which takes tens of milliseconds. Gives up after a quarter of a second by
+ * the host's clock. Nothing on the CPU. */
+Status measure_warm_device(const Measurement *measurement, Warmth *warmth);
+/* Notes that the cell's device, if it is on one, has worked until now. */
+void measure_note_warmth(const Measurement *measurement, Warmth *warmth);
+
+/* How far sampling has come, 0 … 1: an estimate, for the progress line. */
+double measure_progress(const Measurement *measurement);
 
 /* Median seconds of upload and of download apart, NAN for what the variant does not have. */
 Status measure_transfers(const Measurement *measurement, double *upload, double *download);

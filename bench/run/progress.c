@@ -5,6 +5,9 @@
 
 #include "clock.h"
 
+/* Cells after which the time of the others is estimated. */
+static const double least_to_estimate = 0.5;
+
 void progress_start(Progress *progress, FILE *stream, size_t total, size_t to_run, bool quiet) {
     *progress = (Progress){.stream = stream,
                            .quiet = quiet,
@@ -30,23 +33,29 @@ static void clear_line(Progress *progress) {
     }
 }
 
-void progress_cell(Progress *progress, const char *name) {
-    if (progress->quiet) {
-        return;
-    }
-    const double elapsed = clock_now() - progress->started;
-    char spent[32];
-    char rest[48] = "";
-    format_duration(elapsed, spent, sizeof spent);
-    if (progress->ran > 0 && progress->to_run > progress->ran) {
-        const double each = elapsed / (double)progress->ran;
+/* ", about 0:42 left", or nothing while there is too little to tell by. */
+static void format_rest(const Progress *progress, double elapsed, char *text, size_t size) {
+    const double worked = (double)progress->ran + progress->under_way;
+    const double rest = (double)progress->to_run - worked;
+    text[0] = '\0';
+    if (worked >= least_to_estimate && rest > 0) {
         char left[32];
-        format_duration(each * (double)(progress->to_run - progress->ran), left, sizeof left);
-        snprintf(rest, sizeof rest, ", about %s left", left);
+        format_duration(elapsed / worked * rest, left, sizeof left);
+        snprintf(text, size, ", about %s left", left);
     }
+}
+
+static void show(Progress *progress, const char *what) {
+    const double elapsed = clock_now() - progress->started;
+    const size_t number = progress->done + (progress->announced > 0 ? progress->announced : 1);
+    char spent[32];
+    char rest[48];
+    format_duration(elapsed, spent, sizeof spent);
+    format_rest(progress, elapsed, rest, sizeof rest);
     char line[512];
-    snprintf(line, sizeof line, "[%zu/%zu] %s (%s%s)", progress->done + 1, progress->total, name,
-             spent, rest);
+    snprintf(line, sizeof line, "[%zu/%zu] %s (%s%s)",
+             number < progress->total ? number : progress->total, progress->total, what, spent,
+             rest);
     if (!progress->terminal) {
         fprintf(progress->stream, "%s\n", line);
         return;
@@ -57,15 +66,31 @@ void progress_cell(Progress *progress, const char *name) {
     progress->line_width = strlen(line);
 }
 
+void progress_cell(Progress *progress, const char *name) {
+    progress->announced++;
+    if (!progress->quiet) {
+        show(progress, name);
+    }
+}
+
 void progress_activity(Progress *progress, const char *what) {
-    if (progress->terminal) {
-        progress_cell(progress, what);
+    if (progress->terminal && !progress->quiet) {
+        show(progress, what);
     }
 }
 
 void progress_done(Progress *progress, bool ran) {
     progress->done++;
     progress->ran += ran;
+    if (ran) {
+        progress->announced -= progress->announced > 0;
+        progress->under_way -= progress->under_way < 1 ? progress->under_way : 1;
+    }
+}
+
+void progress_settle(Progress *progress) {
+    progress->announced = 0;
+    progress->under_way = 0;
 }
 
 void progress_note(Progress *progress, const char *text) {

@@ -9,8 +9,7 @@
 /*
  * STATUS_USAGE naming the first option that differs between two lines of command_line_text. The
  * order of options does not matter, nor do those that change no number: --resume, --out, --csv,
- * --json,
- * --save, --plot, --no-plot, --quiet.
+ * --json, --save, --plot, --no-plot, --quiet, --baseline, --alpha, --threshold, --strict.
  */
 Status arguments_same(const char *stored, const char *now);
 

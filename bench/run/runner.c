@@ -8,6 +8,7 @@
 #include "interrupt.h"
 #include "plan.h"
 #include "resume.h"
+#include "roofs.h"
 #include "run_folder.h"
 #include "sweep.h"
 
@@ -116,8 +117,33 @@ static Status judge(const Sweep *sweep, const Status *trouble, int *exit_code) {
     return status_ok();
 }
 
+static MachineUse machine_use(const Plan *plan) {
+    MachineUse use = {.threads = 1};
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        const PlanCell *cell = &plan->cells[i];
+        if (status_is_ok(&cell->ready)) {
+            const int threads = plan_threads(cell->variant, &cell->tuning);
+            use.threads = threads > use.threads ? threads : use.threads;
+            use.gpu |= cell->variant->backend != &cpu_backend;
+        }
+    }
+    return use;
+}
+
+static void warn(Sweep *sweep) {
+    const MachineUse use = machine_use(sweep->plan);
+    Warnings *warnings = &sweep->record->warnings;
+    machine_warnings(sweep->record->machine, &use, warnings);
+    for (size_t i = 0; i < warnings->count && !sweep->options->quiet; i++) {
+        char line[WARNING_SIZE + 16];
+        snprintf(line, sizeof line, "warning: %s", warnings->text[i]);
+        progress_note(&sweep->progress, line);
+    }
+}
+
 static Status run_plan(Sweep *sweep, FILE *output, FILE *notes, int *exit_code) {
     STATUS_TRY(sweep_start(sweep, notes));
+    warn(sweep);
     interrupt_watch();
     Status status = sweep_run(sweep);
     progress_end(&sweep->progress);
@@ -158,6 +184,9 @@ static Status run_planned(const RunOptions *options, const Machine *machine, con
     start_record(options, machine, plan, &record);
     Status status = prepare_resume(options, plan, &sweep, &stored);
     if (status_is_ok(&status)) {
+        if (options->roof) {
+            roofs_read(machine, false, options->quiet ? NULL : notes, &results->ceilings);
+        }
         status = run_folder_open(options, &folder);
     }
     *exit_code = exit_code_of(status.code);

@@ -2,7 +2,8 @@
  * Runner: carries out a whole `bench run` request, from the plan to the files.
  *
  * Order: plan → output folder → per workload: load → per answer point: oracle → per cell: open,
- * poison, upload, run, download, guards, compare; warm up, time, compare again, close → files.
+ * poison, upload, run, download, guards, compare, close → all cells in turns: open, warm up, time,
+ * compare again, close → per cell: transfers, end to end, allocation, compare again → files.
  */
 #ifndef BENCH_RUNNER_H
 #define BENCH_RUNNER_H

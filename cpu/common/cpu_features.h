@@ -25,6 +25,24 @@ static inline bool cpu_has_avx2(void) {
 #endif
 }
 
+/* 256-bit vectors of numbers with multiply-add. */
+static inline bool cpu_has_avx2_and_fma(void) {
+#if CPU_HAS_X86_64
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    return false;
+#endif
+}
+
+/* 512-bit vectors of numbers. */
+static inline bool cpu_has_avx512(void) {
+#if CPU_HAS_X86_64
+    return __builtin_cpu_supports("avx512f");
+#else
+    return false;
+#endif
+}
+
 /* 512-bit vectors of bytes with masks, and instructions on their bits: permutation and compression
  * of bytes, population count, 8×8 bit matrices. */
 static inline bool cpu_has_avx512_bytes_and_bits(void) {

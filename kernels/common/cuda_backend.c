@@ -14,7 +14,7 @@
 #include "cuda_device.h"
 
 /* Cache flushing writes this many L2 sizes, so that nothing that mattered stays. */
-enum { GUARD_BYTES = 1024, GUARD_PATTERN = 0xC3, ALLOCATIONS_MAX = 64, FLUSH_L2_MULTIPLE = 2 };
+enum { GUARD_BYTES = 1024, GUARD_PATTERN = 0xC3, ALLOCATIONS_MAX = 1024, FLUSH_L2_MULTIPLE = 2 };
 
 typedef struct Allocation {
     uint8_t *base; /* start of the lower guard band; NULL: slot is free */
@@ -106,7 +106,7 @@ static Status cuda_alloc(size_t bytes, void **memory) {
     *memory = NULL;
     Allocation *slot = find_slot(NULL);
     if (slot == NULL) {
-        return status_fail("a variant holds more than %d device allocations", ALLOCATIONS_MAX);
+        return status_fail("more than %d device allocations are held", ALLOCATIONS_MAX);
     }
     BackendMemory state;
     cuda_memory(&state);

@@ -57,6 +57,11 @@ size_t cuda_device_facts(DeviceFact *facts, size_t capacity) {
         add_number(&list, "gpu_memory_bytes", (double)properties.totalGlobalMem);
         add_number(&list, "gpu_l2_bytes", properties.l2CacheSize);
     }
+    char bus_id[FACT_VALUE_SIZE];
+    if (cudaDeviceGetPCIBusId(bus_id, sizeof bus_id, 0) == cudaSuccess) {
+        DeviceFact *bus = add(&list, "gpu_pci_bus_id", FACT_TEXT);
+        snprintf(bus->text, sizeof bus->text, "%s", bus_id);
+    }
     add_attribute(&list, "gpu_clock_mhz", cudaDevAttrClockRate, 1e-3);
     add_attribute(&list, "gpu_memory_clock_mhz", cudaDevAttrMemoryClockRate, 1e-3);
     int version = 0;

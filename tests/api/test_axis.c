@@ -201,6 +201,23 @@ static void points(void **state) {
     assert_string_equal(text, "");
 }
 
+static void equal_points(void **state) {
+    (void)state;
+    static const Axis width = {.name = "width"};
+    static const Axis block = {.name = "block"};
+    const Point one = {.count = 1, .axes = {&width}, .values = {{8, "8"}}};
+    const Point two = {.count = 2, .axes = {&width, &block}, .values = {{8, "8"}, {4, "4"}}};
+    Point other = two;
+    assert_true(point_equal(&two, &other));
+    assert_false(point_equal(&one, &two));
+    other.values[1] = (AxisValue){5, "5"};
+    assert_false(point_equal(&two, &other));
+    other = one;
+    other.axes[0] = &block;
+    assert_false(point_equal(&one, &other));
+    assert_true(point_equal(&(Point){.count = 0}, &(Point){.count = 0}));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_and_ranges),
@@ -214,6 +231,7 @@ int main(void) {
         cmocka_unit_test(texts),
         cmocka_unit_test(special_words),
         cmocka_unit_test(points),
+        cmocka_unit_test(equal_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

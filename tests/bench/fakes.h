@@ -136,12 +136,19 @@ static inline Status fake_never(void) {
 static inline Status fake_device_open(const Request *request, void **state) {
     STATUS_TRY(fake_open(request, state));
     FakeState *fake = *state;
-    void *memory = NULL;
-    STATUS_TRY(fake_alloc(image_pixel_count(&request->workload->image), &memory));
-    fake->input = memory;
-    STATUS_TRY(fake_alloc(request->output->layout.bytes, &memory));
-    fake->answer = memory;
-    return status_ok();
+    void *input = NULL;
+    void *answer = NULL;
+    Status status = fake_alloc(image_pixel_count(&request->workload->image), &input);
+    if (status_is_ok(&status)) {
+        status = fake_alloc(request->output->layout.bytes, &answer);
+    }
+    fake->input = input;
+    fake->answer = answer;
+    if (!status_is_ok(&status)) {
+        fake_close(fake);
+        *state = NULL;
+    }
+    return status;
 }
 
 static inline Status fake_upload(void *state) {

@@ -71,14 +71,24 @@ static inline void finish(Outcome *outcome) {
     assert_int_equal(memory.in_use, 0);
 }
 
+static bool in_turns; /* whether the cells that requests ask for are sampled in turns */
+
 static inline int reset(void **state) {
     (void)state;
     memset(&fake_device, 0, sizeof fake_device);
+    in_turns = false;
+    return 0;
+}
+
+static inline int reset_in_turns(void **state) {
+    reset(state);
+    in_turns = true;
     return 0;
 }
 
 static inline RunOptions request(const char *first, const char *second, const char *third) {
     RunOptions options = fake_options(&fake_algorithm);
+    options.interleave = in_turns;
     fake_select(&options, first);
     if (second != NULL) {
         fake_select(&options, second);
@@ -115,5 +125,10 @@ static inline void check_ok(const Row *row, const char *variant) {
 }
 
 #define RUNNER_TEST(function) cmocka_unit_test_setup(function, reset)
+/* Cells one after the other, and in turns. */
+#define RUNNER_TEST_BOTH(function)                                                                 \
+    RUNNER_TEST(function), {                                                                       \
+#function "_in_turns", function, reset_in_turns, NULL, NULL                                \
+    }
 
 #endif

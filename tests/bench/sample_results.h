@@ -69,6 +69,10 @@ static inline Row measured_row(const char *variant, double unit) {
     row.cost = (Cost){.bytes = 24, .operations = 96, .items = 12};
     row.cpu_seconds = 4.5 * unit;
     row.speedup = 2.5;
+    row.cost.operation = "fp32";
+    snprintf(row.bound, sizeof row.bound, "dram");
+    row.ceiling_bandwidth = 20e9;
+    row.ceiling_operations = 50e9;
     return row;
 }
 
@@ -95,6 +99,8 @@ static inline Results sample_results(void) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         (void)results_add(&results, rows[i]);
     }
+    ceilings_add(&results.ceilings, "copy_dram", CEILING_BANDWIDTH, 1, 20.5e9, 128e6);
+    ceilings_add(&results.ceilings, "empty_kernel", CEILING_TIME, 0, 4.25e-6, 0);
     return results;
 }
 

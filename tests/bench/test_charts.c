@@ -81,7 +81,13 @@ static void every_chart_is_drawn_and_labelled(void **state) {
         (const char *const[]){"Threads", "Speedup over omp with 1 thread", "ideal", "4K", NULL});
     expect_words(folder, "lbp-meadow.jpg-cuda_tiled-tile",
                  (const char *const[]){"Tile width (pixels)", "Kernel time (ms)", "8K", NULL});
-    assert_int_equal(scratch_count(folder->path), 10);
+    expect_words(folder, "lbp-meadow.jpg-roofline",
+                 (const char *const[]){"lbp at 16K on meadow.jpg", "Least operations per byte",
+                                       "Operations per second (Gop/s)", "GPU, 4 TB/s",
+                                       "GPU, 15 Top/s", "16 threads, 92 GB/s",
+                                       "16 threads, 1.6 Top/s", "1 thread, 26 GB/s",
+                                       "1 thread, 100 Gop/s", "cuda_fast", NULL});
+    assert_int_equal(scratch_count(folder->path), 12);
 }
 
 static void charts_without_data_are_not_drawn(void **state) {
@@ -90,8 +96,11 @@ static void charts_without_data_are_not_drawn(void **state) {
     char *svg = chart(folder, "lbp-meadow.jpg-time");
     assert_null(strstr(svg, "cuda"));
     free(svg);
-    /* speedup, speedup-best-cpu, time, omp-threads; no tile chart */
-    assert_int_equal(scratch_count(folder->path), 8);
+    svg = chart(folder, "lbp-meadow.jpg-roofline");
+    assert_null(strstr(svg, "GPU"));
+    free(svg);
+    /* speedup, speedup-best-cpu, time, roofline, omp-threads; no tile chart */
+    assert_int_equal(scratch_count(folder->path), 10);
 }
 
 static void copy_rows(FILE *out, const char *csv, const char *size) {
@@ -117,7 +126,8 @@ static void one_size_has_no_charts_against_size(void **state) {
     draw(path, folder->path);
     free(chart(folder, "lbp-meadow.jpg-omp-threads"));
     free(chart(folder, "lbp-meadow.jpg-cuda_tiled-tile"));
-    assert_int_equal(scratch_count(folder->path), 5);
+    free(chart(folder, "lbp-meadow.jpg-roofline"));
+    assert_int_equal(scratch_count(folder->path), 7);
 }
 
 /* A name that needs quotes in the CSV, in gnuplot's arguments and in a file name. */

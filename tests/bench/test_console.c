@@ -96,6 +96,22 @@ static void wide_intervals_are_marked_and_explained(void **state) {
     results_release(&results);
 }
 
+static void rows_over_their_roof_are_marked_and_explained(void **state) {
+    (void)state;
+    Results results = sample_results();
+    results.rows[0].roof_fraction = 1.5;
+    results.rows[0].over_roof = true;
+    char *text = printed(sample_record(), &results);
+    assert_non_null(strstr(text, "150.0%"));
+    assert_non_null(strstr(text, "\n> over the roof: "));
+    free(text);
+    results.rows[0].over_roof = false;
+    text = printed(sample_record(), &results);
+    assert_null(strstr(text, "over the roof"));
+    free(text);
+    results_release(&results);
+}
+
 static void cut_off_runs_say_so(void **state) {
     (void)state;
     Results results = sample_results();
@@ -133,6 +149,7 @@ int main(void) {
         cmocka_unit_test(reasons_and_totals_are_listed),
         cmocka_unit_test(same_reasons_are_told_once),
         cmocka_unit_test(wide_intervals_are_marked_and_explained),
+        cmocka_unit_test(rows_over_their_roof_are_marked_and_explained),
         cmocka_unit_test(cut_off_runs_say_so),
         cmocka_unit_test(lines_are_aligned_without_trailing_blanks),
     };

@@ -124,6 +124,12 @@ static void values_are_in_the_units_of_the_table(void **state) {
     assert_string_equal(value(&file, "host_mib"), "3");
     assert_string_equal(value(&file, "input_hash"), "fedcba9876543210");
     assert_string_equal(value(&file, "mode"), "hot");
+    assert_string_equal(value(&file, "bound"), "dram");
+    assert_string_equal(value(&file, "ceiling_gb_s"), "20");
+    assert_string_equal(value(&file, "ceiling_gop_s"), "50");
+    assert_string_equal(value(&file, "operations"), "96");
+    assert_string_equal(value(&file, "bytes"), "24");
+    assert_string_equal(value(&file, "over_roof"), ""); /* there is no roof */
     free(file.text);
 }
 
@@ -166,6 +172,8 @@ static void comments_say_where_it_was_measured(void **state) {
     assert_non_null(strstr(file.text, "# cpu_model: Test CPU\n"));
     assert_non_null(strstr(file.text, "# memory_bytes: 8589934592\n"));
     assert_non_null(strstr(file.text, "# arguments: --algo lbp --input 'my photo.png'\n"));
+    assert_non_null(strstr(file.text, "\n# ceiling copy_dram/threads:1: 20.5 GB/s\n"));
+    assert_non_null(strstr(file.text, "\n# ceiling empty_kernel: 4.25 µs\n"));
     assert_true(strstr(file.text, "\nalgorithm,variant,") > strstr(file.text, "# cpu_model"));
     free(file.text);
 }

@@ -193,6 +193,108 @@ static void short_runs_are_batched(void **state) {
     samples_release(&measurement.samples);
 }
 
+/* Overhead 1, run 1, so 20 have to be read. Interrupted were the last run of the warm-up, which
+ * read 190, and then the first batch of 10, which read 41: neither passes for long enough, because
+ * timed again they read 2 and 11. A batch of 20 reads 21. */
+static void an_interrupted_probe_does_not_pass_for_a_long_run(void **state) {
+    (void)state;
+    const double seconds[] = {1, 1, 189, 1, 1, 31, 1};
+    play(seconds, 7);
+    script.overhead = 1;
+    options.reps = 6;
+    Measurement measurement = measure();
+    assert_int_equal(measurement.batch, 20);
+    assert_true(fabs(measurement.samples.seconds[5] - 21.0 / 20) < 1e-12);
+    samples_release(&measurement.samples);
+}
+
+/* Not the time since its first sample, most of which belongs to others when cells take turns. */
+static void only_its_own_time_counts_against_the_limit(void **state) {
+    (void)state;
+    const double seconds[] = {1};
+    play(seconds, 1);
+    options.max_time = 3600;
+    Measurement measurement = {.options = &options, .variant = &variant};
+    measure_begin(&measurement);
+    assert_true(measurement.spent == 0);
+    measure_sample(&measurement);
+    assert_true(measurement.spent > 0);
+    assert_false(measurement.done);
+    measurement.spent = 3600;
+    measure_sample(&measurement);
+    assert_true(measurement.spent > 3600);
+    assert_true(measurement.done);
+    samples_release(&measurement.samples);
+}
+
+/* Narrow at every look, but the limit comes before the least number of samples. */
+static void converged_needs_the_least_number_of_samples(void **state) {
+    (void)state;
+    const double seconds[] = {1};
+    play(seconds, 1);
+    Measurement measurement = {.options = &options, .variant = &variant};
+    measure_begin(&measurement);
+    for (int i = 0; i < 13; i++) {
+        measure_sample(&measurement);
+        assert_false(measurement.done);
+    }
+    measurement.spent = options.max_time;
+    measure_sample(&measurement);
+    assert_true(measurement.done);
+    assert_false(measurement.converged);
+    samples_release(&measurement.samples);
+    /* At the fifteenth it may be both. */
+    measurement = (Measurement){.options = &options, .variant = &variant};
+    measure_begin(&measurement);
+    for (int i = 0; i < 14; i++) {
+        measure_sample(&measurement);
+    }
+    measurement.spent = options.max_time;
+    measure_sample(&measurement);
+    assert_true(measurement.done && measurement.converged);
+    samples_release(&measurement.samples);
+}
+
+static void rewarming_is_not_counted(void **state) {
+    (void)state;
+    const double seconds[] = {0.01};
+    play(seconds, 1);
+    options.reps = 6;
+    Measurement measurement = {.options = &options, .variant = &variant};
+    measure_begin(&measurement);
+    const size_t runs = script.run;
+    measure_rewarm(&measurement);
+    assert_int_equal(script.run, runs + 1);
+    assert_int_equal(measurement.samples.count, 0);
+    assert_true(measurement.cpu_seconds == 0);
+    measurement.latest = 0.5; /* fills the caches by itself */
+    measure_rewarm(&measurement);
+    options.cold = true;
+    measurement.latest = 0.01;
+    measure_rewarm(&measurement);
+    assert_int_equal(script.run, runs + 1);
+}
+
+static void progress_goes_from_nothing_to_one(void **state) {
+    (void)state;
+    const double seconds[] = {1};
+    play(seconds, 1);
+    options.reps = 4;
+    Measurement measurement = {.options = &options, .variant = &variant};
+    measure_begin(&measurement);
+    assert_true(measure_progress(&measurement) == 0);
+    measure_sample(&measurement);
+    assert_true(measure_progress(&measurement) == 0.25);
+    options.reps = 0;
+    options.min_reps = 2;
+    options.max_time = 8;
+    measurement.spent = 4;
+    assert_true(measure_progress(&measurement) == (0.5 + 0.5) / 2);
+    measurement.done = true;
+    assert_true(measure_progress(&measurement) == 1);
+    samples_release(&measurement.samples);
+}
+
 static void overhead_is_what_an_empty_interval_reads(void **state) {
     (void)state;
     script.overhead = 0.125;
@@ -278,6 +380,11 @@ int main(void) {
         MEASURE_TEST(more_samples_are_taken_until_the_interval_is_narrow),
         MEASURE_TEST(the_count_is_fixed_by_reps),
         MEASURE_TEST(short_runs_are_batched),
+        MEASURE_TEST(an_interrupted_probe_does_not_pass_for_a_long_run),
+        MEASURE_TEST(only_its_own_time_counts_against_the_limit),
+        MEASURE_TEST(converged_needs_the_least_number_of_samples),
+        MEASURE_TEST(rewarming_is_not_counted),
+        MEASURE_TEST(progress_goes_from_nothing_to_one),
         MEASURE_TEST(overhead_is_what_an_empty_interval_reads),
         MEASURE_TEST(transfers_are_timed_apart),
         MEASURE_TEST(end_to_end_of_a_cpu_variant_is_its_kernel),

@@ -61,6 +61,7 @@ static void defaults(void **state) {
     assert_int_equal(options.warmup, 3);
     assert_true(options.roof && options.plot);
     assert_false(options.cold || options.pinned || options.dry_run || options.quiet);
+    assert_true(options.interleave);
     assert_null(options.out);
     assert_null(options.csv);
     assert_null(options.json);
@@ -75,7 +76,7 @@ static void every_option(void **state) {
     parse_good("--algo=lbp,copy --sizes 4k,64x48 --input p.png --variants seq,omp,seq --threads "
                "1,2 --ci-width 2.5% --min-reps 7 --max-time 500ms --max-cell 2min --warmup 5 "
                "--cold --pinned --seed 18446744073709551615 --csv a.csv --json=a.json --out o "
-               "--save s --no-plot --no-roof --dry-run --quiet",
+               "--save s --no-plot --no-roof --no-interleave --dry-run --quiet",
                &words, &options);
     assert_int_equal(options.algorithm_count, 2);
     assert_string_equal(options.algorithms[1]->name, "copy");
@@ -94,6 +95,7 @@ static void every_option(void **state) {
     assert_true(options.max_cell == 120.0);
     assert_int_equal(options.warmup, 5);
     assert_true(options.cold && options.pinned && options.dry_run && options.quiet);
+    assert_false(options.interleave);
     assert_false(options.plot || options.roof);
     assert_true(options.seed == UINT64_MAX);
     assert_string_equal(options.csv, "a.csv");
@@ -298,7 +300,16 @@ static void commands_take_only_their_options(void **state) {
     status = options_parse(SCOPE_LIST, words.argc, words.argv, &options, &action);
     assert_int_equal(status.code, STATUS_USAGE);
     status = options_parse(SCOPE_ROOF, words.argc, words.argv, &options, &action);
+    assert_int_equal(status.code, STATUS_USAGE);
+    split("--fresh --format json --quiet", &words);
+    status = options_parse(SCOPE_ROOF, words.argc, words.argv, &options, &action);
     assert_int_equal(status.code, STATUS_OK);
+    assert_true(options.fresh && options.quiet);
+    assert_string_equal(options.format, "json");
+    split("--format jason", &words);
+    status = options_parse(SCOPE_ROOF, words.argc, words.argv, &options, &action);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, "did you mean"));
     split("--algo lbp", &words);
     status = options_parse(SCOPE_ROOF, words.argc, words.argv, &options, &action);
     assert_int_equal(status.code, STATUS_USAGE);

@@ -56,6 +56,33 @@ static void a_terminal_gets_one_line_that_is_cleared(void **state) {
     fclose(stream);
 }
 
+/* Four cells are announced before the first of them has its row. */
+static void cells_in_turns_are_numbered_on(void **state) {
+    (void)state;
+    FILE *stream = tmpfile();
+    Progress progress;
+    progress_start(&progress, stream, 6, 6, false);
+    progress_cell(&progress, "a");
+    progress_cell(&progress, "b");
+    progress_cell(&progress, "c");
+    progress.started -= 60; /* a minute ago */
+    progress.under_way = 1.5;
+    progress.terminal = true;
+    progress_activity(&progress, "all"); /* 1.5 of 6 in 60 s leave 180 s */
+    progress.terminal = false;
+    progress_done(&progress, true);
+    progress_done(&progress, true);
+    progress_cell(&progress, "d"); /* 2 of 6 in 60 s leave 120 s */
+    progress_settle(&progress);
+    progress_cell(&progress, "e");
+    written(stream);
+    assert_non_null(strstr(text, "[1/6] a (0:00)\n[2/6] b (0:00)\n[3/6] c (0:00)\n"));
+    assert_non_null(strstr(text, "[3/6] all (1:00, about 3:00 left)"));
+    assert_non_null(strstr(text, "[4/6] d (1:00, about 2:00 left)\n"));
+    assert_non_null(strstr(text, "[3/6] e"));
+    fclose(stream);
+}
+
 static void quiet_leaves_notes_only(void **state) {
     (void)state;
     FILE *stream = tmpfile();
@@ -72,6 +99,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_gets_a_line_per_cell),
         cmocka_unit_test(a_terminal_gets_one_line_that_is_cleared),
+        cmocka_unit_test(cells_in_turns_are_numbered_on),
         cmocka_unit_test(quiet_leaves_notes_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

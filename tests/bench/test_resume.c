@@ -138,6 +138,7 @@ static void what_was_measured_stays_as_it_is(void **state) {
     options.out = NULL;
     options.resume = folder.path;
     options.argv = second_argv;
+    options.interleave = true;
     options.variants[0] = "seq"; /* comes before omp in the plan */
     options.variants[1] = "omp";
     options.variant_count = 2;

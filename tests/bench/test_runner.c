@@ -149,18 +149,18 @@ static void a_lost_device_takes_only_its_own_cells(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        RUNNER_TEST(right_variants_are_timed),
-        RUNNER_TEST(a_device_has_transfers_and_peaks),
-        RUNNER_TEST(one_wrong_byte_is_found),
-        RUNNER_TEST(a_write_past_the_end_is_found),
-        RUNNER_TEST(a_byte_that_is_not_written_is_found),
-        RUNNER_TEST(an_answer_that_goes_wrong_while_timing_is_found),
-        RUNNER_TEST(a_variant_that_stops_working_is_found),
-        RUNNER_TEST(a_stream_without_upload_is_found),
-        RUNNER_TEST(errors_become_failures),
-        RUNNER_TEST(skips_are_rows_with_reasons),
-        RUNNER_TEST(nothing_measured_is_exit_code_6),
-        RUNNER_TEST(a_lost_device_takes_only_its_own_cells),
+        RUNNER_TEST_BOTH(right_variants_are_timed),
+        RUNNER_TEST_BOTH(a_device_has_transfers_and_peaks),
+        RUNNER_TEST_BOTH(one_wrong_byte_is_found),
+        RUNNER_TEST_BOTH(a_write_past_the_end_is_found),
+        RUNNER_TEST_BOTH(a_byte_that_is_not_written_is_found),
+        RUNNER_TEST_BOTH(an_answer_that_goes_wrong_while_timing_is_found),
+        RUNNER_TEST_BOTH(a_variant_that_stops_working_is_found),
+        RUNNER_TEST_BOTH(a_stream_without_upload_is_found),
+        RUNNER_TEST_BOTH(errors_become_failures),
+        RUNNER_TEST_BOTH(skips_are_rows_with_reasons),
+        RUNNER_TEST_BOTH(nothing_measured_is_exit_code_6),
+        RUNNER_TEST_BOTH(a_lost_device_takes_only_its_own_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

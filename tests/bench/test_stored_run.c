@@ -82,6 +82,12 @@ static void same_row(const Row *a, const Row *b) {
     same_number(a->agreement, b->agreement);
     same_number(a->speedup, b->speedup);
     same_number(a->joule, b->joule);
+    same_number(a->ceiling_bandwidth, b->ceiling_bandwidth);
+    same_number(a->ceiling_operations, b->ceiling_operations);
+    assert_string_equal(a->bound, b->bound);
+    assert_true(a->over_roof == b->over_roof);
+    assert_string_equal(a->cost.operation != NULL ? a->cost.operation : "",
+                        b->cost.operation != NULL ? b->cost.operation : "");
 }
 
 static void rows_come_back_in_their_order(void **state) {
@@ -113,6 +119,11 @@ static void the_run_comes_back(void **state) {
     assert_true(machine_fact(&stored.machine, "memory_bytes")->number == 8589934592.0);
     assert_int_equal(stored.machine.cpu_count, 4);
     assert_int_equal(stored.machine.caches[0].size, 32768);
+    assert_int_equal(stored.results.ceilings.count, 2);
+    const Ceiling *memory = ceilings_find(&stored.results.ceilings, "copy_dram", 1);
+    assert_true(memory->value == 20.5e9 && memory->working_set == 128e6);
+    assert_int_equal(memory->kind, CEILING_BANDWIDTH);
+    assert_true(ceilings_find(&stored.results.ceilings, "empty_kernel", 0)->value == 4.25e-6);
     stored_run_release(&stored);
 }
 

@@ -95,7 +95,6 @@ static void extra_copies_are_refused_before_measuring(void **state) {
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         check_refused(bench(TINY "--out folder --csv %s", names[i]), 5, names[i]);
         check_refused(bench(TINY "--out folder --json %s", names[i]), 5, names[i]);
-        check_refused(bench("roof --sizes 8x8 --out folder --csv %s", names[i]), 5, names[i]);
         assert_false(file_exists("folder"));
         assert_int_equal(count_files(".part"), 0);
     }

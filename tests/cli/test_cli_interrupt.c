@@ -51,6 +51,16 @@ static void an_interrupt_keeps_what_was_measured(void **state) {
     assert_int_equal(count_files(".part"), 0);
 }
 
+/* As far as the kernel times: what is derived from all rows changes when there are more of them. */
+static size_t times_length(const char *row) {
+    enum { KERNEL_TIMES_END = 23 };
+    size_t length = 0;
+    for (int column = 0; column < KERNEL_TIMES_END; column++) {
+        length += strcspn(row + length, ",") + 1;
+    }
+    return length;
+}
+
 static void resume_completes_the_run(void **state) {
     (void)state;
     interrupt_in_the_second_cell();
@@ -62,8 +72,7 @@ static void resume_completes_the_run(void **state) {
     /* The first cell was not measured again: it has the same time. */
     const char *row = strstr(before, "\nlbp,seq,");
     assert_non_null(row);
-    const size_t length = strcspn(row + 1, "\n") + 1;
-    char *first = strndup(row, length);
+    char *first = strndup(row, times_length(row));
     char *after = read_text("folder/results.csv");
     const char *kept = strstr(after, first);
     free(first);

@@ -46,6 +46,34 @@ static void a_tiny_run_writes_its_files(void **state) {
     outcome_release(&outcome);
 }
 
+static void roof_prints_ceilings(void **state) {
+    (void)state;
+    Outcome table = bench("roof");
+    check_code(&table, 0);
+    check_contains(table.out, "copy_dram");
+    check_contains(table.out, "int32");
+    check_contains(table.out, "GB/s");
+    outcome_release(&table);
+    Outcome json = bench("roof --format json --quiet");
+    check_code(&json, 0);
+    check_contains(json.out, "\"ceilings\"");
+    check_contains(json.out, "\"copy_dram\"");
+    assert_string_equal(json.err, "");
+    outcome_release(&json);
+    check_refused(bench("roof --format jason"), 2, "did you mean 'json'");
+}
+
+static void a_run_carries_its_ceilings(void **state) {
+    (void)state;
+    Outcome outcome = bench("--algo lbp --sizes 64x48 --reps 3 --variants seq --no-plot "
+                            "--out folder --quiet");
+    check_code(&outcome, 0);
+    check_file_contains("folder/results.csv", "\n# ceiling copy_dram/threads:1: ");
+    check_file_contains("folder/results.json", "\"ceilings\"");
+    check_file_contains("folder/results.json", "\"ceiling_bytes_per_second\"");
+    outcome_release(&outcome);
+}
+
 static void progress_is_not_among_the_results(void **state) {
     (void)state;
     Outcome outcome = bench(TINY "--out folder");
@@ -171,15 +199,6 @@ static void a_closed_standard_output_catches_no_file(void **state) {
     outcome_release(&outcome);
 }
 
-static void roof_prints_ceilings(void **state) {
-    (void)state;
-    Outcome outcome = bench("roof --sizes 64x48 --reps 3 --out folder --quiet");
-    check_code(&outcome, 0);
-    check_contains(outcome.out, "Copy ceilings, GB/s");
-    check_contains(outcome.out, "CPU, 1 thread");
-    outcome_release(&outcome);
-}
-
 static void threads_are_pinned_unless_placed_by_the_person(void **state) {
     (void)state;
     unsetenv("BENCH_THREADS_PINNED");
@@ -215,6 +234,7 @@ int main(void) {
         RUN_TEST(results_survive_a_closed_pipe),
         RUN_TEST(a_closed_standard_output_catches_no_file),
         RUN_TEST(roof_prints_ceilings),
+        RUN_TEST(a_run_carries_its_ceilings),
         RUN_TEST(threads_are_pinned_unless_placed_by_the_person),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

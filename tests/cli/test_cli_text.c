@@ -45,8 +45,8 @@ static void help_explains(void **state) {
     check_text("--algo nonsense --help", "--ci-width RATIO");
     check_text("help list", "bench list --algo lbp");
     check_text("list --help", "bench list --algo lbp");
-    check_text("help roof", "bench roof --sizes 4K");
-    check_text("roof --help", "bench roof --sizes 4K");
+    check_text("help roof", "bench roof --fresh --format json");
+    check_text("roof --help", "bench roof --fresh --format json");
     check_text("help help", "bench help [COMMAND|columns]");
     check_text("help columns", "speedup_vs_best_cpu");
 }
@@ -112,7 +112,7 @@ static void refusals(void **state) {
         {"", 2, "--algo is needed"},
         {"run", 2, "'bench list'"},
         {"lits", 2, "'lits' is no command; did you mean 'list'? (commands: run, list"},
-        {"frobnicate", 2, "(commands: run, list, roof, plot, help)"},
+        {"frobnicate", 2, "(commands: run, list, roof, plot, compare, selftest, help)"},
         {"help lits", 2, "did you mean 'list'?"},
         {"help run list", 2, "unexpected argument 'list'"},
         {"--algo lpb", 2, "did you mean 'lbp'?"},

@@ -17,11 +17,12 @@ end_to_end_ms_ci_low end_to_end_ms_ci_high cpu_ms roof_ms speedup_end_to_end_ci_
 speedup_end_to_end_ci_high speedup_vs_best_cpu_ci_low speedup_vs_best_cpu_ci_high
 speedup_end_to_end_vs_best_cpu speedup_end_to_end_vs_best_cpu_ci_low
 speedup_end_to_end_vs_best_cpu_ci_high best_tuning improves_on item items_per_second device_mib
-host_mib input_hash""".split()
+host_mib input_hash bound ceiling_gb_s ceiling_gop_s operations bytes over_roof""".split()
 SIZES = [("360p", 480, 360), ("480p", 640, 480), ("720p", 1280, 720), ("1080p", 1920, 1080),
          ("4K", 3840, 2160), ("8K", 7680, 4320), ("16K", 15360, 8640)]
 THREADS = [1, 2, 4, 8, 16]
 CPU_ROOF, GPU_ROOF, BUS = 46e6, 2e9, 7e6  # bytes per millisecond
+CPU_OPERATIONS, GPU_OPERATIONS = 100.0, 15000.0  # Gop/s, of one thread and of the device
 # variant: fixed milliseconds, pixels per millisecond, improves on
 CUDA = {"cuda_naive": (0.006, 0.09e9, ""), "cuda_tiled": (0.006, 0.2e9, "cuda_naive"),
         "cuda_texture": (0.007, 0.25e9, "cuda_naive"), "cuda_shared": (0.006, 0.33e9, "cuda_tiled"),
@@ -58,6 +59,8 @@ def measured_row(size, cell, backend, rng):
     copies = pixels / BUS if backend == "cuda" else 0.0
     total = max(ms, copies / 7) * 1.05 if variant == "cuda_streamed" else ms + 2 * copies
     roof = 2 * pixels / (GPU_ROOF * 2 if backend == "cuda" else CPU_ROOF * 2)
+    bandwidth = 2 * GPU_ROOF / 1e6 if backend == "cuda" else min(26.0 * threads, 2 * CPU_ROOF / 1e6)
+    operations = GPU_OPERATIONS if backend == "cuda" else CPU_OPERATIONS * threads
     row = dict.fromkeys(COLUMNS, "")
     low, high = interval(ms, rng, 0.1, 0.3) if variant == "cuda_streamed" else interval(ms, rng)
     total_low, total_high = interval(total, rng)
@@ -72,7 +75,8 @@ def measured_row(size, cell, backend, rng):
         roof_ms=roof, mode="hot", device="synthetic", verified_by="seq", batch=1, kernel_ms_mean=ms,
         kernel_ms_stddev=ms * 0.02, end_to_end_ms_ci_low=total_low, end_to_end_ms_ci_high=total_high,
         cpu_ms=total, improves_on=below, item="pixel", items_per_second=pixels / ms * 1e3,
-        best_tuning=0)
+        best_tuning=0, bound="dram", ceiling_gb_s=bandwidth, ceiling_gop_s=operations,
+        operations=2 * pixels, bytes=2 * pixels, over_roof="no")
     if backend == "cuda":
         row.update(upload_ms=copies, download_ms=copies)
     return row

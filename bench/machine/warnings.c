@@ -1,0 +1,90 @@
+#include "warnings.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Share of the processors that others may keep busy without a word. */
+static const double busy_share = 0.5;
+/* Use of the GPU by others, %, that goes without a word. */
+static const double busy_gpu_pct = 10;
+
+static void warn(Warnings *warnings, const char *format, ...) STATUS_PRINTF(2, 3);
+static void warn(Warnings *warnings, const char *format, ...) {
+    if (warnings->count == WARNINGS_MAX) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(warnings->text[warnings->count++], WARNING_SIZE, format, arguments);
+    va_end(arguments);
+}
+
+static const char *text_of(const Machine *machine, const char *key) {
+    const Fact *fact = machine_fact(machine, key);
+    return fact != NULL ? fact->text : "";
+}
+
+static double number_of(const Machine *machine, const char *key) {
+    const Fact *fact = machine_fact(machine, key);
+    return fact != NULL ? fact->number : (double)NAN;
+}
+
+static void warn_of_clocks(const Machine *machine, Warnings *warnings) {
+    const char *governor = text_of(machine, "cpu_governor");
+    if (governor[0] != '\0' && strcmp(governor, "performance") != 0) {
+        warn(warnings,
+             "the CPU frequency governor is '%.40s', not 'performance': clocks change with load",
+             governor);
+    }
+    if (strcmp(text_of(machine, "virtual_machine"), "yes") == 0) {
+        warn(warnings, "this is a virtual machine: other guests and changes of the clock cannot be "
+                       "seen");
+    }
+}
+
+static void warn_of_load(const Machine *machine, Warnings *warnings) {
+    const double limit = busy_share * machine->cpu_count;
+    const double load = number_of(machine, "load_average_1_min");
+    const double others = number_of(machine, "other_runnable_tasks");
+    if (load > limit) {
+        warn(warnings,
+             "the machine was busy: load average %.2f in the last minute on %d processors", load,
+             machine->cpu_count);
+    }
+    if (others > 0 && others >= limit) {
+        warn(warnings, "other programs are running: %.0f tasks besides this one on %d processors",
+             others, machine->cpu_count);
+    }
+}
+
+static void warn_of_threads(const Machine *machine, int threads, Warnings *warnings) {
+    const double cores = number_of(machine, "cpu_cores");
+    if (strcmp(text_of(machine, "cpu_smt"), "on") == 0 && threads > cores) {
+        warn(warnings, "up to %d threads run on %.0f cores: they share cores (SMT)", threads,
+             cores);
+    }
+}
+
+static void warn_of_gpu(const Machine *machine, Warnings *warnings) {
+    const double processes = number_of(machine, "gpu_other_processes");
+    const double utilization = number_of(machine, "gpu_utilization_pct");
+    if (processes > 0) {
+        warn(warnings, "the GPU is shared: %.0f other process%s compute%s on it", processes,
+             processes == 1 ? "" : "es", processes == 1 ? "s" : "");
+    }
+    if (utilization >= busy_gpu_pct) {
+        warn(warnings, "the GPU was busy before the run: %.0f%% of the time", utilization);
+    }
+}
+
+void machine_warnings(const Machine *machine, const MachineUse *use, Warnings *warnings) {
+    *warnings = (Warnings){.count = 0};
+    warn_of_clocks(machine, warnings);
+    warn_of_load(machine, warnings);
+    warn_of_threads(machine, use->threads, warnings);
+    if (use->gpu) {
+        warn_of_gpu(machine, warnings);
+    }
+}

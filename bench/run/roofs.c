@@ -1,0 +1,129 @@
+#include "roofs.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#include "cache_folder.h"
+#include "ceilings_file.h"
+
+enum { PATH_SIZE = 4096, IDENTITY_SIZE = 2048, SECONDS_PER_DAY = 24 * 60 * 60 };
+
+/* What ceilings depend on. The host is named because machines that share a home folder may differ
+ * in nothing else that shows, the build because the loops are compiled by it. */
+static const char *const identity_keys[] = {
+    "host_name",  "cpu_model", "cpu_count",  "memory_bytes",  "gpu_model",          "cuda_driver",
+    "c_compiler", "c_flags",   "build_type", "cuda_compiler", "cuda_architectures",
+};
+
+/* "key=value" lines. False when so little is known of the machine that it could be any. */
+static bool identity_text(const Machine *machine, char text[IDENTITY_SIZE]) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof identity_keys / sizeof identity_keys[0]; i++) {
+        const Fact *fact = machine_fact(machine, identity_keys[i]);
+        if (fact == NULL) {
+            continue;
+        }
+        const int written =
+            fact->kind == FACT_TEXT
+                ? snprintf(text + used, IDENTITY_SIZE - used, "%s=%s\n", fact->key, fact->text)
+                : snprintf(text + used, IDENTITY_SIZE - used, "%s=%.17g\n", fact->key,
+                           fact->number);
+        if (written < 0 || (size_t)written >= IDENTITY_SIZE - used) {
+            return false;
+        }
+        used += (size_t)written;
+    }
+    return machine_fact(machine, "cpu_model") != NULL;
+}
+
+Status roofs_path(const char *folder, const Machine *machine, char *path, size_t size) {
+    char identity[IDENTITY_SIZE];
+    if (!identity_text(machine, identity)) {
+        return status_make(STATUS_FILE, "too little is known of this machine to store ceilings");
+    }
+    uint64_t hash = UINT64_C(0xCBF29CE484222325); /* FNV-1a */
+    for (const char *letter = identity; *letter != '\0'; letter++) {
+        hash = (hash ^ (uint8_t)*letter) * UINT64_C(0x100000001B3);
+    }
+    const int length = snprintf(path, size, "%s/roof-%016" PRIx64 ".json", folder, hash);
+    return length > 0 && (size_t)length < size
+               ? status_ok()
+               : status_make(STATUS_FILE, "the path %.100s… is too long", folder);
+}
+
+static void note(FILE *notes, const char *text) {
+    if (notes != NULL && text[0] != '\0') {
+        fprintf(notes, "%s\n", text);
+        fflush(notes);
+    }
+}
+
+static void store(const RoofSource *source, const Machine *machine, const Ceilings *ceilings,
+                  FILE *notes) {
+    char path[PATH_SIZE], identity[IDENTITY_SIZE], text[STATUS_WHY_SIZE + 64];
+    const Status named = roofs_path(source->folder, machine, path, sizeof path);
+    if (!status_is_ok(&named) || !identity_text(machine, identity)) {
+        return;
+    }
+    const Status made = cache_folder_make(path);
+    if (!status_is_ok(&made)) {
+        snprintf(text, sizeof text, "the ceilings could not be stored: %s", made.why);
+        note(notes, text);
+        return;
+    }
+    const Status status = ceilings_file_write(path, identity, source->now, ceilings);
+    if (!status_is_ok(&status)) {
+        snprintf(text, sizeof text, "the ceilings could not be stored: %s", status.why);
+        note(notes, text);
+    }
+}
+
+static bool read_stored(const RoofSource *source, const Machine *machine, Ceilings *ceilings) {
+    char path[PATH_SIZE], identity[IDENTITY_SIZE];
+    const Status named = roofs_path(source->folder, machine, path, sizeof path);
+    if (!status_is_ok(&named) || !identity_text(machine, identity)) {
+        return false;
+    }
+    const int64_t earliest = source->now - (int64_t)ROOFS_FRESH_DAYS * SECONDS_PER_DAY;
+    const Status status = ceilings_file_read(path, identity, earliest, source->now, ceilings);
+    return status_is_ok(&status);
+}
+
+/* False when something failed that should have worked; a part that is not here is fine. */
+static bool measured(const Status *status, const char *what, FILE *notes) {
+    char text[STATUS_WHY_SIZE + 64];
+    if (status_is_ok(status) || status->code == STATUS_SKIP) {
+        return true;
+    }
+    snprintf(text, sizeof text, "the ceilings of the %s are incomplete: %s", what, status->why);
+    note(notes, text);
+    return false;
+}
+
+void roofs_read_from(const RoofSource *source, const Machine *machine, bool fresh, FILE *notes,
+                     Ceilings *ceilings) {
+    *ceilings = (Ceilings){.count = 0};
+    if (source->folder != NULL && !fresh && read_stored(source, machine, ceilings)) {
+        return;
+    }
+    note(notes, "measuring this machine's ceilings");
+    const Status cpu = source->measure_cpu(ceilings);
+    const Status device = source->measure_device(ceilings);
+    bool whole = measured(&cpu, "processor", notes);
+    whole = measured(&device, "device", notes) && whole;
+    if (whole && source->folder != NULL && ceilings->count > 0) {
+        store(source, machine, ceilings, notes);
+    }
+}
+
+void roofs_read(const Machine *machine, bool fresh, FILE *notes, Ceilings *ceilings) {
+    char folder[PATH_SIZE];
+    const Status found = cache_folder(folder, sizeof folder);
+    const RoofSource source = {.measure_cpu = cpu_ceilings_measure,
+                               .measure_device = cuda_ceilings_measure,
+                               .folder = status_is_ok(&found) ? folder : NULL,
+                               .now = (int64_t)time(NULL)};
+    roofs_read_from(&source, machine, fresh, notes, ceilings);
+}

@@ -1,0 +1,209 @@
+#include "selftest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cell_set.h"
+#include "devices.h"
+#include "interrupt.h"
+#include "verify.h"
+
+void selftest_summarize(const Ratio *ratios, size_t pairs, NoiseCell *cell) {
+    double *away = malloc(pairs * sizeof *away);
+    cell->pairs = pairs;
+    cell->excluding_one = cell->beyond_threshold = 0;
+    cell->typical = cell->floor = NAN;
+    for (size_t i = 0; i < pairs; i++) {
+        const Ratio *ratio = &ratios[i];
+        cell->excluding_one += ratio->low > 1 || ratio->high < 1;
+        cell->beyond_threshold +=
+            ratio->low > 1 + SELFTEST_THRESHOLD || ratio->high < 1 / (1 + SELFTEST_THRESHOLD);
+        if (away != NULL) {
+            away[i] = fabs(ratio->value - 1);
+        }
+    }
+    if (away != NULL) {
+        cell->typical = median_in_place(away, pairs);
+        cell->floor = quantile_sorted(away, pairs, 0.95);
+    }
+    free(away);
+}
+
+void selftest_release(SelftestResult *result) {
+    free(result->cells);
+    *result = (SelftestResult){.cells = NULL};
+}
+
+/* --- One cell -------------------------------------------------------------------------------- */
+
+typedef struct Selftest {
+    const RunOptions *options;
+    const Plan *plan;
+    History history;
+    Devices devices;
+    Progress progress;
+    SelftestResult *result;
+} Selftest;
+
+static Status interrupted(void) {
+    return interrupt_requested() ? status_skip("interrupted; nothing was stored") : status_ok();
+}
+
+/* A whole measurement, from its proof to its last sample, as a run makes one. */
+static Status measure_once(Selftest *test, const CellJob *job, Samples *samples) {
+    const Row row = plan_row(test->plan, job->cell, test->options->cold);
+    Cell cell;
+    SetMember member = {.cell = &cell};
+    cell_init(&cell, job, &row);
+    Status status = cell_verify(&cell);
+    if (status_is_ok(&status)) {
+        status = cell_set_sample(&member, 1, &test->progress);
+    }
+    if (status_is_ok(&status)) {
+        status = member.status;
+    }
+    if (status_is_ok(&status)) {
+        *samples = cell.measurement.samples;
+        cell.measurement.samples = (Samples){0};
+    }
+    cell_release(&cell);
+    return status;
+}
+
+/* Which of the two is first changes from pair to pair: being second is no property of a name. */
+static Status measure_pair(Selftest *test, const CellJob *job, size_t pair, Ratio *ratio) {
+    Samples sides[2] = {{0}, {0}};
+    Status status = status_ok();
+    for (size_t turn = 0; turn < 2 && status_is_ok(&status); turn++) {
+        status = measure_once(test, job, &sides[(pair + turn) % 2]);
+    }
+    if (status_is_ok(&status)) {
+        status = interrupted();
+    }
+    if (status_is_ok(&status)) {
+        status = ratio_of_medians(&sides[0], &sides[1], test->options->seed + pair, ratio);
+    }
+    samples_release(&sides[0]);
+    samples_release(&sides[1]);
+    return status;
+}
+
+static Status measure_pairs(Selftest *test, const CellJob *job, NoiseCell *noise) {
+    const size_t pairs = (size_t)test->options->pairs;
+    Ratio *ratios = malloc(pairs * sizeof *ratios);
+    Status status =
+        ratios != NULL ? status_ok() : status_fail("no memory left for %zu pairs", pairs);
+    for (size_t i = 0; i < pairs && status_is_ok(&status); i++) {
+        char what[64];
+        snprintf(what, sizeof what, "pair %zu of %zu", i + 1, pairs);
+        progress_activity(&test->progress, what);
+        status = measure_pair(test, job, i, &ratios[i]);
+    }
+    if (status_is_ok(&status)) {
+        selftest_summarize(ratios, pairs, noise);
+    }
+    free(ratios);
+    return status;
+}
+
+static Status with_oracle(Selftest *test, const CellJob *job, NoiseCell *noise) {
+    Oracle oracle = {.stood_in = false};
+    CellJob complete = *job;
+    complete.oracle = &oracle;
+    Status status = oracle_compute(&test->history, test->options, job->cell->algorithm,
+                                   job->workload, &job->cell->answer, job->scratch, &oracle);
+    if (status_is_ok(&status)) {
+        status = measure_pairs(test, &complete, noise);
+    }
+    oracle_release(&oracle);
+    return status;
+}
+
+static Status with_scratch(Selftest *test, const CellJob *job, NoiseCell *noise) {
+    CellJob complete = *job;
+    OutputLayout layout = {0};
+    Output scratch;
+    STATUS_TRY(job->cell->algorithm->output_layout(job->workload, &job->cell->answer, &layout));
+    STATUS_TRY(answer_alloc_guarded(&layout, &scratch));
+    complete.scratch = &scratch;
+    const Status status = with_oracle(test, &complete, noise);
+    answer_release_guarded(&scratch);
+    return status;
+}
+
+static Status test_cell(Selftest *test, const PlanCell *cell, NoiseCell *noise) {
+    const PlanWorkload *planned = &test->plan->workloads[cell->workload];
+    const Device *device = devices_get(&test->devices, cell->variant->backend);
+    Workload workload;
+    STATUS_TRY(cell->ready);
+    STATUS_TRY(device->usable);
+    STATUS_TRY(workload_load(planned->input, &planned->size, test->options->seed, &workload));
+    const CellJob job = {.options = test->options,
+                         .cell = cell,
+                         .workload = &workload,
+                         .timer_overhead = device->timer_overhead};
+    const Status status = with_scratch(test, &job, noise);
+    workload_release(&workload);
+    return status;
+}
+
+/* --- All cells ------------------------------------------------------------------------------- */
+
+static Status test_cells(Selftest *test) {
+    for (size_t i = 0; i < test->plan->cell_count; i++) {
+        const PlanCell *cell = &test->plan->cells[i];
+        NoiseCell *noise = &test->result->cells[test->result->count];
+        const Row row = plan_row(test->plan, cell, test->options->cold);
+        row_name(&row, noise->name, sizeof noise->name);
+        progress_cell(&test->progress, noise->name);
+        const Status status = test_cell(test, cell, noise);
+        STATUS_TRY(interrupted());
+        if (status.code == STATUS_SKIP) {
+            char text[NOISE_NAME_SIZE + STATUS_WHY_SIZE + 32];
+            snprintf(text, sizeof text, "%s is left out: %s", noise->name, status.why);
+            progress_note(&test->progress, text);
+            test->result->skipped++;
+        } else if (!status_is_ok(&status)) {
+            return status_make(status.code, "%.200s: %.300s", noise->name, status.why);
+        } else {
+            test->result->count++;
+        }
+        progress_done(&test->progress, status_is_ok(&status));
+    }
+    return test->result->count > 0 ? status_ok()
+                                   : status_skip("no cell could be measured; see above why");
+}
+
+static Status test_plan(const RunOptions *options, const Plan *plan, FILE *notes,
+                        SelftestResult *result) {
+    Selftest *test = calloc(1, sizeof *test); /* what is learned of variants is large */
+    result->cells = calloc(plan->cell_count, sizeof *result->cells);
+    Status status = status_fail("no memory left for the self-test");
+    if (test != NULL && result->cells != NULL) {
+        test->options = options;
+        test->plan = plan;
+        test->result = result;
+        progress_start(&test->progress, notes, plan->cell_count, plan->cell_count, options->quiet);
+        interrupt_watch();
+        status = test_cells(test);
+        interrupt_unwatch();
+        progress_end(&test->progress);
+    }
+    free(test);
+    return status;
+}
+
+Status selftest_run(const RunOptions *options, FILE *notes, SelftestResult *result) {
+    InputList inputs;
+    Plan plan;
+    *result = (SelftestResult){.cells = NULL};
+    STATUS_TRY(inputs_open(options, notes, &inputs));
+    Status status = plan_make(options, &inputs, &plan);
+    if (status_is_ok(&status)) {
+        status = test_plan(options, &plan, notes, result);
+        plan_release(&plan);
+    }
+    inputs_release(&inputs);
+    return status;
+}

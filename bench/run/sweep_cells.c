@@ -1,0 +1,211 @@
+#include "sweep_cells.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cell_set.h"
+#include "interrupt.h"
+
+enum { NAME_SIZE = 512 };
+
+/* A cell whose variant gave the right answer. */
+typedef struct Entry {
+    size_t index; /* in the plan */
+    Device *device;
+    Cell cell;
+    Status status; /* how sampling it went */
+    char name[NAME_SIZE];
+} Entry;
+
+bool group_is_seq(const PlanCell *cell) {
+    return cell->variant == &cell->algorithm->cpu.rows[0];
+}
+
+/* Why a cell need not be tried; STATUS_OK when it does. */
+static Status reason_to_skip(const Group *group, const PlanCell *cell, const Device *device) {
+    if (!status_is_ok(&device->usable)) {
+        return status_skip("%s", device->usable.why);
+    }
+    if (group->sweep->options->pinned && !status_is_ok(&device->pinning)) {
+        return device->pinning;
+    }
+    if (group_is_seq(cell) && group->oracle.stood_in) {
+        return status_skip("%s", group->oracle.why);
+    }
+    if (!status_is_ok(&group->seq)) {
+        return status_skip("cannot be verified, because %s is wrong: %.300s",
+                           cell->algorithm->cpu.rows[0].name, group->seq.why);
+    }
+    return status_ok();
+}
+
+/* What later workloads will want to know. */
+static void remember(Group *group, const Row *row) {
+    History *history = &group->sweep->history;
+    const double work = cost_work(&row->cost);
+    const double seconds = row->kernel_summary.median;
+    const Variant *seq = &row->algorithm->cpu.rows[0];
+    group->verified = true;
+    if (row->variant == seq) {
+        history_note_seq(history, row->algorithm, work, seconds, row->size_name);
+    } else if (row->variant->backend == seq->backend && !group->oracle.stood_in) {
+        history_note_verified(history, row->algorithm, row->variant, &row->tuning, work, seconds);
+    }
+}
+
+/* How a cell ended, for its row and for the cells after it. */
+static void conclude(Group *group, Entry *entry, const Status *status) {
+    const PlanCell *cell = entry->cell.job.cell;
+    Row *row = &entry->cell.row;
+    snprintf(row->device, sizeof row->device, "%s", entry->device->description);
+    memcpy(row->why, status->why, sizeof row->why);
+    switch (status->code) {
+    case STATUS_OK:
+        row->status = CELL_OK;
+        remember(group, row);
+        return;
+    case STATUS_SKIP: row->status = CELL_SKIP; break;
+    default: row->status = CELL_FAIL;
+    }
+    cell_drop_numbers(&entry->cell);
+    if (status->code == STATUS_DEVICE_LOST) {
+        device_lost(entry->device, entry->name, status->why);
+    }
+    if (group_is_seq(cell)) {
+        group->seq = *status;
+    }
+}
+
+static Status add_row(Group *group, Entry *entry, const Status *status) {
+    conclude(group, entry, status);
+    Row row = entry->cell.row;
+    /* The results own its samples now. */
+    entry->cell.row = row_empty();
+    STATUS_TRY(sweep_add_row(group->sweep, entry->index, &row, true));
+    return row.status == CELL_FAIL ? group_renew_scratch(group) : status_ok();
+}
+
+static void init_entry(Group *group, size_t index, Device *device, Entry *entry) {
+    const Sweep *sweep = group->sweep;
+    const PlanCell *planned = &sweep->plan->cells[index];
+    const Row row = plan_row(sweep->plan, planned, sweep->options->cold);
+    const CellJob job = {.options = sweep->options,
+                         .cell = planned,
+                         .workload = group->workload,
+                         .oracle = &group->oracle,
+                         .scratch = &group->scratch,
+                         .timer_overhead = device->timer_overhead};
+    entry->index = index;
+    entry->device = device;
+    cell_init(&entry->cell, &job, &row);
+    row_name(&row, entry->name, sizeof entry->name);
+}
+
+/* --- Steps ----------------------------------------------------------------------------------- */
+
+/* Verifies one cell. `entry` is filled when it is right; otherwise it has its row. */
+static Status verify_cell(Group *group, size_t index, Entry *entry, bool *right) {
+    Sweep *sweep = group->sweep;
+    const PlanCell *planned = &sweep->plan->cells[index];
+    Device *device = devices_get(&sweep->devices, planned->variant->backend);
+    const Status skip = reason_to_skip(group, planned, device);
+    *right = false;
+    if (!status_is_ok(&skip)) {
+        return sweep_add_failure(sweep, index, &skip);
+    }
+    init_entry(group, index, device, entry);
+    progress_cell(&sweep->progress, entry->name);
+    const Status status = cell_verify(&entry->cell);
+    *right = status_is_ok(&status);
+    if (*right || interrupt_requested()) {
+        return status_ok();
+    }
+    return add_row(group, entry, &status);
+}
+
+static Status verify_cells(Group *group, CellRange range, Entry *entries, size_t *count) {
+    for (size_t i = range.first; i < range.end && !interrupt_requested(); i++) {
+        if (!group->sweep->finished[i]) {
+            bool right = false;
+            STATUS_TRY(verify_cell(group, i, &entries[*count], &right));
+            *count += right;
+        }
+    }
+    return status_ok();
+}
+
+/* Samples entries in turns, as far as they fit beside each other. A device that was lost is known
+ * to be before the first of them is finished. */
+static Status sample_entries(Group *group, Entry *entries, size_t count) {
+    SetMember *members = calloc(count, sizeof *members);
+    if (members == NULL) {
+        return status_fail("no memory left for %zu cells", count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        members[i].cell = &entries[i].cell;
+    }
+    const Status status = cell_set_sample(members, count, &group->sweep->progress);
+    for (size_t i = 0; i < count; i++) {
+        entries[i].status = members[i].status;
+    }
+    free(members);
+    return status;
+}
+
+/* What did not go well beside others gets its verdict alone. */
+static Status sample_again(Group *group, Entry *entry) {
+    cell_drop_numbers(&entry->cell);
+    /* A guard band may have been damaged by any of the others. */
+    STATUS_TRY(group_renew_scratch(group));
+    return sample_entries(group, entry, 1);
+}
+
+static Status finish_entry(Group *group, Entry *entry, bool alone) {
+    Sweep *sweep = group->sweep;
+    const bool lost = entry->status.code == STATUS_DEVICE_LOST;
+    const Status skip = reason_to_skip(group, entry->cell.job.cell, entry->device);
+    if (!status_is_ok(&skip) && !lost) {
+        return sweep_add_failure(sweep, entry->index, &skip);
+    }
+    progress_activity(&sweep->progress, entry->name);
+    if (!entry->cell.sampled && !lost && !alone) {
+        STATUS_TRY(sample_again(group, entry));
+    }
+    Status status = entry->status;
+    if (entry->cell.sampled && !interrupt_requested()) {
+        status = cell_finish(&entry->cell);
+    }
+    return interrupt_requested() ? status_ok() : add_row(group, entry, &status);
+}
+
+static Status measure_entries(Group *group, Entry *entries, size_t count) {
+    STATUS_TRY(sample_entries(group, entries, count));
+    for (size_t i = 0; i < count; i++) {
+        if (entries[i].status.code == STATUS_DEVICE_LOST) {
+            device_lost(entries[i].device, entries[i].name, entries[i].status.why);
+        }
+    }
+    for (size_t i = 0; i < count && !interrupt_requested(); i++) {
+        STATUS_TRY(finish_entry(group, &entries[i], count == 1));
+    }
+    return status_ok();
+}
+
+Status sweep_cells(Group *group, CellRange range) {
+    Entry *entries = calloc(range.end - range.first, sizeof *entries);
+    if (entries == NULL) {
+        return status_fail("no memory left for %zu cells", range.end - range.first);
+    }
+    size_t count = 0;
+    Status status = verify_cells(group, range, entries, &count);
+    if (status_is_ok(&status) && count > 0) {
+        status = measure_entries(group, entries, count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        cell_release(&entries[i].cell);
+    }
+    free(entries);
+    progress_settle(&group->sweep->progress);
+    return status;
+}

@@ -1,0 +1,77 @@
+/* Recorded runs of tests/data/compare, and comparisons of two of them. */
+#ifndef TESTS_BENCH_COMPARE_FIXTURE_H
+#define TESTS_BENCH_COMPARE_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "comparison.h"
+
+#define SEQ "lbp/seq/texture/1080p"
+#define SIMD "lbp/simd/texture/1080p"
+#define OMP "lbp/omp/texture/1080p/threads:2"
+
+typedef struct RecordedPair {
+    MeasuredRun before, now;
+    Comparison comparison;
+} RecordedPair;
+
+static const CompareCriteria usual_criteria = {.alpha = 0.01, .threshold = 0.05, .seed = 1};
+
+static inline void read_recorded(const char *name, MeasuredRun *run) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/compare/%s.json", TEST_DATA, name);
+    const Status status = measured_run_read(path, run);
+    if (!status_is_ok(&status)) {
+        fail_msg("%s", status.why);
+    }
+}
+
+static inline Status compare_status(const char *before, const char *now, bool force,
+                                    RecordedPair *pair) {
+    read_recorded(before, &pair->before);
+    read_recorded(now, &pair->now);
+    return comparison_make(&pair->before, &pair->now, &usual_criteria, force, &pair->comparison);
+}
+
+static inline RecordedPair *compare_recorded(const char *before, const char *now, bool force) {
+    RecordedPair *pair = calloc(1, sizeof *pair);
+    assert_non_null(pair);
+    const Status status = compare_status(before, now, force, pair);
+    if (!status_is_ok(&status)) {
+        fail_msg("%s", status.why);
+    }
+    return pair;
+}
+
+static inline void pair_release(RecordedPair *pair) {
+    comparison_release(&pair->comparison);
+    measured_run_release(&pair->before);
+    measured_run_release(&pair->now);
+    free(pair);
+}
+
+static inline const CellJudgement *judgement_of(const RecordedPair *pair, const char *name) {
+    for (size_t i = 0; i < pair->comparison.count; i++) {
+        if (strcmp(pair->comparison.cells[i].before->name, name) == 0) {
+            return &pair->comparison.cells[i].judgement;
+        }
+    }
+    fail_msg("no cell %s", name);
+    return NULL;
+}
+
+static inline void check_has(const char *text, const char *fragment) {
+    if (strstr(text, fragment) == NULL) {
+        fail_msg("'%s' is not in:\n%s", fragment, text);
+    }
+}
+
+#endif

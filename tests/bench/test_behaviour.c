@@ -1,0 +1,205 @@
+/*
+ * How samples behave. Anchors: outliers by hand, rank autocorrelation by SciPy 1.x (rankdata), dips
+ * by the Python package diptest, which holds to R's.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "behaviour.h"
+#include "dip.h"
+#include "stats.h"
+
+static Behaviour look(const double *values, size_t n) {
+    Samples samples = {.count = 0};
+    Behaviour behaviour;
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(samples_add(&samples, values[i]).code, STATUS_OK);
+    }
+    assert_int_equal(behaviour_of(&samples, &behaviour).code, STATUS_OK);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(samples.seconds[i] == values[i]);
+    }
+    samples_release(&samples);
+    return behaviour;
+}
+
+static void check_near(double got, double want) {
+    if (!(fabs(got - want) <= 1e-12)) {
+        fail_msg("%.17g is not %.17g", got, want);
+    }
+}
+
+/* Quartiles 4.5 and 11.5: the fences are at -6 and 22, -16.5 and 32.5. */
+static void outliers_are_beyond_the_fences(void **state) {
+    (void)state;
+    const double values[] = {2, 60, 3, 4, 5, -7, 6, 7, 8, 25, 9, 10, 11, 12, 13};
+    const Behaviour behaviour = look(values, 15);
+    assert_int_equal(behaviour.outliers_mild, 2);
+    assert_int_equal(behaviour.outliers_severe, 1);
+    const double on_the_fence[] = {2, 3, 4, 5, 1, 6, 7, 8, 22, 9, 10, 11, 12, 13, 14};
+    assert_int_equal(look(on_the_fence, 15).outliers_mild, 0);
+}
+
+static void few_samples_say_nothing(void **state) {
+    (void)state;
+    const double values[] = {1, 1, 9, 1, 1, 1, 1};
+    Behaviour behaviour = look(values, 0);
+    assert_true(isnan(behaviour.autocorrelation));
+    behaviour = look(values, 4);
+    assert_int_equal(behaviour.outliers_mild + behaviour.outliers_severe, 0);
+    behaviour = look(values, 7);
+    assert_int_equal(behaviour.outliers_severe, 1);
+    assert_true(isnan(behaviour.autocorrelation));
+    assert_false(behaviour.autocorrelated || behaviour.multimodal);
+}
+
+static void neighbours_are_correlated_by_rank(void **state) {
+    (void)state;
+    const double pi_digits[] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+    Behaviour behaviour = look(pi_digits, 12);
+    check_near(behaviour.autocorrelation, -0.06964285714285715);
+    assert_false(behaviour.autocorrelated);
+    double values[20];
+    for (size_t i = 0; i < 20; i++) {
+        values[i] = (double)(i + 1);
+    }
+    values[19] = 1e9; /* of ranks, so that this is the same as 20 */
+    behaviour = look(values, 20);
+    check_near(behaviour.autocorrelation, 0.85);
+    assert_true(behaviour.autocorrelated);
+    for (size_t i = 0; i < 20; i++) {
+        values[i] = 1 + (double)(i % 2);
+    }
+    behaviour = look(values, 20);
+    check_near(behaviour.autocorrelation, -0.95);
+    assert_true(behaviour.autocorrelated);
+}
+
+static void equal_samples_have_no_correlation_and_one_mode(void **state) {
+    (void)state;
+    double values[30];
+    for (size_t i = 0; i < 30; i++) {
+        values[i] = 0.25;
+    }
+    const Behaviour behaviour = look(values, 30);
+    assert_true(isnan(behaviour.autocorrelation));
+    assert_false(behaviour.autocorrelated || behaviour.multimodal);
+    assert_int_equal(behaviour.outliers_mild + behaviour.outliers_severe, 0);
+}
+
+static void dips_are_those_of_others(void **state) {
+    (void)state;
+    const double two[] = {1.00, 1.01, 1.02, 1.03, 1.04, 1.05, 1.29, 1.30, 1.31, 1.32, 1.33, 1.34};
+    check_near(dip_of(two, 12), 0.2068965517241379);
+    const double three[] = {1, 2, 3, 4, 10, 20, 30, 40, 100, 101, 102, 103, 104};
+    check_near(dip_of(three, 13), 0.18028846153846154);
+    double squares[20];
+    for (size_t i = 0; i < 20; i++) {
+        squares[i] = (double)((i + 1) * (i + 1));
+    }
+    check_near(dip_of(squares, 20), 0.025); /* convex: nothing but the steps, 1/(2n) */
+    const double pair[] = {1, 2};
+    check_near(dip_of(pair, 2), 0.25);
+}
+
+/* Of the table in the package diptest, which is made of a million samples at each size. */
+static void critical_dips_are_those_of_others(void **state) {
+    (void)state;
+    static const struct {
+        size_t n;
+        double dip;
+    } table[] = {{15, 0.118760769203664},  {20, 0.105130218270636},   {30, 0.0881689143126666},
+                 {50, 0.0702737877191269}, {100, 0.0511279442868827}, {200, 0.0368418413878307}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        assert_true(fabs(dip_critical(table[i].n) / table[i].dip - 1) < 0.004);
+    }
+}
+
+/* --- Simulated samples ----------------------------------------------------------------------- */
+
+static double normal(Random *random) {
+    const double radius = sqrt(-2 * log(random_unit(random)));
+    return radius * cos(2 * 3.14159265358979323846 * random_unit(random));
+}
+
+static double log_normal(Random *random) {
+    return exp(0.02 * normal(random));
+}
+
+static double wide_log_normal(Random *random) {
+    return exp(0.3 * normal(random));
+}
+
+static double with_stragglers(Random *random) {
+    const double time = log_normal(random);
+    return random_unit(random) < 0.05 ? time * (1 + 3 * random_unit(random)) : time;
+}
+
+/* 5 µs ± 1% on a clock with steps of 32 ns. */
+static double in_steps(Random *random) {
+    return round(5e-6 * exp(0.01 * normal(random)) / 32e-9) * 32e-9;
+}
+
+static double two_modes(Random *random) {
+    return (random_unit(random) < 0.5 ? 1 : 1.16) * exp(0.02 * normal(random));
+}
+
+/* Share of 400 sets of n samples that are called multimodal. */
+static double called_multimodal(double (*draw)(Random *), size_t n, double *correlated) {
+    Random random;
+    size_t modes = 0;
+    size_t runs = 0;
+    double values[1000];
+    random_seed(&random, n);
+    for (size_t set = 0; set < 400; set++) {
+        for (size_t i = 0; i < n; i++) {
+            values[i] = draw(&random);
+        }
+        const Behaviour behaviour = look(values, n);
+        modes += behaviour.multimodal;
+        runs += behaviour.autocorrelated;
+    }
+    *correlated = (double)runs / 400;
+    return (double)modes / 400;
+}
+
+static void one_mode_is_seldom_called_two(void **state) {
+    (void)state;
+    static double (*const draws[])(Random *) = {log_normal, wide_log_normal, with_stragglers,
+                                                in_steps};
+    static const size_t sizes[] = {12, 15, 30, 100, 1000};
+    for (size_t i = 0; i < sizeof draws / sizeof draws[0]; i++) {
+        for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+            double correlated;
+            assert_true(called_multimodal(draws[i], sizes[k], &correlated) <= 0.05);
+            assert_true(correlated <= 0.09); /* 5% and three standard errors */
+        }
+    }
+}
+
+static void two_modes_are_found(void **state) {
+    (void)state;
+    double correlated;
+    assert_true(called_multimodal(two_modes, 30, &correlated) >= 0.9);
+    assert_true(called_multimodal(two_modes, 100, &correlated) >= 0.9);
+    assert_true(called_multimodal(two_modes, 1000, &correlated) >= 0.9);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(outliers_are_beyond_the_fences),
+        cmocka_unit_test(few_samples_say_nothing),
+        cmocka_unit_test(neighbours_are_correlated_by_rank),
+        cmocka_unit_test(equal_samples_have_no_correlation_and_one_mode),
+        cmocka_unit_test(dips_are_those_of_others),
+        cmocka_unit_test(critical_dips_are_those_of_others),
+        cmocka_unit_test(one_mode_is_seldom_called_two),
+        cmocka_unit_test(two_modes_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

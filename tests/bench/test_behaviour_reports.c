@@ -1,0 +1,205 @@
+/* How samples behave and how time grows, in the table, the CSV, the JSON and the chart. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cjson/cJSON.h>
+#include <cmocka.h>
+
+#include "csv_columns.h"
+#include "sample_results.h"
+#include "text_file.h"
+
+static Results marked_results(void) {
+    Results results = {.rows = NULL};
+    Row plain = measured_row("seq", 0.001);
+    Row odd = measured_row("simd", 0.0001);
+    plain.autocorrelation = -0.1;
+    plain.exponent = odd.exponent = (double)NAN;
+    odd.autocorrelation = 0.625;
+    odd.autocorrelated = odd.multimodal = true;
+    odd.converged = false;
+    odd.outliers_mild = 2;
+    odd.outliers_severe = 1;
+    odd.exponent = 1.02;
+    odd.exponent_low = 0.996;
+    odd.exponent_high = 1.044;
+    assert_int_equal(results_add(&results, &plain).code, STATUS_OK);
+    assert_int_equal(results_add(&results, &odd).code, STATUS_OK);
+    return results;
+}
+
+static char *printed(const Results *results) {
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    report_console(stream, sample_record(), results);
+    fclose(stream);
+    return text;
+}
+
+static void marks_stand_with_the_interval(void **state) {
+    (void)state;
+    Results results = marked_results();
+    char *text = printed(&results);
+    assert_non_null(strstr(text, "% *~^ "));
+    assert_non_null(strstr(text, "\n~ autocorrelated: "));
+    assert_non_null(strstr(text, "\n^ multimodal: "));
+    assert_non_null(strstr(text, "\noutliers: 2 mild, 1 severe of 18 samples; "));
+    assert_non_null(strstr(text, "\nsimd: time ~ pixels^1.02 [1.00, 1.04]\n"));
+    assert_null(strstr(text, "seq: time ~"));
+    free(text);
+    results_release(&results);
+}
+
+static void without_marks_there_is_no_legend(void **state) {
+    (void)state;
+    Results results = sample_results();
+    char *text = printed(&results);
+    assert_null(strchr(text, '~'));
+    assert_null(strchr(text, '^'));
+    assert_null(strstr(text, "outliers"));
+    free(text);
+    results_release(&results);
+}
+
+static const char *value_of(const char *name, const Row *row) {
+    static char value[CSV_VALUE_SIZE];
+    size_t count;
+    const CsvColumn *columns = csv_columns(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(columns[i].name, name) == 0) {
+            csv_column_value(&columns[i], row, value, sizeof value);
+            return value;
+        }
+    }
+    fail_msg("there is no column %s", name);
+    return "";
+}
+
+static void columns_hold_what_is_known(void **state) {
+    (void)state;
+    Results results = marked_results();
+    Row *row = &results.rows[1];
+    assert_string_equal(value_of("outliers_mild", row), "2");
+    assert_string_equal(value_of("outliers_severe", row), "1");
+    assert_string_equal(value_of("autocorrelation", row), "0.625");
+    assert_string_equal(value_of("autocorrelated", row), "yes");
+    assert_string_equal(value_of("multimodal", row), ""); /* 9 samples are too few */
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(samples_add(&row->kernel, 0.0005).code, STATUS_OK);
+    }
+    assert_string_equal(value_of("multimodal", row), "yes");
+    assert_string_equal(value_of("exponent", row), "1.02");
+    assert_string_equal(value_of("exponent_low", row), "0.996");
+    assert_string_equal(value_of("exponent_high", row), "1.044");
+    assert_string_equal(value_of("exponent", &results.rows[0]), "");
+    assert_string_equal(value_of("autocorrelated", &results.rows[0]), "no");
+    Row skipped = sample_row("simd");
+    assert_string_equal(value_of("outliers_mild", &skipped), "");
+    assert_string_equal(value_of("autocorrelated", &skipped), "");
+    results_release(&results);
+}
+
+static double number_at(const cJSON *object, const char *key) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    assert_true(cJSON_IsNumber(item));
+    return item->valuedouble;
+}
+
+static void json_has_keys_and_a_list_of_exponents(void **state) {
+    (void)state;
+    Results results = marked_results();
+    assert_int_equal(report_json(test_path("results.json"), sample_record(), &results).code,
+                     STATUS_OK);
+    char *text = scratch_read(&scratch, "results.json");
+    cJSON *root = cJSON_Parse(text);
+    const cJSON *entry =
+        cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(root, "benchmarks"), 1);
+    assert_true(number_at(entry, "outliers_mild") == 2);
+    assert_true(number_at(entry, "outliers_severe") == 1);
+    assert_true(number_at(entry, "autocorrelation") == 0.625);
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(entry, "autocorrelated")));
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(entry, "multimodal")));
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "complexity");
+    assert_int_equal(cJSON_GetArraySize(list), 1);
+    const cJSON *line = cJSON_GetArrayItem(list, 0);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "variant")),
+                        "simd");
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "item")),
+                        "pixel");
+    assert_true(number_at(line, "exponent") == 1.02);
+    assert_true(number_at(line, "exponent_low") == 0.996);
+    cJSON_Delete(root);
+    free(text);
+    results_release(&results);
+}
+
+/* What a file says of its samples is not believed: it is looked at again. */
+static void files_are_looked_at_again(void **state) {
+    (void)state;
+    Results results = marked_results();
+    StoredRun stored;
+    assert_int_equal(report_json(test_path("results.json"), sample_record(), &results).code,
+                     STATUS_OK);
+    assert_int_equal(stored_run_read(test_path("results.json"), &stored).code, STATUS_OK);
+    results_derive(&stored.results, 1);
+    const Row *row = &stored.results.rows[1];
+    assert_int_equal(row->outliers_mild + row->outliers_severe, 0);
+    assert_true(row->autocorrelation > 0.6); /* 9, 8, … 1 */
+    assert_true(row->autocorrelated);
+    assert_false(row->multimodal);
+    stored_run_release(&stored);
+    results_release(&results);
+}
+
+/* The sample file with an exponent of 0.98 in every row. */
+static void write_with_exponents(const char *path) {
+    char *text;
+    size_t length;
+    assert_int_equal(text_file_read(TEST_DATA "/results/sample-cpu-cuda.csv", &text, &length).code,
+                     STATUS_OK);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (const char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        const bool heading = strncmp(line, "algorithm,", 10) == 0;
+        const char *more = heading ? ",exponent,exponent_low,exponent_high" : ",0.98,0.9,1.1";
+        fprintf(file, "%s%s\n", line, line[0] == '#' ? "" : more);
+    }
+    assert_int_equal(fclose(file), 0);
+    free(text);
+}
+
+static void the_time_chart_names_exponents(void **state) {
+    (void)state;
+    write_with_exponents(test_path("results.csv"));
+    const Status status = report_charts(test_path("results.csv"), test_folder);
+    if (status.code == STATUS_SKIP) {
+        print_message("skipped: %s\n", status.why);
+        skip();
+    }
+    assert_int_equal(status.code, STATUS_OK);
+    char *svg = scratch_read(&scratch, "lbp-meadow.jpg-time.svg");
+    assert_non_null(strstr(svg, "cuda_fast, n^0.98"));
+    assert_non_null(strstr(svg, "cuda_tiled (best tile)<")); /* too long for one more word */
+    free(svg);
+    svg = scratch_read(&scratch, "lbp-meadow.jpg-speedup.svg");
+    assert_null(strstr(svg, "n^0.98"));
+    free(svg);
+}
+
+#define FILE_TEST(name) cmocka_unit_test_setup_teardown(name, make_test_folder, remove_test_folder)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(marks_stand_with_the_interval),
+        cmocka_unit_test(without_marks_there_is_no_legend),
+        cmocka_unit_test(columns_hold_what_is_known),
+        FILE_TEST(json_has_keys_and_a_list_of_exponents),
+        FILE_TEST(files_are_looked_at_again),
+        FILE_TEST(the_time_chart_names_exponents),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

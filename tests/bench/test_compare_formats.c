@@ -1,0 +1,236 @@
+/* What a comparison is written as, held against the rules of each format. */
+#include <cjson/cJSON.h>
+
+#include "bench/compare_fixture.h"
+#include "bench/scratch_folder.h"
+#include "compare_formats.h"
+
+static char *print(const char *format, const RecordedPair *pair, bool strict) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    const Status status = compare_format_find(format)->print(stream, &pair->comparison, strict);
+    assert_int_equal(status.code, STATUS_OK);
+    fclose(stream);
+    return text;
+}
+
+static size_t count_of(const char *text, const char *fragment) {
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, fragment)) != NULL; at++) {
+        count++;
+    }
+    return count;
+}
+
+static void the_table_has_every_cell(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("base", "missing", false);
+    char *text = print("table", pair, false);
+    check_has(text, SEQ "\n");
+    check_has(text, SIMD "\n");
+    check_has(text, "in the old run alone\n  " OMP "\n");
+    check_has(text, "in the new run alone\n  lbp/omp/texture/1080p/threads:4\n");
+    check_has(text, "\n2 cells: 0 slower, 0 faster, 2 same, 0 ambiguous; 1 missing, 1 new\n");
+    check_has(text, "Σ new / Σ old = ");
+    free(text);
+    pair_release(pair);
+}
+
+static void a_name_cannot_break_the_table(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
+    char *text = print("table", pair, false);
+    check_has(text, "it's?é\n");
+    free(text);
+    pair_release(pair);
+}
+
+static void markdown_escapes_its_own_signs(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
+    char *text = print("markdown", pair, false);
+    check_has(text, "### Performance regression\n");
+    check_has(text, "| lbp/\\<a \\& \"b\"\\>\\|\\*c\\*: 100%, it's é | ");
+    check_has(text, " | **slower** |\n");
+    check_has(text, "\n- " OMP "\n");
+    check_has(text, "<details><summary>2 unchanged</summary>\n\n| cell |");
+    free(text);
+    pair_release(pair);
+}
+
+/* The runner of GitHub Actions takes %25, %0D and %0A back, in titles also %3A and %2C. */
+static void annotations_are_escaped(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
+    char *text = print("github", pair, false);
+    check_has(text, "::error title=slower::lbp/<a & \"b\">|*c*: 100%25, it's%0Aé: 1.");
+    check_has(text, "::warning title=missing::" OMP ": in the old run alone\n");
+    assert_int_equal(count_of(text, "\n"), 3);
+    free(text);
+    pair_release(pair);
+}
+
+static void ambiguous_cells_are_warnings_or_errors(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("base", "noisy", false);
+    char *text = print("github", pair, false);
+    check_has(text, "::warning title=ambiguous::" SIMD ": ");
+    free(text);
+    text = print("github", pair, true);
+    check_has(text, "::error title=ambiguous::" SIMD ": ");
+    free(text);
+    text = print("junit", pair, false);
+    check_has(text, "<testsuites tests=\"3\" failures=\"0\" errors=\"0\"");
+    check_has(text, "<skipped message=\"");
+    free(text);
+    text = print("junit", pair, true);
+    check_has(text, "<testsuites tests=\"3\" failures=\"1\" errors=\"0\"");
+    check_has(text, "<failure type=\"ambiguous\" message=\"");
+    free(text);
+    pair_release(pair);
+}
+
+/* Enough of XML for what is written: elements open and close in order, attribute values are in
+ * quotes, and no sign of markup stands where text is meant. */
+static void check_well_formed(const char *text) {
+    const char *open[8];
+    size_t depth = 0;
+    check_has(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    for (const char *at = strchr(text, '\n'); (at = strchr(at, '<')) != NULL;) {
+        const bool closing = at[1] == '/';
+        const char *name = at + 1 + closing;
+        const size_t length = strcspn(name, " />");
+        const char *end = at;
+        for (bool quoted = false; *end != '>' || quoted; end++) {
+            quoted ^= *end == '"';
+            if (*end == '\0' || (quoted && *end == '<')) {
+                fail_msg("an open tag: %.80s", at);
+            }
+        }
+        if (closing) {
+            assert_true(depth > 0);
+            assert_int_equal(strncmp(open[--depth], name, length), 0);
+        } else if (end[-1] != '/') {
+            assert_true(depth < sizeof open / sizeof *open);
+            open[depth++] = name;
+        }
+        at = end;
+    }
+    assert_int_equal(depth, 0);
+    for (const char *at = text; (at = strchr(at, '&')) != NULL; at++) {
+        assert_true(strncmp(at, "&amp;", 5) == 0 || strncmp(at, "&lt;", 4) == 0 ||
+                    strncmp(at, "&gt;", 4) == 0 || strncmp(at, "&quot;", 6) == 0 ||
+                    strncmp(at, "&apos;", 6) == 0);
+    }
+}
+
+static void junit_is_well_formed(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
+    char *text = print("junit", pair, false);
+    check_well_formed(text);
+    check_has(text, "<testsuite name=\"bench compare\" tests=\"4\" failures=\"1\" errors=\"0\" "
+                    "skipped=\"1\" time=\"");
+    check_has(text, "name=\"lbp/&lt;a &amp; &quot;b&quot;&gt;|*c*: 100%, it&apos;s?é\" time=\"");
+    check_has(text, "<failure type=\"slower\" message=\"1.");
+    free(text);
+    pair_release(pair);
+}
+
+static void junit_holds_no_byte_that_xml_forbids(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("base", "slower10", false);
+    char *name = pair->before.cells[1].name;
+    /* A lone continuation byte, an overlong slash, a surrogate, a control character. */
+    static const char wrong[] = "\x80|\xC0\xAF|\xED\xA0\x80|\x01";
+    assert_true(strlen(name) >= sizeof wrong);
+    memcpy(name, wrong, sizeof wrong);
+    char *text = print("junit", pair, false);
+    check_well_formed(text);
+    check_has(text, "name=\"?|??|???|?\"");
+    free(text);
+    pair_release(pair);
+}
+
+static double number_at(const cJSON *object, const char *key) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    assert_true(cJSON_IsNumber(item));
+    return item->valuedouble;
+}
+
+static void json_has_every_number(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("base", "slower10", false);
+    char *text = print("json", pair, false);
+    cJSON *root = cJSON_Parse(text);
+    assert_non_null(root);
+    assert_true(number_at(root, "slower") == 1);
+    assert_true(number_at(root, "same") == 2);
+    assert_true(number_at(root, "alpha") == 0.01);
+    const cJSON *cells = cJSON_GetObjectItemCaseSensitive(root, "cells");
+    assert_int_equal(cJSON_GetArraySize(cells), 3);
+    const cJSON *cell = cJSON_GetArrayItem(cells, 1);
+    const CellJudgement *judgement = judgement_of(pair, SIMD);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(cell, "name")), SIMD);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(cell, "change")), "slower");
+    assert_true(number_at(cell, "ratio") == judgement->ratio.value);
+    assert_true(number_at(cell, "ratio_ci_low") == judgement->ratio.low);
+    assert_true(number_at(cell, "p") == judgement->p);
+    assert_true(number_at(cell, "old_samples") == 15);
+    cJSON_Delete(root);
+    free(text);
+    pair_release(pair);
+}
+
+static void json_leaves_out_what_is_not_known(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("base", "few", false);
+    char *text = print("json", pair, false);
+    cJSON *root = cJSON_Parse(text);
+    assert_non_null(root);
+    const cJSON *cell = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "cells"), 0);
+    assert_false(cJSON_HasObjectItem(cell, "ratio_ci_low"));
+    assert_true(cJSON_HasObjectItem(cell, "why"));
+    cJSON_Delete(root);
+    free(text);
+    pair_release(pair);
+}
+
+static void a_file_is_written_whole(void **state) {
+    (void)state;
+    const ScratchFolder folder = scratch_make();
+    RecordedPair *pair = compare_recorded("base", "base", false);
+    char path[512];
+    scratch_path(&folder, "report.xml", path);
+    const CompareFormat *format = compare_format_find("junit");
+    Status status = compare_format_write(path, format, &pair->comparison, false);
+    assert_int_equal(status.code, STATUS_OK);
+    char *written = scratch_read(&folder, "report.xml");
+    char *printed = print("junit", pair, false);
+    assert_string_equal(written, printed);
+    assert_int_equal(scratch_count(folder.path), 1);
+    free(written);
+    free(printed);
+    status = compare_format_write("/nonexistent/a", format, &pair->comparison, false);
+    assert_int_equal(status.code, STATUS_FILE);
+    pair_release(pair);
+    scratch_remove_tree(folder.path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_has_every_cell),
+        cmocka_unit_test(a_name_cannot_break_the_table),
+        cmocka_unit_test(markdown_escapes_its_own_signs),
+        cmocka_unit_test(annotations_are_escaped),
+        cmocka_unit_test(ambiguous_cells_are_warnings_or_errors),
+        cmocka_unit_test(junit_is_well_formed),
+        cmocka_unit_test(junit_holds_no_byte_that_xml_forbids),
+        cmocka_unit_test(json_has_every_number),
+        cmocka_unit_test(json_leaves_out_what_is_not_known),
+        cmocka_unit_test(a_file_is_written_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

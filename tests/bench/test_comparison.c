@@ -1,0 +1,136 @@
+/* Verdicts on recorded runs, and what is refused. */
+#include "bench/compare_fixture.h"
+
+static void check_change(const char *before, const char *now, CellChange change,
+                         const char *fragment) {
+    RecordedPair *pair = compare_recorded(before, now, false);
+    const CellJudgement *judgement = judgement_of(pair, SIMD);
+    if (judgement->change != change) {
+        fail_msg("%s to %s is %s: %s", before, now, change_name(judgement->change), judgement->why);
+    }
+    check_has(judgement->why, fragment);
+    const ExitCode code = change == CHANGE_SLOWER ? EXIT_REGRESSION : EXIT_OK;
+    assert_int_equal(comparison_exit_code(&pair->comparison, false), code);
+    pair_release(pair);
+}
+
+static void verdicts_on_recorded_runs(void **state) {
+    (void)state;
+    check_change("base", "base", CHANGE_SAME, "");
+    check_change("base", "again", CHANGE_SAME, "");
+    check_change("base", "slower10", CHANGE_SLOWER, "");
+    check_change("slower10", "base", CHANGE_FASTER, "");
+    check_change("base", "faster10", CHANGE_FASTER, "");
+    check_change("base", "slower3", CHANGE_SAME, "");
+    check_change("base", "noisy", CHANGE_AMBIGUOUS, "p is ");
+    check_change("base", "floor", CHANGE_AMBIGUOUS, "within the noise floor of this machine, 15%");
+    check_change("base", "few", CHANGE_AMBIGUOUS, "15 old and 5 new samples; 6 on each side");
+}
+
+static void a_run_is_the_same_as_itself(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("base", "base", false);
+    assert_int_equal(pair->comparison.changes[CHANGE_SAME], 3);
+    assert_true(judgement_of(pair, SEQ)->ratio.value == 1);
+    assert_true(judgement_of(pair, SEQ)->p == 1);
+    assert_true(comparison_total_ratio(&pair->comparison) == 1);
+    pair_release(pair);
+}
+
+static void ambiguous_counts_only_when_strict(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("base", "noisy", false);
+    assert_int_equal(comparison_exit_code(&pair->comparison, true), EXIT_AMBIGUOUS);
+    assert_int_equal(comparison_exit_code(&pair->comparison, false), EXIT_OK);
+    pair_release(pair);
+}
+
+static void cells_of_one_run_alone_are_listed(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("base", "missing", false);
+    assert_int_equal(pair->comparison.count, 2);
+    assert_int_equal(pair->comparison.missing_count, 1);
+    assert_string_equal(pair->comparison.missing[0], OMP);
+    assert_int_equal(pair->comparison.added_count, 1);
+    assert_string_equal(pair->comparison.added[0], "lbp/omp/texture/1080p/threads:4");
+    pair_release(pair);
+}
+
+static void add_seconds(MeasuredRun *run, const char *name, double seconds) {
+    MeasuredCell *cell;
+    Status status = measured_run_add(run, name, &cell);
+    assert_int_equal(status.code, STATUS_OK);
+    status = samples_add(&cell->samples, seconds);
+    assert_int_equal(status.code, STATUS_OK);
+    status = measured_run_finish(run);
+    assert_int_equal(status.code, STATUS_OK);
+}
+
+/* 3 s and 1 s become 6 s and 0.5 s: 6.5 / 4, not the mean of 2 and 0.5. The cell that is in one run
+ * alone does not count. */
+static void totals_are_ratios_of_sums(void **state) {
+    (void)state;
+    RecordedPair *pair = calloc(1, sizeof *pair);
+    add_seconds(&pair->before, "a", 3);
+    add_seconds(&pair->before, "b", 1);
+    add_seconds(&pair->before, "gone", 100);
+    add_seconds(&pair->now, "b", 0.5);
+    add_seconds(&pair->now, "a", 6);
+    const Status status =
+        comparison_make(&pair->before, &pair->now, &usual_criteria, false, &pair->comparison);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_true(comparison_total_ratio(&pair->comparison) == 6.5 / 4);
+    pair_release(pair);
+}
+
+static void check_refused(const char *now, StatusCode code, const char *fragment) {
+    RecordedPair *pair = calloc(1, sizeof *pair);
+    const Status status = compare_status("base", now, false, pair);
+    assert_int_equal(status.code, code);
+    check_has(status.why, fragment);
+    pair_release(pair);
+}
+
+static void other_machines_builds_and_inputs_are_refused(void **state) {
+    (void)state;
+    check_refused("other_machine", STATUS_USAGE, "cpu_model differs: old Example CPU, new Another");
+    check_refused("other_flags", STATUS_USAGE, "c_flags differs: old -O3, new -O2");
+    check_refused("other_input", STATUS_USAGE, SEQ " was measured on another input");
+    check_refused("cold", STATUS_USAGE, "with hot caches, now with cold ones");
+    check_refused("google_old", STATUS_USAGE, "cpu_model differs: old Example CPU, new not known");
+    check_refused("other_cells", STATUS_NO_MATCH, "no cell in common");
+}
+
+static void force_compares_them_and_says_what_differs(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("base", "other_machine", true);
+    assert_int_equal(pair->comparison.count, 3);
+    check_has(pair->comparison.difference, "cpu_model differs");
+    pair_release(pair);
+    pair = compare_recorded("base", "other_input", true);
+    check_has(pair->comparison.difference, "another input");
+    pair_release(pair);
+}
+
+static void runs_of_google_benchmark_are_compared(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("google_old", "google_new", false);
+    assert_int_equal(pair->comparison.count, 2);
+    assert_int_equal(judgement_of(pair, "BM_copy/64")->change, CHANGE_SAME);
+    assert_int_equal(judgement_of(pair, "BM_sort/1024")->change, CHANGE_SLOWER);
+    pair_release(pair);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(verdicts_on_recorded_runs),
+        cmocka_unit_test(a_run_is_the_same_as_itself),
+        cmocka_unit_test(ambiguous_counts_only_when_strict),
+        cmocka_unit_test(cells_of_one_run_alone_are_listed),
+        cmocka_unit_test(totals_are_ratios_of_sums),
+        cmocka_unit_test(other_machines_builds_and_inputs_are_refused),
+        cmocka_unit_test(force_compares_them_and_says_what_differs),
+        cmocka_unit_test(runs_of_google_benchmark_are_compared),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

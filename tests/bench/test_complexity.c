@@ -1,0 +1,133 @@
+/* Exponents. Anchors: SciPy (stats.linregress, stats.t.ppf; the quantiles are those of R's qt). */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "bench/fakes.h"
+#include "complexity.h"
+#include "stats.h"
+
+static void check_near(double got, double want) {
+    if (!(fabs(got - want) <= 1e-12 * fabs(want))) {
+        fail_msg("%.17g is not %.17g", got, want);
+    }
+}
+
+static void student_quantiles(void **state) {
+    (void)state;
+    check_near(student_quantile(0.975, 1), 12.706204736174694);
+    check_near(student_quantile(0.975, 2), 4.302652729749462);
+    check_near(student_quantile(0.975, 3), 3.1824463052837078);
+    check_near(student_quantile(0.975, 4), 2.7764451051977934);
+    check_near(student_quantile(0.975, 5), 2.5705818356363146);
+    check_near(student_quantile(0.975, 10), 2.228138851986274);
+    check_near(student_quantile(0.975, 30), 2.0422724563012378);
+    check_near(student_quantile(0.975, 100), 1.9839715185235518);
+    check_near(student_quantile(0.95, 5), 2.0150483733330233);
+}
+
+static void a_power_is_found(void **state) {
+    (void)state;
+    const double items[] = {172800, 307200, 921600, 2073600, 8294400};
+    const double seconds[] = {0.0052, 0.0089, 0.0270, 0.0598, 0.2488};
+    const PowerFit fit = power_fit(items, seconds, 5);
+    check_near(fit.exponent, 1.0005649051532726);
+    assert_true(fabs(fit.low - 0.9771905276052015) < 1e-10);
+    assert_true(fabs(fit.high - 1.0239392827013436) < 1e-10);
+    const double exact[] = {1, 2, 4};
+    const double squares[] = {3, 12, 48};
+    const PowerFit square = power_fit(exact, squares, 3);
+    check_near(square.exponent, 2);
+    assert_true(square.high - square.low < 1e-9);
+}
+
+static void two_sizes_have_no_exponent(void **state) {
+    (void)state;
+    const double items[] = {100, 200, 200, 100};
+    const double seconds[] = {1, 2, 2.1, 1.1};
+    const PowerFit fit = power_fit(items, seconds, 4);
+    assert_true(isnan(fit.exponent) && isnan(fit.low) && isnan(fit.high));
+}
+
+static Row *add(Results *results, const char *variant, int threads, double items, double seconds) {
+    Row row = row_empty();
+    row.algorithm = &fake_algorithm;
+    row.variant = fake_variant(variant);
+    strcpy(row.input, "texture");
+    snprintf(row.size_name, sizeof row.size_name, "%.0fx1", items);
+    row.width = (int32_t)items;
+    row.height = 1;
+    if (threads > 0) {
+        row.tuning = (Point){.count = 1, .axes = {&fake_threads_axis}};
+        snprintf(row.tuning.values[0].text, AXIS_TEXT_SIZE, "%d", threads);
+    }
+    row.status = CELL_OK;
+    row.cost = (Cost){.bytes = items, .operations = items, .items = items};
+    for (int i = 0; i < 15; i++) {
+        samples_add(&row.kernel, seconds);
+    }
+    results_add(results, &row);
+    return &results->rows[results->count - 1];
+}
+
+/* omp is best with one thread at first and with two later: 2, 8, 32 seconds. */
+static void rows_share_the_exponent_of_their_best_points(void **state) {
+    (void)state;
+    Results results = {0};
+    for (int i = 0; i < 3; i++) {
+        const double items = 100 * pow(4, i);
+        add(&results, "seq", 0, items, items);
+        add(&results, "omp", 1, items, i == 0 ? 2 : 100 + i);
+        add(&results, "omp", 2, items, i == 0 ? 3 : 2 * pow(4, i));
+    }
+    add(&results, "simd", 0, 100, 1);
+    add(&results, "simd", 0, 400, 2);
+    add(&results, "seq", 0, 25600, 1)->status = CELL_FAIL;
+    strcpy(add(&results, "seq", 0, 25600, 1)->input, "noise");
+    results_derive(&results, 1);
+    for (size_t i = 0; i < 9; i++) {
+        check_near(results.rows[i].exponent, 1);
+        assert_true(results.rows[i].exponent_low <= 1.0001 &&
+                    results.rows[i].exponent_high >= 0.9999);
+    }
+    for (size_t i = 9; i < results.count; i++) {
+        assert_true(isnan(results.rows[i].exponent) && isnan(results.rows[i].exponent_low));
+    }
+    results_release(&results);
+}
+
+/* As of a file: samples only. */
+static void rows_get_the_behaviour_of_their_samples(void **state) {
+    (void)state;
+    Results results = {0};
+    Row *row = add(&results, "seq", 0, 100, 1);
+    for (size_t i = 0; i < 15; i++) {
+        row->kernel.seconds[i] = i == 14 ? 9 : 1 + 0.01 * (double)i;
+    }
+    Row *skipped = add(&results, "simd", 0, 100, 1);
+    skipped->status = CELL_SKIP;
+    samples_release(&skipped->kernel);
+    results_derive(&results, 1);
+    assert_int_equal(results.rows[0].outliers_severe, 1);
+    assert_int_equal(results.rows[0].outliers_mild, 0);
+    assert_true(results.rows[0].autocorrelated && results.rows[0].autocorrelation > 0.7);
+    assert_false(results.rows[0].multimodal);
+    assert_true(isnan(results.rows[1].autocorrelation));
+    results_release(&results);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(student_quantiles),
+        cmocka_unit_test(a_power_is_found),
+        cmocka_unit_test(two_sizes_have_no_exponent),
+        cmocka_unit_test(rows_share_the_exponent_of_their_best_points),
+        cmocka_unit_test(rows_get_the_behaviour_of_their_samples),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

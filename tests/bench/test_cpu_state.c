@@ -1,0 +1,236 @@
+/* The state of the CPU, read from folders that look like /sys and /proc of several machines. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "bench/fake_system.h"
+#include "cpu_state.h"
+#include "machine.h"
+#include "machine_parts.h"
+#include "system_files.h"
+
+static ScratchFolder root;
+
+static int make_root(void **state) {
+    (void)state;
+    root = scratch_make();
+    return 0;
+}
+
+static int remove_root(void **state) {
+    (void)state;
+    scratch_remove_tree(root.path);
+    return 0;
+}
+
+static CpuState read_processor(int processor) {
+    CpuState state;
+    cpu_state_read(root.path, processor, &state);
+    return state;
+}
+
+static void nothing_is_there(void **unused) {
+    (void)unused;
+    const CpuState state = read_processor(0);
+    assert_true(isnan(state.clock_mhz) && isnan(state.clock_mhz_max));
+    assert_true(isnan(state.clock_mhz_base) && isnan(state.temperature));
+    assert_true(isnan(state.throttle_events));
+    CpuEnergy energy;
+    cpu_energy_read(root.path, &energy);
+    assert_int_equal(energy.count, 0);
+    assert_true(isnan(cpu_energy_between(&energy, &energy)));
+    static Machine machine;
+    machine_read_processor(&machine, root.path);
+    assert_int_equal(machine.count, 0);
+}
+
+static void clocks_of_the_frequency_driver(void **unused) {
+    (void)unused;
+    system_write(&root, FAKE_CPUFREQ(0, "scaling_cur_freq"), "800000\n");
+    system_write(&root, FAKE_CPUFREQ(3, "scaling_cur_freq"), "3412345\n");
+    system_write(&root, FAKE_CPUFREQ(3, "cpuinfo_max_freq"), "3800000\n");
+    system_write(&root, FAKE_CPUFREQ(3, "base_frequency"), "2100000\n");
+    const CpuState state = read_processor(3);
+    assert_true(fabs(state.clock_mhz - 3412.345) < 1e-6);
+    assert_true(fabs(state.clock_mhz_max - 3800) < 1e-6);
+    assert_true(fabs(state.clock_mhz_base - 2100) < 1e-6);
+}
+
+static const char cpuinfo[] = "processor\t: 0\n"
+                              "model name\t: Abacus 9\n"
+                              "microcode\t: 0x1000065\n"
+                              "cpu MHz\t\t: 2596.138\n"
+                              "flags\t\t: fpu vme hypervisor sse2\n"
+                              "\n"
+                              "processor\t: 1\n"
+                              "cpu MHz\t\t: 1200.500\n"
+                              "flags\t\t: fpu vme hypervisor sse2\n";
+
+static const char counted_cpuinfo[] = "processor\t: 0\n"
+                                      "cpu MHz\t\t: 2596.138\n"
+                                      "flags\t\t: fpu aperfmperf\n"
+                                      "\n"
+                                      "processor\t: 1\n"
+                                      "cpu MHz\t\t: 1200.500\n"
+                                      "flags\t\t: fpu aperfmperf\n";
+
+static void nominal_clock_is_no_reading(void **unused) {
+    (void)unused;
+    system_write(&root, "proc/cpuinfo", cpuinfo);
+    assert_true(isnan(read_processor(0).clock_mhz));
+}
+
+static void clock_of_cpuinfo_where_there_is_no_driver(void **unused) {
+    (void)unused;
+    system_write(&root, "proc/cpuinfo", counted_cpuinfo);
+    assert_true(fabs(read_processor(0).clock_mhz - 2596.138) < 1e-9);
+    assert_true(fabs(read_processor(1).clock_mhz - 1200.5) < 1e-9);
+    assert_true(isnan(read_processor(2).clock_mhz));
+    assert_true(isnan(read_processor(0).clock_mhz_max));
+}
+
+static void temperature_of_the_processor_s_own_sensor(void **unused) {
+    (void)unused;
+    system_write(&root, "sys/class/hwmon/hwmon0/name", "nvme\n");
+    system_write(&root, "sys/class/hwmon/hwmon0/temp1_input", "33000\n");
+    system_write(&root, "sys/class/hwmon/hwmon2/name", "coretemp\n");
+    system_write(&root, "sys/class/hwmon/hwmon2/temp1_input", "57125\n");
+    system_write(&root, "sys/class/thermal/thermal_zone0/type", "x86_pkg_temp\n");
+    system_write(&root, "sys/class/thermal/thermal_zone0/temp", "40000\n");
+    assert_true(fabs(read_processor(0).temperature - 57.125) < 1e-9);
+}
+
+static void temperature_of_a_thermal_zone(void **unused) {
+    (void)unused;
+    system_write(&root, "sys/class/thermal/thermal_zone0/type", "acpitz\n");
+    system_write(&root, "sys/class/thermal/thermal_zone0/temp", "20000\n");
+    system_write(&root, "sys/class/thermal/thermal_zone1/type", "x86_pkg_temp\n");
+    system_write(&root, "sys/class/thermal/thermal_zone1/temp", "61000\n");
+    assert_true(fabs(read_processor(0).temperature - 61) < 1e-9);
+}
+
+static void times_it_was_too_hot(void **unused) {
+    (void)unused;
+    system_write(&root, "sys/devices/system/cpu/cpu0/thermal_throttle/package_throttle_count",
+                 "17\n");
+    assert_true(read_processor(0).throttle_events == 17);
+}
+
+static void write_rapl(const char *first, const char *second) {
+    system_write(&root, FAKE_RAPL(0, "name"), "package-0\n");
+    system_write(&root, FAKE_RAPL(0, "energy_uj"), first);
+    system_write(&root, FAKE_RAPL(0, "max_energy_range_uj"), "262143328850\n");
+    system_write(&root, FAKE_RAPL(1, "name"), "package-1\n");
+    system_write(&root, FAKE_RAPL(1, "energy_uj"), second);
+    system_write(&root, FAKE_RAPL(1, "max_energy_range_uj"), "262143328850\n");
+}
+
+static void energy_is_that_of_all_packages(void **unused) {
+    (void)unused;
+    CpuEnergy before, after;
+    write_rapl("1000000\n", "7000000\n");
+    cpu_energy_read(root.path, &before);
+    assert_int_equal(before.count, 2);
+    write_rapl("3500000\n", "7250000\n");
+    cpu_energy_read(root.path, &after);
+    assert_true(fabs(cpu_energy_between(&before, &after) - 2.75) < 1e-9);
+}
+
+/* 262143.32885 J - 262143 J + 1 J */
+static void a_counter_that_started_again_is_understood(void **unused) {
+    (void)unused;
+    CpuEnergy before, after;
+    write_rapl("262143000000\n", "0\n");
+    cpu_energy_read(root.path, &before);
+    write_rapl("1000000\n", "500000\n");
+    cpu_energy_read(root.path, &after);
+    assert_true(fabs(cpu_energy_between(&before, &after) - (1.32885 + 0.5)) < 1e-6);
+}
+
+static void the_same_energy_is_not_counted_twice(void **unused) {
+    (void)unused;
+    CpuEnergy energy;
+    write_rapl("1000000\n", "1000000\n");
+    system_write(&root, FAKE_RAPL(1, "name"), "psys\n");
+    system_write(&root, "sys/class/powercap/intel-rapl-mmio:0/name", "package-0\n");
+    system_write(&root, "sys/class/powercap/intel-rapl-mmio:0/energy_uj", "1000000\n");
+    cpu_energy_read(root.path, &energy);
+    assert_int_equal(energy.count, 1);
+}
+
+static void counters_for_the_superuser_alone_are_none(void **unused) {
+    (void)unused;
+    CpuEnergy energy;
+    char path[512];
+    write_rapl("1000000\n", "1000000\n");
+    scratch_path(&root, FAKE_RAPL(1, "energy_uj"), path);
+    assert_int_equal(unlink(path), 0);
+    cpu_energy_read(root.path, &energy);
+    assert_int_equal(energy.count, 0);
+}
+
+static const char *fact(const Machine *machine, const char *key) {
+    const Fact *found = machine_fact(machine, key);
+    return found != NULL ? found->text : "absent";
+}
+
+static void facts_say_how_the_processor_is_set_up(void **unused) {
+    (void)unused;
+    static Machine machine;
+    machine = (Machine){.count = 0};
+    system_write(&root, "proc/cpuinfo", cpuinfo);
+    system_write(&root, "proc/loadavg", "1.04 0.79 1.01 12/128 31942\n");
+    system_write(&root, FAKE_CPUFREQ(0, "scaling_driver"), "intel_pstate\n");
+    system_write(&root, FAKE_CPUFREQ(0, "base_frequency"), "2100000\n");
+    system_write(&root, "sys/devices/system/cpu/intel_pstate/no_turbo", "1\n");
+    system_write(&root, "sys/devices/system/cpu/smt/active", "1\n");
+    system_write(&root, "sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
+    machine_read_processor(&machine, root.path);
+    assert_string_equal(fact(&machine, "cpu_frequency_driver"), "intel_pstate");
+    assert_true(fabs(machine_fact(&machine, "cpu_base_mhz")->number - 2100) < 1e-9);
+    assert_string_equal(fact(&machine, "cpu_boost"), "off");
+    assert_string_equal(fact(&machine, "cpu_smt"), "on");
+    assert_string_equal(fact(&machine, "cpu_microcode"), "0x1000065");
+    assert_string_equal(fact(&machine, "virtual_machine"), "yes");
+    assert_string_equal(fact(&machine, "transparent_huge_pages"), "madvise");
+    assert_true(machine_fact(&machine, "other_runnable_tasks")->number == 11);
+}
+
+static void boost_of_other_drivers(void **unused) {
+    (void)unused;
+    static Machine machine;
+    machine = (Machine){.count = 0};
+    system_write(&root, "sys/devices/system/cpu/cpufreq/boost", "1\n");
+    system_write(&root, "sys/devices/system/cpu/smt/active", "0\n");
+    system_write(&root, "proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu nohypervisor sse\n");
+    machine_read_processor(&machine, root.path);
+    assert_string_equal(fact(&machine, "cpu_boost"), "on");
+    assert_string_equal(fact(&machine, "cpu_smt"), "off");
+    assert_string_equal(fact(&machine, "virtual_machine"), "no");
+}
+
+#define STATE_TEST(function) cmocka_unit_test_setup_teardown(function, make_root, remove_root)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        STATE_TEST(nothing_is_there),
+        STATE_TEST(clocks_of_the_frequency_driver),
+        STATE_TEST(clock_of_cpuinfo_where_there_is_no_driver),
+        STATE_TEST(nominal_clock_is_no_reading),
+        STATE_TEST(temperature_of_the_processor_s_own_sensor),
+        STATE_TEST(temperature_of_a_thermal_zone),
+        STATE_TEST(times_it_was_too_hot),
+        STATE_TEST(energy_is_that_of_all_packages),
+        STATE_TEST(a_counter_that_started_again_is_understood),
+        STATE_TEST(the_same_energy_is_not_counted_twice),
+        STATE_TEST(counters_for_the_superuser_alone_are_none),
+        STATE_TEST(facts_say_how_the_processor_is_set_up),
+        STATE_TEST(boost_of_other_drivers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

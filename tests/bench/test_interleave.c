@@ -1,0 +1,341 @@
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/fakes.h"
+#include "interleave.h"
+#include "interrupt.h"
+#include "stats.h"
+
+/*
+ * A machine of which every run is written down, and whose speed may drift: a run takes
+ * seconds · (1 + drift · clock) seconds.
+ */
+static struct {
+    double clock, clock_at_start, drift;
+    char log[4096]; /* the name of each run, in order; '!' when a lane was told to be sampled */
+    size_t length;
+} machine;
+
+typedef struct Runner {
+    char name;
+    double seconds;
+    size_t fails_at; /* the how-manieth run fails; 0: none */
+    StatusCode failure;
+    size_t stops_at; /* the how-manieth run is interrupted; 0: none */
+    size_t runs;
+} Runner;
+
+static Status machine_start(void) {
+    machine.clock_at_start = machine.clock;
+    return status_ok();
+}
+
+static Status machine_stop(double *seconds) {
+    *seconds = machine.clock - machine.clock_at_start;
+    return status_ok();
+}
+
+static void note(char what) {
+    assert_true(machine.length + 1 < sizeof machine.log);
+    machine.log[machine.length++] = what;
+}
+
+static Status machine_run(void *state) {
+    Runner *runner = state;
+    note(runner->name);
+    machine.clock += runner->seconds * (1 + machine.drift * machine.clock);
+    runner->runs++;
+    if (runner->runs == runner->stops_at) {
+        raise(SIGINT);
+    }
+    return runner->runs == runner->fails_at ? status_make(runner->failure, "went wrong")
+                                            : status_ok();
+}
+
+enum { LANES_MAX = 4 };
+static Backend backend, other_backend;
+static Variant variant, other_variant;
+static RunOptions options;
+static Runner runners[LANES_MAX];
+static Measurement measurements[LANES_MAX];
+static Lane lanes[LANES_MAX];
+static Warmth warmth;
+
+static int reset(void **state) {
+    (void)state;
+    memset(&machine, 0, sizeof machine);
+    memset(lanes, 0, sizeof lanes);
+    memset(runners, 0, sizeof runners);
+    backend = fake_backend;
+    backend.clock_start = machine_start;
+    backend.clock_stop = machine_stop;
+    other_backend = backend;
+    variant = (Variant){.name = "machine", .backend = &backend, .run = machine_run};
+    other_variant = (Variant){.name = "other", .backend = &other_backend, .run = machine_run};
+    options = (RunOptions){.ci_width = 0.01, .min_reps = 15, .max_time = 60, .warmup = 1};
+    for (size_t i = 0; i < LANES_MAX; i++) {
+        runners[i] = (Runner){.name = (char)('A' + i), .seconds = 1e-3};
+        measurements[i] =
+            (Measurement){.options = &options, .variant = &variant, .state = &runners[i]};
+        lanes[i] = (Lane){.measurement = &measurements[i]};
+    }
+    /* As if the device had been at work all day: warming it up has tests of its own. */
+    warmth = (Warmth){.backend = &backend, .left = INFINITY};
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    for (size_t i = 0; i < LANES_MAX; i++) {
+        samples_release(&measurements[i].samples);
+    }
+    return 0;
+}
+
+static Status note_sampled(void *context, size_t lane) {
+    (void)context;
+    (void)lane;
+    note('!');
+    return status_ok();
+}
+
+static const LaneWatch watch = {.sampled = note_sampled};
+
+static void begin(size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(measure_begin(&measurements[i]).code, STATUS_OK);
+    }
+    machine.length = 0;
+    memset(machine.log, 0, sizeof machine.log);
+}
+
+static void sample_in_turns(size_t count) {
+    begin(count);
+    interleave_sample(lanes, count, &warmth, &watch);
+}
+
+static double median_of(size_t lane) {
+    Summary summary;
+    assert_int_equal(summarize(&measurements[lane].samples, &summary).code, STATUS_OK);
+    return summary.median;
+}
+
+/* --- The order -------------------------------------------------------------------------------- */
+
+/* Eight samples in four turns of two. A turn starts with a run that is not counted, unless the
+ * same lane has just had the turn before. */
+static void turns_go_forward_and_backward(void **state) {
+    (void)state;
+    options.reps = 8;
+    sample_in_turns(3);
+    assert_string_equal(machine.log, "AAABBBCCC"
+                                     "CCBBBAAA"
+                                     "AABBBCCC"
+                                     "CC!BBB!AAA!");
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(lanes[i].over && status_is_ok(&lanes[i].status));
+        assert_int_equal(measurements[i].samples.count, 8);
+    }
+}
+
+static void the_least_number_of_samples_takes_four_turns(void **state) {
+    (void)state;
+    sample_in_turns(2);
+    assert_string_equal(machine.log, "AAAAABBBBB"
+                                     "BBBBAAAAA"
+                                     "AAAABBBBB"
+                                     "BBB!AAAA!");
+    assert_int_equal(measurements[0].samples.count, 15);
+    assert_true(measurements[0].converged && measurements[1].converged);
+}
+
+static void cold_samples_have_no_run_before_them(void **state) {
+    (void)state;
+    options.reps = 4;
+    options.cold = true;
+    sample_in_turns(2);
+    assert_string_equal(machine.log, "ABBAABB!A!");
+}
+
+/* A of 12 ms has two samples a turn, B of a quarter of a second one, and no run before it. */
+static void slow_lanes_have_short_turns(void **state) {
+    (void)state;
+    options.reps = 12;
+    runners[0].seconds = 0.012;
+    runners[1].seconds = 0.25;
+    sample_in_turns(2);
+    assert_memory_equal(machine.log, "AAABBAAAAAB", 11);
+    assert_int_equal(measurements[0].samples.count, 12);
+    assert_int_equal(measurements[1].samples.count, 12);
+}
+
+/* B is over after four turns; A, whose 12 ms allow two samples a turn, then has every turn. */
+static void a_lane_that_is_over_leaves_the_others_going_on(void **state) {
+    (void)state;
+    options.reps = 12;
+    runners[0].seconds = 0.012;
+    sample_in_turns(2);
+    assert_string_equal(machine.log, "AAABBBB"
+                                     "BBBAAA"
+                                     "AABBBB"
+                                     "BBB!AAA"
+                                     "AA"
+                                     "AA!");
+}
+
+/* --- What turns are for ----------------------------------------------------------------------- */
+
+static double ratio_in_blocks(void) {
+    options.reps = 16;
+    begin(2);
+    interleave_sample(&lanes[0], 1, &warmth, &watch);
+    interleave_sample(&lanes[1], 1, &warmth, &watch);
+    return median_of(1) / median_of(0);
+}
+
+/* The machine gets slower all the time, by about a third over each block of 16 samples. B is as
+ * fast as A, but is measured later. */
+static void drift_biases_blocks_and_not_turns(void **state) {
+    (void)state;
+    machine.drift = 20;
+    assert_true(ratio_in_blocks() > 1.2);
+    tear_down(state);
+    reset(state);
+    options.reps = 16;
+    machine.drift = 20;
+    sample_in_turns(2);
+    assert_true(fabs(median_of(1) / median_of(0) - 1) < 0.01);
+}
+
+/* The same for cells that differ: D is three times as slow as A, and in turns it is found to be. */
+static void drift_leaves_ratios_of_many_alone(void **state) {
+    (void)state;
+    options.reps = 16;
+    machine.drift = 5;
+    runners[3].seconds = 3e-3;
+    sample_in_turns(4);
+    for (size_t i = 1; i < 3; i++) {
+        assert_true(fabs(median_of(i) / median_of(0) - 1) < 0.02);
+    }
+    assert_true(fabs(median_of(3) / median_of(0) / 3 - 1) < 0.02);
+}
+
+/* --- What goes wrong -------------------------------------------------------------------------- */
+
+static void a_lane_that_fails_ends_alone(void **state) {
+    (void)state;
+    options.reps = 8;
+    runners[1] = (Runner){.name = 'B', .seconds = 1e-3, .fails_at = 6, .failure = STATUS_FAIL};
+    sample_in_turns(3);
+    assert_int_equal(lanes[1].status.code, STATUS_FAIL);
+    assert_string_equal(lanes[1].status.why, "went wrong");
+    assert_true(lanes[1].over);
+    assert_int_equal(runners[1].runs, 6);
+    assert_int_equal(measurements[0].samples.count, 8);
+    assert_int_equal(measurements[2].samples.count, 8);
+}
+
+static void a_lost_device_ends_its_lanes(void **state) {
+    (void)state;
+    options.reps = 8;
+    runners[0] = (Runner){.name = 'A', .seconds = 1, .fails_at = 3, .failure = STATUS_DEVICE_LOST};
+    measurements[1].variant = &other_variant;
+    sample_in_turns(3);
+    assert_int_equal(lanes[0].status.code, STATUS_DEVICE_LOST);
+    assert_int_equal(lanes[2].status.code, STATUS_SKIP);
+    assert_string_equal(lanes[2].status.why, "the device was lost");
+    assert_int_equal(lanes[1].status.code, STATUS_OK);
+    assert_int_equal(measurements[1].samples.count, 8);
+}
+
+static Status refuse(void *context, size_t lane) {
+    (void)context;
+    return lane == 0 ? status_fail("wrong answer") : status_ok();
+}
+
+static void an_answer_that_is_refused_is_the_lane_s_end(void **state) {
+    (void)state;
+    options.reps = 8;
+    begin(2);
+    const LaneWatch refusing = {.sampled = refuse};
+    interleave_sample(lanes, 2, &warmth, &refusing);
+    assert_string_equal(lanes[0].status.why, "wrong answer");
+    assert_int_equal(lanes[1].status.code, STATUS_OK);
+}
+
+static void an_interrupt_ends_it_between_samples(void **state) {
+    (void)state;
+    interrupt_watch();
+    options.reps = 8;
+    runners[1].stops_at = 4;
+    sample_in_turns(3);
+    interrupt_unwatch();
+    assert_string_equal(machine.log, "AAABBB");
+    for (size_t i = 0; i < 3; i++) {
+        assert_false(lanes[i].over);
+    }
+    interrupt_watch(); /* clears the flag for the tests that follow */
+    interrupt_unwatch();
+}
+
+/* --- Warming a device ------------------------------------------------------------------------- */
+
+/* 50 ms of runs of 1 ms; not again directly afterwards, nor for a variant of the CPU. */
+static void an_idle_device_is_warmed_up(void **state) {
+    (void)state;
+    warmth = (Warmth){.backend = NULL};
+    assert_int_equal(measure_warm_device(&measurements[0], &warmth).code, STATUS_OK);
+    assert_in_range(runners[0].runs, 49, 51); /* rounding of the sum */
+    assert_ptr_equal(warmth.backend, &backend);
+    const size_t before = runners[1].runs;
+    warmth.left = INFINITY;
+    measure_warm_device(&measurements[1], &warmth);
+    assert_int_equal(runners[1].runs, before);
+    warmth.left = -INFINITY; /* idle for long */
+    measure_warm_device(&measurements[1], &warmth);
+    assert_in_range(runners[1].runs, before + 49, before + 51);
+    warmth = (Warmth){.backend = NULL};
+    variant.backend = &cpu_backend;
+    measure_warm_device(&measurements[2], &warmth);
+    assert_int_equal(runners[2].runs, 0);
+    assert_null(warmth.backend);
+}
+
+static Status run_in_no_time(void *state) {
+    (void)state;
+    return status_ok();
+}
+
+static void a_device_whose_clock_stands_still_is_not_warmed_forever(void **state) {
+    (void)state;
+    warmth = (Warmth){.backend = NULL};
+    variant.run = run_in_no_time;
+    assert_int_equal(measure_warm_device(&measurements[0], &warmth).code, STATUS_OK);
+}
+
+#define INTERLEAVE_TEST(function) cmocka_unit_test_setup_teardown(function, reset, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        INTERLEAVE_TEST(turns_go_forward_and_backward),
+        INTERLEAVE_TEST(the_least_number_of_samples_takes_four_turns),
+        INTERLEAVE_TEST(cold_samples_have_no_run_before_them),
+        INTERLEAVE_TEST(slow_lanes_have_short_turns),
+        INTERLEAVE_TEST(a_lane_that_is_over_leaves_the_others_going_on),
+        INTERLEAVE_TEST(drift_biases_blocks_and_not_turns),
+        INTERLEAVE_TEST(drift_leaves_ratios_of_many_alone),
+        INTERLEAVE_TEST(a_lane_that_fails_ends_alone),
+        INTERLEAVE_TEST(a_lost_device_ends_its_lanes),
+        INTERLEAVE_TEST(an_answer_that_is_refused_is_the_lane_s_end),
+        INTERLEAVE_TEST(an_interrupt_ends_it_between_samples),
+        INTERLEAVE_TEST(an_idle_device_is_warmed_up),
+        INTERLEAVE_TEST(a_device_whose_clock_stands_still_is_not_warmed_forever),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

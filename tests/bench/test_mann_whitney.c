@@ -1,0 +1,105 @@
+/* p values are those of SciPy 1.17.1, scipy.stats.mannwhitneyu(a, b, method=…), its default
+ * continuity correction included; the first case is the example of its documentation. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "mann_whitney.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static MannWhitney test_of(const double *a, size_t n, const double *b, size_t m) {
+    MannWhitney test;
+    const Status status = mann_whitney(a, n, b, m, &test);
+    assert_int_equal(status.code, STATUS_OK);
+    return test;
+}
+
+static void check(const MannWhitney *test, double u, double p, bool exact) {
+    if (fabs(test->u - u) > 1e-12 || fabs(test->p - p) > 1e-10 * p || test->exact != exact) {
+        fail_msg("U %.17g, p %.17g, exact %d", test->u, test->p, test->exact);
+    }
+}
+
+static void the_published_example(void **state) {
+    (void)state;
+    static const double males[] = {19, 22, 16, 29, 24};
+    static const double females[] = {20, 11, 17, 12};
+    MannWhitney test = test_of(males, COUNT(males), females, COUNT(females));
+    check(&test, 17, 0.1111111111111111, true);
+    test = test_of(females, COUNT(females), males, COUNT(males));
+    check(&test, 3, 0.1111111111111111, true);
+}
+
+static void ties_take_the_corrected_normal_approximation(void **state) {
+    (void)state;
+    static const double a[] = {1.01, 1.03, 1.02, 1.07, 1.05, 1.04, 1.10, 1.00,
+                               1.06, 1.08, 1.09, 1.11, 1.02, 1.03, 1.01};
+    static const double b[] = {1.02, 1.04, 1.12, 1.13, 1.15, 1.14, 1.11, 1.16,
+                               1.09, 1.18, 1.17, 1.05, 1.12, 1.20, 1.19};
+    MannWhitney test = test_of(a, COUNT(a), b, COUNT(b));
+    check(&test, 28, 0.0004858684092284615, false);
+    static const double few[] = {1, 2, 2};
+    static const double fewer[] = {2, 3};
+    test = test_of(few, COUNT(few), fewer, COUNT(fewer));
+    check(&test, 1, 0.3329216080655659, false);
+}
+
+static void equal_values_prove_nothing(void **state) {
+    (void)state;
+    static const double ones[] = {1, 1, 1, 1};
+    const MannWhitney test = test_of(ones, 3, ones, 4);
+    check(&test, 6, 1, false);
+}
+
+static void tiny_samples(void **state) {
+    (void)state;
+    static const double a[] = {1, 2, 3, 4, 5, 6};
+    static const double b[] = {7, 8, 9, 10, 11, 12};
+    MannWhitney test = test_of(a, 1, b, 1);
+    check(&test, 0, 1, true);
+    static const double middle[] = {2.5};
+    test = test_of(middle, 1, a, 3);
+    check(&test, 2, 1, true);
+    test = test_of(a, 6, b, 6); /* 2 of the C(12, 6) = 924 orders */
+    check(&test, 0, 2.0 / 924, true);
+    assert_true(fabs(mann_whitney_least_p(6, 6) - 2.0 / 924) < 1e-15);
+    assert_true(mann_whitney_least_p(1, 1) == 1);
+}
+
+static void ramp(double *values, size_t count, double start, double step) {
+    for (size_t i = 0; i < count; i++) {
+        values[i] = start + step * (double)i;
+    }
+}
+
+static void the_exact_distribution_reaches_up_to_its_limit(void **state) {
+    (void)state;
+    double a[MANN_WHITNEY_EXACT_MAX + 1];
+    double b[MANN_WHITNEY_EXACT_MAX + 1];
+    ramp(a, 15, 1, 0.001);
+    ramp(b, 15, 1.0035, 0.001);
+    MannWhitney test = test_of(a, 15, b, 15);
+    check(&test, 66, 0.05552963972090322, true);
+    ramp(a, COUNT(a), 0, 3);
+    ramp(b, COUNT(b), 20.5, 3);
+    test = test_of(a, 50, b, 50);
+    check(&test, 946, 0.03601780786488047, true);
+    test = test_of(a, 51, b, 51);
+    check(&test, 990, 0.03801070520397336, false);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_published_example),
+        cmocka_unit_test(ties_take_the_corrected_normal_approximation),
+        cmocka_unit_test(equal_values_prove_nothing),
+        cmocka_unit_test(tiny_samples),
+        cmocka_unit_test(the_exact_distribution_reaches_up_to_its_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

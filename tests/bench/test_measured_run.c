@@ -1,0 +1,163 @@
+/* Reading runs for comparison: results files of this program and of Google Benchmark. */
+#include <math.h>
+
+#include "bench/compare_fixture.h"
+#include "bench/scratch_folder.h"
+
+static ScratchFolder folder;
+
+static int make_folder(void **state) {
+    (void)state;
+    folder = scratch_make();
+    return 0;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    scratch_remove_tree(folder.path);
+    return 0;
+}
+
+static void own_files_give_all_samples(void **state) {
+    (void)state;
+    MeasuredRun run;
+    read_recorded("floor", &run);
+    assert_int_equal(run.count, 3);
+    const MeasuredCell *cell = measured_run_find(&run, SIMD);
+    assert_non_null(cell);
+    assert_int_equal(cell->samples.count, 15);
+    assert_string_equal(cell->hash, "00000000deadbeef");
+    assert_string_equal(cell->mode, "hot");
+    assert_true(run.noise_floor == 0.15);
+    const Fact *fact = machine_fact(&run.machine, "cpu_model");
+    assert_non_null(fact);
+    assert_true(fact->identity);
+    measured_run_release(&run);
+}
+
+static void check_time(const MeasuredCell *cell, size_t index, double seconds) {
+    const double got = cell->samples.seconds[index];
+    if (fabs(got - seconds) > 1e-15 * seconds) {
+        fail_msg("%.17g instead of %.17g", got, seconds);
+    }
+}
+
+static void repetitions_of_google_benchmark_become_samples(void **state) {
+    (void)state;
+    scratch_write(&folder, "google.json",
+                  "{\"context\": {\"num_cpus\": 8, \"json_schema_version\": 7},"
+                  "\"benchmarks\": ["
+                  "{\"name\": \"a\", \"run_name\": \"a\", \"run_type\": \"iteration\","
+                  " \"real_time\": 4, \"time_unit\": \"ns\"},"
+                  "{\"name\": \"a\", \"run_name\": \"a\", \"run_type\": \"iteration\","
+                  " \"real_time\": 2, \"time_unit\": \"us\"},"
+                  "{\"name\": \"a\", \"run_name\": \"a\", \"real_time\": 3, \"time_unit\": \"ms\"},"
+                  "{\"name\": \"a\", \"real_time\": 5, \"time_unit\": \"s\"},"
+                  "{\"name\": \"b\", \"real_time\": 7},"
+                  "{\"name\": \"a_mean\", \"run_name\": \"a\", \"run_type\": \"aggregate\","
+                  " \"aggregate_name\": \"mean\", \"real_time\": 9, \"time_unit\": \"s\"},"
+                  "{\"name\": \"c\", \"error_occurred\": true, \"real_time\": 0},"
+                  "{\"name\": \"d\", \"skipped\": true, \"real_time\": 0}]}");
+    char path[512];
+    scratch_path(&folder, "google.json", path);
+    MeasuredRun run;
+    const Status status = measured_run_read(path, &run);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_int_equal(run.count, 2);
+    const MeasuredCell *cell = measured_run_find(&run, "a");
+    assert_int_equal(cell->samples.count, 4);
+    check_time(cell, 0, 4e-9);
+    check_time(cell, 1, 2e-6);
+    check_time(cell, 2, 3e-3);
+    check_time(cell, 3, 5);
+    assert_true(fabs(cell->median - (2e-6 + 3e-3) / 2) < 1e-15);
+    check_time(measured_run_find(&run, "b"), 0, 7e-9);
+    assert_true(run.noise_floor == 0);
+    assert_true(machine_fact(&run.machine, "cpu_count")->number == 8);
+    measured_run_release(&run);
+}
+
+static void check_refused(const char *text, const char *fragment) {
+    scratch_write(&folder, "wrong.json", text);
+    char path[512];
+    scratch_path(&folder, "wrong.json", path);
+    MeasuredRun run;
+    const Status status = measured_run_read(path, &run);
+    assert_int_equal(status.code, STATUS_FILE);
+    check_has(status.why, "wrong.json");
+    check_has(status.why, fragment);
+    assert_int_equal(run.count, 0);
+}
+
+static void errors_name_the_file_and_what_is_wrong(void **state) {
+    (void)state;
+    check_refused("", "is empty");
+    check_refused("{\"benchmarks\": [", "is not valid JSON");
+    check_refused("[]", "has no list \"benchmarks\"");
+    check_refused("{\"benchmarks\": [{\"real_time\": 1}]}", "has no \"name\"");
+    check_refused("{\"benchmarks\": [{\"name\": \"a\"}]}", "\"a\" has no \"real_time\" above 0");
+    check_refused("{\"benchmarks\": [{\"name\": \"a\", \"real_time\": 0}]}",
+                  "\"a\" has no \"real_time\" above 0");
+    check_refused("{\"benchmarks\": [{\"name\": \"a\", \"real_time\": 1, \"time_unit\": \"min\"}]}",
+                  "\"a\" has an unknown \"time_unit\"");
+    check_refused("{\"benchmarks\": [{\"name\": \"a\", \"kernel_samples_s\": [1, -1]}]}",
+                  "\"a\" has a sample in \"kernel_samples_s\" that is no time");
+    check_refused("{\"benchmarks\": [{\"name\": \"a\", \"kernel_samples_s\": [\"1\"]}]}",
+                  "\"a\" has a sample in \"kernel_samples_s\" that is no time");
+    check_refused("{\"benchmarks\": [{\"name\": \"a\", \"kernel_samples_s\": []}]}",
+                  "\"a\" has no sample");
+    check_refused("{\"benchmarks\": [{\"name\": \"a\", \"kernel_samples_s\": [1]},"
+                  "{\"name\": \"a\", \"kernel_samples_s\": [1]}]}",
+                  "\"a\" is there twice");
+}
+
+static void a_missing_file_is_file_trouble(void **state) {
+    (void)state;
+    MeasuredRun run;
+    const Status status = measured_run_read("/nonexistent/run.json", &run);
+    assert_int_equal(status.code, STATUS_FILE);
+    check_has(status.why, "/nonexistent/run.json");
+}
+
+static void a_folder_stands_for_its_results(void **state) {
+    (void)state;
+    scratch_write(&folder, "results.json",
+                  "{\"benchmarks\": [{\"name\": \"a\", \"kernel_samples_s\": [1, 3]}]}");
+    MeasuredRun run;
+    const Status status = measured_run_read(folder.path, &run);
+    assert_int_equal(status.code, STATUS_OK);
+    check_has(run.path, "/results.json");
+    assert_true(run.cells[0].median == 2);
+    measured_run_release(&run);
+}
+
+static void the_samples_of_a_second_run_replace_the_first(void **state) {
+    (void)state;
+    MeasuredRun run;
+    MeasuredRun again;
+    read_recorded("base", &run);
+    read_recorded("missing", &again); /* without OMP */
+    const double simd = measured_run_find(&again, SIMD)->median;
+    const double omp = measured_run_find(&run, OMP)->median;
+    const Status status = measured_run_replace(&run, &again);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_int_equal(run.count, 3);
+    assert_true(measured_run_find(&run, SIMD)->median == simd);
+    assert_true(measured_run_find(&run, OMP)->median == omp);
+    measured_run_release(&again);
+    measured_run_release(&run);
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(own_files_give_all_samples),
+        IN_FOLDER(repetitions_of_google_benchmark_become_samples),
+        IN_FOLDER(errors_name_the_file_and_what_is_wrong),
+        cmocka_unit_test(a_missing_file_is_file_trouble),
+        IN_FOLDER(a_folder_stands_for_its_results),
+        cmocka_unit_test(the_samples_of_a_second_run_replace_the_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,149 @@
+/* The noise floor: its file, and what machine facts make of it. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "cache_folder.h"
+#include "machine_facts.h"
+#include "noise_floor.h"
+#include "scratch_folder.h"
+
+static ScratchFolder scratch;
+
+static int enter(void **state) {
+    (void)state;
+    scratch = scratch_make();
+    return setenv("XDG_CACHE_HOME", scratch.path, 1);
+}
+
+static int leave(void **state) {
+    (void)state;
+    scratch_remove_tree(scratch.path);
+    return 0;
+}
+
+static const NoiseCell cells[] = {
+    {.name = "a", .pairs = 10, .excluding_one = 1, .typical = 0.01, .floor = 0.02},
+    {.name = "b \"quoted\"", .pairs = 10, .beyond_threshold = 2, .typical = 0.02, .floor = 0.0375},
+    {.name = "c", .pairs = 10, .typical = 0.001, .floor = 0.003},
+};
+
+static void the_greatest_floor_is_kept(void **state) {
+    (void)state;
+    char path[512];
+    scratch_path(&scratch, "deep/er/noise.json", path);
+    assert_true(isnan(noise_floor_read(path)));
+    assert_int_equal(noise_floor_write(path, "2026-01-02T03:04:05Z", 0.05, cells, 3).code,
+                     STATUS_OK);
+    assert_true(noise_floor_read(path) == 0.0375);
+    assert_true(noise_floor_of(cells, 3) == 0.0375);
+    char *text = scratch_read(&scratch, "deep/er/noise.json");
+    assert_non_null(strstr(text, "2026-01-02T03:04:05Z"));
+    assert_non_null(strstr(text, "b \\\"quoted\\\""));
+    free(text);
+    scratch_path(&scratch, "deep/er", path);
+    assert_int_equal(scratch_count(path), 1); /* no part file */
+}
+
+static void other_files_have_no_floor(void **state) {
+    (void)state;
+    static const char *const texts[] = {"",
+                                        "{",
+                                        "[]",
+                                        "{}",
+                                        "{\"noise_floor\": \"1\"}",
+                                        "{\"noise_floor\": -1}",
+                                        "{\"noise_floor\": 1e999}"};
+    char path[512];
+    scratch_path(&scratch, "noise.json", path);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        scratch_write(&scratch, "noise.json", texts[i]);
+        assert_true(isnan(noise_floor_read(path)));
+    }
+    assert_true(isnan(noise_floor_read(scratch.path))); /* a folder */
+}
+
+static void what_cannot_be_written_is_said(void **state) {
+    (void)state;
+    char path[512];
+    scratch_write(&scratch, "file", "");
+    scratch_path(&scratch, "file/noise.json", path);
+    const Status status = noise_floor_write(path, "", 0.05, cells, 1);
+    assert_int_equal(status.code, STATUS_FILE);
+    assert_non_null(strstr(status.why, "file"));
+}
+
+static Machine some_machine(const char *host, double cpus) {
+    Machine machine = {.count = 0};
+    machine_add_text(&machine, "host_name", host, false);
+    machine_add_number(&machine, "cpu_count", cpus, true);
+    machine_add_text(&machine, "commit", host, true);
+    return machine;
+}
+
+static void each_machine_has_a_file(void **state) {
+    (void)state;
+    char one[512], same[512], other[512], larger[512];
+    Machine machine = some_machine("a", 4);
+    assert_int_equal(noise_floor_path(&machine, one, sizeof one).code, STATUS_OK);
+    assert_ptr_equal(strstr(one, scratch.path), one);
+    machine_add_text(&machine, "commit_of_another_build", "x", true);
+    noise_floor_path(&machine, same, sizeof same);
+    machine = some_machine("b", 4);
+    noise_floor_path(&machine, other, sizeof other);
+    machine = some_machine("a", 8);
+    noise_floor_path(&machine, larger, sizeof larger);
+    assert_string_equal(one, same);
+    assert_string_not_equal(one, other);
+    assert_string_not_equal(one, larger);
+}
+
+static void a_stored_floor_is_a_fact(void **state) {
+    (void)state;
+    static Machine machine;
+    char path[512];
+    machine_read(&machine);
+    assert_null(machine_fact(&machine, "noise_floor"));
+    assert_int_equal(noise_floor_path(&machine, path, sizeof path).code, STATUS_OK);
+    assert_int_equal(noise_floor_write(path, "", 0.05, cells, 1).code, STATUS_OK);
+    machine_read(&machine);
+    const Fact *fact = machine_fact(&machine, "noise_floor");
+    assert_non_null(fact);
+    assert_true(fact->number == 0.02);
+    assert_false(fact->identity);
+}
+
+static void without_a_home_there_is_no_folder(void **state) {
+    (void)state;
+    char path[512];
+    char *home = getenv("HOME") != NULL ? strdup(getenv("HOME")) : NULL;
+    setenv("XDG_CACHE_HOME", "relative", 1);
+    setenv("HOME", "/home/somebody", 1);
+    assert_int_equal(cache_folder(path, sizeof path).code, STATUS_OK);
+    assert_string_equal(path, "/home/somebody/.cache/bench");
+    assert_int_equal(cache_folder(path, 10).code, STATUS_FILE);
+    unsetenv("HOME");
+    const Status status = cache_folder(path, sizeof path);
+    assert_int_equal(status.code, STATUS_FILE);
+    assert_non_null(strstr(status.why, "XDG_CACHE_HOME"));
+    if (home != NULL) {
+        setenv("HOME", home, 1);
+    }
+    free(home);
+}
+
+#define FOLDER_TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        FOLDER_TEST(the_greatest_floor_is_kept),     FOLDER_TEST(other_files_have_no_floor),
+        FOLDER_TEST(what_cannot_be_written_is_said), FOLDER_TEST(each_machine_has_a_file),
+        FOLDER_TEST(a_stored_floor_is_a_fact),       FOLDER_TEST(without_a_home_there_is_no_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,229 @@
+/* Ceilings: stored, read back, measured again when what is stored is of no use. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bench/scratch_folder.h"
+#include "ceilings_file.h"
+#include "ceilings_print.h"
+#include "roofs.h"
+
+static ScratchFolder folder;
+static char cache[600];
+static int measured;
+static double bandwidth;
+static Status device_status;
+
+static const int64_t day = 24 * 60 * 60;
+
+static Status fake_cpu(Ceilings *ceilings) {
+    measured++;
+    ceilings_add(ceilings, "copy_dram", CEILING_BANDWIDTH, 1, bandwidth, 128e6);
+    ceilings_add(ceilings, "int32", CEILING_OPERATIONS, 4, 400e9, 0);
+    return status_ok();
+}
+
+static Status fake_gpu(Ceilings *ceilings) {
+    if (status_is_ok(&device_status)) {
+        ceilings_add(ceilings, "empty_kernel", CEILING_TIME, 0, 4.25e-6, 0);
+    }
+    return device_status;
+}
+
+static int set_up(void **state) {
+    (void)state;
+    folder = scratch_make();
+    snprintf(cache, sizeof cache, "%s/a/b", folder.path);
+    measured = 0;
+    bandwidth = 21.5e9;
+    device_status = status_ok();
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    scratch_remove_tree(folder.path);
+    return 0;
+}
+
+static Machine make_machine(const char *gpu) {
+    Machine machine = {.count = 2};
+    machine.facts[0] = (Fact){.key = "cpu_model", .text = "Test CPU", .identity = true};
+    machine.facts[1] = (Fact){.key = "gpu_model", .identity = true};
+    snprintf(machine.facts[1].text, sizeof machine.facts[1].text, "%s", gpu);
+    return machine;
+}
+
+static Ceilings read_at(int64_t now, const Machine *machine, bool fresh) {
+    const RoofSource source = {
+        .measure_cpu = fake_cpu, .measure_device = fake_gpu, .folder = cache, .now = now};
+    Ceilings ceilings;
+    roofs_read_from(&source, machine, fresh, NULL, &ceilings);
+    return ceilings;
+}
+
+static void ceilings_are_found_by_key_and_threads(void **state) {
+    (void)state;
+    Ceilings ceilings = {.count = 0};
+    ceilings_add(&ceilings, "int32", CEILING_OPERATIONS, 1, 1, 0);
+    ceilings_add(&ceilings, "int32", CEILING_OPERATIONS, 8, 2, 0);
+    ceilings_add(&ceilings, "fp32", CEILING_OPERATIONS, 8, 3, 0);
+    assert_true(ceilings_find(&ceilings, "int32", 8)->value == 2);
+    assert_true(ceilings_find(&ceilings, "fp32", 8)->value == 3);
+    assert_null(ceilings_find(&ceilings, "fp32", 1));
+    assert_null(ceilings_find(&ceilings, "int", 1));
+    for (int i = 0; i < CEILINGS_MAX + 5; i++) {
+        ceilings_add(&ceilings, "more", CEILING_TIME, i, 1, 0);
+    }
+    assert_int_equal(ceilings.count, CEILINGS_MAX);
+}
+
+static void the_second_run_takes_what_the_first_stored(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    const Ceilings first = read_at(1000 * day, &machine, false);
+    assert_int_equal(first.count, 3);
+    bandwidth = 99e9;
+    const Ceilings second = read_at(1007 * day, &machine, false);
+    assert_int_equal(measured, 1);
+    assert_int_equal(second.count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_string_equal(second.list[i].key, first.list[i].key);
+        assert_int_equal(second.list[i].kind, first.list[i].kind);
+        assert_int_equal(second.list[i].threads, first.list[i].threads);
+        assert_true(second.list[i].value == first.list[i].value);
+        assert_true(second.list[i].working_set == first.list[i].working_set);
+    }
+}
+
+static void fresh_measures_again_and_stores(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    read_at(1000 * day, &machine, false);
+    bandwidth = 30e9;
+    assert_true(read_at(1000 * day, &machine, true).list[0].value == 30e9);
+    assert_int_equal(measured, 2);
+    assert_true(read_at(1000 * day, &machine, false).list[0].value == 30e9);
+    assert_int_equal(measured, 2);
+}
+
+static void after_a_week_it_is_measured_again(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    read_at(1000 * day, &machine, false);
+    read_at(1007 * day + 1, &machine, false);
+    assert_int_equal(measured, 2);
+    read_at(1000 * day, &machine, false); /* stored in the future: the clock was wrong */
+    assert_int_equal(measured, 3);
+}
+
+static void another_machine_has_ceilings_of_its_own(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    const Machine other = make_machine("Other GPU");
+    read_at(1000 * day, &machine, false);
+    read_at(1000 * day, &other, false);
+    assert_int_equal(measured, 2);
+    read_at(1000 * day, &machine, false);
+    assert_int_equal(measured, 2);
+}
+
+static void a_machine_that_is_not_known_is_not_stored(void **state) {
+    (void)state;
+    const Machine unknown = {.count = 0};
+    read_at(1000 * day, &unknown, false);
+    read_at(1000 * day, &unknown, false);
+    assert_int_equal(measured, 2);
+}
+
+static void what_is_damaged_is_measured_again(void **state) {
+    (void)state;
+    static const char *const damaged[] = {
+        "",
+        "{",
+        "[]",
+        "{\"version\": 1}",
+        "{\"version\": 1, \"identity\": \"cpu_model=Test CPU\\ngpu_model=Test GPU\\n\", "
+        "\"measured_unix_s\": 86400000, \"ceilings\": []}",
+        "{\"version\": 1, \"identity\": \"cpu_model=Test CPU\\ngpu_model=Test GPU\\n\", "
+        "\"measured_unix_s\": 86400000, \"ceilings\": [{\"key\": \"int32\", \"kind\": "
+        "\"operations\", \"threads\": 1, \"value\": -5}]}"};
+    const Machine machine = make_machine("Test GPU");
+    char path[1024];
+    read_at(1000 * day, &machine, false);
+    assert_int_equal(roofs_path(cache, &machine, path, sizeof path).code, STATUS_OK);
+    for (size_t i = 0; i < sizeof damaged / sizeof damaged[0]; i++) {
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        fputs(damaged[i], file);
+        fclose(file);
+        assert_int_equal(read_at(1000 * day, &machine, false).count, 3);
+        assert_int_equal(measured, (int)i + 2);
+        read_at(1000 * day, &machine, false);
+        assert_int_equal(measured, (int)i + 2); /* and whole again */
+    }
+}
+
+static void without_a_device_the_rest_is_stored(void **state) {
+    (void)state;
+    const Machine machine = make_machine("none");
+    device_status = status_skip("no device");
+    assert_int_equal(read_at(1000 * day, &machine, false).count, 2);
+    assert_int_equal(read_at(1000 * day, &machine, false).count, 2);
+    assert_int_equal(measured, 1);
+}
+
+static void what_went_wrong_is_not_stored(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    device_status = status_fail("kernel went wrong");
+    assert_int_equal(read_at(1000 * day, &machine, false).count, 2);
+    read_at(1000 * day, &machine, false);
+    assert_int_equal(measured, 2);
+}
+
+static void a_folder_that_cannot_be_had_is_no_error(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    snprintf(cache, sizeof cache, "/dev/null/bench");
+    assert_int_equal(read_at(1000 * day, &machine, false).count, 3);
+    assert_int_equal(read_at(1000 * day, &machine, false).count, 3);
+    assert_int_equal(measured, 2);
+}
+
+static void values_have_units(void **state) {
+    (void)state;
+    const Ceiling ceilings[] = {{.kind = CEILING_BANDWIDTH, .value = 21.54e9},
+                                {.kind = CEILING_OPERATIONS, .value = 15.8e12},
+                                {.kind = CEILING_TIME, .value = 4.254e-6}};
+    static const char *const texts[] = {"21.5 GB/s", "15800 Gop/s", "4.25 µs"};
+    for (size_t i = 0; i < 3; i++) {
+        char text[64];
+        ceiling_text(&ceilings[i], text, sizeof text);
+        assert_string_equal(text, texts[i]);
+    }
+}
+
+#define ROOF_TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        ROOF_TEST(ceilings_are_found_by_key_and_threads),
+        ROOF_TEST(the_second_run_takes_what_the_first_stored),
+        ROOF_TEST(fresh_measures_again_and_stores),
+        ROOF_TEST(after_a_week_it_is_measured_again),
+        ROOF_TEST(another_machine_has_ceilings_of_its_own),
+        ROOF_TEST(a_machine_that_is_not_known_is_not_stored),
+        ROOF_TEST(what_is_damaged_is_measured_again),
+        ROOF_TEST(without_a_device_the_rest_is_stored),
+        ROOF_TEST(what_went_wrong_is_not_stored),
+        ROOF_TEST(a_folder_that_cannot_be_had_is_no_error),
+        ROOF_TEST(values_have_units),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,209 @@
+/* The roof of a row against numbers worked out by hand. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "bench/fakes.h"
+#include "row_roof.h"
+#include "stats.h"
+
+static void check_near(double got, double want) {
+    if (!(fabs(got - want) <= 1e-9 * fabs(want))) {
+        fail_msg("%.17g is not %.17g", got, want);
+    }
+}
+
+/* A processor of 4 threads, and a device. Caches on the CPU are measured on half of them: 32 kB,
+ * 1 MB and 16 MB for one thread. The device's is measured on a quarter: 40 MB. */
+static Ceilings sample_ceilings(void) {
+    Ceilings ceilings = {.count = 0};
+    ceilings_add(&ceilings, "copy_l1", CEILING_BANDWIDTH, 1, 200e9, 16e3);
+    ceilings_add(&ceilings, "copy_l2", CEILING_BANDWIDTH, 1, 100e9, 500e3);
+    ceilings_add(&ceilings, "copy_llc", CEILING_BANDWIDTH, 1, 50e9, 8e6);
+    ceilings_add(&ceilings, "copy_dram", CEILING_BANDWIDTH, 1, 20e9, 128e6);
+    ceilings_add(&ceilings, "int32", CEILING_OPERATIONS, 1, 100e9, 0);
+    ceilings_add(&ceilings, "fp32", CEILING_OPERATIONS, 1, 50e9, 0);
+    ceilings_add(&ceilings, "copy_l1", CEILING_BANDWIDTH, 4, 800e9, 64e3);
+    ceilings_add(&ceilings, "copy_l2", CEILING_BANDWIDTH, 4, 400e9, 2e6);
+    ceilings_add(&ceilings, "copy_llc", CEILING_BANDWIDTH, 4, 180e9, 8e6);
+    ceilings_add(&ceilings, "copy_dram", CEILING_BANDWIDTH, 4, 45e9, 128e6);
+    ceilings_add(&ceilings, "int32", CEILING_OPERATIONS, 4, 400e9, 0);
+    ceilings_add(&ceilings, "copy_l2", CEILING_BANDWIDTH, 0, 8e12, 10e6);
+    ceilings_add(&ceilings, "copy_dram", CEILING_BANDWIDTH, 0, 4e12, 2e9);
+    ceilings_add(&ceilings, "int32", CEILING_OPERATIONS, 0, 16e12, 0);
+    ceilings_add(&ceilings, "empty_kernel", CEILING_TIME, 0, 4e-6, 0);
+    return ceilings;
+}
+
+static Row make_row(const char *variant, int threads, double bytes, double operations,
+                    double seconds) {
+    Row row = row_empty();
+    row.algorithm = &fake_algorithm;
+    row.variant = fake_variant(variant);
+    row.threads = threads;
+    row.batch = 1;
+    row.cost = (Cost){.bytes = bytes, .operations = operations, .items = 1};
+    row.kernel_summary.count = 9;
+    row.kernel_summary.median = seconds;
+    return row;
+}
+
+static void derive(Row *row) {
+    const Ceilings ceilings = sample_ceilings();
+    row_roof_clear(row);
+    row_roof_derive(&ceilings, NULL, row);
+}
+
+static void check_bound(Row row, const char *bound, double bandwidth, double seconds) {
+    derive(&row);
+    assert_string_equal(row.bound, bound);
+    check_near(row.ceiling_bandwidth, bandwidth);
+    check_near(row.roof_seconds, seconds);
+}
+
+static void a_hot_row_is_held_against_the_level_that_holds_it(void **state) {
+    (void)state;
+    check_bound(make_row("seq", 1, 32e3, 0, 1), "l1", 200e9, 32e3 / 200e9);
+    check_bound(make_row("seq", 1, 33e3, 0, 1), "l2", 100e9, 33e3 / 100e9);
+    check_bound(make_row("seq", 1, 1.1e6, 0, 1), "llc", 50e9, 1.1e6 / 50e9);
+    check_bound(make_row("seq", 1, 16e6, 0, 1), "llc", 50e9, 16e6 / 50e9);
+    check_bound(make_row("seq", 1, 17e6, 0, 1), "dram", 20e9, 17e6 / 20e9);
+}
+
+static void a_cold_row_is_held_against_memory(void **state) {
+    (void)state;
+    Row row = make_row("seq", 1, 32e3, 0, 1);
+    row.cold = true;
+    check_bound(row, "dram", 20e9, 32e3 / 20e9);
+}
+
+/* Of the first level each thread has its own: together they hold more. Of the last they share one:
+ * two threads have 2 × 50 of the 180 GB/s, and 3 × 20 of memory's 45 are not to be had. */
+static void threads_have_their_share(void **state) {
+    (void)state;
+    check_bound(make_row("omp", 4, 128e3, 0, 1), "l1", 800e9, 128e3 / 800e9);
+    check_bound(make_row("omp", 2, 128e3, 0, 1), "l2", 200e9, 128e3 / 200e9);
+    check_bound(make_row("omp", 2, 16e6, 0, 1), "llc", 100e9, 16e6 / 100e9);
+    check_bound(make_row("omp", 3, 17e6, 0, 1), "dram", 45e9, 17e6 / 45e9);
+    check_bound(make_row("omp", 8, 17e6, 0, 1), "dram", 45e9, 17e6 / 45e9);
+}
+
+static void the_slower_of_bytes_and_operations_binds(void **state) {
+    (void)state;
+    /* 17 MB take 850 µs from memory; 85 M operations take 850 µs. */
+    Row row = make_row("seq", 1, 17e6, 84e6, 1e-3);
+    derive(&row);
+    assert_string_equal(row.bound, "dram");
+    assert_string_equal(row.roof, "copy_dram/threads:1");
+    check_near(row.roof_seconds, 850e-6);
+    check_near(row.roof_fraction, 0.85);
+    row.cost.operations = 86e6;
+    derive(&row);
+    assert_string_equal(row.bound, "int32");
+    assert_string_equal(row.roof, "int32/threads:1");
+    check_near(row.roof_seconds, 860e-6);
+    check_near(row.ceiling_operations, 100e9);
+    row.cost.operation = "fp32";
+    derive(&row);
+    assert_string_equal(row.bound, "fp32");
+    check_near(row.roof_seconds, 1720e-6);
+    assert_true(row.over_roof);
+}
+
+/* 40 MB fit the device's cache: 5 µs after 4 µs of launching. 80 MB do not: 20 µs and 4. */
+static void a_device_launches_first(void **state) {
+    (void)state;
+    check_bound(make_row("dev_good", 0, 40e6, 0, 1), "l2", 8e12, 9e-6);
+    check_bound(make_row("dev_good", 0, 80e6, 0, 1), "dram", 4e12, 24e-6);
+    check_bound(make_row("dev_good", 0, 40e3, 0, 1), "launch", 8e12, 4.005e-6);
+    check_bound(make_row("dev_good", 0, 40e6, 160e6, 1), "int32", 8e12, 14e-6);
+    Row batched = make_row("dev_good", 0, 40e6, 0, 1);
+    batched.batch = 10; /* one launch in ten is waited for */
+    check_bound(batched, "l2", 8e12, 5.4e-6);
+}
+
+/* Of ceiling and copy, the one that allows less time; operations bind in either case. */
+static void the_faster_of_ceiling_and_copy_counts(void **state) {
+    (void)state;
+    const Ceilings ceilings = sample_ceilings();
+    static const Algorithm copy_algorithm = {.name = "copy"};
+    Row copy = make_row("simd", 1, 34e6, 0, 1.6e-3);
+    copy.algorithm = &copy_algorithm;
+    Row row = make_row("seq", 1, 17e6, 1e6, 1e-3);
+    row_roof_derive(&ceilings, &copy, &row); /* half of 1.6 ms, and 850 µs */
+    assert_string_equal(row.roof, "copy/simd");
+    assert_string_equal(row.bound, "copy");
+    check_near(row.roof_seconds, 800e-6);
+    check_near(row.ceiling_bandwidth, 17e6 / 800e-6);
+    row.cost.operations = 90e6;
+    row_roof_derive(&ceilings, &copy, &row);
+    assert_string_equal(row.bound, "int32");
+    check_near(row.roof_seconds, 900e-6);
+    row.cost.operations = 1e6;
+    copy.kernel_summary.median = 1.8e-3;
+    row_roof_derive(&ceilings, &copy, &row);
+    assert_string_equal(row.bound, "dram");
+    check_near(row.roof_seconds, 850e-6);
+}
+
+static void a_row_over_its_roof_is_marked(void **state) {
+    (void)state;
+    Row row = make_row("seq", 1, 20e6, 0, 1e-3); /* the roof is 1 ms */
+    derive(&row);
+    check_near(row.roof_fraction, 1);
+    assert_false(row.over_roof);
+    row.kernel_summary.median = 1e-3 / 1.019;
+    derive(&row);
+    assert_false(row.over_roof);
+    row.kernel_summary.median = 1e-3 / 1.021;
+    derive(&row);
+    assert_true(row.over_roof);
+}
+
+static void without_ceilings_there_is_no_roof(void **state) {
+    (void)state;
+    const Ceilings none = {.count = 0};
+    Row row = make_row("seq", 1, 20e6, 5e6, 1e-3);
+    row_roof_derive(&none, NULL, &row);
+    assert_string_equal(row.roof, "");
+    assert_string_equal(row.bound, "");
+    assert_true(isnan(row.roof_seconds) && isnan(row.roof_fraction));
+    assert_true(isnan(row.ceiling_bandwidth) && isnan(row.ceiling_operations));
+    assert_false(row.over_roof);
+}
+
+static void derived_rows_take_the_ceilings_of_their_results(void **state) {
+    (void)state;
+    Results results = {.ceilings = sample_ceilings()};
+    Row row = make_row("seq", 1, 17e6, 0, 1e-3);
+    row.status = CELL_OK;
+    assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+    results_derive(&results, 1);
+    assert_string_equal(results.rows[0].bound, "dram");
+    check_near(results.rows[0].roof_fraction, 0.85);
+    results.ceilings.count = 0;
+    results_derive(&results, 1);
+    assert_string_equal(results.rows[0].roof, "");
+    assert_true(isnan(results.rows[0].ceiling_bandwidth));
+    results_release(&results);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hot_row_is_held_against_the_level_that_holds_it),
+        cmocka_unit_test(a_cold_row_is_held_against_memory),
+        cmocka_unit_test(threads_have_their_share),
+        cmocka_unit_test(the_slower_of_bytes_and_operations_binds),
+        cmocka_unit_test(a_device_launches_first),
+        cmocka_unit_test(the_faster_of_ceiling_and_copy_counts),
+        cmocka_unit_test(a_row_over_its_roof_is_marked),
+        cmocka_unit_test(without_ceilings_there_is_no_roof),
+        cmocka_unit_test(derived_rows_take_the_ceilings_of_their_results),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,259 @@
+/* Cells that are sampled in turns: what does not fit, what goes wrong beside others only, and what
+ * an interrupt leaves. */
+#include "bench/runner_fixture.h"
+
+#include <signal.h>
+
+static RunOptions request_of(Algorithm *algorithm, const Variant *variants, size_t count) {
+    *algorithm = fake_algorithm;
+    algorithm->cpu = (VariantTable){variants, count};
+    RunOptions options = fake_options(algorithm);
+    options.interleave = true;
+    return options;
+}
+
+/* The rows outlive the table they were made from. */
+static void check_all_ok(const Outcome *outcome, const Variant *variants, size_t count) {
+    assert_int_equal(outcome->exit_code, EXIT_OK);
+    assert_int_equal(outcome->results.count, count);
+    for (size_t i = 0; i < count; i++) {
+        check_ok(&outcome->results.rows[i], variants[i].name);
+        assert_int_equal(outcome->results.rows[i].kernel.count, 7);
+    }
+}
+
+/* --- The order -------------------------------------------------------------------------------- */
+
+static char runs[4096]; /* the variant of each run, in order */
+
+static Status run_noted(void *state, char name) {
+    const size_t length = strlen(runs);
+    assert_true(length + 1 < sizeof runs);
+    runs[length] = name;
+    return fake_run(state);
+}
+
+static Status run_a(void *state) {
+    return run_noted(state, 'a');
+}
+
+static Status run_b(void *state) {
+    return run_noted(state, 'b');
+}
+
+/* Two samples a turn at least, whatever the clock says: the turns of one are never adjacent to all
+ * its other ones. */
+static void cells_are_sampled_in_turns_unless_told_not_to(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", run_a), FAKE_CPU("b", run_b)};
+    Algorithm algorithm;
+    RunOptions options = request_of(&algorithm, variants, 2);
+    memset(runs, 0, sizeof runs);
+    options.cold = true; /* one run a sample */
+    Outcome outcome = run(options);
+    check_all_ok(&outcome, variants, 2);
+    finish(&outcome);
+    /* Proof of a and b, warm-up of a and b, samples in turns of two and a last one, and after the
+     * last sample of each its run on poison. */
+    assert_non_null(strstr(runs, "ab"
+                                 "ab"
+                                 "aabb"
+                                 "bbaa"
+                                 "aabb"
+                                 "bb"
+                                 "aa"));
+    memset(runs, 0, sizeof runs);
+    options.interleave = false;
+    outcome = run(options);
+    check_all_ok(&outcome, variants, 2);
+    finish(&outcome);
+    /* The oracle's probes come first; then all of a, and then all of b. */
+    assert_ptr_equal(strchr(runs, 'b') + strspn(strchr(runs, 'b'), "b"), runs + strlen(runs));
+}
+
+/* --- What does not fit ------------------------------------------------------------------------ */
+
+/* Each holds two of the 16 blocks that the fake device has: only eight fit beside each other. */
+static void cells_that_do_not_fit_are_sampled_alone(void **state) {
+    (void)state;
+    static const Variant variants[] = {
+        FAKE_CPU("seq", fake_run),
+        FAKE_DEVICE("d1", fake_device_run, NULL),
+        FAKE_DEVICE("d2", fake_device_run, NULL),
+        FAKE_DEVICE("d3", fake_device_run, NULL),
+        FAKE_DEVICE("d4", fake_device_run, NULL),
+        FAKE_DEVICE("d5", fake_device_run, NULL),
+        FAKE_DEVICE("d6", fake_device_run, NULL),
+        FAKE_DEVICE("d7", fake_device_run, NULL),
+        FAKE_DEVICE("d8", fake_device_run, NULL),
+        FAKE_DEVICE("d9", fake_device_run, NULL),
+        FAKE_DEVICE("d10", fake_device_run, NULL),
+    };
+    Algorithm algorithm;
+    Outcome outcome = run(request_of(&algorithm, variants, 11));
+    check_all_ok(&outcome, variants, 11);
+    finish(&outcome);
+}
+
+/* --- What goes wrong -------------------------------------------------------------------------- */
+
+static Status run_unless_crowded(void *state) {
+    return fake_device.opened - fake_device.closed > 1 ? status_fail("too many beside it")
+                                                       : fake_run(state);
+}
+
+static Status run_wrong_when_crowded(void *state) {
+    return fake_device.opened - fake_device.closed > 1 ? fake_run_one_wrong(state)
+                                                       : fake_run(state);
+}
+
+static Status run_past_end_when_crowded(void *state) {
+    return fake_device.opened - fake_device.closed > 1 ? fake_run_past_end(state) : fake_run(state);
+}
+
+/* Beside others each goes wrong, and one damages the guards of all; alone all are right. */
+static void what_goes_wrong_beside_others_is_judged_alone(void **state) {
+    (void)state;
+    static const Variant variants[] = {
+        FAKE_CPU("seq", fake_run), FAKE_CPU("fails", run_unless_crowded),
+        FAKE_CPU("wrong", run_wrong_when_crowded), FAKE_CPU("past_end", run_past_end_when_crowded)};
+    Algorithm algorithm;
+    Outcome outcome = run(request_of(&algorithm, variants, 4));
+    check_all_ok(&outcome, variants, 4);
+    finish(&outcome);
+}
+
+/* Right when it is proved, and lost once it is sampled. */
+static Status run_lost_later(void *state) {
+    return ((FakeState *)state)->runs < 3 ? fake_device_run(state) : fake_run_lost(state);
+}
+
+static void a_device_lost_while_sampling_takes_its_cells(void **state) {
+    (void)state;
+    static const Variant variants[] = {
+        FAKE_CPU("seq", fake_run),
+        FAKE_DEVICE("before", fake_device_run, NULL),
+        FAKE_DEVICE("culprit", run_lost_later, NULL),
+        FAKE_DEVICE("after", fake_device_run, NULL),
+        FAKE_CPU("last", fake_run),
+    };
+    Algorithm algorithm;
+    Outcome outcome = run(request_of(&algorithm, variants, 5));
+    const Row *rows = outcome.results.rows;
+    assert_int_equal(outcome.exit_code, EXIT_WRONG);
+    assert_int_equal(outcome.results.count, 5);
+    check_ok(&rows[0], "seq");
+    check_failed(&rows[2], "an illegal address was met");
+    for (size_t i = 1; i <= 3; i += 2) {
+        assert_int_equal(rows[i].status, CELL_SKIP);
+        assert_non_null(strstr(rows[i].why, "the device was lost in fake/culprit/texture/16x8"));
+        assert_int_equal(rows[i].kernel.count, 0);
+    }
+    check_ok(&rows[4], "last");
+    assert_int_equal(rows[4].kernel.count, 7);
+    finish(&outcome);
+}
+
+/* Every other cell would be compared with it. */
+static void a_seq_that_goes_wrong_while_timing_leaves_no_times(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", fake_run_wrong_later),
+                                       FAKE_CPU("simd", fake_run)};
+    Algorithm algorithm;
+    Outcome outcome = run(request_of(&algorithm, variants, 2));
+    assert_int_equal(outcome.exit_code, EXIT_WRONG);
+    check_failed(&outcome.results.rows[0], "wrong answer");
+    assert_int_equal(outcome.results.rows[1].status, CELL_SKIP);
+    assert_non_null(strstr(outcome.results.rows[1].why, "because seq is wrong"));
+    assert_int_equal(outcome.results.rows[1].kernel.count, 0);
+    finish(&outcome);
+}
+
+/* --- Interrupts ------------------------------------------------------------------------------- */
+
+static Status run_and_stop_on_small(void *state) {
+    if (((FakeState *)state)->request->workload->image.width == 8) {
+        raise(SIGINT);
+    }
+    return fake_run(state);
+}
+
+/* The set of the first size was finished, that of the second is lost. */
+static void an_interrupt_loses_the_set_it_falls_into(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", fake_run),
+                                       FAKE_CPU("stopper", run_and_stop_on_small)};
+    Algorithm algorithm;
+    RunOptions options = request_of(&algorithm, variants, 2);
+    options.size_count = 2;
+    options.sizes[1] = (SizeSpec){.name = "8x8", .width = 8, .height = 8};
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_INTERRUPTED);
+    assert_int_equal(outcome.results.count, 2);
+    check_ok(&outcome.results.rows[0], "seq");
+    check_ok(&outcome.results.rows[1], "stopper");
+    finish(&outcome);
+}
+
+static int stopper_opened;
+
+static Status open_and_stop(const Request *request, void **state) {
+    if (++stopper_opened == 3) { /* proof, samples, allocation */
+        raise(SIGINT);
+    }
+    return fake_open(request, state);
+}
+
+/* Cells of the set that had everything measured before the interrupt keep their rows. */
+static void an_interrupt_keeps_the_finished_cells_of_a_set(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", fake_run),
+                                       {.name = "stopper",
+                                        .backend = &cpu_backend,
+                                        .open = open_and_stop,
+                                        .run = fake_run,
+                                        .close = fake_close},
+                                       FAKE_CPU("last", fake_run)};
+    Algorithm algorithm;
+    stopper_opened = 0;
+    Outcome outcome = run(request_of(&algorithm, variants, 3));
+    assert_int_equal(outcome.exit_code, EXIT_INTERRUPTED);
+    assert_int_equal(outcome.results.count, 1);
+    check_ok(&outcome.results.rows[0], "seq");
+    finish(&outcome);
+}
+
+/* --- The record ------------------------------------------------------------------------------- */
+
+static void files_say_whether_cells_took_turns(void **state) {
+    (void)state;
+    for (int turns = 0; turns < 2; turns++) {
+        RunOptions options = request("seq", NULL, NULL);
+        options.interleave = turns == 1;
+        Outcome outcome = run(options);
+        ScratchFolder folder;
+        memcpy(folder.path, outcome.run, sizeof folder.path);
+        char *csv = scratch_read(&folder, "results.csv");
+        char *json = scratch_read(&folder, "results.json");
+        assert_non_null(strstr(csv, turns == 1 ? "# interleaved: yes\n" : "# interleaved: no\n"));
+        assert_non_null(
+            strstr(json, turns == 1 ? "\"interleaved\":\ttrue" : "\"interleaved\":\tfalse"));
+        free(csv);
+        free(json);
+        finish(&outcome);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        RUNNER_TEST(cells_are_sampled_in_turns_unless_told_not_to),
+        RUNNER_TEST(cells_that_do_not_fit_are_sampled_alone),
+        RUNNER_TEST(what_goes_wrong_beside_others_is_judged_alone),
+        RUNNER_TEST(a_device_lost_while_sampling_takes_its_cells),
+        RUNNER_TEST(a_seq_that_goes_wrong_while_timing_leaves_no_times),
+        RUNNER_TEST(an_interrupt_loses_the_set_it_falls_into),
+        RUNNER_TEST(an_interrupt_keeps_the_finished_cells_of_a_set),
+        RUNNER_TEST(files_say_whether_cells_took_turns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

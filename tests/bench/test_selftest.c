@@ -1,0 +1,90 @@
+/* The self-test on the fakes: what it counts, what it leaves out, what it refuses. */
+#include "bench/runner_fixture.h"
+#include "selftest.h"
+
+static SelftestResult result;
+static char *noted;
+
+static Status test(RunOptions options) {
+    FILE *notes = tmpfile();
+    assert_non_null(notes);
+    options.pairs = options.pairs > 0 ? options.pairs : 4;
+    const Status status = selftest_run(&options, notes, &result);
+    noted = take_text(notes);
+    return status;
+}
+
+static void forget(void) {
+    selftest_release(&result);
+    free(noted);
+    assert_int_equal(fake_device.in_use, 0);
+    assert_int_equal(fake_device.opened, fake_device.closed);
+    BackendMemory memory;
+    cpu_backend.memory(&memory);
+    assert_int_equal(memory.in_use, 0);
+}
+
+/* By hand: two intervals do not hold 1, one of them is beyond 5%; |ratio - 1| sorted is 0, 0.01,
+ * 0.02, 0.04, 0.1. */
+static void pairs_are_counted(void **state) {
+    (void)state;
+    const Ratio ratios[] = {{1.01, 0.99, 1.03},
+                            {1.04, 1.01, 1.07},
+                            {0.9, 0.88, 0.94},
+                            {1.0, NAN, NAN},
+                            {0.98, 0.96, 1.0}};
+    NoiseCell cell;
+    selftest_summarize(ratios, 5, &cell);
+    assert_int_equal(cell.pairs, 5);
+    assert_int_equal(cell.excluding_one, 2);
+    assert_int_equal(cell.beyond_threshold, 1);
+    assert_true(fabs(cell.typical - 0.02) < 1e-12);
+    assert_true(fabs(cell.floor - (0.04 + 0.8 * 0.06)) < 1e-12);
+}
+
+static void every_cell_is_measured_in_pairs(void **state) {
+    (void)state;
+    RunOptions options = request("simd", "dev_good", NULL);
+    assert_int_equal(test(options).code, STATUS_OK);
+    assert_int_equal(result.count, 2);
+    assert_int_equal(result.skipped, 0);
+    assert_string_equal(result.cells[0].name, "fake/simd/texture/16x8");
+    assert_string_equal(result.cells[1].name, "fake/dev_good/texture/16x8");
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(result.cells[i].pairs, 4);
+        assert_true(result.cells[i].excluding_one <= 4);
+        assert_true(result.cells[i].floor >= result.cells[i].typical);
+        assert_true(isfinite(result.cells[i].floor));
+    }
+    forget();
+}
+
+static void what_cannot_run_is_left_out_and_said(void **state) {
+    (void)state;
+    assert_int_equal(test(request("never", "simd", "open_skips")).code, STATUS_OK);
+    assert_int_equal(result.count, 1);
+    assert_int_equal(result.skipped, 2);
+    assert_non_null(strstr(noted, "fake/never/texture/16x8 is left out: this processor has no"));
+    assert_non_null(strstr(noted, "wants a larger picture"));
+    forget();
+    assert_int_equal(test(request("never", NULL, NULL)).code, STATUS_SKIP);
+    forget();
+}
+
+static void a_wrong_variant_ends_it(void **state) {
+    (void)state;
+    const Status status = test(request("simd", "one_wrong", NULL));
+    assert_int_equal(status.code, STATUS_FAIL);
+    assert_non_null(strstr(status.why, "fake/one_wrong/texture/16x8"));
+    forget();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        RUNNER_TEST(pairs_are_counted),
+        RUNNER_TEST(every_cell_is_measured_in_pairs),
+        RUNNER_TEST(what_cannot_run_is_left_out_and_said),
+        RUNNER_TEST(a_wrong_variant_ends_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,265 @@
+/* Telemetry: the processor's state around a cell, and joules of a run; on fakes of both. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "bench/fake_system.h"
+#include "bench/fakes.h"
+#include "clock.h"
+#include "fake_nvml/load_fake_nvml.h"
+#include "telemetry.h"
+
+static FakeNvml *fake;
+static ScratchFolder root;
+
+static int set_up(void **state) {
+    (void)state;
+    *fake = (FakeNvml){.clock_mhz = 1900, .clock_mhz_max = 2000, .celsius = 40, .milliwatt = 90000};
+    root = scratch_make();
+    memset(&fake_device, 0, sizeof fake_device);
+    return setenv("BENCH_SYSTEM_ROOT", root.path, 1);
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    scratch_remove_tree(root.path);
+    return unsetenv("BENCH_SYSTEM_ROOT");
+}
+
+static Row row_of(const char *variant, int threads) {
+    Row row = row_empty();
+    row.algorithm = &fake_algorithm;
+    row.variant = fake_variant(variant);
+    row.threads = threads;
+    return row;
+}
+
+/* --- GPU ------------------------------------------------------------------------------------- */
+
+static void gpu_state_before_and_after(void **unused) {
+    (void)unused;
+    Telemetry telemetry;
+    Row row = row_of("dev_good", 0);
+    telemetry_before(&telemetry, &row);
+    fake->clock_mhz = 1980;
+    fake->celsius = 55;
+    fake->milliwatt = 410000;
+    telemetry_after(&telemetry, &row);
+    assert_true(row.clock_mhz_before == 1900 && row.clock_mhz_after == 1980);
+    assert_true(row.clock_mhz_max == 2000);
+    assert_true(row.temperature_before == 40 && row.temperature_after == 55);
+    assert_true(row.power_before == 90 && row.power_after == 410);
+    assert_string_equal(row.throttle, "");
+    assert_false(row.throttled);
+}
+
+static void gpu_clock_under_three_quarters_marks_the_row(void **unused) {
+    (void)unused;
+    Telemetry telemetry;
+    Row row = row_of("dev_good", 0);
+    fake->clock_mhz = 300;
+    telemetry_before(&telemetry, &row);
+    fake->clock_mhz = 1500;
+    telemetry_after(&telemetry, &row);
+    assert_false(row.throttled);
+    fake->clock_mhz = 1499;
+    telemetry_after(&telemetry, &row);
+    assert_true(row.throttled);
+}
+
+static void gpu_reason_marks_the_row_unless_somebody_set_it(void **unused) {
+    (void)unused;
+    Telemetry telemetry;
+    Row row = row_of("dev_good", 0);
+    telemetry_before(&telemetry, &row);
+    fake->reasons = 0x2;
+    telemetry_after(&telemetry, &row);
+    assert_string_equal(row.throttle, "clocks set by the user");
+    assert_false(row.throttled);
+    fake->reasons = 0x4;
+    telemetry_after(&telemetry, &row);
+    assert_string_equal(row.throttle, "power cap");
+    assert_true(row.throttled);
+}
+
+static void unknown_state_marks_nothing(void **unused) {
+    (void)unused;
+    Telemetry telemetry;
+    Row row = row_of("dev_good", 0);
+    fake->refuses = 1;
+    telemetry_before(&telemetry, &row);
+    telemetry_after(&telemetry, &row);
+    assert_true(isnan(row.clock_mhz_after) && isnan(row.power_after));
+    assert_false(row.throttled);
+}
+
+/* --- CPU ------------------------------------------------------------------------------------- */
+
+/* The thread may be on any processor. */
+static void write_for_all(const char *file, const char *text) {
+    const long processors = sysconf(_SC_NPROCESSORS_CONF);
+    for (int processor = 0; processor < processors; processor++) {
+        char path[128];
+        snprintf(path, sizeof path, "sys/devices/system/cpu/cpu%d/%s", processor, file);
+        system_write(&root, path, text);
+    }
+}
+
+static void write_clocks(const char *now, const char *base) {
+    write_for_all("cpufreq/scaling_cur_freq", now);
+    write_for_all("cpufreq/cpuinfo_max_freq", "4000000\n");
+    write_for_all("cpufreq/base_frequency", base);
+}
+
+static Row around_cpu_cell(int threads) {
+    Telemetry telemetry;
+    Row row = row_of("omp", threads);
+    telemetry_before(&telemetry, &row);
+    telemetry_after(&telemetry, &row);
+    return row;
+}
+
+static void one_cpu_thread_is_held_against_the_highest_clock(void **unused) {
+    (void)unused;
+    write_clocks("3000000\n", "2000000\n");
+    Row row = around_cpu_cell(1);
+    assert_true(fabs(row.clock_mhz_before - 3000) < 1e-6 &&
+                fabs(row.clock_mhz_after - 3000) < 1e-6);
+    assert_true(fabs(row.clock_mhz_max - 4000) < 1e-6);
+    assert_false(row.throttled);
+    write_clocks("2999000\n", "2000000\n");
+    assert_true(around_cpu_cell(1).throttled);
+}
+
+static void several_cpu_threads_are_held_against_the_base_clock(void **unused) {
+    (void)unused;
+    write_clocks("1990000\n", "2000000\n");
+    assert_false(around_cpu_cell(8).throttled);
+    write_clocks("1890000\n", "2000000\n");
+    assert_true(around_cpu_cell(8).throttled);
+    write_clocks("1890000\n", "");
+    assert_false(around_cpu_cell(8).throttled);
+}
+
+static void a_package_that_got_too_hot_marks_the_row(void **unused) {
+    (void)unused;
+    Telemetry telemetry;
+    Row row = row_of("seq", 1);
+    write_for_all("thermal_throttle/package_throttle_count", "4\n");
+    telemetry_before(&telemetry, &row);
+    telemetry_after(&telemetry, &row);
+    assert_false(row.throttled);
+    write_for_all("thermal_throttle/package_throttle_count", "5\n");
+    telemetry_after(&telemetry, &row);
+    assert_true(row.throttled);
+    assert_string_equal(row.throttle, "package too hot");
+}
+
+/* --- Energy ---------------------------------------------------------------------------------- */
+
+static long runs;
+
+static Status count_run(void *state) {
+    (void)state;
+    runs++;
+    return status_ok();
+}
+
+static Status count_run_and_use_energy(void *state) {
+    char text[32];
+    /* A quarter of a joule each. */
+    snprintf(text, sizeof text, "%ld\n", 250000 * ++runs);
+    system_write(&root, FAKE_RAPL(0, "energy_uj"), text);
+    return state == NULL ? status_ok() : status_fail("ran into a wall");
+}
+
+static void gpu_energy_is_divided_by_the_runs(void **unused) {
+    (void)unused;
+    const Variant variant = {.name = "v", .backend = &fake_backend, .run = count_run};
+    double joule = 0;
+    runs = 0;
+    fake->millijoule_step = 500000;
+    const double started = clock_now();
+    Status status = telemetry_energy(&variant, NULL, 1e-3, &joule);
+    assert_true(status_is_ok(&status));
+    assert_true(clock_now() - started >= 1);
+    assert_true(runs > 0 && fabs(joule * (double)runs - 500) < 1e-6);
+}
+
+static void cpu_energy_is_divided_by_the_runs(void **unused) {
+    (void)unused;
+    const Variant variant = {.name = "v", .backend = &cpu_backend, .run = count_run_and_use_energy};
+    double joule = 0;
+    runs = 0;
+    system_write(&root, FAKE_RAPL(0, "name"), "package-0\n");
+    system_write(&root, FAKE_RAPL(0, "energy_uj"), "0\n");
+    system_write(&root, FAKE_RAPL(0, "max_energy_range_uj"), "262143328850\n");
+    const Status status = telemetry_energy(&variant, NULL, 0.1, &joule);
+    assert_true(status_is_ok(&status));
+    assert_true(fabs(joule - 0.25) < 1e-9);
+}
+
+static void without_a_counter_nothing_runs(void **unused) {
+    (void)unused;
+    const Backend *const backends[] = {&cpu_backend, &fake_backend};
+    fake->refuses = 1;
+    runs = 0;
+    for (size_t i = 0; i < 2; i++) {
+        const Variant variant = {.name = "v", .backend = backends[i], .run = count_run};
+        double joule = 0;
+        const Status status = telemetry_energy(&variant, NULL, 1e-3, &joule);
+        assert_true(status_is_ok(&status));
+        assert_true(isnan(joule));
+    }
+    assert_int_equal(runs, 0);
+}
+
+static void a_counter_that_stands_still_measures_nothing(void **unused) {
+    (void)unused;
+    const Variant variant = {.name = "v", .backend = &fake_backend, .run = count_run};
+    double joule = 0;
+    const Status status = telemetry_energy(&variant, NULL, 1e-3, &joule);
+    assert_true(status_is_ok(&status));
+    assert_true(isnan(joule));
+}
+
+static void a_run_that_fails_is_reported(void **unused) {
+    (void)unused;
+    const Variant variant = {
+        .name = "v", .backend = &fake_backend, .run = count_run_and_use_energy};
+    double joule = 0;
+    runs = 0;
+    system_write(&root, FAKE_RAPL(0, "name"), "package-0\n");
+    const Status status = telemetry_energy(&variant, &runs, 1e-3, &joule);
+    assert_int_equal(status.code, STATUS_FAIL);
+    assert_true(isnan(joule));
+}
+
+#define TELEMETRY_TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void) {
+    fake = load_fake_nvml(FAKE_NVML);
+    if (fake == NULL) {
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {
+        TELEMETRY_TEST(gpu_state_before_and_after),
+        TELEMETRY_TEST(gpu_clock_under_three_quarters_marks_the_row),
+        TELEMETRY_TEST(gpu_reason_marks_the_row_unless_somebody_set_it),
+        TELEMETRY_TEST(unknown_state_marks_nothing),
+        TELEMETRY_TEST(one_cpu_thread_is_held_against_the_highest_clock),
+        TELEMETRY_TEST(several_cpu_threads_are_held_against_the_base_clock),
+        TELEMETRY_TEST(a_package_that_got_too_hot_marks_the_row),
+        TELEMETRY_TEST(gpu_energy_is_divided_by_the_runs),
+        TELEMETRY_TEST(cpu_energy_is_divided_by_the_runs),
+        TELEMETRY_TEST(without_a_counter_nothing_runs),
+        TELEMETRY_TEST(a_counter_that_stands_still_measures_nothing),
+        TELEMETRY_TEST(a_run_that_fails_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

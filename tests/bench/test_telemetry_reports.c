@@ -1,0 +1,174 @@
+/* What telemetry found stands in the CSV, in the JSON and on the console, and is read back. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "csv_records.h"
+#include "sample_results.h"
+#include "text_file.h"
+
+static RunRecord record;
+
+/* The second row is a GPU's that was held down by its power cap; the third one's clock is known
+ * and nothing was wrong with it. */
+static Results telemetry_results(void) {
+    Results results = {.rows = NULL};
+    Row unknown = measured_row("seq", 0.001);
+    Row throttled = measured_row("cuda_fast", 0.0001);
+    throttled.clock_mhz_before = 1980;
+    throttled.clock_mhz_after = 1200;
+    throttled.clock_mhz_max = 1980;
+    throttled.temperature_before = 61.5;
+    throttled.temperature_after = 83;
+    throttled.power_before = 310.25;
+    throttled.power_after = 699.5;
+    snprintf(throttled.throttle, sizeof throttled.throttle, "power cap, sync boost");
+    throttled.throttled = true;
+    throttled.joule = 0.25e-6;
+    Row fine = measured_row("simd", 0.0005);
+    fine.clock_mhz_after = fine.clock_mhz_max = 3000;
+    const Row *const rows[] = {&unknown, &throttled, &fine};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(results_add(&results, rows[i]).code, STATUS_OK);
+    }
+    record = *sample_record();
+    record.warnings = (Warnings){.count = 2, .text = {"the machine was busy", "the GPU is shared"}};
+    return results;
+}
+
+static const char *value(const CsvRecord *header, const CsvRecord *row, const char *column) {
+    return csv_field(row, csv_field_index(header, column));
+}
+
+static void check_csv(const CsvRecord *header, char **cursor, const char *const *expected) {
+    static const char *const names[] = {
+        "clock_mhz_before", "clock_mhz_after", "temperature_c", "power_w",
+        "throttle",         "throttled",       "joule",         "mpixel_per_joule"};
+    CsvRecord row;
+    assert_true(csv_next_record(cursor, &row));
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        assert_string_equal(value(header, &row, names[i]), expected[i]);
+    }
+}
+
+/* 12 pixels for a quarter of a microjoule are 48 megapixels a joule. */
+static void csv_has_state_and_energy(void **state) {
+    (void)state;
+    Results results = telemetry_results();
+    assert_int_equal(report_csv(test_path("a.csv"), &record, &results).code, STATUS_OK);
+    results_release(&results);
+    char *text;
+    size_t length;
+    assert_int_equal(text_file_read(test_path("a.csv"), &text, &length).code, STATUS_OK);
+    assert_non_null(
+        strstr(text, "# warning: the machine was busy\n# warning: the GPU is shared\n"));
+    char *cursor = text;
+    CsvRecord header;
+    assert_true(csv_next_record(&cursor, &header));
+    static const char *const expected[][8] = {
+        {"", "", "", "", "", "", "", ""},
+        {"1980", "1200", "83", "699.5", "power cap, sync boost", "yes", "2.5e-07", "48"},
+        {"", "3000", "", "", "", "no", "", ""},
+    };
+    for (size_t i = 0; i < 3; i++) {
+        check_csv(&header, &cursor, expected[i]);
+    }
+    free(text);
+}
+
+static void json_is_read_back(void **state) {
+    (void)state;
+    Results results = telemetry_results();
+    StoredRun stored;
+    assert_int_equal(report_json(test_path("a.json"), &record, &results).code, STATUS_OK);
+    assert_int_equal(stored_run_read(test_path("a.json"), &stored).code, STATUS_OK);
+    assert_int_equal(stored.results.count, 3);
+    const Row *row = &stored.results.rows[1];
+    assert_true(row->clock_mhz_before == 1980 && row->clock_mhz_after == 1200);
+    assert_true(row->clock_mhz_max == 1980);
+    assert_true(row->temperature_before == 61.5 && row->temperature_after == 83);
+    assert_true(row->power_before == 310.25 && row->power_after == 699.5);
+    assert_string_equal(row->throttle, "power cap, sync boost");
+    assert_true(row->throttled && row->joule == 0.25e-6);
+    assert_false(stored.results.rows[2].throttled);
+    assert_true(isnan(stored.results.rows[0].clock_mhz_after));
+    stored_run_release(&stored);
+    results_release(&results);
+}
+
+static void json_lists_warnings(void **state) {
+    (void)state;
+    Results results = telemetry_results();
+    assert_int_equal(report_json(test_path("a.json"), &record, &results).code, STATUS_OK);
+    results_release(&results);
+    char *text;
+    size_t length;
+    assert_int_equal(text_file_read(test_path("a.json"), &text, &length).code, STATUS_OK);
+    assert_non_null(
+        strstr(text, "\"warnings\":\t[\"the machine was busy\", \"the GPU is shared\"]"));
+    free(text);
+}
+
+/* Before there was telemetry, there was no such key. */
+static void files_of_earlier_versions_are_read(void **state) {
+    (void)state;
+    Results results = telemetry_results();
+    assert_int_equal(report_json(test_path("a.json"), &record, &results).code, STATUS_OK);
+    results_release(&results);
+    char *text;
+    size_t length;
+    assert_int_equal(text_file_read(test_path("a.json"), &text, &length).code, STATUS_OK);
+    for (char *key = text; (key = strstr(key, "\"throttled\"")) != NULL;) {
+        memcpy(key, "\"another_k\"", 11);
+    }
+    scratch_write(&scratch, "old.json", text);
+    free(text);
+    StoredRun stored;
+    assert_int_equal(stored_run_read(test_path("old.json"), &stored).code, STATUS_OK);
+    assert_false(stored.results.rows[1].throttled);
+    stored_run_release(&stored);
+}
+
+static char *printed(const Results *results) {
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    report_console(stream, &record, results);
+    fclose(stream);
+    return text;
+}
+
+static void console_marks_throttled_rows(void **state) {
+    (void)state;
+    Results results = telemetry_results();
+    char *text = printed(&results);
+    assert_non_null(strstr(text, "% !  "));
+    assert_non_null(strstr(text, "\n! throttled: "));
+    assert_non_null(strstr(text, "\nclock held down by: power cap, sync boost\n"));
+    free(text);
+    results.rows[1].throttled = false;
+    results.rows[1].throttle[0] = '\0';
+    text = printed(&results);
+    assert_null(strstr(text, "!"));
+    assert_null(strstr(text, "clock held"));
+    free(text);
+    results_release(&results);
+}
+
+#define REPORT_TEST(function)                                                                      \
+    cmocka_unit_test_setup_teardown(function, make_test_folder, remove_test_folder)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        REPORT_TEST(csv_has_state_and_energy),
+        REPORT_TEST(json_is_read_back),
+        REPORT_TEST(json_lists_warnings),
+        REPORT_TEST(console_marks_throttled_rows),
+        REPORT_TEST(files_of_earlier_versions_are_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

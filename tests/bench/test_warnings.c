@@ -1,0 +1,144 @@
+/* Warnings: each from the facts that call for it, and none from facts that are fine or unknown. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "machine_facts.h"
+#include "warnings.h"
+
+static Machine machine;
+static Warnings warnings;
+
+static int reset(void **state) {
+    (void)state;
+    machine = (Machine){.cpu_count = 8};
+    return 0;
+}
+
+static void text(const char *key, const char *value) {
+    machine_add_text(&machine, key, value, false);
+}
+
+static void number(const char *key, double value) {
+    machine_add_number(&machine, key, value, false);
+}
+
+static void read_warnings(int threads, bool gpu) {
+    const MachineUse use = {.threads = threads, .gpu = gpu};
+    machine_warnings(&machine, &use, &warnings);
+}
+
+static void check_only(const char *part) {
+    if (warnings.count != 1 || strstr(warnings.text[0], part) == NULL) {
+        fail_msg("%zu warnings, the first is '%s', not '%s'", warnings.count, warnings.text[0],
+                 part);
+    }
+}
+
+static void nothing_known_warns_of_nothing(void **state) {
+    (void)state;
+    read_warnings(16, true);
+    assert_int_equal(warnings.count, 0);
+}
+
+static void a_quiet_machine_warns_of_nothing(void **state) {
+    (void)state;
+    text("cpu_governor", "performance");
+    text("virtual_machine", "no");
+    text("cpu_smt", "on");
+    number("cpu_cores", 4);
+    number("load_average_1_min", 4.0);
+    number("other_runnable_tasks", 3);
+    number("gpu_other_processes", 0);
+    number("gpu_utilization_pct", 9);
+    read_warnings(4, true);
+    assert_int_equal(warnings.count, 0);
+}
+
+static void governor_other_than_performance(void **state) {
+    (void)state;
+    text("cpu_governor", "powersave");
+    read_warnings(1, false);
+    check_only("governor is 'powersave'");
+}
+
+static void virtual_machine(void **state) {
+    (void)state;
+    text("virtual_machine", "yes");
+    read_warnings(1, false);
+    check_only("virtual machine");
+}
+
+static void load_above_half_of_the_processors(void **state) {
+    (void)state;
+    number("load_average_1_min", 4.01);
+    read_warnings(1, false);
+    check_only("load average 4.01 in the last minute on 8 processors");
+}
+
+static void tasks_that_run_now(void **state) {
+    (void)state;
+    number("other_runnable_tasks", 4);
+    read_warnings(1, false);
+    check_only("4 tasks besides this one");
+}
+
+static void threads_that_share_cores(void **state) {
+    (void)state;
+    text("cpu_smt", "on");
+    number("cpu_cores", 4);
+    read_warnings(8, false);
+    check_only("up to 8 threads run on 4 cores");
+}
+
+static void more_threads_than_cores_without_smt_share_none(void **state) {
+    (void)state;
+    text("cpu_smt", "off");
+    number("cpu_cores", 4);
+    read_warnings(8, false);
+    assert_int_equal(warnings.count, 0);
+}
+
+static void shared_gpu(void **state) {
+    (void)state;
+    number("gpu_other_processes", 1);
+    read_warnings(1, true);
+    check_only("the GPU is shared: 1 other process computes on it");
+}
+
+static void busy_gpu(void **state) {
+    (void)state;
+    number("gpu_utilization_pct", 10);
+    read_warnings(1, true);
+    check_only("the GPU was busy before the run: 10% of the time");
+}
+
+static void gpu_that_is_not_measured_does_not_matter(void **state) {
+    (void)state;
+    number("gpu_other_processes", 5);
+    number("gpu_utilization_pct", 100);
+    read_warnings(1, false);
+    assert_int_equal(warnings.count, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(nothing_known_warns_of_nothing, reset),
+        cmocka_unit_test_setup(a_quiet_machine_warns_of_nothing, reset),
+        cmocka_unit_test_setup(governor_other_than_performance, reset),
+        cmocka_unit_test_setup(virtual_machine, reset),
+        cmocka_unit_test_setup(load_above_half_of_the_processors, reset),
+        cmocka_unit_test_setup(tasks_that_run_now, reset),
+        cmocka_unit_test_setup(threads_that_share_cores, reset),
+        cmocka_unit_test_setup(more_threads_than_cores_without_smt_share_none, reset),
+        cmocka_unit_test_setup(shared_gpu, reset),
+        cmocka_unit_test_setup(busy_gpu, reset),
+        cmocka_unit_test_setup(gpu_that_is_not_measured_does_not_matter, reset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,216 @@
+/* `bench compare` and `bench run --baseline` from outside: exit codes, what is printed, files. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+#define DATA COMPARE_DATA "/"
+#define SIMD "lbp/simd/texture/1080p"
+
+static void check_compare(const char *arguments, int code, const char *fragment) {
+    Outcome outcome = bench("compare %s", arguments);
+    check_code(&outcome, code);
+    check_contains(outcome.out, fragment);
+    assert_string_equal(outcome.err, "");
+    outcome_release(&outcome);
+}
+
+static void exit_codes_on_recorded_runs(void **state) {
+    (void)state;
+    check_compare(DATA "base.json " DATA "base.json", 0, "0 slower, 0 faster, 3 same");
+    check_compare(DATA "base.json " DATA "slower10.json", 1, "slower ");
+    check_compare(DATA "base.json " DATA "faster10.json", 0, "0 slower, 1 faster, 2 same");
+    check_compare(DATA "base.json " DATA "slower3.json", 0, "3 same");
+    check_compare(DATA "base.json " DATA "slower10.json --threshold 20%", 0, "3 same");
+    check_compare(DATA "base.json " DATA "noisy.json", 0, "1 ambiguous");
+    check_compare("--strict " DATA "base.json " DATA "noisy.json", 7, "1 ambiguous");
+    check_compare(DATA "base.json " DATA "noisy.json --alpha=0.3 --threshold=1%", 1, "1 slower");
+    check_compare(DATA "base.json " DATA "slower10.json --strict", 1, SIMD);
+    check_compare(DATA "base.json " DATA "missing.json", 0, "1 missing, 1 new");
+    check_compare(DATA "base.json " DATA "other_machine.json --force", 0, "cpu_model differs");
+    check_compare(DATA "google_old.json " DATA "google_new.json", 1, "BM_sort/1024");
+}
+
+static void what_cannot_be_compared_is_one_line(void **state) {
+    (void)state;
+    check_refused(bench("compare " DATA "base.json " DATA "other_machine.json"), 2, "cpu_model");
+    check_refused(bench("compare " DATA "base.json " DATA "other_flags.json"), 2, "c_flags");
+    check_refused(bench("compare " DATA "base.json " DATA "other_input.json"), 2, "another input");
+    check_refused(bench("compare " DATA "base.json " DATA "other_cells.json"), 3, "no cell");
+    check_refused(bench("compare " DATA "base.json missing.json"), 5, "missing.json");
+    write_file("cut.json", "{\"benchmarks\": [", 16);
+    check_refused(bench("compare cut.json " DATA "base.json"), 5, "cut.json");
+}
+
+static void wrong_arguments_say_what_is_right(void **state) {
+    (void)state;
+    check_refused(bench("compare"), 2, "name two runs");
+    check_refused(bench("compare a.json"), 2, "name two runs");
+    check_refused(bench("compare a b c"), 2, "unexpected argument 'c'");
+    check_refused(bench("compare a b --treshold 5%%"), 2, "did you mean 'threshold'");
+    check_refused(bench("compare a b -strict"), 2, "did you mean 'strict'");
+    check_refused(bench("compare a b --alpha 2"), 2, "--alpha: '2' is not a ratio");
+    check_refused(bench("compare a b --alpha"), 2, "--alpha needs a value");
+    check_refused(bench("compare a b --out="), 2, "--out needs a value");
+    check_refused(bench("compare a b --strict=yes"), 2, "--strict takes no value");
+    check_refused(bench("compare a b --format markdwn"), 2, "did you mean 'markdown'");
+}
+
+static void formats_go_to_a_file_or_to_standard_output(void **state) {
+    (void)state;
+    static const char *const formats[][2] = {{"table", "new/old"},
+                                             {"markdown", "### Performance regression"},
+                                             {"github", "::error title=slower::" SIMD},
+                                             {"junit", "<failure type=\"slower\""},
+                                             {"json", "\"slower\":"}};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        Outcome outcome =
+            bench("compare " DATA "base.json " DATA "slower10.json --format %s", formats[i][0]);
+        check_code(&outcome, 1);
+        check_contains(outcome.out, formats[i][1]);
+        Outcome filed =
+            bench("compare " DATA "base.json " DATA "slower10.json --format %s --out report",
+                  formats[i][0]);
+        check_code(&filed, 1);
+        check_contains(filed.out, "new/old");
+        char *text = read_text("report");
+        assert_string_equal(text, outcome.out);
+        free(text);
+        outcome_release(&filed);
+        outcome_release(&outcome);
+    }
+    assert_int_equal(count_files(".part"), 0);
+    check_refused(bench("compare " DATA "base.json " DATA "base.json --out nowhere/report"), 5,
+                  "nowhere/report");
+}
+
+static void help_explains_the_options(void **state) {
+    (void)state;
+    Outcome asked = bench("compare --help");
+    Outcome helped = bench("help compare");
+    check_code(&asked, 0);
+    assert_string_equal(asked.out, helped.out);
+    check_contains(asked.out, "--threshold RATIO");
+    outcome_release(&asked);
+    outcome_release(&helped);
+}
+
+/* --- A run and its baseline ------------------------------------------------------------------- */
+
+#define RUN "--algo lbp --sizes 64x64 --variants seq --reps 15 --no-plot --no-roof --quiet "
+
+/* Copies a results file with the samples of a cell multiplied: 1e-3 makes a baseline that no run
+ * can reach, 1e3 one that every run is faster than. */
+static void scale_samples(const char *from, const char *to, const char *cell, const char *factor) {
+    char *text = read_text(from);
+    assert_non_null(text);
+    char *entry = strstr(text, cell);
+    assert_non_null(entry);
+    char *list = strstr(entry, "\"kernel_samples_s\"");
+    assert_non_null(list);
+    char *end = strchr(list, ']');
+    assert_non_null(end);
+    FILE *file = fopen(to, "wb");
+    assert_non_null(file);
+    char *at = strchr(list, '[') + 1;
+    fwrite(text, 1, (size_t)(at - text), file);
+    for (const char *comma = ""; at < end; comma = ",") {
+        fprintf(file, "%s%.17g", comma, strtod(at, &at) * strtod(factor, NULL));
+        at += strspn(at, ", \t\n");
+    }
+    fputs(end, file);
+    assert_int_equal(fclose(file), 0);
+    free(text);
+}
+
+static void make_first_run(void) {
+    Outcome outcome = bench(RUN "--out first");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+}
+
+static void a_slower_run_is_measured_twice(void **state) {
+    (void)state;
+    make_first_run();
+    scale_samples("first/results.json", "baseline.json", "lbp/seq", "1e-3");
+    Outcome outcome = bench(RUN "--out second --baseline baseline.json");
+    check_code(&outcome, 1);
+    check_contains(outcome.out, "1 cell: 1 slower");
+    check_contains(outcome.out, "lbp/seq/texture/64x64\n");
+    assert_true(file_exists("second/results.json"));
+    assert_true(file_exists("second/remeasured/results.json"));
+    outcome_release(&outcome);
+}
+
+/* A roof looks slower, which is no cell that was asked for. */
+static void a_roof_is_measured_again_too(void **state) {
+    (void)state;
+    static const char line[] =
+        "--algo lbp --sizes 64x64 --variants seq --reps 15 --no-plot --quiet";
+    Outcome outcome = bench("%s --out first", line);
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    scale_samples("first/results.json", "baseline.json", "copy/seq", "1e-3");
+    outcome = bench("%s --out second --baseline baseline.json", line);
+    check_code(&outcome, 1);
+    check_contains(outcome.out, "copy/seq/texture/64x64\n");
+    char *again = read_text("second/remeasured/results.json");
+    assert_non_null(again);
+    check_contains(again, "copy/seq/texture/64x64");
+    free(again);
+    outcome_release(&outcome);
+}
+
+static void a_faster_run_is_measured_once(void **state) {
+    (void)state;
+    make_first_run();
+    scale_samples("first/results.json", "baseline.json", "lbp/seq", "1e3");
+    Outcome outcome = bench(RUN "--out second --baseline baseline.json --strict");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "1 cell: 0 slower, 1 faster");
+    assert_false(file_exists("second/remeasured"));
+    outcome_release(&outcome);
+}
+
+static void a_baseline_that_cannot_be_compared_stops_the_run(void **state) {
+    (void)state;
+    check_refused(bench(RUN "--out second --baseline nothing.json"), 5, "nothing.json");
+    check_refused(bench(RUN "--out second --baseline " DATA "base.json"), 2,
+                  "of another machine or build");
+    assert_false(file_exists("second"));
+}
+
+static void other_cells_have_no_baseline(void **state) {
+    (void)state;
+    make_first_run();
+    Outcome outcome = bench("--algo lbp --sizes 32x32 --variants seq --reps 6 --no-plot --no-roof "
+                            "--quiet --out second --baseline first");
+    check_code(&outcome, 3);
+    check_contains(outcome.err, "no cell in common");
+    outcome_release(&outcome);
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(exit_codes_on_recorded_runs),
+        IN_FOLDER(what_cannot_be_compared_is_one_line),
+        IN_FOLDER(wrong_arguments_say_what_is_right),
+        IN_FOLDER(formats_go_to_a_file_or_to_standard_output),
+        IN_FOLDER(help_explains_the_options),
+        IN_FOLDER(a_slower_run_is_measured_twice),
+        IN_FOLDER(a_roof_is_measured_again_too),
+        IN_FOLDER(a_faster_run_is_measured_once),
+        IN_FOLDER(a_baseline_that_cannot_be_compared_stops_the_run),
+        IN_FOLDER(other_cells_have_no_baseline),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

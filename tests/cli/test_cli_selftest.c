@@ -1,0 +1,123 @@
+/* bench selftest from outside. What is checked is what comes out, never how much noise there is. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+#define TINY "selftest --sizes 64x48 --reps 6 --warmup 1 --pairs 3 "
+
+static void set_cache(const char *folder) {
+    char here[PROGRAM_PATH_SIZE];
+    char path[2 * PROGRAM_PATH_SIZE];
+    assert_non_null(getcwd(here, sizeof here));
+    snprintf(path, sizeof path, "%s/%s", here, folder);
+    assert_int_equal(setenv("XDG_CACHE_HOME", path, 1), 0);
+}
+
+static void rates_are_printed_and_the_floor_is_stored(void **state) {
+    (void)state;
+    set_cache("cache");
+    Outcome outcome = bench(TINY "--algo lbp --variants simd,seq");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "lbp/simd/texture/64x48");
+    check_contains(outcome.out, "lbp/seq/texture/64x48");
+    check_contains(outcome.out, "noise floor of this machine: ");
+    check_contains(outcome.out, "/cache/bench/noise-");
+    check_contains(outcome.err, "[1/2]");
+    outcome_release(&outcome);
+    assert_int_equal(count_files(".json"), 1);
+    assert_int_equal(count_files(".part"), 0);
+}
+
+static void later_runs_record_the_floor(void **state) {
+    (void)state;
+    set_cache("cache");
+    Outcome outcome = bench(TINY "--variants simd --quiet");
+    check_code(&outcome, 0);
+    assert_string_equal(outcome.err, "");
+    outcome_release(&outcome);
+    outcome = bench("--algo lbp --sizes 64x48 --reps 3 --variants seq --no-plot --no-roof "
+                    "--out folder --quiet");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    char *text = read_text("folder/results.csv");
+    assert_non_null(text);
+    check_contains(text, "\n# noise_floor: 0");
+    free(text);
+    text = read_text("folder/results.json");
+    assert_non_null(text);
+    check_contains(text, "\"noise_floor\":");
+    free(text);
+}
+
+static void a_cache_that_cannot_be_written_is_reported(void **state) {
+    (void)state;
+    write_file("cache", "", 0);
+    set_cache("cache");
+    Outcome outcome = bench(TINY "--variants simd --quiet");
+    check_code(&outcome, 5);
+    check_contains(outcome.err, "/cache");
+    check_contains(outcome.out, "noise floor of this machine: ");
+    outcome_release(&outcome);
+}
+
+static void an_interrupt_stores_nothing(void **state) {
+    (void)state;
+    set_cache("cache");
+    const pid_t process =
+        bench_start("selftest --sizes 64x48,32x32 --variants simd --pairs 1000000");
+    const bool running = wait_for_text(process, "stderr.txt", "[1/2]", 120);
+    if (running) {
+        assert_int_equal(kill(process, SIGINT), 0);
+    }
+    Outcome outcome = bench_wait(process);
+    assert_true(running);
+    check_code(&outcome, 130);
+    check_contains(outcome.err, "interrupted");
+    assert_string_equal(outcome.out, "");
+    outcome_release(&outcome);
+    assert_int_equal(count_files(".json"), 0);
+}
+
+static void refusals(void **state) {
+    (void)state;
+    set_cache("cache");
+    check_refused(bench("selftest --variants simb"), 2, "did you mean 'simd'?");
+    check_refused(bench("selftest --algo copy --variants cuda_tiled"), 3, "has no variant");
+    check_refused(bench("selftest --pairs 0"), 2, "--pairs");
+    check_refused(bench("selftest --out folder"), 2, "unknown option '--out'");
+    check_refused(bench("--algo lbp --pairs 3"), 2, "unknown option '--pairs'");
+    assert_int_equal(count_files(".json"), 0);
+}
+
+static void help_says_where_it_is_kept(void **state) {
+    (void)state;
+    Outcome outcome = bench("help selftest");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "--pairs");
+    check_contains(outcome.out, "XDG_CACHE_HOME");
+    outcome_release(&outcome);
+}
+
+#define CLI_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        CLI_TEST(rates_are_printed_and_the_floor_is_stored),
+        CLI_TEST(later_runs_record_the_floor),
+        CLI_TEST(a_cache_that_cannot_be_written_is_reported),
+        CLI_TEST(an_interrupt_stores_nothing),
+        CLI_TEST(refusals),
+        CLI_TEST(help_says_where_it_is_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

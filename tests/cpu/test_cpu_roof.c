@@ -1,0 +1,112 @@
+/* Ceilings of the processor: sizes of working sets by hand, loops by their answers, and values that
+ * are plausible on any machine. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ceilings.h"
+#include "cpu_levels.h"
+#include "roof_kernels.h"
+
+static void processors_in_a_list_are_counted(void **state) {
+    (void)state;
+    assert_int_equal(cpu_list_count("0"), 1);
+    assert_int_equal(cpu_list_count("0-7\n"), 8);
+    assert_int_equal(cpu_list_count("0-3,16,18-19"), 7);
+    assert_int_equal(cpu_list_count(""), 0);
+    assert_int_equal(cpu_list_count("7-3"), 0);
+}
+
+/* Cores of two threads, eight cores to a last level. */
+static void sets_are_half_of_what_a_thread_has(void **state) {
+    (void)state;
+    const CpuLevels levels = {.l1 = {32 << 10, 2}, .l2 = {1 << 20, 2}, .llc = {32 << 20, 16}};
+    assert_int_equal(cpu_level_set(&levels, &levels.l1, 1), 16 << 10);
+    assert_int_equal(cpu_level_set(&levels, &levels.l1, 32), 8 << 10);
+    assert_int_equal(cpu_level_set(&levels, &levels.llc, 1), 16 << 20);
+    assert_int_equal(cpu_level_set(&levels, &levels.llc, 32), 1 << 20);
+    /* 4 × 32 MiB for one, 4 × two last levels for 32 threads. */
+    assert_int_equal(cpu_memory_set(&levels, 1, 1e18), 128 << 20);
+    assert_int_equal(cpu_memory_set(&levels, 32, 1e18), (256 << 20) / 32);
+    /* No more than a quarter of what is available. */
+    assert_int_equal(cpu_memory_set(&levels, 1, 64 << 20), 16 << 20);
+    assert_int_equal(cpu_memory_set(&levels, 32, 64 << 20), (16 << 20) / 32);
+}
+
+/* Half of a share of 1.5 MiB would lie in the second level of 2 MiB. */
+static void a_last_level_is_measured_behind_the_second(void **state) {
+    (void)state;
+    const CpuLevels levels = {.l1 = {48 << 10, 1}, .l2 = {2 << 20, 1}, .llc = {24 << 20, 16}};
+    assert_int_equal(cpu_level_set(&levels, &levels.llc, 1), 12 << 20);
+    assert_int_equal(cpu_level_set(&levels, &levels.llc, 16), 3 << 20);
+}
+
+static void there_are_caches(void **state) {
+    (void)state;
+    const CpuLevels levels = cpu_levels_read();
+    assert_true(levels.l1.bytes > 0 || levels.l2.bytes > 0 || levels.llc.bytes > 0);
+    assert_true(levels.l1.sharing >= 1 && levels.l2.sharing >= 1 && levels.llc.sharing >= 1);
+}
+
+static void loops_copy_and_compute(void **state) {
+    (void)state;
+    enum { BYTES = 7 * ROOF_LINE };
+    for (size_t i = 0; roof_kernel_sets[i] != NULL; i++) {
+        const RoofKernels *kernels = roof_kernel_sets[i];
+        if (!kernels->supported()) {
+            continue;
+        }
+        _Alignas(ROOF_LINE) uint8_t from[BYTES], to[BYTES + ROOF_LINE];
+        for (int byte = 0; byte < BYTES; byte++) {
+            from[byte] = (uint8_t)(byte * 37);
+        }
+        memset(to, 0xEE, sizeof to);
+        kernels->copy(to, from, BYTES);
+        assert_memory_equal(to, from, BYTES);
+        assert_int_equal(to[BYTES], 0xEE);
+        /* 12 chains that tend to 2, in as many lanes as two operations each make up. */
+        const double lanes = kernels->operations_fp32 / 24.0;
+        assert_true(fabs((double)kernels->fp32(100) - 24.0 * lanes) < 1e-3 * lanes);
+        /* 1…12 in the chains; after a round 3, 5, … 23 and 12 + 3: 143 + 15. */
+        assert_int_equal(kernels->int32(0), 78 * (int)lanes);
+        assert_int_equal(kernels->int32(1), 158 * (int)lanes);
+        assert_true(kernels->operations_int32 == 12.0 * lanes);
+    }
+}
+
+static void values_are_plausible(void **state) {
+    (void)state;
+    Ceilings ceilings = {.count = 0};
+    assert_int_equal(cpu_ceilings_measure(&ceilings).code, STATUS_OK);
+    assert_true(ceilings.count >= 4);
+    for (size_t i = 0; i < ceilings.count; i++) {
+        const Ceiling *ceiling = &ceilings.list[i];
+        assert_true(isfinite(ceiling->value) && ceiling->value > 0.0);
+        assert_true(ceiling->threads >= 1);
+        assert_true((ceiling->kind == CEILING_BANDWIDTH) == (ceiling->working_set > 0.0));
+    }
+    const Ceiling *near = ceilings_find(&ceilings, "copy_l1", 1);
+    const Ceiling *far = ceilings_find(&ceilings, "copy_dram", 1);
+    assert_non_null(far);
+    assert_true(near == NULL || near->value > far->value / 2);
+    assert_non_null(ceilings_find(&ceilings, "int32", 1));
+    assert_non_null(ceilings_find(&ceilings, "fp32", 1));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(processors_in_a_list_are_counted),
+        cmocka_unit_test(sets_are_half_of_what_a_thread_has),
+        cmocka_unit_test(a_last_level_is_measured_behind_the_second),
+        cmocka_unit_test(there_are_caches),
+        cmocka_unit_test(loops_copy_and_compute),
+        cmocka_unit_test(values_are_plausible),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

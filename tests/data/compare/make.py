@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Writes the recorded runs that the tests of comparison read, beside this script.
+
+Runs of this program's schema with three cells of 15 samples, and runs of Google Benchmark's with
+10 repetitions. The noise is seeded: running the script again writes the same bytes.
+"""
+import json
+import os
+import random
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+SEQ = "lbp/seq/texture/1080p"
+SIMD = "lbp/simd/texture/1080p"
+OMP = "lbp/omp/texture/1080p/threads:2"
+MEDIANS = {SEQ: 8.0e-3, SIMD: 4.0e-4, OMP: 2.2e-4}
+MACHINE = {
+    "cpu_model": "Example CPU",
+    "cpu_count": 4,
+    "commit": "0123456789ab",
+    "dirty": "no",
+    "c_compiler": "GNU 12.2.0",
+    "c_flags": "-O3",
+}
+IDENTITY = ["cpu_model", "cpu_count", "commit", "dirty", "c_compiler", "c_flags"]
+
+
+def samples(median, noise, count, seed):
+    """Times around the median, with the longer tail upwards that times have."""
+    source = random.Random(seed)
+    return [median * (1 + noise * (source.gauss(0, 0.7) + source.expovariate(2) - 0.35))
+            for _ in range(count)]
+
+
+def write(name, document):
+    with open(os.path.join(FOLDER, name), "w", encoding="utf-8") as file:
+        json.dump(document, file, indent=1)
+        file.write("\n")
+
+
+def own(name, seed, factors=None, noise=None, count=15, leave_out=(), add=None, machine=None,
+        input_hash="00000000deadbeef", mode="hot", floor=None):
+    """A results file of this program; factors and noise are by cell."""
+    medians = {cell: median for cell, median in MEDIANS.items() if cell not in leave_out}
+    medians.update(add or {})
+    entries = []
+    for index, (cell, median) in enumerate(medians.items()):
+        times = samples(median * (factors or {}).get(cell, 1), (noise or {}).get(cell, 0.02),
+                        count, f"{seed} {index}")
+        entries.append({
+            "name": cell, "run_name": cell, "run_type": "iteration", "repetitions": 1,
+            "repetition_index": 0, "threads": 1, "iterations": count,
+            "real_time": sorted(times)[count // 2] * 1e9, "cpu_time": 1.0, "time_unit": "ns",
+            "cell": index, "input_hash": input_hash, "mode": mode, "kernel_samples_s": times,
+        })
+    context = {"num_cpus": 4, "json_schema_version": 1, "machine": {**MACHINE, **(machine or {})},
+               "machine_identity": IDENTITY}
+    if floor is not None:
+        context["noise_floor"] = floor
+    write(name, {"context": context, "benchmarks": entries, "failures": [], "skipped": []})
+
+
+def google(name, seed, factor, unit, scale):
+    """A file of Google Benchmark with --benchmark_repetitions=10."""
+    entries = []
+    for family, (cell, median) in enumerate([("BM_copy/64", 3e-6), ("BM_sort/1024", 5e-5)]):
+        times = samples(median * (factor if cell == "BM_sort/1024" else 1), 0.02, 10,
+                        f"{seed} {family}")
+        common = {"family_index": family, "run_name": cell, "repetitions": 10, "threads": 1,
+                  "iterations": 1000, "time_unit": unit}
+        for index, time in enumerate(times):
+            entries.append({"name": cell, "run_type": "iteration", "repetition_index": index,
+                            "real_time": time / scale, "cpu_time": time / scale, **common})
+        entries.append({"name": cell + "_mean", "run_type": "aggregate", "aggregate_name": "mean",
+                        "real_time": 1e9, "cpu_time": 1e9, **common})
+    entries.append({"name": "BM_broken", "run_name": "BM_broken", "run_type": "iteration",
+                    "error_occurred": True, "error_message": "no such file", "real_time": 0.0,
+                    "cpu_time": 0.0, "time_unit": unit})
+    entries.append({"name": "BM_left_out", "run_name": "BM_left_out", "run_type": "iteration",
+                    "skipped": True, "skip_message": "not here", "real_time": 0.0,
+                    "cpu_time": 0.0, "time_unit": unit})
+    write(name, {"context": {"date": "2026-01-01T00:00:00+00:00", "host_name": seed,
+                             "num_cpus": 4, "mhz_per_cpu": 3000, "library_build_type": "release",
+                             "caches": [{"type": "Data", "level": 1, "size": 32768,
+                                         "num_sharing": 1}]},
+                 "benchmarks": entries})
+
+
+own("base.json", "base")
+own("again.json", "again", machine={"commit": "ba9876543210", "dirty": "yes"})
+own("slower10.json", "slower10", factors={SIMD: 1.10})
+own("faster10.json", "faster10", factors={SIMD: 1 / 1.10})
+own("slower3.json", "slower3", factors={SIMD: 1.03})
+own("noisy.json", "noisy", factors={SIMD: 1.08}, noise={SIMD: 0.15})
+own("few.json", "few", count=5)
+own("missing.json", "missing", leave_out=[OMP], add={"lbp/omp/texture/1080p/threads:4": 1.2e-4})
+own("other_cells.json", "other", leave_out=list(MEDIANS), add={"copy/seq/texture/1080p": 1e-4})
+own("other_machine.json", "machine", machine={"cpu_model": "Another CPU"})
+own("other_flags.json", "flags", machine={"c_flags": "-O2"})
+own("other_input.json", "input", input_hash="00000000feedface")
+own("cold.json", "cold", mode="cold")
+own("floor.json", "floor", factors={SIMD: 1.10}, floor=0.15)
+MARKED = "lbp/<a & \"b\">|*c*: 100%, it's\n\u00e9"
+own("marked_old.json", "marked old", add={MARKED: 1e-3})
+own("marked_new.json", "marked new", add={MARKED: 1e-3}, factors={MARKED: 1.3}, leave_out=[OMP])
+google("google_old.json", "runner-1", 1.0, "us", 1e-6)
+google("google_new.json", "runner-2", 1.10, "ns", 1e-9)
