@@ -128,7 +128,7 @@ static Status read_records(const char *csv_path, ChartList *list) {
     }
     for (size_t i = 0; i < COLUMN_COUNT; i++) {
         columns[i] = csv_field_index(&record, column_names[i]);
-        if (columns[i] == SIZE_MAX && i < COLUMN_REQUIRED) {
+        if (i < COLUMN_REQUIRED && columns[i] == SIZE_MAX) {
             return status_make(STATUS_FILE, "%s has no column \"%s\"", csv_path, column_names[i]);
         }
     }
