@@ -18,15 +18,6 @@ void machine_read(Machine *machine) {
     machine_read_build(machine);
 }
 
-const Fact *machine_fact(const Machine *machine, const char *key) {
-    for (size_t i = 0; i < machine->count; i++) {
-        if (strcmp(machine->facts[i].key, key) == 0) {
-            return &machine->facts[i];
-        }
-    }
-    return NULL;
-}
-
 static void fact_value(const Fact *fact, char *value, size_t size) {
     if (fact == NULL) {
         snprintf(value, size, "absent");

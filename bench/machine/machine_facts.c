@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static Fact *next_fact(Machine *machine, const char *key, bool identity) {
     if (machine->count == FACTS_MAX) {
@@ -27,4 +28,13 @@ void machine_add_number(Machine *machine, const char *key, double number, bool i
         fact->kind = FACT_NUMBER;
         fact->number = number;
     }
+}
+
+const Fact *machine_fact(const Machine *machine, const char *key) {
+    for (size_t i = 0; i < machine->count; i++) {
+        if (strcmp(machine->facts[i].key, key) == 0) {
+            return &machine->facts[i];
+        }
+    }
+    return NULL;
 }

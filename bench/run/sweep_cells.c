@@ -18,10 +18,6 @@ typedef struct Entry {
     char name[NAME_SIZE];
 } Entry;
 
-bool group_is_seq(const PlanCell *cell) {
-    return cell->variant == &cell->algorithm->cpu.rows[0];
-}
-
 /* Why a cell need not be tried; STATUS_OK when it does. */
 static Status reason_to_skip(const Group *group, const PlanCell *cell, const Device *device) {
     if (!status_is_ok(&device->usable)) {

@@ -6,24 +6,6 @@
 #include "interrupt.h"
 #include "save.h"
 #include "sweep_cells.h"
-#include "verify.h"
-
-static void pin_scratch(Group *group) {
-    if (group->sweep->options->pinned) {
-        devices_pin(&group->sweep->devices, group->scratch.data, group->scratch.layout.bytes,
-                    &group->pinned);
-    }
-}
-
-/* A guard band that was written stays damaged: the next variant gets fresh ones. */
-Status group_renew_scratch(Group *group) {
-    const OutputLayout layout = group->scratch.layout;
-    devices_unpin(&group->pinned);
-    answer_release_guarded(&group->scratch);
-    STATUS_TRY(answer_alloc_guarded(&layout, &group->scratch));
-    pin_scratch(group);
-    return status_ok();
-}
 
 /* The seq cell failed if seq did; the others merely have nothing to be compared with. */
 static Status add_without_oracle(Group *group, CellRange range, const Status *why) {
@@ -94,29 +76,17 @@ static Status run_cells(Group *group, CellRange range) {
     return status_ok();
 }
 
-static Status open_scratch(Group *group, const PlanCell *cell) {
-    OutputLayout layout = {0};
-    STATUS_TRY(cell->algorithm->output_layout(group->workload, &cell->answer, &layout));
-    const Image *image = &group->workload->image;
-    STATUS_TRY(sweep_check_memory(2 * (uint64_t)layout.bytes,
-                                  (uint64_t)image->stride * (uint64_t)image->height));
-    STATUS_TRY(answer_alloc_guarded(&layout, &group->scratch));
-    pin_scratch(group);
-    return status_ok();
-}
-
 Status sweep_group(Sweep *sweep, CellRange range, const Workload *workload) {
     if (!sweep_has_pending(sweep, range)) {
         return status_ok();
     }
     Group group = {.sweep = sweep, .workload = workload};
-    Status status = open_scratch(&group, &sweep->plan->cells[range.first]);
+    Status status = group_open_scratch(&group, &sweep->plan->cells[range.first]);
     if (!status_is_ok(&status)) {
         return sweep_add_failures(sweep, range, &status);
     }
     status = run_cells(&group, range);
     oracle_release(&group.oracle);
-    devices_unpin(&group.pinned);
-    answer_release_guarded(&group.scratch);
+    group_close_scratch(&group);
     return status;
 }

@@ -1,0 +1,30 @@
+/* Group: the cells of a sweep that share a workload and an answer point, and what they share. For
+ * sweep_group and sweep_cells only. */
+#ifndef BENCH_GROUP_H
+#define BENCH_GROUP_H
+
+#include "oracle.h"
+#include "sweep_rows.h"
+
+typedef struct Group {
+    Sweep *sweep;
+    const Workload *workload;
+    Output scratch; /* what variants write to */
+    Pinned pinned;  /* its memory, with --pinned */
+    Oracle oracle;
+    Status seq;    /* how seq's own cell ended */
+    bool verified; /* some cell agreed with the oracle */
+} Group;
+
+/* Whether a cell is that of the oracle's variant. */
+bool group_is_seq(const PlanCell *cell);
+
+/* Guarded memory afresh. Every state that knows the old one is closed. */
+Status group_renew_scratch(Group *group);
+
+/* Guarded memory for the answers of the group that `cell` belongs to. STATUS_SKIP "needs X, Y
+ * free", or why there is no answer. */
+Status group_open_scratch(Group *group, const PlanCell *cell);
+void group_close_scratch(Group *group);
+
+#endif
