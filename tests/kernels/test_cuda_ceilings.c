@@ -62,11 +62,13 @@ static void nothing_is_kept_on_the_device(void **state) {
     BackendMemory before;
     BackendMemory after;
     static Ceilings ceilings;
+    /* The first time the driver, and a checker around it, set up memory of their own. */
+    Status status = cuda_ceilings_measure(&ceilings);
+    assert_string_equal(status.why, "");
     cuda_backend.memory(&before);
-    const Status status = cuda_ceilings_measure(&ceilings);
+    status = cuda_ceilings_measure(&ceilings);
     assert_string_equal(status.why, "");
     cuda_backend.memory(&after);
-    /* The driver may keep a few pages of its own. */
     assert_true(after.available + (64U << 20) >= before.available);
 }
 
