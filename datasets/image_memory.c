@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "datasets.h"
+#include "fnv.h"
 #include "free_memory.h"
 
 enum { PIXEL_ALIGNMENT = 64 };
@@ -49,12 +50,9 @@ void image_free(Image *image) {
 }
 
 uint64_t image_hash(const Image *image) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = FNV_START;
     for (int32_t y = 0; y < image->height; ++y) {
-        const uint8_t *row = image_row(image, y);
-        for (int32_t x = 0; x < image->width; ++x) {
-            hash = (hash ^ row[x]) * UINT64_C(0x100000001b3);
-        }
+        hash = fnv_bytes(hash, image_row(image, y), (size_t)image->width);
     }
     return hash;
 }

@@ -5,9 +5,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "atomic_file.h"
 #include "cache_folder.h"
+#include "fnv.h"
 #include "machine_facts.h"
 #include "machine_parts.h"
 
@@ -17,15 +19,11 @@ enum { PATH_SIZE = 4096, FILE_SIZE_MAX = 1 << 20 };
 static const char *const identity_keys[] = {"host_name", "cpu_model", "cpu_count", "gpu_model"};
 
 static uint64_t hash_text(uint64_t hash, const char *text) {
-    for (const char *c = text; *c != '\0'; c++) {
-        hash = (hash ^ (uint8_t)*c) * UINT64_C(0x100000001B3);
-    }
-    return (hash ^ '\n') * UINT64_C(0x100000001B3);
+    return fnv_bytes(fnv_bytes(hash, text, strlen(text)), "\n", 1);
 }
 
-/* FNV-1a 64. */
 static uint64_t fingerprint(const Machine *machine) {
-    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    uint64_t hash = FNV_START;
     for (size_t i = 0; i < sizeof identity_keys / sizeof identity_keys[0]; i++) {
         const Fact *fact = machine_fact(machine, identity_keys[i]);
         char number[32] = "";

@@ -4,6 +4,7 @@
 
 #include "behaviour.h"
 #include "complexity.h"
+#include "fnv.h"
 #include "result.h"
 #include "row_roof.h"
 #include "stats.h"
@@ -206,16 +207,11 @@ static void derive_row(const Results *results, Row *row, uint64_t seed) {
     row_roof_derive(&results->ceilings, copy, row);
 }
 
-/* Random numbers of its own for each row: its interval does not depend on its neighbours. FNV-1a
- * over the name. */
+/* Random numbers of its own for each row: its interval does not depend on its neighbours. */
 static uint64_t row_seed(const Row *row, uint64_t seed) {
     char name[2 * STATUS_WHY_SIZE];
     row_name(row, name, sizeof name);
-    uint64_t hash = UINT64_C(0xCBF29CE484222325) ^ seed;
-    for (const char *c = name; *c != '\0'; c++) {
-        hash = (hash ^ (uint8_t)*c) * UINT64_C(0x100000001B3);
-    }
-    return hash;
+    return fnv_bytes(FNV_START ^ seed, name, strlen(name));
 }
 
 /* A row read back from a file may bring its samples only. Without memory to sort them the summary

@@ -6,6 +6,7 @@
 
 #include "cache_folder.h"
 #include "ceilings_file.h"
+#include "fnv.h"
 
 enum { PATH_SIZE = 4096, IDENTITY_SIZE = 2048, SECONDS_PER_DAY = 24 * 60 * 60 };
 
@@ -43,10 +44,7 @@ Status roofs_path(const char *folder, const Machine *machine, char *path, size_t
     if (!identity_text(machine, identity)) {
         return status_make(STATUS_FILE, "too little is known of this machine to store ceilings");
     }
-    uint64_t hash = UINT64_C(0xCBF29CE484222325); /* FNV-1a */
-    for (const char *letter = identity; *letter != '\0'; letter++) {
-        hash = (hash ^ (uint8_t)*letter) * UINT64_C(0x100000001B3);
-    }
+    const uint64_t hash = fnv_bytes(FNV_START, identity, strlen(identity));
     const int length = snprintf(path, size, "%s/roof-%016" PRIx64 ".json", folder, hash);
     return length > 0 && (size_t)length < size
                ? status_ok()

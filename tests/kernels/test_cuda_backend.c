@@ -12,16 +12,8 @@
 #endif
 
 #include "backend.h"
+#include "device.h"
 #include "device_facts.h"
-
-static bool no_device(void) {
-    char description[STATUS_WHY_SIZE];
-    const Status status = cuda_backend.probe(description, sizeof description);
-    if (!status_is_ok(&status)) {
-        print_message("skipped: %s\n", status.why);
-    }
-    return !status_is_ok(&status);
-}
 
 static void probe_says_why_there_is_no_device(void **state) {
     (void)state;

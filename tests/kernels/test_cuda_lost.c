@@ -9,16 +9,8 @@
 #include <cmocka.h>
 
 #include "backend.h"
+#include "device.h"
 #include "fault.h"
-
-static bool no_device(void) {
-    char description[STATUS_WHY_SIZE];
-    const Status status = cuda_backend.probe(description, sizeof description);
-    if (!status_is_ok(&status)) {
-        print_message("skipped: %s\n", status.why);
-    }
-    return !status_is_ok(&status);
-}
 
 static void a_refused_launch_is_a_failure(void **state) {
     (void)state;
