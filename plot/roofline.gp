@@ -94,7 +94,7 @@ key_title = ""
 key_rows = int((block_count + key_columns - 1) / key_columns)
 key_high = 6 + 12.8 * key_rows
 bottom = key_high + 42.0
-high = int(plot_height + 20 + bottom)
+high = int(plot_height + title_high + bottom)
 
 # Slopes are written along, at the angle they have on the page.
 room = (most / least) ** 0.05
@@ -131,7 +131,7 @@ do for [format = 1:2] {
     }
     set lmargin at screen 0.18
     set rmargin at screen 0.97
-    set tmargin at screen 1 - 20.0 / high
+    set tmargin at screen 1 - title_high / high
     set bmargin at screen bottom / high
     set title title_of(sprintf("%s at %s", algorithm, size_name[size_count])) font ",9.5" offset 0, -0.6
     set xlabel "Least operations per byte" offset 0, 0.4

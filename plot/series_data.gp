@@ -1,13 +1,12 @@
-# Fills $data with a block for each shown variant that has `value_column`: pixels, value, and the
-# ends of its interval from `low_column` and `high_column`, at its best tuning point for each size.
-# Variant `left_out` is not taken. Gives block_variant[] and block_count, and the range least…most.
+# Fills $data with a block for each shown variant that has a value: pixels, value_here, low_here and
+# high_here (by default `value_column`, `low_column` and `high_column`), at its best tuning point for
+# each size. Variant `left_out` is not taken. Gives block_variant[] and block_count, and the range
+# least…most.
 
-has_value(unused) = strlen(strcol(value_column)) > 0
 least = 1e300
 most = 0
 widen(value) = (value > 0 && value < least ? (least = value) : 0, value > most ? (most = value) : 0, 1)
-take(unused) = (found = found + 1, widen(column(value_column)), widen(end_of(low_column, value_column)), \
-    widen(end_of(high_column, value_column)))
+take(unused) = (found = found + 1, widen(value_here(0)), widen(low_here(0)), widen(high_here(0)))
 
 array block_variant[variant_count]
 block_count = 0
@@ -23,7 +22,7 @@ do for [i = 1:variant_count] {
         block_count = block_count + 1
         block_variant[block_count] = i
         set table $data append separator comma
-        plot csv using (pixels(0)):(column(value_column)):(end_of(low_column, value_column)):(end_of(high_column, value_column)) \
+        plot csv using (pixels(0)):(value_here(0)):(low_here(0)):(high_here(0)) \
             with table if (best_of_chart(variant_name[i]) && has_value(0))
         unset table
         set print $data append

@@ -12,7 +12,7 @@ set xrange [least_pixels / axis_margin:most_pixels * axis_margin]
 px_per_unit = plot_width / log10(most_pixels / least_pixels * axis_margin ** 2)
 
 name_px = 5.6
-turned_px = 12.0
+turned_px = 16.0
 turn_names = 0
 widest_name = 0
 do for [i = 1:size_count] {

@@ -9,11 +9,11 @@ if (series_shown < 1) { exit }
 key_rows = int((series_shown + key_columns - 1) / key_columns)
 panel_high = 150.0
 gap = 16.0
-top = 20.0
+top = title_high
 plot_width = wide * 0.8
 roof_count = 0
-array roof_title[1]
-array roof_dash[1]
+array roof_title[1] = [""]
+array roof_dash[1] = [1]
 key_title = "Speedup over " . over
 axis_named = 1
 load plot_folder . "size_axis.gp"

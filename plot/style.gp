@@ -5,7 +5,8 @@
 #
 # and, since gnuplot forgets the arguments of a script that loads another, calls this file with the
 # same arguments. Charts are 9 cm wide, a column of a paper: 340 px at 96 px an inch in
-# SVG, 1063 px at 300 in PNG, with the same drawing in both.
+# SVG, 1063 px at 300 in PNG, with the same drawing in both. Charts of several answer points have no
+# ANSWER and are wider.
 
 set encoding utf8
 
@@ -32,6 +33,13 @@ best_of_chart(name) = of_chart(0) && strcol("variant") eq name && strcol("best_t
 pixels(unused) = column("width") * column("height")
 # An end of an interval; the value itself where too few samples gave no interval.
 end_of(name, value) = strlen(strcol(name)) > 0 ? column(name) : column(value)
+
+# What a series shows: a column, with the columns of the ends of its interval. A chart that shows
+# more than columns has functions of its own.
+has_value(unused) = strlen(strcol(value_column)) > 0
+value_here(unused) = column(value_column)
+low_here(unused) = end_of(low_column, value_column)
+high_here(unused) = end_of(high_column, value_column)
 
 # Sets of words are strings that begin and end with a tab and have one between any two words.
 set_has(words, word) = strstrt(words, "\t" . word . "\t") > 0
@@ -73,11 +81,19 @@ do for [i = 1:10] {
 }
 
 load plot_folder . "frame.gp"
+values_named = 1
 set key noenhanced samplen 2.6 spacing 1.05 font ",8"
-
-# "lbp on meadow.jpg, interp:bilinear", cut to what fits.
-cut(words, most) = strlen(words) > most ? words[1:most - 1] . "…" : words
-title_of(what) = cut(sprintf("%s on %s%s", what, input, answer eq "" ? "" : ", " . answer), 44)
 
 wide = 340.0
 png_scale = 1063.0 / wide
+
+# An answer point in words: "pr 8:1, interp bilinear" for "pr:8:1,interp:bilinear".
+axis_in_words(part) = until(part, ":") . " " . part[strstrt(part, ":") + 1:*]
+in_words(point) = strstrt(point, ",") == 0 ? axis_in_words(point) \
+    : axis_in_words(until(point, ",")) . ", " . in_words(point[strstrt(point, ",") + 1:*])
+
+# "lbp on meadow.jpg", and the answer point on a line of its own, both cut to what fits.
+cut(words, most) = strlen(words) > most ? words[1:most - 1] . "…" : words
+title_of(what) = cut(sprintf("%s on %s", what, input), 44) \
+    . (answer eq "" ? "" : "\n" . cut(in_words(answer), 44))
+title_high = answer eq "" ? 20.0 : 35.0

@@ -29,7 +29,7 @@ set print
 
 key_rows = int((size_count + 3) / 3)
 bottom = 44.0 + 12.8 * key_rows
-high = int(220 + bottom)
+high = int(200 + title_high + bottom)
 plot_width = wide * 0.8
 axis_title = "Threads"
 eval(read_series)
@@ -49,7 +49,7 @@ do for [format = 1:2] {
     }
     set lmargin at screen 0.17
     set rmargin at screen 0.97
-    set tmargin at screen 1 - 20.0 / high
+    set tmargin at screen 1 - title_high / high
     set bmargin at screen bottom / high
     set title title_of(algorithm . ", " . variant) font ",9.5" offset 0, -0.6
     set ylabel sprintf("Speedup over %s with 1 thread", variant) offset 0.5, 0

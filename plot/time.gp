@@ -68,7 +68,7 @@ axis_named = 1
 load plot_folder . "size_axis.gp"
 key_high = 6 + 12.8 * key_rows
 bottom = names_high + key_high
-high = int(205 + bottom)
+high = int(185 + title_high + bottom)
 eval(read_series)
 do for [format = 1:2] {
     load plot_folder . "terminal.gp"
@@ -78,7 +78,7 @@ do for [format = 1:2] {
     load plot_folder . "value_axis.gp"
     set lmargin at screen 0.2
     set rmargin at screen 0.97
-    set tmargin at screen 1 - 20.0 / high
+    set tmargin at screen 1 - title_high / high
     set bmargin at screen bottom / high
     set title title_of(algorithm) font ",9.5" offset 0, -0.6
     set label 2 "Image size (pixels, logarithmic)" center at graph 0.5, screen (key_high + 8.0) / high

@@ -26,7 +26,7 @@ set print
 
 key_rows = int((size_count + 2) / 3)
 bottom = 44.0 + 12.8 * key_rows
-high = int(190 + bottom)
+high = int(170 + title_high + bottom)
 plot_width = wide * 0.77
 axis_title = axis eq "tile" ? "Tile width (pixels)" : variant . ": " . axis
 eval(read_series)
@@ -36,7 +36,7 @@ do for [format = 1:2] {
     load plot_folder . "sweep_axis.gp"
     set lmargin at screen 0.2
     set rmargin at screen 0.97
-    set tmargin at screen 1 - 20.0 / high
+    set tmargin at screen 1 - title_high / high
     set bmargin at screen bottom / high
     set title title_of(algorithm . ", " . variant) font ",9.5" offset 0, -0.6
     set ylabel "Kernel time (ms)" offset 0.5, 0

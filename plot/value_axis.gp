@@ -1,14 +1,21 @@
 # A logarithmic vertical axis from `least` to `most`, both shown with a little room, and its marks:
-# powers of ten, with 2 and 5 between them where the range is short. Expects least, most > 0.
+# powers of ten, with 2 and 5 between them where the range is short. Expects least, most > 0. The
+# marks have numbers, none so long that it reaches the name of the axis; a panel that shares those of
+# the one beside it has values_named 0.
+raised(power) = power < 0 ? "⁻" . raised(-power) : power > 9 ? raised(power / 10) . raised(power % 10) \
+    : word("⁰ ¹ ² ³ ⁴ ⁵ ⁶ ⁷ ⁸ ⁹", power + 1)
 room = (most / least) ** 0.05
 if (room < 1.1) { room = 1.1 }
 set logscale y 10
 set yrange [least / room:most * room]
 set ytics () font ",8.5"
 set format y "%g"
+value_mark(step, decade) = !values_named ? "" \
+    : decade > -4 && decade < 5 ? sprintf("%g", step * 10.0 ** decade) \
+    : (step == 1 ? "" : sprintf("%d·", step)) . "10" . raised(decade)
 steps = most / least < 400 ? "1 2 5" : most / least < 1e9 ? "1" : ""
 do for [decade = floor(log10(least / room)):ceil(log10(most * room))] {
-    do for [step in steps] { set ytics add (sprintf("%g", step * 10.0 ** decade) step * 10.0 ** decade) }
-    if (steps eq "" && decade % 2 == 0) { set ytics add (sprintf("%g", 10.0 ** decade) 10.0 ** decade) }
+    do for [step in steps] { set ytics add (value_mark(step, decade) step * 10.0 ** decade) }
+    if (steps eq "" && decade % 2 == 0) { set ytics add (value_mark(1, decade) 10.0 ** decade) }
     if (steps eq "1") { do for [step = 2:9] { set ytics add ("" step * 10.0 ** decade 1) } }
 }

@@ -15,12 +15,6 @@
 extern "C" {
 #endif
 
-typedef struct Verdict {
-    bool accepted;    /* the answer counts as right */
-    double agreement; /* share of equal elements, 0…1 */
-    char why[160];    /* where the first difference is; empty when there is none */
-} Verdict;
-
 /* The least that any implementation has to do: the floor that roofs are computed from. */
 typedef struct Cost {
     double bytes;      /* each input byte read once, each output byte written once */

@@ -8,6 +8,7 @@
 #ifndef BENCH_API_OUTPUT_H
 #define BENCH_API_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,7 @@ typedef struct OutputPart {
     OutputKind kind;
     size_t width, height; /* elements */
     size_t offset, bytes; /* within Output.data */
+    int peak; /* images: the largest value there can be, saved as white; 0: 255 */
 } OutputPart;
 
 typedef struct OutputLayout {
@@ -41,6 +43,13 @@ typedef struct Output {
     OutputLayout layout;
     uint8_t *data; /* layout.bytes, aligned to OUTPUT_ALIGNMENT */
 } Output;
+
+/* What a comparison of two answers says. */
+typedef struct Verdict {
+    bool accepted;    /* the answer counts as right */
+    double agreement; /* share of equal elements, 0…1 */
+    char why[160];    /* where the first difference is; empty when there is none */
+} Verdict;
 
 /* Appends a part. STATUS_SKIP when the size does not fit size_t. `layout` starts zeroed. */
 Status output_layout_add(OutputLayout *layout, const char *name, OutputKind kind, size_t width,

@@ -51,6 +51,10 @@ typedef struct Variant {
      * end_to_end in their place. */
     Status (*stream)(void *state);
     void (*close)(void *state); /* frees; NULL is ignored */
+
+    /* Judges this variant's answers instead of Algorithm.compare, where its hardware cannot give
+     * the exact one; NULL otherwise. `answer` is the point that was asked for. */
+    void (*compare)(const Point *answer, const Output *got, const Output *want, Verdict *verdict);
 } Variant;
 
 /*

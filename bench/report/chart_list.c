@@ -9,13 +9,24 @@
 #include "csv_records.h"
 #include "text_file.h"
 
-/* Charts that every algorithm, input and answer point with verified times has. */
-static const struct {
+typedef struct ChartKind {
     const char *script, *word;
-} size_charts[] = {
+} ChartKind;
+
+/* Charts that every algorithm, input and answer point with verified times has. */
+static const ChartKind size_charts[] = {
     {"speedup.gp", "speedup"},
     {"speedup_best_cpu.gp", "speedup-best-cpu"},
     {"time.gp", "time"},
+};
+
+/* Charts of all answer points together, where an algorithm and input has several. */
+static const ChartKind answer_charts[] = {
+    {"answers_speedup.gp", "answers-speedup"},
+    {"answers_speedup_with_alloc.gp", "answers-speedup-with-alloc"},
+    {"answers_time.gp", "answers-time"},
+    {"answers_time_with_alloc.gp", "answers-time-with-alloc"},
+    {"answers_fastest.gp", "answers-fastest"},
 };
 
 enum {
@@ -68,6 +79,38 @@ static Status add_chart(ChartList *list, const Chart *chart) {
     return status_ok();
 }
 
+static Status add_kinds(ChartList *list, Chart chart, const ChartKind *kinds, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        chart.script = kinds[i].script;
+        chart.word = kinds[i].word;
+        STATUS_TRY(add_chart(list, &chart));
+    }
+    return status_ok();
+}
+
+/* Whether the list has charts of the same algorithm and input at another answer point. */
+static bool has_other_answer(const ChartList *list, const Chart *of_row) {
+    for (size_t i = 0; i < list->count; i++) {
+        const Chart *chart = &list->charts[i];
+        if (strcmp(chart->word, size_charts[0].word) == 0 &&
+            strcmp(chart->algorithm, of_row->algorithm) == 0 &&
+            strcmp(chart->input, of_row->input) == 0 &&
+            strcmp(chart->answer, of_row->answer) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static Status add_answers(ChartList *list, const Chart *of_row) {
+    Chart chart = *of_row;
+    chart.answer = "";
+    return has_other_answer(list, of_row)
+               ? add_kinds(list, chart, answer_charts,
+                           sizeof answer_charts / sizeof answer_charts[0])
+               : status_ok();
+}
+
 /* A chart for each axis of "tile:8,threads:4" whose value is a number. */
 static Status add_sweeps(ChartList *list, const Chart *of_row, const char *tuning) {
     while (*tuning != '\0') {
@@ -105,11 +148,8 @@ static Status add_row(ChartList *list, const CsvRecord *record, const size_t *co
                    .input = csv_field(record, columns[COLUMN_INPUT]),
                    .answer = csv_field(record, columns[COLUMN_ANSWER]),
                    .variant = ""};
-    for (size_t i = 0; i < sizeof size_charts / sizeof size_charts[0]; i++) {
-        chart.script = size_charts[i].script;
-        chart.word = size_charts[i].word;
-        STATUS_TRY(add_chart(list, &chart));
-    }
+    STATUS_TRY(add_kinds(list, chart, size_charts, sizeof size_charts / sizeof size_charts[0]));
+    STATUS_TRY(add_answers(list, &chart));
     if (has_roofline(record, columns)) {
         chart.script = "roofline.gp";
         chart.word = "roofline";

@@ -10,7 +10,7 @@
 typedef struct Chart {
     const char *script;                     /* file name within plot/ */
     const char *word;                       /* last part of the file name: "speedup" */
-    const char *algorithm, *input, *answer; /* rows of the chart */
+    const char *algorithm, *input, *answer; /* rows of the chart; of all answer points: "" */
     const char *variant;                    /* "" unless the chart is of one variant */
     char axis[32];                          /* tuning axis of such a chart */
 } Chart;

@@ -76,3 +76,18 @@ size_t csv_field_index(const CsvRecord *header, const char *name) {
 const char *csv_field(const CsvRecord *record, size_t index) {
     return index < record->count ? record->fields[index] : "";
 }
+
+void csv_write_field(FILE *stream, const char *value) {
+    if (strpbrk(value, ",\"\r\n") == NULL) {
+        fputs(value, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (const char *c = value; *c != '\0'; c++) {
+        if (*c == '"') {
+            fputc('"', stream);
+        }
+        fputc(*c, stream);
+    }
+    fputc('"', stream);
+}

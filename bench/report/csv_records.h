@@ -1,9 +1,10 @@
-/* Reading CSV as report_csv writes it: RFC 4180, with comment lines that begin with '#'. */
+/* CSV after RFC 4180, with comment lines that begin with '#': reading records, writing fields. */
 #ifndef BENCH_CSV_RECORDS_H
 #define BENCH_CSV_RECORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 enum { CSV_FIELDS_MAX = 128 };
 
@@ -21,5 +22,8 @@ size_t csv_field_index(const CsvRecord *header, const char *name);
 
 /* A field's text; empty when the record has no such field. */
 const char *csv_field(const CsvRecord *record, size_t index);
+
+/* Writes one field: in quotes only where the value needs them. */
+void csv_write_field(FILE *stream, const char *value);
 
 #endif

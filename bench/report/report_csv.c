@@ -1,27 +1,10 @@
-#include <string.h>
-
 #include "atomic_file.h"
 #include "ceilings_print.h"
 #include "command_line.h"
 #include "csv_columns.h"
+#include "csv_records.h"
 #include "number_text.h"
 #include "reporters.h"
-
-/* RFC 4180: quotes only where the value needs them, quotes inside doubled. */
-static void write_field(FILE *stream, const char *value) {
-    if (strpbrk(value, ",\"\r\n") == NULL) {
-        fputs(value, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (const char *c = value; *c != '\0'; c++) {
-        if (*c == '"') {
-            fputc('"', stream);
-        }
-        fputc(*c, stream);
-    }
-    fputc('"', stream);
-}
 
 /* A comment is one line whatever the value holds. */
 static void write_comment(FILE *stream, const char *key, const char *value) {
@@ -78,7 +61,7 @@ static void write_row(FILE *stream, const Row *row) {
         if (i > 0) {
             fputc(',', stream);
         }
-        write_field(stream, value);
+        csv_write_field(stream, value);
     }
     fputc('\n', stream);
 }

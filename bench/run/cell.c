@@ -13,7 +13,7 @@ static Status interrupted(void) {
 
 static Status verify_now(Cell *cell) {
     const CellJob *job = &cell->job;
-    return verify_answer(job->cell->algorithm, job->cell->variant, job->scratch,
+    return verify_answer(job->cell->algorithm, job->cell->variant, &job->cell->answer, job->scratch,
                          &job->oracle->answer, &cell->row.agreement);
 }
 
@@ -108,7 +108,7 @@ Status cell_verify(Cell *cell) {
     reset_peaks(job->cell->variant->backend);
     STATUS_TRY(open_state(cell));
     const Status status =
-        verify_state(job->cell->algorithm, job->cell->variant, cell->measurement.state,
+        verify_state(job->cell->algorithm, job->cell->variant, &job->cell->answer, cell->measurement.state,
                      job->scratch, &job->oracle->answer, &cell->row.agreement);
     take_peaks(cell);
     cell_close(cell);

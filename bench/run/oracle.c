@@ -119,7 +119,7 @@ static Status try_candidate(History *history, const Algorithm *algorithm, const 
     double seconds = 0;
     double agreement = 0;
     STATUS_TRY(run_fresh(variant, &request, POISON_CANDIDATE, &seconds));
-    STATUS_TRY(verify_answer(algorithm, variant, got, want, &agreement));
+    STATUS_TRY(verify_answer(algorithm, variant, answer, got, want, &agreement));
     STATUS_TRY(run_fresh(variant, &request, POISON_CANDIDATE, &seconds));
     const Cost cost = algorithm->cost(crop, answer);
     history_note_verified(history, algorithm, variant, &tuning, cost_work(&cost), seconds);

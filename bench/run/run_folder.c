@@ -13,8 +13,7 @@ static bool is_folder(const char *path) {
     return stat(path, &information) == 0 && S_ISDIR(information.st_mode);
 }
 
-/* Like `mkdir -p`. */
-static Status make_folder(const char *path) {
+Status run_folder_make(const char *path) {
     char partial[ATOMIC_FILE_PATH_SIZE];
     if (snprintf(partial, sizeof partial, "%s", path) >= (int)sizeof partial) {
         return status_make(STATUS_FILE, "%.64s…: the path is too long", path);
@@ -37,7 +36,7 @@ static Status make_folder(const char *path) {
 }
 
 /* Writes and throws away: permissions alone do not tell about a full or read-only disk. */
-static Status try_file(const char *path) {
+Status run_folder_try_file(const char *path) {
     struct stat information;
     if (stat(path, &information) == 0 && !S_ISREG(information.st_mode) &&
         !S_ISDIR(information.st_mode)) {
@@ -88,28 +87,28 @@ static Status choose_path(const RunOptions *options, RunFolder *folder) {
 }
 
 static Status try_targets(const RunOptions *options, const RunFolder *folder) {
-    STATUS_TRY(try_file(folder->csv));
-    STATUS_TRY(try_file(folder->json));
+    STATUS_TRY(run_folder_try_file(folder->csv));
+    STATUS_TRY(run_folder_try_file(folder->json));
     if (options->csv != NULL) {
-        STATUS_TRY(try_file(options->csv));
+        STATUS_TRY(run_folder_try_file(options->csv));
     }
     if (options->json != NULL) {
-        STATUS_TRY(try_file(options->json));
+        STATUS_TRY(run_folder_try_file(options->json));
     }
     if (options->save == NULL) {
         return status_ok();
     }
-    STATUS_TRY(make_folder(options->save));
+    STATUS_TRY(run_folder_make(options->save));
     char probe[ATOMIC_FILE_PATH_SIZE];
     snprintf(probe, sizeof probe, "%s/.writable", options->save);
-    return try_file(probe);
+    return run_folder_try_file(probe);
 }
 
 Status run_folder_open(const RunOptions *options, RunFolder *folder) {
     *folder = (RunFolder){.created = false};
     STATUS_TRY(choose_path(options, folder));
     folder->created = !is_folder(folder->path);
-    STATUS_TRY(make_folder(folder->path));
+    STATUS_TRY(run_folder_make(folder->path));
     snprintf(folder->csv, sizeof folder->csv, "%s/results.csv", folder->path);
     snprintf(folder->json, sizeof folder->json, "%s/results.json", folder->path);
     const Status status = try_targets(options, folder);

@@ -139,13 +139,7 @@ static void describe_difference(const Output *got, const Output *want, const Dif
              element(want, first->part, first->index), first->total - first->equal, first->total);
 }
 
-void answer_compare(const Algorithm *algorithm, const Output *got, const Output *want,
-                    Verdict *verdict) {
-    *verdict = (Verdict){.accepted = false, .agreement = NAN};
-    if (algorithm->compare != NULL) {
-        algorithm->compare(got, want, verdict);
-        return;
-    }
+static void compare_bytes(const Output *got, const Output *want, Verdict *verdict) {
     Difference difference = {0};
     for (size_t part = 0; part < want->layout.count; part++) {
         compare_part(got, want, part, &difference);
@@ -158,18 +152,30 @@ void answer_compare(const Algorithm *algorithm, const Output *got, const Output 
     }
 }
 
-Status verify_answer(const Algorithm *algorithm, const Variant *variant, const Output *got,
-                     const Output *want, double *agreement) {
+void answer_compare(const Algorithm *algorithm, const Variant *variant, const Point *answer,
+                    const Output *got, const Output *want, Verdict *verdict) {
+    *verdict = (Verdict){.accepted = false, .agreement = NAN};
+    if (variant->compare != NULL) {
+        variant->compare(answer, got, want, verdict);
+    } else if (algorithm->compare != NULL) {
+        algorithm->compare(got, want, verdict);
+    } else {
+        compare_bytes(got, want, verdict);
+    }
+}
+
+Status verify_answer(const Algorithm *algorithm, const Variant *variant, const Point *answer,
+                     const Output *got, const Output *want, double *agreement) {
     STATUS_TRY(check_all_guards(variant));
     Verdict verdict;
-    answer_compare(algorithm, got, want, &verdict);
+    answer_compare(algorithm, variant, answer, got, want, &verdict);
     *agreement = verdict.agreement;
     return verdict.accepted ? status_ok() : status_fail("wrong answer: %s", verdict.why);
 }
 
-Status verify_state(const Algorithm *algorithm, const Variant *variant, void *state,
-                    const Output *got, const Output *want, double *agreement) {
+Status verify_state(const Algorithm *algorithm, const Variant *variant, const Point *answer,
+                    void *state, const Output *got, const Output *want, double *agreement) {
     STATUS_TRY(poison_everything(variant, got, POISON_CANDIDATE));
     STATUS_TRY(run_once(variant, state));
-    return verify_answer(algorithm, variant, got, want, agreement);
+    return verify_answer(algorithm, variant, answer, got, want, agreement);
 }

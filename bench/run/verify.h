@@ -29,17 +29,18 @@ Status run_once(const Variant *variant, void *state);
 /* STATUS_FAIL when a guard band of the variant's backend or of cpu_backend was written. */
 Status check_all_guards(const Variant *variant);
 
-/* Judges by the algorithm's own comparison, or byte by byte when it has none. */
-void answer_compare(const Algorithm *algorithm, const Output *got, const Output *want,
-                    Verdict *verdict);
+/* Judges by the variant's own comparison, else by the algorithm's, else byte by byte. `answer` is
+ * the point that both were computed for. */
+void answer_compare(const Algorithm *algorithm, const Variant *variant, const Point *answer,
+                    const Output *got, const Output *want, Verdict *verdict);
 
 /* Guards, then the answer. `agreement` is set when the answers were compared. STATUS_FAIL "wrong
  * answer: …" when it is not accepted. */
-Status verify_answer(const Algorithm *algorithm, const Variant *variant, const Output *got,
-                     const Output *want, double *agreement);
+Status verify_answer(const Algorithm *algorithm, const Variant *variant, const Point *answer,
+                     const Output *got, const Output *want, double *agreement);
 
 /* poison, upload, run, download, guards, compare of an open state. */
-Status verify_state(const Algorithm *algorithm, const Variant *variant, void *state,
-                    const Output *got, const Output *want, double *agreement);
+Status verify_state(const Algorithm *algorithm, const Variant *variant, const Point *answer,
+                    void *state, const Output *got, const Output *want, double *agreement);
 
 #endif

@@ -56,4 +56,14 @@ static inline bool cpu_has_avx512_bytes_and_bits(void) {
 #endif
 }
 
+/* The same, with dot products of bytes, and population counts of bytes and 16-bit numbers. */
+static inline bool cpu_has_avx512_dot_products(void) {
+#if CPU_HAS_X86_64
+    return cpu_has_avx512_bytes_and_bits() && __builtin_cpu_supports("avx512vnni") &&
+           __builtin_cpu_supports("avx512bitalg");
+#else
+    return false;
+#endif
+}
+
 #endif

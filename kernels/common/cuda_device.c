@@ -15,6 +15,15 @@ Status cuda_attribute(enum cudaDeviceAttr attribute, int *value) {
     return status_ok();
 }
 
+Status cuda_check_grid_rows(int rows) {
+    int rows_max = 0;
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxGridDimY, &rows_max));
+    if (rows > rows_max) {
+        return status_skip("the image needs %d rows of blocks and a grid has %d", rows, rows_max);
+    }
+    return status_ok();
+}
+
 bool cuda_is_pinned(const void *host) {
     struct cudaPointerAttributes attributes;
     if (cudaPointerGetAttributes(&attributes, host) != cudaSuccess) {

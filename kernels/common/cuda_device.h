@@ -24,6 +24,9 @@ int cuda_multiprocessors(void);
 /* The value of a device attribute of the current device. */
 Status cuda_attribute(enum cudaDeviceAttr attribute, int *value);
 
+/* STATUS_SKIP when a grid cannot have this many rows of blocks. */
+Status cuda_check_grid_rows(int rows);
+
 /* True when host memory is page-locked, so that copies from and to it run asynchronously. */
 bool cuda_is_pinned(const void *host);
 

@@ -5,6 +5,7 @@
 #include "copy.h"
 #include "cuda_check.h"
 #include "cuda_device.h"
+#include "cuda_state.cuh"
 
 VARIANT_FUNCTIONS(copy_cuda);
 
@@ -13,20 +14,15 @@ static Status allocate(CopyDevice *device) {
     return cuda_backend.alloc(device->bytes, (void **)&device->target);
 }
 
-Status copy_cuda_open(const Request *request, void **state) {
-    CopyDevice *device = (CopyDevice *)calloc(1, sizeof *device);
-    if (device == NULL) {
-        return status_skip("not enough host memory for a variant's state");
-    }
+static Status open_device(const Request *request, CopyDevice *device) {
     device->request = request;
     device->bytes = image_pixel_count(&request->workload->image);
-    const Status status = allocate(device);
-    if (!status_is_ok(&status)) {
-        copy_cuda_close(device);
-        return status;
-    }
-    *state = device;
-    return status;
+    return allocate(device);
+}
+
+Status copy_cuda_open(const Request *request, void **state) {
+    return cuda_open_state<CopyDevice>(
+        state, [&](CopyDevice *device) { return open_device(request, device); }, copy_cuda_close);
 }
 
 Status copy_cuda_upload(void *state) {

@@ -4,10 +4,8 @@
 
 #include "cuda_check.h"
 #include "cuda_device.h"
-
-static size_t round_up(size_t value, size_t multiple) {
-    return (value + multiple - 1) / multiple * multiple;
-}
+#include "cuda_state.cuh"
+#include "round_up.h"
 
 static Status allocate(LbpDevice *device) {
     const size_t height = (size_t)device->height;
@@ -40,6 +38,16 @@ void lbp_device_close(LbpDevice *device) {
     *device = LbpDevice{};
 }
 
+Status lbp_device_clear_padding(const LbpDevice *device) {
+    const size_t width = (size_t)device->width;
+    if (device->image_stride > width) {
+        CUDA_TRY(cudaMemset2DAsync(device->image + width, device->image_stride, 0,
+                                   device->image_stride - width, (size_t)device->height,
+                                   cuda_stream()));
+    }
+    return status_ok();
+}
+
 Status lbp_device_upload(LbpDevice *device) {
     const Image *image = &device->request->workload->image;
     const size_t width = (size_t)device->width;
@@ -47,10 +55,7 @@ Status lbp_device_upload(LbpDevice *device) {
     const cudaStream_t stream = cuda_stream();
     CUDA_TRY(cudaMemcpy2DAsync(device->image, device->image_stride, image->pixels, image->stride,
                                width, height, cudaMemcpyHostToDevice, stream));
-    if (device->image_stride > width) {
-        CUDA_TRY(cudaMemset2DAsync(device->image + width, device->image_stride, 0,
-                                   device->image_stride - width, height, stream));
-    }
+    STATUS_TRY(lbp_device_clear_padding(device));
     CUDA_TRY(cudaMemsetAsync(device->histograms, 0,
                              LBP_HISTOGRAM_SETS * LBP_BINS * sizeof(LbpCount), stream));
     return status_ok();
@@ -75,17 +80,9 @@ Status lbp_device_download(const LbpDevice *device) {
 }
 
 Status lbp_device_open_state(const Request *request, size_t row_alignment, void **state) {
-    LbpDevice *device = (LbpDevice *)malloc(sizeof *device);
-    if (device == NULL) {
-        return status_skip("not enough host memory for a variant's state");
-    }
-    const Status status = lbp_device_open(request, row_alignment, device);
-    if (!status_is_ok(&status)) {
-        free(device);
-        return status;
-    }
-    *state = device;
-    return status;
+    return cuda_open_state<LbpDevice>(
+        state, [&](LbpDevice *device) { return lbp_device_open(request, row_alignment, device); },
+        lbp_cuda_close);
 }
 
 Status lbp_cuda_upload(void *state) {

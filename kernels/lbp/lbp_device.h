@@ -34,6 +34,8 @@ void lbp_device_close(LbpDevice *device);
 
 /* Image to the device, padding and histograms to 0. Queued on cuda_stream(). */
 Status lbp_device_upload(LbpDevice *device);
+/* Only the padding of the image's rows to 0. Queued on cuda_stream(). */
+Status lbp_device_clear_padding(const LbpDevice *device);
 /* Codes and the answer's histogram to request->output; returns when they are there. */
 Status lbp_device_download(const LbpDevice *device);
 

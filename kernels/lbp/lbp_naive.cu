@@ -7,9 +7,12 @@
  * shared and one global atomic: that, not the nine loads (they hit the L1 cache), is what the next
  * rungs of the ladder remove.
  */
+#include "block_histogram.cuh"
+#include "cuda_axes.h"
 #include "cuda_check.h"
 #include "cuda_device.h"
-#include "lbp_block_histogram.cuh"
+#include "lbp_device.h"
+#include "round_up.h"
 
 VARIANT_FUNCTIONS(lbp_cuda_naive);
 
@@ -42,37 +45,26 @@ static __global__ void lbp_naive(const uint8_t *image, size_t stride, int width,
     block_histogram_merge(counts, histogram);
 }
 
-static int block_width(const LbpDevice *device) {
-    return atoi(point_text(device->request->tuning, "block"));
-}
-
-static dim3 grid_of(const LbpDevice *device) {
-    const int side = block_width(device);
-    return dim3((unsigned int)((device->width + side - 1) / side),
-                (unsigned int)((device->height + side - 1) / side));
+static int block_width(const Request *request) {
+    return atoi(point_text(request->tuning, block_axis.name));
 }
 
 Status lbp_cuda_naive_open(const Request *request, void **state) {
-    STATUS_TRY(lbp_device_open_state(request, 1, state));
-    int rows_max = 0;
-    const Status status = cuda_attribute(cudaDevAttrMaxGridDimY, &rows_max);
-    const unsigned int rows = grid_of((const LbpDevice *)*state).y;
-    if (!status_is_ok(&status) || rows > (unsigned int)rows_max) {
-        lbp_cuda_close(*state);
-        *state = NULL;
-        STATUS_TRY(status);
-        return status_skip("the image needs %u rows of blocks and a grid has %d", rows, rows_max);
-    }
-    return status_ok();
+    STATUS_TRY(
+        cuda_check_grid_rows(pieces_of(request->workload->image.height, block_width(request))));
+    return lbp_device_open_state(request, 1, state);
 }
 
 Status lbp_cuda_naive_run(void *state) {
     LbpDevice *device = (LbpDevice *)state;
     LbpCount *histogram = lbp_device_histogram(device, device->answer_set);
-    const unsigned int side = (unsigned int)block_width(device);
+    const int side = block_width(device->request);
+    const dim3 grid((unsigned int)pieces_of(device->width, side),
+                    (unsigned int)pieces_of(device->height, side));
+    const dim3 block((unsigned int)side, (unsigned int)side);
     CUDA_TRY(cudaMemsetAsync(histogram, 0, LBP_BINS * sizeof *histogram, cuda_stream()));
-    lbp_naive<<<grid_of(device), dim3(side, side), 0, cuda_stream()>>>(
-        device->image, device->image_stride, device->width, device->height, device->codes,
-        device->codes_stride, histogram);
+    lbp_naive<<<grid, block, 0, cuda_stream()>>>(device->image, device->image_stride, device->width,
+                                                 device->height, device->codes,
+                                                 device->codes_stride, histogram);
     return CUDA_LAUNCHED();
 }

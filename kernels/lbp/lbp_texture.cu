@@ -9,9 +9,11 @@
  * Texture memory is limited in width, height and pitch (131,072 × 65,000 on current devices):
  * larger images are skipped with that reason.
  */
+#include "block_histogram.cuh"
 #include "cuda_check.h"
 #include "cuda_device.h"
-#include "lbp_block_histogram.cuh"
+#include "cuda_state.cuh"
+#include "lbp_device.h"
 
 VARIANT_FUNCTIONS(lbp_cuda_texture);
 
@@ -100,17 +102,9 @@ Status open_texture(const Request *request, LbpTexture *state) {
 } // namespace
 
 Status lbp_cuda_texture_open(const Request *request, void **state) {
-    LbpTexture *opened = (LbpTexture *)calloc(1, sizeof *opened);
-    if (opened == NULL) {
-        return status_skip("not enough host memory for a variant's state");
-    }
-    const Status status = open_texture(request, opened);
-    if (!status_is_ok(&status)) {
-        lbp_cuda_texture_close(opened);
-        return status;
-    }
-    *state = opened;
-    return status;
+    return cuda_open_state<LbpTexture>(
+        state, [&](LbpTexture *opened) { return open_texture(request, opened); },
+        lbp_cuda_texture_close);
 }
 
 Status lbp_cuda_texture_run(void *state) {

@@ -10,10 +10,11 @@
  * Narrow tiles lose twice: TILE = 4 fills half a warp, and its halo is 125 % of the tile (32: 13
  * %).
  */
+#include "block_histogram.cuh"
 #include "cuda_axes.h"
 #include "cuda_check.h"
 #include "cuda_device.h"
-#include "lbp_block_histogram.cuh"
+#include "lbp_device.h"
 
 VARIANT_FUNCTIONS(lbp_cuda_tiled);
 

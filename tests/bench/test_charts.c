@@ -8,60 +8,11 @@
 #include <cmocka.h>
 
 #include "chart_list.h"
+#include "drawn_charts.h"
 #include "sample_results.h"
-#include "text_file.h"
 
 static const char both[] = TEST_DATA "/results/sample-cpu-cuda.csv";
 static const char cpu_only[] = TEST_DATA "/results/sample-cpu-only.csv";
-
-static void draw(const char *csv, const char *folder) {
-    const Status status = report_charts(csv, folder);
-    if (status.code == STATUS_SKIP) {
-        print_message("skipped: %s\n", status.why);
-        skip();
-    }
-    if (status.code != STATUS_OK) {
-        fail_msg("%s", status.why);
-    }
-}
-
-static int make_folder(void **state) {
-    static ScratchFolder folder;
-    folder = scratch_make();
-    *state = &folder;
-    return 0;
-}
-
-static int remove_folder(void **state) {
-    const ScratchFolder *folder = *state;
-    scratch_remove_tree(folder->path);
-    return 0;
-}
-
-/* The SVG of a chart, with its PNG checked; free it. */
-static char *chart(const ScratchFolder *folder, const char *name) {
-    char path[600], *text;
-    size_t length;
-    snprintf(path, sizeof path, "%s/%s.png", folder->path, name);
-    assert_int_equal(text_file_read(path, &text, &length).code, STATUS_OK);
-    assert_true(length > 1000);
-    assert_memory_equal(text, "\x89PNG", 4);
-    free(text);
-    snprintf(path, sizeof path, "%s/%s.svg", folder->path, name);
-    assert_int_equal(text_file_read(path, &text, &length).code, STATUS_OK);
-    assert_non_null(strstr(text, "</svg>"));
-    return text;
-}
-
-static void expect_words(const ScratchFolder *folder, const char *name, const char *const *words) {
-    char *svg = chart(folder, name);
-    for (size_t i = 0; words[i] != NULL; i++) {
-        if (strstr(svg, words[i]) == NULL) {
-            fail_msg("%s does not say \"%s\"", name, words[i]);
-        }
-    }
-    free(svg);
-}
 
 static void every_chart_is_drawn_and_labelled(void **state) {
     const ScratchFolder *folder = *state;

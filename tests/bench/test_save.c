@@ -49,6 +49,29 @@ static void parts_are_saved_in_forms_people_open(void **state) {
     scratch_remove_tree(folder.path);
 }
 
+static void small_values_are_spread_over_the_grey_range(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    Output output = make_answer();
+    output.layout.parts[0].peak = 9;
+    memcpy(output_part(&output, 0), "\x00\x01\x02\x05\x09\x0a", 6);
+    const Point none = {0};
+    const Status status =
+        save_answer(folder.path, &fake_algorithm, "meadow", "1080p", &none, &output);
+    assert_int_equal(status.code, STATUS_OK);
+    char path[512];
+    scratch_path(&folder, "fake-meadow-1080p-inverse.png", path);
+    Image image = {0};
+    assert_int_equal(image_read(path, &image).code, STATUS_OK);
+    /* 255/9 = 28.33, 56.67, 141.67; what is above the peak is white too. */
+    assert_memory_equal(image_row(&image, 0), "\x00\x1c\x39", 3);
+    assert_memory_equal(image_row(&image, 1), "\x8e\xff\xff", 3);
+    image_free(&image);
+    assert_int_equal(((uint8_t *)output_part(&output, 0))[4], 9); /* the answer is left alone */
+    answer_release_plain(&output);
+    scratch_remove_tree(folder.path);
+}
+
 static void the_answer_point_is_part_of_the_name(void **state) {
     (void)state;
     ScratchFolder folder = scratch_make();
@@ -78,6 +101,7 @@ static void a_folder_that_is_not_there_is_an_error(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_saved_in_forms_people_open),
+        cmocka_unit_test(small_values_are_spread_over_the_grey_range),
         cmocka_unit_test(the_answer_point_is_part_of_the_name),
         cmocka_unit_test(a_folder_that_is_not_there_is_an_error),
     };

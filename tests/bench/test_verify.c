@@ -9,6 +9,7 @@
 #include "bench/fakes.h"
 #include "verify.h"
 
+static const Point no_point = {0};
 static const Workload workload = {.image = {.width = 5, .height = 3, .stride = 5}};
 
 typedef struct Pair {
@@ -43,7 +44,7 @@ static void equal_answers_are_accepted(void **state) {
     (void)state;
     Pair pair = make_pair();
     Verdict verdict;
-    answer_compare(&fake_algorithm, &pair.got, &pair.want, &verdict);
+    answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want, &verdict);
     assert_true(verdict.accepted);
     assert_true(verdict.agreement == 1);
     assert_string_equal(verdict.why, "");
@@ -56,12 +57,12 @@ static void the_first_difference_is_named(void **state) {
     Verdict verdict;
     ((uint8_t *)output_part(&pair.got, 0))[7] = 99;
     ((uint64_t *)output_part(&pair.got, 1))[3] = UINT64_C(1) << 40;
-    answer_compare(&fake_algorithm, &pair.got, &pair.want, &verdict);
+    answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want, &verdict);
     assert_false(verdict.accepted);
     assert_true(fabs(verdict.agreement - 17.0 / 19) < 1e-12); /* 15 pixels and 4 counts */
     assert_string_equal(verdict.why, "inverse (2, 1) is 99, expected 7; 2 of 19 elements differ");
     ((uint8_t *)output_part(&pair.got, 0))[7] = 7;
-    answer_compare(&fake_algorithm, &pair.got, &pair.want, &verdict);
+    answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want, &verdict);
     assert_string_equal(verdict.why, "counts [3] is 1099511627776, expected 6; 1 of 19 elements "
                                      "differ");
     release_pair(&pair);
@@ -81,9 +82,31 @@ static void an_algorithm_may_judge_for_itself(void **state) {
     pair.got.data[0] ^= 1;
     double agreement = NAN;
     const Status status =
-        verify_answer(&algorithm, fake_variant("seq"), &pair.got, &pair.want, &agreement);
+        verify_answer(&algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want, &agreement);
     assert_int_equal(status.code, STATUS_OK);
     assert_true(agreement == 0.5);
+    release_pair(&pair);
+}
+
+static void accept_a_quarter(const Point *answer, const Output *got, const Output *want,
+                             Verdict *verdict) {
+    (void)got;
+    (void)want;
+    *verdict = (Verdict){.accepted = true, .agreement = answer == &no_point ? 0.25 : 0};
+}
+
+static void a_variant_may_judge_before_its_algorithm(void **state) {
+    (void)state;
+    Pair pair = make_pair();
+    Algorithm algorithm = fake_algorithm;
+    algorithm.compare = accept_half;
+    Variant variant = *fake_variant("seq");
+    variant.compare = accept_a_quarter;
+    double agreement = NAN;
+    const Status status =
+        verify_answer(&algorithm, &variant, &no_point, &pair.got, &pair.want, &agreement);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_true(agreement == 0.25);
     release_pair(&pair);
 }
 
@@ -109,7 +132,7 @@ static void a_write_out_of_bounds_is_reported_before_the_answer(void **state) {
     double agreement = NAN;
     pair.got.data[pair.layout.bytes] ^= 0xFF;
     const Status status =
-        verify_answer(&fake_algorithm, fake_variant("seq"), &pair.got, &pair.want, &agreement);
+        verify_answer(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want, &agreement);
     assert_int_equal(status.code, STATUS_FAIL);
     assert_non_null(strstr(status.why, "out of bounds"));
     assert_true(isnan(agreement));
@@ -143,7 +166,7 @@ static void an_answer_that_was_there_before_does_not_count(void **state) {
     const Variant idle = FAKE_CPU("idle", write_nothing);
     double agreement = NAN;
     const Status status =
-        verify_state(&fake_algorithm, &idle, NULL, &pair.got, &pair.want, &agreement);
+        verify_state(&fake_algorithm, &idle, &no_point, NULL, &pair.got, &pair.want, &agreement);
     assert_int_equal(status.code, STATUS_FAIL);
     assert_true(agreement < 0.1);
     release_pair(&pair);
@@ -154,6 +177,7 @@ int main(void) {
         cmocka_unit_test(equal_answers_are_accepted),
         cmocka_unit_test(the_first_difference_is_named),
         cmocka_unit_test(an_algorithm_may_judge_for_itself),
+        cmocka_unit_test(a_variant_may_judge_before_its_algorithm),
         cmocka_unit_test(poison_fills_parts_and_clears_gaps),
         cmocka_unit_test(a_write_out_of_bounds_is_reported_before_the_answer),
         cmocka_unit_test(an_answer_that_was_there_before_does_not_count),

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "datasets.h"
+
 /* In order of size: the quick set is the first QUICK_SHAPES of them. */
 static const Shape all_shapes[] = {
     {1, 1},     {1, 2},     {2, 1},      {2, 2},     {3, 3},     {1, 17},      {17, 1},
@@ -21,8 +23,8 @@ size_t case_shapes(bool quick, const Shape **shapes) {
 }
 
 const char *case_content_name(CaseContent content) {
-    static const char *const names[CONTENT_COUNT] = {"zero", "seven", "full",
-                                                     "ramp", "noise", "extreme"};
+    static const char *const names[CONTENT_COUNT] = {"zero",  "seven",   "full",   "ramp",
+                                                     "noise", "extreme", "texture"};
     return names[content];
 }
 
@@ -39,28 +41,47 @@ static uint8_t pixel(CaseContent content, int32_t x, int32_t y, uint32_t *random
     case CONTENT_RAMP: return (uint8_t)(3 * x + 5 * y);
     case CONTENT_NOISE: return (uint8_t)next_random(random);
     case CONTENT_EXTREME: return next_random(random) < 128 ? 0 : 255;
+    case CONTENT_TEXTURE:
     case CONTENT_COUNT: break;
     }
     return 0;
 }
 
-bool case_create(Shape shape, CaseContent content, size_t padding, Workload *workload) {
-    const size_t stride = (size_t)shape.width + padding;
-    uint8_t *pixels = malloc(stride * (size_t)shape.height);
-    if (pixels == NULL) {
-        return false;
+static bool fill_with_texture(Image *image) {
+    Image texture = {0};
+    const Status status = synthetic_image("texture", image->width, image->height, 1, &texture);
+    for (int32_t y = 0; status_is_ok(&status) && y < image->height; y++) {
+        memcpy(image->pixels + (size_t)y * image->stride, image_row(&texture, y),
+               (size_t)image->width);
     }
-    memset(pixels, 0x99, stride * (size_t)shape.height);
-    uint32_t random = (uint32_t)(shape.width * 7919 + shape.height);
-    for (int32_t y = 0; y < shape.height; y++) {
-        for (int32_t x = 0; x < shape.width; x++) {
-            pixels[(size_t)y * stride + (size_t)x] = pixel(content, x, y, &random);
+    image_free(&texture);
+    return status_is_ok(&status);
+}
+
+static void fill_by_pixel(Image *image, CaseContent content) {
+    uint32_t random = (uint32_t)(image->width * 7919 + image->height);
+    for (int32_t y = 0; y < image->height; y++) {
+        for (int32_t x = 0; x < image->width; x++) {
+            image->pixels[(size_t)y * image->stride + (size_t)x] = pixel(content, x, y, &random);
         }
     }
-    *workload = (Workload){
-        .kind = WORKLOAD_IMAGE,
-        .image = {.width = shape.width, .height = shape.height, .stride = stride, .pixels = pixels},
-    };
+}
+
+bool case_create(Shape shape, CaseContent content, size_t padding, Workload *workload) {
+    Image image = {
+        .width = shape.width, .height = shape.height, .stride = (size_t)shape.width + padding};
+    image.pixels = malloc(image.stride * (size_t)shape.height);
+    if (image.pixels == NULL) {
+        return false;
+    }
+    memset(image.pixels, 0x99, image.stride * (size_t)shape.height);
+    if (content != CONTENT_TEXTURE) {
+        fill_by_pixel(&image, content);
+    } else if (!fill_with_texture(&image)) {
+        free(image.pixels);
+        return false;
+    }
+    *workload = (Workload){.kind = WORKLOAD_IMAGE, .image = image};
     snprintf(workload->input, sizeof workload->input, "%s", case_content_name(content));
     snprintf(workload->size_name, sizeof workload->size_name, "%dx%d", shape.width, shape.height);
     return true;

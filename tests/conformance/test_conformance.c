@@ -1,11 +1,14 @@
 /*
- * Conformance: every variant of every algorithm, at every tuning point, gives the oracle's answer
- * on awkward images. The oracle itself is anchored by hand in tests/cpu.
+ * Conformance: every variant of every algorithm, at every answer and tuning point, gives the
+ * oracle's answer on awkward images. The oracle itself is anchored by hand in tests/cpu.
  *
- *     test_conformance --backend cpu|cuda [--quick]
+ *     test_conformance [--backend cpu|cuda] [--only NAMES] [--except NAMES] [--quick]
+ *                      [--wide] [--answer AXIS=LIST]… [--shapes WxH,…] [--contents NAME,…]
  *
- * Exit code 77 when the backend cannot run here. --quick keeps to small shapes, for checkers that
- * slow everything down.
+ * NAMES are algorithms and algorithm/variant, comma between. Answer axes without --answer have all
+ * their choices or their defaults. --wide is for many answer points; --quick is for checkers that
+ * slow everything down; what takes turns then is in sweep.h. Exit code 77 when the backend cannot
+ * run here.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,88 +20,32 @@
 
 #include <cmocka.h>
 
-#include "cases.h"
 #include "registry.h"
+#include "sweep.h"
 #include "verify.h"
 
-enum { EXIT_NO_BACKEND = 77, TESTS_MAX = 256, RUNS_AGAIN = 2 };
+enum { EXIT_USAGE = 2, EXIT_NO_BACKEND = 77, TESTS_MAX = 256, RUNS_AGAIN = 2 };
 
 static const size_t paddings[] = {0, 1, 29};
 
-static struct {
-    const char *backend;
-    bool quick;
-} options;
+static Sweep sweep;
 
 typedef struct Subject {
     const Algorithm *algorithm;
     const Variant *variant;
 } Subject;
 
-/* What an axis is tried at: all choices, or a spread of small numbers, or what it sweeps itself. */
-static void axis_points(const Axis *axis, const Workload *workload, AxisValues *values) {
-    Status status = status_skip("not tried");
-    memset(values, 0, sizeof *values);
-    if (axis->kind == AXIS_CHOICE) {
-        for (size_t i = 0; axis->choices[i] != NULL; i++) {
-            values->values[values->count].number = (int64_t)i;
-            snprintf(values->values[values->count].text, AXIS_TEXT_SIZE, "%s", axis->choices[i]);
-            values->count++;
-        }
-        return;
-    }
-    if (axis->kind == AXIS_INTEGER) {
-        status = axis_parse(axis, "1,2,3,5", workload, values);
-    }
-    if (!status_is_ok(&status)) {
-        memset(values, 0, sizeof *values);
-        status = axis_parse(axis, axis->defaults, workload, values);
-    }
-    if (!status_is_ok(&status)) {
-        fail_msg("--%s: %s", axis->name, status.why);
-    }
-}
-
-/* Advances `point` like an odometer over the axes' values; false when it has come round. */
-static bool next_point(const Axis *const *axes, const AxisValues *values, size_t *digits,
-                       Point *point) {
-    size_t count = 0;
-    bool advanced = false;
-    for (; axes != NULL && axes[count] != NULL; count++) {
-        if (!advanced) {
-            digits[count] = (digits[count] + 1) % values[count].count;
-            advanced = digits[count] != 0;
-        }
-        point->values[count] = values[count].values[digits[count]];
-    }
-    return advanced;
-}
-
-static Point first_point(const Axis *const *axes, const AxisValues *values) {
-    Point point = {.count = 0};
-    for (; axes != NULL && axes[point.count] != NULL; point.count++) {
-        point.axes[point.count] = axes[point.count];
-        point.values[point.count] = values[point.count].values[0];
-    }
-    return point;
-}
-
-static AxisValues *values_of(const Axis *const *axes, const Workload *workload) {
-    AxisValues *values = calloc(POINT_AXES_MAX, sizeof *values);
-    assert_non_null(values);
-    for (size_t i = 0; axes != NULL && axes[i] != NULL; i++) {
-        axis_points(axes[i], workload, &values[i]);
-    }
-    return values;
-}
+static const Settings no_settings = {.count = 0};
 
 static void expect_ok(const Status *status, const Subject *subject, const Request *request,
                       const char *step) {
     if (!status_is_ok(status)) {
+        char answer[128];
         char tuning[128];
+        point_format(request->answer, answer, sizeof answer);
         point_format(request->tuning, tuning, sizeof tuning);
-        fail_msg("%s/%s %s on %s %s, stride %zu: %s: %s", subject->algorithm->name,
-                 subject->variant->name, tuning, request->workload->input,
+        fail_msg("%s/%s [%s] [%s] on %s %s, stride %zu: %s: %s", subject->algorithm->name,
+                 subject->variant->name, answer, tuning, request->workload->input,
                  request->workload->size_name, request->workload->image.stride, step, status->why);
     }
 }
@@ -109,7 +56,8 @@ static Status verify_stream(const Subject *subject, const Request *request, void
     double agreement = 0.0;
     STATUS_TRY(poison_everything(subject->variant, request->output, POISON_CANDIDATE));
     STATUS_TRY(subject->variant->stream(state));
-    return verify_answer(subject->algorithm, subject->variant, request->output, want, &agreement);
+    return verify_answer(subject->algorithm, subject->variant, request->answer, request->output,
+                         want, &agreement);
 }
 
 static void check_request(const Subject *subject, const Request *request, const Output *want) {
@@ -121,7 +69,8 @@ static void check_request(const Subject *subject, const Request *request, const 
         return; /* says that it cannot, which is an answer */
     }
     expect_ok(&status, subject, request, "open");
-    status = verify_state(subject->algorithm, variant, state, request->output, want, &agreement);
+    status = verify_state(subject->algorithm, variant, request->answer, state, request->output,
+                          want, &agreement);
     expect_ok(&status, subject, request, "first run");
     if (variant->stream != NULL) {
         status = verify_stream(subject, request, state, want);
@@ -131,7 +80,8 @@ static void check_request(const Subject *subject, const Request *request, const 
         status = run_once(variant, state);
         expect_ok(&status, subject, request, "run again");
     }
-    status = verify_answer(subject->algorithm, variant, request->output, want, &agreement);
+    status = verify_answer(subject->algorithm, variant, request->answer, request->output, want,
+                           &agreement);
     expect_ok(&status, subject, request, "after more runs");
     variant->close(state);
 }
@@ -139,8 +89,8 @@ static void check_request(const Subject *subject, const Request *request, const 
 static void compute_oracle(const Algorithm *algorithm, const Workload *workload,
                            const Point *answer, const Output *want) {
     const Variant *oracle = &algorithm->cpu.rows[0];
-    AxisValues *values = values_of(oracle->tuning, workload);
-    const Point tuning = first_point(oracle->tuning, values);
+    PointSet tunings = point_set_create(oracle->tuning, &no_settings, workload);
+    const Point tuning = point_set_at(&tunings, 0);
     const Request request = {
         .workload = workload, .answer = answer, .tuning = &tuning, .output = want};
     const Subject subject = {.algorithm = algorithm, .variant = oracle};
@@ -151,10 +101,17 @@ static void compute_oracle(const Algorithm *algorithm, const Workload *workload,
     status = run_once(oracle, state);
     expect_ok(&status, &subject, &request, "oracle run");
     oracle->close(state);
-    free(values);
+    point_set_free(&tunings);
 }
 
-static void check_tunings(const Subject *subject, const Workload *workload, const Point *answer) {
+/* Where one case is: the numbers that turns go by, and how many answer points there are. */
+typedef struct Place {
+    SweepCase at;
+    size_t answers;
+} Place;
+
+static void check_tunings(const Subject *subject, const Workload *workload, const Point *answer,
+                          const Place *place) {
     OutputLayout layout = {.count = 0};
     Status status = subject->algorithm->output_layout(workload, answer, &layout);
     if (status.code == STATUS_SKIP) {
@@ -169,27 +126,29 @@ static void check_tunings(const Subject *subject, const Workload *workload, cons
     assert_true(status_is_ok(&status));
     compute_oracle(subject->algorithm, workload, answer, &want);
 
-    AxisValues *values = values_of(subject->variant->tuning, workload);
-    Point tuning = first_point(subject->variant->tuning, values);
-    size_t digits[POINT_AXES_MAX] = {0};
-    do {
-        const Request request = {
-            .workload = workload, .answer = answer, .tuning = &tuning, .output = &got};
-        check_request(subject, &request, &want);
-    } while (next_point(subject->variant->tuning, values, digits, &tuning));
-    free(values);
+    PointSet tunings = point_set_create(subject->variant->tuning, &no_settings, workload);
+    for (size_t i = 0; i < tunings.count; i++) {
+        if (sweep_tries_tuning(&sweep, &place->at, place->answers, i, tunings.count)) {
+            const Point tuning = point_set_at(&tunings, i);
+            const Request request = {
+                .workload = workload, .answer = answer, .tuning = &tuning, .output = &got};
+            check_request(subject, &request, &want);
+        }
+    }
+    point_set_free(&tunings);
     answer_release_guarded(&got);
     answer_release_plain(&want);
 }
 
-static void check_workload(const Subject *subject, const Workload *workload) {
-    AxisValues *values = values_of(subject->algorithm->answer, workload);
-    Point answer = first_point(subject->algorithm->answer, values);
-    size_t digits[POINT_AXES_MAX] = {0};
-    do {
-        check_tunings(subject, workload, &answer);
-    } while (next_point(subject->algorithm->answer, values, digits, &answer));
-    free(values);
+static void check_workload(const Subject *subject, const Workload *workload, SweepCase at) {
+    PointSet answers = point_set_create(subject->algorithm->answer, &sweep.answers, workload);
+    for (at.answer = 0; at.answer < answers.count; at.answer++) {
+        if (sweep_tries(&sweep, &at, answers.count)) {
+            const Point answer = point_set_at(&answers, at.answer);
+            check_tunings(subject, workload, &answer, &(Place){.at = at, .answers = answers.count});
+        }
+    }
+    point_set_free(&answers);
 }
 
 static void variant_conforms(void **state) {
@@ -199,15 +158,17 @@ static void variant_conforms(void **state) {
         print_message("skipped: %s\n", available.why);
         skip();
     }
-    const Shape *shapes = NULL;
-    const size_t shape_count = case_shapes(options.quick, &shapes);
-    for (size_t i = 0; i < shape_count; i++) {
-        for (int content = 0; content < CONTENT_COUNT; content++) {
+    const bool is_oracle = subject->variant == &subject->algorithm->cpu.rows[0];
+    for (size_t i = 0; i < sweep.shape_count; i++) {
+        for (size_t j = 0; j < sweep.content_count; j++) {
+            const Shape shape = sweep.shapes[i];
+            const CaseContent content = sweep.contents[j];
             Workload workload;
-            const size_t padding = paddings[(i + (size_t)content) % 3];
-            assert_true(case_create(shapes[i], (CaseContent)content, padding, &workload));
-            check_workload(subject, &workload);
-            case_release(&workload);
+            if (sweep_tries_image(&sweep, subject->variant, is_oracle, shape, content)) {
+                assert_true(case_create(shape, content, paddings[(i + j) % 3], &workload));
+                check_workload(subject, &workload, (SweepCase){.shape = i, .content = j});
+                case_release(&workload);
+            }
         }
     }
 }
@@ -218,7 +179,7 @@ static size_t collect(Subject *subjects, struct CMUnitTest *tests) {
         const Algorithm *algorithm = registry_algorithm(i);
         for (size_t j = 0; j < registry_variant_count(algorithm) && count < TESTS_MAX; j++) {
             const Variant *variant = registry_variant(algorithm, j);
-            if (strcmp(variant->backend->name, options.backend) == 0) {
+            if (sweep_selects(&sweep, algorithm, variant)) {
                 static char names[TESTS_MAX][64];
                 snprintf(names[count], sizeof names[count], "%s/%s", algorithm->name,
                          variant->name);
@@ -237,30 +198,53 @@ static bool backend_runs(void) {
     for (size_t i = 0; i < registry_backend_count(); i++) {
         const Backend *backend = registry_backend(i);
         char description[STATUS_WHY_SIZE];
-        if (strcmp(backend->name, options.backend) == 0) {
+        if (strcmp(backend->name, sweep.backend) == 0) {
             const Status status = backend->probe(description, sizeof description);
             printf("%s: %s\n", backend->name, status_is_ok(&status) ? description : status.why);
             return status_is_ok(&status);
         }
     }
-    printf("there is no backend '%s'\n", options.backend);
+    printf("there is no backend '%s'\n", sweep.backend);
     return false;
+}
+
+static bool has_axis(const Algorithm *algorithm, const char *name) {
+    for (const Axis *const *axis = algorithm->answer; axis != NULL && *axis != NULL; axis++) {
+        if (strcmp((*axis)->name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A name that is misspelt must not pass for a test that found nothing wrong. */
+static bool settings_are_used(const Subject *subjects, size_t count) {
+    for (size_t i = 0; i < sweep.answers.count; i++) {
+        bool used = false;
+        for (size_t j = 0; j < count; j++) {
+            used = used || has_axis(subjects[j].algorithm, sweep.answers.list[i].axis);
+        }
+        if (!used) {
+            printf("nothing selected has an answer axis '%s'\n", sweep.answers.list[i].axis);
+            return false;
+        }
+    }
+    return true;
 }
 
 int main(int argc, char **argv) {
     static Subject subjects[TESTS_MAX];
     static struct CMUnitTest tests[TESTS_MAX];
-    options.backend = "cpu";
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--quick") == 0) {
-            options.quick = true;
-        } else if (strcmp(argv[i], "--backend") == 0 && i + 1 < argc) {
-            options.backend = argv[++i];
-        }
+    if (!sweep_parse(argc, argv, &sweep)) {
+        return EXIT_USAGE;
     }
     if (!backend_runs()) {
         return EXIT_NO_BACKEND;
     }
     const size_t count = collect(subjects, tests);
+    if (count == 0 || !settings_are_used(subjects, count)) {
+        printf("there is nothing to test\n");
+        return EXIT_USAGE;
+    }
     return _cmocka_run_group_tests("conformance", tests, count, NULL, NULL);
 }

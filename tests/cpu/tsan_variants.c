@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "copy.h"
+#include "cpu/lbp_riu_points.h"
 #include "lbp.h"
 #include "variant_runs.h"
 
@@ -28,7 +29,20 @@ static void copy(void **state) {
     check_threads(&copy_algorithm);
 }
 
+static void lbp_riu(void **state) {
+    (void)state;
+    const Point answer = make_answer("8:1", "bilinear", "bins");
+    check_variants_at(&lbp_riu_algorithm, &answer, 2600, 2, 0, FILL_NOISE);
+    check_variants_at(&lbp_riu_algorithm, &answer, 130, 41, 3, FILL_NOISE);
+    check_variants_at(&lbp_riu_algorithm, &answer, 400, 160, 0, FILL_RAMP);
+    check_variants_at(&lbp_riu_algorithm, &answer, 1, 1, 0, FILL_NOISE);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lbp), cmocka_unit_test(copy)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lbp),
+        cmocka_unit_test(lbp_riu),
+        cmocka_unit_test(copy),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,16 +105,21 @@ static void run_twice(const Variant *variant, const Request *request) {
 
 Output variant_answer(const Algorithm *algorithm, const Variant *variant, const Image *image,
                       int threads) {
-    const Workload workload = {.kind = WORKLOAD_IMAGE, .image = *image};
     const Point answer = {.count = 0};
+    return variant_answer_at(algorithm, variant, image, &answer, threads);
+}
+
+Output variant_answer_at(const Algorithm *algorithm, const Variant *variant, const Image *image,
+                         const Point *answer, int threads) {
+    const Workload workload = {.kind = WORKLOAD_IMAGE, .image = *image};
     Point tuning = {.count = 0};
     if (variant->tuning != NULL) {
         assert_string_equal(variant->tuning[0]->name, "threads");
         tuning = (Point){.count = 1, .axes = {variant->tuning[0]}, .values = {{.number = threads}}};
     }
-    Output output = make_output(algorithm, &workload, &answer);
+    Output output = make_output(algorithm, &workload, answer);
     const Request request = {
-        .workload = &workload, .answer = &answer, .tuning = &tuning, .output = &output};
+        .workload = &workload, .answer = answer, .tuning = &tuning, .output = &output};
     run_twice(variant, &request);
     move_to_own_memory(&output);
     return output;
@@ -139,8 +144,14 @@ void assert_same_answer(const Output *got, const Output *want, const char *name,
 
 void check_variants(const Algorithm *algorithm, int32_t width, int32_t height, size_t padding,
                     Fill fill) {
+    const Point answer = {.count = 0};
+    check_variants_at(algorithm, &answer, width, height, padding, fill);
+}
+
+void check_variants_at(const Algorithm *algorithm, const Point *answer, int32_t width,
+                       int32_t height, size_t padding, Fill fill) {
     Image image = test_image(width, height, padding, fill, 12345);
-    Output want = variant_answer(algorithm, &algorithm->cpu.rows[0], &image, 1);
+    Output want = variant_answer_at(algorithm, &algorithm->cpu.rows[0], &image, answer, 1);
     for (size_t row = 1; row < algorithm->cpu.count; ++row) {
         const Variant *variant = &algorithm->cpu.rows[row];
         /* Starting and stopping threads takes most of the time: small images take turns. */
@@ -149,7 +160,7 @@ void check_variants(const Algorithm *algorithm, int32_t width, int32_t height, s
         const int first = variant->tuning == NULL || all ? 1 : turn;
         const int last = variant->tuning == NULL ? 1 : all ? THREADS : turn;
         for (int threads = first; threads <= last; ++threads) {
-            Output got = variant_answer(algorithm, variant, &image, threads);
+            Output got = variant_answer_at(algorithm, variant, &image, answer, threads);
             assert_same_answer(&got, &want, variant->name, &image, fill, threads);
             output_free(&got);
         }

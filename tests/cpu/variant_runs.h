@@ -20,6 +20,9 @@ const Variant *cpu_variant(const Algorithm *algorithm, const char *name);
  * bands. The caller owns it: output_free. */
 Output variant_answer(const Algorithm *algorithm, const Variant *variant, const Image *image,
                       int threads);
+/* The same at a point of the algorithm's answer axes. */
+Output variant_answer_at(const Algorithm *algorithm, const Variant *variant, const Image *image,
+                         const Point *answer, int threads);
 void output_free(Output *output);
 
 /* Fails the test, naming image and variant, when two answers differ. */
@@ -30,6 +33,9 @@ void assert_same_answer(const Output *got, const Output *want, const char *name,
  * more than 5000 pixels. */
 void check_variants(const Algorithm *algorithm, int32_t width, int32_t height, size_t padding,
                     Fill fill);
+/* The same at a point of the algorithm's answer axes. */
+void check_variants_at(const Algorithm *algorithm, const Point *answer, int32_t width,
+                       int32_t height, size_t padding, Fill fill);
 
 /* The same over sizes around the widths of vectors, primes, single rows and columns, padded strides
  * and all fills. */

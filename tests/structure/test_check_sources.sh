@@ -44,6 +44,8 @@ seed bench/api/status.c '#  include "datasets.h"' 'includes datasets.h of datase
 seed bench/registry.c '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed bench/run/plan.c '#include "suggest.h"' 'includes suggest.h of bench/cli'
 seed bench/compare/judge.c '#include "plan.h"' 'includes plan.h of bench/run'
+seed bench/run/plan.c '#include "likelihood.h"' 'includes likelihood.h of bench/classify'
+seed bench/classify/model.c '#include "suggest.h"' 'includes suggest.h of bench/cli'
 seed bench/results/stats.c '#include "plan.h"' 'includes plan.h of bench/run'
 seed cpu/lbp/seeded.c '#include "options.h"' 'includes options.h of bench'
 seed cpu/lbp/seeded.c '#include "sibling.h"' 'includes sibling.h of cpu/sibling'

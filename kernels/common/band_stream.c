@@ -1,0 +1,260 @@
+#include "band_stream.h"
+
+#include <cuda_runtime_api.h>
+#include <stdlib.h>
+
+#include "cuda_check.h"
+#include "cuda_device.h"
+#include "host_copy.h"
+
+enum {
+    BAND_BYTES_MIN = 512 << 10, /* less is not worth its calls */
+    BAND_BYTES_MAX = 8 << 20,   /* more is too much page-locked memory */
+    SLOTS = 2
+};
+
+typedef struct Band {
+    int row_end; /* rows from the band before's row_end */
+    cudaEvent_t uploaded, computed, downloaded;
+} Band;
+
+struct BandStream {
+    BandJob job;
+    cudaStream_t up, down;
+    cudaEvent_t ready;
+    Band *bands;
+    int band_count;
+    size_t stage_rows; /* of the largest upload: a band and the rows below it */
+    uint8_t *stage_up[SLOTS];
+    uint8_t *stage_down[SLOTS];
+};
+
+static size_t smaller(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+static int row_begin(const BandStream *stream, int band) {
+    return band == 0 ? 0 : stream->bands[band - 1].row_end;
+}
+
+/* Rows on the device once band `band` is uploaded: its own and the halo below. */
+static int uploaded_end(const BandStream *stream, int band) {
+    const int rows = stream->job.rows;
+    const int end = band < 0 ? 0 : stream->bands[band].row_end + stream->job.halo;
+    return end < rows ? end : rows;
+}
+
+static Status divide_bands(BandStream *stream) {
+    const size_t row_bytes = stream->job.up.row_bytes;
+    const size_t height = (size_t)stream->job.rows;
+    const size_t wanted = (size_t)stream->job.bands_wanted;
+    const size_t share = (row_bytes * height + wanted - 1) / wanted;
+    const size_t bytes = smaller(larger(share, BAND_BYTES_MIN), BAND_BYTES_MAX);
+    const size_t rows = smaller(larger(1, bytes / row_bytes), height);
+    const size_t count = (height + rows - 1) / rows;
+    stream->bands = calloc(count, sizeof *stream->bands);
+    if (stream->bands == NULL) {
+        return status_skip("not enough host memory for the bands of an image");
+    }
+    stream->band_count = (int)count;
+    for (size_t i = 0; i < count; i++) {
+        stream->bands[i].row_end = (int)smaller((i + 1) * rows, height);
+    }
+    stream->stage_rows = smaller(rows + (size_t)stream->job.halo, height);
+    return status_ok();
+}
+
+static Status create_events(BandStream *stream) {
+    CUDA_TRY(cudaStreamCreateWithFlags(&stream->up, cudaStreamNonBlocking));
+    CUDA_TRY(cudaStreamCreateWithFlags(&stream->down, cudaStreamNonBlocking));
+    CUDA_TRY(cudaEventCreateWithFlags(&stream->ready, cudaEventDisableTiming));
+    for (int i = 0; i < stream->band_count; i++) {
+        Band *band = &stream->bands[i];
+        CUDA_TRY(cudaEventCreateWithFlags(&band->uploaded, cudaEventDisableTiming));
+        CUDA_TRY(cudaEventCreateWithFlags(&band->computed, cudaEventDisableTiming));
+        CUDA_TRY(cudaEventCreateWithFlags(&band->downloaded, cudaEventDisableTiming));
+    }
+    return status_ok();
+}
+
+static Status create_stages(BandStream *stream) {
+    const BandRows *up = &stream->job.up;
+    const BandRows *down = &stream->job.down;
+    const bool stage_up = !cuda_is_pinned(up->host);
+    const bool stage_down = down->host != NULL && !cuda_is_pinned(down->host);
+    for (int i = 0; i < SLOTS; i++) {
+        if (stage_up) {
+            CUDA_TRY(cudaMallocHost((void **)&stream->stage_up[i],
+                                    stream->stage_rows * up->row_bytes));
+        }
+        if (stage_down) {
+            CUDA_TRY(cudaMallocHost((void **)&stream->stage_down[i],
+                                    stream->stage_rows * down->row_bytes));
+        }
+    }
+    return status_ok();
+}
+
+static Status open_parts(BandStream *stream) {
+    STATUS_TRY(divide_bands(stream));
+    STATUS_TRY(create_events(stream));
+    return create_stages(stream);
+}
+
+Status band_stream_open(const BandJob *job, BandStream **stream) {
+    BandStream *opened = calloc(1, sizeof *opened);
+    *stream = NULL;
+    if (opened == NULL) {
+        return status_skip("not enough host memory for the bands of an image");
+    }
+    opened->job = *job;
+    const Status status = open_parts(opened);
+    if (!status_is_ok(&status)) {
+        band_stream_close(opened);
+        return status;
+    }
+    *stream = opened;
+    return status;
+}
+
+/* Queues the upload of the rows that band `index` adds, through a stage when there is one. */
+static Status upload_band(const BandStream *stream, int index) {
+    const BandRows *up = &stream->job.up;
+    const int begin = uploaded_end(stream, index - 1);
+    const size_t rows = (size_t)(uploaded_end(stream, index) - begin);
+    const uint8_t *source = up->host + (size_t)begin * up->host_stride;
+    size_t source_stride = up->host_stride;
+    uint8_t *stage = stream->stage_up[index % SLOTS];
+    if (stage != NULL) {
+        if (index >= SLOTS) {
+            CUDA_TRY(cudaEventSynchronize(stream->bands[index - SLOTS].uploaded));
+        }
+        host_copy_rows(stage, up->row_bytes, source, source_stride, up->row_bytes, rows);
+        source = stage;
+        source_stride = up->row_bytes;
+    }
+    if (rows > 0) {
+        CUDA_TRY(cudaMemcpy2DAsync(up->device + (size_t)begin * up->device_stride,
+                                   up->device_stride, source, source_stride, up->row_bytes, rows,
+                                   cudaMemcpyHostToDevice, stream->up));
+    }
+    CUDA_TRY(cudaEventRecord(stream->bands[index].uploaded, stream->up));
+    return status_ok();
+}
+
+static Status compute_band(const BandStream *stream, int index) {
+    const Band *band = &stream->bands[index];
+    CUDA_TRY(cudaStreamWaitEvent(cuda_stream(), band->uploaded, 0));
+    STATUS_TRY(stream->job.compute(stream->job.context, row_begin(stream, index), band->row_end));
+    CUDA_TRY(cudaEventRecord(band->computed, cuda_stream()));
+    return status_ok();
+}
+
+static uint8_t *target_rows(const BandStream *stream, int index) {
+    const BandRows *down = &stream->job.down;
+    return down->host + (size_t)row_begin(stream, index) * down->host_stride;
+}
+
+static size_t band_height(const BandStream *stream, int index) {
+    return (size_t)(stream->bands[index].row_end - row_begin(stream, index));
+}
+
+/* Empties the stage that band `index` was downloaded to. */
+static Status drain_band(const BandStream *stream, int index) {
+    const BandRows *down = &stream->job.down;
+    CUDA_TRY(cudaEventSynchronize(stream->bands[index].downloaded));
+    host_copy_rows(target_rows(stream, index), down->host_stride, stream->stage_down[index % SLOTS],
+                   down->row_bytes, down->row_bytes, band_height(stream, index));
+    return status_ok();
+}
+
+static Status download_band(const BandStream *stream, int index) {
+    const BandRows *down = &stream->job.down;
+    uint8_t *target = target_rows(stream, index);
+    size_t target_stride = down->host_stride;
+    uint8_t *stage = stream->stage_down[index % SLOTS];
+    if (stage != NULL) {
+        if (index >= SLOTS) {
+            STATUS_TRY(drain_band(stream, index - SLOTS));
+        }
+        target = stage;
+        target_stride = down->row_bytes;
+    }
+    const uint8_t *source =
+        down->device + (size_t)row_begin(stream, index) * down->device_stride;
+    CUDA_TRY(cudaStreamWaitEvent(stream->down, stream->bands[index].computed, 0));
+    CUDA_TRY(cudaMemcpy2DAsync(target, target_stride, source, down->device_stride, down->row_bytes,
+                               band_height(stream, index), cudaMemcpyDeviceToHost, stream->down));
+    CUDA_TRY(cudaEventRecord(stream->bands[index].downloaded, stream->down));
+    return status_ok();
+}
+
+Status band_stream_compute(const BandStream *stream) {
+    for (int i = 0; i < stream->band_count; i++) {
+        STATUS_TRY(stream->job.compute(stream->job.context, row_begin(stream, i),
+                                       stream->bands[i].row_end));
+    }
+    return status_ok();
+}
+
+static Status queue_bands(const BandStream *stream) {
+    const bool comes_down = stream->job.down.host != NULL;
+    for (int i = 0; i < stream->band_count; i++) {
+        STATUS_TRY(upload_band(stream, i));
+        STATUS_TRY(compute_band(stream, i));
+        if (comes_down) {
+            STATUS_TRY(download_band(stream, i));
+        }
+    }
+    return status_ok();
+}
+
+Status band_stream_run(BandStream *stream) {
+    CUDA_TRY(cudaEventRecord(stream->ready, cuda_stream()));
+    CUDA_TRY(cudaStreamWaitEvent(stream->up, stream->ready, 0));
+    CUDA_TRY(cudaStreamWaitEvent(stream->down, stream->ready, 0));
+    STATUS_TRY(queue_bands(stream));
+    const int count = stream->band_count;
+    for (int i = count > SLOTS ? count - SLOTS : 0; i < count && stream->stage_down[0] != NULL;
+         i++) {
+        STATUS_TRY(drain_band(stream, i));
+    }
+    CUDA_TRY(cudaStreamSynchronize(stream->down));
+    return status_ok();
+}
+
+static void destroy_event(cudaEvent_t event) {
+    if (event != NULL) {
+        (void)cudaEventDestroy(event);
+    }
+}
+
+static void destroy_stream(cudaStream_t stream) {
+    if (stream != NULL) {
+        (void)cudaStreamDestroy(stream);
+    }
+}
+
+void band_stream_close(BandStream *stream) {
+    if (stream == NULL) {
+        return;
+    }
+    for (int i = 0; i < stream->band_count; i++) {
+        destroy_event(stream->bands[i].uploaded);
+        destroy_event(stream->bands[i].computed);
+        destroy_event(stream->bands[i].downloaded);
+    }
+    destroy_event(stream->ready);
+    for (int i = 0; i < SLOTS; i++) {
+        (void)cudaFreeHost(stream->stage_up[i]);
+        (void)cudaFreeHost(stream->stage_down[i]);
+    }
+    destroy_stream(stream->up);
+    destroy_stream(stream->down);
+    free(stream->bands);
+    free(stream);
+}

@@ -1,0 +1,202 @@
+/*
+ * cuda_texture: samples are read through a texture object, whose hardware interpolates.
+ *
+ * The study's kernel for texture memory [lbp-riu section 2.3]: with linear filtering and border
+ * mode, one fetch at (x + 0.5, y + 0.5) from a point is its sample, and outside the image is 0.
+ * That is faster than cuda_naive, which does for every point four loads, four bounds checks and
+ * the sum. P + 1 fetches a pixel at a quarter of the rate of loads are what bounds it. Blocks walk
+ * down a column of the image with one histogram in shared memory.
+ *
+ * The filter has weights of 8 bits where the definition has 14, so its answers differ where a
+ * sample is about as bright as its centre; lbp_riu_compare says by how much. With `nearest` the
+ * texture is not filtered and the answer is exact. Three things keep what can be kept:
+ *   - The centre is fetched the same way, at the middle of its pixel where the filter takes that
+ *     pixel alone, so that both are on the same scale.
+ *   - Offsets are rounded to steps of the filter here: the hardware need not round, whichever way
+ *     it does. A fraction that is not 0 stays one, so that next to the border a sample with a share
+ *     of the outside stays below an even image, as it is by the definition.
+ *   - A sample counts as equal to its centre when it is less than half a weight step of one grey
+ *     level below: the rounding of the hardware's sums must not make bits of an even image 0. No
+ *     share of a whole step of weight is as small as that.
+ *
+ * Textures are limited in width, height and pitch (131,072 × 65,000 on current devices), and
+ * float coordinates tell steps of the filter apart up to 65,536: larger images are skipped with
+ * that reason.
+ */
+#include <algorithm>
+#include <cmath>
+
+#include "block_histogram.cuh"
+#include "cuda_check.h"
+#include "cuda_device.h"
+#include "cuda_state.cuh"
+#include "lbp_riu_bin.cuh"
+#include "lbp_riu_kernels.cuh"
+#include "round_up.h"
+
+VARIANT_FUNCTIONS(lbp_riu_cuda_texture);
+
+namespace {
+
+constexpr int BLOCK_WIDTH = 32;
+constexpr int BLOCK_HEIGHT = 8;
+
+constexpr int FILTER_STEPS = 256; /* from one pixel to the next */
+/* Coordinates below this have a float for every step of the filter. */
+constexpr int FILTERED_COORDINATE_MAX = (1 << 24) / FILTER_STEPS;
+/* Half a step of weight times one grey level, as the texture returns it: 255 is 1. */
+constexpr float HALF_STEP = 0.5f / FILTER_STEPS / 255;
+
+/* From the upper left corner of the centre's pixel to where points are fetched. */
+struct TexturePattern {
+    float2 offset[LBP_RIU_POINTS_MAX];
+};
+
+/* The shared part comes first, so that lbp_riu_cuda_upload and _download serve this state. */
+struct LbpRiuTexture {
+    LbpRiuDevice device;
+    TexturePattern pattern;
+    cudaTextureObject_t texture;
+};
+
+template <int POINTS>
+__device__ uint32_t code_at(cudaTextureObject_t texture, const TexturePattern &pattern, float x,
+                            float y) {
+    const float threshold = tex2D<float>(texture, x + 0.5f, y + 0.5f) - HALF_STEP;
+    uint32_t code = 0;
+#pragma unroll
+    for (int p = 0; p < POINTS; p++) {
+        const float2 offset = pattern.offset[p];
+        const float sample = tex2D<float>(texture, x + offset.x, y + offset.y);
+        code |= (sample >= threshold ? 1U : 0U) << p;
+    }
+    return code;
+}
+
+template <int POINTS>
+__global__ void __launch_bounds__(BLOCK_WIDTH *BLOCK_HEIGHT)
+    lbp_riu_texture(const __grid_constant__ TexturePattern pattern, cudaTextureObject_t texture,
+                    int width, int height, LbpRiuBins target, LbpRiuCount *histogram) {
+    __shared__ unsigned int counts[POINTS + 2];
+    block_histogram_clear(counts);
+    const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    const int rows_at_once = (int)(gridDim.y * blockDim.y);
+    for (int y = (int)(blockIdx.y * blockDim.y + threadIdx.y); y < height && x < width;
+         y += rows_at_once) {
+        const uint32_t code = code_at<POINTS>(texture, pattern, (float)x, (float)y);
+        lbp_riu_answer(target, x, y, lbp_riu_bin(code, POINTS), counts);
+    }
+    block_histogram_merge(counts, histogram);
+}
+
+struct TextureKernels {
+    typedef void (*Kernel)(TexturePattern, cudaTextureObject_t, int, int, LbpRiuBins,
+                           LbpRiuCount *);
+    template <int POINTS> static Kernel kernel() {
+        return lbp_riu_texture<POINTS>;
+    }
+};
+
+/* The offset of a point in whole steps of the filter; a fraction of a pixel stays one. */
+float filter_offset(double offset) {
+    const double whole = std::floor(offset);
+    double steps = std::round((offset - whole) * FILTER_STEPS);
+    if (offset > whole) {
+        steps = std::min(std::max(steps, 1.0), FILTER_STEPS - 1.0);
+    }
+    return (float)(whole + steps / FILTER_STEPS + 0.5);
+}
+
+TexturePattern texture_pattern(const LbpRiuPattern &pattern) {
+    TexturePattern offsets = {};
+    for (int p = 0; p < pattern.points; p++) {
+        const LbpRiuTap &tap = pattern.taps[p];
+        offsets.offset[p].x = pattern.bilinear ? filter_offset(tap.x) : (float)tap.dx + 0.5f;
+        offsets.offset[p].y = pattern.bilinear ? filter_offset(tap.y) : (float)tap.dy + 0.5f;
+    }
+    return offsets;
+}
+
+Status check_limits(const LbpRiuDevice *device) {
+    int width = 0;
+    int height = 0;
+    int pitch = 0;
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxTexture2DLinearWidth, &width));
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxTexture2DLinearHeight, &height));
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxTexture2DLinearPitch, &pitch));
+    if (device->pattern.bilinear) {
+        const int filtered = FILTERED_COORDINATE_MAX - LBP_RIU_RADIUS_MAX - 1;
+        width = std::min(width, filtered);
+        height = std::min(height, filtered);
+    }
+    if (device->width > width || device->height > height || device->image_stride > (size_t)pitch) {
+        return status_skip("the image is larger than a texture can be (%d×%d)", width, height);
+    }
+    return status_ok();
+}
+
+Status create_texture(LbpRiuTexture *state) {
+    const LbpRiuDevice *device = &state->device;
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypePitch2D;
+    resource.res.pitch2D.devPtr = device->image;
+    resource.res.pitch2D.desc = cudaCreateChannelDesc<unsigned char>();
+    resource.res.pitch2D.width = (size_t)device->width;
+    resource.res.pitch2D.height = (size_t)device->height;
+    resource.res.pitch2D.pitchInBytes = device->image_stride;
+    cudaTextureDesc description = {};
+    description.addressMode[0] = cudaAddressModeBorder;
+    description.addressMode[1] = cudaAddressModeBorder;
+    description.filterMode = device->pattern.bilinear ? cudaFilterModeLinear : cudaFilterModePoint;
+    description.readMode = cudaReadModeNormalizedFloat;
+    CUDA_TRY(cudaCreateTextureObject(&state->texture, &resource, &description, NULL));
+    return status_ok();
+}
+
+Status open_texture(const Request *request, LbpRiuTexture *state) {
+    int pitch_alignment = 0;
+    STATUS_TRY(cuda_attribute(cudaDevAttrTexturePitchAlignment, &pitch_alignment));
+    STATUS_TRY(
+        lbp_riu_device_open(request, LbpRiuPlace{(size_t)pitch_alignment, 0}, &state->device));
+    STATUS_TRY(check_limits(&state->device));
+    state->pattern = texture_pattern(state->device.pattern);
+    return create_texture(state);
+}
+
+} // namespace
+
+Status lbp_riu_cuda_texture_open(const Request *request, void **state) {
+    return cuda_open_state<LbpRiuTexture>(
+        state, [&](LbpRiuTexture *opened) { return open_texture(request, opened); },
+        lbp_riu_cuda_texture_close);
+}
+
+Status lbp_riu_cuda_texture_run(void *state) {
+    LbpRiuTexture *opened = (LbpRiuTexture *)state;
+    LbpRiuDevice *device = &opened->device;
+    const auto kernel = lbp_riu_kernel<TextureKernels>(device->pattern.points);
+    int blocks = 0;
+    STATUS_TRY(cuda_resident_blocks((const void *)kernel, BLOCK_WIDTH * BLOCK_HEIGHT, 0, &blocks));
+    const int across = pieces_of(device->width, BLOCK_WIDTH);
+    const int down = pieces_of(device->height, BLOCK_HEIGHT);
+    const int share = pieces_of(blocks * cuda_multiprocessors(), across);
+    LbpRiuCount *histogram = lbp_riu_device_histogram(device, device->answer_set);
+    CUDA_TRY(cudaMemsetAsync(histogram, 0, LBP_RIU_BINS_MAX * sizeof *histogram, cuda_stream()));
+    const dim3 grid((unsigned int)across, (unsigned int)std::min(share, down));
+    kernel<<<grid, dim3(BLOCK_WIDTH, BLOCK_HEIGHT), 0, cuda_stream()>>>(
+        opened->pattern, opened->texture, device->width, device->height, lbp_riu_bins_of(device),
+        histogram);
+    return CUDA_LAUNCHED();
+}
+
+void lbp_riu_cuda_texture_close(void *state) {
+    if (state == NULL) {
+        return;
+    }
+    LbpRiuTexture *opened = (LbpRiuTexture *)state;
+    if (opened->texture != 0) {
+        (void)cudaDestroyTextureObject(opened->texture);
+    }
+    lbp_riu_device_close(&opened->device);
+    free(opened);
+}

@@ -1,0 +1,138 @@
+/* Which folders and files become which classes, and what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/scratch_folder.h"
+#include "class_tree.h"
+
+static int make_folder(void **state) {
+    static ScratchFolder folder;
+    folder = scratch_make();
+    *state = &folder;
+    return 0;
+}
+
+static int remove_folder(void **state) {
+    const ScratchFolder *folder = *state;
+    scratch_remove_tree(folder->path);
+    return 0;
+}
+
+static void make_inner(const ScratchFolder *folder, const char *name) {
+    char path[512];
+    scratch_path(folder, name, path);
+    assert_int_equal(mkdir(path, 0777), 0);
+}
+
+static void check_refused(const char *path, const char *fragment) {
+    ClassTree tree;
+    const Status status = class_tree_read(path, &tree);
+    assert_int_equal(status.code, STATUS_FILE);
+    if (strstr(status.why, fragment) == NULL) {
+        fail_msg("\"%s\" does not say \"%s\"", status.why, fragment);
+    }
+    assert_null(tree.classes);
+}
+
+static void folders_are_classes(void **state) {
+    const ScratchFolder *folder = *state;
+    ClassTree tree;
+    char path[512];
+    make_inner(folder, "wood");
+    make_inner(folder, "Brick");
+    make_inner(folder, ".hidden");
+    scratch_write(folder, "wood/b.png", "");
+    scratch_write(folder, "wood/B.png", "");
+    scratch_write(folder, "wood/.b.swp", "");
+    scratch_write(folder, "Brick/1.jpg", "");
+    assert_int_equal(class_tree_read(folder->path, &tree).code, STATUS_OK);
+    assert_int_equal(tree.count, 2);
+    assert_string_equal(tree.classes[0].name, "Brick");
+    assert_int_equal(tree.classes[0].count, 1);
+    assert_string_equal(tree.classes[1].name, "wood");
+    assert_int_equal(tree.classes[1].count, 2);
+    scratch_path(folder, "wood/B.png", path);
+    assert_string_equal(tree.classes[1].pictures[0], path);
+    scratch_path(folder, "wood/b.png", path);
+    assert_string_equal(tree.classes[1].pictures[1], path);
+    class_tree_release(&tree);
+}
+
+/* "a-b.png" comes before "a.png", but the class "a" before "a-b". */
+static void pictures_are_classes_where_there_are_no_folders(void **state) {
+    const ScratchFolder *folder = *state;
+    ClassTree tree;
+    scratch_write(folder, "a.png", "");
+    scratch_write(folder, "a-b.tar.png", "");
+    scratch_write(folder, ".b.png", "");
+    assert_int_equal(class_tree_read(folder->path, &tree).code, STATUS_OK);
+    assert_int_equal(tree.count, 2);
+    assert_string_equal(tree.classes[0].name, "a");
+    assert_string_equal(tree.classes[1].name, "a-b.tar");
+    assert_int_equal(tree.classes[1].count, 1);
+    assert_non_null(strstr(tree.classes[1].pictures[0], "/a-b.tar.png"));
+    class_tree_release(&tree);
+}
+
+static void a_slash_at_the_end_is_not_doubled(void **state) {
+    const ScratchFolder *folder = *state;
+    ClassTree tree;
+    char path[512];
+    scratch_write(folder, "a.png", "");
+    scratch_path(folder, "", path);
+    assert_int_equal(class_tree_read(path, &tree).code, STATUS_OK);
+    assert_null(strstr(tree.classes[0].pictures[0], "//"));
+    class_tree_release(&tree);
+}
+
+static void what_is_no_such_folder_is_refused(void **state) {
+    const ScratchFolder *folder = *state;
+    char path[512];
+    check_refused(folder->path, "is empty");
+    scratch_path(folder, "none", path);
+    check_refused(path, "none: No such file");
+    scratch_write(folder, "a.png", "");
+    scratch_path(folder, "a.png", path);
+    check_refused(path, "a.png is not a folder");
+    scratch_write(folder, "a.jpg", "");
+    check_refused(folder->path, "would both be the class 'a'");
+}
+
+static void files_beside_folders_are_refused(void **state) {
+    const ScratchFolder *folder = *state;
+    make_inner(folder, "brick");
+    scratch_write(folder, "brick/1.png", "");
+    scratch_write(folder, "notes.txt", "");
+    check_refused(folder->path, "holds files (notes.txt) and folders (brick)");
+}
+
+static void classes_without_pictures_are_refused(void **state) {
+    const ScratchFolder *folder = *state;
+    make_inner(folder, "brick");
+    make_inner(folder, "grass");
+    scratch_write(folder, "brick/1.png", "");
+    check_refused(folder->path, "the class 'grass' has no pictures");
+    scratch_write(folder, "grass/.hidden", "");
+    check_refused(folder->path, "the class 'grass' has no pictures");
+    scratch_write(folder, "grass/1.png", "");
+    make_inner(folder, "brick/more");
+    check_refused(folder->path, "brick/more is a folder within a class");
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(folders_are_classes),
+        IN_FOLDER(pictures_are_classes_where_there_are_no_folders),
+        IN_FOLDER(a_slash_at_the_end_is_not_doubled),
+        IN_FOLDER(what_is_no_such_folder_is_refused),
+        IN_FOLDER(files_beside_folders_are_refused),
+        IN_FOLDER(classes_without_pictures_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

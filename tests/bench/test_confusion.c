@@ -1,0 +1,245 @@
+/* Confusion matrices of samples worked out by hand, and how they are written down. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/classify_fixture.h"
+#include "bench/scratch_folder.h"
+#include "confusion_report.h"
+
+typedef struct Fixture {
+    SampleSet set;
+    Models models;
+    Evaluation evaluation;
+} Fixture;
+
+static int make_fixture(void **state) {
+    static Fixture fixture;
+    fixture.set = fixture_set();
+    assert_int_equal(
+        models_make(MODEL_FIRST, &fixture_tree, &fixture_scales, &fixture.set, &fixture.models)
+            .code,
+        STATUS_OK);
+    assert_int_equal(evaluation_make(MODEL_FIRST, &fixture_tree, &fixture.set, &fixture.models,
+                                     &fixture.evaluation)
+                         .code,
+                     STATUS_OK);
+    *state = &fixture;
+    return 0;
+}
+
+static int remove_fixture(void **state) {
+    Fixture *fixture = *state;
+    evaluation_release(&fixture->evaluation);
+    models_release(&fixture->models);
+    sample_set_release(&fixture->set);
+    return 0;
+}
+
+static void check_matrix(const Evaluation *evaluation, size_t matrix, uint64_t cat_cat,
+                         uint64_t cat_dog, uint64_t dog_cat, uint64_t dog_dog) {
+    assert_int_equal(confusion_count(evaluation, matrix, 0, 0), cat_cat);
+    assert_int_equal(confusion_count(evaluation, matrix, 0, 1), cat_dog);
+    assert_int_equal(confusion_count(evaluation, matrix, 1, 0), dog_cat);
+    assert_int_equal(confusion_count(evaluation, matrix, 1, 1), dog_dog);
+}
+
+/* The models are cat 3:1 | 1:3 and dog 1:3 | 3:1. With both scales two cats and a dog are as likely
+ * to be either, and go to the first class. */
+static void each_scale_and_their_sum_decide(void **state) {
+    const Fixture *fixture = *state;
+    const Evaluation *evaluation = &fixture->evaluation;
+    assert_int_equal(evaluation->count, 3);
+    assert_int_equal(evaluation->tested, 4);
+    assert_string_equal(evaluation->matrices[1].scale, "8:1");
+    assert_string_equal(evaluation->matrices[2].scale, "combined");
+    check_matrix(evaluation, 0, 1, 1, 0, 2);
+    check_matrix(evaluation, 1, 1, 1, 1, 1);
+    check_matrix(evaluation, 2, 2, 0, 1, 1);
+    assert_true(confusion_accuracy(evaluation, 0) == 0.75);
+    assert_true(confusion_accuracy(evaluation, 1) == 0.5);
+    assert_int_equal(confusion_row_total(evaluation, 0, 1), 2);
+    assert_int_equal(confusion_row_correct(evaluation, 0, 0), 1);
+}
+
+static const Scales one_scale = {
+    .count = 1, .list = {{.pr = "4:1", .bins = 2}}, .bins = 2, .interp = "bilinear"};
+
+/* With its own counts in it, the model of the first class would be as likely as the other and win;
+ * without them it never saw the sample's bin. One scale alone has no combination. */
+static void nothing_is_tested_on_what_it_was_made_of(void **state) {
+    (void)state;
+    static const uint64_t counts[][2] = {{4, 0}, {0, 4}, {2, 2}, {2, 2}};
+    SampleSet set = sample_set_start(2, 2);
+    for (size_t i = 0; i < 4; i++) {
+        uint64_t *histogram;
+        const Sample sample = {.class_index = i / 2, .cell = i};
+        assert_int_equal(sample_set_add(&set, sample, &histogram).code, STATUS_OK);
+        memcpy(histogram, counts[i], sizeof counts[i]);
+    }
+    Models models;
+    Evaluation evaluation;
+    assert_int_equal(models_make(MODEL_ALL, &fixture_tree, &one_scale, &set, &models).code,
+                     STATUS_OK);
+    assert_int_equal(evaluation_make(MODEL_ALL, &fixture_tree, &set, &models, &evaluation).code,
+                     STATUS_OK);
+    assert_int_equal(evaluation.count, 1);
+    check_matrix(&evaluation, 0, 0, 2, 2, 0);
+    evaluation_release(&evaluation);
+    models_release(&models);
+    sample_set_release(&set);
+}
+
+/* Models of a file may be more classes, in another order. */
+static void classes_are_matched_by_name(void **state) {
+    const Fixture *fixture = *state;
+    static const char *const names[] = {"eel", "dog", "cat"};
+    static const uint64_t counts[][FIXTURE_BINS] = {{2, 2, 2, 2}, {1, 3, 3, 1}, {3, 1, 1, 3}};
+    Models models;
+    Evaluation evaluation;
+    assert_int_equal(models_create(&fixture_scales, 3, &models).code, STATUS_OK);
+    for (size_t i = 0; i < 3; i++) {
+        models.names[i] = strdup(names[i]);
+        memcpy(model_histograms(&models, i), counts[i], sizeof counts[i]);
+    }
+    assert_int_equal(
+        evaluation_make(MODEL_STORED, &fixture_tree, &fixture->set, &models, &evaluation).code,
+        STATUS_OK);
+    assert_int_equal(evaluation.tested, 7);
+    assert_int_equal(evaluation.columns, 3);
+    assert_int_equal(confusion_count(&evaluation, 0, 0, 2), 2); /* cats taken for cats at 4:1 */
+    assert_int_equal(confusion_count(&evaluation, 0, 0, 0), 1); /* 2 2: an eel */
+    assert_int_equal(confusion_row_correct(&evaluation, 0, 1), 3);
+    evaluation_release(&evaluation);
+    free(models.names[1]);
+    models.names[1] = strdup("emu");
+    const Status status =
+        evaluation_make(MODEL_STORED, &fixture_tree, &fixture->set, &models, &evaluation);
+    assert_int_equal(status.code, STATUS_NO_MATCH);
+    assert_string_equal(status.why, "there is no model of: dog");
+    evaluation_release(&evaluation);
+    models_release(&models);
+}
+
+static void one_class_alone_is_refused(void **state) {
+    const Fixture *fixture = *state;
+    const ClassTree tree = {.count = 1, .classes = fixture_classes};
+    Models models;
+    Evaluation evaluation;
+    assert_int_equal(models_create(&fixture_scales, 1, &models).code, STATUS_OK);
+    models.names[0] = strdup("cat");
+    const Status status = evaluation_make(MODEL_STORED, &tree, &fixture->set, &models, &evaluation);
+    assert_int_equal(status.code, STATUS_NO_MATCH);
+    assert_non_null(strstr(status.why, "'cat' is the only class"));
+    evaluation_release(&evaluation);
+    models_release(&models);
+}
+
+/* --- Reports ---------------------------------------------------------------------------------- */
+
+static void the_csv_has_every_cell(void **state) {
+    const Fixture *fixture = *state;
+    const ScratchFolder folder = scratch_make();
+    char path[512];
+    scratch_path(&folder, "confusion.csv", path);
+    strcpy(fixture_dog, "d,g");
+    assert_int_equal(evaluation_write_csv(path, &fixture->evaluation).code, STATUS_OK);
+    strcpy(fixture_dog, "dog");
+    char *text = scratch_read(&folder, "confusion.csv");
+    assert_string_equal(text, "scale,actual,predicted,count\n"
+                              "4:1,cat,cat,1\n4:1,cat,dog,1\n4:1,\"d,g\",cat,0\n4:1,\"d,g\",dog,2\n"
+                              "8:1,cat,cat,1\n8:1,cat,dog,1\n8:1,\"d,g\",cat,1\n8:1,\"d,g\",dog,1\n"
+                              "combined,cat,cat,2\ncombined,cat,dog,0\n"
+                              "combined,\"d,g\",cat,1\ncombined,\"d,g\",dog,1\n");
+    free(text);
+    assert_int_equal(scratch_count(folder.path), 1);
+    scratch_remove_tree(folder.path);
+}
+
+static void the_table_has_classes_and_scales(void **state) {
+    const Fixture *fixture = *state;
+    char text[1024] = "";
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    assert_non_null(stream);
+    assert_int_equal(evaluation_print(stream, &fixture->evaluation).code, STATUS_OK);
+    fclose(stream);
+    assert_string_equal(text, "class         4:1         8:1    combined\n"
+                              "-----  ----------  ----------  ----------\n"
+                              "cat    1/2  50.0%  1/2  50.0%  2/2 100.0%\n"
+                              "dog    2/2 100.0%  1/2  50.0%  1/2  50.0%\n"
+                              "all    3/4  75.0%  2/4  50.0%  3/4  75.0%\n");
+}
+
+/* A name from a file may have control characters and be cut within a character. */
+static void names_are_fit_for_a_terminal(void **state) {
+    const Fixture *fixture = *state;
+    char name[] = "a\033b\tccccccccccccccccccccccccccccccccccccccccccé";
+    char text[1024] = "";
+    Evaluation evaluation = fixture->evaluation;
+    const char *names[] = {name, "dog"};
+    evaluation.row_names = names;
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    assert_non_null(stream);
+    assert_int_equal(evaluation_print(stream, &evaluation).code, STATUS_OK);
+    fclose(stream);
+    assert_non_null(strstr(text, "\na?b?cccccccccccccccccccccccccccccccccccccccccc  1/2"));
+}
+
+static void heat_maps_are_drawn(void **state) {
+    const Fixture *fixture = *state;
+    const ScratchFolder folder = scratch_make();
+    strcpy(fixture_cat, "c\"t");
+    const Status status = evaluation_draw(folder.path, &fixture->evaluation);
+    strcpy(fixture_cat, "cat");
+    if (status.code == STATUS_SKIP) {
+        scratch_remove_tree(folder.path);
+        print_message("skipped: %s\n", status.why);
+        skip();
+    }
+    if (status.code != STATUS_OK) {
+        fail_msg("%s", status.why);
+    }
+    assert_int_equal(scratch_count(folder.path), 6); /* SVG and PNG of each, and nothing else */
+    char *svg = scratch_read(&folder, "confusion-4-1.svg");
+    assert_non_null(strstr(svg, "(P, R) = (4, 1): 75.0% of 4 right"));
+    assert_non_null(strstr(svg, "Predicted class"));
+    assert_non_null(strstr(svg, "c't"));
+    assert_non_null(strstr(svg, "dog"));
+    free(svg);
+    svg = scratch_read(&folder, "confusion-combined.svg");
+    assert_non_null(strstr(svg, "Scales combined: 75.0% of 4 right"));
+    free(svg);
+    char *png = scratch_read(&folder, "confusion-8-1.png");
+    assert_memory_equal(png, "\x89PNG", 4);
+    free(png);
+    scratch_remove_tree(folder.path);
+}
+
+static void what_cannot_be_written_is_said(void **state) {
+    const Fixture *fixture = *state;
+    Status status = evaluation_draw("/nowhere/charts", &fixture->evaluation);
+    assert_int_equal(status.code, STATUS_FILE);
+    assert_non_null(strstr(status.why, "/nowhere/charts"));
+    status = evaluation_write_csv("/nowhere/c.csv", &fixture->evaluation);
+    assert_int_equal(status.code, STATUS_FILE);
+}
+
+#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, remove_fixture)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        WITH_FIXTURE(each_scale_and_their_sum_decide),
+        cmocka_unit_test(nothing_is_tested_on_what_it_was_made_of),
+        WITH_FIXTURE(classes_are_matched_by_name),
+        WITH_FIXTURE(one_class_alone_is_refused),
+        WITH_FIXTURE(the_csv_has_every_cell),
+        WITH_FIXTURE(the_table_has_classes_and_scales),
+        WITH_FIXTURE(names_are_fit_for_a_terminal),
+        WITH_FIXTURE(heat_maps_are_drawn),
+        WITH_FIXTURE(what_cannot_be_written_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

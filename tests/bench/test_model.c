@@ -1,0 +1,206 @@
+/* Models: first, all without the tested cell, and as files. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/classify_fixture.h"
+#include "bench/scratch_folder.h"
+#include "model_file.h"
+
+static void check_counts(const uint64_t *counts, uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
+    assert_int_equal(counts[0], a);
+    assert_int_equal(counts[1], b);
+    assert_int_equal(counts[2], c);
+    assert_int_equal(counts[3], d);
+}
+
+static Models make_models(ModelKind kind) {
+    SampleSet set = fixture_set();
+    Models models;
+    assert_int_equal(models_make(kind, &fixture_tree, &fixture_scales, &set, &models).code,
+                     STATUS_OK);
+    sample_set_release(&set);
+    return models;
+}
+
+static void the_first_sample_is_the_model(void **state) {
+    (void)state;
+    Models models = make_models(MODEL_FIRST);
+    assert_int_equal(models.count, 2);
+    assert_string_equal(models.names[1], "dog");
+    check_counts(model_histograms(&models, 0), 3, 1, 1, 3);
+    check_counts(model_histograms(&models, 1), 1, 3, 3, 1);
+    models_release(&models);
+}
+
+static void all_samples_are_summed_without_the_tested_cell(void **state) {
+    (void)state;
+    SampleSet set = fixture_set();
+    Models models = make_models(MODEL_ALL);
+    uint64_t rest[FIXTURE_BINS];
+    check_counts(model_histograms(&models, 0), 9, 7, 7, 9);
+    check_counts(model_histograms(&models, 1), 2, 10, 8, 4);
+    model_without_cell(&models, &set, 0, rest); /* and its neighbour in the same cell */
+    check_counts(rest, 4, 4, 4, 4);
+    model_without_cell(&models, &set, 1, rest);
+    check_counts(rest, 4, 4, 4, 4);
+    model_without_cell(&models, &set, 3, rest);
+    check_counts(rest, 8, 4, 6, 6);
+    model_without_cell(&models, &set, 6, rest);
+    check_counts(rest, 1, 3, 3, 1);
+    models_release(&models);
+    sample_set_release(&set);
+}
+
+static void what_a_model_was_made_of_is_not_tested(void **state) {
+    (void)state;
+    static const bool with_first[] = {false, false, true, true, false, true, true};
+    SampleSet set = fixture_set();
+    for (size_t i = 0; i < set.count; i++) {
+        assert_int_equal(model_allows_test(MODEL_FIRST, &set, i), with_first[i]);
+        assert_true(model_allows_test(MODEL_ALL, &set, i));
+        assert_true(model_allows_test(MODEL_STORED, &set, i));
+    }
+    set.count = 5; /* the dog has one cell left, and no model without it */
+    assert_true(model_allows_test(MODEL_ALL, &set, 0));
+    assert_false(model_allows_test(MODEL_ALL, &set, 4));
+    assert_true(model_allows_test(MODEL_STORED, &set, 4));
+    sample_set_release(&set);
+}
+
+/* --- Files ------------------------------------------------------------------------------------ */
+
+static void a_file_gives_the_same_models(void **state) {
+    (void)state;
+    const ScratchFolder folder = scratch_make();
+    char path[512];
+    scratch_path(&folder, "models.json", path);
+    Models written = make_models(MODEL_ALL);
+    Models read;
+    model_histograms(&written, 0)[0] = UINT64_C(999999999999999);
+    assert_int_equal(models_write(path, &written).code, STATUS_OK);
+    assert_int_equal(scratch_count(folder.path), 1); /* no part file */
+    assert_int_equal(models_read(path, &read).code, STATUS_OK);
+    assert_int_equal(read.count, 2);
+    assert_string_equal(read.names[0], "cat");
+    assert_string_equal(read.scales.interp, "bilinear");
+    assert_int_equal(read.scales.count, 2);
+    assert_string_equal(read.scales.list[1].pr, "8:1");
+    assert_int_equal(read.scales.list[1].offset, 2);
+    assert_memory_equal(read.histograms, written.histograms, 2 * FIXTURE_BINS * sizeof(uint64_t));
+    models_release(&read);
+    models_release(&written);
+    scratch_remove_tree(folder.path);
+}
+
+#define HEAD "{\"format\":\"bench lbp_riu models\",\"version\":1,\"interp\":\"nearest\","
+#define SCALES HEAD "\"scales\":[{\"pr\":\"1:1\",\"bins\":3}],"
+#define CLASSES(list) SCALES "\"classes\":[" list "]}"
+#define CLASS(histogram) CLASSES("{\"name\":\"cat\",\"histograms\":[" histogram "]}")
+
+static void broken_files_are_refused(void **state) {
+    (void)state;
+    static const char *const broken[][2] = {
+        {"", "is empty"},
+        {"{\"format\":", "not valid JSON"},
+        {"[1]", "holds no models"},
+        {"{\"format\":\"other\"}", "holds no models"},
+        {"{\"format\":\"bench lbp_riu models\",\"version\":2}", "not of version 1"},
+        {"{\"format\":\"bench lbp_riu models\"}", "not of version 1"},
+        {HEAD "\"scales\":[]}", "at which scales"},
+        {HEAD "\"scales\":{\"pr\":1}}", "at which scales"},
+        {HEAD "\"scales\":[{\"pr\":\"1:1\"}]}", "number of bins"},
+        {HEAD "\"scales\":[{\"pr\":\"1:1\",\"bins\":1e9}]}", "number of bins"},
+        {HEAD "\"scales\":[{\"pr\":5,\"bins\":3}]}", "without P:R"},
+        {SCALES "\"classes\":[]}", "holds no classes"},
+        {SCALES "\"classes\":7}", "holds no classes"},
+        {CLASSES("{\"histograms\":[[1,2,3]]}"), "a class without a name"},
+        {CLASSES("{\"name\":\"cat\"}"), "not one histogram for each scale"},
+        {CLASS(""), "not one histogram for each scale"},
+        {CLASS("[1,2,3],[1,2,3]"), "not one histogram for each scale"},
+        {CLASS("[1,2]"), "has not the 3 counts"},
+        {CLASS("[1,2,3,4]"), "has not the 3 counts"},
+        {CLASS("3"), "has not the 3 counts"},
+        {CLASS("[1,2,-3]"), "no count"},
+        {CLASS("[1,2,0.5]"), "no count"},
+        {CLASS("[1,2,\"3\"]"), "no count"},
+        {CLASS("[1,2,null]"), "no count"},
+        {CLASS("[1,2,1e999]"), "no count"},
+        {CLASS("[1,2,1e17]"), "no count"},
+        {CLASS("[0,0,0]"), "counts nothing"},
+        {CLASSES("{\"name\":\"cat\",\"histograms\":[[1,2,3]]},"
+                 "{\"name\":\"cat\",\"histograms\":[[1,2,3]]}"),
+         "the class 'cat' twice"},
+    };
+    const ScratchFolder folder = scratch_make();
+    char path[512];
+    scratch_path(&folder, "broken.json", path);
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
+        Models models;
+        scratch_write(&folder, "broken.json", broken[i][0]);
+        const Status status = models_read(path, &models);
+        assert_int_equal(status.code, STATUS_FILE);
+        if (strstr(status.why, broken[i][1]) == NULL || strstr(status.why, "broken.json") == NULL) {
+            fail_msg("%s: \"%s\" does not say \"%s\"", broken[i][0], status.why, broken[i][1]);
+        }
+        assert_null(models.histograms);
+    }
+    scratch_write(&folder, "broken.json", CLASS("[1,2,3]"));
+    Models models;
+    assert_int_equal(models_read(path, &models).code, STATUS_OK);
+    models_release(&models);
+    scratch_remove_tree(folder.path);
+}
+
+static void scales_are_selected_in_the_wanted_order(void **state) {
+    (void)state;
+    Models models = make_models(MODEL_FIRST);
+    const Scales other_way = {
+        .count = 2,
+        .list = {{.pr = "8:1", .bins = 2, .offset = 0}, {.pr = "4:1", .bins = 2, .offset = 2}},
+        .bins = 4,
+        .interp = "bilinear"};
+    assert_int_equal(models_select("file", &other_way, &models).code, STATUS_OK);
+    check_counts(model_histograms(&models, 0), 1, 3, 3, 1);
+    assert_string_equal(models.names[1], "dog");
+    const Scales one = {
+        .count = 1, .list = {{.pr = "4:1", .bins = 2}}, .bins = 2, .interp = "bilinear"};
+    assert_int_equal(models_select("file", &one, &models).code, STATUS_OK);
+    assert_int_equal(model_histograms(&models, 1)[1], 3);
+    models_release(&models);
+}
+
+static void scales_that_a_file_does_not_have_are_refused(void **state) {
+    (void)state;
+    Models models = make_models(MODEL_FIRST);
+    Scales wanted = fixture_scales;
+    strcpy(wanted.list[0].pr, "24:3");
+    Status status = models_select("file", &wanted, &models);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, "at 24:3 (it has 4:1, 8:1)"));
+    wanted = fixture_scales;
+    wanted.list[1].bins = 3;
+    assert_int_equal(models_select("file", &wanted, &models).code, STATUS_USAGE);
+    wanted = fixture_scales;
+    strcpy(wanted.interp, "nearest");
+    status = models_select("file", &wanted, &models);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, "--interp bilinear"));
+    models_release(&models);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_sample_is_the_model),
+        cmocka_unit_test(all_samples_are_summed_without_the_tested_cell),
+        cmocka_unit_test(what_a_model_was_made_of_is_not_tested),
+        cmocka_unit_test(a_file_gives_the_same_models),
+        cmocka_unit_test(broken_files_are_refused),
+        cmocka_unit_test(scales_are_selected_in_the_wanted_order),
+        cmocka_unit_test(scales_that_a_file_does_not_have_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,169 @@
+#include "sweep.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LARGE_PIXELS = 8192 };
+
+/* Copies the word before the next comma and moves behind it; false at the end. */
+static bool next_word(const char **list, char *word, size_t size) {
+    const size_t length = strcspn(*list, ",");
+    if (length == 0) {
+        return false;
+    }
+    snprintf(word, size, "%.*s", (int)length, *list);
+    *list += length;
+    *list += **list == ',' ? 1 : 0;
+    return true;
+}
+
+static bool parse_shapes(const char *list, Sweep *sweep) {
+    char word[32];
+    for (sweep->shape_count = 0; next_word(&list, word, sizeof word); sweep->shape_count++) {
+        Shape shape = {0};
+        if (sweep->shape_count == SWEEP_SHAPES_MAX ||
+            sscanf(word, "%dx%d", &shape.width, &shape.height) != 2 || shape.width < 1 ||
+            shape.height < 1) {
+            printf("--shapes takes at most %d of the form WxH, not '%s'\n", SWEEP_SHAPES_MAX, word);
+            return false;
+        }
+        sweep->shapes[sweep->shape_count] = shape;
+    }
+    return sweep->shape_count > 0;
+}
+
+static bool parse_contents(const char *list, Sweep *sweep) {
+    char word[32];
+    sweep->contents_named = true;
+    for (sweep->content_count = 0; next_word(&list, word, sizeof word); sweep->content_count++) {
+        int content = 0;
+        while (content < CONTENT_COUNT &&
+               strcmp(case_content_name((CaseContent)content), word) != 0) {
+            content++;
+        }
+        if (content == CONTENT_COUNT || sweep->content_count == CONTENT_COUNT) {
+            printf("--contents does not know '%s', or takes fewer\n", word);
+            return false;
+        }
+        sweep->contents[sweep->content_count] = (CaseContent)content;
+    }
+    return sweep->content_count > 0;
+}
+
+static bool parse_answer(const char *text, Sweep *sweep) {
+    const size_t length = strcspn(text, "=");
+    Setting *setting = &sweep->answers.list[sweep->answers.count];
+    if (text[length] == '\0' || length >= sizeof setting->axis ||
+        sweep->answers.count == POINT_AXES_MAX) {
+        printf("--answer takes NAME=LIST, at most %d times, not '%s'\n", POINT_AXES_MAX, text);
+        return false;
+    }
+    snprintf(setting->axis, sizeof setting->axis, "%.*s", (int)length, text);
+    setting->list = text + length + 1;
+    sweep->answers.count++;
+    return true;
+}
+
+static bool parse_value(const char *option, const char *value, Sweep *sweep) {
+    if (strcmp(option, "--backend") == 0) {
+        sweep->backend = value;
+    } else if (strcmp(option, "--only") == 0) {
+        sweep->only = value;
+    } else if (strcmp(option, "--except") == 0) {
+        sweep->except = value;
+    } else if (strcmp(option, "--answer") == 0) {
+        return parse_answer(value, sweep);
+    } else if (strcmp(option, "--shapes") == 0) {
+        return parse_shapes(value, sweep);
+    } else if (strcmp(option, "--contents") == 0) {
+        return parse_contents(value, sweep);
+    } else {
+        printf("there is no option %s\n", option);
+        return false;
+    }
+    return true;
+}
+
+static void take_usual_images(Sweep *sweep) {
+    if (sweep->shape_count == 0) {
+        const Shape *shapes = NULL;
+        sweep->shape_count = case_shapes(sweep->quick, &shapes);
+        memcpy(sweep->shapes, shapes, sweep->shape_count * sizeof *shapes);
+    }
+    if (sweep->content_count == 0) {
+        for (int content = 0; content < CONTENT_COUNT; content++) {
+            sweep->contents[sweep->content_count++] = (CaseContent)content;
+        }
+    }
+}
+
+bool sweep_parse(int argc, char **argv, Sweep *sweep) {
+    *sweep = (Sweep){.backend = "cpu"};
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--quick") == 0) {
+            sweep->quick = true;
+        } else if (strcmp(argv[i], "--wide") == 0) {
+            sweep->wide = true;
+        } else if (i + 1 == argc) {
+            printf("%s is not an option or lacks its value\n", argv[i]);
+            return false;
+        } else if (!parse_value(argv[i], argv[i + 1], sweep)) {
+            return false;
+        } else {
+            i++;
+        }
+    }
+    take_usual_images(sweep);
+    return true;
+}
+
+static bool list_names(const char *list, const char *algorithm, const char *variant) {
+    char name[64];
+    char word[64];
+    snprintf(name, sizeof name, "%s/%s", algorithm, variant);
+    while (next_word(&list, word, sizeof word)) {
+        if (strcmp(word, algorithm) == 0 || strcmp(word, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool sweep_selects(const Sweep *sweep, const Algorithm *algorithm, const Variant *variant) {
+    return strcmp(variant->backend->name, sweep->backend) == 0 &&
+           (sweep->only == NULL || list_names(sweep->only, algorithm->name, variant->name)) &&
+           (sweep->except == NULL || !list_names(sweep->except, algorithm->name, variant->name));
+}
+
+static bool is_large(Shape shape) {
+    return (int64_t)shape.width * shape.height > LARGE_PIXELS;
+}
+
+bool sweep_tries_image(const Sweep *sweep, const Variant *variant, bool is_oracle, Shape shape,
+                       CaseContent content) {
+    const bool exact = variant->compare == NULL;
+    return (sweep->contents_named || exact == (content != CONTENT_TEXTURE)) &&
+           !(is_oracle && is_large(shape));
+}
+
+static bool takes_one_answer(const Sweep *sweep, const SweepCase *at) {
+    return sweep->quick || is_large(sweep->shapes[at->shape]);
+}
+
+bool sweep_tries(const Sweep *sweep, const SweepCase *at, size_t answers) {
+    if (sweep->wide) {
+        return (at->answer + at->shape) % sweep->content_count == at->content &&
+               (!sweep->quick || at->answer % sweep->shape_count == at->shape);
+    }
+    /* Different steps, so that neither a shape nor a content always meets the same points. */
+    return !takes_one_answer(sweep, at) || (at->shape + 5 * at->content) % answers == at->answer;
+}
+
+bool sweep_tries_tuning(const Sweep *sweep, const SweepCase *at, size_t answers, size_t tuning,
+                        size_t tunings) {
+    if (answers == 1 || (!sweep->wide && takes_one_answer(sweep, at))) {
+        return true;
+    }
+    return (at->answer / sweep->content_count + at->answer + at->shape + at->content) % tunings ==
+           tuning;
+}

@@ -1,0 +1,56 @@
+/* What the conformance program tries on whom: its command line, and who takes turns. */
+#ifndef TESTS_CONFORMANCE_SWEEP_H
+#define TESTS_CONFORMANCE_SWEEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "algorithm.h"
+#include "cases.h"
+#include "points.h"
+
+enum { SWEEP_SHAPES_MAX = 64 };
+
+typedef struct Sweep {
+    const char *backend;
+    const char *only;   /* comma list of "algorithm" and "algorithm/variant"; NULL: all */
+    const char *except; /* the same, left out; NULL: none */
+    bool quick, wide;
+    bool contents_named;
+    Settings answers; /* --answer */
+    size_t shape_count, content_count;
+    Shape shapes[SWEEP_SHAPES_MAX];
+    CaseContent contents[CONTENT_COUNT];
+} Sweep;
+
+/* One case by its numbers: which of the shapes, contents, answer points. */
+typedef struct SweepCase {
+    size_t shape, content, answer;
+} SweepCase;
+
+/* Prints what is wrong and returns false when the arguments are not understood. */
+bool sweep_parse(int argc, char **argv, Sweep *sweep);
+
+bool sweep_selects(const Sweep *sweep, const Algorithm *algorithm, const Variant *variant);
+
+/*
+ * The oracle is only held to itself, for which no large image is needed. A variant with a
+ * comparison of its own promises something about pictures only: it gets the textured content, and
+ * the others, whose answers are exact, all but that. Contents that were named are for all.
+ */
+bool sweep_tries_image(const Sweep *sweep, const Variant *variant, bool is_oracle, Shape shape,
+                       CaseContent content);
+
+/*
+ * Whether this case is tried. Ordinarily every image is, at every answer point; of a large image,
+ * and with --quick of every image, one answer point, in turn. With --wide every shape is tried at
+ * every answer point with one content, in turn; with --quick too, every answer point at one shape.
+ */
+bool sweep_tries(const Sweep *sweep, const SweepCase *at, size_t answers);
+
+/* Where there are several answer points, each takes one tuning point, in turn; those of an image
+ * that takes only one, all. */
+bool sweep_tries_tuning(const Sweep *sweep, const SweepCase *at, size_t answers, size_t tuning,
+                        size_t tunings);
+
+#endif

@@ -1,0 +1,277 @@
+/* lbp_riu: every CPU variant and every kernel gives the bytes that seq gives. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu/lbp_riu_points.h"
+#include "lbp_riu_rows.h"
+#include "variant_runs.h"
+
+static const char *const interpolations[] = {"nearest", "bilinear"};
+
+/* What a kernel is tested on, with the answer of seq. */
+typedef struct Case {
+    Image image;
+    Point answer;
+    LbpRiuPattern pattern;
+    Output want;
+} Case;
+
+static Case make_case(Image image, const char *pr, const char *interp) {
+    Case made = {.image = image, .answer = make_answer(pr, interp, "bins")};
+    assert_int_equal(lbp_riu_pattern(&made.answer, &made.pattern).code, STATUS_OK);
+    made.want = variant_answer_at(&lbp_riu_algorithm, cpu_variant(&lbp_riu_algorithm, "seq"),
+                                  &made.image, &made.answer, 1);
+    return made;
+}
+
+static void case_free(Case *made) {
+    output_free(&made->want);
+    test_image_free(&made->image);
+}
+
+static void fail_case(const Case *made, const LbpRiuKernel *kernel, const char *what, size_t at) {
+    fail_msg("kernel %s, %s %s, %d×%d, stride %zu: %s %zu is wrong", kernel->name,
+             point_text(&made->answer, "pr"), point_text(&made->answer, "interp"),
+             made->image.width, made->image.height, made->image.stride, what, at);
+}
+
+enum { GUARD = 256, UNTOUCHED = 0xC3 };
+
+/* Memory that holds anything, between guard bands. The backend's own, which variants get, asks the
+ * system each time what is available: too slow for as many as these. */
+static uint8_t *guarded_alloc(size_t bytes) {
+    const size_t total = (bytes + 2 * GUARD + 63) / 64 * 64;
+    uint8_t *block = aligned_alloc(64, total);
+    assert_non_null(block);
+    memset(block, UNTOUCHED, total);
+    return block + GUARD;
+}
+
+static void check_guards_and_free(uint8_t *memory, size_t bytes) {
+    for (size_t i = 0; i < GUARD; ++i) {
+        assert_int_equal(memory[(ptrdiff_t)i - GUARD], UNTOUCHED);
+        assert_int_equal(memory[bytes + i], UNTOUCHED);
+    }
+    free(memory - GUARD);
+}
+
+/* Rows first ≤ y < last. Rows outside the band are read but not written, and counts are added to
+ * what is there. */
+static void check_band(const Case *made, const LbpRiuKernel *kernel, int32_t first, int32_t last,
+                       bool store) {
+    enum { BEFORE = 1000 };
+    const Image *image = &made->image;
+    const size_t pixels = image_pixel_count(image);
+    const size_t scratch_bytes = kernel->scratch_bytes(image->width, &made->pattern);
+    uint8_t *bins = guarded_alloc(pixels);
+    uint8_t *scratch = guarded_alloc(scratch_bytes);
+    uint64_t histogram[LBP_RIU_BINS_MAX];
+    uint64_t expected[LBP_RIU_BINS_MAX];
+    for (int bin = 0; bin < LBP_RIU_BINS_MAX; ++bin) {
+        histogram[bin] = expected[bin] = BEFORE;
+    }
+    kernel->process(&(LbpRiuBand){.image = image,
+                                  .pattern = &made->pattern,
+                                  .first = first,
+                                  .last = last,
+                                  .bins = store ? bins : NULL,
+                                  .histogram = histogram,
+                                  .scratch = scratch});
+    const uint8_t *want = lbp_riu_bins(&made->want);
+    const size_t begin = (size_t)first * (size_t)image->width;
+    const size_t end = (size_t)last * (size_t)image->width;
+    for (size_t i = 0; i < pixels; ++i) {
+        const bool inside = i >= begin && i < end;
+        if (bins[i] != (inside && store ? want[i] : UNTOUCHED)) {
+            fail_case(made, kernel, "bin of pixel", i);
+        }
+        if (inside) {
+            ++expected[want[i]];
+        }
+    }
+    for (size_t bin = 0; bin < LBP_RIU_BINS_MAX; ++bin) {
+        if (histogram[bin] != expected[bin]) {
+            fail_case(made, kernel, "count of bin", bin);
+        }
+    }
+    check_guards_and_free(scratch, scratch_bytes);
+    check_guards_and_free(bins, pixels);
+}
+
+static void check_kernels(const Case *made) {
+    for (const LbpRiuKernel *const *kernel = lbp_riu_kernels; *kernel != NULL; ++kernel) {
+        if ((*kernel)->supported()) {
+            check_band(made, *kernel, 0, made->image.height, true);
+        }
+    }
+}
+
+static void check_kernels_on(int32_t width, int32_t height, Fill fill, const char *pr,
+                             const char *interp) {
+    const size_t padding = (size_t)(width + height) % 3 * 7;
+    Case made = make_case(test_image(width, height, padding, fill, 77), pr, interp);
+    check_kernels(&made);
+    case_free(&made);
+}
+
+static const struct {
+    int32_t width, height;
+} sizes[] = {{1, 1}, {1, 17}, {17, 1}, {7, 5}, {16, 16}, {33, 31}, {65, 9}, {64, 3}, {131, 23}};
+
+/* Every number of points with every radius and interpolation on every content, on two sizes each:
+ * over the numbers of points, each radius meets all sizes. */
+static void kernels_agree_on_all_patterns(void **state) {
+    (void)state;
+    static const char *const radii[] = {"0.5", "1", "1.5", "2", "3", "5.5", "8", "16"};
+    size_t turn = 0;
+    for (int points = 1; points <= LBP_RIU_POINTS_MAX; ++points) {
+        for (size_t r = 0; r < COUNT_OF(radii); ++r) {
+            char pr[AXIS_TEXT_SIZE];
+            snprintf(pr, sizeof pr, "%d:%s", points, radii[r]);
+            for (int fill = 0; fill < FILLS; ++fill) {
+                for (size_t i = 0; i < 4; ++i, ++turn) {
+                    const size_t size = turn / 2 % COUNT_OF(sizes);
+                    check_kernels_on(sizes[size].width, sizes[size].height, (Fill)fill, pr,
+                                     interpolations[i % 2]);
+                }
+            }
+        }
+    }
+}
+
+static void kernels_agree_on_all_sizes(void **state) {
+    (void)state;
+    static const char *const patterns[] = {"3:1", "8:1", "16:2", "24:3", "32:5.5"};
+    for (size_t size = 0; size < COUNT_OF(sizes); ++size) {
+        for (size_t i = 0; i < COUNT_OF(patterns); ++i) {
+            for (int fill = 0; fill < FILLS; ++fill) {
+                check_kernels_on(sizes[size].width, sizes[size].height, (Fill)fill, patterns[i],
+                                 interpolations[i % 2]);
+                check_kernels_on(sizes[size].width, sizes[size].height, (Fill)fill, patterns[i],
+                                 interpolations[1 - i % 2]);
+            }
+        }
+    }
+}
+
+/* Many different weights, among them those next to 0 and next to all: the kernels split weights
+ * into parts of 7 and 8 bits. Pixels 0 and 255 take every sum to its ends. */
+static void kernels_agree_on_all_weights(void **state) {
+    (void)state;
+    for (int thousandths = 1; thousandths < 2100; thousandths += thousandths < 20 ? 1 : 17) {
+        char pr[AXIS_TEXT_SIZE];
+        snprintf(pr, sizeof pr, "%d:%d.%03d", thousandths % 2 == 0 ? 7 : 20, thousandths / 1000,
+                 thousandths % 1000);
+        check_kernels_on(33, 31, FILL_EXTREME, pr, "bilinear");
+        check_kernels_on(33, 31, FILL_CONSTANT, pr, "bilinear");
+    }
+    check_kernels_on(140, 3, FILL_EXTREME, "32:64", "bilinear");
+    check_kernels_on(140, 3, FILL_EXTREME, "31:63.999", "bilinear");
+    check_kernels_on(3, 140, FILL_NOISE, "32:64", "nearest");
+}
+
+/* Several blocks to a row, of full width and of the least. */
+static void kernels_agree_on_wide_images(void **state) {
+    (void)state;
+    static const struct {
+        int32_t width, height;
+        const char *pr;
+    } cases[] = {
+        {4099, 3, "8:1"},   {1921, 4, "3:0.5"}, {3841, 2, "16:2"},  {1281, 2, "24:3"},
+        {513, 37, "12:16"}, {600, 9, "32:64"},  {257, 140, "5:64"}, {2000, 1, "1:1"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+        for (size_t j = 0; j < COUNT_OF(interpolations); ++j) {
+            check_kernels_on(cases[i].width, cases[i].height, FILL_NOISE, cases[i].pr,
+                             interpolations[j]);
+        }
+        check_kernels_on(cases[i].width, cases[i].height, FILL_CONSTANT, cases[i].pr, "bilinear");
+    }
+}
+
+/* Bands of any height, each alone. */
+static void bands_make_up_the_whole(void **state) {
+    (void)state;
+    static const char *const patterns[] = {"8:1", "12:2.5", "24:3", "20:16"};
+    for (size_t i = 0; i < COUNT_OF(patterns); ++i) {
+        Case made = make_case(test_image(97, 9, 5, FILL_NOISE, 5), patterns[i], "bilinear");
+        for (const LbpRiuKernel *const *kernel = lbp_riu_kernels; *kernel != NULL; ++kernel) {
+            for (int32_t first = 0; (*kernel)->supported() && first <= 9; ++first) {
+                for (int32_t last = first; last <= 9; ++last) {
+                    check_band(&made, *kernel, first, last, (first + last) % 2 == 0);
+                }
+            }
+        }
+        case_free(&made);
+    }
+}
+
+/* Each variant runs twice in poisoned memory; see variant_runs.h. */
+static void variants_agree(void **state) {
+    (void)state;
+    static const char *const patterns[] = {"8:1", "16:2", "24:3", "5:1.5"};
+    for (size_t i = 0; i < COUNT_OF(patterns); ++i) {
+        for (size_t j = 0; j < COUNT_OF(interpolations); ++j) {
+            for (size_t k = 0; k < 2; ++k) {
+                const Point answer =
+                    make_answer(patterns[i], interpolations[j], k == 0 ? "none" : "bins");
+                check_variants_at(&lbp_riu_algorithm, &answer, 131, 67, k, FILL_NOISE);
+                check_variants_at(&lbp_riu_algorithm, &answer, 17, 3, 2, FILL_RAMP);
+                check_variants_at(&lbp_riu_algorithm, &answer, 1, 1, 0, FILL_EXTREME);
+            }
+        }
+    }
+}
+
+/* More threads than rows; fewer and more bands than threads. */
+static void any_number_of_threads(void **state) {
+    (void)state;
+    static const int threads[] = {1, 2, 3, 7};
+    static const int32_t heights[] = {1, 2, 5, 40, 300};
+    const Variant *omp = cpu_variant(&lbp_riu_algorithm, "omp");
+    for (size_t h = 0; h < COUNT_OF(heights); ++h) {
+        const Image image = test_image(700, heights[h], 1, FILL_NOISE, 3);
+        Case made = make_case(image, "8:2.5", "bilinear");
+        for (size_t i = 0; i < COUNT_OF(threads); ++i) {
+            Output got =
+                variant_answer_at(&lbp_riu_algorithm, omp, &image, &made.answer, threads[i]);
+            assert_same_answer(&got, &made.want, "omp", &image, FILL_NOISE, threads[i]);
+            output_free(&got);
+        }
+        case_free(&made);
+    }
+}
+
+static void the_best_kernel_is_the_first_supported(void **state) {
+    (void)state;
+    const LbpRiuKernel *best = NULL;
+    for (const LbpRiuKernel *const *kernel = lbp_riu_kernels; *kernel != NULL; ++kernel) {
+        const bool supported = (*kernel)->supported();
+        print_message("kernel %s: %s\n", (*kernel)->name,
+                      supported ? "tested" : "not on this processor");
+        best = best == NULL && supported ? *kernel : best;
+    }
+    assert_ptr_equal(lbp_riu_kernel_best(), best);
+    assert_true(lbp_riu_kernel_plain.supported());
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_best_kernel_is_the_first_supported),
+        cmocka_unit_test(kernels_agree_on_all_patterns),
+        cmocka_unit_test(kernels_agree_on_all_sizes),
+        cmocka_unit_test(kernels_agree_on_all_weights),
+        cmocka_unit_test(kernels_agree_on_wide_images),
+        cmocka_unit_test(bands_make_up_the_whole),
+        cmocka_unit_test(variants_agree),
+        cmocka_unit_test(any_number_of_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
