@@ -39,6 +39,7 @@ typedef struct RunOptions {
     const char *input;     /* file or folder; NULL: synthetic */
     const char *synthetic; /* kind; "texture" by default */
     uint64_t seed;         /* default 1 */
+    double density;        /* share of ones of a synthetic image, 0…1; 0: the kind's own */
 
     int reps;        /* fixed number of samples; 0: stop by interval */
     double ci_width; /* relative width of the median's 95% interval, default 0.01 */
@@ -64,6 +65,7 @@ typedef struct RunOptions {
     const char *csv;    /* extra copy of the CSV; NULL: none */
     const char *json;   /* extra copy of the JSON; NULL: none */
     const char *save;   /* folder for verified answers; NULL: none */
+    bool save_table;    /* what Algorithm.write_table writes as well; needs `save` */
     const char *resume; /* run folder to go on with; NULL: none */
     bool plot;          /* default true */
     bool dry_run;

@@ -7,6 +7,8 @@
 #ifndef DATASETS_DATASETS_H
 #define DATASETS_DATASETS_H
 
+#include <stdbool.h>
+
 #include "image.h"
 #include "status.h"
 
@@ -44,6 +46,13 @@ extern const char *const synthetic_kinds[];
  * kind. */
 Status synthetic_image(const char *kind, int32_t width, int32_t height, uint64_t seed,
                        Image *image);
+
+/* Whether a kind is an arrangement of ones (255) on ground (0), with a density to choose. */
+bool synthetic_has_density(const char *kind);
+/* The same with the share of ones, above 0 and up to 1; 0: the kind's own, as above. STATUS_USAGE
+ * for any other number, and for a kind that has none. */
+Status synthetic_image_of_density(const char *kind, int32_t width, int32_t height, uint64_t seed,
+                                  double density, Image *image);
 
 #ifdef __cplusplus
 }

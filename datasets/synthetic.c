@@ -80,8 +80,31 @@ static SyntheticRow *row_of(const char *kind) {
     return NULL;
 }
 
-Status synthetic_image(const char *kind, int32_t width, int32_t height, uint64_t seed,
-                       Image *image) {
+bool synthetic_has_density(const char *kind) {
+    static const KindIndex dots[] = {KIND_RANDOM, KIND_EVEN, KIND_CLUSTERED, KIND_CANTOR};
+    for (size_t i = 0; i < sizeof dots / sizeof dots[0]; ++i) {
+        if (strcmp(kind, synthetic_kinds[dots[i]]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static Status check_density(const char *kind, double density) {
+    if (!(density >= 0 && density <= 1)) {
+        return status_make(STATUS_USAGE, "a density is above 0 and up to 1, not %g", density);
+    }
+    if (density > 0 && !synthetic_has_density(kind)) {
+        return status_make(STATUS_USAGE,
+                           "the synthetic kind '%s' has no density; random, even, clustered and "
+                           "cantor have one",
+                           kind);
+    }
+    return status_ok();
+}
+
+Status synthetic_image_of_density(const char *kind, int32_t width, int32_t height, uint64_t seed,
+                                  double density, Image *image) {
     *image = (Image){0};
     SyntheticRow *fill_row = row_of(kind);
     if (fill_row == NULL) {
@@ -90,8 +113,14 @@ Status synthetic_image(const char *kind, int32_t width, int32_t height, uint64_t
                            "random, even, clustered and cantor",
                            kind);
     }
+    STATUS_TRY(check_density(kind, density));
     STATUS_TRY(image_create(width, height, 1, image));
-    const SyntheticImage wanted = {.width = width, .height = height, .seed = seed};
+    SyntheticImage wanted = {.width = width, .height = height, .seed = seed};
+    if (density > 0) {
+        synthetic_set_density(&wanted, density);
+    } else {
+        synthetic_own_density(&wanted);
+    }
     uint8_t *pixels = image->pixels;
     const size_t stride = image->stride;
 #pragma omp parallel for schedule(static)
@@ -99,4 +128,9 @@ Status synthetic_image(const char *kind, int32_t width, int32_t height, uint64_t
         fill_row(&wanted, y, pixels + (size_t)y * stride);
     }
     return status_ok();
+}
+
+Status synthetic_image(const char *kind, int32_t width, int32_t height, uint64_t seed,
+                       Image *image) {
+    return synthetic_image_of_density(kind, width, height, seed, 0, image);
 }

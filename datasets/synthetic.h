@@ -11,7 +11,14 @@
 typedef struct SyntheticImage {
     int32_t width, height; /* pixels */
     uint64_t seed;
+    uint64_t share;       /* of ones in binary pictures, in units of 2^-40 */
+    unsigned dust_levels; /* how often a Cantor dust is cut */
 } SyntheticImage;
+
+/* Share of ones of the binary kinds when none was asked for, and how often a dust is cut then. */
+void synthetic_own_density(SyntheticImage *image);
+/* `density` above 0 and up to 1. A dust is cut as often as comes nearest to it. */
+void synthetic_set_density(SyntheticImage *image, double density);
 
 /* Writes the `width` bytes of row y. */
 typedef void SyntheticRow(const SyntheticImage *image, int32_t y, uint8_t *row);

@@ -1,7 +1,7 @@
 # What every chart shares: how results.csv is read, which rows belong to the chart, colours, shapes,
 # terminals. A chart script is called as
 #
-#   gnuplot -c SCRIPT results.csv ALGORITHM INPUT ANSWER chart.svg chart.png [VARIANT AXIS]
+#   gnuplot -c SCRIPT results.csv ALGORITHM INPUT ANSWER chart.svg chart.png [VARIANT AXIS [SIZE]]
 #
 # and, since gnuplot forgets the arguments of a script that loads another, calls this file with the
 # same arguments. Charts are 9 cm wide, a column of a paper: 340 px at 96 px an inch in

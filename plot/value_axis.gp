@@ -12,7 +12,7 @@ set ytics () font ",8.5"
 set format y "%g"
 value_mark(step, decade) = !values_named ? "" \
     : decade > -4 && decade < 5 ? sprintf("%g", step * 10.0 ** decade) \
-    : (step == 1 ? "" : sprintf("%d·", step)) . "10" . raised(decade)
+    : (step + 0 == 1 ? "" : sprintf("%d·", step + 0)) . "10" . raised(decade)
 steps = most / least < 400 ? "1 2 5" : most / least < 1e9 ? "1" : ""
 do for [decade = floor(log10(least / room)):ceil(log10(most * room))] {
     do for [step in steps] { set ytics add (value_mark(step, decade) step * 10.0 ** decade) }

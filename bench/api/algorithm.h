@@ -5,6 +5,8 @@
 #ifndef BENCH_API_ALGORITHM_H
 #define BENCH_API_ALGORITHM_H
 
+#include <stdio.h>
+
 #include "axis.h"
 #include "output.h"
 #include "status.h"
@@ -23,6 +25,9 @@ typedef struct Cost {
 
     /* The ceiling that operations are held against: "int32" or "fp32"; NULL: int32. */
     const char *operation;
+
+    /* What the time of the oracle grows with, where that is not `operations`; 0: it is. */
+    double oracle_work;
 } Cost;
 
 typedef struct Algorithm {
@@ -42,6 +47,14 @@ typedef struct Algorithm {
     Cost (*cost)(const Workload *workload, const Point *answer);
 
     VariantTable cpu; /* row 0 is the oracle */
+
+    /* Optional: writes a part of a verified answer as CSV with a header line, where a list of
+     * counts is not what people open. NULL: the form that the part's kind has. */
+    Status (*write_part)(FILE *stream, const Workload *workload, const Point *answer,
+                         const Output *output, size_t part);
+    /* Optional: writes what `--save-table` asks for, as CSV with a header line. */
+    Status (*write_table)(FILE *stream, const Workload *workload, const Point *answer,
+                          const Output *output);
 } Algorithm;
 
 #ifdef __cplusplus

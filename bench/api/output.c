@@ -3,7 +3,8 @@
 static size_t element_size(OutputKind kind) {
     switch (kind) {
     case OUTPUT_IMAGE_U8: return 1;
-    case OUTPUT_COUNTS_U64: return sizeof(uint64_t);
+    case OUTPUT_COUNTS_U64:
+    case OUTPUT_TABLE_U64: return sizeof(uint64_t);
     }
     return 1;
 }

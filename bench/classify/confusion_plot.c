@@ -68,7 +68,8 @@ static Status draw_matrix(const Evaluation *evaluation, size_t matrix, const cha
                                   .input = "",
                                   .answer = "",
                                   .variant = "",
-                                  .axis = ""};
+                                  .axis = "",
+                                  .size = ""};
     const Status status = chart_files_draw(&drawing, scripts, folder, name);
     unlink(table);
     return status;

@@ -87,6 +87,14 @@ static void list_synthetic_kinds(FILE *stream) {
                     i == 0 ? " (default)" : "");
     }
     text_entry(stream, TERM_INDENT, "--synthetic KIND", TEXT_COLUMN, text);
+    text[0] = '\0';
+    for (size_t i = 0; synthetic_kinds[i] != NULL; i++) {
+        if (synthetic_has_density(synthetic_kinds[i])) {
+            text_append(text, sizeof text, "%s%s", text[0] == '\0' ? "share of ones of " : ", ",
+                        synthetic_kinds[i]);
+        }
+    }
+    text_entry(stream, TERM_INDENT, "--density SHARE", TEXT_COLUMN, text);
 }
 
 void list_print(FILE *stream, const RunOptions *options) {

@@ -42,6 +42,7 @@ int command_roof(const Invocation *given);
 int command_plot(const Invocation *given);
 int command_compare(const Invocation *given);
 int command_classify(const Invocation *given);
+int command_curve(const Invocation *given);
 int command_selftest(const Invocation *given);
 int command_help(const Invocation *given);
 
@@ -51,6 +52,7 @@ void command_roof_help(FILE *stream);
 void command_plot_help(FILE *stream);
 void command_compare_help(FILE *stream);
 void command_classify_help(FILE *stream);
+void command_curve_help(FILE *stream);
 void command_selftest_help(FILE *stream);
 void command_help_help(FILE *stream);
 

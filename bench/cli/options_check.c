@@ -109,6 +109,33 @@ static Status check_sizes(const OptionsGiven *given, RunOptions *options) {
     return status_ok();
 }
 
+/* --save-table writes what an algorithm has behind its answer. */
+static Status check_tables(const RunOptions *options) {
+    if (options->save_table && options->save == NULL) {
+        return status_make(STATUS_USAGE,
+                           "--save-table needs the folder to write to; write --save DIR as well");
+    }
+    for (size_t i = 0; i < options->algorithm_count && options->save_table; i++) {
+        if (options->algorithms[i]->write_table == NULL) {
+            return status_make(STATUS_USAGE,
+                               "--save-table: %s has no table behind its answer; leave the option "
+                               "or the algorithm out",
+                               options->algorithms[i]->name);
+        }
+    }
+    return status_ok();
+}
+
+static Status check_density(const RunOptions *options) {
+    if (options->density > 0 &&
+        (options->input != NULL || !synthetic_has_density(options->synthetic))) {
+        return status_make(STATUS_USAGE,
+                           "--density is the share of ones in binary synthetic images; write "
+                           "--synthetic random, even, clustered or cantor as well");
+    }
+    return status_ok();
+}
+
 static Status check_run(const OptionsGiven *given, RunOptions *options) {
     if (options->algorithm_count == 0) {
         return status_make(STATUS_USAGE, "--algo is needed; write --algo NAME, one of those that "
@@ -116,6 +143,8 @@ static Status check_run(const OptionsGiven *given, RunOptions *options) {
     }
     STATUS_TRY(check_variants(options));
     STATUS_TRY(check_axes(options));
+    STATUS_TRY(check_tables(options));
+    STATUS_TRY(check_density(options));
     return check_sizes(given, options);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "datasets.h"
+#include "options_values.h"
 #include "registry.h"
 #include "sizes.h"
 #include "suggest.h"
@@ -128,6 +129,10 @@ Status option_take_synthetic(const char *value, RunOptions *options) {
     char nearest[SUGGEST_TEXT_SIZE];
     return status_make(STATUS_USAGE, "'%.40s' is no synthetic kind%s (known: %s)", value,
                        suggest_text(&suggestion, nearest), known);
+}
+
+Status option_take_density(const char *value, RunOptions *options) {
+    return parse_share(value, &options->density);
 }
 
 Status option_take_format(const char *value, RunOptions *options) {

@@ -49,6 +49,15 @@ const Option option_rows[] = {
      .kind = OPTION_SEED,
      MEMBER(seed),
      .help = "seed of synthetic images and of resampling. Default: 1"},
+    {.flag = "density",
+     .argument = "SHARE",
+     .group = WHAT,
+     .scopes = RUN | SELFTEST,
+     .kind = OPTION_HANDLED,
+     .handle = option_take_density,
+     .help = "share of ones in the binary synthetic images (random, even, clustered, cantor): 10% "
+             "or 0.1. Default: (3/4)^L, where 2^L is the least power of two that is no shorter "
+             "than the longer side"},
     {.flag = "variants",
      .argument = "NAME[,NAME...]|all",
      .group = WHAT,
@@ -162,7 +171,7 @@ const Option option_rows[] = {
      .kind = OPTION_RATIO,
      MEMBER(alpha),
      .help = "probability of a false alarm in the comparison. Default: 0.01"},
-    {.flag = "threshold",
+    {.flag = "baseline-threshold", /* --threshold is an axis of lacunarity */
      .argument = "RATIO",
      .group = COMPARED,
      .scopes = RUN,
@@ -204,6 +213,13 @@ const Option option_rows[] = {
      .kind = OPTION_TEXT,
      MEMBER(save),
      .help = "write every verified answer there: images as PNG, tables as CSV"},
+    {.flag = "save-table",
+     .group = WHERE,
+     .scopes = RUN,
+     .kind = OPTION_SET,
+     MEMBER(save_table),
+     .help = "write the full table behind an answer as well (lacunarity: how often each box mass "
+             "occurs); needs --save"},
     {.flag = "plot",
      .group = WHERE,
      .scopes = RUN,

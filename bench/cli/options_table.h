@@ -36,6 +36,7 @@ Status option_take_algorithms(const char *value, RunOptions *options);
 Status option_take_sizes(const char *value, RunOptions *options);
 Status option_take_variants(const char *value, RunOptions *options);
 Status option_take_synthetic(const char *value, RunOptions *options);
+Status option_take_density(const char *value, RunOptions *options);
 Status option_take_format(const char *value, RunOptions *options);
 
 enum { OPTION_ROWS_MAX = 64 };

@@ -56,16 +56,33 @@ Status parse_duration(const char *text, double *seconds) {
                        text, seconds_max);
 }
 
-Status parse_ratio(const char *text, double *ratio) {
+/* A number above 0, as 1% or 0.01. */
+static bool parse_part(const char *text, double *part) {
     double number;
     const char *unit;
-    if (parse_decimal(text, &number, &unit)) {
-        const bool percent = strcmp(unit, "%") == 0;
-        const double value = percent ? number / 100.0 : number;
-        if ((percent || unit[0] == '\0') && value > 0.0 && value < 1.0) {
-            *ratio = value;
-            return status_ok();
-        }
+    if (!parse_decimal(text, &number, &unit)) {
+        return false;
+    }
+    const bool percent = strcmp(unit, "%") == 0;
+    *part = percent ? number / 100.0 : number;
+    return (percent || unit[0] == '\0') && *part > 0.0;
+}
+
+Status parse_share(const char *text, double *share) {
+    double value;
+    if (parse_part(text, &value) && value <= 1.0) {
+        *share = value;
+        return status_ok();
+    }
+    return status_make(STATUS_USAGE,
+                       "'%.40s' is not a share above 0 and up to 1; write 10%% or 0.1", text);
+}
+
+Status parse_ratio(const char *text, double *ratio) {
+    double value;
+    if (parse_part(text, &value) && value < 1.0) {
+        *ratio = value;
+        return status_ok();
     }
     return status_make(STATUS_USAGE, "'%.40s' is not a ratio between 0 and 1; write 1%% or 0.01",
                        text);

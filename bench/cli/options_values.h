@@ -15,4 +15,7 @@ Status parse_duration(const char *text, double *seconds);
 /* "1%" or "0.01": above 0 and below 1. */
 Status parse_ratio(const char *text, double *ratio);
 
+/* The same, and 1 as well. */
+Status parse_share(const char *text, double *share);
+
 #endif

@@ -85,7 +85,7 @@ Status chart_files_draw(const ChartDrawing *drawing, const char *scripts, const 
     snprintf(script, sizeof script, "%s/%s", scripts, drawing->script);
     const char *const arguments[] = {drawing->table,   drawing->algorithm, drawing->input,
                                      drawing->answer,  svg.part,           png.part,
-                                     drawing->variant, drawing->axis};
+                                     drawing->variant, drawing->axis,      drawing->size};
     const Status drawn = gnuplot_run(script, arguments, sizeof arguments / sizeof arguments[0]);
     if (!status_is_ok(&drawn)) {
         unlink(svg.part);

@@ -13,7 +13,7 @@ enum { CHART_NAME_SIZE = 200 };
 typedef struct ChartDrawing {
     const char *script; /* within the folder of the scripts */
     const char *table;  /* path of the file that it reads */
-    const char *algorithm, *input, *answer, *variant, *axis;
+    const char *algorithm, *input, *answer, *variant, *axis, *size;
 } ChartDrawing;
 
 /* Appends a part to a file name: letters, digits, '.' and '_' stay, runs of anything else become

@@ -36,8 +36,9 @@ enum {
     COLUMN_ANSWER,
     COLUMN_TUNING,
     COLUMN_STATUS,
-    COLUMN_REQUIRED, /* files without the columns from here on have no roofline */
-    COLUMN_OPERATIONS = COLUMN_REQUIRED,
+    COLUMN_REQUIRED, /* files without the columns from here on have fewer charts */
+    COLUMN_SIZE = COLUMN_REQUIRED,
+    COLUMN_OPERATIONS,
     COLUMN_CEILING_BANDWIDTH,
     COLUMN_CEILING_OPERATIONS
 };
@@ -48,6 +49,7 @@ static const char *const column_names[] = {
     [COLUMN_ANSWER] = "answer",
     [COLUMN_TUNING] = "tuning",
     [COLUMN_STATUS] = "status",
+    [COLUMN_SIZE] = "size",
     [COLUMN_OPERATIONS] = "operations",
     [COLUMN_CEILING_BANDWIDTH] = "ceiling_gb_s",
     [COLUMN_CEILING_OPERATIONS] = "ceiling_gop_s",
@@ -57,14 +59,22 @@ enum { COLUMN_COUNT = sizeof column_names / sizeof column_names[0] };
 static bool same_chart(const Chart *a, const Chart *b) {
     return strcmp(a->word, b->word) == 0 && strcmp(a->algorithm, b->algorithm) == 0 &&
            strcmp(a->input, b->input) == 0 && strcmp(a->answer, b->answer) == 0 &&
-           strcmp(a->variant, b->variant) == 0 && strcmp(a->axis, b->axis) == 0;
+           strcmp(a->variant, b->variant) == 0 && strcmp(a->axis, b->axis) == 0 &&
+           strcmp(a->size, b->size) == 0 && strcmp(a->rest, b->rest) == 0;
+}
+
+static Chart *find_chart(const ChartList *list, const Chart *chart) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (same_chart(&list->charts[i], chart)) {
+            return &list->charts[i];
+        }
+    }
+    return NULL;
 }
 
 static Status add_chart(ChartList *list, const Chart *chart) {
-    for (size_t i = 0; i < list->count; i++) {
-        if (same_chart(&list->charts[i], chart)) {
-            return status_ok();
-        }
+    if (find_chart(list, chart) != NULL) {
+        return status_ok();
     }
     if (list->count == list->capacity) {
         const size_t capacity = list->capacity > 0 ? 2 * list->capacity : 16;
@@ -130,9 +140,55 @@ static Status add_sweeps(ChartList *list, const Chart *of_row, const char *tunin
     return status_ok();
 }
 
+/* The point without the axis at `part`, of `length` letters. */
+static void write_rest(const char *answer, const char *part, size_t length, char *rest) {
+    const size_t before = (size_t)(part - answer);
+    const char *after = part + length;
+    after += *after == ',';
+    snprintf(rest, CHART_REST_SIZE, "%.*s%s", (int)before, answer, after);
+    const size_t used = strlen(rest);
+    if (*after == '\0' && used > 0 && rest[used - 1] == ',') {
+        rest[used - 1] = '\0';
+    }
+}
+
+static void note_value(Chart *chart, double value) {
+    for (size_t i = 0; i < chart->value_count; i++) {
+        if (chart->values[i] == value) {
+            return;
+        }
+    }
+    if (chart->value_count < CHART_SWEEP_MIN) {
+        chart->values[chart->value_count++] = value;
+    }
+}
+
+/* A chart for each axis of the answer point whose value is nothing but a number. */
+static Status add_answer_sweeps(ChartList *list, const Chart *of_row) {
+    for (const char *part = of_row->answer; *part != '\0';) {
+        const size_t length = strcspn(part, ",");
+        const size_t name = strcspn(part, ":,");
+        const char *value = part + name + 1;
+        Chart chart = *of_row;
+        if (name + 1 < length && name < sizeof chart.axis && length < CHART_REST_SIZE &&
+            strspn(value, "0123456789") == length - name - 1) {
+            snprintf(chart.axis, sizeof chart.axis, "%.*s", (int)name, part);
+            write_rest(of_row->answer, part, length, chart.rest);
+            chart.answer = "";
+            chart.script = "answer_sweep.gp";
+            chart.word = "time";
+            STATUS_TRY(add_chart(list, &chart));
+            note_value(find_chart(list, &chart), strtod(value, NULL));
+        }
+        part += length;
+        part += *part == ',';
+    }
+    return status_ok();
+}
+
 /* A roofline needs operations to count, and ceilings to hold them against. */
 static bool has_roofline(const CsvRecord *record, const size_t *columns) {
-    for (size_t i = COLUMN_REQUIRED; i < COLUMN_COUNT; i++) {
+    for (size_t i = COLUMN_OPERATIONS; i < COLUMN_COUNT; i++) {
         if (columns[i] == SIZE_MAX || csv_field(record, columns[i])[0] == '\0') {
             return false;
         }
@@ -147,7 +203,8 @@ static Status add_row(ChartList *list, const CsvRecord *record, const size_t *co
     Chart chart = {.algorithm = csv_field(record, columns[COLUMN_ALGORITHM]),
                    .input = csv_field(record, columns[COLUMN_INPUT]),
                    .answer = csv_field(record, columns[COLUMN_ANSWER]),
-                   .variant = ""};
+                   .variant = "",
+                   .size = ""};
     STATUS_TRY(add_kinds(list, chart, size_charts, sizeof size_charts / sizeof size_charts[0]));
     STATUS_TRY(add_answers(list, &chart));
     if (has_roofline(record, columns)) {
@@ -155,6 +212,9 @@ static Status add_row(ChartList *list, const CsvRecord *record, const size_t *co
         chart.word = "roofline";
         STATUS_TRY(add_chart(list, &chart));
     }
+    chart.size = csv_field(record, columns[COLUMN_SIZE]);
+    STATUS_TRY(add_answer_sweeps(list, &chart));
+    chart.size = "";
     chart.variant = csv_field(record, columns[COLUMN_VARIANT]);
     return add_sweeps(list, &chart, csv_field(record, columns[COLUMN_TUNING]));
 }
@@ -178,6 +238,64 @@ static Status read_records(const char *csv_path, ChartList *list) {
     return status_ok();
 }
 
+/* --- What is too many or too little ------------------------------------------------------------
+ */
+
+static bool is_answer_sweep(const Chart *chart) {
+    return chart->value_count > 0;
+}
+
+static bool of_same_input(const Chart *a, const Chart *b) {
+    return strcmp(a->algorithm, b->algorithm) == 0 && strcmp(a->input, b->input) == 0;
+}
+
+/* Answer points of an algorithm and input, in the order of the file, and the place of one of them;
+ * each has one chart of the first kind. */
+static size_t count_answers(const ChartList *list, const Chart *of_chart, size_t *place) {
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const Chart *chart = &list->charts[i];
+        if (strcmp(chart->word, size_charts[0].word) == 0 && of_same_input(chart, of_chart)) {
+            *place = strcmp(chart->answer, of_chart->answer) == 0 ? count : *place;
+            count++;
+        }
+    }
+    return count;
+}
+
+static bool is_kept(const ChartList *list, const Chart *chart) {
+    size_t place = 0;
+    if (is_answer_sweep(chart)) {
+        return chart->value_count >= CHART_SWEEP_MIN;
+    }
+    const size_t answers = count_answers(list, chart, &place);
+    if (strncmp(chart->word, "answers-", 8) == 0) {
+        return answers <= CHART_PANELS_MAX;
+    }
+    return answers <= CHART_ANSWERS_MAX || place == 0 || place == answers / 2 ||
+           place == answers - 1;
+}
+
+/* Judged by the whole list, then taken out. */
+static Status drop_surplus(ChartList *list) {
+    bool *kept = calloc(list->count + 1, sizeof *kept);
+    if (kept == NULL) {
+        return status_fail("no memory left for the list of charts");
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        kept[i] = is_kept(list, &list->charts[i]);
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        if (kept[i]) {
+            list->charts[count++] = list->charts[i];
+        }
+    }
+    list->count = count;
+    free(kept);
+    return status_ok();
+}
+
 /* The copy is measured with every algorithm, as its roof; it has charts when it was asked for by
  * itself. */
 static void drop_roof(ChartList *list) {
@@ -194,7 +312,10 @@ Status chart_list_read(const char *csv_path, ChartList *list) {
     *list = (ChartList){.text = NULL};
     size_t length;
     STATUS_TRY(text_file_read(csv_path, &list->text, &length));
-    const Status status = read_records(csv_path, list);
+    Status status = read_records(csv_path, list);
+    if (status_is_ok(&status)) {
+        status = drop_surplus(list);
+    }
     if (!status_is_ok(&status)) {
         chart_list_release(list);
         return status;

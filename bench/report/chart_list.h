@@ -1,4 +1,10 @@
-/* Which charts a results file has data for. */
+/*
+ * Which charts a results file has data for.
+ *
+ * Where an algorithm and input have more than CHART_ANSWERS_MAX answer points, only the first, the
+ * middle and the last of them have charts of their own, and beyond CHART_PANELS_MAX there are none
+ * that show several side by side: then the charts against an answer axis show them all.
+ */
 #ifndef BENCH_CHART_LIST_H
 #define BENCH_CHART_LIST_H
 
@@ -6,13 +12,21 @@
 
 #include "status.h"
 
+enum { CHART_ANSWERS_MAX = 8, CHART_PANELS_MAX = 64, CHART_SWEEP_MIN = 3, CHART_REST_SIZE = 192 };
+
 /* One chart; the texts lie within ChartList.text, which owns them. */
 typedef struct Chart {
     const char *script;                     /* file name within plot/ */
     const char *word;                       /* last part of the file name: "speedup" */
     const char *algorithm, *input, *answer; /* rows of the chart; of all answer points: "" */
     const char *variant;                    /* "" unless the chart is of one variant */
-    char axis[32];                          /* tuning axis of such a chart */
+    const char *size;                       /* "" unless the chart is of one size */
+    char axis[32];                          /* horizontal axis, where that is not the size */
+
+    /* Charts against an answer axis: the point without that axis, and its first values. */
+    char rest[CHART_REST_SIZE];
+    size_t value_count; /* up to CHART_SWEEP_MIN */
+    double values[CHART_SWEEP_MIN];
 } Chart;
 
 typedef struct ChartList {

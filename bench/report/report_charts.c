@@ -1,3 +1,5 @@
+#include <stdbool.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "chart_files.h"
@@ -7,29 +9,47 @@
 #include "gnuplot.h"
 #include "reporters.h"
 
+/* Whether the list has the chart at other values of the other answer axes too. */
+static bool has_other_rest(const ChartList *list, const Chart *of_chart) {
+    for (size_t i = 0; i < list->count; i++) {
+        const Chart *chart = &list->charts[i];
+        if (strcmp(chart->rest, of_chart->rest) != 0 && strcmp(chart->axis, of_chart->axis) == 0 &&
+            strcmp(chart->size, of_chart->size) == 0 &&
+            strcmp(chart->input, of_chart->input) == 0 &&
+            strcmp(chart->algorithm, of_chart->algorithm) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* <algorithm>-<input>[-<answer>]-speedup, <algorithm>-<input>[-<answer>]-<variant>-<axis>,
- * <algorithm>-<input>-answers-speedup */
-static void chart_file_name(const Chart *chart, char name[CHART_NAME_SIZE]) {
+ * <algorithm>-<input>-answers-speedup, <algorithm>-<input>-<size>[-<other axes>]-<axis>-time */
+static void chart_file_name(const ChartList *list, const Chart *chart, char name[CHART_NAME_SIZE]) {
     name[0] = '\0';
     chart_name_append(name, chart->algorithm);
     chart_name_append(name, chart->input);
+    chart_name_append(name, chart->size);
     chart_name_append(name, chart->answer);
+    chart_name_append(name, has_other_rest(list, chart) ? chart->rest : "");
     chart_name_append(name, chart->variant);
     chart_name_append(name, chart->axis);
     chart_name_append(name, chart->word);
 }
 
-static Status draw(const Chart *chart, const char *scripts, const char *table, const char *folder) {
+static Status draw(const ChartList *list, const Chart *chart, const char *scripts,
+                   const char *table, const char *folder) {
     char name[CHART_NAME_SIZE], input[CSV_VALUE_SIZE];
-    chart_file_name(chart, name);
+    chart_file_name(list, chart, name);
     chart_table_field(chart->input, input, sizeof input);
     const ChartDrawing drawing = {.script = chart->script,
                                   .table = table,
                                   .algorithm = chart->algorithm,
                                   .input = input,
-                                  .answer = chart->answer,
+                                  .answer = chart->answer[0] != '\0' ? chart->answer : chart->rest,
                                   .variant = chart->variant,
-                                  .axis = chart->axis};
+                                  .axis = chart->axis,
+                                  .size = chart->size};
     return chart_files_draw(&drawing, scripts, folder, name);
 }
 
@@ -40,7 +60,7 @@ static Status draw_all(const ChartList *list, const char *scripts, const char *c
     STATUS_TRY(chart_table_write(csv_path, table));
     Status status = status_ok();
     for (size_t i = 0; i < list->count && status_is_ok(&status); i++) {
-        status = draw(&list->charts[i], scripts, table, folder);
+        status = draw(list, &list->charts[i], scripts, table, folder);
     }
     unlink(table);
     return status;

@@ -112,6 +112,9 @@ static bool add_run(cJSON *context, const RunRecord *record) {
     command_line_text(record->options, arguments, sizeof arguments);
     bool complete = cJSON_AddStringToObject(context, "arguments", arguments) != NULL;
     complete &= cJSON_AddNumberToObject(context, "seed", (double)record->options->seed) != NULL;
+    if (record->options->density > 0) {
+        complete &= cJSON_AddNumberToObject(context, "density", record->options->density) != NULL;
+    }
     complete &= cJSON_AddBoolToObject(context, "interleaved", record->options->interleave) != NULL;
     complete &= cJSON_AddBoolToObject(context, "complete", record->complete) != NULL;
     complete &= cJSON_AddNumberToObject(context, "planned_cells", (double)record->planned) != NULL;

@@ -5,6 +5,9 @@
 #include <string.h>
 
 double cost_work(const Cost *cost) {
+    if (cost->oracle_work > 0) {
+        return cost->oracle_work;
+    }
     return cost->operations > 0 ? cost->operations : cost->bytes;
 }
 

@@ -10,9 +10,19 @@
 enum { GROUPS_MAX = 128, NAME_SIZE = 512 };
 
 /* Options that change no number: they may differ between a run and its continuation. */
-static const char *const ignored[] = {"resume",   "out",   "csv",       "json",
-                                      "save",     "plot",  "no-plot",   "quiet",
-                                      "baseline", "alpha", "threshold", "strict"};
+static const char *const ignored[] = {"resume",
+                                      "out",
+                                      "csv",
+                                      "json",
+                                      "save",
+                                      "plot",
+                                      "no-plot",
+                                      "quiet",
+                                      "baseline",
+                                      "alpha",
+                                      "baseline-threshold",
+                                      "strict",
+                                      "save-table"};
 
 /* A command line cut into options with their values, sorted. */
 typedef struct Arguments {

@@ -9,7 +9,8 @@
 /*
  * STATUS_USAGE naming the first option that differs between two lines of command_line_text. The
  * order of options does not matter, nor do those that change no number: --resume, --out, --csv,
- * --json, --save, --plot, --no-plot, --quiet, --baseline, --alpha, --threshold, --strict.
+ * --json, --save, --save-table, --plot, --no-plot, --quiet, --baseline, --alpha,
+ * --baseline-threshold, --strict.
  */
 Status arguments_same(const char *stored, const char *now);
 

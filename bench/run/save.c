@@ -1,42 +1,69 @@
 #include "save.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "atomic_file.h"
 #include "datasets.h"
+#include "fnv.h"
 
-enum { STEM_SIZE = 512 };
+/* File systems take names of 255 bytes; the part's word, its suffix and ".part" need some. */
+enum { STEM_SIZE = 1024, STEM_MAX = 200, HASH_LENGTH = 17 };
 
-/* "pr:8,interp:nearest" as part of a file name: "pr8-interpnearest". */
-static void point_words(const Point *answer, char *text, size_t size) {
-    text[0] = '\0';
-    for (size_t i = 0; i < answer->count; i++) {
-        const size_t length = strlen(text);
-        snprintf(text + length, size - length, "-%s%s", answer->axes[i]->name,
-                 answer->values[i].text);
-    }
-    for (char *c = text; *c != '\0'; c++) {
-        if (*c == '/' || *c == ':' || *c == ' ') {
-            *c = '_';
+/* --- Names ------------------------------------------------------------------------------------ */
+
+static bool is_plain(char letter) {
+    return isalnum((unsigned char)letter) != 0 || strchr(".+-_", letter) != NULL;
+}
+
+/* "pr:8:1,interp:nearest" as part of a file name: "-pr8_1-interpnearest". */
+static void append_answer(const Point *answer, char *stem, size_t size) {
+    size_t used = strlen(stem);
+    for (size_t i = 0; i < answer->count && used + 1 < size; i++) {
+        used += (size_t)snprintf(stem + used, size - used, "-%s", answer->axes[i]->name);
+        for (const char *c = answer->values[i].text; *c != '\0' && used + 4 < size; c++) {
+            const char letter = (char)(*c == ':' ? '_' : *c);
+            const char *format = is_plain(letter) ? "%c" : "%%%02X";
+            used += (size_t)snprintf(stem + used, size - used, format, (unsigned char)letter);
         }
     }
 }
 
-/* Values 0…peak as greys 0…255; a copy, so that the answer stays what it is. */
-static Status spread_greys(const OutputPart *layout, Image *image) {
-    uint8_t *spread = malloc(layout->bytes);
-    if (spread == NULL) {
-        return status_fail("not enough memory to save the picture '%s'", layout->name);
+/* The hash keeps names apart whose beginnings are the same. */
+static void cut_stem(char *stem) {
+    if (strlen(stem) > STEM_MAX) {
+        const uint64_t hash = fnv_bytes(FNV_START, stem, strlen(stem));
+        snprintf(stem + STEM_MAX - HASH_LENGTH, HASH_LENGTH + 1, "-%016" PRIx64, hash);
     }
-    for (size_t i = 0; i < layout->bytes; i++) {
-        const int grey = (image->pixels[i] * 255 + layout->peak / 2) / layout->peak;
+}
+
+Status save_path(const char *folder, const Algorithm *algorithm, const char *input_stem,
+                 const Workload *workload, const Point *answer, const char *word,
+                 const char *suffix, char path[SAVE_PATH_SIZE]) {
+    char stem[STEM_SIZE];
+    snprintf(stem, sizeof stem, "%s-%s-%s", algorithm->name, input_stem, workload->size_name);
+    append_answer(answer, stem, sizeof stem);
+    cut_stem(stem);
+    const int length = snprintf(path, SAVE_PATH_SIZE, "%s/%s-%s.%s", folder, stem, word, suffix);
+    if (length < 0 || length >= SAVE_PATH_SIZE) {
+        return status_make(STATUS_FILE, "%.200s…: the path of the answer is too long", folder);
+    }
+    return status_ok();
+}
+
+/* --- Pictures --------------------------------------------------------------------------------- */
+
+/* Values 0…peak as greys 0…255; a copy, so that the answer stays what it is. NULL without memory;
+ * free it. */
+static uint8_t *spread_greys(const OutputPart *layout, const uint8_t *values) {
+    uint8_t *spread = malloc(layout->bytes);
+    for (size_t i = 0; spread != NULL && i < layout->bytes; i++) {
+        const int grey = (values[i] * 255 + layout->peak / 2) / layout->peak;
         spread[i] = (uint8_t)(grey < 255 ? grey : 255);
     }
-    image->pixels = spread;
-    return status_ok();
+    return spread;
 }
 
 static Status save_picture(const char *path, const Output *output, size_t part) {
@@ -48,38 +75,95 @@ static Status save_picture(const char *path, const Output *output, size_t part) 
     if (layout->peak == 0 || layout->peak == 255) {
         return image_write_png(path, &image);
     }
-    STATUS_TRY(spread_greys(layout, &image));
+    uint8_t *spread = spread_greys(layout, image.pixels);
+    if (spread == NULL) {
+        return status_fail("not enough memory to save the picture '%s'", layout->name);
+    }
+    image.pixels = spread;
     const Status status = image_write_png(path, &image);
-    free(image.pixels);
+    free(spread);
     return status;
 }
 
-static Status save_counts(const char *path, const Output *output, size_t part) {
+/* --- Numbers ---------------------------------------------------------------------------------- */
+
+static void write_counts(FILE *stream, const Output *output, size_t part) {
+    const uint64_t *counts = output_part(output, part);
+    fprintf(stream, "bin,count\n");
+    for (size_t i = 0; i < output->layout.parts[part].width; i++) {
+        fprintf(stream, "%zu,%" PRIu64 "\n", i, counts[i]);
+    }
+}
+
+/* For an algorithm that does not name its columns. */
+static void write_rows(FILE *stream, const Output *output, size_t part) {
+    const OutputPart *layout = &output->layout.parts[part];
+    const uint64_t *numbers = output_part(output, part);
+    for (size_t x = 0; x < layout->width; x++) {
+        fprintf(stream, "%scolumn%zu", x == 0 ? "" : ",", x);
+    }
+    for (size_t i = 0; i < layout->width * layout->height; i++) {
+        fprintf(stream, "%s%" PRIu64, i % layout->width == 0 ? "\n" : ",", numbers[i]);
+    }
+    fputc('\n', stream);
+}
+
+/* A stored answer, as the writers of an algorithm are given it. */
+typedef struct Saved {
+    const Algorithm *algorithm;
+    const Workload *workload;
+    const Point *answer;
+    const Output *output;
+} Saved;
+
+static Status write_part(FILE *stream, const Saved *saved, size_t part) {
+    if (saved->algorithm->write_part != NULL) {
+        return saved->algorithm->write_part(stream, saved->workload, saved->answer, saved->output,
+                                            part);
+    }
+    const bool table = saved->output->layout.parts[part].kind == OUTPUT_TABLE_U64;
+    (table ? write_rows : write_counts)(stream, saved->output, part);
+    return status_ok();
+}
+
+static Status commit_if(AtomicFile *file, const Status *written) {
+    if (!status_is_ok(written)) {
+        atomic_file_abandon(file);
+        return *written;
+    }
+    return atomic_file_commit(file);
+}
+
+static Status save_numbers(const char *path, const Saved *saved, size_t part) {
     AtomicFile file;
     STATUS_TRY(atomic_file_open(&file, path));
-    const uint64_t *counts = output_part(output, part);
-    fprintf(file.stream, "bin,count\n");
-    for (size_t i = 0; i < output->layout.parts[part].width; i++) {
-        fprintf(file.stream, "%zu,%" PRIu64 "\n", i, counts[i]);
-    }
-    return atomic_file_commit(&file);
+    const Status written = write_part(file.stream, saved, part);
+    return commit_if(&file, &written);
 }
 
 Status save_answer(const char *folder, const Algorithm *algorithm, const char *input_stem,
-                   const char *size_name, const Point *answer, const Output *output) {
-    char words[STEM_SIZE];
-    point_words(answer, words, sizeof words);
+                   const Workload *workload, const Point *answer, const Output *output) {
+    const Saved saved = {algorithm, workload, answer, output};
     for (size_t part = 0; part < output->layout.count; part++) {
         const OutputPart *layout = &output->layout.parts[part];
         const bool picture = layout->kind == OUTPUT_IMAGE_U8;
-        char path[ATOMIC_FILE_PATH_SIZE];
-        const int length =
-            snprintf(path, sizeof path, "%s/%s-%s-%s%s-%s.%s", folder, algorithm->name, input_stem,
-                     size_name, words, layout->name, picture ? "png" : "csv");
-        if (length < 0 || (size_t)length >= sizeof path) {
-            return status_make(STATUS_FILE, "%s: the path of the answer is too long", folder);
-        }
-        STATUS_TRY(picture ? save_picture(path, output, part) : save_counts(path, output, part));
+        char path[SAVE_PATH_SIZE];
+        STATUS_TRY(save_path(folder, algorithm, input_stem, workload, answer, layout->name,
+                             picture ? "png" : "csv", path));
+        STATUS_TRY(picture ? save_picture(path, output, part) : save_numbers(path, &saved, part));
     }
     return status_ok();
+}
+
+Status save_table(const char *folder, const Algorithm *algorithm, const char *input_stem,
+                  const Workload *workload, const Point *answer, const Output *output) {
+    char path[SAVE_PATH_SIZE];
+    AtomicFile file;
+    if (algorithm->write_table == NULL) {
+        return status_make(STATUS_USAGE, "%s has no table to save", algorithm->name);
+    }
+    STATUS_TRY(save_path(folder, algorithm, input_stem, workload, answer, "table", "csv", path));
+    STATUS_TRY(atomic_file_open(&file, path));
+    const Status written = algorithm->write_table(file.stream, workload, answer, output);
+    return commit_if(&file, &written);
 }

@@ -3,12 +3,26 @@
 #define BENCH_SAVE_H
 
 #include "algorithm.h"
+#include "atomic_file.h"
 
 /*
  * Writes every part of an answer as `<folder>/<algorithm>-<input>-<size>[-<answer>]-<part>.png` or
- * `.csv`, beside and renamed. `input_stem` stands for the input. STATUS_FILE names the path.
+ * `.csv`, beside and renamed. `input_stem` stands for the input. In the answer's part of the name
+ * ':' is written as '_', and what is no letter, digit or one of ".+-_" as '%' and its code; a name
+ * too long for a file system is cut and ends in a hash of the whole. STATUS_FILE names the path.
  */
 Status save_answer(const char *folder, const Algorithm *algorithm, const char *input_stem,
-                   const char *size_name, const Point *answer, const Output *output);
+                   const Workload *workload, const Point *answer, const Output *output);
+
+/* Writes what Algorithm.write_table does, as `…-table.csv`. STATUS_USAGE when it has none. */
+Status save_table(const char *folder, const Algorithm *algorithm, const char *input_stem,
+                  const Workload *workload, const Point *answer, const Output *output);
+
+enum { SAVE_PATH_SIZE = ATOMIC_FILE_PATH_SIZE };
+
+/* The path that save_answer and save_table write part `word` to, with `suffix` "png" or "csv". */
+Status save_path(const char *folder, const Algorithm *algorithm, const char *input_stem,
+                 const Workload *workload, const Point *answer, const char *word,
+                 const char *suffix, char path[SAVE_PATH_SIZE]);
 
 #endif

@@ -33,10 +33,14 @@ static void save(Group *group, const PlanCell *cell) {
     if (sweep->options->save == NULL || cell->roof || !group->verified) {
         return;
     }
-    const PlanWorkload *planned = &sweep->plan->workloads[cell->workload];
-    const Status status =
-        save_answer(sweep->options->save, cell->algorithm, planned->input->stem,
-                    planned->shape.size_name, &cell->answer, &group->oracle.answer);
+    const char *folder = sweep->options->save;
+    const char *stem = sweep->plan->workloads[cell->workload].input->stem;
+    Status status = save_answer(folder, cell->algorithm, stem, group->workload, &cell->answer,
+                                &group->oracle.answer);
+    if (status_is_ok(&status) && sweep->options->save_table) {
+        status = save_table(folder, cell->algorithm, stem, group->workload, &cell->answer,
+                            &group->oracle.answer);
+    }
     if (!status_is_ok(&status)) {
         progress_note(&sweep->progress, status.why);
         sweep->save_trouble = status;

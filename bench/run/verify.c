@@ -90,7 +90,7 @@ typedef struct Difference {
 } Difference;
 
 static size_t element_size(OutputKind kind) {
-    return kind == OUTPUT_COUNTS_U64 ? sizeof(uint64_t) : 1;
+    return kind == OUTPUT_IMAGE_U8 ? 1 : sizeof(uint64_t);
 }
 
 static void compare_part(const Output *got, const Output *want, size_t part, Difference *result) {
@@ -117,7 +117,7 @@ static void compare_part(const Output *got, const Output *want, size_t part, Dif
 
 static uint64_t element(const Output *output, size_t part, size_t index) {
     const void *data = output_part(output, part);
-    if (output->layout.parts[part].kind == OUTPUT_COUNTS_U64) {
+    if (output->layout.parts[part].kind != OUTPUT_IMAGE_U8) {
         return ((const uint64_t *)data)[index];
     }
     return ((const uint8_t *)data)[index];
@@ -127,7 +127,7 @@ static void describe_difference(const Output *got, const Output *want, const Dif
                                 Verdict *verdict) {
     const OutputPart *part = &want->layout.parts[first->part];
     char where[64];
-    if (part->height > 1) {
+    if (part->height > 1 || part->kind == OUTPUT_TABLE_U64) {
         snprintf(where, sizeof where, "(%zu, %zu)", first->index % part->width,
                  first->index / part->width);
     } else {

@@ -118,12 +118,13 @@ static void separate_stems(InputList *list) {
     }
 }
 
-static Status add_synthetic(const char *kind, InputList *list) {
+static Status add_synthetic(const char *kind, double density, InputList *list) {
     list->inputs = calloc(1, sizeof *list->inputs);
     if (list->inputs == NULL) {
         return no_memory();
     }
     name_input(kind, &list->inputs[0]);
+    list->inputs[0].density = density;
     list->count = 1;
     return status_ok();
 }
@@ -133,7 +134,8 @@ Status inputs_open(const RunOptions *options, FILE *notes, InputList *list) {
     Status status;
     struct stat information;
     if (options->input == NULL) {
-        status = add_synthetic(options->synthetic != NULL ? options->synthetic : "texture", list);
+        status = add_synthetic(options->synthetic != NULL ? options->synthetic : "texture",
+                               options->density, list);
     } else if (stat(options->input, &information) == 0 && S_ISDIR(information.st_mode)) {
         status = add_folder(options->input, notes, list);
     } else {
@@ -191,8 +193,9 @@ Status workload_load(const Input *input, const SizeSpec *size, uint64_t seed, Wo
     if (input->path != NULL) {
         STATUS_TRY(load_file(input, workload, &image));
     } else {
-        STATUS_TRY(synthetic_image(input->name, workload->image.width, workload->image.height, seed,
-                                   &image));
+        STATUS_TRY(synthetic_image_of_density(input->name, workload->image.width,
+                                              workload->image.height, seed, input->density,
+                                              &image));
     }
     workload->image = image;
     workload->hash = image_hash(&image);

@@ -12,6 +12,7 @@ typedef struct Input {
     char name[WORKLOAD_NAME_SIZE]; /* file name without folders, or the synthetic kind */
     char stem[WORKLOAD_NAME_SIZE]; /* for names of saved files: unique in the list */
     int32_t width, height;         /* its own size; 0 for a synthetic kind, which has none */
+    double density;                /* RunOptions.density, of a synthetic kind */
 } Input;
 
 typedef struct InputList {

@@ -11,14 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
 #include "lbp.h"
 #include "lbp_rows.h"
+#include "thread_memory.h"
 
 VARIANT_FUNCTIONS(lbp_omp);
 
-/* Threads' memory begins on pages of its own: no false sharing, and first touched by its thread. */
-enum { THREAD_ALIGNMENT = 4096, HISTOGRAM_BYTES = LBP_BINS * sizeof(uint64_t) };
+enum { HISTOGRAM_BYTES = LBP_BINS * sizeof(uint64_t) };
 
 /* Each band costs 2 to 3 µs beyond its pixels, where it adds up its counters: bands are not cut
  * smaller than 10 times that, about this many pixels, for the sake of balance. */
@@ -30,8 +29,7 @@ typedef struct OmpState {
     uint8_t *codes;
     uint64_t *histogram;
     int threads, bands;
-    uint8_t *memory; /* threads × thread_bytes: a histogram, then scratch */
-    size_t thread_bytes;
+    ThreadMemory memory; /* of each thread: a histogram, then scratch */
 } OmpState;
 
 static int band_count(const Image *image, int threads) {
@@ -55,22 +53,19 @@ Status lbp_omp_open(const Request *request, void **state) {
         .codes = lbp_codes(request->output),
         .histogram = lbp_histogram(request->output),
         .threads = (int)point_integer(request->tuning, "threads", 1),
-        .thread_bytes = (bytes + THREAD_ALIGNMENT - 1) / THREAD_ALIGNMENT * THREAD_ALIGNMENT,
     };
     omp->bands = band_count(image, omp->threads);
-    void *memory = NULL;
-    const Status status = cpu_backend.alloc((size_t)omp->threads * omp->thread_bytes, &memory);
+    const Status status = thread_memory_open(omp->threads, bytes, &omp->memory);
     if (!status_is_ok(&status)) {
         free(omp);
         return status;
     }
-    omp->memory = memory;
     *state = omp;
     return status_ok();
 }
 
 static uint64_t *thread_histogram(const OmpState *omp, int thread) {
-    return (uint64_t *)(void *)(omp->memory + (size_t)thread * omp->thread_bytes);
+    return thread_memory_part(&omp->memory, thread);
 }
 
 /* First row of a band; the row behind the last one for band == bands. */
@@ -123,7 +118,7 @@ Status lbp_omp_run(void *state) {
 void lbp_omp_close(void *state) {
     OmpState *omp = state;
     if (omp != NULL) {
-        cpu_backend.release(omp->memory);
+        thread_memory_close(&omp->memory);
         free(omp);
     }
 }

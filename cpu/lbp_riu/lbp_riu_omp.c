@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
 #include "lbp_riu_rows.h"
+#include "thread_memory.h"
 
 VARIANT_FUNCTIONS(lbp_riu_omp);
 
-/* Threads' memory begins on pages of its own: no false sharing, and first touched by its thread. */
-enum { THREAD_ALIGNMENT = 4096, HISTOGRAM_BYTES = (LBP_RIU_BINS_MAX + 7) / 8 * 64 };
+/* Scratch behind it keeps its alignment. */
+enum { HISTOGRAM_BYTES = (LBP_RIU_BINS_MAX + 7) / 8 * 64 };
 
 /* Each band begins with the conversion of the rows above it that it reads, twice the reach: bands
  * are not cut smaller than this many times the reach for the sake of balance, nor smaller than this
@@ -30,8 +30,7 @@ typedef struct OmpState {
     uint8_t *bins;
     uint64_t *histogram;
     int threads, bands;
-    uint8_t *memory; /* threads × thread_bytes: a histogram, then scratch */
-    size_t thread_bytes;
+    ThreadMemory memory; /* of each thread: a histogram, then scratch */
 } OmpState;
 
 static int band_count(const Image *image, const LbpRiuPattern *pattern, int threads) {
@@ -55,12 +54,8 @@ static Status prepare(const Request *request, OmpState *omp) {
     };
     STATUS_TRY(lbp_riu_pattern(request->answer, &omp->pattern));
     const size_t bytes = HISTOGRAM_BYTES + omp->kernel->scratch_bytes(image->width, &omp->pattern);
-    omp->thread_bytes = (bytes + THREAD_ALIGNMENT - 1) / THREAD_ALIGNMENT * THREAD_ALIGNMENT;
     omp->bands = band_count(image, &omp->pattern, omp->threads);
-    void *memory = NULL;
-    STATUS_TRY(cpu_backend.alloc((size_t)omp->threads * omp->thread_bytes, &memory));
-    omp->memory = memory;
-    return status_ok();
+    return thread_memory_open(omp->threads, bytes, &omp->memory);
 }
 
 Status lbp_riu_omp_open(const Request *request, void **state) {
@@ -78,7 +73,7 @@ Status lbp_riu_omp_open(const Request *request, void **state) {
 }
 
 static uint64_t *thread_histogram(const OmpState *omp, int thread) {
-    return (uint64_t *)(void *)(omp->memory + (size_t)thread * omp->thread_bytes);
+    return thread_memory_part(&omp->memory, thread);
 }
 
 /* First row of a band; the row behind the last one for band == bands. */
@@ -133,7 +128,7 @@ Status lbp_riu_omp_run(void *state) {
 void lbp_riu_omp_close(void *state) {
     OmpState *omp = state;
     if (omp != NULL) {
-        cpu_backend.release(omp->memory);
+        thread_memory_close(&omp->memory);
         free(omp);
     }
 }

@@ -9,10 +9,13 @@
  * Texture memory is limited in width, height and pitch (131,072 × 65,000 on current devices):
  * larger images are skipped with that reason.
  */
+#include <limits>
+
 #include "block_histogram.cuh"
 #include "cuda_check.h"
 #include "cuda_device.h"
 #include "cuda_state.cuh"
+#include "cuda_texture.h"
 #include "lbp_device.h"
 
 VARIANT_FUNCTIONS(lbp_cuda_texture);
@@ -61,42 +64,15 @@ __global__ void lbp_texture(cudaTextureObject_t texture, int width, int height, 
     block_histogram_merge(counts, histogram);
 }
 
-Status check_limits(const Image *image, size_t stride) {
-    int width = 0;
-    int height = 0;
-    int pitch = 0;
-    STATUS_TRY(cuda_attribute(cudaDevAttrMaxTexture2DLinearWidth, &width));
-    STATUS_TRY(cuda_attribute(cudaDevAttrMaxTexture2DLinearHeight, &height));
-    STATUS_TRY(cuda_attribute(cudaDevAttrMaxTexture2DLinearPitch, &pitch));
-    if (image->width > width || image->height > height || stride > (size_t)pitch) {
-        return status_skip("the image is larger than a texture can be (%d×%d)", width, height);
-    }
-    return status_ok();
-}
-
-Status create_texture(LbpTexture *state) {
-    cudaResourceDesc resource = {};
-    resource.resType = cudaResourceTypePitch2D;
-    resource.res.pitch2D.devPtr = state->device.image;
-    resource.res.pitch2D.desc = cudaCreateChannelDesc<unsigned char>();
-    resource.res.pitch2D.width = (size_t)state->device.width;
-    resource.res.pitch2D.height = (size_t)state->device.height;
-    resource.res.pitch2D.pitchInBytes = state->device.image_stride;
-    cudaTextureDesc description = {};
-    description.addressMode[0] = cudaAddressModeBorder;
-    description.addressMode[1] = cudaAddressModeBorder;
-    description.filterMode = cudaFilterModePoint;
-    description.readMode = cudaReadModeElementType;
-    CUDA_TRY(cudaCreateTextureObject(&state->texture, &resource, &description, NULL));
-    return status_ok();
-}
-
 Status open_texture(const Request *request, LbpTexture *state) {
-    int pitch_alignment = 0;
-    STATUS_TRY(cuda_attribute(cudaDevAttrTexturePitchAlignment, &pitch_alignment));
-    STATUS_TRY(lbp_device_open(request, (size_t)pitch_alignment, &state->device));
-    STATUS_TRY(check_limits(&request->workload->image, state->device.image_stride));
-    return create_texture(state);
+    LbpDevice *device = &state->device;
+    size_t alignment = 0;
+    STATUS_TRY(cuda_texture_row_alignment(&alignment));
+    STATUS_TRY(lbp_device_open(request, alignment, device));
+    const CudaTextureImage image = {device->image, device->width, device->height,
+                                    device->image_stride};
+    return cuda_texture_create(&image, CUDA_TEXTURE_BYTE, std::numeric_limits<int>::max(),
+                               &state->texture);
 }
 
 } // namespace
@@ -130,9 +106,7 @@ void lbp_cuda_texture_close(void *state) {
         return;
     }
     LbpTexture *opened = (LbpTexture *)state;
-    if (opened->texture != 0) {
-        (void)cudaDestroyTextureObject(opened->texture);
-    }
+    cuda_texture_destroy(opened->texture);
     lbp_device_close(&opened->device);
     free(opened);
 }

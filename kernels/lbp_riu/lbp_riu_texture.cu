@@ -26,10 +26,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include <limits>
+
 #include "block_histogram.cuh"
 #include "cuda_check.h"
 #include "cuda_device.h"
 #include "cuda_state.cuh"
+#include "cuda_texture.h"
 #include "lbp_riu_bin.cuh"
 #include "lbp_riu_kernels.cuh"
 #include "round_up.h"
@@ -117,50 +120,19 @@ TexturePattern texture_pattern(const LbpRiuPattern &pattern) {
     return offsets;
 }
 
-Status check_limits(const LbpRiuDevice *device) {
-    int width = 0;
-    int height = 0;
-    int pitch = 0;
-    STATUS_TRY(cuda_attribute(cudaDevAttrMaxTexture2DLinearWidth, &width));
-    STATUS_TRY(cuda_attribute(cudaDevAttrMaxTexture2DLinearHeight, &height));
-    STATUS_TRY(cuda_attribute(cudaDevAttrMaxTexture2DLinearPitch, &pitch));
-    if (device->pattern.bilinear) {
-        const int filtered = FILTERED_COORDINATE_MAX - LBP_RIU_RADIUS_MAX - 1;
-        width = std::min(width, filtered);
-        height = std::min(height, filtered);
-    }
-    if (device->width > width || device->height > height || device->image_stride > (size_t)pitch) {
-        return status_skip("the image is larger than a texture can be (%d×%d)", width, height);
-    }
-    return status_ok();
-}
-
-Status create_texture(LbpRiuTexture *state) {
-    const LbpRiuDevice *device = &state->device;
-    cudaResourceDesc resource = {};
-    resource.resType = cudaResourceTypePitch2D;
-    resource.res.pitch2D.devPtr = device->image;
-    resource.res.pitch2D.desc = cudaCreateChannelDesc<unsigned char>();
-    resource.res.pitch2D.width = (size_t)device->width;
-    resource.res.pitch2D.height = (size_t)device->height;
-    resource.res.pitch2D.pitchInBytes = device->image_stride;
-    cudaTextureDesc description = {};
-    description.addressMode[0] = cudaAddressModeBorder;
-    description.addressMode[1] = cudaAddressModeBorder;
-    description.filterMode = device->pattern.bilinear ? cudaFilterModeLinear : cudaFilterModePoint;
-    description.readMode = cudaReadModeNormalizedFloat;
-    CUDA_TRY(cudaCreateTextureObject(&state->texture, &resource, &description, NULL));
-    return status_ok();
-}
-
 Status open_texture(const Request *request, LbpRiuTexture *state) {
-    int pitch_alignment = 0;
-    STATUS_TRY(cuda_attribute(cudaDevAttrTexturePitchAlignment, &pitch_alignment));
-    STATUS_TRY(
-        lbp_riu_device_open(request, LbpRiuPlace{(size_t)pitch_alignment, 0}, &state->device));
-    STATUS_TRY(check_limits(&state->device));
-    state->pattern = texture_pattern(state->device.pattern);
-    return create_texture(state);
+    LbpRiuDevice *device = &state->device;
+    size_t alignment = 0;
+    STATUS_TRY(cuda_texture_row_alignment(&alignment));
+    STATUS_TRY(lbp_riu_device_open(request, LbpRiuPlace{alignment, 0}, device));
+    state->pattern = texture_pattern(device->pattern);
+    const bool filtered = device->pattern.bilinear;
+    const int side_max = filtered ? FILTERED_COORDINATE_MAX - LBP_RIU_RADIUS_MAX - 1
+                                  : std::numeric_limits<int>::max();
+    const CudaTextureImage image = {device->image, device->width, device->height,
+                                    device->image_stride};
+    return cuda_texture_create(&image, filtered ? CUDA_TEXTURE_BILINEAR : CUDA_TEXTURE_POINT,
+                               side_max, &state->texture);
 }
 
 } // namespace
@@ -194,9 +166,7 @@ void lbp_riu_cuda_texture_close(void *state) {
         return;
     }
     LbpRiuTexture *opened = (LbpRiuTexture *)state;
-    if (opened->texture != 0) {
-        (void)cudaDestroyTextureObject(opened->texture);
-    }
+    cuda_texture_destroy(opened->texture);
     lbp_riu_device_close(&opened->device);
     free(opened);
 }

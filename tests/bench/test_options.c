@@ -122,6 +122,19 @@ static void values_in_other_forms(void **state) {
     assert_true(options.ci_width == 0.05);
 }
 
+static void a_density_is_a_share(void **state) {
+    (void)state;
+    Words words;
+    RunOptions options;
+    parse_good("--algo lbp --synthetic cantor", &words, &options);
+    assert_true(options.density == 0);
+    assert_false(options.save_table);
+    parse_good("--algo lbp --synthetic random --density 12.5%", &words, &options);
+    assert_true(options.density == 0.125);
+    parse_good("--algo lbp --synthetic even --density 1", &words, &options);
+    assert_true(options.density == 1);
+}
+
 static void the_last_one_counts(void **state) {
     (void)state;
     Words words;
@@ -190,6 +203,12 @@ static void wrong_command_lines(void **state) {
         {"--algo lbp --warmup 0", "--warmup: '0'"},
         {"--algo lbp --seed -1", "--seed: '-1'"},
         {"--algo lbp --seed 18446744073709551616", "--seed: "},
+        {"--algo lbp --save-table", "--save-table needs the folder to write to"},
+        {"--algo lbp --save s --save-table", "--save-table: lbp has no table"},
+        {"--algo lbp --density 0.1", "write --synthetic random, even, clustered or cantor"},
+        {"--algo lbp --input a --density 0.1", "--density is the share of ones"},
+        {"--algo lbp --synthetic even --density 0", "--density: '0' is not a share"},
+        {"--algo lbp --synthetic even --density 101%", "'101%' is not a share"},
         {"--algo lbp --ci-width 0", "--ci-width: '0' is not a ratio"},
         {"--algo lbp --ci-width 100%", "not a ratio"},
         {"--algo lbp --ci-width 1%%", "not a ratio"},
@@ -347,6 +366,7 @@ int main(void) {
         cmocka_unit_test(defaults),
         cmocka_unit_test(every_option),
         cmocka_unit_test(values_in_other_forms),
+        cmocka_unit_test(a_density_is_a_share),
         cmocka_unit_test(the_last_one_counts),
         cmocka_unit_test(wrong_command_lines),
         cmocka_unit_test(an_axis_says_whose_it_is),

@@ -19,6 +19,7 @@ static void the_order_of_arguments_does_not_matter(void **state) {
         {"--algo=lbp --reps 5", "--reps=5 --algo lbp"},
         {"--algo lbp", "--algo lbp --resume reports/runs/x --quiet --no-plot"},
         {"--algo lbp --out 'my runs' --csv a.csv", "--algo lbp --json b.json --save c --plot"},
+        {"--algo lbp", "--algo lbp --save c --save-table --baseline b --baseline-threshold 1%"},
         {"--input 'my photo.png' --cold", "--cold --input 'my photo.png'"},
         {"", ""},
     };
@@ -41,6 +42,9 @@ static void a_difference_is_named(void **state) {
     status = arguments_same("--algo lbp --cold", "--algo lbp");
     assert_int_equal(status.code, STATUS_USAGE);
     assert_non_null(strstr(status.why, "there --cold, here nothing;"));
+    /* The axis of lacunarity, not what a comparison lets pass. */
+    status = arguments_same("--threshold 64", "--threshold 128");
+    assert_int_equal(status.code, STATUS_USAGE);
     status = arguments_same("--input 'a b.png'", "--input 'a c.png'");
     assert_int_equal(status.code, STATUS_USAGE);
 }

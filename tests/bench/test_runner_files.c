@@ -91,6 +91,35 @@ static void answers_are_saved(void **state) {
     finish(&outcome);
 }
 
+static Status write_size(FILE *stream, const Workload *workload, const Point *answer,
+                         const Output *output) {
+    (void)answer;
+    fprintf(stream, "width,parts\n%d,%zu\n", (int)workload->image.width, output->layout.count);
+    return status_ok();
+}
+
+static void tables_are_saved_where_they_are_asked_for(void **state) {
+    (void)state;
+    Algorithm algorithm = fake_algorithm;
+    algorithm.write_table = write_size;
+    for (int tables = 0; tables <= 1; tables++) {
+        Outcome outcome = {.folder = scratch_make()};
+        RunOptions options = fake_options(&algorithm);
+        char path[512];
+        scratch_path(&outcome.folder, "answers", path);
+        fake_select(&options, "seq");
+        options.save = path;
+        options.save_table = tables == 1;
+        run_in(&options, &outcome);
+        assert_int_equal(outcome.exit_code, EXIT_OK);
+        assert_int_equal(scratch_count(path), 2 + tables);
+        char *csv = scratch_read(&outcome.folder, "answers/fake-texture-16x8-table.csv");
+        assert_string_equal(csv, tables == 1 ? "width,parts\n16,2\n" : "");
+        free(csv);
+        finish(&outcome);
+    }
+}
+
 static void wrong_answers_are_not_saved(void **state) {
     (void)state;
     Outcome outcome = {.folder = scratch_make()};
@@ -309,6 +338,7 @@ int main(void) {
         RUNNER_TEST(a_missing_input_is_exit_code_5),
         RUNNER_TEST(a_dry_run_writes_nothing),
         RUNNER_TEST_BOTH(answers_are_saved),
+        RUNNER_TEST(tables_are_saved_where_they_are_asked_for),
         RUNNER_TEST_BOTH(wrong_answers_are_not_saved),
         RUNNER_TEST(cold_samples_are_preceded_by_a_flush),
         RUNNER_TEST(an_interrupt_keeps_what_was_measured),

@@ -11,7 +11,8 @@
 #include "save.h"
 #include "verify.h"
 
-static const Workload workload = {.image = {.width = 3, .height = 2, .stride = 3}};
+static const Workload workload = {.size_name = "1080p",
+                                  .image = {.width = 3, .height = 2, .stride = 3}};
 
 static Output make_answer(void) {
     OutputLayout layout = {0};
@@ -30,7 +31,7 @@ static void parts_are_saved_in_forms_people_open(void **state) {
     Output output = make_answer();
     const Point none = {0};
     const Status status =
-        save_answer(folder.path, &fake_algorithm, "meadow", "1080p", &none, &output);
+        save_answer(folder.path, &fake_algorithm, "meadow", &workload, &none, &output);
     assert_int_equal(status.code, STATUS_OK);
     assert_int_equal(scratch_count(folder.path), 2);
     char *csv = scratch_read(&folder, "fake-meadow-1080p-counts.csv");
@@ -57,7 +58,7 @@ static void small_values_are_spread_over_the_grey_range(void **state) {
     memcpy(output_part(&output, 0), "\x00\x01\x02\x05\x09\x0a", 6);
     const Point none = {0};
     const Status status =
-        save_answer(folder.path, &fake_algorithm, "meadow", "1080p", &none, &output);
+        save_answer(folder.path, &fake_algorithm, "meadow", &workload, &none, &output);
     assert_int_equal(status.code, STATUS_OK);
     char path[512];
     scratch_path(&folder, "fake-meadow-1080p-inverse.png", path);
@@ -79,10 +80,132 @@ static void the_answer_point_is_part_of_the_name(void **state) {
     const Point answer = {.count = 2,
                           .axes = {&fake_tile_axis, &fake_threads_axis},
                           .values = {{0, "24:3"}, {2, "2"}}};
-    save_answer(folder.path, &fake_algorithm, "meadow", "1080p", &answer, &output);
+    save_answer(folder.path, &fake_algorithm, "meadow", &workload, &answer, &output);
     char *csv = scratch_read(&folder, "fake-meadow-1080p-tile24_3-threads2-counts.csv");
     assert_string_not_equal(csv, "");
     free(csv);
+    answer_release_plain(&output);
+    scratch_remove_tree(folder.path);
+}
+
+/* Sets of values keep their signs, so that different sets have different names. */
+static void names_of_answers_are_readable_and_unambiguous(void **state) {
+    (void)state;
+    static const struct {
+        const char *value, *name;
+    } cases[] = {
+        {"4+8+16", "f/fake-meadow-1080p-tile4+8+16-counts.csv"},
+        {"1..256:16", "f/fake-meadow-1080p-tile1..256_16-counts.csv"},
+        {"0.5", "f/fake-meadow-1080p-tile0.5-counts.csv"},
+        {"a/b c", "f/fake-meadow-1080p-tilea%2Fb%20c-counts.csv"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Point answer = {.count = 1, .axes = {&fake_tile_axis}};
+        snprintf(answer.values[0].text, AXIS_TEXT_SIZE, "%s", cases[i].value);
+        char path[SAVE_PATH_SIZE];
+        const Status status =
+            save_path("f", &fake_algorithm, "meadow", &workload, &answer, "counts", "csv", path);
+        assert_int_equal(status.code, STATUS_OK);
+        assert_string_equal(path, cases[i].name);
+    }
+}
+
+/* Two names of 240 letters that differ in the last one. */
+static void long_names_are_cut_and_stay_different(void **state) {
+    (void)state;
+    char stem[241];
+    char paths[2][SAVE_PATH_SIZE];
+    const Point none = {0};
+    memset(stem, 'a', 240);
+    stem[240] = '\0';
+    for (size_t i = 0; i < 2; i++) {
+        stem[239] = (char)('x' + i);
+        const Status status =
+            save_path("f", &fake_algorithm, stem, &workload, &none, "counts", "csv", paths[i]);
+        assert_int_equal(status.code, STATUS_OK);
+        assert_true(strlen(paths[i]) < 230);
+        assert_memory_equal(paths[i], "f/fake-aaaa", 11);
+        assert_non_null(strstr(paths[i], "-counts.csv"));
+    }
+    assert_string_not_equal(paths[0], paths[1]);
+}
+
+static Output make_table(void) {
+    OutputLayout layout = {0};
+    Output output;
+    output_layout_add(&layout, "curve", OUTPUT_TABLE_U64, 2, 3);
+    answer_alloc_plain(&layout, &output);
+    const uint64_t rows[] = {1, 2, 3, 4, 5, UINT64_MAX};
+    memcpy(output_part(&output, 0), rows, sizeof rows);
+    return output;
+}
+
+static Status write_sums(FILE *stream, const Workload *input, const Point *answer,
+                         const Output *output, size_t part) {
+    const uint64_t *rows = output_part(output, part);
+    fprintf(stream, "width,axes,sum\n%d,%zu,%d\n", (int)input->image.width, answer->count,
+            (int)(rows[0] + rows[1]));
+    return status_ok();
+}
+
+static Status write_first(FILE *stream, const Workload *input, const Point *answer,
+                          const Output *output) {
+    fprintf(stream, "first\n");
+    return write_sums(stream, input, answer, output, 0);
+}
+
+static void expect_file(const ScratchFolder *folder, const char *name, const char *text) {
+    char *csv = scratch_read(folder, name);
+    assert_string_equal(csv, text);
+    free(csv);
+}
+
+static void an_algorithm_may_write_its_parts_and_tables(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    Output output = make_table();
+    const Point none = {0};
+    Algorithm algorithm = fake_algorithm;
+    assert_int_equal(save_answer(folder.path, &algorithm, "meadow", &workload, &none, &output).code,
+                     STATUS_OK);
+    expect_file(&folder, "fake-meadow-1080p-curve.csv",
+                "column0,column1\n1,2\n3,4\n5,18446744073709551615\n");
+    assert_int_equal(save_table(folder.path, &algorithm, "meadow", &workload, &none, &output).code,
+                     STATUS_USAGE);
+    algorithm.write_part = write_sums;
+    algorithm.write_table = write_first;
+    assert_int_equal(save_answer(folder.path, &algorithm, "meadow", &workload, &none, &output).code,
+                     STATUS_OK);
+    expect_file(&folder, "fake-meadow-1080p-curve.csv", "width,axes,sum\n3,0,3\n");
+    assert_int_equal(save_table(folder.path, &algorithm, "meadow", &workload, &none, &output).code,
+                     STATUS_OK);
+    expect_file(&folder, "fake-meadow-1080p-table.csv", "first\nwidth,axes,sum\n3,0,3\n");
+    assert_int_equal(scratch_count(folder.path), 2);
+    answer_release_plain(&output);
+    scratch_remove_tree(folder.path);
+}
+
+static Status write_half(FILE *stream, const Workload *input, const Point *answer,
+                         const Output *output, size_t part) {
+    (void)input;
+    (void)answer;
+    (void)output;
+    (void)part;
+    fprintf(stream, "half");
+    return status_fail("no memory left");
+}
+
+static void a_part_that_fails_leaves_no_file(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    Output output = make_table();
+    const Point none = {0};
+    Algorithm algorithm = fake_algorithm;
+    algorithm.write_part = write_half;
+    const Status status = save_answer(folder.path, &algorithm, "meadow", &workload, &none, &output);
+    assert_int_equal(status.code, STATUS_FAIL);
+    assert_string_equal(status.why, "no memory left");
+    assert_int_equal(scratch_count(folder.path), 0);
     answer_release_plain(&output);
     scratch_remove_tree(folder.path);
 }
@@ -92,7 +215,7 @@ static void a_folder_that_is_not_there_is_an_error(void **state) {
     Output output = make_answer();
     const Point none = {0};
     const Status status =
-        save_answer("/no such folder", &fake_algorithm, "meadow", "1080p", &none, &output);
+        save_answer("/no such folder", &fake_algorithm, "meadow", &workload, &none, &output);
     assert_int_equal(status.code, STATUS_FILE);
     assert_non_null(strstr(status.why, "/no such folder"));
     answer_release_plain(&output);
@@ -103,6 +226,10 @@ int main(void) {
         cmocka_unit_test(parts_are_saved_in_forms_people_open),
         cmocka_unit_test(small_values_are_spread_over_the_grey_range),
         cmocka_unit_test(the_answer_point_is_part_of_the_name),
+        cmocka_unit_test(names_of_answers_are_readable_and_unambiguous),
+        cmocka_unit_test(long_names_are_cut_and_stay_different),
+        cmocka_unit_test(an_algorithm_may_write_its_parts_and_tables),
+        cmocka_unit_test(a_part_that_fails_leaves_no_file),
         cmocka_unit_test(a_folder_that_is_not_there_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,7 +44,8 @@ static void equal_answers_are_accepted(void **state) {
     (void)state;
     Pair pair = make_pair();
     Verdict verdict;
-    answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want, &verdict);
+    answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want,
+                   &verdict);
     assert_true(verdict.accepted);
     assert_true(verdict.agreement == 1);
     assert_string_equal(verdict.why, "");
@@ -57,15 +58,43 @@ static void the_first_difference_is_named(void **state) {
     Verdict verdict;
     ((uint8_t *)output_part(&pair.got, 0))[7] = 99;
     ((uint64_t *)output_part(&pair.got, 1))[3] = UINT64_C(1) << 40;
-    answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want, &verdict);
+    answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want,
+                   &verdict);
     assert_false(verdict.accepted);
     assert_true(fabs(verdict.agreement - 17.0 / 19) < 1e-12); /* 15 pixels and 4 counts */
     assert_string_equal(verdict.why, "inverse (2, 1) is 99, expected 7; 2 of 19 elements differ");
     ((uint8_t *)output_part(&pair.got, 0))[7] = 7;
-    answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want, &verdict);
+    answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want,
+                   &verdict);
     assert_string_equal(verdict.why, "counts [3] is 1099511627776, expected 6; 1 of 19 elements "
                                      "differ");
     release_pair(&pair);
+}
+
+/* Columns first, as for pictures: the number at (1, 2) is the second of the third row. */
+static void tables_are_compared_number_by_number(void **state) {
+    (void)state;
+    OutputLayout layout = {0};
+    Output outputs[2];
+    Verdict verdict;
+    output_layout_add(&layout, "curve", OUTPUT_TABLE_U64, 2, 3);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(answer_alloc_plain(&layout, &outputs[i]).code, STATUS_OK);
+        answer_poison(&outputs[i], POISON_CANDIDATE);
+        const uint64_t numbers[] = {1, 2, 3, 4, 5, 6};
+        memcpy(output_part(&outputs[i], 0), numbers, sizeof numbers);
+    }
+    answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &outputs[0], &outputs[1],
+                   &verdict);
+    assert_true(verdict.accepted);
+    ((uint64_t *)output_part(&outputs[0], 0))[5] = UINT64_C(6) + (UINT64_C(1) << 63);
+    answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &outputs[0], &outputs[1],
+                   &verdict);
+    assert_false(verdict.accepted);
+    assert_string_equal(verdict.why, "curve (1, 2) is 9223372036854775814, expected 6; 1 of 6 "
+                                     "elements differ");
+    answer_release_plain(&outputs[0]);
+    answer_release_plain(&outputs[1]);
 }
 
 static void accept_half(const Output *got, const Output *want, Verdict *verdict) {
@@ -81,8 +110,8 @@ static void an_algorithm_may_judge_for_itself(void **state) {
     algorithm.compare = accept_half;
     pair.got.data[0] ^= 1;
     double agreement = NAN;
-    const Status status =
-        verify_answer(&algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want, &agreement);
+    const Status status = verify_answer(&algorithm, fake_variant("seq"), &no_point, &pair.got,
+                                        &pair.want, &agreement);
     assert_int_equal(status.code, STATUS_OK);
     assert_true(agreement == 0.5);
     release_pair(&pair);
@@ -131,8 +160,8 @@ static void a_write_out_of_bounds_is_reported_before_the_answer(void **state) {
     Pair pair = make_pair();
     double agreement = NAN;
     pair.got.data[pair.layout.bytes] ^= 0xFF;
-    const Status status =
-        verify_answer(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want, &agreement);
+    const Status status = verify_answer(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got,
+                                        &pair.want, &agreement);
     assert_int_equal(status.code, STATUS_FAIL);
     assert_non_null(strstr(status.why, "out of bounds"));
     assert_true(isnan(agreement));
@@ -176,6 +205,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_answers_are_accepted),
         cmocka_unit_test(the_first_difference_is_named),
+        cmocka_unit_test(tables_are_compared_number_by_number),
         cmocka_unit_test(an_algorithm_may_judge_for_itself),
         cmocka_unit_test(a_variant_may_judge_before_its_algorithm),
         cmocka_unit_test(poison_fills_parts_and_clears_gaps),

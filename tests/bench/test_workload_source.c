@@ -44,6 +44,19 @@ static void a_synthetic_kind_is_one_input(void **state) {
     inputs_release(&list);
 }
 
+static void a_density_belongs_to_the_input(void **state) {
+    (void)state;
+    const RunOptions options = {.synthetic = "random", .seed = 5, .density = 1};
+    InputList list;
+    assert_int_equal(inputs_open(&options, stderr, &list).code, STATUS_OK);
+    Workload workload;
+    const SizeSpec size = {"4x1", 4, 1};
+    assert_int_equal(workload_load(&list.inputs[0], &size, 5, &workload).code, STATUS_OK);
+    assert_memory_equal(workload.image.pixels, "\xff\xff\xff\xff", 4);
+    workload_release(&workload);
+    inputs_release(&list);
+}
+
 static void a_file_has_its_own_size_or_another(void **state) {
     (void)state;
     ScratchFolder folder = scratch_make();
@@ -136,6 +149,7 @@ static void inputs_that_cannot_be_are_errors(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_synthetic_kind_is_one_input),
+        cmocka_unit_test(a_density_belongs_to_the_input),
         cmocka_unit_test(a_file_has_its_own_size_or_another),
         cmocka_unit_test(a_folder_is_its_readable_pictures_by_name),
         cmocka_unit_test(inputs_that_cannot_be_are_errors),

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "copy.h"
+#include "cpu/lacunarity_points.h"
 #include "cpu/lbp_riu_points.h"
 #include "lbp.h"
 #include "variant_runs.h"
@@ -38,10 +39,24 @@ static void lbp_riu(void **state) {
     check_variants_at(&lbp_riu_algorithm, &answer, 1, 1, 0, FILL_NOISE);
 }
 
+/* Boxes that bands count themselves and boxes that all threads count together. */
+static void lacunarity(void **state) {
+    (void)state;
+    static const char *const boxes[] = {"2", "40", "1+3+64", "1..40"};
+    for (size_t i = 0; i < COUNT_OF(boxes); ++i) {
+        const Point answer = lacunarity_point(boxes[i], "128");
+        check_variants_at(&lacunarity_algorithm, &answer, 700, 100, 0, FILL_NOISE);
+    }
+    const Point answer = lacunarity_point("1", "100+200");
+    check_variants_at(&lacunarity_algorithm, &answer, 2600, 2, 0, FILL_NOISE);
+    check_variants_at(&lacunarity_algorithm, &answer, 1, 1, 0, FILL_NOISE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lbp),
         cmocka_unit_test(lbp_riu),
+        cmocka_unit_test(lacunarity),
         cmocka_unit_test(copy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

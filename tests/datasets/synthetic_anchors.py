@@ -63,7 +63,7 @@ def texture(x, y):
 
 
 LEVELS = (max(WIDTH, HEIGHT) - 1).bit_length()
-SHARE = 2**40 * 3**LEVELS // 4**LEVELS
+SHARE, CUTS = 2**40 * 3**LEVELS // 4**LEVELS, LEVELS
 
 
 def noise(x, y):
@@ -81,21 +81,31 @@ def even(x, y):
 
 def clustered(x, y):
     chosen = mix(mix(SEED, 0), place(x // 128, y // 128)) % 4
-    inside = chosen == x // 64 % 2 + 2 * (y // 64 % 2)
-    return 255 * (inside and mix(mix(SEED, 1), place(x, y)) >> 24 < 4 * SHARE)
+    inside = min(2**40, 4 * SHARE)
+    share = inside if chosen == x // 64 % 2 + 2 * (y // 64 % 2) else (4 * SHARE - inside) // 3
+    return 255 * (mix(mix(SEED, 1), place(x, y)) >> 24 < share)
 
 
 def cantor(x, y):
-    for level in range(LEVELS, 0, -1):
+    for level in range(LEVELS, LEVELS - CUTS, -1):
         quarter = (x >> level - 1) % 2 + 2 * ((y >> level - 1) % 2)
         if mix(SEED + level, place(x >> level, y >> level)) % 4 == quarter:
             return 0
     return 255
 
 
-for kind in (texture, noise, random, even, clustered, cantor):
+def print_hash(kind, words):
     code = 0xCBF29CE484222325
     for y in range(HEIGHT):
         for x in range(WIDTH):
             code = (code ^ kind(x, y)) * 0x100000001B3 & M64
-    print("%s 0x%016x" % (kind.__name__, code))
+    print("%s%s 0x%016x" % (kind.__name__, words, code))
+
+
+for kind in (texture, noise, random, even, clustered, cantor):
+    print_hash(kind, "")
+for DENSITY in (0.3, 0.1):
+    SHARE = int(DENSITY * 2**40 + 0.5)
+    CUTS = min(range(LEVELS + 1), key=lambda n: abs(0.75**n - DENSITY))
+    for kind in (random, even, clustered, cantor):
+        print_hash(kind, " of density %g" % DENSITY)

@@ -106,6 +106,34 @@ static void bytes_never_change(void **state) {
     }
 }
 
+static void bytes_of_a_density_never_change(void **state) {
+    (void)state;
+    static const struct {
+        const char *kind;
+        double density;
+        uint64_t hash;
+    } anchors[] = {
+        {"random", 0.3, UINT64_C(0xd0d74447b7185160)},
+        {"even", 0.3, UINT64_C(0xcd8e5b590e1522af)},
+        {"clustered", 0.3, UINT64_C(0x02ee4b6bd587f913)},
+        {"cantor", 0.3, UINT64_C(0x14db3c26d9a247c7)},
+        {"random", 0.1, UINT64_C(0x98d4b876de49b7d8)},
+        {"even", 0.1, UINT64_C(0xb6ffa28190db3c8f)},
+        {"clustered", 0.1, UINT64_C(0x7bc57217c200c38c)},
+        {"cantor", 0.1, UINT64_C(0xc67d8621bdadb83f)},
+    };
+    for (size_t i = 0; i < sizeof anchors / sizeof anchors[0]; ++i) {
+        Image image;
+        assert_ok(
+            synthetic_image_of_density(anchors[i].kind, 1301, 67, 42, anchors[i].density, &image));
+        if (image_hash(&image) != anchors[i].hash) {
+            fail_msg("%s of %g: 0x%016llx", anchors[i].kind, anchors[i].density,
+                     (unsigned long long)image_hash(&image));
+        }
+        image_free(&image);
+    }
+}
+
 /* The first numbers of SplitMix64 from state 1234567, published with its reference code:
  * 6457827717110365317, 3203168211198807973. The first row's second number is at position 8, so only
  * the first is seen here, lowest byte first: 0x599ed017fb08fc85. */
@@ -203,6 +231,48 @@ static void dots_are_binary_and_have_the_documented_share(void **state) {
     }
 }
 
+/* The deviation of a random share in 512×512 pixels is at most 0.001; clustered ones differ more,
+ * since the last squares of an image need not hold their part. */
+static void the_density_is_the_share_of_ones(void **state) {
+    (void)state;
+    static const double densities[] = {0.01, 0.1, 0.25, 0.5, 0.9, 1.0};
+    static const char *const kinds[] = {"random", "even", "clustered"};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        for (size_t d = 0; d < sizeof densities / sizeof densities[0]; ++d) {
+            Image image;
+            assert_ok(synthetic_image_of_density(kinds[i], 512, 512, 3, densities[d], &image));
+            assert_true(fabs(statistics_of(&image).share - densities[d]) < 0.004);
+            image_free(&image);
+        }
+    }
+    /* (3/4)^8 = 0.1001 is nearer to 0.1 than (3/4)^7 = 0.1335: eight cuts, squares of 2×2. */
+    Image dust;
+    assert_ok(synthetic_image_of_density("cantor", 512, 512, 3, 0.1, &dust));
+    assert_true(fabs(statistics_of(&dust).share - 6561.0 / 65536) < 1e-9);
+    for (int32_t y = 0; y < 512; ++y) {
+        for (int32_t x = 0; x < 512; ++x) {
+            assert_int_equal(image_row(&dust, y)[x], image_row(&dust, y / 2 * 2)[x / 2 * 2]);
+        }
+    }
+    image_free(&dust);
+}
+
+static void a_density_that_means_nothing_is_refused(void **state) {
+    (void)state;
+    Image image;
+    assert_refused(synthetic_image_of_density("noise", 4, 4, 0, 0.5, &image), STATUS_USAGE, "noise",
+                   "cantor");
+    assert_refused(synthetic_image_of_density("even", 4, 4, 0, 1.5, &image), STATUS_USAGE, "1.5",
+                   "up to 1");
+    assert_refused(synthetic_image_of_density("even", 4, 4, 0, -0.5, &image), STATUS_USAGE, "-0.5",
+                   "up to 1");
+    assert_refused(synthetic_image_of_density("even", 4, 4, 0, NAN, &image), STATUS_USAGE, "nan",
+                   "up to 1");
+    assert_null(image.pixels);
+    assert_true(synthetic_has_density("cantor"));
+    assert_false(synthetic_has_density("texture"));
+}
+
 static int ones_in(const Image *image, int32_t left, int32_t top, int32_t side) {
     int ones = 0;
     for (int32_t y = top; y < top + side; ++y) {
@@ -271,12 +341,15 @@ int main(void) {
         cmocka_unit_test(every_kind_is_listed_in_the_refusal),
         cmocka_unit_test(kind_size_and_seed_decide_everything),
         cmocka_unit_test(bytes_never_change),
+        cmocka_unit_test(bytes_of_a_density_never_change),
         cmocka_unit_test(noise_is_splitmix64),
         cmocka_unit_test(noise_is_uniform),
         cmocka_unit_test(texture_is_like_a_photograph),
         cmocka_unit_test(texture_grows_by_showing_more),
         cmocka_unit_test(plain_kinds_are_as_described),
         cmocka_unit_test(dots_are_binary_and_have_the_documented_share),
+        cmocka_unit_test(the_density_is_the_share_of_ones),
+        cmocka_unit_test(a_density_that_means_nothing_is_refused),
         cmocka_unit_test(dots_are_arranged_as_named),
         cmocka_unit_test(cantor_dust_loses_a_quarter_at_every_level),
     };

@@ -1,0 +1,107 @@
+#include "one_answer.h"
+
+#include <stdio.h>
+
+#include "datasets.h"
+#include "registry.h"
+#include "text_list.h"
+#include "verify.h"
+
+static const int32_t proof_side = 64;
+
+static Status best_cpu_variant(const Algorithm *algorithm, const Variant **variant) {
+    Status status = status_skip("%s has no CPU variant", algorithm->name);
+    for (size_t i = algorithm->cpu.count; i > 0; i--) {
+        *variant = &algorithm->cpu.rows[i - 1];
+        status = registry_variant_available(*variant);
+        if (status_is_ok(&status)) {
+            break;
+        }
+    }
+    return status;
+}
+
+Status one_answer_variant(const Algorithm *algorithm, const char *name, const Variant **variant) {
+    if (name == NULL) {
+        return best_cpu_variant(algorithm, variant);
+    }
+    *variant = registry_find_variant(algorithm, name);
+    if (*variant != NULL) {
+        const Status status = registry_variant_available(*variant);
+        return status_is_ok(&status)
+                   ? status
+                   : status_make(status.code, "%s cannot run: %s", name, status.why);
+    }
+    char known[STATUS_WHY_SIZE / 2] = "";
+    for (size_t i = 0; i < registry_variant_count(algorithm); i++) {
+        text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ",
+                    registry_variant(algorithm, i)->name);
+    }
+    return status_make(STATUS_USAGE, "'%.40s' is no variant of %s (there are %s)", name,
+                       algorithm->name, known);
+}
+
+static Status make_tuning(const Variant *variant, const Workload *workload, Point *tuning) {
+    *tuning = (Point){.count = 0};
+    for (size_t i = 0; variant->tuning != NULL && variant->tuning[i] != NULL; i++) {
+        const Axis *axis = variant->tuning[i];
+        AxisValues values;
+        STATUS_TRY(axis_parse(axis, axis->defaults, workload, &values));
+        tuning->axes[tuning->count] = axis;
+        tuning->values[tuning->count++] = values.values[values.count - 1];
+    }
+    return status_ok();
+}
+
+static Status run_variant(const Variant *variant, const Request *request) {
+    void *state = NULL;
+    answer_poison(request->output, POISON_CANDIDATE);
+    STATUS_TRY(variant->open(request, &state));
+    Status status = run_once(variant, state);
+    if (status_is_ok(&status)) {
+        status = check_all_guards(variant);
+    }
+    variant->close(state);
+    return status;
+}
+
+Status one_answer_compute(const Algorithm *algorithm, const Variant *variant,
+                          const Workload *workload, const Point *answer, Output *output) {
+    Point tuning;
+    OutputLayout layout = {.count = 0};
+    STATUS_TRY(make_tuning(variant, workload, &tuning));
+    STATUS_TRY(algorithm->output_layout(workload, answer, &layout));
+    STATUS_TRY(answer_alloc_guarded(&layout, output));
+    const Request request = {workload, answer, &tuning, output};
+    const Status status = run_variant(variant, &request);
+    if (!status_is_ok(&status)) {
+        answer_release_guarded(output);
+    }
+    return status;
+}
+
+static Status compare_with_oracle(const Algorithm *algorithm, const Variant *variant,
+                                  const Workload *workload, const Point *answer,
+                                  const Output *got) {
+    Output want;
+    Verdict verdict;
+    STATUS_TRY(
+        one_answer_compute(algorithm, registry_variant(algorithm, 0), workload, answer, &want));
+    answer_compare(algorithm, variant, answer, got, &want, &verdict);
+    answer_release_guarded(&want);
+    return verdict.accepted ? status_ok()
+                            : status_fail("%s gave a wrong answer: %s", variant->name, verdict.why);
+}
+
+Status one_answer_prove(const Algorithm *algorithm, const Variant *variant, const Point *answer) {
+    Workload workload = {.kind = WORKLOAD_IMAGE, .input = "texture", .size_name = "64x64"};
+    Output got;
+    STATUS_TRY(synthetic_image("texture", proof_side, proof_side, 1, &workload.image));
+    Status status = one_answer_compute(algorithm, variant, &workload, answer, &got);
+    if (status_is_ok(&status)) {
+        status = compare_with_oracle(algorithm, variant, &workload, answer, &got);
+        answer_release_guarded(&got);
+    }
+    image_free(&workload.image);
+    return status.code == STATUS_SKIP ? status_ok() : status;
+}

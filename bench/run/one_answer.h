@@ -1,0 +1,22 @@
+/* One answer: a variant run once, apart from any sweep, for commands that want what it computes and
+ * not how long it takes. */
+#ifndef BENCH_ONE_ANSWER_H
+#define BENCH_ONE_ANSWER_H
+
+#include "algorithm.h"
+
+/* The variant of this name; NULL: the best one of the CPU, whose table goes from the plainest to
+ * the best. STATUS_USAGE naming those there are; STATUS_SKIP when it cannot run here. */
+Status one_answer_variant(const Algorithm *algorithm, const char *name, const Variant **variant);
+
+/* Computes the answer on guarded, poisoned memory; of each tuning axis the last default is taken,
+ * which of the number of threads is the greatest. STATUS_SKIP when there is no answer or no memory.
+ * On STATUS_OK release with answer_release_guarded; else there is nothing to release. */
+Status one_answer_compute(const Algorithm *algorithm, const Variant *variant,
+                          const Workload *workload, const Point *answer, Output *output);
+
+/* Holds the variant against the oracle at this point, on a small synthetic image. STATUS_FAIL "…
+ * gave a wrong answer: …". A point that the small image has no answer for is passed over. */
+Status one_answer_prove(const Algorithm *algorithm, const Variant *variant, const Point *answer);
+
+#endif

@@ -1,0 +1,120 @@
+/* The table of lacunarity: its axes, what its answer looks like, what it costs at least, and its
+ * CPU variants. */
+#include "lacunarity.h"
+#include "lacunarity_answer.h"
+#include "lacunarity_axes.h"
+#include "tuning_axes.h"
+
+VARIANT_FUNCTIONS(lacunarity_seq);
+VARIANT_FUNCTIONS(lacunarity_seq_pipeline);
+VARIANT_FUNCTIONS(lacunarity_simd);
+VARIANT_FUNCTIONS(lacunarity_omp);
+
+static const Axis *const answer_axes[] = {&lacunarity_box_axis, &lacunarity_threshold_axis, NULL};
+
+/* The plan for an image's shape alone: nothing here depends on what otsu gives. */
+static Status shape_plan(const Workload *workload, const Point *answer, LacunarityPlan *plan) {
+    const Image shape = {.width = workload->image.width, .height = workload->image.height};
+    return lacunarity_plan_make(&shape, answer, plan);
+}
+
+static Status lacunarity_output_layout(const Workload *workload, const Point *answer,
+                                       OutputLayout *layout) {
+    LacunarityPlan plan;
+    Status status = shape_plan(workload, answer, &plan);
+    if (status_is_ok(&status)) {
+        status = output_layout_add(layout, "curve", OUTPUT_TABLE_U64, LACUNARITY_COLUMNS,
+                                   plan.threshold_count * plan.box_count);
+    }
+    lacunarity_plan_release(&plan);
+    return status;
+}
+
+/* Of the ways known, the least for a position is a difference and the addition of its square, which
+ * is one multiply-add. */
+enum { OPERATIONS_PER_POSITION = 2 };
+
+static Cost plan_cost(const Image *image, const LacunarityPlan *plan) {
+    double positions = 0;
+    double counted = 0;
+    for (size_t b = 0; b < plan->box_count; ++b) {
+        const double side = plan->boxes[b];
+        const double of_box = (double)lacunarity_positions(image, plan->boxes[b]);
+        positions += of_box;
+        counted += of_box * side * side;
+    }
+    const double thresholds = (double)plan->threshold_count;
+    return (Cost){
+        .bytes = (double)image_pixel_count(image) +
+                 thresholds * (double)plan->box_count * sizeof(LacunarityRow),
+        .operations = OPERATIONS_PER_POSITION * thresholds * positions,
+        .items = thresholds * positions,
+        .operation = "int32",
+        .oracle_work = thresholds * counted,
+    };
+}
+
+static Cost lacunarity_cost(const Workload *workload, const Point *answer) {
+    const Image *image = &workload->image;
+    LacunarityPlan plan;
+    const Status status = shape_plan(workload, answer, &plan);
+    const Cost cost = status_is_ok(&status) ? plan_cost(image, &plan)
+                                            : (Cost){.items = (double)image_pixel_count(image)};
+    lacunarity_plan_release(&plan);
+    return cost;
+}
+
+static const Axis *const omp_tuning[] = {&threads_axis, NULL};
+
+static const Variant cpu_variants[] = {
+    {
+        .name = "seq",
+        .summary = "every pixel of every box counted, one thread (the study's conventional way)",
+        .backend = &cpu_backend,
+        .open = lacunarity_seq_open,
+        .run = lacunarity_seq_run,
+        .close = lacunarity_seq_close,
+    },
+    {
+        .name = "seq_pipeline",
+        .summary = "rows of pixels taken from and added to boxes going down a column (the study's)",
+        .improves_on = "seq",
+        .backend = &cpu_backend,
+        .open = lacunarity_seq_pipeline_open,
+        .run = lacunarity_seq_pipeline_run,
+        .close = lacunarity_seq_pipeline_close,
+    },
+    {
+        .name = "simd",
+        .summary = "vectors of positions, work independent of the box; instruction set chosen at "
+                   "run time",
+        .improves_on = "seq_pipeline",
+        .backend = &cpu_backend,
+        .open = lacunarity_simd_open,
+        .run = lacunarity_simd_run,
+        .close = lacunarity_simd_close,
+    },
+    {
+        .name = "omp",
+        .summary = "bands of positions, boxes and thresholds on all processors",
+        .improves_on = "simd",
+        .backend = &cpu_backend,
+        .tuning = omp_tuning,
+        .open = lacunarity_omp_open,
+        .run = lacunarity_omp_run,
+        .close = lacunarity_omp_close,
+    },
+};
+
+const Algorithm lacunarity_algorithm = {
+    .name = "lacunarity",
+    .summary = "gliding-box lacunarity of a thresholded image, for sets of boxes and thresholds",
+    .item = "position",
+    .input = WORKLOAD_IMAGE,
+    .answer = answer_axes,
+    .output_layout = lacunarity_output_layout,
+    .cost = lacunarity_cost,
+    .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
+    .write_part = lacunarity_write_part,
+    .write_table = lacunarity_write_table,
+};

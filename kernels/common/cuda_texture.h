@@ -1,0 +1,43 @@
+/* Texture objects on 8-bit images in device memory. */
+#ifndef KERNELS_COMMON_CUDA_TEXTURE_H
+#define KERNELS_COMMON_CUDA_TEXTURE_H
+
+#include <cuda_runtime_api.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a fetch gives. Outside the image all give 0; coordinates are in pixels, centres at .5. */
+typedef enum CudaTextureFetch {
+    CUDA_TEXTURE_BYTE,    /* tex2D<unsigned char>: the pixel */
+    CUDA_TEXTURE_POINT,   /* tex2D<float>: the pixel, 255 as 1 */
+    CUDA_TEXTURE_BILINEAR /* tex2D<float>: between the four pixels round it, weights of 8 bits */
+} CudaTextureFetch;
+
+typedef struct CudaTextureImage {
+    const uint8_t *pixels; /* in device memory, rows aligned as cuda_texture_row_alignment says */
+    int width, height;     /* pixels */
+    size_t stride;         /* bytes */
+} CudaTextureImage;
+
+/* What rows must start at multiples of, in bytes. */
+Status cuda_texture_row_alignment(size_t *alignment);
+
+/* STATUS_SKIP where the image is wider, higher or has a larger stride than a texture can, or is
+ * wider or higher than `side_max` pixels. Destroy with cuda_texture_destroy. */
+Status cuda_texture_create(const CudaTextureImage *image, CudaTextureFetch fetch, int side_max,
+                           cudaTextureObject_t *texture);
+
+/* 0 is ignored. */
+void cuda_texture_destroy(cudaTextureObject_t texture);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

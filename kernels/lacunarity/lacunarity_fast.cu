@@ -1,0 +1,383 @@
+/*
+ * cuda_fast: running column sums in registers, one scan a row; nothing is written but the sums.
+ *
+ * A block walks down a band of rows over the whole width, a thread holding the sums of 16 columns
+ * over the r rows of the box, two to a register. For each row it
+ *   - sums up its columns from left to right, eight and eight in the halves of registers,
+ *   - takes part in a scan of the block's totals (shuffles within warps, one reduction over them),
+ *   - leaves the 16 prefix sums in shared memory and reads those r columns to the right: the
+ *     difference is the mass of the box, which goes into Σs and Σs² in registers,
+ *   - adds the bits of the row that enters and takes away those of the row that leaves.
+ * None of it depends on r. A band begins with sums from lacunarity_columns.h, so that it costs
+ * nothing that grows with r either: against cuda_sat, which writes and reads 4 bytes for each pixel
+ * and reads 16 for each position, this reads 2 bits for each position.
+ *
+ * All thresholds and boxes of a cell go into one launch, as many thresholds at a time as fit
+ * memory. Bands are as long as leaves a block for every place on the device.
+ *
+ * Floor, 15360 × 8640 on an H200: 133 MB in at 4.2 TB/s are 32 µs; about 13 instructions a position
+ * at 32 T/s are 54 µs.
+ *
+ * The ladder there, noise, µs: 4K with sides 4 / 64 / 1024, and at 512 × 512 all sides 1…256:
+ *   51 / 480 / 17,530   88,030   cuda_pipeline: row sums counted anew for every row
+ *   33 / 47 / 392        6,639   cuda_tiled at its best tile: row sums from prefix sums
+ *   204 / 207 / 198      1,157   cuda_sat
+ *   32 / 28 / 28            70   this kernel; 8192 × 8192 takes 105 to 111, 16K 174 to 198
+ * The profiler at 4K, side 64: 6 µs to pack the bits, 10 to add up the steps (15 blocks: latency),
+ * 15 for the sums. At 16K: 41, 31 and 114, the last with an instruction issued in 54 % of the
+ * cycles; of the rest, waiting at the two barriers of a row is the largest part.
+ *
+ * Limits: 16,384 columns (a block's threads) and boxes of 8191 (eight column sums in 16 bits);
+ * beyond, the cell is computed as cuda_sat does.
+ */
+#include <algorithm>
+#include <cstdlib>
+
+#include "cuda_check.h"
+#include "cuda_device.h"
+#include "cuda_state.cuh"
+#include "lacunarity_columns.h"
+#include "lacunarity_sat.h"
+#include "lacunarity_sums.cuh"
+
+VARIANT_FUNCTIONS(lacunarity_cuda_fast);
+
+namespace {
+
+constexpr int COLUMNS = LACUNARITY_GROUP; /* of a thread */
+constexpr int PAIRS = COLUMNS / 2;
+constexpr int LANES = 32;
+constexpr int THREADS_MAX = 1024;
+constexpr int BOX_MAX = 8191;
+constexpr int BAND_ROWS_MAX = 256; /* so that 64 bits hold a thread's Σs² */
+constexpr size_t COLUMNS_MEMORY = (size_t)1 << 30;
+constexpr uint32_t ALL_LANES = 0xFFFFFFFFU;
+constexpr uint32_t LOW_HALF = 0xFFFFU;
+
+/* The shared part comes first, so that lacunarity_cuda_upload and _download serve this state. */
+struct LacunarityFast {
+    LacunarityDevice device;
+    LacunarityColumns columns;
+    int32_t *boxes;     /* the plan's, on the device */
+    LacunaritySat *sat; /* takes the whole cell when not NULL */
+};
+
+struct FastJob {
+    int width, height, groups, steps;
+    int band_rows;
+    int box_count;
+    const int32_t *boxes;
+    const uint16_t *bits;
+    const LacunarityGroupSums *above;
+    LacunaritySums *sums;
+};
+
+/* The bits of a group's columns i and i + 8 at bits i and i + 16. */
+__device__ __forceinline__ uint32_t spread_bits(uint32_t bits) {
+    return __byte_perm(bits, 0, 0x4140);
+}
+
+struct ColumnSums {
+    uint32_t pairs[PAIRS]; /* columns i and i + 8 */
+
+    __device__ __forceinline__ void enter(uint32_t bits) {
+        const uint32_t spread = spread_bits(bits);
+#pragma unroll
+        for (int i = 0; i < PAIRS; i++) {
+            pairs[i] += spread >> i & 0x00010001U;
+        }
+    }
+    __device__ __forceinline__ void leave(uint32_t bits) {
+        const uint32_t spread = spread_bits(bits);
+#pragma unroll
+        for (int i = 0; i < PAIRS; i++) {
+            pairs[i] -= spread >> i & 0x00010001U;
+        }
+    }
+};
+
+/* Column sums of rows [y, y + box): a difference of sums above, and the rows that are left. */
+__device__ __forceinline__ ColumnSums start_sums(const FastJob &job, int t, int group, int y,
+                                                 int box) {
+    const int end_step = (y + box) / LACUNARITY_STEP;
+    const LacunarityGroupSums *above = job.above + (size_t)t * (job.steps + 1) * job.groups + group;
+    const LacunarityGroupSums &first = above[(size_t)(y / LACUNARITY_STEP) * job.groups];
+    const LacunarityGroupSums &last = above[(size_t)end_step * job.groups];
+    ColumnSums sums;
+#pragma unroll
+    for (int i = 0; i < PAIRS; i++) {
+        sums.pairs[i] = last.pairs[i] - first.pairs[i];
+    }
+    for (int row = end_step * LACUNARITY_STEP; row < y + box; row++) {
+        sums.enter(job.bits[((size_t)t * job.height + row) * job.groups + group]);
+    }
+    return sums;
+}
+
+/* Sum of the values of all threads before this one. `totals` has a place for each warp. */
+template <int WARPS>
+__device__ __forceinline__ uint32_t exclusive_scan(uint32_t value, uint32_t *totals) {
+    const int lane = (int)threadIdx.x % LANES;
+    uint32_t inclusive = value;
+#pragma unroll
+    for (int distance = 1; distance < LANES; distance *= 2) {
+        const uint32_t left = __shfl_up_sync(ALL_LANES, inclusive, distance);
+        inclusive += lane >= distance ? left : 0;
+    }
+    if constexpr (WARPS == 1) {
+        return inclusive - value;
+    } else {
+        const int warp = (int)threadIdx.x / LANES;
+        if (lane == LANES - 1) {
+            totals[warp] = inclusive;
+        }
+        __syncthreads();
+        const uint32_t before = lane < warp ? totals[lane] : 0;
+        return __reduce_add_sync(ALL_LANES, before) + inclusive - value;
+    }
+}
+
+template <int WARPS> __device__ __forceinline__ void block_barrier() {
+    if constexpr (WARPS == 1) {
+        __syncwarp();
+    } else {
+        __syncthreads();
+    }
+}
+
+/* A block of WARPS warps; prefix[j][thread] is the sum of all columns before column j of that
+ * thread's group. The place after the last thread's holds the sum of all columns. */
+template <int WARPS> struct FastKernel {
+    static constexpr int threads = WARPS * LANES;
+    static constexpr int pitch = threads + 1;
+
+    struct Shared {
+        uint32_t prefix[COLUMNS * pitch];
+        uint32_t totals[LANES];
+    };
+
+    /* Prefix sums of the thread's columns, also to shared memory. */
+    __device__ static __forceinline__ void scan_row(const ColumnSums &sums, Shared &shared,
+                                                    uint32_t (&own)[COLUMNS]) {
+        uint32_t before[PAIRS]; /* of each eight columns, those to the left of i */
+        uint32_t running = 0;
+#pragma unroll
+        for (int i = 0; i < PAIRS; i++) {
+            before[i] = running;
+            running += sums.pairs[i];
+        }
+        const uint32_t left = running & LOW_HALF;
+        const uint32_t total = left + (running >> 16);
+        const uint32_t base = exclusive_scan<WARPS>(total, shared.totals);
+        uint32_t *place = shared.prefix + threadIdx.x;
+#pragma unroll
+        for (int i = 0; i < PAIRS; i++) {
+            own[i] = base + (before[i] & LOW_HALF);
+            own[i + PAIRS] = base + left + (before[i] >> 16);
+            place[i * pitch] = own[i];
+            place[(i + PAIRS) * pitch] = own[i + PAIRS];
+        }
+        if (threadIdx.x == threads - 1) {
+            place[1] = base + total;
+        }
+    }
+
+    /* Adds the masses of the boxes that begin in the first `valid` of the thread's columns. */
+    template <bool ALL>
+    __device__ static __forceinline__ void add_masses(const Shared &shared, int box, int valid,
+                                                      const uint32_t (&own)[COLUMNS], uint64_t &sum,
+                                                      uint64_t &squares) {
+        const int within = box % COLUMNS;
+        const uint32_t *same = shared.prefix + threadIdx.x + box / COLUMNS + within * pitch;
+        const uint32_t *next = same + 1 - COLUMNS * pitch;
+        uint32_t row_sum = 0;
+#pragma unroll
+        for (int j = 0; j < COLUMNS; j++) {
+            if (ALL || j < valid) {
+                const uint32_t *place = j + within < COLUMNS ? same : next;
+                const uint32_t mass = place[j * pitch] - own[j];
+                row_sum += mass;
+                squares += (uint64_t)mass * mass;
+            }
+        }
+        sum += row_sum;
+    }
+};
+
+template <int WARPS>
+__global__ void __launch_bounds__(WARPS *LANES)
+    lacunarity_fast(const __grid_constant__ FastJob job) {
+    using Kernel = FastKernel<WARPS>;
+    extern __shared__ uint32_t dynamic[];
+    typename Kernel::Shared &shared = *(typename Kernel::Shared *)dynamic;
+    const int box = job.boxes[blockIdx.y];
+    const int t = (int)blockIdx.z;
+    const int begin = (int)blockIdx.x * job.band_rows;
+    const int end = min(job.height - box + 1, begin + job.band_rows);
+    if (begin >= end) {
+        return;
+    }
+    const int group = (int)threadIdx.x;
+    const bool live = group < job.groups;
+    const int valid = job.width - box + 1 - group * COLUMNS;
+    ColumnSums sums = {};
+    if (live) {
+        sums = start_sums(job, t, group, begin, box);
+    }
+    const uint16_t *leaving = job.bits + ((size_t)t * job.height + begin) * job.groups + group;
+    const uint16_t *entering = leaving + (size_t)box * job.groups;
+    uint64_t sum = 0;
+    uint64_t squares = 0;
+    for (int y = begin; y < end; y++) {
+        const bool more = live && y + 1 < end;
+        const uint32_t out = more ? __ldg(leaving) : 0;
+        const uint32_t in = more ? __ldg(entering) : 0;
+        leaving += job.groups;
+        entering += job.groups;
+        uint32_t own[COLUMNS];
+        Kernel::scan_row(sums, shared, own);
+        block_barrier<WARPS>();
+        if (valid >= COLUMNS) {
+            Kernel::template add_masses<true>(shared, box, valid, own, sum, squares);
+        } else if (valid > 0) {
+            Kernel::template add_masses<false>(shared, box, valid, own, sum, squares);
+        }
+        sums.enter(in);
+        sums.leave(out);
+        if constexpr (WARPS == 1) {
+            __syncwarp(); /* the next row's prefix sums overwrite these; larger blocks wait within
+                             the scan, before they write */
+        }
+    }
+    Moments moments = {};
+    moments.s = sum;
+    moments.low = squares & 0xFFFFFFFFU;
+    moments.high = squares >> 32;
+    block_add_moments(moments, job.sums + (size_t)t * job.box_count + blockIdx.y);
+}
+
+using Kernel = void (*)(FastJob);
+
+struct Shape {
+    Kernel kernel;
+    int threads;
+    size_t shared_bytes;
+};
+
+template <int WARPS> Shape shape_of() {
+    return Shape{lacunarity_fast<WARPS>, WARPS * LANES, sizeof(typename FastKernel<WARPS>::Shared)};
+}
+
+/* The smallest block that covers the groups of a row. */
+Shape choose_shape(int groups) {
+    const Shape shapes[] = {shape_of<1>(),  shape_of<2>(),  shape_of<4>(), shape_of<8>(),
+                            shape_of<16>(), shape_of<24>(), shape_of<32>()};
+    for (const Shape &shape : shapes) {
+        if (groups <= shape.threads) {
+            return shape;
+        }
+    }
+    return shapes[sizeof shapes / sizeof shapes[0] - 1];
+}
+
+/* Rows of a band: all bands at once on the device where that leaves enough rows to each. */
+int choose_band_rows(const LacunarityDevice *device, int thresholds, int places) {
+    long long rows = 0;
+    for (size_t b = 0; b < device->plan.box_count; b++) {
+        rows += device->height - device->plan.boxes[b] + 1;
+    }
+    const long long share = (rows * thresholds + places - 1) / places;
+    const long long whole = (share + LACUNARITY_STEP - 1) / LACUNARITY_STEP * LACUNARITY_STEP;
+    return (int)std::min<long long>(whole, BAND_ROWS_MAX);
+}
+
+Status launch(const LacunarityFast *state, int first, int count) {
+    const LacunarityDevice *device = &state->device;
+    const Shape shape = choose_shape(state->columns.groups);
+    CUDA_TRY(cudaFuncSetAttribute((const void *)shape.kernel,
+                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  (int)shape.shared_bytes));
+    int blocks = 0;
+    STATUS_TRY(cuda_resident_blocks((const void *)shape.kernel, shape.threads, shape.shared_bytes,
+                                    &blocks));
+    FastJob job = {};
+    job.width = device->width;
+    job.height = device->height;
+    job.groups = state->columns.groups;
+    job.steps = state->columns.steps;
+    job.band_rows = choose_band_rows(device, count, blocks * cuda_multiprocessors());
+    job.box_count = (int)device->plan.box_count;
+    job.boxes = state->boxes;
+    job.bits = state->columns.bits;
+    job.above = state->columns.above;
+    job.sums = lacunarity_device_sums(device, (size_t)first, 0);
+    const dim3 grid((unsigned int)((device->height + job.band_rows - 1) / job.band_rows),
+                    (unsigned int)job.box_count, (unsigned int)count);
+    shape.kernel<<<grid, (unsigned int)shape.threads, shape.shared_bytes, cuda_stream()>>>(job);
+    return CUDA_LAUNCHED();
+}
+
+bool within_limits(const LacunarityDevice *device) {
+    int largest = 0;
+    for (size_t b = 0; b < device->plan.box_count; b++) {
+        largest = std::max(largest, (int)device->plan.boxes[b]);
+    }
+    return device->width <= THREADS_MAX * COLUMNS && largest <= BOX_MAX;
+}
+
+Status open_fast(const Request *request, LacunarityFast *state) {
+    STATUS_TRY(lacunarity_device_open(request, LACUNARITY_COLUMNS_ALIGNMENT, &state->device));
+    if (!within_limits(&state->device)) {
+        return lacunarity_sat_open(&state->device, &state->sat);
+    }
+    STATUS_TRY(cuda_backend.alloc(state->device.plan.box_count * sizeof *state->boxes,
+                                  (void **)&state->boxes));
+    return lacunarity_columns_open(&state->device, COLUMNS_MEMORY, &state->columns);
+}
+
+} // namespace
+
+Status lacunarity_cuda_fast_open(const Request *request, void **state) {
+    return cuda_open_state<LacunarityFast>(
+        state, [&](LacunarityFast *opened) { return open_fast(request, opened); },
+        lacunarity_cuda_fast_close);
+}
+
+Status lacunarity_cuda_fast_upload(void *state) {
+    const LacunarityFast *opened = (const LacunarityFast *)state;
+    STATUS_TRY(lacunarity_cuda_upload(state));
+    if (opened->boxes != NULL) {
+        const LacunarityPlan *plan = &opened->device.plan;
+        CUDA_TRY(cudaMemcpyAsync(opened->boxes, plan->boxes, plan->box_count * sizeof *plan->boxes,
+                                 cudaMemcpyHostToDevice, cuda_stream()));
+    }
+    return status_ok();
+}
+
+Status lacunarity_cuda_fast_run(void *state) {
+    const LacunarityFast *opened = (const LacunarityFast *)state;
+    const LacunarityDevice *device = &opened->device;
+    STATUS_TRY(lacunarity_device_clear(device));
+    if (opened->sat != NULL) {
+        return lacunarity_sat_compute(device, opened->sat);
+    }
+    const int thresholds = (int)device->plan.threshold_count;
+    for (int first = 0; first < thresholds; first += opened->columns.thresholds) {
+        const int count = std::min(opened->columns.thresholds, thresholds - first);
+        STATUS_TRY(lacunarity_columns_build(device, &opened->columns, first, count, cuda_stream()));
+        STATUS_TRY(launch(opened, first, count));
+    }
+    return status_ok();
+}
+
+void lacunarity_cuda_fast_close(void *state) {
+    LacunarityFast *opened = (LacunarityFast *)state;
+    if (opened == NULL) {
+        return;
+    }
+    lacunarity_sat_close(opened->sat);
+    lacunarity_columns_close(&opened->columns);
+    cuda_backend.release(opened->boxes);
+    lacunarity_device_close(&opened->device);
+    free(opened);
+}

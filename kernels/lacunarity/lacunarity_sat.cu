@@ -1,0 +1,222 @@
+/*
+ * cuda_sat: a summed-area table, once for each threshold; then four reads for each box position.
+ *
+ * Element (x, y) of the table is the number of object pixels left of x and above y, so the mass of
+ * a box is a sum of four elements, whatever its side: O(1), where cuda_tiled is O(r). Elements are
+ * kept modulo 2^32, which the difference does not notice: the largest box has fewer pixels.
+ *
+ * Rows are summed up by CUB's block scan, a block a row; columns by a thread each, 32 rows in
+ * flight. The table is 4 bytes a pixel, written twice and read once, and 16 bytes are read for each
+ * position, half of them from the cache: memory bounds it where the table is larger than the L2
+ * cache, and what cuda_fast improves is that there is no table.
+ */
+#include "lacunarity_sat.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cub/block/block_scan.cuh>
+
+#include "cuda_check.h"
+#include "cuda_device.h"
+#include "cuda_state.cuh"
+#include "lacunarity_sums.cuh"
+#include "round_up.h"
+
+VARIANT_FUNCTIONS(lacunarity_cuda_sat);
+
+/* What a table lies in. */
+struct LacunaritySat {
+    uint32_t *table; /* (height + 1) rows of `stride` elements; row 0 and column 0 are 0 */
+    size_t stride;   /* elements */
+};
+
+namespace {
+
+constexpr int ROW_THREADS = 256;
+constexpr int ROW_ITEMS = 8; /* pixels of a thread in each round of a row's scan */
+constexpr int COLUMN_THREADS = 128;
+constexpr int COLUMN_ROWS = 32; /* in flight: few threads, so latency is what there is to hide */
+constexpr int SUM_THREADS = 256;
+constexpr int SUM_ROWS_MIN = 8; /* a thread's, so that adding up the block is little beside them */
+
+/* The shared part comes first, so that lacunarity_cuda_upload and _download serve this state. */
+struct LacunaritySatState {
+    LacunarityDevice device;
+    LacunaritySat *sat;
+};
+
+/* Carries the sum of a row from one round of its scan to the next. */
+struct RowCarry {
+    uint32_t total;
+    __device__ uint32_t operator()(uint32_t round) {
+        const uint32_t before = total;
+        total += round;
+        return before;
+    }
+};
+
+/* A block a row: row y of the image becomes row y + 1 of the table, summed from left to right. */
+__global__ void __launch_bounds__(ROW_THREADS)
+    lacunarity_sat_rows(const uint8_t *image, size_t image_stride, int width, int threshold,
+                        LacunaritySat sat) {
+    using Scan = cub::BlockScan<uint32_t, ROW_THREADS>;
+    __shared__ typename Scan::TempStorage storage;
+    const uint8_t *pixels = image + (size_t)blockIdx.x * image_stride;
+    uint32_t *row = sat.table + (size_t)(blockIdx.x + 1) * sat.stride;
+    if (threadIdx.x == 0) {
+        row[0] = 0;
+    }
+    RowCarry carry{0};
+    for (int begin = 0; begin < width; begin += ROW_THREADS * ROW_ITEMS) {
+        const int x = begin + (int)threadIdx.x * ROW_ITEMS;
+        uint32_t items[ROW_ITEMS];
+#pragma unroll
+        for (int i = 0; i < ROW_ITEMS; i++) {
+            items[i] = x + i < width && pixels[x + i] >= threshold ? 1 : 0;
+        }
+        Scan(storage).InclusiveSum(items, items, carry);
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < ROW_ITEMS; i++) {
+            if (x + i < width) {
+                row[x + i + 1] = items[i];
+            }
+        }
+    }
+}
+
+/* A thread a column: sums from top to bottom, in place; row 0 becomes 0. */
+__global__ void __launch_bounds__(COLUMN_THREADS)
+    lacunarity_sat_columns(LacunaritySat sat, int width, int height) {
+    const int x = (int)(blockIdx.x * COLUMN_THREADS + threadIdx.x);
+    if (x > width) {
+        return;
+    }
+    uint32_t *element = sat.table + x;
+    uint32_t sum = 0;
+    *element = 0;
+    int y = 1;
+    for (; y + COLUMN_ROWS <= height + 1; y += COLUMN_ROWS) {
+        uint32_t rows[COLUMN_ROWS];
+#pragma unroll
+        for (int i = 0; i < COLUMN_ROWS; i++) {
+            rows[i] = element[(size_t)(y + i) * sat.stride];
+        }
+#pragma unroll
+        for (int i = 0; i < COLUMN_ROWS; i++) {
+            sum += rows[i];
+            element[(size_t)(y + i) * sat.stride] = sum;
+        }
+    }
+    for (; y <= height; y++) {
+        sum += element[(size_t)y * sat.stride];
+        element[(size_t)y * sat.stride] = sum;
+    }
+}
+
+/* A thread a column of positions, and every gridDim.y-th run of `rows` rows of it. */
+__global__ void __launch_bounds__(SUM_THREADS)
+    lacunarity_sat_sum(LacunaritySat sat, int columns, int positions_down, int rows, int box,
+                       LacunaritySums *sums) {
+    const int x = (int)(blockIdx.x * SUM_THREADS + threadIdx.x);
+    const int first = (int)blockIdx.y * rows;
+    const int last = min(positions_down, first + rows);
+    Moments moments = {};
+    if (x < columns) {
+        const uint32_t *top = sat.table + (size_t)first * sat.stride + x;
+        const uint32_t *bottom = top + (size_t)box * sat.stride;
+        for (int y = first; y < last; y++) {
+            add_mass(moments, bottom[box] - bottom[0] - top[box] + top[0]);
+            top += sat.stride;
+            bottom += sat.stride;
+        }
+    }
+    block_add_moments(moments, sums);
+}
+
+Status build_table(const LacunarityDevice *device, const LacunaritySat *sat, int threshold) {
+    lacunarity_sat_rows<<<(unsigned int)device->height, ROW_THREADS, 0, cuda_stream()>>>(
+        device->image, device->stride, device->width, threshold, *sat);
+    STATUS_TRY(CUDA_LAUNCHED());
+    lacunarity_sat_columns<<<(unsigned int)pieces_of(device->width + 1, COLUMN_THREADS),
+                             COLUMN_THREADS, 0, cuda_stream()>>>(*sat, device->width,
+                                                                 device->height);
+    return CUDA_LAUNCHED();
+}
+
+Status sum_boxes(const LacunarityDevice *device, const LacunaritySat *sat, int box,
+                 LacunaritySums *sums) {
+    const int columns = device->width - box + 1;
+    const int down = device->height - box + 1;
+    const int across = pieces_of(columns, SUM_THREADS);
+    int blocks = 0;
+    STATUS_TRY(cuda_resident_blocks((const void *)lacunarity_sat_sum, SUM_THREADS, 0, &blocks));
+    const int bands = std::max(1, blocks * cuda_multiprocessors() / across);
+    const int rows = std::max(SUM_ROWS_MIN, pieces_of(down, bands));
+    const dim3 grid((unsigned int)across, (unsigned int)pieces_of(down, rows));
+    lacunarity_sat_sum<<<grid, SUM_THREADS, 0, cuda_stream()>>>(*sat, columns, down, rows, box,
+                                                                sums);
+    return CUDA_LAUNCHED();
+}
+
+} // namespace
+
+Status lacunarity_sat_open(const LacunarityDevice *device, LacunaritySat **sat) {
+    *sat = NULL;
+    LacunaritySat *opened = (LacunaritySat *)calloc(1, sizeof *opened);
+    if (opened == NULL) {
+        return status_skip("not enough host memory for a variant's state");
+    }
+    opened->stride = round_up((size_t)device->width + 1, 32);
+    const size_t bytes = opened->stride * ((size_t)device->height + 1) * sizeof *opened->table;
+    const Status status = cuda_backend.alloc(bytes, (void **)&opened->table);
+    if (!status_is_ok(&status)) {
+        free(opened);
+        return status;
+    }
+    *sat = opened;
+    return status;
+}
+
+void lacunarity_sat_close(LacunaritySat *sat) {
+    if (sat != NULL) {
+        cuda_backend.release(sat->table);
+        free(sat);
+    }
+}
+
+Status lacunarity_sat_compute(const LacunarityDevice *device, const LacunaritySat *sat) {
+    for (size_t t = 0; t < device->plan.threshold_count; t++) {
+        STATUS_TRY(build_table(device, sat, device->plan.thresholds[t]));
+        for (size_t b = 0; b < device->plan.box_count; b++) {
+            STATUS_TRY(sum_boxes(device, sat, device->plan.boxes[b],
+                                 lacunarity_device_sums(device, t, b)));
+        }
+    }
+    return status_ok();
+}
+
+Status lacunarity_cuda_sat_open(const Request *request, void **state) {
+    return cuda_open_state<LacunaritySatState>(
+        state,
+        [&](LacunaritySatState *opened) -> Status {
+            STATUS_TRY(lacunarity_device_open(request, 1, &opened->device));
+            return lacunarity_sat_open(&opened->device, &opened->sat);
+        },
+        lacunarity_cuda_sat_close);
+}
+
+Status lacunarity_cuda_sat_run(void *state) {
+    const LacunaritySatState *opened = (const LacunaritySatState *)state;
+    STATUS_TRY(lacunarity_device_clear(&opened->device));
+    return lacunarity_sat_compute(&opened->device, opened->sat);
+}
+
+void lacunarity_cuda_sat_close(void *state) {
+    LacunaritySatState *opened = (LacunaritySatState *)state;
+    if (opened != NULL) {
+        lacunarity_sat_close(opened->sat);
+        lacunarity_device_close(&opened->device);
+        free(opened);
+    }
+}

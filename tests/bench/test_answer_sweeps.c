@@ -1,0 +1,208 @@
+/* Charts of time against an answer axis of numbers: when there are any, what they are called, what
+ * stands on them, and that many answer points do not fill the folder with charts of their own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "chart_list.h"
+#include "drawn_charts.h"
+
+/* Mark of the first CPU variant, as gnuplot names it in SVG. */
+static const char cpu_mark[] = "#gpPt3";
+
+static FILE *open_results(const ScratchFolder *folder, char path[600]) {
+    snprintf(path, 600, "%s/results.csv", folder->path);
+    FILE *csv = fopen(path, "w");
+    assert_non_null(csv);
+    fputs("algorithm,variant,backend,input,size,width,height,answer,tuning,status,best_tuning,base,"
+          "best_cpu,kernel_ms_median,kernel_ms_ci_low,kernel_ms_ci_high,with_alloc_ms,speedup,"
+          "speedup_ci_low,speedup_ci_high,speedup_end_to_end,speedup_end_to_end_ci_low,"
+          "speedup_end_to_end_ci_high,speedup_vs_best_cpu,speedup_vs_best_cpu_ci_low,"
+          "speedup_vs_best_cpu_ci_high,speedup_end_to_end_vs_best_cpu,"
+          "speedup_end_to_end_vs_best_cpu_ci_low,speedup_end_to_end_vs_best_cpu_ci_high,roof,"
+          "roof_ms\n",
+          csv);
+    return csv;
+}
+
+static void put_row(FILE *csv, const char *variant, int side, const char *answer, double ms) {
+    const bool cpu = strncmp(variant, "cuda", 4) != 0;
+    fprintf(csv, "lac,%s,%s,x,%d,%d,%d,\"%s\",,ok,1,seq (1 thread),seq,%g,,,%g,1,,,1,,,1,,,1,,,,\n",
+            variant, cpu ? "cpu" : "cuda", side, side, side, answer, ms, ms);
+}
+
+/* Boxes 1, 2, 4 … at one threshold; seq takes as many ms as the box has pixels a side. */
+static void put_boxes(FILE *csv, int side, int count, int threshold) {
+    for (int i = 0; i < count; i++) {
+        char answer[64];
+        snprintf(answer, sizeof answer, "box:%d,threshold:%d", 1 << i, threshold);
+        put_row(csv, "seq", side, answer, 1 << i);
+        put_row(csv, "cuda_fast", side, answer, 0.1);
+    }
+}
+
+static size_t count_sweeps(const char *path, const char *axis) {
+    ChartList list;
+    size_t count = 0;
+    assert_int_equal(chart_list_read(path, &list).code, STATUS_OK);
+    for (size_t i = 0; i < list.count; i++) {
+        count += strcmp(list.charts[i].script, "answer_sweep.gp") == 0 &&
+                 strcmp(list.charts[i].axis, axis) == 0;
+    }
+    chart_list_release(&list);
+    return count;
+}
+
+static void three_numbers_make_a_chart_for_each_size(void **state) {
+    const ScratchFolder *folder = *state;
+    char path[600];
+    for (int boxes = 1; boxes <= 4; boxes++) {
+        FILE *csv = open_results(folder, path);
+        put_boxes(csv, 64, boxes, 128);
+        put_boxes(csv, 128, boxes, 128);
+        fclose(csv);
+        assert_int_equal(count_sweeps(path, "box"), boxes < 3 ? 0 : 2);
+        assert_int_equal(count_sweeps(path, "threshold"), 0);
+    }
+}
+
+static void sets_and_words_are_no_numbers(void **state) {
+    const ScratchFolder *folder = *state;
+    static const char *const answers[] = {"box:log,threshold:1", "box:4+8,threshold:2",
+                                          "box:1..9,threshold:otsu", "box:7,threshold:3"};
+    char path[600];
+    FILE *csv = open_results(folder, path);
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
+        put_row(csv, "seq", 64, answers[i], 1);
+    }
+    fclose(csv);
+    /* Three thresholds, but each with a box of its own. */
+    assert_int_equal(count_sweeps(path, "box"), 0);
+    assert_int_equal(count_sweeps(path, "threshold"), 0);
+}
+
+static void the_chart_has_every_variant_on_logarithmic_axes(void **state) {
+    const ScratchFolder *folder = *state;
+    char path[600];
+    FILE *csv = open_results(folder, path);
+    put_boxes(csv, 64, 4, 128);
+    fclose(csv);
+    draw(path, folder->path);
+    expect_words(folder, "lac-x-64-box-time",
+                 (const char *const[]){"lac at 64 on x", "threshold 128", "Kernel time (ms)",
+                                       "Box side (pixels), logarithmic", "seq", "cuda_fast", ">8<",
+                                       NULL});
+    /* Time and box grow by the same factors: the marks of seq lie on a line. */
+    char *svg = chart(folder, "lac-x-64-box-time");
+    char start[64];
+    double x[8], y[8];
+    size_t count = 0;
+    snprintf(start, sizeof start, "'%s' transform='translate(", cpu_mark);
+    for (const char *at = svg; (at = strstr(at, start)) != NULL && count < 8; count++) {
+        char *end;
+        at += strlen(start);
+        x[count] = strtod(at, &end);
+        y[count] = strtod(end + 1, NULL);
+    }
+    assert_int_equal(count, 5); /* and one in the key */
+    for (size_t i = 1; i < 3; i++) {
+        assert_true(x[i + 1] - x[i] > 20);
+        const double across = (x[i + 1] - x[i]) - (x[i] - x[i - 1]);
+        const double down = (y[i + 1] - y[i]) - (y[i] - y[i - 1]);
+        assert_true(across < 0.2 && across > -0.2 && down < 0.2 && down > -0.2);
+    }
+    free(svg);
+}
+
+static void other_axes_are_named_where_they_differ(void **state) {
+    const ScratchFolder *folder = *state;
+    char path[600];
+    FILE *csv = open_results(folder, path);
+    put_boxes(csv, 64, 3, 100);
+    put_boxes(csv, 64, 3, 200);
+    fclose(csv);
+    draw(path, folder->path);
+    free(chart(folder, "lac-x-64-threshold-100-box-time"));
+    free(chart(folder, "lac-x-64-threshold-200-box-time"));
+    snprintf(path, sizeof path, "%s/lac-x-64-box-time.svg", folder->path);
+    assert_int_not_equal(access(path, F_OK), 0);
+}
+
+/* A sweep over hundreds of values at one size, and one whose first value is 0. */
+static void many_values_are_drawn(void **state) {
+    const ScratchFolder *folder = *state;
+    char path[600];
+    FILE *csv = open_results(folder, path);
+    for (int i = 0; i < 300; i++) {
+        char answer[64];
+        snprintf(answer, sizeof answer, "threshold:%d", i);
+        put_row(csv, "seq", 64, answer, 1 + i % 7);
+    }
+    fclose(csv);
+    draw(path, folder->path);
+    expect_words(folder, "lac-x-64-threshold-time",
+                 (const char *const[]){">threshold<", ">300<", NULL});
+}
+
+/* Marks and ranges of one picture must not hide what the next one counts. */
+static void values_far_from_one_are_drawn(void **state) {
+    const ScratchFolder *folder = *state;
+    char path[600];
+    FILE *csv = open_results(folder, path);
+    for (int i = 1; i <= 3; i++) {
+        char answer[64];
+        snprintf(answer, sizeof answer, "threshold:%d", 50 * i);
+        put_row(csv, "seq", 64, answer, 1e-3 * i);
+    }
+    fclose(csv);
+    draw(path, folder->path);
+    expect_words(folder, "lac-x-64-threshold-time", (const char *const[]){">100<", NULL});
+}
+
+static size_t count_own_charts(const char *path, const char *answer) {
+    ChartList list;
+    size_t count = 0;
+    assert_int_equal(chart_list_read(path, &list).code, STATUS_OK);
+    for (size_t i = 0; i < list.count; i++) {
+        const char *of_chart = list.charts[i].answer;
+        count += of_chart[0] != '\0' && (answer == NULL || strcmp(of_chart, answer) == 0);
+    }
+    chart_list_release(&list);
+    return count;
+}
+
+static void of_many_answers_three_have_charts_of_their_own(void **state) {
+    const ScratchFolder *folder = *state;
+    char path[600];
+    FILE *csv = open_results(folder, path);
+    put_boxes(csv, 64, 8, 128);
+    fclose(csv);
+    assert_int_equal(count_own_charts(path, NULL), 8 * 3); /* two speedups and time */
+    csv = open_results(folder, path);
+    put_boxes(csv, 64, 9, 128);
+    fclose(csv);
+    assert_int_equal(count_own_charts(path, NULL), 3 * 3);
+    static const char *const kept[] = {"box:1,threshold:128", "box:16,threshold:128",
+                                       "box:256,threshold:128"};
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(count_own_charts(path, kept[i]), 3);
+    }
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(three_numbers_make_a_chart_for_each_size),
+        IN_FOLDER(sets_and_words_are_no_numbers),
+        IN_FOLDER(the_chart_has_every_variant_on_logarithmic_axes),
+        IN_FOLDER(other_axes_are_named_where_they_differ),
+        IN_FOLDER(many_values_are_drawn),
+        IN_FOLDER(values_far_from_one_are_drawn),
+        IN_FOLDER(of_many_answers_three_have_charts_of_their_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

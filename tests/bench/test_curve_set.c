@@ -1,0 +1,197 @@
+/* Curves read from saved tables: their points and labels, what is refused, and the chart. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "curve_set.h"
+#include "drawn_charts.h"
+
+#define HEAD "threshold,box,positions,sum_s,sum_s2,lambda,lambda_normalised\n"
+
+static void add_file(const ScratchFolder *folder, const char *name, const char *text,
+                     PathList *paths) {
+    char path[512];
+    scratch_write(folder, name, text);
+    scratch_path(folder, name, path);
+    assert_int_equal(path_list_add(paths, path).code, STATUS_OK);
+}
+
+/* The same rows under each name. */
+static void read_named(const ScratchFolder *folder, const char *const *names, const char *text,
+                       CurveSet *set) {
+    PathList paths = {.count = 0};
+    for (size_t i = 0; names[i] != NULL; i++) {
+        add_file(folder, names[i], text, &paths);
+    }
+    const Status status = curve_set_read(&paths, set);
+    if (status.code != STATUS_OK) {
+        fail_msg("%s", status.why);
+    }
+    path_list_release(&paths);
+}
+
+static void defined_points_are_sorted_by_box(void **state) {
+    CurveSet set = {.count = 0};
+    read_named(*state, (const char *const[]){"lac-a-512-curve.csv", NULL},
+               HEAD "128,4,9,9,9,1.5,0.25\n128,1,9,9,9,6,1\n128,2,9,0,0,,\n", &set);
+    assert_int_equal(set.count, 1);
+    assert_int_equal(set.curves[0].count, 2);
+    assert_true(set.curves[0].points[0].box == 1 && set.curves[0].points[0].lambda == 6);
+    assert_true(set.curves[0].points[1].box == 4 && set.curves[0].points[1].normalised == 0.25);
+    assert_string_equal(set.curves[0].label, "a-512");
+    assert_string_equal(set.title, "lac");
+    curve_set_release(&set);
+}
+
+static void other_columns_may_be_missing(void **state) {
+    CurveSet set = {.count = 0};
+    read_named(*state, (const char *const[]){"mine.csv", NULL}, "lambda,box\n2,1\n1.5,2\n", &set);
+    assert_int_equal(set.count, 1);
+    assert_true(set.curves[0].points[1].lambda == 1.5);
+    assert_true(isnan(set.curves[0].points[1].normalised));
+    assert_string_equal(set.curves[0].label, "mine");
+    curve_set_release(&set);
+}
+
+static void a_label_is_what_differs(void **state) {
+    CurveSet set = {.count = 0};
+    const char *const rows = HEAD "128,1,9,9,9,2,1\n128,2,9,9,9,1,0.5\n";
+    read_named(*state,
+               (const char *const[]){"lac-even-512-box1..4_3-threshold128-curve.csv",
+                                     "lac-cantor-512-box1..4_3-threshold128-curve.csv", NULL},
+               rows, &set);
+    assert_string_equal(set.curves[0].label, "even");
+    assert_string_equal(set.curves[1].label, "cantor");
+    assert_string_equal(set.title, "lac, 512, box1..4_3, threshold128");
+    curve_set_release(&set);
+    /* One name begins and ends as the other, and nothing is left of it. */
+    read_named(*state, (const char *const[]){"a-b-curve.csv", "a-a-b-curve.csv", NULL}, rows, &set);
+    assert_string_equal(set.curves[0].label, "b");
+    assert_string_equal(set.curves[1].label, "a-b");
+    curve_set_release(&set);
+}
+
+static void thresholds_are_curves_of_their_own(void **state) {
+    CurveSet set = {.count = 0};
+    const char *const rows = HEAD "64,1,9,9,9,2,1\n64,2,9,9,9,1,0.5\n128,1,9,9,9,3,1\n";
+    read_named(*state, (const char *const[]){"lac-a-512-curve.csv", NULL}, rows, &set);
+    assert_int_equal(set.count, 2);
+    assert_string_equal(set.curves[0].label, "threshold 64");
+    assert_string_equal(set.curves[1].label, "threshold 128");
+    assert_string_equal(set.title, "lac, a, 512");
+    curve_set_release(&set);
+    read_named(*state, (const char *const[]){"lac-a-1-curve.csv", "lac-b-1-curve.csv", NULL}, rows,
+               &set);
+    assert_int_equal(set.count, 4);
+    assert_string_equal(set.curves[3].label, "b, threshold 128");
+    curve_set_release(&set);
+}
+
+/* Files of one name in two folders are told apart by their paths. */
+static void equal_names_have_their_paths(void **state) {
+    const ScratchFolder *folder = *state;
+    char inner[512];
+    scratch_path(folder, "inner", inner);
+    assert_int_equal(mkdir(inner, 0700), 0);
+    CurveSet set = {.count = 0};
+    read_named(folder, (const char *const[]){"lac-a-curve.csv", "inner/lac-a-curve.csv", NULL},
+               HEAD "128,1,9,9,9,2,1\n", &set);
+    assert_non_null(strstr(set.curves[1].label, "/inner/lac-a-curve.csv"));
+    assert_string_not_equal(set.curves[0].label, set.curves[1].label);
+    curve_set_release(&set);
+}
+
+static void bad_files_are_named(void **state) {
+    const ScratchFolder *folder = *state;
+    static const struct {
+        const char *text, *why;
+    } cases[] = {
+        {"", "is empty"},
+        {"bin,count\n0,1\n", "has no column \"box\""},
+        {"box,count\n0,1\n", "has no column \"lambda\""},
+        {HEAD "128,1,9,9,9,much,1\n", "'much' is not a positive number"},
+        {HEAD "128,1,9,9,9,nan,1\n", "'nan' is not a positive number"},
+        {HEAD "128,0,9,9,9,1,1\n", "'0' is not a positive number"},
+        {HEAD "128,2,9,9,9,1,-1\n", "'-1' is not a positive number"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        PathList paths = {.count = 0};
+        CurveSet set = {.count = 0};
+        add_file(folder, "bad.csv", cases[i].text, &paths);
+        const Status status = curve_set_read(&paths, &set);
+        assert_int_equal(status.code, STATUS_FILE);
+        assert_non_null(strstr(status.why, "bad.csv"));
+        assert_non_null(strstr(status.why, cases[i].why));
+        curve_set_release(&set);
+        path_list_release(&paths);
+    }
+}
+
+static void too_many_curves_are_refused(void **state) {
+    const ScratchFolder *folder = *state;
+    char text[2048] = "threshold,box,lambda\n";
+    for (int i = 0; i <= CURVES_MAX; i++) {
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%d,1,1\n", i);
+    }
+    PathList paths = {.count = 0};
+    CurveSet set = {.count = 0};
+    add_file(folder, "many.csv", text, &paths);
+    assert_int_equal(curve_set_read(&paths, &set).code, STATUS_USAGE);
+    curve_set_release(&set);
+    path_list_release(&paths);
+}
+
+static void folders_hold_curves_by_name(void **state) {
+    const ScratchFolder *folder = *state;
+    PathList paths = {.count = 0};
+    assert_int_equal(path_list_add_curves(&paths, folder->path).code, STATUS_FILE);
+    scratch_write(folder, "b-curve.csv", "");
+    scratch_write(folder, "a-curve.csv", "");
+    scratch_write(folder, "a-table.csv", "");
+    assert_int_equal(path_list_add_curves(&paths, folder->path).code, STATUS_OK);
+    assert_int_equal(paths.count, 2);
+    assert_non_null(strstr(paths.paths[0], "/a-curve.csv"));
+    assert_non_null(strstr(paths.paths[1], "/b-curve.csv"));
+    path_list_release(&paths);
+}
+
+static void curves_share_a_chart(void **state) {
+    const ScratchFolder *folder = *state;
+    CurveSet set = {.count = 0};
+    read_named(
+        folder, (const char *const[]){"lac-even-9-curve.csv", "lac-it's \"odd\"-9-curve.csv", NULL},
+        HEAD "128,1,9,9,9,2,1\n128,2,9,9,9,1.5,0.75\n128,64,9,9,9,,\n128,4,9,9,9,1,0.5\n", &set);
+    const Status status = curve_set_draw(&set, folder->path, "both");
+    if (status.code == STATUS_SKIP) {
+        curve_set_release(&set);
+        print_message("skipped: %s\n", status.why);
+        skip();
+    }
+    assert_int_equal(status.code, STATUS_OK);
+    curve_set_release(&set);
+    expect_words(folder, "both",
+                 (const char *const[]){"Lacunarity Λ(r)", "log₁₀ Λ(r) / Λ(1)", "Box side r",
+                                       ">even<", ">it's 'odd'<", ">4<", "lac, 9", NULL});
+    assert_int_equal(scratch_count(folder->path), 4); /* two curves, SVG and PNG */
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(defined_points_are_sorted_by_box),
+        IN_FOLDER(other_columns_may_be_missing),
+        IN_FOLDER(a_label_is_what_differs),
+        IN_FOLDER(thresholds_are_curves_of_their_own),
+        IN_FOLDER(equal_names_have_their_paths),
+        IN_FOLDER(bad_files_are_named),
+        IN_FOLDER(too_many_curves_are_refused),
+        IN_FOLDER(folders_hold_curves_by_name),
+        IN_FOLDER(curves_share_a_chart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

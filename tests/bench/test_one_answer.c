@@ -1,0 +1,90 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/fakes.h"
+#include "one_answer.h"
+#include "verify.h"
+
+static const Point no_point = {.count = 0};
+
+static void an_answer_is_computed_once(void **state) {
+    (void)state;
+    uint8_t pixels[2] = {1, 254};
+    const Workload workload = {.image = {2, 1, 2, pixels}};
+    Output output;
+    assert_int_equal(
+        one_answer_compute(&fake_algorithm, fake_variant("tiled"), &workload, &no_point, &output)
+            .code,
+        STATUS_OK);
+    assert_memory_equal(output_part(&output, 0), "\xfe\x01", 2);
+    assert_int_equal(((uint64_t *)output_part(&output, 1))[1], 1);
+    answer_release_guarded(&output);
+    BackendMemory memory;
+    cpu_backend.memory(&memory);
+    assert_int_equal(memory.in_use, 0);
+}
+
+static void what_goes_wrong_leaves_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *variant;
+        StatusCode code;
+        const char *why;
+    } cases[] = {{"fails", STATUS_FAIL, "ran into a wall"},
+                 {"open_skips", STATUS_SKIP, "wants a larger picture"},
+                 {"past_end", STATUS_FAIL, "out of bounds"}};
+    uint8_t pixels[2] = {1, 254};
+    const Workload workload = {.image = {2, 1, 2, pixels}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Output output;
+        const Status status = one_answer_compute(&fake_algorithm, fake_variant(cases[i].variant),
+                                                 &workload, &no_point, &output);
+        assert_int_equal(status.code, cases[i].code);
+        assert_non_null(strstr(status.why, cases[i].why));
+        BackendMemory memory;
+        cpu_backend.memory(&memory);
+        assert_int_equal(memory.in_use, 0);
+    }
+}
+
+static void a_variant_is_held_against_the_oracle(void **state) {
+    (void)state;
+    assert_int_equal(one_answer_prove(&fake_algorithm, fake_variant("simd"), &no_point).code,
+                     STATUS_OK);
+    const Status wrong = one_answer_prove(&fake_algorithm, fake_variant("one_wrong"), &no_point);
+    assert_int_equal(wrong.code, STATUS_FAIL);
+    assert_non_null(strstr(wrong.why, "one_wrong gave a wrong answer: inverse (63, 63) is"));
+    /* Nothing to hold it against is no proof against it. */
+    assert_int_equal(one_answer_prove(&fake_algorithm, fake_variant("open_skips"), &no_point).code,
+                     STATUS_OK);
+}
+
+static void variants_are_found_by_name(void **state) {
+    (void)state;
+    const Variant *variant = NULL;
+    assert_int_equal(one_answer_variant(&fake_algorithm, "omp", &variant).code, STATUS_OK);
+    assert_ptr_equal(variant, fake_variant("omp"));
+    /* Of the whole table the last that can run. */
+    assert_int_equal(one_answer_variant(&fake_algorithm, NULL, &variant).code, STATUS_OK);
+    assert_string_equal(variant->name, "tiled");
+    Status status = one_answer_variant(&fake_algorithm, "opm", &variant);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, "'opm' is no variant of fake (there are seq, simd, omp"));
+    status = one_answer_variant(&fake_algorithm, "never", &variant);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_non_null(strstr(status.why, "never cannot run: this processor has no fake"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_answer_is_computed_once),
+        cmocka_unit_test(what_goes_wrong_leaves_nothing),
+        cmocka_unit_test(a_variant_is_held_against_the_oracle),
+        cmocka_unit_test(variants_are_found_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
