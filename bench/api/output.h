@@ -30,7 +30,7 @@ typedef struct OutputPart {
     OutputKind kind;
     size_t width, height; /* elements */
     size_t offset, bytes; /* within Output.data */
-    int peak; /* images: the largest value there can be, saved as white; 0: 255 */
+    int peak;             /* images: the largest value there can be, saved as white; 0: 255 */
 } OutputPart;
 
 typedef struct OutputLayout {

@@ -25,33 +25,31 @@ static void point_words(const Point *answer, char *text, size_t size) {
     }
 }
 
-/* Values 0…peak as greys 0…255; a copy, so that the answer stays what it is. */
-static Status spread_greys(const OutputPart *layout, Image *image) {
-    uint8_t *spread = malloc(layout->bytes);
-    if (spread == NULL) {
+/* Values 0…peak as greys 0…255, in a copy: the answer stays what it is. */
+static Status save_spread(const char *path, const Image *image, const OutputPart *layout) {
+    uint8_t *greys = malloc(layout->bytes);
+    if (greys == NULL) {
         return status_fail("not enough memory to save the picture '%s'", layout->name);
     }
     for (size_t i = 0; i < layout->bytes; i++) {
         const int grey = (image->pixels[i] * 255 + layout->peak / 2) / layout->peak;
-        spread[i] = (uint8_t)(grey < 255 ? grey : 255);
+        greys[i] = (uint8_t)(grey < 255 ? grey : 255);
     }
-    image->pixels = spread;
-    return status_ok();
+    Image spread = *image;
+    spread.pixels = greys;
+    const Status status = image_write_png(path, &spread);
+    free(greys);
+    return status;
 }
 
 static Status save_picture(const char *path, const Output *output, size_t part) {
     const OutputPart *layout = &output->layout.parts[part];
-    Image image = {.width = (int32_t)layout->width,
-                   .height = (int32_t)layout->height,
-                   .stride = layout->width,
-                   .pixels = output_part(output, part)};
-    if (layout->peak == 0 || layout->peak == 255) {
-        return image_write_png(path, &image);
-    }
-    STATUS_TRY(spread_greys(layout, &image));
-    const Status status = image_write_png(path, &image);
-    free(image.pixels);
-    return status;
+    const Image image = {.width = (int32_t)layout->width,
+                         .height = (int32_t)layout->height,
+                         .stride = layout->width,
+                         .pixels = output_part(output, part)};
+    const bool spread = layout->peak != 0 && layout->peak != 255;
+    return spread ? save_spread(path, &image, layout) : image_write_png(path, &image);
 }
 
 static Status save_counts(const char *path, const Output *output, size_t part) {

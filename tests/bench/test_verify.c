@@ -44,7 +44,8 @@ static void equal_answers_are_accepted(void **state) {
     (void)state;
     Pair pair = make_pair();
     Verdict verdict;
-    answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want, &verdict);
+    answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want,
+                   &verdict);
     assert_true(verdict.accepted);
     assert_true(verdict.agreement == 1);
     assert_string_equal(verdict.why, "");
@@ -57,12 +58,14 @@ static void the_first_difference_is_named(void **state) {
     Verdict verdict;
     ((uint8_t *)output_part(&pair.got, 0))[7] = 99;
     ((uint64_t *)output_part(&pair.got, 1))[3] = UINT64_C(1) << 40;
-    answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want, &verdict);
+    answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want,
+                   &verdict);
     assert_false(verdict.accepted);
     assert_true(fabs(verdict.agreement - 17.0 / 19) < 1e-12); /* 15 pixels and 4 counts */
     assert_string_equal(verdict.why, "inverse (2, 1) is 99, expected 7; 2 of 19 elements differ");
     ((uint8_t *)output_part(&pair.got, 0))[7] = 7;
-    answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want, &verdict);
+    answer_compare(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want,
+                   &verdict);
     assert_string_equal(verdict.why, "counts [3] is 1099511627776, expected 6; 1 of 19 elements "
                                      "differ");
     release_pair(&pair);
@@ -81,8 +84,8 @@ static void an_algorithm_may_judge_for_itself(void **state) {
     algorithm.compare = accept_half;
     pair.got.data[0] ^= 1;
     double agreement = NAN;
-    const Status status =
-        verify_answer(&algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want, &agreement);
+    const Status status = verify_answer(&algorithm, fake_variant("seq"), &no_point, &pair.got,
+                                        &pair.want, &agreement);
     assert_int_equal(status.code, STATUS_OK);
     assert_true(agreement == 0.5);
     release_pair(&pair);
@@ -131,8 +134,8 @@ static void a_write_out_of_bounds_is_reported_before_the_answer(void **state) {
     Pair pair = make_pair();
     double agreement = NAN;
     pair.got.data[pair.layout.bytes] ^= 0xFF;
-    const Status status =
-        verify_answer(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got, &pair.want, &agreement);
+    const Status status = verify_answer(&fake_algorithm, fake_variant("seq"), &no_point, &pair.got,
+                                        &pair.want, &agreement);
     assert_int_equal(status.code, STATUS_FAIL);
     assert_non_null(strstr(status.why, "out of bounds"));
     assert_true(isnan(agreement));
