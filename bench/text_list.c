@@ -30,3 +30,16 @@ void text_append(char *buffer, size_t size, const char *format, ...) {
     vsnprintf(buffer + used, size - used, format, arguments);
     va_end(arguments);
 }
+
+void text_visible(const char *text, char *visible, size_t size) {
+    size_t used = 0;
+    for (; text[used] != '\0' && used + 1 < size; used++) {
+        const unsigned char code = (unsigned char)text[used];
+        visible[used] = (char)(code < 0x20 || code == 0x7f ? '?' : text[used]);
+    }
+    /* Bytes 10xxxxxx continue a character. */
+    while (text[used] != '\0' && used > 0 && ((unsigned char)text[used] & 0xC0u) == 0x80u) {
+        used--;
+    }
+    visible[used] = '\0';
+}

@@ -75,6 +75,9 @@ Status classify(const ClassifyRequest *request, bool untested_classes,
     *classification = (Classification){.samples = 0};
     STATUS_TRY(open_describer(request, classification, &describer));
     STATUS_TRY(class_tree_read(request->folder, &classification->tree));
+    if (request->kind == MODEL_STORED) {
+        STATUS_TRY(models_cover(&classification->models, &classification->tree));
+    }
     Status status = gather_samples(&classification->tree, &request->gather, &describer, &set);
     if (status_is_ok(&status)) {
         status = test_samples(request, &describer, &set, classification);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "likelihood.h"
-#include "text_list.h"
 
 typedef struct Scoring {
     const Models *models;
@@ -17,36 +16,6 @@ typedef struct Scoring {
 
 static Status no_memory(void) {
     return status_skip("no memory left for the confusion matrices");
-}
-
-/* --- Classes ---------------------------------------------------------------------------------- */
-
-static size_t find_name(const Models *models, const char *name) {
-    size_t index = 0;
-    while (index < models->count && strcmp(models->names[index], name) != 0) {
-        index++;
-    }
-    return index;
-}
-
-static Status match_classes(const ClassTree *tree, const Models *models, Evaluation *evaluation) {
-    char missing[STATUS_WHY_SIZE / 2] = "";
-    for (size_t i = 0; i < tree->count; i++) {
-        const char *name = tree->classes[i].name;
-        evaluation->column_of_row[i] = find_name(models, name);
-        if (evaluation->column_of_row[i] == models->count) {
-            text_append(missing, sizeof missing, "%s%s", missing[0] == '\0' ? "" : ", ", name);
-        }
-    }
-    if (missing[0] != '\0') {
-        return status_make(STATUS_NO_MATCH, "there is no model of: %s", missing);
-    }
-    if (models->count < 2) {
-        return status_make(STATUS_NO_MATCH,
-                           "'%.60s' is the only class; it takes two to tell them apart",
-                           models->names[0]);
-    }
-    return status_ok();
 }
 
 /* --- Scores ----------------------------------------------------------------------------------- */
@@ -129,11 +98,12 @@ Status evaluation_make(ModelKind kind, const ClassTree *tree, const SampleSet *s
                        const Models *models, Evaluation *evaluation) {
     *evaluation =
         (Evaluation){.rows = tree->count, .columns = models->count, .column_names = models->names};
+    STATUS_TRY(models_cover(models, tree));
     STATUS_TRY(make_matrices(&models->scales, evaluation));
     for (size_t i = 0; i < tree->count; i++) {
         evaluation->row_names[i] = tree->classes[i].name;
+        evaluation->column_of_row[i] = models_find(models, tree->classes[i].name);
     }
-    STATUS_TRY(match_classes(tree, models, evaluation));
     return test_all(kind, set, models, evaluation);
 }
 

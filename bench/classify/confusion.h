@@ -31,8 +31,8 @@ typedef struct Evaluation {
 
 /*
  * Tests every sample that may be tested. Names and scales are borrowed from tree and models, which
- * outlive the evaluation. STATUS_NO_MATCH naming a class of the tree that has no model. Released
- * with evaluation_release, whatever was returned.
+ * outlive the evaluation. STATUS_NO_MATCH as models_cover says. Released with evaluation_release,
+ * whatever was returned.
  */
 Status evaluation_make(ModelKind kind, const ClassTree *tree, const SampleSet *set,
                        const Models *models, Evaluation *evaluation);

@@ -2,8 +2,8 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "text_list.h"
 #include "text_table.h"
 
 /* "20/21  95.2%"; "-" for a class of which nothing was tested. */
@@ -16,22 +16,8 @@ static void accuracy_text(uint64_t correct, uint64_t total, char *text, size_t s
              100.0 * (double)correct / (double)total);
 }
 
-/* File names may hold anything: control characters become visible, and what does not fit is cut
- * between characters. */
-static void name_text(const char *name, char *text, size_t size) {
-    size_t used = 0;
-    for (; name[used] != '\0' && used + 1 < size; used++) {
-        const unsigned char code = (unsigned char)name[used];
-        text[used] = code < 0x20 || code == 0x7f ? '?' : name[used];
-    }
-    while (name[used] != '\0' && used > 0 && ((unsigned char)name[used] & 0xC0u) == 0x80u) {
-        used--;
-    }
-    text[used] = '\0';
-}
-
 static void fill_row(const Evaluation *evaluation, size_t row, TextRow *line) {
-    name_text(evaluation->row_names[row], line->cells[0], TEXT_TABLE_CELL_SIZE);
+    text_visible(evaluation->row_names[row], line->cells[0], TEXT_TABLE_CELL_SIZE);
     for (size_t i = 0; i < evaluation->count; i++) {
         accuracy_text(confusion_row_correct(evaluation, i, row),
                       confusion_row_total(evaluation, i, row), line->cells[i + 1],

@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "datasets.h"
 #include "interrupt.h"
+#include "text_list.h"
 
 static const double progress_interval = 5.0; /* seconds */
 
@@ -75,6 +76,15 @@ static Status make_buffer(Gathering *gathering) {
                : status_skip("no memory for a sample of %zu×%zu pixels", side, side);
 }
 
+static void announce(Gathering *gathering) {
+    FILE *stream = gathering->options->progress;
+    const double now = clock_now();
+    if (stream != NULL && now - gathering->announced >= progress_interval) {
+        fprintf(stream, "%zu of %zu pictures described\n", gathering->done, gathering->total);
+        gathering->announced = now;
+    }
+}
+
 static Status describe_cells(Gathering *gathering, size_t class_index, const char *path,
                              const Image *picture) {
     const Sampling *sampling = &gathering->options->sampling;
@@ -89,21 +99,12 @@ static Status describe_cells(Gathering *gathering, size_t class_index, const cha
             if (interrupt_requested()) {
                 return status_skip("interrupted");
             }
+            announce(gathering);
             const Image piece = sampling_cut(sampling, &grid, picture, cell, i, gathering->buffer);
             STATUS_TRY(describe_sample(gathering, sample, &piece));
         }
     }
     return status_ok();
-}
-
-static void announce(Gathering *gathering) {
-    FILE *stream = gathering->options->progress;
-    const double now = clock_now();
-    if (stream != NULL && gathering->done < gathering->total &&
-        now - gathering->announced >= progress_interval) {
-        fprintf(stream, "%zu of %zu pictures described\n", gathering->done, gathering->total);
-        gathering->announced = now;
-    }
 }
 
 static Status take_picture(Gathering *gathering, size_t class_index, const char *path,
@@ -112,7 +113,9 @@ static Status take_picture(Gathering *gathering, size_t class_index, const char 
     Image picture = {0};
     Status status = image_read(path, &picture);
     if (status.code == STATUS_FILE && options->skip_unreadable) {
-        fprintf(options->notes, "left out: %s\n", status.why);
+        char line[STATUS_WHY_SIZE];
+        text_visible(status.why, line, sizeof line);
+        fprintf(options->notes, "left out: %s\n", line);
         status = status_ok();
     } else if (status.code == STATUS_FILE) {
         return status_make(STATUS_FILE, "%.300s (--skip-unreadable leaves it out)", status.why);
@@ -122,7 +125,6 @@ static Status take_picture(Gathering *gathering, size_t class_index, const char 
         image_free(&picture);
     }
     gathering->done++;
-    announce(gathering);
     return status;
 }
 

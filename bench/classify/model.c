@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text_list.h"
+
 Status models_create(const Scales *scales, size_t count, Models *models) {
     *models = (Models){.scales = *scales, .count = count};
     models->names = calloc(count, sizeof *models->names);
@@ -49,6 +51,33 @@ Status models_make(ModelKind kind, const ClassTree *tree, const Scales *scales,
             add(model_histograms(models, set->list[i].class_index), sample_histograms(set, i),
                 scales->bins);
         }
+    }
+    return status_ok();
+}
+
+size_t models_find(const Models *models, const char *name) {
+    size_t index = 0;
+    while (index < models->count && strcmp(models->names[index], name) != 0) {
+        index++;
+    }
+    return index;
+}
+
+Status models_cover(const Models *models, const ClassTree *tree) {
+    char missing[STATUS_WHY_SIZE / 2] = "";
+    for (size_t i = 0; i < tree->count; i++) {
+        const char *name = tree->classes[i].name;
+        if (models_find(models, name) == models->count) {
+            text_append(missing, sizeof missing, "%s%s", missing[0] == '\0' ? "" : ", ", name);
+        }
+    }
+    if (missing[0] != '\0') {
+        return status_make(STATUS_NO_MATCH, "there is no model of: %s", missing);
+    }
+    if (models->count < 2) {
+        return status_make(STATUS_NO_MATCH,
+                           "'%.60s' is the only class; it takes two to tell them apart",
+                           models->names[0]);
     }
     return status_ok();
 }

@@ -35,6 +35,12 @@ static inline uint64_t *model_histograms(const Models *models, size_t index) {
     return models->histograms + index * models->scales.bins;
 }
 
+/* Index of the class of this name; `count` when there is none. */
+size_t models_find(const Models *models, const char *name);
+
+/* STATUS_NO_MATCH naming the classes of the tree that have no model, or the only class there is. */
+Status models_cover(const Models *models, const ClassTree *tree);
+
 /* Whether a sample may be tested: not with MODEL_FIRST when it is of its model's cell, nor with
  * MODEL_ALL when its class has no other cell. */
 bool model_allows_test(ModelKind kind, const SampleSet *set, size_t index);

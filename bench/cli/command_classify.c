@@ -38,7 +38,7 @@ static void print_head(const ClassifyOptions *options, const Classification *res
         printf("; %d×%d pixels", sampling->crop, sampling->crop);
     }
     if (sampling->angle_count > 0) {
-        printf(" at %zu angles", sampling->angle_count);
+        printf(" at %zu angle%s", sampling->angle_count, sampling->angle_count > 1 ? "s" : "");
     }
     printf("\nmodels: %s\n\n", model_words(&options->request));
 }

@@ -61,12 +61,7 @@ const Command *command_find(const char *name) {
 
 int command_error(const Status *status) {
     char line[STATUS_WHY_SIZE];
-    size_t length = 0;
-    for (const char *letter = status->why; *letter != '\0'; letter++) {
-        const unsigned char code = (unsigned char)*letter;
-        line[length++] = code < 0x20 || code == 0x7f ? '?' : *letter;
-    }
-    line[length] = '\0';
+    text_visible(status->why, line, sizeof line);
     fprintf(stderr, "bench: %s\n", line);
     return exit_code_of(status->code);
 }

@@ -107,9 +107,9 @@ Status cell_verify(Cell *cell) {
     const CellJob *job = &cell->job;
     reset_peaks(job->cell->variant->backend);
     STATUS_TRY(open_state(cell));
-    const Status status =
-        verify_state(job->cell->algorithm, job->cell->variant, &job->cell->answer, cell->measurement.state,
-                     job->scratch, &job->oracle->answer, &cell->row.agreement);
+    const Status status = verify_state(job->cell->algorithm, job->cell->variant, &job->cell->answer,
+                                       cell->measurement.state, job->scratch, &job->oracle->answer,
+                                       &cell->row.agreement);
     take_peaks(cell);
     cell_close(cell);
     return status;

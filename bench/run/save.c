@@ -55,34 +55,31 @@ Status save_path(const char *folder, const Algorithm *algorithm, const char *inp
 
 /* --- Pictures --------------------------------------------------------------------------------- */
 
-/* Values 0…peak as greys 0…255; a copy, so that the answer stays what it is. NULL without memory;
- * free it. */
-static uint8_t *spread_greys(const OutputPart *layout, const uint8_t *values) {
-    uint8_t *spread = malloc(layout->bytes);
-    for (size_t i = 0; spread != NULL && i < layout->bytes; i++) {
-        const int grey = (values[i] * 255 + layout->peak / 2) / layout->peak;
-        spread[i] = (uint8_t)(grey < 255 ? grey : 255);
+/* Values 0…peak as greys 0…255, in a copy: the answer stays what it is. */
+static Status save_spread(const char *path, const Image *image, const OutputPart *layout) {
+    uint8_t *greys = malloc(layout->bytes);
+    if (greys == NULL) {
+        return status_fail("not enough memory to save the picture '%s'", layout->name);
     }
-    return spread;
+    for (size_t i = 0; i < layout->bytes; i++) {
+        const int grey = (image->pixels[i] * 255 + layout->peak / 2) / layout->peak;
+        greys[i] = (uint8_t)(grey < 255 ? grey : 255);
+    }
+    Image spread = *image;
+    spread.pixels = greys;
+    const Status status = image_write_png(path, &spread);
+    free(greys);
+    return status;
 }
 
 static Status save_picture(const char *path, const Output *output, size_t part) {
     const OutputPart *layout = &output->layout.parts[part];
-    Image image = {.width = (int32_t)layout->width,
-                   .height = (int32_t)layout->height,
-                   .stride = layout->width,
-                   .pixels = output_part(output, part)};
-    if (layout->peak == 0 || layout->peak == 255) {
-        return image_write_png(path, &image);
-    }
-    uint8_t *spread = spread_greys(layout, image.pixels);
-    if (spread == NULL) {
-        return status_fail("not enough memory to save the picture '%s'", layout->name);
-    }
-    image.pixels = spread;
-    const Status status = image_write_png(path, &image);
-    free(spread);
-    return status;
+    const Image image = {.width = (int32_t)layout->width,
+                         .height = (int32_t)layout->height,
+                         .stride = layout->width,
+                         .pixels = output_part(output, part)};
+    const bool spread = layout->peak != 0 && layout->peak != 255;
+    return spread ? save_spread(path, &image, layout) : image_write_png(path, &image);
 }
 
 /* --- Numbers ---------------------------------------------------------------------------------- */

@@ -3,14 +3,14 @@
  *
  * Definition. P points lie on a circle of radius R round a pixel with value c: point p is at angle
  * 2πp/P, at (dx, dy) = (R·cos, −R·sin), both rounded to 5 decimals (y points down). Bit p is 1 when
- * the image there is ≥ c. The circular code b₀b₁…b₍P₋₁₎ has U places where neighbouring bits, b₍P₋₁₎
- * and b₀ included, differ. The pixel's bin is
+ * the image there is ≥ c. The circular code b₀b₁…b₍P₋₁₎ has U places where neighbouring bits,
+ * b₍P₋₁₎ and b₀ included, differ. The pixel's bin is
  *
  *     the number of ones   when U ≤ 2 (the pattern is uniform),
  *     P + 1                otherwise,
  *
- * so there are P + 2 bins. Outside the image is 0. The answer is the histogram of the bins and, when
- * asked for, the bin of every pixel.
+ * so there are P + 2 bins. Outside the image is 0. The answer is the histogram of the bins and,
+ * when asked for, the bin of every pixel.
  *
  * The image at a point is, with interpolation `nearest`, the pixel at the offset rounded to whole
  * pixels, halves away from 0. With `bilinear` it is Σ wᵢ·pixelᵢ over the four pixels round the

@@ -44,8 +44,8 @@ static Status lbp_riu_output_layout(const Workload *workload, const Point *answe
     const Image *image = &workload->image;
     LbpRiuPattern pattern;
     STATUS_TRY(lbp_riu_pattern(answer, &pattern));
-    STATUS_TRY(output_layout_add(layout, "histogram", OUTPUT_COUNTS_U64,
-                                 (size_t)pattern.points + 2, 1));
+    STATUS_TRY(
+        output_layout_add(layout, "histogram", OUTPUT_COUNTS_U64, (size_t)pattern.points + 2, 1));
     if (pattern.store) {
         STATUS_TRY(output_layout_add(layout, "bins", OUTPUT_IMAGE_U8, (size_t)image->width,
                                      (size_t)image->height));
@@ -74,8 +74,8 @@ static Cost lbp_riu_cost(const Workload *workload, const Point *answer) {
         return (Cost){.items = pixels};
     }
     return (Cost){
-        .bytes = (pattern.store ? 2.0 : 1.0) * pixels +
-                 (double)(pattern.points + 2) * sizeof(uint64_t),
+        .bytes =
+            (pattern.store ? 2.0 : 1.0) * pixels + (double)(pattern.points + 2) * sizeof(uint64_t),
         .operations = dot_products(&pattern) * pixels,
         .items = pixels,
         .operation = "int32",

@@ -6,6 +6,8 @@ enum {
     RING_BYTES = 128 << 10, /* half of a small second-level cache */
     BLOCK_MIN = 256,        /* pixels: narrower blocks would spend their time on margins */
     MARGIN_GRAIN = 32,      /* pixels: elements of 2 and of 4 bytes begin a block aligned */
+    ROWS_AHEAD = 4,         /* by which the image is fetched from memory */
+    CACHE_LINE = 64,
     ROWS_MAX = 2 * LBP_RIU_RADIUS_MAX + 4
 };
 
@@ -87,6 +89,16 @@ size_t lbp_riu_blocks_scratch_bytes(const LbpRiuSteps *steps, int32_t width,
            2 * shape.pixel_bytes + whole_lines((size_t)shape.width);
 }
 
+/* Processors fetch ahead along a row, but do not see the next row of a block coming. */
+static void fetch_ahead(const Image *image, int32_t y, int32_t x, int32_t count) {
+    if (y < image->height) {
+        const uint8_t *pixels = image_row(image, y) + x;
+        for (int32_t i = 0; i < count; i += CACHE_LINE) {
+            __builtin_prefetch(pixels + i);
+        }
+    }
+}
+
 /* Row y of the image from the block's left margin on, with zeros outside the image. */
 static const uint8_t *pixels_of_row(Block *block, int32_t y) {
     const int place = y & 1;
@@ -104,6 +116,7 @@ static const uint8_t *pixels_of_row(Block *block, int32_t y) {
         memset(pixels, 0, (size_t)bytes);
         return pixels;
     }
+    fetch_ahead(image, y + ROWS_AHEAD, begin + before, inside);
     memset(pixels, 0, (size_t)before);
     memcpy(pixels + before, image_row(image, y) + begin + before, (size_t)inside);
     memset(pixels + before + inside, 0, (size_t)(bytes - before - inside));

@@ -152,7 +152,7 @@ Status lbp_riu_pattern(const Point *answer, LbpRiuPattern *pattern) {
         .store = strcmp(point_text(answer, "store"), "bins") == 0,
     };
     STATUS_TRY(lbp_riu_parse_pr(point_text(answer, "pr"), &pattern->points, &thousandths));
-    const double radius = (double)thousandths * (OFFSET_UNITS / RADIUS_UNITS);
+    const double radius = (double)thousandths * OFFSET_UNITS / RADIUS_UNITS;
     for (int p = 0; p < pattern->points; ++p) {
         LbpRiuTap *tap = &pattern->taps[p];
         const double angle = two_pi * p / pattern->points;

@@ -29,7 +29,8 @@ enum {
     ROUND = 16,             /* points whose bits a lane has room for */
     ROUNDS = LBP_RIU_POINTS_MAX / ROUND,
     ELEMENT = 2, /* bytes */
-    LOW_BITS = 7
+    LOW_BITS = 7,
+    BASE = 1 << LOW_BITS
 };
 
 /* Weights of the two pixels of an element: bytes of a 16-bit number. */
@@ -74,7 +75,6 @@ static bool falls_on_pixel(const LbpRiuTap *tap, SplitTap *split) {
 }
 
 static void split_weights(const int32_t weight[4], int32_t low[4], int32_t high[4]) {
-    enum { BASE = 1 << LOW_BITS };
     int32_t sum = 0;
     for (int i = 0; i < 4; ++i) {
         low[i] = weight[i] % BASE;

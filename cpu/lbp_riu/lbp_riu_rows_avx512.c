@@ -12,6 +12,19 @@
  * 2^15, so that its upper 16 bits are all its sign: with a mask of one bit, a point's sign goes
  * into the code in one logical instruction. A code here is 1 where the definition says 0, which
  * turns neither the number of changes nor, subtracted from P, the number of ones.
+ *
+ * What was measured: nanoseconds per pixel, bilinear, no bins stored, noise of 3840×100 on one
+ * thread of a Zen 4 server at 3.6 GHz, gcc 12 -O3, least of 300 (plain: of 40).
+ *
+ *                (8,1)  (16,2)  (24,3)
+ *   this file     0.52    0.95    1.45
+ *   AVX2          0.67    1.37    2.27
+ *   plain         4.4     9.5    13.2
+ *
+ * A point of 16 pixels takes about 3.2 cycles there: products and shifts share two units, and loads
+ * from any address cost no more than aligned ones. Measured as loops of their own, sums of pairs of
+ * 16-bit pixels (vpdpwssd), four rows of pixels sharing their loads, took about 0.9 of this; 16-bit
+ * sums as with AVX2 about 1.1; and a double shift (vpshldd) in place of the mask 1.25.
  */
 #include "cpu_features.h"
 #include "lbp_riu_blocks.h"
@@ -29,7 +42,8 @@ enum {
     VECTORS = LBP_RIU_GRAIN / LANES, /* that are worked on together */
     ROUND = 16,                      /* points whose signs one sum has room for */
     ROUNDS = LBP_RIU_POINTS_MAX / ROUND,
-    LOW_BITS = 8
+    LOW_BITS = 8,
+    BASE = 1 << LOW_BITS
 };
 
 typedef struct SplitTap {
@@ -63,8 +77,8 @@ typedef struct Sources {
 static SplitTap split_tap(const LbpRiuTap *tap, uint32_t bit) {
     SplitTap split = {.dx = tap->dx, .dy = tap->dy, .bit = bit};
     for (int i = 0; i < 4; ++i) {
-        const int32_t low = (int8_t)(uint8_t)(tap->weight[i] & 0xFF);
-        const int32_t high = (tap->weight[i] - low) / (1 << LOW_BITS);
+        const int32_t low = (tap->weight[i] + BASE / 2) % BASE - BASE / 2;
+        const int32_t high = (tap->weight[i] - low) / BASE;
         split.low |= (uint32_t)(low & 0xFF) << 8 * i;
         split.high |= (uint32_t)(high & 0xFF) << 8 * i;
     }
@@ -113,7 +127,7 @@ typedef struct Starts {
 } Starts;
 
 static inline LBP_RIU_AVX512 Starts find_starts(const uint8_t *centres) {
-    const __m512i weight = _mm512_set1_epi32((-LBP_RIU_WEIGHT_SUM >> LOW_BITS) & 0xFF);
+    const __m512i weight = _mm512_set1_epi32(-(LBP_RIU_WEIGHT_SUM / BASE) & 0xFF);
     Starts starts;
     for (int i = 0; i < VECTORS; ++i) {
         const __m512i element = _mm512_loadu_si512(centres + i * 64);

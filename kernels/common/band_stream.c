@@ -88,8 +88,8 @@ static Status create_stages(BandStream *stream) {
     const bool stage_down = down->host != NULL && !cuda_is_pinned(down->host);
     for (int i = 0; i < SLOTS; i++) {
         if (stage_up) {
-            CUDA_TRY(cudaMallocHost((void **)&stream->stage_up[i],
-                                    stream->stage_rows * up->row_bytes));
+            CUDA_TRY(
+                cudaMallocHost((void **)&stream->stage_up[i], stream->stage_rows * up->row_bytes));
         }
         if (stage_down) {
             CUDA_TRY(cudaMallocHost((void **)&stream->stage_down[i],
@@ -184,8 +184,7 @@ static Status download_band(const BandStream *stream, int index) {
         target = stage;
         target_stride = down->row_bytes;
     }
-    const uint8_t *source =
-        down->device + (size_t)row_begin(stream, index) * down->device_stride;
+    const uint8_t *source = down->device + (size_t)row_begin(stream, index) * down->device_stride;
     CUDA_TRY(cudaStreamWaitEvent(stream->down, stream->bands[index].computed, 0));
     CUDA_TRY(cudaMemcpy2DAsync(target, target_stride, source, down->device_stride, down->row_bytes,
                                band_height(stream, index), cudaMemcpyDeviceToHost, stream->down));

@@ -3,9 +3,9 @@
  * once: while one band is on its way up, the one before is computed and the one before that is on
  * its way down.
  *
- * Copies are asynchronous only from page-locked memory. Where the caller's is, bands are copied from
- * and to it directly; otherwise they go through two small page-locked buffers each way, filled and
- * emptied by several threads while the device copies.
+ * Copies are asynchronous only from page-locked memory. Where the caller's is, bands are copied
+ * from and to it directly; otherwise they go through two small page-locked buffers each way, filled
+ * and emptied by several threads while the device copies.
  */
 #ifndef KERNELS_COMMON_BAND_STREAM_H
 #define KERNELS_COMMON_BAND_STREAM_H

@@ -26,13 +26,13 @@ typedef struct LbpRiuPlace {
 typedef struct LbpRiuDevice {
     const Request *request;
     LbpRiuPattern pattern;
-    int width, height;   /* pixels, without the margin */
-    int margin;          /* at least as wanted on every side */
-    size_t image_stride; /* bytes; what lies between rows is 0 */
-    size_t bins_stride;  /* bytes */
-    uint8_t *memory;     /* image and margin */
-    uint8_t *image;      /* pixel (0, 0), within memory */
-    uint8_t *bins;       /* NULL when they are not part of the answer */
+    int width, height;       /* pixels, without the margin */
+    int margin;              /* at least as wanted on every side */
+    size_t image_stride;     /* bytes; what lies between rows is 0 */
+    size_t bins_stride;      /* bytes */
+    uint8_t *memory;         /* image and margin */
+    uint8_t *image;          /* pixel (0, 0), within memory */
+    uint8_t *bins;           /* NULL when they are not part of the answer */
     LbpRiuCount *histograms; /* LBP_RIU_HISTOGRAM_SETS × LBP_RIU_BINS_MAX, all 0 after upload */
     int answer_set;          /* the histogram that the last run filled */
 } LbpRiuDevice;

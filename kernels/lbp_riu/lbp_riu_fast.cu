@@ -14,7 +14,22 @@
  * With 8 points and no bins to store, the histogram is of codes, and becomes one of bins at the
  * very end: no pixel is asked whether it is uniform.
  *
- * Patterns other than those listed at the end of this file go through lbp_riu_generic.cu.
+ * Floor, 8192 × 8192 on an H200: 67 MB in at 4.2 TB/s are 16 µs. Dot products, of which a
+ * multiprocessor does 64 lanes a clock, are the bound: 13, 29 and 45 a pixel are 54, 121 and 188 µs
+ * at 1.9 GHz for (8,1), (16,2) and (24,3).
+ *
+ * The ladder there, histogram only, noise (texture differs by under 1 %), (8,1) / (16,2) / (24,3):
+ *   610 / 872 / 1143 µs  cuda_tiled at its best tile: 4P + 1 loads of single bytes a pixel
+ *   100 / 192 / 255 µs   this kernel, blocks of 256 threads, up to 20 warps, rows two ahead
+ *    92 / 170 / 241 µs   blocks of 512, one or two a multiprocessor, rows one ahead. The profiler:
+ *                        the pipe of the dot products 75 to 79 % busy, the ALU 47 to 54 %, an
+ *                        instruction issued in 73 to 75 % of the cycles
+ *
+ * Tried and slower: more warps with spilled rows (24,3: 327 to 409 µs), blocks of 128 (270), of 384
+ * (255), three rows ahead (16,2: 200).
+ *
+ * Patterns other than those listed at the end of this file go through lbp_riu_generic.cu: (24,4)
+ * takes 551 µs.
  */
 #include "cuda_check.h"
 #include "lbp_riu_fast.h"

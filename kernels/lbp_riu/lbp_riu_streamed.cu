@@ -4,7 +4,9 @@
  *
  * The kernels are cuda_fast's; what improves is end_to_end. They take less time than the way up, so
  * that is the floor; what is left over it is the last band's kernel, about 4 µs for every copy and
- * the histogram's way back.
+ * the histogram's way back. Measured on an H200, 8192 × 8192 from page-locked memory, histogram
+ * only: the upload alone 1.22 ms, (8,1) 1.28 and (24,3) 1.30 ms with 9 bands (of 8 MB, the most),
+ * 1.30 and 1.31 with 16, 1.34 with 32.
  */
 #include <cstdlib>
 
@@ -18,7 +20,7 @@ VARIANT_FUNCTIONS(lbp_riu_cuda_streamed);
 
 namespace {
 
-constexpr int BANDS_WANTED_UP = 12; /* nothing comes down but the histogram */
+constexpr int BANDS_WANTED_UP = 8; /* nothing comes down but the histogram */
 constexpr int BANDS_WANTED_BOTH_WAYS = 22;
 
 /* The shared part comes first, so that lbp_riu_cuda_upload and _download serve this state. */

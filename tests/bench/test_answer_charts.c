@@ -93,6 +93,18 @@ static void only_several_answers_have_charts_together(void **state) {
     }
 }
 
+/* From 10⁶ to 10⁷ ms: marks at 2 and 5 times a power of ten, as powers. */
+static void large_values_in_a_short_range_are_marked(void **state) {
+    const ScratchFolder *folder = *state;
+    char path[600];
+    FILE *csv = open_results(folder, path);
+    put_answer(csv, 1, 1e6, 5e5);
+    fclose(csv);
+    draw(path, folder->path);
+    static const char *const words[] = {"5·10⁵", "10⁶", "2·10⁶", NULL};
+    expect_words(folder, "lbp-x-p-1-i-near-time", words);
+}
+
 static void answers_that_failed_do_not_count(void **state) {
     const ScratchFolder *folder = *state;
     char path[600];
@@ -298,6 +310,7 @@ int main(void) {
         IN_FOLDER(the_key_says_how_many_answers_are_left_out),
         IN_FOLDER(charts_without_data_are_not_drawn),
         IN_FOLDER(long_numbers_are_powers_of_ten),
+        IN_FOLDER(large_values_in_a_short_range_are_marked),
         IN_FOLDER(panels_have_the_same_axes),
         IN_FOLDER(allocation_and_transfers_count_for_cuda_alone),
     };

@@ -1,6 +1,7 @@
 /* `bench classify` from outside: what is printed and written, and each bad input's line and exit
  * code. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -81,7 +83,7 @@ static void classes_in_folders(void **state) {
      * tested at the other one either. */
     check_out("set --crop 12 --rotate 0,45",
               "samples: 48 of 2 classes, 44 tested; 12×12 pixels at 2 angles\n");
-    check_out("set --crop 12 --rotate -7.5", "12×12 pixels at 1 angles\n");
+    check_out("set --crop 12 --rotate -7.5", "12×12 pixels at 1 angle\n");
     /* One scale has no combination. */
     Outcome outcome = bench("classify set --pr 4:1.5");
     check_code(&outcome, 0);
@@ -199,9 +201,10 @@ static void unreadable_pictures_are_refused_or_left_out(void **state) {
     check_contains(outcome.err, "left out: set/noise/4.png");
     outcome_release(&outcome);
     assert_int_equal(mkdir("set/void", 0777), 0);
-    write_file("set/void/1.png", "", 0);
+    write_file("set/void/1\n.png", "", 0);
     outcome = bench("classify set --skip-unreadable");
     check_code(&outcome, 5);
+    check_contains(outcome.err, "left out: set/void/1?.png");
     check_contains(outcome.err, "the class 'void' has no picture that can be read");
     assert_string_equal(outcome.out, "");
     outcome_release(&outcome);
@@ -240,6 +243,33 @@ static void wrong_arguments_say_what_is_right(void **state) {
     check_refused(bench("classify set --variant fast"), 2, "'fast' is no variant of lbp_riu");
     check_refused(bench("classify set --model m.json --save-model n.json"), 2, "would only copy");
     check_refused(bench("classify set --quiet=yes"), 2, "--quiet takes no value");
+}
+
+/* A line every few seconds, and Ctrl-C between two samples: what was to be written is not. */
+static void long_work_is_told_and_can_be_stopped(void **state) {
+    (void)state;
+    char path[64];
+    make_classes();
+    write_picture("large.pgm", 500, 500, noise, 5);
+    for (unsigned i = 0; i < 60; i++) {
+        snprintf(path, sizeof path, "set/noise/large%u.pgm", i);
+        assert_int_equal(symlink("../../large.pgm", path), 0);
+    }
+    const pid_t process =
+        bench_start("classify set --crop 20 --variant seq --pr 32:9,31:9,30:9 "
+                    "--rotate 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25 "
+                    "--csv confusion.csv");
+    const bool told = wait_for_text(process, "stderr.txt", "of 66 pictures described", 60);
+    kill(process, SIGINT);
+    Outcome outcome = bench_wait(process);
+    check_code(&outcome, 130);
+    assert_true(told);
+    check_contains(outcome.err, "of 66 pictures described\n");
+    check_contains(outcome.err, "bench: interrupted\n");
+    assert_string_equal(outcome.out, "");
+    assert_false(file_exists("confusion.csv"));
+    assert_int_equal(count_files(".part"), 0);
+    outcome_release(&outcome);
 }
 
 static void help_explains_the_options(void **state) {
@@ -292,6 +322,7 @@ int main(void) {
         IN_FOLDER(unreadable_pictures_are_refused_or_left_out),
         IN_FOLDER(sizes_have_to_fit),
         IN_FOLDER(wrong_arguments_say_what_is_right),
+        IN_FOLDER(long_work_is_told_and_can_be_stopped),
         IN_FOLDER(help_explains_the_options),
         IN_FOLDER(real_textures_are_told_apart),
     };

@@ -147,8 +147,10 @@ static void weights_are_less_than_a_unit_off(void **state) {
             for (int p = 0; p < points; ++p) {
                 const LbpRiuTap *tap = &pattern.taps[p];
                 for (int i = 0; i < 4; ++i) {
-                    const double far_x = fabs(tap->x - (tap->dx + i % 2));
-                    const double far_y = fabs(tap->y - (tap->dy + i / 2));
+                    const int32_t x = tap->dx + i % 2;
+                    const int32_t y = tap->dy + i / 2;
+                    const double far_x = fabs(tap->x - x);
+                    const double far_y = fabs(tap->y - y);
                     const double real = (1 - far_x) * (1 - far_y) * LBP_RIU_WEIGHT_SUM;
                     assert_true(far_x < 1 + 1e-9 && far_y < 1 + 1e-9);
                     assert_true(fabs(real - tap->weight[i]) < 1);

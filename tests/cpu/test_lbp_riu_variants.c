@@ -172,6 +172,9 @@ static void kernels_agree_on_all_weights(void **state) {
         check_kernels_on(33, 31, FILL_EXTREME, pr, "bilinear");
         check_kernels_on(33, 31, FILL_CONSTANT, pr, "bilinear");
     }
+    /* Points so close to a pixel other than the first of four that it has all weight. */
+    check_kernels_on(61, 45, FILL_NOISE, "8:19.799", "bilinear");
+    check_kernels_on(61, 45, FILL_NOISE, "24:19.799", "bilinear");
     check_kernels_on(140, 3, FILL_EXTREME, "32:64", "bilinear");
     check_kernels_on(140, 3, FILL_EXTREME, "31:63.999", "bilinear");
     check_kernels_on(3, 140, FILL_NOISE, "32:64", "nearest");
