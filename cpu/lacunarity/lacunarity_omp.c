@@ -20,9 +20,12 @@ VARIANT_FUNCTIONS(lacunarity_omp);
 enum {
     BANDS_PER_THREAD = 2, /* of one job: each takes the time of some rows to begin */
     TURNS_PER_THREAD = 8, /* in which a list of jobs is handed out, so that all end together */
-    BAND_POSITIONS_MIN = 1 << 14, /* a few microseconds: less does not pay for its beginning */
-    PREFIX_COLUMNS = 512          /* added up by one thread */
+    PREFIX_COLUMNS = 512  /* added up by one thread */
 };
+
+/* Positions: some microseconds, less does not pay for sharing the work; and some tens, less does
+ * not pay for more bands than threads. */
+enum { BAND_POSITIONS_MIN = 1 << 14, BAND_POSITIONS_GOOD = 1 << 17 };
 
 /* One threshold and box. */
 typedef struct Job {
@@ -57,15 +60,25 @@ static int32_t band_start(const OmpState *omp, const Job *job, int band) {
     return (int32_t)((int64_t)position_rows(omp->image, job->box) * band / omp->bands);
 }
 
-static int smaller(int a, int b) {
-    return a < b ? a : b;
+/* Of the job that has most. */
+static uint64_t most_positions(const OmpState *omp) {
+    uint64_t most = 0;
+    for (size_t b = 0; b < omp->plan.box_count; ++b) {
+        const uint64_t positions = lacunarity_positions(omp->image, omp->plan.boxes[b]);
+        most = positions > most ? positions : most;
+    }
+    return most;
 }
 
 static int band_count(const OmpState *omp) {
-    const int of_list = (omp->threads * TURNS_PER_THREAD - 1) / omp->jobs + 1;
-    const size_t worthwhile = image_pixel_count(omp->image) / BAND_POSITIONS_MIN + 1;
-    const int wanted = smaller(omp->threads * BANDS_PER_THREAD, of_list);
-    return worthwhile < (size_t)wanted ? (int)worthwhile : wanted;
+    const uint64_t positions = most_positions(omp);
+    const uint64_t threads = (uint64_t)omp->threads;
+    const uint64_t good = positions / threads / BAND_POSITIONS_GOOD;
+    const uint64_t of_one = good < BANDS_PER_THREAD ? threads : threads * BANDS_PER_THREAD;
+    const uint64_t of_list = (threads * TURNS_PER_THREAD - 1) / (uint64_t)omp->jobs + 1;
+    const uint64_t wanted = of_one < of_list ? of_one : of_list;
+    const uint64_t worthwhile = positions / BAND_POSITIONS_MIN + 1;
+    return (int)(worthwhile < wanted ? worthwhile : wanted);
 }
 
 /* Merges the rows where first boxes begin with those where they end. */

@@ -10,9 +10,9 @@
 #include "variant.h"
 
 /* Sums over positions, added to atomically: Σs, and Σs² in parts that are added up on the host:
- * Σs² = low + high·2^32. Kernels add to `low` what they have below 2^32 and to `high` the rest, so
- * that neither passes 64 bits: for the largest box, s² has 64 bits, of which 32 go each way, and
- * there are fewer than 2^32 positions. */
+ * Σs² = low + high·2^32. A block adds to `low` what its threads have below 2^32 each, less than
+ * 2^42, and to `high` the rest: that is room for four million blocks, and for Σs² below 2^96, more
+ * than the largest box, full at 2^32 positions, comes to. */
 typedef struct LacunaritySums {
     unsigned long long sum_s, low, high;
 } LacunaritySums;
