@@ -10,7 +10,8 @@ part_start(point) = strstrt("," . point, "," . axis . ":")
 part_end(point, start) = start + strlen(axis . ":" . axis_value(point, axis))
 joined(before, behind) = before eq "" ? behind : behind eq "" ? before : before . "," . behind
 rest_of(point, start) = joined(start > 2 ? point[1:start - 2] : "", point[part_end(point, start) + 1:*])
-is_number(word) = strlen(word) > 0 && word eq sprintf("%.0f", real(word))
+all_digits(word) = word eq "" || (strstrt("0123456789", word[1:1]) > 0 && all_digits(word[2:*]))
+is_number(word) = word ne "" && all_digits(word)
 of_chart(unused) = strcol("algorithm") eq algorithm && strcol("input") eq input \
     && strcol("size") eq swept_size && strcol("status") eq "ok" \
     && is_number(axis_value(strcol("answer"), axis)) \
@@ -19,7 +20,9 @@ load plot_folder . "series.gp"
 if (size_count < 1) { exit }
 
 # series_data.gp takes what it is told to for places along the size axis.
-pixels(unused) = real(axis_value(strcol("answer"), axis))
+# Rows that are left out have places too: those of the roof have no answer.
+swept_value(word) = is_number(word) ? real(word) : NaN
+pixels(unused) = swept_value(axis_value(strcol("answer"), axis))
 value_column = "kernel_ms_median"
 low_column = "kernel_ms_ci_low"
 high_column = "kernel_ms_ci_high"

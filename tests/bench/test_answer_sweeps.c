@@ -117,6 +117,19 @@ static void the_chart_has_every_variant_on_logarithmic_axes(void **state) {
     free(svg);
 }
 
+/* Every results file has rows of the roof, which have no answer, and a sweep may have a word. */
+static void rows_without_the_number_are_passed_over(void **state) {
+    const ScratchFolder *folder = *state;
+    char path[600];
+    FILE *csv = open_results(folder, path);
+    put_boxes(csv, 64, 3, 128);
+    put_row(csv, "seq", 64, "box:log,threshold:128", 9);
+    fprintf(csv, "copy,seq,cpu,x,64,64,64,,,ok,1,seq (1 thread),seq,1,,,1,1,,,1,,,1,,,1,,,,\n");
+    fclose(csv);
+    draw(path, folder->path);
+    free(chart(folder, "lac-x-64-box-time"));
+}
+
 static void other_axes_are_named_where_they_differ(void **state) {
     const ScratchFolder *folder = *state;
     char path[600];
@@ -199,6 +212,7 @@ int main(void) {
         IN_FOLDER(three_numbers_make_a_chart_for_each_size),
         IN_FOLDER(sets_and_words_are_no_numbers),
         IN_FOLDER(the_chart_has_every_variant_on_logarithmic_axes),
+        IN_FOLDER(rows_without_the_number_are_passed_over),
         IN_FOLDER(other_axes_are_named_where_they_differ),
         IN_FOLDER(many_values_are_drawn),
         IN_FOLDER(values_far_from_one_are_drawn),
