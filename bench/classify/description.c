@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "one_answer.h"
 #include "registry.h"
-#include "text_list.h"
 #include "verify.h"
 
 enum { HISTOGRAM_PART = 0 };
@@ -14,38 +14,8 @@ const Algorithm *description_algorithm(void) {
     return registry_find_algorithm("lbp_riu");
 }
 
-/* The table of CPU variants goes from the plainest to the best. */
-static Status best_cpu_variant(const Algorithm *algorithm, const Variant **variant) {
-    Status status = status_skip("%s has no CPU variant", algorithm->name);
-    for (size_t i = algorithm->cpu.count; i > 0; i--) {
-        *variant = &algorithm->cpu.rows[i - 1];
-        status = registry_variant_available(*variant);
-        if (status_is_ok(&status)) {
-            break;
-        }
-    }
-    return status;
-}
-
 Status description_variant(const char *name, const Variant **variant) {
-    const Algorithm *algorithm = description_algorithm();
-    if (name == NULL) {
-        return best_cpu_variant(algorithm, variant);
-    }
-    *variant = registry_find_variant(algorithm, name);
-    if (*variant != NULL) {
-        const Status status = registry_variant_available(*variant);
-        return status_is_ok(&status)
-                   ? status
-                   : status_make(status.code, "%s cannot run: %s", name, status.why);
-    }
-    char known[STATUS_WHY_SIZE / 2] = "";
-    for (size_t i = 0; i < registry_variant_count(algorithm); i++) {
-        text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ",
-                    registry_variant(algorithm, i)->name);
-    }
-    return status_make(STATUS_USAGE, "'%.40s' is no variant of %s (there are %s)", name,
-                       algorithm->name, known);
+    return one_answer_variant(description_algorithm(), name, variant);
 }
 
 /* --- Points ----------------------------------------------------------------------------------- */
@@ -55,8 +25,7 @@ static Status add_to_point(const Axis *axis, const char *text, Point *point) {
     AxisValues values;
     STATUS_TRY(axis_parse(axis, text, &none, &values));
     point->axes[point->count] = axis;
-    /* Of the number of threads the last is the greatest; of other axes any will do. */
-    point->values[point->count++] = values.values[values.count - 1];
+    point->values[point->count++] = values.values[0];
     return status_ok();
 }
 
@@ -69,14 +38,6 @@ static Status make_answer(const Algorithm *algorithm, const char *pr, const char
                            : strcmp(axis->name, "interp") == 0 ? interp
                                                                : "none";
         STATUS_TRY(add_to_point(axis, text, point));
-    }
-    return status_ok();
-}
-
-static Status make_tuning(const Variant *variant, Point *point) {
-    *point = (Point){.count = 0};
-    for (size_t i = 0; variant->tuning != NULL && variant->tuning[i] != NULL; i++) {
-        STATUS_TRY(add_to_point(variant->tuning[i], variant->tuning[i]->defaults, point));
     }
     return status_ok();
 }
@@ -114,7 +75,6 @@ Status describer_open(const Variant *variant, const char *pr, const char *interp
     const Workload none = {.kind = WORKLOAD_IMAGE};
     AxisValues values;
     *describer = (Describer){.algorithm = algorithm, .variant = variant};
-    STATUS_TRY(make_tuning(variant, &describer->tuning));
     STATUS_TRY(axis_parse(axis, pr != NULL ? pr : axis->defaults, &none, &values));
     if (values.count > SCALES_MAX) {
         return status_make(STATUS_USAGE, "--pr: classify takes at most %d scales, not %zu",
@@ -135,40 +95,6 @@ Status describer_open(const Variant *variant, const char *pr, const char *interp
 
 /* --- Histograms ------------------------------------------------------------------------------- */
 
-static Status run_variant(const Variant *variant, const Request *request) {
-    void *state = NULL;
-    answer_poison(request->output, POISON_CANDIDATE);
-    STATUS_TRY(variant->open(request, &state));
-    Status status = run_once(variant, state);
-    if (status_is_ok(&status)) {
-        status = check_all_guards(variant);
-    }
-    variant->close(state);
-    return status;
-}
-
-static Status hold_against_oracle(const Describer *describer, const Request *request) {
-    const Variant *oracle = registry_variant(describer->algorithm, 0);
-    if (describer->variant == oracle) {
-        return status_ok();
-    }
-    const Point no_tuning = {.count = 0};
-    Output output;
-    STATUS_TRY(answer_alloc_guarded(&request->output->layout, &output));
-    const Request right = {request->workload, request->answer, &no_tuning, &output};
-    Verdict verdict = {.accepted = true};
-    const Status status = run_variant(oracle, &right);
-    if (status_is_ok(&status)) {
-        answer_compare(describer->algorithm, describer->variant, request->answer, request->output,
-                       &output, &verdict);
-    }
-    answer_release_guarded(&output);
-    STATUS_TRY(status);
-    return verdict.accepted
-               ? status_ok()
-               : status_fail("%s gave a wrong answer: %s", describer->variant->name, verdict.why);
-}
-
 static Status check_sum(const Describer *describer, const uint64_t *counts, size_t bins,
                         const Image *picture) {
     uint64_t sum = 0;
@@ -181,29 +107,28 @@ static Status check_sum(const Describer *describer, const uint64_t *counts, size
                                        describer->variant->name, sum, pixels);
 }
 
-static Status describe(const Describer *describer, const Request *request, const Scale *scale,
-                       uint64_t *histogram) {
-    STATUS_TRY(run_variant(describer->variant, request));
-    if (!describer->proven) {
-        STATUS_TRY(hold_against_oracle(describer, request));
-    }
-    memcpy(histogram, output_part(request->output, HISTOGRAM_PART),
-           scale->bins * sizeof *histogram);
-    return check_sum(describer, histogram, scale->bins, &request->workload->image);
+static Status describe(const Describer *describer, const Workload *workload, size_t scale,
+                       uint64_t *histograms) {
+    const Point *answer = &describer->answers[scale];
+    const Scale *place = &describer->scales.list[scale];
+    uint64_t *histogram = histograms + place->offset;
+    Output output;
+    STATUS_TRY(
+        one_answer_compute(describer->algorithm, describer->variant, workload, answer, &output));
+    const Status status =
+        describer->proven
+            ? status_ok()
+            : one_answer_check(describer->algorithm, describer->variant, workload, answer, &output);
+    memcpy(histogram, output_part(&output, HISTOGRAM_PART), place->bins * sizeof *histogram);
+    answer_release_guarded(&output);
+    STATUS_TRY(status);
+    return check_sum(describer, histogram, place->bins, &workload->image);
 }
 
 Status describer_run(Describer *describer, const Image *picture, uint64_t *histograms) {
     const Workload workload = {.kind = WORKLOAD_IMAGE, .image = *picture};
     for (size_t i = 0; i < describer->scales.count; i++) {
-        const Scale *scale = &describer->scales.list[i];
-        OutputLayout layout = {.count = 0};
-        Output output;
-        STATUS_TRY(describer->algorithm->output_layout(&workload, &describer->answers[i], &layout));
-        STATUS_TRY(answer_alloc_guarded(&layout, &output));
-        const Request request = {&workload, &describer->answers[i], &describer->tuning, &output};
-        const Status status = describe(describer, &request, scale, histograms + scale->offset);
-        answer_release_guarded(&output);
-        STATUS_TRY(status);
+        STATUS_TRY(describe(describer, &workload, i, histograms));
     }
     describer->proven = true;
     return status_ok();

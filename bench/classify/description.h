@@ -30,7 +30,6 @@ typedef struct Describer {
     const Variant *variant;
     Scales scales;
     Point answers[SCALES_MAX]; /* of each scale */
-    Point tuning;
     bool proven; /* the variant's first answers were those of the oracle */
 } Describer;
 

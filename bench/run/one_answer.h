@@ -15,6 +15,10 @@ Status one_answer_variant(const Algorithm *algorithm, const char *name, const Va
 Status one_answer_compute(const Algorithm *algorithm, const Variant *variant,
                           const Workload *workload, const Point *answer, Output *output);
 
+/* Holds an answer of the variant against the oracle's. STATUS_FAIL "… gave a wrong answer: …". */
+Status one_answer_check(const Algorithm *algorithm, const Variant *variant,
+                        const Workload *workload, const Point *answer, const Output *got);
+
 /* Holds the variant against the oracle at this point, on a small synthetic image. STATUS_FAIL "…
  * gave a wrong answer: …". A point that the small image has no answer for is passed over. */
 Status one_answer_prove(const Algorithm *algorithm, const Variant *variant, const Point *answer);

@@ -14,6 +14,7 @@
 
 #include "backend.h"
 #include "lacunarity_rows.h"
+#include "thread_memory.h"
 
 VARIANT_FUNCTIONS(lacunarity_omp);
 
@@ -46,8 +47,8 @@ typedef struct OmpState {
     int jobs, counted_jobs; /* of which so many are not direct */
     Job *list;
     LacunarityMoments *moments; /* jobs × bands */
-    uint8_t *memory;            /* threads × thread_bytes: columns, then scratch */
-    size_t columns_bytes, thread_bytes;
+    ThreadMemory memory;        /* of each thread: columns, then scratch */
+    size_t columns_bytes;
     uint16_t *cut_columns; /* of all jobs */
 } OmpState;
 
@@ -134,22 +135,16 @@ static size_t round_up(size_t bytes, size_t grain) {
     return (bytes + grain - 1) / grain * grain;
 }
 
-/* Threads' memory begins on pages of its own: no false sharing, and first touched by its thread. */
-enum { THREAD_ALIGNMENT = 4096 };
-
 static Status allocate(OmpState *omp) {
     const size_t width = (size_t)omp->image->width;
     omp->columns_bytes = round_up(width * sizeof(uint16_t), LACUNARITY_SCRATCH_ALIGNMENT);
-    omp->thread_bytes = round_up(omp->columns_bytes + omp->kernel->scratch_bytes(omp->image->width),
-                                 THREAD_ALIGNMENT);
-    void *memory = NULL;
-    STATUS_TRY(cpu_backend.alloc((size_t)omp->threads * omp->thread_bytes, &memory));
-    omp->memory = memory;
+    const size_t bytes = omp->columns_bytes + omp->kernel->scratch_bytes(omp->image->width);
+    STATUS_TRY(thread_memory_open(omp->threads, bytes, &omp->memory));
     if (omp->counted_jobs == 0) {
         return status_ok();
     }
     const size_t of_job = 2 * (size_t)omp->bands * width;
-    memory = NULL;
+    void *memory = NULL;
     STATUS_TRY(
         cpu_backend.alloc((size_t)omp->counted_jobs * of_job * sizeof *omp->cut_columns, &memory));
     uint16_t *columns = omp->cut_columns = memory;
@@ -233,7 +228,7 @@ static void begin_band(const OmpState *omp, const Job *job, int band, uint16_t *
 
 static void process_band(const OmpState *omp, int index, int thread) {
     const Job *job = &omp->list[index / omp->bands];
-    uint8_t *memory = omp->memory + (size_t)thread * omp->thread_bytes;
+    uint8_t *memory = thread_memory_part(&omp->memory, thread);
     const int band = index % omp->bands;
     const LacunarityBand rows = {
         .image = omp->image,
@@ -308,7 +303,7 @@ Status lacunarity_omp_run(void *state) {
 void lacunarity_omp_close(void *state) {
     OmpState *omp = state;
     if (omp != NULL) {
-        cpu_backend.release(omp->memory);
+        thread_memory_close(&omp->memory);
         cpu_backend.release(omp->cut_columns);
         free(omp->list != NULL ? omp->list[0].begins : NULL);
         free(omp->list);
