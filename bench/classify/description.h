@@ -30,7 +30,7 @@ typedef struct Describer {
     const Variant *variant;
     Scales scales;
     Point answers[SCALES_MAX]; /* of each scale */
-    bool proven; /* the variant's first answers were those of the oracle */
+    bool proven;               /* the variant's first answers were those of the oracle */
 } Describer;
 
 /* The algorithm that textures are described with. */

@@ -130,14 +130,36 @@ static Status read_scales(const char *path, const cJSON *root, Scales *scales) {
     return status_ok();
 }
 
+/* A class has as many counts as its scales ask for. Looked at before there is room for them, so
+ * that the room never is more than what the file has. */
+static Status check_class(const char *path, const cJSON *item, const Scales *scales) {
+    const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "name"));
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(item, "histograms");
+    if (name == NULL || name[0] == '\0') {
+        return wrong(path, "has a class without a name");
+    }
+    if (!cJSON_IsArray(list) || (size_t)cJSON_GetArraySize(list) != scales->count) {
+        return status_make(STATUS_FILE,
+                           "%.200s: the class '%.60s' has not one histogram for each scale", path,
+                           name);
+    }
+    const Scale *scale = scales->list;
+    const cJSON *histogram;
+    cJSON_ArrayForEach(histogram, list) {
+        if (!cJSON_IsArray(histogram) || (size_t)cJSON_GetArraySize(histogram) != scale->bins) {
+            return status_make(
+                STATUS_FILE,
+                "%.200s: the histogram of '%.40s' at %s has not the %zu counts it needs", path,
+                name, scale->pr, scale->bins);
+        }
+        scale++;
+    }
+    return status_ok();
+}
+
 static Status read_histogram(const char *path, const char *class, const cJSON *list,
                              const Scale *scale, uint64_t *counts) {
     uint64_t sum = 0;
-    if (!cJSON_IsArray(list) || (size_t)cJSON_GetArraySize(list) != scale->bins) {
-        return status_make(STATUS_FILE,
-                           "%.200s: the histogram of '%.40s' at %s has not the %zu counts it needs",
-                           path, class, scale->pr, scale->bins);
-    }
     const cJSON *item;
     cJSON_ArrayForEach(item, list) {
         if (!is_count(item)) {
@@ -164,19 +186,12 @@ static bool has_name(const Models *models, size_t count, const char *name) {
     return false;
 }
 
+/* Of a class that was checked. */
 static Status read_class(const char *path, const cJSON *item, size_t index, Models *models) {
     const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "name"));
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(item, "histograms");
-    if (name == NULL || name[0] == '\0') {
-        return wrong(path, "has a class without a name");
-    }
     if (has_name(models, index, name)) {
         return status_make(STATUS_FILE, "%.200s has the class '%.60s' twice", path, name);
-    }
-    if (!cJSON_IsArray(list) || (size_t)cJSON_GetArraySize(list) != models->scales.count) {
-        return status_make(STATUS_FILE,
-                           "%.200s: the class '%.60s' has not one histogram for each scale", path,
-                           name);
     }
     models->names[index] = strdup(name);
     if (models->names[index] == NULL) {
@@ -201,9 +216,12 @@ static Status read_models(const char *path, const cJSON *root, Models *models) {
     if (!cJSON_IsArray(classes) || count < 1 || count > CLASSES_MAX) {
         return wrong(path, "holds no classes");
     }
+    const cJSON *item;
+    cJSON_ArrayForEach(item, classes) {
+        STATUS_TRY(check_class(path, item, &scales));
+    }
     STATUS_TRY(models_create(&scales, (size_t)count, models));
     size_t index = 0;
-    const cJSON *item;
     cJSON_ArrayForEach(item, classes) {
         STATUS_TRY(read_class(path, item, index++, models));
     }

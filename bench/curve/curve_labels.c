@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text_list.h"
+
 enum { STEM_SIZE = 256 };
 
 /* "lacunarity-brick-512" of "answers/lacunarity-brick-512-curve.csv". */
@@ -96,7 +98,8 @@ static bool has_several_thresholds(const CurveSet *set) {
     return false;
 }
 
-/* "lacunarity, 512, box1..256, threshold128": what all names have at their beginning and end. */
+/* "lacunarity, 512, box1..256, threshold128", to be parted: what all names have at their beginning
+ * and end. */
 static void make_title(const char *stem, Common common, char title[CURVE_TITLE_SIZE]) {
     const size_t length = strlen(stem);
     int used = 0;
@@ -114,6 +117,26 @@ static void make_title(const char *stem, Common common, char title[CURVE_TITLE_S
     }
 }
 
+/* "box paper" for "boxpaper": file names have no blank between an axis and its value. */
+static void part_axis_names(char title[CURVE_TITLE_SIZE]) {
+    static const char *const axes[] = {"box", "threshold"};
+    char joined[CURVE_TITLE_SIZE];
+    char *rest = joined;
+    snprintf(joined, sizeof joined, "%s", title);
+    title[0] = '\0';
+    for (char *part = strtok_r(joined, ",", &rest); part != NULL;
+         part = strtok_r(NULL, ",", &rest)) {
+        part += *part == ' ' ? 1 : 0;
+        size_t name = 0;
+        for (size_t i = 0; i < sizeof axes / sizeof axes[0]; i++) {
+            const size_t length = strlen(axes[i]);
+            name = strncmp(part, axes[i], length) == 0 ? length : name;
+        }
+        text_append(title, CURVE_TITLE_SIZE, "%s%.*s%s%s", title[0] != '\0' ? ", " : "", (int)name,
+                    part, name > 0 && part[name] != '\0' ? " " : "", part + name);
+    }
+}
+
 static void make_label(const char *name, bool by_threshold, Curve *curve) {
     snprintf(curve->label, sizeof curve->label, "%.90s%s%s%s", name,
              by_threshold && name[0] != '\0' ? ", " : "", by_threshold ? "threshold " : "",
@@ -127,6 +150,7 @@ void curve_labels_make(const PathList *paths, CurveSet *set) {
     const Common common = common_parts(paths, by_threshold);
     stem_of(paths->paths[0], stem);
     make_title(stem, common, set->title);
+    part_axis_names(set->title);
     for (size_t i = 0; i < set->count; i++) {
         const char *path = paths->paths[set->curves[i].file];
         stem_of(path, stem);

@@ -65,7 +65,12 @@ static Status read_row(const char *path, size_t file, const CsvRecord *record,
                        const size_t *columns, CurveSet *set) {
     CurvePoint point;
     Curve *curve;
-    STATUS_TRY(find_curve(set, file, csv_field(record, columns[COLUMN_THRESHOLD]), &curve));
+    const char *threshold = csv_field(record, columns[COLUMN_THRESHOLD]);
+    if (strlen(threshold) >= CURVE_THRESHOLD_SIZE) {
+        return status_make(STATUS_FILE, "%s: the threshold '%.40s' is longer than %d characters",
+                           path, threshold, CURVE_THRESHOLD_SIZE - 1);
+    }
+    STATUS_TRY(find_curve(set, file, threshold, &curve));
     STATUS_TRY(read_number(path, csv_field(record, columns[COLUMN_BOX]), &point.box));
     STATUS_TRY(read_number(path, csv_field(record, columns[COLUMN_LAMBDA]), &point.lambda));
     STATUS_TRY(read_number(path, csv_field(record, columns[COLUMN_NORMALISED]), &point.normalised));

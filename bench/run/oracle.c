@@ -52,6 +52,44 @@ static bool is_whole(const Workload *crop, const Workload *workload) {
            crop->image.height == workload->image.height;
 }
 
+/* The last value of each axis's defaults: of tuning axes all threads, the widest tile. */
+static Status default_point(const Axis *const *axes, const Workload *workload, Point *point) {
+    *point = (Point){0};
+    AxisValues *values = malloc(sizeof *values);
+    if (values == NULL) {
+        return status_skip("no memory left for axis values");
+    }
+    Status status = status_ok();
+    for (size_t i = 0; axes != NULL && axes[i] != NULL; i++) {
+        values->count = 0;
+        status = axis_parse(axes[i], axes[i]->defaults, workload, values);
+        if (!status_is_ok(&status) || values->count == 0) {
+            break;
+        }
+        point->axes[point->count] = axes[i];
+        point->values[point->count++] = values->values[values->count - 1];
+    }
+    free(values);
+    return status;
+}
+
+static bool has_answer(const Algorithm *algorithm, const Workload *workload, const Point *answer) {
+    OutputLayout layout = {0};
+    const Status status = algorithm->output_layout(workload, answer, &layout);
+    return status_is_ok(&status);
+}
+
+/* The answer point, or, where the crop is too small to have an answer there (a box larger than it),
+ * the default one, kept in `other`: what seq does in a second is learned from any. */
+static const Point *point_for_crop(const Algorithm *algorithm, const Workload *crop,
+                                   const Point *answer, Point *other) {
+    if (has_answer(algorithm, crop, answer)) {
+        return answer;
+    }
+    const Status status = default_point(algorithm->answer, crop, other);
+    return status_is_ok(&status) && has_answer(algorithm, crop, other) ? other : answer;
+}
+
 /* Seconds of the second of two runs of seq on the crop. */
 static Status time_crop(const Algorithm *algorithm, const Workload *crop, const Point *answer,
                         double *seconds) {
@@ -76,10 +114,12 @@ void oracle_probe(History *history, const Algorithm *algorithm, const Workload *
     }
     for (int32_t side = CROP_SIDE_MIN; side <= CROP_SIDE_MAX; side *= 2) {
         const Workload crop = crop_of(workload, side);
+        Point other;
+        const Point *point = point_for_crop(algorithm, &crop, answer, &other);
         double seconds = 0;
-        const Status status = time_crop(algorithm, &crop, answer, &seconds);
+        const Status status = time_crop(algorithm, &crop, point, &seconds);
         if (status_is_ok(&status)) {
-            const Cost cost = algorithm->cost(&crop, answer);
+            const Cost cost = algorithm->cost(&crop, point);
             history_note_seq(history, algorithm, cost_work(&cost), seconds, crop.size_name);
         }
         if (is_whole(&crop, workload) || (status_is_ok(&status) && seconds >= probe_seconds)) {
@@ -88,33 +128,12 @@ void oracle_probe(History *history, const Algorithm *algorithm, const Workload *
     }
 }
 
-/* The last value of each axis's defaults: all threads, the widest tile. */
-static Status default_tuning(const Variant *variant, const Workload *workload, Point *tuning) {
-    *tuning = (Point){0};
-    AxisValues *values = malloc(sizeof *values);
-    if (values == NULL) {
-        return status_skip("no memory left for axis values");
-    }
-    Status status = status_ok();
-    for (size_t i = 0; variant->tuning != NULL && variant->tuning[i] != NULL; i++) {
-        values->count = 0;
-        status = axis_parse(variant->tuning[i], variant->tuning[i]->defaults, workload, values);
-        if (!status_is_ok(&status) || values->count == 0) {
-            break;
-        }
-        tuning->axes[tuning->count] = variant->tuning[i];
-        tuning->values[tuning->count++] = values->values[values->count - 1];
-    }
-    free(values);
-    return status;
-}
-
 static Status try_candidate(History *history, const Algorithm *algorithm, const Variant *variant,
                             const Workload *crop, const Point *answer, const Output *got,
                             const Output *want) {
     Point tuning;
     STATUS_TRY(registry_variant_available(variant));
-    STATUS_TRY(default_tuning(variant, crop, &tuning));
+    STATUS_TRY(default_point(variant->tuning, crop, &tuning));
     const Request request = {crop, answer, &tuning, got};
     double seconds = 0;
     double agreement = 0;
@@ -165,9 +184,11 @@ static Status verify_on_crop(History *history, double max_seconds, const Algorit
                              const Workload *workload, const Point *answer) {
     for (int32_t side = CROP_SIDE_MAX; side >= CROP_SIDE_MIN / 2; side /= 2) {
         const Workload crop = crop_of(workload, side);
-        const Cost cost = algorithm->cost(&crop, answer);
+        Point other;
+        const Point *point = point_for_crop(algorithm, &crop, answer, &other);
+        const Cost cost = algorithm->cost(&crop, point);
         if (history_estimate(history, algorithm, cost_work(&cost)) <= max_seconds) {
-            return verify_on(history, algorithm, &crop, answer);
+            return verify_on(history, algorithm, &crop, point);
         }
     }
     return status_skip("seq is too slow even on a small part of the input");

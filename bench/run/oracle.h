@@ -20,8 +20,8 @@ typedef struct Oracle {
 
 /*
  * Learns how fast seq is from runs on growing crops of a workload, up to 1024×1024, unless it is
- * known already. Takes some tens of milliseconds. Without room or without an answer on any crop,
- * nothing is learned.
+ * known already. Takes some tens of milliseconds. On crops that have no answer at this point it
+ * runs at the algorithm's default one. Without room nothing is learned.
  */
 void oracle_probe(History *history, const Algorithm *algorithm, const Workload *workload,
                   const Point *answer);

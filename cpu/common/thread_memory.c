@@ -13,9 +13,10 @@ Status thread_memory_open(int threads, size_t bytes, ThreadMemory *memory) {
     void *allocated = NULL;
     *memory = (ThreadMemory){.allocated = NULL};
     STATUS_TRY(cpu_backend.alloc((size_t)threads * part_bytes + PAGE_BYTES, &allocated));
+    const size_t to_page = round_to_pages((uintptr_t)allocated) - (uintptr_t)allocated;
     *memory = (ThreadMemory){
         .allocated = allocated,
-        .parts = (uint8_t *)round_to_pages((uintptr_t)allocated),
+        .parts = (uint8_t *)allocated + to_page,
         .part_bytes = part_bytes,
     };
     return status_ok();

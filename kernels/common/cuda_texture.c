@@ -34,7 +34,7 @@ Status cuda_texture_create(const CudaTextureImage *image, CudaTextureFetch fetch
     STATUS_TRY(check_limits(image, side_max));
     const struct cudaResourceDesc resource = {
         .resType = cudaResourceTypePitch2D,
-        .res.pitch2D = {.devPtr = (void *)(uintptr_t)image->pixels,
+        .res.pitch2D = {.devPtr = image->pixels,
                         .desc = {.x = 8, .f = cudaChannelFormatKindUnsigned},
                         .width = (size_t)image->width,
                         .height = (size_t)image->height,

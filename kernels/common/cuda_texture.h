@@ -20,9 +20,9 @@ typedef enum CudaTextureFetch {
 } CudaTextureFetch;
 
 typedef struct CudaTextureImage {
-    const uint8_t *pixels; /* in device memory, rows aligned as cuda_texture_row_alignment says */
-    int width, height;     /* pixels */
-    size_t stride;         /* bytes */
+    uint8_t *pixels;   /* in device memory, rows aligned as cuda_texture_row_alignment says */
+    int width, height; /* pixels */
+    size_t stride;     /* bytes */
 } CudaTextureImage;
 
 /* What rows must start at multiples of, in bytes. */

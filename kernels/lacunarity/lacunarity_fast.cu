@@ -27,8 +27,8 @@
  * 15 for the sums. At 16K: 41, 31 and 114, the last with an instruction issued in 54 % of the
  * cycles; of the rest, waiting at the two barriers of a row is the largest part.
  *
- * Limits: 16,384 columns (a block's threads) and boxes of 8191 (eight column sums in 16 bits);
- * beyond, the cell is computed as cuda_sat does.
+ * Limits: 16,384 columns (a block's threads), 65,535 rows and boxes of 9362 (seven column sums in
+ * 16 bits); beyond, the cell is computed as cuda_sat does.
  */
 #include <algorithm>
 #include <cstdlib>
@@ -48,8 +48,11 @@ constexpr int COLUMNS = LACUNARITY_GROUP; /* of a thread */
 constexpr int PAIRS = COLUMNS / 2;
 constexpr int LANES = 32;
 constexpr int THREADS_MAX = 1024;
-constexpr int BOX_MAX = 8191;
-constexpr int BAND_ROWS_MAX = 256; /* so that 64 bits hold a thread's Σs² */
+constexpr int HEIGHT_MAX = 65535;            /* a column's sum fits 16 bits */
+constexpr int BOX_MAX = 65535 / (PAIRS - 1); /* so do those left of the last of eight columns */
+constexpr int BAND_ROWS_MAX = 128;           /* so that 64 bits hold a thread's Σs² */
+static_assert((double)BAND_ROWS_MAX * COLUMNS * BOX_MAX * BOX_MAX * BOX_MAX * BOX_MAX < 0x1p64,
+              "a thread's sum of squares must fit 64 bits");
 constexpr size_t COLUMNS_MEMORY = (size_t)1 << 30;
 constexpr uint32_t ALL_LANES = 0xFFFFFFFFU;
 constexpr uint32_t LOW_HALF = 0xFFFFU;
@@ -114,6 +117,18 @@ __device__ __forceinline__ ColumnSums start_sums(const FastJob &job, int t, int 
     return sums;
 }
 
+/* Sum over the lanes of a warp, in all of them: one instruction where there is one for it. */
+__device__ __forceinline__ uint32_t warp_sum(uint32_t value) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(ALL_LANES, value);
+#else
+    for (int distance = LANES / 2; distance > 0; distance /= 2) {
+        value += __shfl_xor_sync(ALL_LANES, value, distance);
+    }
+    return value;
+#endif
+}
+
 /* Sum of the values of all threads before this one. `totals` has a place for each warp. */
 template <int WARPS>
 __device__ __forceinline__ uint32_t exclusive_scan(uint32_t value, uint32_t *totals) {
@@ -133,7 +148,7 @@ __device__ __forceinline__ uint32_t exclusive_scan(uint32_t value, uint32_t *tot
         }
         __syncthreads();
         const uint32_t before = lane < warp ? totals[lane] : 0;
-        return __reduce_add_sync(ALL_LANES, before) + inclusive - value;
+        return warp_sum(before) + inclusive - value;
     }
 }
 
@@ -160,14 +175,14 @@ template <int WARPS> struct FastKernel {
     __device__ static __forceinline__ void scan_row(const ColumnSums &sums, Shared &shared,
                                                     uint32_t (&own)[COLUMNS]) {
         uint32_t before[PAIRS]; /* of each eight columns, those to the left of i */
-        uint32_t running = 0;
+        before[0] = 0;
 #pragma unroll
-        for (int i = 0; i < PAIRS; i++) {
-            before[i] = running;
-            running += sums.pairs[i];
+        for (int i = 1; i < PAIRS; i++) {
+            before[i] = before[i - 1] + sums.pairs[i - 1];
         }
-        const uint32_t left = running & LOW_HALF;
-        const uint32_t total = left + (running >> 16);
+        const uint32_t last = sums.pairs[PAIRS - 1];
+        const uint32_t left = (before[PAIRS - 1] & LOW_HALF) + (last & LOW_HALF);
+        const uint32_t total = left + (before[PAIRS - 1] >> 16) + (last >> 16);
         const uint32_t base = exclusive_scan<WARPS>(total, shared.totals);
         uint32_t *place = shared.prefix + threadIdx.x;
 #pragma unroll
@@ -322,7 +337,8 @@ bool within_limits(const LacunarityDevice *device) {
     for (size_t b = 0; b < device->plan.box_count; b++) {
         largest = std::max(largest, (int)device->plan.boxes[b]);
     }
-    return device->width <= THREADS_MAX * COLUMNS && largest <= BOX_MAX;
+    return device->width <= THREADS_MAX * COLUMNS && device->height <= HEIGHT_MAX &&
+           largest <= BOX_MAX;
 }
 
 Status open_fast(const Request *request, LacunarityFast *state) {

@@ -1,4 +1,5 @@
-/* The CUDA rows of lacunarity. Built with and without CUDA, so that every machine lists the same. */
+/* The CUDA rows of lacunarity. Built with and without CUDA, so that every machine lists the same.
+ */
 #include "cuda_axes.h"
 #include "cuda_op.h"
 #include "variant.h"
@@ -85,5 +86,4 @@ static const Variant rows[] = {
     },
 };
 
-const VariantTable lacunarity_cuda_variants = {.rows = rows,
-                                               .count = sizeof rows / sizeof rows[0]};
+const VariantTable lacunarity_cuda_variants = {.rows = rows, .count = sizeof rows / sizeof rows[0]};

@@ -66,7 +66,7 @@ static void a_label_is_what_differs(void **state) {
                rows, &set);
     assert_string_equal(set.curves[0].label, "even");
     assert_string_equal(set.curves[1].label, "cantor");
-    assert_string_equal(set.title, "lac, 512, box1..4_3, threshold128");
+    assert_string_equal(set.title, "lac, 512, box 1..4_3, threshold 128");
     curve_set_release(&set);
     /* One name begins and ends as the other, and nothing is left of it. */
     read_named(*state, (const char *const[]){"a-b-curve.csv", "a-a-b-curve.csv", NULL}, rows, &set);
@@ -117,6 +117,7 @@ static void bad_files_are_named(void **state) {
         {HEAD "128,1,9,9,9,nan,1\n", "'nan' is not a positive number"},
         {HEAD "128,0,9,9,9,1,1\n", "'0' is not a positive number"},
         {HEAD "128,2,9,9,9,1,-1\n", "'-1' is not a positive number"},
+        {HEAD "1234567890123456,2,9,9,9,1,1\n", "the threshold '1234567890123456' is longer than"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         PathList paths = {.count = 0};

@@ -155,6 +155,34 @@ static void broken_files_are_refused(void **state) {
     scratch_remove_tree(folder.path);
 }
 
+/* Six terabytes, were they made before anything is known of the classes. */
+static void room_is_made_only_for_what_is_there(void **state) {
+    (void)state;
+    enum { CLASSES = 65536, TEXT_SIZE = 256 * 1024 };
+    char *text = malloc(TEXT_SIZE);
+    assert_non_null(text);
+    int used = snprintf(text, TEXT_SIZE, HEAD "\"scales\":[");
+    for (int i = 0; i < SCALES_MAX; i++) {
+        used += snprintf(text + used, TEXT_SIZE - (size_t)used,
+                         "%s{\"pr\":\"8:%d\",\"bins\":1000000}", i > 0 ? "," : "", i + 1);
+    }
+    used += snprintf(text + used, TEXT_SIZE - (size_t)used, "],\"classes\":[0");
+    for (int i = 1; i < CLASSES; i++) {
+        used += snprintf(text + used, TEXT_SIZE - (size_t)used, ",0");
+    }
+    snprintf(text + used, TEXT_SIZE - (size_t)used, "]}");
+    const ScratchFolder folder = scratch_make();
+    char path[512];
+    Models models;
+    scratch_path(&folder, "many.json", path);
+    scratch_write(&folder, "many.json", text);
+    const Status status = models_read(path, &models);
+    assert_int_equal(status.code, STATUS_FILE);
+    assert_non_null(strstr(status.why, "a class without a name"));
+    scratch_remove_tree(folder.path);
+    free(text);
+}
+
 static void scales_are_selected_in_the_wanted_order(void **state) {
     (void)state;
     Models models = make_models(MODEL_FIRST);
@@ -199,6 +227,7 @@ int main(void) {
         cmocka_unit_test(what_a_model_was_made_of_is_not_tested),
         cmocka_unit_test(a_file_gives_the_same_models),
         cmocka_unit_test(broken_files_are_refused),
+        cmocka_unit_test(room_is_made_only_for_what_is_there),
         cmocka_unit_test(scales_are_selected_in_the_wanted_order),
         cmocka_unit_test(scales_that_a_file_does_not_have_are_refused),
     };

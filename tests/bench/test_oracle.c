@@ -78,6 +78,32 @@ static void a_probe_learns_the_rate_of_seq(void **state) {
     workload_release(&workload);
 }
 
+static const Axis side_axis = {
+    .name = "side", .defaults = "8", .kind = AXIS_INTEGER, .minimum = 1, .maximum = 4096};
+static const Axis *const side_axes[] = {&side_axis, NULL};
+
+static Status layout_of_side(const Workload *workload, const Point *answer, OutputLayout *layout) {
+    if (point_integer(answer, "side", 0) > workload->image.width) {
+        return status_skip("larger than the image");
+    }
+    return fake_layout(workload, answer, layout);
+}
+
+/* All crops are smaller than the side: the rate is learned at the default one. */
+static void a_probe_learns_where_crops_have_no_answer(void **state) {
+    (void)state;
+    static History history;
+    history = (History){0};
+    Algorithm algorithm = fake_algorithm;
+    algorithm.answer = side_axes;
+    algorithm.output_layout = layout_of_side;
+    const Point large = {.count = 1, .axes = {&side_axis}, .values = {{1500, "1500"}}};
+    Workload workload = make_workload(1600);
+    oracle_probe(&history, &algorithm, &workload, &large);
+    assert_non_null(history_rate(&history, &algorithm));
+    workload_release(&workload);
+}
+
 static void the_oracle_is_the_answer_of_seq(void **state) {
     (void)state;
     static History history;
@@ -109,6 +135,7 @@ int main(void) {
         cmocka_unit_test(the_fastest_verified_variant_is_found),
         cmocka_unit_test(work_is_operations_or_else_bytes),
         cmocka_unit_test(a_probe_learns_the_rate_of_seq),
+        cmocka_unit_test(a_probe_learns_where_crops_have_no_answer),
         cmocka_unit_test(the_oracle_is_the_answer_of_seq),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,24 +2,16 @@
  * Fuzzes image_decode. A crash, a leak, undefined behaviour or memory beyond the limit is found by
  * the sanitizers; the harness checks what the interface promises of every file.
  */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "datasets.h"
+#include "fuzz_input.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t size_max, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t size_max);
 
 enum { SIGNATURE_SIZE = 8, CHUNK_FRAME = 12 };
-
-static void require(int condition) {
-    if (!condition) {
-        abort();
-    }
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     Image image;
