@@ -1,4 +1,4 @@
-#include "synthetic.h"
+#include "synthetic_rows.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  * Of another density the dust can only come near: cut n times it has (3/4)^n, in squares of side
  * 2^(L − n).
  */
-#include "synthetic.h"
+#include "synthetic_rows.h"
 
 enum { CLUSTER_SIDE = 64, SHARE_BITS = 40 };
 

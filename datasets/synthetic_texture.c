@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "synthetic.h"
+#include "synthetic_rows.h"
 
 enum {
     CHUNK = 1024, /* pixels treated at once; their sums stay in the first-level cache */

@@ -3,8 +3,8 @@
  * the picture's height or on the number of threads, and all arithmetic is on integers, so a kind,
  * a size and a seed give the same bytes everywhere. A new kind is such a function and a table row.
  */
-#ifndef DATASETS_SYNTHETIC_H
-#define DATASETS_SYNTHETIC_H
+#ifndef DATASETS_SYNTHETIC_ROWS_H
+#define DATASETS_SYNTHETIC_ROWS_H
 
 #include <stdint.h>
 
