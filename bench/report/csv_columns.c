@@ -184,6 +184,12 @@ static void text_over_roof(const Row *row, char *value, size_t size) {
     snprintf(value, size, "%s", isfinite(row->roof_fraction) ? word : "");
 }
 
+/* What studies count that leave an image on the device and work on it again and again. */
+static void text_resident_min(const Row *row, char *value, size_t size) {
+    const double download = isfinite(row->download) ? row->download : 0;
+    number_text(1e3 * (row->kernel_summary.min + download), value, size);
+}
+
 static void text_input_hash(const Row *row, char *value, size_t size) {
     snprintf(value, size, "%016" PRIx64, row->input_hash);
     if (row->input_hash == 0) {
@@ -317,6 +323,10 @@ static const CsvColumn columns[] = {
     NUMBER("operations", "", cost.operations, 1.0, "least operations of one run"),
     NUMBER("bytes", "B", cost.bytes, 1.0, "least bytes read and written by one run"),
     WORD("over_roof", text_over_roof, "yes when roof_pct is over 102: an error, see the roof"),
+    {.name = "resident_ms_min",
+     .unit = "ms",
+     .text = text_resident_min,
+     .meaning = "kernel_ms_min and download_ms: the input on the device, the answer fetched"},
 };
 
 const CsvColumn *csv_columns(size_t *count) {

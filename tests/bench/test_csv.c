@@ -129,8 +129,25 @@ static void values_are_in_the_units_of_the_table(void **state) {
     assert_string_equal(value(&file, "ceiling_gop_s"), "50");
     assert_string_equal(value(&file, "operations"), "96");
     assert_string_equal(value(&file, "bytes"), "24");
-    assert_string_equal(value(&file, "over_roof"), ""); /* there is no roof */
+    assert_string_equal(value(&file, "over_roof"), "");        /* there is no roof */
+    assert_string_equal(value(&file, "resident_ms_min"), "1"); /* nothing is fetched */
     free(file.text);
+}
+
+static void what_is_fetched_counts_where_the_input_stays(void **state) {
+    (void)state;
+    Row row = measured_row("cuda_fast", 1e-3);
+    char text[CSV_VALUE_SIZE];
+    size_t count;
+    const CsvColumn *columns = csv_columns(&count);
+    row.download = 0.25e-3;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(columns[i].name, "resident_ms_min") == 0) {
+            csv_column_value(&columns[i], &row, text, sizeof text);
+        }
+    }
+    assert_string_equal(text, "1.25");
+    row_release(&row);
 }
 
 static void what_was_not_measured_is_empty(void **state) {
@@ -249,6 +266,7 @@ int main(void) {
         cmocka_unit_test(first_columns_are_the_fixed_ones),
         cmocka_unit_test(every_column_is_explained_once),
         cmocka_unit_test(values_are_in_the_units_of_the_table),
+        cmocka_unit_test(what_is_fetched_counts_where_the_input_stays),
         cmocka_unit_test(what_was_not_measured_is_empty),
         cmocka_unit_test(quotes_and_commas_survive),
         cmocka_unit_test(comments_say_where_it_was_measured),
