@@ -62,14 +62,7 @@ static Status draw_matrix(const Evaluation *evaluation, size_t matrix, const cha
     make_title(evaluation, matrix, title);
     STATUS_TRY(chart_path(folder, name, "tsv", table));
     STATUS_TRY(write_table(table, evaluation, matrix));
-    const ChartDrawing drawing = {.script = "confusion.gp",
-                                  .table = table,
-                                  .algorithm = title,
-                                  .input = "",
-                                  .answer = "",
-                                  .variant = "",
-                                  .axis = "",
-                                  .size = ""};
+    const ChartDrawing drawing = {.script = "confusion.gp", .table = table, .algorithm = title};
     const Status status = chart_files_draw(&drawing, scripts, folder, name);
     unlink(table);
     return status;

@@ -39,14 +39,7 @@ Status curve_set_draw(const CurveSet *set, const char *folder, const char *name)
     STATUS_TRY(chart_path(folder, name, "curves.tsv", table));
     STATUS_TRY(write_table(table, set));
     chart_table_field(set->title, title, sizeof title);
-    const ChartDrawing drawing = {.script = "curve.gp",
-                                  .table = table,
-                                  .algorithm = title,
-                                  .input = "",
-                                  .answer = "",
-                                  .variant = "",
-                                  .axis = "",
-                                  .size = ""};
+    const ChartDrawing drawing = {.script = "curve.gp", .table = table, .algorithm = title};
     const Status status = chart_files_draw(&drawing, scripts, folder, name);
     unlink(table);
     return status;

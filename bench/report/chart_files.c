@@ -76,6 +76,10 @@ static Status keep_if_drawn(const ChartFile *file) {
     return atomic_file_rename(file->part, file->path);
 }
 
+static const char *or_empty(const char *text) {
+    return text != NULL ? text : "";
+}
+
 Status chart_files_draw(const ChartDrawing *drawing, const char *scripts, const char *folder,
                         const char *name) {
     char script[GNUPLOT_PATH_SIZE + 64];
@@ -83,9 +87,15 @@ Status chart_files_draw(const ChartDrawing *drawing, const char *scripts, const 
     STATUS_TRY(name_file(&svg, folder, name, "svg"));
     STATUS_TRY(name_file(&png, folder, name, "png"));
     snprintf(script, sizeof script, "%s/%s", scripts, drawing->script);
-    const char *const arguments[] = {drawing->table,   drawing->algorithm, drawing->input,
-                                     drawing->answer,  svg.part,           png.part,
-                                     drawing->variant, drawing->axis,      drawing->size};
+    const char *const arguments[] = {drawing->table,
+                                     or_empty(drawing->algorithm),
+                                     or_empty(drawing->input),
+                                     or_empty(drawing->answer),
+                                     svg.part,
+                                     png.part,
+                                     or_empty(drawing->variant),
+                                     or_empty(drawing->axis),
+                                     or_empty(drawing->size)};
     const Status drawn = gnuplot_run(script, arguments, sizeof arguments / sizeof arguments[0]);
     if (!status_is_ok(&drawn)) {
         unlink(svg.part);

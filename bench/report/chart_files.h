@@ -13,6 +13,7 @@ enum { CHART_NAME_SIZE = 200 };
 typedef struct ChartDrawing {
     const char *script; /* within the folder of the scripts */
     const char *table;  /* path of the file that it reads */
+    /* Its further arguments; NULL: empty. */
     const char *algorithm, *input, *answer, *variant, *axis, *size;
 } ChartDrawing;
 
