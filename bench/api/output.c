@@ -1,6 +1,6 @@
 #include "output.h"
 
-static size_t element_size(OutputKind kind) {
+size_t output_element_size(OutputKind kind) {
     switch (kind) {
     case OUTPUT_IMAGE_U8: return 1;
     case OUTPUT_COUNTS_U64:
@@ -17,7 +17,7 @@ Status output_layout_add(OutputLayout *layout, const char *name, OutputKind kind
     size_t bytes = 0;
     size_t end = 0;
     if (__builtin_mul_overflow(width, height, &bytes) ||
-        __builtin_mul_overflow(bytes, element_size(kind), &bytes) ||
+        __builtin_mul_overflow(bytes, output_element_size(kind), &bytes) ||
         __builtin_add_overflow(layout->bytes, bytes, &end) ||
         __builtin_add_overflow(end, (size_t)(OUTPUT_ALIGNMENT - 1), &end)) {
         return status_skip("the answer part '%s' of %zu×%zu elements is larger than memory can be",

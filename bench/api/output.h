@@ -52,6 +52,9 @@ typedef struct Verdict {
     char why[160];    /* where the first difference is; empty when there is none */
 } Verdict;
 
+/* Bytes of one element. */
+size_t output_element_size(OutputKind kind);
+
 /* Appends a part. STATUS_SKIP when the size does not fit size_t. `layout` starts zeroed. */
 Status output_layout_add(OutputLayout *layout, const char *name, OutputKind kind, size_t width,
                          size_t height);

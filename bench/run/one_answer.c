@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "datasets.h"
+#include "default_point.h"
 #include "registry.h"
 #include "text_list.h"
 #include "verify.h"
@@ -41,18 +42,6 @@ Status one_answer_variant(const Algorithm *algorithm, const char *name, const Va
                        algorithm->name, known);
 }
 
-static Status make_tuning(const Variant *variant, const Workload *workload, Point *tuning) {
-    *tuning = (Point){.count = 0};
-    for (size_t i = 0; variant->tuning != NULL && variant->tuning[i] != NULL; i++) {
-        const Axis *axis = variant->tuning[i];
-        AxisValues values;
-        STATUS_TRY(axis_parse(axis, axis->defaults, workload, &values));
-        tuning->axes[tuning->count] = axis;
-        tuning->values[tuning->count++] = values.values[values.count - 1];
-    }
-    return status_ok();
-}
-
 static Status run_variant(const Variant *variant, const Request *request) {
     void *state = NULL;
     answer_poison(request->output, POISON_CANDIDATE);
@@ -69,7 +58,7 @@ Status one_answer_compute(const Algorithm *algorithm, const Variant *variant,
                           const Workload *workload, const Point *answer, Output *output) {
     Point tuning;
     OutputLayout layout = {.count = 0};
-    STATUS_TRY(make_tuning(variant, workload, &tuning));
+    STATUS_TRY(default_point(variant->tuning, workload, &tuning));
     STATUS_TRY(algorithm->output_layout(workload, answer, &layout));
     STATUS_TRY(answer_alloc_guarded(&layout, output));
     const Request request = {workload, answer, &tuning, output};

@@ -2,10 +2,10 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "clock.h"
+#include "default_point.h"
 #include "registry.h"
 #include "verify.h"
 
@@ -50,27 +50,6 @@ static Workload crop_of(const Workload *workload, int32_t side) {
 static bool is_whole(const Workload *crop, const Workload *workload) {
     return crop->image.width == workload->image.width &&
            crop->image.height == workload->image.height;
-}
-
-/* The last value of each axis's defaults: of tuning axes all threads, the widest tile. */
-static Status default_point(const Axis *const *axes, const Workload *workload, Point *point) {
-    *point = (Point){0};
-    AxisValues *values = malloc(sizeof *values);
-    if (values == NULL) {
-        return status_skip("no memory left for axis values");
-    }
-    Status status = status_ok();
-    for (size_t i = 0; axes != NULL && axes[i] != NULL; i++) {
-        values->count = 0;
-        status = axis_parse(axes[i], axes[i]->defaults, workload, values);
-        if (!status_is_ok(&status) || values->count == 0) {
-            break;
-        }
-        point->axes[point->count] = axes[i];
-        point->values[point->count++] = values->values[values->count - 1];
-    }
-    free(values);
-    return status;
 }
 
 static bool has_answer(const Algorithm *algorithm, const Workload *workload, const Point *answer) {

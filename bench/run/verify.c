@@ -89,13 +89,9 @@ typedef struct Difference {
     bool found;
 } Difference;
 
-static size_t element_size(OutputKind kind) {
-    return kind == OUTPUT_IMAGE_U8 ? 1 : sizeof(uint64_t);
-}
-
 static void compare_part(const Output *got, const Output *want, size_t part, Difference *result) {
     const OutputPart *layout = &want->layout.parts[part];
-    const size_t size = element_size(layout->kind);
+    const size_t size = output_element_size(layout->kind);
     const size_t count = layout->bytes / size;
     const uint8_t *a = output_part(got, part);
     const uint8_t *b = output_part(want, part);
