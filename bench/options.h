@@ -14,10 +14,12 @@ enum {
     OPTIONS_AXES_MAX = 16
 };
 
-/* A size by name. Width and height 0: `native`, the input's own. */
+/* A size by name, of a picture or of a set of pictures. Width and height 0: `native`, the input's
+ * own. */
 typedef struct SizeSpec {
     char name[WORKLOAD_SIZE_NAME_SIZE];
     int32_t width, height;
+    int32_t images; /* of a set; 0: all there are. Not looked at for a picture */
 } SizeSpec;
 
 /* What the person gave for one axis: --tile 4,8 is {"tile", "4,8"}. Expanded by the planner. */
@@ -30,14 +32,18 @@ typedef struct RunOptions {
     size_t algorithm_count;
     const Algorithm *algorithms[OPTIONS_ALGORITHMS_MAX];
     size_t size_count;
-    SizeSpec sizes[OPTIONS_SIZES_MAX];
-    size_t variant_count; /* 0: all */
+    SizeSpec sizes[OPTIONS_SIZES_MAX]; /* of pictures: --sizes */
+    size_t set_size_count;
+    SizeSpec set_sizes[OPTIONS_SIZES_MAX]; /* of sets: --images × --side */
+    const char *images, *side;             /* those lists as given; NULL: not given */
+    size_t variant_count;                  /* 0: all */
     const char *variants[OPTIONS_VARIANTS_MAX];
     size_t axis_count;
     AxisRequest axes[OPTIONS_AXES_MAX];
 
     const char *input;     /* file or folder; NULL: synthetic */
-    const char *synthetic; /* kind; "texture" by default */
+    const char *labels;    /* file of an image set's labels; NULL: the one beside the input */
+    const char *synthetic; /* kind; "texture" by default, "digits" for sets */
     uint64_t seed;         /* default 1 */
     double density;        /* share of ones of a synthetic image, 0…1; 0: the kind's own */
 

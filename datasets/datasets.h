@@ -36,6 +36,9 @@ Status image_read_size(const char *path, int32_t *width, int32_t *height);
 Status image_decode(const char *name, const uint8_t *bytes, size_t size, Image *image);
 /* 8-bit grey PNG, written beside and renamed. */
 Status image_write_png(const char *path, const Image *image);
+/* 8-bit colour PNG of width × height pixels of three bytes (red, green, blue) without padding,
+ * written likewise. */
+Status image_write_png_rgb(const char *path, int32_t width, int32_t height, const uint8_t *rgb);
 
 /* The rescaled picture: area average where it shrinks, bilinear where it grows. */
 Status image_rescale(const Image *source, int32_t width, int32_t height, Image *image);

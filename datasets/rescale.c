@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets.h"
 #include "free_memory.h"
+#include "rescale.h"
 
 enum { BILINEAR_BITS = 12, BILINEAR_ONE = 1 << BILINEAR_BITS };
 
@@ -23,7 +23,8 @@ typedef struct Span {
 } Span;
 
 typedef struct AxisMap {
-    Span *spans;    /* owned; one per output pixel */
+    Span *spans; /* owned; one per output pixel */
+    int32_t in, out;
     uint32_t total; /* sum of the weights of every span */
     bool grows;
 } AxisMap;
@@ -62,7 +63,8 @@ static Span bilinear_span(int64_t i, int64_t in, int64_t out) {
 }
 
 static bool axis_map_create(int32_t in, int32_t out, AxisMap *map) {
-    *map = (AxisMap){.spans = malloc((size_t)out * sizeof(Span)), .grows = out >= in};
+    *map = (AxisMap){
+        .spans = malloc((size_t)out * sizeof(Span)), .in = in, .out = out, .grows = out >= in};
     if (map->spans == NULL) {
         return false;
     }
@@ -119,13 +121,13 @@ static void add_row(uint64_t *sums, const uint32_t *row, uint32_t weight, int32_
 
 static void fill_row(const AxisMap *across, const AxisMap *down, const Image *source, int32_t y,
                      Image *image, Scratch *scratch) {
-    const Span *span = &down->spans[y];
+    const Span *span = &down->spans[y % down->out];
+    const int32_t first = y / down->out * down->in + span->first; /* in the same picture */
     const int32_t width = image->width;
     uint8_t *pixels = image->pixels + (size_t)y * image->stride;
     if (across->grows && down->grows) {
-        const uint32_t *upper = resampled(across, source, span->first, width, scratch);
-        const uint32_t *lower =
-            resampled(across, source, span->first + span->count - 1, width, scratch);
+        const uint32_t *upper = resampled(across, source, first, width, scratch);
+        const uint32_t *lower = resampled(across, source, first + span->count - 1, width, scratch);
         blend_rows(upper, lower, span, width, pixels);
         return;
     }
@@ -133,7 +135,7 @@ static void fill_row(const AxisMap *across, const AxisMap *down, const Image *so
     for (int32_t i = 0; i < span->count; ++i) {
         uint32_t weight = i == 0 ? span->head : span->inner;
         weight = i > 0 && i == span->count - 1 ? span->tail : weight;
-        const uint32_t *row = resampled(across, source, span->first + i, width, scratch);
+        const uint32_t *row = resampled(across, source, first + i, width, scratch);
         add_row(scratch->sums, row, weight, width);
     }
     const uint64_t total = (uint64_t)across->total * down->total;
@@ -176,20 +178,28 @@ static bool fill(const AxisMap *across, const AxisMap *down, const Image *source
     return enough;
 }
 
-Status image_rescale(const Image *source, int32_t width, int32_t height, Image *image) {
-    STATUS_TRY(image_create(width, height, 1, image));
+Status rescale_pictures(const Image *source, int32_t count, Image *image) {
     AxisMap across = {0};
     AxisMap down = {0};
-    const bool enough = axis_map_create(source->width, width, &across) &&
-                        axis_map_create(source->height, height, &down) &&
+    const bool enough = axis_map_create(source->width, image->width, &across) &&
+                        axis_map_create(source->height / count, image->height / count, &down) &&
                         fill(&across, &down, source, image);
     free(across.spans);
     free(down.spans);
     if (!enough) {
-        image_free(image);
-        const uint64_t rows = (uint64_t)width * (2 * sizeof(uint32_t) + sizeof(uint64_t));
+        const uint64_t width = (uint64_t)image->width;
+        const uint64_t rows = width * (2 * sizeof(uint32_t) + sizeof(uint64_t));
         return free_memory_short("rescaling an image",
-                                 rows + ((uint64_t)width + (uint64_t)height) * sizeof(Span));
+                                 rows + (width + (uint64_t)image->height) * sizeof(Span));
     }
     return status_ok();
+}
+
+Status image_rescale(const Image *source, int32_t width, int32_t height, Image *image) {
+    STATUS_TRY(image_create(width, height, 1, image));
+    const Status status = rescale_pictures(source, 1, image);
+    if (!status_is_ok(&status)) {
+        image_free(image);
+    }
+    return status;
 }

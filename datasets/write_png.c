@@ -13,8 +13,11 @@
 /* All state is here and not in local variables, whose values setjmp would leave undefined. */
 typedef struct PngWriting {
     const char *path;
-    const Image *image;
-    char *part; /* owned; the path written to before it is renamed */
+    int32_t width, height; /* pixels */
+    size_t stride;         /* bytes from one row to the next */
+    const uint8_t *pixels;
+    int colour_type; /* PNG_COLOR_TYPE_GRAY or PNG_COLOR_TYPE_RGB */
+    char *part;      /* owned; the path written to before it is renamed */
     FILE *file;
     png_structp png;
     png_infop info;
@@ -56,18 +59,17 @@ static void write_guarded(PngWriting *writing) {
         return; /* writing->status was set on the way */
     }
     png_structp png = writing->png;
-    const Image *image = writing->image;
     png_set_write_fn(png, writing, write_bytes, flush_bytes);
     png_set_user_limits(png, (png_uint_32)IMAGE_SIDE_MAX, (png_uint_32)IMAGE_SIDE_MAX);
     png_set_compression_level(png, Z_BEST_SPEED);
     png_set_compression_strategy(png, Z_RLE);
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP);
-    png_set_IHDR(png, writing->info, (png_uint_32)image->width, (png_uint_32)image->height, 8,
-                 PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+    png_set_IHDR(png, writing->info, (png_uint_32)writing->width, (png_uint_32)writing->height, 8,
+                 writing->colour_type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
     png_write_info(png, writing->info);
-    for (int32_t y = 0; y < image->height; ++y) {
-        png_write_row(png, image_row(image, y));
+    for (int32_t y = 0; y < writing->height; ++y) {
+        png_write_row(png, writing->pixels + (size_t)y * writing->stride);
     }
     png_write_end(png, writing->info);
 }
@@ -113,16 +115,37 @@ static void write_part(PngWriting *writing) {
     }
 }
 
-Status image_write_png(const char *path, const Image *image) {
-    STATUS_TRY(check_target(path));
-    const size_t size = strlen(path) + sizeof ".part";
-    PngWriting writing = {.path = path, .image = image, .part = malloc(size)};
-    if (writing.part == NULL) {
-        return status_skip("%s: no memory for its name", path);
+/* `writing` says what and where; the rest of it is filled here. */
+static Status write_picture(PngWriting *writing) {
+    STATUS_TRY(check_target(writing->path));
+    const size_t size = strlen(writing->path) + sizeof ".part";
+    writing->part = malloc(size);
+    if (writing->part == NULL) {
+        return status_skip("%s: no memory for its name", writing->path);
     }
-    writing.status = status_ok();
-    snprintf(writing.part, size, "%s.part", path);
-    write_part(&writing);
-    free(writing.part);
-    return writing.status;
+    writing->status = status_ok();
+    snprintf(writing->part, size, "%s.part", writing->path);
+    write_part(writing);
+    free(writing->part);
+    return writing->status;
+}
+
+Status image_write_png(const char *path, const Image *image) {
+    PngWriting writing = {.path = path,
+                          .width = image->width,
+                          .height = image->height,
+                          .stride = image->stride,
+                          .pixels = image->pixels,
+                          .colour_type = PNG_COLOR_TYPE_GRAY};
+    return write_picture(&writing);
+}
+
+Status image_write_png_rgb(const char *path, int32_t width, int32_t height, const uint8_t *rgb) {
+    PngWriting writing = {.path = path,
+                          .width = width,
+                          .height = height,
+                          .stride = 3 * (size_t)width,
+                          .pixels = rgb,
+                          .colour_type = PNG_COLOR_TYPE_RGB};
+    return write_picture(&writing);
 }

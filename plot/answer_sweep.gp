@@ -10,7 +10,6 @@ part_start(point) = strstrt("," . point, "," . axis . ":")
 part_end(point, start) = start + strlen(axis . ":" . axis_value(point, axis))
 joined(before, behind) = before eq "" ? behind : behind eq "" ? before : before . "," . behind
 rest_of(point, start) = joined(start > 2 ? point[1:start - 2] : "", point[part_end(point, start) + 1:*])
-all_digits(word) = word eq "" || (strstrt("0123456789", word[1:1]) > 0 && all_digits(word[2:*]))
 is_number(word) = word ne "" && all_digits(word)
 of_chart(unused) = strcol("algorithm") eq algorithm && strcol("input") eq input \
     && strcol("size") eq swept_size && strcol("status") eq "ok" \
@@ -68,7 +67,7 @@ do for [format = 1:2] {
     set rmargin at screen 0.97
     set tmargin at screen 1 - title_high / high
     set bmargin at screen bottom / high
-    set title title_of(algorithm . " at " . swept_size) font ",9.5" offset 0, -0.6
+    set title title_of(algorithm . " at " . size_in_words(swept_size)) font ",9.5" offset 0, -0.6
     set ylabel "Kernel time (ms)" offset 0.5, 0
     set label 2 axis_words . (axis_log ? ", logarithmic" : "") center at graph 0.5, screen (key_high + 8.0) / high
     set xtics () norotate font ",8.5"

@@ -90,7 +90,7 @@ do for [format = 1:2] {
         set label 4 panel_title[panel] center at graph 0.5, screen 1 - (panel_top - 7) / high font ",8.5"
         if (panel == 1) {
             set label 1 value_name center rotate by 90 at screen 10.0 / wide, screen middle_y
-            set label 2 "Image size (pixels, logarithmic)" \
+            set label 2 size_axis_title \
                 center at screen middle_x / wide, screen (key_high + 12.0) / high
             set label 3 heading center at screen middle_x / wide, screen 1 - 9.0 / high font ",9.5"
         }

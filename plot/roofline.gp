@@ -133,7 +133,7 @@ do for [format = 1:2] {
     set rmargin at screen 0.97
     set tmargin at screen 1 - title_high / high
     set bmargin at screen bottom / high
-    set title title_of(sprintf("%s at %s", algorithm, size_name[size_count])) font ",9.5" offset 0, -0.6
+    set title title_of(sprintf("%s at %s", algorithm, size_in_words(size_name[size_count]))) font ",9.5" offset 0, -0.6
     set xlabel "Least operations per byte" offset 0, 0.4
     set ylabel "Operations per second (Gop/s)" offset 0.5, 0
     unset label

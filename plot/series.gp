@@ -1,8 +1,8 @@
 # Charts against size: which variants and sizes the chart has, how they are named and styled.
 # Gives variant_name[], variant_label[], variant_style[] and variant_count, key_columns,
-# and what sizes.gp gives.
+# size_axis_title, and what sizes.gp gives.
 
-cpu_names = "\t"; cuda_names = "\t"; shown = "\t"; tunings = "\t"; sizes = "\t"
+cpu_names = "\t"; cuda_names = "\t"; shown = "\t"; tunings = "\t"; sizes = "\t"; sides = "\t"
 base = ""; best_cpus = "\t"
 
 collect_style(name, backend) = backend eq "cpu" ? (cpu_names = set_add(cpu_names, name)) \
@@ -11,6 +11,7 @@ collect_row(name, point) = ( \
     shown = set_add(shown, name), \
     tunings = set_add(tunings, name . "=" . point), \
     sizes = set_add(sizes, sprintf("%.0f:%s", pixels(0), strcol("size"))), \
+    sides = set_add(sides, strcol("width") . "x" . strcol("height")), \
     base = base eq "" ? strcol("base") : base, \
     best_cpus = strcol("best_cpu") eq "" ? best_cpus : set_add(best_cpus, until(strcol("best_cpu"), "/")), \
     1)
@@ -45,6 +46,10 @@ do for [i = 1:variant_count] {
 }
 
 load plot_folder . "sizes.gp"
+
+# Places along the axis are pixels, which for sets of equal images is in proportion to their number.
+size_axis_title = !of_sets ? "Image size (pixels, logarithmic)" : set_size(sides) == 1 \
+    ? "Number of images (logarithmic)" : "Pixels of all images (logarithmic)"
 
 best_cpu_names = ""
 do for [i = 1:set_size(best_cpus)] {

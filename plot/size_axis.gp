@@ -1,5 +1,5 @@
-# The horizontal axis of charts against size: real pixel counts, logarithmic, with the names of the
-# sizes as labels. Names are turned where they would touch, and left out where even that is too
+# The horizontal axis of charts against size: real pixel counts (of all images of a set), logarithmic,
+# with the names of the sizes as labels. Names are turned where they would touch, and left out where even that is too
 # narrow; the marks stay. Uses size_name[], size_pixels[], size_count, plot_width (px), and axis_named,
 # which is 0 for a panel that shares the names of the one below it. Gives names_high.
 

@@ -46,7 +46,7 @@ do for [format = 1:2] {
             unset label 2
         } else {
             unset title
-            set label 2 "Image size (pixels, logarithmic)" center at graph 0.5, screen (key_high + 8.0) / high
+            set label 2 size_axis_title center at graph 0.5, screen (key_high + 8.0) / high
         }
         unset key
         plot 1 with lines linecolor rgb guide_colour linewidth 0.8 notitle, \

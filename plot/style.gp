@@ -26,11 +26,28 @@ array chart_file = [ARG5, ARG6]
 variant = ARG7
 axis = ARG8
 
+# Files of older versions have fewer columns. The heading is read field by field: gnuplot cuts off words
+# as long as the whole line.
+unset datafile columnheaders
+stats csv every ::0::0 using 0 nooutput
+heading_count = int(STATS_columns)
+heading = "\t"
+take_heading(i) = (heading = heading . strcol(i) . "\t", 1)
+stats csv every ::0::0 using (sum [i = 1:heading_count] take_heading(i)) nooutput
+eval(read_file)
+has_column(name) = strstrt(heading, "\t" . name . "\t") > 0
+
 # --- Rows ---------------------------------------------------------------------------------------
 of_chart(unused) = strcol("algorithm") eq algorithm && strcol("input") eq input \
                && strcol("answer") eq answer && strcol("status") eq "ok"
 best_of_chart(name) = of_chart(0) && strcol("variant") eq name && strcol("best_tuning") eq "1"
 pixels(unused) = column("width") * column("height")
+of_sets = 0
+if (has_column("images")) {
+    images(unused) = strlen(strcol("images")) > 0 ? column("images") : 1
+    pixels(unused) = column("width") * column("height") * images(0)
+    stats csv using (strcol("algorithm") eq algorithm && strlen(strcol("images")) > 0 ? (of_sets = 1) : 0) nooutput
+}
 # An end of an interval; the value itself where too few samples gave no interval.
 end_of(name, value) = strlen(strcol(name)) > 0 ? column(name) : column(value)
 
@@ -54,6 +71,11 @@ axis_value(point, axis) = strstrt("," . point, "," . axis . ":") == 0 ? "" \
     : until(point[strstrt("," . point, "," . axis . ":") + strlen(axis) + 1:*], ",")
 axis_names(point) = strstrt(point, ",") == 0 ? until(point, ":") \
     : until(point, ":") . ", " . axis_names(point[strstrt(point, ",") + 1:*])
+
+# Sizes of sets are named after the number of their images, "60000"; without more words they would be
+# numbers of nothing.
+all_digits(word) = word eq "" || (strstrt("0123456789", word[1:1]) > 0 && all_digits(word[2:*]))
+size_in_words(name) = of_sets && all_digits(name) ? name . " images" : name
 
 # --- Colours and shapes ---------------------------------------------------------------------------
 # Okabe and Ito's colours, told apart by people with any colour vision. CPU variants are warm and
@@ -92,8 +114,13 @@ axis_in_words(part) = until(part, ":") . " " . part[strstrt(part, ":") + 1:*]
 in_words(point) = strstrt(point, ",") == 0 ? axis_in_words(point) \
     : axis_in_words(until(point, ",")) . ", " . in_words(point[strstrt(point, ",") + 1:*])
 
-# "lbp on meadow.jpg", and the answer point on a line of its own, both cut to what fits.
+# "lbp on meadow.jpg", and the answer point on one or two lines of its own, all cut to what fits.
+line_most = 44
 cut(words, most) = strlen(words) > most ? words[1:most - 1] . "…" : words
-title_of(what) = cut(sprintf("%s on %s", what, input), 44) \
-    . (answer eq "" ? "" : "\n" . cut(in_words(answer), 44))
-title_high = answer eq "" ? 20.0 : 35.0
+last_comma(words, place) = place < 1 || words[place:place] eq "," ? place : last_comma(words, place - 1)
+line_end(words) = strlen(words) <= line_most ? strlen(words) : last_comma(words, line_most)
+in_lines(words) = line_end(words) < 1 || line_end(words) == strlen(words) ? cut(words, line_most) \
+    : words[1:line_end(words)] . "\n" . cut(words[line_end(words) + 2:*], line_most)
+title_of(what) = cut(sprintf("%s on %s", what, input), line_most) \
+    . (answer eq "" ? "" : "\n" . in_lines(in_words(answer)))
+title_high = answer eq "" ? 20.0 : strstrt(in_lines(in_words(answer)), "\n") == 0 ? 35.0 : 50.0

@@ -58,7 +58,7 @@ do for [format = 1:2] {
          for [i = 1:size_count] $data index i - 1 using 1:2 with linespoints linetype 300 + size_style[i] notitle, \
          for [i = 1:size_count] $data index i - 1 using 1:3:(0):($4 - $3) \
              with vectors heads nofilled size graph 0.012, 90 linetype 300 + size_style[i] notitle, \
-         for [i = 1:size_count] keyentry with linespoints linetype 300 + size_style[i] title size_name[i], \
+         for [i = 1:size_count] keyentry with linespoints linetype 300 + size_style[i] title size_in_words(size_name[i]), \
          keyentry with lines linecolor rgb guide_colour linewidth 0.9 dashtype 2 title "ideal"
     unset output
 }

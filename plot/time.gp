@@ -5,15 +5,9 @@ load plot_folder . "series.gp"
 if (size_count < 2) { exit }
 
 # Variants are shown with the exponent of their size, where the file has one and the name stays short
-# enough for half the width of the key. Files of older versions have no such column: the heading line
-# is read as one word first.
-heading = ""
-set datafile separator "\n"
-unset datafile columnheaders
-stats csv every ::0::0 using (strlen(heading = strcol(1))) nooutput
-eval(read_file)
+# enough for half the width of the key.
 take_exponent(unused) = strlen(strcol("exponent")) > 0 ? (exponent = column("exponent")) : 0
-if (strstrt(heading, "exponent_low") > 0) {
+if (has_column("exponent")) {
     do for [i = 1:variant_count] {
         exponent = NaN
         stats csv using (best_of_chart(variant_name[i]) ? take_exponent(0) : 0) nooutput
@@ -81,7 +75,7 @@ do for [format = 1:2] {
     set tmargin at screen 1 - title_high / high
     set bmargin at screen bottom / high
     set title title_of(algorithm) font ",9.5" offset 0, -0.6
-    set label 2 "Image size (pixels, logarithmic)" center at graph 0.5, screen (key_high + 8.0) / high
+    set label 2 size_axis_title center at graph 0.5, screen (key_high + 8.0) / high
     set ylabel "Kernel time (ms)" offset 0.5, 0
     unset key
     plot for [i = 1:roof_count] $roofs index i - 1 using 1:2 with lines \

@@ -43,6 +43,6 @@ do for [format = 1:2] {
     plot for [i = 1:size_count] $data index i - 1 using 1:2 with linespoints linetype 300 + size_style[i] notitle, \
          for [i = 1:size_count] $data index i - 1 using 1:3:(0):($4 - $3) \
              with vectors heads nofilled size graph 0.012, 90 linetype 300 + size_style[i] notitle, \
-         for [i = 1:size_count] keyentry with linespoints linetype 300 + size_style[i] title size_name[i]
+         for [i = 1:size_count] keyentry with linespoints linetype 300 + size_style[i] title size_in_words(size_name[i])
     unset output
 }

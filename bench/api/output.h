@@ -21,7 +21,8 @@ extern "C" {
 typedef enum OutputKind {
     OUTPUT_IMAGE_U8,   /* width × height bytes, dense rows; saved as PNG */
     OUTPUT_COUNTS_U64, /* width uint64_t counts, height 1; saved as CSV "bin,count" */
-    OUTPUT_TABLE_U64   /* height rows of width uint64_t; saved as CSV by Algorithm.write_part */
+    OUTPUT_TABLE_U64,  /* height rows of width uint64_t; saved as CSV by Algorithm.write_part */
+    OUTPUT_RECORDS_U64 /* width uint64_t in any order, height 1; saved by Algorithm.write_part */
 } OutputKind;
 
 enum { OUTPUT_PARTS_MAX = 8, OUTPUT_ALIGNMENT = 64 };
@@ -32,6 +33,7 @@ typedef struct OutputPart {
     size_t width, height; /* elements */
     size_t offset, bytes; /* within Output.data */
     int peak;             /* images: the largest value there can be, saved as white; 0: 255 */
+    uint32_t format;      /* records: how to read them, in a number of the algorithm's */
 } OutputPart;
 
 typedef struct OutputLayout {

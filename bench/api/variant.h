@@ -23,13 +23,35 @@
 extern "C" {
 #endif
 
+/*
+ * Long runs in steps: where an answer is made of results that follow from each other, as the rounds
+ * of a training, a run can go on from what an earlier one left, and tell after each step how far it
+ * is. Only algorithms that say so look at it; sweeps do not use it.
+ */
+typedef struct Steps {
+    size_t done; /* steps whose results stand in the output already and are not computed again */
+    /* Called with the results of steps 0 … done - 1 in the output. Anything but STATUS_OK ends the
+     * run, which returns it. */
+    Status (*finished)(void *context, size_t done);
+    void *context;
+} Steps;
+
 /* What a cell asks of a variant. The request outlives the state made from it. */
 typedef struct Request {
     const Workload *workload;
     const Point *answer;  /* one value per answer axis of the algorithm */
     const Point *tuning;  /* one value per tuning axis of the variant */
     const Output *output; /* where the answer goes; memory owned by the runner */
+    const Steps *steps;   /* NULL: from the beginning to the end without a word */
 } Request;
+
+/* A part of run() that can be timed apart. */
+typedef struct Stage {
+    const char *name; /* "integral", "features"; NULL ends a list */
+    Status (*run)(void *state);
+} Stage;
+
+enum { STAGES_MAX = 6 };
 
 typedef struct Variant {
     const char *name;
@@ -46,6 +68,7 @@ typedef struct Variant {
     Status (*open)(const Request *request, void **state);
     Status (*upload)(void *state);   /* NULL: the input is used where it is */
     Status (*run)(void *state);      /* the timed work */
+    const Stage *stages;             /* run() is these in this order; NULL: it has no parts */
     Status (*download)(void *state); /* NULL: run leaves the answer in request->output */
     /* Optional: upload + run + download overlapped, with no upload() before it; measured as
      * end_to_end in their place. */

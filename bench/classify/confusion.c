@@ -116,22 +116,24 @@ void evaluation_release(Evaluation *evaluation) {
     *evaluation = (Evaluation){.count = 0};
 }
 
+uint64_t confusion_count(const Evaluation *evaluation, size_t matrix, size_t row, size_t column) {
+    const ConfusionMatrix view = evaluation_matrix(evaluation, matrix);
+    return confusion_matrix_count(&view, row, column);
+}
+
 uint64_t confusion_row_total(const Evaluation *evaluation, size_t matrix, size_t row) {
-    uint64_t total = 0;
-    for (size_t column = 0; column < evaluation->columns; column++) {
-        total += confusion_count(evaluation, matrix, row, column);
-    }
-    return total;
+    const ConfusionMatrix view = evaluation_matrix(evaluation, matrix);
+    return confusion_matrix_row_total(&view, row);
 }
 
 uint64_t confusion_row_correct(const Evaluation *evaluation, size_t matrix, size_t row) {
-    return confusion_count(evaluation, matrix, row, evaluation->column_of_row[row]);
+    const ConfusionMatrix view = evaluation_matrix(evaluation, matrix);
+    return confusion_matrix_row_correct(&view, row);
 }
 
 double confusion_accuracy(const Evaluation *evaluation, size_t matrix) {
-    uint64_t correct = 0;
-    for (size_t row = 0; row < evaluation->rows; row++) {
-        correct += confusion_row_correct(evaluation, matrix, row);
-    }
-    return evaluation->tested > 0 ? (double)correct / (double)evaluation->tested : NAN;
+    const ConfusionMatrix view = evaluation_matrix(evaluation, matrix);
+    return evaluation->tested > 0
+               ? (double)confusion_matrix_correct(&view) / (double)evaluation->tested
+               : NAN;
 }

@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "confusion_matrix.h"
 #include "model.h"
 
 enum { CONFUSIONS_MAX = SCALES_MAX + 1 };
@@ -38,11 +39,17 @@ Status evaluation_make(ModelKind kind, const ClassTree *tree, const SampleSet *s
                        const Models *models, Evaluation *evaluation);
 void evaluation_release(Evaluation *evaluation);
 
-static inline uint64_t confusion_count(const Evaluation *evaluation, size_t matrix, size_t row,
-                                       size_t column) {
-    return evaluation->matrices[matrix].counts[row * evaluation->columns + column];
+/* One of its matrices, which borrows from it. */
+static inline ConfusionMatrix evaluation_matrix(const Evaluation *evaluation, size_t index) {
+    return (ConfusionMatrix){.rows = evaluation->rows,
+                             .columns = evaluation->columns,
+                             .row_names = evaluation->row_names,
+                             .column_names = (const char *const *)evaluation->column_names,
+                             .column_of_row = evaluation->column_of_row,
+                             .counts = evaluation->matrices[index].counts};
 }
 
+uint64_t confusion_count(const Evaluation *evaluation, size_t matrix, size_t row, size_t column);
 /* Samples of a class that were tested. */
 uint64_t confusion_row_total(const Evaluation *evaluation, size_t matrix, size_t row);
 /* Those of them that were recognised. */

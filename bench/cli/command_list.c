@@ -4,9 +4,12 @@
 #include "commands.h"
 #include "datasets.h"
 #include "exit_codes.h"
+#include "image_sets.h"
+#include "input_kinds.h"
 #include "list_text.h"
 #include "options_parse.h"
 #include "registry.h"
+#include "set_sizes.h"
 #include "sizes.h"
 #include "text_list.h"
 #include "text_wrap.h"
@@ -40,6 +43,10 @@ static void print_variant(FILE *stream, const Variant *variant) {
 
 static void print_algorithm(FILE *stream, const Algorithm *algorithm) {
     text_entry(stream, 0, algorithm->name, TEXT_COLUMN, algorithm->summary);
+    if (algorithm->input == WORKLOAD_IMAGE_SET) {
+        text_entry(stream, 2, "input:", TEXT_COLUMN,
+                   "sets of pictures, labelled or not: --images and --side, not --sizes");
+    }
     if (algorithm->answer != NULL && algorithm->answer[0] != NULL) {
         text_entry(stream, 2, "axes of the answer:", TEXT_COLUMN, "");
         print_axes(stream, TERM_INDENT, algorithm->answer);
@@ -80,14 +87,30 @@ static void list_sizes(FILE *stream) {
     text_entry(stream, TERM_INDENT, "WxH", TEXT_COLUMN, "any other, such as 640x480");
 }
 
-static void list_synthetic_kinds(FILE *stream) {
+static void list_set_sizes(FILE *stream) {
+    char text[LINE_SIZE];
+    snprintf(text, sizeof text,
+             "pictures, the first of the set: numbers, or all (default with --input, else %s)",
+             set_images_default);
+    text_entry(stream, TERM_INDENT, "--images LIST", TEXT_COLUMN, text);
+    snprintf(text, sizeof text,
+             "of each picture, 1 to %d: 28 or 24x32 (default: the input's own, else %d)",
+             IMAGE_SET_SIDE_MAX, SET_SIDE_DEFAULT);
+    text_entry(stream, TERM_INDENT, "--side LIST", TEXT_COLUMN, text);
+}
+
+static void list_kinds(FILE *stream, WorkloadKind kind) {
     char text[LINE_SIZE] = "";
-    for (size_t i = 0; synthetic_kinds[i] != NULL; i++) {
-        text_append(text, sizeof text, "%s%s%s", i == 0 ? "" : ", ", synthetic_kinds[i],
+    const char *const *names = kind_synthetics(kind);
+    for (size_t i = 0; names[i] != NULL; i++) {
+        text_append(text, sizeof text, "%s%s%s", i == 0 ? "" : ", ", names[i],
                     i == 0 ? " (default)" : "");
     }
     text_entry(stream, TERM_INDENT, "--synthetic KIND", TEXT_COLUMN, text);
-    text[0] = '\0';
+}
+
+static void list_densities(FILE *stream) {
+    char text[LINE_SIZE] = "";
     for (size_t i = 0; synthetic_kinds[i] != NULL; i++) {
         if (synthetic_has_density(synthetic_kinds[i])) {
             text_append(text, sizeof text, "%s%s", text[0] == '\0' ? "share of ones of " : ", ",
@@ -112,8 +135,13 @@ void list_print(FILE *stream, const RunOptions *options) {
     print_devices(stream);
     fputs("Sizes\n", stream);
     list_sizes(stream);
+    fputs("\nSizes of sets of pictures\n", stream);
+    list_set_sizes(stream);
     fputs("\nSynthetic images\n", stream);
-    list_synthetic_kinds(stream);
+    list_kinds(stream, WORKLOAD_IMAGE);
+    list_densities(stream);
+    fputs("\nSynthetic sets of pictures\n", stream);
+    list_kinds(stream, WORKLOAD_IMAGE_SET);
 }
 
 int command_list(const Invocation *given) {

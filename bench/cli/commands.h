@@ -43,6 +43,8 @@ int command_plot(const Invocation *given);
 int command_compare(const Invocation *given);
 int command_classify(const Invocation *given);
 int command_curve(const Invocation *given);
+int command_train(const Invocation *given);
+int command_recognise(const Invocation *given);
 int command_selftest(const Invocation *given);
 int command_help(const Invocation *given);
 
@@ -53,6 +55,8 @@ void command_plot_help(FILE *stream);
 void command_compare_help(FILE *stream);
 void command_classify_help(FILE *stream);
 void command_curve_help(FILE *stream);
+void command_train_help(FILE *stream);
+void command_recognise_help(FILE *stream);
 void command_selftest_help(FILE *stream);
 void command_help_help(FILE *stream);
 

@@ -77,6 +77,8 @@ void command_run_help(FILE *stream) {
           "  bench --algo lbp --sizes 1080p,4K --variants seq,simd,omp --threads 1,2,4\n"
           "  bench --algo lbp --input photo.jpg --save answers --out runs/photo\n"
           "  bench --algo lbp --sizes 640x480 --synthetic noise --reps 20 --no-plot\n"
+          "  bench --algo haar --images 1000,10000 --side 28\n"
+          "  bench --algo haar --input train-images-idx3-ubyte.gz --images all\n"
           "  bench --algo lbp --sizes all --dry-run\n"
           "  bench --resume runs/photo\n",
           stream);
@@ -92,7 +94,7 @@ void command_list_help(FILE *stream) {
     fputs("bench list [--algo NAME[,NAME...]]\n\n"
           "Algorithms with their axes and variants, and why a variant is not available on this "
           "machine;\n"
-          "devices; sizes; synthetic images.\n\n"
+          "devices; sizes; synthetic images and sets of them.\n\n"
           "Examples\n"
           "  bench list\n"
           "  bench list --algo lbp\n",

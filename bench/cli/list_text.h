@@ -7,7 +7,7 @@
 #include "options.h"
 
 /* The selected algorithms (all when none is) with axes, variants and why one is not available;
- * devices, sizes, synthetic kinds. At most 100 columns. */
+ * devices, sizes and synthetic kinds of pictures and of sets. At most 100 columns. */
 void list_print(FILE *stream, const RunOptions *options);
 
 #endif

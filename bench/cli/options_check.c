@@ -1,13 +1,11 @@
 #include <string.h>
 
 #include "axis_catalog.h"
-#include "datasets.h"
 #include "options_table.h"
 #include "registry.h"
-#include "sizes.h"
 #include "text_list.h"
 
-static bool was_given(const OptionsGiven *given, const char *flag) {
+bool options_was_given(const OptionsGiven *given, const char *flag) {
     for (size_t i = 0; i < option_row_count; i++) {
         if (given->row[i] && strcmp(option_rows[i].flag, flag) == 0) {
             return true;
@@ -26,7 +24,8 @@ static Status check_conflicts(const OptionsGiven *given) {
         {"resume", "out", "a resumed run stays in its folder"},
     };
     for (size_t i = 0; i < sizeof conflicts / sizeof conflicts[0]; i++) {
-        if (was_given(given, conflicts[i].left) && was_given(given, conflicts[i].right)) {
+        if (options_was_given(given, conflicts[i].left) &&
+            options_was_given(given, conflicts[i].right)) {
             return status_make(STATUS_USAGE, "--%s and --%s cannot be combined: %s; write one",
                                conflicts[i].left, conflicts[i].right, conflicts[i].why);
         }
@@ -94,21 +93,6 @@ static Status check_axes(const RunOptions *options) {
     return status_ok();
 }
 
-static Status check_sizes(const OptionsGiven *given, RunOptions *options) {
-    if (options->size_count == 0) {
-        options->size_count = 1;
-        return size_parse(options->input != NULL ? "native" : "1080p", &options->sizes[0]);
-    }
-    for (size_t i = 0; i < options->size_count && !was_given(given, "input"); i++) {
-        if (options->sizes[i].width == 0) {
-            return status_make(STATUS_USAGE,
-                               "--sizes: native is the input's own size and needs --input; write "
-                               "a name such as 1080p, or WxH");
-        }
-    }
-    return status_ok();
-}
-
 /* --save-table writes what an algorithm has behind its answer. */
 static Status check_tables(const RunOptions *options) {
     if (options->save_table && options->save == NULL) {
@@ -126,16 +110,6 @@ static Status check_tables(const RunOptions *options) {
     return status_ok();
 }
 
-static Status check_density(const RunOptions *options) {
-    if (options->density > 0 &&
-        (options->input != NULL || !synthetic_has_density(options->synthetic))) {
-        return status_make(STATUS_USAGE,
-                           "--density is the share of ones in binary synthetic images; write "
-                           "--synthetic random, even, clustered or cantor as well");
-    }
-    return status_ok();
-}
-
 static Status check_run(const OptionsGiven *given, RunOptions *options) {
     if (options->algorithm_count == 0) {
         return status_make(STATUS_USAGE, "--algo is needed; write --algo NAME, one of those that "
@@ -144,8 +118,7 @@ static Status check_run(const OptionsGiven *given, RunOptions *options) {
     STATUS_TRY(check_variants(options));
     STATUS_TRY(check_axes(options));
     STATUS_TRY(check_tables(options));
-    STATUS_TRY(check_density(options));
-    return check_sizes(given, options);
+    return options_check_inputs(given, options);
 }
 
 /* A self-test of nothing in particular takes a variant of each processor. */
@@ -156,21 +129,18 @@ static void complete_selftest(const OptionsGiven *given, RunOptions *options) {
         options->algorithms[0] = registry_find_algorithm("lbp");
         options->algorithm_count = options->algorithms[0] != NULL;
     }
-    for (size_t i = 0; i < 2 && !was_given(given, "variants"); i++) {
+    for (size_t i = 0; i < 2 && !options_was_given(given, "variants"); i++) {
         if (variant_selected(options, usual[i])) {
             options->variants[options->variant_count++] = usual[i];
         }
     }
-    if (!was_given(given, "max-time")) {
+    if (!options_was_given(given, "max-time")) {
         options->max_time = 1;
     }
 }
 
 Status options_check(OptionScope scope, const OptionsGiven *given, RunOptions *options) {
     STATUS_TRY(check_conflicts(given));
-    if (options->input == NULL && options->synthetic == NULL) {
-        options->synthetic = synthetic_kinds[0];
-    }
     /* A resumed run takes its stored arguments, which are parsed in their turn. */
     const bool resume_only = options->resume != NULL && options->algorithm_count == 0;
     if (scope == SCOPE_SELFTEST) {

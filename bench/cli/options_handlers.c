@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "datasets.h"
+#include "input_kinds.h"
 #include "options_values.h"
 #include "registry.h"
 #include "sizes.h"
@@ -115,20 +115,34 @@ Status option_take_variants(const char *value, RunOptions *options) {
     return status_ok();
 }
 
-Status option_take_synthetic(const char *value, RunOptions *options) {
+/* Pictures and sets: which of them is right depends on the algorithms, read later perhaps. */
+static const WorkloadKind kinds[] = {WORKLOAD_IMAGE, WORKLOAD_IMAGE_SET};
+
+static Status unknown_synthetic(const char *value) {
     char known[STATUS_WHY_SIZE] = "";
     Suggestion suggestion = suggest_start(value);
-    for (size_t i = 0; synthetic_kinds[i] != NULL; i++) {
-        if (strcmp(synthetic_kinds[i], value) == 0) {
-            options->synthetic = synthetic_kinds[i];
-            return status_ok();
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        const char *const *names = kind_synthetics(kinds[k]);
+        text_append(known, sizeof known, "%s", k == 0 ? "" : "; for sets ");
+        for (size_t i = 0; names[i] != NULL; i++) {
+            suggest_offer(&suggestion, names[i]);
+            text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", names[i]);
         }
-        suggest_offer(&suggestion, synthetic_kinds[i]);
-        text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", synthetic_kinds[i]);
     }
     char nearest[SUGGEST_TEXT_SIZE];
     return status_make(STATUS_USAGE, "'%.40s' is no synthetic kind%s (known: %s)", value,
                        suggest_text(&suggestion, nearest), known);
+}
+
+Status option_take_synthetic(const char *value, RunOptions *options) {
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        const char *name = kind_find_synthetic(kinds[k], value);
+        if (name != NULL) {
+            options->synthetic = name;
+            return status_ok();
+        }
+    }
+    return unknown_synthetic(value);
 }
 
 Status option_take_density(const char *value, RunOptions *options) {

@@ -55,6 +55,11 @@ typedef struct OptionsGiven {
     bool row[OPTION_ROWS_MAX];
 } OptionsGiven;
 
+bool options_was_given(const OptionsGiven *given, const char *flag);
+
+/* Of options_check: whether inputs, sizes and algorithms suit each other, and their defaults. */
+Status options_check_inputs(const OptionsGiven *given, RunOptions *options);
+
 /* After all arguments are read: conflicts, what has to be given, defaults that depend on others,
  * and whether variants and axes belong to the selected algorithms. */
 Status options_check(OptionScope scope, const OptionsGiven *given, RunOptions *options);

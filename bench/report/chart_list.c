@@ -38,6 +38,7 @@ enum {
     COLUMN_STATUS,
     COLUMN_REQUIRED, /* files without the columns from here on have fewer charts */
     COLUMN_SIZE = COLUMN_REQUIRED,
+    COLUMN_STAGES,
     COLUMN_OPERATIONS,
     COLUMN_CEILING_BANDWIDTH,
     COLUMN_CEILING_OPERATIONS
@@ -50,6 +51,7 @@ static const char *const column_names[] = {
     [COLUMN_TUNING] = "tuning",
     [COLUMN_STATUS] = "status",
     [COLUMN_SIZE] = "size",
+    [COLUMN_STAGES] = "stages_ms",
     [COLUMN_OPERATIONS] = "operations",
     [COLUMN_CEILING_BANDWIDTH] = "ceiling_gb_s",
     [COLUMN_CEILING_OPERATIONS] = "ceiling_gop_s",
@@ -196,6 +198,11 @@ static bool has_roofline(const CsvRecord *record, const size_t *columns) {
     return strcmp(csv_field(record, columns[COLUMN_OPERATIONS]), "0") != 0;
 }
 
+static bool has_stages(const CsvRecord *record, const size_t *columns) {
+    return columns[COLUMN_STAGES] != SIZE_MAX &&
+           csv_field(record, columns[COLUMN_STAGES])[0] != '\0';
+}
+
 static Status add_row(ChartList *list, const CsvRecord *record, const size_t *columns) {
     if (strcmp(csv_field(record, columns[COLUMN_STATUS]), "ok") != 0) {
         return status_ok();
@@ -210,6 +217,11 @@ static Status add_row(ChartList *list, const CsvRecord *record, const size_t *co
     if (has_roofline(record, columns)) {
         chart.script = "roofline.gp";
         chart.word = "roofline";
+        STATUS_TRY(add_chart(list, &chart));
+    }
+    if (has_stages(record, columns)) {
+        chart.script = "stages.gp";
+        chart.word = "stages";
         STATUS_TRY(add_chart(list, &chart));
     }
     chart.size = csv_field(record, columns[COLUMN_SIZE]);

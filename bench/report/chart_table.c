@@ -25,13 +25,13 @@ Status chart_table_write(const char *csv_path, const char *table_path) {
     if (status_is_ok(&status)) {
         char *cursor = text;
         CsvRecord record;
-        while (csv_next_record(&cursor, &record)) {
+        for (size_t line = 0; csv_next_record(&cursor, &record); line++) {
             for (size_t i = 0; i < record.count; i++) {
                 char field[CSV_VALUE_SIZE];
                 chart_table_field(record.fields[i], field, sizeof field);
-                fprintf(file.stream, "%s%s", i > 0 ? "\t" : "", field);
+                fprintf(file.stream, "%s\t", field);
             }
-            fputc('\n', file.stream);
+            fputs(line == 0 ? "end\n" : ".\n", file.stream);
         }
         status = atomic_file_commit(&file);
     }

@@ -1,6 +1,8 @@
 /*
  * results.csv as gnuplot can read it. gnuplot ends a quoted field at the first comma or quote in
- * it, so the chart scripts get the same table with tabs between fields and no quotes.
+ * it, so the chart scripts get the same table with tabs between fields and no quotes. For an empty
+ * field at the end of a line gnuplot takes that of an earlier line, so a last column "end" is
+ * added, which is never empty.
  */
 #ifndef BENCH_CHART_TABLE_H
 #define BENCH_CHART_TABLE_H

@@ -197,6 +197,28 @@ static void text_input_hash(const Row *row, char *value, size_t size) {
     }
 }
 
+static void text_images(const Row *row, char *value, size_t size) {
+    value[0] = '\0';
+    if (row->images > 0) {
+        snprintf(value, size, "%" PRId32, row->images);
+    }
+}
+
+/* "integral:0.512,features:8.13" */
+static void text_stages(const Row *row, char *value, size_t size) {
+    const size_t count = variant_stage_count(row->variant);
+    size_t used = 0;
+    value[0] = '\0';
+    for (size_t i = 0; i < count && used < size; i++) {
+        char number[32];
+        number_text(1e3 * row->stage_seconds[i], number, sizeof number);
+        if (number[0] != '\0') {
+            used += (size_t)snprintf(value + used, size - used, "%s%s:%s", used > 0 ? "," : "",
+                                     row->variant->stages[i].name, number);
+        }
+    }
+}
+
 #define WORD(column, from, about)                                                                  \
     { .name = column, .unit = "", .text = from, .meaning = about }
 #define NUMBER(column, of_unit, member, factor, about)                                             \
@@ -213,8 +235,14 @@ static const CsvColumn columns[] = {
     WORD("backend", text_backend, "cpu or cuda"),
     WORD("input", text_input, "file name or synthetic kind"),
     WORD("size", text_size, "name of the size"),
-    {.name = "width", .unit = "pixel", .text = text_width, .meaning = "width of the input"},
-    {.name = "height", .unit = "pixel", .text = text_height, .meaning = "height of the input"},
+    {.name = "width",
+     .unit = "pixel",
+     .text = text_width,
+     .meaning = "width of the input, or of each image"},
+    {.name = "height",
+     .unit = "pixel",
+     .text = text_height,
+     .meaning = "height of the input, or of each image"},
     WORD("answer", text_answer, "answer point, axis:value; it changes the answer"),
     WORD("tuning", text_tuning, "tuning point, axis:value; it changes only the speed"),
     WORD("threads", text_threads, "CPU threads used; 0 on a device"),
@@ -281,7 +309,7 @@ static const CsvColumn columns[] = {
     WORD("best_tuning", text_best_tuning,
          "1 for the fastest tuning point of a variant on a workload, else 0"),
     WORD("improves_on", text_improves_on, "the variant one rung down the ladder"),
-    WORD("item", text_item, "what is processed: pixel, image, keypoint"),
+    WORD("item", text_item, "what is processed: pixel, feature, keypoint"),
     NUMBER("items_per_second", "1/s", items_per_second, 1.0, "items by kernel median"),
     {.name = "device_mib",
      .unit = "MiB",
@@ -291,7 +319,7 @@ static const CsvColumn columns[] = {
      .unit = "MiB",
      .text = text_host_mib,
      .meaning = "most host memory the cell held"},
-    WORD("input_hash", text_input_hash, "FNV-1a 64 of the input's pixels"),
+    WORD("input_hash", text_input_hash, "FNV-1a 64 of the input's pixels and labels"),
     WORD("outliers_mild", text_outliers_mild,
          "kernel samples beyond 1.5 and up to 3 interquartile ranges from the quartiles"),
     WORD("outliers_severe", text_outliers_severe,
@@ -327,6 +355,11 @@ static const CsvColumn columns[] = {
      .unit = "ms",
      .text = text_resident_min,
      .meaning = "kernel_ms_min and download_ms: the input on the device, the answer fetched"},
+    WORD("images", text_images, "images in the input; empty when it is not a set of images"),
+    {.name = "stages_ms",
+     .unit = "ms",
+     .text = text_stages,
+     .meaning = "parts of the kernel timed apart, medians, stage:time"},
 };
 
 const CsvColumn *csv_columns(size_t *count) {

@@ -7,22 +7,40 @@
 #include "reporters.h"
 #include "text_table.h"
 
-static const TextColumn table_columns[] = {
-    {.title = "variant", .left = true},
-    {.title = "size", .left = true},
-    {.title = "tuning", .left = true},
-    {.title = "kernel ms"},
-    {.title = "95% CI ±", .left = true},
-    {.title = "GB/s"},
-    {.title = "roof"},
-    {.title = "vs base"},
-    {.title = "vs CPU"},
-    {.title = "end-to-end ms"},
-    {.title = "vs base"},
-    {.title = "vs CPU"},
-    {.title = "verified", .left = true},
+enum {
+    COLUMN_VARIANT,
+    COLUMN_SIZE,
+    COLUMN_TUNING,
+    COLUMN_KERNEL,
+    COLUMN_INTERVAL,
+    COLUMN_RATE,
+    COLUMN_BANDWIDTH,
+    COLUMN_ROOF,
+    COLUMN_SPEEDUP,
+    COLUMN_SPEEDUP_CPU,
+    COLUMN_WHOLE,
+    COLUMN_WHOLE_SPEEDUP,
+    COLUMN_WHOLE_SPEEDUP_CPU,
+    COLUMN_VERIFIED,
+    TABLE_COLUMN_COUNT
 };
-enum { TABLE_COLUMN_COUNT = sizeof table_columns / sizeof table_columns[0] };
+
+/* The title of COLUMN_RATE names the algorithm's item. */
+static const TextColumn table_columns[TABLE_COLUMN_COUNT] = {
+    [COLUMN_VARIANT] = {.title = "variant", .left = true},
+    [COLUMN_SIZE] = {.title = "size", .left = true},
+    [COLUMN_TUNING] = {.title = "tuning", .left = true},
+    [COLUMN_KERNEL] = {.title = "kernel ms"},
+    [COLUMN_INTERVAL] = {.title = "95% CI ±", .left = true},
+    [COLUMN_BANDWIDTH] = {.title = "GB/s"},
+    [COLUMN_ROOF] = {.title = "roof"},
+    [COLUMN_SPEEDUP] = {.title = "vs base"},
+    [COLUMN_SPEEDUP_CPU] = {.title = "vs CPU"},
+    [COLUMN_WHOLE] = {.title = "end-to-end ms"},
+    [COLUMN_WHOLE_SPEEDUP] = {.title = "vs base"},
+    [COLUMN_WHOLE_SPEEDUP_CPU] = {.title = "vs CPU"},
+    [COLUMN_VERIFIED] = {.title = "verified", .left = true},
+};
 
 /* Four significant digits without an exponent; empty for what was not measured. */
 static void significant(double number, const char *suffix, char *cell) {
@@ -42,6 +60,25 @@ static void ratio(double number, char *cell) {
         const int decimals = number >= 100.0 ? 0 : number >= 10.0 ? 1 : 2;
         snprintf(cell, TEXT_TABLE_CELL_SIZE, "%.*f×", decimals, number);
     }
+}
+
+/* "2.31 T" a second of the items that the column is named after. Bytes are in GB/s, and a pixel is
+ * a fixed number of them: their column stays empty and is left out. */
+static void rate(const Row *row, char *cell) {
+    static const char *const prefixes[] = {"", " k", " M", " G", " T", " P"};
+    const size_t largest = sizeof prefixes / sizeof prefixes[0] - 1;
+    const char *item = row->algorithm->item;
+    double number = row->items_per_second;
+    size_t prefix = 0;
+    cell[0] = '\0';
+    if (item == NULL || strcmp(item, "pixel") == 0 || !isfinite(number)) {
+        return;
+    }
+    for (; number >= 999.5 && prefix < largest; prefix++) {
+        number /= 1000;
+    }
+    const int decimals = number >= 99.95 ? 0 : number >= 9.995 ? 1 : 2;
+    snprintf(cell, TEXT_TABLE_CELL_SIZE, "%.*f%s", decimals, number, prefixes[prefix]);
 }
 
 /* The wider side of the interval, relative to the median. */
@@ -71,22 +108,23 @@ static void fill_row(const Row *row, TextRow *text) {
     char(*cells)[TEXT_TABLE_CELL_SIZE] = text->cells;
     char tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
     point_format(&row->tuning, tuning, sizeof tuning);
-    snprintf(cells[0], sizeof cells[0], "%s", row->variant->name);
-    snprintf(cells[1], sizeof cells[1], "%s", row->size_name);
-    snprintf(cells[2], sizeof cells[2], "%.40s", tuning);
-    significant(row->kernel_summary.median * 1e3, "", cells[3]);
-    interval(row, cells[4]);
-    significant(row->bytes_per_second * 1e-9, "", cells[5]);
-    cells[6][0] = '\0';
+    snprintf(cells[COLUMN_VARIANT], TEXT_TABLE_CELL_SIZE, "%s", row->variant->name);
+    snprintf(cells[COLUMN_SIZE], TEXT_TABLE_CELL_SIZE, "%s", row->size_name);
+    snprintf(cells[COLUMN_TUNING], TEXT_TABLE_CELL_SIZE, "%.40s", tuning);
+    significant(row->kernel_summary.median * 1e3, "", cells[COLUMN_KERNEL]);
+    interval(row, cells[COLUMN_INTERVAL]);
+    rate(row, cells[COLUMN_RATE]);
+    significant(row->bytes_per_second * 1e-9, "", cells[COLUMN_BANDWIDTH]);
+    cells[COLUMN_ROOF][0] = '\0';
     if (isfinite(row->roof_fraction)) {
-        snprintf(cells[6], sizeof cells[6], "%.1f%%", 100.0 * row->roof_fraction);
+        snprintf(cells[COLUMN_ROOF], TEXT_TABLE_CELL_SIZE, "%.1f%%", 100.0 * row->roof_fraction);
     }
-    ratio(row->speedup, cells[7]);
-    ratio(row->speedup_vs_best_cpu, cells[8]);
-    significant(row->end_to_end_summary.median * 1e3, "", cells[9]);
-    ratio(row->speedup_end_to_end, cells[10]);
-    ratio(row->speedup_end_to_end_vs_best_cpu, cells[11]);
-    verified(row, cells[12]);
+    ratio(row->speedup, cells[COLUMN_SPEEDUP]);
+    ratio(row->speedup_vs_best_cpu, cells[COLUMN_SPEEDUP_CPU]);
+    significant(row->end_to_end_summary.median * 1e3, "", cells[COLUMN_WHOLE]);
+    ratio(row->speedup_end_to_end, cells[COLUMN_WHOLE_SPEEDUP]);
+    ratio(row->speedup_end_to_end_vs_best_cpu, cells[COLUMN_WHOLE_SPEEDUP_CPU]);
+    verified(row, cells[COLUMN_VERIFIED]);
 }
 
 /* Rows of one algorithm, input and answer point share a table: only they can be compared. */
@@ -144,6 +182,17 @@ static void print_labels(FILE *stream, const Results *results, size_t first, con
     }
 }
 
+static void print_rows(FILE *stream, const Algorithm *algorithm, const TextRow *text,
+                       size_t count) {
+    TextColumn columns[TABLE_COLUMN_COUNT];
+    char rate_title[TEXT_TABLE_CELL_SIZE];
+    memcpy(columns, table_columns, sizeof columns);
+    snprintf(rate_title, sizeof rate_title, "%ss/s",
+             algorithm->item != NULL ? algorithm->item : "");
+    columns[COLUMN_RATE].title = rate_title;
+    text_table_print(stream, columns, TABLE_COLUMN_COUNT, text, count);
+}
+
 static void print_table(FILE *stream, const Results *results, size_t first, TextRow *text) {
     const Row *head = &results->rows[first];
     char answer[RESULT_LABEL_SIZE];
@@ -156,7 +205,7 @@ static void print_table(FILE *stream, const Results *results, size_t first, Text
     }
     fprintf(stream, "\n%s on %s%s%s, %s caches\n", head->algorithm->name, head->input,
             answer[0] != '\0' ? ", " : "", answer, head->cold ? "cold" : "hot");
-    text_table_print(stream, table_columns, TABLE_COLUMN_COUNT, text, count);
+    print_rows(stream, head->algorithm, text, count);
     print_labels(stream, results, first, "base: ", base_label);
     print_labels(stream, results, first, "best CPU, by size: ", best_cpu_label);
     console_legend_print(stream, results, first, same_table);

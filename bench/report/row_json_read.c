@@ -147,6 +147,7 @@ static const double exact_maximum = 9007199254740992.0;
 static void read_counts(Reader *reader, Row *row) {
     row->width = (int32_t)read_count(reader, "width", INT32_MAX);
     row->height = (int32_t)read_count(reader, "height", INT32_MAX);
+    row->images = (int32_t)read_count(reader, "images", INT32_MAX);
     row->threads = (int)read_count(reader, "cpu_threads", INT32_MAX);
     row->batch = (size_t)read_count(reader, "batch", exact_maximum);
     row->device_peak = (uint64_t)read_count(reader, "device_peak_bytes", exact_maximum);
@@ -173,6 +174,23 @@ static void read_cost(const cJSON *object, Row *row) {
     const char *text = cJSON_GetStringValue(word);
     row->cost.operation = text == NULL ? NULL : strcmp(text, "fp32") == 0 ? "fp32" : "int32";
     row->over_roof = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "over_roof"));
+}
+
+/* By name: stages that the variant had in an earlier version and no longer has are left out. */
+static void read_stages(Reader *reader, Row *row) {
+    const cJSON *stages = cJSON_GetObjectItemCaseSensitive(reader->object, "stages_s");
+    const size_t count = variant_stage_count(row->variant);
+    if (stages != NULL && !cJSON_IsObject(stages)) {
+        reject(reader, "stages_s");
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const cJSON *item = cJSON_GetObjectItemCaseSensitive(stages, row->variant->stages[i].name);
+        if (item != NULL && !cJSON_IsNumber(item)) {
+            reject(reader, "stages_s");
+        }
+        row->stage_seconds[i] = item != NULL ? item->valuedouble : (double)NAN;
+    }
 }
 
 static void read_fields(Reader *reader, Row *row) {
@@ -208,6 +226,7 @@ RowRead row_json_read(const cJSON *object, Row *row, const char **key) {
         read_words(&reader, row);
         read_fields(&reader, row);
         read_cost(object, row);
+        read_stages(&reader, row);
         read_samples(&reader, "kernel_samples_s", &row->kernel);
         read_samples(&reader, "end_to_end_samples_s", &row->end_to_end);
     }

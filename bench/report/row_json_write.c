@@ -64,6 +64,7 @@ static bool add_identity(cJSON *object, const Row *row) {
     complete &= cJSON_AddStringToObject(object, "input_hash", hash) != NULL;
     complete &= add_number(object, "width", row->width);
     complete &= add_number(object, "height", row->height);
+    complete &= row->images == 0 || add_number(object, "images", row->images);
     complete &= add_point(object, "answer", &row->answer);
     complete &= add_point(object, "tuning", &row->tuning);
     complete &= add_number(object, "cpu_threads", row->threads);
@@ -85,6 +86,19 @@ static bool add_measuring(cJSON *object, const Row *row) {
     complete &= add_number(object, "host_peak_bytes", (double)row->host_peak);
     complete &= add_number(object, "kernel_samples", (double)row->kernel_summary.count);
     complete &= add_number(object, "end_to_end_samples", (double)row->end_to_end_summary.count);
+    return complete;
+}
+
+static bool add_stages(cJSON *object, const Row *row) {
+    const size_t count = variant_stage_count(row->variant);
+    if (count == 0 || !isfinite(row->stage_seconds[0])) {
+        return true;
+    }
+    cJSON *stages = cJSON_AddObjectToObject(object, "stages_s");
+    bool complete = stages != NULL;
+    for (size_t i = 0; complete && i < count; i++) {
+        complete = add_number(stages, row->variant->stages[i].name, row->stage_seconds[i]);
+    }
     return complete;
 }
 
@@ -117,6 +131,7 @@ bool row_json_write(cJSON *object, const Row *row) {
         memcpy(&number, bytes + row_number_fields[i].offset, sizeof number);
         complete &= add_number(object, row_number_fields[i].key, number);
     }
+    complete &= add_stages(object, row);
     complete &= add_samples(object, "kernel_samples_s", &row->kernel);
     complete &= add_samples(object, "end_to_end_samples_s", &row->end_to_end);
     return complete;

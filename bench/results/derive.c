@@ -19,7 +19,8 @@ static bool on_cpu(const Row *row) {
 
 static bool same_workload(const Row *a, const Row *b) {
     return strcmp(a->input, b->input) == 0 && strcmp(a->size_name, b->size_name) == 0 &&
-           a->width == b->width && a->height == b->height && a->cold == b->cold;
+           a->width == b->width && a->height == b->height && a->images == b->images &&
+           a->cold == b->cold;
 }
 
 /* The same question: rows whose times may be divided by each other. */

@@ -8,46 +8,62 @@
 #include "stats.h"
 
 Row row_empty(void) {
-    return (Row){.status = CELL_SKIP,
-                 .agreement = NAN,
-                 .autocorrelation = NAN,
-                 .exponent = NAN,
-                 .exponent_low = NAN,
-                 .exponent_high = NAN,
-                 .clock_mhz_before = NAN,
-                 .clock_mhz_after = NAN,
-                 .clock_mhz_max = NAN,
-                 .temperature_before = NAN,
-                 .temperature_after = NAN,
-                 .power_before = NAN,
-                 .power_after = NAN,
-                 .ceiling_bandwidth = NAN,
-                 .ceiling_operations = NAN,
-                 .kernel_summary = summary_none(),
-                 .end_to_end_summary = summary_none(),
-                 .cpu_seconds = NAN,
-                 .upload = NAN,
-                 .download = NAN,
-                 .with_alloc = NAN,
-                 .cost = {.bytes = NAN, .operations = NAN, .items = NAN},
-                 .items_per_second = NAN,
-                 .bytes_per_second = NAN,
-                 .roof_seconds = NAN,
-                 .roof_fraction = NAN,
-                 .base_seconds = NAN,
-                 .speedup = NAN,
-                 .speedup_ci_low = NAN,
-                 .speedup_ci_high = NAN,
-                 .speedup_end_to_end = NAN,
-                 .speedup_end_to_end_ci_low = NAN,
-                 .speedup_end_to_end_ci_high = NAN,
-                 .speedup_vs_best_cpu = NAN,
-                 .speedup_vs_best_cpu_ci_low = NAN,
-                 .speedup_vs_best_cpu_ci_high = NAN,
-                 .speedup_end_to_end_vs_best_cpu = NAN,
-                 .speedup_end_to_end_vs_best_cpu_ci_low = NAN,
-                 .speedup_end_to_end_vs_best_cpu_ci_high = NAN,
-                 .joule = NAN};
+    Row row = {.status = CELL_SKIP,
+               .agreement = NAN,
+               .autocorrelation = NAN,
+               .exponent = NAN,
+               .exponent_low = NAN,
+               .exponent_high = NAN,
+               .clock_mhz_before = NAN,
+               .clock_mhz_after = NAN,
+               .clock_mhz_max = NAN,
+               .temperature_before = NAN,
+               .temperature_after = NAN,
+               .power_before = NAN,
+               .power_after = NAN,
+               .ceiling_bandwidth = NAN,
+               .ceiling_operations = NAN,
+               .kernel_summary = summary_none(),
+               .end_to_end_summary = summary_none(),
+               .cpu_seconds = NAN,
+               .upload = NAN,
+               .download = NAN,
+               .with_alloc = NAN,
+               .cost = {.bytes = NAN, .operations = NAN, .items = NAN},
+               .items_per_second = NAN,
+               .bytes_per_second = NAN,
+               .roof_seconds = NAN,
+               .roof_fraction = NAN,
+               .base_seconds = NAN,
+               .speedup = NAN,
+               .speedup_ci_low = NAN,
+               .speedup_ci_high = NAN,
+               .speedup_end_to_end = NAN,
+               .speedup_end_to_end_ci_low = NAN,
+               .speedup_end_to_end_ci_high = NAN,
+               .speedup_vs_best_cpu = NAN,
+               .speedup_vs_best_cpu_ci_low = NAN,
+               .speedup_vs_best_cpu_ci_high = NAN,
+               .speedup_end_to_end_vs_best_cpu = NAN,
+               .speedup_end_to_end_vs_best_cpu_ci_low = NAN,
+               .speedup_end_to_end_vs_best_cpu_ci_high = NAN,
+               .joule = NAN};
+    row_forget_stages(&row);
+    return row;
+}
+
+void row_forget_stages(Row *row) {
+    for (size_t i = 0; i < STAGES_MAX; i++) {
+        row->stage_seconds[i] = NAN;
+    }
+}
+
+size_t variant_stage_count(const Variant *variant) {
+    size_t count = 0;
+    while (count < STAGES_MAX && variant->stages != NULL && variant->stages[count].name != NULL) {
+        count++;
+    }
+    return count;
 }
 
 void row_release(Row *row) {

@@ -35,7 +35,8 @@ typedef struct Row {
     char input[WORKLOAD_NAME_SIZE];
     uint64_t input_hash;
     char size_name[WORKLOAD_SIZE_NAME_SIZE];
-    int32_t width, height;
+    int32_t width, height; /* of the picture, or of each picture of a set */
+    int32_t images;        /* in the set; 0: the input is one picture */
     Point answer, tuning;
     int threads; /* CPU threads used; 0 on a device */
 
@@ -52,6 +53,7 @@ typedef struct Row {
     Summary kernel_summary, end_to_end_summary;
     double cpu_seconds;                  /* process CPU time per run */
     double upload, download, with_alloc; /* medians */
+    double stage_seconds[STAGES_MAX];    /* medians, in the order of Variant.stages */
     uint64_t device_peak, host_peak;     /* bytes held by the cell */
 
     Cost cost;
@@ -107,6 +109,11 @@ void row_release(Row *row);
 void row_name(const Row *row, char *name, size_t size);
 /* "omp/threads:16", "simd": a variant and its tuning point. */
 void variant_label(const Variant *variant, const Point *tuning, char *label, size_t size);
+
+/* Stages of a variant, at most STAGES_MAX; 0 when its run has no parts. */
+size_t variant_stage_count(const Variant *variant);
+/* Sets every stage's time to NAN. */
+void row_forget_stages(Row *row);
 
 /* Items that one joule is enough for; NAN where the energy was not measured. */
 double row_items_per_joule(const Row *row);

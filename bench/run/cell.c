@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "interrupt.h"
+#include "stages.h"
 #include "stats.h"
 #include "verify.h"
 
@@ -57,13 +58,19 @@ void cell_init(Cell *cell, const CellJob *job, const Row *row) {
     const PlanCell *planned = job->cell;
     *cell = (Cell){
         .job = *job,
-        .request = {job->workload, &planned->answer, &planned->tuning, job->scratch},
+        .request = {.workload = job->workload,
+                    .answer = &planned->answer,
+                    .tuning = &planned->tuning,
+                    .output = job->scratch},
         .measurement = {.options = job->options,
                         .variant = planned->variant,
                         .timer_overhead = job->timer_overhead},
         .row = *row,
     };
     cell->row.input_hash = job->workload->hash;
+    /* What was planned knows the shape of the input only; the bytes of an answer may depend on what
+     * is in it. */
+    cell->row.cost = planned->algorithm->cost(job->workload, &planned->answer);
     snprintf(cell->row.verified_by, sizeof cell->row.verified_by, "%s", job->oracle->by);
 }
 
@@ -80,6 +87,7 @@ void cell_drop_numbers(Cell *cell) {
     samples_release(&measurement->samples);
     row_release(row);
     row->upload = row->download = row->with_alloc = row->cpu_seconds = NAN;
+    row_forget_stages(row);
     row->kernel_summary = row->end_to_end_summary = summary_none();
     row->joule = NAN;
     telemetry_forget(row);
@@ -99,6 +107,11 @@ void cell_release(Cell *cell) {
 
 static Status open_state(Cell *cell) {
     return cell->job.cell->variant->open(&cell->request, &cell->measurement.state);
+}
+
+static Status upload_open(const Cell *cell) {
+    const Variant *variant = cell->job.cell->variant;
+    return variant->upload != NULL ? variant->upload(cell->measurement.state) : status_ok();
 }
 
 /* --- Proof ----------------------------------------------------------------------------------- */
@@ -132,10 +145,7 @@ Status cell_open(Cell *cell) {
 }
 
 Status cell_begin(Cell *cell, Warmth *warmth) {
-    const Variant *variant = cell->job.cell->variant;
-    if (variant->upload != NULL) {
-        STATUS_TRY(variant->upload(cell->measurement.state));
-    }
+    STATUS_TRY(upload_open(cell));
     STATUS_TRY(measure_warm_device(&cell->measurement, warmth));
     STATUS_TRY(measure_begin(&cell->measurement));
     telemetry_before(&cell->telemetry, &cell->row);
@@ -216,6 +226,36 @@ static Status measure_energy(Cell *cell) {
     return status;
 }
 
+/* The poison proves that it is the stages that make the answer. */
+static Status time_open_stages(Cell *cell) {
+    const Measurement *measurement = &cell->measurement;
+    const Variant *variant = measurement->variant;
+    const double run_seconds = measurement->samples.seconds[0];
+    if (run_seconds <= STAGES_LONG_RUN) {
+        Warmth warmth = {.backend = NULL};
+        STATUS_TRY(upload_open(cell));
+        STATUS_TRY(measure_warm_device(measurement, &warmth));
+    }
+    STATUS_TRY(poison_everything(variant, cell->job.scratch, POISON_CANDIDATE));
+    STATUS_TRY(upload_open(cell));
+    STATUS_TRY(measure_stages(measurement, run_seconds, cell->row.stage_seconds));
+    if (variant->download != NULL) {
+        STATUS_TRY(variant->download(measurement->state));
+    }
+    STATUS_TRY(variant->backend->synchronize());
+    return verify_now(cell);
+}
+
+static Status time_stages(Cell *cell) {
+    if (variant_stage_count(cell->job.cell->variant) == 0) {
+        return status_ok();
+    }
+    STATUS_TRY(open_state(cell));
+    const Status status = time_open_stages(cell);
+    cell_close(cell);
+    return status;
+}
+
 /* Moves what was measured into the row. */
 static Status fill_row(Cell *cell) {
     Measurement *measurement = &cell->measurement;
@@ -233,6 +273,8 @@ static Status fill_row(Cell *cell) {
 
 Status cell_finish(Cell *cell) {
     STATUS_TRY(time_transfers(cell));
+    STATUS_TRY(interrupted());
+    STATUS_TRY(time_stages(cell));
     STATUS_TRY(interrupted());
     STATUS_TRY(time_with_alloc(cell));
     STATUS_TRY(measure_energy(cell));

@@ -8,7 +8,8 @@
  *                 … samples of cell.measurement …
  *   cell_check    directly after the last sample: compare again
  *   cell_close
- *   cell_finish   alone: transfers, end to end, with allocation, compare again; fills the row
+ *   cell_finish   alone: transfers, end to end, stages, with allocation, each compared again; fills
+ *                 the row
  *
  * Each step returns STATUS_OK, or why there will be no numbers. When interrupt_requested() is true
  * afterwards the cell is unfinished and its row means nothing.

@@ -21,6 +21,7 @@ Status group_open_scratch(Group *group, const PlanCell *cell) {
                                   (uint64_t)image->stride * (uint64_t)image->height));
     STATUS_TRY(answer_alloc_guarded(&layout, &group->scratch));
     pin_scratch(group);
+    group->cost = cell->algorithm->cost(group->workload, &cell->answer);
     return status_ok();
 }
 

@@ -12,6 +12,7 @@ typedef struct Group {
     Output scratch; /* what variants write to */
     Pinned pinned;  /* its memory, with --pinned */
     Oracle oracle;
+    Cost cost;     /* of the workload as it was loaded, where the plan had only its shape */
     Status seq;    /* how seq's own cell ended */
     bool verified; /* some cell agreed with the oracle */
 } Group;
@@ -22,8 +23,8 @@ bool group_is_seq(const PlanCell *cell);
 /* Guarded memory afresh. Every state that knows the old one is closed. */
 Status group_renew_scratch(Group *group);
 
-/* Guarded memory for the answers of the group that `cell` belongs to. STATUS_SKIP "needs X, Y
- * free", or why there is no answer. */
+/* Guarded memory for the answers of the group that `cell` belongs to, and what they cost.
+ * STATUS_SKIP "needs X, Y free", or why there is no answer. */
 Status group_open_scratch(Group *group, const PlanCell *cell);
 void group_close_scratch(Group *group);
 

@@ -2,13 +2,22 @@
 
 #include <stdio.h>
 
-#include "datasets.h"
 #include "default_point.h"
 #include "registry.h"
 #include "text_list.h"
 #include "verify.h"
+#include "workload_source.h"
 
-static const int32_t proof_side = 64;
+/* What a variant has to get right before its answers are believed, by the kind of its input. */
+static const Input proof_inputs[] = {
+    [WORKLOAD_IMAGE] = {.kind = WORKLOAD_IMAGE, .name = "texture"},
+    [WORKLOAD_IMAGE_SET] = {.kind = WORKLOAD_IMAGE_SET, .name = "digits"},
+};
+static const SizeSpec proof_sizes[] = {
+    [WORKLOAD_IMAGE] = {.name = "64x64", .width = 64, .height = 64},
+    [WORKLOAD_IMAGE_SET] = {.name = "64", .width = 28, .height = 28, .images = 64},
+};
+static const uint64_t proof_seed = 1;
 
 static Status best_cpu_variant(const Algorithm *algorithm, const Variant **variant) {
     Status status = status_skip("%s has no CPU variant", algorithm->name);
@@ -61,7 +70,8 @@ Status one_answer_compute(const Algorithm *algorithm, const Variant *variant,
     STATUS_TRY(default_point(variant->tuning, workload, &tuning));
     STATUS_TRY(algorithm->output_layout(workload, answer, &layout));
     STATUS_TRY(answer_alloc_guarded(&layout, output));
-    const Request request = {workload, answer, &tuning, output};
+    const Request request = {
+        .workload = workload, .answer = answer, .tuning = &tuning, .output = output};
     const Status status = run_variant(variant, &request);
     if (!status_is_ok(&status)) {
         answer_release_guarded(output);
@@ -85,14 +95,15 @@ Status one_answer_check(const Algorithm *algorithm, const Variant *variant,
 }
 
 Status one_answer_prove(const Algorithm *algorithm, const Variant *variant, const Point *answer) {
-    Workload workload = {.kind = WORKLOAD_IMAGE, .input = "texture", .size_name = "64x64"};
+    const WorkloadKind kind = algorithm->input;
+    Workload workload;
     Output got;
-    STATUS_TRY(synthetic_image("texture", proof_side, proof_side, 1, &workload.image));
+    STATUS_TRY(workload_load(&proof_inputs[kind], &proof_sizes[kind], proof_seed, &workload));
     Status status = one_answer_compute(algorithm, variant, &workload, answer, &got);
     if (status_is_ok(&status)) {
         status = one_answer_check(algorithm, variant, &workload, answer, &got);
         answer_release_guarded(&got);
     }
-    image_free(&workload.image);
+    workload_release(&workload);
     return status.code == STATUS_SKIP ? status_ok() : status;
 }

@@ -8,7 +8,9 @@
 #include "default_point.h"
 #include "registry.h"
 #include "verify.h"
+#include "workload_crop.h"
 
+/* Pixels along a side, or pictures of a set. */
 enum { CROP_SIDE_MIN = 128, CROP_SIDE_MAX = 1024 };
 
 /* A run this long is long enough to know a rate by. */
@@ -38,20 +40,6 @@ static Status run_fresh(const Variant *variant, const Request *request, uint8_t 
 
 /* --- Small workloads, to learn from ----------------------------------------------------------- */
 
-/* The top left corner; it shares the pixels. */
-static Workload crop_of(const Workload *workload, int32_t side) {
-    Workload crop = *workload;
-    crop.image.width = crop.image.width < side ? crop.image.width : side;
-    crop.image.height = crop.image.height < side ? crop.image.height : side;
-    snprintf(crop.size_name, sizeof crop.size_name, "%dx%d", crop.image.width, crop.image.height);
-    return crop;
-}
-
-static bool is_whole(const Workload *crop, const Workload *workload) {
-    return crop->image.width == workload->image.width &&
-           crop->image.height == workload->image.height;
-}
-
 static bool has_answer(const Algorithm *algorithm, const Workload *workload, const Point *answer) {
     OutputLayout layout = {0};
     const Status status = algorithm->output_layout(workload, answer, &layout);
@@ -77,7 +65,8 @@ static Status time_crop(const Algorithm *algorithm, const Workload *crop, const 
     Output output;
     STATUS_TRY(answer_alloc_guarded(&layout, &output));
     const Point tuning = {0};
-    const Request request = {crop, answer, &tuning, &output};
+    const Request request = {
+        .workload = crop, .answer = answer, .tuning = &tuning, .output = &output};
     Status status = run_fresh(seq_of(algorithm), &request, POISON_ORACLE, seconds);
     if (status_is_ok(&status)) {
         status = run_fresh(seq_of(algorithm), &request, POISON_ORACLE, seconds);
@@ -92,7 +81,7 @@ void oracle_probe(History *history, const Algorithm *algorithm, const Workload *
         return;
     }
     for (int32_t side = CROP_SIDE_MIN; side <= CROP_SIDE_MAX; side *= 2) {
-        const Workload crop = crop_of(workload, side);
+        const Workload crop = workload_crop(workload, side);
         Point other;
         const Point *point = point_for_crop(algorithm, &crop, answer, &other);
         double seconds = 0;
@@ -101,7 +90,8 @@ void oracle_probe(History *history, const Algorithm *algorithm, const Workload *
             const Cost cost = algorithm->cost(&crop, point);
             history_note_seq(history, algorithm, cost_work(&cost), seconds, crop.size_name);
         }
-        if (is_whole(&crop, workload) || (status_is_ok(&status) && seconds >= probe_seconds)) {
+        if (workload_crop_is_whole(&crop, workload) ||
+            (status_is_ok(&status) && seconds >= probe_seconds)) {
             return;
         }
     }
@@ -113,7 +103,7 @@ static Status try_candidate(History *history, const Algorithm *algorithm, const 
     Point tuning;
     STATUS_TRY(registry_variant_available(variant));
     STATUS_TRY(default_point(variant->tuning, crop, &tuning));
-    const Request request = {crop, answer, &tuning, got};
+    const Request request = {.workload = crop, .answer = answer, .tuning = &tuning, .output = got};
     double seconds = 0;
     double agreement = 0;
     STATUS_TRY(run_fresh(variant, &request, POISON_CANDIDATE, &seconds));
@@ -127,7 +117,7 @@ static Status try_candidate(History *history, const Algorithm *algorithm, const 
 static Status try_candidates(History *history, const Algorithm *algorithm, const Workload *crop,
                              const Point *answer, const Output *got, const Output *want) {
     const Point none = {0};
-    const Request request = {crop, answer, &none, got};
+    const Request request = {.workload = crop, .answer = answer, .tuning = &none, .output = got};
     double seconds = 0;
     STATUS_TRY(run_fresh(seq_of(algorithm), &request, POISON_ORACLE, &seconds));
     memcpy(want->data, got->data, got->layout.bytes);
@@ -162,7 +152,7 @@ static Status verify_on(History *history, const Algorithm *algorithm, const Work
 static Status verify_on_crop(History *history, double max_seconds, const Algorithm *algorithm,
                              const Workload *workload, const Point *answer) {
     for (int32_t side = CROP_SIDE_MAX; side >= CROP_SIDE_MIN / 2; side /= 2) {
-        const Workload crop = crop_of(workload, side);
+        const Workload crop = workload_crop(workload, side);
         Point other;
         const Point *point = point_for_crop(algorithm, &crop, answer, &other);
         const Cost cost = algorithm->cost(&crop, point);
@@ -182,12 +172,11 @@ static Status keep_answer(const Output *scratch, Oracle *oracle) {
 }
 
 static Status compute_by_seq(History *history, const Algorithm *algorithm, const Request *request,
-                             Oracle *oracle) {
+                             double work, Oracle *oracle) {
     double seconds = 0;
     snprintf(oracle->by, sizeof oracle->by, "%s", seq_of(algorithm)->name);
     STATUS_TRY(run_fresh(seq_of(algorithm), request, POISON_ORACLE, &seconds));
-    const Cost cost = algorithm->cost(request->workload, request->answer);
-    history_note_seq(history, algorithm, cost_work(&cost), seconds, request->workload->size_name);
+    history_note_seq(history, algorithm, work, seconds, request->workload->size_name);
     return keep_answer(request->output, oracle);
 }
 
@@ -204,8 +193,10 @@ static Status compute_by_stand_in(History *history, const RunOptions *options,
         }
     }
     const Verified *fastest = history_fastest(history, algorithm);
-    const Request stand_in = {request->workload, request->answer, &fastest->tuning,
-                              request->output};
+    const Request stand_in = {.workload = request->workload,
+                              .answer = request->answer,
+                              .tuning = &fastest->tuning,
+                              .output = request->output};
     double seconds = 0;
     variant_label(fastest->variant, &fastest->tuning, oracle->by, sizeof oracle->by);
     STATUS_TRY(run_fresh(fastest->variant, &stand_in, POISON_ORACLE, &seconds));
@@ -217,13 +208,15 @@ Status oracle_compute(History *history, const RunOptions *options, const Algorit
                       Oracle *oracle) {
     *oracle = (Oracle){.stood_in = false};
     const Point none = {0};
-    const Request request = {workload, answer, &none, scratch};
+    const Request request = {
+        .workload = workload, .answer = answer, .tuning = &none, .output = scratch};
     STATUS_TRY(registry_variant_available(seq_of(algorithm)));
     oracle_probe(history, algorithm, workload, answer);
     const Cost cost = algorithm->cost(workload, answer);
-    const double estimate = history_estimate(history, algorithm, cost_work(&cost));
+    const double work = cost_work(&cost);
+    const double estimate = history_estimate(history, algorithm, work);
     if (!(estimate > options->max_cell)) {
-        return compute_by_seq(history, algorithm, &request, oracle);
+        return compute_by_seq(history, algorithm, &request, work, oracle);
     }
     const SeqRate *rate = history_rate(history, algorithm);
     oracle->stood_in = true;

@@ -208,10 +208,13 @@ static Status add_cells(const RunOptions *options, Plan *plan) {
     const Algorithm *copy = registry_find_algorithm("copy");
     const bool roof = options->roof && copy != NULL && !is_selected(options, copy);
     for (size_t w = 0; w < plan->workload_count; w++) {
+        const WorkloadKind kind = plan->workloads[w].shape.kind;
         for (size_t a = 0; a < options->algorithm_count; a++) {
-            STATUS_TRY(add_algorithm(options, plan, w, options->algorithms[a], false));
+            if (options->algorithms[a]->input == kind) {
+                STATUS_TRY(add_algorithm(options, plan, w, options->algorithms[a], false));
+            }
         }
-        if (roof) {
+        if (roof && copy->input == kind) {
             STATUS_TRY(add_algorithm(options, plan, w, copy, true));
         }
     }
@@ -222,17 +225,51 @@ static Status add_cells(const RunOptions *options, Plan *plan) {
     return status_ok();
 }
 
+/* The sizes that an input of this kind is asked for at. */
+static const SizeSpec *sizes_of(const RunOptions *options, const Input *input, size_t *count) {
+    const bool set = input->kind == WORKLOAD_IMAGE_SET;
+    *count = set ? options->set_size_count : options->size_count;
+    return set ? options->set_sizes : options->sizes;
+}
+
+/* `all` may be a number that was given too. */
+static bool is_planned(const Plan *plan, const PlanWorkload *workload) {
+    for (size_t i = 0; i < plan->workload_count; i++) {
+        const PlanWorkload *other = &plan->workloads[i];
+        if (other->input == workload->input &&
+            strcmp(other->shape.size_name, workload->shape.size_name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static Status add_input(const RunOptions *options, const Input *input, Plan *plan) {
+    size_t count;
+    const SizeSpec *sizes = sizes_of(options, input, &count);
+    for (size_t i = 0; i < count; i++) {
+        PlanWorkload workload = {.input = input, .size = sizes[i]};
+        STATUS_TRY(workload_describe(input, &sizes[i], &workload.shape));
+        if (!is_planned(plan, &workload)) {
+            plan->workloads[plan->workload_count++] = workload;
+        }
+    }
+    return status_ok();
+}
+
 static Status add_workloads(const RunOptions *options, const InputList *inputs, Plan *plan) {
-    const size_t count = inputs->count * options->size_count;
-    plan->workloads = calloc(count > 0 ? count : 1, sizeof *plan->workloads);
+    size_t room = 1;
+    for (size_t i = 0; i < inputs->count; i++) {
+        size_t count;
+        sizes_of(options, &inputs->inputs[i], &count);
+        room += count;
+    }
+    plan->workloads = calloc(room, sizeof *plan->workloads);
     if (plan->workloads == NULL) {
         return no_memory();
     }
-    for (size_t i = 0; i < count; i++) {
-        PlanWorkload *workload = &plan->workloads[plan->workload_count++];
-        workload->input = &inputs->inputs[i / options->size_count];
-        workload->size = options->sizes[i % options->size_count];
-        STATUS_TRY(workload_describe(workload->input, &workload->size, &workload->shape));
+    for (size_t i = 0; i < inputs->count; i++) {
+        STATUS_TRY(add_input(options, &inputs->inputs[i], plan));
     }
     return status_ok();
 }
@@ -285,8 +322,10 @@ Row plan_row(const Plan *plan, const PlanCell *cell, bool cold) {
     row.variant = cell->variant;
     memcpy(row.input, shape->input, sizeof row.input);
     memcpy(row.size_name, shape->size_name, sizeof row.size_name);
-    row.width = shape->image.width;
-    row.height = shape->image.height;
+    const bool set = shape->kind == WORKLOAD_IMAGE_SET;
+    row.width = set ? shape->set.width : shape->image.width;
+    row.height = set ? shape->set.height : shape->image.height;
+    row.images = set ? shape->set.count : 0;
     row.answer = cell->answer;
     row.tuning = cell->tuning;
     row.threads = plan_threads(cell->variant, &cell->tuning);

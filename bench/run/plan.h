@@ -23,7 +23,7 @@ typedef struct PlanCell {
     bool roof;           /* not asked for: measured as the roof of the others */
     Status ready;        /* STATUS_SKIP with the reason when it cannot run here */
     uint64_t host_bytes; /* input and two answers */
-    Cost cost;
+    Cost cost;           /* of the shape: an answer may cost less when the pixels are known */
 } PlanCell;
 
 /* Ordered by workload, algorithm, answer point, variant, tuning point. */
@@ -49,7 +49,7 @@ Row plan_row(const Plan *plan, const PlanCell *cell, bool cold);
 int plan_threads(const Variant *variant, const Point *tuning);
 
 /* Prints every cell: name, estimated time, host memory, why it will be skipped. Estimates come from
- * a short run of each algorithm's oracle on a small synthetic image. */
+ * a short run of each algorithm's oracle on a small synthetic image or set. */
 void plan_print(FILE *stream, const RunOptions *options, const Plan *plan);
 
 #endif

@@ -4,23 +4,51 @@
 #include "oracle.h"
 #include "plan.h"
 
-enum { NAME_SIZE = 512, PROBE_SIDE = 512 };
+enum { NAME_SIZE = 512 };
+
+/* What estimates are learned from, by the kind of an algorithm's input. */
+static const Input probe_inputs[] = {
+    [WORKLOAD_IMAGE] = {.kind = WORKLOAD_IMAGE, .name = "texture"},
+    [WORKLOAD_IMAGE_SET] = {.kind = WORKLOAD_IMAGE_SET, .name = "digits"},
+};
+static const SizeSpec probe_sizes[] = {
+    [WORKLOAD_IMAGE] = {.name = "512x512", .width = 512, .height = 512},
+    [WORKLOAD_IMAGE_SET] = {.name = "64", .width = 28, .height = 28, .images = 64},
+};
+
+static bool is_probed(const PlanCell *cell, WorkloadKind kind) {
+    return status_is_ok(&cell->ready) && cell->algorithm->input == kind;
+}
 
 /* Learns how fast each algorithm's oracle is. What cannot be learned has no estimate. */
-static void probe_all(const RunOptions *options, const Plan *plan, History *history) {
-    const Input input = {.name = "texture"};
-    const SizeSpec size = {.name = "512x512", .width = PROBE_SIDE, .height = PROBE_SIDE};
+static void probe_kind(const RunOptions *options, const Plan *plan, WorkloadKind kind,
+                       History *history) {
     Workload workload;
-    const Status status = workload_load(&input, &size, options->seed, &workload);
+    const Status status =
+        workload_load(&probe_inputs[kind], &probe_sizes[kind], options->seed, &workload);
     if (!status_is_ok(&status)) {
         return;
     }
     for (size_t i = 0; i < plan->cell_count; i++) {
-        if (status_is_ok(&plan->cells[i].ready)) {
-            oracle_probe(history, plan->cells[i].algorithm, &workload, &plan->cells[i].answer);
+        const PlanCell *cell = &plan->cells[i];
+        if (is_probed(cell, kind)) {
+            oracle_probe(history, cell->algorithm, &workload, &cell->answer);
         }
     }
     workload_release(&workload);
+}
+
+static void probe_all(const RunOptions *options, const Plan *plan, History *history) {
+    static const WorkloadKind kinds[] = {WORKLOAD_IMAGE, WORKLOAD_IMAGE_SET};
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        bool used = false;
+        for (size_t i = 0; i < plan->cell_count; i++) {
+            used = used || is_probed(&plan->cells[i], kinds[k]);
+        }
+        if (used) {
+            probe_kind(options, plan, kinds[k], history);
+        }
+    }
 }
 
 static bool is_seq(const PlanCell *cell) {

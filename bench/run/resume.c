@@ -146,7 +146,8 @@ static Row *find_row(StoredRun *stored, const Row *wanted) {
         Row *row = &stored->results.rows[i];
         char other[NAME_SIZE];
         if (row->status != CELL_OK || row->kernel.count == 0 || row->width != wanted->width ||
-            row->height != wanted->height || row->cold != wanted->cold) {
+            row->height != wanted->height || row->images != wanted->images ||
+            row->cold != wanted->cold) {
             continue;
         }
         row_name(row, other, sizeof other);
@@ -167,12 +168,20 @@ bool resume_take(StoredRun *stored, const Row *planned, Row *row) {
     return true;
 }
 
+static bool same_shape(const Row *row, const Workload *shape) {
+    if (shape->kind == WORKLOAD_IMAGE_SET) {
+        return row->images == shape->set.count && row->width == shape->set.width &&
+               row->height == shape->set.height;
+    }
+    return row->images == 0 && row->width == shape->image.width &&
+           row->height == shape->image.height;
+}
+
 static const Row *find_workload(const StoredRun *stored, const Workload *shape) {
     for (size_t i = 0; i < stored->results.count; i++) {
         const Row *row = &stored->results.rows[i];
         if (row->status == CELL_OK && strcmp(row->input, shape->input) == 0 &&
-            strcmp(row->size_name, shape->size_name) == 0 && row->width == shape->image.width &&
-            row->height == shape->image.height) {
+            strcmp(row->size_name, shape->size_name) == 0 && same_shape(row, shape)) {
             return row;
         }
     }
@@ -195,10 +204,11 @@ Status resume_check_inputs(const StoredRun *stored, const Plan *plan, uint64_t s
         const bool same = workload.hash == row->input_hash;
         workload_release(&workload);
         if (!same) {
+            const char *what = planned->input->kind == WORKLOAD_IMAGE_SET ? "set" : "picture";
             return status_make(STATUS_USAGE,
-                               "%s is not the picture that the stored run was measured on; resume "
-                               "with that picture, or start a new run",
-                               planned->input->path);
+                               "%s is not the %s that the stored run was measured on; resume with "
+                               "that %s, or start a new run",
+                               planned->input->path, what, what);
         }
     }
     return status_ok();

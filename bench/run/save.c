@@ -105,6 +105,14 @@ static void write_rows(FILE *stream, const Output *output, size_t part) {
     fputc('\n', stream);
 }
 
+static void write_records(FILE *stream, const Output *output, size_t part) {
+    const uint64_t *records = output_part(output, part);
+    fprintf(stream, "record\n");
+    for (size_t i = 0; i < output->layout.parts[part].width; i++) {
+        fprintf(stream, "%" PRIu64 "\n", records[i]);
+    }
+}
+
 /* A stored answer, as the writers of an algorithm are given it. */
 typedef struct Saved {
     const Algorithm *algorithm;
@@ -118,8 +126,11 @@ static Status write_part(FILE *stream, const Saved *saved, size_t part) {
         return saved->algorithm->write_part(stream, saved->workload, saved->answer, saved->output,
                                             part);
     }
-    const bool table = saved->output->layout.parts[part].kind == OUTPUT_TABLE_U64;
-    (table ? write_rows : write_counts)(stream, saved->output, part);
+    switch (saved->output->layout.parts[part].kind) {
+    case OUTPUT_TABLE_U64: write_rows(stream, saved->output, part); break;
+    case OUTPUT_RECORDS_U64: write_records(stream, saved->output, part); break;
+    default: write_counts(stream, saved->output, part);
+    }
     return status_ok();
 }
 

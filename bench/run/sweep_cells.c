@@ -85,7 +85,8 @@ static Status add_row(Group *group, Entry *entry, const Status *status) {
 static void init_entry(Group *group, size_t index, Device *device, Entry *entry) {
     const Sweep *sweep = group->sweep;
     const PlanCell *planned = &sweep->plan->cells[index];
-    const Row row = plan_row(sweep->plan, planned, sweep->options->cold);
+    Row row = plan_row(sweep->plan, planned, sweep->options->cold);
+    row.cost = group->cost;
     const CellJob job = {.options = sweep->options,
                          .cell = planned,
                          .workload = group->workload,

@@ -7,14 +7,25 @@
 #include <sys/stat.h>
 
 #include "datasets.h"
+#include "image_sets.h"
+#include "input_kinds.h"
+#include "set_source.h"
 
 static Status no_memory(void) {
     return status_fail("no memory left for the list of inputs");
 }
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
+/* Without folders and the slashes that may end the name of one. */
+static void base_name(const char *path, char name[WORKLOAD_NAME_SIZE]) {
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/') {
+        end--;
+    }
+    size_t start = end;
+    while (start > 0 && path[start - 1] != '/') {
+        start--;
+    }
+    snprintf(name, WORKLOAD_NAME_SIZE, "%.*s", (int)(end - start), path + start);
 }
 
 static void name_input(const char *name, Input *input) {
@@ -41,21 +52,45 @@ static Status check_file(const char *path, Input *input) {
     return status;
 }
 
-static Status add_file(const char *path, InputList *list) {
-    Input input = {0};
-    name_input(base_name(path), &input);
-    STATUS_TRY(check_file(path, &input));
+static Status add_input(const Input *input, InputList *list) {
     Input *grown = realloc(list->inputs, (list->count + 1) * sizeof *grown);
     if (grown == NULL) {
         return no_memory();
     }
     list->inputs = grown;
-    input.path = strdup(path);
-    if (input.path == NULL) {
+    list->inputs[list->count++] = *input;
+    return status_ok();
+}
+
+/* The list owns the path from now on, and releases it when something goes wrong. */
+static Status add_path(const char *path, Input *input, InputList *list) {
+    input->path = strdup(path);
+    if (input->path == NULL) {
         return no_memory();
     }
-    list->inputs[list->count++] = input;
-    return status_ok();
+    const Status status = add_input(input, list);
+    if (!status_is_ok(&status)) {
+        free(input->path);
+    }
+    return status;
+}
+
+static Status add_file(const char *path, InputList *list) {
+    char name[WORKLOAD_NAME_SIZE];
+    Input input = {.kind = WORKLOAD_IMAGE};
+    base_name(path, name);
+    name_input(name, &input);
+    STATUS_TRY(check_file(path, &input));
+    return add_path(path, &input, list);
+}
+
+static Status add_set(const RunOptions *options, InputList *list) {
+    char name[WORKLOAD_NAME_SIZE];
+    Input input = {.kind = WORKLOAD_IMAGE_SET, .labels = options->labels};
+    base_name(options->input, name);
+    name_input(name, &input);
+    STATUS_TRY(add_path(options->input, &input, list));
+    return set_source_check(options, &list->inputs[list->count - 1]);
 }
 
 static int is_visible(const struct dirent *entry) {
@@ -118,35 +153,68 @@ static void separate_stems(InputList *list) {
     }
 }
 
-static Status add_synthetic(const char *kind, double density, InputList *list) {
-    list->inputs = calloc(1, sizeof *list->inputs);
-    if (list->inputs == NULL) {
-        return no_memory();
+/* --- Requests ----------------------------------------------------------------------------------
+ */
+
+/* The name that was given, unless it is one that only the other kind of input has. */
+static const char *synthetic_name(const RunOptions *options, WorkloadKind kind) {
+    const WorkloadKind other = kind == WORKLOAD_IMAGE ? WORKLOAD_IMAGE_SET : WORKLOAD_IMAGE;
+    const char *given = options->synthetic;
+    const bool of_other =
+        given != NULL && kind_is_wanted(options, other) && kind_find_synthetic(kind, given) == NULL;
+    return given == NULL || of_other ? kind_synthetics(kind)[0] : given;
+}
+
+static Status add_synthetic(const RunOptions *options, WorkloadKind kind, InputList *list) {
+    Input input = {.kind = kind, .density = kind == WORKLOAD_IMAGE ? options->density : 0};
+    name_input(synthetic_name(options, kind), &input);
+    return add_input(&input, list);
+}
+
+static Status check_is_picture(const RunOptions *options) {
+    char takers[STATUS_WHY_SIZE / 4];
+    if (!image_set_is_at(options->input)) {
+        return status_ok();
     }
-    name_input(kind, &list->inputs[0]);
-    list->inputs[0].density = density;
-    list->count = 1;
+    kind_algorithms(options, WORKLOAD_IMAGE, takers, sizeof takers);
+    return status_make(STATUS_USAGE,
+                       "%.200s is a set of pictures; %s needs a picture (PNG, JPEG, PBM, PGM, "
+                       "PPM), or a folder of them",
+                       options->input, takers[0] != '\0' ? takers : "this command");
+}
+
+static Status add_pictures(const RunOptions *options, FILE *notes, InputList *list) {
+    struct stat information;
+    if (stat(options->input, &information) == 0 && S_ISDIR(information.st_mode)) {
+        STATUS_TRY(add_folder(options->input, notes, list));
+    } else {
+        STATUS_TRY(check_is_picture(options));
+        STATUS_TRY(add_file(options->input, list));
+    }
+    separate_stems(list);
     return status_ok();
+}
+
+static Status add_kind(const RunOptions *options, WorkloadKind kind, FILE *notes, InputList *list) {
+    if (!kind_is_wanted(options, kind)) {
+        return status_ok();
+    }
+    if (options->input == NULL) {
+        return add_synthetic(options, kind, list);
+    }
+    return kind == WORKLOAD_IMAGE ? add_pictures(options, notes, list) : add_set(options, list);
 }
 
 Status inputs_open(const RunOptions *options, FILE *notes, InputList *list) {
     *list = (InputList){0};
-    Status status;
-    struct stat information;
-    if (options->input == NULL) {
-        status = add_synthetic(options->synthetic != NULL ? options->synthetic : "texture",
-                               options->density, list);
-    } else if (stat(options->input, &information) == 0 && S_ISDIR(information.st_mode)) {
-        status = add_folder(options->input, notes, list);
-    } else {
-        status = add_file(options->input, list);
+    Status status = add_kind(options, WORKLOAD_IMAGE, notes, list);
+    if (status_is_ok(&status)) {
+        status = add_kind(options, WORKLOAD_IMAGE_SET, notes, list);
     }
     if (!status_is_ok(&status)) {
         inputs_release(list);
-        return status;
     }
-    separate_stems(list);
-    return status_ok();
+    return status;
 }
 
 void inputs_release(InputList *list) {
@@ -157,7 +225,10 @@ void inputs_release(InputList *list) {
     *list = (InputList){0};
 }
 
-Status workload_describe(const Input *input, const SizeSpec *size, Workload *workload) {
+/* --- Workloads ---------------------------------------------------------------------------------
+ */
+
+static Status describe_picture(const Input *input, const SizeSpec *size, Workload *workload) {
     const bool native = size->width == 0;
     if (native && input->path == NULL) {
         return status_make(STATUS_USAGE,
@@ -174,6 +245,11 @@ Status workload_describe(const Input *input, const SizeSpec *size, Workload *wor
     return status_ok();
 }
 
+Status workload_describe(const Input *input, const SizeSpec *size, Workload *workload) {
+    return input->kind == WORKLOAD_IMAGE_SET ? set_source_describe(input, size, workload)
+                                             : describe_picture(input, size, workload);
+}
+
 static Status load_file(const Input *input, const Workload *shape, Image *image) {
     Image source = {0};
     STATUS_TRY(image_read(input->path, &source));
@@ -187,22 +263,33 @@ static Status load_file(const Input *input, const Workload *shape, Image *image)
     return status;
 }
 
-Status workload_load(const Input *input, const SizeSpec *size, uint64_t seed, Workload *workload) {
-    STATUS_TRY(workload_describe(input, size, workload));
+static Status load_picture(const Input *input, Workload *workload) {
     Image image = {0};
     if (input->path != NULL) {
         STATUS_TRY(load_file(input, workload, &image));
     } else {
         STATUS_TRY(synthetic_image_of_density(input->name, workload->image.width,
-                                              workload->image.height, seed, input->density,
-                                              &image));
+                                              workload->image.height, workload->seed,
+                                              input->density, &image));
     }
     workload->image = image;
     workload->hash = image_hash(&image);
     return status_ok();
 }
 
+Status workload_load(const Input *input, const SizeSpec *size, uint64_t seed, Workload *workload) {
+    STATUS_TRY(workload_describe(input, size, workload));
+    workload->seed = seed;
+    return input->kind == WORKLOAD_IMAGE_SET ? set_source_load(input, workload)
+                                             : load_picture(input, workload);
+}
+
 void workload_release(Workload *workload) {
-    image_free(&workload->image);
+    if (workload->kind == WORKLOAD_IMAGE_SET) {
+        image_set_free(&workload->image, &workload->set);
+        workload->set.labels = NULL;
+    } else {
+        image_free(&workload->image);
+    }
     workload->image.pixels = NULL;
 }

@@ -8,10 +8,13 @@
 #include "workload.h"
 
 typedef struct Input {
+    WorkloadKind kind;
     char *path;                    /* owned; NULL: synthetic */
+    const char *labels;            /* RunOptions.labels, of a set */
     char name[WORKLOAD_NAME_SIZE]; /* file name without folders, or the synthetic kind */
     char stem[WORKLOAD_NAME_SIZE]; /* for names of saved files: unique in the list */
     int32_t width, height;         /* its own size; 0 for a synthetic kind, which has none */
+    int32_t images;                /* of a set in files: all there are; 0 otherwise */
     double density;                /* RunOptions.density, of a synthetic kind */
 } Input;
 
@@ -21,19 +24,25 @@ typedef struct InputList {
 } InputList;
 
 /*
- * Lists the inputs of a request: the synthetic kind, one file, or every image of a folder by name.
+ * Lists the inputs of a request. For algorithms of pictures: the synthetic kind, one file, or every
+ * image of a folder by name. For algorithms of sets: the synthetic kind, or the set in the file or
+ * folder. A synthetic request may be of both; a kind that only one of them has leaves the other its
+ * default.
+ *
  * Every file is decoded once, so that a bad one is found before anything is measured: alone it is
- * STATUS_FILE; in a folder it is named on `notes` and left out.
+ * STATUS_FILE; among the pictures of a folder it is named on `notes` and left out. STATUS_USAGE for
+ * a set where one picture is needed, or the reverse.
  */
 Status inputs_open(const RunOptions *options, FILE *notes, InputList *list);
 void inputs_release(InputList *list);
 
-/* The workload without pixels and hash: what planning needs. STATUS_USAGE when a synthetic input is
- * asked for at its own size. */
+/* The workload without pixels, labels, seed and hash: what planning needs. STATUS_USAGE when a
+ * synthetic input is asked for at its own size, or a set for more pictures than it has. */
 Status workload_describe(const Input *input, const SizeSpec *size, Workload *workload);
 
-/* Loads or generates the pixels, in ordinary memory; releases with workload_release. STATUS_FILE,
- * or STATUS_SKIP "needs X, Y free". */
+/* Loads or generates the pixels, in ordinary memory; released with workload_release. Of a set the
+ * first pictures and their labels, if there are any. STATUS_FILE, or STATUS_SKIP "needs X, Y free".
+ */
 Status workload_load(const Input *input, const SizeSpec *size, uint64_t seed, Workload *workload);
 void workload_release(Workload *workload);
 

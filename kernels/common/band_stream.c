@@ -192,6 +192,10 @@ static Status download_band(const BandStream *stream, int index) {
     return status_ok();
 }
 
+int band_stream_count(const BandStream *stream) {
+    return stream->band_count;
+}
+
 Status band_stream_compute(const BandStream *stream) {
     for (int i = 0; i < stream->band_count; i++) {
         STATUS_TRY(stream->job.compute(stream->job.context, row_begin(stream, i),

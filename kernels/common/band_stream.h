@@ -45,6 +45,8 @@ typedef struct BandStream BandStream;
  * NULL. The memory that the job names stays the caller's. */
 Status band_stream_open(const BandJob *job, BandStream **stream);
 
+int band_stream_count(const BandStream *stream); /* bands */
+
 /* The computation alone, band by band, on an image that is on the device. */
 Status band_stream_compute(const BandStream *stream);
 

@@ -112,6 +112,37 @@ static void rows_over_their_roof_are_marked_and_explained(void **state) {
     results_release(&results);
 }
 
+/* Features a second are what a study of features counts; pixels are bytes, and those stand beside.
+ */
+static void rates_of_other_items_have_a_column(void **state) {
+    (void)state;
+    static const struct {
+        double rate;
+        const char *want;
+    } rates[] = {{2.312e12, " 2.31 T "},
+                 {23.12e9, " 23.1 G "},
+                 {999.6e6, " 1.00 G "},
+                 {231.2, " 231 "},
+                 {1e20, " 100000 P "}};
+    Results results = sample_results();
+    char *text = printed(sample_record(), &results);
+    assert_null(strstr(text, "pixels/s"));
+    free(text);
+    Algorithm features = *results.rows[0].algorithm;
+    features.item = "feature";
+    for (size_t i = 0; i < results.count; i++) {
+        results.rows[i].algorithm = &features;
+    }
+    for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++) {
+        results.rows[0].items_per_second = rates[i].rate;
+        text = printed(sample_record(), &results);
+        assert_non_null(strstr(text, " features/s "));
+        assert_non_null(strstr(text, rates[i].want));
+        free(text);
+    }
+    results_release(&results);
+}
+
 static void cut_off_runs_say_so(void **state) {
     (void)state;
     Results results = sample_results();
@@ -150,6 +181,7 @@ int main(void) {
         cmocka_unit_test(same_reasons_are_told_once),
         cmocka_unit_test(wide_intervals_are_marked_and_explained),
         cmocka_unit_test(rows_over_their_roof_are_marked_and_explained),
+        cmocka_unit_test(rates_of_other_items_have_a_column),
         cmocka_unit_test(cut_off_runs_say_so),
         cmocka_unit_test(lines_are_aligned_without_trailing_blanks),
     };

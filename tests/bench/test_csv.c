@@ -134,19 +134,64 @@ static void values_are_in_the_units_of_the_table(void **state) {
     free(file.text);
 }
 
+static void expect_column(const Row *row, const char *column, const char *want) {
+    char text[CSV_VALUE_SIZE] = "no such column";
+    size_t count;
+    const CsvColumn *columns = csv_columns(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(columns[i].name, column) == 0) {
+            csv_column_value(&columns[i], row, text, sizeof text);
+        }
+    }
+    assert_string_equal(text, want);
+}
+
 static void what_is_fetched_counts_where_the_input_stays(void **state) {
     (void)state;
     Row row = measured_row("cuda_fast", 1e-3);
-    char text[CSV_VALUE_SIZE];
-    size_t count;
-    const CsvColumn *columns = csv_columns(&count);
     row.download = 0.25e-3;
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(columns[i].name, "resident_ms_min") == 0) {
-            csv_column_value(&columns[i], &row, text, sizeof text);
-        }
-    }
-    assert_string_equal(text, "1.25");
+    expect_column(&row, "resident_ms_min", "1.25");
+    row_release(&row);
+}
+
+static void sets_have_a_number_of_images(void **state) {
+    (void)state;
+    Row row = sample_row("seq");
+    expect_column(&row, "images", "");
+    row.images = 60000;
+    expect_column(&row, "images", "60000");
+}
+
+/* The times of stages that were not measured are left out, and so are their names. */
+static void stages_are_named_with_their_times(void **state) {
+    (void)state;
+    static const Stage stages[] = {
+        {"integral", NULL}, {"features", NULL}, {"append", NULL}, {NULL, NULL}};
+    Row row = sample_row("seq");
+    Variant staged = *row.variant;
+    staged.stages = stages;
+    row.stage_seconds[0] = 0.512e-3;
+    row.stage_seconds[1] = 8.13e-3;
+    expect_column(&row, "stages_ms", "");
+    row.variant = &staged;
+    expect_column(&row, "stages_ms", "integral:0.512,features:8.13");
+    row.stage_seconds[2] = 2;
+    expect_column(&row, "stages_ms", "integral:0.512,features:8.13,append:2000");
+}
+
+/* What an accelerator reaches in features a second, with every digit of a whole number. */
+static void rates_of_other_items_are_no_pixels(void **state) {
+    (void)state;
+    Row row = measured_row("seq", 1e-3);
+    Algorithm features = *row.algorithm;
+    features.item = "feature";
+    row.algorithm = &features;
+    row.items_per_second = 2.25e12;
+    row.joule = 2;
+    expect_column(&row, "item", "feature");
+    expect_column(&row, "items_per_second", "2250000000000");
+    expect_column(&row, "mpixel_s", "");
+    expect_column(&row, "mpixel_per_joule", "");
     row_release(&row);
 }
 
@@ -267,6 +312,9 @@ int main(void) {
         cmocka_unit_test(every_column_is_explained_once),
         cmocka_unit_test(values_are_in_the_units_of_the_table),
         cmocka_unit_test(what_is_fetched_counts_where_the_input_stays),
+        cmocka_unit_test(sets_have_a_number_of_images),
+        cmocka_unit_test(stages_are_named_with_their_times),
+        cmocka_unit_test(rates_of_other_items_are_no_pixels),
         cmocka_unit_test(what_was_not_measured_is_empty),
         cmocka_unit_test(quotes_and_commas_survive),
         cmocka_unit_test(comments_say_where_it_was_measured),

@@ -121,10 +121,11 @@ static void other_questions_are_not_compared(void **state) {
     Row *other = add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
     other->answer = (Point){.count = 1, .axes = {&fake_tile_axis}, .values = {{3, "3"}}};
     add(&results, &fake_copy, "seq", 1, 8.0, 8.0);
+    add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0)->images = 10;
     add(&results, &fake_algorithm, "dev_good", 0, 0.25, 1.0);
     results_derive(&results, 1);
-    assert_string_equal(results.rows[4].base, "");
-    assert_string_equal(results.rows[4].best_cpu, "");
+    assert_string_equal(results.rows[5].base, "");
+    assert_string_equal(results.rows[5].best_cpu, "");
     results_release(&results);
 }
 

@@ -166,6 +166,28 @@ static void what_was_not_measured_has_no_key(void **state) {
     cJSON_Delete(root);
 }
 
+static void sets_and_stages_have_keys(void **state) {
+    (void)state;
+    static const Stage stages[] = {{"integral", NULL}, {"features", NULL}, {NULL, NULL}};
+    Results results = sample_results();
+    Variant staged = *results.rows[0].variant;
+    staged.stages = stages;
+    results.rows[0].variant = &staged;
+    results.rows[0].images = 60000;
+    results.rows[0].stage_seconds[0] = 0.125;
+    results.rows[0].stage_seconds[1] = 0.25;
+    cJSON *root = write_and_parse(&results);
+    results_release(&results);
+    const cJSON *entry = cJSON_GetArrayItem(get(root, "benchmarks"), 0);
+    assert_int_equal(number(entry, "images"), 60000);
+    assert_true(number(get(entry, "stages_s"), "integral") == 0.125);
+    assert_true(number(get(entry, "stages_s"), "features") == 0.25);
+    const cJSON *picture = cJSON_GetArrayItem(get(root, "benchmarks"), 1);
+    assert_null(cJSON_GetObjectItemCaseSensitive(picture, "images"));
+    assert_null(cJSON_GetObjectItemCaseSensitive(picture, "stages_s"));
+    cJSON_Delete(root);
+}
+
 static void unwritable_target_is_a_file_error(void **state) {
     (void)state;
     const Results none = {.rows = NULL};
@@ -182,6 +204,7 @@ int main(void) {
         cmocka_unit_test(samples_keep_their_order),
         cmocka_unit_test(cells_without_a_time_are_no_entries),
         cmocka_unit_test(what_was_not_measured_has_no_key),
+        cmocka_unit_test(sets_and_stages_have_keys),
         cmocka_unit_test(unwritable_target_is_a_file_error),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);

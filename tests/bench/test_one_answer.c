@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "bench/fakes.h"
+#include "bench/fake_set.h"
 #include "one_answer.h"
 #include "verify.h"
 
@@ -63,6 +63,16 @@ static void a_variant_is_held_against_the_oracle(void **state) {
                      STATUS_OK);
 }
 
+/* On digits, which have labels. */
+static void variants_on_sets_are_held_against_the_oracle(void **state) {
+    (void)state;
+    assert_int_equal(one_answer_prove(&fake_set_algorithm, &fake_set_variants[1], &no_point).code,
+                     STATUS_OK);
+    const Status wrong = one_answer_prove(&fake_set_algorithm, &fake_set_variants[2], &no_point);
+    assert_int_equal(wrong.code, STATUS_FAIL);
+    assert_non_null(strstr(wrong.why, "wrong gave a wrong answer: sums"));
+}
+
 static void variants_are_found_by_name(void **state) {
     (void)state;
     const Variant *variant = NULL;
@@ -84,6 +94,7 @@ int main(void) {
         cmocka_unit_test(an_answer_is_computed_once),
         cmocka_unit_test(what_goes_wrong_leaves_nothing),
         cmocka_unit_test(a_variant_is_held_against_the_oracle),
+        cmocka_unit_test(variants_on_sets_are_held_against_the_oracle),
         cmocka_unit_test(variants_are_found_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "bench/fakes.h"
+#include "bench/fake_set.h"
 #include "history.h"
 #include "oracle.h"
 #include "verify.h"
@@ -78,6 +78,23 @@ static void a_probe_learns_the_rate_of_seq(void **state) {
     workload_release(&workload);
 }
 
+/* Of 200 pictures the first 128 take no time at all, then all 200 are the whole set. */
+static void a_probe_of_a_set_takes_its_first_pictures(void **state) {
+    (void)state;
+    static History history;
+    history = (History){0};
+    const Input input = {.kind = WORKLOAD_IMAGE_SET, .name = "digits"};
+    const SizeSpec size = {.name = "200", .width = 4, .height = 3, .images = 200};
+    Workload workload;
+    assert_int_equal(workload_load(&input, &size, 1, &workload).code, STATUS_OK);
+    oracle_probe(&history, &fake_set_algorithm, &workload, &none);
+    const SeqRate *rate = history_rate(&history, &fake_set_algorithm);
+    assert_non_null(rate);
+    assert_true(rate->work == 128 * 12 || rate->work == 200 * 12);
+    assert_string_equal(rate->where, rate->work == 200 * 12 ? "200" : "128");
+    workload_release(&workload);
+}
+
 static const Axis side_axis = {
     .name = "side", .defaults = "8", .kind = AXIS_INTEGER, .minimum = 1, .maximum = 4096};
 static const Axis *const side_axes[] = {&side_axis, NULL};
@@ -135,6 +152,7 @@ int main(void) {
         cmocka_unit_test(the_fastest_verified_variant_is_found),
         cmocka_unit_test(work_is_operations_or_else_bytes),
         cmocka_unit_test(a_probe_learns_the_rate_of_seq),
+        cmocka_unit_test(a_probe_of_a_set_takes_its_first_pictures),
         cmocka_unit_test(a_probe_learns_where_crops_have_no_answer),
         cmocka_unit_test(the_oracle_is_the_answer_of_seq),
     };

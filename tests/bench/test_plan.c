@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "bench/fakes.h"
+#include "bench/fake_set.h"
 #include "plan.h"
 
 static const Input texture = {.name = "texture", .stem = "texture"};
@@ -32,7 +32,7 @@ static void the_product_is_ordered_with_the_last_axis_fastest(void **state) {
     (void)state;
     RunOptions options = fake_options(&fake_algorithm);
     options.size_count = 2;
-    options.sizes[1] = (SizeSpec){"8x8", 8, 8};
+    options.sizes[1] = (SizeSpec){.name = "8x8", .width = 8, .height = 8};
     fake_select(&options, "seq");
     fake_select(&options, "tiled");
     options.axis_count = 2;
@@ -139,7 +139,7 @@ static void wrong_axis_values_are_refused(void **state) {
 static void a_synthetic_image_has_no_native_size(void **state) {
     (void)state;
     RunOptions options = fake_options(&fake_algorithm);
-    options.sizes[0] = (SizeSpec){"native", 0, 0};
+    options.sizes[0] = (SizeSpec){.name = "native"};
     Plan plan;
     assert_int_equal(plan_make(&options, &inputs, &plan).code, STATUS_USAGE);
 }
@@ -193,6 +193,73 @@ static void the_roof_goes_as_far_as_the_cells(void **state) {
     plan_release(&plan);
 }
 
+/* Each algorithm on the inputs that it takes, in the order of the inputs. */
+static void pictures_and_sets_are_planned_apart(void **state) {
+    (void)state;
+    Input both[] = {texture, {.kind = WORKLOAD_IMAGE_SET, .name = "digits"}};
+    const InputList list = {both, 2};
+    RunOptions options = fake_set_options();
+    options.algorithms[options.algorithm_count++] = &fake_algorithm;
+    options.size_count = 1;
+    options.sizes[0] = (SizeSpec){.name = "16x8", .width = 16, .height = 8};
+    fake_select(&options, "seq");
+    Plan plan;
+    assert_int_equal(plan_make(&options, &list, &plan).code, STATUS_OK);
+    assert_int_equal(plan.cell_count, 2);
+    check_name(&plan, 0, "fake/seq/texture/16x8");
+    check_name(&plan, 1, "fake_set/seq/digits/5x7x6");
+    /* 5·7·6 bytes of input; each answer is 8 bytes padded to 64 and 5·8. */
+    assert_int_equal(plan.cells[1].host_bytes, 210 + 2 * 128);
+    assert_true(plan.cells[1].cost.bytes == 210); /* without pixels */
+    const Row row = plan_row(&plan, &plan.cells[1], false);
+    assert_int_equal(row.images, 5);
+    assert_int_equal(row.width, 7);
+    assert_int_equal(row.height, 6);
+    const Row picture = plan_row(&plan, &plan.cells[0], false);
+    assert_int_equal(picture.images, 0);
+    plan_release(&plan);
+}
+
+/* "all" of 5 pictures are the 5 that were asked for already. */
+static void the_same_set_is_planned_once(void **state) {
+    (void)state;
+    Input set = {.kind = WORKLOAD_IMAGE_SET,
+                 .path = (char[]){"set"},
+                 .name = "set",
+                 .images = 5,
+                 .width = 7,
+                 .height = 6};
+    const InputList list = {&set, 1};
+    RunOptions options = fake_set_options();
+    options.set_size_count = 3;
+    options.set_sizes[0] = (SizeSpec){.name = "5", .images = 5};
+    options.set_sizes[1] = (SizeSpec){.name = "all"};
+    options.set_sizes[2] = (SizeSpec){.name = "allx2x2", .width = 2, .height = 2};
+    fake_select(&options, "seq");
+    Plan plan;
+    assert_int_equal(plan_make(&options, &list, &plan).code, STATUS_OK);
+    assert_int_equal(plan.workload_count, 2);
+    check_name(&plan, 0, "fake_set/seq/set/5");
+    check_name(&plan, 1, "fake_set/seq/set/5x2x2");
+    plan_release(&plan);
+    options.set_sizes[2].images = 6;
+    const Status many = plan_make(&options, &list, &plan);
+    assert_int_equal(many.code, STATUS_USAGE);
+}
+
+static void the_roof_of_copies_is_for_pictures(void **state) {
+    (void)state;
+    Input digits = {.kind = WORKLOAD_IMAGE_SET, .name = "digits"};
+    const InputList list = {&digits, 1};
+    RunOptions options = fake_set_options();
+    options.roof = true;
+    fake_select(&options, "seq");
+    Plan plan;
+    assert_int_equal(plan_make(&options, &list, &plan).code, STATUS_OK);
+    assert_int_equal(plan.cell_count, 1);
+    plan_release(&plan);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_product_is_ordered_with_the_last_axis_fastest),
@@ -206,6 +273,9 @@ int main(void) {
         cmocka_unit_test(unavailable_variants_are_planned_with_the_reason),
         cmocka_unit_test(memory_is_input_and_two_answers),
         cmocka_unit_test(the_roof_goes_as_far_as_the_cells),
+        cmocka_unit_test(pictures_and_sets_are_planned_apart),
+        cmocka_unit_test(the_same_set_is_planned_once),
+        cmocka_unit_test(the_roof_of_copies_is_for_pictures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,6 +95,9 @@ static void other_rows_are_not_taken(void **state) {
     planned.width = 65; /* "native" of another picture */
     assert_false(resume_take(&stored, &planned, &taken));
     planned = row;
+    planned.images = 10; /* "all" of another set */
+    assert_false(resume_take(&stored, &planned, &taken));
+    planned = row;
     strcpy(planned.tuning.values[0].text, "4");
     assert_false(resume_take(&stored, &planned, &taken));
     planned = row;

@@ -221,6 +221,26 @@ static void a_folder_that_is_not_there_is_an_error(void **state) {
     answer_release_plain(&output);
 }
 
+static void records_are_saved_one_a_line(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    OutputLayout layout = {0};
+    Output output;
+    const Point none = {0};
+    output_layout_add(&layout, "records", OUTPUT_RECORDS_U64, 3, 1);
+    answer_alloc_plain(&layout, &output);
+    const uint64_t records[] = {7, UINT64_MAX, 0};
+    memcpy(output_part(&output, 0), records, sizeof records);
+    const Status status =
+        save_answer(folder.path, &fake_algorithm, "set", &workload, &none, &output);
+    assert_int_equal(status.code, STATUS_OK);
+    char *csv = scratch_read(&folder, "fake-set-1080p-records.csv");
+    assert_string_equal(csv, "record\n7\n18446744073709551615\n0\n");
+    free(csv);
+    answer_release_plain(&output);
+    scratch_remove_tree(folder.path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_saved_in_forms_people_open),
@@ -231,6 +251,7 @@ int main(void) {
         cmocka_unit_test(an_algorithm_may_write_its_parts_and_tables),
         cmocka_unit_test(a_part_that_fails_leaves_no_file),
         cmocka_unit_test(a_folder_that_is_not_there_is_an_error),
+        cmocka_unit_test(records_are_saved_one_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,9 +22,8 @@ static void write_text(const char *name, const char *text, size_t length) {
     fclose(file);
 }
 
-/* The sample file with the first `from` replaced by `to`, as edited.json. */
-static void write_edited(const char *from, const char *to) {
-    write_sample();
+/* The file run.json with the first `from` replaced by `to`, as edited.json. */
+static void edit(const char *from, const char *to) {
     char *text;
     size_t length;
     assert_int_equal(text_file_read(test_path("run.json"), &text, &length).code, STATUS_OK);
@@ -39,15 +38,20 @@ static void write_edited(const char *from, const char *to) {
     free(text);
 }
 
+static void write_edited(const char *from, const char *to) {
+    write_sample();
+    edit(from, to);
+}
+
+static void same_number(double a, double b) {
+    assert_true(a == b || (isnan(a) && isnan(b)));
+}
+
 static void same_samples(const Samples *a, const Samples *b) {
     assert_int_equal(a->count, b->count);
     for (size_t i = 0; i < a->count; i++) {
         assert_true(a->seconds[i] == b->seconds[i]);
     }
-}
-
-static void same_number(double a, double b) {
-    assert_true(a == b || (isnan(a) && isnan(b)));
 }
 
 static void same_row(const Row *a, const Row *b) {
@@ -61,6 +65,10 @@ static void same_row(const Row *a, const Row *b) {
     assert_int_equal(a->status, b->status);
     assert_int_equal(a->width, b->width);
     assert_int_equal(a->height, b->height);
+    assert_int_equal(a->images, b->images);
+    for (size_t i = 0; i < STAGES_MAX; i++) {
+        same_number(a->stage_seconds[i], b->stage_seconds[i]);
+    }
     assert_int_equal(a->threads, b->threads);
     assert_int_equal(a->batch, b->batch);
     assert_true(a->input_hash == b->input_hash && a->host_peak == b->host_peak);
@@ -127,6 +135,52 @@ static void the_run_comes_back(void **state) {
     stored_run_release(&stored);
 }
 
+/* NULL where no variant of this program has stages. */
+static const Variant *find_staged(const Algorithm **algorithm) {
+    for (size_t i = 0; i < registry_algorithm_count(); i++) {
+        *algorithm = registry_algorithm(i);
+        for (size_t j = 0; j < registry_variant_count(*algorithm); j++) {
+            const Variant *variant = registry_variant(*algorithm, j);
+            if (variant_stage_count(variant) > 1) {
+                return variant;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Stages are told apart by name: one that an earlier version had is passed over. */
+static void sets_and_stages_come_back(void **state) {
+    (void)state;
+    Results results = {.rows = NULL};
+    StoredRun stored;
+    Row row = measured_row("seq", 0.001);
+    row.images = 60000;
+    row.variant = find_staged(&row.algorithm);
+    if (row.variant == NULL) {
+        row_release(&row);
+        skip();
+    }
+    row.stage_seconds[0] = 0.1;
+    row.stage_seconds[1] = 0.7;
+    assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+    assert_int_equal(report_json(test_path("run.json"), sample_record(), &results).code, STATUS_OK);
+    assert_int_equal(stored_run_read(test_path("run.json"), &stored).code, STATUS_OK);
+    same_row(&stored.results.rows[0], &row);
+    stored_run_release(&stored);
+    char key[64], edited[64];
+    snprintf(key, sizeof key, "\"%s\":\t0.1", row.variant->stages[0].name);
+    edit(key, "\"gone\":\t0.1");
+    assert_int_equal(stored_run_read(test_path("edited.json"), &stored).code, STATUS_OK);
+    assert_true(isnan(stored.results.rows[0].stage_seconds[0]));
+    assert_true(stored.results.rows[0].stage_seconds[1] == 0.7);
+    stored_run_release(&stored);
+    snprintf(edited, sizeof edited, "\"%s\":\t\"0.1\"", row.variant->stages[0].name);
+    edit(key, edited);
+    assert_int_equal(stored_run_read(test_path("edited.json"), &stored).code, STATUS_FILE);
+    results_release(&results);
+}
+
 /* Wherever a file is cut off, the answer is one sentence and no results. */
 static void truncated_files_are_refused(void **state) {
     (void)state;
@@ -172,6 +226,10 @@ static void wrong_types_are_named(void **state) {
     (void)state;
     write_edited("\"width\":\t4", "\"width\":\t-4");
     expect_refusal("edited.json", "\"width\"");
+    write_edited("\"width\":\t4", "\"width\":\t4, \"images\":\t-1");
+    expect_refusal("edited.json", "\"images\"");
+    write_edited("\"width\":\t4", "\"width\":\t4, \"stages_s\":\t[1]");
+    expect_refusal("edited.json", "\"stages_s\"");
     write_edited("\"verified\":\ttrue", "\"verified\":\t1");
     expect_refusal("edited.json", "\"verified\"");
     write_edited("\"kernel_samples_s\":\t[", "\"kernel_samples_s\":\t[\"x\", ");
@@ -201,6 +259,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_come_back_in_their_order),
         cmocka_unit_test(the_run_comes_back),
+        cmocka_unit_test(sets_and_stages_come_back),
         cmocka_unit_test(truncated_files_are_refused),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(wrong_types_are_named),

@@ -28,7 +28,7 @@ static void a_synthetic_kind_is_one_input(void **state) {
     assert_string_equal(list.inputs[0].name, "noise");
     assert_null(list.inputs[0].path);
     Workload workload;
-    const SizeSpec size = {"40x30", 40, 30};
+    const SizeSpec size = {.name = "40x30", .width = 40, .height = 30};
     assert_int_equal(workload_load(&list.inputs[0], &size, 5, &workload).code, STATUS_OK);
     assert_int_equal(workload.image.width, 40);
     assert_int_equal(workload.image.height, 30);
@@ -50,7 +50,7 @@ static void a_density_belongs_to_the_input(void **state) {
     InputList list;
     assert_int_equal(inputs_open(&options, stderr, &list).code, STATUS_OK);
     Workload workload;
-    const SizeSpec size = {"4x1", 4, 1};
+    const SizeSpec size = {.name = "4x1", .width = 4, .height = 1};
     assert_int_equal(workload_load(&list.inputs[0], &size, 5, &workload).code, STATUS_OK);
     assert_memory_equal(workload.image.pixels, "\xff\xff\xff\xff", 4);
     workload_release(&workload);
@@ -76,7 +76,7 @@ static void a_file_has_its_own_size_or_another(void **state) {
     assert_int_equal(workload_load(&list.inputs[0], &native, 1, &workload).code, STATUS_OK);
     assert_memory_equal(image_row(&workload.image, 1), "\x28\x32\x3c", 3); /* 40, 50, 60 */
     workload_release(&workload);
-    const SizeSpec larger = {"12x8", 12, 8};
+    const SizeSpec larger = {.name = "12x8", .width = 12, .height = 8};
     assert_int_equal(workload_load(&list.inputs[0], &larger, 1, &workload).code, STATUS_OK);
     assert_int_equal(workload.image.width, 12);
     assert_int_equal(workload.image.height, 8);

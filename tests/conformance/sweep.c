@@ -17,37 +17,74 @@ static bool next_word(const char **list, char *word, size_t size) {
     return true;
 }
 
+static bool add_shape(Shape shape, Sweep *sweep) {
+    const bool fits = sweep->shape_count < SWEEP_SHAPES_MAX && shape.width > 0 && shape.height > 0;
+    if (fits) {
+        sweep->shapes[sweep->shape_count++] = shape;
+    }
+    return fits;
+}
+
+static bool add_set_shape(SetShape shape, Sweep *sweep) {
+    const bool fits = sweep->set_shape_count < SWEEP_SHAPES_MAX && shape.count > 0 &&
+                      shape.width > 0 && shape.height > 0;
+    if (fits) {
+        sweep->set_shapes[sweep->set_shape_count++] = shape;
+    }
+    return fits;
+}
+
 static bool parse_shapes(const char *list, Sweep *sweep) {
     char word[32];
-    for (sweep->shape_count = 0; next_word(&list, word, sizeof word); sweep->shape_count++) {
-        Shape shape = {0};
-        if (sweep->shape_count == SWEEP_SHAPES_MAX ||
-            sscanf(word, "%dx%d", &shape.width, &shape.height) != 2 || shape.width < 1 ||
-            shape.height < 1) {
-            printf("--shapes takes at most %d of the form WxH, not '%s'\n", SWEEP_SHAPES_MAX, word);
+    sweep->shape_count = sweep->set_shape_count = 0;
+    while (next_word(&list, word, sizeof word)) {
+        int a = 0;
+        int b = 0;
+        int c = 0;
+        const int numbers = sscanf(word, "%dx%dx%d", &a, &b, &c);
+        const bool taken = numbers == 3   ? add_set_shape((SetShape){a, b, c}, sweep)
+                           : numbers == 2 ? add_shape((Shape){a, b}, sweep)
+                                          : false;
+        if (!taken) {
+            printf("--shapes takes at most %d of the form WxH, or of sets NxWxH, not '%s'\n",
+                   SWEEP_SHAPES_MAX, word);
             return false;
         }
-        sweep->shapes[sweep->shape_count] = shape;
     }
-    return sweep->shape_count > 0;
+    return sweep->shape_count + sweep->set_shape_count > 0;
+}
+
+/* A content of pictures, of sets, or of both. */
+static bool add_content(const char *word, Sweep *sweep) {
+    bool known = false;
+    for (int i = 0; i < CONTENT_COUNT; i++) {
+        if (strcmp(case_content_name((CaseContent)i), word) == 0 &&
+            sweep->content_count < CONTENT_COUNT) {
+            sweep->contents[sweep->content_count++] = (CaseContent)i;
+            known = true;
+        }
+    }
+    for (int i = 0; i < SET_CONTENT_COUNT; i++) {
+        if (strcmp(set_case_content_name((SetContent)i), word) == 0 &&
+            sweep->set_content_count < SET_CONTENT_COUNT) {
+            sweep->set_contents[sweep->set_content_count++] = (SetContent)i;
+            known = true;
+        }
+    }
+    return known;
 }
 
 static bool parse_contents(const char *list, Sweep *sweep) {
     char word[32];
     sweep->contents_named = true;
-    for (sweep->content_count = 0; next_word(&list, word, sizeof word); sweep->content_count++) {
-        int content = 0;
-        while (content < CONTENT_COUNT &&
-               strcmp(case_content_name((CaseContent)content), word) != 0) {
-            content++;
-        }
-        if (content == CONTENT_COUNT || sweep->content_count == CONTENT_COUNT) {
+    sweep->content_count = sweep->set_content_count = 0;
+    while (next_word(&list, word, sizeof word)) {
+        if (!add_content(word, sweep)) {
             printf("--contents does not know '%s', or takes fewer\n", word);
             return false;
         }
-        sweep->contents[sweep->content_count] = (CaseContent)content;
     }
-    return sweep->content_count > 0;
+    return sweep->content_count + sweep->set_content_count > 0;
 }
 
 static bool parse_answer(const char *text, Sweep *sweep) {
@@ -84,6 +121,19 @@ static bool parse_value(const char *option, const char *value, Sweep *sweep) {
     return true;
 }
 
+static void take_usual_sets(Sweep *sweep) {
+    if (sweep->set_shape_count == 0) {
+        const SetShape *shapes = NULL;
+        sweep->set_shape_count = set_case_shapes(&shapes);
+        memcpy(sweep->set_shapes, shapes, sweep->set_shape_count * sizeof *shapes);
+    }
+    if (sweep->set_content_count == 0) {
+        for (int content = 0; content < SET_CONTENT_COUNT; content++) {
+            sweep->set_contents[sweep->set_content_count++] = (SetContent)content;
+        }
+    }
+}
+
 static void take_usual_images(Sweep *sweep) {
     if (sweep->shape_count == 0) {
         const Shape *shapes = NULL;
@@ -114,6 +164,7 @@ bool sweep_parse(int argc, char **argv, Sweep *sweep) {
         }
     }
     take_usual_images(sweep);
+    take_usual_sets(sweep);
     return true;
 }
 
@@ -135,7 +186,7 @@ bool sweep_selects(const Sweep *sweep, const Algorithm *algorithm, const Variant
            (sweep->except == NULL || !list_names(sweep->except, algorithm->name, variant->name));
 }
 
-static bool is_large(Shape shape) {
+bool sweep_is_large(Shape shape) {
     return (int64_t)shape.width * shape.height > LARGE_PIXELS;
 }
 
@@ -143,17 +194,17 @@ bool sweep_tries_image(const Sweep *sweep, const Variant *variant, bool is_oracl
                        CaseContent content) {
     const bool exact = variant->compare == NULL;
     return (sweep->contents_named || exact == (content != CONTENT_TEXTURE)) &&
-           !(is_oracle && is_large(shape));
+           !(is_oracle && sweep_is_large(shape));
 }
 
 static bool takes_one_answer(const Sweep *sweep, const SweepCase *at) {
-    return sweep->quick || is_large(sweep->shapes[at->shape]);
+    return sweep->quick || at->large;
 }
 
 bool sweep_tries(const Sweep *sweep, const SweepCase *at, size_t answers) {
     if (sweep->wide) {
-        return (at->answer + at->shape) % sweep->content_count == at->content &&
-               (!sweep->quick || at->answer % sweep->shape_count == at->shape);
+        return (at->answer + at->shape) % at->contents == at->content &&
+               (!sweep->quick || at->answer % at->shapes == at->shape);
     }
     /* Different steps, so that neither a shape nor a content always meets the same points. */
     return !takes_one_answer(sweep, at) || (at->shape + 5 * at->content) % answers == at->answer;
@@ -164,6 +215,5 @@ bool sweep_tries_tuning(const Sweep *sweep, const SweepCase *at, size_t answers,
     if (answers == 1 || (!sweep->wide && takes_one_answer(sweep, at))) {
         return true;
     }
-    return (at->answer / sweep->content_count + at->answer + at->shape + at->content) % tunings ==
-           tuning;
+    return (at->answer / at->contents + at->answer + at->shape + at->content) % tunings == tuning;
 }

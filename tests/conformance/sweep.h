@@ -8,6 +8,7 @@
 #include "algorithm.h"
 #include "cases.h"
 #include "points.h"
+#include "set_cases.h"
 
 enum { SWEEP_SHAPES_MAX = 64 };
 
@@ -21,15 +22,23 @@ typedef struct Sweep {
     size_t shape_count, content_count;
     Shape shapes[SWEEP_SHAPES_MAX];
     CaseContent contents[CONTENT_COUNT];
+    size_t set_shape_count, set_content_count; /* the same for algorithms that take sets */
+    SetShape set_shapes[SWEEP_SHAPES_MAX];
+    SetContent set_contents[SET_CONTENT_COUNT];
 } Sweep;
 
-/* One case by its numbers: which of the shapes, contents, answer points. */
+/* One case by its numbers: which of so many shapes, contents, answer points. */
 typedef struct SweepCase {
     size_t shape, content, answer;
+    size_t shapes, contents;
+    bool large; /* tried at few points */
 } SweepCase;
 
 /* Prints what is wrong and returns false when the arguments are not understood. */
 bool sweep_parse(int argc, char **argv, Sweep *sweep);
+
+/* Of pictures; no set is large. */
+bool sweep_is_large(Shape shape);
 
 bool sweep_selects(const Sweep *sweep, const Algorithm *algorithm, const Variant *variant);
 

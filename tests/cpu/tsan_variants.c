@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "copy.h"
+#include "cpu/adaboost_runs.h"
+#include "cpu/haar_sets.h"
 #include "cpu/lacunarity_points.h"
 #include "cpu/lbp_riu_points.h"
 #include "lbp.h"
@@ -52,12 +54,45 @@ static void lacunarity(void **state) {
     check_variants_at(&lacunarity_algorithm, &answer, 1, 1, 0, FILL_NOISE);
 }
 
+/* Fewer batches than threads, and many; the count is done by threads too. */
+static void haar(void **state) {
+    (void)state;
+    static const int32_t pictures[] = {3, 200};
+    const Point answer = haar_answer_point(2, 300);
+    for (size_t i = 0; i < COUNT_OF(pictures) * 5; ++i) {
+        Workload workload = haar_noise(pictures[i / 5], 8, 7, 1);
+        const OutputLayout layout = haar_layout(&workload, &answer);
+        Output output = haar_output(&layout);
+        haar_run(cpu_variant(&haar_algorithm, "omp"), &workload, &answer, 1 + (int)i % 5, &output);
+        assert_int_equal(*haar_count(&output), layout.parts[HAAR_PART_RECORDS].width);
+        cpu_backend.release(output.data);
+        free(workload.image.pixels);
+    }
+}
+
+/* Fewer blocks of pictures and groups of candidates than threads, and more. */
+static void adaboost(void **state) {
+    (void)state;
+    static const int32_t pictures[] = {3, 500};
+    for (size_t i = 0; i < COUNT_OF(pictures); ++i) {
+        Workload workload = random_set(pictures[i], 8, 7, 256, 3, 1);
+        const Point answer = training_point((AdaboostPoint){
+            .digit = 1, .rounds = 5, .candidates = 100, .min_side = 2, .threshold = 50});
+        for (int threads = 1; threads <= 5; ++threads) {
+            Output output = new_output(&workload, &answer);
+            const Status status = train(cpu_variant(&adaboost_algorithm, "omp"), threads, &workload,
+                                        &answer, &output, NULL);
+            assert_string_equal(status.why, "");
+            free_output(&output);
+        }
+        free_set(&workload);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lbp),
-        cmocka_unit_test(lbp_riu),
-        cmocka_unit_test(lacunarity),
-        cmocka_unit_test(copy),
+        cmocka_unit_test(lbp),  cmocka_unit_test(lbp_riu), cmocka_unit_test(lacunarity),
+        cmocka_unit_test(copy), cmocka_unit_test(haar),    cmocka_unit_test(adaboost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

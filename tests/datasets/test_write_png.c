@@ -41,6 +41,27 @@ static void what_is_written_is_read_back(void **state) {
     assert_int_equal(file_count(*state), 1);
 }
 
+/* Red, green, blue and white are 76, 150, 29 and 255 as grey, (299R + 587G + 114B + 500) / 1000. */
+static void colours_are_written_in_order(void **state) {
+    const char *path = fixture_path(*state, "map.png");
+    static const uint8_t rgb[] = {255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 1, 1, 1, 0, 0, 0};
+    assert_ok(image_write_png_rgb(path, 3, 2, rgb));
+    uint8_t header[26];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(header, 1, sizeof header, file), sizeof header);
+    fclose(file);
+    assert_int_equal(header[24], 8); /* bits of a sample */
+    assert_int_equal(header[25], 2); /* colour without a palette */
+    Image image;
+    assert_ok(image_read(path, &image));
+    assert_pixels(&image, 3, 2, (const uint8_t[]){76, 150, 29, 255, 1, 0});
+    image_free(&image);
+    assert_int_equal(file_count(*state), 1);
+    assert_refused(image_write_png_rgb("/dev/null", 3, 2, rgb), STATUS_FILE, "/dev/null",
+                   "not a regular file");
+}
+
 static uint8_t some_pixels[] = {1, 2, 3, 4};
 static const Image small = {.width = 2, .height = 2, .stride = 2, .pixels = some_pixels};
 
@@ -106,6 +127,8 @@ static void a_full_disk_leaves_what_was_there(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_is_written_is_read_back, fixture_setup,
+                                        fixture_teardown),
+        cmocka_unit_test_setup_teardown(colours_are_written_in_order, fixture_setup,
                                         fixture_teardown),
         cmocka_unit_test_setup_teardown(no_such_folder, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(a_read_only_folder, fixture_setup, fixture_teardown),

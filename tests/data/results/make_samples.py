@@ -114,11 +114,78 @@ def skipped_row(size, variant, why):
     return row
 
 
-def write(name, rows):
+# --- Sets of images, whose runs have stages ---------------------------------------------------------
+SET_COLUMNS = COLUMNS + ["images", "stages_ms"]
+FEATURES = 450000  # of an image
+# algorithm: variant: backend, threads, tuning, milliseconds of each part of a run over 60,000 images
+SET_RUNS = {
+    "haar": {"seq": ("cpu", 1, "", {"integral": 95.0, "features": 8300.0}),
+             "simd": ("cpu", 1, "", {"integral": 41.0, "features": 1710.0}),
+             "omp": ("cpu", 16, "threads:16", {"integral": 3.1, "features": 119.0}),
+             "cuda_naive": ("cuda", 0, "", {"": 88.0}),
+             "cuda_tiled": ("cuda", 0, "", {"": 26.0}),
+             "cuda_texture": ("cuda", 0, "", {"integral": 2.4, "features": 31.0}),
+             "cuda_fast": ("cuda", 0, "", {"": 11.5}),
+             "cuda_streamed": ("cuda", 0, "", {"": 12.5})},
+    "adaboost": {"omp": ("cpu", 16, "threads:16", {"values": 410.0, "sort": 2900.0, "rounds": 9800.0}),
+                 "cuda_tiled": ("cuda", 0, "", {"values": 21.0, "sort": 610.0, "rounds": 3900.0}),
+                 "cuda_fast": ("cuda", 0, "", {"values": 14.0, "sort": 480.0, "rounds": 1150.0})}}
+UP, DOWN = 0.85, 7.5  # milliseconds of the transfers of 60,000 images
+
+
+def set_row(algorithm, variant, images, rng):
+    backend, threads, tuning, parts = SET_RUNS[algorithm][variant]
+    share = images / 60000
+    parts = {name: 0.004 + ms * share * rng.uniform(0.97, 1.03) for name, ms in parts.items()}
+    ms = sum(parts.values())
+    up, down = (UP * share, DOWN * share) if backend == "cuda" else (0.0, 0.0)
+    whole = max(ms, down) * 1.05 if variant == "cuda_streamed" else ms + up + down
+    row = dict.fromkeys(SET_COLUMNS, "")
+    low, high = interval(ms, rng)
+    whole_low, whole_high = interval(whole, rng)
+    row.update(
+        algorithm=algorithm, variant=variant, backend=backend, input="digits", size=str(images),
+        width=28, height=28, answer="min-side:5,threshold:18400", tuning=tuning, threads=threads,
+        status="ok", verified="yes", agreement=1, samples=40, converged="yes", kernel_ms_median=ms,
+        kernel_ms_ci_low=low, kernel_ms_ci_high=high, end_to_end_ms=whole,
+        end_to_end_ms_ci_low=whole_low, end_to_end_ms_ci_high=whole_high, mode="hot", batch=1,
+        item="feature", items_per_second=FEATURES * images / ms * 1e3, best_tuning=1, images=images,
+        stages_ms=",".join(f"{name}:{value:.6g}" for name, value in parts.items() if name))
+    if backend == "cuda":
+        row.update(upload_ms=up, download_ms=down)
+    return row
+
+
+def derive_set(rows):
+    by_kernel = lambda row: row["kernel_ms_median"]
+    seq = next((row for row in rows if row["variant"] == "seq"), None)
+    best = min((row for row in rows if row["backend"] == "cpu"), key=by_kernel)
+    kernel = ("kernel_ms_median", "kernel_ms_ci_low", "kernel_ms_ci_high")
+    whole = ("end_to_end_ms", "end_to_end_ms_ci_low", "end_to_end_ms_ci_high")
+    bases = [("speedup", seq, kernel), ("speedup_end_to_end", seq, whole)] if seq else []
+    bases += [("speedup_vs_best_cpu", best, kernel), ("speedup_end_to_end_vs_best_cpu", best, whole)]
+    for row in rows:
+        row.update(base="seq (1 thread)" if seq else "", best_cpu=best["variant"])
+        for column, base, keys in bases:
+            ratio_columns(row, column, *(base[key] for key in keys), *(row[key] for key in keys))
+
+
+def sample_sets(seed):
+    rng = random.Random(seed)
+    rows = []
+    for algorithm, runs in SET_RUNS.items():
+        for images in (1000, 10000, 60000):
+            cells = [set_row(algorithm, variant, images, rng) for variant in runs]
+            derive_set(cells)
+            rows += cells
+    return rows
+
+
+def write(name, rows, columns=COLUMNS):
     folder = os.path.dirname(os.path.abspath(__file__))
     with open(os.path.join(folder, name), "w", newline="") as file:
         file.write("# synthetic numbers for tests of the charts, not measurements\n")
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writeheader()
         for row in rows:
             writer.writerow({key: f"{value:.9g}" if isinstance(value, float) else value
@@ -144,3 +211,4 @@ def sample(with_cuda, seed):
 if __name__ == "__main__":
     write("sample-cpu-cuda.csv", sample(True, 1))
     write("sample-cpu-only.csv", sample(False, 2))
+    write("sample-sets.csv", sample_sets(3), SET_COLUMNS)

@@ -1,0 +1,51 @@
+#include "picture_set.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "datasets.h"
+#include "image_sets.h"
+
+/* The file's name without folders; of a folder too, however many slashes it ends in. */
+static void name_input(const char *path, char name[WORKLOAD_NAME_SIZE]) {
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/') {
+        end--;
+    }
+    size_t start = end;
+    while (start > 0 && path[start - 1] != '/') {
+        start--;
+    }
+    snprintf(name, WORKLOAD_NAME_SIZE, "%.*s", (int)(end - start), path + start);
+    if (name[0] == '\0') {
+        snprintf(name, WORKLOAD_NAME_SIZE, "%s", path);
+    }
+}
+
+static Status load(const PictureSetRequest *request, Workload *workload) {
+    if (request->path != NULL) {
+        name_input(request->path, workload->input);
+        return image_set_read(request->path, request->labels, request->images, &workload->image,
+                              &workload->set);
+    }
+    snprintf(workload->input, sizeof workload->input, "%s", request->synthetic);
+    return image_set_synthetic(
+        request->synthetic, request->images > 0 ? request->images : PICTURE_SET_SYNTHETIC,
+        PICTURE_SET_SIDE, PICTURE_SET_SIDE, request->seed, &workload->image, &workload->set);
+}
+
+Status picture_set_load(const PictureSetRequest *request, Workload *workload) {
+    *workload = (Workload){.kind = WORKLOAD_IMAGE_SET, .seed = request->seed};
+    STATUS_TRY(load(request, workload));
+    snprintf(workload->size_name, sizeof workload->size_name, "%" PRId32, workload->set.count);
+    workload->hash = image_set_hash(&workload->image, &workload->set);
+    return status_ok();
+}
+
+void picture_set_release(Workload *workload) {
+    if (workload->set.count > 0) {
+        image_set_free(&workload->image, &workload->set);
+        workload->set = (ImageSet){.count = 0};
+    }
+}

@@ -1,0 +1,156 @@
+/* The table of adaboost: its axes, what its answer looks like, what it costs at least, and its CPU
+ * variants. */
+#include "adaboost.h"
+#include "adaboost_stages.h"
+#include "adaboost_write.h"
+#include "tuning_axes.h"
+
+VARIANT_FUNCTIONS(adaboost_seq);
+VARIANT_FUNCTIONS(adaboost_simd);
+VARIANT_FUNCTIONS(adaboost_omp);
+
+static const Axis digit_axis = {
+    .name = "digit",
+    .help = "label of the pictures that are told from the rest",
+    .defaults = "0",
+    .kind = AXIS_INTEGER,
+    .minimum = 0,
+    .maximum = 255,
+};
+static const Axis rounds_axis = {
+    .name = "rounds",
+    .help = "stumps that a training takes",
+    .defaults = "100",
+    .kind = AXIS_INTEGER,
+    .minimum = 1,
+    .maximum = 100000,
+};
+static const Axis candidates_axis = {
+    .name = "candidates",
+    .help = "features that are searched in each round, drawn from those that haar keeps",
+    .defaults = "1000",
+    .kind = AXIS_INTEGER,
+    .minimum = 1,
+    .maximum = 1000000,
+};
+static const Axis min_side_axis = {
+    .name = "min-side",
+    .help = "least width and height of a feature, pixels",
+    .defaults = "4",
+    .kind = AXIS_INTEGER,
+    .minimum = 1,
+    .maximum = HAAR_SIDE_MAX,
+};
+static const Axis threshold_axis = {
+    .name = "threshold",
+    .help = "features are candidates whose |value| is above this in one of the first 1000 pictures",
+    .defaults = "4000",
+    .kind = AXIS_INTEGER,
+    .minimum = 0,
+    .maximum = 16777215,
+};
+
+static const Axis *const answer_axes[] = {&digit_axis,    &rounds_axis,    &candidates_axis,
+                                          &min_side_axis, &threshold_axis, NULL};
+
+AdaboostPoint adaboost_point(const Point *answer) {
+    return (AdaboostPoint){
+        .digit = (int32_t)point_integer(answer, "digit", 0),
+        .rounds = (int32_t)point_integer(answer, "rounds", 100),
+        .candidates = (int32_t)point_integer(answer, "candidates", 1000),
+        .min_side = (int32_t)point_integer(answer, "min-side", 4),
+        .threshold = (int32_t)point_integer(answer, "threshold", 4000),
+    };
+}
+
+/* Whether a set can be trained on; its pixels may be absent, as in a plan. */
+static Status check_set(const Workload *workload, const AdaboostPoint *point) {
+    const ImageSet *set = &workload->set;
+    if (set->width > HAAR_SIDE_MAX || set->height > HAAR_SIDE_MAX) {
+        return status_skip("pictures of %d×%d are too large, sides go up to %d", set->width,
+                           set->height, HAAR_SIDE_MAX);
+    }
+    if (haar_rectangles(set->width, set->height, point->min_side) == 0) {
+        return status_skip("pictures of %d×%d have no rectangle of side %d; give a lower "
+                           "--min-side",
+                           set->width, set->height, point->min_side);
+    }
+    if (workload->image.pixels != NULL && set->labels == NULL) {
+        return status_skip("training needs labels: give --labels FILE");
+    }
+    return status_ok();
+}
+
+static Status adaboost_output_layout(const Workload *workload, const Point *answer,
+                                     OutputLayout *layout) {
+    const AdaboostPoint point = adaboost_point(answer);
+    STATUS_TRY(check_set(workload, &point));
+    STATUS_TRY(output_layout_add(layout, "count", OUTPUT_COUNTS_U64, 1, 1));
+    return output_layout_add(layout, "stumps", OUTPUT_TABLE_U64, ADABOOST_COLUMNS,
+                             (size_t)point.rounds);
+}
+
+/* Values and sorting take seq as long as so many rounds. */
+enum { ROUNDS_OF_SORTING = 5 };
+
+static Cost adaboost_cost(const Workload *workload, const Point *answer) {
+    const AdaboostPoint point = adaboost_point(answer);
+    const double samples = (double)point.candidates * workload->set.count;
+    const double pixels = (double)workload->set.count * workload->set.width * workload->set.height;
+    return (Cost){
+        .bytes = pixels + workload->set.count + sizeof(uint64_t) +
+                 point.rounds * (double)sizeof(AdaboostStump),
+        .operations = point.rounds * samples,
+        .items = point.rounds * samples,
+        .operation = "int32",
+        .oracle_work = (point.rounds + ROUNDS_OF_SORTING) * samples,
+    };
+}
+
+static const Axis *const omp_tuning[] = {&threads_axis, NULL};
+
+static const Variant cpu_variants[] = {
+    {
+        .name = "seq",
+        .summary = "sorted pictures of each candidate summed one after the other, one thread",
+        .backend = &cpu_backend,
+        .open = adaboost_seq_open,
+        .run = adaboost_seq_run,
+        .stages = adaboost_seq_stages,
+        .close = adaboost_seq_close,
+    },
+    {
+        .name = "simd",
+        .summary = "shares added into bins of two candidates at a time, exact sums where a bin may "
+                   "hold the best stump",
+        .improves_on = "seq",
+        .backend = &cpu_backend,
+        .open = adaboost_simd_open,
+        .run = adaboost_simd_run,
+        .stages = adaboost_fast_stages,
+        .close = adaboost_simd_close,
+    },
+    {
+        .name = "omp",
+        .summary = "the same with candidates and pictures on all processors",
+        .improves_on = "simd",
+        .backend = &cpu_backend,
+        .tuning = omp_tuning,
+        .open = adaboost_omp_open,
+        .run = adaboost_omp_run,
+        .stages = adaboost_fast_stages,
+        .close = adaboost_omp_close,
+    },
+};
+
+const Algorithm adaboost_algorithm = {
+    .name = "adaboost",
+    .summary = "AdaBoost training of one digit against the rest, over stumps on Haar-like features",
+    .item = "sample",
+    .input = WORKLOAD_IMAGE_SET,
+    .answer = answer_axes,
+    .output_layout = adaboost_output_layout,
+    .cost = adaboost_cost,
+    .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
+    .write_part = adaboost_write_part,
+};

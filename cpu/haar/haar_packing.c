@@ -1,0 +1,83 @@
+#include "haar_packing.h"
+
+enum { RECORD_BITS = 64, FORMAT_SHIFT = 8, MIN_SIDE = 4, THRESHOLD = 18400 };
+
+HaarPoint haar_point(const Point *answer) {
+    return (HaarPoint){
+        .min_side = (int32_t)point_integer(answer, "min-side", MIN_SIDE),
+        .threshold = (int32_t)point_integer(answer, "threshold", THRESHOLD),
+    };
+}
+
+/* Bits that numbers 0 … most need. */
+static int bits_for(uint32_t most) {
+    int bits = 0;
+    while (most >> bits != 0) {
+        ++bits;
+    }
+    return bits;
+}
+
+/* The offset is the middle of the range: the numbers of bits say everything. */
+static HaarPacking packing_of_bits(int value_bits, int side_bits) {
+    const int type_shift = value_bits + 4 * side_bits;
+    return (HaarPacking){
+        .value_bits = value_bits,
+        .side_bits = side_bits,
+        .type_shift = type_shift,
+        .picture_shift = type_shift + HAAR_TYPE_BITS,
+        .value_offset = (int32_t)(UINT32_C(1) << (value_bits - 1)),
+    };
+}
+
+Status haar_packing(const ImageSet *set, HaarPacking *packing) {
+    const int32_t w = set->width;
+    const int32_t h = set->height;
+    if (w > HAAR_SIDE_MAX || h > HAAR_SIDE_MAX) {
+        return status_skip("pictures of %d×%d are too large: haar takes sides up to %d", w, h,
+                           HAAR_SIDE_MAX);
+    }
+    int32_t reach = 0;
+    for (int32_t type = 0; type < HAAR_TYPES; ++type) {
+        const int32_t of_type = haar_reach(type, w, h);
+        reach = of_type > reach ? of_type : reach;
+    }
+    /* One bit more for the sign. */
+    *packing = packing_of_bits(bits_for((uint32_t)reach) + 1, bits_for((uint32_t)(w > h ? w : h)));
+    const int picture_bits = bits_for((uint32_t)(set->count - 1));
+    if (packing->picture_shift + picture_bits > RECORD_BITS) {
+        return status_skip("records of %d pictures of %d×%d do not fit %d bits: haar takes up to "
+                           "%llu pictures of this size",
+                           set->count, w, h, RECORD_BITS,
+                           1ULL << (RECORD_BITS - packing->picture_shift));
+    }
+    return status_ok();
+}
+
+uint32_t haar_packing_format(const HaarPacking *packing) {
+    return (uint32_t)packing->side_bits << FORMAT_SHIFT | (uint32_t)packing->value_bits;
+}
+
+HaarPacking haar_packing_of_format(uint32_t format) {
+    return packing_of_bits((int)(format & ((1U << FORMAT_SHIFT) - 1)),
+                           (int)(format >> FORMAT_SHIFT));
+}
+
+/* The `bits` bits from `shift` on. */
+static uint32_t field(uint64_t record, int shift, int bits) {
+    return (uint32_t)(record >> shift & ((UINT64_C(1) << bits) - 1));
+}
+
+HaarRecord haar_unpack(const HaarPacking *packing, uint64_t record) {
+    const int b = packing->value_bits;
+    const int s = packing->side_bits;
+    return (HaarRecord){
+        .picture = (uint32_t)(record >> packing->picture_shift),
+        .feature = {.type = (uint8_t)field(record, packing->type_shift, HAAR_TYPE_BITS),
+                    .x = (uint8_t)field(record, b + 3 * s, s),
+                    .y = (uint8_t)field(record, b + 2 * s, s),
+                    .w = (uint8_t)field(record, b + s, s),
+                    .h = (uint8_t)field(record, b, s)},
+        .value = (int32_t)field(record, 0, b) - packing->value_offset,
+    };
+}

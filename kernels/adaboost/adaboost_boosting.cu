@@ -1,0 +1,109 @@
+/*
+ * The rounds. The host leads: a round's search is queued, its best stump fetched, alpha and the
+ * factors computed here, the change of weights queued and its sums fetched. That is two waits a
+ * round, each some microseconds, beside a search of a millisecond and more.
+ */
+#include <algorithm>
+#include <cstring>
+
+#include "adaboost_weights.h"
+#include "adaboost_work.cuh"
+#include "cuda_check.h"
+#include "cuda_device.h"
+
+namespace {
+
+void set_stump(const AdaboostDevice *device, const AdaboostFound &found, AdaboostStump *stump) {
+    const HaarFeature feature = device->candidates.features[found.best.candidate];
+    *stump = AdaboostStump{};
+    stump->candidate = found.best.candidate;
+    stump->type = feature.type;
+    stump->x = feature.x;
+    stump->y = feature.y;
+    stump->w = feature.w;
+    stump->h = feature.h;
+    stump->threshold = found.threshold;
+    stump->polarity = found.best.key % 2 == 0 ? 1 : 0;
+    stump->error = found.best.error;
+}
+
+/* Searches and, when the best is better than chance, takes it. */
+Status take_stump(AdaboostDevice *device, AdaboostStump *stump, bool *taken) {
+    AdaboostFound found;
+    STATUS_TRY(device->search->search(device));
+    STATUS_TRY(adaboost_cuda_best(device, &found));
+    *taken = found.best.error < ADABOOST_TOTAL / 2;
+    if (!*taken) {
+        return status_ok();
+    }
+    set_stump(device, found, stump);
+    return adaboost_cuda_weights_apply(device, stump);
+}
+
+bool is_of_training(const AdaboostDevice *device, const AdaboostStump *stump) {
+    if (stump->candidate >= (uint64_t)device->candidates.count ||
+        stump->error >= ADABOOST_TOTAL / 2) {
+        return false;
+    }
+    const HaarFeature feature = device->candidates.features[stump->candidate];
+    return stump->type == feature.type && stump->x == feature.x && stump->y == feature.y &&
+           stump->w == feature.w && stump->h == feature.h;
+}
+
+/* Applies the stumps that stand in the output from an earlier run. */
+Status go_over(AdaboostDevice *device, AdaboostStump *stumps, size_t done) {
+    for (size_t i = 0; i < done; i++) {
+        if (!is_of_training(device, &stumps[i])) {
+            return status_fail("stump %zu of the rounds done is not one of this training", i + 1);
+        }
+        STATUS_TRY(adaboost_cuda_weights_apply(device, &stumps[i]));
+    }
+    return status_ok();
+}
+
+Status take_rounds(AdaboostDevice *device, AdaboostStump *stumps, size_t rounds, uint64_t *count) {
+    const Steps *steps = device->request->steps;
+    bool taken = *count == 0 || stumps[*count - 1].error != 0;
+    while (taken && *count < rounds) {
+        STATUS_TRY(take_stump(device, &stumps[*count], &taken));
+        if (taken) {
+            taken = stumps[*count].error != 0;
+            ++*count;
+            if (steps != NULL && steps->finished != NULL) {
+                STATUS_TRY(steps->finished(steps->context, *count));
+            }
+        }
+    }
+    return status_ok();
+}
+
+/* The harness may overwrite the output before it downloads. */
+Status keep_answer(const AdaboostDevice *device) {
+    const Output *output = device->request->output;
+    for (size_t i = 0; i < output->layout.count; i++) {
+        const OutputPart *part = &output->layout.parts[i];
+        CUDA_TRY(cudaMemcpyAsync(device->work->answer + part->offset, output->data + part->offset,
+                                 part->bytes, cudaMemcpyHostToDevice, cuda_stream()));
+    }
+    return status_ok();
+}
+
+} // namespace
+
+Status adaboost_cuda_boosting(void *state) {
+    AdaboostDevice *device = (AdaboostDevice *)state;
+    const Request *request = device->request;
+    const size_t rounds = (size_t)device->point.rounds;
+    const size_t done = request->steps != NULL ? std::min(request->steps->done, rounds) : 0;
+    AdaboostStump *stumps = adaboost_stumps(request->output);
+    uint64_t *count = adaboost_count(request->output);
+    *count = done;
+    memset(stumps + done, 0, (rounds - done) * sizeof *stumps);
+    if (device->search->prepare != NULL) {
+        STATUS_TRY(device->search->prepare(device));
+    }
+    STATUS_TRY(adaboost_cuda_weights_start(device));
+    STATUS_TRY(go_over(device, stumps, done));
+    STATUS_TRY(take_rounds(device, stumps, rounds, count));
+    return keep_answer(device);
+}

@@ -1,0 +1,69 @@
+/*
+ * Integral images: a warp takes a picture and goes down its rows. A row's running sum is CUB's warp
+ * scan, 32 pixels at a time, and each lane keeps the entries above its columns in registers, so
+ * nothing is read back.
+ *
+ * Its floor is memory: a byte read for each pixel and four written for each entry.
+ */
+#include <cub/warp/warp_scan.cuh>
+
+#include "adaboost_work.cuh"
+#include "cuda_check.h"
+#include "cuda_device.h"
+
+namespace {
+
+constexpr int LANES = 32;
+constexpr int WARPS = 8;
+constexpr int CHUNKS = (HAAR_SIDE_MAX + LANES - 1) / LANES; /* of the widest row */
+
+using Scan = cub::WarpScan<int32_t>;
+
+__global__ void __launch_bounds__(WARPS *LANES)
+    adaboost_integral(const uint8_t *__restrict__ pixels, int pictures, int width, int height,
+                      int32_t *__restrict__ integrals) {
+    __shared__ typename Scan::TempStorage storage[WARPS];
+    const int warp = (int)threadIdx.x / LANES;
+    const int lane = (int)threadIdx.x % LANES;
+    const size_t picture = (size_t)blockIdx.x * WARPS + (size_t)warp;
+    if (picture >= (size_t)pictures) {
+        return;
+    }
+    const uint8_t *row = pixels + picture * (size_t)(width * height);
+    int32_t *entries = integrals + picture * (size_t)((width + 1) * (height + 1));
+    for (int x = lane; x <= width; x += LANES) {
+        entries[x] = 0;
+    }
+    int32_t above[CHUNKS] = {};
+    for (int y = 0; y < height; y++, row += width) {
+        entries += width + 1;
+        if (lane == 0) {
+            entries[0] = 0;
+        }
+        int32_t left = 0;
+#pragma unroll
+        for (int chunk = 0; chunk < CHUNKS; chunk++) {
+            const int x = chunk * LANES + lane;
+            if (chunk * LANES < width) {
+                int32_t sum = x < width ? row[x] : 0;
+                int32_t total;
+                Scan(storage[warp]).InclusiveSum(sum, sum, total);
+                above[chunk] += left + sum;
+                left += total;
+                if (x < width) {
+                    entries[x + 1] = above[chunk];
+                }
+            }
+        }
+    }
+}
+
+} // namespace
+
+Status adaboost_cuda_integral(void *state) {
+    const AdaboostDevice *device = (const AdaboostDevice *)state;
+    adaboost_integral<<<adaboost_blocks(device->pictures, WARPS), WARPS * LANES, 0,
+                        cuda_stream()>>>(device->pixels, device->pictures, device->width,
+                                         device->height, device->integrals);
+    return CUDA_LAUNCHED();
+}

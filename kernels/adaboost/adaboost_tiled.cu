@@ -1,0 +1,46 @@
+/*
+ * cuda_tiled: one block per candidate, tiles of its sorted pictures scanned in shared memory.
+ *
+ * Where cuda_naive has one thread walk a candidate's row, here a block reads it a tile at a time,
+ * neighbouring threads neighbouring entries, and CUB's block scan turns the tile's shares into
+ * running sums. All shares of a tile are under way together, so that the waits that bound
+ * cuda_naive overlap, and few candidates still keep the device busy. Each thread keeps the best of
+ * the places it saw; the block's reduction takes the best of those, equal ones by the lower key.
+ *
+ * Its floors: four bytes of order for each picture and candidate from memory, and a sector of 32
+ * bytes from the L2 cache for each share of 8, since pictures come in the order of the candidate's
+ * values: that is eight times as much, and what bounds it.
+ */
+#include "adaboost_block_search.cuh"
+#include "adaboost_work.cuh"
+#include "cuda_check.h"
+#include "cuda_device.h"
+
+VARIANT_FUNCTIONS(adaboost_cuda_tiled);
+
+namespace {
+
+__global__ void __launch_bounds__(adaboost_block::THREADS)
+    adaboost_tiled(const uint32_t *__restrict__ order, const int64_t *__restrict__ shares,
+                   int pictures, int64_t others, AdaboostBest *results) {
+    __shared__ adaboost_block::Storage storage;
+    const AdaboostBest best =
+        adaboost_block::search(order, shares, pictures, others, blockIdx.x, storage);
+    if (threadIdx.x == 0) {
+        results[blockIdx.x] = best;
+    }
+}
+
+Status search(AdaboostDevice *device) {
+    adaboost_tiled<<<(unsigned int)device->candidates.count, adaboost_block::THREADS, 0,
+                     cuda_stream()>>>(device->order, device->shares, device->pictures,
+                                      (int64_t)device->others, device->best);
+    return CUDA_LAUNCHED();
+}
+
+} // namespace
+
+Status adaboost_cuda_tiled_open(const Request *request, void **state) {
+    static const AdaboostSearch tiled = {NULL, NULL, search, NULL};
+    return adaboost_cuda_open_with(request, &tiled, state);
+}

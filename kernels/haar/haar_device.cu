@@ -1,0 +1,107 @@
+#include "haar_device.h"
+
+#include <algorithm>
+
+#include "cuda_check.h"
+#include "cuda_device.h"
+
+namespace {
+
+/* The study kept 1200 features of a picture on average. */
+constexpr uint64_t RECORDS_OF_PICTURE = 1500;
+constexpr uint64_t RECORDS_MIN = 4096;
+
+size_t pixel_count(const HaarDevice *device) {
+    return (size_t)device->pictures * (size_t)device->width * (size_t)device->height;
+}
+
+/* Room for the guess, in no more than half of the memory that is free: it is only a guess. */
+uint64_t guessed_records(const HaarDevice *device) {
+    const uint64_t pictures = (uint64_t)device->pictures;
+    const uint64_t features =
+        pictures * HAAR_TYPES *
+        (uint64_t)haar_rectangles(device->width, device->height, device->point.min_side);
+    BackendMemory memory;
+    cuda_backend.memory(&memory);
+    const uint64_t half = memory.available / 2 / sizeof *device->records;
+    const uint64_t guess = std::min(std::min(features, pictures * RECORDS_OF_PICTURE), half);
+    return std::max(guess, RECORDS_MIN);
+}
+
+Status allocate_records(HaarDevice *device, uint64_t count) {
+    STATUS_TRY(cuda_backend.alloc(count * sizeof *device->records, (void **)&device->records));
+    device->capacity = count;
+    return status_ok();
+}
+
+/* The old buffer goes first, so that both need not fit at once. */
+Status grow_records(HaarDevice *device, uint64_t count) {
+    cuda_backend.release(device->records);
+    device->records = NULL;
+    device->capacity = 0;
+    return allocate_records(device, count);
+}
+
+Status fetch(void *host, const void *memory, size_t bytes) {
+    CUDA_TRY(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, cuda_stream()));
+    CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
+    return status_ok();
+}
+
+Status fetch_count(const HaarDevice *device, uint64_t *count) {
+    return fetch(count, device->cursor, sizeof *count);
+}
+
+} // namespace
+
+Status haar_device_open_pixels(const Request *request, HaarDevice *device) {
+    const ImageSet *set = &request->workload->set;
+    *device = HaarDevice{};
+    device->request = request;
+    device->point = haar_point(request->answer);
+    device->pictures = set->count;
+    device->width = set->width;
+    device->height = set->height;
+    STATUS_TRY(haar_packing(set, &device->packing));
+    return cuda_backend.alloc(pixel_count(device), (void **)&device->pixels);
+}
+
+Status haar_device_open(const Request *request, HaarDevice *device) {
+    STATUS_TRY(haar_device_open_pixels(request, device));
+    STATUS_TRY(cuda_backend.alloc(sizeof *device->cursor, (void **)&device->cursor));
+    return allocate_records(device, guessed_records(device));
+}
+
+Status haar_device_upload(HaarDevice *device) {
+    const uint8_t *pixels = device->request->workload->image.pixels;
+    CUDA_TRY(cudaMemcpyAsync(device->pixels, pixels, pixel_count(device), cudaMemcpyHostToDevice,
+                             cuda_stream()));
+    return status_ok();
+}
+
+Status haar_device_clear(const HaarDevice *device) {
+    CUDA_TRY(cudaMemsetAsync(device->cursor, 0, sizeof *device->cursor, cuda_stream()));
+    return status_ok();
+}
+
+Status haar_device_download(HaarDevice *device, Status (*run)(void *state), void *state) {
+    const Output *output = device->request->output;
+    uint64_t found = 0;
+    STATUS_TRY(fetch_count(device, &found));
+    if (found > device->capacity) {
+        STATUS_TRY(grow_records(device, found));
+        STATUS_TRY(run(state));
+        STATUS_TRY(fetch_count(device, &found));
+    }
+    *haar_count(output) = found;
+    const size_t there = (size_t)std::min<uint64_t>(found, device->capacity);
+    const size_t copied = std::min(there, haar_capacity(output));
+    return fetch(haar_records(output), device->records, copied * sizeof *device->records);
+}
+
+void haar_device_close(HaarDevice *device) {
+    cuda_backend.release(device->pixels);
+    cuda_backend.release(device->records);
+    cuda_backend.release(device->cursor);
+    *device = HaarDevice{};
+}

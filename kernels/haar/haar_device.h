@@ -1,0 +1,50 @@
+/*
+ * Device side of a haar cell: the pictures, and one buffer of records that all blocks share, with a
+ * cursor that counts every record found, whether or not there was room for it.
+ *
+ * The buffer begins with room for a guess. A run that finds more loses nothing: its cursor says how
+ * many there are, download makes the buffer as large as that and runs again.
+ */
+#ifndef KERNELS_HAAR_HAAR_DEVICE_H
+#define KERNELS_HAAR_HAAR_DEVICE_H
+
+#include <cuda_runtime_api.h>
+
+#include "haar.h"
+#include "variant.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct HaarDevice {
+    const Request *request;
+    HaarPoint point;
+    HaarPacking packing;
+    int pictures, width, height;
+    uint8_t *pixels;            /* picture after picture, without padding */
+    uint64_t *records;          /* room for `capacity` */
+    unsigned long long *cursor; /* records found */
+    size_t capacity;
+} HaarDevice;
+
+/* Allocates pixels, cursor and a buffer for the guess. On anything but STATUS_OK the caller closes.
+ */
+Status haar_device_open(const Request *request, HaarDevice *device);
+/* As haar_device_open, but pixels alone, for variants that keep their records in another way. */
+Status haar_device_open_pixels(const Request *request, HaarDevice *device);
+/* Pixels; queued on cuda_stream(), as all of it is. */
+Status haar_device_upload(HaarDevice *device);
+/* Sets the cursor to 0. Every run begins with it. */
+Status haar_device_clear(const HaarDevice *device);
+/* Copies the number and exactly as many records into request->output; where the buffer was too
+ * small, makes it larger and calls run(state) again first. STATUS_SKIP "needs X, Y free" when that
+ * does not fit. */
+Status haar_device_download(HaarDevice *device, Status (*run)(void *state), void *state);
+void haar_device_close(HaarDevice *device);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <cstdlib>
+
+#include "cuda_check.h"
+#include "cuda_device.h"
+#include "cuda_state.cuh"
+#include "haar_fast.h"
+#include "haar_fast_kernel.cuh"
+#include "round_up.h"
+
+VARIANT_FUNCTIONS(haar_cuda_fast);
+
+namespace {
+
+using haar_fast::Job;
+
+constexpr int RECORDS_MOST = 8192; /* in shared memory */
+constexpr int RECORDS_LEAST = 256;
+constexpr int STATIC_BYTES = 1280; /* shared memory that the kernel and the driver take besides */
+constexpr size_t FINDS_BYTES = haar_fast::LOOPS * haar_fast::FINDS_MAX * sizeof(uint32_t);
+/* Every sum, also the double of one, is a whole number that float holds. */
+constexpr int PIXELS_MAX = (1 << 24) / 4 / 255;
+
+int integral_entries(const HaarDevice &device) {
+    return (int)round_up((size_t)(device.width + 1) * (device.height + 1), 4);
+}
+
+/* Odd, so that the columns of neighbouring threads lie in different banks. */
+int column_stride(const HaarDevice &device) {
+    return (device.height + 1 + haar_fast::ROWS_BEYOND) | 1;
+}
+
+int column_entries(const HaarFast &fast) {
+    return (int)round_up((size_t)fast.plan.columns_most * fast.stride, 4);
+}
+
+Status check_size(const HaarDevice &device) {
+    if (device.width * device.height > PIXELS_MAX) {
+        return status_skip("cuda_fast computes in float, which is exact for pictures of up to %d "
+                           "pixels; these have %dx%d",
+                           PIXELS_MAX, device.width, device.height);
+    }
+    return status_ok();
+}
+
+/* What a block needs whatever the columns are. */
+size_t fixed_bytes(const HaarDevice &device) {
+    return integral_entries(device) * sizeof(float) + FINDS_BYTES + STATIC_BYTES;
+}
+
+/* As many columns as leave room for the rest. */
+Status plan_chunks(HaarFast *fast) {
+    const HaarDevice &device = fast->device;
+    int available = 0;
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &available));
+    const int room = available - (int)fixed_bytes(device) - RECORDS_LEAST * (int)sizeof(uint64_t);
+    fast->stride = column_stride(device);
+    const int columns = room / (fast->stride * (int)sizeof(float)) - 1;
+    if (columns < 3) {
+        return status_skip("the integral image of a picture of %dx%d does not fit shared memory",
+                           device.width, device.height);
+    }
+    return haar_plan_make(device.width, device.height, device.point.min_side,
+                          device.point.threshold, columns, &fast->plan);
+}
+
+/* What is left of a multiprocessor's memory is for records. */
+Status choose_launch(HaarFast *fast) {
+    int per_block = 0;
+    int per_multiprocessor = 0;
+    int resident = 0;
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &per_block));
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, &per_multiprocessor));
+    const int fixed = (int)(fixed_bytes(fast->device) + column_entries(*fast) * sizeof(float));
+    const int share = std::min(per_block, per_multiprocessor / haar_fast::BLOCKS_WANTED);
+    const int records = (share - fixed) / (int)sizeof(uint64_t) / 2 * 2;
+    fast->record_room = std::min(std::max(records, (int)RECORDS_LEAST), (int)RECORDS_MOST);
+    fast->shared_bytes = fixed - STATIC_BYTES + fast->record_room * sizeof(uint64_t);
+    const void *kernel = (const void *)haar_fast::search_kernel;
+    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  (int)fast->shared_bytes));
+    STATUS_TRY(cuda_resident_blocks(kernel, haar_fast::THREADS, fast->shared_bytes, &resident));
+    fast->blocks = resident * cuda_multiprocessors();
+    return status_ok();
+}
+
+template <typename T> Status allocate(T **memory, int count) {
+    return cuda_backend.alloc(std::max(count, 1) * sizeof **memory, (void **)memory);
+}
+
+template <typename T> Status copy_table(T *device, const T *host, int count) {
+    CUDA_TRY(
+        cudaMemcpyAsync(device, host, count * sizeof *host, cudaMemcpyHostToDevice, cuda_stream()));
+    return status_ok();
+}
+
+Status open_fast(const Request *request, HaarFast *fast) {
+    STATUS_TRY(haar_device_open(request, &fast->device));
+    return haar_fast_open(fast);
+}
+
+} // namespace
+
+Status haar_fast_open(HaarFast *fast) {
+    STATUS_TRY(check_size(fast->device));
+    STATUS_TRY(plan_chunks(fast));
+    STATUS_TRY(choose_launch(fast));
+    STATUS_TRY(allocate(&fast->items, fast->plan.item_count));
+    STATUS_TRY(allocate(&fast->columns, fast->plan.column_count));
+    STATUS_TRY(allocate(&fast->units, fast->plan.unit_count));
+    return allocate(&fast->chunks, fast->plan.chunk_count);
+}
+
+Status haar_fast_upload(HaarFast *fast) {
+    STATUS_TRY(copy_table(fast->items, fast->plan.items, fast->plan.item_count));
+    STATUS_TRY(copy_table(fast->columns, fast->plan.columns, fast->plan.column_count));
+    STATUS_TRY(copy_table(fast->units, fast->plan.units, fast->plan.unit_count));
+    return copy_table(fast->chunks, fast->plan.chunks, fast->plan.chunk_count);
+}
+
+void haar_fast_close(HaarFast *fast) {
+    cuda_backend.release(fast->items);
+    cuda_backend.release(fast->columns);
+    cuda_backend.release(fast->units);
+    cuda_backend.release(fast->chunks);
+    haar_plan_release(&fast->plan);
+}
+
+Status haar_fast_launch(const HaarFast *fast, int first, int pictures, cudaStream_t stream) {
+    const HaarDevice &device = fast->device;
+    if (fast->plan.chunk_count == 0 || pictures == 0) {
+        return status_ok();
+    }
+    Job job = {};
+    job.pixels = device.pixels + (size_t)first * device.width * device.height;
+    job.first = first;
+    job.pictures = pictures;
+    job.width = device.width;
+    job.height = device.height;
+    job.min_side = device.point.min_side;
+    job.threshold = (float)device.point.threshold;
+    job.packing = device.packing;
+    job.items = fast->items;
+    job.columns = fast->columns;
+    job.units = fast->units;
+    job.chunks = fast->chunks;
+    job.chunk_count = fast->plan.chunk_count;
+    job.stride = fast->stride;
+    job.column_entries = column_entries(*fast);
+    job.record_room = fast->record_room;
+    job.records = device.records;
+    job.cursor = device.cursor;
+    job.capacity = device.capacity;
+    const int blocks = std::min(fast->blocks, pictures);
+    haar_fast::search_kernel<<<blocks, haar_fast::THREADS, fast->shared_bytes, stream>>>(job);
+    return CUDA_LAUNCHED();
+}
+
+Status haar_cuda_fast_open(const Request *request, void **state) {
+    return cuda_open_state<HaarFast>(
+        state, [&](HaarFast *opened) { return open_fast(request, opened); }, haar_cuda_fast_close);
+}
+
+Status haar_cuda_fast_upload(void *state) {
+    HaarFast *fast = (HaarFast *)state;
+    STATUS_TRY(haar_fast_upload(fast));
+    return haar_device_upload(&fast->device);
+}
+
+Status haar_cuda_fast_run(void *state) {
+    const HaarFast *fast = (const HaarFast *)state;
+    STATUS_TRY(haar_device_clear(&fast->device));
+    return haar_fast_launch(fast, 0, fast->device.pictures, cuda_stream());
+}
+
+Status haar_cuda_fast_download(void *state) {
+    HaarFast *fast = (HaarFast *)state;
+    return haar_device_download(&fast->device, haar_cuda_fast_run, state);
+}
+
+void haar_cuda_fast_close(void *state) {
+    HaarFast *fast = (HaarFast *)state;
+    if (fast == NULL) {
+        return;
+    }
+    haar_fast_close(fast);
+    haar_device_close(&fast->device);
+    free(fast);
+}

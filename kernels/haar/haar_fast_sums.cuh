@@ -1,0 +1,107 @@
+/* Integral image and columns of a picture, in shared memory. Whole numbers below 2^24, exact. */
+#ifndef KERNELS_HAAR_HAAR_FAST_SUMS_CUH
+#define KERNELS_HAAR_HAAR_FAST_SUMS_CUH
+
+#include "haar_fast_job.cuh"
+
+namespace haar_fast {
+
+/* Running sum over the lanes of a warp. */
+__device__ __forceinline__ float scan_lanes(float value) {
+    const int lane = threadIdx.x % LANES;
+#pragma unroll
+    for (int step = 1; step < LANES; step *= 2) {
+        const float left = __shfl_up_sync(ALL_LANES, value, step);
+        value += lane >= step ? left : 0;
+    }
+    return value;
+}
+
+/* Running sums of a line by one warp: entry i is read by `read` and goes to target[i × stride]. */
+template <typename Read>
+__device__ __forceinline__ void scan_line(int count, float *target, int stride, const Read &read) {
+    const int lane = threadIdx.x % LANES;
+    float carry = 0;
+    for (int first = 0; first < count; first += LANES) {
+        const int i = first + lane;
+        const float sum = carry + scan_lanes(i < count ? read(i) : 0);
+        if (i < count) {
+            target[i * stride] = sum;
+        }
+        carry = __shfl_sync(ALL_LANES, sum, LANES - 1);
+    }
+}
+
+/* Ends with a barrier. */
+__device__ void load_integral(const Job &job, const uint8_t *pixels, float *integral) {
+    const int warp = threadIdx.x / LANES;
+    const int stride = job.width + 1;
+    for (int i = threadIdx.x; i < stride + job.height; i += THREADS) {
+        integral[i < stride ? i : (i - stride + 1) * stride] = 0;
+    }
+    for (int y = warp; y < job.height; y += WARPS) {
+        const uint8_t *row = pixels + y * job.width;
+        scan_line(job.width, integral + (y + 1) * stride + 1, 1,
+                  [&](int x) { return (float)row[x]; });
+    }
+    __syncthreads();
+    for (int x = 1 + warp; x <= job.width; x += WARPS) {
+        float *column = integral + stride + x;
+        scan_line(job.height, column, stride, [&](int y) { return column[y * stride]; });
+    }
+    __syncthreads();
+}
+
+/* A column's number of one row of I: weights for its entries at x, x + c, x + 2c and x + 3c. The
+ * sums in between are whole numbers of less than 2^24 too. */
+struct Split {
+    int second, third, fourth; /* distances of entries; 0 for one of weight 0 */
+    float weights[4];
+};
+
+__device__ __forceinline__ Split split_of(HaarColumn column) {
+    const int c = column.cell;
+    switch (column.kind) {
+    case HAAR_COLUMN_WHOLE: return Split{c, 0, 0, {-1, 1, 0, 0}};
+    case HAAR_COLUMN_HALVES: return Split{c, 2 * c, 0, {-1, 2, -1, 0}};
+    default: return Split{c, 2 * c, 3 * c, {-1, 3, -3, 1}};
+    }
+}
+
+__device__ __forceinline__ float split_row(const float *at, const Split &split) {
+    return fmaf(split.weights[3], at[split.fourth],
+                fmaf(split.weights[2], at[split.third],
+                     fmaf(split.weights[1], at[split.second], split.weights[0] * at[0])));
+}
+
+/* A thread fills a quarter of a column, so that work divides evenly. Rows beyond the picture repeat
+ * the last one: what is read there is never kept. Ends with a barrier. */
+__device__ void build_columns(const Job &job, const HaarChunk &chunk, const Shared &shared) {
+    constexpr int PARTS = 4;
+    const int rows = job.height + 1;
+    const int part_rows = (rows + PARTS - 1) / PARTS;
+    for (int i = threadIdx.x; i < chunk.columns * PARTS; i += THREADS) {
+        const int part = i / chunk.columns;
+        const int place = i - part * chunk.columns;
+        const int begin = part * part_rows;
+        const int end = min(begin + part_rows, rows);
+        const HaarColumn column = job.columns[chunk.first_column + place];
+        const Split split = split_of(column);
+        const float *at = shared.integral + begin * (job.width + 1) + column.x;
+        float *entries = shared.columns + place * job.stride;
+        float value = 0;
+        for (int y = begin; y < end; ++y) {
+            value = split_row(at, split);
+            entries[y] = value;
+            at += job.width + 1;
+        }
+        for (int y = rows; begin < rows && end == rows && y < job.stride; ++y) {
+            entries[y] = value;
+        }
+    }
+    __syncthreads();
+}
+
+} // namespace haar_fast
+
+#endif

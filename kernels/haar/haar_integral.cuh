@@ -1,0 +1,96 @@
+/* A block's integral image of one picture, in shared or global memory. */
+#ifndef KERNELS_HAAR_HAAR_INTEGRAL_CUH
+#define KERNELS_HAAR_HAAR_INTEGRAL_CUH
+
+#include <cstddef>
+#include <cstdint>
+#include <cub/warp/warp_scan.cuh>
+
+#include "cuda_check.h"
+#include "cuda_device.h"
+
+/* Entries from one row of an integral image to the next: odd, so that the lanes of a warp that go
+ * down a column meet different banks of the shared memory. */
+static __host__ __device__ constexpr int haar_stride(int width) {
+    return (width + 1) | 1;
+}
+
+/* Entries of an integral image, those between its rows included. */
+static __host__ __device__ constexpr size_t haar_entries(int width, int height) {
+    return (size_t)(height + 1) * (size_t)haar_stride(width);
+}
+
+namespace {
+
+constexpr int WARP = 32;
+
+/* Bytes of shared memory that a block of `kernel` can have beside what it declares itself. */
+inline Status haar_shared_limit(const void *kernel, size_t *bytes) {
+    int most = 0;
+    cudaFuncAttributes attributes;
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &most));
+    CUDA_TRY(cudaFuncGetAttributes(&attributes, kernel));
+    *bytes = (size_t)most - attributes.sharedSizeBytes;
+    return status_ok();
+}
+
+using WarpScan = cub::WarpScan<int32_t>;
+
+/* A warp calls put(i, get(0) + … + get(i)) for all i < count, 32 at a time. */
+template <typename Get, typename Put>
+__device__ __forceinline__ void warp_running_sums(int count, WarpScan::TempStorage &storage,
+                                                  const Get &get, const Put &put) {
+    const int lane = (int)threadIdx.x % WARP;
+    int32_t before = 0;
+#pragma unroll 1
+    for (int begin = 0; begin < count; begin += WARP) {
+        const int i = begin + lane;
+        int32_t sum = i < count ? get(i) : 0;
+        int32_t all = 0;
+        WarpScan(storage).InclusiveSum(sum, sum, all);
+        if (i < count) {
+            put(i, before + sum);
+        }
+        before += all;
+        __syncwarp();
+    }
+}
+
+/*
+ * The block makes an integral image of haar_entries(width, height) entries: row by row, a warp a
+ * row, then column by column, a warp a column. The caller sees to it that nobody reads the memory
+ * any more; it can be read on return.
+ */
+template <int THREADS>
+__device__ __forceinline__ void block_integral(const uint8_t *pixels, int width, int height,
+                                               int32_t *integral) {
+    constexpr int WARPS = THREADS / WARP;
+    __shared__ WarpScan::TempStorage storage[WARPS];
+    const int stride = haar_stride(width);
+    const int warp = (int)threadIdx.x / WARP;
+    for (int x = (int)threadIdx.x; x < stride; x += THREADS) {
+        integral[x] = 0;
+    }
+    for (int y = warp; y < height; y += WARPS) {
+        const uint8_t *row = pixels + (size_t)y * (size_t)width;
+        int32_t *sums = integral + (y + 1) * stride;
+        if (threadIdx.x % WARP == 0) {
+            sums[0] = 0;
+        }
+        warp_running_sums(
+            width, storage[warp], [&](int x) { return (int32_t)row[x]; },
+            [&](int x, int32_t sum) { sums[x + 1] = sum; });
+    }
+    __syncthreads();
+    for (int x = 1 + warp; x <= width; x += WARPS) {
+        int32_t *column = integral + stride + x;
+        warp_running_sums(
+            height, storage[warp], [&](int y) { return column[y * stride]; },
+            [&](int y, int32_t sum) { column[y * stride] = sum; });
+    }
+    __syncthreads();
+}
+
+} // namespace
+
+#endif

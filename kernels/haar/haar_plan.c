@@ -1,0 +1,126 @@
+#include "haar_plan.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "haar_features.h"
+#include "haar_units.h"
+
+enum { SIDES = HAAR_SIDE_MAX + 1, NO_COLUMN = -1, COLUMNS_OF_ITEM = 3 };
+
+/* Where the chunk being filled has the columns of halves and thirds, by x and cell width. */
+typedef struct Places {
+    int16_t halves[SIDES][SIDES];
+    int16_t thirds[SIDES][SIDES];
+} Places;
+
+static Status no_memory(void) {
+    return status_skip("no memory for the plan of haar/cuda_fast");
+}
+
+static Status allocate(HaarPlan *plan, size_t items) {
+    const size_t some = items > 0 ? items : 1;
+    plan->items = malloc(some * sizeof *plan->items);
+    plan->columns = malloc(COLUMNS_OF_ITEM * some * sizeof *plan->columns);
+    plan->chunks = malloc(some * sizeof *plan->chunks);
+    return plan->items != NULL && plan->columns != NULL && plan->chunks != NULL ? status_ok()
+                                                                                : no_memory();
+}
+
+static int16_t add_column(HaarPlan *plan, HaarChunk *chunk, HaarColumnKind kind, int32_t x,
+                          int32_t cell) {
+    plan->columns[plan->column_count++] =
+        (HaarColumn){.kind = (uint8_t)kind, .x = (uint8_t)x, .cell = (uint8_t)cell};
+    return (int16_t)chunk->columns++;
+}
+
+static int16_t shared_column(HaarPlan *plan, HaarChunk *chunk, int16_t *place, HaarColumnKind kind,
+                             int32_t x, int32_t cell) {
+    if (*place == NO_COLUMN) {
+        *place = add_column(plan, chunk, kind, x, cell);
+    }
+    return *place;
+}
+
+static HaarChunk *begin_chunk(HaarPlan *plan, Places *places) {
+    memset(places, 0xFF, sizeof *places); /* NO_COLUMN everywhere */
+    HaarChunk *chunk = &plan->chunks[plan->chunk_count++];
+    *chunk = (HaarChunk){.first_item = plan->item_count, .first_column = plan->column_count};
+    return chunk;
+}
+
+static void add_item(HaarPlan *plan, HaarChunk *chunk, Places *places, int32_t x, int32_t w) {
+    const int16_t whole = add_column(plan, chunk, HAAR_COLUMN_WHOLE, x, w);
+    const int16_t halves =
+        shared_column(plan, chunk, &places->halves[x][w / 2], HAAR_COLUMN_HALVES, x, w / 2);
+    const int16_t thirds =
+        shared_column(plan, chunk, &places->thirds[x][w / 3], HAAR_COLUMN_THIRDS, x, w / 3);
+    plan->items[plan->item_count++] = (HaarItem){.x = (uint8_t)x,
+                                                 .w = (uint8_t)w,
+                                                 .whole = (uint16_t)whole,
+                                                 .halves = (uint16_t)halves,
+                                                 .thirds = (uint16_t)thirds};
+    ++chunk->items;
+}
+
+/* Whether a rectangle so wide can pass the threshold in any way. */
+static bool can_pass(int32_t w, int32_t height, int32_t threshold) {
+    for (int32_t type = 0; type < HAAR_TYPES; ++type) {
+        if (haar_reach(type, w, height) > threshold) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Widest first, so that the items of a warp have about the same width, and with it about the same
+ * least height whose values can pass the threshold. */
+static void fill(HaarPlan *plan, Places *places, int32_t width, int32_t least, int32_t columns) {
+    HaarChunk *chunk = NULL;
+    for (int32_t w = width; w >= least; --w) {
+        for (int32_t x = 0; x + w <= width; ++x) {
+            if (chunk == NULL || chunk->items == HAAR_PLAN_ITEMS_MAX ||
+                chunk->columns + COLUMNS_OF_ITEM > columns) {
+                chunk = begin_chunk(plan, places);
+            }
+            add_item(plan, chunk, places, x, w);
+        }
+    }
+    for (int32_t i = 0; i < plan->chunk_count; ++i) {
+        const int32_t count = plan->chunks[i].columns;
+        plan->columns_most = count > plan->columns_most ? count : plan->columns_most;
+    }
+}
+
+/* Reach grows with the width, so the widths that can pass are those from some width on. */
+static int32_t least_width(int32_t width, int32_t height, int32_t min_side, int32_t threshold) {
+    int32_t least = min_side;
+    while (least <= width && !can_pass(least, height, threshold)) {
+        ++least;
+    }
+    return height >= min_side ? least : width + 1;
+}
+
+Status haar_plan_make(int32_t width, int32_t height, int32_t min_side, int32_t threshold,
+                      int32_t columns, HaarPlan *plan) {
+    *plan = (HaarPlan){.item_count = 0};
+    const int32_t least = least_width(width, height, min_side, threshold);
+    const size_t widths = width >= least ? (size_t)(width - least + 1) : 0;
+    STATUS_TRY(allocate(plan, widths * (widths + 1) / 2));
+    Places *places = malloc(sizeof *places);
+    if (places == NULL) {
+        return no_memory();
+    }
+    fill(plan, places, width, least, columns);
+    free(places);
+    return haar_units_make(height, min_side, threshold, plan) ? status_ok() : no_memory();
+}
+
+void haar_plan_release(HaarPlan *plan) {
+    free(plan->items);
+    free(plan->columns);
+    free(plan->units);
+    free(plan->chunks);
+    *plan = (HaarPlan){.item_count = 0};
+}

@@ -1,0 +1,183 @@
+/*
+ * cuda_streamed: pictures go up, are searched and their records come down in portions, all at once.
+ *
+ * The kernel is cuda_fast's; what improves is end_to_end. After each portion the cursor is copied
+ * to the host: it says where the portion's records lie, and they come down while the next portions
+ * are searched. The floor is the way down of all records.
+ *
+ * When a portion finds the buffer full nothing is lost: at the end the cursor says how much is
+ * needed, and the download of cuda_fast takes over.
+ */
+#include <algorithm>
+#include <cstdlib>
+
+#include "band_stream.h"
+#include "cuda_check.h"
+#include "cuda_device.h"
+#include "cuda_state.cuh"
+#include "haar_fast.h"
+#include "staged_download.h"
+
+VARIANT_FUNCTIONS(haar_cuda_streamed);
+
+namespace {
+
+/* Fewer leave more of the first portion's search and of the last one's way down uncovered; more
+ * have kernels that do not fill the device. */
+constexpr int PORTIONS_WANTED = 16;
+
+struct HaarStreamed {
+    HaarFast fast;
+    BandStream *pictures; /* on their way up */
+    StagedDownload *records;
+    int portions;
+    unsigned long long *found; /* the cursor after each portion; page-locked */
+    cudaEvent_t *searched;     /* of each portion */
+    int searching;             /* portions queued in this stream() */
+    int taken;                 /* portions whose records are on their way down, or down */
+    uint64_t copied;           /* records of those */
+};
+
+/* Records that there is room for, here and there. */
+uint64_t within_room(const HaarStreamed *state, uint64_t found) {
+    const HaarDevice &device = state->fast.device;
+    const uint64_t room = std::min(device.capacity, haar_capacity(device.request->output));
+    return std::min(found, room);
+}
+
+/* Queues the download of the next portion, which has been searched. */
+Status take_portion(HaarStreamed *state) {
+    const HaarDevice &device = state->fast.device;
+    const uint64_t end = within_room(state, state->found[state->taken++]);
+    if (end > state->copied) {
+        STATUS_TRY(staged_download_copy(
+            state->records, haar_records(device.request->output) + state->copied,
+            device.records + state->copied, (end - state->copied) * sizeof(uint64_t)));
+        state->copied = end;
+    }
+    return status_ok();
+}
+
+Status take_searched(HaarStreamed *state) {
+    while (state->taken < state->searching) {
+        const cudaError_t done = cudaEventQuery(state->searched[state->taken]);
+        if (done == cudaErrorNotReady) {
+            break;
+        }
+        CUDA_TRY(done);
+        STATUS_TRY(take_portion(state));
+    }
+    return status_ok();
+}
+
+Status search_portion(void *context, int begin, int end) {
+    HaarStreamed *state = (HaarStreamed *)context;
+    const HaarDevice &device = state->fast.device;
+    const int portion = state->searching;
+    STATUS_TRY(haar_fast_launch(&state->fast, begin, end - begin, cuda_stream()));
+    CUDA_TRY(cudaMemcpyAsync(&state->found[portion], device.cursor, sizeof *device.cursor,
+                             cudaMemcpyDeviceToHost, cuda_stream()));
+    CUDA_TRY(cudaEventRecord(state->searched[portion], cuda_stream()));
+    ++state->searching;
+    return take_searched(state);
+}
+
+/* To a band stream a picture is a row. */
+Status open_pictures(HaarStreamed *state) {
+    const HaarDevice &device = state->fast.device;
+    const size_t bytes = (size_t)device.width * (size_t)device.height;
+    BandJob job = {};
+    job.rows = device.pictures;
+    job.bands_wanted = PORTIONS_WANTED;
+    job.up = {device.request->workload->image.pixels, bytes, device.pixels, bytes, bytes};
+    job.compute = search_portion;
+    job.context = state;
+    return band_stream_open(&job, &state->pictures);
+}
+
+/* What tells how far the search is, once the number of portions is known. */
+Status open_marks(HaarStreamed *state) {
+    const int count = band_stream_count(state->pictures);
+    CUDA_TRY(cudaMallocHost((void **)&state->found, count * sizeof *state->found));
+    state->searched = (cudaEvent_t *)calloc((size_t)count, sizeof *state->searched);
+    if (state->searched == NULL) {
+        return status_skip("not enough host memory for the portions of a set");
+    }
+    for (state->portions = 0; state->portions < count; ++state->portions) {
+        CUDA_TRY(
+            cudaEventCreateWithFlags(&state->searched[state->portions], cudaEventDisableTiming));
+    }
+    return status_ok();
+}
+
+Status open_streamed(const Request *request, HaarStreamed *state) {
+    STATUS_TRY(haar_device_open(request, &state->fast.device));
+    STATUS_TRY(haar_fast_open(&state->fast));
+    STATUS_TRY(staged_download_open(haar_records(request->output), &state->records));
+    STATUS_TRY(open_pictures(state));
+    return open_marks(state);
+}
+
+} // namespace
+
+Status haar_cuda_streamed_open(const Request *request, void **state) {
+    return cuda_open_state<HaarStreamed>(
+        state, [&](HaarStreamed *opened) { return open_streamed(request, opened); },
+        haar_cuda_streamed_close);
+}
+
+Status haar_cuda_streamed_upload(void *state) {
+    HaarStreamed *streamed = (HaarStreamed *)state;
+    STATUS_TRY(haar_fast_upload(&streamed->fast));
+    return haar_device_upload(&streamed->fast.device);
+}
+
+Status haar_cuda_streamed_run(void *state) {
+    const HaarStreamed *streamed = (const HaarStreamed *)state;
+    STATUS_TRY(haar_device_clear(&streamed->fast.device));
+    return haar_fast_launch(&streamed->fast, 0, streamed->fast.device.pictures, cuda_stream());
+}
+
+Status haar_cuda_streamed_download(void *state) {
+    HaarStreamed *streamed = (HaarStreamed *)state;
+    return haar_device_download(&streamed->fast.device, haar_cuda_streamed_run, state);
+}
+
+Status haar_cuda_streamed_stream(void *state) {
+    HaarStreamed *streamed = (HaarStreamed *)state;
+    HaarDevice *device = &streamed->fast.device;
+    streamed->searching = 0;
+    streamed->taken = 0;
+    streamed->copied = 0;
+    STATUS_TRY(haar_fast_upload(&streamed->fast));
+    STATUS_TRY(haar_device_clear(device));
+    STATUS_TRY(band_stream_run(streamed->pictures));
+    while (streamed->taken < streamed->searching) {
+        CUDA_TRY(cudaEventSynchronize(streamed->searched[streamed->taken]));
+        STATUS_TRY(take_portion(streamed));
+    }
+    STATUS_TRY(staged_download_finish(streamed->records));
+    const uint64_t found = streamed->found[streamed->searching - 1];
+    if (found > device->capacity) {
+        return haar_device_download(device, haar_cuda_streamed_run, state);
+    }
+    *haar_count(device->request->output) = found;
+    return status_ok();
+}
+
+void haar_cuda_streamed_close(void *state) {
+    HaarStreamed *streamed = (HaarStreamed *)state;
+    if (streamed == NULL) {
+        return;
+    }
+    band_stream_close(streamed->pictures);
+    staged_download_close(streamed->records);
+    for (int i = 0; i < streamed->portions; ++i) {
+        (void)cudaEventDestroy(streamed->searched[i]);
+    }
+    free(streamed->searched);
+    (void)cudaFreeHost(streamed->found);
+    haar_fast_close(&streamed->fast);
+    haar_device_close(&streamed->fast.device);
+    free(streamed);
+}

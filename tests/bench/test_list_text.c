@@ -1,0 +1,64 @@
+/* What `bench list` says of inputs; the table of algorithms is checked against README elsewhere. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "list_text.h"
+#include "registry.h"
+
+static char *list_of(const char *algorithm) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    const RunOptions options = {.algorithm_count = 1,
+                                .algorithms = {registry_find_algorithm(algorithm)}};
+    assert_non_null(stream);
+    list_print(stream, &options);
+    fclose(stream);
+    return text;
+}
+
+static void algorithms_that_take_sets_say_so(void **state) {
+    (void)state;
+    char *haar = list_of("haar");
+    assert_non_null(strstr(haar, "sets of pictures, labelled or not: --images and --side"));
+    free(haar);
+    char *lbp = list_of("lbp");
+    assert_null(strstr(lbp, "sets of pictures, labelled or not"));
+    free(lbp);
+}
+
+static void sizes_and_kinds_of_sets_are_listed(void **state) {
+    (void)state;
+    char *text = list_of("haar");
+    const char *sizes = strstr(text, "\nSizes of sets of pictures\n");
+    assert_non_null(sizes);
+    assert_non_null(strstr(sizes, "--images LIST"));
+    assert_non_null(strstr(sizes, "28 or 24x32"));
+    const char *pictures = strstr(text, "\nSynthetic images\n");
+    const char *sets = strstr(text, "\nSynthetic sets of pictures\n");
+    assert_non_null(pictures);
+    assert_non_null(strstr(pictures, "texture (default), noise"));
+    assert_non_null(sets);
+    assert_non_null(strstr(sets, "digits (default), noise"));
+    for (const char *line = text; *line != '\0';) {
+        const size_t length = strcspn(line, "\n");
+        assert_true(length <= 100);
+        line += length + (line[length] == '\n');
+    }
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(algorithms_that_take_sets_say_so),
+        cmocka_unit_test(sizes_and_kinds_of_sets_are_listed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,163 @@
+/* Which inputs and sizes go with which algorithms: pictures with lbp, sets of them with haar. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "options_parse.h"
+#include "registry.h"
+
+enum { WORDS_MAX = 32, LINE_MAX_SIZE = 256 };
+
+typedef struct Parsed {
+    char line[LINE_MAX_SIZE]; /* texts of the options point into it */
+    RunOptions options;
+    Status status;
+} Parsed;
+
+static void parse_in(OptionScope scope, const char *line, Parsed *parsed) {
+    char *argv[WORDS_MAX];
+    int argc = 0;
+    OptionsAction action;
+    snprintf(parsed->line, sizeof parsed->line, "%s", line);
+    for (char *word = strtok(parsed->line, " "); word != NULL; word = strtok(NULL, " ")) {
+        argv[argc++] = word;
+    }
+    parsed->status = options_parse(scope, argc, argv, &parsed->options, &action);
+}
+
+static const RunOptions *parse_good(const char *line, Parsed *parsed) {
+    parse_in(SCOPE_RUN, line, parsed);
+    if (parsed->status.code != STATUS_OK) {
+        fail_msg("%s: %s", line, parsed->status.why);
+    }
+    return &parsed->options;
+}
+
+static void check_set_size(const SizeSpec *size, const char *name, int32_t images, int32_t width,
+                           int32_t height) {
+    assert_string_equal(size->name, name);
+    assert_int_equal(size->images, images);
+    assert_int_equal(size->width, width);
+    assert_int_equal(size->height, height);
+}
+
+static void synthetic_sets_have_defaults(void **state) {
+    (void)state;
+    Parsed parsed;
+    const RunOptions *options = parse_good("--algo haar", &parsed);
+    assert_string_equal(options->synthetic, "digits");
+    assert_int_equal(options->size_count, 0);
+    assert_int_equal(options->set_size_count, 1);
+    check_set_size(&options->set_sizes[0], "1000", 1000, 28, 28);
+    options = parse_good("--algo haar --images 10,20 --synthetic noise", &parsed);
+    assert_string_equal(options->synthetic, "noise");
+    assert_int_equal(options->set_size_count, 2);
+    check_set_size(&options->set_sizes[1], "20", 20, 28, 28);
+    options = parse_good("--side 24x32 --algo haar", &parsed);
+    check_set_size(&options->set_sizes[0], "1000x24x32", 1000, 24, 32);
+}
+
+static void sets_in_files_are_taken_as_they_are(void **state) {
+    (void)state;
+    Parsed parsed;
+    const RunOptions *options = parse_good("--algo haar --input digits.idx --labels l", &parsed);
+    assert_null(options->synthetic);
+    assert_string_equal(options->labels, "l");
+    assert_int_equal(options->set_size_count, 1);
+    check_set_size(&options->set_sizes[0], "all", 0, 0, 0);
+    options = parse_good("--algo haar --input digits.idx --images 5,all --side 16", &parsed);
+    assert_int_equal(options->set_size_count, 2);
+    check_set_size(&options->set_sizes[0], "5x16x16", 5, 16, 16);
+    check_set_size(&options->set_sizes[1], "allx16x16", 0, 16, 16);
+}
+
+static void each_kind_of_algorithm_has_its_sizes(void **state) {
+    (void)state;
+    Parsed parsed;
+    const RunOptions *options = parse_good("--algo lbp,haar --sizes 512 --images 7", &parsed);
+    assert_string_equal(options->synthetic, "texture");
+    assert_string_equal(options->sizes[0].name, "512");
+    assert_string_equal(options->set_sizes[0].name, "7");
+}
+
+static void a_kind_of_either_will_do(void **state) {
+    (void)state;
+    Parsed parsed;
+    parse_good("--algo lbp,haar --synthetic digits", &parsed);
+    parse_good("--algo lbp,haar --synthetic checker", &parsed);
+    parse_good("--algo lbp,haar --synthetic random --density 10%", &parsed);
+    const RunOptions *options = parse_good("--algo all", &parsed);
+    assert_int_equal(options->size_count, 1);
+    assert_int_equal(options->set_size_count, 1);
+}
+
+static void a_self_test_takes_sets(void **state) {
+    (void)state;
+    Parsed parsed;
+    parse_in(SCOPE_SELFTEST, "--algo haar --images 30", &parsed);
+    assert_int_equal(parsed.status.code, STATUS_OK);
+    assert_string_equal(parsed.options.set_sizes[0].name, "30");
+    parse_in(SCOPE_SELFTEST, "", &parsed);
+    assert_int_equal(parsed.status.code, STATUS_OK);
+    assert_string_equal(parsed.options.synthetic, "texture");
+    assert_int_equal(parsed.options.set_size_count, 0);
+}
+
+static void what_does_not_go_together(void **state) {
+    (void)state;
+    static const struct {
+        const char *line, *fragment;
+    } cases[] = {
+        {"--algo lbp --images 10", "--images is for algorithms that take sets of pictures; lbp "
+                                   "takes one picture: write --sizes"},
+        {"--algo lbp,copy --side 10", "--side is for algorithms that take sets of pictures; lbp, "
+                                      "copy takes one"},
+        {"--algo lbp --input a --labels b", "--labels is for algorithms that take sets"},
+        {"--algo haar --sizes 4K", "--sizes is for algorithms that take one picture; haar takes a "
+                                   "set of them: write --images and --side"},
+        {"--algo haar --density 10%", "--density is the share of ones in binary synthetic images; "
+                                      "haar takes sets"},
+        {"--algo haar --labels b", "--labels belong to the pictures of --input; write --input"},
+        {"--algo haar --synthetic texture", "--synthetic: 'texture' is a single picture; haar "
+                                            "takes sets of them: write digits, noise"},
+        {"--algo lbp --synthetic digits", "--synthetic: 'digits' is a set of pictures; lbp takes "
+                                          "single pictures: write texture"},
+        {"--algo haar --synthetic digit", "did you mean 'digits'?"},
+        {"--algo haar --synthetic sky", "cantor; for sets digits, noise)"},
+        {"--algo haar --images all", "--images: all are those that the input has and needs "
+                                     "--input; write a number"},
+        {"--algo haar --images 0", "--images: '0' is no number of pictures"},
+        {"--algo haar --side 0", "--side: '0' is no size"},
+        {"--algo haar --image 5", "did you mean '--images'?"},
+        {"--algo lbp,haar --input a", "--input is either pictures or one set of them; leave out of "
+                                      "--algo haar (sets), or lbp (pictures)"},
+        {"--algo lbp,haar --synthetic digits --density 1%", "write --synthetic random, even"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Parsed parsed;
+        parse_in(SCOPE_RUN, cases[i].line, &parsed);
+        assert_int_equal(parsed.status.code, STATUS_USAGE);
+        if (strstr(parsed.status.why, cases[i].fragment) == NULL) {
+            fail_msg("%s: '%s' does not say '%s'", cases[i].line, parsed.status.why,
+                     cases[i].fragment);
+        }
+        assert_null(strchr(parsed.status.why, '\n'));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(synthetic_sets_have_defaults),
+        cmocka_unit_test(sets_in_files_are_taken_as_they_are),
+        cmocka_unit_test(each_kind_of_algorithm_has_its_sizes),
+        cmocka_unit_test(a_kind_of_either_will_do),
+        cmocka_unit_test(a_self_test_takes_sets),
+        cmocka_unit_test(what_does_not_go_together),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,181 @@
+/* Sets of pictures all the way from a request to rows and saved answers. */
+#include "bench/fake_set.h"
+#include "bench/idx_file.h"
+#include "bench/runner_fixture.h"
+#include "resume.h"
+#include "stats.h"
+
+static void sets_are_measured(void **state) {
+    (void)state;
+    RunOptions options = fake_set_options();
+    fake_select(&options, "seq");
+    fake_select(&options, "simd");
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, 0);
+    assert_int_equal(outcome.results.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const Row *row = &outcome.results.rows[i];
+        check_ok(row, i == 0 ? "seq" : "simd");
+        assert_string_equal(row->input, "digits");
+        assert_string_equal(row->size_name, "5x7x6");
+        assert_int_equal(row->images, 5);
+        assert_int_equal(row->width, 7);
+        assert_int_equal(row->height, 6);
+        assert_true(row->input_hash != 0);
+        /* 210 pixels, and what only the loaded pixels tell. */
+        assert_true(row->cost.bytes == 1210);
+        assert_true(row->host_peak >= 210);
+    }
+    finish(&outcome);
+}
+
+static void a_wrong_variant_gets_no_time(void **state) {
+    (void)state;
+    RunOptions options = fake_set_options();
+    fake_select(&options, "wrong");
+    Outcome outcome = run(options);
+    check_failed(&outcome.results.rows[0], "wrong answer: sums");
+    finish(&outcome);
+}
+
+static void pictures_and_sets_go_side_by_side(void **state) {
+    (void)state;
+    RunOptions options = fake_set_options();
+    options.algorithms[options.algorithm_count++] = &fake_algorithm;
+    options.size_count = 1;
+    options.sizes[0] = (SizeSpec){.name = "16x8", .width = 16, .height = 8};
+    fake_select(&options, "seq");
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, 0);
+    assert_int_equal(outcome.results.count, 2);
+    assert_string_equal(outcome.results.rows[0].algorithm->name, "fake");
+    assert_string_equal(outcome.results.rows[0].input, "texture");
+    assert_int_equal(outcome.results.rows[0].images, 0);
+    assert_int_equal(outcome.results.rows[0].width, 16);
+    assert_string_equal(outcome.results.rows[1].algorithm->name, "fake_set");
+    assert_int_equal(outcome.results.rows[1].images, 5);
+    finish(&outcome);
+}
+
+/* Whether there are labels is known when the set is loaded. */
+static void a_set_without_labels_is_a_reason(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    char path[512];
+    idx_write_pictures(&folder, "set.idx", 4, 3, 2);
+    scratch_path(&folder, "set.idx", path);
+    RunOptions options = fake_set_options();
+    options.synthetic = NULL;
+    options.input = path;
+    options.set_sizes[0] = (SizeSpec){.name = "all"};
+    fake_select(&options, "seq");
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.results.count, 1);
+    assert_int_equal(outcome.results.rows[0].status, CELL_SKIP);
+    assert_non_null(strstr(outcome.results.rows[0].why, "the fake needs labels"));
+    assert_int_equal(outcome.results.rows[0].images, 4);
+    finish(&outcome);
+    scratch_remove_tree(folder.path);
+}
+
+/* Pictures of 0…5 and 16…21 have the sums 15 and 111; the labels are 9 and 8. */
+static void answers_are_saved(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    char path[512];
+    char labels[512];
+    char saved[512];
+    idx_write_pictures(&folder, "set.idx", 2, 3, 2);
+    idx_write_labels(&folder, "names", 2);
+    scratch_path(&folder, "set.idx", path);
+    scratch_path(&folder, "names", labels);
+    scratch_path(&folder, "saved", saved);
+    RunOptions options = fake_set_options();
+    options.synthetic = NULL;
+    options.input = path;
+    options.labels = labels;
+    options.save = saved;
+    options.set_sizes[0] = (SizeSpec){.name = "all"};
+    fake_select(&options, "seq");
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, 0);
+    char *sums = scratch_read(&folder, "saved/fake_set-set-2-sums.csv");
+    assert_string_equal(sums, "record\n15\n111\n");
+    free(sums);
+    finish(&outcome);
+    scratch_remove_tree(folder.path);
+}
+
+static void copies_are_the_roof_of_pictures_only(void **state) {
+    (void)state;
+    RunOptions options = fake_set_options();
+    options.roof = true;
+    options.dry_run = true;
+    fake_select(&options, "seq");
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, 0);
+    assert_non_null(strstr(outcome.printed, "fake_set/seq/digits/5x7x6"));
+    assert_non_null(strstr(outcome.printed, "a run")); /* estimated on a synthetic set */
+    assert_null(strstr(outcome.printed, "copy/"));
+    finish(&outcome);
+}
+
+static void a_resumed_set_has_to_be_the_same(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    char path[512];
+    idx_write_pictures(&folder, "set.idx", 2, 3, 2);
+    scratch_path(&folder, "set.idx", path);
+    const Input input = {.kind = WORKLOAD_IMAGE_SET,
+                         .path = path,
+                         .name = "set.idx",
+                         .images = 2,
+                         .width = 3,
+                         .height = 2};
+    PlanWorkload planned = {.input = &input, .size = {.name = "all"}};
+    const Plan plan = {.workloads = &planned, .workload_count = 1};
+    Workload workload;
+    assert_int_equal(workload_load(&input, &planned.size, 1, &workload).code, STATUS_OK);
+    assert_int_equal(workload_describe(&input, &planned.size, &planned.shape).code, STATUS_OK);
+    StoredRun stored = {.complete = false};
+    Row row = row_empty();
+    row.algorithm = &fake_set_algorithm;
+    row.variant = &fake_set_variants[0];
+    strcpy(row.input, "set.idx");
+    strcpy(row.size_name, "2");
+    row.images = 2;
+    row.width = 3;
+    row.height = 2;
+    row.status = CELL_OK;
+    row.input_hash = workload.hash;
+    samples_add(&row.kernel, 1);
+    results_add(&stored.results, &row);
+    assert_int_equal(resume_check_inputs(&stored, &plan, 1).code, STATUS_OK);
+    stored.results.rows[0].input_hash++;
+    const Status other = resume_check_inputs(&stored, &plan, 1);
+    assert_int_equal(other.code, STATUS_USAGE);
+    assert_non_null(strstr(other.why, "is not the set that the stored run was measured on"));
+    Row wanted = stored.results.rows[0];
+    Row taken;
+    wanted.images = 3;
+    assert_false(resume_take(&stored, &wanted, &taken));
+    wanted.images = 2;
+    assert_true(resume_take(&stored, &wanted, &taken));
+    row_release(&taken);
+    results_release(&stored.results);
+    workload_release(&workload);
+    scratch_remove_tree(folder.path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        RUNNER_TEST(sets_are_measured),
+        RUNNER_TEST(a_wrong_variant_gets_no_time),
+        RUNNER_TEST(pictures_and_sets_go_side_by_side),
+        RUNNER_TEST(a_set_without_labels_is_a_reason),
+        RUNNER_TEST(answers_are_saved),
+        RUNNER_TEST(copies_are_the_roof_of_pictures_only),
+        RUNNER_TEST(a_resumed_set_has_to_be_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

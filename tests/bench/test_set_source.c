@@ -1,0 +1,259 @@
+/* Sets of pictures as inputs: files, folders and synthetic ones, whole or their beginning. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bench/fake_set.h"
+#include "bench/idx_file.h"
+#include "datasets.h"
+#include "image_sets.h"
+#include "workload_source.h"
+
+static const SizeSpec all = {.name = "all"};
+
+static RunOptions request_of(const char *path) {
+    RunOptions options = fake_set_options();
+    options.synthetic = path == NULL ? "digits" : NULL;
+    options.input = path;
+    options.set_sizes[0] = all;
+    return options;
+}
+
+static void open_good(const RunOptions *options, InputList *list) {
+    const Status status = inputs_open(options, stderr, list);
+    if (status.code != STATUS_OK) {
+        fail_msg("%s", status.why);
+    }
+    assert_int_equal(list->count, 1);
+    assert_int_equal(list->inputs[0].kind, WORKLOAD_IMAGE_SET);
+}
+
+static void a_synthetic_set_is_drawn(void **state) {
+    (void)state;
+    const RunOptions options = request_of(NULL);
+    const SizeSpec size = {.name = "12", .width = 9, .height = 8, .images = 12};
+    InputList list;
+    Workload shape, workload, other;
+    open_good(&options, &list);
+    assert_string_equal(list.inputs[0].name, "digits");
+    assert_int_equal(workload_describe(&list.inputs[0], &size, &shape).code, STATUS_OK);
+    assert_null(shape.image.pixels);
+    assert_null(shape.set.labels);
+    assert_int_equal(shape.set.count, 12);
+    assert_int_equal(shape.image.height, 96);
+    assert_int_equal(workload_load(&list.inputs[0], &size, 5, &workload).code, STATUS_OK);
+    assert_int_equal(workload.kind, WORKLOAD_IMAGE_SET);
+    assert_int_equal(workload.set.count, 12);
+    assert_int_equal(workload.set.width, 9);
+    assert_int_equal(workload.set.height, 8);
+    assert_int_equal(workload.image.width, 9);
+    assert_int_equal(workload.image.height, 96);
+    assert_non_null(workload.set.labels);
+    assert_true(workload.seed == 5);
+    assert_string_equal(workload.size_name, "12");
+    assert_true(workload.hash == image_set_hash(&workload.image, &workload.set));
+    assert_int_equal(workload_load(&list.inputs[0], &size, 6, &other).code, STATUS_OK);
+    assert_true(workload.hash != other.hash); /* the seed matters */
+    workload_release(&workload);
+    workload_release(&other);
+    assert_null(workload.set.labels);
+    const Status none = workload_describe(&list.inputs[0], &all, &shape);
+    assert_int_equal(none.code, STATUS_USAGE);
+    assert_non_null(strstr(none.why, "give --images a number"));
+    inputs_release(&list);
+}
+
+static void a_file_is_taken_whole_or_its_beginning(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    char path[512];
+    idx_write_pictures(&folder, "my-images-idx3-ubyte", 4, 3, 2);
+    idx_write_labels(&folder, "my-labels-idx1-ubyte", 4);
+    scratch_path(&folder, "my-images-idx3-ubyte", path);
+    const RunOptions options = request_of(path);
+    const SizeSpec two = {.name = "2", .images = 2};
+    InputList list;
+    Workload workload;
+    open_good(&options, &list);
+    assert_string_equal(list.inputs[0].name, "my-images-idx3-ubyte");
+    assert_int_equal(list.inputs[0].images, 4);
+    assert_int_equal(workload_load(&list.inputs[0], &all, 1, &workload).code, STATUS_OK);
+    assert_string_equal(workload.size_name, "4"); /* what "all" stands for */
+    assert_int_equal(workload.set.width, 3);
+    assert_int_equal(workload.set.height, 2);
+    assert_memory_equal(workload_picture(&workload, 3), "\x30\x31\x32\x33\x34\x35", 6);
+    assert_memory_equal(workload.set.labels, "\x09\x08\x07\x06", 4); /* the file beside it */
+    workload_release(&workload);
+    assert_int_equal(workload_load(&list.inputs[0], &two, 1, &workload).code, STATUS_OK);
+    assert_string_equal(workload.size_name, "2");
+    assert_int_equal(workload.set.count, 2);
+    assert_int_equal(workload.image.height, 4);
+    assert_memory_equal(workload.set.labels, "\x09\x08", 2);
+    workload_release(&workload);
+    inputs_release(&list);
+    scratch_remove_tree(folder.path);
+}
+
+static void pictures_are_rescaled_each_on_its_own(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    char path[512];
+    idx_write_pictures(&folder, "set.idx", 2, 2, 2);
+    scratch_path(&folder, "set.idx", path);
+    const RunOptions options = request_of(path);
+    const SizeSpec dots = {.name = "allx1x1", .width = 1, .height = 1};
+    InputList list;
+    Workload workload;
+    open_good(&options, &list);
+    assert_int_equal(workload_load(&list.inputs[0], &dots, 1, &workload).code, STATUS_OK);
+    assert_string_equal(workload.size_name, "2x1x1");
+    assert_int_equal(workload.image.height, 2);
+    /* Means of 0, 1, 2, 3 and of 16, 17, 18, 19: 1.5 and 17.5, rounded up. */
+    assert_int_equal(workload_picture(&workload, 0)[0], 2);
+    assert_int_equal(workload_picture(&workload, 1)[0], 18);
+    assert_null(workload.set.labels);
+    workload_release(&workload);
+    inputs_release(&list);
+    scratch_remove_tree(folder.path);
+}
+
+static void a_folder_is_one_set(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    uint8_t pixels[6] = {1, 2, 3, 4, 5, 6};
+    const Image image = {3, 2, 3, pixels};
+    char path[512];
+    for (const char *const *name = (const char *const[]){"b.png", "a.png", NULL}; *name != NULL;
+         name++) {
+        scratch_path(&folder, *name, path);
+        pixels[0] = (uint8_t)(*name)[0];
+        assert_int_equal(image_write_png(path, &image).code, STATUS_OK);
+    }
+    char named[520];
+    snprintf(named, sizeof named, "%s/", folder.path); /* the slash is no part of the name */
+    const RunOptions options = request_of(named);
+    InputList list;
+    Workload workload;
+    open_good(&options, &list);
+    assert_string_equal(list.inputs[0].name, strrchr(folder.path, '/') + 1);
+    assert_int_equal(workload_load(&list.inputs[0], &all, 1, &workload).code, STATUS_OK);
+    assert_int_equal(workload.set.count, 2);
+    assert_int_equal(workload_picture(&workload, 0)[0], 'a');
+    assert_int_equal(workload_picture(&workload, 1)[0], 'b');
+    workload_release(&workload);
+    inputs_release(&list);
+    scratch_remove_tree(folder.path);
+}
+
+static void check_refused(const RunOptions *options, StatusCode code, const char *fragment) {
+    InputList list;
+    const Status status = inputs_open(options, stderr, &list);
+    assert_int_equal(status.code, code);
+    if (strstr(status.why, fragment) == NULL) {
+        fail_msg("'%s' does not say '%s'", status.why, fragment);
+    }
+    assert_int_equal(list.count, 0);
+    assert_null(list.inputs);
+}
+
+static void inputs_of_the_other_kind_are_refused(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    uint8_t pixels[6] = {1, 2, 3, 4, 5, 6};
+    const Image image = {3, 2, 3, pixels};
+    char picture[512];
+    char set[512];
+    scratch_path(&folder, "one.png", picture);
+    image_write_png(picture, &image);
+    idx_write_pictures(&folder, "set.idx", 2, 2, 2);
+    scratch_path(&folder, "set.idx", set);
+    const RunOptions wants_set = request_of(picture);
+    check_refused(&wants_set, STATUS_USAGE, "one.png is one picture; fake_set needs a set of them");
+    RunOptions wants_picture = fake_options(&fake_algorithm);
+    wants_picture.input = set;
+    check_refused(&wants_picture, STATUS_USAGE, "set.idx is a set of pictures; fake needs");
+    scratch_remove_tree(folder.path);
+}
+
+static void bad_sets_are_found_before_anything_is_measured(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    char path[512];
+    char labels[512];
+    idx_write_pictures(&folder, "set.idx", 4, 3, 2);
+    idx_write_labels(&folder, "three", 3);
+    scratch_path(&folder, "set.idx", path);
+    scratch_path(&folder, "three", labels);
+    RunOptions options = request_of(path);
+    options.labels = labels;
+    check_refused(&options, STATUS_FILE, "three: holds 3 labels for 4 pictures");
+    options.labels = NULL;
+    InputList list;
+    Workload shape;
+    const SizeSpec five = {.name = "5", .images = 5};
+    open_good(&options, &list);
+    const Status many = workload_describe(&list.inputs[0], &five, &shape);
+    assert_int_equal(many.code, STATUS_USAGE);
+    assert_non_null(strstr(many.why, "set.idx has 4 pictures, not 5; write at most that, or all"));
+    inputs_release(&list);
+    assert_int_equal(truncate(path, 30), 0);
+    check_refused(&options, STATUS_FILE, "set.idx");
+    options.input = "/no such set";
+    check_refused(&options, STATUS_FILE, "/no such set");
+    scratch_remove_tree(folder.path);
+}
+
+/* 2^31 rows of pixels in all are one too many. */
+static void sets_have_an_end(void **state) {
+    (void)state;
+    const Input input = {.kind = WORKLOAD_IMAGE_SET, .name = "digits"};
+    Workload shape;
+    SizeSpec size = {.name = "65536", .width = 1, .height = 32768, .images = 65536};
+    const Status status = workload_describe(&input, &size, &shape);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, "write at most 65535"));
+    size.images = 65535;
+    assert_int_equal(workload_describe(&input, &size, &shape).code, STATUS_OK);
+}
+
+static void a_request_may_be_of_both_kinds(void **state) {
+    (void)state;
+    static const struct {
+        const char *given, *picture, *set;
+    } cases[] = {{"texture", "texture", "digits"},
+                 {"checker", "checker", "digits"},
+                 {"noise", "noise", "noise"},
+                 {"digits", "texture", "digits"},
+                 {NULL, "texture", "digits"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        RunOptions options = fake_set_options();
+        options.algorithms[options.algorithm_count++] = &fake_algorithm;
+        options.synthetic = cases[i].given;
+        InputList list;
+        assert_int_equal(inputs_open(&options, stderr, &list).code, STATUS_OK);
+        assert_int_equal(list.count, 2);
+        assert_int_equal(list.inputs[0].kind, WORKLOAD_IMAGE);
+        assert_string_equal(list.inputs[0].name, cases[i].picture);
+        assert_int_equal(list.inputs[1].kind, WORKLOAD_IMAGE_SET);
+        assert_string_equal(list.inputs[1].name, cases[i].set);
+        inputs_release(&list);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_synthetic_set_is_drawn),
+        cmocka_unit_test(a_file_is_taken_whole_or_its_beginning),
+        cmocka_unit_test(pictures_are_rescaled_each_on_its_own),
+        cmocka_unit_test(a_folder_is_one_set),
+        cmocka_unit_test(inputs_of_the_other_kind_are_refused),
+        cmocka_unit_test(bad_sets_are_found_before_anything_is_measured),
+        cmocka_unit_test(sets_have_an_end),
+        cmocka_unit_test(a_request_may_be_of_both_kinds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,140 @@
+/* Checkpoints: taken over by the same training, refused by any other. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/scratch_folder.h"
+#include "bench/train_fixture.h"
+#include "checkpoint.h"
+
+typedef struct Fixture {
+    ScratchFolder folder;
+    Checkpoint checkpoint;
+} Fixture;
+
+static int make_fixture(void **state) {
+    static Fixture fixture;
+    char model[512];
+    fixture.folder = scratch_make();
+    scratch_path(&fixture.folder, "m.json", model);
+    assert_int_equal(checkpoint_name(model, &fixture.checkpoint).code, STATUS_OK);
+    *state = &fixture;
+    return 0;
+}
+
+static int remove_fixture(void **state) {
+    const Fixture *fixture = *state;
+    scratch_remove_tree(fixture->folder.path);
+    return 0;
+}
+
+/* Digit 7 with one of its two rounds. */
+static void write_half(Checkpoint *checkpoint) {
+    Recogniser half = fixture_recogniser();
+    half.count = 1;
+    half.classifiers[0].count = 1;
+    assert_int_equal(checkpoint_write(checkpoint, &half).code, STATUS_OK);
+}
+
+static Recogniser beginning(void) {
+    Recogniser recogniser = fixture_recogniser();
+    recogniser.count = 0;
+    return recogniser;
+}
+
+static void it_is_taken_over(void **state) {
+    Fixture *fixture = *state;
+    Recogniser recogniser = beginning();
+    assert_int_equal(checkpoint_resume(&fixture->checkpoint, &recogniser).code, STATUS_OK);
+    assert_int_equal(recogniser.count, 0);
+    write_half(&fixture->checkpoint);
+    assert_string_equal(fixture->checkpoint.path + strlen(fixture->folder.path),
+                        "/m.json.checkpoint");
+    assert_int_equal(checkpoint_resume(&fixture->checkpoint, &recogniser).code, STATUS_OK);
+    assert_int_equal(recogniser.count, 1);
+    assert_int_equal(recogniser.classifiers[0].digit, 7);
+    assert_int_equal(recogniser.classifiers[0].count, 1);
+    assert_int_equal(recogniser.classifiers[0].stumps[0].candidate, 3);
+    recogniser_release(&recogniser);
+    checkpoint_remove(&fixture->checkpoint);
+    assert_int_equal(scratch_count(fixture->folder.path), 0);
+}
+
+/* The name of the input does not count: the same pictures may lie elsewhere. */
+static void that_of_another_training_is_refused(void **state) {
+    Fixture *fixture = *state;
+    Recogniser others[9];
+    static const char *const whys[9] = {"on other pictures or labels (four \"pictures\", 4 of 4×2)",
+                                        "on other pictures or labels",
+                                        "with --rounds 2, not 3;",
+                                        "with --candidates 9, not 10;",
+                                        "with --min-side 2, not 1;",
+                                        "with --threshold 5, not 6;",
+                                        "with --seed 18446744073709551615, not 1;",
+                                        "with --variant seq, not omp;",
+                                        "of other --digits;"};
+    for (size_t i = 0; i < 9; i++) {
+        others[i] = beginning();
+    }
+    others[0].facts.hash++;
+    others[1].facts.images = 3;
+    others[2].facts.rounds = 3;
+    others[3].facts.candidates = 10;
+    others[4].facts.min_side = 1;
+    others[5].facts.threshold = 6;
+    others[6].facts.seed = 1;
+    strcpy(others[7].facts.variant, "omp");
+    others[8].facts.digits[1] = 3;
+    write_half(&fixture->checkpoint);
+    for (size_t i = 0; i < 9; i++) {
+        const Status status = checkpoint_resume(&fixture->checkpoint, &others[i]);
+        assert_int_equal(status.code, STATUS_USAGE);
+        assert_int_equal(others[i].count, 0);
+        assert_non_null(strstr(status.why, "--fresh"));
+        if (strstr(status.why, whys[i]) == NULL) {
+            fail_msg("%s: %s", whys[i], status.why);
+        }
+    }
+    Recogniser elsewhere = beginning();
+    strcpy(elsewhere.facts.input, "elsewhere");
+    assert_int_equal(checkpoint_resume(&fixture->checkpoint, &elsewhere).code, STATUS_OK);
+    recogniser_release(&elsewhere);
+}
+
+static void a_broken_one_is_told(void **state) {
+    Fixture *fixture = *state;
+    Recogniser recogniser = beginning();
+    scratch_write(&fixture->folder, "m.json.checkpoint", "{\"format\": \"bench ada");
+    const Status status = checkpoint_resume(&fixture->checkpoint, &recogniser);
+    assert_int_equal(status.code, STATUS_FILE);
+    assert_non_null(strstr(status.why, "(--fresh begins anew)"));
+}
+
+static void one_is_written_at_once_and_then_now_and_then(void **state) {
+    Fixture *fixture = *state;
+    assert_true(checkpoint_is_due(&fixture->checkpoint, 1e6));
+    write_half(&fixture->checkpoint);
+    Checkpoint written = fixture->checkpoint;
+    written.written = 100;
+    written.took = 0.001;
+    assert_false(checkpoint_is_due(&written, 100.9));
+    assert_true(checkpoint_is_due(&written, 101));
+    written.took = 0.5; /* of a large recogniser */
+    assert_false(checkpoint_is_due(&written, 109));
+    assert_true(checkpoint_is_due(&written, 110));
+}
+
+#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, remove_fixture)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        WITH_FIXTURE(it_is_taken_over),
+        WITH_FIXTURE(that_of_another_training_is_refused),
+        WITH_FIXTURE(a_broken_one_is_told),
+        WITH_FIXTURE(one_is_written_at_once_and_then_now_and_then),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

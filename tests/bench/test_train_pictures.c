@@ -1,0 +1,120 @@
+/* Feature pictures: which features are drawn, over what, and in which colours. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/scratch_folder.h"
+#include "bench/train_fixture.h"
+#include "canvas.h"
+#include "datasets.h"
+#include "feature_pictures.h"
+
+static void the_best_are_those_of_most_weight(void **state) {
+    (void)state;
+    size_t best[FEATURE_PICTURES_BEST];
+    /* The third has the feature of the second, and less weight. */
+    Stump stumps[] = {{.alpha = 0.5, .w = 1},
+                      {.alpha = 2, .w = 2},
+                      {.alpha = 1, .w = 2},
+                      {.alpha = 0.5, .w = 3},
+                      {.alpha = 0.7, .w = 2, .type = 1}};
+    const Classifier classifier = {.count = 5, .stumps = stumps};
+    assert_int_equal(best_features(&classifier, best), 4);
+    assert_int_equal(best[0], 1);
+    assert_int_equal(best[1], 4);
+    assert_int_equal(best[2], 0);
+    assert_int_equal(best[3], 3);
+}
+
+static void no_more_than_ten_are_taken(void **state) {
+    (void)state;
+    size_t best[FEATURE_PICTURES_BEST];
+    Stump stumps[12];
+    for (int i = 0; i < 12; i++) {
+        stumps[i] = (Stump){.alpha = i + 1, .x = i};
+    }
+    const Classifier classifier = {.count = 12, .stumps = stumps};
+    assert_int_equal(best_features(&classifier, best), 10);
+    assert_int_equal(best[0], 11);
+    assert_int_equal(best[9], 2);
+}
+
+/* Pictures 1 and 2 are twos: their sums are 10, 0, 10, 10 and 0, 0, 10, 10. */
+static void means_are_rounded_to_the_nearest(void **state) {
+    (void)state;
+    const Workload set = fixture_pictures();
+    uint8_t mean[8];
+    mean_picture(&set, 2, mean);
+    assert_memory_equal(mean, ((const uint8_t[]){5, 0, 5, 5, 0, 0, 5, 5}), 8);
+    fixture_pixels[16] = 9;
+    mean_picture(&set, 2, mean);
+    fixture_pixels[16] = 10;
+    assert_int_equal(mean[0], 5);
+    mean_picture(&set, 9, mean);
+    assert_memory_equal(mean, ((const uint8_t[8]){0}), 8);
+}
+
+static void a_canvas_is_mixed_and_clipped(void **state) {
+    (void)state;
+    Canvas canvas;
+    assert_int_equal(canvas_create(3, 2, &canvas).code, STATUS_OK);
+    assert_int_equal(canvas.rgb[0], 255);
+    canvas_fill(&canvas, (Box){-1, 1, 2, 9}, (Colour){0, 100, 255}, 0.5);
+    assert_memory_equal(canvas.rgb + 9, ((const uint8_t[]){128, 178, 255, 255, 255, 255}), 6);
+    assert_int_equal(canvas.rgb[0], 255);
+    canvas_release(&canvas);
+}
+
+static uint8_t pixel(const Image *image, int32_t x, int32_t y) {
+    return image_row(image, y)[x];
+}
+
+/*
+ * Greys by hand: white 255; a positive cell over 10 is (120, 69, 6), a negative one over 0 is
+ * (0, 50, 115), each R + 587 G + 114 B of a thousand; their edges (255, 140, 0) and (0, 110, 255).
+ */
+static void panels_are_drawn_over_the_mean(void **state) {
+    (void)state;
+    const ScratchFolder folder = scratch_make();
+    const Recogniser recogniser = fixture_recogniser();
+    const Workload set = fixture_pictures();
+    char path[512];
+    Image image;
+    assert_int_equal(feature_pictures_write(folder.path, &recogniser, &set).code, STATUS_OK);
+    assert_int_equal(scratch_count(folder.path), 3);
+    scratch_path(&folder, "digit-7.png", path);
+    assert_int_equal(image_read(path, &image).code, STATUS_OK);
+    /* Five panels of 4·56 across and two of 2·56 down, 8 between and around. */
+    assert_int_equal(image.width, 5 * 232 + 8);
+    assert_int_equal(image.height, 2 * 120 + 8);
+    assert_int_equal(pixel(&image, 0, 0), 255);
+    assert_int_equal(pixel(&image, 8 + 50, 8 + 30), 77);
+    assert_int_equal(pixel(&image, 8 + 170, 8 + 30), 42);
+    assert_int_equal(pixel(&image, 8 + 1, 8 + 30), 158);
+    assert_int_equal(pixel(&image, 8 + 222, 8 + 30), 94);
+    assert_int_equal(pixel(&image, 8 + 232 + 50, 8 + 30), 77);      /* the second one's top row */
+    assert_int_equal(pixel(&image, 8 + 2 * 232 + 50, 8 + 30), 255); /* there is no third one */
+    image_free(&image);
+    scratch_path(&folder, "digits.png", path);
+    assert_int_equal(image_read(path, &image).code, STATUS_OK);
+    assert_int_equal(image.width, 10 * 116 + 4);
+    assert_int_equal(image.height, 2 * 60 + 4);
+    assert_int_equal(pixel(&image, 4 + 20, 4 + 30), 77);
+    image_free(&image);
+    scratch_remove_tree(folder.path);
+    assert_int_equal(feature_pictures_write("/nowhere", &recogniser, &set).code, STATUS_FILE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_best_are_those_of_most_weight),
+        cmocka_unit_test(no_more_than_ten_are_taken),
+        cmocka_unit_test(means_are_rounded_to_the_nearest),
+        cmocka_unit_test(a_canvas_is_mixed_and_clipped),
+        cmocka_unit_test(panels_are_drawn_over_the_mean),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,208 @@
+/* Scores, decisions and matrices of a recogniser by hand, and how they are written down. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/scratch_folder.h"
+#include "bench/train_fixture.h"
+#include "recognition_report.h"
+
+static void scores_are_sums_of_weights(void **state) {
+    (void)state;
+    static const double want[][2] = {{0.5, -0.75}, {-1.5, 0.75}, {0.5, -0.75}, {-0.5, 0.75}};
+    static const size_t predicted[] = {0, 1, 0, 1};
+    const Recogniser recogniser = fixture_recogniser();
+    const Workload set = fixture_pictures();
+    Recognition got;
+    assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(got.scores[2 * i] == want[i][0] && got.scores[2 * i + 1] == want[i][1]);
+        assert_int_equal(got.predicted[i], predicted[i]);
+    }
+    recognition_release(&got);
+    /* The second stump of digit 7 is left out. */
+    assert_int_equal(recognise(&recogniser, &set, 1, &got).code, STATUS_OK);
+    assert_true(got.scores[0] == 1 && got.scores[2] == -1 && got.scores[6] == -1);
+    assert_true(got.scores[1] == -0.75);
+    recognition_release(&got);
+}
+
+static void equal_scores_go_to_the_lower_digit(void **state) {
+    (void)state;
+    const Recogniser recogniser = fixture_recogniser(); /* digits 7, 2 */
+    assert_int_equal(recogniser_decide(&recogniser, (double[]){1, 1}), 1);
+    assert_int_equal(recogniser_decide(&recogniser, (double[]){1.5, 1}), 0);
+    assert_int_equal(recogniser_decide(&recogniser, (double[]){-2, -3}), 0);
+}
+
+static void labels_are_held_against_what_was_recognised(void **state) {
+    (void)state;
+    const Recogniser recogniser = fixture_recogniser();
+    const Workload set = fixture_pictures();
+    Recognition got;
+    assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
+    assert_int_equal(got.confusion.rows, 3); /* 2, 5, 7 */
+    assert_string_equal(got.confusion.row_names[1], "5");
+    assert_int_equal(confusion_matrix_count(&got.confusion, 0, 0), 1); /* picture 2, for a 7 */
+    assert_int_equal(confusion_matrix_count(&got.confusion, 0, 1), 1);
+    assert_int_equal(confusion_matrix_count(&got.confusion, 1, 1), 1);
+    assert_int_equal(confusion_matrix_count(&got.confusion, 2, 0), 1);
+    assert_int_equal(confusion_matrix_total(&got.confusion), 4);
+    assert_int_equal(confusion_matrix_correct(&got.confusion), 2);
+    assert_int_equal(confusion_matrix_row_correct(&got.confusion, 1), 0);
+    assert_int_equal(got.unknown, 1);
+    const OneAgainstRest seven = got.each[0], two = got.each[1];
+    assert_int_equal(seven.digits, 1);
+    assert_int_equal(seven.others, 3);
+    assert_int_equal(seven.misses, 0);
+    assert_int_equal(seven.false_alarms, 1);
+    assert_int_equal(two.digits, 2);
+    assert_int_equal(two.misses, 1);
+    assert_int_equal(two.false_alarms, 1);
+    recognition_release(&got);
+}
+
+static void a_score_of_nothing_says_yes(void **state) {
+    (void)state;
+    Stump stumps[] = {fixture_sevens[0], fixture_sevens[1]};
+    Recogniser recogniser = fixture_recogniser();
+    const Workload set = fixture_pictures();
+    Recognition got;
+    stumps[1].alpha = 1; /* +1 −1 for pictures 0 and 2, −1 +1 for picture 3 */
+    recogniser.classifiers[0].stumps = stumps;
+    assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
+    assert_int_equal(got.each[0].misses, 0);
+    assert_int_equal(got.each[0].false_alarms, 2);
+    recognition_release(&got);
+}
+
+static void pictures_of_other_sides_are_refused(void **state) {
+    (void)state;
+    const Recogniser recogniser = fixture_recogniser();
+    Workload set = fixture_pictures();
+    Recognition got;
+    set.set.count = 2;
+    set.set.height = 4;
+    const Status status = recognise(&recogniser, &set, 0, &got);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_string_equal(status.why, "the pictures of hand are 4×4, and the model is for pictures "
+                                    "of 4×2");
+    recognition_release(&got);
+}
+
+/* --- Reports ---------------------------------------------------------------------------------- */
+
+typedef Status (*Writer)(const char *path, const Recognition *recognition);
+
+static void check_file(Writer write, const Recognition *recognition, const char *want) {
+    const ScratchFolder folder = scratch_make();
+    char path[512];
+    scratch_path(&folder, "out.csv", path);
+    assert_int_equal(write(path, recognition).code, STATUS_OK);
+    char *text = scratch_read(&folder, "out.csv");
+    assert_string_equal(text, want);
+    free(text);
+    assert_int_equal(scratch_count(folder.path), 1);
+    scratch_remove_tree(folder.path);
+    assert_int_equal(write("/nowhere/out.csv", recognition).code, STATUS_FILE);
+}
+
+static void files_have_every_picture_and_cell(void **state) {
+    (void)state;
+    const Recogniser recogniser = fixture_recogniser();
+    Workload set = fixture_pictures();
+    Recognition got;
+    assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
+    check_file(recognition_write_csv, &got,
+               "image,predicted,label,score_7,score_2\n0,7,7,0.5,-0.75\n1,2,2,-1.5,0.75\n"
+               "2,7,2,0.5,-0.75\n3,2,5,-0.5,0.75\n");
+    check_file(recognition_write_matrix, &got,
+               "actual,predicted,count\n2,7,1\n2,2,1\n5,7,0\n5,2,1\n7,7,1\n7,2,0\n");
+    recognition_release(&got);
+    set.set.labels = NULL;
+    assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
+    check_file(recognition_write_csv, &got,
+               "image,predicted,label,score_7,score_2\n0,7,,0.5,-0.75\n1,2,,-1.5,0.75\n"
+               "2,7,,0.5,-0.75\n3,2,,-0.5,0.75\n");
+    recognition_release(&got);
+}
+
+static void check_print(const Recognition *recognition, const char *want) {
+    char text[2048] = "";
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    assert_non_null(stream);
+    assert_int_equal(recognition_print(stream, recognition).code, STATUS_OK);
+    fclose(stream);
+    assert_string_equal(text, want);
+}
+
+static void the_table_says_how_often_it_was_right(void **state) {
+    (void)state;
+    const Recogniser recogniser = fixture_recogniser();
+    Workload set = fixture_pictures();
+    Recognition got;
+    assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
+    check_print(&got, "model: 2 digits, up to 2 stumps, trained on 4 pictures, four \"pictures\"\n"
+                      "set: 4 pictures, hand\n"
+                      "accuracy 50.00% (2 of 4 right; 95% interval 15.00 … 85.00%)\n"
+                      "pictures with labels that the model has no classifier for: 1; of the "
+                      "others 66.67% are right\n\n"
+                      "Each digit against the rest\n"
+                      "digit  stumps  pictures  misses  false alarms   error\n"
+                      "-----  ------  --------  ------  ------------  ------\n"
+                      "    7       2         1       0             1  25.00%\n"
+                      "    2       1         2       1             1  50.00%\n\n"
+                      "Taken for\n"
+                      "label  7  2    right\n"
+                      "-----  -  -  -------\n"
+                      "    2  1  1   50.00%\n"
+                      "    5  0  1    0.00%\n"
+                      "    7  1  0  100.00%\n");
+    recognition_release(&got);
+    set.set.labels = NULL;
+    assert_int_equal(recognise(&recogniser, &set, 1, &got).code, STATUS_OK);
+    check_print(&got,
+                "model: 2 digits, the first 1 stumps, trained on 4 pictures, four \"pictures\"\n"
+                "set: 4 pictures, hand\nno labels: taken for\n\ndigit 7: 2\ndigit 2: 2\n");
+    recognition_release(&got);
+}
+
+static void a_heat_map_is_drawn(void **state) {
+    (void)state;
+    const ScratchFolder folder = scratch_make();
+    const Recogniser recogniser = fixture_recogniser();
+    const Workload set = fixture_pictures();
+    Recognition got;
+    assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
+    const Status status = recognition_draw(folder.path, &got);
+    recognition_release(&got);
+    if (status.code == STATUS_SKIP) {
+        scratch_remove_tree(folder.path);
+        print_message("skipped: %s\n", status.why);
+        skip();
+    }
+    assert_int_equal(status.code, STATUS_OK);
+    assert_int_equal(scratch_count(folder.path), 2);
+    char *svg = scratch_read(&folder, "confusion-digits.svg");
+    assert_non_null(strstr(svg, "50.0% of 4 right"));
+    free(svg);
+    scratch_remove_tree(folder.path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scores_are_sums_of_weights),
+        cmocka_unit_test(equal_scores_go_to_the_lower_digit),
+        cmocka_unit_test(labels_are_held_against_what_was_recognised),
+        cmocka_unit_test(a_score_of_nothing_says_yes),
+        cmocka_unit_test(pictures_of_other_sides_are_refused),
+        cmocka_unit_test(files_have_every_picture_and_cell),
+        cmocka_unit_test(the_table_says_how_often_it_was_right),
+        cmocka_unit_test(a_heat_map_is_drawn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

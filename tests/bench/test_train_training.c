@@ -1,0 +1,259 @@
+/* Trainings as a whole: what they give, and that one stopped after every round gives the same. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/scratch_folder.h"
+#include "bench/train_fixture.h"
+#include "interrupt.h"
+#include "picture_set.h"
+#include "recogniser_file.h"
+#include "training.h"
+
+static const PictureSetRequest digits = {.synthetic = "digits", .images = 120, .seed = 1};
+
+/* A small training to <folder>/<name>. */
+static TrainRequest request_of(const ScratchFolder *folder, const char *name, char path[512],
+                               FILE *notes) {
+    scratch_path(folder, name, path);
+    return (TrainRequest){.digits = "3,8",
+                          .rounds = "4",
+                          .candidates = "40",
+                          .threads = "2",
+                          .model = path,
+                          .quiet = true,
+                          .notes = notes};
+}
+
+static Status run(const TrainRequest *request, const Workload *set) {
+    Recogniser recogniser;
+    const Status status = train(request, set, &recogniser);
+    recogniser_release(&recogniser);
+    return status;
+}
+
+static void a_training_that_is_stopped_goes_on(void **state) {
+    (void)state;
+    const ScratchFolder folder = scratch_make();
+    FILE *notes = tmpfile();
+    char whole_path[512], pieces_path[512];
+    Workload set;
+    assert_non_null(notes);
+    assert_int_equal(picture_set_load(&digits, &set).code, STATUS_OK);
+    const TrainRequest whole = request_of(&folder, "whole.json", whole_path, notes);
+    const TrainRequest pieces = request_of(&folder, "pieces.json", pieces_path, notes);
+    assert_int_equal(run(&whole, &set).code, STATUS_OK);
+    assert_int_equal(scratch_count(folder.path), 1);
+    int stops = 0;
+    for (; stops < 20; stops++) {
+        interrupt_watch();
+        raise(SIGINT);
+        const Status status = run(&pieces, &set);
+        interrupt_unwatch();
+        if (status.code == STATUS_OK) {
+            break;
+        }
+        assert_int_equal(status.code, STATUS_SKIP);
+        assert_non_null(strstr(status.why, "interrupted; "));
+        assert_non_null(strstr(status.why, "pieces.json.checkpoint keeps what is done"));
+    }
+    assert_int_equal(stops, 8); /* once after each round of both */
+    interrupt_watch();          /* forgets the last signal */
+    interrupt_unwatch();
+    char *want = scratch_read(&folder, "whole.json");
+    char *got = scratch_read(&folder, "pieces.json");
+    assert_true(strlen(want) > 1000);
+    assert_string_equal(got, want);
+    free(want);
+    free(got);
+    assert_int_equal(scratch_count(folder.path), 2); /* no checkpoint is left */
+    picture_set_release(&set);
+    fclose(notes);
+    scratch_remove_tree(folder.path);
+}
+
+/* Every variant of the CPU takes the same stumps. */
+static void variants_agree(void **state) {
+    (void)state;
+    const ScratchFolder folder = scratch_make();
+    char path[512];
+    Workload set;
+    Recogniser by_seq, by_best;
+    TrainRequest request = request_of(&folder, "model.json", path, stderr);
+    assert_int_equal(picture_set_load(&digits, &set).code, STATUS_OK);
+    assert_int_equal(train(&request, &set, &by_best).code, STATUS_OK);
+    request.variant = "seq";
+    request.threads = NULL;
+    assert_int_equal(train(&request, &set, &by_seq).code, STATUS_OK);
+    assert_string_equal(by_seq.facts.variant, "seq");
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(by_seq.classifiers[i].count, by_best.classifiers[i].count);
+        for (size_t k = 0; k < by_seq.classifiers[i].count; k++) {
+            check_stump(&by_seq.classifiers[i].stumps[k], &by_best.classifiers[i].stumps[k]);
+        }
+    }
+    recogniser_release(&by_seq);
+    recogniser_release(&by_best);
+    picture_set_release(&set);
+    scratch_remove_tree(folder.path);
+}
+
+/* --- Trainings that end early ----------------------------------------------------------------- */
+
+enum { HALVES = 8, SIDE = 28 };
+
+/* Pictures with one half white: of picture i the left one when `left` has bit i. */
+static Workload halves(uint8_t *pixels, uint8_t *labels, unsigned left) {
+    for (int i = 0; i < HALVES * SIDE * SIDE; i++) {
+        const bool wanted = (left >> (i / (SIDE * SIDE)) & 1) != 0;
+        pixels[i] = (i % SIDE < SIDE / 2) == wanted ? 255 : 0;
+    }
+    return (Workload){.kind = WORKLOAD_IMAGE_SET,
+                      .input = "halves",
+                      .image = {SIDE, HALVES * SIDE, SIDE, pixels},
+                      .set = {HALVES, SIDE, SIDE, labels},
+                      .seed = 1};
+}
+
+/* One feature tells them apart; with that both classifiers are done, and what is stored of them is
+ * taken for done. */
+static void a_perfect_stump_is_the_last(void **state) {
+    (void)state;
+    const ScratchFolder folder = scratch_make();
+    char path[512], text[2048] = "";
+    uint8_t pixels[HALVES * SIDE * SIDE], labels[HALVES] = {0, 1, 0, 1, 0, 1, 0, 1};
+    const Workload set = halves(pixels, labels, 0xAA);
+    Recogniser got;
+    FILE *notes = fmemopen(text, sizeof text, "w");
+    assert_non_null(notes);
+    TrainRequest request = request_of(&folder, "model.json", path, notes);
+    request.digits = NULL;
+    request.quiet = false;
+    interrupt_watch();
+    raise(SIGINT);
+    assert_int_equal(train(&request, &set, &got).code, STATUS_SKIP);
+    recogniser_release(&got);
+    interrupt_watch();
+    assert_int_equal(train(&request, &set, &got).code, STATUS_OK);
+    interrupt_unwatch();
+    fclose(notes);
+    assert_int_equal(got.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const Classifier *classifier = &got.classifiers[i];
+        assert_int_equal(classifier->count, 1);
+        assert_int_equal(classifier->stumps[0].error, 0);
+        assert_int_equal(classifier->stumps[0].misses + classifier->stumps[0].false_alarms, 0);
+    }
+    recogniser_release(&got);
+    assert_int_equal(recogniser_read(path, RECOGNISER_FILE, &got).code, STATUS_OK);
+    recogniser_release(&got);
+    assert_non_null(strstr(text, "model.json.checkpoint: digit 0, 1 of 4 rounds\n"));
+    assert_non_null(strstr(text, "[1/5] digit 0, round 1 of 4, training error 0.00%"));
+    assert_non_null(strstr(text, "[2/2] digit 1, round 1 of 4, training error 0.00%"));
+    scratch_remove_tree(folder.path);
+}
+
+static void pictures_that_do_not_differ_cannot_be_told_apart(void **state) {
+    (void)state;
+    const ScratchFolder folder = scratch_make();
+    char path[512];
+    uint8_t pixels[HALVES * SIDE * SIDE], labels[HALVES] = {0, 1, 0, 1, 0, 1, 0, 1};
+    const Workload set = halves(pixels, labels, 0);
+    TrainRequest request = request_of(&folder, "model.json", path, stderr);
+    request.digits = NULL;
+    const Status status = run(&request, &set);
+    assert_int_equal(status.code, STATUS_NO_MATCH);
+    assert_non_null(strstr(status.why, "no feature tells digit 0 from the rest"));
+    assert_int_equal(scratch_count(folder.path), 0);
+    scratch_remove_tree(folder.path);
+}
+
+/* --- Requests --------------------------------------------------------------------------------- */
+
+static void check_refused(const TrainRequest *request, const Workload *set, StatusCode code,
+                          const char *fragment) {
+    const Status status = run(request, set);
+    assert_int_equal(status.code, code);
+    if (strstr(status.why, fragment) == NULL) {
+        fail_msg("%s: %s", fragment, status.why);
+    }
+}
+
+static void requests_that_make_no_sense_are_refused(void **state) {
+    (void)state;
+    const ScratchFolder folder = scratch_make();
+    char path[512];
+    Workload set;
+    assert_int_equal(picture_set_load(&digits, &set).code, STATUS_OK);
+    const TrainRequest good = request_of(&folder, "model.json", path, stderr);
+    TrainRequest request = good;
+    request.digits = "3,10";
+    check_refused(&request, &set, STATUS_USAGE,
+                  "none of the 120 pictures of digits is labelled 10");
+    request.digits = "256";
+    check_refused(&request, &set, STATUS_USAGE, "256");
+    request = good;
+    request.rounds = "4,5";
+    check_refused(&request, &set, STATUS_USAGE, "--rounds: a training takes one value, not the 2");
+    request.rounds = "0";
+    check_refused(&request, &set, STATUS_USAGE, "0");
+    request = good;
+    request.threshold = "many";
+    check_refused(&request, &set, STATUS_USAGE, "many");
+    request = good;
+    request.variant = "seq";
+    check_refused(&request, &set, STATUS_USAGE, "--threads: seq has no such axis");
+    request.variant = "fast";
+    check_refused(&request, &set, STATUS_USAGE, "'fast' is no variant of adaboost");
+    Workload bare = set;
+    bare.set.labels = NULL;
+    check_refused(&good, &bare, STATUS_USAGE, "digits has no labels");
+    uint8_t threes[120];
+    memset(threes, 3, sizeof threes);
+    bare.set.labels = threes;
+    request = good;
+    request.digits = NULL;
+    check_refused(&request, &bare, STATUS_USAGE,
+                  "each of the 120 pictures of digits is labelled 3");
+    picture_set_release(&set);
+    assert_int_equal(scratch_count(folder.path), 0);
+    scratch_remove_tree(folder.path);
+}
+
+static void a_table_says_what_was_trained(void **state) {
+    (void)state;
+    char text[1024] = "";
+    Stump stumps[] = {{.misses = 9, .false_alarms = 9}, {.misses = 1, .false_alarms = 4}};
+    Recogniser recogniser = {.facts = {.width = 28,
+                                       .height = 20,
+                                       .input = "some",
+                                       .images = 200,
+                                       .candidates = 30,
+                                       .variant = "omp"},
+                             .count = 1,
+                             .classifiers = {{.digit = 6, .count = 2, .stumps = stumps}}};
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    assert_non_null(stream);
+    assert_int_equal(training_print(stream, &recogniser).code, STATUS_OK);
+    fclose(stream);
+    assert_string_equal(text, "adaboost, omp: 200 pictures of 28×20 pixels, some; 30 candidates\n\n"
+                              "digit  stumps  training error  misses  false alarms\n"
+                              "-----  ------  --------------  ------  ------------\n"
+                              "    6       2           2.50%       1             4\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_training_that_is_stopped_goes_on),
+        cmocka_unit_test(variants_agree),
+        cmocka_unit_test(a_perfect_stump_is_the_last),
+        cmocka_unit_test(pictures_that_do_not_differ_cannot_be_told_apart),
+        cmocka_unit_test(requests_that_make_no_sense_are_refused),
+        cmocka_unit_test(a_table_says_what_was_trained),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,274 @@
+/* `bench train` and `bench recognise` from outside: a recogniser is trained, killed, trained on,
+ * used; and each bad input's line and exit code. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+#define SMALL "--synthetic digits --images 300 --rounds 5 --candidates 50 --digits 0,1"
+
+static void check_same_text(const char *one, const char *other) {
+    char *left = read_text(one);
+    char *right = read_text(other);
+    assert_non_null(left);
+    assert_non_null(right);
+    assert_string_equal(left, right);
+    free(left);
+    free(right);
+}
+
+static void train_small(const char *arguments) {
+    Outcome outcome = bench("train " SMALL " --quiet --model m.json%s", arguments);
+    check_code(&outcome, 0);
+    assert_string_equal(outcome.err, "");
+    outcome_release(&outcome);
+}
+
+static void a_recogniser_is_trained_and_used(void **state) {
+    (void)state;
+    Outcome outcome = bench("train " SMALL " --model m.json --pictures new/pictures");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "adaboost, omp: 300 pictures of 28×28 pixels, digits; 50 "
+                                "candidates\n\ndigit  stumps  training error");
+    check_contains(outcome.out, "model: m.json\n");
+    check_contains(outcome.err, "[5/10] digit 0, round 5 of 5, training error ");
+    check_contains(outcome.err, "[10/10] digit 1, round 5 of 5, training error ");
+    outcome_release(&outcome);
+    assert_true(file_exists("new/pictures/digit-0.png"));
+    assert_true(file_exists("new/pictures/digit-1.png"));
+    assert_true(file_exists("new/pictures/digits.png"));
+    assert_false(file_exists("m.json.checkpoint"));
+    assert_int_equal(count_files(".part"), 0);
+    outcome = bench("recognise m.json --synthetic digits --seed 2 --images 400 --csv p.csv "
+                    "--matrix m.csv");
+    check_code(&outcome, 0);
+    assert_string_equal(outcome.err, "");
+    check_contains(outcome.out, "model: 2 digits, up to 5 stumps, trained on 300 pictures, digits\n"
+                                "set: 400 pictures, digits\naccuracy ");
+    check_contains(outcome.out, "Each digit against the rest\n");
+    check_contains(outcome.out, "\nlabel   0   1 ");
+    outcome_release(&outcome);
+    char *text = read_text("p.csv");
+    check_contains(text, "image,predicted,label,score_0,score_1\n0,");
+    check_contains(text, "\n399,");
+    free(text);
+    text = read_text("m.csv");
+    check_contains(text, "actual,predicted,count\n0,0,");
+    free(text);
+}
+
+/* Another sample of the same hand is recognised: chance would be a tenth. */
+static void ten_digits_are_told_apart(void **state) {
+    (void)state;
+    double percent = 0;
+    Outcome outcome = bench("train --synthetic digits --images 1000 --rounds 30 --candidates 200 "
+                            "--model m.json --quiet");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench("recognise m.json --synthetic digits --seed 2");
+    check_code(&outcome, 0);
+    const char *line = strstr(outcome.out, "\naccuracy ");
+    assert_non_null(line);
+    assert_int_equal(sscanf(line, "\naccuracy %lf%%", &percent), 1);
+    assert_true(percent >= 80);
+    outcome_release(&outcome);
+    outcome = bench("recognise m.json --synthetic digits --seed 2 --rounds 1");
+    check_contains(outcome.out, "model: 10 digits, the first 1 stumps,");
+    outcome_release(&outcome);
+}
+
+static void the_same_command_gives_the_same_bytes(void **state) {
+    (void)state;
+    train_small("");
+    assert_int_equal(rename("m.json", "first.json"), 0);
+    train_small(" --threads 1");
+    check_same_text("m.json", "first.json");
+    train_small(" --seed 2");
+    char *text = read_text("m.json");
+    check_contains(text, "\"seed\": \"2\"");
+    free(text);
+}
+
+/* --- Interruptions ---------------------------------------------------------------------------- */
+
+#define LONG "train --synthetic digits --rounds 400 --digits 8,9 --variant seq --model "
+
+static void a_killed_training_goes_on(void **state) {
+    (void)state;
+    pid_t process = bench_start(LONG "killed.json");
+    assert_true(wait_for_text(process, "killed.json.checkpoint", "stumps", 60));
+    kill(process, SIGKILL);
+    Outcome outcome = bench_wait(process);
+    assert_int_equal(outcome.code, 128 + SIGKILL);
+    outcome_release(&outcome);
+    assert_false(file_exists("killed.json"));
+    /* Other options are another training. */
+    check_refused(bench("train --synthetic digits --rounds 399 --digits 8,9 --variant seq "
+                        "--model killed.json"),
+                  2,
+                  "killed.json.checkpoint is of a training with --rounds 400, not 399; give it "
+                  "the same, or --fresh");
+    /* And stopped once more, by Ctrl-C. */
+    process = bench_start(LONG "killed.json");
+    assert_true(
+        wait_for_text(process, "stderr.txt", "goes on from killed.json.checkpoint: digit 8", 60));
+    kill(process, SIGINT);
+    outcome = bench_wait(process);
+    check_code(&outcome, 130);
+    check_contains(outcome.err, "bench: interrupted; killed.json.checkpoint keeps what is done");
+    assert_string_equal(outcome.out, "");
+    outcome_release(&outcome);
+    outcome = bench(LONG "killed.json");
+    check_code(&outcome, 0);
+    check_contains(outcome.err, "goes on from killed.json.checkpoint: digit 8, ");
+    outcome_release(&outcome);
+    outcome = bench(LONG "whole.json");
+    check_code(&outcome, 0);
+    assert_null(strstr(outcome.err, "goes on"));
+    outcome_release(&outcome);
+    check_same_text("killed.json", "whole.json");
+    assert_int_equal(count_files(".checkpoint"), 0);
+    assert_int_equal(count_files(".part"), 0);
+}
+
+static void a_checkpoint_can_be_left_alone(void **state) {
+    (void)state;
+    write_file("m.json.checkpoint", "{}", 2);
+    check_refused(bench("train " SMALL " --model m.json"), 5,
+                  "m.json.checkpoint is no checkpoint of bench train (--fresh begins anew)");
+    train_small(" --fresh");
+    assert_false(file_exists("m.json.checkpoint"));
+}
+
+/* --- Errors ----------------------------------------------------------------------------------- */
+
+static void write_picture(const char *path, int side, int grey) {
+    char text[32 + 64 * 64];
+    const int head = snprintf(text, sizeof text, "P5 %d %d 255\n", side, side);
+    memset(text + head, grey, (size_t)(side * side));
+    write_file(path, text, (size_t)(head + side * side));
+}
+
+static void sets_without_labels_are_recognised_but_not_judged(void **state) {
+    (void)state;
+    train_small("");
+    assert_int_equal(mkdir("bare", 0777), 0);
+    write_picture("bare/a.pgm", 28, 0);
+    write_picture("bare/b.pgm", 28, 200);
+    Outcome outcome = bench("recognise m.json bare --csv p.csv");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "set: 2 pictures, bare\nno labels: taken for\n\ndigit 0: ");
+    outcome_release(&outcome);
+    check_refused(bench("recognise m.json bare --matrix m.csv"), 2,
+                  "--matrix needs labels, which "
+                  "bare has not");
+    check_refused(bench("recognise m.json bare --plot charts"), 2, "--plot needs labels");
+    check_refused(bench("train bare --model n.json"), 2, "bare has no labels");
+    check_refused(bench("train bare --labels none --model n.json"), 5, "none");
+    assert_int_equal(mkdir("small", 0777), 0);
+    write_picture("small/a.pgm", 20, 0);
+    check_refused(bench("recognise m.json small"), 2,
+                  "the pictures of small are 20×20, and the model is for pictures of 28×28");
+}
+
+static void bad_models_are_one_line(void **state) {
+    (void)state;
+    check_refused(bench("recognise none.json --synthetic digits"), 5, "none.json");
+    write_file("m.json", "{\"format\": \"bench", 17);
+    check_refused(bench("recognise m.json --synthetic digits"), 5, "not valid JSON");
+    write_file("m.json", "{}", 2);
+    check_refused(bench("recognise m.json --synthetic digits"), 5, "holds no recogniser");
+}
+
+static void wrong_arguments_say_what_is_right(void **state) {
+    (void)state;
+    check_refused(bench("train --model m.json"), 2, "train: name a set of pictures");
+    check_refused(bench("train a --synthetic digits --model m.json"), 2, "name one set");
+    check_refused(bench("train a b --model m.json"), 2, "unexpected argument 'b'");
+    check_refused(bench("train --synthetic digits"), 2, "as in --model digits.json");
+    check_refused(bench("train --synthetic digit --model m"), 2, "did you mean 'digits'");
+    check_refused(bench("train none --model m.json"), 5, "none");
+    check_refused(bench("train " SMALL " --model nowhere/m.json"), 5, "nowhere/m.json");
+    check_refused(bench("train " SMALL " --model m.json --rounds 0"), 2, "rounds");
+    check_refused(bench("train " SMALL " --model m.json --images 0"), 2, "--images: '0'");
+    check_refused(bench("train " SMALL " --model m.json --labels x"), 2, "labels of their own");
+    check_refused(bench("train " SMALL " --model m.json --variant quick"), 2, "no variant");
+    check_refused(bench("train " SMALL " --model m.json --digits 0,11"), 2, "is labelled 11");
+    check_refused(bench("train " SMALL " --model m.json --rouns 8"), 2, "did you mean 'rounds'");
+    check_refused(bench("recognise"), 2, "recognise: name a model");
+    check_refused(bench("recognise m.json"), 2, "recognise: name a set of pictures");
+    check_refused(bench("recognise m.json a b"), 2, "unexpected argument 'b'");
+    assert_int_equal(count_files(".json"), 0);
+    assert_int_equal(count_files(".checkpoint"), 0);
+}
+
+static void help_explains_the_options(void **state) {
+    (void)state;
+    Outcome asked = bench("train --help");
+    Outcome helped = bench("help train");
+    check_code(&asked, 0);
+    assert_string_equal(asked.out, helped.out);
+    check_contains(asked.out, "--pictures DIR");
+    outcome_release(&asked);
+    outcome_release(&helped);
+    asked = bench("recognise --help");
+    helped = bench("help recognise");
+    check_code(&asked, 0);
+    assert_string_equal(asked.out, helped.out);
+    check_contains(asked.out, "--matrix FILE");
+    outcome_release(&asked);
+    outcome_release(&helped);
+}
+
+/* --- Real digits ------------------------------------------------------------------------------ */
+
+/* A small part of MNIST is enough for nine of ten held-out digits. */
+static void real_digits_are_recognised(void **state) {
+    (void)state;
+    static const char folder[] = SHARED_DATA "/mnist";
+    double percent = 0;
+    if (!file_exists(folder)) {
+        print_message("skipped: no such data\n");
+        skip();
+    }
+    Outcome outcome = bench("train %s/train-images-idx3-ubyte.gz --images 2000 --rounds 30 "
+                            "--candidates 500 --model m.json --quiet",
+                            folder);
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench("recognise m.json %s/t10k-images-idx3-ubyte.gz", folder);
+    check_code(&outcome, 0);
+    const char *line = strstr(outcome.out, "\naccuracy ");
+    assert_non_null(line);
+    assert_int_equal(sscanf(line, "\naccuracy %lf%%", &percent), 1);
+    assert_true(percent >= 88);
+    print_message("accuracy %.2f%%\n", percent);
+    outcome_release(&outcome);
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, folder_enter, folder_leave)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(a_recogniser_is_trained_and_used),
+        IN_FOLDER(ten_digits_are_told_apart),
+        IN_FOLDER(the_same_command_gives_the_same_bytes),
+        IN_FOLDER(a_killed_training_goes_on),
+        IN_FOLDER(a_checkpoint_can_be_left_alone),
+        IN_FOLDER(sets_without_labels_are_recognised_but_not_judged),
+        IN_FOLDER(bad_models_are_one_line),
+        IN_FOLDER(wrong_arguments_say_what_is_right),
+        IN_FOLDER(help_explains_the_options),
+        IN_FOLDER(real_digits_are_recognised),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,150 @@
+/* adaboost in steps: a training that was stopped goes on to what a straight one gives. */
+#include "adaboost_runs.h"
+
+enum { ROUNDS = 10 };
+
+static Workload steps_set(void) {
+    return random_set(150, 8, 8, 256, 3, 21);
+}
+
+static AdaboostPoint steps_point(void) {
+    return (AdaboostPoint){
+        .digit = 1, .rounds = ROUNDS, .candidates = 60, .min_side = 2, .threshold = 0};
+}
+
+/* What finished() was told, and when it says stop. */
+typedef struct Watch {
+    const Output *output;
+    size_t calls, last, stop_after; /* 0: never */
+} Watch;
+
+static Status watch(void *context, size_t done) {
+    Watch *seen = context;
+    static const AdaboostStump none = {0};
+    assert_int_equal(*adaboost_count(seen->output), done);
+    assert_int_not_equal(adaboost_stumps(seen->output)[done - 1].w, 0);
+    if (done < ROUNDS) {
+        assert_memory_equal(&adaboost_stumps(seen->output)[done], &none, sizeof none);
+    }
+    ++seen->calls;
+    seen->last = done;
+    return done == seen->stop_after ? status_fail("stopped by the test") : status_ok();
+}
+
+static void check_variant(const Variant *variant, int threads, const Workload *workload,
+                          const Output *want) {
+    const Point point = training_point(steps_point());
+    for (size_t cut = 1; cut < ROUNDS; cut += 4) {
+        Output output = new_output(workload, &point);
+        Watch seen = {.output = &output, .stop_after = cut};
+        Steps steps = {.finished = watch, .context = &seen};
+        const Status stopped = train(variant, threads, workload, &point, &output, &steps);
+        assert_int_equal(stopped.code, STATUS_FAIL);
+        assert_string_equal(stopped.why, "stopped by the test");
+        assert_int_equal(seen.calls, cut);
+        assert_int_equal(*adaboost_count(&output), cut);
+        seen = (Watch){.output = &output};
+        steps.done = cut;
+        const Status ended = train(variant, threads, workload, &point, &output, &steps);
+        assert_string_equal(ended.why, "");
+        assert_int_equal(seen.calls, ROUNDS - cut);
+        assert_int_equal(seen.last, ROUNDS);
+        assert_same_training(&output, want, variant->name, threads);
+        free_output(&output);
+    }
+}
+
+static void stopped_trainings_go_on(void **state) {
+    (void)state;
+    Workload workload = steps_set();
+    Output want = train_seq(&workload, steps_point());
+    assert_int_equal(*adaboost_count(&want), ROUNDS);
+    for (size_t row = 0; row < adaboost_algorithm.cpu.count; ++row) {
+        const Variant *variant = &adaboost_algorithm.cpu.rows[row];
+        check_variant(variant, 1, &workload, &want);
+        if (variant->tuning != NULL) {
+            check_variant(variant, 3, &workload, &want);
+        }
+    }
+    free_output(&want);
+    free_set(&workload);
+}
+
+/* Three rounds are the first three of ten. */
+static void rounds_only_end_a_training(void **state) {
+    (void)state;
+    Workload workload = steps_set();
+    Output ten = train_seq(&workload, steps_point());
+    AdaboostPoint shorter = steps_point();
+    shorter.rounds = 3;
+    Output three = train_seq(&workload, shorter);
+    assert_int_equal(*adaboost_count(&three), 3);
+    assert_memory_equal(adaboost_stumps(&three), adaboost_stumps(&ten), 3 * sizeof(AdaboostStump));
+    free_output(&three);
+    free_output(&ten);
+    free_set(&workload);
+}
+
+/* All rounds done: nothing is searched, and finished() has nothing to tell. */
+static void a_whole_training_stays_as_it_is(void **state) {
+    (void)state;
+    Workload workload = steps_set();
+    const Point point = training_point(steps_point());
+    Output want = train_seq(&workload, steps_point());
+    Output output = train_seq(&workload, steps_point());
+    Watch seen = {.output = &output};
+    const Steps steps = {.done = ROUNDS, .finished = watch, .context = &seen};
+    for (size_t row = 0; row < adaboost_algorithm.cpu.count; ++row) {
+        const Variant *variant = &adaboost_algorithm.cpu.rows[row];
+        assert_int_equal(train(variant, 2, &workload, &point, &output, &steps).code, STATUS_OK);
+        assert_int_equal(seen.calls, 0);
+        assert_same_training(&output, &want, variant->name, 2);
+    }
+    free_output(&output);
+    free_output(&want);
+    free_set(&workload);
+}
+
+/* After a stump without error there is no more to do, also when going on. */
+static void a_perfect_training_stays_ended(void **state) {
+    (void)state;
+    Workload workload = steps_set();
+    memset(workload.set.labels, 1, (size_t)workload.set.count);
+    const Point point = training_point(steps_point());
+    Output output = train_seq(&workload, steps_point());
+    assert_int_equal(*adaboost_count(&output), 1);
+    const Steps steps = {.done = 1};
+    assert_int_equal(
+        train(&adaboost_algorithm.cpu.rows[0], 1, &workload, &point, &output, &steps).code,
+        STATUS_OK);
+    assert_int_equal(*adaboost_count(&output), 1);
+    free_output(&output);
+    free_set(&workload);
+}
+
+/* Stumps of another training (other pictures, another seed) are not gone on from. */
+static void foreign_stumps_are_refused(void **state) {
+    (void)state;
+    Workload workload = steps_set();
+    const Point point = training_point(steps_point());
+    Output output = train_seq(&workload, steps_point());
+    workload.seed = 99;
+    const Steps steps = {.done = 5};
+    const Status status =
+        train(&adaboost_algorithm.cpu.rows[0], 1, &workload, &point, &output, &steps);
+    assert_int_equal(status.code, STATUS_FAIL);
+    assert_non_null(strstr(status.why, "not one of this training"));
+    free_output(&output);
+    free_set(&workload);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stopped_trainings_go_on),
+        cmocka_unit_test(rounds_only_end_a_training),
+        cmocka_unit_test(a_whole_training_stays_as_it_is),
+        cmocka_unit_test(a_perfect_training_stays_ended),
+        cmocka_unit_test(foreign_stumps_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

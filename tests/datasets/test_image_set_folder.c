@@ -1,0 +1,170 @@
+#include "idx_fixtures.h"
+
+#include <sys/stat.h>
+
+static void new_folder(Fixture *fixture, const char *name) {
+    assert_int_equal(mkdir(fixture_path(fixture, name), 0700), 0);
+}
+
+/* A PGM of one row whose pixels are all `value`. */
+static void new_picture(Fixture *fixture, const char *name, int width, uint8_t value) {
+    char text[64];
+    const int head = snprintf(text, sizeof text, "P5\n%d 1\n255\n", width);
+    memset(text + head, value, (size_t)width);
+    write_file(fixture_path(fixture, name), text, (size_t)(head + width));
+}
+
+static void assert_folder_refused(const Fixture *fixture, const char *word, const char *other) {
+    Image image;
+    ImageSet set;
+    assert_refused(image_set_read(fixture->folder, NULL, 0, &image, &set), STATUS_FILE, word,
+                   other);
+    assert_null(image.pixels);
+    assert_int_equal(set.count, 0);
+    assert_refused(image_set_read_size(fixture->folder, &set), STATUS_FILE, word, other);
+}
+
+static void pictures_come_in_the_order_of_their_names(void **state) {
+    Fixture *fixture = *state;
+    new_picture(fixture, "b.pgm", 2, 1);
+    new_picture(fixture, "a.pgm", 2, 2);
+    new_picture(fixture, "B.pgm", 2, 3);
+    new_picture(fixture, "10.pgm", 2, 4);
+    new_picture(fixture, "9.pgm", 2, 5);
+    new_picture(fixture, ".hidden", 3, 6);
+    Image image;
+    ImageSet set;
+    assert_ok(image_set_read(fixture->folder, NULL, 0, &image, &set));
+    assert_int_equal(set.count, 5);
+    assert_int_equal(set.width, 2);
+    assert_int_equal(set.height, 1);
+    assert_null(set.labels);
+    assert_pixels(&image, 2, 5, (const uint8_t[]){4, 4, 5, 5, 3, 3, 2, 2, 1, 1});
+    image_set_free(&image, &set);
+    assert_ok(image_set_read(fixture->folder, NULL, 2, &image, &set));
+    assert_pixels(&image, 2, 2, (const uint8_t[]){4, 4, 5, 5});
+    image_set_free(&image, &set);
+    assert_refused(image_set_read(fixture->folder, NULL, 6, &image, &set), STATUS_FILE,
+                   "holds 5 pictures", "6 are asked for");
+    assert_ok(image_set_read_size(fixture->folder, &set));
+    assert_int_equal(set.count, 5);
+    assert_int_equal(set.width, 2);
+}
+
+static void a_folder_may_have_a_file_of_labels(void **state) {
+    Fixture *fixture = *state;
+    new_folder(fixture, "pictures");
+    new_picture(fixture, "pictures/a.pgm", 2, 1);
+    new_picture(fixture, "pictures/b.pgm", 2, 2);
+    char *labels = strdup(fixture_path(fixture, "labels"));
+    write_file(labels, two_labels, sizeof two_labels);
+    const char *pictures = fixture_path(fixture, "pictures");
+    Image image;
+    ImageSet set;
+    assert_ok(image_set_read(pictures, labels, 0, &image, &set));
+    assert_memory_equal(set.labels, ((const uint8_t[]){7, 255}), 2);
+    image_set_free(&image, &set);
+    write_file(labels, three_labels, sizeof three_labels);
+    assert_refused(image_set_read(pictures, labels, 0, &image, &set), STATUS_FILE, labels,
+                   "3 labels for 2 pictures");
+    assert_null(image.pixels);
+    assert_null(set.labels);
+    free(labels);
+}
+
+static void folders_named_by_numbers_are_labels_in_turns(void **state) {
+    Fixture *fixture = *state;
+    new_folder(fixture, "10");
+    new_folder(fixture, "2");
+    new_folder(fixture, "007");
+    new_picture(fixture, "10/a.pgm", 1, 100);
+    new_picture(fixture, "10/b.pgm", 1, 101);
+    new_picture(fixture, "10/c.pgm", 1, 102);
+    new_picture(fixture, "2/x.pgm", 1, 20);
+    new_picture(fixture, "007/m.pgm", 1, 70);
+    new_picture(fixture, "007/n.pgm", 1, 71);
+    Image image;
+    ImageSet set;
+    assert_ok(image_set_read(fixture->folder, NULL, 0, &image, &set));
+    assert_pixels(&image, 1, 6, (const uint8_t[]){20, 70, 100, 71, 101, 102});
+    assert_memory_equal(set.labels, ((const uint8_t[]){2, 7, 10, 7, 10, 10}), 6);
+    image_set_free(&image, &set);
+    assert_ok(image_set_read(fixture->folder, NULL, 3, &image, &set));
+    assert_memory_equal(set.labels, ((const uint8_t[]){2, 7, 10}), 3);
+    image_set_free(&image, &set);
+    assert_refused(image_set_read(fixture->folder, "labels", 0, &image, &set), STATUS_FILE,
+                   "labels: ", "names of their folders");
+    assert_null(image.pixels);
+}
+
+static void unequal_sizes_are_named(void **state) {
+    Fixture *fixture = *state;
+    new_picture(fixture, "a.pgm", 2, 1);
+    new_picture(fixture, "b.pgm", 2, 1);
+    new_picture(fixture, "c.pgm", 3, 1);
+    assert_folder_refused(fixture, "c.pgm: is 3x1 pixels", "a.pgm is 2x1");
+    Image image;
+    ImageSet set;
+    assert_ok(image_set_read(fixture->folder, NULL, 2, &image, &set));
+    image_set_free(&image, &set);
+}
+
+static void empty_folders_are_refused(void **state) {
+    Fixture *fixture = *state;
+    assert_folder_refused(fixture, fixture->folder, "empty; a set has at least one picture");
+    new_folder(fixture, "3");
+    assert_folder_refused(fixture, "/3: the folder is empty", "at least one picture");
+}
+
+static void other_arrangements_are_refused(void **state) {
+    Fixture *fixture = *state;
+    new_folder(fixture, "3");
+    new_picture(fixture, "3/a.pgm", 2, 1);
+    new_picture(fixture, "z.pgm", 2, 1);
+    assert_folder_refused(fixture, "z.pgm: is a file among folders", "a set is");
+    new_picture(fixture, "0.pgm", 2, 1);
+    assert_folder_refused(fixture, "/3: is a folder among files", "a set is");
+    assert_int_equal(unlink(fixture_path(fixture, "z.pgm")), 0);
+    assert_int_equal(unlink(fixture_path(fixture, "0.pgm")), 0);
+    new_folder(fixture, "3/deeper");
+    assert_folder_refused(fixture, "3/deeper: is a folder among files", "a set is");
+    assert_int_equal(rmdir(fixture_path(fixture, "3/deeper")), 0);
+    static const char *const others[] = {"256", "three", "3x", "-1", "4294967299"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
+        new_folder(fixture, others[i]);
+        assert_folder_refused(fixture, others[i], "named by their label, 0 to 255");
+        assert_int_equal(rmdir(fixture_path(fixture, others[i])), 0);
+    }
+}
+
+static void a_file_that_is_no_picture_is_named(void **state) {
+    Fixture *fixture = *state;
+    new_picture(fixture, "a.pgm", 2, 1);
+    write_file(fixture_path(fixture, "notes.txt"), "notes", 5);
+    assert_folder_refused(fixture, "notes.txt", "not an image");
+}
+
+static void a_picture_too_large_for_a_set_is_refused(void **state) {
+    Fixture *fixture = *state;
+    uint8_t *row = calloc(1, 4097);
+    const Image image = {.width = 4097, .height = 1, .stride = 4097, .pixels = row};
+    assert_ok(image_write_png(fixture_path(fixture, "wide.png"), &image));
+    assert_folder_refused(fixture, "4097x1", "1 to 4096");
+    free(row);
+}
+
+#define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, fixture_setup, fixture_teardown)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        WITH_FOLDER(pictures_come_in_the_order_of_their_names),
+        WITH_FOLDER(a_folder_may_have_a_file_of_labels),
+        WITH_FOLDER(folders_named_by_numbers_are_labels_in_turns),
+        WITH_FOLDER(unequal_sizes_are_named),
+        WITH_FOLDER(empty_folders_are_refused),
+        WITH_FOLDER(other_arrangements_are_refused),
+        WITH_FOLDER(a_file_that_is_no_picture_is_named),
+        WITH_FOLDER(a_picture_too_large_for_a_set_is_refused),
+    };
+    return cmocka_run_group_tests_name("image_set_folder", tests, NULL, NULL);
+}
