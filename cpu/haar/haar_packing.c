@@ -1,6 +1,6 @@
 #include "haar_packing.h"
 
-enum { RECORD_BITS = 64, FORMAT_SHIFT = 8, MIN_SIDE = 4, THRESHOLD = 18400 };
+enum { RECORD_BITS = 64, FORMAT_SHIFT = 8, MIN_SIDE = 4, THRESHOLD = 25000 };
 
 HaarPoint haar_point(const Point *answer) {
     return (HaarPoint){

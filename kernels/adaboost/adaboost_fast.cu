@@ -1,3 +1,30 @@
+/*
+ * cuda_fast: bounds from rounded shares first, exact sums only for candidates that may be the best.
+ *
+ * What holds cuda_tiled back is that shares of 8 bytes come from the L2 cache in the order of a
+ * candidate's values, a sector of 32 bytes each. Shares of 60,000 pictures do not fit shared
+ * memory; rounded to 16 bits they do. So each round
+ *   - rounds the shares to multiples of 2^s, s as small as 15 bits and a sign allow,
+ *   - walks through every candidate with them, each lane through a run of its own, and notes the
+ *     largest and the least running sum where a new value begins (adaboost_bounds.cuh),
+ *   - knows from it every candidate's least error but for pictures × 2^(s − 1), which rounding can
+ *     have changed a sum by at most, on either side,
+ *   - searches exactly, as cuda_tiled does, those whose bound is not above the least bound of all
+ *     and twice that: the best of all candidates, and every one that equals it, are among them.
+ * The order is packed for this once a run: 16 bits a picture and a bit where a value begins.
+ *
+ * Floor of a round of 10,000 candidates and 60,000 pictures on an H200: 1.3 GB of packed order at
+ * 4.2 TB/s are 0.3 ms; 6 × 10^8 reads of shared memory at random banks, 3.4 of a warp's to the same
+ * one on average, are 0.28 ms at the same time.
+ *
+ * The ladder there, boosting of 100 rounds, ms:
+ *   982  cuda_naive, a thread for each candidate
+ *   400  cuda_tiled, a block for each candidate
+ *    84  this
+ *
+ * More than 65,534 pictures, or shares that do not fit a block's shared memory: all candidates are
+ * searched exactly.
+ */
 #include <algorithm>
 #include <cstdlib>
 #include <cub/device/device_reduce.cuh>

@@ -1,3 +1,40 @@
+/*
+ * cuda_fast: for each place and width a column of sums, so that a value is one or two additions.
+ *
+ * For fixed x and w, let A(y) be the sum of the pixels above row y in the columns of the rectangle,
+ * B(y) the same with those of the right half taken away from the left, C(y) with the split in three
+ * columns. Then with T = upper edge, all features of all rectangles (x, y, w, h) are differences:
+ *   two columns  B(T + h) − B(T)              three columns  C(T + h) − C(T)
+ *   two rows     2A(T + c) − A(T) − A(T + 2c)     checker    the same of B
+ *   three rows   A(T + 3c) − A(T) − 3 (A(T + 2c) − A(T + c))
+ * where the corners of every rectangle are 27 reads. The last three depend on the height of a cell
+ * c only: one value serves two or three heights. Lanes of a warp are places; a thread looks at four
+ * upper edges at a time, which share most of what they read. All numbers are float: whole numbers
+ * below 2^24 are exact in it, and it adds at twice the rate of integers.
+ *
+ * Sizes of rectangles whose values cannot pass the threshold (haar_reach) are left out, on the host
+ * (haar_plan.h, haar_units.h). What is left is cut into units, which the warps of a block take as
+ * they come, the longest first, so that they arrive at the barrier together.
+ *
+ * The search has no branch of a single lane: a turn of a loop in which any of a lane's values
+ * passes is noted in a list. When the picture has been searched, the lists are looked at a second
+ * time with a find in every lane, and the records of a warp are written next to each other: into
+ * shared memory, from where a block appends all records of a picture at one place of the cursor.
+ *
+ * Floor for 60,000 pictures of 28×28, min-side 5, threshold 25000, on an H200: about 1.5 × 10^9
+ * warp instructions of search at 4 a cycle and multiprocessor are 1.7 ms; 416 MB of records at
+ * 4.2 TB/s are 0.1 ms.
+ *
+ * The ladder there, ms (at a threshold of 18400, 3120 records a picture instead of 850, in
+ * parentheses):
+ *   27.8 (28.9)  cuda_tiled: 27 reads of shared memory a rectangle, an atomic for records
+ *        (47.8)  columns of sums, each lane writing its own records at once: 184 warp instructions
+ *                a record, 11 of 32 lanes active, warps waiting for the slowest
+ *   6.57 (9.8)   lists of finds, units of work
+ *   5.56         columns built without a branch on their kind, which had been a third of all
+ *                instructions
+ * The profiler at 6.57 ms: an instruction issued in 64 % of the cycles, 4.3 × 10^9 of them.
+ */
 #include <algorithm>
 #include <cstdlib>
 
