@@ -55,6 +55,12 @@ do for [backend in "cpu cuda"] {
     set print
 }
 
+# Two roofs of one name are told apart by whose they are.
+if (roof_count == 2 && roof_title[1] eq roof_title[2]) {
+    roof_title[1] = roof_title[1] . ", CPU"
+    roof_title[2] = roof_title[2] . ", GPU"
+}
+
 key_title = ""
 key_rows = int((block_count + roof_count + key_columns - 1) / key_columns)
 plot_width = wide * 0.77
