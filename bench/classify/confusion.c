@@ -116,11 +116,6 @@ void evaluation_release(Evaluation *evaluation) {
     *evaluation = (Evaluation){.count = 0};
 }
 
-uint64_t confusion_count(const Evaluation *evaluation, size_t matrix, size_t row, size_t column) {
-    const ConfusionMatrix view = evaluation_matrix(evaluation, matrix);
-    return confusion_matrix_count(&view, row, column);
-}
-
 uint64_t confusion_row_total(const Evaluation *evaluation, size_t matrix, size_t row) {
     const ConfusionMatrix view = evaluation_matrix(evaluation, matrix);
     return confusion_matrix_row_total(&view, row);

@@ -49,7 +49,6 @@ static inline ConfusionMatrix evaluation_matrix(const Evaluation *evaluation, si
                              .counts = evaluation->matrices[index].counts};
 }
 
-uint64_t confusion_count(const Evaluation *evaluation, size_t matrix, size_t row, size_t column);
 /* Samples of a class that were tested. */
 uint64_t confusion_row_total(const Evaluation *evaluation, size_t matrix, size_t row);
 /* Those of them that were recognised. */

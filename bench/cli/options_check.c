@@ -5,15 +5,6 @@
 #include "registry.h"
 #include "text_list.h"
 
-bool options_was_given(const OptionsGiven *given, const char *flag) {
-    for (size_t i = 0; i < option_row_count; i++) {
-        if (given->row[i] && strcmp(option_rows[i].flag, flag) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static Status check_conflicts(const OptionsGiven *given) {
     static const struct {
         const char *left, *right, *why;

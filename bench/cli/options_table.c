@@ -320,3 +320,12 @@ const Option *option_find(const char *flag, OptionScope scope) {
     }
     return NULL;
 }
+
+bool options_was_given(const OptionsGiven *given, const char *flag) {
+    for (size_t i = 0; i < option_row_count; i++) {
+        if (given->row[i] && strcmp(option_rows[i].flag, flag) == 0) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -309,7 +309,7 @@ static const CsvColumn columns[] = {
     WORD("best_tuning", text_best_tuning,
          "1 for the fastest tuning point of a variant on a workload, else 0"),
     WORD("improves_on", text_improves_on, "the variant one rung down the ladder"),
-    WORD("item", text_item, "what is processed: pixel, feature, keypoint"),
+    WORD("item", text_item, "what is processed: pixel, position, feature, sample"),
     NUMBER("items_per_second", "1/s", items_per_second, 1.0, "items by kernel median"),
     {.name = "device_mib",
      .unit = "MiB",

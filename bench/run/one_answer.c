@@ -51,9 +51,8 @@ Status one_answer_variant(const Algorithm *algorithm, const char *name, const Va
                        algorithm->name, known);
 }
 
-static Status run_variant(const Variant *variant, const Request *request) {
+Status one_answer_run(const Variant *variant, const Request *request) {
     void *state = NULL;
-    answer_poison(request->output, POISON_CANDIDATE);
     STATUS_TRY(variant->open(request, &state));
     Status status = run_once(variant, state);
     if (status_is_ok(&status)) {
@@ -72,7 +71,8 @@ Status one_answer_compute(const Algorithm *algorithm, const Variant *variant,
     STATUS_TRY(answer_alloc_guarded(&layout, output));
     const Request request = {
         .workload = workload, .answer = answer, .tuning = &tuning, .output = output};
-    const Status status = run_variant(variant, &request);
+    answer_poison(output, POISON_CANDIDATE);
+    const Status status = one_answer_run(variant, &request);
     if (!status_is_ok(&status)) {
         answer_release_guarded(output);
     }

@@ -15,6 +15,10 @@ Status one_answer_variant(const Algorithm *algorithm, const char *name, const Va
 Status one_answer_compute(const Algorithm *algorithm, const Variant *variant,
                           const Workload *workload, const Point *answer, Output *output);
 
+/* Opens the variant, runs it once into the request's output, which is guarded memory, and closes
+ * it. STATUS_FAIL when it wrote outside of what is its own. */
+Status one_answer_run(const Variant *variant, const Request *request);
+
 /* Holds an answer of the variant against the oracle's. STATUS_FAIL "… gave a wrong answer: …". */
 Status one_answer_check(const Algorithm *algorithm, const Variant *variant,
                         const Workload *workload, const Point *answer, const Output *got);

@@ -41,11 +41,12 @@ static int32_t pictures_needed(const RunOptions *options) {
 }
 
 /* Decoded as far as it will be used: its header alone would not tell that it is truncated. */
-static Status check_contents(const Input *input, int32_t needed) {
+static Status check_contents(const RunOptions *options, int32_t held) {
     Image image = {0};
     ImageSet set = {0};
-    const int32_t limit = needed < input->images ? needed : 0;
-    const Status status = image_set_read(input->path, input->labels, limit, &image, &set);
+    const int32_t needed = pictures_needed(options);
+    const int32_t limit = needed < held ? needed : 0;
+    const Status status = image_set_read(options->input, options->labels, limit, &image, &set);
     if (status_is_ok(&status)) {
         image_set_free(&image, &set);
     }
@@ -56,11 +57,11 @@ static Status check_contents(const Input *input, int32_t needed) {
 Status set_source_check(const RunOptions *options, Input *input) {
     ImageSet set = {0};
     STATUS_TRY(check_is_set(options));
-    STATUS_TRY(image_set_read_size(input->path, &set));
+    STATUS_TRY(image_set_read_size(options->input, &set));
     input->images = set.count;
     input->width = set.width;
     input->height = set.height;
-    return check_contents(input, pictures_needed(options));
+    return check_contents(options, set.count);
 }
 
 /* --- A set as a workload ---------------------------------------------------------------------- */

@@ -15,8 +15,7 @@ static Status no_memory(void) {
     return status_fail("no memory left for the list of inputs");
 }
 
-/* Without folders and the slashes that may end the name of one. */
-static void base_name(const char *path, char name[WORKLOAD_NAME_SIZE]) {
+void input_name_of_path(const char *path, char name[WORKLOAD_NAME_SIZE]) {
     size_t end = strlen(path);
     while (end > 1 && path[end - 1] == '/') {
         end--;
@@ -26,6 +25,9 @@ static void base_name(const char *path, char name[WORKLOAD_NAME_SIZE]) {
         start--;
     }
     snprintf(name, WORKLOAD_NAME_SIZE, "%.*s", (int)(end - start), path + start);
+    if (name[0] == '\0') {
+        snprintf(name, WORKLOAD_NAME_SIZE, "%s", path); /* the root */
+    }
 }
 
 static void name_input(const char *name, Input *input) {
@@ -62,23 +64,25 @@ static Status add_input(const Input *input, InputList *list) {
     return status_ok();
 }
 
-/* The list owns the path from now on, and releases it when something goes wrong. */
-static Status add_path(const char *path, Input *input, InputList *list) {
-    input->path = strdup(path);
-    if (input->path == NULL) {
+/* The list owns a copy of the path. */
+static Status add_path(const char *path, const Input *input, InputList *list) {
+    char *copy = strdup(path);
+    if (copy == NULL) {
         return no_memory();
     }
     const Status status = add_input(input, list);
     if (!status_is_ok(&status)) {
-        free(input->path);
+        free(copy);
+        return status;
     }
+    list->inputs[list->count - 1].path = copy;
     return status;
 }
 
 static Status add_file(const char *path, InputList *list) {
     char name[WORKLOAD_NAME_SIZE];
     Input input = {.kind = WORKLOAD_IMAGE};
-    base_name(path, name);
+    input_name_of_path(path, name);
     name_input(name, &input);
     STATUS_TRY(check_file(path, &input));
     return add_path(path, &input, list);
@@ -87,10 +91,10 @@ static Status add_file(const char *path, InputList *list) {
 static Status add_set(const RunOptions *options, InputList *list) {
     char name[WORKLOAD_NAME_SIZE];
     Input input = {.kind = WORKLOAD_IMAGE_SET, .labels = options->labels};
-    base_name(options->input, name);
+    input_name_of_path(options->input, name);
     name_input(name, &input);
-    STATUS_TRY(add_path(options->input, &input, list));
-    return set_source_check(options, &list->inputs[list->count - 1]);
+    STATUS_TRY(set_source_check(options, &input));
+    return add_path(options->input, &input, list);
 }
 
 static int is_visible(const struct dirent *entry) {

@@ -36,6 +36,10 @@ typedef struct InputList {
 Status inputs_open(const RunOptions *options, FILE *notes, InputList *list);
 void inputs_release(InputList *list);
 
+/* What an input at this path is called: its name without folders, and without the slashes that a
+ * folder's may end in. */
+void input_name_of_path(const char *path, char name[WORKLOAD_NAME_SIZE]);
+
 /* The workload without pixels, labels, seed and hash: what planning needs. STATUS_USAGE when a
  * synthetic input is asked for at its own size, or a set for more pictures than it has. */
 Status workload_describe(const Input *input, const SizeSpec *size, Workload *workload);

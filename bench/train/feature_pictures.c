@@ -49,9 +49,9 @@ size_t best_features(const Classifier *classifier, size_t best[FEATURE_PICTURES_
     return count;
 }
 
-static uint32_t add_rows(const Workload *set, int32_t digit, int32_t y, uint32_t *sums) {
+static uint64_t add_rows(const Workload *set, int32_t digit, int32_t y, uint64_t *sums) {
     const int32_t width = set->set.width;
-    uint32_t pictures = 0;
+    uint64_t pictures = 0;
     memset(sums, 0, (size_t)width * sizeof *sums);
     for (int32_t i = 0; i < set->set.count; i++) {
         if (set->set.labels[i] != digit) {
@@ -67,9 +67,9 @@ static uint32_t add_rows(const Workload *set, int32_t digit, int32_t y, uint32_t
 }
 
 void mean_picture(const Workload *set, int32_t digit, uint8_t *mean) {
-    uint32_t sums[RECOGNISER_SIDE_MAX];
+    uint64_t sums[RECOGNISER_SIDE_MAX];
     for (int32_t y = 0; y < set->set.height; y++) {
-        const uint32_t pictures = add_rows(set, digit, y, sums);
+        const uint64_t pictures = add_rows(set, digit, y, sums);
         for (int32_t x = 0; x < set->set.width; x++) {
             *mean++ = (uint8_t)(pictures > 0 ? (sums[x] + pictures / 2) / pictures : 0);
         }

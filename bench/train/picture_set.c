@@ -2,30 +2,13 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "datasets.h"
 #include "image_sets.h"
-
-/* The file's name without folders; of a folder too, however many slashes it ends in. */
-static void name_input(const char *path, char name[WORKLOAD_NAME_SIZE]) {
-    size_t end = strlen(path);
-    while (end > 1 && path[end - 1] == '/') {
-        end--;
-    }
-    size_t start = end;
-    while (start > 0 && path[start - 1] != '/') {
-        start--;
-    }
-    snprintf(name, WORKLOAD_NAME_SIZE, "%.*s", (int)(end - start), path + start);
-    if (name[0] == '\0') {
-        snprintf(name, WORKLOAD_NAME_SIZE, "%s", path);
-    }
-}
+#include "workload_source.h"
 
 static Status load(const PictureSetRequest *request, Workload *workload) {
     if (request->path != NULL) {
-        name_input(request->path, workload->input);
+        input_name_of_path(request->path, workload->input);
         return image_set_read(request->path, request->labels, request->images, &workload->image,
                               &workload->set);
     }

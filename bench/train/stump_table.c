@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "haar_features.h"
+
 typedef enum Column {
     COLUMN_CANDIDATE,
     COLUMN_TYPE,
@@ -18,7 +20,6 @@ typedef enum Column {
     COLUMNS
 } Column;
 
-static const uint64_t types = 5;                /* of features */
 static const uint64_t half = UINT64_C(1) << 39; /* error, in its units */
 static const int64_t reach = 1 << 24;           /* of a feature's value */
 
@@ -55,7 +56,7 @@ static bool inside(uint64_t start, uint64_t length, int32_t side) {
 static bool is_stump(const uint64_t *row, int32_t width, int32_t height) {
     int64_t threshold;
     memcpy(&threshold, &row[COLUMN_THRESHOLD], sizeof threshold);
-    return row[COLUMN_TYPE] < types && inside(row[COLUMN_X], row[COLUMN_W], width) &&
+    return row[COLUMN_TYPE] < HAAR_TYPES && inside(row[COLUMN_X], row[COLUMN_W], width) &&
            inside(row[COLUMN_Y], row[COLUMN_H], height) && threshold >= -reach &&
            threshold <= reach && row[COLUMN_POLARITY] <= 1 && row[COLUMN_ERROR] < half;
 }

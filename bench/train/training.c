@@ -47,18 +47,6 @@ static Status take_round(void *context, size_t done) {
                : status_ok();
 }
 
-static Status run_variant(const TrainingRun *run, const Request *request) {
-    const Variant *variant = run->plan.variant;
-    void *state = NULL;
-    STATUS_TRY(variant->open(request, &state));
-    Status status = run_once(variant, state);
-    if (status_is_ok(&status)) {
-        status = check_all_guards(variant);
-    }
-    variant->close(state);
-    return status;
-}
-
 /* From the rounds on that the classifier has. */
 static Status boost(TrainingRun *run, const Point *answer, const Output *output) {
     const ImageSet *set = &run->plan.workload->set;
@@ -72,7 +60,7 @@ static Status boost(TrainingRun *run, const Point *answer, const Output *output)
     STATUS_TRY(stump_table_find(output, &run->table));
     answer_poison(output, POISON_CANDIDATE);
     stump_table_fill(&run->table, classifier);
-    STATUS_TRY(run_variant(run, &request));
+    STATUS_TRY(one_answer_run(run->plan.variant, &request));
     return stump_table_read(&run->table, (size_t)*run->table.count, set->width, set->height,
                             classifier);
 }

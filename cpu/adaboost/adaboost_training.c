@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "adaboost_stumps.h"
 #include "backend.h"
 
 Status adaboost_training_open(const Request *request, AdaboostTraining *training) {
@@ -37,29 +38,12 @@ void adaboost_training_close(AdaboostTraining *training) {
 
 /* The stump of a choice whose feature's values are in training->values. */
 static AdaboostStump make_stump(const AdaboostTraining *training, const AdaboostChoice *choice) {
-    const HaarFeature feature = training->candidates.features[choice->candidate];
     const uint32_t entry = adaboost_row(training, choice->candidate)[choice->entry];
-    return (AdaboostStump){
-        .candidate = (uint64_t)choice->candidate,
-        .type = feature.type,
-        .x = feature.x,
-        .y = feature.y,
-        .w = feature.w,
-        .h = feature.h,
-        .threshold = training->values[entry & ~ADABOOST_NEW_VALUE],
-        .polarity = (uint64_t)choice->polarity,
-        .error = choice->error,
-    };
-}
-
-static bool is_of_training(const AdaboostTraining *training, const AdaboostStump *stump) {
-    if (stump->candidate >= (uint64_t)training->candidates.count ||
-        stump->error >= ADABOOST_TOTAL / 2) {
-        return false;
-    }
-    const HaarFeature feature = training->candidates.features[stump->candidate];
-    return stump->type == feature.type && stump->x == feature.x && stump->y == feature.y &&
-           stump->w == feature.w && stump->h == feature.h;
+    AdaboostStump stump = adaboost_stump_of(&training->candidates, choice->candidate);
+    stump.threshold = training->values[entry & ~ADABOOST_NEW_VALUE];
+    stump.polarity = (uint64_t)choice->polarity;
+    stump.error = choice->error;
+    return stump;
 }
 
 /* Applies the stumps that stand in the output from an earlier run. */
@@ -67,7 +51,7 @@ static Status go_over(AdaboostTraining *training, const AdaboostEngine *engine, 
                       size_t done) {
     AdaboostStump *stumps = adaboost_stumps(training->request->output);
     for (size_t i = 0; i < done; ++i) {
-        if (!is_of_training(training, &stumps[i])) {
+        if (!adaboost_stump_fits(&training->candidates, &stumps[i])) {
             return status_fail("stump %zu of the rounds done is not one of this training", i + 1);
         }
         engine->values(state, training->candidates.features[stumps[i].candidate]);

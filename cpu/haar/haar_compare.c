@@ -142,7 +142,9 @@ static void compare_sorted(const Output *got, const Output *want, Verdict *verdi
     const size_t want_count = records_in(want);
     uint64_t *got_sorted = haar_sorted_records(haar_records(got), got_count);
     uint64_t *want_sorted = haar_sorted_records(haar_records(want), want_count);
-    if (got_sorted != NULL && want_sorted != NULL) {
+    if (got_sorted == NULL || want_sorted == NULL) {
+        snprintf(verdict->why, sizeof verdict->why, "no memory to sort them and say which differ");
+    } else {
         const Walk walk = {.got = got_sorted,
                            .want = want_sorted,
                            .got_count = got_count,

@@ -7,7 +7,7 @@
 
 enum { REMEMBERED = 8 };
 
-/* What a number was counted of. Crops of a set have its hash. */
+/* What a number was counted of. */
 typedef struct Counted {
     uint64_t hash;
     const uint8_t *pixels;

@@ -6,26 +6,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include "adaboost_weights.h"
+#include "adaboost_stumps.h"
 #include "adaboost_work.cuh"
 #include "cuda_check.h"
 #include "cuda_device.h"
 
 namespace {
-
-void set_stump(const AdaboostDevice *device, const AdaboostFound &found, AdaboostStump *stump) {
-    const HaarFeature feature = device->candidates.features[found.best.candidate];
-    *stump = AdaboostStump{};
-    stump->candidate = found.best.candidate;
-    stump->type = feature.type;
-    stump->x = feature.x;
-    stump->y = feature.y;
-    stump->w = feature.w;
-    stump->h = feature.h;
-    stump->threshold = found.threshold;
-    stump->polarity = found.best.key % 2 == 0 ? 1 : 0;
-    stump->error = found.best.error;
-}
 
 /* Searches and, when the best is better than chance, takes it. */
 Status take_stump(AdaboostDevice *device, AdaboostStump *stump, bool *taken) {
@@ -36,24 +22,17 @@ Status take_stump(AdaboostDevice *device, AdaboostStump *stump, bool *taken) {
     if (!*taken) {
         return status_ok();
     }
-    set_stump(device, found, stump);
+    *stump = adaboost_stump_of(&device->candidates, (int32_t)found.best.candidate);
+    stump->threshold = found.threshold;
+    stump->polarity = found.best.key % 2 == 0 ? 1 : 0;
+    stump->error = found.best.error;
     return adaboost_cuda_weights_apply(device, stump);
-}
-
-bool is_of_training(const AdaboostDevice *device, const AdaboostStump *stump) {
-    if (stump->candidate >= (uint64_t)device->candidates.count ||
-        stump->error >= ADABOOST_TOTAL / 2) {
-        return false;
-    }
-    const HaarFeature feature = device->candidates.features[stump->candidate];
-    return stump->type == feature.type && stump->x == feature.x && stump->y == feature.y &&
-           stump->w == feature.w && stump->h == feature.h;
 }
 
 /* Applies the stumps that stand in the output from an earlier run. */
 Status go_over(AdaboostDevice *device, AdaboostStump *stumps, size_t done) {
     for (size_t i = 0; i < done; i++) {
-        if (!is_of_training(device, &stumps[i])) {
+        if (!adaboost_stump_fits(&device->candidates, &stumps[i])) {
             return status_fail("stump %zu of the rounds done is not one of this training", i + 1);
         }
         STATUS_TRY(adaboost_cuda_weights_apply(device, &stumps[i]));

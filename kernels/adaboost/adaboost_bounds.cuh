@@ -11,6 +11,9 @@
 #define KERNELS_ADABOOST_ADABOOST_BOUNDS_CUH
 
 #include <cstdint>
+#include <cub/warp/warp_reduce.cuh>
+#include <cub/warp/warp_scan.cuh>
+#include <cuda/functional>
 
 #include "adaboost_stump.cuh"
 
@@ -22,7 +25,6 @@ constexpr int CHUNK = 8; /* entries */
 constexpr int GROUP = 4; /* chunks whose bits share a word */
 constexpr int GROUP_ENTRIES = GROUP * CHUNK;
 constexpr int THREADS = 1024;
-constexpr uint32_t ALL_LANES = 0xFFFFFFFFU;
 constexpr int SHIFT_MIN = 10;              /* so that rounded shares sum to less than 2^31 */
 constexpr int INDEX_MAX = 65535;           /* of a picture, and of the one without a share */
 constexpr int32_t NOTHING = INT32_MIN / 2; /* less than every sum, also when one is added */
@@ -151,19 +153,15 @@ __device__ __forceinline__ Range walk_run(const uint4 *chunks, const uint32_t *b
 
 /* The ranges of a warp's lanes, one after the other, as one; lane 0 has the answer. */
 __device__ __forceinline__ Range join_lanes(Range range) {
-    const int lane = threadIdx.x % LANES;
-    int32_t upto = range.total;
-    for (int step = 1; step < LANES; step *= 2) {
-        const int32_t left = __shfl_up_sync(ALL_LANES, upto, step);
-        upto += lane >= step ? left : 0;
-    }
-    const int32_t before = upto - range.total;
-    Range joined = {__shfl_sync(ALL_LANES, upto, LANES - 1), before + range.most,
-                    before + range.least};
-    for (int step = LANES / 2; step > 0; step /= 2) {
-        joined.most = max(joined.most, __shfl_xor_sync(ALL_LANES, joined.most, step));
-        joined.least = min(joined.least, __shfl_xor_sync(ALL_LANES, joined.least, step));
-    }
+    using Scan = cub::WarpScan<int32_t>;
+    using Reduce = cub::WarpReduce<int32_t>;
+    typename Scan::TempStorage of_scan; /* of whole warps both are empty */
+    typename Reduce::TempStorage of_reduce;
+    Range joined;
+    int32_t before;
+    Scan(of_scan).ExclusiveSum(range.total, before, joined.total);
+    joined.most = Reduce(of_reduce).Reduce(before + range.most, cuda::maximum<int32_t>{});
+    joined.least = Reduce(of_reduce).Reduce(before + range.least, cuda::minimum<int32_t>{});
     return joined;
 }
 

@@ -35,7 +35,7 @@ typedef struct AdaboostSearch {
     Status (*open)(AdaboostDevice *device);
     /* Optional: after sorting, before the first search of a run: tables made from the order. */
     Status (*prepare)(AdaboostDevice *device);
-    /* Queues on cuda_device_stream() what fills best[0 … candidates - 1] with the best stump of
+    /* Queues on cuda_stream() what fills best[0 … candidates - 1] with the best stump of
      * each candidate, from `order`, `shares` and `others`. It may leave out (candidate UINT32_MAX)
      * those that it has proved not to be the best of all. */
     Status (*search)(AdaboostDevice *device);

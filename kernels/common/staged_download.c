@@ -1,6 +1,7 @@
 #include "staged_download.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "cuda_check.h"
@@ -99,10 +100,6 @@ Status staged_download_finish(StagedDownload *download) {
     }
     CUDA_TRY(cudaStreamSynchronize(download->stream));
     return status_ok();
-}
-
-cudaStream_t staged_download_stream(const StagedDownload *download) {
-    return download->stream;
 }
 
 void staged_download_close(StagedDownload *download) {

@@ -6,9 +6,7 @@
 #ifndef KERNELS_COMMON_STAGED_DOWNLOAD_H
 #define KERNELS_COMMON_STAGED_DOWNLOAD_H
 
-#include <cuda_runtime_api.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "status.h"
 
@@ -19,19 +17,15 @@ extern "C" {
 typedef struct StagedDownload StagedDownload;
 
 /* For targets inside `host`, whose kind of memory decides on the buffers. On anything but
- * STATUS_OK,
- * `*download` is NULL. */
+ * STATUS_OK, `*download` is NULL. */
 Status staged_download_open(const void *host, StagedDownload **download);
 
 /* Queues a copy, and empties buffers that are needed for it. What it copies from must be complete
- * already, or be waited for by staged_download_stream. */
+ * already: copies are on a stream of their own, which waits for no other. */
 Status staged_download_copy(StagedDownload *download, void *to, const void *from, size_t bytes);
 
 /* Returns when everything queued is in host memory. */
 Status staged_download_finish(StagedDownload *download);
-
-/* The stream that copies are queued on. */
-cudaStream_t staged_download_stream(const StagedDownload *download);
 
 void staged_download_close(StagedDownload *download); /* NULL is ignored */
 

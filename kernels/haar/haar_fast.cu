@@ -22,10 +22,10 @@
  * shared memory, from where a block appends all records of a picture at one place of the cursor.
  *
  * Floor for 60,000 pictures of 28×28, min-side 5, threshold 25000, on an H200: about 1.5 × 10^9
- * warp instructions of search at 4 a cycle and multiprocessor are 1.7 ms; 416 MB of records at
+ * warp instructions of search at 4 a cycle and multiprocessor are 1.7 ms; 407 MB of records at
  * 4.2 TB/s are 0.1 ms.
  *
- * The ladder there, ms (at a threshold of 18400, 3120 records a picture instead of 850, in
+ * The ladder there, ms (at a threshold of 18400, 3118 records a picture instead of 847, in
  * parentheses):
  *   27.8 (28.9)  cuda_tiled: 27 reads of shared memory a rectangle, an atomic for records
  *        (47.8)  columns of sums, each lane writing its own records at once: 184 warp instructions

@@ -5,6 +5,8 @@
 #ifndef KERNELS_HAAR_HAAR_FAST_RECORDS_CUH
 #define KERNELS_HAAR_HAAR_FAST_RECORDS_CUH
 
+#include <cub/warp/warp_scan.cuh>
+
 #include "haar_fast_values.cuh"
 
 namespace haar_fast {
@@ -147,17 +149,15 @@ __device__ __noinline__ void put_records(const Job &job, const HaarChunk &chunk,
     Found<LOOP> found;
     found.load(sums_of(job, shared, item), y0, turn, job.height + ROWS_BEYOND);
     const uint32_t kept = some ? kept_records<LOOP>(job, found, y0, turn) : 0;
-    unsigned upto = (unsigned)__popc(kept);
-    for (int step = 1; step < LANES; step *= 2) {
-        const unsigned left = __shfl_up_sync(ALL_LANES, upto, step);
-        upto += (int)(threadIdx.x % LANES) >= step ? left : 0;
-    }
-    const unsigned all = __shfl_sync(ALL_LANES, upto, LANES - 1);
+    using Scan = cub::WarpScan<unsigned>;
+    typename Scan::TempStorage storage; /* of whole warps it is empty */
+    unsigned before, all;
+    Scan(storage).ExclusiveSum((unsigned)__popc(kept), before, all);
     if (all == 0) {
         return;
     }
     const Place place = take_room(job, shared, all);
-    size_t next = upto - (unsigned)__popc(kept);
+    size_t next = before;
     const HaarPacking &packing = job.packing;
     const int b = packing.value_bits;
     const int s = packing.side_bits;

@@ -2,33 +2,27 @@
 #ifndef KERNELS_HAAR_HAAR_FAST_SUMS_CUH
 #define KERNELS_HAAR_HAAR_FAST_SUMS_CUH
 
+#include <cub/warp/warp_scan.cuh>
+
 #include "haar_fast_job.cuh"
 
 namespace haar_fast {
 
-/* Running sum over the lanes of a warp. */
-__device__ __forceinline__ float scan_lanes(float value) {
-    const int lane = threadIdx.x % LANES;
-#pragma unroll
-    for (int step = 1; step < LANES; step *= 2) {
-        const float left = __shfl_up_sync(ALL_LANES, value, step);
-        value += lane >= step ? left : 0;
-    }
-    return value;
-}
-
 /* Running sums of a line by one warp: entry i is read by `read` and goes to target[i × stride]. */
 template <typename Read>
 __device__ __forceinline__ void scan_line(int count, float *target, int stride, const Read &read) {
+    using Scan = cub::WarpScan<float>;
+    typename Scan::TempStorage storage; /* of whole warps it is empty */
     const int lane = threadIdx.x % LANES;
     float carry = 0;
     for (int first = 0; first < count; first += LANES) {
         const int i = first + lane;
-        const float sum = carry + scan_lanes(i < count ? read(i) : 0);
+        float sum, all;
+        Scan(storage).InclusiveSum(i < count ? read(i) : 0, sum, all);
         if (i < count) {
-            target[i * stride] = sum;
+            target[i * stride] = carry + sum;
         }
-        carry = __shfl_sync(ALL_LANES, sum, LANES - 1);
+        carry += all;
     }
 }
 

@@ -16,7 +16,8 @@ static int32_t larger(int32_t a, int32_t b) {
     return a > b ? a : b;
 }
 
-/* The least n with unit × n > threshold; more than any side where there is none. */
+/* The least n with unit × n > threshold; HAAR_SIDE_MAX, the longest side there is, where that would
+ * be longer or nothing is enough. */
 static int32_t first_beyond(int32_t threshold, int32_t unit) {
     return unit > 0 ? smaller(threshold / unit + 1, HAAR_SIDE_MAX) : HAAR_SIDE_MAX;
 }

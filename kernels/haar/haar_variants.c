@@ -52,9 +52,8 @@ static const Variant rows[] = {
     },
     {
         .name = "cuda_fast",
-        .summary =
-            "a column of differences in registers for each place and width, records gathered "
-            "in shared memory",
+        .summary = "columns of sums for each place and width, every value one or two additions, "
+                   "records gathered in shared memory",
         .improves_on = "cuda_tiled",
         .backend = &cuda_backend,
         .open = CUDA_OP(haar_cuda_fast_open),
