@@ -3,6 +3,7 @@
 #define CPU_ADABOOST_STUMPS_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "adaboost_candidates.h"
 #include "adaboost_weights.h"
@@ -15,7 +16,8 @@ extern "C" {
 static inline AdaboostStump adaboost_stump_of(const AdaboostCandidates *candidates,
                                               int32_t candidate) {
     const HaarFeature feature = candidates->features[candidate];
-    AdaboostStump stump = {0};
+    AdaboostStump stump;
+    memset(&stump, 0, sizeof stump);
     stump.candidate = (uint64_t)candidate;
     stump.type = feature.type;
     stump.x = feature.x;
