@@ -49,12 +49,12 @@ fi
 
 "$clang" $flags -I"$source/bench/api" -I"$source/bench/run" -I"$source/cpu/common" \
     -I"$source/cpu/lbp" -I"$source/cpu/lbp_riu" -I"$source/cpu/lacunarity" -I"$source/cpu/copy" \
-    -I"$source/cpu/haar" -I"$source/cpu/adaboost" -I"$source/tests" \
+    -I"$source/cpu/haar" -I"$source/cpu/adaboost" -I"$source/cpu/fast" -I"$source/tests" \
     $(pkg-config --cflags --libs cmocka hwloc) \
     "$source"/bench/api/*.c "$source/bench/run/clock.c" "$source/bench/run/backend_cpu.c" \
     "$source"/cpu/common/*.c "$source"/cpu/lbp/*.c "$source"/cpu/lbp_riu/*.c \
     "$source"/cpu/lacunarity/*.c "$source"/cpu/copy/*.c "$source"/cpu/haar/*.c \
-    "$source"/cpu/adaboost/*.c \
+    "$source"/cpu/adaboost/*.c "$source"/cpu/fast/*.c \
     "$source/tests/cpu/variant_runs.c" "$source/tests/cpu/tsan_variants.c" \
     $(pkg-config --libs cmocka hwloc) -lm -o "$scratch/tsan_variants"
 "$scratch/tsan_variants"

@@ -9,6 +9,7 @@
 
 #include "copy.h"
 #include "cpu/adaboost_runs.h"
+#include "cpu/fast_points.h"
 #include "cpu/haar_sets.h"
 #include "cpu/lacunarity_points.h"
 #include "cpu/lbp_riu_points.h"
@@ -89,10 +90,24 @@ static void adaboost(void **state) {
     }
 }
 
+/* No band, one, and several of each of some levels; rooms that are too small; both ways to
+ * suppress. */
+static void fast(void **state) {
+    (void)state;
+    const Point answers[] = {fast_answer_point((FastPoint){100, 8, 1, 1, FAST_SCORE_FAST}),
+                             fast_answer_point((FastPoint){5000, 8, 20, 3, FAST_SCORE_HARRIS})};
+    for (size_t i = 0; i < COUNT_OF(answers); ++i) {
+        check_variants_at(&fast_algorithm, &answers[i], 1, 1, 0, FILL_NOISE);
+        check_variants_at(&fast_algorithm, &answers[i], 130, 41, 3, FILL_NOISE);
+        check_variants_at(&fast_algorithm, &answers[i], 150, 140, 0, FILL_NOISE);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lbp),  cmocka_unit_test(lbp_riu), cmocka_unit_test(lacunarity),
         cmocka_unit_test(copy), cmocka_unit_test(haar),    cmocka_unit_test(adaboost),
+        cmocka_unit_test(fast),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
