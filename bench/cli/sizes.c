@@ -10,20 +10,20 @@
 #include "text_list.h"
 
 const NamedSize named_sizes[] = {
-    {.size = {"360p", 480, 360}, .in_all = true},
-    {.size = {"480p", 640, 480}, .in_all = true},
-    {.size = {"720p", 1280, 720}, .in_all = true},
-    {.size = {"1080p", 1920, 1080}, .in_all = true},
-    {.size = {"4K", 3840, 2160}, .in_all = true},
-    {.size = {"8K", 7680, 4320}, .in_all = true},
-    {.size = {"16K", 15360, 8640}, .in_all = true},
-    {.size = {"32K", 30720, 17280}, .in_all = false},
-    {.size = {"512", 512, 512}, .in_all = false},
-    {.size = {"1024", 1024, 1024}, .in_all = false},
-    {.size = {"2048", 2048, 2048}, .in_all = false},
-    {.size = {"4096", 4096, 4096}, .in_all = false},
-    {.size = {"8192", 8192, 8192}, .in_all = false},
-    {.size = {"native", 0, 0}, .in_all = false},
+    {.size = {"360p", 480, 360, 0}, .in_all = true},
+    {.size = {"480p", 640, 480, 0}, .in_all = true},
+    {.size = {"720p", 1280, 720, 0}, .in_all = true},
+    {.size = {"1080p", 1920, 1080, 0}, .in_all = true},
+    {.size = {"4K", 3840, 2160, 0}, .in_all = true},
+    {.size = {"8K", 7680, 4320, 0}, .in_all = true},
+    {.size = {"16K", 15360, 8640, 0}, .in_all = true},
+    {.size = {"32K", 30720, 17280, 0}, .in_all = false},
+    {.size = {"512", 512, 512, 0}, .in_all = false},
+    {.size = {"1024", 1024, 1024, 0}, .in_all = false},
+    {.size = {"2048", 2048, 2048, 0}, .in_all = false},
+    {.size = {"4096", 4096, 4096, 0}, .in_all = false},
+    {.size = {"8192", 8192, 8192, 0}, .in_all = false},
+    {.size = {"native", 0, 0, 0}, .in_all = false},
 };
 const size_t named_size_count = sizeof named_sizes / sizeof named_sizes[0];
 
