@@ -91,6 +91,9 @@ least = least / 1.5
 plot_width = wide * 0.79
 plot_height = 190.0
 key_title = ""
+# A variant that has no point at this size is not in the key either.
+has_block(i, n) = n > 0 && (block_variant[n] == i || has_block(i, n - 1))
+do for [i = 1:variant_count] { if (!has_block(i, block_count)) { variant_label[i] = "" } }
 key_rows = int((block_count + key_columns - 1) / key_columns)
 key_high = 6 + 12.8 * key_rows
 bottom = key_high + 42.0

@@ -54,6 +54,32 @@ static void charts_without_data_are_not_drawn(void **state) {
     assert_int_equal(scratch_count(folder->path), 10);
 }
 
+/* seq is skipped where it would take too long: then it has no point in the roofline, which is drawn
+ * at the largest size, and no place in its key. */
+static void the_key_of_a_roofline_has_what_has_a_point(void **state) {
+    static const char slow[] = "lbp,seq,cpu,meadow.jpg,16K,";
+    const ScratchFolder *folder = *state;
+    char *text, path[600];
+    size_t length;
+    assert_int_equal(text_file_read(both, &text, &length).code, STATUS_OK);
+    char *line = strstr(text, slow);
+    assert_non_null(line);
+    const char *next = strchr(line, '\n') + 1;
+    memmove(line, next, strlen(next) + 1);
+    scratch_write(folder, "results.csv", text);
+    free(text);
+    snprintf(path, sizeof path, "%s/results.csv", folder->path);
+    draw(path, folder->path);
+    expect_words(folder, "lbp-meadow.jpg-roofline",
+                 (const char *const[]){"lbp at 16K on meadow.jpg", "simd", "cuda_fast", NULL});
+    char *svg = chart(folder, "lbp-meadow.jpg-roofline");
+    assert_null(strstr(svg, "seq"));
+    free(svg);
+    svg = chart(folder, "lbp-meadow.jpg-time");
+    assert_non_null(strstr(svg, "seq"));
+    free(svg);
+}
+
 static void copy_rows(FILE *out, const char *csv, const char *size) {
     char *text;
     size_t length;
@@ -203,6 +229,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(every_chart_is_drawn_and_labelled),
         IN_FOLDER(charts_without_data_are_not_drawn),
+        IN_FOLDER(the_key_of_a_roofline_has_what_has_a_point),
         IN_FOLDER(one_size_has_no_charts_against_size),
         IN_FOLDER(odd_input_names_are_drawn),
         IN_FOLDER(missing_folder_is_a_file_error),
