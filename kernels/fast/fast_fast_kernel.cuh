@@ -2,6 +2,8 @@
 #ifndef KERNELS_FAST_FAST_FAST_KERNEL_CUH
 #define KERNELS_FAST_FAST_FAST_KERNEL_CUH
 
+#include <cub/warp/warp_scan.cuh>
+
 #include "fast_circle.cuh"
 #include "fast_list.cuh"
 
@@ -187,17 +189,15 @@ __device__ void find_candidates(const Level &level, int threshold, int x0, int y
                               inside(level, x0 + lane * WORD, y0 + row);
         found |= bits << (WORD * i);
     }
-    unsigned int upto = (unsigned int)__popc(found);
-    const unsigned int mine = upto;
-    for (int step = 1; step < LANES; step *= 2) {
-        const unsigned int left = __shfl_up_sync(ALL_LANES, upto, step);
-        upto += lane >= step ? left : 0;
-    }
+    using Scan = cub::WarpScan<unsigned int>;
+    typename Scan::TempStorage storage; /* of whole warps it is empty */
+    unsigned int before, all;
+    Scan(storage).ExclusiveSum((unsigned int)__popc(found), before, all);
     unsigned int place = 0;
-    if (lane == LANES - 1 && upto > 0) {
-        place = atomicAdd(&tile.candidate_count, upto);
+    if (lane == 0 && all > 0) {
+        place = atomicAdd(&tile.candidate_count, all);
     }
-    place = __shfl_sync(ALL_LANES, place, LANES - 1) + upto - mine;
+    place = __shfl_sync(ALL_LANES, place, 0) + before;
     for (; found != 0; found &= found - 1) {
         const int bit = __ffs((int)found) - 1;
         tile.candidates[place++] =

@@ -59,7 +59,7 @@ constexpr size_t FINDS_BYTES = haar_fast::LOOPS * haar_fast::FINDS_MAX * sizeof(
 constexpr int PIXELS_MAX = (1 << 24) / 4 / 255;
 
 int integral_entries(const HaarDevice &device) {
-    return (int)round_up((size_t)(device.width + 1) * (device.height + 1), 4);
+    return (int)round_up(haar_entries(device.width, device.height), 4);
 }
 
 /* Odd, so that the columns of neighbouring threads lie in different banks. */

@@ -47,7 +47,7 @@ struct Counters {
 struct Shared {
     uint64_t *records; /* record_room */
     float *columns;    /* `stride` entries each */
-    float *integral;   /* (height + 1) × (width + 1) */
+    float *integral;   /* as haar_integral.cuh lays it out */
     uint32_t *finds;   /* LOOPS × FINDS_MAX */
     Counters *counters;
 };

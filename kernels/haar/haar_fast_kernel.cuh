@@ -42,7 +42,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_WANTED)
     }
     for (int picture = blockIdx.x; picture < job.pictures; picture += gridDim.x) {
         const uint64_t bits = (uint64_t)(job.first + picture) << job.packing.picture_shift;
-        load_integral(job, job.pixels + (size_t)picture * job.width * job.height, shared.integral);
+        block_integral<THREADS>(job.pixels + (size_t)picture * job.width * job.height, job.width,
+                                job.height, shared.integral);
         for (int i = 0; i < job.chunk_count; ++i) {
             const HaarChunk chunk = job.chunks[i];
             clear_counters(&counters);

@@ -1,50 +1,12 @@
-/* Integral image and columns of a picture, in shared memory. Whole numbers below 2^24, exact. */
+/* Columns of a picture from its integral image, in shared memory. Whole numbers below 2^24, exact.
+ */
 #ifndef KERNELS_HAAR_HAAR_FAST_SUMS_CUH
 #define KERNELS_HAAR_HAAR_FAST_SUMS_CUH
 
-#include <cub/warp/warp_scan.cuh>
-
 #include "haar_fast_job.cuh"
+#include "haar_integral.cuh"
 
 namespace haar_fast {
-
-/* Running sums of a line by one warp: entry i is read by `read` and goes to target[i × stride]. */
-template <typename Read>
-__device__ __forceinline__ void scan_line(int count, float *target, int stride, const Read &read) {
-    using Scan = cub::WarpScan<float>;
-    typename Scan::TempStorage storage; /* of whole warps it is empty */
-    const int lane = threadIdx.x % LANES;
-    float carry = 0;
-    for (int first = 0; first < count; first += LANES) {
-        const int i = first + lane;
-        float sum, all;
-        Scan(storage).InclusiveSum(i < count ? read(i) : 0, sum, all);
-        if (i < count) {
-            target[i * stride] = carry + sum;
-        }
-        carry += all;
-    }
-}
-
-/* Ends with a barrier. */
-__device__ void load_integral(const Job &job, const uint8_t *pixels, float *integral) {
-    const int warp = threadIdx.x / LANES;
-    const int stride = job.width + 1;
-    for (int i = threadIdx.x; i < stride + job.height; i += THREADS) {
-        integral[i < stride ? i : (i - stride + 1) * stride] = 0;
-    }
-    for (int y = warp; y < job.height; y += WARPS) {
-        const uint8_t *row = pixels + y * job.width;
-        scan_line(job.width, integral + (y + 1) * stride + 1, 1,
-                  [&](int x) { return (float)row[x]; });
-    }
-    __syncthreads();
-    for (int x = 1 + warp; x <= job.width; x += WARPS) {
-        float *column = integral + stride + x;
-        scan_line(job.height, column, stride, [&](int y) { return column[y * stride]; });
-    }
-    __syncthreads();
-}
 
 /* A column's number of one row of I: weights for its entries at x, x + c, x + 2c and x + 3c. The
  * sums in between are whole numbers of less than 2^24 too. */
@@ -81,13 +43,13 @@ __device__ void build_columns(const Job &job, const HaarChunk &chunk, const Shar
         const int end = min(begin + part_rows, rows);
         const HaarColumn column = job.columns[chunk.first_column + place];
         const Split split = split_of(column);
-        const float *at = shared.integral + begin * (job.width + 1) + column.x;
+        const float *at = shared.integral + begin * haar_stride(job.width) + column.x;
         float *entries = shared.columns + place * job.stride;
         float value = 0;
         for (int y = begin; y < end; ++y) {
             value = split_row(at, split);
             entries[y] = value;
-            at += job.width + 1;
+            at += haar_stride(job.width);
         }
         for (int y = rows; begin < rows && end == rows && y < job.stride; ++y) {
             entries[y] = value;

@@ -34,20 +34,19 @@ inline Status haar_shared_limit(const void *kernel, size_t *bytes) {
     return status_ok();
 }
 
-using WarpScan = cub::WarpScan<int32_t>;
-
 /* A warp calls put(i, get(0) + … + get(i)) for all i < count, 32 at a time. */
-template <typename Get, typename Put>
-__device__ __forceinline__ void warp_running_sums(int count, WarpScan::TempStorage &storage,
+template <typename T, typename Get, typename Put>
+__device__ __forceinline__ void warp_running_sums(int count,
+                                                  typename cub::WarpScan<T>::TempStorage &storage,
                                                   const Get &get, const Put &put) {
     const int lane = (int)threadIdx.x % WARP;
-    int32_t before = 0;
+    T before = 0;
 #pragma unroll 1
     for (int begin = 0; begin < count; begin += WARP) {
         const int i = begin + lane;
-        int32_t sum = i < count ? get(i) : 0;
-        int32_t all = 0;
-        WarpScan(storage).InclusiveSum(sum, sum, all);
+        T sum = i < count ? get(i) : 0;
+        T all = 0;
+        cub::WarpScan<T>(storage).InclusiveSum(sum, sum, all);
         if (i < count) {
             put(i, before + sum);
         }
@@ -61,11 +60,11 @@ __device__ __forceinline__ void warp_running_sums(int count, WarpScan::TempStora
  * row, then column by column, a warp a column. The caller sees to it that nobody reads the memory
  * any more; it can be read on return.
  */
-template <int THREADS>
+template <int THREADS, typename T>
 __device__ __forceinline__ void block_integral(const uint8_t *pixels, int width, int height,
-                                               int32_t *integral) {
+                                               T *integral) {
     constexpr int WARPS = THREADS / WARP;
-    __shared__ WarpScan::TempStorage storage[WARPS];
+    __shared__ typename cub::WarpScan<T>::TempStorage storage[WARPS];
     const int stride = haar_stride(width);
     const int warp = (int)threadIdx.x / WARP;
     for (int x = (int)threadIdx.x; x < stride; x += THREADS) {
@@ -73,20 +72,20 @@ __device__ __forceinline__ void block_integral(const uint8_t *pixels, int width,
     }
     for (int y = warp; y < height; y += WARPS) {
         const uint8_t *row = pixels + (size_t)y * (size_t)width;
-        int32_t *sums = integral + (y + 1) * stride;
+        T *sums = integral + (y + 1) * stride;
         if (threadIdx.x % WARP == 0) {
             sums[0] = 0;
         }
-        warp_running_sums(
-            width, storage[warp], [&](int x) { return (int32_t)row[x]; },
-            [&](int x, int32_t sum) { sums[x + 1] = sum; });
+        warp_running_sums<T>(
+            width, storage[warp], [&](int x) { return (T)row[x]; },
+            [&](int x, T sum) { sums[x + 1] = sum; });
     }
     __syncthreads();
     for (int x = 1 + warp; x <= width; x += WARPS) {
-        int32_t *column = integral + stride + x;
-        warp_running_sums(
+        T *column = integral + stride + x;
+        warp_running_sums<T>(
             height, storage[warp], [&](int y) { return column[y * stride]; },
-            [&](int y, int32_t sum) { column[y * stride] = sum; });
+            [&](int y, T sum) { column[y * stride] = sum; });
     }
     __syncthreads();
 }
