@@ -112,7 +112,7 @@ install_build_packages() {
     install_missing tool:pkg-config=pkg-config tool:cc=build-essential tool:c++=build-essential \
         tool:cmake=cmake tool:ninja=ninja-build library:libpng=libpng-dev \
         library:libjpeg=libjpeg-dev library:zlib=zlib1g-dev library:libcjson=libcjson-dev \
-        library:hwloc=libhwloc-dev "$@"
+        library:hwloc=libhwloc-dev library:openblas=libopenblas-dev "$@"
     cmake_version=$(cmake --version | sed -n 's/^cmake version \([0-9.]*\).*/\1/p')
     if [ "$(printf '%s\n' 3.22 "$cmake_version" | sort -V | head -n 1)" != 3.22 ]; then
         die "cmake 3.22 or newer is needed, $cmake_version is installed"

@@ -2,7 +2,8 @@
 
 size_t output_element_size(OutputKind kind) {
     switch (kind) {
-    case OUTPUT_IMAGE_U8: return 1;
+    case OUTPUT_IMAGE_U8:
+    case OUTPUT_ROWS_U8: return 1;
     case OUTPUT_COUNTS_U64:
     case OUTPUT_TABLE_U64:
     case OUTPUT_RECORDS_U64: return sizeof(uint64_t);

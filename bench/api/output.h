@@ -19,10 +19,11 @@ extern "C" {
 #endif
 
 typedef enum OutputKind {
-    OUTPUT_IMAGE_U8,   /* width × height bytes, dense rows; saved as PNG */
-    OUTPUT_COUNTS_U64, /* width uint64_t counts, height 1; saved as CSV "bin,count" */
-    OUTPUT_TABLE_U64,  /* height rows of width uint64_t; saved as CSV by Algorithm.write_part */
-    OUTPUT_RECORDS_U64 /* width uint64_t in any order, height 1; saved by Algorithm.write_part */
+    OUTPUT_IMAGE_U8,    /* width × height bytes, dense rows; saved as PNG */
+    OUTPUT_COUNTS_U64,  /* width uint64_t counts, height 1; saved as CSV "bin,count" */
+    OUTPUT_TABLE_U64,   /* height rows of width uint64_t; saved as CSV by Algorithm.write_part */
+    OUTPUT_RECORDS_U64, /* width uint64_t in any order, height 1; saved by Algorithm.write_part */
+    OUTPUT_ROWS_U8      /* height rows of width bytes; saved as a line of hexadecimal digits each */
 } OutputKind;
 
 enum { OUTPUT_PARTS_MAX = 8, OUTPUT_ALIGNMENT = 64 };

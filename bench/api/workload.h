@@ -1,7 +1,7 @@
 /*
  * Workload: one input at one size, as every variant of an algorithm sees it. Variants only read it.
  *
- * The kind says which members are filled. A new kind of input (keypoints) is a member here, a word
+ * The kind says which members are filled. A new kind of input is a member here, a word
  * in WorkloadKind and a loader; algorithms that do not use it are not touched.
  */
 #ifndef BENCH_API_WORKLOAD_H
@@ -10,14 +10,18 @@
 #include <stdint.h>
 
 #include "image.h"
+#include "keypoint.h"
+#include "weights.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef enum WorkloadKind {
-    WORKLOAD_IMAGE,    /* one picture */
-    WORKLOAD_IMAGE_SET /* many pictures of one size, perhaps labelled */
+    WORKLOAD_IMAGE,      /* one picture */
+    WORKLOAD_IMAGE_SET,  /* many pictures of one size, perhaps labelled */
+    WORKLOAD_KEYPOINTS,  /* one picture and keypoints in it, with weights to describe them by */
+    WORKLOAD_DESCRIPTORS /* two sets of descriptors: rows of bytes */
 } WorkloadKind;
 
 enum { WORKLOAD_NAME_SIZE = 128, WORKLOAD_SIZE_NAME_SIZE = 32 };
@@ -35,11 +39,16 @@ typedef struct Workload {
     char size_name[WORKLOAD_SIZE_NAME_SIZE]; /* "1080p", "640x480", "native", "60000" */
 
     /* The picture. Of a set all pictures one below the other, without padding: set.width wide,
-     * set.height × set.count high, the rows of picture i from i × set.height on. */
+     * set.height × set.count high, the rows of picture i from i × set.height on.
+     * Of descriptors a row each: the first `queries` are one set, those after them the other. */
     Image image;
     ImageSet set;
+    KeypointList keypoints;
+    WeightsList weights;
+    int32_t queries;
     uint64_t seed; /* of what an algorithm draws at random */
-    uint64_t hash; /* FNV-1a 64 of the pixels, row by row, no padding, and of the labels */
+    uint64_t hash; /* FNV-1a 64 of the pixels, row by row, no padding, and of labels, keypoints,
+                      weights */
 } Workload;
 
 /* Picture `index` of a set: set.height rows of set.width bytes. */

@@ -1,0 +1,63 @@
+/* The table of bad: its axes, what its answer looks like, what it costs at least, and its CPU
+ * variants. */
+#include "bad.h"
+#include "tuning_axes.h"
+
+VARIANT_FUNCTIONS(bad_seq);
+VARIANT_EXTERN Status bad_seq_integral(void *state);
+VARIANT_EXTERN Status bad_seq_tests(void *state);
+
+static const Axis *const answer_axes[] = {&descriptor_bits_axis, &keypoints_axis,
+                                          &keypoint_scale_axis, NULL};
+
+static Status bad_output_layout(const Workload *workload, const Point *answer,
+                                OutputLayout *layout) {
+    const Weights *weights = NULL;
+    STATUS_TRY(keypoints_check(workload, answer));
+    STATUS_TRY(keypoints_weights(workload, answer, WEIGHTS_BAD, &weights));
+    return output_layout_add(layout, "descriptors", OUTPUT_ROWS_U8, (size_t)weights->bits / 8,
+                             (size_t)point_keypoints(answer));
+}
+
+/* Of each of two boxes: its centre by the map (8 operations, 2 roundings), its four corners moved
+ * into the picture (4 sums, 8 comparisons), 3 sums of the integral image. */
+enum { PER_TEST = 2 * (8 + 2 + 4 + 8 + 3) };
+
+static Cost bad_cost(const Workload *workload, const Point *answer) {
+    const double keypoints = point_keypoints(answer);
+    const double bits = point_bits(answer);
+    (void)workload; /* Boxes may all lie on the same few pixels, and need no integral image. */
+    return (Cost){
+        .bytes = keypoints * ((double)sizeof(Keypoint) + bits / 8) + bits * sizeof(BadTest),
+        .operations = keypoints * bits * PER_TEST,
+        .items = keypoints,
+        .operation = "int32",
+        .oracle_work = (double)image_pixel_count(&workload->image) + keypoints * bits * PER_TEST,
+    };
+}
+
+static const Stage seq_stages[] = {
+    {"integral", bad_seq_integral}, {"tests", bad_seq_tests}, {NULL, NULL}};
+
+static const Variant cpu_variants[] = {
+    {
+        .name = "seq",
+        .summary = "an integral image, then one keypoint after the other, one thread",
+        .backend = &cpu_backend,
+        .open = bad_seq_open,
+        .run = bad_seq_run,
+        .stages = seq_stages,
+        .close = bad_seq_close,
+    },
+};
+
+const Algorithm bad_algorithm = {
+    .name = "bad",
+    .summary = "BAD descriptors: differences of box averages against thresholds",
+    .item = "keypoint",
+    .input = WORKLOAD_KEYPOINTS,
+    .answer = answer_axes,
+    .output_layout = bad_output_layout,
+    .cost = bad_cost,
+    .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
+};

@@ -1,0 +1,86 @@
+/* The table of hashsift: its axes, what its answer looks like, what it costs at least, and its CPU
+ * variants. */
+#include "hashsift.h"
+#include "patch_map.h"
+#include "tuning_axes.h"
+
+VARIANT_FUNCTIONS(hashsift_seq);
+VARIANT_EXTERN Status hashsift_seq_sift(void *state);
+VARIANT_EXTERN Status hashsift_seq_product(void *state);
+VARIANT_EXTERN Status hashsift_seq_sign(void *state);
+
+static const char *const bits_words[] = {"256", "512", "1024", NULL};
+
+static const Axis bits_axis = {
+    .name = "bits",
+    .help = "bits of a descriptor; 1024: the 128 values themselves, not projected",
+    .defaults = "256",
+    .kind = AXIS_CHOICE,
+    .choices = bits_words,
+};
+
+static const Axis *const answer_axes[] = {&bits_axis, &keypoints_axis, &keypoint_scale_axis, NULL};
+
+static Status hashsift_output_layout(const Workload *workload, const Point *answer,
+                                     OutputLayout *layout) {
+    const int32_t bits = point_bits(answer);
+    const Weights *weights = NULL;
+    STATUS_TRY(keypoints_check(workload, answer));
+    if (bits != HASHSIFT_VALUE_BITS) {
+        STATUS_TRY(keypoints_weights(workload, answer, WEIGHTS_HASHSIFT, &weights));
+    }
+    return output_layout_add(layout, "descriptors", OUTPUT_ROWS_U8, (size_t)bits / 8,
+                             (size_t)point_keypoints(answer));
+}
+
+/* Of a patch pixel: a step of the map along each of two coordinates, two shares, three mixtures of
+ * two products. Of one of the inner: two differences, a magnitude of four operations, an
+ * orientation of eight at least, shares of three votes, and four sums (the row's and the column's
+ * share are the same for all keypoints, and lanes may hold a row or a column each). */
+enum { PER_SAMPLE = 2 + 2 + 9, PER_GRADIENT = 2 + 4 + 8 + 3 + 4, INNER = 30 * 30 };
+
+static Cost hashsift_cost(const Workload *workload, const Point *answer) {
+    const double keypoints = point_keypoints(answer);
+    const int32_t bits = point_bits(answer);
+    const bool projected = bits != HASHSIFT_VALUE_BITS;
+    const double factors = projected ? (double)bits * HASHSIFT_COLUMNS : 0;
+    const double sift = PER_SAMPLE * PATCH_SIDE * PATCH_SIDE + PER_GRADIENT * INNER;
+    (void)workload; /* Patches may all lie on the same few pixels. */
+    return (Cost){
+        .bytes = keypoints * ((double)sizeof(Keypoint) + bits / 8.0) + factors * sizeof(float),
+        /* The product is not counted: matrix units do it, at no cost that a ceiling here knows. */
+        .operations = keypoints * sift,
+        .items = keypoints,
+        .operation = "fp32",
+        .oracle_work = keypoints * (40 * INNER + factors),
+    };
+}
+
+static const Stage seq_stages[] = {{"sift", hashsift_seq_sift},
+                                   {"product", hashsift_seq_product},
+                                   {"sign", hashsift_seq_sign},
+                                   {NULL, NULL}};
+
+static const Variant cpu_variants[] = {
+    {
+        .name = "seq",
+        .summary = "one keypoint after the other, every pixel's eight votes, one thread",
+        .backend = &cpu_backend,
+        .open = hashsift_seq_open,
+        .run = hashsift_seq_run,
+        .stages = seq_stages,
+        .close = hashsift_seq_close,
+    },
+};
+
+const Algorithm hashsift_algorithm = {
+    .name = "hashsift",
+    .summary = "HashSIFT descriptors: SIFT of a patch, projected and reduced to signs",
+    .item = "keypoint",
+    .input = WORKLOAD_KEYPOINTS,
+    .answer = answer_axes,
+    .output_layout = hashsift_output_layout,
+    .compare = hashsift_compare,
+    .cost = hashsift_cost,
+    .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
+};

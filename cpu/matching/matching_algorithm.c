@@ -1,0 +1,112 @@
+/* The table of matching: its axes, what its answer looks like, what it costs at least, and its CPU
+ * variants. */
+#include "matching.h"
+
+#include <inttypes.h>
+
+#include "tuning_axes.h"
+
+VARIANT_FUNCTIONS(matching_seq);
+
+static const char *const bits_words[] = {"256", "512", "1024", NULL};
+static const char *const distance_words[] = {"hamming", "l2", NULL};
+
+static const Axis bits_axis = {
+    .name = "bits",
+    .help = "bits of a descriptor; 1024: 128 values of a byte each",
+    .defaults = "256",
+    .kind = AXIS_CHOICE,
+    .choices = bits_words,
+};
+
+static const Axis distance_axis = {
+    .name = "distance",
+    .help = "bits that differ (hamming), or squared differences of bytes (l2)",
+    .defaults = "hamming",
+    .kind = AXIS_CHOICE,
+    .choices = distance_words,
+};
+
+static const Axis *const answer_axes[] = {&bits_axis, &keypoints_axis, &distance_axis, NULL};
+
+static int32_t smaller(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
+MatchingSets matching_sets(const Workload *workload, const Point *answer) {
+    const int32_t most = point_keypoints(answer);
+    const size_t stride = workload->image.stride;
+    return (MatchingSets){
+        .a = workload->image.pixels,
+        .b = workload->image.pixels + (size_t)workload->queries * stride,
+        .a_count = smaller(most, workload->queries),
+        .b_count = smaller(most, workload->image.height - workload->queries),
+        .stride = stride,
+        .bytes = point_bits(answer) / 8,
+        .distance = (MatchingDistance)point_integer(answer, "distance", MATCHING_HAMMING),
+    };
+}
+
+static Status matching_output_layout(const Workload *workload, const Point *answer,
+                                     OutputLayout *layout) {
+    const int32_t bytes = point_bits(answer) / 8;
+    const int32_t rows = smaller(point_keypoints(answer), workload->queries);
+    if (bytes > workload->image.width) {
+        return status_skip("the descriptors have %" PRId32 " bits, not %" PRId32,
+                           8 * workload->image.width, 8 * bytes);
+    }
+    return output_layout_add(layout, "matches", OUTPUT_TABLE_U64, MATCH_COLUMNS, (size_t)rows);
+}
+
+/* Of a word of 32 bits, either measure: a difference, a count of ones or a sum of four squares, and
+ * an addition. */
+enum { PER_WORD = 3 };
+
+static Cost matching_cost(const Workload *workload, const Point *answer) {
+    const MatchingSets sets = matching_sets(workload, answer);
+    const double rows = (double)sets.a_count + sets.b_count;
+    const double pairs = (double)sets.a_count * sets.b_count;
+    return (Cost){
+        .bytes = rows * sets.bytes + (double)sets.a_count * sizeof(Match),
+        .operations = pairs * sets.bytes / 4 * PER_WORD,
+        .items = pairs,
+        .operation = "int32",
+        .oracle_work = 2 * pairs * sets.bytes,
+    };
+}
+
+static Status matching_write_part(FILE *stream, const Workload *workload, const Point *answer,
+                                  const Output *output, size_t part) {
+    const Match *matches = matching_matches(output);
+    (void)workload;
+    (void)answer;
+    fprintf(stream, "query,nearest,distance,mutual\n");
+    for (size_t i = 0; i < output->layout.parts[part].height; ++i) {
+        fprintf(stream, "%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", i, matches[i].nearest,
+                matches[i].distance, matches[i].mutual);
+    }
+    return status_ok();
+}
+
+static const Variant cpu_variants[] = {
+    {
+        .name = "seq",
+        .summary = "every pair byte by byte, then back from each nearest one, one thread",
+        .backend = &cpu_backend,
+        .open = matching_seq_open,
+        .run = matching_seq_run,
+        .close = matching_seq_close,
+    },
+};
+
+const Algorithm matching_algorithm = {
+    .name = "matching",
+    .summary = "mutual nearest neighbours of two sets of descriptors",
+    .item = "pair",
+    .input = WORKLOAD_DESCRIPTORS,
+    .answer = answer_axes,
+    .output_layout = matching_output_layout,
+    .cost = matching_cost,
+    .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
+    .write_part = matching_write_part,
+};

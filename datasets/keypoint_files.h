@@ -1,0 +1,39 @@
+/*
+ * Keypoint files: lists of keypoints that another program has found, as CSV.
+ *
+ * The first line that is no comment names the columns; x, y, size and angle have to be among them,
+ * in any order, and others are ignored. Each line after it is a keypoint, the strongest first. A
+ * comment starts with '#'; "# detector: NAME" says what found them (sift, fast, orb), which sets
+ * KeypointList.scale; without it they are taken for SIFT's.
+ */
+#ifndef DATASETS_KEYPOINT_FILES_H
+#define DATASETS_KEYPOINT_FILES_H
+
+#include <stddef.h>
+
+#include "keypoint.h"
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define KEYPOINT_SCALE_SIFT 6.75F
+#define KEYPOINT_SCALE_FAST 1.0F
+
+/* STATUS_FILE naming file, line and what would be right: no such column, no number, not finite, a
+ * negative size, more than KEYPOINTS_MAX. A file without any keypoint is none of these. `wanted` is
+ * the count. Release with keypoints_free. */
+Status keypoints_read(const char *path, KeypointList *list);
+/* The same from memory; `name` is used in messages. */
+Status keypoints_decode(const char *name, const char *text, size_t size, KeypointList *list);
+void keypoints_free(KeypointList *list);
+
+/* FNV-1a 64 of what `hash` stands for followed by the keypoints. */
+uint64_t keypoints_hash(uint64_t hash, const KeypointList *list);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

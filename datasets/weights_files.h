@@ -1,0 +1,50 @@
+/*
+ * Weights files: what hashsift and bad were trained to (bench/api/weights.h).
+ *
+ * The form that is written, text:
+ *
+ *     # any comment
+ *     bench weights 1
+ *     kind,hashsift
+ *     bits,256
+ *     columns,129
+ *     0.125,-3.5,…        one line of `columns` numbers for each bit
+ *
+ * Read as well, as others publish them: raw little-endian float32 of bits × 129 numbers, bias first
+ * (hashsift), and lines of six numbers without any header (bad).
+ */
+#ifndef DATASETS_WEIGHTS_FILES_H
+#define DATASETS_WEIGHTS_FILES_H
+
+#include <stddef.h>
+
+#include "status.h"
+#include "weights.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* STATUS_FILE naming file, line and what would be right: an unknown kind, a number of bits other
+ * than 256 or 512, too few or too many numbers, one that is not finite, a box of bad that leaves
+ * the 32×32 pixels it is defined on. Release with weights_free. */
+Status weights_read(const char *path, Weights *weights);
+/* The same from memory; `name` is used in messages. */
+Status weights_decode(const char *name, const void *bytes, size_t size, Weights *weights);
+
+/* Nine significant digits, so that reading gives the same numbers; `comment` goes to the top, each
+ * of its lines behind a '#'; may be NULL. */
+Status weights_write(const char *path, const Weights *weights, const char *comment);
+
+/* What the trained ones have to beat: a projection with normally distributed factors and, of each
+ * row, the bias that makes an average descriptor's response 0; boxes anywhere in the patch with
+ * threshold 0. The same on every machine. STATUS_USAGE for an unknown kind or number of bits. */
+Status weights_random(const char *kind, int32_t bits, uint64_t seed, Weights *weights);
+
+void weights_free(Weights *weights);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
