@@ -9,15 +9,9 @@ VARIANT_FUNCTIONS(bad_cuda_texture);
 VARIANT_FUNCTIONS(bad_cuda_fast);
 VARIANT_EXTERN Status bad_cuda_integral(void *state);
 VARIANT_EXTERN Status bad_cuda_tests(void *state);
-VARIANT_EXTERN Status bad_cuda_fast_integral(void *state);
-VARIANT_EXTERN Status bad_cuda_fast_tests(void *state);
 
 static const Stage stages[] = {
     {"integral", CUDA_OP(bad_cuda_integral)}, {"tests", CUDA_OP(bad_cuda_tests)}, {NULL, NULL}};
-
-static const Stage fast_stages[] = {{"integral", CUDA_OP(bad_cuda_fast_integral)},
-                                    {"tests", CUDA_OP(bad_cuda_fast_tests)},
-                                    {NULL, NULL}};
 
 static const Variant rows[] = {
     {
@@ -35,7 +29,7 @@ static const Variant rows[] = {
     {
         .name = "cuda_tiled",
         .summary =
-            "a block per keypoint, tests in shared memory, a bit per thread and a vote per warp",
+            "a block for eight keypoints, tests in shared memory, a bit per thread, votes of warps",
         .improves_on = "cuda_naive",
         .backend = &cuda_backend,
         .open = CUDA_OP(bad_cuda_tiled_open),
@@ -59,13 +53,13 @@ static const Variant rows[] = {
     },
     {
         .name = "cuda_fast",
-        .summary = "a warp per keypoint, the integral image made in one pass over the picture",
+        .summary = "an integral image in one pass; the part around a keypoint in shared memory",
         .improves_on = "cuda_tiled",
         .backend = &cuda_backend,
         .open = CUDA_OP(bad_cuda_fast_open),
         .upload = CUDA_OP(bad_cuda_upload),
-        .run = CUDA_OP(bad_cuda_fast_run),
-        .stages = fast_stages,
+        .run = CUDA_OP(bad_cuda_run),
+        .stages = stages,
         .download = CUDA_OP(bad_cuda_download),
         .close = CUDA_OP(bad_cuda_close),
     },

@@ -1,0 +1,71 @@
+/*
+ * Device side of a bad cell: what all its variants have in common. They differ in how they make the
+ * integral image and in how they go through the tests (BadMethod).
+ *
+ * The integral image has an entry for every corner of a pixel: entry (x, y) is the sum of the
+ * pixels left of x and above y, modulo 2^32. Image and integral image have rows of one length,
+ * `stride` elements, so that a thread that loads the pixels from a multiple of four on stores the
+ * entries from the same multiple on, both aligned; what stands after entry `width` of a row is
+ * nobody's and never read.
+ */
+#ifndef KERNELS_BAD_BAD_DEVICE_H
+#define KERNELS_BAD_BAD_DEVICE_H
+
+#include <cuda_runtime_api.h>
+
+#include "bad.h"
+#include "cuda_state.cuh"
+#include "variant.h"
+
+typedef struct BadDevice BadDevice;
+
+/* What a variant does in its own way. */
+typedef struct BadMethod {
+    Status (*open)(BadDevice *device); /* optional: allocates what follows the BadDevice */
+    /* Queues making the integral image. NULL: bad_cuda_sum_rows_and_columns. */
+    Status (*integral)(const BadDevice *device);
+    /* Queues making the descriptors. Not called where there are no keypoints. */
+    Status (*tests)(const BadDevice *device);
+    void (*close)(BadDevice *device); /* optional; what open allocates may be there in part */
+} BadMethod;
+
+/* The first member of every state; zeroed before open. Buffers are in device memory. */
+struct BadDevice {
+    const Request *request;
+    const BadMethod *method;
+    const Weights *weights; /* the workload's */
+    int32_t width, height;  /* pixels */
+    int32_t count;          /* keypoints to describe, perhaps 0 */
+    int32_t bits;           /* of a descriptor, a multiple of 32 */
+    float scale;
+    size_t stride;         /* elements of a row of image and integral, a multiple of BAD_ROW */
+    uint8_t *image;        /* stride × height; 0 after `width` pixels of a row */
+    uint32_t *integral;    /* stride × (height + 1) */
+    Keypoint *keypoints;   /* count */
+    BadTest *tests;        /* bits */
+    uint32_t *descriptors; /* count rows of bits / 32 words, the first byte of a word lowest */
+};
+
+/* Elements that rows come in: 512 bytes of the integral image, as textures may want. */
+enum { BAD_ROW = 128 };
+
+/* Opens what every state begins with. Whatever the status, bad_cuda_close frees the state. */
+Status bad_device_open(const Request *request, const BadMethod *method, BadDevice *device);
+
+/* Row by row, then column by column. Queued on cuda_stream(). */
+Status bad_cuda_sum_rows_and_columns(const BadDevice *device);
+
+/* The same for all variants; `state` begins with a BadDevice. run is the two stages. */
+VARIANT_FUNCTIONS(bad_cuda);
+VARIANT_EXTERN Status bad_cuda_integral(void *state);
+VARIANT_EXTERN Status bad_cuda_tests(void *state);
+
+/* Opens a State that is or begins with a BadDevice. */
+template <typename State>
+Status bad_cuda_open_with(const Request *request, const BadMethod *method, void **state) {
+    return cuda_open_state<State>(
+        state, [&](State *opened) { return bad_device_open(request, method, (BadDevice *)opened); },
+        bad_cuda_close);
+}
+
+#endif
