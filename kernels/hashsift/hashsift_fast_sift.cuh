@@ -102,7 +102,7 @@ hashsift_patch_votes(const HashsiftTexture &picture, const PatchMap &map,
                              __shfl_up_sync(HASHSIFT_ALL_LANES, here, 1);
             const float dy = above - below;
             const float squared = fmaf(dx, dx, dy * dy);
-            const float magnitude = squared * rsqrtf(fmaxf(squared, 1.0F));
+            const float magnitude = squared * hashsift_reciprocal_root(fmaxf(squared, 1.0F));
             const float2 share = shares.of_row[j];
             hashsift_vote(upper, lower, share.x * magnitude, share.y * magnitude,
                           hashsift_orientation(dx, dy));

@@ -27,12 +27,24 @@ static __device__ __forceinline__ void hashsift_clear(HashsiftSums &sums) {
     }
 }
 
+/* Without the care for numbers below 2^-126, which there are none of. */
+static __device__ __forceinline__ float hashsift_reciprocal(float number) {
+    float reciprocal;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(reciprocal) : "f"(number));
+    return reciprocal;
+}
+static __device__ __forceinline__ float hashsift_reciprocal_root(float number) {
+    float reciprocal;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(reciprocal) : "f"(number));
+    return reciprocal;
+}
+
 /* atan2(dy, dx) in eighths of a circle, 0 up to 8; dx and dy are whole numbers. The polynomial is
  * within 4e-7 of atan(r)·4/π on 0…1. */
 static __device__ __forceinline__ float hashsift_orientation(float dx, float dy) {
     const float width = fabsf(dx);
     const float height = fabsf(dy);
-    const float r = __fdividef(fminf(width, height), fmaxf(fmaxf(width, height), 1.0F));
+    const float r = fminf(width, height) * hashsift_reciprocal(fmaxf(fmaxf(width, height), 1.0F));
     const float z = r * r;
     float factor = 0.008673027F;
     factor = fmaf(factor, z, -0.04278617F);
