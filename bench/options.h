@@ -19,7 +19,8 @@ enum {
 typedef struct SizeSpec {
     char name[WORKLOAD_SIZE_NAME_SIZE];
     int32_t width, height;
-    int32_t images; /* of a set; 0: all there are. Not looked at for a picture */
+    int32_t images; /* of a set; 0: all there are. Of two sets of descriptors the rows of each. Not
+                       looked at for a picture */
 } SizeSpec;
 
 /* What the person gave for one axis: --tile 4,8 is {"tile", "4,8"}. Expanded by the planner. */
@@ -41,11 +42,13 @@ typedef struct RunOptions {
     size_t axis_count;
     AxisRequest axes[OPTIONS_AXES_MAX];
 
-    const char *input;     /* file or folder; NULL: synthetic */
-    const char *labels;    /* file of an image set's labels; NULL: the one beside the input */
-    const char *synthetic; /* kind; "texture" by default, "digits" for sets */
-    uint64_t seed;         /* default 1 */
-    double density;        /* share of ones of a synthetic image, 0…1; 0: the kind's own */
+    const char *input;          /* file or folder; NULL: synthetic */
+    const char *labels;         /* file of an image set's labels; NULL: the one beside the input */
+    const char *keypoints_file; /* list of keypoints; NULL: they are found in the picture */
+    const char *weights;        /* files with commas between, or "random"; NULL: trained ones */
+    const char *synthetic;      /* kind; "texture" by default, "digits" for sets */
+    uint64_t seed;              /* default 1 */
+    double density;             /* share of ones of a synthetic image, 0…1; 0: the kind's own */
 
     int reps;        /* fixed number of samples; 0: stop by interval */
     double ci_width; /* relative width of the median's 95% interval, default 0.01 */

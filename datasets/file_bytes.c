@@ -25,7 +25,7 @@ static Status check_regular(const char *path, const struct stat *facts) {
     } else if (S_ISFIFO(facts->st_mode)) {
         kind = "a pipe";
     }
-    return status_make(STATUS_FILE, "%s: is %s; an image file is needed", path, kind);
+    return status_make(STATUS_FILE, "%s: is %s; an ordinary file is needed", path, kind);
 }
 
 /* The file may shrink while it is read: what is there counts. */

@@ -1,4 +1,11 @@
-/* Grey: colour to grey by ITU-R BT.601 luma, (299R + 587G + 114B + 500) / 1000 on integers. */
+/*
+ * Grey: colour to grey by ITU-R BT.601 luma, 0.299 R + 0.587 G + 0.114 B, with its weights in 15
+ * bits: (9798 R + 19235 G + 3735 B + 16384) >> 15 on integers.
+ *
+ * These are the weights of OpenCV's cvtColor, with which the pictures were turned grey that
+ * published keypoints and descriptors come from. Weights in thousandths give another value for a
+ * few pixels of a picture, which is enough to flip bits of a descriptor.
+ */
 #ifndef DATASETS_GREY_H
 #define DATASETS_GREY_H
 
@@ -6,7 +13,7 @@
 #include <stdint.h>
 
 static inline uint8_t grey_of(unsigned red, unsigned green, unsigned blue) {
-    return (uint8_t)((299u * red + 587u * green + 114u * blue + 500u) / 1000u);
+    return (uint8_t)((9798u * red + 19235u * green + 3735u * blue + 16384u) >> 15);
 }
 
 /* `count` pixels of three bytes each to grey[0], grey[step], grey[2·step], … */

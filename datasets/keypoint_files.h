@@ -1,10 +1,16 @@
 /*
  * Keypoint files: lists of keypoints that another program has found, as CSV.
  *
- * The first line that is no comment names the columns; x, y, size and angle have to be among them,
- * in any order, and others are ignored. Each line after it is a keypoint, the strongest first. A
- * comment starts with '#'; "# detector: NAME" says what found them (sift, fast, orb), which sets
- * KeypointList.scale; without it they are taken for SIFT's.
+ *     # detector: fast
+ *     x,y,size,angle,response
+ *     441.6,262.17,31,40.1,0.093
+ *
+ * The first line that is no comment names the columns; x, y, size and angle (keypoint.h) have to be
+ * among them, in any order, and others are ignored. Each line after it is a keypoint, the strongest
+ * first. A comment is a line that starts with '#'; "# detector: NAME" says what found them (sift,
+ * fast, orb), which sets KeypointList.scale; without it they are taken for SIFT's. Numbers have a
+ * decimal point in every locale; a field may stand in quotes, lines end in LF or CR LF, and blank
+ * lines do not count.
  */
 #ifndef DATASETS_KEYPOINT_FILES_H
 #define DATASETS_KEYPOINT_FILES_H
@@ -21,9 +27,9 @@ extern "C" {
 #define KEYPOINT_SCALE_SIFT 6.75F
 #define KEYPOINT_SCALE_FAST 1.0F
 
-/* STATUS_FILE naming file, line and what would be right: no such column, no number, not finite, a
- * negative size, more than KEYPOINTS_MAX. A file without any keypoint is none of these. `wanted` is
- * the count. Release with keypoints_free. */
+/* STATUS_FILE naming file, line and what would be right: no such column or detector, no number, not
+ * finite, a negative size, more than KEYPOINTS_MAX; STATUS_SKIP when memory is short. A file
+ * without any keypoint is none of these. `wanted` is the count. Release with keypoints_free. */
 Status keypoints_read(const char *path, KeypointList *list);
 /* The same from memory; `name` is used in messages. */
 Status keypoints_decode(const char *name, const char *text, size_t size, KeypointList *list);

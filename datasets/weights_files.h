@@ -10,6 +10,10 @@
  *     columns,129
  *     0.125,-3.5,…        one line of `columns` numbers for each bit
  *
+ * The lines stand in this order; comments may stand anywhere. Numbers have a decimal point in every
+ * locale, lines end in LF or CR LF, and blank lines do not count. What the columns are is said in
+ * weights.h; a box is the pixels within `radius` of its centre, along both axes, and stays in 0…31.
+ *
  * Read as well, as others publish them: raw little-endian float32 of bits × 129 numbers, bias first
  * (hashsift), and lines of six numbers without any header (bad).
  */
@@ -27,7 +31,8 @@ extern "C" {
 
 /* STATUS_FILE naming file, line and what would be right: an unknown kind, a number of bits other
  * than 256 or 512, too few or too many numbers, one that is not finite, a box of bad that leaves
- * the 32×32 pixels it is defined on. Release with weights_free. */
+ * the 32×32 pixels it is defined on. STATUS_SKIP when memory is short. Release with weights_free.
+ */
 Status weights_read(const char *path, Weights *weights);
 /* The same from memory; `name` is used in messages. */
 Status weights_decode(const char *name, const void *bytes, size_t size, Weights *weights);
@@ -37,8 +42,9 @@ Status weights_decode(const char *name, const void *bytes, size_t size, Weights 
 Status weights_write(const char *path, const Weights *weights, const char *comment);
 
 /* What the trained ones have to beat: a projection with normally distributed factors and, of each
- * row, the bias that makes an average descriptor's response 0; boxes anywhere in the patch with
- * threshold 0. The same on every machine. STATUS_USAGE for an unknown kind or number of bits. */
+ * row, the bias that makes the response 0 to values that are all average; boxes anywhere in the
+ * patch with threshold 0. The same on every machine. STATUS_USAGE for an unknown kind or number of
+ * bits. */
 Status weights_random(const char *kind, int32_t bits, uint64_t seed, Weights *weights);
 
 void weights_free(Weights *weights);

@@ -41,11 +41,18 @@ static void print_variant(FILE *stream, const Variant *variant) {
     }
 }
 
+/* What an algorithm takes, where it is not one picture. */
+static const char *const input_texts[INPUT_KINDS] = {
+    [WORKLOAD_IMAGE_SET] = "sets of pictures, labelled or not: --images and --side, not --sizes",
+    [WORKLOAD_KEYPOINTS] = "pictures with keypoints: --keypoints-file, or those that are found; "
+                           "and --weights",
+    [WORKLOAD_DESCRIPTORS] = "two sets of descriptors, synthetic",
+};
+
 static void print_algorithm(FILE *stream, const Algorithm *algorithm) {
     text_entry(stream, 0, algorithm->name, TEXT_COLUMN, algorithm->summary);
-    if (algorithm->input == WORKLOAD_IMAGE_SET) {
-        text_entry(stream, 2, "input:", TEXT_COLUMN,
-                   "sets of pictures, labelled or not: --images and --side, not --sizes");
+    if (input_texts[algorithm->input] != NULL) {
+        text_entry(stream, 2, "input:", TEXT_COLUMN, input_texts[algorithm->input]);
     }
     if (algorithm->answer != NULL && algorithm->answer[0] != NULL) {
         text_entry(stream, 2, "axes of the answer:", TEXT_COLUMN, "");
@@ -142,6 +149,8 @@ void list_print(FILE *stream, const RunOptions *options) {
     list_densities(stream);
     fputs("\nSynthetic sets of pictures\n", stream);
     list_kinds(stream, WORKLOAD_IMAGE_SET);
+    fputs("\nSynthetic sets of descriptors\n", stream);
+    list_kinds(stream, WORKLOAD_DESCRIPTORS);
 }
 
 int command_list(const Invocation *given) {

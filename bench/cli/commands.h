@@ -44,7 +44,10 @@ int command_compare(const Invocation *given);
 int command_classify(const Invocation *given);
 int command_curve(const Invocation *given);
 int command_train(const Invocation *given);
+int command_train_hashsift(const Invocation *given);
+int command_train_bad(const Invocation *given);
 int command_recognise(const Invocation *given);
+int command_match(const Invocation *given);
 int command_selftest(const Invocation *given);
 int command_help(const Invocation *given);
 
@@ -56,7 +59,10 @@ void command_compare_help(FILE *stream);
 void command_classify_help(FILE *stream);
 void command_curve_help(FILE *stream);
 void command_train_help(FILE *stream);
+void command_train_hashsift_help(FILE *stream);
+void command_train_bad_help(FILE *stream);
 void command_recognise_help(FILE *stream);
+void command_match_help(FILE *stream);
 void command_selftest_help(FILE *stream);
 void command_help_help(FILE *stream);
 

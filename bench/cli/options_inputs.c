@@ -1,5 +1,6 @@
 /* What a request is measured on: whether its inputs and sizes suit the selected algorithms, which
- * take pictures, or sets of pictures; and the defaults of both. */
+ * take pictures, with keypoints or without, or sets of pictures, or descriptors; and the defaults.
+ */
 #include "datasets.h"
 #include "input_kinds.h"
 #include "options_table.h"
@@ -9,55 +10,86 @@
 
 enum { NAMES_SIZE = STATUS_WHY_SIZE / 4 };
 
-static Status check_sets_only(const OptionsGiven *given, const RunOptions *options) {
-    static const char *const flags[] = {"images", "side", "labels"};
-    if (kind_is_wanted(options, WORKLOAD_IMAGE_SET)) {
-        return status_ok();
+/* Inputs in messages, in the order in which algorithms are said to take them. */
+static const struct {
+    KindSet kinds;
+    WorkloadKind kind;   /* whose synthetic names they have */
+    const char *takes;   /* an algorithm takes … */
+    const char *instead; /* of an option for others */
+    const char *is;      /* a synthetic name is … */
+    const char *names;   /* an algorithm takes … by their names */
+} inputs[] = {
+    {KINDS_PICTURES, WORKLOAD_IMAGE, "one picture", "write --sizes", "a single picture",
+     "single pictures"},
+    {KINDS_SETS, WORKLOAD_IMAGE_SET, "a set of pictures", "write --images and --side",
+     "a set of pictures", "sets of them"},
+    {KINDS_DESCRIPTORS, WORKLOAD_DESCRIPTORS, "two sets of descriptors", "leave it out",
+     "two sets of descriptors", "sets of descriptors"},
+};
+enum { INPUTS = sizeof inputs / sizeof inputs[0] };
+
+/* Which of them the first that is wanted is. */
+static size_t first_wanted(const RunOptions *options) {
+    size_t i = 0;
+    while (i + 1 < INPUTS && !kinds_are_wanted(options, inputs[i].kinds)) {
+        i++;
     }
+    return i;
+}
+
+/* Options that belong to some kinds of input: --FLAG is for algorithms that take … */
+static Status check_flags(const OptionsGiven *given, const RunOptions *options) {
+    static const struct {
+        const char *flag;
+        KindSet kinds;
+        const char *what;
+        const char *instead; /* NULL: as the input that is wanted has it */
+    } flags[] = {
+        {"images", KINDS_SETS, "sets of pictures", NULL},
+        {"side", KINDS_SETS, "sets of pictures", NULL},
+        {"labels", KINDS_SETS, "sets of pictures", NULL},
+        {"sizes", KINDS_PICTURES, "one picture", NULL},
+        {"keypoints-file", KINDS_KEYPOINTS, "keypoints", "leave it out"},
+        {"weights", KINDS_KEYPOINTS, "keypoints", "leave it out"},
+        {"input", KINDS_FILES, "pictures", "leave it out"},
+    };
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
-        if (options_was_given(given, flags[i])) {
+        if (options_was_given(given, flags[i].flag) && !kinds_are_wanted(options, flags[i].kinds)) {
             char names[NAMES_SIZE];
-            kind_algorithms(options, WORKLOAD_IMAGE, names, sizeof names);
-            return status_make(STATUS_USAGE,
-                               "--%s is for algorithms that take sets of pictures; %s takes one "
-                               "picture: write --sizes",
-                               flags[i], names);
+            const size_t wanted = first_wanted(options);
+            kinds_algorithms(options, inputs[wanted].kinds, names, sizeof names);
+            return status_make(STATUS_USAGE, "--%s is for algorithms that take %s; %s takes %s: %s",
+                               flags[i].flag, flags[i].what, names, inputs[wanted].takes,
+                               flags[i].instead != NULL ? flags[i].instead
+                                                        : inputs[wanted].instead);
         }
     }
     return status_ok();
 }
 
-static Status check_pictures_only(const OptionsGiven *given, const RunOptions *options) {
+static Status check_density_is_for(const OptionsGiven *given, const RunOptions *options) {
     char names[NAMES_SIZE];
-    if (kind_is_wanted(options, WORKLOAD_IMAGE)) {
+    if (!options_was_given(given, "density") || kinds_are_wanted(options, KINDS_PICTURES)) {
         return status_ok();
     }
-    kind_algorithms(options, WORKLOAD_IMAGE_SET, names, sizeof names);
-    if (options_was_given(given, "sizes")) {
-        return status_make(STATUS_USAGE,
-                           "--sizes is for algorithms that take one picture; %s takes a set of "
-                           "them: write --images and --side",
-                           names);
-    }
-    if (options_was_given(given, "density")) {
-        return status_make(STATUS_USAGE,
-                           "--density is the share of ones in binary synthetic images; %s takes "
-                           "sets of pictures, which have none: leave it out",
-                           names);
-    }
-    return status_ok();
+    const size_t wanted = first_wanted(options);
+    kinds_algorithms(options, inputs[wanted].kinds, names, sizeof names);
+    return status_make(STATUS_USAGE,
+                       "--density is the share of ones in binary synthetic images; %s takes sets, "
+                       "which have none: leave it out",
+                       names);
 }
 
 /* One file or folder cannot be both. */
 static Status check_one_kind(const RunOptions *options) {
-    if (options->input == NULL || !kind_is_wanted(options, WORKLOAD_IMAGE) ||
-        !kind_is_wanted(options, WORKLOAD_IMAGE_SET)) {
+    if (options->input == NULL || !kinds_are_wanted(options, KINDS_PICTURES) ||
+        !kinds_are_wanted(options, KINDS_SETS)) {
         return status_ok();
     }
     char pictures[NAMES_SIZE];
     char sets[NAMES_SIZE];
-    kind_algorithms(options, WORKLOAD_IMAGE, pictures, sizeof pictures);
-    kind_algorithms(options, WORKLOAD_IMAGE_SET, sets, sizeof sets);
+    kinds_algorithms(options, KINDS_PICTURES, pictures, sizeof pictures);
+    kinds_algorithms(options, KINDS_SETS, sets, sizeof sets);
     return status_make(STATUS_USAGE,
                        "--input is either pictures or one set of them; leave out of --algo %s "
                        "(sets), or %s (pictures)",
@@ -81,33 +113,33 @@ static void list_synthetics(WorkloadKind kind, char *text, size_t size) {
     }
 }
 
-/* Of one of the kinds that are wanted; the other then has its default. */
+/* Of one of the kinds that are wanted; the others then have their default. */
 static Status check_synthetic(const RunOptions *options) {
-    static const WorkloadKind kinds[] = {WORKLOAD_IMAGE, WORKLOAD_IMAGE_SET};
-    WorkloadKind wanted = WORKLOAD_IMAGE;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (kind_is_wanted(options, kinds[i])) {
-            wanted = kinds[i];
-            if (options->synthetic == NULL ||
-                kind_find_synthetic(wanted, options->synthetic) != NULL) {
+    const char *given = options->synthetic;
+    size_t is = 0;
+    for (size_t i = 0; i < INPUTS && given != NULL; i++) {
+        if (kind_find_synthetic(inputs[i].kind, given) != NULL) {
+            is = i;
+            if (kinds_are_wanted(options, inputs[i].kinds)) {
                 return status_ok();
             }
         }
     }
+    if (given == NULL) {
+        return status_ok();
+    }
     char names[NAMES_SIZE];
     char known[NAMES_SIZE];
-    kind_algorithms(options, wanted, names, sizeof names);
-    list_synthetics(wanted, known, sizeof known);
-    return status_make(STATUS_USAGE, "--synthetic: '%s' is a %s; %s takes %s: write %s",
-                       options->synthetic,
-                       wanted == WORKLOAD_IMAGE ? "set of pictures" : "single picture", names,
-                       wanted == WORKLOAD_IMAGE ? "single pictures" : "sets of them", known);
+    const size_t wanted = first_wanted(options);
+    kinds_algorithms(options, inputs[wanted].kinds, names, sizeof names);
+    list_synthetics(inputs[wanted].kind, known, sizeof known);
+    return status_make(STATUS_USAGE, "--synthetic: '%s' is %s; %s takes %s: write %s", given,
+                       inputs[is].is, names, inputs[wanted].names, known);
 }
 
 static void complete_synthetic(RunOptions *options) {
     if (options->input == NULL && options->synthetic == NULL) {
-        const bool pictures = kind_is_wanted(options, WORKLOAD_IMAGE);
-        options->synthetic = kind_synthetics(pictures ? WORKLOAD_IMAGE : WORKLOAD_IMAGE_SET)[0];
+        options->synthetic = kind_synthetics(inputs[first_wanted(options)].kind)[0];
     }
 }
 
@@ -159,15 +191,15 @@ static Status complete_set_sizes(RunOptions *options) {
 }
 
 Status options_check_inputs(const OptionsGiven *given, RunOptions *options) {
-    STATUS_TRY(check_sets_only(given, options));
-    STATUS_TRY(check_pictures_only(given, options));
+    STATUS_TRY(check_flags(given, options));
+    STATUS_TRY(check_density_is_for(given, options));
     STATUS_TRY(check_one_kind(options));
     STATUS_TRY(check_labels(options));
     STATUS_TRY(check_synthetic(options));
     complete_synthetic(options);
     STATUS_TRY(check_density(options));
-    if (kind_is_wanted(options, WORKLOAD_IMAGE)) {
+    if (kinds_are_wanted(options, KINDS_PICTURES)) {
         STATUS_TRY(complete_sizes(options));
     }
-    return kind_is_wanted(options, WORKLOAD_IMAGE_SET) ? complete_set_sizes(options) : status_ok();
+    return kinds_are_wanted(options, KINDS_SETS) ? complete_set_sizes(options) : status_ok();
 }

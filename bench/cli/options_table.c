@@ -67,8 +67,8 @@ const Option option_rows[] = {
      .kind = OPTION_HANDLED,
      .handle = option_take_synthetic,
      .help =
-         "kind of synthetic image, or set of images; 'bench list' names them. Default: texture, "
-         "of sets digits"},
+         "kind of synthetic image, or set; 'bench list' names them. Default: texture, of sets of "
+         "images digits, of descriptors pairs"},
     {.flag = "seed",
      .argument = "N",
      .group = WHAT,
@@ -85,6 +85,22 @@ const Option option_rows[] = {
      .help = "share of ones in the binary synthetic images (random, even, clustered, cantor): 10% "
              "or 0.1. Default: (3/4)^L, where 2^L is the least power of two that is no shorter "
              "than the longer side"},
+    {.flag = "keypoints-file",
+     .argument = "FILE",
+     .group = WHAT,
+     .scopes = RUN | SELFTEST,
+     .kind = OPTION_TEXT,
+     MEMBER(keypoints_file),
+     .help = "keypoints to describe, CSV with columns x, y, size and angle, in pixels of --input, "
+             "the strongest first. Default: those that fast finds, then random ones"},
+    {.flag = "weights",
+     .argument = "FILE[,FILE]|random",
+     .group = WHAT,
+     .scopes = RUN | SELFTEST,
+     .kind = OPTION_TEXT,
+     MEMBER(weights),
+     .help = "weights that keypoints are described with; random: untrained ones. Default: the "
+             "trained ones"},
     {.flag = "variants",
      .argument = "NAME[,NAME...]|all",
      .group = WHAT,
@@ -239,7 +255,8 @@ const Option option_rows[] = {
      .scopes = RUN,
      .kind = OPTION_TEXT,
      MEMBER(save),
-     .help = "write every verified answer there: images as PNG, tables as CSV"},
+     .help = "write every verified answer there: images as PNG, tables as CSV, "
+             "descriptors as hexadecimal digits"},
     {.flag = "save-table",
      .group = WHERE,
      .scopes = RUN,

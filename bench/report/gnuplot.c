@@ -5,49 +5,21 @@
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "build_info.h"
+#include "data_folder.h"
 
 extern char **environ;
 
-static bool is_script_folder(const char *folder) {
-    char style[GNUPLOT_PATH_SIZE];
-    const int length = snprintf(style, sizeof style, "%s/style.gp", folder);
-    return length > 0 && (size_t)length < sizeof style && access(style, R_OK) == 0;
-}
-
-/* Folder of the running program, without a slash at its end; empty when it cannot be told. */
-static void program_folder(char *folder, size_t size) {
-    const ssize_t length = readlink("/proc/self/exe", folder, size - 1);
-    folder[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (slash != NULL) {
-        *slash = '\0';
-    }
-}
-
 Status gnuplot_script_folder(char *folder, size_t size) {
-    char program[GNUPLOT_PATH_SIZE];
-    program_folder(program, sizeof program);
-    const char *given = getenv("BENCH_PLOT_DIR");
-    const char *const candidates[][2] = {
-        {given != NULL ? given : "", ""},
-        {program, "/../share/bench/plot"},
-        {program, "/../../plot"},
-        {BUILD_SOURCE_DIR, "/plot"},
-    };
-    for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
-        const int length = snprintf(folder, size, "%s%s", candidates[i][0], candidates[i][1]);
-        if (candidates[i][0][0] != '\0' && length > 0 && (size_t)length < size &&
-            is_script_folder(folder)) {
-            return status_ok();
-        }
-    }
-    return status_skip("the chart scripts were not found; BENCH_PLOT_DIR can name their folder");
+    static const DataFolder scripts = {.variable = "BENCH_PLOT_DIR",
+                                       .installed = "plot",
+                                       .source = "plot",
+                                       .holds = "style.gp",
+                                       .what = "the chart scripts"};
+    return data_folder_find(&scripts, folder, size);
 }
 
 /* Reads to the end, so that gnuplot never waits for a full pipe; keeps the beginning. */

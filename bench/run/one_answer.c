@@ -2,8 +2,10 @@
 
 #include <stdio.h>
 
+#include "clock.h"
 #include "default_point.h"
 #include "registry.h"
+#include "stats.h"
 #include "text_list.h"
 #include "verify.h"
 #include "workload_source.h"
@@ -12,17 +14,29 @@
 static const Input proof_inputs[] = {
     [WORKLOAD_IMAGE] = {.kind = WORKLOAD_IMAGE, .name = "texture"},
     [WORKLOAD_IMAGE_SET] = {.kind = WORKLOAD_IMAGE_SET, .name = "digits"},
+    [WORKLOAD_KEYPOINTS] = {.kind = WORKLOAD_KEYPOINTS,
+                            .name = "texture",
+                            .weights_files = "random"},
+    [WORKLOAD_DESCRIPTORS] = {.kind = WORKLOAD_DESCRIPTORS, .name = "pairs"},
 };
 static const SizeSpec proof_sizes[] = {
     [WORKLOAD_IMAGE] = {.name = "64x64", .width = 64, .height = 64},
     [WORKLOAD_IMAGE_SET] = {.name = "64", .width = 28, .height = 28, .images = 64},
+    [WORKLOAD_KEYPOINTS] = {.name = "640x480", .width = 640, .height = 480},
+    [WORKLOAD_DESCRIPTORS] = {.name = "1024", .images = 1024},
 };
 static const uint64_t proof_seed = 1;
 
-static Status best_cpu_variant(const Algorithm *algorithm, const Variant **variant) {
+/* Seconds: a run that is longer warms itself; kernel time in which shorter ones do, and time of the
+ * host after which they have to be warm enough. */
+static const double long_run = 0.1, warming = 0.05, warming_patience = 0.25;
+enum { TIMED_RUNS = 5 };
+
+/* The last of the first `count` rows that can run here; CPU rows come first. */
+static Status last_available(const Algorithm *algorithm, size_t count, const Variant **variant) {
     Status status = status_skip("%s has no CPU variant", algorithm->name);
-    for (size_t i = algorithm->cpu.count; i > 0; i--) {
-        *variant = &algorithm->cpu.rows[i - 1];
+    for (size_t i = count; i > 0; i--) {
+        *variant = registry_variant(algorithm, i - 1);
         status = registry_variant_available(*variant);
         if (status_is_ok(&status)) {
             break;
@@ -31,9 +45,13 @@ static Status best_cpu_variant(const Algorithm *algorithm, const Variant **varia
     return status;
 }
 
+Status one_answer_fastest(const Algorithm *algorithm, const Variant **variant) {
+    return last_available(algorithm, registry_variant_count(algorithm), variant);
+}
+
 Status one_answer_variant(const Algorithm *algorithm, const char *name, const Variant **variant) {
     if (name == NULL) {
-        return best_cpu_variant(algorithm, variant);
+        return last_available(algorithm, algorithm->cpu.count, variant);
     }
     *variant = registry_find_variant(algorithm, name);
     if (*variant != NULL) {
@@ -51,10 +69,46 @@ Status one_answer_variant(const Algorithm *algorithm, const char *name, const Va
                        algorithm->name, known);
 }
 
-Status one_answer_run(const Variant *variant, const Request *request) {
+/* --- Running ---------------------------------------------------------------------------------- */
+
+/* Median of the last runs. Those before them warm the caches, and get a device to leave its idle
+ * clock; a long run warms itself, and one is enough. */
+static Status time_runs(const Variant *variant, void *state, double *seconds) {
+    const Backend *backend = variant->backend;
+    const double started = clock_now();
+    double runs[TIMED_RUNS];
+    double spent = 0;
+    for (size_t i = 0;
+         i <= TIMED_RUNS || (spent < warming && clock_now() - started < warming_patience); i++) {
+        STATUS_TRY(backend->clock_start());
+        STATUS_TRY(variant->run(state));
+        STATUS_TRY(backend->clock_stop(seconds));
+        if (*seconds > long_run) {
+            return status_ok();
+        }
+        runs[i % TIMED_RUNS] = *seconds;
+        spent += *seconds;
+    }
+    *seconds = median_in_place(runs, TIMED_RUNS);
+    return status_ok();
+}
+
+static Status run_timed(const Variant *variant, void *state, double *seconds) {
+    if (variant->upload != NULL) {
+        STATUS_TRY(variant->upload(state));
+    }
+    STATUS_TRY(time_runs(variant, state, seconds));
+    if (variant->download != NULL) {
+        STATUS_TRY(variant->download(state));
+    }
+    return variant->backend->synchronize();
+}
+
+/* `seconds` may be NULL. */
+static Status run_request(const Variant *variant, const Request *request, double *seconds) {
     void *state = NULL;
     STATUS_TRY(variant->open(request, &state));
-    Status status = run_once(variant, state);
+    Status status = seconds != NULL ? run_timed(variant, state, seconds) : run_once(variant, state);
     if (status_is_ok(&status)) {
         status = check_all_guards(variant);
     }
@@ -62,8 +116,13 @@ Status one_answer_run(const Variant *variant, const Request *request) {
     return status;
 }
 
-Status one_answer_compute(const Algorithm *algorithm, const Variant *variant,
-                          const Workload *workload, const Point *answer, Output *output) {
+Status one_answer_run(const Variant *variant, const Request *request) {
+    return run_request(variant, request, NULL);
+}
+
+/* `seconds` may be NULL. */
+static Status compute(const Algorithm *algorithm, const Variant *variant, const Workload *workload,
+                      const Point *answer, Output *output, double *seconds) {
     Point tuning;
     OutputLayout layout = {.count = 0};
     STATUS_TRY(default_point(variant->tuning, workload, &tuning));
@@ -72,12 +131,24 @@ Status one_answer_compute(const Algorithm *algorithm, const Variant *variant,
     const Request request = {
         .workload = workload, .answer = answer, .tuning = &tuning, .output = output};
     answer_poison(output, POISON_CANDIDATE);
-    const Status status = one_answer_run(variant, &request);
+    const Status status = run_request(variant, &request, seconds);
     if (!status_is_ok(&status)) {
         answer_release_guarded(output);
     }
     return status;
 }
+
+Status one_answer_compute(const Algorithm *algorithm, const Variant *variant,
+                          const Workload *workload, const Point *answer, Output *output) {
+    return compute(algorithm, variant, workload, answer, output, NULL);
+}
+
+Status one_answer_time(const Algorithm *algorithm, const Variant *variant, const Workload *workload,
+                       const Point *answer, Output *output, double *seconds) {
+    return compute(algorithm, variant, workload, answer, output, seconds);
+}
+
+/* --- Proving ---------------------------------------------------------------------------------- */
 
 Status one_answer_check(const Algorithm *algorithm, const Variant *variant,
                         const Workload *workload, const Point *answer, const Output *got) {

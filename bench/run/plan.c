@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "axis_catalog.h"
+#include "input_kinds.h"
 #include "registry.h"
 
 /* Refused beyond this: a slip such as --threads 1..1024 on several axes at once. */
@@ -159,13 +160,22 @@ static Status add_variant(const RunOptions *options, Plan *plan, PlanCell cell) 
     return status;
 }
 
+static uint64_t input_bytes(const Workload *shape) {
+    uint64_t bytes = (uint64_t)shape->image.stride * (uint64_t)shape->image.height +
+                     (uint64_t)shape->keypoints.count * sizeof *shape->keypoints.keypoints;
+    for (int32_t i = 0; i < shape->weights.count; i++) {
+        const Weights *weights = &shape->weights.list[i];
+        bytes += (uint64_t)weights->bits * (uint64_t)weights->columns * sizeof *weights->values;
+    }
+    return bytes;
+}
+
 static Status add_answer(const RunOptions *options, Plan *plan, PlanCell cell) {
     const Workload *shape = &plan->workloads[cell.workload].shape;
     OutputLayout layout = {0};
     cell.ready = cell.algorithm->output_layout(shape, &cell.answer, &layout);
     cell.cost = cell.algorithm->cost(shape, &cell.answer);
-    cell.host_bytes =
-        (uint64_t)shape->image.stride * (uint64_t)shape->image.height + 2 * (uint64_t)layout.bytes;
+    cell.host_bytes = input_bytes(shape) + 2 * (uint64_t)layout.bytes;
     cell.group = plan->group_count;
     const size_t before = plan->cell_count;
     for (size_t i = 0; i < registry_variant_count(cell.algorithm); i++) {
@@ -225,13 +235,6 @@ static Status add_cells(const RunOptions *options, Plan *plan) {
     return status_ok();
 }
 
-/* The sizes that an input of this kind is asked for at. */
-static const SizeSpec *sizes_of(const RunOptions *options, const Input *input, size_t *count) {
-    const bool set = input->kind == WORKLOAD_IMAGE_SET;
-    *count = set ? options->set_size_count : options->size_count;
-    return set ? options->set_sizes : options->sizes;
-}
-
 /* `all` may be a number that was given too. */
 static bool is_planned(const Plan *plan, const PlanWorkload *workload) {
     for (size_t i = 0; i < plan->workload_count; i++) {
@@ -246,7 +249,7 @@ static bool is_planned(const Plan *plan, const PlanWorkload *workload) {
 
 static Status add_input(const RunOptions *options, const Input *input, Plan *plan) {
     size_t count;
-    const SizeSpec *sizes = sizes_of(options, input, &count);
+    const SizeSpec *sizes = kind_sizes(options, input->kind, &count);
     for (size_t i = 0; i < count; i++) {
         PlanWorkload workload = {.input = input, .size = sizes[i]};
         STATUS_TRY(workload_describe(input, &sizes[i], &workload.shape));
@@ -261,7 +264,7 @@ static Status add_workloads(const RunOptions *options, const InputList *inputs, 
     size_t room = 1;
     for (size_t i = 0; i < inputs->count; i++) {
         size_t count;
-        sizes_of(options, &inputs->inputs[i], &count);
+        kind_sizes(options, inputs->inputs[i].kind, &count);
         room += count;
     }
     plan->workloads = calloc(room, sizeof *plan->workloads);

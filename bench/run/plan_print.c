@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "available_memory.h"
+#include "input_kinds.h"
 #include "oracle.h"
 #include "plan.h"
 
@@ -10,10 +11,16 @@ enum { NAME_SIZE = 512 };
 static const Input probe_inputs[] = {
     [WORKLOAD_IMAGE] = {.kind = WORKLOAD_IMAGE, .name = "texture"},
     [WORKLOAD_IMAGE_SET] = {.kind = WORKLOAD_IMAGE_SET, .name = "digits"},
+    [WORKLOAD_KEYPOINTS] = {.kind = WORKLOAD_KEYPOINTS,
+                            .name = "texture",
+                            .weights_files = "random"},
+    [WORKLOAD_DESCRIPTORS] = {.kind = WORKLOAD_DESCRIPTORS, .name = "pairs"},
 };
 static const SizeSpec probe_sizes[] = {
     [WORKLOAD_IMAGE] = {.name = "512x512", .width = 512, .height = 512},
     [WORKLOAD_IMAGE_SET] = {.name = "64", .width = 28, .height = 28, .images = 64},
+    [WORKLOAD_KEYPOINTS] = {.name = "512x512", .width = 512, .height = 512},
+    [WORKLOAD_DESCRIPTORS] = {.name = "1024", .images = 1024},
 };
 
 static bool is_probed(const PlanCell *cell, WorkloadKind kind) {
@@ -39,14 +46,13 @@ static void probe_kind(const RunOptions *options, const Plan *plan, WorkloadKind
 }
 
 static void probe_all(const RunOptions *options, const Plan *plan, History *history) {
-    static const WorkloadKind kinds[] = {WORKLOAD_IMAGE, WORKLOAD_IMAGE_SET};
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+    for (int kind = 0; kind < INPUT_KINDS; kind++) {
         bool used = false;
         for (size_t i = 0; i < plan->cell_count; i++) {
-            used = used || is_probed(&plan->cells[i], kinds[k]);
+            used = used || is_probed(&plan->cells[i], (WorkloadKind)kind);
         }
         if (used) {
-            probe_kind(options, plan, kinds[k], history);
+            probe_kind(options, plan, (WorkloadKind)kind, history);
         }
     }
 }

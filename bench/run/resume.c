@@ -180,7 +180,8 @@ static bool same_shape(const Row *row, const Workload *shape) {
 static const Row *find_workload(const StoredRun *stored, const Workload *shape) {
     for (size_t i = 0; i < stored->results.count; i++) {
         const Row *row = &stored->results.rows[i];
-        if (row->status == CELL_OK && strcmp(row->input, shape->input) == 0 &&
+        if (row->status == CELL_OK && row->algorithm->input == shape->kind &&
+            strcmp(row->input, shape->input) == 0 &&
             strcmp(row->size_name, shape->size_name) == 0 && same_shape(row, shape)) {
             return row;
         }
@@ -188,12 +189,33 @@ static const Row *find_workload(const StoredRun *stored, const Workload *shape) 
     return NULL;
 }
 
+/* A synthetic input follows from seed and build, which are the same; but weights and keypoints are
+ * read from files. */
+static bool may_differ(const Input *input) {
+    return input->path != NULL || input->kind == WORKLOAD_KEYPOINTS;
+}
+
+static Status other_input(const Input *input) {
+    const char *name = input->path != NULL ? input->path : input->name;
+    if (input->kind == WORKLOAD_KEYPOINTS) {
+        return status_make(STATUS_USAGE,
+                           "%.200s, its keypoints or the weights are not those that the stored run "
+                           "was measured on; resume with those, or start a new run",
+                           name);
+    }
+    const char *what = input->kind == WORKLOAD_IMAGE_SET ? "set" : "picture";
+    return status_make(STATUS_USAGE,
+                       "%s is not the %s that the stored run was measured on; resume with that %s, "
+                       "or start a new run",
+                       name, what, what);
+}
+
 Status resume_check_inputs(const StoredRun *stored, const Plan *plan, uint64_t seed) {
     for (size_t i = 0; i < plan->workload_count; i++) {
         const PlanWorkload *planned = &plan->workloads[i];
         const Row *row = find_workload(stored, &planned->shape);
-        if (row == NULL || planned->input->path == NULL) {
-            continue; /* a synthetic image follows from seed and build, which are the same */
+        if (row == NULL || !may_differ(planned->input)) {
+            continue;
         }
         Workload workload;
         const Status status = workload_load(planned->input, &planned->size, seed, &workload);
@@ -204,11 +226,7 @@ Status resume_check_inputs(const StoredRun *stored, const Plan *plan, uint64_t s
         const bool same = workload.hash == row->input_hash;
         workload_release(&workload);
         if (!same) {
-            const char *what = planned->input->kind == WORKLOAD_IMAGE_SET ? "set" : "picture";
-            return status_make(STATUS_USAGE,
-                               "%s is not the %s that the stored run was measured on; resume with "
-                               "that %s, or start a new run",
-                               planned->input->path, what, what);
+            return other_input(planned->input);
         }
     }
     return status_ok();

@@ -113,6 +113,14 @@ static void write_records(FILE *stream, const Output *output, size_t part) {
     }
 }
 
+static void write_digits(FILE *stream, const Output *output, size_t part) {
+    const OutputPart *layout = &output->layout.parts[part];
+    const uint8_t *bytes = output_part(output, part);
+    for (size_t i = 0; i < layout->width * layout->height; i++) {
+        fprintf(stream, "%02x%s", bytes[i], (i + 1) % layout->width == 0 ? "\n" : "");
+    }
+}
+
 /* A stored answer, as the writers of an algorithm are given it. */
 typedef struct Saved {
     const Algorithm *algorithm;
@@ -122,13 +130,15 @@ typedef struct Saved {
 } Saved;
 
 static Status write_part(FILE *stream, const Saved *saved, size_t part) {
-    if (saved->algorithm->write_part != NULL) {
+    const OutputKind kind = saved->output->layout.parts[part].kind;
+    if (saved->algorithm->write_part != NULL && kind != OUTPUT_ROWS_U8) {
         return saved->algorithm->write_part(stream, saved->workload, saved->answer, saved->output,
                                             part);
     }
-    switch (saved->output->layout.parts[part].kind) {
+    switch (kind) {
     case OUTPUT_TABLE_U64: write_rows(stream, saved->output, part); break;
     case OUTPUT_RECORDS_U64: write_records(stream, saved->output, part); break;
+    case OUTPUT_ROWS_U8: write_digits(stream, saved->output, part); break;
     default: write_counts(stream, saved->output, part);
     }
     return status_ok();
@@ -149,6 +159,14 @@ static Status save_numbers(const char *path, const Saved *saved, size_t part) {
     return commit_if(&file, &written);
 }
 
+static const char *suffix_of(OutputKind kind) {
+    switch (kind) {
+    case OUTPUT_IMAGE_U8: return "png";
+    case OUTPUT_ROWS_U8: return "hex";
+    default: return "csv";
+    }
+}
+
 Status save_answer(const char *folder, const Algorithm *algorithm, const char *input_stem,
                    const Workload *workload, const Point *answer, const Output *output) {
     const Saved saved = {algorithm, workload, answer, output};
@@ -157,7 +175,7 @@ Status save_answer(const char *folder, const Algorithm *algorithm, const char *i
         const bool picture = layout->kind == OUTPUT_IMAGE_U8;
         char path[SAVE_PATH_SIZE];
         STATUS_TRY(save_path(folder, algorithm, input_stem, workload, answer, layout->name,
-                             picture ? "png" : "csv", path));
+                             suffix_of(layout->kind), path));
         STATUS_TRY(picture ? save_picture(path, output, part) : save_numbers(path, &saved, part));
     }
     return status_ok();

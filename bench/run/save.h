@@ -6,8 +6,9 @@
 #include "atomic_file.h"
 
 /*
- * Writes every part of an answer as `<folder>/<algorithm>-<input>-<size>[-<answer>]-<part>.png` or
- * `.csv`, beside and renamed. `input_stem` stands for the input. In the answer's part of the name
+ * Writes every part of an answer as `<folder>/<algorithm>-<input>-<size>[-<answer>]-<part>.png`,
+ * `.csv` or `.hex`, beside and renamed. `input_stem` stands for the input. In the answer's part of
+ * the name
  * ':' is written as '_', and what is no letter, digit or one of ".+-_" as '%' and its code; a name
  * too long for a file system is cut and ends in a hash of the whole. STATUS_FILE names the path.
  */
@@ -20,7 +21,8 @@ Status save_table(const char *folder, const Algorithm *algorithm, const char *in
 
 enum { SAVE_PATH_SIZE = ATOMIC_FILE_PATH_SIZE };
 
-/* The path that save_answer and save_table write part `word` to, with `suffix` "png" or "csv". */
+/* The path that save_answer and save_table write part `word` to, with `suffix` "png", "csv"
+ * or "hex". */
 Status save_path(const char *folder, const Algorithm *algorithm, const char *input_stem,
                  const Workload *workload, const Point *answer, const char *word,
                  const char *suffix, char path[SAVE_PATH_SIZE]);

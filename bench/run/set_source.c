@@ -21,7 +21,7 @@ static Status check_is_set(const RunOptions *options) {
         return status_ok();
     }
     char takers[STATUS_WHY_SIZE / 4];
-    kind_algorithms(options, WORKLOAD_IMAGE_SET, takers, sizeof takers);
+    kinds_algorithms(options, KINDS_SETS, takers, sizeof takers);
     return status_make(STATUS_USAGE,
                        "%.200s is one picture; %s needs a set of them: an IDX file, or a folder of "
                        "pictures of one size",
@@ -148,6 +148,5 @@ Status set_source_load(const Input *input, Workload *workload) {
     }
     workload->image = image;
     workload->set = set;
-    workload->hash = image_set_hash(&image, &set);
     return status_ok();
 }

@@ -10,7 +10,7 @@ Status set_source_check(const RunOptions *options, Input *input);
 
 Status set_source_describe(const Input *input, const SizeSpec *size, Workload *workload);
 
-/* `workload` is described. */
+/* `workload` is described, and has its hash later. */
 Status set_source_load(const Input *input, Workload *workload);
 
 #endif

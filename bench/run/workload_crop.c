@@ -3,8 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "datasets.h"
-#include "image_sets.h"
+#include "workload_hash.h"
 
 static int32_t smaller(int32_t a, int32_t b) {
     return a < b ? a : b;
@@ -23,22 +22,39 @@ static void crop_set(Workload *crop, int32_t pictures) {
     snprintf(crop->size_name, sizeof crop->size_name, "%" PRId32, crop->set.count);
 }
 
+static void crop_keypoints(Workload *crop, int32_t count) {
+    crop->keypoints.count = smaller(crop->keypoints.count, count);
+    snprintf(crop->size_name, sizeof crop->size_name, "%" PRId32 " keypoints",
+             crop->keypoints.count);
+}
+
+/* Where the sets meet, so that both are in one piece. */
+static void crop_descriptors(Workload *crop, int32_t rows) {
+    const int32_t queries = smaller(crop->queries, rows);
+    const int32_t others = smaller(crop->image.height - crop->queries, rows);
+    crop->image.pixels += (size_t)(crop->queries - queries) * crop->image.stride;
+    crop->image.height = queries + others;
+    crop->queries = queries;
+    snprintf(crop->size_name, sizeof crop->size_name, "%" PRId32, queries);
+}
+
 Workload workload_crop(const Workload *workload, int32_t side) {
     Workload crop = *workload;
-    if (crop.kind == WORKLOAD_IMAGE_SET) {
-        crop_set(&crop, side);
-    } else {
-        crop_picture(&crop, side);
+    switch (crop.kind) {
+    case WORKLOAD_IMAGE: crop_picture(&crop, side); break;
+    case WORKLOAD_IMAGE_SET: crop_set(&crop, side); break;
+    case WORKLOAD_KEYPOINTS: crop_keypoints(&crop, side); break;
+    case WORKLOAD_DESCRIPTORS: crop_descriptors(&crop, side); break;
     }
     /* What an algorithm remembers of an input by its hash is not true of a part of it. */
     if (!workload_crop_is_whole(&crop, workload)) {
-        crop.hash = crop.kind == WORKLOAD_IMAGE_SET ? image_set_hash(&crop.image, &crop.set)
-                                                    : image_hash(&crop.image);
+        crop.hash = workload_hash(&crop);
     }
     return crop;
 }
 
 bool workload_crop_is_whole(const Workload *crop, const Workload *workload) {
     return crop->image.width == workload->image.width &&
-           crop->image.height == workload->image.height;
+           crop->image.height == workload->image.height &&
+           crop->keypoints.count == workload->keypoints.count;
 }

@@ -7,8 +7,9 @@
 #include "workload.h"
 
 /* Of a picture the top left corner of at most `side` × `side` pixels; of a set the first `side`
- * pictures. All of it where there is no more. Pixels and labels are shared with the workload, which
- * outlives the crop. */
+ * pictures; of a picture with keypoints the first `side` of these; of two sets of descriptors the
+ * last `side` of the one and the first of the other. All of it where there is no more. What is left
+ * is shared with the workload, which outlives the crop. */
 Workload workload_crop(const Workload *workload, int32_t side);
 
 /* Whether nothing was left out. */

@@ -7,9 +7,12 @@
 #include <sys/stat.h>
 
 #include "datasets.h"
+#include "descriptor_source.h"
 #include "image_sets.h"
 #include "input_kinds.h"
+#include "keypoint_input.h"
 #include "set_source.h"
+#include "workload_hash.h"
 
 static Status no_memory(void) {
     return status_fail("no memory left for the list of inputs");
@@ -142,7 +145,7 @@ static Status add_folder(const char *folder, FILE *notes, InputList *list) {
     return status;
 }
 
-/* a.png and a.jpg would be saved under one name: such inputs keep their extension. */
+/* a.png and a.jpg would be saved under one name: such pictures keep their extension. */
 static void separate_stems(InputList *list) {
     for (size_t i = 0; i < list->count; i++) {
         bool shared = false;
@@ -160,13 +163,17 @@ static void separate_stems(InputList *list) {
 /* --- Requests ----------------------------------------------------------------------------------
  */
 
-/* The name that was given, unless it is one that only the other kind of input has. */
+/* The name that was given, unless it is one that only other kinds of input have. */
 static const char *synthetic_name(const RunOptions *options, WorkloadKind kind) {
-    const WorkloadKind other = kind == WORKLOAD_IMAGE ? WORKLOAD_IMAGE_SET : WORKLOAD_IMAGE;
     const char *given = options->synthetic;
-    const bool of_other =
-        given != NULL && kind_is_wanted(options, other) && kind_find_synthetic(kind, given) == NULL;
-    return given == NULL || of_other ? kind_synthetics(kind)[0] : given;
+    bool of_other = given == NULL;
+    for (int other = 0; given != NULL && other < INPUT_KINDS; other++) {
+        of_other = of_other ||
+                   ((WorkloadKind)other != kind && kind_is_wanted(options, (WorkloadKind)other) &&
+                    kind_find_synthetic((WorkloadKind)other, given) != NULL);
+    }
+    const char *own = given != NULL ? kind_find_synthetic(kind, given) : NULL;
+    return own != NULL ? own : of_other ? kind_synthetics(kind)[0] : given;
 }
 
 static Status add_synthetic(const RunOptions *options, WorkloadKind kind, InputList *list) {
@@ -180,7 +187,7 @@ static Status check_is_picture(const RunOptions *options) {
     if (!image_set_is_at(options->input)) {
         return status_ok();
     }
-    kind_algorithms(options, WORKLOAD_IMAGE, takers, sizeof takers);
+    kinds_algorithms(options, KINDS_PICTURES, takers, sizeof takers);
     return status_make(STATUS_USAGE,
                        "%.200s is a set of pictures; %s needs a picture (PNG, JPEG, PBM, PGM, "
                        "PPM), or a folder of them",
@@ -189,6 +196,9 @@ static Status check_is_picture(const RunOptions *options) {
 
 static Status add_pictures(const RunOptions *options, FILE *notes, InputList *list) {
     struct stat information;
+    if (options->input == NULL) {
+        return add_synthetic(options, WORKLOAD_IMAGE, list);
+    }
     if (stat(options->input, &information) == 0 && S_ISDIR(information.st_mode)) {
         STATUS_TRY(add_folder(options->input, notes, list));
     } else {
@@ -199,22 +209,50 @@ static Status add_pictures(const RunOptions *options, FILE *notes, InputList *li
     return status_ok();
 }
 
-static Status add_kind(const RunOptions *options, WorkloadKind kind, FILE *notes, InputList *list) {
-    if (!kind_is_wanted(options, kind)) {
-        return status_ok();
+static Status add_again(const Input *input, InputList *list) {
+    return input->path != NULL ? add_path(input->path, input, list) : add_input(input, list);
+}
+
+/* Pictures become pictures with keypoints; or each of them is there as both. */
+static Status add_keypoints(const RunOptions *options, InputList *list) {
+    const size_t pictures = list->count;
+    const bool both = kind_is_wanted(options, WORKLOAD_IMAGE);
+    Input shared = {.kind = WORKLOAD_KEYPOINTS};
+    STATUS_TRY(keypoint_input_check(options, &shared));
+    for (size_t i = 0; i < pictures; i++) {
+        if (both) {
+            const Input input = list->inputs[i];
+            STATUS_TRY(add_again(&input, list));
+        }
+        Input *made = &list->inputs[both ? pictures + i : i];
+        made->kind = shared.kind;
+        made->keypoints_file = shared.keypoints_file;
+        made->weights_files = shared.weights_files;
+        made->keypoints = shared.keypoints;
+        made->weights = shared.weights;
     }
-    if (options->input == NULL) {
-        return add_synthetic(options, kind, list);
+    return status_ok();
+}
+
+static Status add_all(const RunOptions *options, FILE *notes, InputList *list) {
+    if (kinds_are_wanted(options, KINDS_PICTURES)) {
+        STATUS_TRY(add_pictures(options, notes, list));
     }
-    return kind == WORKLOAD_IMAGE ? add_pictures(options, notes, list) : add_set(options, list);
+    if (kind_is_wanted(options, WORKLOAD_KEYPOINTS)) {
+        STATUS_TRY(add_keypoints(options, list));
+    }
+    if (kind_is_wanted(options, WORKLOAD_IMAGE_SET)) {
+        STATUS_TRY(options->input != NULL ? add_set(options, list)
+                                          : add_synthetic(options, WORKLOAD_IMAGE_SET, list));
+    }
+    return kind_is_wanted(options, WORKLOAD_DESCRIPTORS)
+               ? add_synthetic(options, WORKLOAD_DESCRIPTORS, list)
+               : status_ok();
 }
 
 Status inputs_open(const RunOptions *options, FILE *notes, InputList *list) {
     *list = (InputList){0};
-    Status status = add_kind(options, WORKLOAD_IMAGE, notes, list);
-    if (status_is_ok(&status)) {
-        status = add_kind(options, WORKLOAD_IMAGE_SET, notes, list);
-    }
+    const Status status = add_all(options, notes, list);
     if (!status_is_ok(&status)) {
         inputs_release(list);
     }
@@ -250,8 +288,15 @@ static Status describe_picture(const Input *input, const SizeSpec *size, Workloa
 }
 
 Status workload_describe(const Input *input, const SizeSpec *size, Workload *workload) {
-    return input->kind == WORKLOAD_IMAGE_SET ? set_source_describe(input, size, workload)
-                                             : describe_picture(input, size, workload);
+    switch (input->kind) {
+    case WORKLOAD_IMAGE_SET: return set_source_describe(input, size, workload);
+    case WORKLOAD_DESCRIPTORS: return descriptor_source_describe(input, size, workload);
+    default: STATUS_TRY(describe_picture(input, size, workload));
+    }
+    if (input->kind == WORKLOAD_KEYPOINTS) {
+        keypoint_input_describe(input, workload);
+    }
+    return status_ok();
 }
 
 static Status load_file(const Input *input, const Workload *shape, Image *image) {
@@ -277,15 +322,33 @@ static Status load_picture(const Input *input, Workload *workload) {
                                               input->density, &image));
     }
     workload->image = image;
-    workload->hash = image_hash(&image);
     return status_ok();
+}
+
+static Status load_picture_with_keypoints(const Input *input, Workload *workload) {
+    STATUS_TRY(load_picture(input, workload));
+    const Status status = keypoint_input_load(input, workload);
+    if (!status_is_ok(&status)) {
+        image_free(&workload->image);
+    }
+    return status;
+}
+
+static Status load_contents(const Input *input, Workload *workload) {
+    switch (input->kind) {
+    case WORKLOAD_IMAGE_SET: return set_source_load(input, workload);
+    case WORKLOAD_KEYPOINTS: return load_picture_with_keypoints(input, workload);
+    case WORKLOAD_DESCRIPTORS: return descriptor_source_load(input, workload);
+    default: return load_picture(input, workload);
+    }
 }
 
 Status workload_load(const Input *input, const SizeSpec *size, uint64_t seed, Workload *workload) {
     STATUS_TRY(workload_describe(input, size, workload));
     workload->seed = seed;
-    return input->kind == WORKLOAD_IMAGE_SET ? set_source_load(input, workload)
-                                             : load_picture(input, workload);
+    STATUS_TRY(load_contents(input, workload));
+    workload->hash = workload_hash(workload);
+    return status_ok();
 }
 
 void workload_release(Workload *workload) {
@@ -294,6 +357,9 @@ void workload_release(Workload *workload) {
         workload->set.labels = NULL;
     } else {
         image_free(&workload->image);
+    }
+    if (workload->kind == WORKLOAD_KEYPOINTS) {
+        keypoint_input_release(workload);
     }
     workload->image.pixels = NULL;
 }

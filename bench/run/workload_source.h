@@ -16,6 +16,13 @@ typedef struct Input {
     int32_t width, height;         /* its own size; 0 for a synthetic kind, which has none */
     int32_t images;                /* of a set in files: all there are; 0 otherwise */
     double density;                /* RunOptions.density, of a synthetic kind */
+
+    /* Of a picture with keypoints. What plans need to know is noted by inputs_open; workload_load
+     * does without. */
+    const char *keypoints_file; /* RunOptions.keypoints_file */
+    const char *weights_files;  /* RunOptions.weights */
+    KeypointList keypoints;     /* those of the file, without themselves */
+    WeightsList weights;        /* without their values */
 } Input;
 
 typedef struct InputList {
@@ -24,10 +31,11 @@ typedef struct InputList {
 } InputList;
 
 /*
- * Lists the inputs of a request. For algorithms of pictures: the synthetic kind, one file, or every
- * image of a folder by name. For algorithms of sets: the synthetic kind, or the set in the file or
- * folder. A synthetic request may be of both; a kind that only one of them has leaves the other its
- * default.
+ * Lists the inputs of a request. For algorithms of pictures, and apart from them for algorithms of
+ * keypoints: the synthetic kind, one file, or every image of a folder by name. For algorithms of
+ * sets: the synthetic kind, or the set in the file or folder. For algorithms of descriptors: the
+ * synthetic kind. A synthetic request may be of all; a kind that only some of them have leaves the
+ * others their default.
  *
  * Every file is decoded once, so that a bad one is found before anything is measured: alone it is
  * STATUS_FILE; among the pictures of a folder it is named on `notes` and left out. STATUS_USAGE for
@@ -40,13 +48,15 @@ void inputs_release(InputList *list);
  * folder's may end in. */
 void input_name_of_path(const char *path, char name[WORKLOAD_NAME_SIZE]);
 
-/* The workload without pixels, labels, seed and hash: what planning needs. STATUS_USAGE when a
- * synthetic input is asked for at its own size, or a set for more pictures than it has. */
+/* The workload without pixels, labels, keypoints, values of weights, seed and hash: what planning
+ * needs. STATUS_USAGE when a synthetic input is asked for at its own size, or a set for more
+ * pictures than it has. */
 Status workload_describe(const Input *input, const SizeSpec *size, Workload *workload);
 
 /* Loads or generates the pixels, in ordinary memory; released with workload_release. Of a set the
- * first pictures and their labels, if there are any. STATUS_FILE, or STATUS_SKIP "needs X, Y free".
- */
+ * first pictures and their labels, if there are any. Of a picture with keypoints those of the file,
+ * moved with a picture that is rescaled; or KEYPOINT_SOURCE_LISTED, found and then drawn.
+ * STATUS_FILE, or STATUS_SKIP "needs X, Y free". */
 Status workload_load(const Input *input, const SizeSpec *size, uint64_t seed, Workload *workload);
 void workload_release(Workload *workload);
 

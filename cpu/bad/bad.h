@@ -8,7 +8,7 @@
  * (bench/api/weights.h). The keypoint's map (patch_map.h, with cosine and sine in double precision
  * of angle·0.017453292519943295, then rounded to float) moves the centres into the picture; they
  * and the radius s·r are rounded by (int)(v + 0.5). Positions beyond ±BAD_POSITION_MAX are moved
- * there, and a radius is at most BAD_RADIUS_MAX. A box is the (2r + 1)² pixels around its centre,
+ * there, and a radius into 0…BAD_RADIUS_MAX. A box is the (2r + 1)² pixels around its centre,
  * half-open: left = x − r, right = x + r + 1, of which left is moved into 0…width − 1 and right
  * into 1…width, top and bottom likewise.
  *
@@ -58,7 +58,7 @@ PATCH_INLINE int32_t bad_round(float position) {
 
 PATCH_INLINE int32_t bad_radius(const PatchMap *map, float radius) {
     const int32_t rounded = bad_round(PATCH_MUL(map->s, radius));
-    return rounded < BAD_RADIUS_MAX ? rounded : BAD_RADIUS_MAX;
+    return rounded < 0 ? 0 : rounded > BAD_RADIUS_MAX ? BAD_RADIUS_MAX : rounded;
 }
 
 /* A box in the picture, half-open, after it was moved into it. */

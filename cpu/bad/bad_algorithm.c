@@ -6,6 +6,11 @@
 VARIANT_FUNCTIONS(bad_seq);
 VARIANT_EXTERN Status bad_seq_integral(void *state);
 VARIANT_EXTERN Status bad_seq_tests(void *state);
+VARIANT_FUNCTIONS(bad_simd);
+VARIANT_FUNCTIONS(bad_omp);
+VARIANT_FUNCTIONS(bad_work);
+VARIANT_EXTERN Status bad_work_integral(void *state);
+VARIANT_EXTERN Status bad_work_tests(void *state);
 
 static const Axis *const answer_axes[] = {&descriptor_bits_axis, &keypoints_axis,
                                           &keypoint_scale_axis, NULL};
@@ -39,6 +44,11 @@ static Cost bad_cost(const Workload *workload, const Point *answer) {
 static const Stage seq_stages[] = {
     {"integral", bad_seq_integral}, {"tests", bad_seq_tests}, {NULL, NULL}};
 
+static const Stage work_stages[] = {
+    {"integral", bad_work_integral}, {"tests", bad_work_tests}, {NULL, NULL}};
+
+static const Axis *const omp_tuning[] = {&threads_axis, NULL};
+
 static const Variant cpu_variants[] = {
     {
         .name = "seq",
@@ -48,6 +58,28 @@ static const Variant cpu_variants[] = {
         .run = bad_seq_run,
         .stages = seq_stages,
         .close = bad_seq_close,
+    },
+    {
+        .name = "simd",
+        .summary = "vectors of tests, boxes inside the picture not moved; instruction set chosen "
+                   "at run time",
+        .improves_on = "seq",
+        .backend = &cpu_backend,
+        .open = bad_simd_open,
+        .run = bad_work_run,
+        .stages = work_stages,
+        .close = bad_work_close,
+    },
+    {
+        .name = "omp",
+        .summary = "bands of the integral image, then keypoints, on all processors",
+        .improves_on = "simd",
+        .backend = &cpu_backend,
+        .tuning = omp_tuning,
+        .open = bad_omp_open,
+        .run = bad_work_run,
+        .stages = work_stages,
+        .close = bad_work_close,
     },
 };
 

@@ -3,11 +3,12 @@
  *
  * Definition; all arithmetic float32 in the order written, without contraction.
  *
- * Patch. 32×32 pixels of 8 bits, placed, turned and sized by the keypoint (patch_map.h). A pixel
- * that falls at (u, v) of the picture lies between four pixels: with x = ⌊u⌋, du = u − x,
- * top = (1 − du)·p(x, y) + du·p(x + 1, y), bottom likewise a row below,
- * t = (1 − dv)·top + dv·bottom, and the value is ⌊t + 0.5⌋; 0 unless x ≥ 0, x + 1 < width, y ≥ 0
- * and y + 1 < height. No blur.
+ * Patch. 32×32 pixels of 8 bits, placed, turned and sized by the keypoint (patch_map.h), with
+ * cosine and sine of float(π)·angle / 180 taken in double precision and rounded to float, which is
+ * the same number on every processor. A pixel that falls at (u, v) of the picture lies between four
+ * pixels: with x = ⌊u⌋, du = u − x, top = (1 − du)·p(x, y) + du·p(x + 1, y), bottom likewise a row
+ * below, t = (1 − dv)·top + dv·bottom, and the value is ⌊t + 0.5⌋; 0 unless x ≥ 0, x + 1 < width, y
+ * ≥ 0 and y + 1 < height. No blur.
  *
  * SIFT. For the inner 30×30 pixels (i, j): dx = right − left, dy = upper − lower, magnitude
  * √(dx² + dy²)·exp(−((i − 16)² + (j − 16)²) / 512), orientation atan2(dy, dx). The magnitude votes

@@ -1,6 +1,7 @@
 /* The table of hashsift: its axes, what its answer looks like, what it costs at least, and its CPU
  * variants. */
 #include "hashsift.h"
+#include "hashsift_work.h"
 #include "patch_map.h"
 #include "tuning_axes.h"
 
@@ -8,6 +9,8 @@ VARIANT_FUNCTIONS(hashsift_seq);
 VARIANT_EXTERN Status hashsift_seq_sift(void *state);
 VARIANT_EXTERN Status hashsift_seq_product(void *state);
 VARIANT_EXTERN Status hashsift_seq_sign(void *state);
+VARIANT_FUNCTIONS(hashsift_simd);
+VARIANT_FUNCTIONS(hashsift_omp);
 
 static const char *const bits_words[] = {"256", "512", "1024", NULL};
 
@@ -61,6 +64,13 @@ static const Stage seq_stages[] = {{"sift", hashsift_seq_sift},
                                    {"sign", hashsift_seq_sign},
                                    {NULL, NULL}};
 
+static const Stage work_stages[] = {{"sift", hashsift_work_sift},
+                                    {"product", hashsift_work_product},
+                                    {"sign", hashsift_work_sign},
+                                    {NULL, NULL}};
+
+static const Axis *const omp_tuning[] = {&threads_axis, NULL};
+
 static const Variant cpu_variants[] = {
     {
         .name = "seq",
@@ -70,6 +80,28 @@ static const Variant cpu_variants[] = {
         .run = hashsift_seq_run,
         .stages = seq_stages,
         .close = hashsift_seq_close,
+    },
+    {
+        .name = "simd",
+        .summary = "vectors of pixels, votes summed by column instead of scattered, product by "
+                   "OpenBLAS; instruction set chosen at run time",
+        .improves_on = "seq",
+        .backend = &cpu_backend,
+        .open = hashsift_simd_open,
+        .run = hashsift_work_run,
+        .stages = work_stages,
+        .close = hashsift_work_close,
+    },
+    {
+        .name = "omp",
+        .summary = "keypoints handed out to all processors",
+        .improves_on = "simd",
+        .backend = &cpu_backend,
+        .tuning = omp_tuning,
+        .open = hashsift_omp_open,
+        .run = hashsift_work_run,
+        .stages = work_stages,
+        .close = hashsift_work_close,
     },
 };
 

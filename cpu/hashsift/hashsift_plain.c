@@ -14,10 +14,11 @@ enum {
 
 typedef float Votes[RING][RING][RING_ORIENTATIONS];
 
-static PatchMap map_of(Keypoint keypoint, float scale) {
+PatchMap hashsift_map(Keypoint keypoint, float scale) {
     const bool turned = keypoint.angle >= 0;
     const float angle = PI_FLOAT * keypoint.angle / 180;
-    return patch_map(keypoint, scale, turned ? cosf(angle) : 1, turned ? sinf(angle) : 0);
+    return patch_map(keypoint, scale, turned ? (float)cos((double)angle) : 1,
+                     turned ? (float)sin((double)angle) : 0);
 }
 
 static uint8_t sample(const Image *image, float u, float v) {
@@ -36,7 +37,7 @@ static uint8_t sample(const Image *image, float u, float v) {
 }
 
 void hashsift_patch(const Image *image, Keypoint keypoint, float scale, uint8_t *patch) {
-    const PatchMap map = map_of(keypoint, scale);
+    const PatchMap map = hashsift_map(keypoint, scale);
     for (int32_t j = 0; j < PATCH_SIDE; ++j) {
         for (int32_t i = 0; i < PATCH_SIDE; ++i) {
             patch[j * PATCH_SIDE + i] = sample(image, patch_map_x(&map, (float)i, (float)j),

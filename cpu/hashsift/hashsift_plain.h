@@ -7,6 +7,9 @@
 #include "hashsift.h"
 #include "patch_map.h"
 
+/* Where the pixels of a keypoint's patch lie. */
+PatchMap hashsift_map(Keypoint keypoint, float scale);
+
 /* patch[PATCH_SIDE·j + i]. */
 void hashsift_patch(const Image *image, Keypoint keypoint, float scale, uint8_t *patch);
 

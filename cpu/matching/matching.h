@@ -15,6 +15,7 @@
 
 #include "algorithm.h"
 #include "keypoint_axes.h"
+#include "match_row.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,12 +25,6 @@ extern "C" {
 enum { MATCHING_BITS_MAX = 1024, MATCHING_NONE = 1 << 30 };
 
 typedef enum MatchingDistance { MATCHING_HAMMING, MATCHING_L2 } MatchingDistance;
-
-typedef struct Match {
-    uint64_t nearest, distance, mutual;
-} Match;
-
-enum { MATCH_COLUMNS = sizeof(Match) / sizeof(uint64_t) };
 
 /* What a cell works on. Rows start `stride` bytes after each other. */
 typedef struct MatchingSets {

@@ -7,6 +7,9 @@
 #include "tuning_axes.h"
 
 VARIANT_FUNCTIONS(matching_seq);
+VARIANT_FUNCTIONS(matching_simd);
+VARIANT_FUNCTIONS(matching_omp);
+VARIANT_FUNCTIONS(matching_work);
 
 static const char *const bits_words[] = {"256", "512", "1024", NULL};
 static const char *const distance_words[] = {"hamming", "l2", NULL};
@@ -88,6 +91,8 @@ static Status matching_write_part(FILE *stream, const Workload *workload, const 
     return status_ok();
 }
 
+static const Axis *const omp_tuning[] = {&threads_axis, NULL};
+
 static const Variant cpu_variants[] = {
     {
         .name = "seq",
@@ -96,6 +101,26 @@ static const Variant cpu_variants[] = {
         .open = matching_seq_open,
         .run = matching_seq_run,
         .close = matching_seq_close,
+    },
+    {
+        .name = "simd",
+        .summary = "both directions from one pass over tiles of pairs, a vector of rows of the "
+                   "other set at a time; instruction set chosen at run time",
+        .improves_on = "seq",
+        .backend = &cpu_backend,
+        .open = matching_simd_open,
+        .run = matching_work_run,
+        .close = matching_work_close,
+    },
+    {
+        .name = "omp",
+        .summary = "parts of the first set on all processors",
+        .improves_on = "simd",
+        .backend = &cpu_backend,
+        .tuning = omp_tuning,
+        .open = matching_omp_open,
+        .run = matching_work_run,
+        .close = matching_work_close,
     },
 };
 

@@ -1,10 +1,6 @@
 /*
- * cuda_fast: an integral image in one pass (bad_fast_integral.cu), and boxes from the part of it
- * that is around a keypoint, in shared memory (bad_fast_tests.cu).
- *
- * Rungs, from cuda_tiled: half the memory traffic for the integral image; entries from shared
- * memory instead of the L1 cache; cosine and sine in a kernel of their own, where they do not hold
- * up a block; a thread's tests in its registers over many keypoints.
+ * cuda_fast: an integral image in one pass (bad_fast_integral.cu), and tests without what nearly
+ * all keypoints do not need (bad_fast_tests.cu).
  */
 #include "bad_fast.h"
 

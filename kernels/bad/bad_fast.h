@@ -19,17 +19,13 @@ typedef struct BadFastBands {
 /* Queues making the integral image, rows filled to their stride, on cuda_stream(). */
 Status bad_fast_integral(const BadDevice *device, const BadFastBands *bands);
 
-/* A keypoint made ready: its place, and the part of the integral image that its boxes lie in. */
+/* A keypoint made ready. */
 typedef struct BadFastPlace {
     PatchMap map;
-    int left, top;   /* first entry of the part; left is a multiple of 4 */
-    int quads, rows; /* its width in fours, never 1, and its height; quads 0: there is no such part,
-                        and boxes have to be looked for in the whole integral image */
     int near_border;
-    uint32_t divider; /* 2^32 / quads, rounded up */
+    int inside; /* none of its boxes leaves the picture, and sums are compared */
+    int unused; /* so that two vectors of 16 bytes hold it */
 } BadFastPlace;
-
-enum { BAD_FAST_WORDS = 7040 }; /* of a part at most: eight blocks of it fit a multiprocessor */
 
 /* Queues making the descriptors on cuda_stream(). `places`: of all keypoints, in device memory;
  * `whole`: no test's box leaves the patch. */

@@ -7,7 +7,7 @@
  *
  * The picture is cut into bands of eight rows. (1) The sum of each column of each band. (2) Of each
  * column the sum of the bands above each band. (3) A block per band goes through it from left to
- * right, a warp scanning a row of 128 pixels at a time; to the first row's pixels the sums of (2)
+ * right, a warp scanning 512 pixels of a row at a time; to the first row's pixels the sums of (2)
  * are added, so that adding up the eight rows gives entries of the whole picture.
  */
 #include "bad_fast.h"
@@ -20,7 +20,8 @@ namespace {
 constexpr int LANES = 32;
 constexpr unsigned ALL_LANES = 0xFFFFFFFFU;
 constexpr int BAND = BAD_FAST_BAND;
-constexpr int CHUNK = 4 * LANES; /* pixels that a warp scans at once; divides BAD_ROW */
+constexpr int LANE_PIXELS = 16;
+constexpr int CHUNK = LANE_PIXELS * LANES; /* pixels of a row that a warp scans at once */
 constexpr int SUM_THREADS = 128;
 constexpr int SCAN_GROUPS = 16; /* threads that share a column's bands */
 
@@ -81,64 +82,101 @@ __global__ void __launch_bounds__(LANES *SCAN_GROUPS)
     }
 }
 
-/* Four pixels of a row as numbers, with what is above them where it is the band's first row. */
-__device__ __forceinline__ uint4 pixels_of(const uint32_t *pixels, const uint4 *above, int quad) {
-    const uint32_t four = pixels != NULL ? pixels[quad] : 0;
-    uint4 numbers = above != NULL ? above[quad] : make_uint4(0, 0, 0, 0);
-    numbers.x += four & 0xFFU;
-    numbers.y += four >> 8 & 0xFFU;
-    numbers.z += four >> 16 & 0xFFU;
-    numbers.w += four >> 24;
-    return numbers;
+/* Sixteen numbers of a lane: pixels, with what is above them where the row is the band's first. */
+struct Lane {
+    uint32_t numbers[LANE_PIXELS];
+};
+
+__device__ __forceinline__ void take_pixels(Lane &lane, int first, uint32_t four) {
+    lane.numbers[first] += four & 0xFFU;
+    lane.numbers[first + 1] += four >> 8 & 0xFFU;
+    lane.numbers[first + 2] += four >> 16 & 0xFFU;
+    lane.numbers[first + 3] += four >> 24;
 }
 
-/* Exclusive sums of a warp's 128 numbers, on top of `carry`, which becomes their total. */
-__device__ __forceinline__ uint4 scan_chunk(uint4 numbers, int lane, uint32_t &carry) {
-    const uint32_t two = numbers.x + numbers.y;
-    const uint32_t three = two + numbers.z;
-    const uint32_t own = three + numbers.w;
+/* `pixels` and `above` are those of the row from the lane's first number on, or NULL for zeros. */
+__device__ __forceinline__ Lane load_lane(const uint8_t *pixels, const uint32_t *above) {
+    Lane lane;
+#pragma unroll
+    for (int q = 0; q < LANE_PIXELS / 4; ++q) {
+        const uint4 four = above != NULL ? ((const uint4 *)above)[q] : make_uint4(0, 0, 0, 0);
+        *(uint4 *)&lane.numbers[4 * q] = four;
+    }
+    if (pixels != NULL) {
+        const uint4 sixteen = *(const uint4 *)pixels;
+        take_pixels(lane, 0, sixteen.x);
+        take_pixels(lane, 4, sixteen.y);
+        take_pixels(lane, 8, sixteen.z);
+        take_pixels(lane, 12, sixteen.w);
+    }
+    return lane;
+}
+
+/* Numbers become the sums of those before them in the row; `carry` is that of the chunks before,
+ * and becomes that of this one too. */
+__device__ __forceinline__ void scan_chunk(Lane &lane, int index, uint32_t &carry) {
+    uint32_t own = 0;
+#pragma unroll
+    for (int i = 0; i < LANE_PIXELS; ++i) {
+        const uint32_t number = lane.numbers[i];
+        lane.numbers[i] = own;
+        own += number;
+    }
     uint32_t inclusive = own;
 #pragma unroll
     for (int distance = 1; distance < LANES; distance *= 2) {
         const uint32_t other = __shfl_up_sync(ALL_LANES, inclusive, (unsigned)distance);
-        inclusive += lane >= distance ? other : 0;
+        inclusive += index >= distance ? other : 0;
     }
     const uint32_t before = carry + inclusive - own;
     carry += __shfl_sync(ALL_LANES, inclusive, LANES - 1);
-    return make_uint4(before, before + numbers.x, before + two, before + three);
+#pragma unroll
+    for (int i = 0; i < LANE_PIXELS; ++i) {
+        lane.numbers[i] += before;
+    }
 }
 
-/* (3) Rows of the band as sums along them, then down them: half of the threads stores the upper
- * four rows, the other half the lower. */
+/* Where the four numbers `quad` of a chunk stand in shared memory: swapped among eight, so that
+ * lanes that store sixteen numbers each do not meet on a bank. */
+__device__ __forceinline__ int quad_place(int quad) {
+    return quad ^ (quad >> 3 & 7);
+}
+
+/* (3) Rows of the band as sums along them; then down them, two columns a thread. */
 __global__ void __launch_bounds__(BAND *LANES)
     bad_fast_entries(const uint8_t *image, int stride, int height, const uint32_t *above,
                      uint32_t *integral) {
-    __shared__ __align__(16) uint32_t sums[BAND][CHUNK];
-    const int lane = (int)threadIdx.x % LANES;
+    __shared__ uint4 sums[BAND][CHUNK / 4];
+    const int index = (int)threadIdx.x % LANES;
     const int row = (int)threadIdx.x / LANES;
     const int first = (int)blockIdx.x * BAND;
-    const int column = (int)threadIdx.x % CHUNK;
-    const int stored = (int)threadIdx.x / CHUNK * (BAND / 2);
-    const uint32_t *pixels =
-        first + row < height ? (const uint32_t *)(image + (size_t)(first + row) * (size_t)stride)
-                             : NULL;
-    const uint4 *tops =
-        row == 0 ? (const uint4 *)(above + (size_t)blockIdx.x * (size_t)stride) : NULL;
+    const uint8_t *pixels =
+        first + row < height ? image + (size_t)(first + row) * (size_t)stride : NULL;
+    const uint32_t *tops = row == 0 ? above + (size_t)blockIdx.x * (size_t)stride : NULL;
     uint32_t carry = 0;
-    uint4 numbers = pixels_of(pixels, tops, lane);
-    for (int x = 0; x < stride; x += CHUNK) {
-        *(uint4 *)&sums[row][4 * lane] = scan_chunk(numbers, lane, carry);
-        if (x + CHUNK < stride) {
-            numbers = pixels_of(pixels, tops, (x + CHUNK) / 4 + lane);
+    for (int start = 0; start < stride; start += CHUNK) {
+        const int x = start + LANE_PIXELS * index;
+        const bool inside = x < stride;
+        Lane lane = load_lane(inside && pixels != NULL ? pixels + x : NULL,
+                              inside && tops != NULL ? tops + x : NULL);
+        scan_chunk(lane, index, carry);
+#pragma unroll
+        for (int q = 0; q < LANE_PIXELS / 4; ++q) {
+            sums[row][quad_place(LANE_PIXELS / 4 * index + q)] = *(uint4 *)&lane.numbers[4 * q];
         }
         __syncthreads();
-        uint32_t sum = 0;
 #pragma unroll
-        for (int r = 0; r < BAND; ++r) {
-            sum += sums[r][column];
-            const bool mine = r / (BAND / 2) == stored / (BAND / 2);
-            if (mine && first + r < height) {
-                integral[(size_t)(first + r + 1) * (size_t)stride + (size_t)(x + column)] = sum;
+        for (int c = 0; c < CHUNK / (BAND * LANES); ++c) {
+            const int column = c * BAND * LANES + (int)threadIdx.x;
+            const int place = 4 * quad_place(column / 4) + column % 4;
+            uint32_t sum = 0;
+#pragma unroll
+            for (int r = 0; r < BAND; ++r) {
+                sum += ((const uint32_t *)sums[r])[place];
+                if (first + r < height && start + column < stride) {
+                    const size_t entries = (size_t)(first + r + 1) * (size_t)stride;
+                    integral[entries + (size_t)(start + column)] = sum;
+                }
             }
         }
         __syncthreads();

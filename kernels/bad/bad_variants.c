@@ -53,7 +53,8 @@ static const Variant rows[] = {
     },
     {
         .name = "cuda_fast",
-        .summary = "an integral image in one pass; the part around a keypoint in shared memory",
+        .summary =
+            "an integral image in one pass; corners unmoved where no box can leave the picture",
         .improves_on = "cuda_tiled",
         .backend = &cuda_backend,
         .open = CUDA_OP(bad_cuda_fast_open),

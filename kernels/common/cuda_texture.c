@@ -1,5 +1,7 @@
 #include "cuda_texture.h"
 
+#include <stdbool.h>
+
 #include "cuda_check.h"
 #include "cuda_device.h"
 
@@ -35,16 +37,17 @@ Status cuda_texture_create(const CudaTextureImage *image, CudaTextureFetch fetch
     const struct cudaResourceDesc resource = {
         .resType = cudaResourceTypePitch2D,
         .res.pitch2D = {.devPtr = image->pixels,
-                        .desc = {.x = 8, .f = cudaChannelFormatKindUnsigned},
+                        .desc = {.x = fetch == CUDA_TEXTURE_WORD ? 32 : 8,
+                                 .f = cudaChannelFormatKindUnsigned},
                         .width = (size_t)image->width,
                         .height = (size_t)image->height,
                         .pitchInBytes = image->stride},
     };
+    const bool as_stored = fetch == CUDA_TEXTURE_BYTE || fetch == CUDA_TEXTURE_WORD;
     const struct cudaTextureDesc description = {
         .addressMode = {cudaAddressModeBorder, cudaAddressModeBorder},
         .filterMode = fetch == CUDA_TEXTURE_BILINEAR ? cudaFilterModeLinear : cudaFilterModePoint,
-        .readMode =
-            fetch == CUDA_TEXTURE_BYTE ? cudaReadModeElementType : cudaReadModeNormalizedFloat,
+        .readMode = as_stored ? cudaReadModeElementType : cudaReadModeNormalizedFloat,
     };
     CUDA_TRY(cudaCreateTextureObject(texture, &resource, &description, NULL));
     return status_ok();

@@ -1,4 +1,4 @@
-/* Texture objects on 8-bit images in device memory. */
+/* Texture objects on images in device memory. */
 #ifndef KERNELS_COMMON_CUDA_TEXTURE_H
 #define KERNELS_COMMON_CUDA_TEXTURE_H
 
@@ -14,13 +14,14 @@ extern "C" {
 
 /* What a fetch gives. Outside the image all give 0; coordinates are in pixels, centres at .5. */
 typedef enum CudaTextureFetch {
-    CUDA_TEXTURE_BYTE,    /* tex2D<unsigned char>: the pixel */
-    CUDA_TEXTURE_POINT,   /* tex2D<float>: the pixel, 255 as 1 */
-    CUDA_TEXTURE_BILINEAR /* tex2D<float>: between the four pixels round it, weights of 8 bits */
+    CUDA_TEXTURE_BYTE,     /* tex2D<unsigned char>: the pixel */
+    CUDA_TEXTURE_POINT,    /* tex2D<float>: the pixel, 255 as 1 */
+    CUDA_TEXTURE_BILINEAR, /* tex2D<float>: between the four pixels round it, weights of 8 bits */
+    CUDA_TEXTURE_WORD      /* tex2D<unsigned int>: the pixel, of 32 bits; all others have 8 */
 } CudaTextureFetch;
 
 typedef struct CudaTextureImage {
-    uint8_t *pixels;   /* in device memory, rows aligned as cuda_texture_row_alignment says */
+    void *pixels;      /* in device memory, rows aligned as cuda_texture_row_alignment says */
     int width, height; /* pixels */
     size_t stride;     /* bytes */
 } CudaTextureImage;

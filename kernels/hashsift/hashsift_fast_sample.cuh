@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include "patch_map.h"
+#include "hashsift_patch.cuh"
 
 #define HASHSIFT_MAGIC 8388608.0F /* 2^23 */
 #define HASHSIFT_MAGIC_BITS 0x4B000000U
@@ -41,12 +41,6 @@ static __device__ __forceinline__ float hashsift_byte_to_float(uint32_t byte) {
     return __uint_as_float(byte | HASHSIFT_MAGIC_BITS) - HASHSIFT_MAGIC;
 }
 
-/* share 0 of `first`, 1 of `second`: two products, rounded each. */
-static __device__ __forceinline__ float hashsift_mix(float rest, float share, float first,
-                                                     float second) {
-    return __fadd_rn(__fmul_rn(rest, first), __fmul_rn(share, second));
-}
-
 /* The pixel at (u, v), which is inside. */
 static __device__ __forceinline__ float hashsift_sample_inside(cudaTextureObject_t texture, float u,
                                                                float v) {
@@ -55,20 +49,18 @@ static __device__ __forceinline__ float hashsift_sample_inside(cudaTextureObject
     const HashsiftTexels texels = hashsift_gather(texture, x, y);
     const float du = u - x;
     const float dv = v - y;
-    const float rest_u = 1.0F - du;
-    const float rest_v = 1.0F - dv;
-    const float top = hashsift_mix(rest_u, du, hashsift_byte_to_float(texels.upper_left),
-                                   hashsift_byte_to_float(texels.upper_right));
-    const float bottom = hashsift_mix(rest_u, du, hashsift_byte_to_float(texels.lower_left),
-                                      hashsift_byte_to_float(texels.lower_right));
-    const float mixed = __fadd_rn(hashsift_mix(rest_v, dv, top, bottom), 0.5F);
+    const float top = hashsift_mix(hashsift_byte_to_float(texels.upper_left),
+                                   hashsift_byte_to_float(texels.upper_right), du);
+    const float bottom = hashsift_mix(hashsift_byte_to_float(texels.lower_left),
+                                      hashsift_byte_to_float(texels.lower_right), du);
+    const float mixed = __fadd_rn(hashsift_mix(top, bottom, dv), 0.5F);
     return __fadd_rz(mixed, HASHSIFT_MAGIC) - HASHSIFT_MAGIC;
 }
 
 /* The pixel at (u, v), wherever that is: 0 outside. */
 template <bool INSIDE>
-static __device__ __forceinline__ float hashsift_sample(const HashsiftTexture &picture, float u,
-                                                        float v) {
+static __device__ __forceinline__ float hashsift_sample_at(const HashsiftTexture &picture, float u,
+                                                           float v) {
     if (INSIDE) {
         return hashsift_sample_inside(picture.texture, u, v);
     }

@@ -56,12 +56,6 @@ static __device__ __forceinline__ void hashsift_normalise(float (&values)[HASHSI
     }
 }
 
-static __device__ __forceinline__ PatchMap hashsift_map(Keypoint keypoint, float scale) {
-    const bool turned = keypoint.angle >= 0.0F;
-    const float angle = __fmul_rn(3.14159265358979F, keypoint.angle) / 180.0F;
-    return patch_map(keypoint, scale, turned ? cosf(angle) : 1.0F, turned ? sinf(angle) : 0.0F);
-}
-
 /* What a lane needs to sample its column. */
 typedef struct HashsiftColumn {
     float ci, ni; /* the map's products with the column */
@@ -74,7 +68,7 @@ static __device__ __forceinline__ float hashsift_pixel(const HashsiftTexture &pi
                                                        const HashsiftColumn &column, float j) {
     const float u = __fadd_rn(__fadd_rn(column.ci, -__fmul_rn(map.n, j)), map.x0);
     const float v = __fadd_rn(__fadd_rn(column.ni, __fmul_rn(map.c, j)), map.y0);
-    return hashsift_sample<INSIDE>(picture, u, v);
+    return hashsift_sample_at<INSIDE>(picture, u, v);
 }
 
 /* The unnormalised values of a keypoint, a lane's of each row of cells. */

@@ -21,7 +21,7 @@ static const Variant rows[] = {
     },
     {
         .name = "cuda_tiled",
-        .summary = "one thread per descriptor, the other set by tiles in shared memory",
+        .summary = "a thread per descriptor and tile of the other set, which is in shared memory",
         .improves_on = "cuda_naive",
         .backend = &cuda_backend,
         .open = CUDA_OP(matching_cuda_tiled_open),
@@ -32,7 +32,7 @@ static const Variant rows[] = {
     },
     {
         .name = "cuda_fast",
-        .summary = "blocks of pairs in registers, both directions from one pass",
+        .summary = "products of bytes on tensor cores, both directions from one pass",
         .improves_on = "cuda_tiled",
         .backend = &cuda_backend,
         .open = CUDA_OP(matching_cuda_fast_open),

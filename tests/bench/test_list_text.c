@@ -34,6 +34,21 @@ static void algorithms_that_take_sets_say_so(void **state) {
     free(lbp);
 }
 
+static void algorithms_on_keypoints_and_descriptors_say_so(void **state) {
+    (void)state;
+    char *text = list_of("hashsift");
+    assert_non_null(strstr(text, "input:"));
+    assert_non_null(strstr(text, "pictures with keypoints: --keypoints-file, or"));
+    assert_non_null(strstr(text, "--weights"));
+    free(text);
+    text = list_of("matching");
+    assert_non_null(strstr(text, "two sets of descriptors, synthetic"));
+    const char *descriptors = strstr(text, "\nSynthetic sets of descriptors\n");
+    assert_non_null(descriptors);
+    assert_non_null(strstr(descriptors, "pairs (default)"));
+    free(text);
+}
+
 static void sizes_and_kinds_of_sets_are_listed(void **state) {
     (void)state;
     char *text = list_of("haar");
@@ -58,6 +73,7 @@ static void sizes_and_kinds_of_sets_are_listed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(algorithms_that_take_sets_say_so),
+        cmocka_unit_test(algorithms_on_keypoints_and_descriptors_say_so),
         cmocka_unit_test(sizes_and_kinds_of_sets_are_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,6 +28,30 @@ static void an_answer_is_computed_once(void **state) {
     assert_int_equal(memory.in_use, 0);
 }
 
+static void an_answer_is_timed(void **state) {
+    (void)state;
+    uint8_t pixels[2] = {1, 254};
+    const Workload workload = {.image = {2, 1, 2, pixels}};
+    Output output;
+    double seconds = -1;
+    assert_int_equal(one_answer_time(&fake_algorithm, fake_variant("dev_good"), &workload,
+                                     &no_point, &output, &seconds)
+                         .code,
+                     STATUS_OK);
+    assert_memory_equal(output_part(&output, 0), "\xfe\x01", 2);
+    assert_int_equal(((uint64_t *)output_part(&output, 1))[1], 1);
+    /* Of the fake device a run takes a millisecond, and so do the copies, which do not count. */
+    assert_true(seconds == 1e-3);
+    answer_release_guarded(&output);
+    assert_int_equal(one_answer_time(&fake_algorithm, fake_variant("past_end"), &workload,
+                                     &no_point, &output, &seconds)
+                         .code,
+                     STATUS_FAIL);
+    BackendMemory memory;
+    cpu_backend.memory(&memory);
+    assert_int_equal(memory.in_use, 0);
+}
+
 static void what_goes_wrong_leaves_nothing(void **state) {
     (void)state;
     static const struct {
@@ -73,6 +97,34 @@ static void variants_on_sets_are_held_against_the_oracle(void **state) {
     assert_non_null(strstr(wrong.why, "wrong gave a wrong answer: sums"));
 }
 
+static Status layout_with_keypoints(const Workload *workload, const Point *answer,
+                                    OutputLayout *layout) {
+    if (workload->keypoints.count == 0 || workload->weights.count == 0) {
+        return status_skip("the fake needs keypoints and weights");
+    }
+    return fake_layout(workload, answer, layout);
+}
+
+/* On pictures with keypoints and weights, whether there are trained ones or not. */
+static void variants_on_keypoints_are_held_against_the_oracle(void **state) {
+    (void)state;
+    Algorithm algorithm = fake_algorithm;
+    algorithm.input = WORKLOAD_KEYPOINTS;
+    algorithm.output_layout = layout_with_keypoints;
+    const Status wrong = one_answer_prove(&algorithm, fake_variant("one_wrong"), &no_point);
+    assert_int_equal(wrong.code, STATUS_FAIL);
+    assert_non_null(strstr(wrong.why, "one_wrong gave a wrong answer: inverse (639, 479) is"));
+}
+
+static void variants_on_descriptors_are_held_against_the_oracle(void **state) {
+    (void)state;
+    Algorithm algorithm = fake_algorithm;
+    algorithm.input = WORKLOAD_DESCRIPTORS;
+    const Status wrong = one_answer_prove(&algorithm, fake_variant("one_wrong"), &no_point);
+    assert_int_equal(wrong.code, STATUS_FAIL);
+    assert_non_null(strstr(wrong.why, "one_wrong gave a wrong answer: inverse (127, 2047) is"));
+}
+
 static void variants_are_found_by_name(void **state) {
     (void)state;
     const Variant *variant = NULL;
@@ -81,6 +133,12 @@ static void variants_are_found_by_name(void **state) {
     /* Of the whole table the last that can run. */
     assert_int_equal(one_answer_variant(&fake_algorithm, NULL, &variant).code, STATUS_OK);
     assert_string_equal(variant->name, "tiled");
+    assert_int_equal(one_answer_fastest(&fake_algorithm, &variant).code, STATUS_OK);
+    assert_string_equal(variant->name, "tiled");
+    fake_device.absent = true;
+    assert_int_equal(one_answer_fastest(&fake_algorithm, &variant).code, STATUS_OK);
+    assert_ptr_equal(variant->backend, &cpu_backend);
+    fake_device.absent = false;
     Status status = one_answer_variant(&fake_algorithm, "opm", &variant);
     assert_int_equal(status.code, STATUS_USAGE);
     assert_non_null(strstr(status.why, "'opm' is no variant of fake (there are seq, simd, omp"));
@@ -92,9 +150,12 @@ static void variants_are_found_by_name(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_answer_is_computed_once),
+        cmocka_unit_test(an_answer_is_timed),
         cmocka_unit_test(what_goes_wrong_leaves_nothing),
         cmocka_unit_test(a_variant_is_held_against_the_oracle),
         cmocka_unit_test(variants_on_sets_are_held_against_the_oracle),
+        cmocka_unit_test(variants_on_keypoints_are_held_against_the_oracle),
+        cmocka_unit_test(variants_on_descriptors_are_held_against_the_oracle),
         cmocka_unit_test(variants_are_found_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

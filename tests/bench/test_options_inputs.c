@@ -1,4 +1,5 @@
-/* Which inputs and sizes go with which algorithms: pictures with lbp, sets of them with haar. */
+/* Which inputs and sizes go with which algorithms: pictures with lbp, sets of them with haar,
+ * pictures with keypoints with hashsift, descriptors with matching. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -108,6 +109,37 @@ static void a_self_test_takes_sets(void **state) {
     assert_int_equal(parsed.options.set_size_count, 0);
 }
 
+static void keypoints_are_had_from_pictures(void **state) {
+    (void)state;
+    Parsed parsed;
+    const RunOptions *options = parse_good("--algo hashsift", &parsed);
+    assert_string_equal(options->synthetic, "texture");
+    assert_string_equal(options->sizes[0].name, "1080p");
+    assert_null(options->keypoints_file);
+    assert_null(options->weights);
+    options = parse_good("--algo bad --input a.png --keypoints-file k.csv --weights w,v", &parsed);
+    assert_string_equal(options->sizes[0].name, "native");
+    assert_string_equal(options->keypoints_file, "k.csv");
+    assert_string_equal(options->weights, "w,v");
+    parse_good("--algo bad --synthetic random --density 10%", &parsed);
+    parse_good("--algo lbp,hashsift --weights random --sizes 480p", &parsed);
+}
+
+/* What they do not take is for the others. */
+static void descriptors_have_no_sizes(void **state) {
+    (void)state;
+    Parsed parsed;
+    const RunOptions *options = parse_good("--algo matching --keypoints 5", &parsed);
+    assert_string_equal(options->synthetic, "pairs");
+    assert_int_equal(options->size_count, 0);
+    assert_int_equal(options->set_size_count, 0);
+    options = parse_good("--algo matching,lbp --sizes 480p", &parsed);
+    assert_string_equal(options->synthetic, "texture");
+    assert_int_equal(options->size_count, 1);
+    parse_good("--algo matching,lbp --input a.png", &parsed);
+    parse_good("--algo matching,haar --images 5 --synthetic pairs", &parsed);
+}
+
 static void what_does_not_go_together(void **state) {
     (void)state;
     static const struct {
@@ -119,7 +151,7 @@ static void what_does_not_go_together(void **state) {
                                       "copy takes one"},
         {"--algo lbp --input a --labels b", "--labels is for algorithms that take sets"},
         {"--algo haar --sizes 4K", "--sizes is for algorithms that take one picture; haar takes a "
-                                   "set of them: write --images and --side"},
+                                   "set of pictures: write --images and --side"},
         {"--algo haar --density 10%", "--density is the share of ones in binary synthetic images; "
                                       "haar takes sets"},
         {"--algo haar --labels b", "--labels belong to the pictures of --input; write --input"},
@@ -128,7 +160,7 @@ static void what_does_not_go_together(void **state) {
         {"--algo lbp --synthetic digits", "--synthetic: 'digits' is a set of pictures; lbp takes "
                                           "single pictures: write texture"},
         {"--algo haar --synthetic digit", "did you mean 'digits'?"},
-        {"--algo haar --synthetic sky", "cantor; for sets digits, noise)"},
+        {"--algo haar --synthetic sky", "cantor; for sets digits, noise; for descriptors pairs)"},
         {"--algo haar --images all", "--images: all are those that the input has and needs "
                                      "--input; write a number"},
         {"--algo haar --images 0", "--images: '0' is no number of pictures"},
@@ -137,6 +169,27 @@ static void what_does_not_go_together(void **state) {
         {"--algo lbp,haar --input a", "--input is either pictures or one set of them; leave out of "
                                       "--algo haar (sets), or lbp (pictures)"},
         {"--algo lbp,haar --synthetic digits --density 1%", "write --synthetic random, even"},
+        {"--algo lbp --weights random", "--weights is for algorithms that take keypoints; lbp "
+                                        "takes one picture: leave it out"},
+        {"--algo matching --weights a", "--weights is for algorithms that take keypoints; matching "
+                                        "takes two sets of descriptors: leave it out"},
+        {"--algo haar --keypoints-file a", "--keypoints-file is for algorithms that take "
+                                           "keypoints; haar takes a set of pictures: leave it out"},
+        {"--algo hashsift --images 5", "--images is for algorithms that take sets of pictures; "
+                                       "hashsift takes one picture: write --sizes"},
+        {"--algo matching --sizes 4K", "--sizes is for algorithms that take one picture; matching "
+                                       "takes two sets of descriptors: leave it out"},
+        {"--algo matching --images 4", "matching takes two sets of descriptors: leave it out"},
+        {"--algo matching --input a", "--input is for algorithms that take pictures; matching "
+                                      "takes two sets of descriptors: leave it out"},
+        {"--algo matching --density 1%", "matching takes sets, which have none: leave it out"},
+        {"--algo matching --synthetic noise", "--synthetic: 'noise' is a"},
+        {"--algo matching --synthetic texture", "'texture' is a single picture; matching takes "
+                                                "sets of descriptors: write pairs"},
+        {"--algo lbp --synthetic pairs", "'pairs' is two sets of descriptors; lbp takes single "
+                                         "pictures: write texture"},
+        {"--algo hashsift,haar --input a", "leave out of --algo haar (sets), or hashsift "
+                                           "(pictures)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         Parsed parsed;
@@ -157,6 +210,8 @@ int main(void) {
         cmocka_unit_test(each_kind_of_algorithm_has_its_sizes),
         cmocka_unit_test(a_kind_of_either_will_do),
         cmocka_unit_test(a_self_test_takes_sets),
+        cmocka_unit_test(keypoints_are_had_from_pictures),
+        cmocka_unit_test(descriptors_have_no_sizes),
         cmocka_unit_test(what_does_not_go_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -260,6 +260,48 @@ static void the_roof_of_copies_is_for_pictures(void **state) {
     plan_release(&plan);
 }
 
+/* Each input that is there as both is planned for the algorithms that take it so. */
+static void keypoints_and_descriptors_are_planned(void **state) {
+    (void)state;
+    Algorithm described = fake_algorithm;
+    described.name = "described";
+    described.input = WORKLOAD_KEYPOINTS;
+    Algorithm matched = fake_algorithm;
+    matched.name = "matched";
+    matched.input = WORKLOAD_DESCRIPTORS;
+    Input both[] = {{.kind = WORKLOAD_KEYPOINTS,
+                     .name = "texture",
+                     .keypoints_file = "k.csv",
+                     .keypoints = {.count = 30, .scale = 2, .wanted = 20},
+                     .weights = {.count = 1, .list = {{.bits = 256, .columns = 6}}}},
+                    {.kind = WORKLOAD_DESCRIPTORS, .name = "pairs"}};
+    const InputList list = {both, 2};
+    RunOptions options = fake_options(&described);
+    options.algorithms[options.algorithm_count++] = &matched;
+    options.size_count = 1;
+    options.sizes[0] = (SizeSpec){.name = "16x8", .width = 16, .height = 8};
+    fake_select(&options, "seq");
+    Plan plan;
+    assert_int_equal(plan_make(&options, &list, &plan).code, STATUS_OK);
+    assert_int_equal(plan.cell_count, 2);
+    check_name(&plan, 0, "described/seq/texture/16x8");
+    check_name(&plan, 1, "matched/seq/pairs/100000");
+    const Workload *shape = &plan.workloads[0].shape;
+    assert_int_equal(shape->keypoints.count, 30);
+    assert_int_equal(shape->keypoints.wanted, 20);
+    assert_true(shape->keypoints.scale == 2);
+    assert_null(shape->keypoints.keypoints);
+    assert_int_equal(shape->weights.count, 1);
+    /* 16·8 pixels, 30 keypoints of 16 bytes, 256·6 numbers of 4, two answers of 128 + 64. */
+    assert_int_equal(plan.cells[0].host_bytes, 128 + 480 + 6144 + 2 * (128 + 64));
+    shape = &plan.workloads[1].shape;
+    assert_int_equal(shape->queries, 100000);
+    assert_int_equal(shape->image.height, 200000);
+    assert_int_equal(shape->image.width, 128);
+    assert_int_equal(shape->keypoints.wanted, 10000);
+    plan_release(&plan);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_product_is_ordered_with_the_last_axis_fastest),
@@ -276,6 +318,7 @@ int main(void) {
         cmocka_unit_test(pictures_and_sets_are_planned_apart),
         cmocka_unit_test(the_same_set_is_planned_once),
         cmocka_unit_test(the_roof_of_copies_is_for_pictures),
+        cmocka_unit_test(keypoints_and_descriptors_are_planned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -220,6 +220,46 @@ static void another_picture_is_refused(void **state) {
     scratch_remove_tree(folder.path);
 }
 
+/* A row of the same picture without keypoints says nothing about them. */
+static void other_keypoints_are_refused(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    char path[512];
+    scratch_write(&folder, "k.csv", "x,y,size,angle\n1,2,3,4\n");
+    scratch_path(&folder, "k.csv", path);
+    Algorithm described = fake_algorithm;
+    described.input = WORKLOAD_KEYPOINTS;
+    RunOptions options = fake_options(&described);
+    options.synthetic = "texture";
+    options.keypoints_file = path;
+    options.weights = "random";
+    options.sizes[0] = (SizeSpec){.name = "64", .width = 64, .height = 64};
+    InputList inputs;
+    Plan plan;
+    assert_int_equal(inputs_open(&options, stderr, &inputs).code, STATUS_OK);
+    assert_int_equal(plan_make(&options, &inputs, &plan).code, STATUS_OK);
+    Workload workload;
+    workload_load(&inputs.inputs[0], &options.sizes[0], 1, &workload);
+    StoredRun stored = {.complete = false};
+    Row row = finished_row("64", 64);
+    row.input_hash = 5;
+    results_add(&stored.results, &row);
+    row = finished_row("64", 64);
+    row.algorithm = &described;
+    row.input_hash = workload.hash;
+    results_add(&stored.results, &row);
+    assert_int_equal(resume_check_inputs(&stored, &plan, 1).code, STATUS_OK);
+    scratch_write(&folder, "k.csv", "x,y,size,angle\n1,2,3,5\n");
+    const Status status = resume_check_inputs(&stored, &plan, 1);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, "texture, its keypoints or the weights are not those"));
+    workload_release(&workload);
+    results_release(&stored.results);
+    plan_release(&plan);
+    inputs_release(&inputs);
+    scratch_remove_tree(folder.path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_order_of_arguments_does_not_matter),
@@ -229,6 +269,7 @@ int main(void) {
         cmocka_unit_test(what_was_measured_stays_as_it_is),
         cmocka_unit_test(a_folder_without_results_cannot_be_resumed),
         cmocka_unit_test(another_picture_is_refused),
+        cmocka_unit_test(other_keypoints_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

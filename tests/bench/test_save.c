@@ -50,6 +50,33 @@ static void parts_are_saved_in_forms_people_open(void **state) {
     scratch_remove_tree(folder.path);
 }
 
+/* Also where the algorithm writes its other parts itself. */
+static Status write_nothing(FILE *stream, const Workload *shape, const Point *answer,
+                            const Output *output, size_t part) {
+    (void)stream, (void)shape, (void)answer, (void)output, (void)part;
+    return status_fail("asked for a part that has a form");
+}
+
+static void rows_of_bytes_are_lines_of_digits(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    OutputLayout layout = {0};
+    Output output;
+    assert_int_equal(output_layout_add(&layout, "rows", OUTPUT_ROWS_U8, 3, 2).code, STATUS_OK);
+    assert_int_equal(answer_alloc_plain(&layout, &output).code, STATUS_OK);
+    memcpy(output_part(&output, 0), "\x00\x9f\xa0\xff\x01\x10", 6);
+    Algorithm writes = fake_algorithm;
+    writes.write_part = write_nothing;
+    const Point none = {0};
+    assert_int_equal(save_answer(folder.path, &writes, "meadow", &workload, &none, &output).code,
+                     STATUS_OK);
+    char *text = scratch_read(&folder, "fake-meadow-1080p-rows.hex");
+    assert_string_equal(text, "009fa0\nff0110\n");
+    free(text);
+    answer_release_plain(&output);
+    scratch_remove_tree(folder.path);
+}
+
 static void small_values_are_spread_over_the_grey_range(void **state) {
     (void)state;
     ScratchFolder folder = scratch_make();
@@ -244,6 +271,7 @@ static void records_are_saved_one_a_line(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_are_saved_in_forms_people_open),
+        cmocka_unit_test(rows_of_bytes_are_lines_of_digits),
         cmocka_unit_test(small_values_are_spread_over_the_grey_range),
         cmocka_unit_test(the_answer_point_is_part_of_the_name),
         cmocka_unit_test(names_of_answers_are_readable_and_unambiguous),

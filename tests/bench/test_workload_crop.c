@@ -12,7 +12,7 @@
 #include "workload_source.h"
 
 static Workload load(WorkloadKind kind, const char *name, SizeSpec size) {
-    Input input = {.kind = kind};
+    Input input = {.kind = kind, .weights_files = "random"};
     Workload workload;
     snprintf(input.name, sizeof input.name, "%s", name);
     assert_int_equal(workload_load(&input, &size, 1, &workload).code, STATUS_OK);
@@ -58,10 +58,54 @@ static void of_a_set_the_first_pictures_are_taken(void **state) {
     workload_release(&whole);
 }
 
+static void of_keypoints_the_first_are_taken(void **state) {
+    (void)state;
+    Workload whole =
+        load(WORKLOAD_KEYPOINTS, "noise", (SizeSpec){.name = "20x7", .width = 20, .height = 7});
+    const Workload crop = workload_crop(&whole, 128);
+    assert_int_equal(crop.keypoints.count, 128);
+    assert_ptr_equal(crop.keypoints.keypoints, whole.keypoints.keypoints);
+    assert_int_equal(crop.image.width, 20);
+    assert_int_equal(crop.image.height, 7);
+    assert_int_equal(crop.weights.count, whole.weights.count);
+    assert_string_equal(crop.size_name, "128 keypoints");
+    assert_false(workload_crop_is_whole(&crop, &whole));
+    assert_true(crop.hash != whole.hash);
+    const Workload all = workload_crop(&whole, whole.keypoints.count);
+    assert_true(workload_crop_is_whole(&all, &whole));
+    assert_true(all.hash == whole.hash);
+    workload_release(&whole);
+}
+
+/* The rows of both sets have to follow each other in memory. */
+static void of_descriptors_those_where_the_sets_meet_are_taken(void **state) {
+    (void)state;
+    Workload whole = load(WORKLOAD_DESCRIPTORS, "pairs", (SizeSpec){.name = "9", .images = 9});
+    const Workload crop = workload_crop(&whole, 4);
+    assert_int_equal(crop.queries, 4);
+    assert_int_equal(crop.image.height, 8);
+    assert_ptr_equal(crop.image.pixels, image_row(&whole.image, 5));
+    assert_string_equal(crop.size_name, "4");
+    assert_false(workload_crop_is_whole(&crop, &whole));
+    assert_true(crop.hash == image_hash(&crop.image) && crop.hash != whole.hash);
+    const Workload all = workload_crop(&whole, 128);
+    assert_ptr_equal(all.image.pixels, whole.image.pixels);
+    assert_true(workload_crop_is_whole(&all, &whole));
+    workload_release(&whole);
+    whole = load(WORKLOAD_DESCRIPTORS, "pairs", (SizeSpec){.name = "9", .images = 9});
+    whole.queries = 2; /* of sets that are not as large as each other */
+    const Workload few = workload_crop(&whole, 4);
+    assert_int_equal(few.queries, 2);
+    assert_int_equal(few.image.height, 6);
+    workload_release(&whole);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_picture_is_cut_to_its_corner),
         cmocka_unit_test(of_a_set_the_first_pictures_are_taken),
+        cmocka_unit_test(of_keypoints_the_first_are_taken),
+        cmocka_unit_test(of_descriptors_those_where_the_sets_meet_are_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

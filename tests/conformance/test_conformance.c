@@ -9,7 +9,8 @@
  * NAMES are algorithms and algorithm/variant, comma between. Answer axes without --answer have all
  * their choices or their defaults. --wide is for many answer points; --quick is for checkers that
  * slow everything down; what takes turns then is in sweep.h. NxWxH are N pictures of W×H pixels,
- * for algorithms that take sets. Exit code 77 when the backend cannot run here.
+ * for algorithms that take sets; descriptors have shapes and contents of their own. Exit code 77
+ * when the backend cannot run here.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,6 +22,8 @@
 
 #include <cmocka.h>
 
+#include "descriptor_cases.h"
+#include "keypoint_cases.h"
 #include "registry.h"
 #include "sweep.h"
 #include "verify.h"
@@ -172,6 +175,22 @@ static void check_workload(const Subject *subject, const Workload *workload, Swe
     point_set_free(&answers);
 }
 
+/* Pictures, with keypoints or without. */
+static bool create_picture(const Subject *subject, Shape shape, CaseContent content, size_t padding,
+                           Workload *workload) {
+    return subject->algorithm->input == WORKLOAD_KEYPOINTS
+               ? keypoint_case_create(shape, content, padding, workload)
+               : case_create(shape, content, padding, workload);
+}
+
+static void release_picture(Workload *workload) {
+    if (workload->kind == WORKLOAD_KEYPOINTS) {
+        keypoint_case_release(workload);
+    } else {
+        case_release(workload);
+    }
+}
+
 static void conforms_on_pictures(const Subject *subject) {
     const bool is_oracle = subject->variant == &subject->algorithm->cpu.rows[0];
     for (size_t i = 0; i < sweep.shape_count; i++) {
@@ -185,9 +204,10 @@ static void conforms_on_pictures(const Subject *subject) {
                                   .large = sweep_is_large(shape)};
             Workload workload;
             if (sweep_tries_image(&sweep, subject->variant, is_oracle, shape, content)) {
-                assert_true(case_create(shape, content, paddings[(i + j) % 3], &workload));
+                assert_true(
+                    create_picture(subject, shape, content, paddings[(i + j) % 3], &workload));
                 check_workload(subject, &workload, at);
-                case_release(&workload);
+                release_picture(&workload);
             }
         }
     }
@@ -208,6 +228,26 @@ static void conforms_on_sets(const Subject *subject) {
     }
 }
 
+static void conforms_on_descriptors(const Subject *subject) {
+    const bool is_oracle = subject->variant == &subject->algorithm->cpu.rows[0];
+    const DescriptorShape *shapes = NULL;
+    const size_t count = descriptor_case_shapes(&shapes);
+    for (size_t i = 0; i < count; i++) {
+        if (is_oracle && sweep_is_large((Shape){shapes[i].bytes, shapes[i].a + shapes[i].b})) {
+            continue; /* it is only held to itself */
+        }
+        for (size_t j = 0; j < DESCRIPTORS_CONTENT_COUNT; j++) {
+            const SweepCase at = {
+                .shape = i, .content = j, .shapes = count, .contents = DESCRIPTORS_CONTENT_COUNT};
+            Workload workload;
+            assert_true(descriptor_case_create(shapes[i], (DescriptorContent)j,
+                                               paddings[(i + j) % 3], &workload));
+            check_workload(subject, &workload, at);
+            case_release(&workload);
+        }
+    }
+}
+
 static void variant_conforms(void **state) {
     const Subject *subject = *state;
     const Status available = registry_variant_available(subject->variant);
@@ -215,10 +255,10 @@ static void variant_conforms(void **state) {
         print_message("skipped: %s\n", available.why);
         skip();
     }
-    if (subject->algorithm->input == WORKLOAD_IMAGE_SET) {
-        conforms_on_sets(subject);
-    } else {
-        conforms_on_pictures(subject);
+    switch (subject->algorithm->input) {
+    case WORKLOAD_IMAGE_SET: conforms_on_sets(subject); break;
+    case WORKLOAD_DESCRIPTORS: conforms_on_descriptors(subject); break;
+    default: conforms_on_pictures(subject);
     }
 }
 

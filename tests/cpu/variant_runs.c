@@ -112,14 +112,19 @@ Output variant_answer(const Algorithm *algorithm, const Variant *variant, const 
 Output variant_answer_at(const Algorithm *algorithm, const Variant *variant, const Image *image,
                          const Point *answer, int threads) {
     const Workload workload = {.kind = WORKLOAD_IMAGE, .image = *image};
+    return variant_answer_of(algorithm, variant, &workload, answer, threads);
+}
+
+Output variant_answer_of(const Algorithm *algorithm, const Variant *variant,
+                         const Workload *workload, const Point *answer, int threads) {
     Point tuning = {.count = 0};
     if (variant->tuning != NULL) {
         assert_string_equal(variant->tuning[0]->name, "threads");
         tuning = (Point){.count = 1, .axes = {variant->tuning[0]}, .values = {{.number = threads}}};
     }
-    Output output = make_output(algorithm, &workload, answer);
+    Output output = make_output(algorithm, workload, answer);
     const Request request = {
-        .workload = &workload, .answer = answer, .tuning = &tuning, .output = &output};
+        .workload = workload, .answer = answer, .tuning = &tuning, .output = &output};
     run_twice(variant, &request);
     move_to_own_memory(&output);
     return output;

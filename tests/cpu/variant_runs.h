@@ -23,6 +23,9 @@ Output variant_answer(const Algorithm *algorithm, const Variant *variant, const 
 /* The same at a point of the algorithm's answer axes. */
 Output variant_answer_at(const Algorithm *algorithm, const Variant *variant, const Image *image,
                          const Point *answer, int threads);
+/* The same of any workload. */
+Output variant_answer_of(const Algorithm *algorithm, const Variant *variant,
+                         const Workload *workload, const Point *answer, int threads);
 void output_free(Output *output);
 
 /* Fails the test, naming image and variant, when two answers differ. */

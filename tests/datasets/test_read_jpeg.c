@@ -75,7 +75,8 @@ static uint8_t grey_of_flat(J_COLOR_SPACE space, int components, const uint8_t *
 }
 
 /* Y = 255, Cb = 128, Cr = 255 decodes to R = 255 (cut), G = 255 − 0.71414·127 = 164, B = 255:
- * grey (299·255 + 587·164 + 114·255 + 500) / 1000 = 202, where the file's own luma says 255. */
+ * grey (9798·255 + 19235·164 + 3735·255 + 16384) / 32768 = 202, where the file's own luma says 255.
+ */
 static void grey_is_of_the_decoded_colours(void **state) {
     (void)state;
     assert_int_equal(grey_of_flat(JCS_YCbCr, 3, (const uint8_t[]){255, 128, 255}, 0), 202);

@@ -8,7 +8,7 @@ enum { WIDTH = 7, HEIGHT = 5 };
 typedef unsigned Pixel(unsigned x, unsigned y);
 
 static unsigned luma(unsigned red, unsigned green, unsigned blue) {
-    return (299 * red + 587 * green + 114 * blue + 500) / 1000;
+    return (9798 * red + 19235 * green + 3735 * blue + 16384) / 32768;
 }
 
 static unsigned colour(unsigned x, unsigned y) {

@@ -29,11 +29,13 @@ static void grey_maps(void **state) {
     ASSERT_DECODED("P5\n2 2\n255\n\x01\x02\x03\xff", 2, 2, 1, 2, 3, 255);
 }
 
-/* (299·200 + 587·100 + 114·50 + 500) / 1000 = 124 */
+/* (9798·200 + 19235·100 + 3735·50 + 16384) / 32768 = 124.7. Of (0, 0, 250) it is 28.996, where
+ * 0.114·250 is 28.5: OpenCV has 28 as well. */
 static void colour_maps(void **state) {
     (void)state;
     ASSERT_DECODED("P3 2 1 255 200 100 50 0 0 255", 2, 1, 124, 29);
     ASSERT_DECODED("P6 2 1 255 \xc8\x64\x32\xff\x00\x00", 2, 1, 124, 76);
+    ASSERT_DECODED("P3 1 1 255 0 0 250", 1, 1, 28);
 }
 
 /* v·255/maxval to the nearest: 1/3 is 85, 500/1000 is 127.5, 0x0101 of 65535 is 1. */

@@ -41,7 +41,8 @@ static void what_is_written_is_read_back(void **state) {
     assert_int_equal(file_count(*state), 1);
 }
 
-/* Red, green, blue and white are 76, 150, 29 and 255 as grey, (299R + 587G + 114B + 500) / 1000. */
+/* Red, green, blue and white are 76, 150, 29 and 255 as grey:
+ * (9798R + 19235G + 3735B + 16384) / 32768. */
 static void colours_are_written_in_order(void **state) {
     const char *path = fixture_path(*state, "map.png");
     static const uint8_t rgb[] = {255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 1, 1, 1, 0, 0, 0};

@@ -3,7 +3,7 @@
 # Checks the rules of the source tree in FOLDER that no compiler checks; prints each violation and
 # exits 1 when there is one:
 #   - includes go one way: kernels/<a> -> cpu/<a> -> bench/api <- bench, and never between siblings;
-#     within bench: cli -> classify, curve, train -> run -> report -> results, machine, and cli -> compare -> report;
+#     within bench: cli -> classify, curve, learn, match, train -> run -> report -> results, machine, and cli -> compare -> report;
 #   - only bench/main.c may call exit;
 #   - no source file has more than 400 lines.
 set -eu
@@ -26,12 +26,14 @@ violations=$(
         if (room == "bench/machine") return "bench/machine bench bench/api"
         if (room == "bench/results") return "bench/results bench bench/api"
         if (room == "bench/report") return "bench/report bench/results bench/machine bench bench/api"
-        if (room == "bench/run") return "bench/run " allowed_in("bench/report") " datasets"
+        if (room == "bench/run") return "bench/run cpu/common " allowed_in("bench/report") " datasets"
         if (room == "bench/compare") return "bench/compare " allowed_in("bench/report")
         if (room == "bench/classify") return "bench/classify " allowed_in("bench/run")
         if (room == "bench/curve") return "bench/curve " allowed_in("bench/run")
-        if (room == "bench/train") return "bench/train cpu/common " allowed_in("bench/run")
-        if (room == "bench/cli") return "bench/cli bench/compare bench/curve bench/train " allowed_in("bench/classify")
+        if (room == "bench/learn") return "bench/learn cpu/common " allowed_in("bench/run")
+        if (room == "bench/match") return "bench/match cpu/common " allowed_in("bench/run")
+        if (room == "bench/train") return "bench/train " allowed_in("bench/run")
+        if (room == "bench/cli") return "bench/cli bench/compare bench/curve bench/learn bench/match bench/train " allowed_in("bench/classify")
         if (room == "bench/api") return "bench/api"
         if (room == "datasets") return "datasets bench/api"
         if (parts[1] == "cpu") return room " cpu/common bench/api"

@@ -32,4 +32,15 @@ void canvas_outline(Canvas *canvas, Box box, Colour colour, int32_t thickness);
 void canvas_picture(Canvas *canvas, int32_t x, int32_t y, const uint8_t *pixels, int32_t width,
                     int32_t height, int32_t scale);
 
+typedef struct Pen {
+    Colour colour;
+    double share, width; /* of the colour, as above; pixels */
+} Pen;
+
+/* Smooth lines between any places: (0, 0) is the centre of the first pixel. What lies outside the
+ * canvas is not drawn. */
+void canvas_line(Canvas *canvas, double x0, double y0, double x1, double y1, Pen pen);
+/* A circle of this radius. */
+void canvas_ring(Canvas *canvas, double x, double y, double radius, Pen pen);
+
 #endif

@@ -1,0 +1,56 @@
+#include "commands.h"
+#include "exit_codes.h"
+#include "match_options.h"
+#include "match_report.h"
+#include "run_folder.h"
+
+/* The tables come first: a picture that cannot be written does not take them away. */
+static Status report(const MatchOptions *options, const PictureMatch *match) {
+    match_print(stdout, match);
+    return options->out != NULL ? match_write(options->out, match, options->request.ransac.seed)
+                                : status_ok();
+}
+
+static Status run(const MatchOptions *options) {
+    PictureMatch match;
+    if (options->out != NULL) {
+        STATUS_TRY(run_folder_make(options->out));
+    }
+    Status status = picture_match_run(&options->request, &match);
+    if (status_is_ok(&status)) {
+        status = report(options, &match);
+    }
+    picture_match_release(&match);
+    return status;
+}
+
+int command_match(const Invocation *given) {
+    MatchOptions options;
+    Status status =
+        match_options_parse(given->argc - given->first, given->argv + given->first, &options);
+    if (status_is_ok(&status) && options.help) {
+        command_match_help(stdout);
+        return EXIT_OK;
+    }
+    if (status_is_ok(&status)) {
+        status = run(&options);
+    }
+    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
+}
+
+void command_match_help(FILE *stream) {
+    fputs("bench match A B [options]\n\n"
+          "Finds what two pictures have in common. Keypoints of both are detected or read, and "
+          "described\n"
+          "by several methods; descriptors that are each other's nearest are a match; RANSAC looks "
+          "for the\n"
+          "homography that most matches agree with, its inliers. Says how many of each there are, "
+          "and\n"
+          "how long each part takes.\n\n"
+          "Examples\n"
+          "  bench match one.jpg other.jpg --out matches\n"
+          "  bench match graf1.png graf3.png --homography H1to3p.txt\n"
+          "  bench match a.png b.png --keypoints-file a.csv,b.csv --methods hashsift --bits 256\n",
+          stream);
+    match_options_print_help(stream);
+}

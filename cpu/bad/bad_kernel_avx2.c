@@ -1,0 +1,129 @@
+/* bad with AVX2: eight tests at a time. */
+#include "bad_kernel.h"
+#include "cpu_features.h"
+
+#if CPU_HAS_X86_64
+
+#include <immintrin.h>
+
+#define BAD_TARGET __attribute__((target("avx2")))
+
+typedef __m256i Vector;
+typedef __m256 Floats;
+
+enum { LANES = 8 };
+
+static inline BAD_TARGET Vector spread(int32_t number) {
+    return _mm256_set1_epi32(number);
+}
+
+static inline BAD_TARGET Vector load(const uint32_t *from) {
+    return _mm256_loadu_si256((const __m256i *)(const void *)from);
+}
+
+static inline BAD_TARGET void store(uint32_t *to, Vector vector) {
+    _mm256_storeu_si256((__m256i *)(void *)to, vector);
+}
+
+static inline BAD_TARGET Vector add(Vector a, Vector b) {
+    return _mm256_add_epi32(a, b);
+}
+
+static inline BAD_TARGET Vector subtract(Vector a, Vector b) {
+    return _mm256_sub_epi32(a, b);
+}
+
+static inline BAD_TARGET Vector multiply(Vector a, Vector b) {
+    return _mm256_mullo_epi32(a, b);
+}
+
+static inline BAD_TARGET Vector smaller(Vector a, Vector b) {
+    return _mm256_min_epi32(a, b);
+}
+
+static inline BAD_TARGET Vector larger(Vector a, Vector b) {
+    return _mm256_max_epi32(a, b);
+}
+
+static inline BAD_TARGET Floats spread_float(float number) {
+    return _mm256_set1_ps(number);
+}
+
+static inline BAD_TARGET Floats load_floats(const float *from) {
+    return _mm256_load_ps(from);
+}
+
+static inline BAD_TARGET Floats add_floats(Floats a, Floats b) {
+    return _mm256_add_ps(a, b);
+}
+
+static inline BAD_TARGET Floats subtract_floats(Floats a, Floats b) {
+    return _mm256_sub_ps(a, b);
+}
+
+static inline BAD_TARGET Floats multiply_floats(Floats a, Floats b) {
+    return _mm256_mul_ps(a, b);
+}
+
+static inline BAD_TARGET Floats divide_floats(Floats a, Floats b) {
+    return _mm256_div_ps(a, b);
+}
+
+static inline BAD_TARGET Floats smaller_float(Floats a, Floats b) {
+    return _mm256_min_ps(a, b);
+}
+
+static inline BAD_TARGET Floats larger_float(Floats a, Floats b) {
+    return _mm256_max_ps(a, b);
+}
+
+static inline BAD_TARGET Vector truncate(Floats numbers) {
+    return _mm256_cvttps_epi32(numbers);
+}
+
+static inline BAD_TARGET Floats to_floats(Vector numbers) {
+    return _mm256_cvtepi32_ps(numbers);
+}
+
+static inline BAD_TARGET unsigned at_most(Floats a, Floats b) {
+    return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ));
+}
+
+static inline BAD_TARGET Vector gather(const uint32_t *entries, Vector places) {
+    return _mm256_i32gather_epi32((const int *)(const void *)entries, places, sizeof *entries);
+}
+
+static inline BAD_TARGET Vector widen_pixels(const uint8_t *pixels) {
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)pixels));
+}
+
+/* In each half, then the last of the lower half onto the upper one. */
+static inline BAD_TARGET Vector running_sums(Vector numbers) {
+    numbers = add(numbers, _mm256_slli_si256(numbers, 4));
+    numbers = add(numbers, _mm256_slli_si256(numbers, 8));
+    const Vector lower = _mm256_permute2x128_si256(numbers, numbers, 0x08);
+    return add(numbers, _mm256_shuffle_epi32(lower, 0xFF));
+}
+
+static inline BAD_TARGET Vector spread_last(Vector numbers) {
+    return _mm256_permutevar8x32_epi32(numbers, _mm256_set1_epi32(LANES - 1));
+}
+
+#include "bad_kernel_vector.h"
+
+const BadKernel bad_kernel_avx2 = {
+    .name = "avx2",
+    .supported = cpu_has_avx2,
+    .add_row = add_row,
+    .integral_row = integral_row,
+    .describe = describe,
+};
+
+#else
+
+const BadKernel bad_kernel_avx2 = {
+    .name = "avx2",
+    .supported = cpu_has_avx2,
+};
+
+#endif

@@ -1,0 +1,131 @@
+/* bad with AVX-512: sixteen tests at a time. */
+#include "bad_kernel.h"
+#include "cpu_features.h"
+
+#if CPU_HAS_X86_64
+
+#include <immintrin.h>
+
+#define BAD_TARGET __attribute__((target("avx512f")))
+
+typedef __m512i Vector;
+typedef __m512 Floats;
+
+enum { LANES = 16 };
+
+static inline BAD_TARGET Vector spread(int32_t number) {
+    return _mm512_set1_epi32(number);
+}
+
+static inline BAD_TARGET Vector load(const uint32_t *from) {
+    return _mm512_loadu_si512(from);
+}
+
+static inline BAD_TARGET void store(uint32_t *to, Vector vector) {
+    _mm512_storeu_si512(to, vector);
+}
+
+static inline BAD_TARGET Vector add(Vector a, Vector b) {
+    return _mm512_add_epi32(a, b);
+}
+
+static inline BAD_TARGET Vector subtract(Vector a, Vector b) {
+    return _mm512_sub_epi32(a, b);
+}
+
+static inline BAD_TARGET Vector multiply(Vector a, Vector b) {
+    return _mm512_mullo_epi32(a, b);
+}
+
+static inline BAD_TARGET Vector smaller(Vector a, Vector b) {
+    return _mm512_min_epi32(a, b);
+}
+
+static inline BAD_TARGET Vector larger(Vector a, Vector b) {
+    return _mm512_max_epi32(a, b);
+}
+
+static inline BAD_TARGET Floats spread_float(float number) {
+    return _mm512_set1_ps(number);
+}
+
+static inline BAD_TARGET Floats load_floats(const float *from) {
+    return _mm512_load_ps(from);
+}
+
+static inline BAD_TARGET Floats add_floats(Floats a, Floats b) {
+    return _mm512_add_ps(a, b);
+}
+
+static inline BAD_TARGET Floats subtract_floats(Floats a, Floats b) {
+    return _mm512_sub_ps(a, b);
+}
+
+static inline BAD_TARGET Floats multiply_floats(Floats a, Floats b) {
+    return _mm512_mul_ps(a, b);
+}
+
+static inline BAD_TARGET Floats divide_floats(Floats a, Floats b) {
+    return _mm512_div_ps(a, b);
+}
+
+static inline BAD_TARGET Floats smaller_float(Floats a, Floats b) {
+    return _mm512_min_ps(a, b);
+}
+
+static inline BAD_TARGET Floats larger_float(Floats a, Floats b) {
+    return _mm512_max_ps(a, b);
+}
+
+static inline BAD_TARGET Vector truncate(Floats numbers) {
+    return _mm512_cvttps_epi32(numbers);
+}
+
+static inline BAD_TARGET Floats to_floats(Vector numbers) {
+    return _mm512_cvtepi32_ps(numbers);
+}
+
+static inline BAD_TARGET unsigned at_most(Floats a, Floats b) {
+    return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ);
+}
+
+static inline BAD_TARGET Vector gather(const uint32_t *entries, Vector places) {
+    return _mm512_i32gather_epi32(places, entries, sizeof *entries);
+}
+
+static inline BAD_TARGET Vector widen_pixels(const uint8_t *pixels) {
+    return _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)pixels));
+}
+
+/* Lanes move up by `count`, zeros follow. */
+#define MOVE_UP(vector, count) _mm512_alignr_epi32(vector, _mm512_setzero_si512(), LANES - (count))
+
+static inline BAD_TARGET Vector running_sums(Vector numbers) {
+    numbers = add(numbers, MOVE_UP(numbers, 1));
+    numbers = add(numbers, MOVE_UP(numbers, 2));
+    numbers = add(numbers, MOVE_UP(numbers, 4));
+    return add(numbers, MOVE_UP(numbers, 8));
+}
+
+static inline BAD_TARGET Vector spread_last(Vector numbers) {
+    return _mm512_permutexvar_epi32(_mm512_set1_epi32(LANES - 1), numbers);
+}
+
+#include "bad_kernel_vector.h"
+
+const BadKernel bad_kernel_avx512 = {
+    .name = "avx512",
+    .supported = cpu_has_avx512,
+    .add_row = add_row,
+    .integral_row = integral_row,
+    .describe = describe,
+};
+
+#else
+
+const BadKernel bad_kernel_avx512 = {
+    .name = "avx512",
+    .supported = cpu_has_avx512,
+};
+
+#endif

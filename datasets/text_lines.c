@@ -1,0 +1,157 @@
+#include "text_lines.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { NUMBER_SIZE = 128 }; /* longer than any number that is worth its digits */
+
+static bool is_blank(char byte) {
+    return byte == ' ' || byte == '\t' || byte == '\r';
+}
+
+static TextSpan trimmed(TextSpan span) {
+    while (span.size > 0 && is_blank(span.text[0])) {
+        span.text++;
+        span.size--;
+    }
+    while (span.size > 0 && is_blank(span.text[span.size - 1])) {
+        span.size--;
+    }
+    return span;
+}
+
+static TextSpan behind(TextSpan span, size_t count) {
+    return (TextSpan){.text = span.text + count, .size = span.size - count};
+}
+
+TextLines text_lines(const char *name, const void *bytes, size_t size) {
+    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    TextLines lines = {.name = name, .rest = {.text = bytes, .size = size}};
+    if (size >= sizeof mark && memcmp(bytes, mark, sizeof mark) == 0) {
+        lines.rest = behind(lines.rest, sizeof mark);
+    }
+    return lines;
+}
+
+bool text_next_line(TextLines *lines, TextSpan *line) {
+    while (lines->rest.size > 0) {
+        const TextSpan rest = lines->rest;
+        const char *end = memchr(rest.text, '\n', rest.size);
+        const size_t length = end != NULL ? (size_t)(end - rest.text) : rest.size;
+        lines->rest = behind(rest, length + (end != NULL));
+        lines->number++;
+        *line = trimmed((TextSpan){.text = rest.text, .size = length});
+        if (line->size > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool text_is_comment(TextSpan line, TextSpan *comment) {
+    if (line.size == 0 || line.text[0] != '#') {
+        return false;
+    }
+    if (comment != NULL) {
+        *comment = trimmed(behind(line, 1));
+    }
+    return true;
+}
+
+/* Bytes up to the comma that ends the first field, or all. */
+static size_t field_length(TextSpan line) {
+    bool quoted = false;
+    for (size_t i = 0; i < line.size; i++) {
+        if (line.text[i] == '"') {
+            quoted = !quoted;
+        } else if (line.text[i] == ',' && !quoted) {
+            return i;
+        }
+    }
+    return line.size;
+}
+
+bool text_next_field(TextSpan *line, TextSpan *field) {
+    if (line->text == NULL) {
+        return false;
+    }
+    const size_t length = field_length(*line);
+    *field = trimmed((TextSpan){.text = line->text, .size = length});
+    if (field->size >= 2 && field->text[0] == '"' && field->text[field->size - 1] == '"') {
+        *field = (TextSpan){.text = field->text + 1, .size = field->size - 2};
+    }
+    *line = length < line->size ? behind(*line, length + 1) : (TextSpan){0};
+    return true;
+}
+
+bool text_equals(TextSpan span, const char *word) {
+    return span.size == strlen(word) && memcmp(span.text, word, span.size) == 0;
+}
+
+bool text_begins(TextSpan span, const char *word, TextSpan *rest) {
+    const size_t length = strlen(word);
+    if (span.size < length || memcmp(span.text, word, length) != 0) {
+        return false;
+    }
+    *rest = trimmed(behind(span, length));
+    return true;
+}
+
+/* Copies a field that is made of a decimal number's characters alone, of which strtof takes more:
+ * hexadecimal, words. */
+static bool copy_number(TextSpan field, char number[NUMBER_SIZE]) {
+    if (field.size == 0 || field.size >= NUMBER_SIZE) {
+        return false;
+    }
+    for (size_t i = 0; i < field.size; i++) {
+        if (field.text[i] == '\0' || strchr("0123456789+-.eE", field.text[i]) == NULL) {
+            return false;
+        }
+        number[i] = field.text[i];
+    }
+    number[field.size] = '\0';
+    return true;
+}
+
+bool text_number(TextSpan field, float *number) {
+    char text[NUMBER_SIZE];
+    if (!copy_number(field, text)) {
+        return false;
+    }
+    char *end = text;
+    *number = strtof(text, &end);
+    return end != text && *end == '\0' && isfinite(*number);
+}
+
+/* Whether it says "not a number", "infinite", or a number beyond float32. */
+static bool is_not_finite(TextSpan field) {
+    static const char *const words[] = {"nan", "inf", "infinity"};
+    const bool sign = field.size > 0 && (field.text[0] == '-' || field.text[0] == '+');
+    const TextSpan bare = behind(field, sign ? 1 : 0);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (bare.size == strlen(words[i]) && strncasecmp(bare.text, words[i], bare.size) == 0) {
+            return true;
+        }
+    }
+    char text[NUMBER_SIZE];
+    char *end = text;
+    return copy_number(field, text) && isinf(strtof(text, &end)) && *end == '\0';
+}
+
+Status text_number_error(const TextLines *lines, const char *what, TextSpan field) {
+    char excerpt[TEXT_EXCERPT_SIZE];
+    return status_make(STATUS_FILE, "%s: line %zu: %s is \"%s\"; a %snumber would be right",
+                       lines->name, lines->number, what, text_excerpt(field, excerpt),
+                       is_not_finite(field) ? "finite " : "");
+}
+
+const char *text_excerpt(TextSpan span, char excerpt[TEXT_EXCERPT_SIZE]) {
+    const size_t length = span.size < TEXT_EXCERPT_SIZE - 1 ? span.size : TEXT_EXCERPT_SIZE - 1;
+    for (size_t i = 0; i < length; i++) {
+        excerpt[i] = span.text[i] >= ' ' && span.text[i] <= '~' ? span.text[i] : '?';
+    }
+    excerpt[length] = '\0';
+    return excerpt;
+}

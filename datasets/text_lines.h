@@ -1,0 +1,53 @@
+/*
+ * Text lines: a text of lines with fields between commas, taken apart where it lies. It need not
+ * end in a zero byte. Lines end in LF or CR LF; a byte-order mark at the beginning is passed over.
+ */
+#ifndef DATASETS_TEXT_LINES_H
+#define DATASETS_TEXT_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "status.h"
+
+typedef struct TextSpan {
+    const char *text; /* within the text that was given; NULL: nothing is left */
+    size_t size;
+} TextSpan;
+
+typedef struct TextLines {
+    const char *name; /* of the file, for messages */
+    TextSpan rest;
+    size_t number; /* of the line that was taken last, from 1 */
+} TextLines;
+
+/* `name` and the bytes must outlive the lines. */
+TextLines text_lines(const char *name, const void *bytes, size_t size);
+
+/* Takes the next line that is not blank, without the blanks around it. False at the end. */
+bool text_next_line(TextLines *lines, TextSpan *line);
+
+/* Whether a line begins with '#'; `comment` (may be NULL) gets what follows. */
+bool text_is_comment(TextSpan line, TextSpan *comment);
+
+/* Takes the next field of a line, without the blanks and the quotes around it; a comma within
+ * quotes belongs to the field. False at the end. */
+bool text_next_field(TextSpan *line, TextSpan *field);
+
+bool text_equals(TextSpan span, const char *word);
+
+/* Whether `span` begins with `word`; `rest` gets what follows, without the blanks around it. */
+bool text_begins(TextSpan span, const char *word, TextSpan *rest);
+
+/* A decimal number, finite as float32; in a plain locale (plain_locale.h). */
+bool text_number(TextSpan field, float *number);
+
+/* Why text_number refused: "<name>: line 3: <what> is "abc"; a number would be right". */
+Status text_number_error(const TextLines *lines, const char *what, TextSpan field);
+
+enum { TEXT_EXCERPT_SIZE = 40 };
+
+/* The beginning of a span for a message: what is not printable becomes '?'. Returns `excerpt`. */
+const char *text_excerpt(TextSpan span, char excerpt[TEXT_EXCERPT_SIZE]);
+
+#endif

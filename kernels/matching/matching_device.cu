@@ -1,0 +1,121 @@
+#include "matching_device.h"
+
+#include <cstdlib>
+
+#include "cuda_check.h"
+#include "cuda_device.h"
+#include "round_up.h"
+
+namespace {
+
+constexpr int THREADS = 256;
+
+__device__ Match match_of(MatchingKey key) {
+    Match match;
+    match.nearest = key & UINT32_MAX;
+    match.distance = key >> 32;
+    match.mutual = 0;
+    return match;
+}
+
+/* Where B is empty, b_keys has nothing to read, and a key says so. */
+__global__ void make_matches(const MatchingKey *a_keys, const MatchingKey *b_keys, int a_count,
+                             int b_count, Match *matches) {
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= a_count) {
+        return;
+    }
+    Match match = match_of(b_count > 0 ? a_keys[i] : (MatchingKey)MATCHING_NONE << 32);
+    if (b_count > 0) {
+        match.mutual = match_of(b_keys[match.nearest]).nearest == (uint64_t)i;
+    }
+    matches[i] = match;
+}
+
+Status allocate(MatchingDevice *device) {
+    const MatchingSets *sets = &device->sets;
+    const size_t a_count = (size_t)sets->a_count;
+    const size_t b_count = (size_t)sets->b_count;
+    const size_t bytes = (size_t)sets->bytes;
+    STATUS_TRY(cuda_backend.alloc(a_count * bytes, (void **)&device->a));
+    STATUS_TRY(cuda_backend.alloc(b_count * bytes, (void **)&device->b));
+    STATUS_TRY(
+        cuda_backend.alloc((a_count + b_count) * sizeof *device->a_keys, (void **)&device->a_keys));
+    device->b_keys = device->a_keys + a_count;
+    return cuda_backend.alloc(a_count * sizeof *device->matches, (void **)&device->matches);
+}
+
+Status upload_rows(const MatchingSets *sets, const uint8_t *rows, int32_t count, uint8_t *target) {
+    const size_t bytes = (size_t)sets->bytes;
+    if (count > 0) {
+        CUDA_TRY(cudaMemcpy2DAsync(target, bytes, rows, sets->stride, bytes, (size_t)count,
+                                   cudaMemcpyHostToDevice, cuda_stream()));
+    }
+    return status_ok();
+}
+
+Status search(const MatchingDevice *device) {
+    const MatchingSets *sets = &device->sets;
+    const size_t keys = (size_t)sets->a_count + (size_t)sets->b_count;
+    CUDA_TRY(cudaMemsetAsync(device->a_keys, 0xFF, keys * sizeof *device->a_keys, cuda_stream()));
+    return device->method->search(device);
+}
+
+} // namespace
+
+Status matching_device_open(const Request *request, const MatchingMethod *method,
+                            MatchingDevice *device) {
+    device->request = request;
+    device->method = method;
+    device->sets = matching_sets(request->workload, request->answer);
+    STATUS_TRY(allocate(device));
+    return method->open != NULL ? method->open(device) : status_ok();
+}
+
+Status matching_cuda_upload(void *state) {
+    const MatchingDevice *device = (const MatchingDevice *)state;
+    const MatchingSets *sets = &device->sets;
+    STATUS_TRY(upload_rows(sets, sets->a, sets->a_count, device->a));
+    return upload_rows(sets, sets->b, sets->b_count, device->b);
+}
+
+Status matching_cuda_run(void *state) {
+    const MatchingDevice *device = (const MatchingDevice *)state;
+    const MatchingSets *sets = &device->sets;
+    if (sets->a_count == 0) {
+        return status_ok();
+    }
+    if (sets->b_count > 0) {
+        STATUS_TRY(search(device));
+    }
+    const unsigned int blocks = (unsigned int)pieces_of(sets->a_count, THREADS);
+    make_matches<<<blocks, THREADS, 0, cuda_stream()>>>(
+        device->a_keys, device->b_keys, sets->a_count, sets->b_count, device->matches);
+    return CUDA_LAUNCHED();
+}
+
+Status matching_cuda_download(void *state) {
+    const MatchingDevice *device = (const MatchingDevice *)state;
+    const size_t bytes = (size_t)device->sets.a_count * sizeof *device->matches;
+    if (bytes > 0) {
+        CUDA_TRY(cudaMemcpyAsync(matching_matches(device->request->output), device->matches, bytes,
+                                 cudaMemcpyDeviceToHost, cuda_stream()));
+    }
+    CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
+    return status_ok();
+}
+
+void matching_cuda_close(void *state) {
+    if (state == NULL) {
+        return;
+    }
+    MatchingDevice *device = (MatchingDevice *)state;
+    if (device->method != NULL && device->method->close != NULL) {
+        device->method->close(device);
+    }
+    cuda_backend.release(device->a);
+    cuda_backend.release(device->b);
+    cuda_backend.release(device->a_keys);
+    cuda_backend.release(device->matches);
+    free(device);
+}

@@ -1,0 +1,69 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/scratch_folder.h"
+#include "data_folder.h"
+
+#define VARIABLE "BENCH_TEST_DATA_DIR"
+
+static void the_environment_comes_first(void **state) {
+    (void)state;
+    const DataFolder wanted = {
+        .variable = VARIABLE, .installed = "plot", .source = "plot", .holds = "style.gp"};
+    ScratchFolder folder = scratch_make();
+    char found[DATA_FOLDER_PATH_SIZE];
+    setenv(VARIABLE, folder.path, 1);
+    assert_int_equal(data_folder_find(&wanted, found, sizeof found).code, STATUS_OK);
+    assert_string_not_equal(found, folder.path); /* it does not hold the file */
+    scratch_write(&folder, "style.gp", "");
+    assert_int_equal(data_folder_find(&wanted, found, sizeof found).code, STATUS_OK);
+    assert_string_equal(found, folder.path);
+    unsetenv(VARIABLE);
+    scratch_remove_tree(folder.path);
+}
+
+static void any_folder_will_do_where_nothing_is_held(void **state) {
+    (void)state;
+    const DataFolder wanted = {.variable = VARIABLE, .installed = "no", .source = "no"};
+    ScratchFolder folder = scratch_make();
+    char found[DATA_FOLDER_PATH_SIZE];
+    setenv(VARIABLE, folder.path, 1);
+    assert_int_equal(data_folder_find(&wanted, found, sizeof found).code, STATUS_OK);
+    assert_string_equal(found, folder.path);
+    unsetenv(VARIABLE);
+    scratch_remove_tree(folder.path);
+}
+
+static void the_source_tree_comes_last(void **state) {
+    (void)state;
+    const DataFolder wanted = {
+        .variable = VARIABLE, .installed = "none", .source = "plot", .holds = "style.gp"};
+    char found[DATA_FOLDER_PATH_SIZE];
+    assert_int_equal(data_folder_find(&wanted, found, sizeof found).code, STATUS_OK);
+    assert_string_equal(found + strlen(found) - 5, "/plot");
+}
+
+static void where_there_is_none_the_variable_is_named(void **state) {
+    (void)state;
+    const DataFolder wanted = {
+        .variable = VARIABLE, .installed = "no", .source = "no", .what = "the pictures"};
+    char found[DATA_FOLDER_PATH_SIZE];
+    const Status status = data_folder_find(&wanted, found, sizeof found);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_string_equal(status.why,
+                        "the pictures were not found; " VARIABLE " can name their folder");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_environment_comes_first),
+        cmocka_unit_test(any_folder_will_do_where_nothing_is_held),
+        cmocka_unit_test(the_source_tree_comes_last),
+        cmocka_unit_test(where_there_is_none_the_variable_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

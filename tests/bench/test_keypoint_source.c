@@ -1,0 +1,193 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "datasets.h"
+#include "keypoint_files.h"
+#include "keypoint_source.h"
+#include "registry.h"
+#include "verify.h"
+
+enum { COLUMNS = 6 };
+
+static Output make_answer(size_t columns, size_t rows, uint64_t count) {
+    OutputLayout layout = {0};
+    Output answer;
+    assert_int_equal(output_layout_add(&layout, "count", OUTPUT_COUNTS_U64, 1, 1).code, STATUS_OK);
+    assert_int_equal(output_layout_add(&layout, "keypoints", OUTPUT_TABLE_U64, columns, rows).code,
+                     STATUS_OK);
+    assert_int_equal(answer_alloc_plain(&layout, &answer).code, STATUS_OK);
+    memset(answer.data, 0, layout.bytes);
+    *(uint64_t *)output_part(&answer, 0) = count;
+    return answer;
+}
+
+static void check_keypoint(Keypoint got, double x, double y, double size, double angle) {
+    assert_true(fabs(got.x - x) < 1e-4);
+    assert_true(fabs(got.y - y) < 1e-4);
+    assert_true(fabs(got.size - size) < 1e-4);
+    assert_true(fabs(got.angle - angle) < 1e-4);
+}
+
+/* --- Rows of an answer, by hand --------------------------------------------------------------- */
+
+/* Level 1 of 100×60 pixels has 83×50, level 2 has 69×42. */
+static void rows_become_keypoints_of_the_image(void **state) {
+    (void)state;
+    const Image image = {.width = 100, .height = 60, .stride = 100};
+    Output answer = make_answer(COLUMNS, 4, 3);
+    const uint64_t rows[3][COLUMNS] = {
+        {0, 10, 20, 99, 1, 0}, {1, 5, 7, 98, 0, (uint64_t)-2}, {2, 30, 16, 97, 0, 0}};
+    memcpy(output_part(&answer, 1), rows, sizeof rows);
+    KeypointList list;
+    assert_int_equal(keypoints_from_answer(&image, &answer, &list).code, STATUS_OK);
+    assert_int_equal(list.count, 3);
+    assert_int_equal(list.wanted, 3);
+    assert_true(list.scale == 1);
+    check_keypoint(list.keypoints[0], 10, 20, 31, 0);
+    check_keypoint(list.keypoints[1], 550.0 / 83 - 0.5, 8.5, 3100.0 / 83, 270);
+    check_keypoint(list.keypoints[2], 3050.0 / 69 - 0.5, 16.5 * 60 / 42 - 0.5, 3100.0 / 69, -1);
+    keypoints_free(&list);
+    answer_release_plain(&answer);
+}
+
+static void another_answer_is_refused(void **state) {
+    (void)state;
+    const Image image = {.width = 100, .height = 60, .stride = 100};
+    KeypointList list;
+    Output answer = make_answer(COLUMNS - 1, 4, 3);
+    assert_int_equal(keypoints_from_answer(&image, &answer, &list).code, STATUS_FAIL);
+    answer_release_plain(&answer);
+    answer = make_answer(COLUMNS, 4, 5); /* more than there are rows */
+    assert_int_equal(keypoints_from_answer(&image, &answer, &list).code, STATUS_FAIL);
+    answer_release_plain(&answer);
+}
+
+/* --- Found ------------------------------------------------------------------------------------ */
+
+static Image texture(int32_t width, int32_t height) {
+    Image image;
+    assert_int_equal(synthetic_image("texture", width, height, 1, &image).code, STATUS_OK);
+    return image;
+}
+
+/* A white square on black: its corners are the corners. */
+static void corners_are_found(void **state) {
+    (void)state;
+    Image image;
+    KeypointList list;
+    assert_int_equal(image_create(100, 80, 1, &image).code, STATUS_OK);
+    memset(image.pixels, 0, 8000);
+    for (int y = 30; y < 50; y++) {
+        memset(image.pixels + y * 100 + 35, 255, 25);
+    }
+    assert_int_equal(keypoints_detect(&image, NULL, 1000, &list).code, STATUS_OK);
+    assert_true(list.count >= 4);
+    assert_true(list.scale == 1);
+    assert_int_equal(list.wanted, list.count);
+    for (int32_t i = 0; i < list.count; i++) {
+        const Keypoint *keypoint = &list.keypoints[i];
+        const double across = fmin(fabs(keypoint->x - 35), fabs(keypoint->x - 59));
+        const double down = fmin(fabs(keypoint->y - 30), fabs(keypoint->y - 49));
+        assert_true(across < 5 && down < 5);
+        assert_true(keypoint->size >= 31);
+        assert_true(keypoint->angle >= -1 && keypoint->angle <= 360);
+    }
+    keypoints_free(&list);
+    image_free(&image);
+}
+
+static void the_strongest_are_kept(void **state) {
+    (void)state;
+    Image image = texture(200, 150);
+    KeypointList all;
+    KeypointList few;
+    const Variant *seq = registry_find_variant(registry_find_algorithm("fast"), "seq");
+    assert_int_equal(keypoints_detect(&image, NULL, 100000, &all).code, STATUS_OK);
+    assert_true(all.count > 10);
+    assert_int_equal(keypoints_detect(&image, seq, 10, &few).code, STATUS_OK);
+    assert_int_equal(few.count, 10);
+    assert_memory_equal(few.keypoints, all.keypoints, 10 * sizeof(Keypoint));
+    keypoints_free(&few);
+    assert_int_equal(keypoints_detect(&image, NULL, 0, &few).code, STATUS_OK);
+    assert_int_equal(few.count, 0);
+    keypoints_free(&few);
+    keypoints_free(&all);
+    image_free(&image);
+}
+
+static void a_small_image_has_none(void **state) {
+    (void)state;
+    Image image = texture(1, 1);
+    KeypointList list;
+    assert_int_equal(keypoints_detect(&image, NULL, 100, &list).code, STATUS_OK);
+    assert_int_equal(list.count, 0);
+    keypoints_free(&list);
+    image_free(&image);
+}
+
+/* --- Drawn ------------------------------------------------------------------------------------ */
+
+static KeypointList filled(int32_t count, uint64_t seed) {
+    KeypointList list = {.count = 0};
+    assert_int_equal(keypoints_fill(64, 48, count, seed, &list).code, STATUS_OK);
+    assert_int_equal(list.count, count);
+    return list;
+}
+
+static void drawn_keypoints_lie_in_the_image(void **state) {
+    (void)state;
+    KeypointList list = filled(1000, 1);
+    int seen[8] = {0};
+    for (int32_t i = 0; i < list.count; i++) {
+        const Keypoint *keypoint = &list.keypoints[i];
+        const double level = log(keypoint->size / 31.0) / log(1.2);
+        assert_true(keypoint->x >= -0.5 && keypoint->x <= 63.5);
+        assert_true(keypoint->y >= -0.5 && keypoint->y <= 47.5);
+        assert_true(keypoint->angle >= 0 && keypoint->angle <= 360);
+        assert_true(fabs(level - round(level)) < 1e-4);
+        seen[(int)round(level)]++;
+    }
+    for (int i = 0; i < 8; i++) {
+        assert_true(seen[i] > 60); /* 125, give or take 10.5 */
+    }
+    keypoints_free(&list);
+}
+
+static void drawn_keypoints_follow_from_the_seed(void **state) {
+    (void)state;
+    KeypointList list = filled(20, 1);
+    KeypointList more = filled(30, 1);
+    KeypointList other = filled(20, 2);
+    assert_memory_equal(list.keypoints, more.keypoints, 20 * sizeof(Keypoint));
+    assert_memory_not_equal(list.keypoints, other.keypoints, sizeof(Keypoint));
+    const Keypoint mine = {1, 2, 3, 4};
+    list.keypoints[0] = mine;
+    assert_int_equal(keypoints_fill(64, 48, 10, 1, &list).code, STATUS_OK);
+    assert_int_equal(list.count, 20); /* enough already */
+    assert_int_equal(keypoints_fill(64, 48, 30, 1, &list).code, STATUS_OK);
+    assert_memory_equal(&list.keypoints[0], &mine, sizeof mine);
+    assert_memory_equal(list.keypoints + 20, more.keypoints + 20, 10 * sizeof(Keypoint));
+    keypoints_free(&list);
+    keypoints_free(&more);
+    keypoints_free(&other);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_become_keypoints_of_the_image),
+        cmocka_unit_test(another_answer_is_refused),
+        cmocka_unit_test(corners_are_found),
+        cmocka_unit_test(the_strongest_are_kept),
+        cmocka_unit_test(a_small_image_has_none),
+        cmocka_unit_test(drawn_keypoints_lie_in_the_image),
+        cmocka_unit_test(drawn_keypoints_follow_from_the_seed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,84 @@
+/* The options of train-hashsift and train-bad, and what is wrong with some. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "learn_options.h"
+
+enum { WORDS_MAX = 16 };
+
+static Status parse(LearnKind kind, const char *line, LearnOptions *options) {
+    static char text[512];
+    char *words[WORDS_MAX];
+    int count = 0;
+    strcpy(text, line);
+    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
+        words[count++] = word;
+    }
+    return learn_options_parse(kind, count, words, options);
+}
+
+static void check_refused(LearnKind kind, const char *line, const char *fragment) {
+    LearnOptions options;
+    const Status status = parse(kind, line, &options);
+    assert_int_equal(status.code, STATUS_USAGE);
+    if (strstr(status.why, fragment) == NULL) {
+        fail_msg("%s: %s", line, status.why);
+    }
+}
+
+static void all_is_taken(void **state) {
+    (void)state;
+    LearnOptions options;
+    assert_int_equal(parse(LEARN_HASHSIFT,
+                           "pictures --bits 256 --seed 7 --steps 20 --batch 64 --out w.csv "
+                           "--checkpoint c --resume --curve l.csv --verify v --against a.csv",
+                           &options)
+                         .code,
+                     STATUS_OK);
+    const LearnRequest *request = &options.request;
+    assert_string_equal(request->folder, "pictures");
+    assert_int_equal(request->bits, 256);
+    assert_int_equal(request->seed, 7);
+    assert_int_equal(request->steps, 20);
+    assert_int_equal(request->batch, 64);
+    assert_string_equal(request->out, "w.csv");
+    assert_string_equal(request->checkpoint, "c");
+    assert_true(request->resume);
+    assert_string_equal(request->curve, "l.csv");
+    assert_string_equal(options.verify, "v");
+    assert_string_equal(options.against, "a.csv");
+    assert_int_equal(
+        parse(LEARN_BAD, "pictures --candidates 1024 --out w.csv --quiet", &options).code,
+        STATUS_OK);
+    assert_int_equal(request->bits, 512);
+    assert_int_equal(request->candidates, 1024);
+    assert_true(request->quiet);
+}
+
+static void what_makes_no_sense_is_refused(void **state) {
+    (void)state;
+    check_refused(LEARN_HASHSIFT, "--out w.csv", "name the folder of pictures");
+    check_refused(LEARN_HASHSIFT, "a b --out w.csv", "unexpected argument 'b'");
+    check_refused(LEARN_BAD, "a", "train-bad: name the file that the weights go to");
+    check_refused(LEARN_HASHSIFT, "a --out w --bits 100", "--bits: '100'");
+    check_refused(LEARN_HASHSIFT, "a --out w --steps 0", "--steps");
+    check_refused(LEARN_HASHSIFT, "a --out w --batch 7", "--batch");
+    check_refused(LEARN_HASHSIFT, "a --out w --resume", "--resume: name the checkpoint");
+    check_refused(LEARN_HASHSIFT, "a --out w --against b", "--against: name the pictures");
+    check_refused(LEARN_HASHSIFT, "a --out w --candidates 512", "candidates");
+    check_refused(LEARN_BAD, "a --out w --candidates 600", "'600' is no multiple of 512");
+    check_refused(LEARN_BAD, "a --out w --steps 10", "steps");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_is_taken),
+        cmocka_unit_test(what_makes_no_sense_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

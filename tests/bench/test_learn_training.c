@@ -1,0 +1,192 @@
+/* Trainings of descriptors as a whole: the same when they were interrupted, better than chance, and
+ * what verifying says. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/scratch_folder.h"
+#include "datasets.h"
+#include "interrupt.h"
+#include "learn_request.h"
+#include "verification.h"
+#include "weights_files.h"
+
+typedef Status Learner(const LearnRequest *request, const PictureFolder *folder, Weights *weights);
+
+typedef struct Fixture {
+    ScratchFolder scratch;
+    char checkpoint[512], curve[512];
+    PictureFolder folder;
+    LearnRequest request;
+    FILE *notes;
+} Fixture;
+
+static void add_picture(const ScratchFolder *scratch, const char *name, uint64_t seed) {
+    char path[512];
+    Image image;
+    scratch_path(scratch, name, path);
+    assert_int_equal(synthetic_image("texture", 320, 240, seed, &image).code, STATUS_OK);
+    assert_int_equal(image_write_png(path, &image).code, STATUS_OK);
+    image_free(&image);
+}
+
+static int make_fixture(void **state) {
+    static Fixture fixture;
+    fixture = (Fixture){.scratch = scratch_make(), .notes = fopen("/dev/null", "w")};
+    add_picture(&fixture.scratch, "a.png", 1);
+    add_picture(&fixture.scratch, "b.png", 2);
+    assert_int_equal(picture_folder_load(fixture.scratch.path, fixture.notes, &fixture.folder).code,
+                     STATUS_OK);
+    assert_int_equal(fixture.folder.count, 2);
+    scratch_path(&fixture.scratch, "w.checkpoint", fixture.checkpoint);
+    scratch_path(&fixture.scratch, "loss.csv", fixture.curve);
+    fixture.request = (LearnRequest){.folder = fixture.scratch.path,
+                                     .out = "w.csv",
+                                     .bits = 256,
+                                     .seed = 1,
+                                     .checkpoint = fixture.checkpoint,
+                                     .quiet = true,
+                                     .notes = fixture.notes,
+                                     .steps = 120,
+                                     .batch = 24,
+                                     .candidates = 1024};
+    *state = &fixture;
+    return 0;
+}
+
+static int remove_fixture(void **state) {
+    Fixture *fixture = *state;
+    picture_folder_release(&fixture->folder);
+    fclose(fixture->notes);
+    scratch_remove_tree(fixture->scratch.path);
+    return 0;
+}
+
+/* Stops after the first point of the curve, and again after the second. */
+static void interrupt_and_go_on(Fixture *fixture, Learner *learn, Weights *weights) {
+    for (int i = 0; i < 2; i++) {
+        interrupt_watch();
+        raise(SIGINT);
+        const Status status = learn(&fixture->request, &fixture->folder, weights);
+        interrupt_unwatch();
+        assert_int_equal(status.code, STATUS_SKIP);
+        assert_non_null(strstr(status.why, "interrupted"));
+        fixture->request.resume = true;
+    }
+    interrupt_watch();
+    fixture->request.curve = fixture->curve;
+    assert_int_equal(learn(&fixture->request, &fixture->folder, weights).code, STATUS_OK);
+    interrupt_unwatch();
+}
+
+static void check_goes_on(Fixture *fixture, Learner *learn) {
+    Weights whole, resumed;
+    const LearnRequest request = fixture->request;
+    assert_int_equal(learn(&request, &fixture->folder, &whole).code, STATUS_OK);
+    interrupt_and_go_on(fixture, learn, &resumed);
+    assert_memory_equal(whole.values, resumed.values,
+                        (size_t)whole.bits * (size_t)whole.columns * sizeof(float));
+    assert_int_equal(whole.hash, resumed.hash);
+    weights_free(&whole);
+    weights_free(&resumed);
+}
+
+static void hashsift_goes_on_where_it_was_interrupted(void **state) {
+    Fixture *fixture = *state;
+    setenv("BENCH_PLOT_DIR", fixture->scratch.path, 1);
+    check_goes_on(fixture, learn_hashsift);
+    char *curve = scratch_read(&fixture->scratch, "loss.csv");
+    unsigned long long step;
+    double first, last, share;
+    assert_int_equal(sscanf(curve, "step,loss,share\n50,%lf,%lf\n", &first, &share), 2);
+    const char *end = strstr(curve, "\n120,");
+    assert_non_null(end);
+    assert_int_equal(sscanf(end + 1, "%llu,%lf", &step, &last), 2);
+    assert_true(last < first);
+    free(curve);
+}
+
+static void bad_goes_on_where_it_was_interrupted(void **state) {
+    check_goes_on(*state, learn_bad);
+}
+
+static void a_checkpoint_of_another_training_is_refused(void **state) {
+    Fixture *fixture = *state;
+    Weights weights;
+    fixture->request.steps = 10;
+    assert_int_equal(learn_hashsift(&fixture->request, &fixture->folder, &weights).code, STATUS_OK);
+    weights_free(&weights);
+    fixture->request.resume = true;
+    fixture->request.seed = 2;
+    assert_int_equal(learn_hashsift(&fixture->request, &fixture->folder, &weights).code,
+                     STATUS_USAGE);
+}
+
+static void pictures_without_keypoints_are_refused(void **state) {
+    Fixture *fixture = *state;
+    Weights weights;
+    const PictureFolder none = {.count = 1, .images = fixture->folder.images};
+    Image *image = &fixture->folder.images[0];
+    memset(image->pixels, 90, image->stride * (size_t)image->height);
+    assert_int_equal(learn_hashsift(&fixture->request, &none, &weights).code, STATUS_NO_MATCH);
+    assert_int_equal(learn_bad(&fixture->request, &none, &weights).code, STATUS_NO_MATCH);
+}
+
+static void a_folder_that_is_none_is_refused(void **state) {
+    const Fixture *fixture = *state;
+    PictureFolder folder;
+    char path[512];
+    scratch_path(&fixture->scratch, "a.png", path);
+    assert_int_equal(picture_folder_load(path, fixture->notes, &folder).code, STATUS_FILE);
+    picture_folder_release(&folder);
+}
+
+/* 10 same pairs: 95% of them are within distance 3, as is one of the four different ones. */
+static void false_positives_are_counted_at_95_percent(void **state) {
+    (void)state;
+    const uint64_t same[9] = {4, 3, 2, 1, 0, 0, 0, 0, 0};
+    const uint64_t different[9] = {0, 0, 0, 1, 1, 0, 0, 0, 2};
+    const uint64_t most[9] = {0, 19, 0, 0, 0, 0, 1, 0, 0};
+    assert_float_equal(verification_false_positives(same, different, 8), 0.25, 1e-12);
+    assert_float_equal(verification_false_positives(most, different, 8), 0, 1e-12);
+}
+
+static void verifying_names_all_that_was_verified(void **state) {
+    Fixture *fixture = *state;
+    Verification verification;
+    Weights weights;
+    char text[1024] = "";
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    assert_int_equal(weights_random(WEIGHTS_BAD, 256, 9, &weights).code, STATUS_OK);
+    assert_int_equal(verification_make(&fixture->folder, &verification).code, STATUS_OK);
+    assert_int_equal(verification_print(stream, &verification, &weights, &weights).code, STATUS_OK);
+    fclose(stream);
+    assert_non_null(strstr(text, "verified on 2 pictures"));
+    assert_non_null(strstr(text, "\ntrained "));
+    assert_int_equal(strstr(text, "\nrandom ") != strstr(text, "\nrandom  "), 0);
+    verification_release(&verification);
+    weights_free(&weights);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(hashsift_goes_on_where_it_was_interrupted, make_fixture,
+                                        remove_fixture),
+        cmocka_unit_test_setup_teardown(bad_goes_on_where_it_was_interrupted, make_fixture,
+                                        remove_fixture),
+        cmocka_unit_test_setup_teardown(a_checkpoint_of_another_training_is_refused, make_fixture,
+                                        remove_fixture),
+        cmocka_unit_test_setup_teardown(pictures_without_keypoints_are_refused, make_fixture,
+                                        remove_fixture),
+        cmocka_unit_test_setup_teardown(a_folder_that_is_none_is_refused, make_fixture,
+                                        remove_fixture),
+        cmocka_unit_test(false_positives_are_counted_at_95_percent),
+        cmocka_unit_test_setup_teardown(verifying_names_all_that_was_verified, make_fixture,
+                                        remove_fixture),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

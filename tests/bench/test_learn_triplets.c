@@ -1,0 +1,131 @@
+/* Triplets: the hardest negative, the anchor swap, loss and gradient, by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "triplets.h"
+
+enum { PLACES = 3, ROWS = 2 * PLACES };
+
+/* Three places of one picture, far from each other. */
+static const SamplePlace apart[PLACES] = {
+    {.x = 100, .y = 100, .side = 20}, {.x = 200, .y = 100, .side = 20}, {.x = 300, .side = 20}};
+
+static void check(Triplet triplet, int32_t anchor, int32_t positive, int32_t negative) {
+    assert_int_equal(triplet.anchor, anchor);
+    assert_int_equal(triplet.positive, positive);
+    assert_int_equal(triplet.negative, negative);
+}
+
+static void set(float likeness[ROWS][ROWS], int32_t left, int32_t right, float value) {
+    likeness[left][right] = likeness[right][left] = value;
+}
+
+static void the_most_alike_of_the_other_places_is_the_negative(void **state) {
+    (void)state;
+    float likeness[ROWS][ROWS] = {{0}};
+    Triplet triplets[PLACES];
+    set(likeness, 0, 3, 1); /* the same place: no negative, however alike */
+    set(likeness, 0, 4, 0.5F);
+    set(likeness, 0, 2, 0.25F);
+    set(likeness, 2, 1, 0.75F);
+    triplets_choose(likeness[0], apart, PLACES, triplets);
+    check(triplets[0], 0, 3, 4);
+    check(triplets[1], 1, 4, 2);
+    check(triplets[2], 2, 5, 1);
+}
+
+static void the_code_that_is_nearer_to_the_negative_becomes_the_anchor(void **state) {
+    (void)state;
+    float likeness[ROWS][ROWS] = {{0}};
+    Triplet triplets[PLACES];
+    set(likeness, 0, 1, 0.25F);
+    set(likeness, 3, 2, 0.5F); /* the second view of place 0 */
+    triplets_choose(likeness[0], apart, PLACES, triplets);
+    check(triplets[0], 3, 0, 2);
+    check(triplets[1], 1, 4, 0);
+    check(triplets[2], 2, 5, 3);
+}
+
+/* The first view's, and of it the first row. */
+static void of_equal_ones_the_first_is_taken(void **state) {
+    (void)state;
+    float likeness[ROWS][ROWS] = {{0}};
+    Triplet triplets[PLACES];
+    triplets_choose(likeness[0], apart, PLACES, triplets);
+    check(triplets[0], 0, 3, 1);
+    check(triplets[1], 1, 4, 0);
+    check(triplets[2], 2, 5, 0);
+}
+
+/* Nearer than 0.3 of the larger patch's side; another picture is never near. */
+static void places_that_overlap_are_no_negatives(void **state) {
+    (void)state;
+    const SamplePlace places[PLACES] = {{.x = 100, .y = 100, .side = 20},
+                                        {.x = 105, .y = 100, .side = 10},
+                                        {.picture = 1, .x = 100, .y = 100, .side = 20}};
+    float likeness[ROWS][ROWS] = {{0}};
+    Triplet triplets[PLACES];
+    set(likeness, 0, 1, 0.5F);
+    set(likeness, 0, 2, 0.25F);
+    triplets_choose(likeness[0], places, PLACES, triplets);
+    check(triplets[0], 0, 3, 2);
+    SamplePlace further = places[1];
+    further.x = 106.5F;
+    assert_true(places_are_near(&places[0], &places[1]));
+    assert_false(places_are_near(&places[0], &further));
+    assert_false(places_are_near(&places[0], &places[2]));
+}
+
+static void a_place_without_any_negative_has_no_gradient(void **state) {
+    (void)state;
+    const float likeness[4] = {1, 0, 0, 1};
+    const float codes[4] = {0.5F, -0.5F, 0.25F, 1};
+    float gradient[4];
+    Triplet triplet;
+    triplets_choose(likeness, apart, 1, &triplet);
+    check(triplet, 0, 1, 1);
+    const TripletLoss loss = triplets_loss(codes, 2, &triplet, 1, 0.25, gradient);
+    assert_float_equal(loss.mean, 0.25, 1e-7);
+    for (int i = 0; i < 4; i++) {
+        assert_float_equal(gradient[i], 0, 1e-7);
+    }
+}
+
+/*
+ * Two places, two bits. The first place's likeness to its positive is (1 + 0) / 2 = 0.5, to its
+ * negative (0.5 − 0.5) / 2 = 0; the second place has none that counts.
+ */
+static void the_loss_is_what_the_margin_lacks(void **state) {
+    (void)state;
+    const float codes[8] = {1, 0.5F, 0.5F, -1, 1, 0, 0, 0};
+    const Triplet triplets[2] = {{0, 2, 1}, {3, 1, 1}};
+    const double expected[8] = {-0.5 / 4, -1.0 / 4, 1.0 / 4, 0.5 / 4, -1.0 / 4, -0.5 / 4, 0, 0};
+    float gradient[8];
+    TripletLoss loss = triplets_loss(codes, 2, triplets, 2, 0.75, gradient);
+    assert_float_equal(loss.mean, (0.25 + 0.75) / 2, 1e-7);
+    assert_float_equal(loss.share, 1, 1e-7);
+    for (int i = 0; i < 8; i++) {
+        assert_float_equal(gradient[i], expected[i], 1e-7);
+    }
+    loss = triplets_loss(codes, 2, triplets, 2, 0.5, gradient);
+    assert_float_equal(loss.mean, 0.5 / 2, 1e-7);
+    assert_float_equal(loss.share, 0.5, 1e-7);
+    assert_float_equal(gradient[0], 0, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_most_alike_of_the_other_places_is_the_negative),
+        cmocka_unit_test(the_code_that_is_nearer_to_the_negative_becomes_the_anchor),
+        cmocka_unit_test(of_equal_ones_the_first_is_taken),
+        cmocka_unit_test(places_that_overlap_are_no_negatives),
+        cmocka_unit_test(a_place_without_any_negative_has_no_gradient),
+        cmocka_unit_test(the_loss_is_what_the_margin_lacks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

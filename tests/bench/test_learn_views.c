@@ -1,0 +1,154 @@
+/* Views: where a warp takes keypoints, what it shows, and light, by hand. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "datasets.h"
+#include "exposure.h"
+#include "views.h"
+#include "warp.h"
+
+static void check_keypoint(Keypoint got, double x, double y, double size, double angle) {
+    assert_float_equal(got.x, x, 1e-4);
+    assert_float_equal(got.y, y, 1e-4);
+    assert_float_equal(got.size, size, 1e-4);
+    assert_float_equal(got.angle, angle, 1e-3);
+}
+
+/* A quarter turn: (x, y) goes to (−y, x) and beyond, twice as large. */
+static void a_keypoint_turns_and_grows_with_the_picture(void **state) {
+    (void)state;
+    const Warp warp = {.matrix = {{0, -2, 50}, {2, 0, 0}, {0, 0, 1}}};
+    const Keypoint keypoint = {.x = 10, .y = 5, .size = 8, .angle = 300};
+    check_keypoint(warp_keypoint(&warp, keypoint), 40, 20, 16, 30);
+}
+
+/* (x, y) / (1 + x / 100): at x = 100, half of it, a quarter along x and a half along y. */
+static void a_tilt_shrinks_by_the_area(void **state) {
+    (void)state;
+    const Warp warp = {.matrix = {{1, 0, 0}, {0, 1, 0}, {0.01, 0, 1}}};
+    const Keypoint keypoint = {.x = 100, .y = 0, .size = 10, .angle = 20};
+    check_keypoint(warp_keypoint(&warp, keypoint), 50, 0, 10 * sqrt(0.25 * 0.5), 20);
+}
+
+static void a_view_holds_the_whole_picture(void **state) {
+    (void)state;
+    for (uint64_t i = 0; i < 50; i++) {
+        Draw draw = draw_start(1, i, 0);
+        const Warp warp = warp_draw(640, 400, &draw);
+        assert_in_range(warp.width, 100, WARP_SIDE_MAX);
+        assert_in_range(warp.height, 100, WARP_SIDE_MAX);
+        for (int corner = 0; corner < 4; corner++) {
+            const Keypoint at = {.x = (float)(639 * (corner & 1)),
+                                 .y = (float)(399 * (corner >> 1))};
+            const Keypoint moved = warp_keypoint(&warp, at);
+            assert_true(moved.x > -0.01F && moved.x < (float)warp.width + 0.01F);
+            assert_true(moved.y > -0.01F && moved.y < (float)warp.height + 0.01F);
+        }
+    }
+}
+
+/* Half a pixel to the right: the mean of two, the last alone. */
+static void a_view_is_bilinear(void **state) {
+    (void)state;
+    uint8_t pixels[4] = {10, 20, 40, 90};
+    const Image picture = {.width = 4, .height = 1, .stride = 4, .pixels = pixels};
+    const Warp warp = {.matrix = {{1, 0, -0.5}, {0, 1, 0}, {0, 0, 1}}, .width = 4, .height = 1};
+    Image view;
+    assert_int_equal(warp_render(&warp, &picture, &view).code, STATUS_OK);
+    assert_memory_equal(view.pixels, ((uint8_t[]){15, 30, 65, 90}), 4);
+    image_free(&view);
+}
+
+/* 255·(51 / 255)²·2 + 10 = 30.4; the second is cut at 255. */
+static void light_changes_the_tone(void **state) {
+    (void)state;
+    uint8_t pixels[2] = {51, 255};
+    Image image = {.width = 2, .height = 1, .stride = 2, .pixels = pixels};
+    const Exposure exposure = {.gamma = 2, .gain = 2, .offset = 10};
+    Draw draw = draw_start(1, 0, 0);
+    assert_int_equal(exposure_apply(&exposure, &draw, &image).code, STATUS_OK);
+    assert_int_equal(pixels[0], 30);
+    assert_int_equal(pixels[1], 255);
+}
+
+/* A line of 200 among 100 spreads, evenly to both sides, and keeps its sum. */
+static void blur_spreads(void **state) {
+    (void)state;
+    uint8_t pixels[21 * 3];
+    Image image = {.width = 21, .height = 3, .stride = 21, .pixels = pixels};
+    memset(pixels, 100, sizeof pixels);
+    pixels[10] = pixels[31] = pixels[52] = 200;
+    const Exposure exposure = {.blur = 1, .gamma = 1, .gain = 1};
+    Draw draw = draw_start(1, 0, 0);
+    assert_int_equal(exposure_apply(&exposure, &draw, &image).code, STATUS_OK);
+    /* exp(−d² / 2) / 2.5066 of 100: 39.9, 24.2, 5.4 */
+    assert_in_range(pixels[31], 139, 141);
+    assert_in_range(pixels[30], 123, 125);
+    assert_in_range(pixels[29], 104, 106);
+    assert_int_equal(pixels[30], pixels[32]);
+    assert_int_equal(pixels[21], 100);
+}
+
+static void noise_has_its_deviation(void **state) {
+    (void)state;
+    static uint8_t pixels[10000];
+    Image image = {.width = 100, .height = 100, .stride = 100, .pixels = pixels};
+    memset(pixels, 128, sizeof pixels);
+    const Exposure exposure = {.gamma = 1, .gain = 1, .noise = 4};
+    Draw draw = draw_start(1, 0, 0);
+    double sum = 0, squares = 0;
+    assert_int_equal(exposure_apply(&exposure, &draw, &image).code, STATUS_OK);
+    for (size_t i = 0; i < sizeof pixels; i++) {
+        sum += pixels[i] - 128.0;
+        squares += (pixels[i] - 128.0) * (pixels[i] - 128.0);
+    }
+    assert_float_equal(sum / sizeof pixels, 0, 0.2);
+    assert_float_equal(sqrt(squares / sizeof pixels), 4, 0.2);
+}
+
+/* The same seed gives the same views; places are inside of all of them. */
+static void views_are_seeded_and_hold_their_places(void **state) {
+    (void)state;
+    const ViewRequest request = {.points = 40, .views = 3, .seed = 5};
+    Image picture;
+    Views views, again;
+    assert_int_equal(synthetic_image("texture", 320, 240, 1, &picture).code, STATUS_OK);
+    assert_int_equal(views_make(&picture, &request, &views).code, STATUS_OK);
+    assert_int_equal(views_make(&picture, &request, &again).code, STATUS_OK);
+    assert_in_range(views.points, 10, 40);
+    assert_int_equal(views.points, again.points);
+    assert_memory_equal(views.keypoints, again.keypoints,
+                        3 * (size_t)views.points * sizeof(Keypoint));
+    assert_ptr_equal(views.images[0].pixels, picture.pixels);
+    assert_int_equal(image_hash(&views.images[2]), image_hash(&again.images[2]));
+    assert_int_not_equal(image_hash(&views.images[1]), image_hash(&views.images[2]));
+    for (int32_t i = 0; i < 3 * views.points; i++) {
+        const Image *image = &views.images[i / views.points];
+        const Keypoint *keypoint = &views.keypoints[i];
+        assert_true(keypoint->x >= 0 && keypoint->x < (float)image->width);
+        assert_true(keypoint->y >= 0 && keypoint->y < (float)image->height);
+    }
+    views_release(&views);
+    views_release(&again);
+    image_free(&picture);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_keypoint_turns_and_grows_with_the_picture),
+        cmocka_unit_test(a_tilt_shrinks_by_the_area),
+        cmocka_unit_test(a_view_holds_the_whole_picture),
+        cmocka_unit_test(a_view_is_bilinear),
+        cmocka_unit_test(light_changes_the_tone),
+        cmocka_unit_test(blur_spreads),
+        cmocka_unit_test(noise_has_its_deviation),
+        cmocka_unit_test(views_are_seeded_and_hold_their_places),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

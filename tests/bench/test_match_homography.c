@@ -1,0 +1,172 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "bench/scratch_folder.h"
+#include "homography.h"
+
+static const Homography identity = {{1, 0, 0, 0, 1, 0, 0, 0, 1}};
+
+static void check_mapped(const Homography *homography, double x, double y, double u, double v) {
+    double mapped[2];
+    assert_true(homography_map(homography, x, y, mapped));
+    assert_true(fabs(mapped[0] - u) < 1e-9 && fabs(mapped[1] - v) < 1e-9);
+}
+
+/* w = x / 1000 + 1 */
+static void places_are_mapped_in_perspective(void **state) {
+    (void)state;
+    const Homography homography = {{1, 0, 0, 0, 1, 0, 0.001, 0, 1}};
+    double mapped[2];
+    check_mapped(&homography, 1000, 600, 500, 300);
+    assert_false(homography_map(&homography, -1000, 1, mapped));
+    const Correspondence near = {.xa = 1000, .ya = 600, .xb = 503, .yb = 296};
+    assert_true(fabs(homography_error(&homography, &near) - 5) < 1e-9);
+    const Correspondence beyond = {.xa = -1000, .ya = 1, .xb = 0, .yb = 0};
+    assert_true(isinf(homography_error(&homography, &beyond)));
+}
+
+/* The corners of a square of 1000 pixels, of which the right ones come to 1000 / 2. */
+static void four_correspondences_are_met_exactly(void **state) {
+    (void)state;
+    const Correspondence places[] = {
+        {0, 0, 0, 0}, {1000, 0, 500, 0}, {0, 1000, 0, 1000}, {1000, 1000, 500, 500}};
+    Homography homography;
+    assert_true(homography_fit(places, 4, &homography));
+    check_mapped(&homography, 1000, 600, 500, 300);
+    check_mapped(&homography, 500, 250, 500 / 1.5, 250 / 1.5);
+}
+
+/* Far from the origin, where matrices that are not scaled lose their digits. */
+static void places_far_away_are_met_as_well(void **state) {
+    (void)state;
+    const double far = 1e6;
+    const Correspondence places[] = {{far, far, 3, 4},
+                                     {far + 10, far, 23, 4},
+                                     {far, far + 10, 3, 24},
+                                     {far + 10, far + 10, 23, 24}};
+    Homography homography;
+    double mapped[2];
+    assert_true(homography_fit(places, 4, &homography));
+    assert_true(homography_map(&homography, far + 5, far + 2, mapped));
+    assert_true(fabs(mapped[0] - 13) < 1e-3 && fabs(mapped[1] - 8) < 1e-3);
+}
+
+/* Each corner of a square twice, moved by 1 pixel to the left and to the right. */
+static void errors_are_evened_out(void **state) {
+    (void)state;
+    Correspondence places[8];
+    for (int i = 0; i < 8; i++) {
+        const double x = (i & 1) * 100.0;
+        const double y = (i >> 1 & 1) * 100.0;
+        places[i] = (Correspondence){x, y, x + 50 + (i < 4 ? 1 : -1), y + 20};
+    }
+    Homography homography;
+    const Homography moved = {{1, 0, 50, 0, 1, 20, 0, 0, 1}};
+    assert_true(homography_fit(places, 8, &homography));
+    assert_true(homography_corner_error(&homography, &moved, 101, 101) < 0.05);
+}
+
+static void what_determines_nothing_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        Correspondence places[4];
+        size_t count;
+    } cases[] = {
+        /* Too few. */
+        {{{0, 0, 0, 0}, {9, 0, 9, 0}, {0, 9, 0, 9}}, 3},
+        /* All on a line, of A and then of B. */
+        {{{0, 0, 0, 0}, {1, 1, 9, 0}, {2, 2, 0, 9}, {3, 3, 9, 9}}, 4},
+        {{{0, 0, 0, 0}, {9, 0, 1, 1}, {0, 9, 2, 2}, {9, 9, 3, 3}}, 4},
+        /* Three on a line. */
+        {{{0, 0, 0, 0}, {1, 0, 1, 0}, {2, 0, 2, 0}, {0, 9, 0, 9}}, 4},
+        /* One place four times, and one correspondence twice. */
+        {{{5, 5, 1, 1}, {5, 5, 2, 1}, {5, 5, 1, 2}, {5, 5, 2, 2}}, 4},
+        {{{0, 0, 0, 0}, {9, 0, 9, 0}, {0, 9, 0, 9}, {0, 9, 0, 9}}, 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Homography homography;
+        assert_false(homography_fit(cases[i].places, cases[i].count, &homography));
+    }
+}
+
+static void corners_tell_how_far_off_it_is(void **state) {
+    (void)state;
+    const Homography moved = {{1, 0, 3, 0, 1, 4, 0, 0, 1}};
+    /* Twice as large: 3 + 4 + 5 pixels, and the first corner stays; the same with another factor of
+     * the matrix. */
+    const Homography larger = {{2, 0, 0, 0, 2, 0, 0, 0, 1}};
+    const Homography other_factor = {{-2, 0, 0, 0, -2, 0, 0, 0, -1}};
+    assert_true(fabs(homography_corner_error(&moved, &identity, 640, 480) - 5) < 1e-9);
+    assert_true(fabs(homography_corner_error(&larger, &identity, 4, 5) - 3) < 1e-9);
+    assert_true(fabs(homography_corner_error(&other_factor, &identity, 4, 5) - 3) < 1e-9);
+}
+
+/* --- Files ------------------------------------------------------------------------------------ */
+
+static Status read_text(const char *text, Homography *homography) {
+    const ScratchFolder folder = scratch_make();
+    char path[512];
+    scratch_path(&folder, "h.txt", path);
+    scratch_write(&folder, "h.txt", text);
+    const Status status = homography_read(path, homography);
+    scratch_remove_tree(folder.path);
+    return status;
+}
+
+static void a_file_is_read(void **state) {
+    (void)state;
+    static const char *const texts[] = {"1 2 3\n4 5 6\n7 8 10\n", "# of A to B\n\n1, 2,3\r\n"
+                                                                  "  4\t5 6\n7 8 1e1"};
+    for (size_t i = 0; i < 2; i++) {
+        Homography homography;
+        assert_int_equal(read_text(texts[i], &homography).code, STATUS_OK);
+        const double numbers[] = {1, 2, 3, 4, 5, 6, 7, 8, 10};
+        assert_memory_equal(homography.h, numbers, sizeof numbers);
+    }
+}
+
+static void bad_files_are_named_with_their_line(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *why;
+    } cases[] = {
+        {"1 2 3\n4 5\n7 8 10\n", "h.txt: line 2: too few numbers; a homography is three lines"},
+        {"1 2 3\n\n4 five 6\n7 8 10\n", "line 3: no finite number"},
+        {"1 2 3\n4 5 6x\n7 8 10\n", "line 2: no finite number"},
+        {"1 2 3\n4 5 nan\n7 8 10\n", "line 2: no finite number"},
+        {"1 2 3 4\n4 5 6\n7 8 10\n", "line 1: too many numbers"},
+        {"1 2 3\n4 5 6\n7 8 10\n1 1 1\n", "line 4: a fourth line"},
+        {"1 2 3\n4 5 6\n", "it ends too early"},
+        {"", "it ends too early"},
+        {"1 2 3\n2 4 6\n7 8 10\n", "the matrix is singular"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Homography homography;
+        const Status status = read_text(cases[i].text, &homography);
+        assert_int_equal(status.code, STATUS_FILE);
+        if (strstr(status.why, cases[i].why) == NULL) {
+            fail_msg("'%s' is not in: %s", cases[i].why, status.why);
+        }
+    }
+    Homography homography;
+    assert_int_equal(homography_read("/nowhere/h.txt", &homography).code, STATUS_FILE);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_are_mapped_in_perspective),
+        cmocka_unit_test(four_correspondences_are_met_exactly),
+        cmocka_unit_test(places_far_away_are_met_as_well),
+        cmocka_unit_test(errors_are_evened_out),
+        cmocka_unit_test(what_determines_nothing_is_refused),
+        cmocka_unit_test(corners_tell_how_far_off_it_is),
+        cmocka_unit_test(a_file_is_read),
+        cmocka_unit_test(bad_files_are_named_with_their_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,138 @@
+/* Matching real pictures, against the numbers of an independent program with its weights. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <unistd.h>
+
+#include "picture_match.h"
+
+#define WEIGHTS                                                                                    \
+    BENCH_SHARED_DATA "/descriptors/weights256.f32," BENCH_SHARED_DATA                             \
+                      "/descriptors/weights512.f32," BENCH_SHARED_DATA                             \
+                      "/descriptors/bad256.csv," BENCH_SHARED_DATA "/descriptors/bad512.csv"
+#define GRAF1 BENCH_SHARED_DATA "/homography/graf1.png"
+
+static MatchRequest graf_request(const char *bits) {
+    return (MatchRequest){
+        .pictures = {GRAF1, BENCH_SHARED_DATA "/homography/graf3.png"},
+        .keypoint_files = {BENCH_SHARED_DATA "/oracles/sift_graf1.csv",
+                           BENCH_SHARED_DATA "/oracles/sift_graf3.csv"},
+        .keypoints = MATCH_KEYPOINTS_AUTO,
+        .bits = bits,
+        .weights = WEIGHTS,
+        .methods = {true, true, false},
+        .homography = BENCH_SHARED_DATA "/homography/H1to3p.txt",
+        .ransac = {.inlier_px = 3, .seed = 1},
+    };
+}
+
+static bool no_data(void) {
+    if (access(GRAF1, R_OK) == 0) {
+        return false;
+    }
+    print_message("skipped: no such data\n");
+    return true;
+}
+
+static void check_method(const MethodResult *method, size_t mutual, size_t correct) {
+    assert_int_equal(method->status.code, STATUS_OK);
+    assert_int_equal(method->count, mutual);
+    assert_int_equal(method->correct, correct);
+    /* RANSAC finds what the truth would, give or take those at the margin, and a homography whose
+     * corners, which lie outside of the matches, are a few pixels off. */
+    assert_in_range(method->ransac.inliers, correct * 9 / 10, correct * 6 / 5);
+    assert_true(method->corner_error < 10);
+    assert_true(method->match_seconds > 0 && method->describe_seconds[1] > 0);
+}
+
+static void binary_descriptors_match_as_those_of_the_reference(void **state) {
+    (void)state;
+    static const struct {
+        const char *bits;
+        size_t hashsift[2], bad[2];
+    } cases[] = {{"256", {857, 416}, {764, 329}}, {"512", {847, 422}, {788, 372}}};
+    for (size_t i = 0; i < 2 && !no_data(); i++) {
+        const MatchRequest request = graf_request(cases[i].bits);
+        PictureMatch match;
+        assert_int_equal(picture_match_run(&request, &match).code, STATUS_OK);
+        assert_int_equal(match.count, 2);
+        check_method(&match.methods[0], cases[i].hashsift[0], cases[i].hashsift[1]);
+        check_method(&match.methods[1], cases[i].bad[0], cases[i].bad[1]);
+        assert_null(match.detector);
+        assert_true(isnan(match.pictures[0].detect_seconds));
+        picture_match_release(&match);
+    }
+}
+
+/* The numbers are those of brute force in NumPy on the same 128 values. */
+static void sift_matches_in_euclidean_distance(void **state) {
+    (void)state;
+    MatchRequest request = graf_request("512");
+    PictureMatch match;
+    if (no_data()) {
+        return;
+    }
+    request.methods[METHOD_HASHSIFT] = request.methods[METHOD_BAD] = false;
+    request.methods[METHOD_SIFT] = true;
+    assert_int_equal(picture_match_run(&request, &match).code, STATUS_OK);
+    assert_int_equal(match.count, 1);
+    assert_int_equal(match.methods[0].bits, 1024);
+    check_method(&match.methods[0], 790, 390);
+    picture_match_release(&match);
+}
+
+/* Far fewer than the reference detector's, which finds places between pixels, but the plane. */
+static void keypoints_are_detected(void **state) {
+    (void)state;
+    MatchRequest request = graf_request("512");
+    PictureMatch match;
+    if (no_data()) {
+        return;
+    }
+    request.keypoint_files[0] = request.keypoint_files[1] = NULL;
+    request.keypoints = 2000;
+    request.methods[METHOD_BAD] = false;
+    assert_int_equal(picture_match_run(&request, &match).code, STATUS_OK);
+    assert_non_null(match.detector);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(match.pictures[i].keypoints.count, 2000);
+        assert_true(match.pictures[i].detect_seconds > 0);
+    }
+    assert_true(match.methods[0].correct > 100);
+    assert_true(match.methods[0].corner_error < 20);
+    const MethodResult *method = &match.methods[0];
+    const double sum = match.pictures[0].detect_seconds + match.pictures[1].detect_seconds +
+                       method->describe_seconds[0] + method->describe_seconds[1] +
+                       method->match_seconds;
+    assert_true(fabs(method_seconds(&match, method) - sum) < 1e-12);
+    picture_match_release(&match);
+}
+
+static void keypoints_are_as_many_as_asked_for(void **state) {
+    (void)state;
+    PictureMatch match;
+    for (int32_t count = 0; count <= 3 && !no_data(); count += 3) {
+        MatchRequest request = graf_request("256");
+        request.keypoints = count;
+        assert_int_equal(picture_match_run(&request, &match).code, STATUS_OK);
+        assert_int_equal(match.pictures[1].keypoints.count, count);
+        assert_in_range(match.methods[0].count, 0, count);
+        assert_int_equal(match.methods[0].ransac.inliers, 0);
+        assert_false(match.methods[0].ransac.found);
+        picture_match_release(&match);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(binary_descriptors_match_as_those_of_the_reference),
+        cmocka_unit_test(sift_matches_in_euclidean_distance),
+        cmocka_unit_test(keypoints_are_detected),
+        cmocka_unit_test(keypoints_are_as_many_as_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,161 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "ransac.h"
+#include "stats.h"
+
+enum { PLACES = 500, RIGHT = 200, WIDTH = 800, HEIGHT = 640 };
+
+/* A plane turned away, as between two photographs. */
+static const Homography truth = {{0.76, -0.3, 225, 0.33, 1.01, -77, 3.5e-4, -1.4e-5, 1}};
+static const RansacRequest request = {.inlier_px = 3, .seed = 1};
+
+/* The first RIGHT agree with the truth to half a pixel; the others lie anywhere. */
+static void make_places(uint64_t seed, Correspondence places[PLACES]) {
+    Random random;
+    random_seed(&random, seed);
+    for (int i = 0; i < PLACES; i++) {
+        double mapped[2];
+        places[i].xa = WIDTH * random_unit(&random);
+        places[i].ya = HEIGHT * random_unit(&random);
+        assert_true(homography_map(&truth, places[i].xa, places[i].ya, mapped));
+        const bool right = i < RIGHT;
+        places[i].xb =
+            right ? mapped[0] + random_unit(&random) - 0.5 : WIDTH * random_unit(&random);
+        places[i].yb =
+            right ? mapped[1] + random_unit(&random) - 0.5 : HEIGHT * random_unit(&random);
+    }
+}
+
+static void six_of_ten_wrong_do_no_harm(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        Correspondence places[PLACES];
+        bool inlier[PLACES];
+        RansacResult result;
+        size_t marked = 0;
+        make_places(seed, places);
+        const RansacRequest seeded = {.inlier_px = 3, .seed = seed};
+        assert_int_equal(ransac_homography(places, PLACES, &seeded, inlier, &result).code,
+                         STATUS_OK);
+        assert_true(result.found);
+        assert_true(homography_corner_error(&result.homography, &truth, WIDTH, HEIGHT) < 0.5);
+        for (int i = 0; i < PLACES; i++) {
+            assert_true(i >= RIGHT || inlier[i]);
+            assert_true(!inlier[i] || homography_error(&truth, &places[i]) < 4);
+            marked += inlier[i];
+        }
+        assert_int_equal(marked, result.inliers);
+        /* The number that this share of right ones needs: log(0.001) / log(1 - 0.4^4) = 266; more
+         * only as long as less was known. */
+        assert_in_range(result.samples, 200, 400);
+    }
+}
+
+static void the_same_seed_gives_the_same(void **state) {
+    (void)state;
+    Correspondence places[PLACES];
+    bool inlier[PLACES];
+    RansacResult one;
+    RansacResult other;
+    make_places(3, places);
+    ransac_homography(places, PLACES, &request, inlier, &one);
+    ransac_homography(places, PLACES, &request, inlier, &other);
+    assert_memory_equal(&one.homography, &other.homography, sizeof one.homography);
+    assert_int_equal(one.samples, other.samples);
+    /* What is found with a narrow margin depends on the sample. */
+    ransac_homography(places, PLACES, &(RansacRequest){.inlier_px = 0.3, .seed = 1}, inlier, &one);
+    ransac_homography(places, PLACES, &(RansacRequest){.inlier_px = 0.3, .seed = 2}, inlier,
+                      &other);
+    assert_memory_not_equal(&one.homography, &other.homography, sizeof one.homography);
+}
+
+static void right_ones_alone_need_one_sample(void **state) {
+    (void)state;
+    Correspondence places[PLACES];
+    bool inlier[PLACES];
+    RansacResult result;
+    make_places(1, places);
+    ransac_homography(places, RIGHT, &request, inlier, &result);
+    assert_int_equal(result.inliers, RIGHT);
+    assert_in_range(result.samples, 1, 20);
+}
+
+static void the_distance_is_that_of_the_request(void **state) {
+    (void)state;
+    Correspondence places[PLACES];
+    bool inlier[PLACES];
+    RansacResult result;
+    make_places(1, places);
+    /* Half a pixel to each side: a circle of radius 0.1 has 3% of them. */
+    const RansacRequest narrow = {.inlier_px = 0.1, .seed = 1};
+    ransac_homography(places, RIGHT, &narrow, inlier, &result);
+    assert_in_range(result.inliers, HOMOGRAPHY_POINTS, RIGHT / 4);
+}
+
+static void check_nothing_found(const Correspondence *places, size_t count) {
+    bool inlier[PLACES];
+    RansacResult result;
+    memset(inlier, 1, sizeof inlier);
+    assert_int_equal(ransac_homography(places, count, &request, inlier, &result).code, STATUS_OK);
+    assert_false(result.found);
+    assert_int_equal(result.inliers, 0);
+    for (size_t i = 0; i < count; i++) {
+        assert_false(inlier[i]);
+    }
+}
+
+static void too_few_or_on_a_line_find_nothing(void **state) {
+    (void)state;
+    Correspondence places[PLACES];
+    make_places(1, places);
+    check_nothing_found(places, 0);
+    check_nothing_found(places, 3);
+    /* Half a pixel off a line is what rounding does to places on it. */
+    for (int i = 0; i < 20; i++) {
+        places[i] = (Correspondence){10.0 * i, 20.0 * i + i % 2 * 0.5, 10.0 * i, 300.0 + i % 3};
+    }
+    check_nothing_found(places, 20);
+    /* One keypoint, described again and again. */
+    for (int i = 0; i < 20; i++) {
+        places[i] = (Correspondence){50, 60, 70, 80};
+    }
+    check_nothing_found(places, 20);
+}
+
+/* A square that is folded over has no homography of one side, though equations can be solved. */
+static void a_plane_is_seen_from_one_side(void **state) {
+    (void)state;
+    const Correspondence folded[] = {
+        {0, 0, 0, 0}, {100, 0, 100, 0}, {0, 100, 0, 100}, {100, 100, 20, 20}};
+    const Correspondence mirrored[] = {
+        {0, 0, 100, 0}, {100, 0, 0, 0}, {0, 100, 100, 100}, {100, 100, 0, 100}};
+    Homography homography;
+    bool inlier[4];
+    RansacResult result;
+    assert_true(homography_fit(folded, 4, &homography));
+    const RansacRequest few = {.inlier_px = 3, .seed = 1};
+    ransac_homography(folded, 4, &few, inlier, &result);
+    assert_false(result.found);
+    ransac_homography(mirrored, 4, &few, inlier, &result);
+    assert_true(result.found);
+    assert_int_equal(result.inliers, 4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(six_of_ten_wrong_do_no_harm),
+        cmocka_unit_test(the_same_seed_gives_the_same),
+        cmocka_unit_test(right_ones_alone_need_one_sample),
+        cmocka_unit_test(the_distance_is_that_of_the_request),
+        cmocka_unit_test(too_few_or_on_a_line_find_nothing),
+        cmocka_unit_test(a_plane_is_seen_from_one_side),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,156 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench/match_fixture.h"
+#include "bench/scratch_folder.h"
+#include "match_report.h"
+
+static void check_printed(const PictureMatch *match, const char *want) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    match_print(stream, match);
+    fclose(stream);
+    assert_string_equal(text, want);
+    free(text);
+}
+
+static void the_table_says_what_was_found_and_how_long_it_took(void **state) {
+    (void)state;
+    MatchFixture fixture;
+    match_fixture(&fixture);
+    check_printed(
+        &fixture.match,
+        "A: one.png, 40×30 pixels, 3 keypoints\n"
+        "B: two.png, 40×30 pixels, 2 keypoints\n\n"
+        "method  bits  keypoints A  keypoints B  mutual  inliers  correct  corners, px\n"
+        "------  ----  -----------  -----------  ------  -------  -------  -----------\n"
+        "bad      256            3            2       3        2        1         0.25\n\n"
+        "Milliseconds: kernel time of each part and their sum; RANSAC on the host\n"
+        "method  variant  detect A  detect B  describe A  describe B  match     sum  RANSAC\n"
+        "------  -------  --------  --------  ----------  ----------  -----  ------  ------\n"
+        "bad     omp         1.000     2.000       3.000       4.000  5.000  15.000   6.000\n");
+}
+
+/* Without the truth nothing is correct, and keypoints of files take no time. */
+static void what_is_not_known_is_left_out(void **state) {
+    (void)state;
+    MatchFixture fixture;
+    match_fixture(&fixture);
+    fixture.match.has_truth = false;
+    fixture.match.methods[0].corner_error = NAN;
+    fixture.match.pictures[1].keypoints.count = 1;
+    for (int i = 0; i < 2; i++) {
+        fixture.match.pictures[i].detect_seconds = NAN;
+        fixture.match.keypoint_files[i] = i == 0 ? "some/one.csv" : "two.csv";
+    }
+    check_printed(&fixture.match,
+                  "A: one.png, 40×30 pixels, 3 keypoints of one.csv\n"
+                  "B: two.png, 40×30 pixels, 1 keypoint of two.csv\n\n"
+                  "method  bits  keypoints A  keypoints B  mutual  inliers\n"
+                  "------  ----  -----------  -----------  ------  -------\n"
+                  "bad      256            3            1       3        2\n\n"
+                  "Milliseconds: kernel time of each part and their sum; RANSAC on the host\n"
+                  "method  variant  describe A  describe B  match     sum  RANSAC\n"
+                  "------  -------  ----------  ----------  -----  ------  ------\n"
+                  "bad     omp           3.000       4.000  5.000  12.000   6.000\n");
+}
+
+static void check_note(const PictureMatch *match, const char *want) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    match_print(stream, match);
+    fclose(stream);
+    assert_true(strlen(text) > strlen(want));
+    assert_string_equal(text + strlen(text) - strlen(want), want);
+    free(text);
+}
+
+static void what_is_missing_is_said(void **state) {
+    (void)state;
+    MatchFixture fixture;
+    match_fixture(&fixture);
+    MethodResult *method = &fixture.match.methods[0];
+    method->ransac = (RansacResult){.found = false};
+    check_note(&fixture.match, "bad: no homography: 3 mutual matches, and it takes 4\n");
+    method->count = 1;
+    check_note(&fixture.match, "bad: no homography: 1 mutual match, and it takes 4\n");
+    method->count = 4;
+    check_note(&fixture.match, "bad: no homography: no four of the matches determine one\n");
+    method->status = status_skip("there are no weights");
+    check_note(&fixture.match, "bad is left out: there are no weights\n");
+}
+
+static void check_file(const ScratchFolder *folder, const char *name, const char *want) {
+    char *text = scratch_read(folder, name);
+    assert_string_equal(text, want);
+    free(text);
+}
+
+static void files_have_a_line_for_each_method_and_match(void **state) {
+    (void)state;
+    const ScratchFolder folder = scratch_make();
+    MatchFixture fixture;
+    match_fixture(&fixture);
+    assert_int_equal(match_write(folder.path, &fixture.match, 1).code, STATUS_OK);
+    check_file(&folder, "match.csv",
+               "method,bits,detect_variant,describe_variant,match_variant,keypoints_a,keypoints_b,"
+               "mutual,inliers,correct,corner_error_px,detect_a_ms,detect_b_ms,describe_a_ms,"
+               "describe_b_ms,match_ms,kernels_ms,ransac_ms,h11,h12,h13,h21,h22,h23,h31,h32,h33\n"
+               "bad,256,simd,omp,seq,3,2,3,2,1,0.25,1,2,3,4,5,15,6,1,0,0.25,0,1,0,0,0,1\n");
+    check_file(&folder, "matches-bad.csv",
+               "xa,ya,xb,yb,distance,inlier,correct\n"
+               "10,5,10,5,7,1,1\n10,15,10.5,15,8,1,0\n10,25,10,25,9,0,0\n");
+    char *picture = scratch_read(&folder, "matches-bad.png");
+    assert_memory_equal(picture, "\x89PNG", 4);
+    free(picture);
+    assert_int_equal(scratch_count(folder.path), 3);
+    scratch_remove_tree(folder.path);
+}
+
+static void files_leave_out_what_is_not_known(void **state) {
+    (void)state;
+    const ScratchFolder folder = scratch_make();
+    MatchFixture fixture;
+    match_fixture(&fixture);
+    MethodResult *methods = fixture.match.methods;
+    fixture.match.has_truth = false;
+    fixture.match.detector = NULL;
+    fixture.match.count = 2;
+    methods[1] = (MethodResult){.method = METHOD_SIFT, .status = status_skip("no such weights")};
+    methods[0].count = 1;
+    methods[0].ransac = (RansacResult){.found = false};
+    methods[0].corner_error = methods[0].match_seconds = methods[0].ransac_seconds = NAN;
+    for (int i = 0; i < 2; i++) {
+        fixture.match.pictures[i].detect_seconds = NAN;
+    }
+    assert_int_equal(match_write(folder.path, &fixture.match, 1).code, STATUS_OK);
+    char *text = scratch_read(&folder, "match.csv");
+    assert_non_null(strstr(text, "\nbad,256,,omp,seq,3,2,1,0,,,,,3,4,,7,,,,,,,,,,\n"));
+    assert_null(strstr(text, "sift"));
+    free(text);
+    check_file(&folder, "matches-bad.csv", "xa,ya,xb,yb,distance,inlier\n10,5,10,5,7,1\n");
+    assert_int_equal(scratch_count(folder.path), 3);
+    scratch_remove_tree(folder.path);
+    const Status nowhere = match_write(folder.path, &fixture.match, 1);
+    assert_int_equal(nowhere.code, STATUS_FILE);
+    assert_non_null(strstr(nowhere.why, "match.csv"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_says_what_was_found_and_how_long_it_took),
+        cmocka_unit_test(what_is_not_known_is_left_out),
+        cmocka_unit_test(what_is_missing_is_said),
+        cmocka_unit_test(files_have_a_line_for_each_method_and_match),
+        cmocka_unit_test(files_leave_out_what_is_not_known),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

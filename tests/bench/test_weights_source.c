@@ -1,0 +1,143 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/scratch_folder.h"
+#include "fnv.h"
+#include "weights_files.h"
+#include "weights_source.h"
+
+#define VARIABLE "BENCH_WEIGHTS_DIR"
+
+static ScratchFolder folder;
+
+static int make_folder(void **state) {
+    (void)state;
+    folder = scratch_make();
+    return setenv(VARIABLE, folder.path, 1);
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    scratch_remove_tree(folder.path);
+    return unsetenv(VARIABLE);
+}
+
+/* A file in the folder, told apart from others by its seed. */
+static void write_weights(const char *name, const char *kind, int32_t bits, uint64_t seed) {
+    char path[512];
+    Weights weights;
+    scratch_path(&folder, name, path);
+    assert_int_equal(weights_random(kind, bits, seed, &weights).code, STATUS_OK);
+    assert_int_equal(weights_write(path, &weights, NULL).code, STATUS_OK);
+    weights_free(&weights);
+}
+
+static WeightsList load(const char *files) {
+    WeightsList list;
+    const Status status = weights_load(files, 9, &list);
+    if (status.code != STATUS_OK) {
+        fail_msg("%s", status.why);
+    }
+    return list;
+}
+
+static void check_refused(const char *files, StatusCode code, const char *why) {
+    WeightsList list;
+    const Status status = weights_load(files, 9, &list);
+    assert_int_equal(status.code, code);
+    if (strstr(status.why, why) == NULL) {
+        fail_msg("'%s' does not say '%s'", status.why, why);
+    }
+    assert_int_equal(list.count, 0);
+}
+
+static void random_ones_are_of_every_kind(void **state) {
+    (void)state;
+    WeightsList list = load("random");
+    WeightsList other;
+    assert_int_equal(list.count, 4);
+    for (int bits = 256; bits <= 512; bits += 256) {
+        assert_int_equal(weights_find(&list, WEIGHTS_HASHSIFT, bits)->columns, 129);
+        assert_int_equal(weights_find(&list, WEIGHTS_BAD, bits)->columns, 6);
+    }
+    assert_int_equal(weights_load("random", 10, &other).code, STATUS_OK);
+    assert_true(weights_list_hash(FNV_START, &list) != weights_list_hash(FNV_START, &other));
+    weights_release(&other);
+    weights_release(&list);
+    assert_int_equal(list.count, 0);
+}
+
+static void trained_ones_are_taken_as_far_as_there_are_any(void **state) {
+    (void)state;
+    WeightsList list = load(NULL);
+    assert_int_equal(list.count, 0);
+    write_weights("bad-512.csv", WEIGHTS_BAD, 512, 1);
+    write_weights("hashsift-256.csv", WEIGHTS_HASHSIFT, 256, 1);
+    list = load(NULL);
+    assert_int_equal(list.count, 2);
+    assert_string_equal(weights_find(&list, WEIGHTS_BAD, 512)->name, "bad-512.csv");
+    assert_non_null(weights_find(&list, WEIGHTS_HASHSIFT, 256));
+    weights_release(&list);
+}
+
+static void named_ones_come_before_trained_ones(void **state) {
+    (void)state;
+    char files[1100];
+    write_weights("bad-256.csv", WEIGHTS_BAD, 256, 1);
+    write_weights("hashsift-512.csv", WEIGHTS_HASHSIFT, 512, 1);
+    write_weights("mine.csv", WEIGHTS_BAD, 256, 2);
+    write_weights("more.csv", WEIGHTS_BAD, 512, 2);
+    snprintf(files, sizeof files, "%s/mine.csv,%s/more.csv", folder.path, folder.path);
+    WeightsList list = load(files);
+    assert_int_equal(list.count, 3);
+    assert_string_equal(weights_find(&list, WEIGHTS_BAD, 256)->name, "mine.csv");
+    assert_string_equal(weights_find(&list, WEIGHTS_BAD, 512)->name, "more.csv");
+    assert_string_equal(weights_find(&list, WEIGHTS_HASHSIFT, 512)->name, "hashsift-512.csv");
+    weights_release(&list);
+}
+
+static void what_is_not_good_is_refused(void **state) {
+    (void)state;
+    char files[1100];
+    check_refused("", STATUS_USAGE, "--weights: a name is empty");
+    check_refused("no such file", STATUS_FILE, "no such file");
+    write_weights("one.csv", WEIGHTS_BAD, 256, 1);
+    write_weights("two.csv", WEIGHTS_BAD, 256, 2);
+    snprintf(files, sizeof files, "%s/one.csv,%s/two.csv", folder.path, folder.path);
+    check_refused(files, STATUS_USAGE,
+                  "one.csv and two.csv are both for bad with 256 bits; write one of them");
+    snprintf(files, sizeof files, "%s/one.csv,", folder.path);
+    check_refused(files, STATUS_USAGE, "--weights: a name is empty");
+    scratch_write(&folder, "hashsift-256.csv", "nonsense\n");
+    check_refused(NULL, STATUS_FILE, "hashsift-256.csv");
+}
+
+static void the_hash_is_of_all_values(void **state) {
+    (void)state;
+    float values[2] = {1, 2};
+    WeightsList list = {.count = 2,
+                        .list = {{.bits = 1, .columns = 1, .values = &values[0]},
+                                 {.bits = 1, .columns = 1, .values = &values[1]}}};
+    assert_true(weights_list_hash(5, &list) == fnv_bytes(5, values, sizeof values));
+    values[1] = 3;
+    assert_true(weights_list_hash(5, &list) == fnv_bytes(5, values, sizeof values));
+    list.count = 0;
+    assert_true(weights_list_hash(5, &list) == 5);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(random_ones_are_of_every_kind, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(trained_ones_are_taken_as_far_as_there_are_any, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(named_ones_come_before_trained_ones, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(what_is_not_good_is_refused, make_folder, remove_folder),
+        cmocka_unit_test(the_hash_is_of_all_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

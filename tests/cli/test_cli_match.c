@@ -1,0 +1,273 @@
+/* `bench match` from outside: two pictures of one wall, what is written about them, and each bad
+ * input's line and exit code. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+enum { WIDTH = 240, HEIGHT = 200, CELL = 6, SHIFT_X = 12, SHIFT_Y = 7 };
+
+/* A wall of square stones, each of a grey of its own. */
+static uint8_t stone(int x, int y) {
+    uint32_t mixed = (uint32_t)(x / CELL) * 2654435761U ^ (uint32_t)(y / CELL) * 2246822519U;
+    mixed ^= mixed >> 15;
+    mixed *= 2246822519U;
+    return (uint8_t)(mixed >> 24);
+}
+
+static void write_picture(const char *path, int left, int top) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fprintf(file, "P5 %d %d 255\n", WIDTH, HEIGHT);
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        fputc(stone(left + i % WIDTH, top + i / WIDTH), file);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static void write_text(const char *path, const char *text) {
+    write_file(path, text, strlen(text));
+}
+
+/* What is at (x, y) of A is at (x − 12, y − 7) of B. */
+static int set_up(void **state) {
+    const int code = folder_enter(state);
+    write_picture("a.pgm", 0, 0);
+    write_picture("b.pgm", SHIFT_X, SHIFT_Y);
+    write_text("h.txt", "1 0 -12\n0 1 -7\n0 0 1\n");
+    return code;
+}
+
+static double field(const char *line, int index) {
+    for (; index > 0; index--) {
+        line = strchr(line, ',');
+        assert_non_null(line);
+        line++;
+    }
+    return strtod(line, NULL);
+}
+
+enum { MUTUAL = 7, INLIERS = 8, CORRECT = 9, CORNERS = 10, H13 = 20 };
+
+/* The line of a method in match.csv. */
+static void check_method(const char *table, const char *name) {
+    char start[32];
+    snprintf(start, sizeof start, "\n%s,", name);
+    const char *line = strstr(table, start);
+    assert_non_null(line);
+    line++;
+    assert_true(field(line, MUTUAL) > 100);
+    assert_true(field(line, CORRECT) > 0.7 * field(line, MUTUAL));
+    assert_true(field(line, INLIERS) > 0.9 * field(line, CORRECT));
+    assert_true(field(line, CORNERS) < 1);
+    assert_true(field(line, H13) > -13 && field(line, H13) < -11);
+}
+
+static void a_shift_is_found_by_every_method(void **state) {
+    (void)state;
+    Outcome outcome = bench("match a.pgm b.pgm --weights random --homography h.txt --keypoints 600 "
+                            "--out new/folder");
+    check_code(&outcome, 0);
+    assert_string_equal(outcome.err, "");
+    check_contains(outcome.out, "A: a.pgm, 240×200 pixels, ");
+    check_contains(outcome.out, "\nmethod    bits  keypoints A  keypoints B  mutual  inliers  "
+                                "correct  corners, px\n");
+    check_contains(outcome.out, "\nhashsift   512 ");
+    check_contains(outcome.out, "\nsift      1024 ");
+    check_contains(outcome.out, "  detect A  detect B  describe A  describe B ");
+    outcome_release(&outcome);
+    char *table = read_text("new/folder/match.csv");
+    assert_non_null(table);
+    check_method(table, "hashsift");
+    check_method(table, "bad");
+    check_method(table, "sift");
+    free(table);
+    char *matches = read_text("new/folder/matches-sift.csv");
+    check_contains(matches, "xa,ya,xb,yb,distance,inlier,correct\n");
+    free(matches);
+    assert_true(file_exists("new/folder/matches-hashsift.png"));
+    assert_true(file_exists("new/folder/matches-bad.png"));
+    assert_int_equal(count_files(".part"), 0);
+}
+
+static void methods_bits_and_variants_are_chosen(void **state) {
+    (void)state;
+    Outcome outcome = bench("match a.pgm b.pgm --methods bad,sift --bits 256 --weights random "
+                            "--keypoints=100 --variant seq --out o");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "\nbad      256          100          100 ");
+    check_contains(outcome.out, "\nsift    seq ");
+    assert_null(strstr(outcome.out, "hashsift"));
+    assert_null(strstr(outcome.out, "correct"));
+    outcome_release(&outcome);
+    char *table = read_text("o/match.csv");
+    check_contains(table, "\nbad,256,seq,seq,seq,100,100,");
+    free(table);
+}
+
+/* Corners of stones, as another program might list them; a wrong angle does no harm to both. */
+static void keypoints_of_files_are_used(void **state) {
+    (void)state;
+    char a[4096] = "x,y,size,angle\n";
+    char b[4096] = "x,y,size,angle\n";
+    for (int i = 0; i < 60; i++) {
+        const int x = 60 + i % 10 * 12;
+        const int y = 60 + i / 10 * 12;
+        snprintf(a + strlen(a), sizeof a - strlen(a), "%d,%d,5,-1\n", x, y);
+        snprintf(b + strlen(b), sizeof b - strlen(b), "%d,%d,5,-1\n", x - SHIFT_X, y - SHIFT_Y);
+    }
+    write_text("a.csv", a);
+    write_text("b.csv", b);
+    static const char *const ways[] = {"--keypoints-file a.csv,b.csv",
+                                       "--keypoints-file a.csv --keypoints-file=b.csv"};
+    for (size_t i = 0; i < 2; i++) {
+        Outcome outcome = bench("match a.pgm b.pgm --methods sift --homography h.txt %s", ways[i]);
+        check_code(&outcome, 0);
+        check_contains(outcome.out, "A: a.pgm, 240×200 pixels, 60 keypoints of a.csv\n");
+        check_contains(outcome.out,
+                       "\nsift    1024           60           60      60       60       60 ");
+        assert_null(strstr(outcome.out, "detect"));
+        outcome_release(&outcome);
+    }
+}
+
+static void too_few_matches_are_no_error(void **state) {
+    (void)state;
+    FILE *file = fopen("flat.pgm", "wb");
+    assert_non_null(file);
+    fprintf(file, "P5 100 100 255\n");
+    for (int i = 0; i < 10000; i++) {
+        fputc(77, file);
+    }
+    assert_int_equal(fclose(file), 0);
+    Outcome outcome = bench("match flat.pgm b.pgm --methods sift --homography h.txt --out o");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "A: flat.pgm, 100×100 pixels, 0 keypoints\n");
+    check_contains(outcome.out, "sift: no homography: 0 mutual matches, and it takes 4\n");
+    outcome_release(&outcome);
+    assert_true(file_exists("o/matches-sift.png"));
+    outcome = bench("match a.pgm b.pgm --methods sift --keypoints 2");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, " mutual match");
+    check_contains(outcome.out, ", and it takes 4\n");
+    outcome_release(&outcome);
+    outcome = bench("match a.pgm b.pgm --methods bad --weights random --keypoints 0");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+}
+
+static void the_same_seed_gives_the_same_files(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        Outcome outcome = bench("match a.pgm b.pgm --methods sift --keypoints 300 --seed 9 "
+                                "--out o%d",
+                                i);
+        check_code(&outcome, 0);
+        outcome_release(&outcome);
+    }
+    char *one = read_text("o0/matches-sift.csv");
+    char *other = read_text("o1/matches-sift.csv");
+    assert_string_equal(one, other);
+    free(one);
+    free(other);
+}
+
+static void bad_command_lines_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *arguments, *why;
+    } cases[] = {
+        {"", "match: name two pictures, A and B"},
+        {"a.pgm", "name two pictures"},
+        {"a.pgm b.pgm c.pgm", "unexpected argument 'c.pgm'"},
+        {"a.pgm b.pgm --methods surf", "'surf' is no method (there are hashsift, bad, sift)"},
+        {"a.pgm b.pgm --methods sift,", "--methods"},
+        {"a.pgm b.pgm --variant fastest", "'fastest' is no variant of matching (there are seq"},
+        {"a.pgm b.pgm --bits 1024", "--bits: '1024' is none of 256, 512"},
+        {"a.pgm b.pgm --keypoints -1", "--keypoints"},
+        {"a.pgm b.pgm --keypoints 2000000", "--keypoints"},
+        {"a.pgm b.pgm --scale 0", "'0' is no scale"},
+        {"a.pgm b.pgm --scale 1,2", "--scale: '1,2' are several values"},
+        {"a.pgm b.pgm --inlier-px 0", "--inlier-px: '0' is no distance"},
+        {"a.pgm b.pgm --inlier-px 3px", "'3px' is no distance"},
+        {"a.pgm b.pgm --keypoints-file a.csv", "--keypoints-file: a file for each picture"},
+        {"a.pgm b.pgm --keypoints-file a,b,c", "--keypoints-file"},
+        {"a.pgm b.pgm --keypoints-file a,b --keypoints-file c", "this is a third file"},
+        {"a.pgm b.pgm --keypoints-file ,b", "is no list of one or two files"},
+        {"a.pgm b.pgm --sede 1", "did you mean"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check_refused(bench("match %s", cases[i].arguments), 2, cases[i].why);
+    }
+}
+
+static void bad_files_are_named(void **state) {
+    (void)state;
+    write_text("short.txt", "1 0 0\n0 1\n0 0 1\n");
+    write_text("broken.pgm", "P5 100 100 255\nabc");
+    write_text("bad.csv", "x,y,size,angle\n1,2,3,4\n1,nan,3,4\n");
+    static const struct {
+        const char *arguments, *why;
+    } cases[] = {
+        {"a.pgm nowhere.png", "nowhere.png"},
+        {"broken.pgm b.pgm", "broken.pgm"},
+        {"a.pgm b.pgm --homography short.txt", "short.txt: line 2: too few numbers"},
+        {"a.pgm b.pgm --homography nowhere.txt", "nowhere.txt"},
+        {"a.pgm b.pgm --keypoints-file bad.csv,bad.csv", "bad.csv: line 3"},
+        {"a.pgm b.pgm --keypoints 9 --weights nowhere.csv", "nowhere.csv"},
+        {"a.pgm b.pgm --out a.pgm/folder", "a.pgm"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check_refused(bench("match %s", cases[i].arguments), 5, cases[i].why);
+    }
+}
+
+/* A folder without trained weights stands for a program installed without them. */
+static void a_method_without_weights_is_left_out(void **state) {
+    (void)state;
+    setenv("BENCH_WEIGHTS_DIR", ".", 1);
+    Outcome outcome = bench("match a.pgm b.pgm --keypoints 50");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "\nhashsift is left out: there are no weights of hashsift for 512 "
+                                "bits; give a file of them with --weights\n");
+    check_contains(outcome.out, "\nbad is left out: there are no weights of bad for 512 bits");
+    check_contains(outcome.out, "\nsift    1024 ");
+    outcome_release(&outcome);
+    check_refused(bench("match a.pgm b.pgm --keypoints 50 --methods bad"), 6,
+                  "there are no weights of bad for 512 bits");
+    unsetenv("BENCH_WEIGHTS_DIR");
+}
+
+static void help_explains(void **state) {
+    (void)state;
+    Outcome outcome = bench("match --help");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "bench match A B [options]\n");
+    check_contains(outcome.out, "--keypoints-file A.csv,B.csv");
+    outcome_release(&outcome);
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, folder_leave)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(a_shift_is_found_by_every_method),
+        IN_FOLDER(methods_bits_and_variants_are_chosen),
+        IN_FOLDER(keypoints_of_files_are_used),
+        IN_FOLDER(too_few_matches_are_no_error),
+        IN_FOLDER(the_same_seed_gives_the_same_files),
+        IN_FOLDER(bad_command_lines_are_refused),
+        IN_FOLDER(bad_files_are_named),
+        IN_FOLDER(a_method_without_weights_is_left_out),
+        IN_FOLDER(help_explains),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+/* bad: every CPU variant and every kernel gives the bits that seq gives. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "backend.h"
+#include "bad_work.h"
+#include "cpu/keypoint_cases.h"
+
+extern const Algorithm bad_algorithm;
+
+enum { KEYPOINTS = 400 };
+
+/* Boxes anywhere in the patch, with small thresholds of both signs. */
+static void fill_tests(int32_t bits, BadTest *tests) {
+    uint32_t random = 99;
+    for (int32_t i = 0; i < bits; ++i) {
+        float numbers[WEIGHTS_BAD_COLUMNS];
+        for (int c = 0; c < WEIGHTS_BAD_COLUMNS; ++c) {
+            random = random * 1664525U + 1013904223U;
+            numbers[c] = (float)(random >> 27);
+        }
+        tests[i] = (BadTest){numbers[0], numbers[1],     numbers[2],
+                             numbers[3], numbers[4] / 4, (numbers[5] - 16) / 4};
+        tests[i].radius = (float)(int)tests[i].radius;
+    }
+}
+
+typedef struct Case {
+    Image image;
+    BadTest tests[BAD_BITS_MAX];
+    Keypoint keypoints[KEYPOINTS];
+    Workload workload;
+} Case;
+
+/* Half of the keypoints are of all kinds, the others ordinary ones that fit the picture. */
+static void make_case(Case *made, int32_t width, int32_t height, int32_t bits, Fill fill) {
+    made->image = test_image(width, height, 7, fill, 4);
+    fill_tests(bits, made->tests);
+    keypoint_cases_fill(&made->image, KEYPOINTS, made->keypoints);
+    for (int32_t k = 0; k < KEYPOINTS; k += 2) {
+        Keypoint *keypoint = &made->keypoints[k];
+        keypoint->size = 2 + (float)(k % 37);
+        keypoint->x = (keypoint->x + 20) / (float)(width + 40) * (float)width;
+        keypoint->y = (keypoint->y + 20) / (float)(height + 40) * (float)height;
+    }
+    made->workload = (Workload){
+        .kind = WORKLOAD_KEYPOINTS,
+        .image = made->image,
+        .keypoints = {.keypoints = made->keypoints, .count = KEYPOINTS},
+        .weights = {.count = 1,
+                    .list = {{.kind = WEIGHTS_BAD,
+                              .bits = bits,
+                              .columns = WEIGHTS_BAD_COLUMNS,
+                              .values = (float *)made->tests}}},
+    };
+}
+
+static const int32_t sides[][2] = {{1, 1},  {2, 3},   {15, 40},  {16, 16}, {17, 90},
+                                   {31, 5}, {33, 70}, {130, 97}, {400, 3}, {351, 260}};
+
+static void variants_agree(void **state) {
+    (void)state;
+    static Case made;
+    for (size_t i = 0; i < COUNT_OF(sides) * FILLS; ++i) {
+        const size_t s = i / FILLS;
+        const int32_t bits = i % 2 == 0 ? 256 : 512;
+        make_case(&made, sides[s][0], sides[s][1], bits, (Fill)(i % FILLS));
+        const Point answer = keypoint_case_point(&bad_algorithm, bits, KEYPOINTS, 1.25);
+        Output want = variant_answer_of(&bad_algorithm, &bad_algorithm.cpu.rows[0], &made.workload,
+                                        &answer, 1);
+        for (size_t v = 1; v < bad_algorithm.cpu.count; ++v) {
+            const Variant *variant = &bad_algorithm.cpu.rows[v];
+            const int threads = 1 + (int)i % 5;
+            Output got =
+                variant_answer_of(&bad_algorithm, variant, &made.workload, &answer, threads);
+            assert_same_answer(&got, &want, variant->name, &made.image, (Fill)(i % FILLS), threads);
+            output_free(&got);
+        }
+        output_free(&want);
+        test_image_free(&made.image);
+    }
+}
+
+static void check_kernel(const BadKernel *kernel, const Case *made, const Point *answer,
+                         const Output *want) {
+    void *memory = NULL;
+    void *opened = NULL;
+    assert_int_equal(cpu_backend.alloc(want->layout.bytes, &memory).code, STATUS_OK);
+    const Output got = {.layout = want->layout, .data = memory};
+    const Request request = {.workload = &made->workload, .answer = answer, .output = &got};
+    assert_int_equal(bad_work_open(&request, 3, &opened).code, STATUS_OK);
+    ((BadWork *)opened)->kernel = kernel;
+    assert_int_equal(cpu_backend.poison(0xC3).code, STATUS_OK);
+    assert_int_equal(bad_work_run(opened).code, STATUS_OK);
+    assert_string_equal(cpu_backend.check_guards().why, "");
+    assert_same_answer(&got, want, kernel->name, &made->image, FILL_NOISE, 3);
+    bad_work_close(opened);
+    cpu_backend.release(memory);
+}
+
+static void kernels_agree(void **state) {
+    (void)state;
+    static Case made;
+    for (size_t s = 0; s < COUNT_OF(sides); ++s) {
+        make_case(&made, sides[s][0], sides[s][1], 512, FILL_NOISE);
+        const Point answer = keypoint_case_point(&bad_algorithm, 512, KEYPOINTS, 0.75);
+        Output want = variant_answer_of(&bad_algorithm, &bad_algorithm.cpu.rows[0], &made.workload,
+                                        &answer, 1);
+        for (const BadKernel *const *kernel = bad_kernels; *kernel != NULL; ++kernel) {
+            if ((*kernel)->supported()) {
+                check_kernel(*kernel, &made, &answer, &want);
+            }
+        }
+        output_free(&want);
+        test_image_free(&made.image);
+    }
+}
+
+/* Places in larger integral images do not fit the vectors. */
+static void the_best_kernel_is_the_first_supported(void **state) {
+    (void)state;
+    const BadKernel *best = NULL;
+    for (const BadKernel *const *kernel = bad_kernels; *kernel != NULL; ++kernel) {
+        const bool supported = (*kernel)->supported();
+        print_message("kernel %s: %s\n", (*kernel)->name,
+                      supported ? "tested" : "not on this processor");
+        best = best == NULL && supported ? *kernel : best;
+    }
+    assert_ptr_equal(bad_kernel_best(INT32_MAX), best);
+    assert_ptr_equal(bad_kernel_best((size_t)INT32_MAX + 1), &bad_kernel_plain);
+    assert_true(bad_kernel_plain.supported());
+}
+
+/* run is the stages one after the other. */
+static void stages_make_up_the_run(void **state) {
+    (void)state;
+    static Case made;
+    make_case(&made, 100, 90, 256, FILL_NOISE);
+    const Point answer = keypoint_case_point(&bad_algorithm, 256, KEYPOINTS, 1);
+    const Point tuning = {.count = 0};
+    Output want =
+        variant_answer_of(&bad_algorithm, &bad_algorithm.cpu.rows[0], &made.workload, &answer, 1);
+    Output got = {.layout = want.layout,
+                  .data = aligned_alloc(OUTPUT_ALIGNMENT, want.layout.bytes)};
+    assert_non_null(got.data);
+    for (size_t v = 0; v < bad_algorithm.cpu.count; ++v) {
+        const Variant *variant = &bad_algorithm.cpu.rows[v];
+        const Request request = {
+            .workload = &made.workload, .answer = &answer, .tuning = &tuning, .output = &got};
+        void *opened = NULL;
+        memset(got.data, 0xA5, got.layout.bytes);
+        assert_int_equal(variant->open(&request, &opened).code, STATUS_OK);
+        assert_string_equal(variant->stages[0].name, "integral");
+        assert_string_equal(variant->stages[1].name, "tests");
+        assert_null(variant->stages[2].name);
+        assert_int_equal(variant->stages[0].run(opened).code, STATUS_OK);
+        assert_int_equal(variant->stages[1].run(opened).code, STATUS_OK);
+        variant->close(opened);
+        assert_same_answer(&got, &want, variant->name, &made.image, FILL_NOISE, 1);
+    }
+    free(got.data);
+    output_free(&want);
+    test_image_free(&made.image);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(variants_agree),
+        cmocka_unit_test(kernels_agree),
+        cmocka_unit_test(the_best_kernel_is_the_first_supported),
+        cmocka_unit_test(stages_make_up_the_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,255 @@
+/* hashsift: every CPU variant against seq, their stages, and what a comparison accepts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <cblas.h>
+#include <string.h>
+
+#include "backend.h"
+#include "cpu/keypoint_cases.h"
+#include "hashsift.h"
+
+extern const Algorithm hashsift_algorithm;
+
+enum { KEYPOINTS = 300, OTHER_THREADS = 2 };
+
+/* Workload of a picture with keypoints everywhere and random weights; free_workload. */
+static Workload make_workload(int32_t width, int32_t height, size_t padding, Fill fill) {
+    Workload workload = {.kind = WORKLOAD_KEYPOINTS};
+    workload.image = test_image(width, height, padding, fill, 99);
+    workload.keypoints = (KeypointList){.keypoints = malloc(KEYPOINTS * sizeof(Keypoint)),
+                                        .count = KEYPOINTS,
+                                        .scale = 1,
+                                        .wanted = KEYPOINTS};
+    assert_non_null(workload.keypoints.keypoints);
+    keypoint_cases_fill(&workload.image, KEYPOINTS, workload.keypoints.keypoints);
+    workload.weights.count = 2;
+    for (int i = 0; i < 2; ++i) {
+        const Status status =
+            weights_random(WEIGHTS_HASHSIFT, 256 << i, 5, &workload.weights.list[i]);
+        assert_string_equal(status.why, "");
+    }
+    return workload;
+}
+
+static void free_workload(Workload *workload) {
+    for (int32_t i = 0; i < workload->weights.count; ++i) {
+        weights_free(&workload->weights.list[i]);
+    }
+    free(workload->keypoints.keypoints);
+    test_image_free(&workload->image);
+}
+
+static Output answer_of(const Variant *variant, const Workload *workload, const Point *answer,
+                        int threads) {
+    return variant_answer_of(&hashsift_algorithm, variant, workload, answer, threads);
+}
+
+static void assert_accepted(const Output *got, const Output *want, const char *name) {
+    Verdict verdict = {.accepted = false};
+    hashsift_algorithm.compare(got, want, &verdict);
+    if (!verdict.accepted) {
+        fail_msg("%s: %s", name, verdict.why);
+    }
+}
+
+static void check_workload(const Workload *workload, const Point *answer) {
+    Output want = answer_of(&hashsift_algorithm.cpu.rows[0], workload, answer, 1);
+    for (size_t row = 1; row < hashsift_algorithm.cpu.count; ++row) {
+        const Variant *variant = &hashsift_algorithm.cpu.rows[row];
+        for (int threads = 1; threads <= (variant->tuning == NULL ? 1 : 5); ++threads) {
+            Output got = answer_of(variant, workload, answer, threads);
+            assert_accepted(&got, &want, variant->name);
+            output_free(&got);
+        }
+    }
+    output_free(&want);
+}
+
+static void variants_agree(void **state) {
+    (void)state;
+    static const int32_t sizes[][2] = {{1, 1}, {5, 3}, {31, 200}, {64, 64}, {97, 48}, {257, 131}};
+    static const int32_t bits[] = {256, 512, HASHSIFT_VALUE_BITS};
+    static const int32_t counts[] = {1, 17, 257, KEYPOINTS};
+    for (size_t s = 0; s < COUNT_OF(sizes); ++s) {
+        for (int fill = 0; fill < FILLS; ++fill) {
+            Workload workload = make_workload(sizes[s][0], sizes[s][1], s % 3 * 7, (Fill)fill);
+            for (size_t b = 0; b < COUNT_OF(bits); ++b) {
+                const Point answer =
+                    keypoint_case_point(&hashsift_algorithm, bits[b], counts[(s + b) % 4], 1.5);
+                check_workload(&workload, &answer);
+            }
+            free_workload(&workload);
+        }
+    }
+}
+
+/* Nothing is read or written where there is nothing to describe. */
+static void no_keypoints(void **state) {
+    (void)state;
+    Workload workload = make_workload(40, 40, 0, FILL_NOISE);
+    uint8_t byte = 0x5A;
+    for (size_t row = 0; row < hashsift_algorithm.cpu.count; ++row) {
+        const Variant *variant = &hashsift_algorithm.cpu.rows[row];
+        for (int32_t bits = 256; bits <= HASHSIFT_VALUE_BITS; bits *= 2) {
+            const Point answer = keypoint_case_point(&hashsift_algorithm, bits, 0, 1);
+            const Point tuning = {.count = 0};
+            Output output = {.data = &byte};
+            const Request request = {
+                .workload = &workload, .answer = &answer, .tuning = &tuning, .output = &output};
+            void *opened = NULL;
+            assert_int_equal(
+                hashsift_algorithm.output_layout(&workload, &answer, &output.layout).code,
+                STATUS_OK);
+            assert_int_equal(output.layout.bytes, 0);
+            assert_int_equal(variant->open(&request, &opened).code, STATUS_OK);
+            assert_int_equal(variant->run(opened).code, STATUS_OK);
+            variant->close(opened);
+            assert_int_equal(byte, 0x5A);
+        }
+    }
+    free_workload(&workload);
+}
+
+/* run is the stages one after the other. */
+static void stages_make_up_the_run(void **state) {
+    (void)state;
+    static const char *const names[] = {"sift", "product", "sign"};
+    Workload workload = make_workload(150, 120, 3, FILL_NOISE);
+    const Point answer = keypoint_case_point(&hashsift_algorithm, 256, KEYPOINTS, 1);
+    const Point tuning = {.count = 0};
+    for (size_t row = 0; row < hashsift_algorithm.cpu.count; ++row) {
+        const Variant *variant = &hashsift_algorithm.cpu.rows[row];
+        Output want = answer_of(variant, &workload, &answer, 1);
+        Output got = {.layout = want.layout,
+                      .data = aligned_alloc(OUTPUT_ALIGNMENT, want.layout.bytes)};
+        assert_non_null(got.data);
+        memset(got.data, 0xA5, got.layout.bytes);
+        const Request request = {
+            .workload = &workload, .answer = &answer, .tuning = &tuning, .output = &got};
+        void *opened = NULL;
+        assert_int_equal(variant->open(&request, &opened).code, STATUS_OK);
+        for (size_t i = 0; i < COUNT_OF(names); ++i) {
+            assert_string_equal(variant->stages[i].name, names[i]);
+            assert_int_equal(variant->stages[i].run(opened).code, STATUS_OK);
+        }
+        assert_null(variant->stages[COUNT_OF(names)].name);
+        variant->close(opened);
+        assert_memory_equal(got.data, want.data, want.layout.parts[0].bytes);
+        free(got.data);
+        output_free(&want);
+    }
+    free_workload(&workload);
+}
+
+/* The library keeps its threads for whoever else uses it. */
+static void threads_of_the_library_stay(void **state) {
+    (void)state;
+    Workload workload = make_workload(60, 60, 0, FILL_NOISE);
+    const Point answer = keypoint_case_point(&hashsift_algorithm, 256, KEYPOINTS, 1);
+    const int before = openblas_get_num_threads();
+    openblas_set_num_threads(OTHER_THREADS);
+    for (size_t row = 0; row < hashsift_algorithm.cpu.count; ++row) {
+        Output output = answer_of(&hashsift_algorithm.cpu.rows[row], &workload, &answer, 3);
+        output_free(&output);
+        assert_int_equal(openblas_get_num_threads(), OTHER_THREADS);
+    }
+    openblas_set_num_threads(before);
+    free_workload(&workload);
+}
+
+/* A factor of 0 leaves the bias alone, and one of +0 is not above 0. */
+static void bits_of_the_bias(void **state) {
+    (void)state;
+    Workload workload = make_workload(60, 60, 0, FILL_NOISE);
+    Weights *weights = &workload.weights.list[0];
+    const Point answer = keypoint_case_point(&hashsift_algorithm, 256, KEYPOINTS, 1);
+    uint8_t want[256 / 8];
+    memset(want, 0, sizeof want);
+    memset(weights->values, 0, 256 * HASHSIFT_COLUMNS * sizeof *weights->values);
+    for (int32_t b = 0; b < 256; b += 5) {
+        weights->values[b * HASHSIFT_COLUMNS] = b % 2 == 0 ? 1e-6F : -1;
+        want[b / 8] = (uint8_t)(want[b / 8] | (b % 2 == 0 ? 0x80 >> b % 8 : 0));
+    }
+    for (size_t row = 0; row < hashsift_algorithm.cpu.count; ++row) {
+        Output output = answer_of(&hashsift_algorithm.cpu.rows[row], &workload, &answer, 2);
+        for (int32_t k = 0; k < KEYPOINTS; ++k) {
+            assert_memory_equal(hashsift_descriptors(&output) + k * 256 / 8, want, sizeof want);
+        }
+        output_free(&output);
+    }
+    free_workload(&workload);
+}
+
+static void what_cannot_be_described_is_skipped(void **state) {
+    (void)state;
+    Workload workload = make_workload(60, 60, 0, FILL_NOISE);
+    Point answer = keypoint_case_point(&hashsift_algorithm, 256, KEYPOINTS + 1, 1);
+    OutputLayout layout = {.count = 0};
+    Status status = hashsift_algorithm.output_layout(&workload, &answer, &layout);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_string_equal(status.why, "there are 300 keypoints, not 301; write --keypoints all");
+    answer = keypoint_case_point(&hashsift_algorithm, 512, KEYPOINTS, 1);
+    weights_free(&workload.weights.list[1]);
+    workload.weights.count = 1;
+    status = hashsift_algorithm.output_layout(&workload, &answer, &layout);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_non_null(strstr(status.why, "no weights of hashsift for 512 bits"));
+    free_workload(&workload);
+}
+
+/* Whether the answer is accepted after the lowest bit of its first `changed` bytes is changed. */
+static bool accepted_after(int32_t bits, int32_t keypoints, int32_t changed, uint8_t change) {
+    Workload workload = {.keypoints = {.count = keypoints}};
+    Weights weights = {.kind = WEIGHTS_HASHSIFT, .bits = bits};
+    workload.weights = (WeightsList){.count = 1, .list = {weights}};
+    const Point answer = keypoint_case_point(&hashsift_algorithm, bits, keypoints, 1);
+    Output outputs[2] = {{.data = NULL}, {.data = NULL}};
+    for (int i = 0; i < 2; ++i) {
+        const Status status =
+            hashsift_algorithm.output_layout(&workload, &answer, &outputs[i].layout);
+        assert_string_equal(status.why, "");
+        outputs[i].data = calloc(outputs[i].layout.bytes, 1);
+        assert_non_null(outputs[i].data);
+    }
+    memset(outputs[0].data, change, (size_t)changed);
+    Verdict verdict = {.accepted = false};
+    hashsift_algorithm.compare(&outputs[0], &outputs[1], &verdict);
+    assert_int_equal(verdict.why[0] == 0, changed == 0);
+    assert_int_equal(verdict.agreement<1, changed> 0);
+    output_free(&outputs[0]);
+    output_free(&outputs[1]);
+    return verdict.accepted;
+}
+
+static void few_differences_are_accepted(void **state) {
+    (void)state;
+    assert_true(accepted_after(256, 10, 0, 1));
+    assert_true(accepted_after(256, 10, 2, 1));
+    assert_false(accepted_after(256, 10, 3, 1));
+    assert_false(accepted_after(256, 10, 1, 0x15)); /* three bits of a byte */
+    assert_true(accepted_after(512, 1000, 51, 1));  /* of 512,000 */
+    assert_false(accepted_after(512, 1000, 52, 1));
+    assert_true(accepted_after(HASHSIFT_VALUE_BITS, 10, 2, 1));
+    assert_false(accepted_after(HASHSIFT_VALUE_BITS, 10, 3, 1));
+    assert_false(accepted_after(HASHSIFT_VALUE_BITS, 10, 1, 2)); /* off by two */
+    assert_true(accepted_after(HASHSIFT_VALUE_BITS, 1000, 64, 1));
+    assert_false(accepted_after(HASHSIFT_VALUE_BITS, 1000, 65, 1));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(variants_agree),
+        cmocka_unit_test(no_keypoints),
+        cmocka_unit_test(stages_make_up_the_run),
+        cmocka_unit_test(threads_of_the_library_stay),
+        cmocka_unit_test(bits_of_the_bias),
+        cmocka_unit_test(what_cannot_be_described_is_skipped),
+        cmocka_unit_test(few_differences_are_accepted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,114 @@
+/* matching: every CPU variant and every kernel gives the rows that seq gives. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "backend.h"
+#include "cpu/matching_cases.h"
+#include "matching_work.h"
+
+/* Rows of a few words each, so that many are equal or equally far apart. */
+static Workload random_sets(int32_t queries, int32_t others, int32_t bytes, size_t padding) {
+    static const uint8_t words[] = {0x00, 0x01, 0x80, 0xFF};
+    Workload workload = matching_flat(queries, others, bytes, padding, 0x55);
+    uint32_t random = (uint32_t)(queries + 7 * others);
+    for (int32_t row = 0; row < queries + others; ++row) {
+        for (int32_t i = row % 3; i < bytes; i += 8) {
+            random = random * 1664525U + 1013904223U;
+            matching_row_of_a(&workload, row)[i] = words[random >> 30];
+        }
+    }
+    return workload;
+}
+
+static void check_kernel(const MatchingKernel *kernel, const Workload *workload,
+                         const Point *answer, const Output *want) {
+    void *memory = NULL;
+    void *opened = NULL;
+    assert_int_equal(cpu_backend.alloc(want->layout.bytes, &memory).code, STATUS_OK);
+    const Output got = {.layout = want->layout, .data = memory};
+    const Request request = {.workload = workload, .answer = answer, .output = &got};
+    assert_int_equal(matching_work_open(&request, 3, &opened).code, STATUS_OK);
+    /* The best kernel, which there is memory for, has the most lanes. */
+    ((MatchingWork *)opened)->kernel = kernel;
+    assert_int_equal(cpu_backend.poison(0xC3).code, STATUS_OK);
+    assert_int_equal(matching_work_run(opened).code, STATUS_OK);
+    assert_string_equal(cpu_backend.check_guards().why, "");
+    assert_same_answer(&got, want, kernel->name, &workload->image, FILL_NOISE, 3);
+    matching_work_close(opened);
+    cpu_backend.release(memory);
+}
+
+static void check_all(const Workload *workload, const Point *answer, int threads) {
+    Output want = variant_answer_of(&matching_algorithm, &matching_algorithm.cpu.rows[0], workload,
+                                    answer, 1);
+    for (size_t v = 1; v < matching_algorithm.cpu.count; ++v) {
+        const Variant *variant = &matching_algorithm.cpu.rows[v];
+        Output got = variant_answer_of(&matching_algorithm, variant, workload, answer, threads);
+        assert_same_answer(&got, &want, variant->name, &workload->image, FILL_NOISE, threads);
+        output_free(&got);
+    }
+    for (const MatchingKernel *const *kernel = matching_kernels; *kernel != NULL; ++kernel) {
+        if ((*kernel)->supported()) {
+            check_kernel(*kernel, workload, answer, &want);
+        }
+    }
+    output_free(&want);
+}
+
+/* Around the numbers of rows in vectors, groups and tiles, and fewer than threads. */
+static void variants_agree(void **state) {
+    (void)state;
+    static const int32_t counts[][2] = {{1, 1},  {1, 40},  {2, 0},    {0, 3},     {3, 7},
+                                        {4, 16}, {5, 17},  {33, 31},  {32, 33},   {16, 100},
+                                        {8, 8},  {130, 5}, {513, 65}, {100, 511}, {67, 1030}};
+    for (size_t i = 0; i < COUNT_OF(counts) * 6; ++i) {
+        static const int32_t bits[] = {256, 512, 1024};
+        const int32_t *count = counts[i / 6];
+        Workload workload = random_sets(count[0], count[1], bits[i % 3] / 8, i % 4 * 3);
+        const Point answer = matching_point(bits[i % 3], 2000, (MatchingDistance)(i / 3 % 2));
+        check_all(&workload, &answer, 1 + (int)i % 5);
+        test_image_free(&workload.image);
+    }
+}
+
+/* Several tiles of both sets. */
+static void variants_agree_on_large_sets(void **state) {
+    (void)state;
+    Workload workload = random_sets(1100, 1200, 32, 0);
+    for (int distance = MATCHING_HAMMING; distance <= MATCHING_L2; ++distance) {
+        const Point answer = matching_point(256, 2000, (MatchingDistance)distance);
+        check_all(&workload, &answer, 2);
+    }
+    test_image_free(&workload.image);
+}
+
+static void the_best_kernel_is_the_first_supported(void **state) {
+    (void)state;
+    const MatchingKernel *best = NULL;
+    int32_t lanes = INT32_MAX;
+    for (const MatchingKernel *const *kernel = matching_kernels; *kernel != NULL; ++kernel) {
+        const bool supported = (*kernel)->supported();
+        print_message("kernel %s: %s\n", (*kernel)->name,
+                      supported ? "tested" : "not on this processor");
+        best = best == NULL && supported ? *kernel : best;
+        assert_true((*kernel)->lanes < lanes);
+        lanes = (*kernel)->lanes;
+    }
+    assert_ptr_equal(matching_kernel_best(), best);
+    assert_true(matching_kernel_plain.supported());
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(variants_agree),
+        cmocka_unit_test(variants_agree_on_large_sets),
+        cmocka_unit_test(the_best_kernel_is_the_first_supported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

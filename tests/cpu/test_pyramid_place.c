@@ -1,0 +1,62 @@
+/* Corners of a pyramid's levels in the image; all expected numbers are worked out by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "pyramid_place.h"
+
+static void near(double got, double want) {
+    if (fabs(got - want) > 1e-9) {
+        fail_msg("%.12f is not %.12f", got, want);
+    }
+}
+
+static void levels_are_smaller_by_a_fifth_part(void **state) {
+    (void)state;
+    assert_int_equal(pyramid_side(100, 0), 100);
+    assert_int_equal(pyramid_side(100, 1), 83); /* 83.33 */
+    assert_int_equal(pyramid_side(100, 2), 69); /* 69.44 */
+    assert_int_equal(pyramid_side(9, 1), 8);    /* 7.5, upwards */
+    assert_int_equal(pyramid_side(1 << 20, 15), 68058);
+}
+
+static void corners_are_where_their_pixels_are(void **state) {
+    (void)state;
+    PyramidCorner corner = {.level = 0, .x = 10, .y = 20};
+    PyramidPlace place = pyramid_place(100, 60, &corner);
+    near(place.x, 10);
+    near(place.y, 20);
+    near(place.size, 31);
+    corner = (PyramidCorner){.level = 1, .x = 5, .y = 7}; /* of 83×50 pixels */
+    place = pyramid_place(100, 60, &corner);
+    near(place.x, 550.0 / 83 - 0.5);
+    near(place.y, 8.5);
+    near(place.size, 3100.0 / 83);
+}
+
+static void angles_go_from_x_to_y(void **state) {
+    (void)state;
+    static const struct {
+        int64_t m10, m01;
+        double degrees;
+    } cases[] = {{5, 0, 0},    {3, 3, 45},   {0, 1, 90}, {-7, 0, 180},
+                 {0, -2, 270}, {4, -4, 315}, {0, 0, -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const PyramidCorner corner = {.m10 = cases[i].m10, .m01 = cases[i].m01};
+        near(pyramid_place(10, 10, &corner).angle, cases[i].degrees);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levels_are_smaller_by_a_fifth_part),
+        cmocka_unit_test(corners_are_where_their_pixels_are),
+        cmocka_unit_test(angles_go_from_x_to_y),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

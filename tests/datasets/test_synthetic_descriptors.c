@@ -1,0 +1,95 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "datasets.h"
+#include "synthetic_descriptors.h"
+
+static Image pairs(int32_t count, uint64_t seed) {
+    Image rows;
+    const Status status = synthetic_descriptors("pairs", count, seed, &rows);
+    if (status.code != STATUS_OK) {
+        fail_msg("%s", status.why);
+    }
+    return rows;
+}
+
+/* From synthetic_descriptors_anchors.py. */
+static void the_bytes_are_the_same_everywhere(void **state) {
+    (void)state;
+    static const struct {
+        int32_t count;
+        uint64_t seed, hash;
+    } anchors[] = {
+        {1, 1, UINT64_C(0x1a7373540ff8ced5)},
+        {7, 1, UINT64_C(0xa49fa1aea84ed923)},
+        {300, 5, UINT64_C(0xec7483872b3a2057)},
+    };
+    for (size_t i = 0; i < sizeof anchors / sizeof anchors[0]; i++) {
+        Image rows = pairs(anchors[i].count, anchors[i].seed);
+        assert_int_equal(rows.width, 128);
+        assert_int_equal(rows.height, 2 * anchors[i].count);
+        assert_int_equal(rows.stride, 128);
+        assert_true(image_hash(&rows) == anchors[i].hash);
+        image_free(&rows);
+    }
+}
+
+static int distance(const uint8_t *a, const uint8_t *b) {
+    int bits = 0;
+    for (int i = 0; i < SYNTHETIC_DESCRIPTOR_BYTES; i++) {
+        bits += __builtin_popcount((unsigned)(a[i] ^ b[i]));
+    }
+    return bits;
+}
+
+/* Of 1024 bits 128 are flipped, give or take 10.6; of random rows 512 differ, give or take 16. */
+static void most_rows_have_one_that_is_near(void **state) {
+    (void)state;
+    enum { COUNT = 1000, NEAR = 220, FAR = 400 };
+    Image rows = pairs(COUNT, 3);
+    int matches = 0;
+    int moved = 0;
+    for (int32_t i = 0; i < COUNT; i++) {
+        int near = 0;
+        for (int32_t j = 0; j < COUNT; j++) {
+            const int bits = distance(image_row(&rows, i), image_row(&rows, COUNT + j));
+            assert_true(bits < NEAR || bits > FAR);
+            near += bits < NEAR;
+            moved += bits < NEAR && i != j;
+        }
+        assert_true(near <= 1);
+        matches += near;
+    }
+    assert_true(matches > 540 && matches < 660); /* 600, give or take 15.5 */
+    assert_true(moved > matches - 20);
+    image_free(&rows);
+}
+
+static void what_cannot_be_made_is_refused(void **state) {
+    (void)state;
+    Image rows;
+    Status status = synthetic_descriptors("texture", 5, 1, &rows);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, "'texture' is no synthetic kind of descriptors"));
+    assert_null(rows.pixels);
+    status = synthetic_descriptors("pairs", 0, 1, &rows);
+    assert_int_equal(status.code, STATUS_USAGE);
+    status = synthetic_descriptors("pairs", SYNTHETIC_DESCRIPTORS_MAX + 1, 1, &rows);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, "1 to 500000"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_bytes_are_the_same_everywhere),
+        cmocka_unit_test(most_rows_have_one_that_is_near),
+        cmocka_unit_test(what_cannot_be_made_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
