@@ -15,8 +15,9 @@ size_t descriptor_bytes(const BadDevice *device) {
 Status allocate(BadDevice *device) {
     const size_t height = (size_t)device->height;
     STATUS_TRY(cuda_backend.alloc(device->stride * height, (void **)&device->image));
-    STATUS_TRY(cuda_backend.alloc(device->stride * (height + 1) * sizeof *device->integral,
-                                  (void **)&device->integral));
+    STATUS_TRY(
+        cuda_backend.alloc((device->stride + BAD_SPARE) * (height + 1) * sizeof *device->integral,
+                           (void **)&device->integral));
     STATUS_TRY(cuda_backend.alloc((size_t)device->count * sizeof *device->keypoints,
                                   (void **)&device->keypoints));
     STATUS_TRY(
@@ -69,7 +70,9 @@ Status bad_device_open(const Request *request, const BadMethod *method, BadDevic
 }
 
 Status bad_cuda_upload(void *state) {
-    return upload((const BadDevice *)state);
+    const BadDevice *device = (const BadDevice *)state;
+    STATUS_TRY(upload(device));
+    return device->method->upload != NULL ? device->method->upload(device) : status_ok();
 }
 
 Status bad_cuda_integral(void *state) {

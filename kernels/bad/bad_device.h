@@ -26,6 +26,8 @@ typedef struct BadMethod {
     Status (*integral)(const BadDevice *device);
     /* Queues making the descriptors. Not called where there are no keypoints. */
     Status (*tests)(const BadDevice *device);
+    /* Optional: queues copying what open allocated and the kernels read. */
+    Status (*upload)(const BadDevice *device);
     void (*close)(BadDevice *device); /* optional; what open allocates may be there in part */
 } BadMethod;
 
@@ -40,7 +42,7 @@ struct BadDevice {
     float scale;
     size_t stride;         /* elements of a row of image and integral, a multiple of BAD_ROW */
     uint8_t *image;        /* stride × height; 0 after `width` pixels of a row */
-    uint32_t *integral;    /* stride × (height + 1) */
+    uint32_t *integral;    /* (stride + BAD_SPARE) × (height + 1) */
     Keypoint *keypoints;   /* count */
     BadTest *tests;        /* bits */
     uint32_t *descriptors; /* count rows of bits / 32 words, the first byte of a word lowest */
@@ -48,6 +50,10 @@ struct BadDevice {
 
 /* Elements that rows come in: 512 bytes of the integral image, as textures may want. */
 enum { BAD_ROW = 128 };
+
+/* Elements more for each row of the integral image, for a variant that has its rows start at other
+ * multiples. */
+enum { BAD_SPARE = 32 };
 
 /* Opens what every state begins with. Whatever the status, bad_cuda_close frees the state. */
 Status bad_device_open(const Request *request, const BadMethod *method, BadDevice *device);

@@ -1,8 +1,11 @@
 /*
- * cuda_fast: an integral image in one pass (bad_fast_integral.cu), and tests without what nearly
- * all keypoints do not need (bad_fast_tests.cu).
+ * cuda_fast: an integral image in one pass (bad_fast_integral.cu), and tests that find what they
+ * read in the L1 cache (bad_fast_tests.cu).
  */
 #include "bad_fast.h"
+
+#include "cuda_check.h"
+#include "cuda_device.h"
 
 VARIANT_FUNCTIONS(bad_cuda_fast);
 
@@ -11,52 +14,82 @@ namespace {
 struct FastState {
     BadDevice device; /* first: the shared operations see only this */
     BadFastBands bands;
-    BadFastPlace *places; /* of each keypoint */
-    bool whole;           /* no test's box leaves the patch */
+    BadFastWork work;
+    BadFastBox *host_boxes; /* work.boxes in host memory */
+    bool whole;             /* no test's box leaves the patch */
 };
 
-bool box_is_whole(float x, float y, float radius) {
+bool box_is_whole(const BadFastBox *box) {
     const float last = WEIGHTS_BAD_SIDE - 1;
-    return radius >= 0 && x >= radius && x + radius <= last && y >= radius && y + radius <= last;
+    return box->radius >= 0 && box->x >= box->radius && box->x + box->radius <= last &&
+           box->y >= box->radius && box->y + box->radius <= last;
 }
 
-bool tests_are_whole(const Weights *weights) {
-    const BadTest *tests = (const BadTest *)weights->values;
-    bool whole = true;
-    for (int b = 0; b < weights->bits; ++b) {
-        whole = whole && box_is_whole(tests[b].x1, tests[b].y1, tests[b].radius) &&
-                box_is_whole(tests[b].x2, tests[b].y2, tests[b].radius);
+size_t boxes_bytes(const BadDevice *device) {
+    return 2 * (size_t)device->bits * sizeof(BadFastBox);
+}
+
+Status open_boxes(FastState *fast) {
+    const BadDevice *device = &fast->device;
+    fast->host_boxes = (BadFastBox *)malloc(boxes_bytes(device));
+    if (fast->host_boxes == NULL) {
+        return status_skip("not enough host memory for the weights");
     }
-    return whole;
+    bad_fast_group_boxes(device->weights, fast->host_boxes);
+    fast->whole = true;
+    for (int b = 0; b < 2 * device->bits; ++b) {
+        fast->whole = fast->whole && box_is_whole(&fast->host_boxes[b]);
+    }
+    return cuda_backend.alloc(boxes_bytes(device), (void **)&fast->work.boxes);
 }
 
 Status open_fast(BadDevice *device) {
     FastState *fast = (FastState *)device;
+    BadFastBands *bands = &fast->bands;
+    BadFastWork *work = &fast->work;
     const size_t elements = device->stride * (size_t)bad_fast_bands(device->height);
-    fast->whole = tests_are_whole(device->weights);
-    STATUS_TRY(cuda_backend.alloc(elements * sizeof *fast->bands.sums, (void **)&fast->bands.sums));
-    STATUS_TRY(
-        cuda_backend.alloc(elements * sizeof *fast->bands.above, (void **)&fast->bands.above));
-    return cuda_backend.alloc((size_t)device->count * sizeof *fast->places, (void **)&fast->places);
+    const size_t count = (size_t)device->count;
+    STATUS_TRY(open_boxes(fast));
+    STATUS_TRY(cuda_backend.alloc(elements * sizeof *bands->sums, (void **)&bands->sums));
+    STATUS_TRY(cuda_backend.alloc(elements * sizeof *bands->above, (void **)&bands->above));
+    STATUS_TRY(cuda_backend.alloc(BAD_FAST_CELLS * sizeof *work->cells, (void **)&work->cells));
+    STATUS_TRY(cuda_backend.alloc(count * sizeof *work->ranks, (void **)&work->ranks));
+    STATUS_TRY(cuda_backend.alloc(count * sizeof *work->places, (void **)&work->places));
+    return cuda_backend.alloc(count * sizeof *work->ordered, (void **)&work->ordered);
 }
 
+/* Keypoints are made ready here too, because it costs no time beside the picture. */
 Status run_integral(const BadDevice *device) {
-    return bad_fast_integral(device, &((const FastState *)device)->bands);
+    const FastState *fast = (const FastState *)device;
+    STATUS_TRY(bad_fast_prepare(device, &fast->bands, &fast->work, fast->whole));
+    return bad_fast_integral(device, &fast->bands);
 }
 
 Status run_tests(const BadDevice *device) {
     const FastState *fast = (const FastState *)device;
-    return bad_fast_tests(device, fast->places, fast->whole);
+    return bad_fast_tests(device, &fast->work);
+}
+
+Status upload_fast(const BadDevice *device) {
+    const FastState *fast = (const FastState *)device;
+    CUDA_TRY(cudaMemcpyAsync(fast->work.boxes, fast->host_boxes, boxes_bytes(device),
+                             cudaMemcpyHostToDevice, cuda_stream()));
+    return status_ok();
 }
 
 void close_fast(BadDevice *device) {
     FastState *fast = (FastState *)device;
     cuda_backend.release(fast->bands.sums);
     cuda_backend.release(fast->bands.above);
-    cuda_backend.release(fast->places);
+    cuda_backend.release(fast->work.boxes);
+    cuda_backend.release(fast->work.cells);
+    cuda_backend.release(fast->work.ranks);
+    cuda_backend.release(fast->work.places);
+    cuda_backend.release(fast->work.ordered);
+    free(fast->host_boxes);
 }
 
-const BadMethod method = {open_fast, run_integral, run_tests, close_fast};
+const BadMethod method = {open_fast, run_integral, run_tests, upload_fast, close_fast};
 
 } // namespace
 

@@ -16,19 +16,53 @@ typedef struct BadFastBands {
     uint32_t *above; /* of the pixels above the band in each column */
 } BadFastBands;
 
-/* Queues making the integral image, rows filled to their stride, on cuda_stream(). */
-Status bad_fast_integral(const BadDevice *device, const BadFastBands *bands);
+/*
+ * Entries from the start of a row of the integral image to the next: not a multiple of 32, so that
+ * entries above each other lie in different banks of the L1 cache, but 12 more, so that those of
+ * eight rows and four columns lie in all of them.
+ */
+enum { BAD_FAST_BANKS = 32, BAD_FAST_SHIFT = 12 };
 
-/* A keypoint made ready. */
-typedef struct BadFastPlace {
+static inline int bad_fast_pitch(int width) {
+    const int spare = (BAD_FAST_SHIFT - (width + 1) % BAD_FAST_BANKS + BAD_FAST_BANKS);
+    return width + 1 + spare % BAD_FAST_BANKS;
+}
+
+/* A box of a test, by itself. */
+typedef struct BadFastBox {
+    float x, y, radius;
+    int32_t number; /* of its sum: the first boxes of all tests, then the second ones */
+} BadFastBox;
+
+/* A keypoint made ready: two vectors of 16 bytes. */
+typedef struct __align__(16) BadFastPlace {
     PatchMap map;
     int near_border;
     int inside; /* none of its boxes leaves the picture, and sums are compared */
-    int unused; /* so that two vectors of 16 bytes hold it */
-} BadFastPlace;
+    int keypoint;
+}
+BadFastPlace;
 
-/* Queues making the descriptors on cuda_stream(). `places`: of all keypoints, in device memory;
- * `whole`: no test's box leaves the patch. */
-Status bad_fast_tests(const BadDevice *device, BadFastPlace *places, bool whole);
+/* The picture is cut into this many cells along each side, for neighbours to be found. */
+enum { BAD_FAST_SIDE = 32, BAD_FAST_CELLS = BAD_FAST_SIDE * BAD_FAST_SIDE };
+
+/* In device memory. */
+typedef struct BadFastWork {
+    BadFastBox *boxes;     /* 2·bits, those that are near each other together */
+    uint32_t *cells;       /* BAD_FAST_CELLS: keypoints of each */
+    uint32_t *ranks;       /* of each keypoint: its cell, and how many of it came before */
+    BadFastPlace *places;  /* of each keypoint */
+    BadFastPlace *ordered; /* the same, cell by cell */
+} BadFastWork;
+
+/* The three steps, queued on cuda_stream(): column sums and ordered places; the integral image,
+ * with that pitch; descriptors. `whole`: no test's box leaves the patch. */
+Status bad_fast_prepare(const BadDevice *device, const BadFastBands *bands, const BadFastWork *work,
+                        bool whole);
+Status bad_fast_integral(const BadDevice *device, const BadFastBands *bands);
+Status bad_fast_tests(const BadDevice *device, const BadFastWork *work);
+
+/* Fills 2·bits boxes in host memory, groups of 32 that are near each other in the patch. */
+void bad_fast_group_boxes(const Weights *weights, BadFastBox *boxes);
 
 #endif

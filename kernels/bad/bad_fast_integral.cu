@@ -5,15 +5,15 @@
  * where the L2 cache takes it. cuda_naive's rows, then columns, write those 25 MB twice and read
  * them once.
  *
- * The picture is cut into bands of eight rows. (1) The sum of each column of each band. (2) Of each
- * column the sum of the bands above each band. (3) A block per band goes through it from left to
- * right, a warp scanning 512 pixels of a row at a time; to the first row's pixels the sums of (2)
- * are added, so that adding up the eight rows gives entries of the whole picture.
+ * The picture is cut into bands of eight rows. (1) The sum of each column of each band, and (2) of
+ * the bands above each band, are there already (bad_fast_bands.cuh). (3) A block per band goes
+ * through it from left to right, a warp scanning 512 pixels of a row at a time; to the first row's
+ * pixels the sums of (2) are added, so that adding up the eight rows gives entries of the whole
+ * picture.
  */
 #include "bad_fast.h"
 #include "cuda_check.h"
 #include "cuda_device.h"
-#include "round_up.h"
 
 namespace {
 
@@ -22,65 +22,6 @@ constexpr unsigned ALL_LANES = 0xFFFFFFFFU;
 constexpr int BAND = BAD_FAST_BAND;
 constexpr int LANE_PIXELS = 16;
 constexpr int CHUNK = LANE_PIXELS * LANES; /* pixels of a row that a warp scans at once */
-constexpr int SUM_THREADS = 128;
-constexpr int SCAN_GROUPS = 16; /* threads that share a column's bands */
-
-/* (1) Four columns a thread: two sums of 16 bits in a word, which eight rows cannot fill. */
-__global__ void __launch_bounds__(SUM_THREADS)
-    bad_fast_column_sums(const uint8_t *image, int stride, int height, uint2 *sums) {
-    const int quad = (int)blockIdx.x * SUM_THREADS + (int)threadIdx.x;
-    const int quads = stride / 4;
-    const int first = (int)blockIdx.y * BAND;
-    if (quad >= quads) {
-        return;
-    }
-    uint32_t even = 0;
-    uint32_t odd = 0;
-#pragma unroll
-    for (int r = 0; r < BAND; ++r) {
-        const int y = first + r;
-        if (y < height) {
-            const uint32_t four = ((const uint32_t *)(image + (size_t)y * (size_t)stride))[quad];
-            even += four & 0x00FF00FFU;
-            odd += four >> 8 & 0x00FF00FFU;
-        }
-    }
-    sums[(size_t)blockIdx.y * (size_t)quads + (size_t)quad] = make_uint2(even, odd);
-}
-
-/* (2) A thread has a column and a share of its bands: it adds them up, learns what is above them
- * from the others, and goes through them again. Sums of a column come as bad_fast_column_sums
- * leaves them: columns 0 and 2, then 1 and 3 of four, 16 bits each. */
-__device__ __forceinline__ uint32_t column_sum(const uint16_t *sums, int stride, int band, int x) {
-    const int place = (x & ~3) + (x & 1) * 2 + (x >> 1 & 1);
-    return sums[(size_t)band * (size_t)stride + (size_t)place];
-}
-
-__global__ void __launch_bounds__(LANES *SCAN_GROUPS)
-    bad_fast_scan_bands(const uint16_t *sums, int stride, int bands, uint32_t *above) {
-    __shared__ uint32_t totals[SCAN_GROUPS][LANES];
-    const int x = (int)(blockIdx.x * LANES + threadIdx.x);
-    const int group = (int)threadIdx.y;
-    const int share = (bands + SCAN_GROUPS - 1) / SCAN_GROUPS;
-    const int first = group * share;
-    const int end = min(first + share, bands);
-    uint32_t total = 0;
-#pragma unroll 8
-    for (int band = first; band < end; ++band) {
-        total += column_sum(sums, stride, band, x);
-    }
-    totals[group][threadIdx.x] = total;
-    __syncthreads();
-    uint32_t sum = 0;
-    for (int g = 0; g < group; ++g) {
-        sum += totals[g][threadIdx.x];
-    }
-#pragma unroll 8
-    for (int band = first; band < end; ++band) {
-        above[(size_t)band * (size_t)stride + (size_t)x] = sum;
-        sum += column_sum(sums, stride, band, x);
-    }
-}
 
 /* Sixteen numbers of a lane: pixels, with what is above them where the row is the band's first. */
 struct Lane {
@@ -145,7 +86,7 @@ __device__ __forceinline__ int quad_place(int quad) {
 /* (3) Rows of the band as sums along them; then down them, two columns a thread. */
 __global__ void __launch_bounds__(BAND *LANES)
     bad_fast_entries(const uint8_t *image, int stride, int height, const uint32_t *above,
-                     uint32_t *integral) {
+                     uint32_t *integral, int pitch) {
     __shared__ uint4 sums[BAND][CHUNK / 4];
     const int index = (int)threadIdx.x % LANES;
     const int row = (int)threadIdx.x / LANES;
@@ -170,11 +111,14 @@ __global__ void __launch_bounds__(BAND *LANES)
             const int column = c * BAND * LANES + (int)threadIdx.x;
             const int place = 4 * quad_place(column / 4) + column % 4;
             uint32_t sum = 0;
+            if (blockIdx.x == 0 && start + column < pitch) {
+                integral[start + column] = 0;
+            }
 #pragma unroll
             for (int r = 0; r < BAND; ++r) {
                 sum += ((const uint32_t *)sums[r])[place];
-                if (first + r < height && start + column < stride) {
-                    const size_t entries = (size_t)(first + r + 1) * (size_t)stride;
+                if (first + r < height && start + column < pitch) {
+                    const size_t entries = (size_t)(first + r + 1) * (size_t)pitch;
                     integral[entries + (size_t)(start + column)] = sum;
                 }
             }
@@ -186,18 +130,8 @@ __global__ void __launch_bounds__(BAND *LANES)
 } // namespace
 
 Status bad_fast_integral(const BadDevice *device, const BadFastBands *bands) {
-    const int stride = (int)device->stride;
-    const unsigned count = (unsigned)bad_fast_bands(device->height);
-    const unsigned blocks = (unsigned)pieces_of(stride / 4, SUM_THREADS);
-    CUDA_TRY(cudaMemsetAsync(device->integral, 0, device->stride * sizeof *device->integral,
-                             cuda_stream()));
-    bad_fast_column_sums<<<dim3(blocks, count), SUM_THREADS, 0, cuda_stream()>>>(
-        device->image, stride, device->height, (uint2 *)bands->sums);
-    STATUS_TRY(CUDA_LAUNCHED());
-    bad_fast_scan_bands<<<(unsigned)stride / LANES, dim3(LANES, SCAN_GROUPS), 0, cuda_stream()>>>(
-        bands->sums, stride, (int)count, bands->above);
-    STATUS_TRY(CUDA_LAUNCHED());
-    bad_fast_entries<<<count, BAND * LANES, 0, cuda_stream()>>>(
-        device->image, stride, device->height, bands->above, device->integral);
+    bad_fast_entries<<<(unsigned)bad_fast_bands(device->height), BAND * LANES, 0, cuda_stream()>>>(
+        device->image, (int)device->stride, device->height, bands->above, device->integral,
+        bad_fast_pitch(device->width));
     return CUDA_LAUNCHED();
 }

@@ -46,7 +46,7 @@ Status run_tests(const BadDevice *device) {
     return CUDA_LAUNCHED();
 }
 
-const BadMethod method = {NULL, NULL, run_tests, NULL};
+const BadMethod method = {NULL, NULL, run_tests, NULL, NULL};
 
 } // namespace
 

@@ -47,7 +47,7 @@ void close_texture(BadDevice *device) {
     cuda_texture_destroy(((BadTexture *)device)->texture);
 }
 
-const BadMethod method = {open_texture, NULL, run_tests, close_texture};
+const BadMethod method = {open_texture, NULL, run_tests, NULL, close_texture};
 
 } // namespace
 

@@ -16,7 +16,7 @@ Status run_tests(const BadDevice *device) {
     return describe_tiled(device, BadGlobal{device->integral, (int)device->stride});
 }
 
-const BadMethod method = {NULL, NULL, run_tests, NULL};
+const BadMethod method = {NULL, NULL, run_tests, NULL, NULL};
 
 } // namespace
 

@@ -53,8 +53,8 @@ static const Variant rows[] = {
     },
     {
         .name = "cuda_fast",
-        .summary =
-            "an integral image in one pass; corners unmoved where no box can leave the picture",
+        .summary = "an integral image in one pass; neighbouring keypoints together, neighbouring "
+                   "boxes in a warp",
         .improves_on = "cuda_tiled",
         .backend = &cuda_backend,
         .open = CUDA_OP(bad_cuda_fast_open),

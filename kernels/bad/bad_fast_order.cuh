@@ -1,0 +1,71 @@
+/*
+ * Keypoints made ready for cuda_fast, as parts of kernels: (1) the place of each, and its rank in
+ * its cell of the picture; (2) places cell by cell.
+ */
+#ifndef KERNELS_BAD_FAST_ORDER_CUH
+#define KERNELS_BAD_FAST_ORDER_CUH
+
+#include <cub/block/block_scan.cuh>
+
+#include "bad_bits.cuh"
+#include "bad_fast.h"
+
+enum { BAD_FAST_ORDER_THREADS = 512 };
+
+#define BAD_FAST_MARGIN 3.0F /* pixels: roundings of centre and radius, and the far edge */
+
+static __device__ __forceinline__ bool bad_fast_stays_inside(Keypoint keypoint, const PatchMap &map,
+                                                             int width, int height) {
+    const float reach = (fabsf(map.c) + fabsf(map.n)) * (float)PATCH_HALF + BAD_FAST_MARGIN;
+    return keypoint.x - reach >= 0.0F && keypoint.y - reach >= 0.0F &&
+           keypoint.x + reach < (float)width && keypoint.y + reach < (float)height;
+}
+
+static __device__ __forceinline__ int bad_fast_cell_along(float position, int side) {
+    const float cell = position * ((float)BAD_FAST_SIDE / (float)side);
+    return (int)fminf(fmaxf(cell, 0.0F), (float)(BAD_FAST_SIDE - 1));
+}
+
+/* (1) Rank and cell in one number: there are less than 2^22 keypoints. */
+static __device__ __forceinline__ void bad_fast_place(const Keypoint *keypoints, int k, float scale,
+                                                      int width, int height, bool whole,
+                                                      const BadFastWork &work) {
+    const Keypoint keypoint = keypoints[k];
+    const BadPlace found = bad_place(keypoint, scale, width, height);
+    BadFastPlace place;
+    place.map = found.map;
+    place.near_border = found.near_border;
+    place.inside =
+        whole && !found.near_border && bad_fast_stays_inside(keypoint, found.map, width, height);
+    place.keypoint = k;
+    work.places[k] = place;
+    const int cell = bad_fast_cell_along(keypoint.y, height) * BAD_FAST_SIDE +
+                     bad_fast_cell_along(keypoint.x, width);
+    work.ranks[k] = atomicAdd(&work.cells[cell], 1U) * BAD_FAST_CELLS + (uint32_t)cell;
+}
+
+typedef cub::BlockScan<uint32_t, BAD_FAST_ORDER_THREADS> BadFastScan;
+
+/* (2) Every block adds up the cells for itself, and moves a keypoint a thread, if k < count. */
+static __device__ __forceinline__ void bad_fast_order(int k, int count, const BadFastWork &work,
+                                                      BadFastScan::TempStorage &room,
+                                                      uint32_t (&before)[BAD_FAST_CELLS]) {
+    constexpr int ITEMS = BAD_FAST_CELLS / BAD_FAST_ORDER_THREADS;
+    uint32_t cells[ITEMS];
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {
+        cells[i] = work.cells[ITEMS * (int)threadIdx.x + i];
+    }
+    BadFastScan(room).ExclusiveSum(cells, cells);
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {
+        before[ITEMS * (int)threadIdx.x + i] = cells[i];
+    }
+    __syncthreads();
+    if (k < count) {
+        const uint32_t rank = work.ranks[k];
+        work.ordered[before[rank % BAD_FAST_CELLS] + rank / BAD_FAST_CELLS] = work.places[k];
+    }
+}
+
+#endif
