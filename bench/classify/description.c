@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "default_point.h"
 #include "one_answer.h"
 #include "registry.h"
 #include "verify.h"
@@ -20,26 +21,13 @@ Status description_variant(const char *name, const Variant **variant) {
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-static Status add_to_point(const Axis *axis, const char *text, Point *point) {
-    const Workload none = {.kind = WORKLOAD_IMAGE};
-    AxisValues values;
-    STATUS_TRY(axis_parse(axis, text, &none, &values));
-    point->axes[point->count] = axis;
-    point->values[point->count++] = values.values[0];
-    return status_ok();
-}
-
 static Status make_answer(const Algorithm *algorithm, const char *pr, const char *interp,
                           Point *point) {
-    *point = (Point){.count = 0};
-    for (size_t i = 0; algorithm->answer[i] != NULL; i++) {
-        const Axis *axis = algorithm->answer[i];
-        const char *text = strcmp(axis->name, "pr") == 0       ? pr
-                           : strcmp(axis->name, "interp") == 0 ? interp
-                                                               : "none";
-        STATUS_TRY(add_to_point(axis, text, point));
-    }
-    return status_ok();
+    const Workload none = {.kind = WORKLOAD_IMAGE};
+    STATUS_TRY(default_point(algorithm->answer, &none, point));
+    STATUS_TRY(point_set("pr", pr, &none, point));
+    STATUS_TRY(point_set("interp", interp, &none, point));
+    return point_set("store", "none", &none, point);
 }
 
 static const Axis *answer_axis(const Algorithm *algorithm, const char *name) {

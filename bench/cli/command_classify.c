@@ -70,11 +70,7 @@ static int run(const ClassifyOptions *options) {
         status = report(options, &result);
     }
     classification_release(&result);
-    if (status_is_ok(&status)) {
-        return EXIT_OK;
-    }
-    const int code = command_error(&status);
-    return interrupted ? EXIT_INTERRUPTED : code;
+    return command_end(&status, interrupted);
 }
 
 int command_classify(const Invocation *given) {

@@ -132,11 +132,7 @@ static int command(LearnKind kind, const Invocation *given) {
     }
     const bool interrupted = interrupt_requested();
     interrupt_unwatch();
-    if (status_is_ok(&status)) {
-        return EXIT_OK;
-    }
-    const int code = command_error(&status);
-    return interrupted ? EXIT_INTERRUPTED : code;
+    return command_end(&status, interrupted);
 }
 
 int command_train_hashsift(const Invocation *given) {

@@ -55,11 +55,7 @@ static int run(const RunOptions *options) {
         status = store(&result);
     }
     selftest_release(&result);
-    if (status_is_ok(&status)) {
-        return EXIT_OK;
-    }
-    const int code = command_error(&status);
-    return interrupted ? EXIT_INTERRUPTED : code;
+    return command_end(&status, interrupted);
 }
 
 int command_selftest(const Invocation *given) {

@@ -43,11 +43,7 @@ static int run(const TrainOptions *options) {
     }
     const bool interrupted = interrupt_requested();
     interrupt_unwatch();
-    if (status_is_ok(&status)) {
-        return EXIT_OK;
-    }
-    const int code = command_error(&status);
-    return interrupted ? EXIT_INTERRUPTED : code;
+    return command_end(&status, interrupted);
 }
 
 int command_train(const Invocation *given) {

@@ -234,11 +234,13 @@ static bool is_new(const BoxChoice *choice, int32_t candidate) {
     return true;
 }
 
+/* Codes of −1 and 1 are alike by 1 − 2·distance / bits. */
 static TripletLoss loss_of(const BoxChoice *choice) {
     TripletLoss loss = {0};
     for (int32_t i = 0; i < choice->points; i++) {
-        loss.mean += (double)choice->weights[i] / WEIGHT_ONE / choice->points;
-        loss.share += choice->margins[i] <= 0 ? 1.0 / choice->points : 0;
+        const double lacking = 2 * (margin_share - (double)choice->margins[i] / choice->count);
+        loss.mean += lacking > 0 ? lacking / choice->points : 0;
+        loss.share += lacking > 0 ? 1.0 / choice->points : 0;
     }
     return loss;
 }
@@ -262,7 +264,6 @@ Status box_choice_next(BoxChoice *choice, bool given, TripletLoss *loss) {
     choice->passed[next] = 1;
     choice->chosen[choice->count++] = next;
     add_gains(choice, next);
-    weigh(choice);
     *loss = loss_of(choice);
     return status_ok();
 }

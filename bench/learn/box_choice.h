@@ -43,8 +43,7 @@ Status box_choice_create(const PlaceSet *samples, uint64_t seed, int32_t *chosen
 void box_choice_release(BoxChoice *choice);
 
 /* Chooses the next test, or takes chosen[count] for it where `given`. STATUS_NO_MATCH when all are
- * too like those chosen. `loss` is the mean weight 0…1 of the triplets, and the share of them whose
- * margin is not above 0. */
+ * too like those chosen. `loss` is that of the triplets (triplets.h), of codes −1 and 1. */
 Status box_choice_next(BoxChoice *choice, bool given, TripletLoss *loss);
 
 #endif

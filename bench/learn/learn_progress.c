@@ -4,6 +4,7 @@
 
 #include "clock.h"
 #include "interrupt.h"
+#include "workload_source.h"
 
 static const double line_interval = 2, checkpoint_interval = 10; /* seconds */
 
@@ -63,7 +64,11 @@ Status learn_progress_point(LearnProgress *progress, LearnCurvePoint point) {
 }
 
 Status learn_progress_finish(const LearnProgress *progress) {
-    const char *path = progress->request->curve;
-    return path != NULL ? learn_curve_write(path, progress->request->out, &progress->curve)
-                        : status_ok();
+    const LearnRequest *request = progress->request;
+    char title[WORKLOAD_NAME_SIZE];
+    if (request->curve == NULL) {
+        return status_ok();
+    }
+    input_name_of_path(request->out, title);
+    return learn_curve_write(request->curve, title, &progress->curve);
 }

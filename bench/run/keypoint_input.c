@@ -54,7 +54,8 @@ static float kept_finite(double value) {
     return (float)fmax(-FLT_MAX, fmin(FLT_MAX, value));
 }
 
-/* A list is in pixels of the file that it belongs to. */
+/* A list is in pixels of the file that it belongs to. What is round in it stays round, of a size
+ * between those that it would have across and down. */
 static void rescale_list(const Input *input, const Image *image, KeypointList *list) {
     const double across = (double)image->width / input->width;
     const double down = (double)image->height / input->height;
@@ -62,7 +63,7 @@ static void rescale_list(const Input *input, const Image *image, KeypointList *l
         Keypoint *keypoint = &list->keypoints[i];
         keypoint->x = kept_finite((keypoint->x + 0.5) * across - 0.5);
         keypoint->y = kept_finite((keypoint->y + 0.5) * down - 0.5);
-        keypoint->size = kept_finite(keypoint->size * across);
+        keypoint->size = kept_finite(keypoint->size * (across + down) / 2);
     }
 }
 

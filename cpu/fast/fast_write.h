@@ -4,7 +4,7 @@
 
 #include "fast.h"
 
-/* Algorithm.write_part: the keypoints as CSV with header x,y,size,angle,response,level, in pixels
+/* Algorithm.write_part: the keypoints as a keypoint file, x,y,size,angle,response,level, in pixels
  * of the image; or how many there are. */
 Status fast_write_part(FILE *stream, const Workload *workload, const Point *answer,
                        const Output *output, size_t part);

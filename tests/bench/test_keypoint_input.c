@@ -50,6 +50,14 @@ static InputList open_inputs(const RunOptions *options) {
     return list;
 }
 
+/* The picture with its list. */
+static InputList open_listed(const Files *files, const char *algorithm) {
+    RunOptions options = options_for(algorithm, NULL);
+    options.input = files->picture;
+    options.keypoints_file = files->list;
+    return open_inputs(&options);
+}
+
 static Workload load(const Input *input, const SizeSpec *size, uint64_t seed) {
     Workload workload;
     const Status status = workload_load(input, size, seed, &workload);
@@ -100,10 +108,7 @@ static void without_a_file_they_are_found_and_drawn(void **state) {
 static void the_hash_covers_keypoints_and_weights(void **state) {
     (void)state;
     Files files = make_files();
-    RunOptions options = options_for("bad", NULL);
-    options.input = files.picture;
-    options.keypoints_file = files.list;
-    InputList list = open_inputs(&options);
+    InputList list = open_listed(&files, "bad");
     Workload workload = load(&list.inputs[0], &native, 1);
     const uint64_t hash = workload.hash;
     workload_release(&workload);
@@ -127,10 +132,7 @@ static void the_hash_covers_keypoints_and_weights(void **state) {
 static void a_list_says_how_many_and_of_which_scale(void **state) {
     (void)state;
     Files files = make_files();
-    RunOptions options = options_for("hashsift", NULL);
-    options.input = files.picture;
-    options.keypoints_file = files.list;
-    InputList list = open_inputs(&options);
+    InputList list = open_listed(&files, "hashsift");
     Workload shape;
     assert_int_equal(workload_describe(&list.inputs[0], &native, &shape).code, STATUS_OK);
     assert_int_equal(shape.keypoints.count, 2);
@@ -150,15 +152,12 @@ static void a_list_says_how_many_and_of_which_scale(void **state) {
 static void a_list_is_scaled_with_its_picture(void **state) {
     (void)state;
     Files files = make_files();
-    RunOptions options = options_for("hashsift", NULL);
-    options.input = files.picture;
-    options.keypoints_file = files.list;
-    InputList list = open_inputs(&options);
+    InputList list = open_listed(&files, "hashsift");
     const SizeSpec size = {.name = "8x6", .width = 8, .height = 6};
     Workload workload = load(&list.inputs[0], &size, 1);
     const Keypoint *keypoints = workload.keypoints.keypoints;
     assert_true(keypoints[0].x == 3.5F && keypoints[0].y == 2.5F);
-    assert_true(keypoints[0].size == 8 && keypoints[0].angle == -1);
+    assert_true(keypoints[0].size == 10 && keypoints[0].angle == -1); /* 2.5 times as large */
     assert_true(keypoints[1].x == -39.5F && keypoints[1].y == 10);
     workload_release(&workload);
     scratch_write(&files.folder, "k.csv", "x,y,size,angle\n3e38,-3e38,3e38,0\n");

@@ -9,14 +9,15 @@
 
 #include "learn_options.h"
 
-enum { WORDS_MAX = 16 };
+enum { WORDS_MAX = 32 };
 
 static Status parse(LearnKind kind, const char *line, LearnOptions *options) {
     static char text[512];
     char *words[WORDS_MAX];
     int count = 0;
     strcpy(text, line);
-    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
+    for (char *word = strtok(text, " "); word != NULL && count < WORDS_MAX;
+         word = strtok(NULL, " ")) {
         words[count++] = word;
     }
     return learn_options_parse(kind, count, words, options);

@@ -53,6 +53,33 @@ static inline void keypoint_cases_fill(const Image *image, int32_t count, Keypoi
     }
 }
 
+/* A picture with `count` keypoints of all kinds, and random weights of `kind` for 256 and 512 bits;
+ * keypoint_case_random_free. */
+static inline Workload keypoint_case_random(const char *kind, int32_t width, int32_t height,
+                                            size_t padding, Fill fill, int32_t count) {
+    Workload workload = {.kind = WORKLOAD_KEYPOINTS, .weights = {.count = 2}};
+    workload.image = test_image(width, height, padding, fill, 99);
+    workload.keypoints =
+        (KeypointList){.keypoints = malloc((size_t)count * sizeof(Keypoint)), .count = count};
+    assert_non_null(workload.keypoints.keypoints);
+    workload.keypoints.scale = 1;
+    workload.keypoints.wanted = count;
+    keypoint_cases_fill(&workload.image, count, workload.keypoints.keypoints);
+    for (int i = 0; i < 2; ++i) {
+        const Status status = weights_random(kind, 256 << i, 5, &workload.weights.list[i]);
+        assert_string_equal(status.why, "");
+    }
+    return workload;
+}
+
+static inline void keypoint_case_random_free(Workload *workload) {
+    for (int32_t i = 0; i < workload->weights.count; ++i) {
+        weights_free(&workload->weights.list[i]);
+    }
+    keypoints_free(&workload->keypoints);
+    test_image_free(&workload->image);
+}
+
 /* graf1.png with OpenCV's SIFT keypoints and weights from two files of the shared data, for 256 and
  * 512 bits. Where there are none, the test says so and is skipped. */
 static inline Workload keypoint_case_graf1(const char *weights256, const char *weights512) {

@@ -47,4 +47,19 @@ static inline uint8_t *matching_row_of_b(const Workload *workload, int32_t row) 
     return matching_row_of_a(workload, workload->queries + row);
 }
 
+/* Rows of a few words each, so that many are equal or equally far apart. */
+static inline Workload matching_random(int32_t queries, int32_t others, int32_t bytes,
+                                       size_t padding) {
+    static const uint8_t words[] = {0x00, 0x01, 0x80, 0xFF};
+    Workload workload = matching_flat(queries, others, bytes, padding, 0x55);
+    uint32_t random = (uint32_t)(queries + 7 * others);
+    for (int32_t row = 0; row < queries + others; ++row) {
+        for (int32_t i = row % 3; i < bytes; i += 8) {
+            random = random * 1664525U + 1013904223U;
+            matching_row_of_a(&workload, row)[i] = words[random >> 30];
+        }
+    }
+    return workload;
+}
+
 #endif

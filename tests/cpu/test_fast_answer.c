@@ -267,15 +267,16 @@ static void written_in_pixels_of_the_image(void **state) {
     *fast_count(&output) = COUNT_OF(rows);
     assert_written(&image, &answer, &output, FAST_PART_COUNT, "bin,count\n0,5\n");
     assert_written(&image, &answer, &output, FAST_PART_KEYPOINTS,
+                   "# detector: fast\n"
                    "x,y,size,angle,response,level\n"
-                   "16.000000,17.000000,31.000000,0.000000,90,0\n"
-                   "24.100000,19.300000,37.200000,90.000000,-7,1\n"
-                   "19.300000,36.100000,37.200000,180.000000,6,1\n"
-                   "31.000000,55.000000,31.000000,315.000000,5,0\n"
-                   "30.000000,50.000000,31.000000,-1.000000,4,0\n");
+                   "16,17,31,0,90,0\n"
+                   "24.1000004,19.2999992,37.2000008,90,-7,1\n"
+                   "19.2999992,36.0999985,37.2000008,180,6,1\n"
+                   "31,55,31,315,5,0\n"
+                   "30,50,31,-1,4,0\n");
     *fast_count(&output) = 0;
     assert_written(&image, &answer, &output, FAST_PART_KEYPOINTS,
-                   "x,y,size,angle,response,level\n");
+                   "# detector: fast\nx,y,size,angle,response,level\n");
     free(output.data);
 }
 

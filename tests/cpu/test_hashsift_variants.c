@@ -17,31 +17,8 @@ extern const Algorithm hashsift_algorithm;
 
 enum { KEYPOINTS = 300, OTHER_THREADS = 2 };
 
-/* Workload of a picture with keypoints everywhere and random weights; free_workload. */
 static Workload make_workload(int32_t width, int32_t height, size_t padding, Fill fill) {
-    Workload workload = {.kind = WORKLOAD_KEYPOINTS};
-    workload.image = test_image(width, height, padding, fill, 99);
-    workload.keypoints = (KeypointList){.keypoints = malloc(KEYPOINTS * sizeof(Keypoint)),
-                                        .count = KEYPOINTS,
-                                        .scale = 1,
-                                        .wanted = KEYPOINTS};
-    assert_non_null(workload.keypoints.keypoints);
-    keypoint_cases_fill(&workload.image, KEYPOINTS, workload.keypoints.keypoints);
-    workload.weights.count = 2;
-    for (int i = 0; i < 2; ++i) {
-        const Status status =
-            weights_random(WEIGHTS_HASHSIFT, 256 << i, 5, &workload.weights.list[i]);
-        assert_string_equal(status.why, "");
-    }
-    return workload;
-}
-
-static void free_workload(Workload *workload) {
-    for (int32_t i = 0; i < workload->weights.count; ++i) {
-        weights_free(&workload->weights.list[i]);
-    }
-    free(workload->keypoints.keypoints);
-    test_image_free(&workload->image);
+    return keypoint_case_random(WEIGHTS_HASHSIFT, width, height, padding, fill, KEYPOINTS);
 }
 
 static Output answer_of(const Variant *variant, const Workload *workload, const Point *answer,
@@ -83,9 +60,33 @@ static void variants_agree(void **state) {
                     keypoint_case_point(&hashsift_algorithm, bits[b], counts[(s + b) % 4], 1.5);
                 check_workload(&workload, &answer);
             }
-            free_workload(&workload);
+            keypoint_case_random_free(&workload);
         }
     }
+}
+
+/* A patch whose side is no finite number lies nowhere: all its pixels are 0, and so are its values,
+ * without a conversion of what is no number. */
+static void endless_patches_have_no_values(void **state) {
+    (void)state;
+    static const float angles[] = {-1, 0, 30, 90};
+    static const uint8_t none[HASHSIFT_VALUES];
+    Workload workload = make_workload(60, 50, 3, FILL_NOISE);
+    const int32_t count = (int32_t)COUNT_OF(angles);
+    for (int32_t k = 0; k < count; ++k) {
+        workload.keypoints.keypoints[k] = (Keypoint){30, 25, 3e38F, angles[k]};
+    }
+    const Point answer =
+        keypoint_case_point(&hashsift_algorithm, HASHSIFT_VALUE_BITS, count, REFERENCE_SCALE);
+    for (size_t row = 0; row < hashsift_algorithm.cpu.count; ++row) {
+        Output output = answer_of(&hashsift_algorithm.cpu.rows[row], &workload, &answer, 2);
+        for (int32_t k = 0; k < count; ++k) {
+            assert_memory_equal(hashsift_descriptors(&output) + k * HASHSIFT_VALUES, none,
+                                sizeof none);
+        }
+        output_free(&output);
+    }
+    keypoint_case_random_free(&workload);
 }
 
 /* Nothing is read or written where there is nothing to describe. */
@@ -112,7 +113,7 @@ static void no_keypoints(void **state) {
             assert_int_equal(byte, 0x5A);
         }
     }
-    free_workload(&workload);
+    keypoint_case_random_free(&workload);
 }
 
 /* run is the stages one after the other. */
@@ -143,7 +144,7 @@ static void stages_make_up_the_run(void **state) {
         free(got.data);
         output_free(&want);
     }
-    free_workload(&workload);
+    keypoint_case_random_free(&workload);
 }
 
 /* The library keeps its threads for whoever else uses it. */
@@ -159,7 +160,7 @@ static void threads_of_the_library_stay(void **state) {
         assert_int_equal(openblas_get_num_threads(), OTHER_THREADS);
     }
     openblas_set_num_threads(before);
-    free_workload(&workload);
+    keypoint_case_random_free(&workload);
 }
 
 /* A factor of 0 leaves the bias alone, and one of +0 is not above 0. */
@@ -182,7 +183,7 @@ static void bits_of_the_bias(void **state) {
         }
         output_free(&output);
     }
-    free_workload(&workload);
+    keypoint_case_random_free(&workload);
 }
 
 static void what_cannot_be_described_is_skipped(void **state) {
@@ -199,7 +200,7 @@ static void what_cannot_be_described_is_skipped(void **state) {
     status = hashsift_algorithm.output_layout(&workload, &answer, &layout);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_non_null(strstr(status.why, "no weights of hashsift for 512 bits"));
-    free_workload(&workload);
+    keypoint_case_random_free(&workload);
 }
 
 /* Whether the answer is accepted after the lowest bit of its first `changed` bytes is changed. */
@@ -244,6 +245,7 @@ static void few_differences_are_accepted(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(variants_agree),
+        cmocka_unit_test(endless_patches_have_no_values),
         cmocka_unit_test(no_keypoints),
         cmocka_unit_test(stages_make_up_the_run),
         cmocka_unit_test(threads_of_the_library_stay),

@@ -6,25 +6,9 @@
 
 #include <cmocka.h>
 
-#include <stdlib.h>
-
 #include "backend.h"
 #include "cpu/matching_cases.h"
 #include "matching_work.h"
-
-/* Rows of a few words each, so that many are equal or equally far apart. */
-static Workload random_sets(int32_t queries, int32_t others, int32_t bytes, size_t padding) {
-    static const uint8_t words[] = {0x00, 0x01, 0x80, 0xFF};
-    Workload workload = matching_flat(queries, others, bytes, padding, 0x55);
-    uint32_t random = (uint32_t)(queries + 7 * others);
-    for (int32_t row = 0; row < queries + others; ++row) {
-        for (int32_t i = row % 3; i < bytes; i += 8) {
-            random = random * 1664525U + 1013904223U;
-            matching_row_of_a(&workload, row)[i] = words[random >> 30];
-        }
-    }
-    return workload;
-}
 
 static void check_kernel(const MatchingKernel *kernel, const Workload *workload,
                          const Point *answer, const Output *want) {
@@ -70,7 +54,7 @@ static void variants_agree(void **state) {
     for (size_t i = 0; i < COUNT_OF(counts) * 6; ++i) {
         static const int32_t bits[] = {256, 512, 1024};
         const int32_t *count = counts[i / 6];
-        Workload workload = random_sets(count[0], count[1], bits[i % 3] / 8, i % 4 * 3);
+        Workload workload = matching_random(count[0], count[1], bits[i % 3] / 8, i % 4 * 3);
         const Point answer = matching_point(bits[i % 3], 2000, (MatchingDistance)(i / 3 % 2));
         check_all(&workload, &answer, 1 + (int)i % 5);
         test_image_free(&workload.image);
@@ -80,7 +64,7 @@ static void variants_agree(void **state) {
 /* Several tiles of both sets. */
 static void variants_agree_on_large_sets(void **state) {
     (void)state;
-    Workload workload = random_sets(1100, 1200, 32, 0);
+    Workload workload = matching_random(1100, 1200, 32, 0);
     for (int distance = MATCHING_HAMMING; distance <= MATCHING_L2; ++distance) {
         const Point answer = matching_point(256, 2000, (MatchingDistance)distance);
         check_all(&workload, &answer, 2);

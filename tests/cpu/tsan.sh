@@ -47,14 +47,22 @@ if "$scratch/control" race >/dev/null 2>&1; then
     exit 1
 fi
 
-"$clang" $flags -I"$source/bench/api" -I"$source/bench/run" -I"$source/cpu/common" \
-    -I"$source/cpu/lbp" -I"$source/cpu/lbp_riu" -I"$source/cpu/lacunarity" -I"$source/cpu/copy" \
-    -I"$source/cpu/haar" -I"$source/cpu/adaboost" -I"$source/cpu/fast" -I"$source/tests" \
-    $(pkg-config --cflags --libs cmocka hwloc) \
-    "$source"/bench/api/*.c "$source/bench/run/clock.c" "$source/bench/run/backend_cpu.c" \
-    "$source"/cpu/common/*.c "$source"/cpu/lbp/*.c "$source"/cpu/lbp_riu/*.c \
-    "$source"/cpu/lacunarity/*.c "$source"/cpu/copy/*.c "$source"/cpu/haar/*.c \
-    "$source"/cpu/adaboost/*.c "$source"/cpu/fast/*.c \
+libraries="cmocka hwloc libpng libjpeg zlib openblas"
+algorithms="lbp lbp_riu lacunarity copy haar adaboost fast hashsift bad matching"
+folders="bench/api cpu/common datasets"
+for algorithm in $algorithms; do
+    folders="$folders cpu/$algorithm"
+done
+includes="" sources=""
+for folder in $folders; do
+    includes="$includes -I$source/$folder"
+    sources="$sources $source/$folder/*.c"
+done
+
+# As in CMakeLists.txt, coordinates are computed without contraction.
+"$clang" $flags -ffp-contract=off $includes -I"$source/bench/run" -I"$source/tests" \
+    -DBENCH_SHARED_DATA='""' $(pkg-config --cflags $libraries) \
+    $sources "$source/bench/run/clock.c" "$source/bench/run/backend_cpu.c" \
     "$source/tests/cpu/variant_runs.c" "$source/tests/cpu/tsan_variants.c" \
-    $(pkg-config --libs cmocka hwloc) -lm -o "$scratch/tsan_variants"
+    $(pkg-config --libs $libraries) -lm -o "$scratch/tsan_variants"
 "$scratch/tsan_variants"

@@ -11,10 +11,15 @@
 #include "cpu/adaboost_runs.h"
 #include "cpu/fast_points.h"
 #include "cpu/haar_sets.h"
+#include "cpu/keypoint_cases.h"
 #include "cpu/lacunarity_points.h"
 #include "cpu/lbp_riu_points.h"
+#include "cpu/matching_cases.h"
 #include "lbp.h"
 #include "variant_runs.h"
+
+extern const Algorithm hashsift_algorithm;
+extern const Algorithm bad_algorithm;
 
 static void check_threads(const Algorithm *algorithm) {
     check_variants(algorithm, 2600, 2, 0, FILL_NOISE);
@@ -103,11 +108,54 @@ static void fast(void **state) {
     }
 }
 
+static void check_omp(const Algorithm *algorithm, const Workload *workload, const Point *answer) {
+    const Variant *omp = cpu_variant(algorithm, "omp");
+    for (int threads = 1; threads <= 5; ++threads) {
+        Output output = variant_answer_of(algorithm, omp, workload, answer, threads);
+        output_free(&output);
+    }
+}
+
+/* Fewer keypoints than are handed out at once, and several such shares. */
+static void check_keypoints(const Algorithm *algorithm, const char *kind) {
+    static const int32_t counts[] = {3, 600};
+    for (size_t i = 0; i < COUNT_OF(counts); ++i) {
+        Workload workload =
+            keypoint_case_random(kind, 150, 3 + 100 * (int32_t)i, 3, FILL_NOISE, counts[i]);
+        const Point answer = keypoint_case_point(algorithm, 256, counts[i], 1);
+        check_omp(algorithm, &workload, &answer);
+        keypoint_case_random_free(&workload);
+    }
+}
+
+static void hashsift(void **state) {
+    (void)state;
+    check_keypoints(&hashsift_algorithm, WEIGHTS_HASHSIFT);
+}
+
+static void bad(void **state) {
+    (void)state;
+    check_keypoints(&bad_algorithm, WEIGHTS_BAD);
+}
+
+/* Fewer rows than threads, and several tiles. */
+static void matching(void **state) {
+    (void)state;
+    static const int32_t rows[] = {3, 1100};
+    for (size_t i = 0; i < COUNT_OF(rows) * 2; ++i) {
+        Workload workload = matching_random(rows[i / 2], rows[i / 2] + 1, 32, 0);
+        const Point answer = matching_point(256, 2000, (MatchingDistance)(i % 2));
+        check_omp(&matching_algorithm, &workload, &answer);
+        test_image_free(&workload.image);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lbp),  cmocka_unit_test(lbp_riu), cmocka_unit_test(lacunarity),
-        cmocka_unit_test(copy), cmocka_unit_test(haar),    cmocka_unit_test(adaboost),
-        cmocka_unit_test(fast),
+        cmocka_unit_test(lbp),      cmocka_unit_test(lbp_riu),  cmocka_unit_test(lacunarity),
+        cmocka_unit_test(copy),     cmocka_unit_test(haar),     cmocka_unit_test(adaboost),
+        cmocka_unit_test(fast),     cmocka_unit_test(hashsift), cmocka_unit_test(bad),
+        cmocka_unit_test(matching),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

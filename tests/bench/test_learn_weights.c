@@ -1,0 +1,89 @@
+/* The trained weights of the repository: how many matches of the Oxford graf pair, which they were
+ * not learnt from, they get right, next to the published and to random ones. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "picture_match.h"
+
+#define GRAF1 BENCH_SHARED_DATA "/homography/graf1.png"
+
+static MatchRequest request_of(const char *bits, const char *weights) {
+    return (MatchRequest){
+        .pictures = {GRAF1, BENCH_SHARED_DATA "/homography/graf3.png"},
+        .keypoint_files = {BENCH_SHARED_DATA "/oracles/sift_graf1.csv",
+                           BENCH_SHARED_DATA "/oracles/sift_graf3.csv"},
+        .keypoints = MATCH_KEYPOINTS_AUTO,
+        .bits = bits,
+        .weights = weights,
+        .methods = {[METHOD_HASHSIFT] = true, [METHOD_BAD] = true},
+        .homography = BENCH_SHARED_DATA "/homography/H1to3p.txt",
+        .ransac = {.inlier_px = 3, .seed = 1},
+    };
+}
+
+/* Correct matches by method. `weights` NULL: the trained ones. */
+static void count_correct(const char *bits, const char *weights, size_t correct[MATCH_METHODS]) {
+    const MatchRequest request = request_of(bits, weights);
+    PictureMatch match;
+    const Status status = picture_match_run(&request, &match);
+    if (status.code != STATUS_OK) {
+        fail_msg("%s", status.why);
+    }
+    assert_int_equal(match.count, 2);
+    for (size_t i = 0; i < match.count; i++) {
+        assert_int_equal(match.methods[i].status.code, STATUS_OK);
+        correct[match.methods[i].method] = match.methods[i].correct;
+    }
+    picture_match_release(&match);
+}
+
+static void skip_without_data(void) {
+    if (access(GRAF1, R_OK) != 0) {
+        print_message("skipped: no such data\n");
+        skip();
+    }
+    setenv("BENCH_WEIGHTS_DIR", BENCH_SOURCE_DIR "/datasets/descriptors", 1);
+}
+
+/* Published: hashsift-512 422, bad-512 372. */
+static void trained_weights_of_512_bits_hold_their_own(void **state) {
+    (void)state;
+    size_t trained[MATCH_METHODS], random[MATCH_METHODS];
+    skip_without_data();
+    count_correct("512", NULL, trained);
+    count_correct("512", "random", random);
+    assert_true(trained[METHOD_HASHSIFT] >= 401);
+    assert_true(trained[METHOD_HASHSIFT] > 372);
+    assert_true(trained[METHOD_HASHSIFT] > trained[METHOD_BAD]);
+    assert_true(trained[METHOD_HASHSIFT] > random[METHOD_HASHSIFT]);
+    assert_true(trained[METHOD_BAD] >= 353);
+    assert_true(trained[METHOD_BAD] > random[METHOD_BAD]);
+}
+
+/* Published: hashsift-256 416, bad-256 329. */
+static void trained_weights_of_256_bits_hold_their_own(void **state) {
+    (void)state;
+    size_t trained[MATCH_METHODS], random[MATCH_METHODS];
+    skip_without_data();
+    count_correct("256", NULL, trained);
+    count_correct("256", "random", random);
+    assert_true(trained[METHOD_HASHSIFT] >= 395);
+    assert_true(trained[METHOD_HASHSIFT] > random[METHOD_HASHSIFT]);
+    assert_true(trained[METHOD_BAD] >= 312);
+    assert_true(trained[METHOD_BAD] > random[METHOD_BAD]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trained_weights_of_512_bits_hold_their_own),
+        cmocka_unit_test(trained_weights_of_256_bits_hold_their_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,135 @@
+/* `bench train-hashsift` and `bench train-bad` from outside: what is written, going on after an
+ * interruption, and each bad input's line and exit code. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+enum { WIDTH = 240, HEIGHT = 200, CELL = 6 };
+
+/* A wall of square stones, each of a grey of its own. */
+static void write_wall(const char *path, uint32_t seed) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fprintf(file, "P5 %d %d 255\n", WIDTH, HEIGHT);
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+        uint32_t mixed = (i % WIDTH / CELL + seed) * 2654435761U ^ i / WIDTH / CELL * 2246822519U;
+        mixed ^= mixed >> 15;
+        mixed *= 2246822519U;
+        fputc((int)(mixed >> 24), file);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static int set_up(void **state) {
+    const int code = folder_enter(state);
+    mkdir("walls", 0777);
+    write_wall("walls/a.pgm", 0);
+    write_wall("walls/b.pgm", 100);
+    return code;
+}
+
+static void check_line(Outcome outcome, const char *fragment) {
+    check_code(&outcome, 0);
+    check_contains(outcome.out, fragment);
+    outcome_release(&outcome);
+}
+
+static void check_same_files(const char *left, const char *right) {
+    char *a = read_text(left);
+    char *b = read_text(right);
+    assert_non_null(a);
+    assert_non_null(b);
+    assert_string_equal(strstr(a, "bench weights"), strstr(b, "bench weights"));
+    free(a);
+    free(b);
+}
+
+static void learnt_weights_are_used_and_verified(void **state) {
+    (void)state;
+    check_line(bench("train-hashsift walls --bits 256 --steps 60 --batch 16 --out h.csv --curve "
+                     "h-loss.csv --verify walls"),
+               "\ntrained");
+    check_line(bench("train-bad walls --bits 256 --candidates 1024 --out b.csv"), "b.csv");
+    check_line(bench("train-bad walls --bits 256 --candidates 1024 --seed 2 --out c.csv --verify "
+                     "walls --against b.csv"),
+               "\nb.csv ");
+    check_refused(bench("train-bad walls --out c.csv --verify walls --against h.csv"), 2,
+                  "holds weights of hashsift");
+    char *curve = read_text("h-loss.csv");
+    check_contains(curve, "step,loss,share\n50,");
+    check_contains(curve, "\n60,");
+    free(curve);
+    check_line(bench("match walls/a.pgm walls/b.pgm --weights h.csv,b.csv --bits 256 --methods "
+                     "hashsift,bad"),
+               "bad");
+}
+
+/* Ctrl-C leaves a checkpoint, which only the same training takes. */
+static void a_training_that_is_stopped_leaves_a_checkpoint(void **state) {
+    (void)state;
+    const pid_t process = bench_start("train-hashsift walls --bits 256 --steps 30000 --batch 64 "
+                                      "--out never.csv --checkpoint c");
+    assert_true(wait_for_text(process, "stderr.txt", "step 50 of 30000", 60));
+    kill(process, SIGINT);
+    Outcome stopped = bench_wait(process);
+    check_code(&stopped, 130);
+    outcome_release(&stopped);
+    assert_true(file_exists("c"));
+    assert_false(file_exists("never.csv"));
+    check_refused(bench("train-hashsift walls --bits 512 --steps 30000 --batch 64 --out n.csv "
+                        "--checkpoint c --resume --quiet"),
+                  2, "is of a training with other options or pictures");
+}
+
+static void resuming_gives_the_same_weights(void **state) {
+    (void)state;
+    static const char *const same = "train-bad walls --bits 256 --candidates 1024 --seed 3 --quiet";
+    check_line(bench("%s --out whole.csv --checkpoint c", same), "whole.csv");
+    check_line(bench("%s --out again.csv --checkpoint c --resume", same), "again.csv");
+    check_same_files("whole.csv", "again.csv");
+}
+
+static void bad_requests_are_refused(void **state) {
+    (void)state;
+    write_file("text", "no picture", 10);
+    mkdir("none", 0777);
+    check_refused(bench("train-hashsift"), 2, "name the folder of pictures to learn from");
+    check_refused(bench("train-bad walls"), 2, "name the file that the weights go to");
+    check_refused(bench("train-bad walls --out w --bits 128"), 2, "--bits: '128'");
+    check_refused(bench("train-hashsift text --out w"), 5, "text is no folder");
+    check_refused(bench("train-hashsift none --out w"), 5, "holds no picture");
+    check_refused(bench("train-hashsift walls --out nowhere/w"), 5, "nowhere/w");
+    check_refused(bench("train-hashsift walls --out w --checkpoint c --resume --quiet"), 5, "c");
+    check_refused(bench("train-hashsift walls --out w --verify walls --against text"), 5, "text");
+    assert_false(file_exists("w"));
+}
+
+/* Both commands have a text, and the overview names them. */
+static void help_tells_of_them(void **state) {
+    (void)state;
+    check_line(bench("help"), "train-hashsift");
+    check_line(bench("help train-bad"), "--candidates N");
+    check_line(bench("train-hashsift --help"), "--checkpoint FILE");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(learnt_weights_are_used_and_verified, set_up, folder_leave),
+        cmocka_unit_test_setup_teardown(a_training_that_is_stopped_leaves_a_checkpoint, set_up,
+                                        folder_leave),
+        cmocka_unit_test_setup_teardown(resuming_gives_the_same_weights, set_up, folder_leave),
+        cmocka_unit_test_setup_teardown(bad_requests_are_refused, set_up, folder_leave),
+        cmocka_unit_test_setup_teardown(help_tells_of_them, set_up, folder_leave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
