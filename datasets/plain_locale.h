@@ -11,7 +11,8 @@ typedef struct PlainLocale {
 /* For the calling thread alone, until plain_locale_leave. Without memory for it the program's
  * locale stays. */
 static inline PlainLocale plain_locale_enter(void) {
-    PlainLocale locale = {.plain = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+    PlainLocale locale;
+    locale.plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     locale.before = uselocale(locale.plain);
     return locale;
 }
