@@ -47,6 +47,17 @@ static Status descriptor_point(const MatchRequest *request, const Algorithm *alg
     return point_set("scale", request->scale != NULL ? request->scale : "auto", workload, point);
 }
 
+/* The proof looks at this many keypoints, which take the oracle no time that anybody notices. */
+#define PROOF_KEYPOINTS "256"
+
+/* Holds a variant against its oracle, on a small input, before its answers are believed. */
+static Status prove(const Algorithm *algorithm, const Variant *variant, const Workload *workload,
+                    const Point *answer) {
+    Point few = *answer;
+    STATUS_TRY(point_set("keypoints", PROOF_KEYPOINTS, workload, &few));
+    return one_answer_prove(algorithm, variant, &few);
+}
+
 /* Into the rows from `first` on. */
 static Status describe(const MatchRequest *request, const Algorithm *algorithm,
                        const MatchPicture *picture, const WeightsList *weights, int32_t first,
@@ -58,6 +69,9 @@ static Status describe(const MatchRequest *request, const Algorithm *algorithm,
     Point answer;
     Output output;
     STATUS_TRY(descriptor_point(request, algorithm, &workload, result, &answer));
+    if (first == 0) {
+        STATUS_TRY(prove(algorithm, result->describer, &workload, &answer));
+    }
     STATUS_TRY(one_answer_time(algorithm, result->describer, &workload, &answer, &output, seconds));
     memcpy(rows->pixels + (size_t)first * rows->stride, output_part(&output, 0),
            (size_t)picture->keypoints.count * rows->stride);
@@ -119,6 +133,7 @@ static Status match_rows(const MatchRequest *request, const PictureMatch *match,
     STATUS_TRY(point_set("bits", bits_of(request, result), &workload, &answer));
     STATUS_TRY(point_set("keypoints", "all", &workload, &answer));
     STATUS_TRY(point_set("distance", method_rows[result->method].distance, &workload, &answer));
+    STATUS_TRY(prove(algorithm, result->matcher, &workload, &answer));
     STATUS_TRY(one_answer_time(algorithm, result->matcher, &workload, &answer, &output,
                                &result->match_seconds));
     const Status status = keep_mutual(match, &output, result);

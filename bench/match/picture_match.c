@@ -27,6 +27,7 @@ static Status detect(const MatchRequest *request, const Variant *variant,
              automatic ? (int32_t)KEYPOINT_SOURCE_WANTED : request->keypoints);
     STATUS_TRY(default_point(algorithm->answer, &workload, &answer));
     STATUS_TRY(point_set("max-keypoints", most, &workload, &answer));
+    STATUS_TRY(one_answer_prove(algorithm, variant, &answer));
     STATUS_TRY(
         one_answer_time(algorithm, variant, &workload, &answer, &output, &picture->detect_seconds));
     const Status status = keypoints_from_answer(&picture->image, &output, &picture->keypoints);

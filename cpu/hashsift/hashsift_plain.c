@@ -58,7 +58,7 @@ static Place place_of(float position) {
 }
 
 static Place cell_of(int32_t pixel) {
-    return place_of((float)(pixel - PATCH_HALF) / HASHSIFT_CELL_SIDE + (HASHSIFT_CELLS / 2 - 0.5F));
+    return place_of((float)(pixel - PATCH_HALF) / HASHSIFT_CELL_SIDE + (HASHSIFT_CELLS - 1) * 0.5F);
 }
 
 static void vote_orientation(float *bins, Place orientation, float vote) {

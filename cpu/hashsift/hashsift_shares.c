@@ -12,7 +12,7 @@ static double weight(int32_t pixel) {
 /* Of the cell whose middle, in cells, is at `cell`. */
 static float share(int32_t pixel, int32_t cell) {
     const double position = (double)(pixel - PATCH_HALF) / HASHSIFT_CELL_SIDE;
-    const double distance = fabs(position + (HASHSIFT_CELLS / 2 - 0.5) - cell);
+    const double distance = fabs(position + (HASHSIFT_CELLS - 1) * 0.5 - cell);
     return (float)(distance < 1 ? weight(pixel) * (1 - distance) : 0);
 }
 

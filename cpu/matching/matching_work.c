@@ -62,10 +62,11 @@ static void start(Nearest *nearest, int32_t count) {
     }
 }
 
-/* The pairs of a tile; the first rows of both sets are given. */
-static void match_tile(const MatchingWork *work, int32_t a_first, int32_t a_end, int32_t b_first,
-                       Nearest *b_nearest) {
+/* The pairs of a tile of a part of A; the first rows of both sets are given. */
+static void match_tile(const MatchingWork *work, int part, int32_t a_first, int32_t a_end,
+                       int32_t b_first) {
     const MatchingSets *sets = &work->sets;
+    Nearest *b_nearest = thread_memory_part(&work->b_nearest, part);
     const size_t row_words = (size_t)sets->bytes / sizeof(uint32_t);
     const MatchingTile tile = {
         .sets = sets,
@@ -92,7 +93,7 @@ static void match_part(const MatchingWork *work, int part) {
     start(b_nearest, work->sets.b_count);
     for (int32_t b = 0; b < work->sets.b_count; b += MATCHING_TILE_ROWS) {
         for (int32_t a = first; a < end; a += MATCHING_TILE_ROWS) {
-            match_tile(work, a, end, b, b_nearest);
+            match_tile(work, part, a, end, b);
         }
     }
 }
