@@ -75,11 +75,21 @@ do for [format = 1:2] {
         set logscale x 10
         margin = (last_value / first_value) ** 0.04
         set xrange [first_value / margin:last_value * margin]
-        # Powers of two, every one, or every second or third where they are many.
+        # Powers of two where the values begin with one, every one, or every second or third where
+        # they are many; else 1, 2 and 5 of each power of ten.
+        exponent = log(first_value) / log(2)
         steps_between = ceil((log(last_value / first_value) / log(2)) / 9.0)
-        do for [power = ceil(log(first_value) / log(2) - 1e-9):floor(log(last_value) / log(2) + 1e-9)] {
-            named = (power % steps_between) == 0
-            set xtics add ((named ? sprintf("%.0f", 2.0 ** power) : "") 2.0 ** power)
+        if (abs(exponent - floor(exponent + 0.5)) < 1e-9) {
+            do for [power = ceil(exponent - 1e-9):floor(log(last_value) / log(2) + 1e-9)] {
+                named = (power % steps_between) == 0
+                set xtics add ((named ? sprintf("%.0f", 2.0 ** power) : "") 2.0 ** power)
+            }
+        } else {
+            do for [decade = floor(log10(first_value)):floor(log10(last_value))] {
+                do for [step in "1 2 5"] {
+                    set xtics add (sprintf("%g", step * 10.0 ** decade) step * 10.0 ** decade)
+                }
+            }
         }
     } else {
         unset logscale x
