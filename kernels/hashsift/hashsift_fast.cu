@@ -96,10 +96,9 @@ static Status open_fragments(FastState *fast) {
 
 static Status upload_rest(HashsiftDevice *device) {
     const FastState *fast = (const FastState *)device;
-    const Image *image = &device->request->workload->image;
-    CUDA_TRY(cudaMemcpy2DToArrayAsync(fast->array, 0, 0, image->pixels, image->stride,
-                                      (size_t)image->width, (size_t)image->height,
-                                      cudaMemcpyHostToDevice, cuda_stream()));
+    CUDA_TRY(cudaMemcpy2DToArrayAsync(fast->array, 0, 0, device->image, device->image_stride,
+                                      (size_t)device->width, (size_t)device->height,
+                                      cudaMemcpyDeviceToDevice, cuda_stream()));
     if (device->weights != NULL) {
         CUDA_TRY(cudaMemcpyAsync(fast->fragments.fragments, fast->host.fragments,
                                  fragments_count(device->bits) * sizeof(Fragment),
