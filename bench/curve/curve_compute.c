@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer_proof.h"
 #include "one_answer.h"
 #include "save.h"
 #include "verify.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer_proof.h"
 #include "clock.h"
 #include "datasets.h"
 #include "default_point.h"

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "answer_proof.h"
 #include "datasets.h"
 #include "default_point.h"
 #include "keypoint_files.h"

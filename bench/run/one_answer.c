@@ -8,24 +8,6 @@
 #include "stats.h"
 #include "text_list.h"
 #include "verify.h"
-#include "workload_source.h"
-
-/* What a variant has to get right before its answers are believed, by the kind of its input. */
-static const Input proof_inputs[] = {
-    [WORKLOAD_IMAGE] = {.kind = WORKLOAD_IMAGE, .name = "texture"},
-    [WORKLOAD_IMAGE_SET] = {.kind = WORKLOAD_IMAGE_SET, .name = "digits"},
-    [WORKLOAD_KEYPOINTS] = {.kind = WORKLOAD_KEYPOINTS,
-                            .name = "texture",
-                            .weights_files = "random"},
-    [WORKLOAD_DESCRIPTORS] = {.kind = WORKLOAD_DESCRIPTORS, .name = "pairs"},
-};
-static const SizeSpec proof_sizes[] = {
-    [WORKLOAD_IMAGE] = {.name = "64x64", .width = 64, .height = 64},
-    [WORKLOAD_IMAGE_SET] = {.name = "64", .width = 28, .height = 28, .images = 64},
-    [WORKLOAD_KEYPOINTS] = {.name = "640x480", .width = 640, .height = 480},
-    [WORKLOAD_DESCRIPTORS] = {.name = "1024", .images = 1024},
-};
-static const uint64_t proof_seed = 1;
 
 /* Seconds: a run that is longer warms itself; kernel time in which shorter ones do, and time of the
  * host after which they have to be warm enough. */
@@ -163,18 +145,4 @@ Status one_answer_check(const Algorithm *algorithm, const Variant *variant,
     answer_release_guarded(&want);
     return verdict.accepted ? status_ok()
                             : status_fail("%s gave a wrong answer: %s", variant->name, verdict.why);
-}
-
-Status one_answer_prove(const Algorithm *algorithm, const Variant *variant, const Point *answer) {
-    const WorkloadKind kind = algorithm->input;
-    Workload workload;
-    Output got;
-    STATUS_TRY(workload_load(&proof_inputs[kind], &proof_sizes[kind], proof_seed, &workload));
-    Status status = one_answer_compute(algorithm, variant, &workload, answer, &got);
-    if (status_is_ok(&status)) {
-        status = one_answer_check(algorithm, variant, &workload, answer, &got);
-        answer_release_guarded(&got);
-    }
-    workload_release(&workload);
-    return status.code == STATUS_SKIP ? status_ok() : status;
 }

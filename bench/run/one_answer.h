@@ -32,8 +32,4 @@ Status one_answer_run(const Variant *variant, const Request *request);
 Status one_answer_check(const Algorithm *algorithm, const Variant *variant,
                         const Workload *workload, const Point *answer, const Output *got);
 
-/* Holds the variant against the oracle at this point, on a small synthetic image or set.
- * STATUS_FAIL "… gave a wrong answer: …". A point that it has no answer for is passed over. */
-Status one_answer_prove(const Algorithm *algorithm, const Variant *variant, const Point *answer);
-
 #endif

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "answer_proof.h"
 #include "checkpoint.h"
 #include "clock.h"
 #include "interrupt.h"

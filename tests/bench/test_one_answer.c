@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "answer_proof.h"
 #include "bench/fake_set.h"
 #include "one_answer.h"
 #include "verify.h"
