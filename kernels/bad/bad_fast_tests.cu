@@ -31,6 +31,14 @@ namespace {
 constexpr int LANES = 32;
 constexpr unsigned ALL_LANES = 0xFFFFFFFFU;
 constexpr int THREADS = 128;
+/* On a multiprocessor at least, by the bits of a descriptor: registers are what they share, and
+ * compute capability 7.5 has threads for eight. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+constexpr int BLOCKS_OF_256 = 8;
+#else
+constexpr int BLOCKS_OF_256 = 10;
+#endif
+constexpr int BLOCKS_OF_512 = 7;
 constexpr float MAGIC = 8388608.0F; /* 2^23: adding it leaves a whole number in the low bits */
 
 /* A position that is not negative, rounded as bad_round does. */
@@ -114,7 +122,7 @@ __device__ __forceinline__ void bits_of(const Tests &asked, const BadFastPlace &
 /* Blocks whose numbers are `groups` apart, which share a multiprocessor, share a row of keypoints.
  * Two rooms for sums take turns, so that one barrier for each keypoint that uses one is enough. */
 template <int TESTS>
-__global__ void __launch_bounds__(THREADS, TESTS == 2 ? 10 : 7)
+__global__ void __launch_bounds__(THREADS, TESTS == 2 ? BLOCKS_OF_256 : BLOCKS_OF_512)
     bad_fast_describe(Tests asked, const BadFastBox *boxes, const BadFastPlace *places, int count,
                       int groups) {
     __shared__ int32_t sums[2][2 * TESTS * THREADS];
