@@ -2,7 +2,7 @@
 #ifndef KERNELS_BAD_BAD_BITS_CUH
 #define KERNELS_BAD_BAD_BITS_CUH
 
-#include "bad_device.h"
+#include "bad_device.cuh"
 
 /* The integral image in global memory: entry(x, y). */
 struct BadGlobal {

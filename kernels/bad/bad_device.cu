@@ -1,4 +1,4 @@
-#include "bad_device.h"
+#include "bad_device.cuh"
 
 #include <cstdlib>
 

@@ -2,7 +2,7 @@
  * cuda_fast: an integral image in one pass (bad_fast_integral.cu), and tests that find what they
  * read in the L1 cache (bad_fast_tests.cu).
  */
-#include "bad_fast.h"
+#include "bad_fast.cuh"
 
 #include "cuda_check.h"
 #include "cuda_device.h"

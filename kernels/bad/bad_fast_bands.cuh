@@ -5,7 +5,7 @@
 #ifndef KERNELS_BAD_FAST_BANDS_CUH
 #define KERNELS_BAD_FAST_BANDS_CUH
 
-#include "bad_fast.h"
+#include "bad_fast.cuh"
 
 enum {
     BAD_FAST_COLUMNS = 32, /* of a block of (2) */

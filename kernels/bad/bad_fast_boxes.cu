@@ -1,7 +1,7 @@
 /* Groups of boxes for the warps of cuda_fast: see bad_fast_tests.cu. */
 #include <algorithm>
 
-#include "bad_fast.h"
+#include "bad_fast.cuh"
 
 namespace {
 

@@ -11,7 +11,7 @@
  * pixels the sums of (2) are added, so that adding up the eight rows gives entries of the whole
  * picture.
  */
-#include "bad_fast.h"
+#include "bad_fast.cuh"
 #include "cuda_check.h"
 #include "cuda_device.h"
 

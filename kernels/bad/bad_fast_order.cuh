@@ -8,7 +8,7 @@
 #include <cub/block/block_scan.cuh>
 
 #include "bad_bits.cuh"
-#include "bad_fast.h"
+#include "bad_fast.cuh"
 
 enum { BAD_FAST_ORDER_THREADS = 512 };
 

@@ -22,7 +22,7 @@
  * in its registers.
  */
 #include "bad_bits.cuh"
-#include "bad_fast.h"
+#include "bad_fast.cuh"
 #include "cuda_check.h"
 #include "cuda_device.h"
 

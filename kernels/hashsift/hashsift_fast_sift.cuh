@@ -7,6 +7,8 @@
 #define KERNELS_HASHSIFT_FAST_SIFT_CUH
 
 #include <cfloat>
+#include <cstdint>
+#include <cuda_fp16.h>
 
 #include "hashsift_fast_sample.cuh"
 #include "hashsift_fast_votes.cuh"

@@ -1,4 +1,4 @@
-#include "matching_device.h"
+#include "matching_device.cuh"
 
 #include <cstdlib>
 

@@ -4,7 +4,7 @@
 
 #include <climits>
 
-#include "matching_device.h"
+#include "matching_device.cuh"
 
 template <int WORDS_OF_ROW, MatchingDistance MEASURE> struct MatchingKind {
     static constexpr int WORDS = WORDS_OF_ROW; /* of 32 bits */

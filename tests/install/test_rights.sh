@@ -35,7 +35,7 @@ expect_failure() {
 }
 
 script=bench.sh
-expect_failure 'ask for: build-essential cmake libcjson-dev libhwloc-dev libjpeg-dev libpng-dev ninja-build pkg-config zlib1g-dev'
+expect_failure 'ask for: build-essential cmake libcjson-dev libhwloc-dev libjpeg-dev libopenblas-dev libpng-dev ninja-build pkg-config zlib1g-dev'
 script=test.sh
 expect_failure 'ask for: .*libcmocka-dev'
 [ ! -e "$work/apt-calls" ] || { echo "apt-get was called without the right to"; exit 1; }

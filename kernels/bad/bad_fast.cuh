@@ -1,8 +1,8 @@
 /* What the parts of cuda_fast share. */
-#ifndef KERNELS_BAD_FAST_H
-#define KERNELS_BAD_FAST_H
+#ifndef KERNELS_BAD_BAD_FAST_CUH
+#define KERNELS_BAD_BAD_FAST_CUH
 
-#include "bad_device.h"
+#include "bad_device.cuh"
 
 enum { BAD_FAST_BAND = 8 }; /* rows of the picture */
 

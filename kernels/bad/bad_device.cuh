@@ -8,8 +8,8 @@
  * entries from the same multiple on, both aligned; what stands after entry `width` of a row is
  * nobody's and never read.
  */
-#ifndef KERNELS_BAD_BAD_DEVICE_H
-#define KERNELS_BAD_BAD_DEVICE_H
+#ifndef KERNELS_BAD_BAD_DEVICE_CUH
+#define KERNELS_BAD_BAD_DEVICE_CUH
 
 #include <cuda_runtime_api.h>
 

@@ -3,8 +3,8 @@
  * find the nearest ones (MatchingMethod), both of each of A and of each of B; which of them are
  * mutual is said in one way.
  */
-#ifndef KERNELS_MATCHING_MATCHING_DEVICE_H
-#define KERNELS_MATCHING_MATCHING_DEVICE_H
+#ifndef KERNELS_MATCHING_MATCHING_DEVICE_CUH
+#define KERNELS_MATCHING_MATCHING_DEVICE_CUH
 
 #include <cuda_runtime_api.h>
 
