@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "synthetic_rows.h"
+#include "seeded_draw.h"
 #include "weights_table.h"
 
 enum {
@@ -13,20 +13,6 @@ enum {
     UNIFORM_MAX = (1 << UNIFORM_BITS) - 1,
     AVERAGE_VALUE = 28 /* of SIFT: that of OpenCV's keypoints in the Oxford graf picture is 27.9 */
 };
-
-/* SplitMix64, a number at a time. */
-typedef struct Draw {
-    uint64_t seed, count;
-} Draw;
-
-static uint64_t draw_number(Draw *draw) {
-    return synthetic_hash(draw->seed, draw->count++);
-}
-
-/* 0 … count − 1 */
-static int32_t draw_below(Draw *draw, int32_t count) {
-    return (int32_t)((draw_number(draw) >> 32) * (uint64_t)count >> 32);
-}
 
 /*
  * Normally distributed, in units of 2^-16, as a sum of uniform numbers: whole numbers are the same

@@ -6,28 +6,15 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "synthetic_rows.h"
-
-typedef struct Draw {
-    uint64_t seed, count;
-} Draw;
+#include "seeded_draw.h"
 
 /* A sequence of its own for each purpose and index, so that none has to be stored to go on. */
 static inline Draw draw_start(uint64_t seed, uint64_t purpose, uint64_t index) {
     return (Draw){.seed = synthetic_hash(synthetic_hash(seed, purpose), index)};
 }
 
-static inline uint64_t draw_number(Draw *draw) {
-    return synthetic_hash(draw->seed, draw->count++);
-}
-
-/* 0 … count − 1 */
-static inline int32_t draw_below(Draw *draw, int32_t count) {
-    return (int32_t)((draw_number(draw) >> 32) * (uint64_t)count >> 32);
-}
-
 static inline double draw_between(Draw *draw, double low, double high) {
-    return low + (high - low) * ((double)(draw_number(draw) >> 11) / (double)(UINT64_C(1) << 53));
+    return low + (high - low) * draw_share(draw_number(draw));
 }
 
 /* Factors, evenly on a logarithmic scale. */

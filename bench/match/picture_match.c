@@ -17,23 +17,28 @@
 
 /* --- Keypoints -------------------------------------------------------------------------------- */
 
-static Status detect(const MatchRequest *request, const Variant *variant,
-                     const Algorithm *algorithm, MatchPicture *picture) {
+static Status detect(const PictureMatch *match, const Algorithm *algorithm, const Point *answer,
+                     MatchPicture *picture) {
     const Workload workload = {.kind = WORKLOAD_IMAGE, .image = picture->image};
-    const bool automatic = request->keypoints == MATCH_KEYPOINTS_AUTO;
-    char most[AXIS_TEXT_SIZE];
-    Point answer;
     Output output;
-    snprintf(most, sizeof most, "%" PRId32,
-             automatic ? (int32_t)KEYPOINT_SOURCE_WANTED : request->keypoints);
-    STATUS_TRY(default_point(algorithm->answer, &workload, &answer));
-    STATUS_TRY(point_set("max-keypoints", most, &workload, &answer));
-    STATUS_TRY(one_answer_prove(algorithm, variant, &answer));
-    STATUS_TRY(
-        one_answer_time(algorithm, variant, &workload, &answer, &output, &picture->detect_seconds));
+    STATUS_TRY(one_answer_time(algorithm, match->detector, &workload, answer, &output,
+                               &picture->detect_seconds));
     const Status status = keypoints_from_answer(&picture->image, &output, &picture->keypoints);
     answer_release_guarded(&output);
     return status;
+}
+
+static Status detect_both(const MatchRequest *request, PictureMatch *match) {
+    const bool automatic = request->keypoints == MATCH_KEYPOINTS_AUTO;
+    const Workload first = {.kind = WORKLOAD_IMAGE, .image = match->pictures[0].image};
+    const Algorithm *detector;
+    Point answer;
+    STATUS_TRY(match_variant("fast", request->variant, &detector, &match->detector));
+    STATUS_TRY(keypoints_detector_point(
+        detector, &first, automatic ? KEYPOINT_SOURCE_WANTED : request->keypoints, &answer));
+    STATUS_TRY(one_answer_prove(detector, match->detector, &answer));
+    STATUS_TRY(detect(match, detector, &answer, &match->pictures[0]));
+    return detect(match, detector, &answer, &match->pictures[1]);
 }
 
 static Status read_keypoints(const MatchRequest *request, const char *path, MatchPicture *picture) {
@@ -47,15 +52,12 @@ static Status read_keypoints(const MatchRequest *request, const char *path, Matc
 }
 
 static Status find_keypoints(const MatchRequest *request, PictureMatch *match) {
-    const Algorithm *detector = NULL;
     if (request->keypoint_files[0] == NULL) {
-        STATUS_TRY(match_variant("fast", request->variant, &detector, &match->detector));
+        return detect_both(request, match);
     }
     for (int i = 0; i < 2; i++) {
-        MatchPicture *picture = &match->pictures[i];
         match->keypoint_files[i] = request->keypoint_files[i];
-        STATUS_TRY(detector != NULL ? detect(request, match->detector, detector, picture)
-                                    : read_keypoints(request, request->keypoint_files[i], picture));
+        STATUS_TRY(read_keypoints(request, request->keypoint_files[i], &match->pictures[i]));
     }
     return status_ok();
 }

@@ -4,15 +4,7 @@
 #include "verify.h"
 #include "workload_source.h"
 
-/* What a variant has to get right before its answers are believed, by the kind of its input. */
-static const Input proof_inputs[] = {
-    [WORKLOAD_IMAGE] = {.kind = WORKLOAD_IMAGE, .name = "texture"},
-    [WORKLOAD_IMAGE_SET] = {.kind = WORKLOAD_IMAGE_SET, .name = "digits"},
-    [WORKLOAD_KEYPOINTS] = {.kind = WORKLOAD_KEYPOINTS,
-                            .name = "texture",
-                            .weights_files = "random"},
-    [WORKLOAD_DESCRIPTORS] = {.kind = WORKLOAD_DESCRIPTORS, .name = "pairs"},
-};
+/* Of what a variant has to get right, by the kind of its input. */
 static const SizeSpec proof_sizes[] = {
     [WORKLOAD_IMAGE] = {.name = "64x64", .width = 64, .height = 64},
     [WORKLOAD_IMAGE_SET] = {.name = "64", .width = 28, .height = 28, .images = 64},
@@ -23,9 +15,10 @@ static const uint64_t proof_seed = 1;
 
 Status one_answer_prove(const Algorithm *algorithm, const Variant *variant, const Point *answer) {
     const WorkloadKind kind = algorithm->input;
+    const Input input = input_default(kind);
     Workload workload;
     Output got;
-    STATUS_TRY(workload_load(&proof_inputs[kind], &proof_sizes[kind], proof_seed, &workload));
+    STATUS_TRY(workload_load(&input, &proof_sizes[kind], proof_seed, &workload));
     Status status = one_answer_compute(algorithm, variant, &workload, answer, &got);
     if (status_is_ok(&status)) {
         status = one_answer_check(algorithm, variant, &workload, answer, &got);

@@ -9,7 +9,7 @@
 #include "one_answer.h"
 #include "pyramid_place.h"
 #include "registry.h"
-#include "synthetic_rows.h"
+#include "seeded_draw.h"
 #include "verify.h"
 
 /* The algorithm that finds keypoints, its axis of how many, and what its answer is made of. */
@@ -69,9 +69,8 @@ Status keypoints_from_answer(const Image *image, const Output *answer, KeypointL
     return status_ok();
 }
 
-/* The detector's defaults, but for how many keypoints are kept. */
-static Status detector_point(const Algorithm *detector, const Workload *workload, int32_t most,
-                             Point *point) {
+Status keypoints_detector_point(const Algorithm *detector, const Workload *workload, int32_t most,
+                                Point *point) {
     char text[16];
     snprintf(text, sizeof text, "%" PRId32, most);
     STATUS_TRY(default_point(detector->answer, workload, point));
@@ -92,7 +91,7 @@ Status keypoints_detect(const Image *image, const Variant *variant, int32_t most
     if (variant == NULL) {
         STATUS_TRY(one_answer_variant(detector, NULL, &variant));
     }
-    STATUS_TRY(detector_point(detector, &workload, most, &point));
+    STATUS_TRY(keypoints_detector_point(detector, &workload, most, &point));
     STATUS_TRY(one_answer_compute(detector, variant, &workload, &point, &answer));
     const Status status = keypoints_from_answer(image, &answer, list);
     answer_release_guarded(&answer);
@@ -105,8 +104,7 @@ enum { LEVELS = 8, DRAWN_NUMBERS = 4 };
 
 /* From 0 to below 1. */
 static double drawn_share(uint64_t seed, int32_t index, unsigned number) {
-    const uint64_t bits = synthetic_hash(seed, (uint64_t)index * DRAWN_NUMBERS + number);
-    return (double)(bits >> 11) / (double)(UINT64_C(1) << 53);
+    return draw_share(synthetic_hash(seed, (uint64_t)index * DRAWN_NUMBERS + number));
 }
 
 static Keypoint drawn_keypoint(int32_t width, int32_t height, uint64_t seed, int32_t index) {

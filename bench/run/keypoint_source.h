@@ -3,7 +3,7 @@
 #ifndef BENCH_KEYPOINT_SOURCE_H
 #define BENCH_KEYPOINT_SOURCE_H
 
-#include "variant.h"
+#include "algorithm.h"
 #include "workload.h"
 
 /* Keypoints that a workload lists and wants, where no file says which. */
@@ -15,6 +15,10 @@ enum { KEYPOINT_SOURCE_LISTED = 100000, KEYPOINT_SOURCE_WANTED = 10000 };
  * Scale 1; `wanted` is the count. Release with keypoints_free. */
 Status keypoints_detect(const Image *image, const Variant *variant, int32_t most,
                         KeypointList *list);
+
+/* The defaults of the algorithm `fast`, `detector`, but for how many keypoints are kept. */
+Status keypoints_detector_point(const Algorithm *detector, const Workload *workload, int32_t most,
+                                Point *point);
 
 /* Appends keypoints at seeded places, sizes of FAST's levels and angles until there are `count`. */
 Status keypoints_fill(int32_t width, int32_t height, int32_t count, uint64_t seed,

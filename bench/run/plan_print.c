@@ -7,15 +7,7 @@
 
 enum { NAME_SIZE = 512 };
 
-/* What estimates are learned from, by the kind of an algorithm's input. */
-static const Input probe_inputs[] = {
-    [WORKLOAD_IMAGE] = {.kind = WORKLOAD_IMAGE, .name = "texture"},
-    [WORKLOAD_IMAGE_SET] = {.kind = WORKLOAD_IMAGE_SET, .name = "digits"},
-    [WORKLOAD_KEYPOINTS] = {.kind = WORKLOAD_KEYPOINTS,
-                            .name = "texture",
-                            .weights_files = "random"},
-    [WORKLOAD_DESCRIPTORS] = {.kind = WORKLOAD_DESCRIPTORS, .name = "pairs"},
-};
+/* Of what estimates are learned from, by the kind of an algorithm's input. */
 static const SizeSpec probe_sizes[] = {
     [WORKLOAD_IMAGE] = {.name = "512x512", .width = 512, .height = 512},
     [WORKLOAD_IMAGE_SET] = {.name = "64", .width = 28, .height = 28, .images = 64},
@@ -30,9 +22,9 @@ static bool is_probed(const PlanCell *cell, WorkloadKind kind) {
 /* Learns how fast each algorithm's oracle is. What cannot be learned has no estimate. */
 static void probe_kind(const RunOptions *options, const Plan *plan, WorkloadKind kind,
                        History *history) {
+    const Input input = input_default(kind);
     Workload workload;
-    const Status status =
-        workload_load(&probe_inputs[kind], &probe_sizes[kind], options->seed, &workload);
+    const Status status = workload_load(&input, &probe_sizes[kind], options->seed, &workload);
     if (!status_is_ok(&status)) {
         return;
     }

@@ -176,6 +176,12 @@ static const char *synthetic_name(const RunOptions *options, WorkloadKind kind) 
     return own != NULL ? own : of_other ? kind_synthetics(kind)[0] : given;
 }
 
+Input input_default(WorkloadKind kind) {
+    Input input = {.kind = kind, .weights_files = "random"};
+    name_input(kind_synthetics(kind)[0], &input);
+    return input;
+}
+
 static Status add_synthetic(const RunOptions *options, WorkloadKind kind, InputList *list) {
     Input input = {.kind = kind, .density = kind == WORKLOAD_IMAGE ? options->density : 0};
     name_input(synthetic_name(options, kind), &input);

@@ -44,6 +44,10 @@ typedef struct InputList {
 Status inputs_open(const RunOptions *options, FILE *notes, InputList *list);
 void inputs_release(InputList *list);
 
+/* The default synthetic input of a kind, with seeded weights: for looking at an algorithm apart
+ * from what a person asks for. */
+Input input_default(WorkloadKind kind);
+
 /* What an input at this path is called: its name without folders, and without the slashes that a
  * folder's may end in. */
 void input_name_of_path(const char *path, char name[WORKLOAD_NAME_SIZE]);

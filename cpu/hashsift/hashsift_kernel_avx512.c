@@ -43,15 +43,6 @@ static inline HASHSIFT_TARGET Index four_bytes(const uint8_t *base, Index offset
     return (Index)_mm512_i32gather_epi32((__m512i)offsets, base, 1);
 }
 
-/* HASHSIFT_CLOSE_STEP bytes of one row, each followed by that of the other. */
-static inline HASHSIFT_TARGET void pair_bytes(const uint8_t *upper, const uint8_t *lower,
-                                              uint8_t *pairs) {
-    const __m128i a = _mm_loadu_si128((const __m128i *)(const void *)upper);
-    const __m128i b = _mm_loadu_si128((const __m128i *)(const void *)lower);
-    _mm_storeu_si128((__m128i *)(void *)pairs, _mm_unpacklo_epi8(a, b));
-    _mm_storeu_si128((__m128i *)(void *)(pairs + 16), _mm_unpackhi_epi8(a, b));
-}
-
 static inline HASHSIFT_TARGET Index earlier(Index offsets, int32_t last) {
     return (Index)_mm512_min_epi32((__m512i)offsets, _mm512_set1_epi32(last));
 }

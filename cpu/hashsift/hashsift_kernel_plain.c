@@ -48,14 +48,6 @@ static inline Index four_bytes(const uint8_t *base, Index offsets) {
                    four_bytes_at(base + offsets[2]), four_bytes_at(base + offsets[3])};
 }
 
-/* HASHSIFT_CLOSE_STEP bytes of one row, each followed by that of the other. */
-static inline void pair_bytes(const uint8_t *upper, const uint8_t *lower, uint8_t *pairs) {
-    for (int k = 0; k < HASHSIFT_CLOSE_STEP; ++k) {
-        pairs[2 * k] = upper[k];
-        pairs[2 * k + 1] = lower[k];
-    }
-}
-
 static inline Index chosen(Mask mask, Index there, Index elsewhere) {
     return (mask & there) | (~mask & elsewhere);
 }

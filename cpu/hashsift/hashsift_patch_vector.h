@@ -7,9 +7,14 @@
  * are touched, they are first laid out as pairs of one and that below it: then one access gives all
  * four that a pixel lies between.
  */
+#include "cpu_features.h"
 #include "hashsift_kernel.h"
 #include "hashsift_plain.h"
 #include "hashsift_reach.h"
+
+#if CPU_HAS_X86_64
+#include <immintrin.h>
+#endif
 
 typedef struct Spots {
     Vector u, v;
@@ -39,6 +44,23 @@ static inline HASHSIFT_TARGET Vector pixels_inside(const HashsiftReach *reach, S
     const Corners corners = corners_of_rows(four_bytes(reach->base, offsets),
                                             four_bytes(reach->base + reach->stride, offsets));
     return mixed(corners, spots.u - numbers(x), spots.v - numbers(y));
+}
+
+/* HASHSIFT_CLOSE_STEP bytes of one row, each followed by that of the other. Every x86-64 processor
+ * has an instruction for it, which compilers do not find in the loop. */
+static inline HASHSIFT_TARGET void pair_bytes(const uint8_t *upper, const uint8_t *lower,
+                                              uint8_t *pairs) {
+#if CPU_HAS_X86_64
+    const __m128i a = _mm_loadu_si128((const __m128i *)(const void *)upper);
+    const __m128i b = _mm_loadu_si128((const __m128i *)(const void *)lower);
+    _mm_storeu_si128((__m128i *)(void *)pairs, _mm_unpacklo_epi8(a, b));
+    _mm_storeu_si128((__m128i *)(void *)(pairs + 16), _mm_unpackhi_epi8(a, b));
+#else
+    for (int k = 0; k < HASHSIFT_CLOSE_STEP; ++k) {
+        pairs[2 * k] = upper[k];
+        pairs[2 * k + 1] = lower[k];
+    }
+#endif
 }
 
 /* pairs[2·(HASHSIFT_CLOSE_SIDE·j + i)] is pixel (x + i, y + j), the byte behind it that below. */

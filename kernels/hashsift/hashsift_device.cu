@@ -12,14 +12,11 @@ template <typename Item> Status allocate(size_t count, Item **memory) {
     return cuda_backend.alloc(count * sizeof(Item), (void **)memory);
 }
 
-Status allocate_weights(HashsiftDevice *device, unsigned int buffers) {
+Status allocate_product(HashsiftDevice *device) {
     const size_t bits = (size_t)device->bits;
     STATUS_TRY(allocate(bits, &device->bias));
     STATUS_TRY(allocate(bits * HASHSIFT_VALUES, &device->factors));
-    if ((buffers & HASHSIFT_WITH_RESPONSES) != 0) {
-        STATUS_TRY(allocate((size_t)device->keypoints_count * bits, &device->responses));
-    }
-    return status_ok();
+    return allocate((size_t)device->keypoints_count * bits, &device->responses);
 }
 
 Status allocate_buffers(HashsiftDevice *device, unsigned int buffers) {
@@ -30,7 +27,8 @@ Status allocate_buffers(HashsiftDevice *device, unsigned int buffers) {
     if ((buffers & HASHSIFT_WITH_VALUES) != 0) {
         STATUS_TRY(allocate(keypoints * HASHSIFT_VALUES, &device->values));
     }
-    return device->weights != NULL ? allocate_weights(device, buffers) : status_ok();
+    const bool product = device->weights != NULL && (buffers & HASHSIFT_WITH_PRODUCT) != 0;
+    return product ? allocate_product(device) : status_ok();
 }
 
 /* The bias is the first column of the table; factors go without it, so that their rows are aligned
@@ -56,7 +54,7 @@ Status upload(HashsiftDevice *device) {
                                cuda_stream()));
     CUDA_TRY(cudaMemcpyAsync(device->keypoints, workload->keypoints.keypoints, keypoints_bytes,
                              cudaMemcpyHostToDevice, cuda_stream()));
-    if (device->weights != NULL) {
+    if (device->factors != NULL) {
         STATUS_TRY(upload_weights(device));
     }
     return device->methods->upload != NULL ? device->methods->upload(device) : status_ok();

@@ -31,7 +31,7 @@ typedef struct HashsiftMethods {
 } HashsiftMethods;
 
 /* Buffers that not every variant needs. */
-enum { HASHSIFT_WITH_VALUES = 1, HASHSIFT_WITH_RESPONSES = 2 };
+enum { HASHSIFT_WITH_VALUES = 1, HASHSIFT_WITH_PRODUCT = 2 };
 
 struct HashsiftDevice {
     const Request *request;

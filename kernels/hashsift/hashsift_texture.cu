@@ -65,7 +65,7 @@ Status open(const Request *request, TextureState *opened) {
     size_t alignment = 0;
     STATUS_TRY(cuda_texture_row_alignment(&alignment));
     STATUS_TRY(hashsift_device_open(request, &methods, alignment,
-                                    HASHSIFT_WITH_VALUES | HASHSIFT_WITH_RESPONSES, device));
+                                    HASHSIFT_WITH_VALUES | HASHSIFT_WITH_PRODUCT, device));
     const CudaTextureImage image = {device->image, device->width, device->height,
                                     device->image_stride};
     STATUS_TRY(cuda_texture_create(&image, CUDA_TEXTURE_BYTE, std::numeric_limits<int>::max(),

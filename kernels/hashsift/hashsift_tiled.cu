@@ -41,8 +41,8 @@ void close(HashsiftDevice *device) {
 
 Status open(const Request *request, HashsiftTiled *tiled) {
     static const HashsiftMethods methods = {NULL, sift, product, close};
-    STATUS_TRY(hashsift_device_open(
-        request, &methods, 1, HASHSIFT_WITH_VALUES | HASHSIFT_WITH_RESPONSES, &tiled->device));
+    STATUS_TRY(hashsift_device_open(request, &methods, 1,
+                                    HASHSIFT_WITH_VALUES | HASHSIFT_WITH_PRODUCT, &tiled->device));
     return tiled->device.weights != NULL ? hashsift_product_open(&tiled->cublas) : status_ok();
 }
 

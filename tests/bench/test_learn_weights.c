@@ -10,27 +10,11 @@
 
 #include <cmocka.h>
 
-#include "picture_match.h"
-
-#define GRAF1 BENCH_SHARED_DATA "/homography/graf1.png"
-
-static MatchRequest request_of(const char *bits, const char *weights) {
-    return (MatchRequest){
-        .pictures = {GRAF1, BENCH_SHARED_DATA "/homography/graf3.png"},
-        .keypoint_files = {BENCH_SHARED_DATA "/oracles/sift_graf1.csv",
-                           BENCH_SHARED_DATA "/oracles/sift_graf3.csv"},
-        .keypoints = MATCH_KEYPOINTS_AUTO,
-        .bits = bits,
-        .weights = weights,
-        .methods = {[METHOD_HASHSIFT] = true, [METHOD_BAD] = true},
-        .homography = BENCH_SHARED_DATA "/homography/H1to3p.txt",
-        .ransac = {.inlier_px = 3, .seed = 1},
-    };
-}
+#include "graf_pair.h"
 
 /* Correct matches by method. `weights` NULL: the trained ones. */
 static void count_correct(const char *bits, const char *weights, size_t correct[MATCH_METHODS]) {
-    const MatchRequest request = request_of(bits, weights);
+    const MatchRequest request = graf_request(bits, weights);
     PictureMatch match;
     const Status status = picture_match_run(&request, &match);
     if (status.code != STATUS_OK) {
@@ -45,8 +29,7 @@ static void count_correct(const char *bits, const char *weights, size_t correct[
 }
 
 static void skip_without_data(void) {
-    if (access(GRAF1, R_OK) != 0) {
-        print_message("skipped: no such data\n");
+    if (graf_is_absent()) {
         skip();
     }
     setenv("BENCH_WEIGHTS_DIR", BENCH_SOURCE_DIR "/datasets/descriptors", 1);

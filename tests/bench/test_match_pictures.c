@@ -8,36 +8,12 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "picture_match.h"
+#include "graf_pair.h"
 
 #define WEIGHTS                                                                                    \
     BENCH_SHARED_DATA "/descriptors/weights256.f32," BENCH_SHARED_DATA                             \
                       "/descriptors/weights512.f32," BENCH_SHARED_DATA                             \
                       "/descriptors/bad256.csv," BENCH_SHARED_DATA "/descriptors/bad512.csv"
-#define GRAF1 BENCH_SHARED_DATA "/homography/graf1.png"
-
-static MatchRequest graf_request(const char *bits) {
-    return (MatchRequest){
-        .pictures = {GRAF1, BENCH_SHARED_DATA "/homography/graf3.png"},
-        .keypoint_files = {BENCH_SHARED_DATA "/oracles/sift_graf1.csv",
-                           BENCH_SHARED_DATA "/oracles/sift_graf3.csv"},
-        .keypoints = MATCH_KEYPOINTS_AUTO,
-        .bits = bits,
-        .weights = WEIGHTS,
-        .methods = {true, true, false},
-        .homography = BENCH_SHARED_DATA "/homography/H1to3p.txt",
-        .ransac = {.inlier_px = 3, .seed = 1},
-    };
-}
-
-static bool no_data(void) {
-    if (access(GRAF1, R_OK) == 0) {
-        return false;
-    }
-    print_message("skipped: no such data\n");
-    return true;
-}
-
 static void check_method(const MethodResult *method, size_t mutual, size_t correct) {
     assert_int_equal(method->status.code, STATUS_OK);
     assert_int_equal(method->count, mutual);
@@ -55,8 +31,8 @@ static void binary_descriptors_match_as_those_of_the_reference(void **state) {
         const char *bits;
         size_t hashsift[2], bad[2];
     } cases[] = {{"256", {857, 416}, {764, 329}}, {"512", {847, 422}, {788, 372}}};
-    for (size_t i = 0; i < 2 && !no_data(); i++) {
-        const MatchRequest request = graf_request(cases[i].bits);
+    for (size_t i = 0; i < 2 && !graf_is_absent(); i++) {
+        const MatchRequest request = graf_request(cases[i].bits, WEIGHTS);
         PictureMatch match;
         assert_int_equal(picture_match_run(&request, &match).code, STATUS_OK);
         assert_int_equal(match.count, 2);
@@ -71,9 +47,9 @@ static void binary_descriptors_match_as_those_of_the_reference(void **state) {
 /* The numbers are those of brute force in NumPy on the same 128 values. */
 static void sift_matches_in_euclidean_distance(void **state) {
     (void)state;
-    MatchRequest request = graf_request("512");
+    MatchRequest request = graf_request("512", WEIGHTS);
     PictureMatch match;
-    if (no_data()) {
+    if (graf_is_absent()) {
         return;
     }
     request.methods[METHOD_HASHSIFT] = request.methods[METHOD_BAD] = false;
@@ -88,9 +64,9 @@ static void sift_matches_in_euclidean_distance(void **state) {
 /* Far fewer than the reference detector's, which finds places between pixels, but the plane. */
 static void keypoints_are_detected(void **state) {
     (void)state;
-    MatchRequest request = graf_request("512");
+    MatchRequest request = graf_request("512", WEIGHTS);
     PictureMatch match;
-    if (no_data()) {
+    if (graf_is_absent()) {
         return;
     }
     request.keypoint_files[0] = request.keypoint_files[1] = NULL;
@@ -115,8 +91,8 @@ static void keypoints_are_detected(void **state) {
 static void keypoints_are_as_many_as_asked_for(void **state) {
     (void)state;
     PictureMatch match;
-    for (int32_t count = 0; count <= 3 && !no_data(); count += 3) {
-        MatchRequest request = graf_request("256");
+    for (int32_t count = 0; count <= 3 && !graf_is_absent(); count += 3) {
+        MatchRequest request = graf_request("256", WEIGHTS);
         request.keypoints = count;
         assert_int_equal(picture_match_run(&request, &match).code, STATUS_OK);
         assert_int_equal(match.pictures[1].keypoints.count, count);

@@ -1,0 +1,35 @@
+/* The Oxford graf pair with OpenCV's SIFT keypoints and its homography, as a request. */
+#ifndef TESTS_BENCH_GRAF_PAIR_H
+#define TESTS_BENCH_GRAF_PAIR_H
+
+#include <unistd.h>
+
+#include "picture_match.h"
+
+#define GRAF1 BENCH_SHARED_DATA "/homography/graf1.png"
+
+/* hashsift and bad; `weights` NULL: the trained ones. */
+static inline MatchRequest graf_request(const char *bits, const char *weights) {
+    return (MatchRequest){
+        .pictures = {GRAF1, BENCH_SHARED_DATA "/homography/graf3.png"},
+        .keypoint_files = {BENCH_SHARED_DATA "/oracles/sift_graf1.csv",
+                           BENCH_SHARED_DATA "/oracles/sift_graf3.csv"},
+        .keypoints = MATCH_KEYPOINTS_AUTO,
+        .bits = bits,
+        .weights = weights,
+        .methods = {[METHOD_HASHSIFT] = true, [METHOD_BAD] = true},
+        .homography = BENCH_SHARED_DATA "/homography/H1to3p.txt",
+        .ransac = {.inlier_px = 3, .seed = 1},
+    };
+}
+
+/* Says so when the pair is not there. */
+static inline bool graf_is_absent(void) {
+    if (access(GRAF1, R_OK) == 0) {
+        return false;
+    }
+    print_message("skipped: no such data\n");
+    return true;
+}
+
+#endif
