@@ -52,6 +52,8 @@ int command_train_hashsift(const Invocation *given);
 int command_train_bad(const Invocation *given);
 int command_recognise(const Invocation *given);
 int command_match(const Invocation *given);
+int command_study(const Invocation *given);
+int command_report(const Invocation *given);
 int command_selftest(const Invocation *given);
 int command_help(const Invocation *given);
 
@@ -67,6 +69,8 @@ void command_train_hashsift_help(FILE *stream);
 void command_train_bad_help(FILE *stream);
 void command_recognise_help(FILE *stream);
 void command_match_help(FILE *stream);
+void command_study_help(FILE *stream);
+void command_report_help(FILE *stream);
 void command_selftest_help(FILE *stream);
 void command_help_help(FILE *stream);
 

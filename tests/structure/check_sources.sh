@@ -3,7 +3,8 @@
 # Checks the rules of the source tree in FOLDER that no compiler checks; prints each violation and
 # exits 1 when there is one:
 #   - includes go one way: kernels/<a> -> cpu/<a> -> bench/api <- bench, and never between siblings;
-#     within bench: cli -> classify, curve, learn, match, train -> run -> report -> results, machine, and cli -> compare -> report;
+#     within bench: cli -> classify, curve, learn, match, train -> run -> report -> results, machine, and cli -> compare -> report,
+#     cli -> study, overview -> document -> report;
 #   - only bench/main.c may call exit;
 #   - no source file has more than 400 lines.
 set -eu
@@ -33,7 +34,10 @@ violations=$(
         if (room == "bench/learn") return "bench/learn cpu/common " allowed_in("bench/run")
         if (room == "bench/match") return "bench/match cpu/common " allowed_in("bench/run")
         if (room == "bench/train") return "bench/train " allowed_in("bench/run")
-        if (room == "bench/cli") return "bench/cli bench/compare bench/curve bench/learn bench/match bench/train " allowed_in("bench/classify")
+        if (room == "bench/document") return "bench/document " allowed_in("bench/report")
+        if (room == "bench/study") return "bench/study " allowed_in("bench/document")
+        if (room == "bench/overview") return "bench/overview " allowed_in("bench/document")
+        if (room == "bench/cli") return "bench/cli bench/study bench/overview bench/document bench/compare bench/curve bench/learn bench/match bench/train " allowed_in("bench/classify")
         if (room == "bench/api") return "bench/api"
         if (room == "datasets") return "datasets bench/api"
         if (parts[1] == "cpu") return room " cpu/common bench/api"
