@@ -361,6 +361,7 @@ static const CsvColumn columns[] = {
      .unit = "ms",
      .text = text_stages,
      .meaning = "parts of the kernel timed apart, medians, stage:time"},
+    MS("with_alloc_ms_mean", with_alloc_mean, "end to end and allocation, arithmetic mean"),
 };
 
 const CsvColumn *csv_columns(size_t *count) {

@@ -19,6 +19,7 @@ const NumberField row_number_fields[] = {
     NUMBER("upload_s", upload),
     NUMBER("download_s", download),
     NUMBER("with_alloc_s", with_alloc),
+    NUMBER("with_alloc_mean_s", with_alloc_mean),
     NUMBER("cost_bytes", cost.bytes),
     NUMBER("cost_operations", cost.operations),
     NUMBER("cost_items", cost.items),

@@ -29,6 +29,7 @@ Row row_empty(void) {
                .upload = NAN,
                .download = NAN,
                .with_alloc = NAN,
+               .with_alloc_mean = NAN,
                .cost = {.bytes = NAN, .operations = NAN, .items = NAN},
                .items_per_second = NAN,
                .bytes_per_second = NAN,

@@ -53,6 +53,7 @@ typedef struct Row {
     Summary kernel_summary, end_to_end_summary;
     double cpu_seconds;                  /* process CPU time per run */
     double upload, download, with_alloc; /* medians */
+    double with_alloc_mean;
     double stage_seconds[STAGES_MAX];    /* medians, in the order of Variant.stages */
     uint64_t device_peak, host_peak;     /* bytes held by the cell */
 

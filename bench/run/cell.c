@@ -86,7 +86,7 @@ void cell_drop_numbers(Cell *cell) {
     Measurement *measurement = &cell->measurement;
     samples_release(&measurement->samples);
     row_release(row);
-    row->upload = row->download = row->with_alloc = row->cpu_seconds = NAN;
+    row->upload = row->download = row->with_alloc = row->with_alloc_mean = row->cpu_seconds = NAN;
     row_forget_stages(row);
     row->kernel_summary = row->end_to_end_summary = summary_none();
     row->joule = NAN;
@@ -201,8 +201,17 @@ static Status time_transfers(Cell *cell) {
 
 static Status time_with_alloc(Cell *cell) {
     answer_poison(cell->job.scratch, POISON_CANDIDATE);
-    STATUS_TRY(measure_with_alloc(cell->job.options, cell->job.cell->variant, &cell->request,
-                                  &cell->row.with_alloc));
+    Samples samples = {.seconds = NULL};
+    Summary summary;
+    Status status =
+        measure_with_alloc(cell->job.options, cell->job.cell->variant, &cell->request, &samples);
+    if (status_is_ok(&status)) {
+        status = summarize(&samples, &summary);
+    }
+    samples_release(&samples);
+    STATUS_TRY(status);
+    cell->row.with_alloc = summary.median;
+    cell->row.with_alloc_mean = summary.mean;
     return verify_now(cell);
 }
 

@@ -12,7 +12,7 @@ enum {
     TRANSFER_SAMPLES = 5,
     END_TO_END_SAMPLES_MAX = 30,
     END_TO_END_SAMPLES_MIN = 5,
-    ALLOC_SAMPLES_MAX = 5,
+    ALLOC_SAMPLES = 5,
     BATCH_PROBES = 3,
     BATCH_MAX = 1 << 20,
     WARM_RUNS_MAX = 4096 /* between two looks at the clock */
@@ -281,25 +281,23 @@ Status measure_end_to_end(const Measurement *measurement, Samples *samples) {
     return status_ok();
 }
 
-static Status alloc_sample(const Variant *variant, const Request *request, double *seconds) {
+static Status alloc_sample(const Variant *variant, const Request *request, Samples *samples) {
     void *state = NULL;
     const double started = clock_now();
     STATUS_TRY(variant->open(request, &state));
     const Status status = run_end_to_end(variant, state);
-    *seconds = clock_now() - started;
+    const double seconds = clock_now() - started;
     variant->close(state);
-    return status;
+    return status_is_ok(&status) ? samples_add(samples, seconds) : status;
 }
 
 Status measure_with_alloc(const RunOptions *options, const Variant *variant, const Request *request,
-                          double *seconds) {
-    double samples[ALLOC_SAMPLES_MAX];
-    size_t count = 0;
+                          Samples *samples) {
+    const size_t wanted = options->reps > 0 ? (size_t)options->reps : ALLOC_SAMPLES;
     const double started = clock_now();
     do {
-        STATUS_TRY(alloc_sample(variant, request, &samples[count++]));
-    } while (count < ALLOC_SAMPLES_MAX && clock_now() - started < options->max_time / 4 &&
+        STATUS_TRY(alloc_sample(variant, request, samples));
+    } while (samples->count < wanted && clock_now() - started < options->max_time / 4 &&
              !interrupt_requested());
-    *seconds = median_in_place(samples, count);
     return status_ok();
 }

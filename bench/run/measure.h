@@ -63,9 +63,10 @@ Status measure_transfers(const Measurement *measurement, double *upload, double 
 /* Wall-clock samples of upload, run and download, or of stream(), from and to host memory. */
 Status measure_end_to_end(const Measurement *measurement, Samples *samples);
 
-/* Median wall-clock seconds of open, upload, run and download. No other state of the variant is
- * open meanwhile. */
+/* Wall-clock samples of open, upload, run and download: `options->reps` of them or 5, fewer where
+ * they take longer than a quarter of the cell's time. No other state of the variant is open
+ * meanwhile. */
 Status measure_with_alloc(const RunOptions *options, const Variant *variant, const Request *request,
-                          double *seconds);
+                          Samples *samples);
 
 #endif

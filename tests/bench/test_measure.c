@@ -363,11 +363,18 @@ static void with_alloc_opens_and_closes_each_time(void **state) {
     const double seconds[] = {1};
     play(seconds, 1);
     const Request request = {0};
-    double median = NAN;
-    assert_int_equal(measure_with_alloc(&options, &variant, &request, &median).code, STATUS_OK);
-    assert_true(median >= 0);
+    Samples samples = {0};
+    assert_int_equal(measure_with_alloc(&options, &variant, &request, &samples).code, STATUS_OK);
+    assert_int_equal(samples.count, 5);
+    assert_true(samples.seconds[0] >= 0);
     assert_int_equal(fake_device.opened, 5);
     assert_int_equal(fake_device.closed, 5);
+    samples_release(&samples);
+    options.reps = 7;
+    assert_int_equal(measure_with_alloc(&options, &variant, &request, &samples).code, STATUS_OK);
+    assert_int_equal(samples.count, 7);
+    assert_int_equal(fake_device.opened, 12);
+    samples_release(&samples);
 }
 
 #define MEASURE_TEST(function) cmocka_unit_test_setup(function, reset)
