@@ -53,6 +53,15 @@ static bool has_axis(const Axis *const *axes, const char *name) {
     return false;
 }
 
+bool axis_is_answer(const char *name) {
+    for (size_t a = 0; a < registry_algorithm_count(); a++) {
+        if (has_axis(registry_algorithm(a)->answer, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool options_use_axis(const RunOptions *options, const char *name) {
     for (size_t a = 0; a < options->algorithm_count; a++) {
         const Algorithm *algorithm = options->algorithms[a];

@@ -17,6 +17,9 @@ AxisCatalog axis_catalog(void);
 /* The axis of this name in the catalogue; NULL when there is none. */
 const Axis *axis_catalog_find(const AxisCatalog *catalog, const char *name);
 
+/* Whether it is an answer axis of any algorithm. */
+bool axis_is_answer(const char *name);
+
 /* Whether `options` selects this variant (of whatever algorithm). */
 bool options_select_variant(const RunOptions *options, const Variant *variant);
 

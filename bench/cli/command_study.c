@@ -1,11 +1,97 @@
+#include <stdlib.h>
+
 #include "commands.h"
 #include "exit_codes.h"
+#include "study_file.h"
+#include "study_options.h"
+#include "study_report.h"
+#include "study_session.h"
+#include "study_steps.h"
+#include "study_summary.h"
+
+/* The report of what there is. A picture that cannot be drawn is only noted. */
+static Status report(const StudySession *session, StepOutcome *outcomes, int *code) {
+    StudyResult result;
+    STATUS_TRY(study_result_make(&session->study, &session->published, &session->settings, outcomes,
+                                 &result));
+    *code = study_exit_code(&result);
+    Status status = study_report_write(&result);
+    if (status.code == STATUS_SKIP) {
+        fprintf(stderr, "bench: %s\n", status.why);
+        status = status_ok();
+    }
+    if (status_is_ok(&status)) {
+        study_summary_print(stdout, &result);
+        printf("\n%s/report.html\n", session->out);
+    }
+    study_result_release(&result);
+    return status;
+}
+
+static Status run(const StudySession *session, int *code) {
+    bool interrupted;
+    if (!session->options->render) {
+        STATUS_TRY(study_record_write(session->study.name, &session->settings));
+    }
+    StepOutcome *outcomes = calloc(session->study.step_count, sizeof *outcomes);
+    if (outcomes == NULL) {
+        return status_fail("no memory left for a study");
+    }
+    const Status status = study_steps_run(&session->study, &session->settings, session->chosen,
+                                          outcomes, &interrupted);
+    if (!status_is_ok(&status)) {
+        free(outcomes);
+        return status;
+    }
+    return report(session, outcomes, code);
+}
+
+static Status run_or_show(const StudyOptions *options, int *code) {
+    StudySession session;
+    Status status = study_session_open(options, &session);
+    if (status_is_ok(&status) && options->dry_run) {
+        for (size_t i = 0; i < session.study.step_count; i++) {
+            if (session.chosen[i]) {
+                study_step_announce(stdout, &session.study, i, &session.settings);
+            }
+        }
+    } else if (status_is_ok(&status)) {
+        status = run(&session, code);
+    }
+    study_session_close(&session);
+    return status;
+}
 
 int command_study(const Invocation *given) {
-    (void)given;
-    return EXIT_OK;
+    StudyOptions options;
+    int code = EXIT_OK;
+    Status status =
+        study_options_parse(given->argc - given->first, given->argv + given->first, &options);
+    if (status_is_ok(&status) && options.help) {
+        command_study_help(stdout);
+        return EXIT_OK;
+    }
+    if (status_is_ok(&status)) {
+        status = options.list ? study_list(stdout) : run_or_show(&options, &code);
+    }
+    return status_is_ok(&status) ? code : command_error(&status);
 }
 
 void command_study_help(FILE *stream) {
-    (void)stream;
+    fputs("bench study NAME [options]\n"
+          "bench study --list\n\n"
+          "Measures what a paper measured, and writes its tables and figures with the published "
+          "numbers\n"
+          "beside: report.html, report.md, tables as CSV, Markdown and LaTeX, figures as SVG, PDF "
+          "and PNG.\n"
+          "What this machine cannot run is marked. NAME is one of the list, or the folder of a "
+          "study.txt;\n"
+          "reports/studies/README.md describes how to write one.\n\n"
+          "Examples\n"
+          "  bench study lbp-2020 --quick\n"
+          "  bench study lbp-2020 --device cpu --out lbp\n"
+          "  bench study lbp-riu-2018 --steps gpu --out riu\n"
+          "  bench study lbp-2020 --render --out lbp\n",
+          stream);
+    study_options_print_help(stream);
 }

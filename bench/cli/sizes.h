@@ -1,17 +1,8 @@
-/* Sizes by name: 360p … 32K, squares, WxH and native. */
+/* Sizes as they are asked for: by name (named_sizes.h), squares, WxH and native. */
 #ifndef BENCH_SIZES_H
 #define BENCH_SIZES_H
 
-#include "options.h"
-
-/* The named sizes in the order of `bench list`; `all` is those with in_all. */
-typedef struct NamedSize {
-    SizeSpec size;
-    bool in_all;
-} NamedSize;
-
-extern const NamedSize named_sizes[];
-extern const size_t named_size_count;
+#include "named_sizes.h"
 
 /* One size: a name in any case ("1080p", "4k"), WxH ("640x480"), or "native" (width and height 0).
  * The name in `size` is the usual spelling. STATUS_USAGE with what would be right. */

@@ -33,21 +33,21 @@ typedef struct DocCell {
 
 typedef struct DocColumn {
     const char *title;
-    const char *group;  /* heading over neighbouring columns of the same group; NULL: none */
-    bool numeric;       /* to the right */
+    const char *group; /* heading over neighbouring columns of the same group; NULL: none */
+    bool numeric;      /* to the right */
 } DocColumn;
 
 typedef struct DocTable {
-    const char *name;    /* file name without suffix: "table-1" */
+    const char *name; /* file name without suffix: "table-1" */
     const char *caption;
-    const char *note;    /* below: conventions, machines; NULL: none */
+    const char *note; /* below: conventions, machines; NULL: none */
     DocColumn *columns;
     size_t column_count, column_capacity;
     DocCell *cells; /* row by row, column_count each */
     size_t row_count, cell_count, cell_capacity;
-    bool collapsed;  /* HTML: closed until it is opened */
-    bool sortable;   /* HTML: by its columns */
-    bool shaded;     /* HTML: numeric cells get a background by their share of the row's sum */
+    bool collapsed; /* HTML: closed until it is opened */
+    bool sortable;  /* HTML: by its columns */
+    bool shaded;    /* HTML: numeric cells get a background by their share of the row's sum */
 } DocTable;
 
 typedef struct ChartPoint {
@@ -84,7 +84,7 @@ typedef struct ChartAxis {
 } ChartAxis;
 
 typedef struct DocChart {
-    const char *name;        /* file name without suffix: "lbp-time" */
+    const char *name; /* file name without suffix: "lbp-time" */
     const char *title;
     const char *description; /* for those who cannot see it: what is drawn and what it shows */
     ChartAxis x, y;

@@ -5,7 +5,8 @@
 
 #include "document.h"
 
-/* Numbers are written in full where a cell has one, else its text. STATUS_FILE. */
+/* In numeric columns numbers are written in full where a cell has one; all else as its text.
+ * STATUS_FILE. */
 Status table_csv_write(const DocTable *table, const char *path);
 
 #endif

@@ -26,14 +26,25 @@ void run_groups_release(RunGroups *groups);
  * descriptors; and its unit's name. */
 double row_size(const Row *row);
 const char *row_size_unit(const Row *row);
+/* Whether that is pixels. */
+bool row_is_picture(const Row *row);
 
 typedef enum TimeKind { TIME_KERNEL, TIME_END_TO_END } TimeKind;
 
-/* Times in seconds by size, ascending, of one variant at its fastest tuning (`variant` NULL: of the
- * fastest CPU variant at each size). The points go to `curve`, which the caller frees; `rows` (may
- * be NULL) gets the row of each point likewise. STATUS_FAIL without memory. */
+bool row_is_on_cpu(const Row *row);
+/* Median in seconds; NAN where the row has no verified time. */
+double row_seconds(const Row *row, TimeKind kind);
+
+/* Times in seconds by size, ascending, of one variant at its fastest tuning, that of
+ * the least time of this kind (`variant` NULL: of the fastest CPU variant at each size). The points
+ * go to `curve`, which the caller frees; `rows` (may be NULL) gets the row of each point likewise.
+ * STATUS_FAIL without memory. */
 Status run_curve(const RunGroup *group, const Variant *variant, TimeKind kind, CurvePoint **curve,
                  const Row ***rows, size_t *count);
+
+/* Likewise, of the fastest variant on a device at each size. */
+Status run_device_curve(const RunGroup *group, TimeKind kind, CurvePoint **curve, const Row ***rows,
+                        size_t *count);
 
 /* The variants of the group, in their order, each once; at most `capacity`. */
 size_t run_variants(const RunGroup *group, const Variant **variants, size_t capacity);

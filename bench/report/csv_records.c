@@ -78,7 +78,8 @@ const char *csv_field(const CsvRecord *record, size_t index) {
 }
 
 void csv_write_field(FILE *stream, const char *value) {
-    if (strpbrk(value, ",\"\r\n") == NULL) {
+    /* A record that began with '#' would be read as a comment. */
+    if (value[0] != '#' && strpbrk(value, ",\"\r\n") == NULL) {
         fputs(value, stream);
         return;
     }

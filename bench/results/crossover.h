@@ -23,8 +23,9 @@ typedef enum CrossoverKind {
 typedef struct Crossover {
     CrossoverKind kind;
     double x;         /* by interpolation on logarithmic axes; NAN where there is none */
-    double low, high; /* where the challenger could first and last get ahead, given the intervals;
-                         NAN: beyond the sizes measured on that side */
+    double low, high; /* where the challenger could first and last get ahead (CROSSOVER_UNTIL: fall
+                         behind), given the intervals; NAN: beyond the sizes measured on that side,
+                         or not at all */
     double from, to;  /* least and greatest size that both have */
     size_t points;    /* sizes that both have */
 } Crossover;

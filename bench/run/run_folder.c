@@ -6,7 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAME_SIZE = 160, SUFFIX_MAX = 1000 };
+#include "text_list.h"
+
+enum { WORDS_SIZE = 144, SUFFIX_MAX = 1000 };
 
 static bool is_folder(const char *path) {
     struct stat information;
@@ -57,18 +59,19 @@ Status run_folder_try_file(const char *path) {
                    : status_make(STATUS_FILE, "%s: cannot be written: %s", path, strerror(reason));
 }
 
-static void default_name(const RunOptions *options, char *name, size_t size) {
+/* Two runs may start in the same second. */
+void run_folder_choose(const char *words, char *path, size_t size) {
+    char when[32];
     const time_t now = time(NULL);
     struct tm local;
     localtime_r(&now, &local);
-    strftime(name, size, "%Y%m%d-%H%M%S", &local);
-    for (size_t i = 0; i < options->algorithm_count; i++) {
-        const size_t length = strlen(name);
-        snprintf(name + length, size - length, "-%s", options->algorithms[i]->name);
+    strftime(when, sizeof when, "%Y%m%d-%H%M%S", &local);
+    snprintf(path, size, "reports/runs/%s%s", when, words);
+    for (int i = 2; i < SUFFIX_MAX && access(path, F_OK) == 0; i++) {
+        snprintf(path, size, "reports/runs/%s%s-%d", when, words, i);
     }
 }
 
-/* Two runs may start in the same second. */
 static Status choose_path(const RunOptions *options, RunFolder *folder) {
     const char *given = options->resume != NULL ? options->resume : options->out;
     if (given != NULL) {
@@ -77,12 +80,11 @@ static Status choose_path(const RunOptions *options, RunFolder *folder) {
         }
         return status_ok();
     }
-    char name[NAME_SIZE];
-    default_name(options, name, sizeof name);
-    snprintf(folder->path, sizeof folder->path, "reports/runs/%s", name);
-    for (int i = 2; i < SUFFIX_MAX && access(folder->path, F_OK) == 0; i++) {
-        snprintf(folder->path, sizeof folder->path, "reports/runs/%s-%d", name, i);
+    char words[WORDS_SIZE] = "";
+    for (size_t i = 0; i < options->algorithm_count; i++) {
+        text_append(words, sizeof words, "-%s", options->algorithms[i]->name);
     }
+    run_folder_choose(words, folder->path, sizeof folder->path);
     return status_ok();
 }
 

@@ -16,6 +16,9 @@ typedef struct RunFolder {
  * and tries to write there and to --csv and --json. STATUS_FILE names the path. */
 Status run_folder_open(const RunOptions *options, RunFolder *folder);
 
+/* reports/runs/<time><words>, a folder that is not there yet. */
+void run_folder_choose(const char *words, char *path, size_t size);
+
 /* Removes a folder that run_folder_open made and nothing was written to. */
 void run_folder_discard(const RunFolder *folder);
 

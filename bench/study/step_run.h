@@ -39,12 +39,17 @@ Status step_arguments(const StudyStep *step, const StudySettings *settings, char
                       bool *stand_in);
 void step_arguments_release(char **arguments);
 
-/* Runs one step and waits for it; its standard output goes to <out>/runs/<step>/log.txt. Errors of
- * the step are its outcome; a Status only when it could not be started or was interrupted. */
+/* The command line as it can be pasted into a shell, with the variable that hides devices. */
+void step_command(char **arguments, const StudySettings *settings, char *command, size_t size);
+
+/* Runs one step and waits for it; what it prints goes to <out>/runs/<step>/log.txt, its standard
+ * error to ours as well unless `quiet`, and its outcome to outcome.json there. Files of an earlier
+ * run of it are removed. Errors of the step are its outcome; a Status only when it could not be
+ * started or was interrupted: `code` is EXIT_INTERRUPTED then. */
 Status step_run(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome);
 
-/* The outcome of a step that was run earlier, from what lies in its folder (log.txt, outcome.json).
- */
+/* The outcome of a step that was run earlier, from the outcome.json in its folder; STEP_NOT_RUN
+ * when there is none. */
 Status step_recall(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome);
 
 #endif

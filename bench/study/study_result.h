@@ -1,6 +1,6 @@
 /*
- * A study's tables with their numbers: measured, from the files of its steps, beside published. Pure
- * data: how it is told is study_words.h's, how it is laid out study_report.h's.
+ * A study's tables with their numbers: measured, from the files of its steps, beside published.
+ * Pure data: how it is told is study_words.h's, how it is laid out study_report.h's.
  */
 #ifndef BENCH_STUDY_RESULT_H
 #define BENCH_STUDY_RESULT_H
@@ -12,9 +12,9 @@
 #include "study.h"
 
 typedef struct StudyValue {
-    double measured;   /* in the column's unit; NAN: see `why` */
-    double low, high;  /* its 95% interval; NAN: none */
-    char why[160];     /* why it was not measured: "no CUDA device", "not run with --quick" */
+    double measured;         /* in the column's unit; NAN: see `why` */
+    double low, high;        /* its 95% interval; NAN: none */
+    char why[160];           /* why it was not measured: "no CUDA device", "not run with --quick" */
     const CsvRecord *record; /* where it is from; NULL: nowhere, or computed of two */
     double published;        /* NAN: the paper has none */
     const char *printed;     /* as the paper prints it; NULL: none */
@@ -29,9 +29,9 @@ typedef struct StudyResult {
     const Study *study;
     const Published *published;
     const StudySettings *settings;
-    StepOutcome *outcomes;  /* one a step */
-    StepRecords *records;   /* one a step; count 0 where there are none */
-    TableResult *tables;    /* one a table */
+    StepOutcome *outcomes; /* one a step */
+    StepRecords *records;  /* one a step; count 0 where there are none */
+    TableResult *tables;   /* one a table */
 } StudyResult;
 
 /* Evaluates all tables from outcomes (owned by the result from now on, allocated with malloc, one a

@@ -230,6 +230,20 @@ static void quotes_and_commas_survive(void **state) {
     free(file.text);
 }
 
+static void a_first_field_is_never_a_comment(void **state) {
+    (void)state;
+    char text[32] = {0};
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    csv_write_field(stream, "#1");
+    fputs(",x#\n", stream);
+    fclose(stream);
+    assert_string_equal(text, "\"#1\",x#\n");
+    char *cursor = text;
+    CsvRecord record;
+    assert_true(csv_next_record(&cursor, &record));
+    assert_string_equal(csv_field(&record, 0), "#1");
+}
+
 static void comments_say_where_it_was_measured(void **state) {
     (void)state;
     File file = write_sample();
@@ -319,6 +333,7 @@ int main(void) {
         cmocka_unit_test(rates_of_other_items_are_no_pixels),
         cmocka_unit_test(what_was_not_measured_is_empty),
         cmocka_unit_test(quotes_and_commas_survive),
+        cmocka_unit_test(a_first_field_is_never_a_comment),
         cmocka_unit_test(comments_say_where_it_was_measured),
         cmocka_unit_test(records_are_read_with_any_line_ending),
         cmocka_unit_test(unwritable_target_leaves_nothing),

@@ -366,14 +366,12 @@ static void with_alloc_opens_and_closes_each_time(void **state) {
     Samples samples = {0};
     assert_int_equal(measure_with_alloc(&options, &variant, &request, &samples).code, STATUS_OK);
     assert_int_equal(samples.count, 5);
-    assert_true(samples.seconds[0] >= 0);
-    assert_int_equal(fake_device.opened, 5);
-    assert_int_equal(fake_device.closed, 5);
     samples_release(&samples);
     options.reps = 7;
     assert_int_equal(measure_with_alloc(&options, &variant, &request, &samples).code, STATUS_OK);
     assert_int_equal(samples.count, 7);
     assert_int_equal(fake_device.opened, 12);
+    assert_int_equal(fake_device.closed, 12);
     samples_release(&samples);
 }
 

@@ -1,0 +1,72 @@
+#include "document_files.h"
+
+#include "atomic_file.h"
+#include "cache_folder.h"
+#include "figure_files.h"
+#include "latex.h"
+#include "markdown.h"
+#include "table_csv.h"
+
+/* <folder>/<name><suffix>, with its folder made. */
+static Status file_path(const char *folder, const char *name, const char *suffix,
+                        char path[ATOMIC_FILE_PATH_SIZE]) {
+    if (snprintf(path, ATOMIC_FILE_PATH_SIZE, "%s/%s%s", folder, name, suffix) >=
+        ATOMIC_FILE_PATH_SIZE) {
+        return status_make(STATUS_FILE, "%.64s…: the path is too long", folder);
+    }
+    return cache_folder_make(path);
+}
+
+typedef struct TableWriter {
+    TableFormat format;
+    const char *suffix;
+    Status (*write)(const DocTable *table, const char *path);
+} TableWriter;
+
+static Status write_table(const DocTable *table, const char *folder, unsigned formats) {
+    static const TableWriter writers[] = {{TABLE_CSV, ".csv", table_csv_write},
+                                          {TABLE_MARKDOWN, ".md", markdown_table_write},
+                                          {TABLE_LATEX, ".tex", latex_table_write}};
+    for (size_t i = 0; i < sizeof writers / sizeof writers[0]; i++) {
+        if ((formats & writers[i].format) != 0) {
+            char path[ATOMIC_FILE_PATH_SIZE];
+            STATUS_TRY(file_path(folder, table->name, writers[i].suffix, path));
+            STATUS_TRY(writers[i].write(table, path));
+        }
+    }
+    return status_ok();
+}
+
+Status document_tables_write(const Document *document, const char *folder, unsigned formats) {
+    STATUS_TRY(document_status(document));
+    for (size_t i = 0; i < document->count; i++) {
+        if (document->blocks[i].kind == BLOCK_TABLE) {
+            STATUS_TRY(write_table(document->blocks[i].table, folder, formats));
+        }
+    }
+    if ((formats & TABLE_LATEX) == 0) {
+        return status_ok();
+    }
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(file_path(folder, "all", ".tex", path));
+    return latex_tables_write(document, path);
+}
+
+Status document_figures_write(const Document *document, const char *folder) {
+    STATUS_TRY(document_status(document));
+    Status skipped = status_ok();
+    for (size_t i = 0; i < document->count; i++) {
+        if (document->blocks[i].kind != BLOCK_CHART) {
+            continue;
+        }
+        char path[ATOMIC_FILE_PATH_SIZE];
+        STATUS_TRY(file_path(folder, document->blocks[i].chart->name, ".csv", path));
+        const Status status = figure_write(document->blocks[i].chart, folder);
+        if (status.code != STATUS_SKIP) {
+            STATUS_TRY(status);
+        } else if (status_is_ok(&skipped)) {
+            skipped = status;
+        }
+    }
+    return skipped;
+}

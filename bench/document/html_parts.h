@@ -1,0 +1,16 @@
+/* The blocks of an HTML page that are more than text. */
+#ifndef BENCH_HTML_PARTS_H
+#define BENCH_HTML_PARTS_H
+
+#include "html.h"
+
+/* ` name="text"`, escaped. */
+void html_attribute(FILE *stream, const char *name, const char *text);
+
+/* A table with caption and note, in a box of its own that scrolls when the table is wide. */
+void html_table_write(FILE *stream, const DocTable *table);
+
+/* A chart with title, legend and the table of its data. STATUS_FAIL without memory. */
+Status html_chart_write(FILE *stream, const DocChart *chart);
+
+#endif

@@ -1,0 +1,228 @@
+#include "latex.h"
+
+#include <string.h>
+
+#include "atomic_file.h"
+#include "latex_text.h"
+#include "table_parts.h"
+
+/* ROWS_ON_PAGE: more are on several pages. WORDS_WIDE: a column of longer texts
+ * has several lines a cell. COLUMNS_AT_EASE: more stand closer. */
+enum { ROWS_ON_PAGE = 45, WORDS_WIDE = 48, COLUMNS_AT_EASE = 8 };
+
+static size_t column_width(const DocTable *table, size_t column) {
+    const char *title = table->columns[column].title;
+    size_t width = title != NULL ? latex_text_width(title) : 0;
+    for (size_t row = 0; row < table->row_count; row++) {
+        const size_t cell = latex_text_width(table_text_at(table, row, column));
+        width = cell > width ? cell : width;
+    }
+    return width;
+}
+
+static bool is_wordy(const DocTable *table, size_t column) {
+    return !table->columns[column].numeric && column_width(table, column) > WORDS_WIDE;
+}
+
+/* "lrr": the outer columns without room at the side, as booktabs has it. */
+static void write_alignment(FILE *stream, const DocTable *table) {
+    fputs("{@{}", stream);
+    for (size_t i = 0; i < table->column_count; i++) {
+        fputs(is_wordy(table, i) ? "p{6cm}" : table->columns[i].numeric ? "r" : "l", stream);
+    }
+    fputs("@{}}\n", stream);
+}
+
+static void write_group_row(FILE *stream, const DocTable *table) {
+    for (size_t i = 0, span; i < table->column_count; i += span) {
+        span = table_group_span(table, i);
+        fputs(i > 0 ? " & " : "", stream);
+        if (table->columns[i].group != NULL) {
+            fprintf(stream, "\\multicolumn{%zu}{c}{", span);
+            latex_text(stream, table->columns[i].group);
+            fputc('}', stream);
+        }
+    }
+    fputs(" \\\\\n", stream);
+    for (size_t i = 0, span; i < table->column_count; i += span) {
+        span = table_group_span(table, i);
+        if (table->columns[i].group != NULL) {
+            fprintf(stream, "\\cmidrule(lr){%zu-%zu}", i + 1, i + span);
+        }
+    }
+    fputc('\n', stream);
+}
+
+/* Titles are centred over numbers where they are wider than these would be: to the right as well.
+ */
+static void write_heading(FILE *stream, const DocTable *table) {
+    fputs("\\toprule\n", stream);
+    if (table_has_groups(table)) {
+        write_group_row(stream, table);
+    }
+    for (size_t i = 0; i < table->column_count; i++) {
+        fputs(i > 0 ? " & " : "", stream);
+        latex_text(stream, table->columns[i].title != NULL ? table->columns[i].title : "");
+    }
+    fputs(" \\\\\n\\midrule\n", stream);
+}
+
+static void write_cell(FILE *stream, const DocCell *cell) {
+    static const struct {
+        const char *before, *after;
+    } looks[] = {
+        [CELL_PLAIN] = {"", ""},
+        [CELL_STRONG] = {"\\textbf{", "}"},
+        [CELL_FAINT] = {"", ""},
+        [CELL_MISSING] = {"\\emph{", "}"},
+        [CELL_BAD] = {"\\textbf{\\emph{", "}}"},
+    };
+    if (cell == NULL || cell->text == NULL || cell->text[0] == '\0') {
+        return;
+    }
+    fputs(looks[cell->kind].before, stream);
+    latex_text(stream, cell->text);
+    fputs(looks[cell->kind].after, stream);
+}
+
+static void write_rows(FILE *stream, const DocTable *table, size_t from, size_t to) {
+    for (size_t row = from; row < to; row++) {
+        for (size_t column = 0; column < table->column_count; column++) {
+            fputs(column > 0 ? " & " : "", stream);
+            write_cell(stream, table_at(table, row, column));
+        }
+        fputs(" \\\\\n", stream);
+    }
+}
+
+static void write_name(FILE *stream, const DocTable *table, bool continued) {
+    fputs("\\caption{", stream);
+    latex_text(stream, table->caption != NULL ? table->caption : "");
+    if (continued) {
+        fputs(" (continued)}", stream);
+        return;
+    }
+    char name[128];
+    document_slug(table->name != NULL ? table->name : "", name, sizeof name);
+    fprintf(stream, "}\\label{tab:%s}", name);
+}
+
+static void write_note(FILE *stream, const DocTable *table) {
+    if (table->note != NULL && table->note[0] != '\0') {
+        fputs("\\par\\smallskip\\raggedright\\footnotesize ", stream);
+        latex_text(stream, table->note);
+        fputs("\\par\n", stream);
+    }
+}
+
+/* Some of the rows as a float; what is wider than the line is made smaller. Its number is that of
+ * the table, also where it goes on. */
+static void write_float(FILE *stream, const DocTable *table, size_t from, size_t to) {
+    fprintf(stream, "\\begin{table}[htbp]\n%s\\centering%s\n",
+            from > 0 ? "\\addtocounter{table}{-1}" : "",
+            table->column_count > COLUMNS_AT_EASE ? "\\setlength{\\tabcolsep}{3pt}" : "");
+    write_name(stream, table, from > 0);
+    fputs("\\par\\smallskip\n"
+          "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n"
+          "\\begin{tabular}",
+          stream);
+    write_alignment(stream, table);
+    write_heading(stream, table);
+    write_rows(stream, table, from, to);
+    fputs("\\bottomrule\n\\end{tabular}}\n", stream);
+    if (to == table->row_count) {
+        write_note(stream, table);
+    }
+    fputs("\\end{table}\n", stream);
+}
+
+/* Letters in which a table fits a line of 16 cm, by its characters. NULL: none is small enough. */
+static const char *size_for(const DocTable *table) {
+    static const struct {
+        size_t most;
+        const char *size;
+    } sizes[] = {{80, "\\small"}, {95, "\\footnotesize"}, {110, "\\scriptsize"}};
+    size_t width = 0;
+    for (size_t i = 0; i < table->column_count; i++) {
+        const size_t column = column_width(table, i);
+        width += 2 + (column > WORDS_WIDE ? WORDS_WIDE : column);
+    }
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        if (width <= sizes[i].most) {
+            return sizes[i].size;
+        }
+    }
+    return NULL;
+}
+
+/* Over several pages, the heading on each. It cannot be scaled, so its letters are smaller. */
+static void write_long(FILE *stream, const DocTable *table, const char *size) {
+    fprintf(stream, "\\begingroup%s\\setlength{\\tabcolsep}{3pt}\n\\begin{longtable}", size);
+    write_alignment(stream, table);
+    write_name(stream, table, false);
+    fputs("\\\\\n", stream);
+    write_heading(stream, table);
+    fputs("\\endfirsthead\n", stream);
+    write_heading(stream, table);
+    fputs("\\endhead\n\\bottomrule\n\\endfoot\n", stream);
+    write_rows(stream, table, 0, table->row_count);
+    fputs("\\end{longtable}\n", stream);
+    write_note(stream, table);
+    fputs("\\endgroup\n", stream);
+}
+
+/* Too many rows for a page, in letters too small for a longtable: a float for each page. */
+static void write_pages(FILE *stream, const DocTable *table) {
+    size_t from = 0;
+    do {
+        const size_t left = table->row_count - from;
+        const size_t to = from + (left < ROWS_ON_PAGE ? left : ROWS_ON_PAGE);
+        write_float(stream, table, from, to);
+        from = to;
+    } while (from < table->row_count);
+}
+
+Status latex_table_write(const DocTable *table, const char *path) {
+    AtomicFile file;
+    STATUS_TRY(atomic_file_open(&file, path));
+    fputs("% Needs \\usepackage{booktabs,graphicx,longtable}.\n", file.stream);
+    const char *size = table->row_count > ROWS_ON_PAGE ? size_for(table) : NULL;
+    if (size != NULL) {
+        write_long(file.stream, table, size);
+    } else if (table->column_count > 0) {
+        write_pages(file.stream, table);
+    }
+    return atomic_file_commit(&file);
+}
+
+/* LaTeX holds back a limited number of floats that found no room yet. */
+static void write_inputs(FILE *stream, const Document *document) {
+    enum { TABLES_BETWEEN_CLEARS = 4 };
+    int tables = 0;
+    for (size_t i = 0; i < document->count; i++) {
+        const Block *block = &document->blocks[i];
+        if (block->kind == BLOCK_TABLE) {
+            fprintf(stream, "\\input{%s.tex}\n", block->table->name);
+            tables++;
+            fputs(tables % TABLES_BETWEEN_CLEARS == 0 ? "\\clearpage\n" : "", stream);
+        }
+    }
+}
+
+Status latex_tables_write(const Document *document, const char *path) {
+    AtomicFile file;
+    STATUS_TRY(document_status(document));
+    STATUS_TRY(atomic_file_open(&file, path));
+    fputs("\\documentclass{article}\n"
+          "\\usepackage[utf8]{inputenc}\n"
+          "\\usepackage[a4paper,margin=2.5cm]{geometry}\n"
+          "\\usepackage{booktabs,graphicx,longtable}\n"
+          "\\begin{document}\n"
+          "\\section*{",
+          file.stream);
+    latex_text(file.stream, document->title != NULL ? document->title : "");
+    fputs("}\n", file.stream);
+    write_inputs(file.stream, document);
+    fputs("\\end{document}\n", file.stream);
+    return atomic_file_commit(&file);
+}

@@ -1,0 +1,229 @@
+#include "crossover.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "text_list.h"
+
+enum { SIZE_TEXT = 32 };
+
+/* Which end of its interval stands for a time. */
+typedef enum Choice { CHOOSE_VALUE, CHOOSE_LOW, CHOOSE_HIGH } Choice;
+
+/* One walk over the sizes that both curves have. */
+typedef struct Walk {
+    size_t points, changes;
+    double from, to;
+    bool began_ahead, ahead;       /* at the least and at the greatest size */
+    double turn;                   /* where the last change is; NAN without one */
+    double position, disadvantage; /* of the last size, logarithms */
+} Walk;
+
+static bool is_positive(double number) {
+    return isfinite(number) && number > 0;
+}
+
+static double chosen_time(const CurvePoint *point, Choice choice) {
+    const double end = choice == CHOOSE_LOW ? point->low : point->high;
+    return choice != CHOOSE_VALUE && is_positive(end) ? end : point->value;
+}
+
+/* `disadvantage` is the logarithm of the challenger's time over the champion's. */
+static void walk_on(Walk *walk, double x, double disadvantage) {
+    const bool ahead = disadvantage < 0;
+    const double position = log(x);
+    if (walk->points == 0) {
+        walk->from = x;
+        walk->began_ahead = ahead;
+    } else if (ahead != walk->ahead) {
+        const double share = walk->disadvantage / (walk->disadvantage - disadvantage);
+        walk->turn = exp(walk->position + share * (position - walk->position));
+        walk->changes++;
+    }
+    walk->to = x;
+    walk->ahead = ahead;
+    walk->position = position;
+    walk->disadvantage = disadvantage;
+    walk->points++;
+}
+
+typedef struct Curve {
+    const CurvePoint *points;
+    size_t count;
+    Choice choice;
+} Curve;
+
+static Walk walk_along(const Curve *challenger, const Curve *champion) {
+    Walk walk = {.turn = NAN, .from = NAN, .to = NAN};
+    size_t i = 0;
+    size_t j = 0;
+    while (i < challenger->count && j < champion->count) {
+        const CurvePoint *left = &challenger->points[i];
+        const CurvePoint *right = &champion->points[j];
+        if (left->x < right->x) {
+            i++;
+            continue;
+        }
+        if (right->x < left->x) {
+            j++;
+            continue;
+        }
+        if (is_positive(left->x) && is_positive(left->value) && is_positive(right->value)) {
+            walk_on(&walk, left->x,
+                    log(chosen_time(left, challenger->choice)) -
+                        log(chosen_time(right, champion->choice)));
+        }
+        i++;
+        j++;
+    }
+    return walk;
+}
+
+/* Where it gets ahead, or falls behind, for good; NAN when it does not, or was so all along. */
+static double turn_to(const Walk *walk, bool ahead) {
+    return walk->ahead == ahead ? walk->turn : (double)NAN;
+}
+
+static CrossoverKind kind_of(const Walk *walk) {
+    if (walk->points == 0) {
+        return CROSSOVER_UNKNOWN;
+    }
+    if (walk->changes > 1) {
+        return CROSSOVER_MIXED;
+    }
+    if (walk->changes == 1) {
+        return walk->ahead ? CROSSOVER_AT : CROSSOVER_UNTIL;
+    }
+    return walk->ahead ? CROSSOVER_ALWAYS : CROSSOVER_NEVER;
+}
+
+Crossover crossover_find(const CurvePoint *challenger, size_t challenger_count,
+                         const CurvePoint *champion, size_t champion_count) {
+    Curve left = {.points = challenger, .count = challenger_count, .choice = CHOOSE_VALUE};
+    Curve right = {.points = champion, .count = champion_count, .choice = CHOOSE_VALUE};
+    const Walk likely = walk_along(&left, &right);
+    left.choice = CHOOSE_LOW;
+    right.choice = CHOOSE_HIGH;
+    const Walk best = walk_along(&left, &right);
+    left.choice = CHOOSE_HIGH;
+    right.choice = CHOOSE_LOW;
+    const Walk worst = walk_along(&left, &right);
+    Crossover crossover = {.kind = kind_of(&likely),
+                           .x = NAN,
+                           .low = turn_to(&best, true),
+                           .high = turn_to(&worst, true),
+                           .from = likely.from,
+                           .to = likely.to,
+                           .points = likely.points};
+    if (crossover.kind == CROSSOVER_UNTIL) {
+        crossover.x = likely.turn;
+        crossover.low = turn_to(&worst, false);
+        crossover.high = turn_to(&best, false);
+    } else {
+        crossover.x = turn_to(&likely, true);
+    }
+    return crossover;
+}
+
+/* --- In words -------------------------------------------------------------------------------- */
+
+typedef void (*SizeText)(double x, char *text, size_t size);
+
+/* The unit of a size with the blank before it: " Mpixel"; the empty end of a text without one. */
+static const char *unit_of(const char *text) {
+    const char *unit = strrchr(text, ' ');
+    return unit != NULL ? unit : text + strlen(text);
+}
+
+/* The same unit is not said three times. */
+static void drop_shared_unit(const char *x, char *low, char *high) {
+    if (strcmp(unit_of(x), unit_of(low)) == 0 && strcmp(unit_of(x), unit_of(high)) == 0) {
+        low[unit_of(low) - low] = '\0';
+        high[unit_of(high) - high] = '\0';
+    }
+}
+
+/* " (0.9 to 1.5)", or nothing where both ends are written as the place itself. */
+static void append_interval(const Crossover *crossover, SizeText size_text, const char *x,
+                            char *text, size_t size) {
+    char low[SIZE_TEXT];
+    char high[SIZE_TEXT];
+    const bool before = isnan(crossover->low);
+    const bool beyond = isnan(crossover->high);
+    size_text(before ? crossover->from : crossover->low, low, sizeof low);
+    size_text(beyond ? crossover->to : crossover->high, high, sizeof high);
+    if (!before && !beyond && strcmp(low, x) == 0 && strcmp(high, x) == 0) {
+        return;
+    }
+    drop_shared_unit(x, low, high);
+    text_append(text, size, " (%s%s to %s%s)", before ? "before " : "", low,
+                beyond ? "beyond " : "", high);
+}
+
+/* " (173 kpixel to 133 Mpixel)" */
+static void append_range(const Crossover *crossover, SizeText size_text, char *text, size_t size) {
+    char from[SIZE_TEXT];
+    char to[SIZE_TEXT];
+    size_text(crossover->from, from, sizeof from);
+    size_text(crossover->to, to, sizeof to);
+    if (crossover->points == 1) {
+        text_append(text, size, " (%s)", from);
+    } else {
+        text_append(text, size, " (%s to %s)", from, to);
+    }
+}
+
+/* "<before>1.2 Mpixel<after> (0.9 to 1.5)" */
+static void append_place(const Crossover *crossover, SizeText size_text, const char *before,
+                         const char *after, char *text, size_t size) {
+    char x[SIZE_TEXT];
+    size_text(crossover->x, x, sizeof x);
+    text_append(text, size, "%s%s%s", before, x, after);
+    append_interval(crossover, size_text, x, text, size);
+}
+
+/* Nothing changes in the range: `end` is the end of the intervals that would change it. */
+static void append_unchanged(const Crossover *crossover, SizeText size_text, const char *words,
+                             double end, char *text, size_t size) {
+    text_append(text, size, "%s", words);
+    append_range(crossover, size_text, text, size);
+    if (!isnan(end)) {
+        char place[SIZE_TEXT];
+        size_text(end, place, sizeof place);
+        text_append(text, size, "; %s %s on given the intervals",
+                    crossover->kind == CROSSOVER_NEVER ? "possibly from" : "surely only from",
+                    place);
+    }
+}
+
+void crossover_words(const Crossover *crossover,
+                     void (*size_text)(double x, char *text, size_t size), char *text,
+                     size_t size) {
+    const bool one = crossover->points == 1;
+    text[0] = '\0';
+    switch (crossover->kind) {
+    case CROSSOVER_AT: append_place(crossover, size_text, "from ", " on", text, size); break;
+    case CROSSOVER_UNTIL: append_place(crossover, size_text, "until ", "", text, size); break;
+    case CROSSOVER_ALWAYS:
+        append_unchanged(crossover, size_text,
+                         one ? "at the one size measured" : "at every size measured",
+                         crossover->high, text, size);
+        break;
+    case CROSSOVER_NEVER:
+        append_unchanged(crossover, size_text,
+                         one ? "not at the one size measured" : "never in this range",
+                         crossover->low, text, size);
+        break;
+    case CROSSOVER_MIXED:
+        if (isnan(crossover->x)) {
+            text_append(text, size, "now and then, not at the greatest sizes");
+            append_range(crossover, size_text, text, size);
+        } else {
+            append_place(crossover, size_text, "now and then, for good from ", " on", text, size);
+        }
+        break;
+    case CROSSOVER_UNKNOWN: text_append(text, size, "not known: no size has both"); break;
+    }
+}

@@ -1,0 +1,206 @@
+#include "published.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "atomic_file.h"
+#include "csv_records.h"
+#include "study_text.h"
+#include "suggest.h"
+
+enum { TABLE, ROW, COLUMN, VALUE, UNIT, MACHINE, SOURCE, FIELDS };
+
+static const char *const titles[FIELDS] = {"table", "row",     "column", "value",
+                                           "unit",  "machine", "source"};
+static const char header_line[] = "table,row,column,value,unit,machine,source";
+
+typedef struct Reader {
+    const Study *study;
+    const char *path;
+    Published *published;
+} Reader;
+
+/* The title of a row or column of the tables that go by the published name; offers the others. */
+static bool has_name(const Study *study, const char *table, int field, Suggestion *suggestion) {
+    for (size_t i = 0; i < study->table_count; i++) {
+        const StudyTable *candidate = &study->tables[i];
+        if (field != TABLE && strcmp(candidate->published, table) != 0) {
+            continue;
+        }
+        const size_t rows = field == ROW ? candidate->row_count : 1;
+        const size_t count = field == COLUMN ? candidate->column_count : rows;
+        for (size_t j = 0; j < count; j++) {
+            const char *of_row = field == ROW ? candidate->rows[j].label : candidate->published;
+            const char *name = field == COLUMN ? candidate->columns[j].title : of_row;
+            if (strcmp(name, suggestion->given) == 0) {
+                return true;
+            }
+            suggest_offer(suggestion, name);
+        }
+    }
+    return false;
+}
+
+static Status check_names(const Reader *reader, const PublishedNumber *number) {
+    const char *const names[] = {number->table, number->row, number->column};
+    for (int field = TABLE; field <= COLUMN; field++) {
+        Suggestion suggestion = suggest_start(names[field]);
+        if (has_name(reader->study, number->table, field, &suggestion)) {
+            continue;
+        }
+        char what[160] = "";
+        char nearest[SUGGEST_TEXT_SIZE];
+        if (field != TABLE) {
+            snprintf(what, sizeof what, " of table '%.100s'", number->table);
+        }
+        return study_text_error(reader->path, number->line, names[field], "is no %s%s%s",
+                                titles[field], what, suggest_text(&suggestion, nearest));
+    }
+    return status_ok();
+}
+
+/* The unit is that of the column, in each table that has it. */
+static Status check_unit(const Reader *reader, const PublishedNumber *number) {
+    for (size_t i = 0; i < reader->study->table_count; i++) {
+        const StudyTable *table = &reader->study->tables[i];
+        for (size_t j = 0; j < table->column_count; j++) {
+            const StudyColumn *column = &table->columns[j];
+            if (strcmp(table->published, number->table) == 0 &&
+                strcmp(column->title, number->column) == 0 &&
+                strcmp(column->unit, number->unit) != 0) {
+                return study_text_error(reader->path, number->line, number->unit,
+                                        "is not the unit of column '%.60s', which is '%.30s'",
+                                        column->title, column->unit);
+            }
+        }
+    }
+    return status_ok();
+}
+
+static Status read_value(const Reader *reader, PublishedNumber *number) {
+    const char *text = number->printed;
+    char *end = NULL;
+    number->value = strtod(text, &end);
+    if (text[0] == '\0' || strspn(text, "+-.0123456789eE") != strlen(text) || *end != '\0' ||
+        !isfinite(number->value)) {
+        return study_text_error(reader->path, number->line, text,
+                                "is no number; write it with a decimal point and nothing else");
+    }
+    return status_ok();
+}
+
+static const PublishedNumber *find(const Published *published, const char *table, const char *row,
+                                   const char *column) {
+    for (size_t i = 0; i < published->count; i++) {
+        const PublishedNumber *number = &published->numbers[i];
+        if (strcmp(number->table, table) == 0 && strcmp(number->row, row) == 0 &&
+            strcmp(number->column, column) == 0) {
+            return number;
+        }
+    }
+    return NULL;
+}
+
+static Status add(Published *published, const PublishedNumber *number) {
+    if (published->count == published->capacity) {
+        const size_t capacity = published->capacity == 0 ? 64 : 2 * published->capacity;
+        PublishedNumber *grown = realloc(published->numbers, capacity * sizeof *grown);
+        if (grown == NULL) {
+            return status_fail("no memory left for published numbers");
+        }
+        published->numbers = grown;
+        published->capacity = capacity;
+    }
+    published->numbers[published->count++] = *number;
+    return status_ok();
+}
+
+static Status read_record(const Reader *reader, const CsvRecord *record, int line) {
+    if (record->count != FIELDS) {
+        return study_text_error(reader->path, line, record->fields[0],
+                                "begins a line of %zu fields, not %d (%s); text with commas stands "
+                                "in double quotes",
+                                record->count, FIELDS, header_line);
+    }
+    PublishedNumber number = {.table = record->fields[TABLE],
+                              .row = record->fields[ROW],
+                              .column = record->fields[COLUMN],
+                              .printed = record->fields[VALUE],
+                              .unit = record->fields[UNIT],
+                              .machine = record->fields[MACHINE],
+                              .source = record->fields[SOURCE],
+                              .line = line};
+    STATUS_TRY(check_names(reader, &number));
+    STATUS_TRY(read_value(reader, &number));
+    STATUS_TRY(check_unit(reader, &number));
+    const PublishedNumber *known = find(reader->published, number.table, number.row, number.column);
+    if (known != NULL) {
+        return study_text_error(reader->path, line, number.row,
+                                "has a number in column '%.60s' already, of line %d", number.column,
+                                known->line);
+    }
+    return add(reader->published, &number);
+}
+
+static Status check_header(const Reader *reader, const CsvRecord *record, int line) {
+    bool right = record->count == FIELDS;
+    for (size_t i = 0; right && i < FIELDS; i++) {
+        right = strcmp(record->fields[i], titles[i]) == 0;
+    }
+    return right ? status_ok()
+                 : study_text_error(reader->path, line, record->fields[0],
+                                    "begins the header, which is: %s", header_line);
+}
+
+/* `original` is the same text, which the other one loses as it is taken apart. */
+static Status read_records(const Reader *reader, char *text, const char *original) {
+    CsvRecord record;
+    char *cursor = text;
+    const char *counted = original;
+    int line = 1;
+    for (bool header = true; csv_next_record(&cursor, &record); header = false) {
+        const char *at = original + (record.fields[0] - text);
+        for (; counted < at; counted++) {
+            line += *counted == '\n';
+        }
+        STATUS_TRY(header ? check_header(reader, &record, line)
+                          : read_record(reader, &record, line));
+    }
+    return status_ok();
+}
+
+Status published_read(const Study *study, Published *published) {
+    *published = (Published){.count = 0};
+    char path[ATOMIC_FILE_PATH_SIZE];
+    if (snprintf(path, sizeof path, "%s/published.csv", study->folder) >= (int)sizeof path) {
+        return status_make(STATUS_FILE, "%.64s…: the path is too long", study->folder);
+    }
+    if (access(path, F_OK) != 0) {
+        return status_ok();
+    }
+    size_t length;
+    STATUS_TRY(study_text_read(path, &published->text, &length));
+    char *original = strdup(published->text);
+    const Reader reader = {.study = study, .path = path, .published = published};
+    const Status status = original != NULL ? read_records(&reader, published->text, original)
+                                           : status_fail("no memory left for published numbers");
+    free(original);
+    if (!status_is_ok(&status)) {
+        published_release(published);
+    }
+    return status;
+}
+
+const PublishedNumber *published_find(const Published *published, const StudyTable *table,
+                                      const char *row, const char *column) {
+    return find(published, table->published, row, column);
+}
+
+void published_release(Published *published) {
+    free(published->numbers);
+    free(published->text);
+    *published = (Published){.count = 0};
+}

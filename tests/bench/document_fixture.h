@@ -1,0 +1,67 @@
+/* A document in a scratch folder, for the tests of its writers. */
+#ifndef TESTS_DOCUMENT_FIXTURE_H
+#define TESTS_DOCUMENT_FIXTURE_H
+
+#include <math.h>
+
+#include "document.h"
+#include "scratch_folder.h"
+
+typedef struct DocumentFixture {
+    ScratchFolder folder;
+    Document document;
+    char path[512];
+} DocumentFixture;
+
+static inline int make_fixture(void **state) {
+    static DocumentFixture fixture;
+    fixture.folder = scratch_make();
+    document_open(&fixture.document, "A *study* of # & <times>");
+    *state = &fixture;
+    return 0;
+}
+
+static inline int remove_fixture(void **state) {
+    DocumentFixture *fixture = *state;
+    document_release(&fixture->document);
+    scratch_remove_tree(fixture->folder.path);
+    return 0;
+}
+
+/* The path of a file in the folder, good until the next call. */
+static inline const char *fixture_path(DocumentFixture *fixture, const char *name) {
+    scratch_path(&fixture->folder, name, fixture->path);
+    return fixture->path;
+}
+
+static inline void expect_file(const DocumentFixture *fixture, const char *name,
+                               const char *expected) {
+    char *text = scratch_read(&fixture->folder, name);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+/* Groups, every kind of cell, and characters that mean something to the writers. */
+static inline DocTable *nasty_table(Document *document) {
+    DocTable *table = document_table(document, "table-1", "Times of 100 % & \"more\" in µs");
+    table->note = document_text(document, "Mean of 15 runs; a_b ± 1, 10⁻⁷ ≤ x ≤ 2²");
+    table_column(document, table, &(DocColumn){.title = "size #1"});
+    table_column(document, table,
+                 &(DocColumn){.title = "measured", .group = "Time (ms)", .numeric = true});
+    table_column(document, table,
+                 &(DocColumn){.title = "published", .group = "Time (ms)", .numeric = true});
+    table_column(document, table, &(DocColumn){.title = "machine"});
+    table_words(document, table, "512×512|a");
+    table_cell(
+        document, table,
+        &(DocCell){.text = "1.50", .number = 1.5, .note = "1.4 to 1.6", .kind = CELL_STRONG});
+    table_cell(document, table, &(DocCell){.text = "9.9", .number = 9.9, .kind = CELL_FAINT});
+    table_words(document, table, "[C:\\x_y] ~{$5} ^2 <i7> 中 Łódź é ü ń");
+    table_words(document, table, "*wild*\nline");
+    table_cell(document, table, &(DocCell){.text = "not run", .number = NAN, .kind = CELL_MISSING});
+    table_cell(document, table, &(DocCell){.text = "wrong", .number = NAN, .kind = CELL_BAD});
+    table_words(document, table, "„so“ — it's --quick…");
+    return table;
+}
+
+#endif

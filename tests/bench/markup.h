@@ -1,0 +1,29 @@
+/* What is and what is not in a text. */
+#ifndef TESTS_BENCH_MARKUP_H
+#define TESTS_BENCH_MARKUP_H
+
+#include <string.h>
+
+static inline int count_of(const char *text, const char *part) {
+    int count = 0;
+    for (const char *at = strstr(text, part); at != NULL; at = strstr(at + strlen(part), part)) {
+        count++;
+    }
+    return count;
+}
+
+#define assert_has(text, part)                                                                     \
+    do {                                                                                           \
+        if (strstr(text, part) == NULL) {                                                          \
+            fail_msg("no '%s' in:\n%s", part, text);                                               \
+        }                                                                                          \
+    } while (0)
+
+#define assert_lacks(text, part)                                                                   \
+    do {                                                                                           \
+        if (strstr(text, part) != NULL) {                                                          \
+            fail_msg("'%s' in:\n%s", part, text);                                                  \
+        }                                                                                          \
+    } while (0)
+
+#endif

@@ -1,0 +1,309 @@
+/* Where one curve of times goes below another: against crossings that are worked out by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "crossover.h"
+
+enum { CURVE_MAX = 16 };
+
+typedef struct TestCurve {
+    CurvePoint points[CURVE_MAX];
+    size_t count;
+} TestCurve;
+
+/* Exact times at sizes, both ended by 0. */
+static TestCurve curve(const double *sizes, const double *times) {
+    TestCurve made = {.count = 0};
+    for (; sizes[made.count] != 0; made.count++) {
+        made.points[made.count] = (CurvePoint){
+            .x = sizes[made.count], .value = times[made.count], .low = NAN, .high = NAN};
+    }
+    return made;
+}
+
+#define CURVE(sizes, ...) curve(sizes, (const double[]){__VA_ARGS__, 0})
+#define SIZES(...) ((const double[]){__VA_ARGS__, 0})
+
+static TestCurve with_intervals(TestCurve given, double share) {
+    for (size_t i = 0; i < given.count; i++) {
+        given.points[i].low = given.points[i].value * (1 - share);
+        given.points[i].high = given.points[i].value * (1 + share);
+    }
+    return given;
+}
+
+static Crossover find(const TestCurve *challenger, const TestCurve *champion) {
+    return crossover_find(challenger->points, challenger->count, champion->points, champion->count);
+}
+
+static void near_to(double value, double expected) {
+    if (!(fabs(value - expected) <= 1e-9 * expected)) {
+        fail_msg("%.12g is not %.12g", value, expected);
+    }
+}
+
+static void size_text(double x, char *text, size_t size) {
+    if (x >= 1e6) {
+        snprintf(text, size, "%.3g Mpixel", x / 1e6);
+    } else {
+        snprintf(text, size, "%.3g pixel", x);
+    }
+}
+
+static void check_words(const Crossover *crossover, const char *expected) {
+    char text[160];
+    crossover_words(crossover, size_text, text, sizeof text);
+    assert_string_equal(text, expected);
+}
+
+/* --- The place -------------------------------------------------------------------------------- */
+
+/* Ten seconds at any size against one second a pixel. */
+static void a_constant_time_meets_a_linear_one(void **state) {
+    (void)state;
+    const TestCurve constant = CURVE(SIZES(1, 100), 10, 10);
+    const TestCurve linear = CURVE(SIZES(1, 100), 1, 100);
+    const Crossover crossover = find(&constant, &linear);
+    assert_int_equal(crossover.kind, CROSSOVER_AT);
+    near_to(crossover.x, 10);
+    near_to(crossover.low, 10);
+    near_to(crossover.high, 10);
+    near_to(crossover.from, 1);
+    near_to(crossover.to, 100);
+    assert_int_equal(crossover.points, 2);
+    check_words(&crossover, "from 10 pixel on");
+}
+
+/* x against 10: ahead below ten pixels. */
+static void the_other_way_round_it_is_ahead_until_there(void **state) {
+    (void)state;
+    const TestCurve linear = CURVE(SIZES(1, 100), 1, 100);
+    const TestCurve constant = with_intervals(CURVE(SIZES(1, 100), 10, 10), 0.1);
+    const Crossover crossover = find(&linear, &constant);
+    assert_int_equal(crossover.kind, CROSSOVER_UNTIL);
+    near_to(crossover.x, 10);
+    near_to(crossover.low, 9);
+    near_to(crossover.high, 11);
+    check_words(&crossover, "until 10 pixel (9 to 11)");
+}
+
+/* 9…11 against 0.9x…1.1x: first where 9 = 1.1x, last where 11 = 0.9x. */
+static void intervals_become_an_interval_of_the_place(void **state) {
+    (void)state;
+    const TestCurve constant = with_intervals(CURVE(SIZES(1, 100), 10, 10), 0.1);
+    const TestCurve linear = CURVE(SIZES(1, 100), 1, 100);
+    Crossover crossover = find(&constant, &linear);
+    near_to(crossover.low, 9);
+    near_to(crossover.high, 11);
+    const TestCurve wide = with_intervals(linear, 0.1);
+    crossover = find(&constant, &wide);
+    near_to(crossover.x, 10);
+    near_to(crossover.low, 90.0 / 11);
+    near_to(crossover.high, 110.0 / 9);
+    check_words(&crossover, "from 10 pixel on (8.18 to 12.2)");
+}
+
+/* 5 to 15 against 6 and 14: ahead at once at best, never at worst; 10 is met at 4^(ln(10/6) /
+ * ln(14/6)). */
+static void ends_beyond_the_sizes_measured_are_not_numbers(void **state) {
+    (void)state;
+    const TestCurve challenger = with_intervals(CURVE(SIZES(1, 4), 10, 10), 0.5);
+    const TestCurve champion = CURVE(SIZES(1, 4), 6, 14);
+    const Crossover crossover = find(&challenger, &champion);
+    assert_int_equal(crossover.kind, CROSSOVER_AT);
+    assert_true(isnan(crossover.low) && isnan(crossover.high));
+    check_words(&crossover, "from 2.31 pixel on (before 1 to beyond 4)");
+}
+
+/* A launch of 10 µs and 1 ns a pixel against 11 ns a pixel: equal at 1000 pixels, which lie between
+ * 100 and 10000, where the straight lines between the points meet at another place: the difference
+ * of logarithms is ln(10100/1100) at 100 pixels and ln(20000/110000) at 10000. */
+static void a_launch_costs_small_sizes(void **state) {
+    (void)state;
+    const TestCurve gpu = CURVE(SIZES(100, 10000, 1e6), 10100, 20000, 1010000);
+    const TestCurve cpu = CURVE(SIZES(100, 10000, 1e6), 1100, 110000, 11e6);
+    const Crossover crossover = find(&gpu, &cpu);
+    assert_int_equal(crossover.kind, CROSSOVER_AT);
+    near_to(log10(crossover.x), 2 + 2 * log(10100.0 / 1100) / log(10100.0 / 1100 * 5.5));
+    const TestCurve dense = CURVE(SIZES(100, 1000, 10000), 10100, 11000, 20000);
+    const TestCurve dense_cpu = CURVE(SIZES(100, 1000, 10000), 1100, 11000, 110000);
+    near_to(find(&dense, &dense_cpu).x, 1000);
+}
+
+static void only_sizes_that_both_have_count(void **state) {
+    (void)state;
+    const TestCurve challenger = CURVE(SIZES(0.5, 1, 7, 100), 1e-6, 10, 1e-6, 10);
+    const TestCurve champion = CURVE(SIZES(1, 30, 100, 1000), 1, 1e-6, 100, 1e-6);
+    const Crossover crossover = find(&challenger, &champion);
+    assert_int_equal(crossover.kind, CROSSOVER_AT);
+    assert_int_equal(crossover.points, 2);
+    near_to(crossover.x, 10);
+    near_to(crossover.from, 1);
+    near_to(crossover.to, 100);
+}
+
+/* --- Where there is none ---------------------------------------------------------------------- */
+
+static void always_and_never_are_said(void **state) {
+    (void)state;
+    const TestCurve fast = CURVE(SIZES(1, 10, 2e6), 1, 10, 1e6);
+    const TestCurve slow = CURVE(SIZES(1, 10, 2e6), 2, 20, 2e6);
+    Crossover crossover = find(&fast, &slow);
+    assert_int_equal(crossover.kind, CROSSOVER_ALWAYS);
+    assert_true(isnan(crossover.x) && isnan(crossover.low) && isnan(crossover.high));
+    check_words(&crossover, "at every size measured (1 pixel to 2 Mpixel)");
+    crossover = find(&slow, &fast);
+    assert_int_equal(crossover.kind, CROSSOVER_NEVER);
+    assert_true(isnan(crossover.x) && isnan(crossover.low) && isnan(crossover.high));
+    check_words(&crossover, "never in this range (1 pixel to 2 Mpixel)");
+}
+
+/* 20 against 1 and 18: behind; 17 against 18 at best: 17/1 is ahead of none, 17/18 is. */
+static void never_may_be_possible_within_the_intervals(void **state) {
+    (void)state;
+    const TestCurve challenger = with_intervals(CURVE(SIZES(1, 100), 20, 20), 0.5);
+    const TestCurve champion = CURVE(SIZES(1, 100), 1, 100 / 5.5);
+    Crossover crossover = find(&challenger, &champion);
+    assert_int_equal(crossover.kind, CROSSOVER_NEVER);
+    /* 10 against x^a with 100^a = 100/5.5. */
+    near_to(log(crossover.low), log(10) * log(100) / log(100 / 5.5));
+    check_words(&crossover,
+                "never in this range (1 pixel to 100 pixel); possibly from 38.7 pixel on given the "
+                "intervals");
+    crossover = find(&champion, &challenger);
+    assert_int_equal(crossover.kind, CROSSOVER_ALWAYS);
+    assert_true(isnan(crossover.high));
+}
+
+static void equal_times_count_as_behind(void **state) {
+    (void)state;
+    const TestCurve one = CURVE(SIZES(1, 10, 100), 5, 6, 7);
+    assert_int_equal(find(&one, &one).kind, CROSSOVER_NEVER);
+    const TestCurve better = CURVE(SIZES(1, 10, 100), 5, 6, 6);
+    const Crossover crossover = find(&better, &one);
+    assert_int_equal(crossover.kind, CROSSOVER_AT);
+    near_to(crossover.x, 10);
+    const Crossover opposite = find(&one, &better);
+    assert_int_equal(opposite.kind, CROSSOVER_NEVER);
+}
+
+static void one_size_is_enough_to_say_which(void **state) {
+    (void)state;
+    const TestCurve fast = CURVE(SIZES(3), 1);
+    const TestCurve slow = CURVE(SIZES(3), 2);
+    Crossover crossover = find(&fast, &slow);
+    assert_int_equal(crossover.kind, CROSSOVER_ALWAYS);
+    check_words(&crossover, "at the one size measured (3 pixel)");
+    crossover = find(&slow, &fast);
+    assert_int_equal(crossover.kind, CROSSOVER_NEVER);
+    check_words(&crossover, "not at the one size measured (3 pixel)");
+}
+
+static void nothing_in_common_is_unknown(void **state) {
+    (void)state;
+    const TestCurve left = CURVE(SIZES(1, 3), 1, 1);
+    const TestCurve right = CURVE(SIZES(2, 4), 1, 1);
+    const Crossover crossover = find(&left, &right);
+    assert_int_equal(crossover.kind, CROSSOVER_UNKNOWN);
+    assert_int_equal(crossover.points, 0);
+    assert_true(isnan(crossover.from) && isnan(crossover.x));
+    check_words(&crossover, "not known: no size has both");
+    assert_int_equal(crossover_find(NULL, 0, NULL, 0).kind, CROSSOVER_UNKNOWN);
+}
+
+/* --- More than one change --------------------------------------------------------------------- */
+
+static void several_changes_are_told_by_the_last(void **state) {
+    (void)state;
+    const double *sizes = SIZES(1, 100, 1e4, 1e6);
+    const TestCurve flat = CURVE(sizes, 10, 10, 10, 10);
+    const TestCurve wave = CURVE(sizes, 1, 100, 1, 100);
+    Crossover crossover = find(&flat, &wave);
+    assert_int_equal(crossover.kind, CROSSOVER_MIXED);
+    near_to(crossover.x, 1e5);
+    check_words(&crossover, "now and then, for good from 1e+05 pixel on");
+    crossover = find(&wave, &flat);
+    assert_int_equal(crossover.kind, CROSSOVER_MIXED);
+    assert_true(isnan(crossover.x) && isnan(crossover.low) && isnan(crossover.high));
+    check_words(&crossover, "now and then, not at the greatest sizes (1 pixel to 1 Mpixel)");
+}
+
+/* --- What is not as it should be -------------------------------------------------------------- */
+
+static void times_that_are_none_are_passed_over(void **state) {
+    (void)state;
+    const double *sizes = SIZES(1, 2, 3, 4, 5, 100);
+    const TestCurve challenger = CURVE(sizes, 10, NAN, -1, INFINITY, 1e-3, 10);
+    TestCurve champion = CURVE(sizes, 1, 99, 99, 99, NAN, 100);
+    champion.points[0].low = 0; /* no time: the value stands for it */
+    const Crossover crossover = find(&challenger, &champion);
+    assert_int_equal(crossover.kind, CROSSOVER_AT);
+    assert_int_equal(crossover.points, 2);
+    near_to(crossover.x, 10);
+    near_to(crossover.high, 10);
+}
+
+static void any_order_and_any_size_is_taken(void **state) {
+    (void)state;
+    const TestCurve sorted = CURVE(SIZES(1, 100), 10, 10);
+    const double odd[] = {100, NAN, -3, 1, 1, INFINITY, 1e-300, 1e300, 0};
+    const TestCurve messy = curve(odd, (const double[]){100, 1, 1, 1, 2, 3, 1e-300, 1e300});
+    (void)find(&messy, &sorted);
+    (void)find(&sorted, &messy);
+    const Crossover crossover = find(&messy, &messy);
+    assert_int_equal(crossover.kind, CROSSOVER_NEVER);
+    assert_int_equal(crossover.points, 5);
+}
+
+static void words_are_cut_to_their_room(void **state) {
+    (void)state;
+    const TestCurve constant = CURVE(SIZES(1, 100), 10, 10);
+    const TestCurve linear = CURVE(SIZES(1, 100), 1, 100);
+    const Crossover crossover = find(&constant, &linear);
+    char text[8];
+    memset(text, 'x', sizeof text);
+    crossover_words(&crossover, size_text, text, 7);
+    assert_string_equal(text, "from 1");
+    assert_int_equal(text[7], 'x');
+}
+
+/* Units that differ are all written. */
+static void units_that_differ_are_written(void **state) {
+    (void)state;
+    const Crossover crossover = {
+        .kind = CROSSOVER_AT, .x = 1.2e6, .low = 9e5, .high = 1.5e6, .from = 1, .to = 2e6};
+    check_words(&crossover, "from 1.2 Mpixel on (9e+05 pixel to 1.5 Mpixel)");
+    const Crossover same = {
+        .kind = CROSSOVER_AT, .x = 3e6, .low = 2.5e6, .high = NAN, .from = 1, .to = 4e6};
+    check_words(&same, "from 3 Mpixel on (2.5 to beyond 4)");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_constant_time_meets_a_linear_one),
+        cmocka_unit_test(the_other_way_round_it_is_ahead_until_there),
+        cmocka_unit_test(intervals_become_an_interval_of_the_place),
+        cmocka_unit_test(ends_beyond_the_sizes_measured_are_not_numbers),
+        cmocka_unit_test(a_launch_costs_small_sizes),
+        cmocka_unit_test(only_sizes_that_both_have_count),
+        cmocka_unit_test(always_and_never_are_said),
+        cmocka_unit_test(never_may_be_possible_within_the_intervals),
+        cmocka_unit_test(equal_times_count_as_behind),
+        cmocka_unit_test(one_size_is_enough_to_say_which),
+        cmocka_unit_test(nothing_in_common_is_unknown),
+        cmocka_unit_test(several_changes_are_told_by_the_last),
+        cmocka_unit_test(times_that_are_none_are_passed_over),
+        cmocka_unit_test(any_order_and_any_size_is_taken),
+        cmocka_unit_test(words_are_cut_to_their_room),
+        cmocka_unit_test(units_that_differ_are_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,226 @@
+/* Figures: the CSV, by hand, and the pictures that gnuplot makes of it, where there is a gnuplot.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "document_fixture.h"
+#include "figure_files.h"
+#include "text_file.h"
+
+static void add_point(Document *document, ChartSeries *series, double x, double y, double low,
+                      double high) {
+    chart_point(document, series, &(ChartPoint){.x = x, .y = y, .low = low, .high = high});
+}
+
+/* Every style, named places, and texts that gnuplot could take for something else. */
+static DocChart *nasty_chart(Document *document) {
+    DocChart *chart = document_chart(document, "lbp-time", "It's `id` \"$x\" {a}^b_c, 50 %");
+    chart->description = "Two lines,\none file.";
+    chart->x.title = "Image size (pixels)";
+    chart->x.log = true;
+    chart->y.title = "Kernel time (ms)";
+    chart->y.log = true;
+    chart->reference = 1;
+    chart_tick(document, &chart->x, 262144, "512x512");
+    chart_tick(document, &chart->x, 1048576, "1K, 'square'");
+    ChartSeries *series = chart_series(document, chart, "seq, 1 thread", SERIES_MEASURED, 1);
+    chart_point(document, series,
+                &(ChartPoint){.x = 262144, .y = 1.5, .low = 1.4, .high = 1.75, .label = "512x512"});
+    add_point(document, series, 1048576, 6, 5.5, 6.25);
+    series = chart_series(document, chart, "cuda_tiled, end-to-end", SERIES_SECONDARY, 0);
+    add_point(document, series, 262144, 0.25, NAN, NAN);
+    add_point(document, series, 1048576, 0.5, NAN, NAN);
+    series = chart_series(document, chart, "@x C:\\new\\", SERIES_PUBLISHED, 1);
+    add_point(document, series, 262144, 3, NAN, NAN);
+    add_point(document, series, 1048576, NAN, NAN, NAN);
+    chart_series(document, chart, "empty", SERIES_MEASURED, 2);
+    series = chart_series(document, chart, "DRAM <copy> & L2", SERIES_CEILING, 3);
+    add_point(document, series, 262144, 0.125, NAN, NAN);
+    add_point(document, series, 1048576, 0.375, NAN, NAN);
+    return chart;
+}
+
+static const char nasty_csv[] = "# title: It's `id` \"$x\" {a}^b_c, 50 %\n"
+                                "# description: Two lines, one file.\n"
+                                "# x: Image size (pixels)\n"
+                                "# x is logarithmic\n"
+                                "# x = 262144: 512x512\n"
+                                "# x = 1048576: 1K, 'square'\n"
+                                "# y: Kernel time (ms)\n"
+                                "# y is logarithmic\n"
+                                "# reference: 1\n"
+                                "x,y,low,high,colour,style,series,label\n"
+                                "262144,1.5,1.4,1.75,1,measured,\"seq, 1 thread\",512x512\n"
+                                "1048576,6,5.5,6.25,1,measured,\"seq, 1 thread\",\n"
+                                "262144,0.25,,,0,secondary,\"cuda_tiled, end-to-end\",\n"
+                                "1048576,0.5,,,0,secondary,\"cuda_tiled, end-to-end\",\n"
+                                "262144,3,,,1,published,@x C:\\new\\,\n"
+                                "1048576,,,,1,published,@x C:\\new\\,\n"
+                                "262144,0.125,,,3,ceiling,DRAM <copy> & L2,\n"
+                                "1048576,0.375,,,3,ceiling,DRAM <copy> & L2,\n";
+
+/* Skips the test without gnuplot. */
+static void draw(const DocChart *chart, const DocumentFixture *fixture) {
+    const Status status = figure_write(chart, fixture->folder.path);
+    if (status.code == STATUS_SKIP) {
+        print_message("skipped: %s\n", status.why);
+        skip();
+    }
+    if (status.code != STATUS_OK) {
+        fail_msg("%s", status.why);
+    }
+}
+
+static void expect_beginning(DocumentFixture *fixture, const char *name, const char *beginning) {
+    char *text;
+    size_t length;
+    assert_int_equal(text_file_read(fixture_path(fixture, name), &text, &length).code, STATUS_OK);
+    assert_true(length > 2000);
+    assert_memory_equal(text, beginning, strlen(beginning));
+    free(text);
+}
+
+static void charts_are_drawn_from_their_csv(void **state) {
+    DocumentFixture *fixture = *state;
+    draw(nasty_chart(&fixture->document), fixture);
+    expect_file(fixture, "lbp-time.csv", nasty_csv);
+    expect_beginning(fixture, "lbp-time.pdf", "%PDF-");
+    expect_beginning(fixture, "lbp-time.png", "\x89PNG");
+    static const char *const words[] = {"It's `id` \"$x\" {a}^b_c, 50 %",
+                                        "Kernel time (ms)",
+                                        "Image size (pixels)",
+                                        "512x512",
+                                        "1K, 'square'",
+                                        "seq, 1 thread",
+                                        "cuda_tiled, end-to-end",
+                                        "@x C:\\new\\",
+                                        "DRAM &lt;copy> &amp; L2",
+                                        "</svg>"};
+    char *svg = scratch_read(&fixture->folder, "lbp-time.svg");
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strstr(svg, words[i]) == NULL) {
+            fail_msg("the figure does not say %s", words[i]);
+        }
+    }
+    assert_null(strstr(svg, "empty"));
+    free(svg);
+    assert_int_equal(scratch_count(fixture->folder.path), 4);
+}
+
+/* How many of a kind of element the picture has. */
+static int count(const char *text, const char *part) {
+    int found = 0;
+    while ((text = strstr(text, part)) != NULL) {
+        found++;
+        text += strlen(part);
+    }
+    return found;
+}
+
+/* gnuplot draws shape 7 as an element of its own: two points and the one in the key. */
+static void every_point_is_in_the_picture(void **state) {
+    DocumentFixture *fixture = *state;
+    Document *document = &fixture->document;
+    DocChart *chart = document_chart(document, "two", "Two points");
+    ChartSeries *series = chart_series(document, chart, "a, b", SERIES_MEASURED, 0);
+    add_point(document, series, 1, 2, NAN, NAN);
+    add_point(document, series, 2, 3, NAN, NAN);
+    draw(chart, fixture);
+    char *svg = scratch_read(&fixture->folder, "two.svg");
+    assert_int_equal(count(svg, "xlink:href='#gpPt6'"), 3);
+    free(svg);
+}
+
+/* What cannot be drawn on a logarithmic axis is left out, the rest is drawn. */
+static void zeros_are_no_error_on_logarithmic_axes(void **state) {
+    DocumentFixture *fixture = *state;
+    Document *document = &fixture->document;
+    DocChart *chart = document_chart(document, "zeros", "Zeros");
+    chart->y.log = true;
+    ChartSeries *series = chart_series(document, chart, "a", SERIES_MEASURED, 0);
+    add_point(document, series, 1, 0, NAN, NAN);
+    add_point(document, series, 2, 3, -1, 4);
+    add_point(document, series, 3, 30, 20, INFINITY);
+    draw(chart, fixture);
+    chart->name = "nothing";
+    chart->series->count = 1;
+    const Status status = figure_write(chart, fixture->folder.path);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_non_null(strstr(status.why, "nothing"));
+    char *csv = scratch_read(&fixture->folder, "nothing.csv");
+    assert_non_null(strstr(csv, "1,0,,,0,measured,a,\n"));
+    free(csv);
+}
+
+static void shapes_that_are_hard_to_lay_out_are_drawn(void **state) {
+    DocumentFixture *fixture = *state;
+    Document *document = &fixture->document;
+    static const struct {
+        double x, y, factor;
+        int series, points;
+        bool log;
+    } cases[] = {
+        {5, 0.97, 1, 1, 1, false}, {0, 0, 1, 1, 1, false},         {-3, -7, 2, 2, 3, false},
+        {5, 7, 1, 1, 1, true},     {1e-9, 1e-12, 10, 3, 25, true}, {1e6, 1e15, 1.5, 30, 4, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        DocChart *chart =
+            document_chart(document, document_text(document, "chart-%zu", i),
+                           "A title of so many words that it takes more than the three lines that "
+                           "there are for titles above the figures of a paper with two columns, "
+                           "of which this is one");
+        chart->x.log = chart->y.log = cases[i].log;
+        for (int j = 0; j < cases[i].series; j++) {
+            ChartSeries *series = chart_series(
+                document, chart, document_text(document, "a series with a long name, number %d", j),
+                SERIES_MEASURED, j);
+            double x = cases[i].x, y = cases[i].y * (j + 1);
+            for (int k = 0; k < cases[i].points; k++) {
+                add_point(document, series, x, y, NAN, NAN);
+                x *= cases[i].factor;
+                y *= cases[i].factor;
+            }
+        }
+        draw(chart, fixture);
+    }
+}
+
+static void without_gnuplot_there_is_the_csv(void **state) {
+    DocumentFixture *fixture = *state;
+    const DocChart *chart = nasty_chart(&fixture->document);
+    char path[4096];
+    const char *old = getenv("PATH");
+    snprintf(path, sizeof path, "%s", old != NULL ? old : "");
+    setenv("PATH", fixture->folder.path, 1);
+    const Status status = figure_write(chart, fixture->folder.path);
+    setenv("PATH", path, 1);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_non_null(strstr(status.why, "gnuplot"));
+    expect_file(fixture, "lbp-time.csv", nasty_csv);
+    assert_int_equal(scratch_count(fixture->folder.path), 1);
+}
+
+static void a_folder_that_is_not_there_is_said(void **state) {
+    DocumentFixture *fixture = *state;
+    const DocChart *chart = nasty_chart(&fixture->document);
+    const Status status = figure_write(chart, fixture_path(fixture, "missing"));
+    assert_int_equal(status.code, STATUS_FILE);
+    assert_non_null(strstr(status.why, "missing"));
+}
+
+int main(void) {
+#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, remove_fixture)
+    const struct CMUnitTest tests[] = {
+        WITH_FIXTURE(charts_are_drawn_from_their_csv),
+        WITH_FIXTURE(every_point_is_in_the_picture),
+        WITH_FIXTURE(zeros_are_no_error_on_logarithmic_axes),
+        WITH_FIXTURE(shapes_that_are_hard_to_lay_out_are_drawn),
+        WITH_FIXTURE(without_gnuplot_there_is_the_csv),
+        WITH_FIXTURE(a_folder_that_is_not_there_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,305 @@
+/* HTML pages: what text becomes, tables, the frame of a page, and files that cannot be written. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "html_parts.h"
+#include "markup.h"
+#include "page_files.h"
+#include "scratch_folder.h"
+
+typedef struct Text {
+    FILE *stream;
+    char *text;
+    size_t size;
+} Text;
+
+static void open_text(Text *text) {
+    text->stream = open_memstream(&text->text, &text->size);
+    assert_non_null(text->stream);
+}
+
+static void assert_escaped(const char *plain, const char *expected) {
+    Text text;
+    open_text(&text);
+    html_escape(text.stream, plain);
+    fclose(text.stream);
+    assert_string_equal(text.text, expected);
+    free(text.text);
+}
+
+static void test_escape(void **state) {
+    (void)state;
+    assert_escaped("<a href=\"x\">Tom & 'Jerry'</a>",
+                   "&lt;a href=&quot;x&quot;&gt;Tom &amp; &#39;Jerry&#39;&lt;/a&gt;");
+    assert_escaped("two\nlines\tand a tab", "two\nlines\tand a tab");
+    assert_escaped("Größe × 10⁻³ 😀", "Größe × 10⁻³ 😀");
+    assert_escaped("", "");
+    assert_escaped(NULL, "");
+}
+
+/* U+FFFD stands for what a page may not hold. */
+static void test_escape_makes_bytes_harmless(void **state) {
+    (void)state;
+    assert_escaped("a\x01z\x1bz\x7fz\r", "a\uFFFDz\uFFFDz\uFFFDz\uFFFD");
+    assert_escaped("\xC2\x85", "\uFFFD");               /* a control of the second kind */
+    assert_escaped("\xEF\xBF\xBE", "\uFFFD");           /* U+FFFE */
+    assert_escaped("\xC0\xBC", "\uFFFD\uFFFD");         /* an overlong '<' */
+    assert_escaped("\xED\xA0\x80", "\uFFFD");           /* half of a pair */
+    assert_escaped("\xF4\x90\x80\x80", "\uFFFD");       /* above U+10FFFF */
+    assert_escaped("\xFF\xFE", "\uFFFD\uFFFD");         /* not UTF-8 */
+    assert_escaped("cut \xE2\x82", "cut \uFFFD\uFFFD"); /* ends within a character */
+    assert_escaped("\xE2<b>", "\uFFFD&lt;b&gt;");       /* and does not eat what follows */
+}
+
+/* Releases the document; free the text. */
+static char *table_markup(Document *document, const DocTable *table) {
+    Text text;
+    const Status status = document_status(document);
+    assert_int_equal(status.code, STATUS_OK);
+    open_text(&text);
+    html_table_write(text.stream, table);
+    fclose(text.stream);
+    document_release(document);
+    return text.text;
+}
+
+static void test_table(void **state) {
+    (void)state;
+    Document document;
+    document_open(&document, "tables");
+    DocTable *table = document_table(&document, "table-1", "Times & more");
+    table->note = "Medians of <30>.";
+    table_column(&document, table, &(DocColumn){.title = "size"});
+    table_column(&document, table, &(DocColumn){.title = "ms", .numeric = true});
+    table_column(&document, table, &(DocColumn){.title = "why"});
+    table_words(&document, table, "4K");
+    table_cell(&document, table,
+               &(DocCell){.text = "0.25", .number = 0.25, .note = "0.24 to \"0.26\""});
+    table_words(&document, table, "");
+    table_words(&document, table, "8K");
+    table_cell(&document, table,
+               &(DocCell){.text = "not run", .number = NAN, .kind = CELL_MISSING});
+    table_words(&document, table, "a sentence needs some room");
+    char *text = table_markup(&document, table);
+    assert_string_equal(
+        text,
+        "<figure class=\"table\">\n"
+        "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Times &amp; more\">\n"
+        "<table class=\"fixed\">\n"
+        "<caption><span>Times &amp; more</span></caption>\n"
+        "<thead>\n"
+        "<tr><th scope=\"col\">size</th><th scope=\"col\" class=\"n\">ms</th>"
+        "<th scope=\"col\">why</th></tr>\n"
+        "</thead>\n"
+        "<tbody>\n"
+        "<tr><th scope=\"row\">4K</th><td class=\"n\" data-value=\"0.25\" tabindex=\"0\" "
+        "title=\"0.24 to &quot;0.26&quot;\">0.25</td><td></td></tr>\n"
+        "<tr><th scope=\"row\">8K</th><td class=\"n missing\">not run</td>"
+        "<td class=\"long\">a sentence needs some room</td></tr>\n"
+        "</tbody>\n"
+        "</table>\n"
+        "</div>\n"
+        "<p class=\"note\">Medians of &lt;30&gt;.</p>\n"
+        "</figure>\n");
+    free(text);
+}
+
+static void test_groups_of_columns(void **state) {
+    (void)state;
+    Document document;
+    document_open(&document, "tables");
+    DocTable *table = document_table(&document, "table-1", "Groups");
+    table->sortable = true;
+    table_column(&document, table, &(DocColumn){.title = "size"});
+    table_column(&document, table, &(DocColumn){.title = "seq", .group = "ms", .numeric = true});
+    table_column(&document, table, &(DocColumn){.title = "omp", .group = "ms", .numeric = true});
+    table_column(&document, table, &(DocColumn){.title = "omp", .group = "speedup"});
+    char *text = table_markup(&document, table);
+    assert_has(text, "<table class=\"sortable\">");
+    assert_has(text, "<colgroup span=\"1\"></colgroup><colgroup span=\"2\"></colgroup>"
+                     "<colgroup span=\"1\"></colgroup><thead>\n"
+                     "<tr><th scope=\"col\" rowspan=\"2\">size</th>"
+                     "<th scope=\"colgroup\" colspan=\"2\">ms</th>"
+                     "<th scope=\"colgroup\" colspan=\"1\">speedup</th></tr>\n"
+                     "<tr><th scope=\"col\" class=\"n\">seq</th>"
+                     "<th scope=\"col\" class=\"n\">omp</th><th scope=\"col\">omp</th></tr>\n");
+    assert_has(text, "<td colspan=\"4\" class=\"missing\">nothing to show</td>");
+    free(text);
+}
+
+/* 1 of 4 and 3 of 4; what is no number has no share. */
+static void test_kinds_and_shares(void **state) {
+    (void)state;
+    Document document;
+    document_open(&document, "tables");
+    DocTable *table = document_table(&document, "table-1", "Shares");
+    table->shaded = true;
+    table->collapsed = true;
+    for (int i = 0; i < 4; i++) {
+        table_column(&document, table, &(DocColumn){.title = "n", .numeric = true});
+    }
+    table_cell(&document, table, &(DocCell){.text = "1", .number = 1, .kind = CELL_STRONG});
+    table_cell(&document, table, &(DocCell){.text = "3", .number = 3, .kind = CELL_BAD});
+    table_cell(&document, table, &(DocCell){.text = "0", .number = 0, .kind = CELL_FAINT});
+    table_cell(&document, table, &(DocCell){.text = "-", .number = NAN});
+    char *text = table_markup(&document, table);
+    assert_has(text, "<details><summary>Shares</summary>");
+    assert_has(text, "</details>\n</figure>");
+    assert_has(text, "<table class=\"fixed shaded\">");
+    assert_has(text, "<tr><td class=\"n strong\" data-value=\"1\" style=\"--share:0.250\">"
+                     "<strong>1</strong></td>"
+                     "<td class=\"n bad\" data-value=\"3\" style=\"--share:0.750\">3</td>"
+                     "<td class=\"n faint\" data-value=\"0\">0</td>"
+                     "<td class=\"n\">-</td></tr>");
+    free(text);
+}
+
+static void test_chart_has_legend_and_data(void **state) {
+    (void)state;
+    Document document;
+    document_open(&document, "charts");
+    DocChart *chart = document_chart(&document, "times", "Times");
+    chart->description = "Rising & falling";
+    ChartSeries *series = chart_series(&document, chart, "<seq>", SERIES_MEASURED, 1);
+    chart_point(&document, series, &(ChartPoint){.x = 1, .y = 2.5, .low = 2, .high = 3});
+    series = chart_series(&document, chart, "roof", SERIES_CEILING, 2);
+    chart_point(&document, series, &(ChartPoint){.x = 1, .y = 9, .low = NAN, .high = NAN});
+    const size_t blocks = document.count;
+    Text text;
+    open_text(&text);
+    const Status status = html_chart_write(text.stream, chart);
+    fclose(text.stream);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_int_equal(document.count, blocks);
+    document_release(&document);
+    assert_has(text.text, "<figcaption>Times</figcaption>");
+    assert_int_equal(count_of(text.text, "<li data-series="), 1);
+    assert_has(text.text, "<li data-series=\"0\"><svg class=\"swatch c1 measured\"");
+    assert_has(text.text, "</svg>&lt;seq&gt;</li>");
+    assert_has(text.text, "<details class=\"data\"><summary>Data</summary>\n"
+                          "<p>Rising &amp; falling</p>\n<figure class=\"table\">");
+    assert_has(text.text, "<th scope=\"row\">&lt;seq&gt;</th>");
+    free(text.text);
+}
+
+static void build_page(Document *document) {
+    document_open(document, "A & B");
+    document_add(document, BLOCK_PARAGRAPH, "First, 1 < 2.");
+    document_heading(document, 2, "Results");
+    document_heading(document, 3, "Inner");
+    document_add(document, BLOCK_ITEM, "one");
+    document_add(document, BLOCK_ITEM, "two");
+    document_add(document, BLOCK_WARNING, "Look!");
+    document_heading(document, 2, "Results");
+    document_add(document, BLOCK_CODE, "a <b\n  c");
+    for (int i = 0; i < 2; i++) {
+        document_chart(document, i == 0 ? "one" : "two", "Empty");
+    }
+}
+
+static void test_page(void **state) {
+    (void)state;
+    Document document;
+    build_page(&document);
+    ScratchFolder folder = scratch_make();
+    char path[512];
+    scratch_path(&folder, "page.html", path);
+    const Status status = html_write(&document, path);
+    assert_string_equal(status.why, "");
+    document_release(&document);
+    char *text = scratch_read(&folder, "page.html");
+    assert_int_equal(strncmp(text, "<!doctype html>\n<html lang=\"en\">\n", 33), 0);
+    assert_has(text, "<meta charset=\"utf-8\">");
+    assert_has(text, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
+    assert_has(text, "<title>A &amp; B</title>");
+    assert_int_equal(count_of(text, "<h1>"), 1);
+    assert_has(text, "<a class=\"skip\" href=\"#Main\">");
+    /* The contents name sections alone, and the second of a name has an id of its own. */
+    assert_has(text, "<ol>\n<li><a href=\"#results\">Results</a></li>\n"
+                     "<li><a href=\"#results-2\">Results</a></li>\n</ol>\n</nav>");
+    assert_has(text, "<main id=\"Main\">\n<p>First, 1 &lt; 2.</p>\n"
+                     "<section aria-labelledby=\"results\">\n<h2 id=\"results\">Results<a ");
+    assert_has(text, "<h3 id=\"inner\">Inner<a ");
+    assert_has(text, "<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n"
+                     "<p class=\"warning\" role=\"note\"><strong>Note:</strong> Look!</p>\n"
+                     "</section>\n<section aria-labelledby=\"results-2\">");
+    assert_has(text, "<pre tabindex=\"0\"><code>a &lt;b\n  c</code></pre>\n"
+                     "<div class=\"charts\">\n<figure class=\"chart\">");
+    assert_int_equal(count_of(text, "<div class=\"charts\">"), 1);
+    assert_has(text, page_style);
+    assert_has(text, page_script);
+    free(text);
+    scratch_remove_tree(folder.path);
+}
+
+/* Nothing that a browser would load: the policy forbids it, and nothing asks for it. */
+static void test_page_loads_nothing(void **state) {
+    (void)state;
+    Document document;
+    build_page(&document);
+    ScratchFolder folder = scratch_make();
+    char path[512];
+    scratch_path(&folder, "page.html", path);
+    html_write(&document, path);
+    document_release(&document);
+    char *text = scratch_read(&folder, "page.html");
+    assert_has(text, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ");
+    static const char *const ways[] = {"http:", "https:", "//cdn", " src=",  "@import",
+                                       "url(",  "fetch(", "<img",  "<iframe"};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        assert_lacks(text, ways[i]);
+    }
+    free(text);
+    scratch_remove_tree(folder.path);
+}
+
+/* The end of the element would end the script or the style for the browser. */
+static void test_script_and_style_end_where_they_should(void **state) {
+    (void)state;
+    assert_lacks(page_script, "</script");
+    assert_lacks(page_script, "<!--");
+    assert_lacks(page_style, "</style");
+}
+
+static void test_a_page_that_cannot_be_written(void **state) {
+    (void)state;
+    Document document;
+    build_page(&document);
+    ScratchFolder folder = scratch_make();
+    char path[512];
+    scratch_path(&folder, "nowhere/page.html", path);
+    Status status = html_write(&document, path);
+    assert_int_equal(status.code, STATUS_FILE);
+    assert_has(status.why, "nowhere/page.html");
+
+    scratch_path(&folder, "page.html", path);
+    document.failed = true;
+    status = html_write(&document, path);
+    assert_int_equal(status.code, STATUS_FAIL);
+    assert_int_equal(scratch_count(folder.path), 0);
+    document_release(&document);
+    scratch_remove_tree(folder.path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_escape),
+        cmocka_unit_test(test_escape_makes_bytes_harmless),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_groups_of_columns),
+        cmocka_unit_test(test_kinds_and_shares),
+        cmocka_unit_test(test_chart_has_legend_and_data),
+        cmocka_unit_test(test_page),
+        cmocka_unit_test(test_page_loads_nothing),
+        cmocka_unit_test(test_script_and_style_end_where_they_should),
+        cmocka_unit_test(test_a_page_that_cannot_be_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,257 @@
+/* LaTeX: the text that is written, by hand, and what pdflatex says about it, where there is one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "document_fixture.h"
+#include "latex.h"
+#include "latex_text.h"
+
+static void texts_are_written_for_pdflatex(void **state) {
+    (void)state;
+    static const struct {
+        const char *given, *expected;
+    } cases[] = {
+        {"plain 1.5, (x) = 3/4; it's", "plain 1.5, (x) = 3/4; it's"},
+        {"\\ { } $ & # _ ^ ~ %", "\\textbackslash{} \\{ \\} \\$ \\& \\# \\_ \\textasciicircum{} "
+                                 "\\textasciitilde{} \\%"},
+        {"a<b|c>d", "a\\textless{}b\\textbar{}c\\textgreater{}d"},
+        {"[1]*", "{[}1]{*}"},
+        {"--quick a-b", "-{}-quick a-b"},
+        {"512×512 – x — y", "512$\\times$512 --{} x ---{} y"},
+        {"3 µs, 10⁻¹² m², x₁₂", "3 $\\mu$s, 10$^{-12}$ m$^{2}$, x$_{12}$"},
+        {"≤ ≥ ± 5° ∞", "$\\leq$ $\\geq$ $\\pm$ 5$^{\\circ}$ $\\infty$"},
+        {"é ü ń ł Ż", "é ü ń ł Ż"},
+        {"ę", "{\\fontencoding{T1}\\selectfont ę}"},
+        {"„a“ ‘b’ ”…", ",{},{}a{}``{} {}`{}b'{} ''{}\\ldots{}"},
+        {"中 ħ 🙂", "{[}U+4E2D] {[}U+0127] {[}U+1F642]"},
+        {"bad \xff\xc3 byte", "bad {[}U+FFFD]{[}U+FFFD] byte"},
+        {"tab\tline\n", "tab line "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *text = NULL;
+        size_t length = 0;
+        FILE *stream = open_memstream(&text, &length);
+        latex_text(stream, cases[i].given);
+        fclose(stream);
+        assert_string_equal(text, cases[i].expected);
+        free(text);
+    }
+    assert_int_equal(latex_text_width("5 µs × 中"), 8);
+}
+
+static void tables_have_rules_groups_and_a_note(void **state) {
+    DocumentFixture *fixture = *state;
+    const DocTable *table = nasty_table(&fixture->document);
+    assert_int_equal(latex_table_write(table, fixture_path(fixture, "t.tex")).code, STATUS_OK);
+    expect_file(
+        fixture, "t.tex",
+        "% Needs \\usepackage{booktabs,graphicx,longtable}.\n"
+        "\\begin{table}[htbp]\n"
+        "\\centering\n"
+        "\\caption{Times of 100 \\% \\& ''{}more''{} in "
+        "$\\mu$s}\\label{tab:table-1}\\par\\smallskip\n"
+        "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n"
+        "\\begin{tabular}{@{}lrrl@{}}\n"
+        "\\toprule\n"
+        " & \\multicolumn{2}{c}{Time (ms)} &  \\\\\n"
+        "\\cmidrule(lr){2-3}\n"
+        "size \\#1 & measured & published & machine \\\\\n"
+        "\\midrule\n"
+        "512$\\times$512\\textbar{}a & \\textbf{1.50} & 9.9 & "
+        "{[}C:\\textbackslash{}x\\_y] \\textasciitilde{}\\{\\$5\\} \\textasciicircum{}2 "
+        "\\textless{}i7\\textgreater{} {[}U+4E2D] Łódź é ü ń \\\\\n"
+        "{*}wild{*} line & \\emph{not run} & \\textbf{\\emph{wrong}} & "
+        ",{},{}so{}``{} ---{} it's -{}-quick\\ldots{} \\\\\n"
+        "\\bottomrule\n"
+        "\\end{tabular}}\n"
+        "\\par\\smallskip\\raggedright\\footnotesize Mean of 15 runs; a\\_b $\\pm$ 1, 10$^{-7}$ "
+        "$\\leq$ x $\\leq$ 2$^{2}$\\par\n"
+        "\\end{table}\n");
+}
+
+/* Rows of numbers under `columns` titles. */
+static DocTable *number_table(Document *document, const char *name, int columns, int rows) {
+    DocTable *table = document_table(document, name, "Numbers");
+    table->note = "Below.";
+    for (int i = 0; i < columns; i++) {
+        table_column(document, table,
+                     &(DocColumn){.title = document_text(document, "cuda_variant_%d", i),
+                                  .group = i > 0 ? "Time (ms)" : NULL,
+                                  .numeric = i > 0});
+    }
+    for (int i = 0; i < rows * columns; i++) {
+        table_number(document, table, 100.0 + i, 5);
+    }
+    return table;
+}
+
+static int count(const char *text, const char *part) {
+    int found = 0;
+    while ((text = strstr(text, part)) != NULL) {
+        found++;
+        text += strlen(part);
+    }
+    return found;
+}
+
+static void long_tables_go_on_overleaf(void **state) {
+    DocumentFixture *fixture = *state;
+    const DocTable *table = number_table(&fixture->document, "long", 4, 46);
+    assert_int_equal(latex_table_write(table, fixture_path(fixture, "t.tex")).code, STATUS_OK);
+    char *text = scratch_read(&fixture->folder, "t.tex");
+    assert_non_null(strstr(text, "\\begin{longtable}{@{}lrrr@{}}"));
+    assert_null(strstr(text, "\\begin{table}"));
+    assert_int_equal(count(text, "\\midrule\n"), 2);
+    assert_int_equal(count(text, "\\label{tab:long}"), 1);
+    assert_int_equal(count(text, "\\endfoot\n"), 1);
+    free(text);
+}
+
+static void long_tables_too_wide_are_in_parts(void **state) {
+    DocumentFixture *fixture = *state;
+    const DocTable *table = number_table(&fixture->document, "both", 12, 100);
+    assert_int_equal(latex_table_write(table, fixture_path(fixture, "t.tex")).code, STATUS_OK);
+    char *text = scratch_read(&fixture->folder, "t.tex");
+    assert_int_equal(count(text, "\\begin{table}"), 3);
+    assert_int_equal(count(text, "\\caption{Numbers (continued)}"), 2);
+    assert_int_equal(count(text, "\\addtocounter{table}{-1}"), 2);
+    assert_int_equal(count(text, "\\label{tab:both}"), 1);
+    assert_int_equal(count(text, "Below."), 1);
+    assert_int_equal(count(text, "\\\\\n"), 100 + 3 * 2);
+    free(text);
+}
+
+static void short_tables_stay_together(void **state) {
+    DocumentFixture *fixture = *state;
+    const DocTable *table = number_table(&fixture->document, "short", 4, 45);
+    assert_int_equal(latex_table_write(table, fixture_path(fixture, "t.tex")).code, STATUS_OK);
+    char *text = scratch_read(&fixture->folder, "t.tex");
+    assert_non_null(strstr(text, "\\begin{table}"));
+    free(text);
+}
+
+static void wordy_columns_have_lines(void **state) {
+    DocumentFixture *fixture = *state;
+    Document *document = &fixture->document;
+    DocTable *table = document_table(document, "why", "Reasons");
+    table_column(document, table, &(DocColumn){.title = "variant"});
+    table_column(document, table, &(DocColumn){.title = "why"});
+    table_words(document, table, "cuda");
+    table_words(document, table, "there is no CUDA device here, and without one nothing can run");
+    assert_int_equal(latex_table_write(table, fixture_path(fixture, "t.tex")).code, STATUS_OK);
+    char *text = scratch_read(&fixture->folder, "t.tex");
+    assert_non_null(strstr(text, "\\begin{tabular}{@{}lp{6cm}@{}}"));
+    free(text);
+}
+
+/* Every character that latex_text lets through or has a command for, and some more. */
+static DocTable *character_table(Document *document) {
+    DocTable *table = document_table(document, "characters", "Characters");
+    table_column(document, table, &(DocColumn){.title = "code"});
+    table_column(document, table, &(DocColumn){.title = "character"});
+    static const struct {
+        unsigned from, to;
+    } blocks[] = {{0x21, 0x7E},     {0xA0, 0x17F},    {0x391, 0x3C9},   {0x2009, 0x2044},
+                  {0x2070, 0x2089}, {0x20AC, 0x20AC}, {0x2122, 0x2122}, {0x2190, 0x2194},
+                  {0x2200, 0x226B}, {0x2713, 0x2718}};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+        for (unsigned code = blocks[i].from; code <= blocks[i].to; code++) {
+            const char utf8[] = {
+                (char)(code < 0x80    ? code
+                       : code < 0x800 ? 0xC0 | code >> 6
+                                      : 0xE0 | code >> 12),
+                (char)(code < 0x80 ? 0 : 0x80 | (code < 0x800 ? code & 0x3F : code >> 6 & 0x3F)),
+                (char)(code < 0x800 ? 0 : 0x80 | (code & 0x3F)), '\0'};
+            table_words(document, table, utf8);
+            table_words(document, table, document_text(document, "x%s%sy", utf8, utf8));
+        }
+    }
+    return table;
+}
+
+static void write_tables(DocumentFixture *fixture) {
+    Document *document = &fixture->document;
+    nasty_table(document);
+    number_table(document, "long", 6, 120);
+    number_table(document, "wide", 14, 4);
+    number_table(document, "long-and-wide", 12, 60);
+    character_table(document);
+    for (size_t i = 0; i < document->count; i++) {
+        const DocTable *table = document->blocks[i].table;
+        char name[64];
+        snprintf(name, sizeof name, "%.50s.tex", table->name);
+        assert_int_equal(latex_table_write(table, fixture_path(fixture, name)).code, STATUS_OK);
+    }
+    assert_int_equal(latex_tables_write(document, fixture_path(fixture, "tables.tex")).code,
+                     STATUS_OK);
+}
+
+static void documents_input_their_tables(void **state) {
+    DocumentFixture *fixture = *state;
+    write_tables(fixture);
+    char *text = scratch_read(&fixture->folder, "tables.tex");
+    assert_non_null(strstr(text, "\\section*{A {*}study{*} of \\# \\& \\textless{}times"));
+    static const char *const inputs[] = {"\\input{table-1.tex}", "\\input{long.tex}",
+                                         "\\input{wide.tex}", "\\input{characters.tex}"};
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(count(text, inputs[i]), 1);
+    }
+    free(text);
+}
+
+/* Every table is in the PDF, and none is wider than the page allows. */
+static void pdflatex_takes_everything(void **state) {
+    DocumentFixture *fixture = *state;
+    if (system("pdflatex --version >/dev/null 2>&1") != 0) {
+        print_message("skipped: there is no pdflatex\n");
+        skip();
+    }
+    write_tables(fixture);
+    char command[512];
+    snprintf(command, sizeof command,
+             "cd '%.300s' && TEXMFVAR=$PWD/texmf pdflatex -interaction=nonstopmode "
+             "-halt-on-error tables.tex >out.txt 2>&1",
+             fixture->folder.path);
+    const int first = system(command);
+    /* longtable needs a second run for the widths of its columns. */
+    const int second = first == 0 ? system(command) : first;
+    char *said = scratch_read(&fixture->folder, "out.txt");
+    if (second != 0) {
+        fail_msg("%s", strstr(said, "\n!") != NULL ? strstr(said, "\n!") : said);
+    }
+    assert_null(strstr(said, "Overfull"));
+    assert_null(strstr(said, "Missing character"));
+    assert_null(strstr(said, "multiply defined"));
+    free(said);
+}
+
+static void failures_are_said(void **state) {
+    DocumentFixture *fixture = *state;
+    const DocTable *table = nasty_table(&fixture->document);
+    assert_int_equal(latex_table_write(table, fixture_path(fixture, "missing/t.tex")).code,
+                     STATUS_FILE);
+    fixture->document.failed = true;
+    assert_int_equal(latex_tables_write(&fixture->document, fixture_path(fixture, "t.tex")).code,
+                     STATUS_FAIL);
+    assert_int_equal(scratch_count(fixture->folder.path), 0);
+}
+
+int main(void) {
+#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, remove_fixture)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_are_written_for_pdflatex),
+        WITH_FIXTURE(tables_have_rules_groups_and_a_note),
+        WITH_FIXTURE(long_tables_go_on_overleaf),
+        WITH_FIXTURE(long_tables_too_wide_are_in_parts),
+        WITH_FIXTURE(short_tables_stay_together),
+        WITH_FIXTURE(wordy_columns_have_lines),
+        WITH_FIXTURE(documents_input_their_tables),
+        WITH_FIXTURE(pdflatex_takes_everything),
+        WITH_FIXTURE(failures_are_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

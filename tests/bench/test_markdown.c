@@ -1,0 +1,153 @@
+/* Markdown as GitHub reads it: written out by hand, text by text. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "document_fixture.h"
+#include "markdown.h"
+#include "markdown_text.h"
+
+static void expect_text(const char *given, const char *expected, bool cell) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    (cell ? markdown_cell_text : markdown_text)(stream, given);
+    fclose(stream);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void nothing_in_a_text_is_markup(void **state) {
+    (void)state;
+    static const struct {
+        const char *given, *expected;
+    } cases[] = {
+        {"plain, 5 x 3 - 2 = 13.", "plain, 5 x 3 - 2 = 13."},
+        {"cuda_naive and _this_", "cuda_naive and \\_this\\_"},
+        {"a*b `code` [x](y) <b> ~~z~~ \\ $x$",
+         "a\\*b \\`code\\` \\[x\\](y) \\<b> \\~\\~z\\~\\~ \\\\ \\$x\\$"},
+        {"R&D, a & b, &amp;", "R\\&D, a & b, \\&amp;"},
+        {"# not a heading", "\\# not a heading"},
+        {"> not a quote", "\\> not a quote"},
+        {"- not an item", "\\- not an item"},
+        {"+ nor this", "\\+ nor this"},
+        {"-5 degrees", "-5 degrees"},
+        {"--- no rule", "\\--- no rule"},
+        {"12. not a list", "12\\. not a list"},
+        {"1) nor this", "1\\) nor this"},
+        {"12.5 ms", "12.5 ms"},
+        {"two\n# lines", "two # lines"},
+        {"  around  ", "around"},
+        {"a | b", "a | b"},
+        {"", ""},
+        {"Łódź × 2", "Łódź × 2"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect_text(cases[i].given, cases[i].expected, false);
+    }
+    expect_text("a | b\n\nc", "a \\| b<br>c", true);
+}
+
+static void tables_have_one_heading(void **state) {
+    DocumentFixture *fixture = *state;
+    const DocTable *table = nasty_table(&fixture->document);
+    assert_int_equal(markdown_table_write(table, fixture_path(fixture, "t.md")).code, STATUS_OK);
+    expect_file(fixture, "t.md",
+                "**Times of 100 % & \"more\" in µs**\n"
+                "\n"
+                "| size #1 | Time (ms): measured | Time (ms): published | machine |\n"
+                "| --- | --: | --: | --- |\n"
+                "| 512×512\\|a | **1.50** | 9.9 | "
+                "\\[C:\\\\x_y\\] \\~{\\$5} ^2 \\<i7> 中 Łódź é ü ń |\n"
+                "| \\*wild\\*<br>line | *not run* | ***wrong*** | „so“ — it's --quick… |\n"
+                "\n"
+                "Mean of 15 runs; a_b ± 1, 10⁻⁷ ≤ x ≤ 2²\n");
+}
+
+static void blocks_stand_apart(void **state) {
+    DocumentFixture *fixture = *state;
+    Document *document = &fixture->document;
+    document_heading(document, 2, "First");
+    document_add(document, BLOCK_PARAGRAPH, "Some\nwords.");
+    document_add(document, BLOCK_ITEM, "one");
+    document_add(document, BLOCK_ITEM, "two");
+    document_add(document, BLOCK_WARNING, "hot");
+    document_heading(document, 4, "Deep");
+    document_add(document, BLOCK_CODE, "a ``` b\n  c");
+    document_add(document, BLOCK_CODE, "bench run\n");
+    assert_int_equal(markdown_write(document, fixture_path(fixture, "r.md"), NULL).code, STATUS_OK);
+    expect_file(fixture, "r.md",
+                "# A \\*study\\* of # & \\<times>\n"
+                "\n## First\n"
+                "\nSome words.\n"
+                "\n- one\n- two\n"
+                "\n> **Warning:** hot\n"
+                "\n#### Deep\n"
+                "\n````\na ``` b\n  c\n````\n"
+                "\n```\nbench run\n```\n");
+}
+
+static void add_chart(Document *document) {
+    DocChart *chart = document_chart(document, "lbp-time", "Times [ms]");
+    chart->description = document_text(document, "Time falls.");
+    ChartSeries *series = chart_series(document, chart, "seq", SERIES_MEASURED, 0);
+    chart_point(document, series, &(ChartPoint){.x = 2, .y = 3, .low = NAN, .high = NAN});
+}
+
+static void charts_are_pictures_where_there_are_some(void **state) {
+    DocumentFixture *fixture = *state;
+    add_chart(&fixture->document);
+    assert_int_equal(mkdir(fixture_path(fixture, "my figures"), 0700), 0);
+    scratch_write(&fixture->folder, "my figures/lbp-time.svg", "<svg/>");
+    assert_int_equal(
+        markdown_write(&fixture->document, fixture_path(fixture, "r.md"), "my figures").code,
+        STATUS_OK);
+    expect_file(fixture, "r.md",
+                "# A \\*study\\* of # & \\<times>\n"
+                "\n![Times \\[ms\\]](my%20figures/lbp-time.svg)\n"
+                "\nTime falls.\n");
+}
+
+static void charts_are_tables_elsewhere(void **state) {
+    DocumentFixture *fixture = *state;
+    static const char expected[] =
+        "# A \\*study\\* of # & \\<times>\n"
+        "\n**Times \\[ms\\]**\n"
+        "\n| series | x | y |\n| --- | --: | --: |\n| seq | 2 | 3.000 |\n"
+        "\nTime falls.\n";
+    add_chart(&fixture->document);
+    assert_int_equal(
+        markdown_write(&fixture->document, fixture_path(fixture, "r.md"), "figures").code,
+        STATUS_OK);
+    expect_file(fixture, "r.md", expected);
+    assert_int_equal(markdown_write(&fixture->document, fixture_path(fixture, "r.md"), NULL).code,
+                     STATUS_OK);
+    expect_file(fixture, "r.md", expected);
+}
+
+static void failures_leave_no_file(void **state) {
+    DocumentFixture *fixture = *state;
+    assert_int_equal(
+        markdown_write(&fixture->document, fixture_path(fixture, "missing/r.md"), NULL).code,
+        STATUS_FILE);
+    fixture->document.failed = true;
+    assert_int_equal(markdown_write(&fixture->document, fixture_path(fixture, "r.md"), NULL).code,
+                     STATUS_FAIL);
+    assert_int_equal(scratch_count(fixture->folder.path), 0);
+}
+
+int main(void) {
+#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, remove_fixture)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_in_a_text_is_markup),
+        WITH_FIXTURE(tables_have_one_heading),
+        WITH_FIXTURE(blocks_stand_apart),
+        WITH_FIXTURE(charts_are_pictures_where_there_are_some),
+        WITH_FIXTURE(charts_are_tables_elsewhere),
+        WITH_FIXTURE(failures_leave_no_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,158 @@
+/* The report of a recorded run of lbp, whose numbers README's table has. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "overview_fixture.h"
+
+static void the_summary_of_lbp_has_the_numbers_of_readme(void **state) {
+    (void)state;
+    Report report = recorded("lbp");
+    const DocTable *table = find_table(&report, "summary");
+    assert_non_null(table);
+    assert_int_equal(table->row_count, 7);
+    assert_string_equal(cell(table, 6, NULL, "size")->text, "16K");
+    assert_string_equal(cell(table, 6, "kernel", "fastest")->text, "cuda_fast");
+    near(cell(table, 6, "kernel", "time (µs)")->number, 0.0925e-3, 0.005);
+    assert_string_equal(cell(table, 6, "kernel", "time (µs)")->text, "92.5");
+    near(cell(table, 6, "kernel", "over seq")->number, 12800, 0.005);
+    near(cell(table, 6, "kernel", "GPU over CPU")->number, 37, 0.02);
+    assert_int_equal(cell(table, 6, "kernel", "GPU over CPU")->kind, CELL_PLAIN);
+    assert_string_equal(cell(table, 6, "end to end", "fastest")->text, "omp");
+    assert_string_equal(cell(table, 6, "end to end", "fastest")->note, "threads:16");
+    assert_string_equal(cell(table, 6, "kernel", "over seq")->text, "12800×");
+    near(cell(table, 6, "end to end", "time (µs)")->number, 3.40e-3, 0.005);
+    assert_string_equal(cell(table, 6, "end to end", "best GPU")->text, "cuda_streamed");
+    const DocCell *loss = cell(table, 6, "end to end", "GPU over CPU");
+    near(loss->number, 0.58, 0.01);
+    assert_int_equal(loss->kind, CELL_BAD);
+    assert_non_null(strstr(loss->note, "cuda_streamed over omp/threads:16, 95% interval"));
+    release(&report);
+}
+
+static void the_words_about_lbp_say_where_the_gpu_does_not_win(void **state) {
+    (void)state;
+    Report report = recorded("lbp");
+    assert_true(says(&report, "lbp on meadow.jpg at 7 sizes, 360p (480×360) to 16K (15360×8640)"));
+    assert_true(says(&report, "At 16K (15360×8640), cuda_fast has the fastest kernel with 92.5 µs, "
+                              "12800 times as fast as seq on one thread"));
+    assert_true(says(&report, "36.7 times as fast as the best CPU variant, omp/threads:16"));
+    assert_true(says(&report, "End to end, from ordinary memory and back, omp/threads:16 is "
+                              "fastest with 3.40 ms; the best GPU variant, cuda_streamed, takes "
+                              "5.85 ms and is 0.581 times as fast"));
+    assert_true(says(&report, "the GPU does not win here"));
+    assert_true(says(&report, "end to end: never in this range"));
+    release(&report);
+}
+
+static void every_cell_of_lbp_is_listed(void **state) {
+    (void)state;
+    Report report = recorded("lbp");
+    const DocTable *table = find_table(&report, "cells");
+    assert_non_null(table);
+    assert_int_equal(table->row_count, 175);
+    assert_true(table->sortable && table->collapsed);
+    /* The copies that are roofs are cells too. */
+    assert_true(find_row(table, "algorithm", "copy") != SIZE_MAX);
+    assert_true(find_column(table, NULL, "status") == SIZE_MAX); /* all are ok */
+    for (size_t i = 0; i < table->row_count; i++) {
+        if (strcmp(cell(table, i, NULL, "algorithm")->text, "lbp") == 0 &&
+            strcmp(cell(table, i, NULL, "variant")->text, "cuda_fast") == 0 &&
+            strcmp(cell(table, i, NULL, "size")->text, "16K") == 0) {
+            near(cell(table, i, "end to end", "over best CPU")->number, 0.12, 0.03);
+            assert_int_equal(cell(table, i, "end to end", "over best CPU")->kind, CELL_BAD);
+            near(cell(table, i, "kernel", "roof (%)")->number, 0.74, 0.01);
+        }
+    }
+    release(&report);
+}
+
+static void the_charts_of_lbp_have_its_variants_in_their_colours(void **state) {
+    (void)state;
+    Report report = recorded("lbp");
+    const DocChart *time = find_chart(&report, "lbp-meadow.jpg-time");
+    const DocChart *ratio = find_chart(&report, "lbp-meadow.jpg-speedup-best-cpu");
+    const DocChart *seq = find_chart(&report, "lbp-meadow.jpg-speedup-seq");
+    assert_non_null(time);
+    assert_non_null(ratio);
+    assert_non_null(seq);
+    assert_non_null(find_chart(&report, "lbp-meadow.jpg-tile-time"));
+    assert_non_null(find_chart(&report, "lbp-meadow.jpg-threads-time"));
+    assert_int_equal(time->count, 8);
+    assert_true(time->x.log && time->y.log && isnan(time->reference));
+    assert_int_equal(time->x.count, 7);
+    assert_string_equal(time->x.ticks[6].label, "16K");
+    assert_true(ratio->reference == 1.0);
+    const ChartSeries *fast = find_series(time, "cuda_fast");
+    const ChartSeries *whole = find_series(ratio, "cuda_fast, end to end");
+    assert_non_null(fast);
+    assert_non_null(whole);
+    assert_int_equal(fast->style, SERIES_MEASURED);
+    assert_int_equal(whole->style, SERIES_SECONDARY);
+    assert_int_equal(fast->colour, whole->colour);
+    assert_int_not_equal(fast->colour, find_series(time, "omp")->colour);
+    assert_int_equal(fast->count, 7);
+    near(fast->points[6].y, 92.5, 0.005); /* µs */
+    assert_true(fast->points[6].low <= fast->points[6].y &&
+                fast->points[6].y <= fast->points[6].high);
+    assert_true(fast->points[6].x == 15360.0 * 8640.0);
+    near(whole->points[6].y, 0.12, 0.03);
+    assert_null(find_series(ratio, "omp, end to end")); /* nothing is copied on the CPU */
+    assert_non_null(strstr(time->description,
+                           "At size 16K, the right end, cuda_fast is lowest with "
+                           "92.5"));
+    release(&report);
+}
+
+static void the_roofline_of_lbp_has_ceilings_and_shares(void **state) {
+    (void)state;
+    Report report = recorded("lbp");
+    const DocChart *chart = find_chart(&report, "lbp-meadow.jpg-roofline");
+    assert_non_null(chart);
+    size_t ceilings = 0;
+    for (size_t i = 0; i < chart->count; i++) {
+        if (chart->series[i].style == SERIES_CEILING) {
+            assert_int_equal(chart->series[i].count, 2);
+            ceilings++;
+        }
+    }
+    assert_int_equal(ceilings, 6); /* slope and flat of one thread, all threads, the GPU */
+    assert_non_null(find_series(chart, "GPU, 4.23 TB/s"));
+    assert_non_null(find_series(chart, "GPU, 31.9 Top/s"));
+    const DocTable *table = find_table(&report, "lbp-meadow.jpg-roof");
+    assert_non_null(table);
+    near(cell(table, find_row(table, "variant", "cuda_fast"), NULL, "roof (%)")->number, 74, 0.01);
+    near(cell(table, find_row(table, "variant", "omp/threads:16"), NULL, "roof (%)")->number, 37,
+         0.02);
+    release(&report);
+}
+
+static void crossovers_are_told_for_each_gpu_variant(void **state) {
+    (void)state;
+    Report report = recorded("lbp");
+    const DocTable *table = find_table(&report, "crossover");
+    assert_non_null(table);
+    assert_int_equal(table->row_count, 5);
+    for (size_t i = 0; i < table->row_count; i++) {
+        assert_int_equal(cell(table, i, NULL, "end to end")->kind, CELL_BAD);
+    }
+    const size_t naive = find_row(table, "variant", "cuda_naive");
+    assert_non_null(
+        strstr(cell(table, naive, NULL, "by kernel time")->text, "between 1080p and 4K"));
+    release(&report);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_summary_of_lbp_has_the_numbers_of_readme),
+        cmocka_unit_test(the_words_about_lbp_say_where_the_gpu_does_not_win),
+        cmocka_unit_test(every_cell_of_lbp_is_listed),
+        cmocka_unit_test(the_charts_of_lbp_have_its_variants_in_their_colours),
+        cmocka_unit_test(the_roofline_of_lbp_has_ceilings_and_shares),
+        cmocka_unit_test(crossovers_are_told_for_each_gpu_variant),
+    };
+    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
+}

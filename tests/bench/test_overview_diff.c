@@ -1,0 +1,319 @@
+/* The difference of two runs: made by hand, with times whose ratios are plain, and recorded ones.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "markdown.h"
+#include "overview_diff_fixture.h"
+#include "text_file.h"
+
+#define RECORDED BENCH_SOURCE_DIR "/reports/results/h200/"
+
+/* --- Ratios and what they are called ---------------------------------------------------------- */
+
+static void intervals_decide_what_is_said(void **state) {
+    (void)state;
+    assert_int_equal(diff_verdict(&(Ratio){.value = 0.9, .low = 0.8, .high = 0.99}), DIFF_B_FASTER);
+    assert_int_equal(diff_verdict(&(Ratio){.value = 1.1, .low = 1.01, .high = 1.2}), DIFF_B_SLOWER);
+    assert_int_equal(diff_verdict(&(Ratio){.value = 0.9, .low = 0.8, .high = 1}), DIFF_NOT_SEEN);
+    assert_int_equal(diff_verdict(&(Ratio){.value = 1.1, .low = 1, .high = 1.2}), DIFF_NOT_SEEN);
+    assert_int_equal(diff_verdict(&(Ratio){.value = 9, .low = NAN, .high = NAN}), DIFF_UNSURE);
+    assert_string_equal(diff_verdict_words(DIFF_NOT_SEEN), "no difference seen");
+}
+
+static void ratios_have_the_digits_to_tell_them_from_one(void **state) {
+    (void)state;
+    char text[OVERVIEW_TEXT_SIZE];
+    diff_ratio_text(&(Ratio){.value = 1.0042, .low = 0.99818, .high = 1.0103}, text);
+    assert_string_equal(text, "1.004 (0.9982–1.010)");
+    diff_ratio_text(&(Ratio){.value = 2, .low = NAN, .high = NAN}, text);
+    assert_string_equal(text, "2.000");
+    diff_ratio_text(&(Ratio){.value = NAN, .low = NAN, .high = NAN}, text);
+    assert_string_equal(text, "");
+}
+
+static void each_cell_has_both_medians_and_their_ratio(void **state) {
+    (void)state;
+    Built built = build(plain_run("X1", 10), plain_run("X2", 5));
+    const DocTable *table = find_table(&built, "diff-lbp-texture-cells");
+    assert_non_null(table);
+    assert_int_equal(table->row_count, 4);
+    assert_true(table->sortable);
+    check_cell(table, 0, 0, "seq");
+    check_cell(table, 0, 1, "10×10");
+    check_cell(table, 0, 5, "no difference seen");
+    assert_true(fabs(table_at(table, 0, 4)->number - 1) < 1e-12);
+    check_cell(table, 2, 0, "cuda_fast");
+    check_cell(table, 2, 2, "10.00");
+    check_cell(table, 2, 3, "5.000");
+    assert_true(fabs(table_at(table, 2, 4)->number - 0.5) < 1e-12);
+    assert_memory_equal(table_at(table, 2, 4)->text, "0.5000 (0.49", strlen("0.5000 (0.49"));
+    check_cell(table, 2, 6, "20.00");
+    check_cell(table, 2, 7, "10.00");
+    check_cell(table, 2, 5, "B faster");
+    check_cell(table, 2, 9, "B faster");
+    release(&built);
+}
+
+static void few_samples_say_nothing(void **state) {
+    (void)state;
+    StoredRun a = {.complete = true};
+    StoredRun b = {.complete = true};
+    Row few = timed_row("seq", 10, 1);
+    few.kernel.count = 3;
+    add(&a, few);
+    add(&b, timed_row("seq", 10, 2));
+    Built built = build(a, b);
+    check_cell(find_table(&built, "diff-lbp-texture-cells"), 0, 5, "too few samples");
+    check_says(&built, "on 0 no difference is seen, and 1 has too few samples to say.");
+    release(&built);
+}
+
+/* --- The summary ------------------------------------------------------------------------------ */
+
+static void the_summary_counts_and_names_extremes(void **state) {
+    (void)state;
+    Built built = build(plain_run("X1", 10), plain_run("X2", 5));
+    check_says(&built, "A is old, B is new.");
+    check_says(&built, "'bench compare'");
+    check_says(&built,
+               "Both runs have 4 cells with a verified kernel time. B is faster on 2 of them and "
+               "slower on 0; on 2 no difference is seen.");
+    check_says(&built, "over that of A is at least 0.5000 (0.49");
+    check_says(&built, "for lbp/cuda_fast/texture/10x10, and at most 1.000 (");
+    /* The fourth root of 1 · 1 · 1/2 · 1/2. */
+    check_says(&built, "the geometric mean of all is 0.7071.");
+    check_says(&built, "The same variant has the fastest kernel in both runs, at every size");
+    release(&built);
+}
+
+/* At 100 pixels seq takes 1 ms: it wins over 10 ms of A's device and loses to 0.5 of B's. */
+/* Pinned memory changes the copies alone. */
+static void end_to_end_is_told_of_apart(void **state) {
+    (void)state;
+    StoredRun a = plain_run("X1", 10);
+    StoredRun b = plain_run("X1", 10);
+    for (size_t i = 2; i < 4; i++) { /* the device */
+        Row *row = &b.results.rows[i];
+        for (size_t j = 0; j < row->end_to_end.count; j++) {
+            row->end_to_end.seconds[j] *= 4;
+        }
+        assert_int_equal(summarize(&row->end_to_end, &row->end_to_end_summary).code, STATUS_OK);
+    }
+    Built built = build(a, b);
+    check_says(&built, "kernel time. B is faster on 0 of them and slower on 0; on 4 no difference");
+    check_says(&built, "Both runs have 4 cells with a verified time end to end. B is faster on 0 "
+                       "of them and slower on 2; on 2 no difference is seen.");
+    /* The fourth root of 1 · 1 · 4 · 4. */
+    check_says(&built, "The time end to end of B over that of A is at least 1.000 (");
+    check_says(&built, "the geometric mean of all is 2.000.");
+    check_cell(find_table(&built, "diff-lbp-texture-cells"), 2, 5, "no difference seen");
+    check_cell(find_table(&built, "diff-lbp-texture-cells"), 2, 9, "B slower");
+    release(&built);
+}
+
+static void another_winner_is_named(void **state) {
+    (void)state;
+    Built built = build(plain_run("X1", 10), plain_run("X2", 0.5));
+    check_says(&built, "lbp, texture at 10×10: the kernel of seq is the fastest in A, "
+                       "that of cuda_fast in B.");
+    assert_false(says(&built, "lbp, texture at 100×100"));
+    assert_false(says(&built, "The same variant has the fastest"));
+    release(&built);
+}
+
+/* --- Machines --------------------------------------------------------------------------------- */
+
+static void facts_that_differ_come_first(void **state) {
+    (void)state;
+    StoredRun a = plain_run("X1", 10);
+    StoredRun b = plain_run("X2", 5);
+    add_fact(&b.machine, "cuda_driver", "13.0");
+    b.results.rows[0].cold = true;
+    b.ignored = 7;
+    Built built = build(a, b);
+    const DocTable *differ = find_table(&built, "diff-facts");
+    assert_int_equal(differ->row_count, 3);
+    check_cell(differ, 0, 0, "caches");
+    check_cell(differ, 0, 1, "hot");
+    check_cell(differ, 0, 2, "hot and cold");
+    check_cell(differ, 1, 0, "gpu model");
+    check_cell(differ, 1, 1, "X1");
+    check_cell(differ, 1, 2, "X2");
+    check_cell(differ, 2, 0, "cuda driver");
+    check_cell(differ, 2, 1, "not known");
+    assert_int_equal(table_at(differ, 2, 1)->kind, CELL_MISSING);
+    const DocTable *all = find_table(&built, "diff-all-facts");
+    assert_int_equal(all->row_count, 3);
+    assert_true(all->collapsed && !differ->collapsed);
+    check_cell(all, 0, 2, "Test CPU");
+    check_says(&built, "B: 7 rows are of algorithms");
+    release(&built);
+}
+
+static void warnings_say_of_which_run(void **state) {
+    (void)state;
+    StoredRun a = plain_run("X1", 10);
+    add_fact(&a.machine, "virtual_machine", "yes");
+    Built built = build(a, plain_run("X1", 10));
+    check_says(&built, "A: this is a virtual machine");
+    assert_false(says(&built, "B: this is a virtual machine"));
+    release(&built);
+}
+
+/* --- What is not compared --------------------------------------------------------------------- */
+
+static void another_input_of_the_same_name_is_warned_of(void **state) {
+    (void)state;
+    StoredRun b = plain_run("X2", 5);
+    for (size_t i = 0; i < b.results.count; i++) {
+        b.results.rows[i].input_hash = 1;
+    }
+    Built built = build(plain_run("X1", 10), b);
+    check_says(&built, "lbp, texture: the input has the same name in both runs and other content");
+    check_says(&built, "No cell was verified and timed in both runs");
+    assert_null(find_table(&built, "diff-lbp-texture-cells"));
+    assert_null(find_chart(&built, "diff-lbp-texture-time"));
+    assert_null(find_table(&built, "diff-crossovers"));
+    release(&built);
+}
+
+static void a_hash_that_is_not_known_is_no_other_input(void **state) {
+    (void)state;
+    StoredRun b = plain_run("X2", 5);
+    for (size_t i = 0; i < b.results.count; i++) {
+        b.results.rows[i].input_hash = 0;
+    }
+    Built built = build(plain_run("X1", 10), b);
+    assert_non_null(find_table(&built, "diff-lbp-texture-cells"));
+    release(&built);
+}
+
+static void cells_of_one_run_are_told_with_reasons(void **state) {
+    (void)state;
+    StoredRun a = plain_run("X1", 10);
+    StoredRun b = plain_run("X2", 5);
+    Row skipped = sample_row("simd");
+    snprintf(skipped.why, sizeof skipped.why, "this processor has no AVX2");
+    skipped.width = skipped.height = 10;
+    add(&b, skipped);
+    add(&a, timed_row("simd", 10, 0.25));
+    Row threaded = timed_row("omp", 10, 0.5);
+    set_threads(&threaded, 2);
+    add(&b, threaded);
+    Row neither = sample_row("cuda_naive");
+    add(&a, neither);
+    add(&b, neither);
+    Row elsewhere = timed_row("seq", 10, 1);
+    snprintf(elsewhere.input, sizeof elsewhere.input, "noise");
+    add(&a, elsewhere);
+    Built built = build(a, b);
+    const DocTable *table = find_table(&built, "diff-missing");
+    assert_int_equal(table->row_count, 2);
+    check_cell(table, 0, 0, "lbp/simd/texture/10x10");
+    check_cell(table, 0, 1, "A");
+    check_cell(table, 0, 2, "250 µs");
+    check_cell(table, 0, 3, "skipped: this processor has no AVX2");
+    check_cell(table, 1, 0, "lbp/omp/texture/10x10/threads:2");
+    check_cell(table, 1, 1, "B");
+    check_cell(table, 1, 3, "not in that run");
+    check_says(&built, "Only A has lbp, noise: 1 cell.");
+    check_says(&built, "1 cell has a time in neither run.");
+    release(&built);
+}
+
+static void runs_without_a_common_cell_say_what_they_have(void **state) {
+    (void)state;
+    StoredRun a = {.complete = true};
+    add(&a, timed_row("seq", 10, 1));
+    StoredRun b = {.complete = true};
+    Row row = timed_row("seq", 10, 1);
+    snprintf(row.input, sizeof row.input, "noise");
+    add(&b, row);
+    Built built = build(a, b);
+    check_says(&built, "A has lbp, texture. B has lbp, noise.");
+    assert_null(find_table(&built, "diff-missing"));
+    release(&built);
+    Built empty = build((StoredRun){.complete = true}, (StoredRun){.complete = true});
+    check_says(&empty, "A has nothing. B has nothing.");
+    release(&empty);
+}
+
+/* --- Whole documents -------------------------------------------------------------------------- */
+
+/* Written with BENCH_WRITE_GOLDEN in the environment, to be read before it is kept. */
+static void the_markdown_is_the_stored_one(void **state) {
+    (void)state;
+    Built built = build(plain_run("X1", 10), plain_run("X2", 0.5));
+    const char *golden = TEST_DATA "/overview_diff.md";
+    if (getenv("BENCH_WRITE_GOLDEN") != NULL) {
+        assert_int_equal(markdown_write(&built.document, golden, NULL).code, STATUS_OK);
+    }
+    assert_int_equal(markdown_write(&built.document, test_path("diff.md"), NULL).code, STATUS_OK);
+    char *want;
+    char *got;
+    size_t length;
+    assert_int_equal(text_file_read(golden, &want, &length).code, STATUS_OK);
+    assert_int_equal(text_file_read(test_path("diff.md"), &got, &length).code, STATUS_OK);
+    assert_string_equal(got, want);
+    free(got);
+    free(want);
+    release(&built);
+}
+
+static Built build_recorded(const char *a, const char *b) {
+    char path[512];
+    StoredRun runs[2];
+    const char *names[] = {a, b};
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, RECORDED "%s/results.json", names[i]);
+        assert_int_equal(stored_run_read(path, &runs[i]).code, STATUS_OK);
+    }
+    return build(runs[0], runs[1]);
+}
+
+static void a_recorded_run_does_not_differ_from_itself(void **state) {
+    (void)state;
+    Built built = build_recorded("lbp", "lbp");
+    check_says(&built, "Both runs have 175 cells with a verified kernel time. B is faster on 0 of "
+                       "them and slower on 0; on 175 no difference is seen.");
+    assert_int_equal(find_table(&built, "diff-facts")->row_count, 0);
+    assert_true(find_table(&built, "diff-ceilings")->collapsed);
+    check_says(&built, "Every cell that one run has a time of, the other has too.");
+    release(&built);
+}
+
+static void recorded_runs_of_other_inputs_are_told_as_such(void **state) {
+    (void)state;
+    Built built = build_recorded("lbp", "lbp-pinned-noise");
+    check_says(&built, "A has lbp, meadow.jpg; copy, meadow.jpg. B has lbp, noise; copy, noise.");
+    check_says(&built, "Only A has lbp, meadow.jpg: 105 cells.");
+    check_says(&built, "Only B has lbp, noise: 56 cells.");
+    release(&built);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(intervals_decide_what_is_said),
+        cmocka_unit_test(ratios_have_the_digits_to_tell_them_from_one),
+        cmocka_unit_test(each_cell_has_both_medians_and_their_ratio),
+        cmocka_unit_test(few_samples_say_nothing),
+        cmocka_unit_test(the_summary_counts_and_names_extremes),
+        cmocka_unit_test(end_to_end_is_told_of_apart),
+        cmocka_unit_test(another_winner_is_named),
+        cmocka_unit_test(facts_that_differ_come_first),
+        cmocka_unit_test(warnings_say_of_which_run),
+        cmocka_unit_test(another_input_of_the_same_name_is_warned_of),
+        cmocka_unit_test(a_hash_that_is_not_known_is_no_other_input),
+        cmocka_unit_test(cells_of_one_run_are_told_with_reasons),
+        cmocka_unit_test(runs_without_a_common_cell_say_what_they_have),
+        cmocka_unit_test(the_markdown_is_the_stored_one),
+        cmocka_unit_test(a_recorded_run_does_not_differ_from_itself),
+        cmocka_unit_test(recorded_runs_of_other_inputs_are_told_as_such),
+    };
+    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
+}

@@ -1,0 +1,123 @@
+/* Charts, crossovers and ceilings of two runs side by side. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "overview_diff_fixture.h"
+
+/* 10 ms against x/100 ms: 1000 pixels; 5 ms: 500. The ends of nine samples' interval are the second
+ * and the eighth, 0.3% away: 0.997/1.003 and 1.003/0.997 of that. */
+static void crossovers_of_both_stand_side_by_side(void **state) {
+    (void)state;
+    Built built = build(plain_run("X1", 10), plain_run("X2", 5));
+    const DocTable *table = find_table(&built, "diff-crossovers");
+    assert_int_equal(table->row_count, 1);
+    check_cell(table, 0, 0, "lbp, texture");
+    check_cell(table, 0, 1, "cuda_fast");
+    check_cell(table, 0, 2, "from 1.00 kpixel on (994 pixel to 1.01 kpixel)");
+    check_cell(table, 0, 3, "from 500 pixel on (497 to 503)");
+    const DocTable *runs = find_table(&built, "diff-winner");
+    assert_int_equal(runs->row_count, 2);
+    check_cell(runs, 0, 1, "seq");
+    check_cell(runs, 1, 1, "cuda_fast");
+    check_cell(runs, 1, 2, "at every size measured (100 pixel to 10.0 kpixel)");
+    release(&built);
+}
+
+static void charts_have_both_runs_on_the_same_axes(void **state) {
+    (void)state;
+    Built built = build(plain_run("X1", 10), plain_run("X2", 5));
+    const DocChart *times = find_chart(&built, "diff-lbp-texture-time");
+    assert_int_equal(times->count, 4);
+    assert_true(times->x.log && times->y.log);
+    assert_string_equal(times->series[2].name, "cuda_fast, old");
+    assert_string_equal(times->series[3].name, "cuda_fast, new");
+    assert_int_equal(times->series[2].style, SERIES_MEASURED);
+    assert_int_equal(times->series[3].style, SERIES_SECONDARY);
+    assert_int_equal(times->series[2].colour, times->series[3].colour);
+    assert_int_not_equal(times->series[0].colour, times->series[2].colour);
+    assert_true(times->series[3].points[1].x == 10000);
+    assert_int_equal(times->x.count, 2);
+    assert_string_equal(times->x.ticks[1].label, "100×100");
+    const DocChart *speedups = find_chart(&built, "diff-lbp-texture-speedup-best-cpu");
+    assert_int_equal(speedups->count, 2); /* devices alone */
+    assert_true(speedups->reference == 1);
+    assert_true(fabs(speedups->series[0].points[1].y - 10) < 1e-9);
+    assert_true(fabs(speedups->series[1].points[1].y - 20) < 1e-9);
+    const DocChart *ratios = find_chart(&built, "diff-lbp-texture-ratio");
+    assert_int_equal(ratios->count, 2);
+    assert_true(ratios->reference == 1);
+    assert_true(fabs(ratios->series[1].points[0].y - 0.5) < 1e-9);
+    assert_true(ratios->series[1].points[0].low < 0.5 && ratios->series[1].points[0].high > 0.5);
+    release(&built);
+}
+
+static void the_axis_has_the_sizes_of_both(void **state) {
+    (void)state;
+    StoredRun a = plain_run("X1", 10);
+    StoredRun b = plain_run("X2", 5);
+    add(&a, timed_row("seq", 200, 400));
+    add(&b, timed_row("seq", 50, 25));
+    Built built = build(a, b);
+    const ChartAxis *axis = &find_chart(&built, "diff-lbp-texture-time")->x;
+    assert_int_equal(axis->count, 4);
+    static const double sizes[] = {100, 2500, 10000, 40000};
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(axis->ticks[i].value == sizes[i]);
+    }
+    /* Only the sizes of both have a ratio. */
+    assert_int_equal(find_chart(&built, "diff-lbp-texture-ratio")->series[0].count, 2);
+    release(&built);
+}
+
+static void one_size_is_no_chart(void **state) {
+    (void)state;
+    StoredRun a = {.complete = true};
+    StoredRun b = {.complete = true};
+    add(&a, timed_row("seq", 10, 1));
+    add(&b, timed_row("seq", 10, 2));
+    Built built = build(a, b);
+    assert_null(find_chart(&built, "diff-lbp-texture-time"));
+    assert_non_null(find_table(&built, "diff-lbp-texture-cells"));
+    check_says(&built, "The kernel time of B over that of A is 2.000 (");
+    release(&built);
+}
+
+static void ceilings_stand_side_by_side(void **state) {
+    (void)state;
+    StoredRun a = plain_run("X1", 10);
+    StoredRun b = plain_run("X2", 5);
+    ceilings_add(&a.results.ceilings, "copy_dram", CEILING_BANDWIDTH, 1, 20e9, 0);
+    ceilings_add(&a.results.ceilings, "copy_dram", CEILING_BANDWIDTH, 16, 100e9, 0);
+    ceilings_add(&a.results.ceilings, "fp32", CEILING_OPERATIONS, 0, 1e12, 0);
+    ceilings_add(&b.results.ceilings, "copy_dram", CEILING_BANDWIDTH, 64, 400e9, 0);
+    ceilings_add(&b.results.ceilings, "copy_dram", CEILING_BANDWIDTH, 1, 10e9, 0);
+    Built built = build(a, b);
+    const DocTable *table = find_table(&built, "diff-ceilings");
+    assert_int_equal(table->row_count, 2);
+    check_cell(table, 0, 1, "one thread");
+    check_cell(table, 0, 4, "0.500");
+    check_cell(table, 1, 1, "all threads");
+    check_cell(table, 1, 2, "100.0 GB/s");
+    check_cell(table, 1, 3, "400.0 GB/s");
+    check_cell(table, 1, 4, "4.00");
+    assert_false(table->collapsed);
+    release(&built);
+    Built without = build(plain_run("X1", 10), plain_run("X2", 5));
+    assert_null(find_table(&without, "diff-ceilings"));
+    release(&without);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(crossovers_of_both_stand_side_by_side),
+        cmocka_unit_test(charts_have_both_runs_on_the_same_axes),
+        cmocka_unit_test(the_axis_has_the_sizes_of_both),
+        cmocka_unit_test(one_size_is_no_chart),
+        cmocka_unit_test(ceilings_stand_side_by_side),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

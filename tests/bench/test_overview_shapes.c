@@ -1,0 +1,233 @@
+/* Reports of runs of other shapes: answer points, sets, nothing on the CPU, nothing at all. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "markdown.h"
+#include "overview_fixture.h"
+#include "text_file.h"
+
+/* --- Recorded: other shapes ---------------------------------------------------------------------
+ */
+
+static void answer_points_have_a_column_and_charts_against_their_axis(void **state) {
+    (void)state;
+    Report report = recorded("lbp_riu");
+    const DocTable *table = find_table(&report, "summary");
+    assert_non_null(table);
+    assert_int_equal(table->row_count, 15);
+    assert_string_equal(cell(table, 14, NULL, "answer")->text, "pr 24:3");
+    assert_string_equal(cell(table, 14, NULL, "size")->text, "8192×8192");
+    near(cell(table, 14, "kernel", "over seq")->number, 53900, 0.005);
+    near(cell(table, 14, "end to end", "GPU over CPU")->number, 5.0, 0.02);
+    assert_true(says(&report, "lbp_riu on texture, interp bilinear, store none, at 5 sizes"));
+    const DocTable *partial = find_table(&report, "agreement");
+    assert_non_null(partial);
+    assert_string_equal(cell(partial, 0, NULL, "variant")->text, "cuda_texture");
+    near(cell(partial, partial->row_count - 1, NULL, "equal elements (%)")->number, 99.91, 0.0001);
+    const DocChart *sweep = NULL;
+    for (size_t i = 0; i < report.document.count; i++) {
+        const Block *block = &report.document.blocks[i];
+        if (block->kind == BLOCK_CHART && strstr(block->chart->name, "-pr-time") != NULL) {
+            sweep = block->chart;
+        }
+    }
+    assert_non_null(sweep);
+    assert_int_equal(sweep->x.count, 3);
+    assert_string_equal(sweep->x.ticks[2].label, "24:3");
+    assert_true(sweep->x.ticks[2].value == 24);
+    release(&report);
+}
+
+static void many_answers_at_one_size_are_drawn_against_their_axis_only(void **state) {
+    (void)state;
+    Report report = recorded("lacunarity-box-4K");
+    size_t sweeps = 0;
+    for (size_t i = 0; i < report.document.count; i++) {
+        const Block *block = &report.document.blocks[i];
+        if (block->kind == BLOCK_CHART) {
+            assert_null(strstr(block->chart->title, "against size"));
+            sweeps += strstr(block->chart->title, "against box") != NULL;
+        }
+    }
+    assert_int_equal(sweeps, 2); /* time, and speedup over the best CPU variant */
+    const DocTable *ahead = find_table(&report, "crossover-lacunarity-on-noise");
+    assert_non_null(ahead);
+    const size_t fast = find_row(ahead, "variant", "cuda_fast");
+    assert_string_equal(cell(ahead, fast, NULL, "by kernel time")->text, "ahead at 11 of 11");
+    assert_string_equal(cell(ahead, fast, NULL, "end to end")->text, "ahead at 0 of 11");
+    assert_int_equal(cell(ahead, fast, NULL, "end to end")->kind, CELL_BAD);
+    /* Seven estimates for seq, one reason. */
+    const DocTable *reasons = find_table(&report, "without-time");
+    assert_non_null(reasons);
+    assert_int_equal(reasons->row_count, 1);
+    assert_string_equal(cell(reasons, 0, NULL, "cells")->text, "7");
+    release(&report);
+}
+
+static void sets_are_counted_in_pictures(void **state) {
+    (void)state;
+    Report report = recorded("haar");
+    const DocTable *table = find_table(&report, "summary");
+    assert_non_null(table);
+    assert_int_equal(table->row_count, 6);
+    assert_string_equal(cell(table, 5, NULL, "pictures")->text, "20000");
+    assert_string_equal(cell(table, 5, "end to end", "fastest")->text, "cuda_streamed");
+    assert_string_equal(cell(table, 5, "kernel", "over seq")->text, "no seq");
+    assert_int_equal(cell(table, 5, "kernel", "over seq")->kind, CELL_MISSING);
+    assert_true(says(&report, "seq has no time at this size"));
+    /* The chart ends where seq does. */
+    for (size_t i = 0; i < report.document.count; i++) {
+        const Block *block = &report.document.blocks[i];
+        if (block->kind == BLOCK_CHART && strstr(block->chart->name, "speedup-seq") != NULL) {
+            assert_non_null(strstr(block->chart->description, "At size 2000, the right end"));
+        }
+    }
+    release(&report);
+}
+
+static void a_run_without_cpu_variants_has_no_ratios(void **state) {
+    (void)state;
+    Report report = recorded("lbp-pinned-noise");
+    const DocTable *table = find_table(&report, "summary");
+    assert_non_null(table);
+    assert_true(find_column(table, "kernel", "GPU over CPU") == SIZE_MAX);
+    near(cell(table, 6, "end to end", "time (µs)")->number, 2.92e-3, 0.005);
+    assert_true(says(&report, "no CPU variant has a time to compare with"));
+    assert_true(says(&report, "from page-locked memory"));
+    assert_null(find_table(&report, "crossover"));
+    release(&report);
+}
+
+/* Written with BENCH_WRITE_GOLDEN in the environment, to be read before it is kept. */
+static void a_recorded_run_gives_the_report_that_was_read(void **state) {
+    (void)state;
+    Report report = recorded("adaboost");
+    const char *golden = TEST_DATA "/overview.md";
+    if (getenv("BENCH_WRITE_GOLDEN") != NULL) {
+        assert_int_equal(markdown_write(&report.document, golden, NULL).code, STATUS_OK);
+    }
+    assert_int_equal(markdown_write(&report.document, test_path("overview.md"), NULL).code,
+                     STATUS_OK);
+    char *want;
+    size_t length;
+    assert_int_equal(text_file_read(golden, &want, &length).code, STATUS_OK);
+    char *got = scratch_read(&scratch, "overview.md");
+    assert_string_equal(got, want);
+    free(got);
+    free(want);
+    release(&report);
+}
+
+/* --- Made by hand -------------------------------------------------------------------------------
+ */
+
+static Report of_results(Results results) {
+    Report report = {.stored = {.results = results, .elapsed = NAN, .complete = true}};
+    return report;
+}
+
+static void failures_skips_and_facts_are_told(void **state) {
+    (void)state;
+    Report report = of_results(sample_results());
+    report.stored.machine = *sample_record()->machine;
+    snprintf(report.stored.argv, sizeof report.stored.argv,
+             "--algo lbp --input 'my --pinned photo.png' --reps 9 --cold --no-interleave");
+    report.stored.ignored = 2;
+    build(&report);
+    const DocTable *failures = find_table(&report, "failures");
+    assert_non_null(failures);
+    assert_int_equal(failures->row_count, 1);
+    assert_string_equal(cell(failures, 0, NULL, "what went wrong")->text, "codes differ at (1, 2)");
+    assert_int_equal(cell(failures, 0, NULL, "what went wrong")->kind, CELL_BAD);
+    const DocTable *reasons = find_table(&report, "without-time");
+    assert_non_null(reasons);
+    assert_int_equal(reasons->row_count, 2);
+    assert_string_equal(cell(reasons, 0, NULL, "variants")->text, "cuda_naive");
+    const DocTable *cells = find_table(&report, "cells");
+    assert_int_equal(cells->row_count, 4);
+    assert_string_equal(cell(cells, 1, NULL, "status")->text, "skipped");
+    assert_true(find_column(cells, "end to end", "upload (ms)") == SIZE_MAX);
+    const DocTable *machine = find_table(&report, "machine");
+    assert_non_null(machine);
+    assert_string_equal(cell(machine, 0, NULL, "value")->text, "Test CPU");
+    assert_int_equal(cell(machine, 0, NULL, "value")->kind, CELL_STRONG);
+    assert_int_equal(find_table(&report, "ceilings")->row_count, 2);
+    assert_int_equal(find_table(&report, "caches")->row_count, 1);
+    assert_true(says(&report, "of 2 cells with a time 2 were verified"));
+    assert_true(says(&report, "exactly 9 a cell"));
+    assert_true(says(&report, "sampled one after the other"));
+    assert_true(says(&report, "2 rows of algorithms, variants or axes"));
+    assert_true(says(&report, "no GPU variant has a verified time"));
+    assert_false(says(&report, "page-locked")); /* within quotes it is no argument */
+    release(&report);
+}
+
+static void an_empty_run_has_a_page(void **state) {
+    (void)state;
+    Report report = of_results((Results){.rows = NULL});
+    build(&report);
+    assert_true(says(&report, "This run has no cells."));
+    assert_null(find_table(&report, "summary"));
+    assert_true(count_blocks(&report, BLOCK_HEADING) >= 9);
+    release(&report);
+}
+
+static void a_run_without_times_says_so(void **state) {
+    (void)state;
+    Results results = {.rows = NULL};
+    Row row = sample_row("seq");
+    snprintf(row.why, sizeof row.why, "needs more memory");
+    assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+    Report report = of_results(results);
+    build(&report);
+    assert_true(says(&report, "lbp on texture: no cell has a verified time"));
+    assert_null(find_table(&report, "summary"));
+    assert_int_equal(count_blocks(&report, BLOCK_CHART), 0);
+    assert_non_null(find_table(&report, "without-time"));
+    release(&report);
+}
+
+static void many_answer_points_have_few_charts(void **state) {
+    (void)state;
+    const Algorithm *algorithm = registry_find_algorithm("lacunarity");
+    Results results = {.rows = NULL};
+    for (int box = 1; box <= 256; box++) {
+        for (int side = 1; side <= 2; side++) {
+            Row row = measured_row("seq", 0.001 * box);
+            row.algorithm = algorithm;
+            row.variant = registry_find_variant(algorithm, "seq");
+            row.width = row.height = 512 * side;
+            snprintf(row.size_name, sizeof row.size_name, "%d", 512 * side);
+            row.answer.count = 1;
+            row.answer.axes[0] = algorithm->answer[0];
+            snprintf(row.answer.values[0].text, AXIS_TEXT_SIZE, "%d", box);
+            row.answer.values[0].number = box;
+            assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+        }
+    }
+    Report report = of_results(results);
+    build(&report);
+    assert_int_equal(find_table(&report, "summary")->row_count, 512);
+    const size_t charts = count_blocks(&report, BLOCK_CHART);
+    assert_true(charts >= 1 && charts <= 24 + 3); /* and rooflines of the first, middle and last */
+    release(&report);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answer_points_have_a_column_and_charts_against_their_axis),
+        cmocka_unit_test(many_answers_at_one_size_are_drawn_against_their_axis_only),
+        cmocka_unit_test(sets_are_counted_in_pictures),
+        cmocka_unit_test(a_run_without_cpu_variants_has_no_ratios),
+        cmocka_unit_test(a_recorded_run_gives_the_report_that_was_read),
+        cmocka_unit_test(failures_skips_and_facts_are_told),
+        cmocka_unit_test(an_empty_run_has_a_page),
+        cmocka_unit_test(a_run_without_times_says_so),
+        cmocka_unit_test(many_answer_points_have_few_charts),
+    };
+    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
+}

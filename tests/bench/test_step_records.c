@@ -1,0 +1,173 @@
+/* The CSV that a step left: its facts, and records asked by columns and axes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "scratch_folder.h"
+#include "step_records.h"
+
+static ScratchFolder folder;
+
+static int make_folder(void **state) {
+    (void)state;
+    folder = scratch_make();
+    return 0;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    scratch_remove_tree(folder.path);
+    return 0;
+}
+
+static Status read_text(const char *text, StepRecords *records) {
+    char path[512];
+    scratch_write(&folder, "results.csv", text);
+    scratch_path(&folder, "results.csv", path);
+    return step_records_read(path, records);
+}
+
+static const char sample[] = "# cpu_model: Model: of 8 cores\r\n"
+                             "# warning: the first\n"
+                             "# warning: the second\n"
+                             "#no key\n"
+                             "#\n"
+                             "\n"
+                             "variant,size,answer,tuning,threads,status\n"
+                             "omp,4K,\"pr:8:1,box:4+8\",\"tile:8,threads:4\",2,ok\n"
+                             "# commit: 1234567\n"
+                             "cuda,360p,pr:16:2,,0,skip\r\n";
+
+static void comments_are_facts(void **state) {
+    (void)state;
+    StepRecords records;
+    assert_int_equal(read_text(sample, &records).code, STATUS_OK);
+    assert_int_equal(records.fact_count, 4);
+    assert_string_equal(step_fact(&records, "cpu_model"), "Model: of 8 cores");
+    assert_string_equal(step_fact(&records, "warning"), "the first");
+    assert_string_equal(records.facts[2].value, "the second");
+    assert_string_equal(step_fact(&records, "commit"), "1234567");
+    assert_string_equal(step_fact(&records, "gpu_model"), "");
+    step_records_release(&records);
+}
+
+static void columns_and_axes_have_values(void **state) {
+    (void)state;
+    StepRecords records;
+    assert_int_equal(read_text(sample, &records).code, STATUS_OK);
+    assert_int_equal(records.count, 2);
+    assert_int_equal(records.header.count, 6);
+    const CsvRecord *first = &records.records[0];
+    assert_string_equal(step_record_value(&records, first, "variant"), "omp");
+    assert_string_equal(step_record_value(&records, first, "pr"), "8:1");
+    assert_string_equal(step_record_value(&records, first, "box"), "4+8");
+    assert_string_equal(step_record_value(&records, first, "tile"), "8");
+    /* The column stands before the axis of its name, and is left whole. */
+    assert_string_equal(step_record_value(&records, first, "threads"), "2");
+    assert_string_equal(step_record_value(&records, first, "tuning"), "tile:8,threads:4");
+    assert_null(step_record_value(&records, first, "bits"));
+    const CsvRecord *second = &records.records[1];
+    assert_string_equal(step_record_value(&records, second, "pr"), "16:2");
+    assert_string_equal(step_record_value(&records, second, "status"), "skip");
+    assert_null(step_record_value(&records, second, "tile"));
+    step_records_release(&records);
+}
+
+static bool matches(const StepRecords *records, size_t record, const char *key, const char *value) {
+    Condition items[] = {{"variant", "omp"}, {key, value}};
+    const ConditionList conditions = {.items = items, .count = 2};
+    return step_record_matches(records, &records->records[record], &conditions);
+}
+
+static void conditions_must_all_hold(void **state) {
+    (void)state;
+    StepRecords records;
+    assert_int_equal(read_text(sample, &records).code, STATUS_OK);
+    assert_true(matches(&records, 0, "pr", "8:1"));
+    assert_false(matches(&records, 0, "pr", "8"));
+    assert_true(matches(&records, 0, "size", "4k"));
+    assert_false(matches(&records, 0, "status", "OK"));
+    assert_false(matches(&records, 0, "bits", "256"));
+    assert_false(matches(&records, 1, "size", "360p"));
+    const ConditionList none = {0};
+    assert_true(step_record_matches(&records, &records.records[1], &none));
+    step_records_release(&records);
+}
+
+static void other_files_have_no_axes(void **state) {
+    (void)state;
+    StepRecords records;
+    assert_int_equal(read_text("method,inliers\nhashsift,430", &records).code, STATUS_OK);
+    assert_int_equal(records.count, 1);
+    assert_string_equal(step_record_value(&records, &records.records[0], "inliers"), "430");
+    assert_null(step_record_value(&records, &records.records[0], "bits"));
+    step_records_release(&records);
+}
+
+static void broken_pairs_hide_no_others(void **state) {
+    (void)state;
+    StepRecords records;
+    assert_int_equal(read_text("answer\n\":1,none,,box:8\"\n", &records).code, STATUS_OK);
+    assert_string_equal(step_record_value(&records, &records.records[0], "box"), "8");
+    assert_null(step_record_value(&records, &records.records[0], "none"));
+    step_records_release(&records);
+}
+
+static void pairs_are_found_by_whole_keys(void **state) {
+    (void)state;
+    const char *stages = "integral:0.512,features:8.13,f:1";
+    size_t length;
+    assert_memory_equal(step_pair(stages, "features", &length), "8.13", 4);
+    assert_int_equal(length, 4);
+    assert_memory_equal(step_pair(stages, "f", &length), "1", 1);
+    assert_null(step_pair(stages, "feature", &length));
+    assert_null(step_pair("", "f", &length));
+    assert_null(step_pair("f", "f", &length));
+}
+
+static void what_is_no_table_is_an_error(void **state) {
+    (void)state;
+    StepRecords records;
+    const Status missing = step_records_read("/nowhere/results.csv", &records);
+    assert_int_equal(missing.code, STATUS_FILE);
+    assert_non_null(strstr(missing.why, "/nowhere/results.csv"));
+    step_records_release(&records);
+    assert_int_equal(read_text("# only: comments\n", &records).code, STATUS_FILE);
+    assert_int_equal(records.count, 0);
+    assert_int_equal(read_text("a,b\n", &records).code, STATUS_OK);
+    assert_int_equal(records.count, 0);
+    step_records_release(&records);
+}
+
+static void many_records_are_kept(void **state) {
+    (void)state;
+    enum { COUNT = 1000 };
+    char *text = calloc(COUNT + 1, 32);
+    size_t used = (size_t)sprintf(text, "size,answer\n");
+    for (int i = 0; i < COUNT; i++) {
+        used += (size_t)sprintf(text + used, "%d,box:%d\n", i, 2 * i);
+    }
+    StepRecords records;
+    assert_int_equal(read_text(text, &records).code, STATUS_OK);
+    assert_int_equal(records.count, COUNT);
+    assert_string_equal(step_record_value(&records, &records.records[999], "box"), "1998");
+    step_records_release(&records);
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(comments_are_facts),
+        cmocka_unit_test(columns_and_axes_have_values),
+        cmocka_unit_test(conditions_must_all_hold),
+        cmocka_unit_test(other_files_have_no_axes),
+        cmocka_unit_test(broken_pairs_hide_no_others),
+        cmocka_unit_test(pairs_are_found_by_whole_keys),
+        cmocka_unit_test(what_is_no_table_is_an_error),
+        cmocka_unit_test(many_records_are_kept),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,317 @@
+/* Steps: their command lines, and running them. This program plays the child: it is started again
+ * with the command of the step. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/scratch_folder.h"
+#include "exit_codes.h"
+#include "step_run.h"
+#include "study_parse.h"
+#include "study_steps.h"
+
+/* --- The child -------------------------------------------------------------------------------- */
+
+static const char *variable(const char *name) {
+    const char *value = getenv(name);
+    return value != NULL ? value : "(unset)";
+}
+
+/* What `bench COMMAND …` does in the place of this program; never another test. */
+static int play_child(int argc, char **argv) {
+    if (strcmp(argv[1], "show") == 0) {
+        for (int i = 0; i < argc; i++) {
+            printf("%s|", argv[i]);
+        }
+        printf("\ndevices %s\npinned %s\nother %s\n", variable("CUDA_VISIBLE_DEVICES"),
+               variable("BENCH_THREADS_PINNED"), variable("BENCH_TEST_OTHER"));
+        return 0;
+    }
+    if (strcmp(argv[1], "wrong") == 0) {
+        fputs("bench: first\nnote\nbench: the variant was wrong\nlast note\n", stderr);
+        return EXIT_WRONG;
+    }
+    if (strcmp(argv[1], "crash") == 0) {
+        signal(SIGSEGV, SIG_DFL);
+        raise(SIGSEGV);
+    }
+    if (strcmp(argv[1], "interrupted") == 0) {
+        return EXIT_INTERRUPTED;
+    }
+    if (strcmp(argv[1], "signal-parent") == 0) {
+        /* The parent passes it on: its sender is a process. */
+        kill(getppid(), SIGTERM);
+        sleep(30);
+    }
+    return 0;
+}
+
+/* --- The command line ------------------------------------------------------------------------- */
+
+#define STUDY "study s\ntitle T\n"
+
+typedef struct Fixture {
+    ScratchFolder folder;
+    char data[512], out[512];
+    StudySettings settings;
+    Study study;
+} Fixture;
+
+static int set_up(void **state) {
+    Fixture *fixture = calloc(1, sizeof *fixture);
+    fixture->folder = scratch_make();
+    scratch_path(&fixture->folder, "data", fixture->data);
+    scratch_path(&fixture->folder, "out", fixture->out);
+    fixture->settings =
+        (StudySettings){.quiet = true, .device = "all", .data = fixture->data, .out = fixture->out};
+    *state = fixture;
+    return mkdir(fixture->data, 0700);
+}
+
+static int tear_down(void **state) {
+    Fixture *fixture = *state;
+    study_release(&fixture->study);
+    scratch_remove_tree(fixture->folder.path);
+    free(fixture);
+    return 0;
+}
+
+static const StudyStep *read_step(Fixture *fixture, const char *text) {
+    study_release(&fixture->study);
+    const Status status = study_parse("s.txt", text, strlen(text), &fixture->study);
+    if (!status_is_ok(&status)) {
+        fail_msg("%s", status.why);
+    }
+    return &fixture->study.steps[0];
+}
+
+/* The arguments are `expected`, with blanks between and $ for the folder of the test. */
+static void check_arguments(Fixture *fixture, const StudyStep *step, const char *expected,
+                            bool expected_stand_in) {
+    char **arguments;
+    bool stand_in;
+    const Status status = step_arguments(step, &fixture->settings, &arguments, &stand_in);
+    assert_string_equal(status.why, "");
+    char line[4096] = "";
+    for (size_t i = 0; arguments[i] != NULL; i++) {
+        snprintf(line + strlen(line), sizeof line - strlen(line), "%s%s", i > 0 ? " " : "",
+                 arguments[i]);
+    }
+    const size_t length = strlen(fixture->folder.path);
+    for (char *at = line; (at = strstr(at, fixture->folder.path)) != NULL;) {
+        *at++ = '$';
+        memmove(at, at + length - 1, strlen(at + length - 1) + 1);
+    }
+    assert_string_equal(line, expected);
+    assert_int_equal(stand_in, expected_stand_in);
+    step_arguments_release(arguments);
+}
+
+static void run_gets_its_usual_options(void **state) {
+    Fixture *fixture = *state;
+    const StudyStep *step = read_step(fixture, STUDY "step a run\n--algo lbp\n--no-roof\n"
+                                                     "argument x\n");
+    check_arguments(fixture, step,
+                    "bench run --algo lbp --no-roof x --out $/out/runs/a --no-plot --quiet", false);
+    step = read_step(fixture, STUDY "step a run\n--out {out}/b\n--quiet\n--algo lbp\n");
+    check_arguments(fixture, step, "bench run --out $/out/runs/a/b --quiet --algo lbp --no-plot",
+                    false);
+    step = read_step(fixture, STUDY "step a curve\n--out x{out}{out\n");
+    check_arguments(fixture, step, "bench curve --out x$/out/runs/a{out", false);
+}
+
+static void quick_options_take_the_place_of_others(void **state) {
+    Fixture *fixture = *state;
+    const StudyStep *step =
+        read_step(fixture, STUDY "step a match\n--reps 15\n--sizes 1\n--reps 16\n"
+                                 "quick --reps 3\nquick --max-time 1\n");
+    check_arguments(fixture, step, "bench match --reps 15 --sizes 1 --reps 16", false);
+    fixture->settings.quick = true;
+    check_arguments(fixture, step, "bench match --reps 3 --sizes 1 --max-time 1", false);
+}
+
+static void missing_files_are_stood_in_for(void **state) {
+    Fixture *fixture = *state;
+    scratch_write(&fixture->folder, "data/one", "");
+    const StudyStep *step = read_step(
+        fixture, STUDY "step a match\nargument {data}/one\n--files {data}/one,{data}/two\n"
+                       "--sizes 1\n--reps 5\notherwise --synthetic texture\n"
+                       "otherwise --sizes 2\notherwise --reps 9\nquick --reps 3\n");
+    check_arguments(fixture, step, "bench match --sizes 2 --reps 9 --synthetic texture", true);
+    fixture->settings.quick = true;
+    check_arguments(fixture, step, "bench match --sizes 2 --reps 3 --synthetic texture", true);
+    fixture->settings.quick = false;
+    scratch_write(&fixture->folder, "data/two", "");
+    check_arguments(fixture, step,
+                    "bench match $/data/one --files $/data/one,$/data/two --sizes 1 --reps 5",
+                    false);
+}
+
+static void a_missing_file_leaves_the_step_out(void **state) {
+    Fixture *fixture = *state;
+    const StudyStep *step =
+        read_step(fixture, STUDY "step a match\nargument {data}/none.png\n--sizes 1\n");
+    char **arguments;
+    bool stand_in;
+    const Status status = step_arguments(step, &fixture->settings, &arguments, &stand_in);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_string_equal(status.why, "{data}/none.png is not there; datasets/fetch gets the data, "
+                                    "--data names its folder");
+    assert_null(arguments);
+    StepOutcome outcome, again;
+    assert_int_equal(step_run(step, &fixture->settings, &outcome).code, STATUS_OK);
+    assert_int_equal(outcome.state, STEP_LEFT_OUT);
+    assert_string_equal(outcome.why, status.why);
+    assert_int_equal(step_recall(step, &fixture->settings, &again).code, STATUS_OK);
+    assert_int_equal(again.state, STEP_LEFT_OUT);
+    assert_string_equal(again.why, status.why);
+}
+
+/* --- Running ---------------------------------------------------------------------------------- */
+
+static StepOutcome run_ok(Fixture *fixture, const StudyStep *step) {
+    StepOutcome outcome;
+    const Status status = step_run(step, &fixture->settings, &outcome);
+    assert_string_equal(status.why, "");
+    return outcome;
+}
+
+static void check_log(const Fixture *fixture, const char *text) {
+    char *log = scratch_read(&fixture->folder, "out/runs/a/log.txt");
+    assert_string_equal(log, text);
+    free(log);
+}
+
+static void the_child_is_this_program(void **state) {
+    Fixture *fixture = *state;
+    setenv("BENCH_THREADS_PINNED", "1", 1);
+    setenv("BENCH_TEST_OTHER", "kept", 1);
+    setenv("CUDA_VISIBLE_DEVICES", "3", 1);
+    const StudyStep *step = read_step(fixture, STUDY "step a show\nargument \"it's x\"\n");
+    StepOutcome outcome = run_ok(fixture, step);
+    assert_int_equal(outcome.state, STEP_DONE);
+    assert_int_equal(outcome.code, 0);
+    assert_string_equal(outcome.why, "");
+    assert_string_equal(outcome.command, "bench show 'it'\\''s x'");
+    assert_string_equal(outcome.csv + strlen(outcome.csv) - 23, "/out/runs/a/results.csv");
+    check_log(fixture, "bench|show|it's x|\ndevices 3\npinned (unset)\nother kept\n");
+    fixture->settings.device = "cpu";
+    outcome = run_ok(fixture, step);
+    assert_string_equal(outcome.command, "CUDA_VISIBLE_DEVICES= bench show 'it'\\''s x'");
+    check_log(fixture, "bench|show|it's x|\ndevices \npinned (unset)\nother kept\n");
+    unsetenv("CUDA_VISIBLE_DEVICES");
+    fixture->settings.device = "1";
+    outcome = run_ok(fixture, step);
+    assert_string_equal(outcome.command, "CUDA_VISIBLE_DEVICES=1 bench show 'it'\\''s x'");
+    check_log(fixture, "bench|show|it's x|\ndevices 1\npinned (unset)\nother kept\n");
+    unsetenv("BENCH_THREADS_PINNED");
+    unsetenv("BENCH_TEST_OTHER");
+}
+
+/* What an earlier run left is not taken for this one's. */
+static void a_failure_is_the_outcome(void **state) {
+    Fixture *fixture = *state;
+    const StudyStep *step = read_step(fixture, STUDY "step a show\n");
+    run_ok(fixture, step);
+    scratch_write(&fixture->folder, "out/runs/a/results.csv", "old");
+    step = read_step(fixture, STUDY "step a wrong\n");
+    StepOutcome outcome = run_ok(fixture, step);
+    assert_int_equal(outcome.state, STEP_FAILED);
+    assert_int_equal(outcome.code, 4);
+    assert_string_equal(outcome.why, "the variant was wrong — exit code 4: a variant failed or "
+                                     "gave a wrong answer");
+    check_log(fixture, "bench: first\nnote\nbench: the variant was wrong\nlast note\n");
+    char *csv = scratch_read(&fixture->folder, "out/runs/a/results.csv");
+    assert_string_equal(csv, "");
+    free(csv);
+    StepOutcome again;
+    assert_int_equal(step_recall(step, &fixture->settings, &again).code, STATUS_OK);
+    assert_int_equal(again.state, STEP_FAILED);
+    assert_int_equal(again.code, 4);
+    assert_string_equal(again.why, outcome.why);
+    assert_string_equal(again.command, "bench wrong");
+    assert_string_equal(again.csv, outcome.csv);
+}
+
+static void a_signal_is_named(void **state) {
+    Fixture *fixture = *state;
+    const StepOutcome outcome = run_ok(fixture, read_step(fixture, STUDY "step a crash\n"));
+    assert_int_equal(outcome.state, STEP_FAILED);
+    assert_int_equal(outcome.code, 128 + SIGSEGV);
+    assert_string_equal(outcome.why, "ended by signal 11 (Segmentation fault)");
+}
+
+static void an_interrupt_ends_the_steps(void **state) {
+    Fixture *fixture = *state;
+    static const char *const commands[] = {"interrupted", "signal-parent"};
+    for (size_t i = 0; i < 2; i++) {
+        char text[128];
+        snprintf(text, sizeof text, STUDY "step a %s\nstep b show\nstep c show\n", commands[i]);
+        read_step(fixture, text);
+        StepOutcome outcomes[3];
+        const bool chosen[3] = {true, true, false};
+        bool interrupted;
+        assert_int_equal(
+            study_steps_run(&fixture->study, &fixture->settings, chosen, outcomes, &interrupted)
+                .code,
+            STATUS_OK);
+        assert_true(interrupted);
+        assert_int_equal(outcomes[0].state, STEP_FAILED);
+        assert_int_equal(outcomes[0].code, EXIT_INTERRUPTED);
+        assert_string_equal(outcomes[0].why, "interrupted; what was measured is kept");
+        assert_int_equal(outcomes[1].state, STEP_NOT_RUN);
+        assert_string_equal(outcomes[1].why, "interrupted before this step was reached");
+        assert_int_equal(outcomes[2].state, STEP_NOT_RUN);
+        assert_string_equal(outcomes[2].why, "the step 'c' was not run");
+    }
+}
+
+static void a_broken_outcome_is_an_error(void **state) {
+    Fixture *fixture = *state;
+    const StudyStep *step = read_step(fixture, STUDY "step a show\n");
+    run_ok(fixture, step);
+    StepOutcome outcome;
+    static const char *const texts[] = {"{", "{\"state\":\"gone\"}",
+                                        "{\"state\":\"done\",\"code\":0,\"why\":\"\"}"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        scratch_write(&fixture->folder, "out/runs/a/outcome.json", texts[i]);
+        const Status status = step_recall(step, &fixture->settings, &outcome);
+        assert_int_equal(status.code, STATUS_FILE);
+        assert_non_null(strstr(status.why, "/runs/a/outcome.json"));
+    }
+}
+
+static void a_folder_that_cannot_be_made_is_an_error(void **state) {
+    Fixture *fixture = *state;
+    scratch_write(&fixture->folder, "out", "a file");
+    StepOutcome outcome;
+    const Status status =
+        step_run(read_step(fixture, STUDY "step a show\n"), &fixture->settings, &outcome);
+    assert_int_equal(status.code, STATUS_FILE);
+    assert_int_equal(outcome.state, STEP_NOT_RUN);
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(int argc, char **argv) {
+    if (argc > 1) {
+        return play_child(argc, argv);
+    }
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(run_gets_its_usual_options),
+        IN_FOLDER(quick_options_take_the_place_of_others),
+        IN_FOLDER(missing_files_are_stood_in_for),
+        IN_FOLDER(a_missing_file_leaves_the_step_out),
+        IN_FOLDER(the_child_is_this_program),
+        IN_FOLDER(a_failure_is_the_outcome),
+        IN_FOLDER(a_signal_is_named),
+        IN_FOLDER(an_interrupt_ends_the_steps),
+        IN_FOLDER(a_broken_outcome_is_an_error),
+        IN_FOLDER(a_folder_that_cannot_be_made_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,151 @@
+/* Charts of a study's figures. */
+#include "bench/study_fixture.h"
+
+#include <math.h>
+
+#include "study_colours.h"
+#include "study_figures.h"
+
+typedef struct Drawn {
+    StudyFixture fixture;
+    Document document;
+    DocChart *chart;
+} Drawn;
+
+static void draw(Drawn *drawn, size_t figure) {
+    study_fixture_make(&drawn->fixture, study_fixture_open(&drawn->fixture, "unused"));
+    document_open(&drawn->document, "test");
+    drawn->chart = study_figure_add(&drawn->fixture.result, &drawn->fixture.study.figures[figure],
+                                    &drawn->document);
+}
+
+static void release_drawn(Drawn *drawn) {
+    document_release(&drawn->document);
+    study_fixture_release(&drawn->fixture);
+}
+
+static void test_lines_are_drawn_measured_and_published(void **state) {
+    (void)state;
+    Drawn drawn;
+    draw(&drawn, 0);
+    const DocChart *chart = drawn.chart;
+    assert_string_equal(chart->name, "figure-1");
+    assert_string_equal(chart->x.title, "threads");
+    assert_int_equal(chart->count, 2);
+    assert_string_equal(chart->series[0].name, "360p");
+    assert_int_equal(chart->series[0].style, SERIES_MEASURED);
+    assert_int_equal(chart->series[0].count, 2);
+    assert_true(chart->series[0].points[0].x == 2);
+    assert_true(fabs(chart->series[0].points[0].y - 1.875) < 1e-9);
+    assert_true(fabs(chart->series[0].points[1].y - 3.75) < 1e-9);
+    assert_true(chart->series[0].points[1].low < 3.75);
+    assert_true(chart->series[0].points[1].high > 3.75);
+    assert_string_equal(chart->series[1].name, "360p, published");
+    assert_int_equal(chart->series[1].style, SERIES_PUBLISHED);
+    assert_int_equal(chart->series[1].colour, chart->series[0].colour);
+    assert_true(chart->series[1].points[1].y == 4.039);
+    assert_true(isnan(chart->series[1].points[1].low));
+    release_drawn(&drawn);
+}
+
+/* 1 is where nothing is gained; times have no such place. */
+static void test_reference_of_ratios(void **state) {
+    (void)state;
+    Drawn drawn;
+    draw(&drawn, 0);
+    assert_true(drawn.chart->reference == 1);
+    release_drawn(&drawn);
+    draw(&drawn, 1);
+    assert_true(isnan(drawn.chart->reference));
+    release_drawn(&drawn);
+}
+
+static void test_sizes_are_named_and_at_their_pixels(void **state) {
+    (void)state;
+    Drawn drawn;
+    draw(&drawn, 1);
+    const ChartAxis *x = &drawn.chart->x;
+    assert_true(x->log);
+    assert_int_equal(x->count, 3);
+    assert_string_equal(x->ticks[0].label, "360p");
+    assert_true(x->ticks[0].value == 480.0 * 360);
+    assert_string_equal(x->ticks[2].label, "4K");
+    assert_true(x->ticks[2].value == 3840.0 * 2160);
+    release_drawn(&drawn);
+}
+
+/* No CUDA device: its curve is the paper's alone, in a colour of its own. */
+static void test_a_line_that_was_not_measured(void **state) {
+    (void)state;
+    Drawn drawn;
+    draw(&drawn, 1);
+    const DocChart *chart = drawn.chart;
+    assert_int_equal(chart->count, 3);
+    assert_string_equal(chart->series[0].name, "Sequential");
+    assert_string_equal(chart->series[1].name, "Sequential, published");
+    assert_int_equal(chart->series[1].count, 3);
+    assert_string_equal(chart->series[2].name, "CUDA, published");
+    assert_int_equal(chart->series[2].count, 2);
+    /* 71.5 µs in a figure of milliseconds. */
+    assert_true(fabs(chart->series[2].points[0].y - 0.0715) < 1e-12);
+    assert_int_not_equal(chart->series[2].colour, chart->series[0].colour);
+    release_drawn(&drawn);
+}
+
+static void test_the_words_tell_least_and_greatest(void **state) {
+    (void)state;
+    Drawn drawn;
+    draw(&drawn, 0);
+    assert_string_equal(drawn.chart->description,
+                        "speedup over sequential over threads, 2 curves. 360p: least 1.875 at 2, "
+                        "greatest 3.750 at 4. 360p, published: least 2.442 at 2, greatest 4.039 "
+                        "at 4.");
+    release_drawn(&drawn);
+}
+
+/* Names keep their colours; a new name gets the first that the figure has not yet, even where a
+ * later line of it has had one since an earlier figure. */
+static void test_colours_are_those_of_the_names(void **state) {
+    (void)state;
+    StudyLine first[] = {{.name = "a"}, {.name = "b"}, {.name = "c"}};
+    StudyLine second[] = {{.name = "d"}, {.name = "a"}, {.name = "c"}, {.name = "e"}};
+    StudyFigure figures[] = {{.lines = first, .line_count = 3}, {.lines = second, .line_count = 4}};
+    const Study study = {.figures = figures, .figure_count = 2};
+    static const int expected[] = {1, 0, 2, 3};
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(study_line_colour(&study, &figures[0], i), i);
+    }
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(study_line_colour(&study, &figures[1], i), expected[i]);
+    }
+}
+
+/* Without a file nothing of figure-3 can be drawn, and it says so. */
+static void test_a_figure_without_points(void **state) {
+    (void)state;
+    Drawn drawn;
+    StepOutcome *outcome = study_fixture_open(&drawn.fixture, "unused");
+    outcome->csv[0] = '\0';
+    outcome->state = STEP_NOT_RUN;
+    study_fixture_make(&drawn.fixture, outcome);
+    document_open(&drawn.document, "test");
+    assert_null(
+        study_figure_add(&drawn.fixture.result, &drawn.fixture.study.figures[2], &drawn.document));
+    assert_null(find_chart(&drawn.document, "figure-3"));
+    assert_non_null(find_text(&drawn.document, BLOCK_PARAGRAPH,
+                              "Threads at 1080p: nothing of it was measured here"));
+    release_drawn(&drawn);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines_are_drawn_measured_and_published),
+        cmocka_unit_test(test_reference_of_ratios),
+        cmocka_unit_test(test_sizes_are_named_and_at_their_pixels),
+        cmocka_unit_test(test_a_line_that_was_not_measured),
+        cmocka_unit_test(test_the_words_tell_least_and_greatest),
+        cmocka_unit_test(test_colours_are_those_of_the_names),
+        cmocka_unit_test(test_a_figure_without_points),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

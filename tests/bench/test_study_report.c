@@ -1,0 +1,197 @@
+/* The report of a study as a document: its blocks and tables. */
+#include "bench/study_fixture.h"
+
+static size_t index_of(const Document *document, const Block *wanted) {
+    assert_non_null(wanted);
+    return (size_t)(wanted - document->blocks);
+}
+
+static void test_the_sections_in_their_order(void **state) {
+    (void)state;
+    static const char *const headings[] = {"What is compared with what",
+                                           "Tables",
+                                           "Table 1",
+                                           "Table 2",
+                                           "Seen",
+                                           "Figures",
+                                           "Figure 1",
+                                           "Figure 2",
+                                           "Figure 3",
+                                           "How it was run",
+                                           "Machine and build"};
+    Built built;
+    build(&built);
+    assert_string_equal(built.document.title, "Patterns on two devices: measured again");
+    size_t before = 0;
+    for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++) {
+        const size_t place =
+            index_of(&built.document, find_text(&built.document, BLOCK_HEADING, headings[i]));
+        assert_true(place > before);
+        before = place;
+    }
+    release(&built);
+}
+
+static void test_the_start_says_what_was_done(void **state) {
+    (void)state;
+    Built built;
+    build(&built);
+    assert_non_null(find_text(&built.document, BLOCK_PARAGRAPH, "Journal of Examples 1, 2024"));
+    assert_non_null(find_text(&built.document, BLOCK_PARAGRAPH, "Local binary patterns with"));
+    /* Published: 5 in table-1, 6 in table-2, 1 in `seen`. Measured of them: 5, 2 of Sequential, 1.
+     * Besides: the speedup of Sequential over itself, and the height. */
+    assert_non_null(find_text(&built.document, BLOCK_PARAGRAPH,
+                              "3 tables of the paper with 12 published numbers: 8 of these were "
+                              "measured here, and 2 numbers beside them that the paper does not "
+                              "print. Measured on: Example CPU (4 processors)."));
+    release(&built);
+}
+
+static void test_warnings_of_a_run_without_gpu(void **state) {
+    (void)state;
+    Built built;
+    build(&built);
+    assert_non_null(find_text(&built.document, BLOCK_WARNING,
+                              "CUDA columns were not run here: no CUDA device."));
+    assert_null(find_text(&built.document, BLOCK_WARNING, "--quick"));
+    assert_null(find_text(&built.document, BLOCK_WARNING, "Step cpu"));
+    release(&built);
+}
+
+static void test_warnings_of_steps(void **state) {
+    (void)state;
+    Built built;
+    StepOutcome *outcome = study_fixture_open(&built.fixture, "unused");
+    built.fixture.settings.quick = true;
+    outcome->state = STEP_FAILED;
+    outcome->code = 3;
+    outcome->stand_in = true;
+    snprintf(outcome->why, sizeof outcome->why, "the disk is full");
+    build_from(&built, outcome);
+    assert_non_null(find_text(&built.document, BLOCK_WARNING, "with --quick"));
+    assert_non_null(
+        find_text(&built.document, BLOCK_WARNING, "Step cpu failed: the disk is full."));
+    assert_non_null(find_text(&built.document, BLOCK_WARNING, "--synthetic texture"));
+    const DocTable *steps = find_table(&built.document, "steps");
+    assert_cell(steps, 0, 1, "failed", CELL_BAD);
+    assert_cell(steps, 0, 2, "3", CELL_PLAIN);
+    assert_non_null(find_text(&built.document, BLOCK_CODE, "bench study example-2024 --quick"));
+    /* Rows of 4K were not asked for, rows of 1080p are there. */
+    const DocTable *sizes = find_table(&built.document, "table-2");
+    assert_cell(sizes, 1, 1, "27.00", CELL_PLAIN);
+    assert_cell(sizes, 2, 1, "step failed", CELL_BAD);
+    release(&built);
+}
+
+/* Without anything to stand in, a step whose data is not there is left out. */
+static void test_a_step_that_was_left_out(void **state) {
+    (void)state;
+    Built built;
+    StepOutcome *outcome = study_fixture_open(&built.fixture, "unused");
+    outcome->state = STEP_LEFT_OUT;
+    outcome->stand_in = true;
+    outcome->command[0] = '\0';
+    snprintf(outcome->csv, sizeof outcome->csv, "%s/nothing.csv", example_folder);
+    snprintf(outcome->why, sizeof outcome->why, "{data}/a.png is not there");
+    build_from(&built, outcome);
+    assert_non_null(find_text(&built.document, BLOCK_WARNING,
+                              "Step cpu was left out: {data}/a.png is not there."));
+    assert_null(find_text(&built.document, BLOCK_WARNING, "stand-in"));
+    const DocTable *table = find_table(&built.document, "table-1");
+    assert_cell(table, 0, 1, "left out", CELL_MISSING);
+    assert_string_equal(table_at(table, 0, 1)->note, "{data}/a.png is not there");
+    assert_non_null(strstr(table->note, "Measured: nothing."));
+    const DocTable *steps = find_table(&built.document, "steps");
+    assert_cell(steps, 0, 1, "left out", CELL_MISSING);
+    assert_cell(steps, 0, 3, "", CELL_PLAIN);
+    assert_cell(find_table(&built.document, "machines"), 4, 1, "nothing was run", CELL_MISSING);
+    assert_non_null(find_text(&built.document, BLOCK_CODE, "# cpu: {data}/a.png is not there"));
+    assert_null(find_table(&built.document, "skipped"));
+    release(&built);
+}
+
+static void test_machines_are_told_once_with_their_tables(void **state) {
+    (void)state;
+    Built built;
+    build(&built);
+    const DocTable *machines = find_table(&built.document, "machines");
+    assert_cell(machines, 0, 0, "Published", CELL_PLAIN);
+    assert_cell(machines, 0, 1, "Processor P", CELL_PLAIN);
+    assert_cell(machines, 0, 2, "Table 1, Table 2", CELL_PLAIN);
+    assert_cell(machines, 1, 1, "Graphics card G", CELL_PLAIN);
+    assert_cell(machines, 1, 2, "Table 2", CELL_PLAIN);
+    assert_cell(machines, 4, 1, "Example CPU (4 processors), 8 GiB", CELL_PLAIN);
+    assert_cell(machines, 5, 1, "no GPU", CELL_PLAIN);
+    assert_cell(machines, 6, 1, "GNU 12.2.0 -O3; commit 0123456789abcdef", CELL_PLAIN);
+    assert_non_null(find_text(&built.document, BLOCK_ITEM,
+                              "The paper's pictures are photographs, ours are drawn."));
+    release(&built);
+}
+
+static void test_figures_say_what_they_compare(void **state) {
+    (void)state;
+    Built built;
+    build(&built);
+    assert_non_null(find_text(&built.document, BLOCK_PARAGRAPH,
+                              "Drawn from Table 1 (Speedup). Published: mean of 15 runs, on "
+                              "Processor P. Measured: 9 samples each, on Example CPU (4 "
+                              "processors). The hardware differs, and 2 things besides: see "
+                              "\"What is compared with what\"."));
+    assert_non_null(find_text(&built.document, BLOCK_PARAGRAPH,
+                              "Drawn from Table 2 (Sequential, CUDA). Published: mean of 15 runs, "
+                              "on Processor P; Graphics card G. Measured: 9 to 12 samples, on "));
+    assert_non_null(
+        find_text(&built.document, BLOCK_PARAGRAPH, "Drawn from Threads at 1920×1080 (Time)."));
+    release(&built);
+}
+
+static void test_steps_count_their_cells(void **state) {
+    (void)state;
+    Built built;
+    build(&built);
+    const DocTable *steps = find_table(&built.document, "steps");
+    static const char *const row[] = {"cpu", "done", "0", "5", "4", "1", "2", "1"};
+    static const CellKind kinds[] = {CELL_PLAIN, CELL_PLAIN, CELL_PLAIN, CELL_PLAIN,
+                                     CELL_PLAIN, CELL_BAD,   CELL_PLAIN, CELL_BAD};
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        assert_cell(steps, 0, i, row[i], kinds[i]);
+    }
+    assert_non_null(
+        find_text(&built.document, BLOCK_CODE, "# cpu\nbench run --algo lbp --sizes 360p,1080p"));
+    const DocTable *skipped = find_table(&built.document, "skipped");
+    assert_true(skipped->collapsed);
+    assert_cell(skipped, 0, 0, "no CUDA device", CELL_PLAIN);
+    assert_cell(skipped, 0, 1, "cuda_tiled", CELL_PLAIN);
+    assert_cell(skipped, 0, 2, "2", CELL_PLAIN);
+    assert_cell(skipped, 1, 0, "the answer is wrong in 3 places", CELL_PLAIN);
+    release(&built);
+}
+
+static void test_facts_and_warnings_of_the_machine(void **state) {
+    (void)state;
+    Built built;
+    build(&built);
+    const DocTable *facts = find_table(&built.document, "machine");
+    assert_true(facts->collapsed);
+    assert_int_equal(facts->row_count, 7);
+    assert_cell(facts, 0, 0, "cpu_model", CELL_PLAIN);
+    assert_cell(facts, 0, 1, "Example CPU", CELL_PLAIN);
+    assert_non_null(find_text(&built.document, BLOCK_ITEM,
+                              "Warning of the runs (cpu): other programs were running"));
+    release(&built);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_sections_in_their_order),
+        cmocka_unit_test(test_the_start_says_what_was_done),
+        cmocka_unit_test(test_warnings_of_a_run_without_gpu),
+        cmocka_unit_test(test_warnings_of_steps),
+        cmocka_unit_test(test_a_step_that_was_left_out),
+        cmocka_unit_test(test_machines_are_told_once_with_their_tables),
+        cmocka_unit_test(test_figures_say_what_they_compare),
+        cmocka_unit_test(test_steps_count_their_cells),
+        cmocka_unit_test(test_facts_and_warnings_of_the_machine),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,282 @@
+/* The numbers of a study's tables: which record they are from, units, intervals, ratios, and why
+ * there is none. */
+#include <math.h>
+
+#include "scratch_study.h"
+
+static const char head[] = "study test\ntitle Test\n\nstep main run\n  --algo lbp\n\n";
+static const char columns[] =
+    "variant,size,answer,tuning,threads,status,why,samples,kernel_ms_median,kernel_ms_ci_low,"
+    "kernel_ms_ci_high,kernel_ms_mean,kernel_ms_stddev,end_to_end_ms,end_to_end_ms_ci_low,"
+    "end_to_end_ms_ci_high,mpixel_s,stages_ms\n";
+/* Two tile widths of `omp`: the second has the faster median, the first the faster sort. */
+static const char rows[] =
+    "seq,4K,pr:8:1,,1,ok,,16,8,7,9,8.5,2,8,7,9,100,\n"
+    "omp,4K,pr:8:1,tile:8,4,ok,,16,4,3,5,4.5,2,6,5,8,200,\"sort:1,merge:3\"\n"
+    "omp,4K,pr:8:1,tile:16,4,ok,,16,2,1.5,2.5,2.75,1,7,6,9,300,\"sort:1.5,merge:0.5\"\n"
+    "omp,4K,pr:16:2,tile:16,4,ok,,1,5,,,5,,5,,,50,\n"
+    "wild,4K,pr:8:1,,1,ok,,4,3,,,3,8,3,,,50,\n"
+    "cuda,4K,pr:8:1,tile:8,0,skip,no CUDA device: no NVIDIA driver is installed,,,,,,,,,,,\n"
+    "cuda,360p,pr:8:1,tile:8,0,fail,,,,,,,,,,,,\n";
+
+static void open_table(ScratchStudy *scratch, const char *table, const char *published) {
+    char study[4096];
+    char records[4096];
+    snprintf(study, sizeof study, "%s%s", head, table);
+    snprintf(records, sizeof records, "%s%s", columns, rows);
+    scratch_study_open(scratch, study, published, records);
+}
+
+static const StudyValue *value(const ScratchStudy *scratch, size_t row, size_t column) {
+    return study_value(&scratch->result.tables[0], row, column);
+}
+
+static void check(const StudyValue *of, double measured, double low, double high) {
+    assert_string_equal(of->why, "");
+    assert_float_equal(of->measured, measured, 1e-9);
+    if (isnan(low)) {
+        assert_true(isnan(of->low) && isnan(of->high));
+    } else {
+        assert_float_equal(of->low, low, 1e-9);
+        assert_float_equal(of->high, high, 1e-9);
+    }
+}
+
+static void check_why(const StudyValue *of, const char *why) {
+    assert_string_equal(of->why, why);
+    assert_true(isnan(of->measured) && isnan(of->low) && isnan(of->high));
+    assert_null(of->record);
+}
+
+static void times_are_the_fastest_in_their_unit(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    open_table(&scratch,
+               "table t Times\n from main\n where size=4k pr=8:1\n row omp variant=omp\n"
+               "column A ms kernel_ms_median\ncolumn B us kernel_ms_median\n"
+               "column C s end_to_end_ms\ncolumn D ms kernel_ms_mean\n"
+               "column E ms kernel_ms_median tile=8\ncolumn F furlongs end_to_end_ms\n",
+               NULL);
+    scratch_study_make(&scratch);
+    check(value(&scratch, 0, 0), 2, 1.5, 2.5);
+    check(value(&scratch, 0, 1), 2000, 1500, 2500);
+    check(value(&scratch, 0, 2), 0.006, 0.005, 0.008);
+    /* 2.75 ± 1.96 · 1 / √16 */
+    check(value(&scratch, 0, 3), 2.75, 2.26, 3.24);
+    check(value(&scratch, 0, 4), 4, 3, 5);
+    check(value(&scratch, 0, 5), 6, 5, 8);
+    assert_ptr_equal(value(&scratch, 0, 0)->record, &scratch.result.records[0].records[2]);
+    assert_ptr_equal(value(&scratch, 0, 2)->record, &scratch.result.records[0].records[1]);
+    scratch_study_close(&scratch);
+}
+
+static void intervals_of_times_end_at_zero(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    open_table(&scratch,
+               "table t Times\n from main\n where size=4K\n row wild variant=wild\n"
+               " row single variant=omp pr=16:2\ncolumn Mean ms kernel_ms_mean\n",
+               NULL);
+    scratch_study_make(&scratch);
+    /* 3 ± 1.96 · 8 / √4 */
+    check(value(&scratch, 0, 0), 3, 0, 10.84);
+    check(value(&scratch, 1, 0), 5, NAN, NAN);
+    scratch_study_close(&scratch);
+}
+
+static void parts_are_of_the_fastest_run(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    open_table(&scratch,
+               "table t Stages\n from main\n where size=4K\n row omp variant=omp pr=8:1\n"
+               " row seq variant=seq pr=8:1\n"
+               "column Sort us stages_ms:sort\ncolumn Merge ms stages_ms:merge\n",
+               NULL);
+    scratch_study_make(&scratch);
+    check(value(&scratch, 0, 0), 1500, NAN, NAN);
+    check(value(&scratch, 0, 1), 0.5, NAN, NAN);
+    check_why(value(&scratch, 1, 0), "the record has no number there");
+    scratch_study_close(&scratch);
+}
+
+static void other_numbers_must_be_of_one_record(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    open_table(&scratch,
+               "table t Rates\n from main\n where size=4K\n row omp variant=omp\n"
+               " row one variant=seq\n"
+               "column Rate Mpixel/s mpixel_s\ncolumn Tiled Mpixel/s mpixel_s pr=8:1 tile=16\n"
+               "column Word - why\ncolumn None - nothing\ncolumn Text - variant\n",
+               NULL);
+    scratch_study_make(&scratch);
+    check_why(value(&scratch, 0, 0), "3 records match");
+    check(value(&scratch, 0, 1), 300, NAN, NAN);
+    check(value(&scratch, 1, 0), 100, NAN, NAN);
+    check_why(value(&scratch, 1, 2), "the record has no number there");
+    check_why(value(&scratch, 1, 3), "the step's CSV has no column 'nothing'");
+    check_why(value(&scratch, 1, 4), "'seq' is no number");
+    scratch_study_close(&scratch);
+}
+
+static void nearer_conditions_stand_before_wider_ones(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    open_table(&scratch,
+               "table t Times\n from main\n where size=4K variant=seq pr=8:1\n row table\n"
+               " row own variant=omp pr=16:2\n"
+               "column A ms kernel_ms_median\ncolumn B ms kernel_ms_median pr=8:1 tile=8\n",
+               NULL);
+    scratch_study_make(&scratch);
+    check(value(&scratch, 0, 0), 8, 7, 9);
+    check(value(&scratch, 1, 0), 5, NAN, NAN);
+    check(value(&scratch, 1, 1), 4, 3, 5);
+    scratch_study_close(&scratch);
+}
+
+static void ratios_are_of_measured_numbers(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    open_table(&scratch,
+               "table t Ratios\n from main\n where size=4K pr=8:1\n row seq variant=seq\n"
+               " row omp variant=omp\n row cuda variant=cuda\n"
+               "column Kernel ms kernel_ms_median\ncolumn Whole us end_to_end_ms\n"
+               "column Share x ratio Kernel Whole\ncolumn Speedup x base seq Kernel\n"
+               "column Mean ms kernel_ms_median pr=16:2\ncolumn Odd x ratio Kernel Mean\n",
+               "t,omp,Speedup,3.7,x,old,Table 1\nt,seq,Kernel,8.10,ms,old,Table 1\n");
+    scratch_study_make(&scratch);
+    /* 2 ms by 6 ms, though that is written in us; 1.5/8 to 2.5/5 */
+    check(value(&scratch, 1, 2), 1.0 / 3, 0.1875, 0.5);
+    /* 8 by 2; 7/2.5 to 9/1.5 */
+    check(value(&scratch, 1, 3), 4, 2.8, 6);
+    check(value(&scratch, 0, 3), 1, NAN, NAN);
+    check_why(value(&scratch, 2, 3), "no CUDA device: no NVIDIA driver is installed");
+    /* No interval without both; a reason of what is below. */
+    check(value(&scratch, 1, 5), 0.4, NAN, NAN);
+    check_why(value(&scratch, 0, 5), "not run here");
+    assert_null(value(&scratch, 1, 3)->record);
+    assert_float_equal(value(&scratch, 1, 3)->published, 3.7, 0);
+    assert_string_equal(value(&scratch, 0, 0)->printed, "8.10");
+    assert_true(isnan(value(&scratch, 0, 3)->published));
+    assert_null(value(&scratch, 0, 3)->printed);
+    scratch_study_close(&scratch);
+}
+
+static const char missing_table[] =
+    "table t Missing\n from main\n row skipped variant=cuda size=4K\n"
+    " row failed variant=cuda size=360p\n row absent variant=other\ncolumn A ms kernel_ms_median\n";
+
+static void reasons_come_from_the_record_then_the_step(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    open_table(&scratch, missing_table, NULL);
+    scratch_study_make(&scratch);
+    check_why(value(&scratch, 0, 0), "no CUDA device: no NVIDIA driver is installed");
+    check_why(value(&scratch, 1, 0), "skipped");
+    check_why(value(&scratch, 2, 0), "not run here");
+    scratch_study_close(&scratch);
+
+    open_table(&scratch, missing_table, NULL);
+    scratch.settings.quick = true;
+    scratch_study_make(&scratch);
+    check_why(value(&scratch, 2, 0), "not run with --quick");
+    scratch_study_close(&scratch);
+
+    open_table(&scratch, missing_table, NULL);
+    scratch.settings.quick = true;
+    scratch.outcomes[0].state = STEP_FAILED;
+    snprintf(scratch.outcomes[0].why, sizeof scratch.outcomes[0].why, "ended with code 3");
+    scratch_study_make(&scratch);
+    check_why(value(&scratch, 0, 0), "no CUDA device: no NVIDIA driver is installed");
+    check_why(value(&scratch, 2, 0), "ended with code 3");
+    scratch_study_close(&scratch);
+}
+
+static void unread_files_are_a_reason(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    open_table(&scratch, missing_table, NULL);
+    snprintf(scratch.outcomes[0].csv, sizeof scratch.outcomes[0].csv, "/nowhere/results.csv");
+    scratch_study_make(&scratch);
+    assert_non_null(strstr(value(&scratch, 0, 0)->why, "/nowhere/results.csv"));
+    assert_int_equal(scratch.result.records[0].count, 0);
+    assert_int_equal(scratch.result.outcomes[0].state, STEP_FAILED);
+    scratch_study_close(&scratch);
+
+    open_table(&scratch, missing_table, NULL);
+    snprintf(scratch.outcomes[0].csv, sizeof scratch.outcomes[0].csv, "/nowhere/results.csv");
+    scratch.outcomes[0].state = STEP_LEFT_OUT;
+    snprintf(scratch.outcomes[0].why, sizeof scratch.outcomes[0].why, "no such picture");
+    scratch_study_make(&scratch);
+    check_why(value(&scratch, 2, 0), "no such picture");
+    scratch_study_close(&scratch);
+}
+
+static void long_reasons_are_cut_between_characters(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    open_table(&scratch, missing_table, NULL);
+    StepOutcome *outcome = &scratch.outcomes[0];
+    outcome->state = STEP_FAILED;
+    for (size_t i = 0; i < 100; i++) {
+        strcat(outcome->why, "é");
+    }
+    scratch_study_make(&scratch);
+    /* 160 bytes hold 79 of two bytes each, and the end. */
+    assert_int_equal(strlen(value(&scratch, 2, 0)->why), 158);
+    scratch_study_close(&scratch);
+}
+
+static void files_without_a_status_are_taken_as_they_are(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\nstep main match\n --method all\n"
+                       "table t Inliers\n from main\n row HashSIFT method=hashsift bits=512\n"
+                       "column Inliers - inliers\n",
+                       NULL, "method,bits,inliers\nhashsift,256,400\nhashsift,512,430\n");
+    scratch_study_make(&scratch);
+    check(value(&scratch, 0, 0), 430, NAN, NAN);
+    scratch_study_close(&scratch);
+}
+
+static double row_x(const char *key, const char *condition) {
+    Condition items[] = {{"variant", "omp"}, {key, condition}};
+    const StudyRow row = {.conditions = {.items = items, .count = 2}};
+    return study_row_x(&row, key);
+}
+
+static void rows_have_numbers_for_an_axis(void **state) {
+    (void)state;
+    assert_float_equal(row_x("threads", "8"), 8, 0);
+    assert_float_equal(row_x("threshold", "0.5"), 0.5, 0);
+    assert_float_equal(row_x("pr", "24:3"), 24, 0);
+    assert_float_equal(row_x("size", "360p"), 172800, 0);
+    assert_float_equal(row_x("size", "4k"), 8294400, 0);
+    assert_float_equal(row_x("size", "32K"), 530841600, 0);
+    assert_float_equal(row_x("size", "640x480"), 307200, 0);
+    assert_float_equal(row_x("size", "512"), 262144, 0);
+    assert_float_equal(row_x("size", "60000"), 60000, 0);
+    assert_true(isnan(row_x("size", "native")));
+    assert_true(isnan(row_x("size", "large")));
+    assert_true(isnan(row_x("box", "4+8")));
+    assert_true(isnan(row_x("tile", "")));
+    const StudyRow none = {0};
+    assert_true(isnan(study_row_x(&none, "size")));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times_are_the_fastest_in_their_unit),
+        cmocka_unit_test(intervals_of_times_end_at_zero),
+        cmocka_unit_test(parts_are_of_the_fastest_run),
+        cmocka_unit_test(other_numbers_must_be_of_one_record),
+        cmocka_unit_test(nearer_conditions_stand_before_wider_ones),
+        cmocka_unit_test(ratios_are_of_measured_numbers),
+        cmocka_unit_test(reasons_come_from_the_record_then_the_step),
+        cmocka_unit_test(unread_files_are_a_reason),
+        cmocka_unit_test(long_reasons_are_cut_between_characters),
+        cmocka_unit_test(files_without_a_status_are_taken_as_they_are),
+        cmocka_unit_test(rows_have_numbers_for_an_axis),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

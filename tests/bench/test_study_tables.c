@@ -1,0 +1,168 @@
+/* The tables of a study: measured beside published. */
+#include "bench/study_fixture.h"
+
+static void test_measured_stands_beside_published(void **state) {
+    (void)state;
+    Built built;
+    build(&built);
+    const DocTable *table = find_table(&built.document, "table-1");
+    assert_string_equal(table->caption, "Threads at 480×360");
+    assert_int_equal(table->column_count, 5);
+    assert_int_equal(table->row_count, 3);
+    assert_column(table, 0, NULL, "");
+    assert_column(table, 1, "Time (ms)", "measured");
+    assert_column(table, 2, "Time (ms)", "published");
+    assert_column(table, 3, "Speedup (×)", "measured");
+    assert_column(table, 4, "Speedup (×)", "published");
+    assert_cell(table, 0, 0, "Sequential", CELL_PLAIN);
+    assert_cell(table, 0, 1, "3.000", CELL_PLAIN);
+    assert_cell(table, 0, 2, "30.46", CELL_FAINT);
+    assert_cell(table, 0, 4, "", CELL_FAINT);
+    assert_cell(table, 1, 0, "2 threads", CELL_PLAIN);
+    assert_cell(table, 1, 3, "1.88", CELL_PLAIN);
+    assert_cell(table, 1, 4, "2.442", CELL_FAINT);
+    assert_cell(table, 2, 1, "0.8000", CELL_STRONG);
+    assert_true(table_at(table, 2, 1)->number == 0.8);
+    release(&built);
+}
+
+static void test_notes_of_cells(void **state) {
+    (void)state;
+    Built built;
+    build(&built);
+    const DocTable *table = find_table(&built.document, "table-1");
+    /* 0.8 ± 1.96 · 0.03 / sqrt(9) */
+    assert_string_equal(table_at(table, 2, 1)->note,
+                        "95% interval 0.7804 to 0.8196 ms; omp, threads:4, 4 threads, 9 samples, "
+                        "batches of 8");
+    assert_string_equal(table_at(table, 2, 2)->note, "Table 1: Processor P");
+    table = find_table(&built.document, "table-2");
+    assert_string_equal(table_at(table, 1, 1)->note, "seq, 12 samples, answer not verified");
+    release(&built);
+}
+
+static void test_what_is_missing_says_so(void **state) {
+    (void)state;
+    Built built;
+    build(&built);
+    const DocTable *table = find_table(&built.document, "table-2");
+    assert_column(table, 3, "CUDA (µs)", "measured");
+    assert_cell(table, 0, 3, "not run here", CELL_MISSING);
+    assert_string_equal(table_at(table, 0, 3)->note, "no CUDA device");
+    assert_cell(table, 0, 4, "71.5", CELL_FAINT);
+    assert_cell(table, 0, 5, "—", CELL_MISSING);
+    assert_cell(table, 2, 1, "not run here", CELL_MISSING);
+    assert_cell(table, 2, 2, "478.6", CELL_FAINT);
+    assert_cell(table, 2, 4, "", CELL_FAINT);
+    release(&built);
+}
+
+/* Times of several sizes have no best; a column without published numbers has no place for them. */
+static void test_tables_of_figures_are_collapsed(void **state) {
+    (void)state;
+    Built built;
+    build(&built);
+    const DocTable *table = find_table(&built.document, "threads-hd");
+    assert_true(table->collapsed);
+    assert_int_equal(table->column_count, 2);
+    assert_column(table, 1, NULL, "Time (ms)");
+    assert_cell(table, 1, 1, "failed", CELL_BAD);
+    assert_string_equal(table_at(table, 1, 1)->note, "the answer is wrong in 3 places");
+    const DocTable *sizes = find_table(&built.document, "table-2");
+    assert_false(sizes->collapsed);
+    assert_cell(sizes, 0, 1, "3.000", CELL_PLAIN);
+    release(&built);
+}
+
+/* Over sizes the best is that of the row. */
+static void test_the_best_is_among_times_of_the_same_work(void **state) {
+    (void)state;
+    Built built;
+    build(&built);
+    const DocTable *table = find_table(&built.document, "versions");
+    assert_false(table->collapsed);
+    assert_cell(table, 0, 1, "2.800", CELL_PLAIN);
+    assert_cell(table, 0, 2, "1.500", CELL_STRONG);
+    assert_cell(table, 1, 1, "26.00", CELL_PLAIN);
+    assert_cell(table, 1, 2, "14.00", CELL_STRONG);
+    release(&built);
+}
+
+/* A count of two records is an error of the study; that of one is a number like others. */
+static void test_an_error_of_the_study_is_seen(void **state) {
+    (void)state;
+    Built built;
+    build(&built);
+    const DocTable *table = find_table(&built.document, "versions");
+    assert_cell(table, 0, 3, "no number", CELL_BAD);
+    assert_string_equal(table_at(table, 0, 3)->note, "2 records match");
+    assert_cell(table, 1, 3, "9", CELL_PLAIN);
+    release(&built);
+}
+
+static void test_what_quick_leaves_out(void **state) {
+    (void)state;
+    Built built;
+    StepOutcome *outcome = study_fixture_open(&built.fixture, "unused");
+    built.fixture.settings.quick = true;
+    build_from(&built, outcome);
+    const DocTable *table = find_table(&built.document, "table-2");
+    assert_cell(table, 2, 1, "not with --quick", CELL_MISSING);
+    assert_cell(table, 0, 3, "not run here", CELL_MISSING);
+    release(&built);
+}
+
+/* As a matrix each side is whole. */
+static void test_a_shaded_table_stands_by_sides(void **state) {
+    (void)state;
+    Built built;
+    build(&built);
+    const DocTable *seen = find_table(&built.document, "seen");
+    assert_true(seen->shaded);
+    assert_int_equal(seen->column_count, 4);
+    assert_column(seen, 1, "measured", "Width");
+    assert_column(seen, 2, "measured", "Height");
+    assert_column(seen, 3, "published", "Width");
+    assert_cell(seen, 0, 1, "480", CELL_PLAIN);
+    assert_cell(seen, 0, 3, "481", CELL_FAINT);
+    /* No times: how the paper took its times is beside the point. */
+    assert_non_null(
+        strstr(seen->note, "Published: on a machine it does not name. Measured: on Ex"));
+    release(&built);
+}
+
+static void test_the_note_has_both_conventions_and_machines(void **state) {
+    (void)state;
+    Built built;
+    build(&built);
+    assert_string_equal(
+        find_table(&built.document, "table-1")->note,
+        "Published: mean of 15 runs, on Processor P. Measured: 9 samples each, on Example CPU (4 "
+        "processors). Time is kernel_ms_mean (kernel time, arithmetic mean); Speedup is Time of "
+        "Sequential ÷ Time of the row. The hardware differs, and 2 things besides: see "
+        "\"What is compared with what\".");
+    const char *note = find_table(&built.document, "table-2")->note;
+    assert_non_null(strstr(note, "Processor P; Graphics card G; Processor P and graphics card G"));
+    assert_non_null(strstr(note, "Sequential, CUDA are kernel_ms_mean"));
+    assert_non_null(strstr(note, "Measured: 9 to 12 samples, on"));
+    /* There is nothing to compare with. */
+    assert_string_equal(find_table(&built.document, "threads-hd")->note,
+                        "The paper has no such table. Measured: 9 samples each, on Example CPU (4 "
+                        "processors). Time is kernel_ms_min (kernel time, shortest sample).");
+    release(&built);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_measured_stands_beside_published),
+        cmocka_unit_test(test_notes_of_cells),
+        cmocka_unit_test(test_what_is_missing_says_so),
+        cmocka_unit_test(test_tables_of_figures_are_collapsed),
+        cmocka_unit_test(test_the_best_is_among_times_of_the_same_work),
+        cmocka_unit_test(test_an_error_of_the_study_is_seen),
+        cmocka_unit_test(test_what_quick_leaves_out),
+        cmocka_unit_test(test_a_shaded_table_stands_by_sides),
+        cmocka_unit_test(test_the_note_has_both_conventions_and_machines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

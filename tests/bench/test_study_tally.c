@@ -1,0 +1,80 @@
+/* Distinct texts, counted. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "study_tally.h"
+
+static void test_keys_are_counted_in_their_order(void **state) {
+    (void)state;
+    Document document;
+    Tally tally = {0};
+    document_open(&document, "test");
+    for (int i = 0; i < 40; i++) {
+        char key[16];
+        snprintf(key, sizeof key, "key %d", i % 20);
+        tally_add(&tally, &document, key, NULL);
+    }
+    tally_add(&tally, &document, "key 3", NULL);
+    assert_int_equal(tally.count, 20);
+    assert_string_equal(tally.items[3].key, "key 3");
+    assert_int_equal(tally.items[3].count, 3);
+    assert_int_equal(tally.items[19].count, 2);
+    tally_release(&tally);
+    document_release(&document);
+}
+
+static void test_companions_are_listed_once(void **state) {
+    (void)state;
+    Document document;
+    Tally tally = {0};
+    document_open(&document, "test");
+    static const char *const with[] = {"Table 10", "Table 1", "Table 10", "Table 1", "", "able"};
+    for (size_t i = 0; i < sizeof with / sizeof with[0]; i++) {
+        tally_add(&tally, &document, "machine", with[i]);
+    }
+    assert_string_equal(tally.items[0].with, "Table 10, Table 1, able");
+    tally_release(&tally);
+    document_release(&document);
+}
+
+static void test_no_key_is_none(void **state) {
+    (void)state;
+    Document document;
+    Tally tally = {0};
+    document_open(&document, "test");
+    tally_add(&tally, &document, NULL, "with");
+    assert_int_equal(tally.count, 0);
+    assert_string_equal(tally_keys(&tally, &document, "; "), "");
+    tally_add(&tally, &document, "a", NULL);
+    tally_add(&tally, &document, "b", NULL);
+    assert_string_equal(tally_keys(&tally, &document, "; "), "a; b");
+    tally_release(&tally);
+    document_release(&document);
+}
+
+static void test_texts_of_lists(void **state) {
+    (void)state;
+    Document document;
+    document_open(&document, "test");
+    assert_string_equal(text_joined(&document, NULL, ", ", "a"), "a");
+    assert_string_equal(text_joined(&document, "", ", ", "a"), "a");
+    assert_string_equal(text_joined(&document, "a", ", ", "b"), "a, b");
+    assert_string_equal(text_listed(&document, "2 threads"), "2 threads");
+    assert_string_equal(text_listed(&document, "CPU, pipeline"), "“CPU, pipeline”");
+    document_release(&document);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_keys_are_counted_in_their_order),
+        cmocka_unit_test(test_companions_are_listed_once),
+        cmocka_unit_test(test_no_key_is_none),
+        cmocka_unit_test(test_texts_of_lists),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

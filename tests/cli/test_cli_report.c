@@ -1,0 +1,269 @@
+/* `bench report` from outside: what is written where, what is refused, and that a page needs
+ * nothing but itself. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+#define RECORDED COMPARE_DATA "/../../../reports/results/h200/"
+#define RUN                                                                                        \
+    "run --algo lbp --sizes 64x64,96x96 --variants seq,simd --reps 7 --no-plot --no-roof --quiet "
+
+static void make_run(const char *folder) {
+    Outcome run = bench(RUN "--out %s", folder);
+    check_code(&run, 0);
+    outcome_release(&run);
+}
+
+/* Runs `bench report`, which must print `listing` and nothing else. */
+static void check_report(const char *arguments, const char *listing) {
+    Outcome outcome = bench("report %s", arguments);
+    check_code(&outcome, 0);
+    assert_string_equal(outcome.out, listing);
+    assert_string_equal(outcome.err, "");
+    outcome_release(&outcome);
+}
+
+static char *read_whole(const char *path) {
+    char *text = read_text(path);
+    if (text == NULL) {
+        fail_msg("%s is not there", path);
+    }
+    return text;
+}
+
+static void check_file(const char *path, const char *fragment) {
+    char *text = read_whole(path);
+    check_contains(text, fragment);
+    free(text);
+}
+
+/* An address in an attribute or in CSS is something that a browser could go and get; a heading's
+ * text or the name space of SVG is not. */
+static void check_loads_nothing(const char *path) {
+    static const char *const loads[] = {"src=",          "<link rel=\"stylesheet\"",
+                                        "@import",       "url(http",
+                                        "href=\"http",   "href=\"//",
+                                        "fetch(\"ht",    "<iframe",
+                                        "XMLHttpRequest"};
+    char *text = read_whole(path);
+    for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++) {
+        if (strstr(text, loads[i]) != NULL) {
+            fail_msg("%s has '%s' in it", path, loads[i]);
+        }
+    }
+    check_contains(text, "default-src 'none'");
+    free(text);
+}
+
+static size_t count_of(const char *text, const char *fragment) {
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, fragment)) != NULL; at += strlen(fragment)) {
+        count++;
+    }
+    return count;
+}
+
+/* --- Where it goes ---------------------------------------------------------------------------- */
+
+static void a_fresh_run_gets_its_page_beside_it(void **state) {
+    (void)state;
+    make_run("fresh");
+    check_report("fresh", "fresh/report.html\n");
+    check_file("fresh/report.html", "<title>Benchmark report: fresh</title>");
+    check_file("fresh/report.html", "96×96");
+    check_loads_nothing("fresh/report.html");
+    check_report("fresh/", "fresh/report.html\n");
+    check_report("fresh/results.json", "fresh/report.html\n");
+    assert_int_equal(chdir("fresh"), 0);
+    check_report(". --title Mine", "report.html\n");
+    check_file("report.html", "<title>Mine</title>");
+    assert_int_equal(chdir(".."), 0);
+    assert_int_equal(count_files(".part"), 0);
+}
+
+static void out_names_a_file_or_a_folder(void **state) {
+    (void)state;
+    make_run("fresh");
+    check_report("fresh --out page.html", "page.html\n");
+    check_file("page.html", "<html");
+    check_report("fresh --out deep/folder", "deep/folder/report.html\n");
+    check_report("fresh --out deep/folder/", "deep/folder/report.html\n");
+    check_file("deep/folder/report.html", "<html");
+    check_report("fresh --out=page.html --format html", "page.html\n");
+    assert_false(file_exists("fresh/report.html"));
+}
+
+static void formats_are_files_of_a_folder(void **state) {
+    (void)state;
+    make_run("fresh");
+    check_report("fresh --format latex,csv --out all", "all/tables\n");
+    check_file("all/tables/all.tex", "\\begin{document}");
+    assert_true(count_files(".tex") > 2);
+    assert_int_equal(count_files(".html"), 0);
+    Outcome outcome = bench("report fresh --format md --out note.md");
+    check_code(&outcome, 0); /* without gnuplot a note is on standard error */
+    assert_string_equal(outcome.out, "note.md\n");
+    outcome_release(&outcome);
+    check_file("note.md", "# Benchmark report: fresh\n");
+    outcome = bench("report fresh --format html,md --out both");
+    assert_string_equal(outcome.out, "both/report.html\nboth/report.md\n");
+    outcome_release(&outcome);
+    assert_true(file_exists("both/report.html") && file_exists("both/report.md"));
+}
+
+/* --- Recorded runs ---------------------------------------------------------------------------- */
+
+static void a_recorded_run_is_one_page_that_loads_nothing(void **state) {
+    (void)state;
+    check_report(RECORDED "lbp --out lbp.html", "lbp.html\n");
+    check_loads_nothing("lbp.html");
+    check_file("lbp.html", "cuda_fast");
+    check_file("lbp.html", "<svg");
+}
+
+static void several_runs_are_sections_of_one_page(void **state) {
+    (void)state;
+    check_report(RECORDED "haar-60000 " RECORDED "fast", "report.html\n");
+    char *page = read_whole("report.html");
+    check_contains(page, "<title>Benchmark report of 2 runs</title>");
+    check_contains(page, "2 runs, one after the other:");
+    assert_int_equal(count_of(page, "<h2"), 2);
+    check_contains(page, "<h2 id=\"haar-60000\">");
+    check_contains(page, "<h2 id=\"fast\">");
+    check_loads_nothing("report.html");
+    free(page);
+    check_report(RECORDED "haar-60000 " RECORDED "fast --format csv", "tables\n");
+    assert_true(count_files(".csv") > 4);
+}
+
+static void runs_called_alike_are_told_apart(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("one", 0700), 0);
+    assert_int_equal(mkdir("two", 0700), 0);
+    make_run("one/same");
+    make_run("two/same");
+    check_report("--diff one/same two/same", "report.html\n");
+    check_file("report.html", "A is one/same, B is two/same.");
+    check_report("--diff one/same one/same", "report.html\n");
+    check_file("report.html", "A is one/same, B is one/same (2).");
+}
+
+static void two_runs_are_held_side_by_side(void **state) {
+    (void)state;
+    make_run("old");
+    make_run("new");
+    check_report("--diff old new --out diff.html", "diff.html\n");
+    check_file("diff.html", "<title>old and new side by side</title>");
+    check_file("diff.html", "Both runs have 4 cells with a verified kernel time.");
+    check_loads_nothing("diff.html");
+    check_report("--diff " RECORDED "lbp " RECORDED "lbp-pinned-noise", "report.html\n");
+    check_file("report.html", "No cell was verified and timed in both runs");
+}
+
+/* --- What is refused -------------------------------------------------------------------------- */
+
+/* Copies a results file with one text in place of another, wherever it is. */
+static void edit(const char *from, const char *to, const char *old_text, const char *new_text) {
+    char *text = read_whole(from);
+    FILE *file = fopen(to, "wb");
+    assert_non_null(file);
+    const char *at = text;
+    for (const char *hit; (hit = strstr(at, old_text)) != NULL; at = hit + strlen(old_text)) {
+        fwrite(at, 1, (size_t)(hit - at), file);
+        fputs(new_text, file);
+    }
+    fputs(at, file);
+    assert_int_equal(fclose(file), 0);
+    free(text);
+}
+
+static void wrong_arguments_say_what_is_right(void **state) {
+    (void)state;
+    check_refused(bench("report"), 2, "name the folders of stored runs");
+    check_refused(bench("report --diff a"), 2, "--diff: name two runs, A and B; named is 1");
+    check_refused(bench("report a b c --diff"), 2, "named are 3");
+    check_refused(bench("report --diff"), 2, "named are 0");
+    check_refused(bench("report a --format htm"), 2, "did you mean 'html'");
+    check_refused(bench("report a --format html,,md"), 2, "--format");
+    check_refused(bench("report a --format pdf"), 2, "known: html, md, latex, csv");
+    check_refused(bench("report a --titel x"), 2, "did you mean 'title'");
+    check_refused(bench("report a --out"), 2, "--out needs a value");
+}
+
+static void files_that_are_no_runs_are_named(void **state) {
+    (void)state;
+    check_refused(bench("report nowhere"), 5, "nowhere");
+    assert_int_equal(mkdir("empty", 0700), 0);
+    check_refused(bench("report empty"), 5, "empty/results.json");
+    write_file("notes.json", "[1, 2]", 6);
+    check_refused(bench("report notes.json"), 5, "notes.json");
+    write_file("cut.json", "{\"benchmarks\": [", 16);
+    check_refused(bench("report " RECORDED "fast cut.json"), 5, "cut.json");
+    assert_false(file_exists("report.html"));
+}
+
+static void outputs_that_cannot_be_are_named(void **state) {
+    (void)state;
+    check_refused(bench("report " RECORDED "fast --out nowhere/page.html"), 5, "nowhere/page.html");
+    write_file("taken", "x", 1);
+    check_refused(bench("report " RECORDED "fast --out taken"), 5, "taken is a file");
+    check_refused(bench("report " RECORDED "fast --out page.html --format csv"), 2,
+                  "name a folder");
+    check_refused(bench("report " RECORDED "fast --out page.md --format md,html"), 2,
+                  "name a folder");
+}
+
+/* Rows of what another version had are left out, and told of. */
+static void rows_of_another_version_are_noted(void **state) {
+    (void)state;
+    make_run("fresh");
+    edit("fresh/results.json", "some.json", "\"variant\":\t\"simd\"", "\"variant\":\t\"gone\"");
+    Outcome outcome = bench("report some.json --out page.html");
+    check_code(&outcome, 0);
+    check_contains(outcome.err, "bench: note: some: 2 rows are of algorithms");
+    assert_string_equal(outcome.out, "page.html\n");
+    outcome_release(&outcome);
+    edit("fresh/results.json", "none.json", "\"algorithm\":\t\"lbp\"", "\"algorithm\":\t\"gone\"");
+    check_refused(bench("report none.json"), 6, "none.json has no rows but 4 of");
+}
+
+static void help_explains_the_options(void **state) {
+    (void)state;
+    Outcome asked = bench("report --help");
+    Outcome helped = bench("help report");
+    check_code(&asked, 0);
+    assert_string_equal(asked.out, helped.out);
+    check_contains(asked.out, "--format LIST");
+    check_contains(asked.out, "bench report --diff");
+    outcome_release(&asked);
+    outcome_release(&helped);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+#define TEST(function) cmocka_unit_test_setup_teardown(function, folder_enter, folder_leave)
+        TEST(a_fresh_run_gets_its_page_beside_it),
+        TEST(out_names_a_file_or_a_folder),
+        TEST(formats_are_files_of_a_folder),
+        TEST(a_recorded_run_is_one_page_that_loads_nothing),
+        TEST(several_runs_are_sections_of_one_page),
+        TEST(runs_called_alike_are_told_apart),
+        TEST(two_runs_are_held_side_by_side),
+        TEST(wrong_arguments_say_what_is_right),
+        TEST(files_that_are_no_runs_are_named),
+        TEST(outputs_that_cannot_be_are_named),
+        TEST(rows_of_another_version_are_noted),
+        TEST(help_explains_the_options),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,335 @@
+/* `bench study` from outside: a small study of one's own, its report again without measuring, its
+ * steps in parts, an interrupt, and each bad command line. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+static void write_text(const char *path, const char *text) {
+    write_file(path, text, strlen(text));
+}
+
+/* Two steps; a table of both, one of a step whose data is not there; a figure. */
+static const char study_text[] =
+    "study small\n"
+    "title \"A small study\"\n"
+    "citation \"A. Author: Small. 2024\"\n"
+    "about \"LBP in small.\"\n"
+    "difference \"Another processor.\"\n"
+    "convention \"mean of 3 runs\"\n"
+    "step one run\n"
+    "  --algo lbp\n  --variants seq\n  --sizes 64x48, 32x24\n  --reps 9\n  --no-roof\n"
+    "  quick --reps 3\n"
+    "step two run\n"
+    "  --algo lbp\n  --variants omp\n  --sizes 64x48\n  --threads 1\n  --reps 3\n  --no-roof\n"
+    "step absent match\n"
+    "  argument {data}/a.png\n  argument {data}/b.png\n"
+    "table table-1 \"Both\"\n"
+    "  from one\n"
+    "  row \"Sequential {size}\" variant=seq size=64x48,32x24\n"
+    "  column Time ms kernel_ms_mean\n"
+    "  column Threads ms kernel_ms_mean from two variant=omp\n"
+    "table table-2 \"Matches\"\n"
+    "  from absent\n  row R method=sift\n  column Inliers - inliers\n"
+    "figure figure-1 \"Time against size\"\n"
+    "  x size pixels log\n  y \"ms\"\n  line Seq table-1 Time\n";
+
+static const char published_text[] = "table,row,column,value,unit,machine,source\n"
+                                     "table-1,Sequential 64x48,Time,0.125,ms,A box,Table 1\n";
+
+static int set_up(void **state) {
+    const int code = folder_enter(state);
+    if (code != 0 || mkdir("small", 0700) != 0) {
+        return -1;
+    }
+    write_text("small/study.txt", study_text);
+    write_text("small/published.csv", published_text);
+    return 0;
+}
+
+static void run_study(void) {
+    Outcome outcome = bench("study small --quick --device cpu --data nowhere --out o");
+    check_code(&outcome, 0);
+    check_contains(outcome.err, "step 1/3 one: CUDA_VISIBLE_DEVICES= bench run --algo lbp "
+                                "--variants seq --sizes 64x48,32x24 --reps 3 --no-roof "
+                                "--out o/runs/one --no-plot --quiet\n");
+    check_contains(outcome.err, "step 3/3 absent: left out: {data}/a.png is not there");
+    check_contains(outcome.out, "\ntable-1         3   4          1");
+    check_contains(outcome.out, "\ntable-2         0   1          0  {data}/a.png is not there");
+    check_contains(outcome.out, "\no/report.html\n");
+    outcome_release(&outcome);
+}
+
+static void a_study_is_measured_and_told(void **state) {
+    (void)state;
+    run_study();
+    static const char *const files[] = {"o/report.html",          "o/report.md",
+                                        "o/study.json",           "o/tables/table-1.csv",
+                                        "o/tables/table-1.md",    "o/tables/table-1.tex",
+                                        "o/tables/all.tex",       "o/figures/figure-1.csv",
+                                        "o/figures/figure-1.svg", "o/runs/one/log.txt",
+                                        "o/runs/one/results.csv", "o/runs/one/outcome.json",
+                                        "o/runs/two/results.csv", "o/runs/absent/outcome.json"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        if (!file_exists(files[i])) {
+            fail_msg("%s is not there", files[i]);
+        }
+    }
+    assert_int_equal(count_files(".part"), 0);
+    char *text = read_text("o/runs/one/outcome.json");
+    check_contains(text, "\"done\"");
+    check_contains(text, "bench run --algo lbp");
+    free(text);
+    text = read_text("o/runs/one/log.txt");
+    check_contains(text, "lbp on texture");
+    free(text);
+    text = read_text("o/report.md");
+    check_contains(text, "A small study");
+    check_contains(text, "0.125");
+    free(text);
+}
+
+static void check_same(const char *path, char *before) {
+    char *after = read_text(path);
+    assert_non_null(before);
+    assert_string_equal(after, before);
+    free(after);
+    free(before);
+}
+
+static void the_report_is_made_again_without_measuring(void **state) {
+    (void)state;
+    run_study();
+    char *page = read_text("o/report.html");
+    char *report = read_text("o/report.md");
+    char *results = read_text("o/runs/one/results.csv");
+    assert_int_equal(remove("o/report.html"), 0);
+    Outcome outcome = bench("study small --render --out o");
+    check_code(&outcome, 0);
+    assert_string_equal(outcome.err, "");
+    outcome_release(&outcome);
+    check_same("o/report.html", page);
+    check_same("o/report.md", report);
+    check_same("o/runs/one/results.csv", results);
+}
+
+static void a_study_is_run_in_parts(void **state) {
+    (void)state;
+    Outcome outcome = bench("study small --steps one --quick --data nowhere --out o");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "\ntable-1         2   4");
+    outcome_release(&outcome);
+    char *results = read_text("o/runs/one/results.csv");
+    assert_false(file_exists("o/runs/two/results.csv"));
+    outcome = bench("study small --steps two,absent --quick --data nowhere --out o --quiet");
+    check_code(&outcome, 0);
+    assert_string_equal(outcome.err, "");
+    check_contains(outcome.out, "\ntable-1         3   4");
+    outcome_release(&outcome);
+    check_same("o/runs/one/results.csv", results);
+    check_refused(bench("study small --steps one --out o"), 2,
+                  "--steps: the other steps in o were run with --quick; do the same");
+}
+
+static void a_dry_run_measures_nothing(void **state) {
+    (void)state;
+    Outcome outcome = bench("study small --dry-run --out o");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "step 1/3 one: bench run --algo lbp --variants seq --sizes "
+                                "64x48,32x24 --reps 9 --no-roof --out o/runs/one ");
+    assert_false(file_exists("o"));
+    outcome_release(&outcome);
+}
+
+/* Without --data it is the folder that datasets/fetch fills. */
+static void the_data_of_fetch_are_used(void **state) {
+    (void)state;
+    static const char *const folders[] = {"elsewhere", "datasets/cache"};
+    assert_int_equal(mkdir("elsewhere", 0700), 0);
+    assert_int_equal(mkdir("datasets", 0700), 0);
+    assert_int_equal(mkdir("datasets/cache", 0700), 0);
+    for (size_t i = 0; i < 2; i++) {
+        char path[64], command[128];
+        for (char name = 'a'; name <= 'b'; name++) {
+            snprintf(path, sizeof path, "%s/%c.png", folders[i], name);
+            write_text(path, "");
+        }
+        if (i == 0) {
+            setenv("DATASETS_CACHE", folders[i], 1);
+        } else {
+            unsetenv("DATASETS_CACHE");
+        }
+        snprintf(command, sizeof command, "step 3/3 absent: bench match %s/a.png %s/b.png\n",
+                 folders[i], folders[i]);
+        Outcome outcome = bench("study small --dry-run --out o");
+        check_code(&outcome, 0);
+        check_contains(outcome.out, command);
+        outcome_release(&outcome);
+    }
+}
+
+/* What is left out by an error of one step does not take the others away. */
+static void a_step_that_fails_is_told(void **state) {
+    (void)state;
+    write_text("small/study.txt", "study small\ntitle T\n"
+                                  "step bad run\n  --algo lbp\n  --variants nosuch\n"
+                                  "step good run\n  --algo lbp\n  --variants seq\n  --sizes 8x8\n"
+                                  "  --reps 3\n  --no-roof\n"
+                                  "table table-1 C\n  from good\n  row S variant=seq\n"
+                                  "  column Time ms kernel_ms_mean\n");
+    assert_int_equal(remove("small/published.csv"), 0);
+    Outcome outcome = bench("study small --out o");
+    check_code(&outcome, 2);
+    check_contains(outcome.err, "step bad: ");
+    check_contains(outcome.err, "nosuch");
+    check_contains(outcome.out, "\ntable-1         1   1");
+    outcome_release(&outcome);
+    char *log = read_text("o/runs/bad/log.txt");
+    check_contains(log, "nosuch");
+    free(log);
+}
+
+static void an_interrupt_leaves_a_report(void **state) {
+    (void)state;
+    write_text(
+        "small/study.txt",
+        "study small\ntitle T\n"
+        "step slow run\n  --algo lbp\n  --variants seq\n  --sizes 256x256, 200x200, 128x128\n"
+        "  --ci-width 0.000000001\n  --max-time 2s\n  --no-roof\n"
+        "step later run\n  --algo lbp\n  --sizes 8x8\n  --reps 3\n"
+        "table table-1 C\n  from slow\n  row S variant=seq size=256x256\n"
+        "  column Time ms kernel_ms_mean\n");
+    assert_int_equal(remove("small/published.csv"), 0);
+    const pid_t process = bench_start("study small --out o");
+    const bool running = wait_for_text(process, "stderr.txt", "step 1/2 slow", 60) &&
+                         wait_for_text(process, "o/runs/slow/results.csv", ",ok,", 120);
+    if (running) {
+        assert_int_equal(kill(process, SIGINT), 0);
+    }
+    Outcome outcome = bench_wait(process);
+    if (!running) {
+        fail_msg("the first cell was never done:\n%s", outcome.err);
+    }
+    check_code(&outcome, 130);
+    check_contains(outcome.err, "step slow: interrupted; what was measured is kept");
+    assert_null(strstr(outcome.err, "step 2/2"));
+    outcome_release(&outcome);
+    assert_true(file_exists("o/report.html"));
+    assert_true(file_exists("o/runs/slow/results.csv"));
+    assert_false(file_exists("o/runs/later/outcome.json"));
+}
+
+static void the_studies_are_listed(void **state) {
+    (void)state;
+    Outcome outcome = bench("study --list");
+    check_code(&outcome, 0);
+    static const char *const names[] = {"haar-2015 ", "hashsift-2024 ", "lacunarity-2012 ",
+                                        "lbp-2020 ", "lbp-riu-2018 "};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        check_contains(outcome.out, names[i]);
+    }
+    assert_null(strstr(outcome.out, "study.txt:"));
+    outcome_release(&outcome);
+}
+
+/* All files of the studies that come with the program are right. */
+static void every_study_can_be_planned(void **state) {
+    (void)state;
+    static const char *const names[] = {"haar-2015", "hashsift-2024", "lacunarity-2012", "lbp-2020",
+                                        "lbp-riu-2018"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        Outcome outcome = bench("study %s --dry-run --quick --data nowhere --out o", names[i]);
+        check_code(&outcome, 0);
+        check_contains(outcome.out, "step 1/");
+        outcome_release(&outcome);
+    }
+}
+
+static void bad_command_lines_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *arguments, *why;
+    } cases[] = {
+        {"", "study: name a study; bench study --list"},
+        {"lbp-2002", "'lbp-2002' is no study"},
+        {"lbp-2002", "did you mean 'lbp-2020'?"},
+        {"small other", "unexpected argument 'other'; name one study"},
+        {"small --device gpu", "--device: 'gpu' is no device; write all, cpu, or the number"},
+        {"small --render", "--render: name the folder"},
+        {"small --render --out o --steps one", "--render: nothing is measured; leave out --steps"},
+        {"small --render --out o --quick", "leave out --quick"},
+        {"small --steps oen", "--steps: 'oen' is no step of small; did you mean 'one'?"},
+        {"small --qiuck", "unknown option '--qiuck'; did you mean 'quick'?"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check_refused(bench("study %s", cases[i].arguments), 2, cases[i].why);
+    }
+}
+
+static void bad_files_are_named(void **state) {
+    (void)state;
+    check_refused(bench("study small --render --out nowhere"), 5, "nowhere/study.json");
+    write_text("file", "");
+    check_refused(bench("study small --out file"), 5, "file");
+    write_text("small/published.csv", "table,row,column,value,unit,machine,source\nq,R,C,1,,,\n");
+    check_refused(bench("study small --out o"), 5, "small/published.csv:2: 'q' is no table");
+    write_text("small/study.txt", "study small\ntitle T\nstep a rnu\n");
+    check_refused(bench("study small --out o"), 5,
+                  "small/study.txt:3: 'rnu' is no command of a step; did you mean 'run'?");
+    write_text("small/study.txt", "study small\ntitle T\n\nstep a study\n");
+    check_refused(bench("study small --out o"), 5,
+                  "small/study.txt:4: 'study' is no command of a step");
+    write_text("small/study.txt", "study small\ntilte T\n");
+    check_refused(bench("study small --out o"), 5,
+                  "small/study.txt:2: 'tilte' is no statement of the head; did you mean 'title'?");
+    assert_false(file_exists("o"));
+}
+
+static void another_study_in_the_folder_is_refused(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("o", 0700), 0);
+    write_text("o/study.json", "{\"study\":\"big\",\"quick\":false,\"device\":\"all\","
+                               "\"data\":\"d\"}");
+    check_refused(bench("study small --render --out o"), 2, "--out: o holds the study 'big'");
+    write_text("o/study.json", "{\"study\":7}");
+    check_refused(bench("study small --render --out o"), 5, "o/study.json: is not what a study");
+}
+
+static void help_explains(void **state) {
+    (void)state;
+    Outcome outcome = bench("study --help");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "bench study NAME [options]\n");
+    check_contains(outcome.out, "--device all|cpu|N");
+    outcome_release(&outcome);
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, folder_leave)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(a_study_is_measured_and_told),
+        IN_FOLDER(the_report_is_made_again_without_measuring),
+        IN_FOLDER(a_study_is_run_in_parts),
+        IN_FOLDER(a_dry_run_measures_nothing),
+        IN_FOLDER(the_data_of_fetch_are_used),
+        IN_FOLDER(a_step_that_fails_is_told),
+        IN_FOLDER(an_interrupt_leaves_a_report),
+        IN_FOLDER(the_studies_are_listed),
+        IN_FOLDER(every_study_can_be_planned),
+        IN_FOLDER(bad_command_lines_are_refused),
+        IN_FOLDER(bad_files_are_named),
+        IN_FOLDER(another_study_in_the_folder_is_refused),
+        IN_FOLDER(help_explains),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
