@@ -7,7 +7,8 @@
 #include "overview_table.h"
 #include "significant.h"
 
-enum { VARIANTS_MAX = 64, ROOFS_MAX = 3 };
+/* Ceilings are grey, as they belong to no variant. */
+enum { VARIANTS_MAX = 64, ROOFS_MAX = 3, CEILING_COLOUR = 9 };
 /* Room for the slopes to the left of points and ridges, and for the flat parts to the right. */
 static const double room_left = 25, room_right = 12;
 
@@ -97,12 +98,13 @@ static const char *roof_name(Document *document, const Roof *roof, double value,
                          roof->threads == 1 ? "" : "s", amount, unit);
 }
 
-static void add_roof(Document *document, DocChart *chart, const Roof *roof, double from, double to,
-                     int colour) {
+static void add_roof(Document *document, DocChart *chart, const Roof *roof, double from,
+                     double to) {
     const double giga = 1e9;
     const double ridge = roof->operations / roof->bandwidth;
-    ChartSeries *slope = chart_series(
-        document, chart, roof_name(document, roof, roof->bandwidth, "B/s"), SERIES_CEILING, colour);
+    ChartSeries *slope =
+        chart_series(document, chart, roof_name(document, roof, roof->bandwidth, "B/s"),
+                     SERIES_CEILING, CEILING_COLOUR);
     chart_point(
         document, slope,
         &(ChartPoint){.x = from, .y = from * roof->bandwidth / giga, .low = NAN, .high = NAN});
@@ -110,7 +112,7 @@ static void add_roof(Document *document, DocChart *chart, const Roof *roof, doub
                 &(ChartPoint){.x = ridge, .y = roof->operations / giga, .low = NAN, .high = NAN});
     ChartSeries *flat =
         chart_series(document, chart, roof_name(document, roof, roof->operations, "op/s"),
-                     SERIES_CEILING, colour);
+                     SERIES_CEILING, CEILING_COLOUR);
     chart_point(document, flat,
                 &(ChartPoint){.x = ridge, .y = roof->operations / giga, .low = NAN, .high = NAN});
     chart_point(document, flat,
@@ -162,7 +164,7 @@ static void draw(const Overview *overview, const RunGroup *group, const char *ti
         }
     }
     for (size_t i = 0; i < count; i++) {
-        add_roof(document, chart, &roofs[i], least / room_left, most * room_right, (int)i);
+        add_roof(document, chart, &roofs[i], least / room_left, most * room_right);
     }
     chart->description = document_text(
         document,
