@@ -144,7 +144,7 @@ SENTENCES = {
         ("all-pictures", "GPU, the study's final version", "Time"): (GTX, 0, 80, "s", GTX),
         ("all-pictures", "GPU, the study's final version", "Over OpenMP"):
             ("OpenMP", 30, 0, "x", "GTX 970 over Intel Core i5-4460"),
-        ("all-pictures", "GPU, the study's final version", "Over one thread"):
+        ("one-thread", "GPU, the study's final version", "Over one thread"):
             ("single-threaded", 30, 0, "x", "GTX 970 over Intel Core i5-4460"),
     },
     "lacunarity-2012": {
