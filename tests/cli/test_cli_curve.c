@@ -62,6 +62,19 @@ static void check_drawn(Outcome *outcome, const char *stem) {
     outcome_release(outcome);
 }
 
+static void computed_curves_are_kept_without_gnuplot(void **state) {
+    (void)state;
+    char *path = strdup(getenv("PATH"));
+    setenv("PATH", ".", 1);
+    Outcome outcome = bench("curve --synthetic random --sizes 64x64 --box log --out kinds/ --quiet");
+    setenv("PATH", path, 1);
+    free(path);
+    check_code(&outcome, 0);
+    check_contains(outcome.err, "gnuplot is not installed");
+    outcome_release(&outcome);
+    assert_int_equal(count_files("-curve.csv"), 1);
+}
+
 /* tests/datasets/test_dots_lacunarity.c has the theory: slope log 3 / log 2 − 2 between a few
  * pixels and an eighth of the side, here for one dust. */
 static void the_kinds_of_the_study(void **state) {
@@ -184,6 +197,7 @@ static void help_explains_every_option(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(the_kinds_of_the_study),
+        IN_FOLDER(computed_curves_are_kept_without_gnuplot),
         IN_FOLDER(saved_curves_are_drawn_again),
         IN_FOLDER(seed_and_density_matter),
         IN_FOLDER(what_means_nothing_is_refused),
