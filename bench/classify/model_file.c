@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "atomic_file.h"
 #include "json_file.h"
 #include "text_list.h"
 
@@ -61,20 +60,7 @@ static cJSON *models_json(const Models *models) {
 }
 
 Status models_write(const char *path, const Models *models) {
-    cJSON *root = models_json(models);
-    char *text = cJSON_Print(root);
-    cJSON_Delete(root);
-    if (text == NULL) {
-        return status_skip("no memory left to write %.200s", path);
-    }
-    AtomicFile file;
-    Status status = atomic_file_open(&file, path);
-    if (status_is_ok(&status)) {
-        fprintf(file.stream, "%s\n", text);
-        status = atomic_file_commit(&file);
-    }
-    cJSON_free(text);
-    return status;
+    return json_file_write(path, models_json(models));
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */

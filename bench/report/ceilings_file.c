@@ -2,39 +2,25 @@
 
 #include <string.h>
 
-#include "atomic_file.h"
 #include "ceilings_json.h"
 #include "json_file.h"
 
 /* Of the measurement, too: ceilings of an earlier way of measuring are of no use. */
 static const double file_version = 1;
 
-static Status out_of_memory(void) {
-    return status_fail("no memory left for the list of ceilings");
-}
-
 Status ceilings_file_write(const char *path, const char *identity, int64_t measured,
                            const Ceilings *ceilings) {
     cJSON *root = cJSON_CreateObject();
-    char *text = NULL;
-    if (root != NULL && cJSON_AddNumberToObject(root, "version", file_version) != NULL &&
+    const bool complete =
+        root != NULL && cJSON_AddNumberToObject(root, "version", file_version) != NULL &&
         cJSON_AddStringToObject(root, "identity", identity) != NULL &&
         cJSON_AddNumberToObject(root, "measured_unix_s", (double)measured) != NULL &&
-        ceilings_json_add(root, ceilings)) {
-        text = cJSON_Print(root);
+        ceilings_json_add(root, ceilings);
+    if (!complete) {
+        cJSON_Delete(root);
+        root = NULL;
     }
-    cJSON_Delete(root);
-    if (text == NULL) {
-        return out_of_memory();
-    }
-    AtomicFile file;
-    Status status = atomic_file_open(&file, path);
-    if (status_is_ok(&status)) {
-        fprintf(file.stream, "%s\n", text);
-        status = atomic_file_commit(&file);
-    }
-    cJSON_free(text);
-    return status;
+    return json_file_write(path, root);
 }
 
 /* What is wrong with a document; NULL: nothing. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "atomic_file.h"
 #include "text_file.h"
 
 Status json_file_read(const char *path, cJSON **root) {
@@ -23,5 +24,21 @@ Status json_file_read(const char *path, cJSON **root) {
                                    path, line);
     }
     free(text);
+    return status;
+}
+
+Status json_file_write(const char *path, cJSON *root) {
+    char *text = root != NULL ? cJSON_Print(root) : NULL;
+    cJSON_Delete(root);
+    if (text == NULL) {
+        return status_fail("no memory left to write %.200s", path);
+    }
+    AtomicFile file;
+    Status status = atomic_file_open(&file, path);
+    if (status_is_ok(&status)) {
+        fprintf(file.stream, "%s\n", text);
+        status = atomic_file_commit(&file);
+    }
+    cJSON_free(text);
     return status;
 }

@@ -10,4 +10,8 @@
  * line where it stops being JSON; `*root` is NULL then. */
 Status json_file_read(const char *path, cJSON **root);
 
+/* Writes the tree, indented, and releases it; NULL is one that memory did not suffice for.
+ * STATUS_FAIL without memory, STATUS_FILE when it cannot be written. */
+Status json_file_write(const char *path, cJSON *root);
+
 #endif

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "atomic_file.h"
 #include "build_info.h"
 #include "ceilings_json.h"
 #include "command_line.h"
 #include "complexity_json.h"
+#include "json_file.h"
 #include "reporters.h"
 #include "row_json.h"
 
@@ -227,21 +227,9 @@ static bool fill_document(cJSON *root, const RunRecord *record, const Results *r
 
 Status report_json(const char *path, const RunRecord *record, const Results *results) {
     cJSON *root = cJSON_CreateObject();
-    char *text = NULL;
-    if (root != NULL && fill_document(root, record, results)) {
-        text = cJSON_Print(root);
+    if (root != NULL && !fill_document(root, record, results)) {
+        cJSON_Delete(root);
+        root = NULL;
     }
-    cJSON_Delete(root);
-    if (text == NULL) {
-        return status_make(STATUS_FILE, "cannot write %s: not enough memory", path);
-    }
-    AtomicFile file;
-    Status status = atomic_file_open(&file, path);
-    if (status.code == STATUS_OK) {
-        fputs(text, file.stream);
-        fputc('\n', file.stream);
-        status = atomic_file_commit(&file);
-    }
-    cJSON_free(text);
-    return status;
+    return json_file_write(path, root);
 }

@@ -19,6 +19,9 @@ ls "$prefix"/usr/share/bench/plot/*.gp >/dev/null || { echo "no chart scripts in
 if command -v gnuplot >/dev/null; then
     ls run/*.svg >/dev/null || { echo "the installed program drew no chart"; ls run; exit 1; }
 fi
+[ -s "$prefix/usr/share/bench/studies/lbp-2020/study.txt" ] || { echo "no studies installed"; exit 1; }
+"$bench" study --list >listed.txt
+grep -q lbp-2020 listed.txt || { echo "the installed program lists no study:"; cat listed.txt; exit 1; }
 for file in README.md LICENSE; do
     [ -n "$(find "$prefix/usr/share/doc" -name "$file")" ] || { echo "$file is not installed"; exit 1; }
 done
