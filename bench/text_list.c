@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "utf8.h"
+
 Status list_next(const char **list, char word[LIST_WORD_SIZE]) {
     const char *start = *list;
     const size_t length = strcspn(start, ",");
@@ -37,8 +39,8 @@ void text_visible(const char *text, char *visible, size_t size) {
         const unsigned char code = (unsigned char)text[used];
         visible[used] = (char)(code < 0x20 || code == 0x7f ? '?' : text[used]);
     }
-    /* Bytes 10xxxxxx continue a character. */
-    while (text[used] != '\0' && used > 0 && ((unsigned char)text[used] & 0xC0u) == 0x80u) {
+    /* A character is not cut in two. */
+    while (text[used] != '\0' && used > 0 && utf8_continues(text[used])) {
         used--;
     }
     visible[used] = '\0';

@@ -12,9 +12,7 @@ set encoding utf8
 load settings
 
 set datafile separator comma
-wide = 340.0
-png_scale = 1063.0 / wide
-guide_colour = "#202020"
+load plot_folder . "looks.gp"
 
 # --- Series: the colours of HTML pages (bench/document/page.css), and shapes that differ in grey --------
 array colours = ["#0072B2", "#D55E00", "#009E73", "#B8588F", "#CC8A00", "#3597D4", "#8C4A00", \
@@ -76,8 +74,6 @@ shortened(words) = strlen(words) <= name_most ? words \
 magnitude(span) = 10.0 ** floor(log10(span))
 rounded_up(span, unit) = span <= unit ? unit : span <= 2 * unit ? 2 * unit : span <= 5 * unit ? 5 * unit : 10 * unit
 step_for(first, last, most_marks) = rounded_up((last - first) / most_marks, magnitude((last - first) / most_marks))
-raised(power) = power < 0 ? "⁻" . raised(-power) : power > 9 ? raised(power / 10) . raised(power % 10) \
-    : word("⁰ ¹ ² ³ ⁴ ⁵ ⁶ ⁷ ⁸ ⁹", power + 1)
 # "25M" for 25000000, "2·10⁻⁷" for what is small.
 larger(first, last) = abs(first) > abs(last) ? abs(first) : abs(last)
 in_units(value, unit, name) = value == 0 ? "0" : sprintf("%g%s", value / unit, name)

@@ -4,9 +4,8 @@
 #   gnuplot -c SCRIPT results.csv ALGORITHM INPUT ANSWER chart.svg chart.png [VARIANT AXIS [SIZE]]
 #
 # and, since gnuplot forgets the arguments of a script that loads another, calls this file with the
-# same arguments. Charts are 9 cm wide, a column of a paper: 340 px at 96 px an inch in
-# SVG, 1063 px at 300 in PNG, with the same drawing in both. Charts of several answer points have no
-# ANSWER and are wider.
+# same arguments. Charts are a column of a paper wide (looks.gp), with the same drawing in SVG and PNG.
+# Charts of several answer points have no ANSWER and are wider.
 
 set encoding utf8
 
@@ -86,7 +85,6 @@ array cuda_colour = ["#56B4E9", "#0072B2", "#009E73", "#332288", "#8F87F0", "#00
 array cuda_point = [7, 5, 9, 13, 11, 15, 6, 4]
 array size_colour = ["#FDC926", "#F79044", "#DE6164", "#B6308B", "#8405A7", "#4B03A1", "#0D0887"]
 array size_point = [4, 6, 8, 10, 12, 5, 7, 9, 11, 13]
-guide_colour = "#202020"
 
 # Beyond the last colour they begin again with other shapes.
 do for [i = 1:24] {
@@ -102,12 +100,10 @@ do for [i = 1:10] {
         dashtype solid linewidth 1.2 pointsize 0.55
 }
 
+load plot_folder . "looks.gp"
 load plot_folder . "frame.gp"
 values_named = 1
 set key noenhanced samplen 2.6 spacing 1.05 font ",8"
-
-wide = 340.0
-png_scale = 1063.0 / wide
 
 # An answer point in words: "pr 8:1, interp bilinear" for "pr:8:1,interp:bilinear".
 axis_in_words(part) = until(part, ":") . " " . part[strstrt(part, ":") + 1:*]

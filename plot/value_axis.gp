@@ -2,8 +2,6 @@
 # powers of ten, with 2 and 5 between them where the range is short. Expects least, most > 0. The
 # marks have numbers, none so long that it reaches the name of the axis; a panel that shares those of
 # the one beside it has values_named 0.
-raised(power) = power < 0 ? "⁻" . raised(-power) : power > 9 ? raised(power / 10) . raised(power % 10) \
-    : word("⁰ ¹ ² ³ ⁴ ⁵ ⁶ ⁷ ⁸ ⁹", power + 1)
 room = (most / least) ** 0.05
 if (room < 1.1) { room = 1.1 }
 set logscale y 10

@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "confusion_report.h"
 #include "exit_codes.h"
+#include "folder.h"
 #include "interrupt.h"
 #include "model_file.h"
 #include "run_folder.h"
@@ -16,7 +17,7 @@ static Status check_targets(const ClassifyOptions *options) {
     if (options->save_model != NULL) {
         STATUS_TRY(run_folder_try_file(options->save_model));
     }
-    return options->plot != NULL ? run_folder_make(options->plot) : status_ok();
+    return options->plot != NULL ? folder_make(options->plot) : status_ok();
 }
 
 static const char *model_words(const ClassifyRequest *request) {

@@ -1,11 +1,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "atomic_file.h"
 #include "commands.h"
 #include "curve_options.h"
 #include "curve_set.h"
 #include "exit_codes.h"
-#include "run_folder.h"
+#include "folder.h"
 
 static const char default_name[] = "lacunarity-curve";
 
@@ -42,7 +43,7 @@ static Status choose_target(const char *out, Target *target) {
         memcpy(target->folder, ".", 2);
     }
     target->name = folder ? default_name : slash != NULL ? slash + 1 : path;
-    return run_folder_make(target->folder);
+    return folder_make(target->folder);
 }
 
 static Status list_files(const CurveOptions *options, PathList *paths) {

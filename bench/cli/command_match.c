@@ -1,8 +1,8 @@
 #include "commands.h"
 #include "exit_codes.h"
+#include "folder.h"
 #include "match_options.h"
 #include "match_report.h"
-#include "run_folder.h"
 
 /* The tables come first: a picture that cannot be written does not take them away. */
 static Status report(const MatchOptions *options, const PictureMatch *match) {
@@ -14,7 +14,7 @@ static Status report(const MatchOptions *options, const PictureMatch *match) {
 static Status run(const MatchOptions *options) {
     PictureMatch match;
     if (options->out != NULL) {
-        STATUS_TRY(run_folder_make(options->out));
+        STATUS_TRY(folder_make(options->out));
     }
     Status status = picture_match_run(&options->request, &match);
     if (status_is_ok(&status)) {

@@ -1,5 +1,6 @@
 #include "commands.h"
 #include "exit_codes.h"
+#include "folder.h"
 #include "recognise_options.h"
 #include "recogniser_file.h"
 #include "recognition_report.h"
@@ -19,7 +20,7 @@ static Status check_targets(const RecogniseOptions *options, const Workload *set
     if (options->matrix != NULL) {
         STATUS_TRY(run_folder_try_file(options->matrix));
     }
-    return options->plot != NULL ? run_folder_make(options->plot) : status_ok();
+    return options->plot != NULL ? folder_make(options->plot) : status_ok();
 }
 
 /* The table comes first: a chart that cannot be drawn does not take it away. */

@@ -1,6 +1,7 @@
 #include "commands.h"
 #include "exit_codes.h"
 #include "feature_pictures.h"
+#include "folder.h"
 #include "interrupt.h"
 #include "run_folder.h"
 #include "train_options.h"
@@ -8,7 +9,7 @@
 /* Found out before anything is trained. */
 static Status check_targets(const TrainOptions *options) {
     STATUS_TRY(run_folder_try_file(options->request.model));
-    return options->pictures != NULL ? run_folder_make(options->pictures) : status_ok();
+    return options->pictures != NULL ? folder_make(options->pictures) : status_ok();
 }
 
 /* The table comes first: pictures that cannot be written do not take it away. */

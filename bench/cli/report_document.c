@@ -6,7 +6,7 @@
 #include "report_paths.h"
 #include "text_list.h"
 
-enum { LOWEST_HEADING = 4, NUMBER_ROOM = 16 };
+enum { LOWEST_HEADING = 4, NUMBER_ROOM = 16, DEFAULT_SEED = 1 };
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
@@ -19,11 +19,21 @@ static bool is_taken(const ReportRuns *runs, size_t index) {
     return false;
 }
 
+/* The seed that the run resampled with. */
+static uint64_t seed_of(const StoredRun *stored) {
+    const OverviewRun run = {.stored = stored};
+    char value[NUMBER_ROOM * 2];
+    return run_argument(&run, "--seed", value, sizeof value) ? strtoull(value, NULL, 10)
+                                                             : DEFAULT_SEED;
+}
+
+/* Files keep no verdicts on the behaviour of samples: they are derived again. */
 static Status read_run(const char *run, StoredRun *stored) {
     char path[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(report_run_file(run, path));
     STATUS_TRY(stored_run_read(path, stored));
     if (stored->results.count > 0) {
+        results_derive(&stored->results, seed_of(stored));
         return status_ok();
     }
     const size_t ignored = stored->ignored;

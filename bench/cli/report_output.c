@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "document_files.h"
+#include "folder.h"
 #include "html.h"
 #include "markdown.h"
 #include "report_paths.h"
-#include "run_folder.h"
 
 /* The format that a file of this name has; 0 when the ending says nothing. */
 static unsigned format_of_name(const char *path) {
@@ -53,7 +53,7 @@ static Status place_by_name(const ReportOptions *options, ReportPlace *place) {
                            options->out);
     }
     STATUS_TRY(report_path_keep(options->out, place->folder));
-    return run_folder_make(place->folder);
+    return folder_make(place->folder);
 }
 
 Status report_place_find(const ReportOptions *options, ReportPlace *place) {

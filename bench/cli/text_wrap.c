@@ -2,15 +2,7 @@
 
 #include <string.h>
 
-/* Characters in the first bytes of a UTF-8 text. */
-static size_t width_of(const char *word, size_t bytes) {
-    size_t width = 0;
-    for (size_t i = 0; i < bytes; i++) {
-        /* Bytes 10xxxxxx continue a character. */
-        width += ((unsigned char)word[i] & 0xC0u) != 0x80u;
-    }
-    return width;
-}
+#include "utf8.h"
 
 static void spaces(FILE *stream, size_t count) {
     fprintf(stream, "%*s", (int)count, "");
@@ -20,7 +12,7 @@ static void wrap(FILE *stream, size_t column, const char *text) {
     size_t at = column;
     for (text += strspn(text, " "); *text != '\0'; text += strspn(text, " ")) {
         const size_t bytes = strcspn(text, " ");
-        const size_t width = width_of(text, bytes);
+        const size_t width = utf8_width(text, bytes);
         if (at > column && at + 1 + width > TEXT_COLUMNS) {
             fputc('\n', stream);
             spaces(stream, column);
@@ -38,7 +30,7 @@ static void wrap(FILE *stream, size_t column, const char *text) {
 }
 
 void text_entry(FILE *stream, size_t indent, const char *term, size_t column, const char *text) {
-    size_t at = indent + width_of(term, strlen(term));
+    size_t at = indent + utf8_width(term, strlen(term));
     spaces(stream, indent);
     fputs(term, stream);
     if (text[0] == '\0') {

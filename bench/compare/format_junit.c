@@ -1,31 +1,19 @@
 #include "compare_formats.h"
 #include "compare_words.h"
+#include "utf8.h"
 
-/* Bytes of the UTF-8 sequence that starts here; 0 when there is none, as in overlong forms. */
-static size_t sequence_length(const unsigned char *text) {
-    if (text[0] < 0x80) {
-        return 1;
-    }
-    const size_t length = text[0] >= 0xC2 && text[0] < 0xE0   ? 2
-                          : text[0] >= 0xE0 && text[0] < 0xF0 ? 3
-                          : text[0] >= 0xF0 && text[0] < 0xF5 ? 4
-                                                              : 0;
-    for (size_t i = 1; i < length; i++) {
-        if ((text[i] & 0xC0) != 0x80) {
-            return 0;
-        }
-    }
-    const bool wrong = (text[0] == 0xE0 && text[1] < 0xA0) || (text[0] == 0xED && text[1] > 0x9F) ||
-                       (text[0] == 0xF0 && text[1] < 0x90) || (text[0] == 0xF4 && text[1] > 0x8F) ||
-                       (text[0] == 0xEF && text[1] == 0xBF && text[2] > 0xBD);
-    return wrong ? 0 : length;
+/* Bytes of the character that starts here; 0 when no XML document may hold it. */
+static size_t character_length(const char *text) {
+    uint32_t code = 0;
+    const size_t length = utf8_decode(text, &code);
+    const bool noncharacter = code == 0xFFFE || code == 0xFFFF;
+    return code < 0x20 || noncharacter || !utf8_is_character(code) ? 0 : length;
 }
 
 /* The five signs as entities; what no XML document may hold becomes a question mark. */
 static void print_escaped(FILE *stream, const char *text) {
-    const unsigned char *at = (const unsigned char *)text;
-    while (*at != '\0') {
-        const size_t length = sequence_length(at);
+    for (const char *at = text; *at != '\0';) {
+        const size_t length = character_length(at);
         switch (*at) {
         case '&': fputs("&amp;", stream); break;
         case '<': fputs("&lt;", stream); break;
@@ -33,7 +21,7 @@ static void print_escaped(FILE *stream, const char *text) {
         case '"': fputs("&quot;", stream); break;
         case '\'': fputs("&apos;", stream); break;
         default:
-            if (length == 0 || *at < 0x20) {
+            if (length == 0) {
                 fputc('?', stream);
             } else {
                 fwrite(at, 1, length, stream);

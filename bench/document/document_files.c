@@ -1,8 +1,8 @@
 #include "document_files.h"
 
 #include "atomic_file.h"
-#include "cache_folder.h"
 #include "figure_files.h"
+#include "folder.h"
 #include "latex.h"
 #include "markdown.h"
 #include "table_csv.h"
@@ -14,7 +14,7 @@ static Status file_path(const char *folder, const char *name, const char *suffix
         ATOMIC_FILE_PATH_SIZE) {
         return status_make(STATUS_FILE, "%.64s…: the path is too long", folder);
     }
-    return cache_folder_make(path);
+    return folder_make_for(path);
 }
 
 typedef struct TableWriter {

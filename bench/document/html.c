@@ -4,12 +4,6 @@
 #include "html_parts.h"
 #include "page_files.h"
 
-void html_attribute(FILE *stream, const char *name, const char *text) {
-    fprintf(stream, " %s=\"", name);
-    html_escape(stream, text);
-    fputc('"', stream);
-}
-
 /* The policy lets nothing be loaded, from wherever. Ids of the page itself have capital letters,
  * which those of headings never have. */
 static void write_start(FILE *stream, const Document *document) {

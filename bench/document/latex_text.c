@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "utf8.h"
+
 typedef struct Symbol {
     uint32_t code;
     const char *command;
@@ -118,23 +120,10 @@ static const Symbol symbols[] = {
 
 /* The next character; U+FFFD for bytes that are none. */
 static uint32_t next_character(const char **text) {
-    const unsigned char *bytes = (const unsigned char *)*text;
-    const int more = bytes[0] < 0x80   ? 0
-                     : bytes[0] < 0xC2 ? -1
-                     : bytes[0] < 0xE0 ? 1
-                     : bytes[0] < 0xF0 ? 2
-                     : bytes[0] < 0xF5 ? 3
-                                       : -1;
-    uint32_t code = more <= 0 ? bytes[0] : bytes[0] & (0x3FU >> more);
-    (*text)++;
-    for (int i = 1; i <= more; i++) {
-        if ((bytes[i] & 0xC0) != 0x80) {
-            return 0xFFFD;
-        }
-        code = code << 6 | (bytes[i] & 0x3F);
-        (*text)++;
-    }
-    return more < 0 ? 0xFFFD : code;
+    uint32_t code = 0xFFFD;
+    const size_t length = utf8_decode(*text, &code);
+    *text += length > 0 ? length : 1;
+    return code;
 }
 
 /* Raised and lowered digits and signs as the characters that they show; '\0' for others. */
@@ -240,10 +229,5 @@ void latex_text(FILE *stream, const char *text) {
 }
 
 size_t latex_text_width(const char *text) {
-    size_t width = 0;
-    while (*text != '\0') {
-        next_character(&text);
-        width++;
-    }
-    return width;
+    return utf8_width(text, strlen(text));
 }

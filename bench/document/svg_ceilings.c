@@ -14,21 +14,21 @@ typedef struct Place {
 } Place;
 
 typedef struct Ends {
+    bool shown; /* false: the series is no ceiling, or nothing of it is within the axes */
     Place first, last;
 } Ends;
 
-/* Where the line begins and ends; false when nothing of it is shown. */
-static bool take_ends(const ChartSeries *series, const SvgScale *x, const SvgScale *y, Ends *ends) {
-    bool any = false;
+static Ends ends_of(const ChartSeries *series, const SvgScale *x, const SvgScale *y) {
+    Ends ends = {.shown = false};
     for (size_t i = 0; series->style == SERIES_CEILING && i < series->count; i++) {
         const ChartPoint *point = &series->points[i];
         if (svg_scale_shows_point(x, y, point)) {
-            ends->last = (Place){svg_scale_at(x, point->x), svg_scale_at(y, point->y)};
-            ends->first = any ? ends->first : ends->last;
-            any = true;
+            ends.last = (Place){svg_scale_at(x, point->x), svg_scale_at(y, point->y)};
+            ends.first = ends.shown ? ends.first : ends.last;
+            ends.shown = true;
         }
     }
-    return any;
+    return ends;
 }
 
 /* y grows downwards. */
@@ -44,9 +44,9 @@ static bool is_close(Place upper, Place lower) {
 
 static bool other_starts_below(const DocChart *chart, Place start, const SvgScale *x,
                                const SvgScale *y) {
-    Ends other;
     for (size_t i = 0; i < chart->count; i++) {
-        if (take_ends(&chart->series[i], x, y, &other) && is_close(start, other.first)) {
+        const Ends other = ends_of(&chart->series[i], x, y);
+        if (other.shown && is_close(start, other.first)) {
             return true;
         }
     }
@@ -55,9 +55,9 @@ static bool other_starts_below(const DocChart *chart, Place start, const SvgScal
 
 static bool other_ends_above(const DocChart *chart, Place end, const SvgScale *x,
                              const SvgScale *y) {
-    Ends other;
     for (size_t i = 0; i < chart->count; i++) {
-        if (take_ends(&chart->series[i], x, y, &other) && is_close(other.last, end)) {
+        const Ends other = ends_of(&chart->series[i], x, y);
+        if (other.shown && is_close(other.last, end)) {
             return true;
         }
     }
@@ -91,8 +91,8 @@ static void name_ceiling(FILE *stream, const DocChart *chart, const char *name, 
 void svg_ceilings_write(FILE *stream, const DocChart *chart, const SvgScale *x, const SvgScale *y) {
     for (size_t i = 0; i < chart->count; i++) {
         const ChartSeries *series = &chart->series[i];
-        Ends ends;
-        if (take_ends(series, x, y, &ends)) {
+        const Ends ends = ends_of(series, x, y);
+        if (ends.shown) {
             fputs("<g class=\"s ", stream);
             svg_classes(stream, series);
             fputs("\">", stream);

@@ -3,6 +3,7 @@
 #include "html_parts.h"
 #include "svg_ceilings.h"
 #include "svg_series.h"
+#include "svg_ticks.h"
 
 static void write_text(FILE *stream, const char *attributes, double x, double y, const char *text) {
     fputs("<text x=\"", stream);

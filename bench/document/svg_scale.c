@@ -2,7 +2,12 @@
 
 #include <math.h>
 
-#include "svg_ticks.h"
+double svg_round_step(double range) {
+    const double rough = range / 5;
+    const double power = pow(10, floor(log10(rough)));
+    const double times = rough / power;
+    return power * (times < 1.5 ? 1 : times < 3.5 ? 2 : times < 7.5 ? 5 : 10);
+}
 
 bool svg_scale_shows(const SvgScale *scale, double value) {
     return isfinite(value) && (!scale->log || value > 0);
@@ -76,7 +81,7 @@ static void round_ends(SvgScale *scale) {
     if (scale->high < 0 && scale->high > scale->low / 2) {
         scale->high = 0;
     }
-    const double step = svg_round_step(scale);
+    const double step = svg_round_step(scale->high - scale->low);
     scale->low = floor(scale->low / step + 1e-9) * step;
     scale->high = ceil(scale->high / step - 1e-9) * step;
 }

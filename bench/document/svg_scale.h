@@ -40,8 +40,7 @@ bool svg_scale_shows(const SvgScale *scale, double value);
 bool svg_scale_shows_point(const SvgScale *x, const SvgScale *y, const ChartPoint *point);
 double svg_scale_at(const SvgScale *scale, double value);
 
-/* The named places of the axis that lie in the range, else decades or round numbers. Returns their
- * number, ascending unless the axis names them otherwise. */
-size_t svg_scale_ticks(const SvgScale *scale, const ChartAxis *axis, SvgTick ticks[SVG_TICKS_MAX]);
+/* 1, 2 or 5 times a power of ten: about a fifth of the range. */
+double svg_round_step(double range);
 
 #endif

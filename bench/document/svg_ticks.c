@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "significant.h"
+#include "utf8.h"
 
 typedef struct TickList {
     SvgTick *ticks;
@@ -31,17 +32,6 @@ static bool within(const SvgScale *scale, double value) {
     const double place = scale->log ? log10(value) : value;
     return svg_scale_shows(scale, value) && place >= scale->low - slack &&
            place <= scale->high + slack;
-}
-
-static double step_for(double range) {
-    const double rough = range / 5;
-    const double power = pow(10, floor(log10(rough)));
-    const double times = rough / power;
-    return power * (times < 1.5 ? 1 : times < 3.5 ? 2 : times < 7.5 ? 5 : 10);
-}
-
-double svg_round_step(const SvgScale *scale) {
-    return step_for(scale->high - scale->low);
 }
 
 /* The power of ten of a number's first digit. */
@@ -100,7 +90,7 @@ void svg_tick_text(double number, int digits, char text[SVG_TICK_SIZE]) {
 static void add_round_numbers(const SvgScale *scale, TickList *list) {
     const double low = scale->log ? pow(10, scale->low) : scale->low;
     const double high = scale->log ? pow(10, scale->high) : scale->high;
-    const double step = step_for(high - low);
+    const double step = svg_round_step(high - low);
     for (double i = ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++) {
         if (within(scale, i * step)) {
             const int digits = i != 0 ? first_power(i * step) - first_power(step) + 1 : 1;
@@ -143,11 +133,7 @@ static size_t count_named(const TickList *list) {
 }
 
 static size_t characters(const char *text) {
-    size_t count = 0;
-    for (; *text != '\0'; text++) {
-        count += ((unsigned char)*text & 0xC0) != 0x80;
-    }
-    return count;
+    return utf8_width(text, strlen(text));
 }
 
 /* Keeps a name when it is clear of the one kept before it. Beside each other names take their

@@ -1,11 +1,12 @@
-/* Round numbers for axes. */
+/* Which places of an axis are named, and how. */
 #ifndef BENCH_SVG_TICKS_H
 #define BENCH_SVG_TICKS_H
 
 #include "svg_scale.h"
 
-/* 1, 2 or 5 times a power of ten: about a fifth of the scale's range. */
-double svg_round_step(const SvgScale *scale);
+/* The named places of the axis that lie in the range, else decades or round numbers. Returns their
+ * number, ascending unless the axis names them otherwise. */
+size_t svg_scale_ticks(const SvgScale *scale, const ChartAxis *axis, SvgTick ticks[SVG_TICKS_MAX]);
 
 /* A number with `digits` significant digits: groups of three from 10 000 on, a power of ten from a
  * million on and below 0.001. */

@@ -1,12 +1,7 @@
 #include "cache_folder.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-
-enum { PATH_SIZE = 4096 };
 
 Status cache_folder(char *path, size_t size) {
     const char *cache = getenv("XDG_CACHE_HOME");
@@ -21,22 +16,6 @@ Status cache_folder(char *path, size_t size) {
     if (length < 0 || (size_t)length >= size) {
         return status_make(STATUS_FILE, "there is no cache folder: set XDG_CACHE_HOME or HOME to "
                                         "an absolute path");
-    }
-    return status_ok();
-}
-
-Status cache_folder_make(const char *path) {
-    char partial[PATH_SIZE];
-    if (snprintf(partial, sizeof partial, "%s", path) >= (int)sizeof partial) {
-        return status_make(STATUS_FILE, "%.64s…: the path is too long", path);
-    }
-    for (char *slash = strchr(partial + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(partial, 0777) != 0 && errno != EEXIST) {
-            return status_make(STATUS_FILE, "%.200s: the folder cannot be made: %s", partial,
-                               strerror(errno));
-        }
-        *slash = '/';
     }
     return status_ok();
 }

@@ -10,7 +10,4 @@
  * absolute path. */
 Status cache_folder(char *path, size_t size);
 
-/* Makes the folder that is to hold the file `path`, and those above it. STATUS_FILE. */
-Status cache_folder_make(const char *path);
-
 #endif

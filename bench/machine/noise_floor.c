@@ -10,6 +10,7 @@
 #include "atomic_file.h"
 #include "cache_folder.h"
 #include "fnv.h"
+#include "folder.h"
 #include "machine_facts.h"
 #include "machine_parts.h"
 
@@ -95,7 +96,7 @@ Status noise_floor_write(const char *path, const char *measured, double threshol
     if (text == NULL) {
         return status_fail("no memory left to write %.200s", path);
     }
-    Status status = cache_folder_make(path);
+    Status status = folder_make_for(path);
     if (status_is_ok(&status)) {
         status = atomic_file_open(&file, path);
     }

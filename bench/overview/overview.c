@@ -7,6 +7,7 @@ void overview_build(const OverviewRun *run, Document *document) {
     overview_summary(&overview);
     overview_crossovers(&overview);
     overview_charts(&overview);
+    overview_stages(&overview);
     overview_rooflines(&overview);
     overview_verification(&overview);
     overview_cells(&overview);

@@ -11,9 +11,14 @@ typedef struct OverviewRun {
     const char *name;
 } OverviewRun;
 
+/* The value of an argument of the run, "--reps" or its like; false when it was not given. A flag
+ * without a value has the text "". */
+bool run_argument(const OverviewRun *run, const char *flag, char *value, size_t size);
+
 /*
  * Appends to the document: summary (best variant of each size with its speedups over seq and over
- * the best CPU variant, kernel and end to end, with intervals), crossovers, charts, roofline,
+ * the best CPU variant, kernel and end to end, with intervals), crossovers, charts, parts of
+ * kernels, roofline,
  * verification, all cells, what was skipped and why, machine facts and ceilings, how it was
  * measured.
  */

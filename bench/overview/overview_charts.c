@@ -6,17 +6,10 @@
 
 enum { CHARTS_MAX = 24 };
 
-bool budget_takes(ChartBudget *budget) {
-    const bool room = budget->left > 0;
-    budget->left -= room;
-    budget->drawn += room;
-    budget->left_out += !room;
-    return room;
-}
-
-static void family_charts(const Overview *overview, const Family *family) {
+/* Returns whether the charts are introduced now. */
+static bool family_charts(const Overview *overview, const Family *family, bool introduced) {
     Document *document = overview->document;
-    ChartBudget budget = {.left = CHARTS_MAX};
+    ChartBudget budget = {.document = document, .introduced = introduced, .left = CHARTS_MAX};
     if (overview->count > 1) {
         char name[256];
         family_name(family, name, sizeof name);
@@ -31,24 +24,21 @@ static void family_charts(const Overview *overview, const Family *family) {
     }
     if (budget.drawn == 0) {
         document_add(document, BLOCK_PARAGRAPH,
-                     "There is nothing to draw a line through: one size, one tuning and fewer than "
-                     "three answer points have a verified time. The tables have the numbers.");
+                     "There is nothing to draw a line through: one size, one tuning and one answer "
+                     "point have a verified time. The tables have the numbers.");
     }
     if (budget.left_out > 0) {
         document_add(document, BLOCK_PARAGRAPH,
                      "%zu more charts are left out; the table of all cells has their numbers.",
                      budget.left_out);
     }
+    return budget.introduced;
 }
 
 void overview_charts(const Overview *overview) {
+    bool introduced = false;
     document_heading(overview->document, 2, "Charts");
-    document_add(overview->document, BLOCK_PARAGRAPH,
-                 "Each variant at its fastest tuning. Whiskers are 95%% intervals; where none are "
-                 "seen they are smaller than the mark. Solid lines count the kernel alone, dashed "
-                 "ones the whole way with upload and download. A variant has the same colour in "
-                 "every chart.");
     for (size_t i = 0; i < overview->count; i++) {
-        family_charts(overview, &overview->families[i]);
+        introduced = family_charts(overview, &overview->families[i], introduced);
     }
 }

@@ -4,91 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "group_crossover.h"
 #include "overview_parts.h"
-#include "overview_text.h"
+#include "overview_table.h"
 #include "text_list.h"
 
 enum { PHRASE_SIZE = 320, VARIANTS_MAX = 64 };
-
-/* ", between 720p and 1080p": the sizes on either side of a place between two. */
-static void append_neighbours(const Row *const *rows, size_t count, double place, char *text,
-                              size_t size) {
-    for (size_t i = 1; i < count; i++) {
-        if (row_size(rows[i - 1]) < place && place < row_size(rows[i]) && row_is_picture(rows[i])) {
-            char below[OVERVIEW_TEXT_SIZE];
-            char above[OVERVIEW_TEXT_SIZE];
-            size_short(rows[i - 1], below);
-            size_short(rows[i], above);
-            text_append(text, size, ", between %s and %s", below, above);
-            return;
-        }
-    }
-}
-
-typedef struct Curve {
-    CurvePoint *points;
-    const Row **rows;
-    size_t count;
-} Curve;
-
-static void release(Curve *curve) {
-    free(curve->points);
-    free(curve->rows);
-}
-
-/* The curve of the CPU variants is kept in `champion`, to be released. */
-static Crossover compare(const Overview *overview, const RunGroup *group, const Variant *device,
-                         TimeKind kind, Curve *champion) {
-    Curve challenger = {.count = 0};
-    Crossover crossover = {.kind = CROSSOVER_UNKNOWN, .x = NAN};
-    const Status status = device != NULL ? run_curve(group, device, kind, &challenger.points,
-                                                     &challenger.rows, &challenger.count)
-                                         : run_device_curve(group, kind, &challenger.points,
-                                                            &challenger.rows, &challenger.count);
-    if (overview_check(overview, status) &&
-        overview_check(overview, run_curve(group, NULL, kind, &champion->points, &champion->rows,
-                                           &champion->count))) {
-        crossover =
-            crossover_find(challenger.points, challenger.count, champion->points, champion->count);
-    }
-    release(&challenger);
-    return crossover;
-}
-
-Crossover group_crossover(const Overview *overview, const RunGroup *group, const Variant *device,
-                          TimeKind kind) {
-    Curve champion = {.count = 0};
-    const Crossover crossover = compare(overview, group, device, kind, &champion);
-    release(&champion);
-    return crossover;
-}
-
-void crossover_phrase(const Overview *overview, const RunGroup *group, const Variant *device,
-                      TimeKind kind, char *text, size_t size, size_t *points) {
-    Curve champion = {.count = 0};
-    const Crossover crossover = compare(overview, group, device, kind, &champion);
-    *points = crossover.points;
-    text[0] = '\0';
-    if (crossover.points > 0) {
-        crossover_words(&crossover, size_text_of(group->rows[0]), text, size);
-        append_neighbours(champion.rows, champion.count, crossover.x, text, size);
-    }
-    release(&champion);
-}
 
 static void phrase_cell(const Overview *overview, DocTable *table, const RunGroup *group,
                         const Variant *variant, TimeKind kind) {
     char text[PHRASE_SIZE];
     size_t points;
     crossover_phrase(overview, group, variant, kind, text, sizeof text, &points);
-    const bool known = text[0] != '\0';
-    const bool never = strncmp(text, "never", 5) == 0;
-    table_cell(overview->document, table,
-               &(DocCell){.text = known ? text : "no time",
-                          .number = NAN,
-                          .kind = !known  ? CELL_MISSING
-                                  : never ? CELL_BAD
-                                          : CELL_PLAIN});
+    crossover_cell(overview->document, table, text);
 }
 
 static void group_rows(const Overview *overview, DocTable *table, const RunGroup *group) {
@@ -168,6 +96,7 @@ void overview_crossovers(const Overview *overview) {
             say_why_not(overview, family, &extent);
         } else if (extent.sizes < 2) {
             one_size_table(overview, family);
+            answer_crossovers(overview, family);
         } else {
             table = table != NULL ? table : open_table(overview);
             for (size_t j = 0; j < family->count; j++) {

@@ -4,6 +4,7 @@
 
 #include "fact_words.h"
 #include "overview_diff_parts.h"
+#include "run_warnings.h"
 
 static void value_cell(const char *text, Document *document, DocTable *table) {
     const bool known = text[0] != '\0';
@@ -100,20 +101,9 @@ static void add_request(const Diff *diff, Document *document, DocTable *table) {
                       document, table);
 }
 
-static MachineUse use_of(const StoredRun *stored) {
-    MachineUse use = {.threads = 0};
-    for (size_t i = 0; i < stored->results.count; i++) {
-        const Row *row = &stored->results.rows[i];
-        use.threads = row->threads > use.threads ? row->threads : use.threads;
-        use.gpu = use.gpu || (row->status == CELL_OK && row->variant->backend != &cpu_backend);
-    }
-    return use;
-}
-
 static void tell_warnings(const char *letter, const StoredRun *stored, Document *document) {
-    const MachineUse use = use_of(stored);
     Warnings warnings;
-    machine_warnings(&stored->machine, &use, &warnings);
+    run_warnings(stored, &warnings);
     for (size_t i = 0; i < warnings.count; i++) {
         document_add(document, BLOCK_ITEM, "%s: %s.", letter, warnings.text[i]);
     }

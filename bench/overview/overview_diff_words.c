@@ -12,7 +12,6 @@ typedef struct DiffTally {
     TimeKind kind;
     size_t cells, verdicts[DIFF_VERDICTS];
     const DiffCell *least, *greatest; /* by their ratio */
-    double logarithms;                /* of the ratios, summed */
 } DiffTally;
 
 static const Ratio *ratio_of(const DiffCell *cell, TimeKind kind) {
@@ -26,7 +25,6 @@ static void count_cell(const DiffCell *cell, DiffTally *tally) {
     }
     tally->cells++;
     tally->verdicts[diff_verdict(ratio)]++;
-    tally->logarithms += log(ratio->value);
     if (tally->least == NULL || ratio->value < ratio_of(tally->least, tally->kind)->value) {
         tally->least = cell;
     }
@@ -80,15 +78,10 @@ static void tell_extremes(const DiffTally *tally, Document *document) {
                      extreme_text(tally->least, tally->kind, document));
         return;
     }
-    const Ratio mean = {
-        .value = exp(tally->logarithms / (double)tally->cells), .low = NAN, .high = NAN};
-    char text[OVERVIEW_TEXT_SIZE];
-    diff_ratio_text(&mean, text);
     document_add(document, BLOCK_PARAGRAPH,
-                 "The %s of B over that of A is at least %s, and at most %s; the geometric mean of "
-                 "all is %s.",
-                 kind, extreme_text(tally->least, tally->kind, document),
-                 extreme_text(tally->greatest, tally->kind, document), text);
+                 "The %s of B over that of A is at least %s, and at most %s.", kind,
+                 extreme_text(tally->least, tally->kind, document),
+                 extreme_text(tally->greatest, tally->kind, document));
 }
 
 /* --- Where another variant is the fastest ----------------------------------------------------- */

@@ -7,7 +7,7 @@
 #include "ceilings_print.h"
 #include "fact_words.h"
 #include "overview_parts.h"
-#include "warnings.h"
+#include "run_warnings.h"
 
 enum { TEXT_SIZE = 96 };
 
@@ -88,16 +88,8 @@ static void add_ceilings(Document *document, const Ceilings *ceilings) {
 }
 
 static void add_warnings(const Overview *overview) {
-    MachineUse use = {.threads = 0};
-    for (size_t i = 0; i < overview->results->count; i++) {
-        const Row *row = &overview->results->rows[i];
-        if (row->status == CELL_OK) {
-            use.threads = row->threads > use.threads ? row->threads : use.threads;
-            use.gpu |= !row_is_on_cpu(row);
-        }
-    }
     Warnings warnings;
-    machine_warnings(&overview->run->stored->machine, &use, &warnings);
+    run_warnings(overview->run->stored, &warnings);
     for (size_t i = 0; i < warnings.count; i++) {
         const char *text = warnings.text[i];
         document_add(overview->document, BLOCK_WARNING, "%c%s.", toupper((unsigned char)text[0]),

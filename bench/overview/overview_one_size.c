@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "group_crossover.h"
 #include "overview_parts.h"
 #include "overview_text.h"
 #include "text_list.h"

@@ -54,23 +54,16 @@ Overview overview_of_rows(const Overview *overview);
 void group_columns(const Overview *overview, DocTable *table);
 void group_cells(const Overview *overview, DocTable *table, const Row *row);
 
-/* The value of an argument of the run, "--reps" or its like; false when it was not given. A flag
- * without a value has the text "". */
-bool run_argument(const OverviewRun *run, const char *flag, char *value, size_t size);
-
 void overview_summary(const Overview *overview);
 void overview_words(const Overview *overview); /* the paragraphs of the summary */
 void overview_crossovers(const Overview *overview);
-/* One phrase about `device` (NULL: the fastest of a size) against the fastest CPU variant, with the
- * sizes around it: "from 1.2 Mpixel on (0.9 to 1.5), between 720p and 1080p"; "" when either has no
- * time. `points`: how many sizes both have. */
-void crossover_phrase(const Overview *overview, const RunGroup *group, const Variant *device,
-                      TimeKind kind, char *text, size_t size, size_t *points);
-Crossover group_crossover(const Overview *overview, const RunGroup *group, const Variant *device,
-                          TimeKind kind);
 /* Where one size was measured: at how many answer points each variant on a device is ahead. */
 void one_size_table(const Overview *overview, const Family *family);
+/* There: from which value of each axis of the answer that is a number. */
+void answer_crossovers(const Overview *overview, const Family *family);
 void overview_charts(const Overview *overview);
+/* Nothing where no kernel was timed in parts. */
+void overview_stages(const Overview *overview);
 void overview_rooflines(const Overview *overview);
 void overview_verification(const Overview *overview);
 void overview_cells(const Overview *overview);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "amount_text.h"
 #include "overview_parts.h"
 #include "overview_table.h"
 #include "significant.h"
@@ -90,12 +91,12 @@ static size_t find_roofs(const RunGroup *group, const Fastest *fastest, Roof roo
 
 static const char *roof_name(Document *document, const Roof *roof, double value, const char *unit) {
     char amount[OVERVIEW_TEXT_SIZE];
-    prefixed_text(value, amount);
+    amount_text(value, unit, amount, sizeof amount);
     if (roof->threads == 0) {
-        return document_text(document, "GPU, %s%s", amount, unit);
+        return document_text(document, "GPU, %s", amount);
     }
-    return document_text(document, "%d thread%s, %s%s", roof->threads,
-                         roof->threads == 1 ? "" : "s", amount, unit);
+    return document_text(document, "%d thread%s, %s", roof->threads, roof->threads == 1 ? "" : "s",
+                         amount);
 }
 
 static void add_roof(Document *document, DocChart *chart, const Roof *roof, double from,
@@ -177,6 +178,19 @@ static void draw(const Overview *overview, const RunGroup *group, const char *ti
 /* --- Table --------------------------------------------------------------------------------------
  */
 
+static bool any_has(const Fastest *fastest, bool (*has)(const Row *row)) {
+    for (size_t i = 0; i < fastest->count; i++) {
+        if (has(fastest->rows[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_operations(const Row *row) {
+    return row->cost.operations > 0;
+}
+
 static DocTable *open_table(const Overview *overview, const RunGroup *group, const char *title,
                             const Fastest *fastest) {
     Document *document = overview->document;
@@ -185,24 +199,24 @@ static DocTable *open_table(const Overview *overview, const RunGroup *group, con
     DocTable *table = document_table(
         document, document_text(document, "%s-roof", group->slug),
         document_text(document, "%s at %s: share of what the machine allows", title, size));
-    static const DocColumn columns[] = {
-        {.title = "variant"},
-        {.title = "roof (%)", .numeric = true},
-        {.title = "bound by"},
-        {.title = "held against"},
-        {.title = "bytes (MB)", .numeric = true},
-        {.title = "operations (M)", .numeric = true},
-        {.title = "GB/s", .numeric = true},
-        {.title = "Gop/s", .numeric = true},
-    };
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        table_column(document, table, &columns[i]);
+    const bool operations = any_has(fastest, has_operations);
+    table_column(document, table, &(DocColumn){.title = "variant"});
+    table_column(document, table, &(DocColumn){.title = "roof (%)", .numeric = true});
+    table_column(document, table, &(DocColumn){.title = "bound by"});
+    table_column(document, table, &(DocColumn){.title = "held against"});
+    table_column(document, table, &(DocColumn){.title = "bytes (MB)", .numeric = true});
+    table_column(document, table, &(DocColumn){.title = "GB/s", .numeric = true});
+    if (operations) {
+        table_column(document, table, &(DocColumn){.title = "operations (M)", .numeric = true});
+        table_column(document, table, &(DocColumn){.title = "Gop/s", .numeric = true});
     }
     if (table != NULL) {
         table->sortable = true;
-        table->note = "Bytes and operations are the least that any implementation needs, so that a "
-                      "variant which moves more has a smaller share. A share above 102% says that "
-                      "the cost model or a ceiling is wrong.";
+        table->note = document_text(
+            document,
+            "%s the least that any implementation needs, so that a variant which moves more has a "
+            "smaller share. A share above 102%% says that the cost model or a ceiling is wrong.",
+            operations ? "Bytes and operations are" : "Operations are not counted; bytes are");
     }
     return table;
 }
@@ -226,6 +240,7 @@ static void add_share(Document *document, DocTable *table, const Row *row) {
 static void add_table(const Overview *overview, const RunGroup *group, const char *title,
                       const Fastest *fastest) {
     Document *document = overview->document;
+    const bool operations = any_has(fastest, has_operations);
     DocTable *table = open_table(overview, group, title, fastest);
     for (size_t i = 0; i < fastest->count; i++) {
         const Row *row = fastest->rows[i];
@@ -234,20 +249,13 @@ static void add_table(const Overview *overview, const RunGroup *group, const cha
         table_words(document, table, row->bound);
         table_words(document, table, row->roof);
         table_number(document, table, row->cost.bytes * 1e-6, OVERVIEW_DIGITS);
-        table_number(document, table, row->cost.operations * 1e-6, OVERVIEW_DIGITS);
         table_number(document, table, row->bytes_per_second * 1e-9, OVERVIEW_DIGITS);
-        table_number(document, table, row->cost.operations * 1e-9 / row->kernel_summary.median,
-                     OVERVIEW_DIGITS);
-    }
-}
-
-static bool any_has(const Fastest *fastest, bool (*has)(const Row *row)) {
-    for (size_t i = 0; i < fastest->count; i++) {
-        if (has(fastest->rows[i])) {
-            return true;
+        if (operations) {
+            table_number(document, table, row->cost.operations * 1e-6, OVERVIEW_DIGITS);
+            table_number(document, table, row->cost.operations * 1e-9 / row->kernel_summary.median,
+                         OVERVIEW_DIGITS);
         }
     }
-    return false;
 }
 
 static bool has_share(const Row *row) {

@@ -1,6 +1,7 @@
 #include "overview_table.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "significant.h"
 
@@ -24,6 +25,17 @@ Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind) {
 
 void missing_cell(Document *document, DocTable *table, const char *why) {
     table_cell(document, table, &(DocCell){.text = why, .number = NAN, .kind = CELL_MISSING});
+}
+
+void crossover_cell(Document *document, DocTable *table, const char *phrase) {
+    const bool known = phrase[0] != '\0';
+    const bool never = strncmp(phrase, "never", 5) == 0;
+    table_cell(document, table,
+               &(DocCell){.text = known ? phrase : "no time",
+                          .number = NAN,
+                          .kind = !known  ? CELL_MISSING
+                                  : never ? CELL_BAD
+                                          : CELL_PLAIN});
 }
 
 void size_cell(Document *document, DocTable *table, const Row *row) {

@@ -14,6 +14,8 @@ Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind);
 const Summary *row_summary(const Row *row, TimeKind kind);
 
 void missing_cell(Document *document, DocTable *table, const char *why);
+/* Where a device is ahead, as crossover_words has it; "" where it has no time. */
+void crossover_cell(Document *document, DocTable *table, const char *phrase);
 /* A row may be NULL: then there is none. */
 void size_cell(Document *document, DocTable *table, const Row *row);
 /* "omp/threads:16" */

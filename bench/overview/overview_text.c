@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "amount_text.h"
 #include "run_groups.h"
 #include "significant.h"
 
@@ -72,22 +73,6 @@ void ratio_text(double value, double low, double high, char text[OVERVIEW_TEXT_S
              known ? ends : "", known ? ")" : "");
 }
 
-void prefixed_text(double number, char text[OVERVIEW_TEXT_SIZE]) {
-    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
-    size_t prefix = 0;
-    for (; number >= 999.5 && prefix + 1 < sizeof prefixes / sizeof prefixes[0]; prefix++) {
-        number /= 1000;
-    }
-    char digits[SIGNIFICANT_SIZE];
-    const bool whole = prefix == 0 && number == floor(number);
-    if (whole) {
-        snprintf(digits, sizeof digits, "%.0f", number);
-    } else {
-        significant_text(number, OVERVIEW_DIGITS, digits);
-    }
-    snprintf(text, OVERVIEW_TEXT_SIZE, "%s %s", digits, prefixes[prefix]);
-}
-
 /* Whether the name is nothing but the sides: "480x360", "512". */
 static bool is_named_by_sides(const Row *row) {
     char sides[32];
@@ -118,9 +103,7 @@ void size_words(const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
 }
 
 static void pixels_text(double size, char *text, size_t text_size) {
-    char number[OVERVIEW_TEXT_SIZE];
-    prefixed_text(size, number);
-    snprintf(text, text_size, "%spixel", number);
+    amount_text(size, "pixel", text, text_size);
 }
 
 static void counted_text(double size, const char *unit, char *text, size_t text_size) {

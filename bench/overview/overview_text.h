@@ -31,9 +31,6 @@ void seconds_text(double seconds, char text[OVERVIEW_TEXT_SIZE]);
 void interval_text(double low, double high, char text[OVERVIEW_TEXT_SIZE]);
 /* "36.8× (36.2–37.1)", the interval where there is one; "" for NAN. */
 void ratio_text(double value, double low, double high, char text[OVERVIEW_TEXT_SIZE]);
-/* "1.2 M", "173 k": a number with the prefix that fits, to be followed by a unit. */
-void prefixed_text(double number, char text[OVERVIEW_TEXT_SIZE]);
-
 /* "16K (15360×8640)", "480×360", "60000 pictures", "100000 rows" */
 void size_words(const Row *row, char text[OVERVIEW_TEXT_SIZE]);
 /* "16K", "480×360", "60000": for tables, whose notes have the rest. */

@@ -5,6 +5,7 @@
 
 #include "overview_parts.h"
 #include "overview_table.h"
+#include "significant.h"
 #include "text_list.h"
 
 enum { ORACLES_MAX = 16, WORDS_SIZE = 768 };
@@ -102,15 +103,25 @@ static DocTable *open_table(const Overview *overview, const char *name, const ch
     return table;
 }
 
+/* With as many digits as it takes to be seen from 100. */
+static void agreement_cell(Document *document, DocTable *table, double share) {
+    enum { DIGITS = 6, DIGITS_MAX = 12 };
+    char text[SIGNIFICANT_SIZE];
+    int digits = DIGITS;
+    do {
+        significant_text(100.0 * share, digits, text);
+    } while (strncmp(text, "100", 3) == 0 && digits++ < DIGITS_MAX);
+    table_cell(document, table, &(DocCell){.text = text, .number = 100.0 * share});
+}
+
 static void add_partial(const Overview *overview) {
-    enum { DIGITS = 6 };
     DocTable *table = open_table(overview, "agreement", "Answers that agree in part",
                                  &(DocColumn){.title = "equal elements (%)", .numeric = true});
     for (size_t i = 0; i < overview->results->count; i++) {
         const Row *row = &overview->results->rows[i];
         if (is_partial(row)) {
             row_cells(overview, table, row);
-            table_number(overview->document, table, 100.0 * row->agreement, DIGITS);
+            agreement_cell(overview->document, table, row->agreement);
         }
     }
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "group_crossover.h"
 #include "overview_parts.h"
 #include "overview_table.h"
 #include "significant.h"
@@ -72,7 +73,7 @@ static void append_kernel(const SizeBest *best, char *text) {
     if (best->cpu[TIME_KERNEL] == NULL) {
         text_append(text, WORDS_SIZE, "; no CPU variant has a time to compare with");
     } else if (!isfinite(fastest->speedup)) {
-        text_append(text, WORDS_SIZE, "; seq has no time at this size");
+        text_append(text, WORDS_SIZE, "; seq has no time here");
     }
     text_append(text, WORDS_SIZE, ".");
 }
@@ -193,9 +194,13 @@ static void append_sizes(const Overview *overview, const Family *family, char *t
     if (most == NULL) {
         return;
     }
-    size_words(least, from);
     size_words(most, to);
-    if (number == 1 && strcmp(from, to) == 0) {
+    if (row_is_picture(least)) {
+        size_words(least, from);
+    } else {
+        size_short(least, from); /* the unit is said once */
+    }
+    if (number == 1 && row_size(least) == row_size(most)) {
         text_append(text, WORDS_SIZE, " at one size, %s", to);
     } else {
         text_append(text, WORDS_SIZE, " at %zu sizes, %s to %s", number, from, to);
@@ -222,7 +227,7 @@ static void add_measured(const Overview *overview, const Family *family) {
     }
     append_sizes(overview, family, text);
     if (family->count > 1) {
-        text_append(text, WORDS_SIZE, " and %zu answer points", family->count);
+        text_append(text, WORDS_SIZE, ", and %zu answer points", family->count);
     }
     text_append(text, WORDS_SIZE, ": ");
     append_variants(family, true, processor_name(overview), text);

@@ -1,12 +1,11 @@
 #include "text_table.h"
 
-/* Characters, not bytes: continuation bytes of UTF-8 take no place. */
+#include <string.h>
+
+#include "utf8.h"
+
 static int display_width(const char *text) {
-    int width = 0;
-    for (; *text != '\0'; text++) {
-        width += ((unsigned char)*text & 0xC0) != 0x80;
-    }
-    return width;
+    return (int)utf8_width(text, strlen(text));
 }
 
 static void print_spaces(FILE *stream, int count) {

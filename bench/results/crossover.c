@@ -162,7 +162,7 @@ static void append_interval(const Crossover *crossover, SizeText size_text, cons
                 beyond ? "beyond " : "", high);
 }
 
-/* " (173 kpixel to 133 Mpixel)" */
+/* " (173 kpixel to 133 Mpixel)", " (500 to 20000 pictures)" */
 static void append_range(const Crossover *crossover, SizeText size_text, char *text, size_t size) {
     char from[SIZE_TEXT];
     char to[SIZE_TEXT];
@@ -171,6 +171,9 @@ static void append_range(const Crossover *crossover, SizeText size_text, char *t
     if (crossover->points == 1) {
         text_append(text, size, " (%s)", from);
     } else {
+        if (strcmp(unit_of(from), unit_of(to)) == 0) {
+            from[unit_of(from) - from] = '\0';
+        }
         text_append(text, size, " (%s to %s)", from, to);
     }
 }
@@ -208,8 +211,8 @@ void crossover_words(const Crossover *crossover,
     case CROSSOVER_UNTIL: append_place(crossover, size_text, "until ", "", text, size); break;
     case CROSSOVER_ALWAYS:
         append_unchanged(crossover, size_text,
-                         one ? "at the one size measured" : "at every size measured",
-                         crossover->high, text, size);
+                         one ? "at the one size measured" : "always in this range", crossover->high,
+                         text, size);
         break;
     case CROSSOVER_NEVER:
         append_unchanged(crossover, size_text,
@@ -218,7 +221,7 @@ void crossover_words(const Crossover *crossover,
         break;
     case CROSSOVER_MIXED:
         if (isnan(crossover->x)) {
-            text_append(text, size, "now and then, not at the greatest sizes");
+            text_append(text, size, "now and then, not at the end of this range");
             append_range(crossover, size_text, text, size);
         } else {
             append_place(crossover, size_text, "now and then, for good from ", " on", text, size);

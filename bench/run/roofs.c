@@ -7,6 +7,7 @@
 #include "cache_folder.h"
 #include "ceilings_file.h"
 #include "fnv.h"
+#include "folder.h"
 
 enum { PATH_SIZE = 4096, IDENTITY_SIZE = 2048, SECONDS_PER_DAY = 24 * 60 * 60 };
 
@@ -65,7 +66,7 @@ static void store(const RoofSource *source, const Machine *machine, const Ceilin
     if (!status_is_ok(&named) || !identity_text(machine, identity)) {
         return;
     }
-    const Status made = cache_folder_make(path);
+    const Status made = folder_make_for(path);
     if (!status_is_ok(&made)) {
         snprintf(text, sizeof text, "the ceilings could not be stored: %s", made.why);
         note(notes, text);

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "text_list.h"
 
 enum { WORDS_SIZE = 144, SUFFIX_MAX = 1000 };
@@ -13,28 +14,6 @@ enum { WORDS_SIZE = 144, SUFFIX_MAX = 1000 };
 static bool is_folder(const char *path) {
     struct stat information;
     return stat(path, &information) == 0 && S_ISDIR(information.st_mode);
-}
-
-Status run_folder_make(const char *path) {
-    char partial[ATOMIC_FILE_PATH_SIZE];
-    if (snprintf(partial, sizeof partial, "%s", path) >= (int)sizeof partial) {
-        return status_make(STATUS_FILE, "%.64s…: the path is too long", path);
-    }
-    for (char *c = partial + 1;; c++) {
-        if (*c != '/' && *c != '\0') {
-            continue;
-        }
-        const char end = *c;
-        *c = '\0';
-        if (mkdir(partial, 0777) != 0 && !is_folder(partial)) {
-            return status_make(STATUS_FILE, "%s: the folder cannot be made: %s", partial,
-                               strerror(errno == EEXIST ? ENOTDIR : errno));
-        }
-        if (end == '\0') {
-            return status_ok();
-        }
-        *c = end;
-    }
 }
 
 /* Writes and throws away: permissions alone do not tell about a full or read-only disk. */
@@ -100,7 +79,7 @@ static Status try_targets(const RunOptions *options, const RunFolder *folder) {
     if (options->save == NULL) {
         return status_ok();
     }
-    STATUS_TRY(run_folder_make(options->save));
+    STATUS_TRY(folder_make(options->save));
     char probe[ATOMIC_FILE_PATH_SIZE];
     snprintf(probe, sizeof probe, "%s/.writable", options->save);
     return run_folder_try_file(probe);
@@ -110,7 +89,7 @@ Status run_folder_open(const RunOptions *options, RunFolder *folder) {
     *folder = (RunFolder){.created = false};
     STATUS_TRY(choose_path(options, folder));
     folder->created = !is_folder(folder->path);
-    STATUS_TRY(run_folder_make(folder->path));
+    STATUS_TRY(folder_make(folder->path));
     snprintf(folder->csv, sizeof folder->csv, "%s/results.csv", folder->path);
     snprintf(folder->json, sizeof folder->json, "%s/results.json", folder->path);
     const Status status = try_targets(options, folder);

@@ -22,9 +22,6 @@ void run_folder_choose(const char *words, char *path, size_t size);
 /* Removes a folder that run_folder_open made and nothing was written to. */
 void run_folder_discard(const RunFolder *folder);
 
-/* Like `mkdir -p`. STATUS_FILE names the folder that cannot be made. */
-Status run_folder_make(const char *path);
-
 /* STATUS_FILE when a file of this name could not be written; leaves no trace. */
 Status run_folder_try_file(const char *path);
 

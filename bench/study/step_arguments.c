@@ -140,9 +140,10 @@ static Status choose(const StudyStep *step, const StudySettings *settings, Chose
         complete = !names_data(argument) ||
                    files_are_there(argument->value, settings->data, missing, sizeof missing);
     }
-    *stands_in = !complete;
+    *stands_in = false;
     if (!complete) {
         STATUS_TRY(stand_in(step, missing, list));
+        *stands_in = true;
     }
     if (strcmp(step->command, "run") == 0) {
         static const StepArgument usual[] = {

@@ -17,10 +17,11 @@ Status step_outcome_write(const char *path, const StepOutcome *outcome) {
     cJSON_AddNumberToObject(root, "code", outcome->code);
     cJSON_AddStringToObject(root, "command", outcome->command);
     cJSON_AddBoolToObject(root, "stand_in", outcome->stand_in);
+    if (outcome->elapsed_s > 0) {
+        cJSON_AddNumberToObject(root, "elapsed_s", outcome->elapsed_s);
+    }
     cJSON_AddStringToObject(root, "why", outcome->why);
-    const Status status = json_text_write(path, root);
-    cJSON_Delete(root);
-    return status;
+    return json_file_write(path, root);
 }
 
 static bool read_state(const cJSON *root, StepState *state) {
@@ -43,6 +44,9 @@ Status step_outcome_read(const char *path, StepOutcome *outcome) {
                        json_text_copy(root, "why", outcome->why, sizeof outcome->why);
     outcome->code = whole ? code->valueint : 0;
     outcome->stand_in = cJSON_IsTrue(cJSON_GetObjectItem(root, "stand_in"));
+    const cJSON *elapsed = cJSON_GetObjectItem(root, "elapsed_s");
+    outcome->elapsed_s =
+        cJSON_IsNumber(elapsed) && elapsed->valuedouble > 0 ? elapsed->valuedouble : 0;
     cJSON_Delete(root);
     return whole ? status_ok()
                  : status_make(STATUS_FILE, "%.200s: is no outcome of a step; run the step again",

@@ -4,7 +4,8 @@
 
 #include "step_run.h"
 
-/* Writes outcome.json: state, code, command, stand_in, why. STATUS_FILE. */
+/* Writes outcome.json: state, code, command, stand_in, elapsed_s where it is known, why.
+ * STATUS_FILE. */
 Status step_outcome_write(const char *path, const StepOutcome *outcome);
 
 /* All but `csv`. STATUS_FILE when it cannot be read or is not such a file. */

@@ -5,9 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cache_folder.h"
+#include "clock.h"
 #include "command_line.h"
 #include "exit_codes.h"
+#include "folder.h"
 #include "step_outcome.h"
 #include "step_paths.h"
 #include "step_process.h"
@@ -77,8 +78,10 @@ static void judge(const StepEnd *end, StepOutcome *outcome) {
         snprintf(outcome->why, sizeof outcome->why, "ended by signal %d (%s)", end->signal,
                  strsignal(end->signal));
     } else if (!done) {
-        snprintf(outcome->why, sizeof outcome->why, "%s%sexit code %d: %s", end->error,
-                 end->error[0] != '\0' ? " — " : "", end->code, meaning_of(end->code));
+        /* What the error says is nearer than what the code means for all commands. */
+        const bool told = end->error[0] != '\0';
+        snprintf(outcome->why, sizeof outcome->why, "%s%sexit code %d%s%s", end->error,
+                 told ? " (" : "", end->code, told ? ")" : ": ", told ? "" : meaning_of(end->code));
     }
 }
 
@@ -89,7 +92,9 @@ static Status start(char **arguments, const StudySettings *settings, const StepF
                                  .log = files->log,
                                  .quiet = settings->quiet};
     StepEnd end;
+    const double began = clock_now();
     STATUS_TRY(step_process_run(&process, &end));
+    outcome->elapsed_s = clock_now() - began;
     judge(&end, outcome);
     STATUS_TRY(step_outcome_write(files->outcome, outcome));
     return outcome->code == EXIT_INTERRUPTED ? status_skip("interrupted") : status_ok();
@@ -100,7 +105,7 @@ Status step_run(const StudyStep *step, const StudySettings *settings, StepOutcom
     *outcome = (StepOutcome){.state = STEP_NOT_RUN};
     STATUS_TRY(name_files(step, settings, &files));
     snprintf(outcome->csv, sizeof outcome->csv, "%s", files.csv);
-    STATUS_TRY(cache_folder_make(files.log));
+    STATUS_TRY(folder_make_for(files.log));
     STATUS_TRY(remove_old(&files));
     char **arguments;
     Status status = step_arguments(step, settings, &arguments, &outcome->stand_in);
@@ -123,7 +128,7 @@ Status step_recall(const StudyStep *step, const StudySettings *settings, StepOut
     STATUS_TRY(name_files(step, settings, &files));
     snprintf(outcome->csv, sizeof outcome->csv, "%s", files.csv);
     if (access(files.outcome, F_OK) != 0) {
-        snprintf(outcome->why, sizeof outcome->why, "the step '%.100s' was not run", step->name);
+        snprintf(outcome->why, sizeof outcome->why, "no run of it is in the study's folder");
         return status_ok();
     }
     return step_outcome_read(files.outcome, outcome);

@@ -24,8 +24,8 @@ typedef struct ConditionList {
 /* An option or argument of a step's command line. */
 typedef struct StepArgument {
     const char *option; /* "--algo"; NULL: an argument without an option */
-    const char *value;  /* NULL: an option without a value. "{data}" is the folder of the data, "{out}"
-                           that of the step */
+    const char *value;  /* NULL: an option without a value. "{data}" is the folder of the data,
+                           "{out}" that of the step */
     int line;
 } StepArgument;
 

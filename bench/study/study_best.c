@@ -5,6 +5,7 @@
 
 #include "study_places.h"
 #include "study_result_cells.h"
+#include "study_words_grid.h"
 
 typedef struct Place {
     const StudyResult *result;
@@ -14,10 +15,6 @@ typedef struct Place {
 
 bool study_unit_is_time(const char *unit) {
     return isfinite(unit_milliseconds(unit));
-}
-
-static bool texts_are_equal(const char *a, const char *b) {
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
 static const char *text_at(const Place *place, const char *key) {
@@ -38,10 +35,17 @@ static bool is_same_work(const Place *a, const Place *b) {
     return true;
 }
 
-static bool is_same_time(const StudyColumn *a, const StudyColumn *b) {
-    return a->source == COLUMN_CSV && b->source == COLUMN_CSV &&
-           texts_are_equal(a->unit, b->unit) && texts_are_equal(a->csv, b->csv) &&
-           texts_are_equal(a->part, b->part);
+/* Where columns are the parts of one run, a kind of time meets its own; else each is a way to do
+ * the work, measured as its convention has it. */
+static bool are_rivals(const StudyTable *table, const StudyColumn *a, const StudyColumn *b) {
+    return b->source == COLUMN_CSV && study_unit_is_time(b->unit) &&
+           (!time_kinds_are_works(table) ||
+            (same_texts(a->csv, b->csv) && same_texts(a->part, b->part)));
+}
+
+static double milliseconds_at(const Place *place) {
+    const char *unit = place->table->table->columns[place->column].unit;
+    return unit_milliseconds(unit) * study_value(place->table, place->row, place->column)->measured;
 }
 
 typedef struct Rivals {
@@ -51,8 +55,8 @@ typedef struct Rivals {
 } Rivals;
 
 static void meet(const Place *place, const Place *other, Rivals *rivals) {
-    const double time = study_value(place->table, place->row, place->column)->measured;
-    const double rival = study_value(other->table, other->row, other->column)->measured;
+    const double time = milliseconds_at(place);
+    const double rival = milliseconds_at(other);
     if (!isfinite(rival)) {
         return;
     }
@@ -77,10 +81,10 @@ bool study_time_is_best(const StudyResult *result, const TableResult *table, siz
         meet(&place, &(Place){result, table, i, column}, &down);
     }
     for (size_t i = 0; i < table->table->column_count; i++) {
-        if (is_same_time(&columns[i], &columns[column])) {
+        if (are_rivals(table->table, &columns[column], &columns[i])) {
             meet(&place, &(Place){result, table, row, i}, &across);
         }
     }
-    const Rivals *rivals = down.mixed ? &across : &down;
+    const Rivals *rivals = down.mixed || down.count < 2 ? &across : &down;
     return rivals->count > 1 && !rivals->beaten;
 }

@@ -7,7 +7,8 @@
 /*
  * Whether the measured time is the least of its column, where all times of the column are of the
  * same work (algorithm, input, size, answer). Where they are not, as in a column over sizes: the
- * least of those in its row that are of the same work and the same kind of time. Never for numbers
+ * least of those in its row that are of the same work, and of the same kind of time where columns
+ * show several times of one run. Never for numbers
  * that are no times, or where there is nothing to compare with.
  */
 bool study_time_is_best(const StudyResult *result, const TableResult *table, size_t row,

@@ -127,7 +127,8 @@ static DocCell missing_words(const CellPlace *place) {
             [STEP_NOT_RUN] = {.text = "not reached", .kind = CELL_MISSING}};
         return cells[outcome->state];
     }
-    const bool quick = place->result->settings->quick && asked.skipped == 0;
+    const bool quick = asked.skipped == 0 &&
+                       study_column_is_quick(place->result, place->table->table, column_of(place));
     return (DocCell){.text = quick ? "not with --quick" : "not run here", .kind = CELL_MISSING};
 }
 

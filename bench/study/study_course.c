@@ -70,6 +70,27 @@ static void add_state(Document *document, DocTable *table, const StepOutcome *ou
     table_words(document, table, ran ? document_text(document, "%d", outcome->code) : "");
 }
 
+/* A moment has a digit after the point, a long time none. */
+static void add_time(Document *document, DocTable *table, const StepOutcome *outcome) {
+    const double seconds = outcome->elapsed_s;
+    if (!(seconds > 0)) {
+        table_words(document, table, "");
+        return;
+    }
+    table_cell(document, table,
+               &(DocCell){.text = document_text(document, "%.*f", seconds < 100 ? 1 : 0, seconds),
+                          .number = seconds});
+}
+
+static bool times_are_known(const StudyResult *result) {
+    for (size_t i = 0; i < result->study->step_count; i++) {
+        if (result->outcomes[i].elapsed_s > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void add_steps_table(const StudyResult *result, Document *document) {
     static const char *const titles[] = {"Exit code",    "Cells measured", "Verified right",
                                          "Not verified", "Skipped",        "Failed"};
@@ -79,10 +100,17 @@ static void add_steps_table(const StudyResult *result, Document *document) {
     for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++) {
         table_column(document, table, &(DocColumn){.title = titles[i], .numeric = true});
     }
+    const bool timed = times_are_known(result);
+    if (timed) {
+        table_column(document, table, &(DocColumn){.title = "Took (s)", .numeric = true});
+    }
     for (size_t i = 0; i < result->study->step_count; i++) {
         table_words(document, table, result->study->steps[i].name);
         add_state(document, table, &result->outcomes[i]);
         add_counts(document, table, &result->records[i]);
+        if (timed) {
+            add_time(document, table, &result->outcomes[i]);
+        }
     }
     if (table != NULL) {
         table->note = "A cell is one variant on one input with one choice of its parameters; its "

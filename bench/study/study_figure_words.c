@@ -35,10 +35,10 @@ static const char *series_words(const ChartSeries *series, Document *document) {
 }
 
 const char *study_figure_words(const DocChart *chart, Document *document) {
-    const char *words =
-        document_text(document, "%s over %s, %zu %s.", chart->y.title != NULL ? chart->y.title : "",
-                      chart->x.title != NULL ? chart->x.title : "", chart->count,
-                      chart->count == 1 ? "curve" : "curves");
+    const char *words = document_text(document, "Vertical: %s. Horizontal: %s. %zu %s.",
+                                      chart->y.title != NULL ? chart->y.title : "",
+                                      chart->x.title != NULL ? chart->x.title : "", chart->count,
+                                      chart->count == 1 ? "curve" : "curves");
     for (size_t i = 0; i < chart->count; i++) {
         if (chart->series[i].count > 0) {
             words = text_joined(document, words, " ", series_words(&chart->series[i], document));

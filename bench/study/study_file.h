@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "study.h"
 #include "status.h"
+#include "study.h"
 
 /*
  * Reads <folder>/study.txt and checks it whole: that steps, tables, columns and rows that are named

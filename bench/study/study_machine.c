@@ -97,8 +97,7 @@ static void add_published_machines(const StudyResult *result, Document *document
     const size_t count = result->published != NULL ? result->published->count : 0;
     for (size_t i = 0; i < count; i++) {
         const PublishedNumber *number = &result->published->numbers[i];
-        tally_add(&machines, document,
-                  number->machine[0] != '\0' ? number->machine : "not said which",
+        tally_add(&machines, document, number->machine[0] != '\0' ? number->machine : "not named",
                   number->source[0] != '\0' ? number->source : number->table);
     }
     for (size_t i = 0; i < machines.count; i++) {

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "study_check.h"
 #include "owned_memory.h"
+#include "study_check.h"
 #include "study_statements.h"
 
 static const char byte_order_mark[] = "\xef\xbb\xbf";

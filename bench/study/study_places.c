@@ -41,6 +41,13 @@ const StepOutcome *study_column_outcome(const StudyResult *result, const StudyTa
     return index != SIZE_MAX ? &result->outcomes[index] : NULL;
 }
 
+bool study_column_is_quick(const StudyResult *result, const StudyTable *table,
+                           const StudyColumn *column) {
+    const size_t index = step_index(result, table, column);
+    return index != SIZE_MAX && result->settings->quick &&
+           result->study->steps[index].quick.count > 0;
+}
+
 const PublishedNumber *study_published_number(const StudyResult *result, const TableResult *table,
                                               size_t row, size_t column) {
     if (result->published == NULL) {

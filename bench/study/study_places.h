@@ -3,7 +3,7 @@
 #ifndef BENCH_STUDY_PLACES_H
 #define BENCH_STUDY_PLACES_H
 
-#include "study_result.h"
+#include "study_values.h"
 
 /* NULL when there is none of that name. */
 const TableResult *study_table_result(const StudyResult *result, const char *name);
@@ -16,6 +16,10 @@ const StepRecords *study_column_records(const StudyResult *result, const StudyTa
                                         const StudyColumn *column);
 const StepOutcome *study_column_outcome(const StudyResult *result, const StudyTable *table,
                                         const StudyColumn *column);
+
+/* Whether that step was run with options of its own for --quick. */
+bool study_column_is_quick(const StudyResult *result, const StudyTable *table,
+                           const StudyColumn *column);
 
 /* The paper's number in a cell; NULL when it has none. */
 const PublishedNumber *study_published_number(const StudyResult *result, const TableResult *table,

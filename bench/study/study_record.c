@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "cache_folder.h"
+#include "folder.h"
 #include "json_file.h"
 #include "json_text.h"
 
@@ -15,15 +15,13 @@ static Status record_path(const char *out, char *path, size_t size) {
 Status study_record_write(const char *study, const StudySettings *settings) {
     char path[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(record_path(settings->out, path, sizeof path));
-    STATUS_TRY(cache_folder_make(path));
+    STATUS_TRY(folder_make_for(path));
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "study", study);
     cJSON_AddBoolToObject(root, "quick", settings->quick);
     cJSON_AddStringToObject(root, "device", settings->device);
     cJSON_AddStringToObject(root, "data", settings->data);
-    const Status status = json_text_write(path, root);
-    cJSON_Delete(root);
-    return status;
+    return json_file_write(path, root);
 }
 
 Status study_record_read(const char *out, StudyRecord *record) {

@@ -41,6 +41,15 @@ static const char *plural(size_t count, const char *one, const char *many) {
     return count == 1 ? one : many;
 }
 
+/* How many of the published numbers were measured. */
+static const char *both_words(const NumberCounts *counts, Document *document) {
+    if (counts->both == counts->published) {
+        return counts->both == 1 ? "this one" : "all of these";
+    }
+    return counts->both == 0 ? "none of these"
+                             : document_text(document, "%zu of these", counts->both);
+}
+
 static void add_summary(const StudyResult *result, Document *document) {
     const NumberCounts counts = count_numbers(result);
     const char *machine = study_machine_words(result, document);
@@ -48,12 +57,12 @@ static void add_summary(const StudyResult *result, Document *document) {
     const char *tables = document_text(document, "%zu %s of the paper", counts.tables,
                                        plural(counts.tables, "table", "tables"));
     if (counts.published > 0) {
-        tables =
-            document_text(document,
-                          "%s with %zu published %s: %zu of these were measured here, and %zu "
-                          "%s beside them that the paper does not print.",
-                          tables, counts.published, plural(counts.published, "number", "numbers"),
-                          counts.both, besides, plural(besides, "number", "numbers"));
+        tables = document_text(
+            document,
+            "%s with %zu published %s. Measured here: %s, and %zu %s besides that "
+            "the paper does not print.",
+            tables, counts.published, plural(counts.published, "number", "numbers"),
+            both_words(&counts, document), besides, plural(besides, "number", "numbers"));
     } else {
         tables = document_text(document,
                                "%s, which prints no numbers of them; %zu were measured "
@@ -109,11 +118,11 @@ static void add_figure_tables(const StudyResult *result, size_t figure, Document
     for (size_t i = 0; i < result->study->table_count; i++) {
         const TableResult *table = &result->tables[i];
         if (table->table->extra && figure_of(result->study, table->table) == figure) {
-            study_words_add(document, table);
             DocTable *added = study_table_add(result, table, DIFFERENCES_ELSEWHERE, document);
             if (added != NULL) {
                 added->collapsed = true;
             }
+            study_words_add(document, table);
         }
     }
 }

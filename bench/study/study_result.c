@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "step_algorithms.h"
 #include "study_result_cells.h"
 #include "text_list.h"
 
@@ -57,7 +58,9 @@ static void read_steps(StudyResult *result) {
             continue;
         }
         const Status status = step_records_read(outcome->csv, &result->records[i]);
-        if (!status_is_ok(&status) && outcome->state == STEP_DONE) {
+        if (status_is_ok(&status)) {
+            step_algorithms_keep(&result->study->steps[i], &result->records[i]);
+        } else if (outcome->state == STEP_DONE) {
             outcome->state = STEP_FAILED;
             text_visible(status.why, outcome->why, sizeof outcome->why);
         }
@@ -98,8 +101,4 @@ void study_result_release(StudyResult *result) {
     free(result->records);
     free(result->outcomes);
     *result = (StudyResult){0};
-}
-
-const StudyValue *study_value(const TableResult *result, size_t row, size_t column) {
-    return &result->values[row * result->table->column_count + column];
 }

@@ -2,7 +2,7 @@
 #ifndef BENCH_STUDY_RESULT_CELLS_H
 #define BENCH_STUDY_RESULT_CELLS_H
 
-#include "study_result.h"
+#include "study_values.h"
 
 /* What a number's records have to be: the conditions of table, row and column. Where two of them
  * name the same key, the column's stands before the row's, and the row's before the table's. Free

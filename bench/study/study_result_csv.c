@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "study_absent.h"
 #include "study_places.h"
 #include "study_result_cells.h"
 #include "text_list.h"
@@ -155,28 +156,36 @@ static void take_number(const StepRecords *records, const StudyColumn *column, c
     value->record = found->record;
 }
 
-static void no_number(const StudyResult *result, const StepOutcome *outcome, const Found *found,
-                      StudyValue *value) {
+/* No record matches. */
+static void not_found(const StepRecords *records, const char *step, const StepOutcome *outcome,
+                      const ConditionList *conditions, bool quick, StudyValue *value) {
+    if (outcome->state == STEP_NOT_RUN) {
+        snprintf(value->why, sizeof value->why, "the step '%.100s' was not run", step);
+    } else if (outcome->state != STEP_DONE) {
+        text_visible(outcome->why[0] != '\0' ? outcome->why : "the step did not end well",
+                     value->why, sizeof value->why);
+    } else if (quick) {
+        snprintf(value->why, sizeof value->why, "not run with --quick");
+    } else {
+        study_absent_words(records, conditions, value->why, sizeof value->why);
+    }
+}
+
+/* Records match, but have no number. */
+static void no_number(const Found *found, StudyValue *value) {
     if (found->text != NULL && found->text[0] != '\0') {
         snprintf(value->why, sizeof value->why, "'%.60s' is no number", found->text);
     } else if (found->text != NULL) {
         snprintf(value->why, sizeof value->why, "the record has no number there");
-    } else if (found->why != NULL) {
-        text_visible(found->why[0] != '\0' ? found->why : "skipped", value->why, sizeof value->why);
-    } else if (outcome->state != STEP_DONE) {
-        text_visible(outcome->why[0] != '\0' ? outcome->why : "not run", value->why,
-                     sizeof value->why);
     } else {
-        snprintf(value->why, sizeof value->why, "%s",
-                 result->settings->quick ? "not run with --quick" : "not run here");
+        text_visible(found->why[0] != '\0' ? found->why : "skipped", value->why, sizeof value->why);
     }
 }
 
-static void take_found(const StudyResult *result, const StepRecords *records,
-                       const StudyColumn *column, const StepOutcome *outcome, const Found *found,
+static void take_found(const StepRecords *records, const StudyColumn *column, const Found *found,
                        StudyValue *value) {
     if (found->count == 0) {
-        no_number(result, outcome, found, value);
+        no_number(found, value);
     } else if (found->count > 1 && !is_time(column)) {
         snprintf(value->why, sizeof value->why, "%zu records match", found->count);
     } else {
@@ -207,7 +216,12 @@ bool cell_measure(const StudyResult *result, const StudyTable *table, const Stud
             look_at(records, &records->records[i], column, &found);
         }
     }
+    if (found.count > 0 || found.text != NULL || found.why != NULL) {
+        take_found(records, column, &found, value);
+    } else {
+        not_found(records, column->step != NULL ? column->step : table->step, outcome, &conditions,
+                  study_column_is_quick(result, table, column), value);
+    }
     free(conditions.items);
-    take_found(result, records, column, outcome, &found, value);
     return true;
 }

@@ -60,6 +60,12 @@ static const char *words_on(const char *what, const char *machines, const char *
     return text_joined(document, what, ", ", document_text(document, "on %s", machines));
 }
 
+static const char *published_words(const char *conventions, const char *machines,
+                                   Document *document) {
+    return machines[0] == '\0' ? text_joined(document, conventions, ", ", "machine not named")
+                               : words_on(conventions, machines, "", document);
+}
+
 static const char *samples_words(const StudySources *sources, Document *document) {
     if (sources->most == 0) {
         return "";
@@ -79,11 +85,10 @@ const char *study_sources_words(const StudySources *sources, Document *document)
     }
     const char *measured =
         document_text(document, "Measured: %s.", words_on(samples, devices, "nothing", document));
-    return sources->published ? document_text(document, "Published: %s. %s",
-                                              words_on(conventions, machines,
-                                                       "on a machine it does not name", document),
-                                              measured)
-                              : measured;
+    return sources->published
+               ? document_text(document, "Published: %s. %s",
+                               published_words(conventions, machines, document), measured)
+               : measured;
 }
 
 void study_sources_release(StudySources *sources) {

@@ -7,6 +7,8 @@
 #include "study_tables.h"
 #include "study_tally.h"
 
+enum { FEW_COLUMNS = 3 };
+
 static const char *meaning_of(const char *csv) {
     size_t count;
     const CsvColumn *columns = csv_columns(&count);
@@ -18,13 +20,21 @@ static const char *meaning_of(const char *csv) {
     return "";
 }
 
-/* "Time is kernel_ms_mean (kernel time, arithmetic mean)" */
+/* "kernel_ms_mean (kernel time, arithmetic mean)" */
 static const char *csv_words(const StudyColumn *column, Document *document) {
     const char *meaning = meaning_of(column->csv);
-    const char *text = document_text(document, meaning[0] != '\0' ? "%s%s%s (%s)" : "%s%s%s%s",
-                                     column->csv, column->part != NULL ? ", " : "",
-                                     column->part != NULL ? column->part : "", meaning);
+    const char *text =
+        meaning[0] != '\0'
+            ? document_text(document, "%s%s (%s)", column->part != NULL ? "from the list " : "",
+                            column->csv, meaning)
+            : document_text(document, "“%s” in the step's file", column->csv);
     return text != NULL ? text : "";
+}
+
+/* "Time"; "Sort (sort)" where it is one number of a list. */
+static const char *title_words(const StudyColumn *column, Document *document) {
+    const char *title = text_listed(document, column->title);
+    return column->part != NULL ? document_text(document, "%s (%s)", title, column->part) : title;
 }
 
 static const char *computed_words(const StudyColumn *column, Document *document) {
@@ -43,13 +53,14 @@ static const char *columns_words(const StudyTable *table, Document *document) {
         const StudyColumn *column = &table->columns[i];
         const char *kind = column->source == COLUMN_CSV ? csv_words(column, document)
                                                         : computed_words(column, document);
-        tally_add(&kinds, document, kind, text_listed(document, column->title));
+        tally_add(&kinds, document, kind, title_words(column, document));
     }
     const char *words = "";
     for (size_t i = 0; i < kinds.count; i++) {
         const TallyItem *kind = &kinds.items[i];
-        const char *one = document_text(document, "%s %s %s", kind->with,
-                                        kind->count == 1 ? "is" : "are", kind->key);
+        const bool all = kind->count == table->column_count && kind->count > FEW_COLUMNS;
+        const char *one = document_text(document, "%s %s %s", all ? "Each column" : kind->with,
+                                        all || kind->count == 1 ? "is" : "are", kind->key);
         words = text_joined(document, words, "; ", one);
     }
     tally_release(&kinds);

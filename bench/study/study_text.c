@@ -10,6 +10,7 @@
 
 #include "text_file.h"
 #include "text_list.h"
+#include "utf8.h"
 
 enum { PATH_SHOWN = 120, WORD_SHOWN = 61 };
 
@@ -33,42 +34,22 @@ Status study_text_error(const char *path, int line, const char *word, const char
 }
 
 /* Bytes of the character at the start of `text`; 0 when it is none of UTF-8. */
-static size_t character_length(const unsigned char *text) {
-    static const struct {
-        unsigned char first, last, low, high; /* of the first byte, of the second */
-        size_t length;
-    } forms[] = {
-        {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
-        {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4},
-        {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
-    };
-    if (text[0] < 0x80) {
-        return 1;
-    }
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        if (text[0] < forms[i].first || text[0] > forms[i].last) {
-            continue;
-        }
-        size_t length = text[1] >= forms[i].low && text[1] <= forms[i].high ? 2 : 0;
-        while (length > 0 && length < forms[i].length) {
-            length = (text[length] & 0xc0u) == 0x80u ? length + 1 : 0;
-        }
-        return length;
-    }
-    return 0;
+static size_t character_length(const char *text) {
+    uint32_t code = 0;
+    const size_t length = utf8_decode(text, &code);
+    return utf8_is_character(code) ? length : 0;
 }
 
 Status study_text_check(const char *path, const char *text, size_t length) {
-    const unsigned char *bytes = (const unsigned char *)text;
     int line = 1;
     for (size_t at = 0; at < length;) {
-        const unsigned char byte = bytes[at];
+        const unsigned char byte = (unsigned char)text[at];
         const bool blank = byte == '\t' || byte == '\n' || byte == '\r';
         if ((byte < 0x20 && !blank) || byte == 0x7f) {
             return study_text_error(path, line, NULL,
                                     "has the control character 0x%02x; text is expected", byte);
         }
-        const size_t step = character_length(bytes + at);
+        const size_t step = character_length(text + at);
         if (step == 0) {
             return study_text_error(path, line, NULL,
                                     "has the byte 0x%02x, which is not UTF-8; save it as UTF-8",

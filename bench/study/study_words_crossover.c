@@ -2,11 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amount_text.h"
 #include "crossover.h"
 #include "study_words_parts.h"
 #include "study_words_text.h"
 
-enum { PHRASE_SIZE = 256 };
+enum { PHRASE_SIZE = 256, FEW_CONTESTANTS = 3 };
 
 /* The places of one `rest` that have an x, in its order. */
 typedef struct Track {
@@ -18,10 +19,7 @@ typedef struct Track {
 } Track;
 
 static void pixels_text(double x, char *text, size_t size) {
-    const double unit = x >= 1e6 ? 1e6 : x >= 1e3 ? 1e3 : 1;
-    char number[SIGNIFICANT_SIZE];
-    words_number_write(x / unit, number);
-    snprintf(text, size, "%s %s", number, unit > 1e3 ? "Mpixel" : unit > 1 ? "kpixel" : "pixel");
+    amount_text(x, "pixel", text, size);
 }
 
 static void number_only(double x, char *text, size_t size) {
@@ -79,17 +77,22 @@ static bool crosses(const Crossover *crossover) {
            crossover->kind == CROSSOVER_MIXED;
 }
 
+/* Among many, two that overtake each other now and then are as good as equal. */
+static bool is_worth_saying(const Crossover *crossover, const Contest *contest) {
+    return crossover->kind != CROSSOVER_MIXED || contest->contestant_count <= FEW_CONTESTANTS;
+}
+
 static bool is_size(const Contest *contest) {
     return strcmp(contest->x_key, "size") == 0;
 }
 
-/* "In the paper ", "Over box in the paper: ": numbers other than pixels are told by their key.
+/* "In the paper ", "By box in the paper: ": numbers other than pixels are told by their key.
  * Returns whether nothing of the sentence is said yet. */
 static bool say_start(Words *words, const Track *track, bool published) {
     const bool opens = track->only || words->text != NULL;
     words_sentence(words);
     if (!is_size(track->contest)) {
-        words_say(words, "%s %s%s: ", opens ? "Over" : "over", track->contest->x_key,
+        words_say(words, "%s %s%s: ", opens ? "By" : "by", track->contest->x_key,
                   published ? " in the paper" : "");
         return false;
     }
@@ -109,6 +112,7 @@ static NumberText x_text(const Contest *contest) {
 typedef struct PairCount {
     size_t pairs, crossings; /* with at least two common places; of those, that cross */
     double from, to;         /* range of x that they have */
+    bool brackets;           /* a sentence has an interval */
 } PairCount;
 
 /* Says which pairs cross. */
@@ -127,13 +131,22 @@ static PairCount say_crossings(Words *words, const Track *track, bool published)
             if (!crosses(&crossover)) {
                 continue;
             }
+            count.crossings++;
+            if (!is_worth_saying(&crossover, contest)) {
+                continue;
+            }
             char phrase[PHRASE_SIZE];
             crossover_words(&crossover, x_text(contest), phrase, sizeof phrase);
             say_start(words, track, published);
             words_say(words, "%s is faster than %s %s.", contest->contestants[j],
                       contest->contestants[i], phrase);
-            count.crossings++;
+            count.brackets = count.brackets ||
+                             (crossover.kind != CROSSOVER_MIXED && strchr(phrase, '(') != NULL);
         }
+    }
+    if (count.brackets) {
+        words_sentence(words);
+        words_say(words, "In brackets: where it lies given the intervals.");
     }
     return count;
 }
@@ -156,7 +169,8 @@ static void say_track(Document *document, const Track *track) {
     Words words = {.document = document};
     for (int published = 0; published < 2; published++) {
         const PairCount count = say_crossings(&words, track, published != 0);
-        if (count.pairs > 0 && count.crossings == 0) {
+        const bool told = is_size(track->contest) || track->count > 2;
+        if (count.pairs > 0 && count.crossings == 0 && told) {
             say_none(&words, track, published != 0, &count);
         }
     }

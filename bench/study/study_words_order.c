@@ -28,7 +28,8 @@ static void count_pairs(const TableResult *result, size_t column, Pairs *pairs) 
 
 /* Over sizes times rise by themselves: ratios have an order that tells something. Elsewhere ratios
  * to one base have the order of the times they are made of. */
-static Pairs count_columns(const TableResult *result, bool ratios, size_t *columns) {
+static Pairs count_columns(const TableResult *result, bool ratios, size_t *columns,
+                           const char **title) {
     Pairs pairs = {0};
     *columns = 0;
     for (size_t i = 0; i < result->table->column_count; i++) {
@@ -38,7 +39,10 @@ static Pairs count_columns(const TableResult *result, bool ratios, size_t *colum
         if (ratio == ratios) {
             count_pairs(result, i, &pairs);
         }
-        *columns += pairs.count > before ? 1 : 0;
+        if (pairs.count > before) {
+            *columns += 1;
+            *title = column->title;
+        }
     }
     return pairs;
 }
@@ -46,15 +50,17 @@ static Pairs count_columns(const TableResult *result, bool ratios, size_t *colum
 void words_order(Document *document, const TableResult *result) {
     const bool sizes = words_key_is_size(words_row_key(result->table));
     size_t columns;
-    Pairs pairs = count_columns(result, sizes, &columns);
+    const char *title = "";
+    Pairs pairs = count_columns(result, sizes, &columns, &title);
     if (pairs.count == 0 && !sizes) {
-        pairs = count_columns(result, true, &columns);
+        pairs = count_columns(result, true, &columns, &title);
     }
     if (pairs.count < PAIRS_LEAST) {
         return;
     }
     Words words = {.document = document};
-    const char *where = columns > 1 ? ", each within a column," : "";
+    const char *where =
+        columns > 1 ? ", each within a column," : document_text(document, ", by %s,", title);
     if (pairs.same == pairs.count) {
         words_say(&words, "All %zu pairs of rows%s stand in the same order as in the paper.",
                   pairs.count, where);

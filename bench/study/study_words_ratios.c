@@ -37,6 +37,9 @@ static Span find_span(const TableResult *result, size_t column, bool theirs_by_o
 static void say_column(Words *words, const TableResult *result, size_t column) {
     const StudyColumn *of = &result->table->columns[column];
     const bool time = isfinite(unit_milliseconds(of->unit));
+    if (!time && strcmp(of->unit, "x") != 0) {
+        return; /* what is counted is another thing where the input is another */
+    }
     const Span span = find_span(result, column, time);
     if (span.count == 0) {
         return;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "study_places.h"
 #include "study_result_cells.h"
 #include "study_tally.h"
 #include "study_words_parts.h"
@@ -23,7 +24,7 @@ typedef struct Trend {
     int direction; /* of the first step that is none: 1 up, -1 down; 0: there is none */
     size_t level;  /* steps without a direction */
     size_t turns;
-    size_t turn; /* the last point before the first turn */
+    size_t turn; /* the point at which the first turn is */
     size_t peak; /* the greatest number, of a time the least */
 } Trend;
 
@@ -36,15 +37,15 @@ static double number_at(const Sequence *sequence, size_t point, bool published) 
     return published ? value->published : value->measured;
 }
 
-/* A step within overlapping intervals has no direction. */
-static int step_direction(const Sequence *sequence, size_t point, bool published) {
-    const StudyValue *from = value_at(sequence, point);
-    const StudyValue *to = value_at(sequence, point + 1);
+/* A way within overlapping intervals has no direction. */
+static int direction_of(const Sequence *sequence, size_t start, size_t end, bool published) {
+    const StudyValue *from = value_at(sequence, start);
+    const StudyValue *to = value_at(sequence, end);
     if (!published && from->low <= to->high && to->low <= from->high) {
         return 0;
     }
     const double difference =
-        number_at(sequence, point + 1, published) - number_at(sequence, point, published);
+        number_at(sequence, end, published) - number_at(sequence, start, published);
     return (difference > 0) - (difference < 0);
 }
 
@@ -52,29 +53,47 @@ static bool is_time(const StudyColumn *column) {
     return isfinite(unit_milliseconds(column->unit));
 }
 
+/* The first direction that the way to a point from any before it has; 0: none. */
+static int first_direction(const Sequence *sequence, size_t point, bool published) {
+    int direction = 0;
+    for (size_t i = 0; i < point && direction == 0; i++) {
+        direction = direction_of(sequence, i, point, published);
+    }
+    return direction;
+}
+
+/* A turn is told only by a point beyond the intervals of the farthest one before it: steps back
+ * within them are none, however many. */
+static void find_turns(const Sequence *sequence, bool published, Trend *trend) {
+    int direction = 0;
+    size_t farthest = 0;
+    for (size_t i = 1; i < sequence->count; i++) {
+        const double further =
+            number_at(sequence, i, published) - number_at(sequence, farthest, published);
+        if (direction == 0) {
+            direction = trend->direction = first_direction(sequence, i, published);
+            farthest = i;
+        } else if (further * direction > 0) {
+            farthest = i;
+        } else if (direction_of(sequence, farthest, i, published) == -direction) {
+            trend->turn = trend->turns++ == 0 ? farthest : trend->turn;
+            direction = -direction;
+            farthest = i;
+        }
+    }
+}
+
 static Trend find_trend(const Sequence *sequence, bool published) {
     Trend trend = {.direction = 0};
     const double sign = is_time(&sequence->result->table->columns[sequence->column]) ? -1 : 1;
-    int direction = 0;
     for (size_t i = 0; i < sequence->count; i++) {
         const double number = number_at(sequence, i, published);
         if (sign * number > sign * number_at(sequence, trend.peak, published)) {
             trend.peak = i;
         }
-        const int step = i + 1 < sequence->count ? step_direction(sequence, i, published) : 0;
-        if (i + 1 < sequence->count && step == 0) {
-            trend.level++;
-        }
-        if (step == 0 || step == direction) {
-            continue;
-        }
-        if (direction == 0) {
-            trend.direction = step;
-        } else if (trend.turns++ == 0) {
-            trend.turn = i;
-        }
-        direction = step;
+        trend.level += i > 0 && direction_of(sequence, i - 1, i, published) == 0 ? 1 : 0;
     }
+    find_turns(sequence, published, &trend);
     return trend;
 }
 
@@ -216,6 +235,18 @@ static bool has_others(const StudyTable *table, const char *key) {
     return false;
 }
 
+/* A speedup over one row goes as the times that it is made of, which are told themselves. */
+static bool is_told_by_times(const TableResult *result, size_t column) {
+    const StudyTable *table = result->table;
+    const StudyColumn *speedup = &table->columns[column];
+    for (size_t i = 0; speedup->source == COLUMN_BASE && i < table->column_count; i++) {
+        if (strcmp(table->columns[i].title, speedup->over) == 0) {
+            return study_has_published(result, i);
+        }
+    }
+    return false;
+}
+
 void words_shape(Document *document, const TableResult *result) {
     const StudyTable *table = result->table;
     const char *key = words_row_key(table);
@@ -230,7 +261,8 @@ void words_shape(Document *document, const TableResult *result) {
     }
     Words words = {.document = document};
     for (sequence.column = 0; sequence.column < table->column_count; sequence.column++) {
-        for (size_t row = 0; row < table->row_count; row++) {
+        const size_t rows = is_told_by_times(result, sequence.column) ? 0 : table->row_count;
+        for (size_t row = 0; row < rows; row++) {
             take_sequence(&sequence, row);
             if (sequence.count >= POINTS_LEAST) {
                 say_sequence(&words, &sequence, has_others(table, key));

@@ -8,6 +8,9 @@
 
 enum { PLACES_LISTED = 5 };
 
+/* Closer ones may change places where no interval says otherwise. */
+#define CLOSE 1.1
+
 /* The order at one place. */
 typedef struct Lead {
     size_t place;
@@ -15,6 +18,7 @@ typedef struct Lead {
     double over_second, over_slowest;
     bool tie;     /* the two fastest have the same time */
     bool overlap; /* their intervals overlap */
+    bool unknown; /* they are close and have no intervals */
     bool part;    /* others of the place have no time */
     size_t count; /* contestants with a time */
 } Lead;
@@ -43,6 +47,10 @@ static double time_at(const Leads *leads, size_t contestant, size_t place) {
         }
     }
     return contest_time(leads->contest, contestant, place, leads->published);
+}
+
+static bool intervals_are_known(const ContestCell *fast, const ContestCell *slow) {
+    return isfinite(fast->value->high) && isfinite(slow->value->low);
 }
 
 static bool intervals_overlap(const ContestCell *fast, const ContestCell *slow) {
@@ -83,8 +91,12 @@ static bool find_lead(const Leads *leads, size_t place, Lead *lead) {
     lead->over_second = next / best;
     lead->over_slowest = worst / best;
     lead->tie = next <= best;
-    lead->overlap = !leads->published && intervals_overlap(cell_at(leads, lead->winner, place),
-                                                           cell_at(leads, lead->second, place));
+    if (!leads->published) {
+        const ContestCell *fast = cell_at(leads, lead->winner, place);
+        const ContestCell *slow = cell_at(leads, lead->second, place);
+        lead->overlap = intervals_overlap(fast, slow);
+        lead->unknown = lead->over_second < CLOSE && !intervals_are_known(fast, slow);
+    }
     return true;
 }
 
@@ -240,24 +252,33 @@ static void say_several(Words *words, const Leads *leads, size_t most) {
     words_say(words, ".");
 }
 
-/* Times whose intervals overlap may change places in another run. */
-static void say_overlaps(Words *words, const Leads *leads) {
-    size_t count = 0;
-    for (size_t i = 0; i < leads->count; i++) {
-        count += leads->list[i].overlap && !leads->list[i].tie ? 1 : 0;
-    }
+/* "In 2 of these 5 the …", or "The …" where there is but one case. */
+static void say_chance(Words *words, const Leads *leads, size_t count, const char *what) {
     if (count == 0) {
         return;
     }
     words_sentence(words);
     if (leads->count == 1) {
-        words_say(words, "The intervals of the two fastest overlap: their order may be chance.");
+        words_say(words, "The");
+    } else if (count == leads->count) {
+        words_say(words, count == 2 ? "In both the" : "In all of them the");
     } else {
-        words_say(words,
-                  "In %zu of these %zu the intervals of the two fastest overlap: their order may "
-                  "be chance.",
-                  count, leads->count);
+        words_say(words, "In %zu of these %zu the", count, leads->count);
     }
+    words_say(words, " %s: their order may be chance.", what);
+}
+
+/* Times whose intervals overlap may change places in another run. */
+static void say_chances(Words *words, const Leads *leads) {
+    size_t overlaps = 0;
+    size_t unknown = 0;
+    for (size_t i = 0; i < leads->count; i++) {
+        overlaps += leads->list[i].overlap && !leads->list[i].tie ? 1 : 0;
+        unknown += leads->list[i].unknown && !leads->list[i].tie ? 1 : 0;
+    }
+    say_chance(words, leads, overlaps, "intervals of the two fastest overlap");
+    say_chance(words, leads, unknown,
+               "two fastest are within 10% of each other and have no intervals");
 }
 
 static void say_leads(Words *words, const Leads *leads) {
@@ -286,7 +307,7 @@ static void say_leads(Words *words, const Leads *leads) {
     } else {
         say_several(words, leads, most);
     }
-    say_overlaps(words, leads);
+    say_chances(words, leads);
 }
 
 void words_winner(Document *document, const Contest *contest) {

@@ -5,8 +5,9 @@
 #include <string.h>
 
 static inline int count_of(const char *text, const char *part) {
+    const size_t length = strlen(part);
     int count = 0;
-    for (const char *at = strstr(text, part); at != NULL; at = strstr(at + strlen(part), part)) {
+    for (text = strstr(text, part); text != NULL; text = strstr(text + length, part)) {
         count++;
     }
     return count;

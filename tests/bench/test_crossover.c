@@ -159,7 +159,7 @@ static void always_and_never_are_said(void **state) {
     Crossover crossover = find(&fast, &slow);
     assert_int_equal(crossover.kind, CROSSOVER_ALWAYS);
     assert_true(isnan(crossover.x) && isnan(crossover.low) && isnan(crossover.high));
-    check_words(&crossover, "at every size measured (1 pixel to 2 Mpixel)");
+    check_words(&crossover, "always in this range (1 pixel to 2 Mpixel)");
     crossover = find(&slow, &fast);
     assert_int_equal(crossover.kind, CROSSOVER_NEVER);
     assert_true(isnan(crossover.x) && isnan(crossover.low) && isnan(crossover.high));
@@ -176,7 +176,7 @@ static void never_may_be_possible_within_the_intervals(void **state) {
     /* 10 against x^a with 100^a = 100/5.5. */
     near_to(log(crossover.low), log(10) * log(100) / log(100 / 5.5));
     check_words(&crossover,
-                "never in this range (1 pixel to 100 pixel); possibly from 38.7 pixel on given the "
+                "never in this range (1 to 100 pixel); possibly from 38.7 pixel on given the "
                 "intervals");
     crossover = find(&champion, &challenger);
     assert_int_equal(crossover.kind, CROSSOVER_ALWAYS);
@@ -233,7 +233,7 @@ static void several_changes_are_told_by_the_last(void **state) {
     crossover = find(&wave, &flat);
     assert_int_equal(crossover.kind, CROSSOVER_MIXED);
     assert_true(isnan(crossover.x) && isnan(crossover.low) && isnan(crossover.high));
-    check_words(&crossover, "now and then, not at the greatest sizes (1 pixel to 1 Mpixel)");
+    check_words(&crossover, "now and then, not at the end of this range (1 pixel to 1 Mpixel)");
 }
 
 /* --- What is not as it should be -------------------------------------------------------------- */

@@ -78,7 +78,7 @@ static void sets_are_counted_in_pictures(void **state) {
     assert_string_equal(cell(table, 5, "end to end", "fastest")->text, "cuda_streamed");
     assert_string_equal(cell(table, 5, "kernel", "over seq")->text, "no seq");
     assert_int_equal(cell(table, 5, "kernel", "over seq")->kind, CELL_MISSING);
-    assert_true(says(&report, "seq has no time at this size"));
+    assert_true(says(&report, "seq has no time here"));
     /* The chart ends where seq does. */
     for (size_t i = 0; i < report.document.count; i++) {
         const Block *block = &report.document.blocks[i];
@@ -86,6 +86,110 @@ static void sets_are_counted_in_pictures(void **state) {
             assert_non_null(strstr(block->chart->description, "At size 2000, the right end"));
         }
     }
+    release(&report);
+}
+
+static void one_size_crosses_over_along_numbers_of_the_answer(void **state) {
+    (void)state;
+    Report report = recorded("hashsift");
+    const DocTable *table = find_table(&report, "crossover-hashsift-on-meadow.jpg-keypoints");
+    assert_non_null(table);
+    assert_int_equal(table->row_count, 8); /* four variants with bits 256, then with 512 */
+    const char *group = "ahead, by keypoints";
+    assert_string_equal(cell(table, 0, NULL, "answer")->text, "bits 256");
+    assert_string_equal(cell(table, 0, NULL, "variant")->text, "cuda_naive");
+    assert_string_equal(cell(table, 0, group, "kernel time")->text,
+                        "from 22300 on (20700 to 24400)");
+    assert_string_equal(cell(table, 3, NULL, "variant")->text, "cuda_fast");
+    assert_string_equal(cell(table, 3, group, "kernel time")->text,
+                        "always in this range (1000 to 40000)");
+    assert_string_equal(cell(table, 4, NULL, "answer")->text, "bits 512");
+    assert_string_equal(cell(table, 4, group, "end to end")->text,
+                        "never in this range (1000 to 40000)");
+    assert_int_equal(cell(table, 4, group, "end to end")->kind, CELL_BAD);
+    /* Two numbers of bits are no range while there are three of keypoints. */
+    assert_null(find_table(&report, "crossover-hashsift-on-meadow.jpg-bits"));
+    /* Answers that agree in part never seem to agree in all. */
+    const DocTable *partial = find_table(&report, "agreement");
+    assert_non_null(partial);
+    for (size_t i = 0; i < partial->row_count; i++) {
+        assert_int_equal(strncmp(cell(partial, i, NULL, "equal elements (%)")->text, "99.9", 4), 0);
+    }
+    release(&report);
+}
+
+static void two_numbers_are_a_range_where_there_is_nothing_else(void **state) {
+    (void)state;
+    Report report = recorded("matching");
+    const DocTable *table = find_table(&report, "crossover-matching-on-pairs-keypoints");
+    assert_non_null(table);
+    assert_int_equal(table->row_count, 3);
+    assert_true(find_column(table, NULL, "answer") == SIZE_MAX); /* it has no other axis */
+    size_t charts = 0;
+    for (size_t i = 0; i < report.document.count; i++) {
+        const Block *block = &report.document.blocks[i];
+        if (block->kind == BLOCK_CHART && strstr(block->chart->title, "against keypoints")) {
+            assert_int_equal(block->chart->x.count, 2);
+            assert_true(block->chart->x.ticks[0].value == 1000);
+            assert_true(block->chart->x.ticks[1].value == 10000);
+            charts++;
+        }
+    }
+    assert_int_equal(charts, 2); /* time, and speedup over the best CPU variant */
+    /* It counts no operations: none a second would be a wrong number. */
+    const DocTable *roof =
+        find_table(&report, "matching-pairs-bits-256-keypoints-1000-distance-hamming-roof");
+    assert_non_null(roof);
+    assert_true(find_column(roof, NULL, "Gop/s") == SIZE_MAX);
+    assert_true(find_column(roof, NULL, "GB/s") != SIZE_MAX);
+    release(&report);
+}
+
+static void stages_tell_where_the_time_goes(void **state) {
+    (void)state;
+    Report report = recorded("hashsift");
+    const DocTable *table = find_table(&report, "stages-hashsift-on-meadow.jpg");
+    assert_non_null(table);
+    assert_true(table->shaded);
+    const char *group = "time (ms)";
+    /* bits 256, 1000 keypoints: seq is first, cuda_fast last, which has no stage of its own for
+     * the signs. Numbers are those of the file. */
+    const size_t fast = find_row(table, "variant", "cuda_fast");
+    assert_int_equal(fast, 6);
+    near(cell(table, fast, group, "upload")->number, 512.672e-6, 1e-5);
+    near(cell(table, fast, group, "sift")->number, 18.08e-6, 1e-5);
+    near(cell(table, fast, group, "product")->number, 13.568e-6, 1e-5);
+    assert_string_equal(cell(table, fast, group, "sign")->text, "");
+    assert_string_equal(cell(table, fast, group, "upload")->note, "92% of all parts");
+    assert_string_equal(cell(table, 0, group, "upload")->text, "");
+    assert_string_equal(cell(table, 0, group, "sift")->text, "49.6");
+    assert_string_equal(cell(table, 0, group, "sift")->note, "78% of all parts");
+    assert_true(find_column(table, group, "kernel, undivided") == SIZE_MAX);
+    release(&report);
+    report = recorded("haar"); /* of 20000 pictures only cuda_texture has parts */
+    table = find_table(&report, "stages-haar-on-train-images-idx3-ubyte.gz");
+    assert_non_null(table);
+    assert_non_null(strstr(table->caption, "at 20000 pictures"));
+    const size_t omp = find_row(table, "variant", "omp");
+    assert_string_equal(cell(table, omp, group, "kernel, undivided")->text, "16.0");
+    assert_string_equal(cell(table, omp, group, "integral")->text, "");
+    const size_t texture = find_row(table, "variant", "cuda_texture");
+    assert_string_equal(cell(table, texture, group, "kernel, undivided")->text, "");
+    assert_string_equal(cell(table, texture, group, "features")->text, "24.8");
+    release(&report);
+    report = recorded("lbp");
+    assert_false(says(&report, "Where the time goes"));
+    release(&report);
+}
+
+static void without_charts_there_are_no_words_on_reading_them(void **state) {
+    (void)state;
+    Report report = recorded("adaboost-10000");
+    assert_true(says(&report, "There is nothing to draw a line through"));
+    assert_false(says(&report, "Whiskers are 95% intervals"));
+    release(&report);
+    report = recorded("lbp");
+    assert_true(says(&report, "Whiskers are 95% intervals"));
     release(&report);
 }
 
@@ -222,6 +326,10 @@ int main(void) {
         cmocka_unit_test(answer_points_have_a_column_and_charts_against_their_axis),
         cmocka_unit_test(many_answers_at_one_size_are_drawn_against_their_axis_only),
         cmocka_unit_test(sets_are_counted_in_pictures),
+        cmocka_unit_test(one_size_crosses_over_along_numbers_of_the_answer),
+        cmocka_unit_test(two_numbers_are_a_range_where_there_is_nothing_else),
+        cmocka_unit_test(stages_tell_where_the_time_goes),
+        cmocka_unit_test(without_charts_there_are_no_words_on_reading_them),
         cmocka_unit_test(a_run_without_cpu_variants_has_no_ratios),
         cmocka_unit_test(a_recorded_run_gives_the_report_that_was_read),
         cmocka_unit_test(failures_skips_and_facts_are_told),

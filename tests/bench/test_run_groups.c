@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "amount_text.h"
 #include "overview_text.h"
 #include "run_groups.h"
 #include "sample_results.h"
@@ -299,10 +300,14 @@ static void numbers_have_three_digits_and_a_unit_that_fits(void **state) {
     same_text(text, "2.00×");
     ratio_text(NAN, 1, 2, text);
     same_text(text, "");
-    prefixed_text(1234567, text);
-    same_text(text, "1.23 M");
-    prefixed_text(999.6, text);
-    same_text(text, "1.00 k");
+    amount_text(1234567, "pixel", text, sizeof text);
+    same_text(text, "1.23 Mpixel");
+    amount_text(999.6, "pixel", text, sizeof text);
+    same_text(text, "1.00 kpixel");
+    amount_text(42, "pixel", text, sizeof text);
+    same_text(text, "42 pixel");
+    amount_text(20.54e9, "B/s", text, sizeof text);
+    same_text(text, "20.5 GB/s");
     TimeRange range = {.count = 0};
     assert_string_equal(time_unit(&range).name, "ms");
     time_range_add(&range, 1e-6);

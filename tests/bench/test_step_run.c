@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -34,6 +35,13 @@ static int play_child(int argc, char **argv) {
     if (strcmp(argv[1], "wrong") == 0) {
         fputs("bench: first\nnote\nbench: the variant was wrong\nlast note\n", stderr);
         return EXIT_WRONG;
+    }
+    if (strcmp(argv[1], "silent") == 0) {
+        return EXIT_WRONG;
+    }
+    if (strcmp(argv[1], "sleep") == 0) {
+        nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL);
+        return 0;
     }
     if (strcmp(argv[1], "crash") == 0) {
         signal(SIGSEGV, SIG_DFL);
@@ -159,12 +167,14 @@ static void a_missing_file_leaves_the_step_out(void **state) {
     bool stand_in;
     const Status status = step_arguments(step, &fixture->settings, &arguments, &stand_in);
     assert_int_equal(status.code, STATUS_SKIP);
+    assert_false(stand_in);
     assert_string_equal(status.why, "{data}/none.png is not there; datasets/fetch gets the data, "
                                     "--data names its folder");
     assert_null(arguments);
     StepOutcome outcome, again;
     assert_int_equal(step_run(step, &fixture->settings, &outcome).code, STATUS_OK);
     assert_int_equal(outcome.state, STEP_LEFT_OUT);
+    assert_false(outcome.stand_in);
     assert_string_equal(outcome.why, status.why);
     assert_int_equal(step_recall(step, &fixture->settings, &again).code, STATUS_OK);
     assert_int_equal(again.state, STEP_LEFT_OUT);
@@ -222,8 +232,7 @@ static void a_failure_is_the_outcome(void **state) {
     StepOutcome outcome = run_ok(fixture, step);
     assert_int_equal(outcome.state, STEP_FAILED);
     assert_int_equal(outcome.code, 4);
-    assert_string_equal(outcome.why, "the variant was wrong — exit code 4: a variant failed or "
-                                     "gave a wrong answer");
+    assert_string_equal(outcome.why, "the variant was wrong (exit code 4)");
     check_log(fixture, "bench: first\nnote\nbench: the variant was wrong\nlast note\n");
     char *csv = scratch_read(&fixture->folder, "out/runs/a/results.csv");
     assert_string_equal(csv, "");
@@ -235,6 +244,12 @@ static void a_failure_is_the_outcome(void **state) {
     assert_string_equal(again.why, outcome.why);
     assert_string_equal(again.command, "bench wrong");
     assert_string_equal(again.csv, outcome.csv);
+}
+
+static void a_silent_failure_is_told_by_its_code(void **state) {
+    Fixture *fixture = *state;
+    const StepOutcome outcome = run_ok(fixture, read_step(fixture, STUDY "step a silent\n"));
+    assert_string_equal(outcome.why, "exit code 4: a variant failed or gave a wrong answer");
 }
 
 static void a_signal_is_named(void **state) {
@@ -266,8 +281,22 @@ static void an_interrupt_ends_the_steps(void **state) {
         assert_int_equal(outcomes[1].state, STEP_NOT_RUN);
         assert_string_equal(outcomes[1].why, "interrupted before this step was reached");
         assert_int_equal(outcomes[2].state, STEP_NOT_RUN);
-        assert_string_equal(outcomes[2].why, "the step 'c' was not run");
+        assert_string_equal(outcomes[2].why, "no run of it is in the study's folder");
     }
+}
+
+static void time_taken_is_kept(void **state) {
+    Fixture *fixture = *state;
+    const StudyStep *step = read_step(fixture, STUDY "step a sleep\n");
+    const StepOutcome outcome = run_ok(fixture, step);
+    assert_true(outcome.elapsed_s >= 0.05 && outcome.elapsed_s < 30);
+    StepOutcome again;
+    assert_int_equal(step_recall(step, &fixture->settings, &again).code, STATUS_OK);
+    assert_float_equal(again.elapsed_s, outcome.elapsed_s, 1e-9);
+    scratch_write(&fixture->folder, "out/runs/a/outcome.json",
+                  "{\"state\":\"done\",\"code\":0,\"command\":\"bench\",\"why\":\"\"}");
+    assert_int_equal(step_recall(step, &fixture->settings, &again).code, STATUS_OK);
+    assert_float_equal(again.elapsed_s, 0, 0);
 }
 
 static void a_broken_outcome_is_an_error(void **state) {
@@ -308,8 +337,10 @@ int main(int argc, char **argv) {
         IN_FOLDER(a_missing_file_leaves_the_step_out),
         IN_FOLDER(the_child_is_this_program),
         IN_FOLDER(a_failure_is_the_outcome),
+        IN_FOLDER(a_silent_failure_is_told_by_its_code),
         IN_FOLDER(a_signal_is_named),
         IN_FOLDER(an_interrupt_ends_the_steps),
+        IN_FOLDER(time_taken_is_kept),
         IN_FOLDER(a_broken_outcome_is_an_error),
         IN_FOLDER(a_folder_that_cannot_be_made_is_an_error),
     };

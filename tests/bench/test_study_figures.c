@@ -96,10 +96,11 @@ static void test_the_words_tell_least_and_greatest(void **state) {
     (void)state;
     Drawn drawn;
     draw(&drawn, 0);
-    assert_string_equal(drawn.chart->description,
-                        "speedup over sequential over threads, 2 curves. 360p: least 1.875 at 2, "
-                        "greatest 3.750 at 4. 360p, published: least 2.442 at 2, greatest 4.039 "
-                        "at 4.");
+    assert_string_equal(
+        drawn.chart->description,
+        "Vertical: speedup over sequential. Horizontal: threads. 2 curves. 360p: least 1.875 at 2, "
+        "greatest 3.750 at 4. 360p, published: least 2.442 at 2, greatest 4.039 "
+        "at 4.");
     release_drawn(&drawn);
 }
 

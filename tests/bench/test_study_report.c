@@ -40,10 +40,11 @@ static void test_the_start_says_what_was_done(void **state) {
     assert_non_null(find_text(&built.document, BLOCK_PARAGRAPH, "Local binary patterns with"));
     /* Published: 5 in table-1, 6 in table-2, 1 in `seen`. Measured of them: 5, 2 of Sequential, 1.
      * Besides: the speedup of Sequential over itself, and the height. */
-    assert_non_null(find_text(&built.document, BLOCK_PARAGRAPH,
-                              "3 tables of the paper with 12 published numbers: 8 of these were "
-                              "measured here, and 2 numbers beside them that the paper does not "
-                              "print. Measured on: Example CPU (4 processors)."));
+    assert_non_null(
+        find_text(&built.document, BLOCK_PARAGRAPH,
+                  "3 tables of the paper with 12 published numbers. Measured here: 8 of "
+                  "these, and 2 numbers besides that the paper does not print. "
+                  "Measured on: Example CPU (4 processors)."));
     release(&built);
 }
 
@@ -108,6 +109,41 @@ static void test_a_step_that_was_left_out(void **state) {
     assert_non_null(find_text(&built.document, BLOCK_CODE, "# cpu: {data}/a.png is not there"));
     assert_null(find_table(&built.document, "skipped"));
     release(&built);
+}
+
+/* The name of the step is said once; its time is shown where it is known. */
+static void test_a_step_that_was_not_run(void **state) {
+    (void)state;
+    Built built;
+    StepOutcome *outcome = study_fixture_open(&built.fixture, "unused");
+    outcome->state = STEP_NOT_RUN;
+    outcome->command[0] = '\0';
+    snprintf(outcome->csv, sizeof outcome->csv, "%s/nothing.csv", example_folder);
+    snprintf(outcome->why, sizeof outcome->why, "no run of it is in the study's folder");
+    build_from(&built, outcome);
+    assert_non_null(find_text(&built.document, BLOCK_WARNING,
+                              "Step cpu was not run: no run of it is in the study's folder."));
+    assert_string_equal(table_at(find_table(&built.document, "table-1"), 0, 1)->note,
+                        "the step 'cpu' was not run");
+    assert_int_equal(find_table(&built.document, "steps")->column_count, 8);
+    release(&built);
+}
+
+static void check_time(double seconds, const char *text) {
+    Built built;
+    StepOutcome *outcome = study_fixture_open(&built.fixture, "unused");
+    outcome->elapsed_s = seconds;
+    build_from(&built, outcome);
+    const DocTable *steps = find_table(&built.document, "steps");
+    assert_column(steps, 8, NULL, "Took (s)");
+    assert_cell(steps, 0, 8, text, CELL_PLAIN);
+    release(&built);
+}
+
+static void test_steps_tell_their_time(void **state) {
+    (void)state;
+    check_time(12.34, "12.3");
+    check_time(1234.5, "1234");
 }
 
 static void test_machines_are_told_once_with_their_tables(void **state) {
@@ -188,6 +224,8 @@ int main(void) {
         cmocka_unit_test(test_warnings_of_a_run_without_gpu),
         cmocka_unit_test(test_warnings_of_steps),
         cmocka_unit_test(test_a_step_that_was_left_out),
+        cmocka_unit_test(test_a_step_that_was_not_run),
+        cmocka_unit_test(test_steps_tell_their_time),
         cmocka_unit_test(test_machines_are_told_once_with_their_tables),
         cmocka_unit_test(test_figures_say_what_they_compare),
         cmocka_unit_test(test_steps_count_their_cells),

@@ -55,7 +55,8 @@ static void times_are_the_fastest_in_their_unit(void **state) {
                "table t Times\n from main\n where size=4k pr=8:1\n row omp variant=omp\n"
                "column A ms kernel_ms_median\ncolumn B us kernel_ms_median\n"
                "column C s end_to_end_ms\ncolumn D ms kernel_ms_mean\n"
-               "column E ms kernel_ms_median tile=8\ncolumn F furlongs end_to_end_ms\n",
+               "column E ms kernel_ms_median tile=8\ncolumn F furlongs end_to_end_ms\n"
+               "column G min end_to_end_ms\n",
                NULL);
     scratch_study_make(&scratch);
     check(value(&scratch, 0, 0), 2, 1.5, 2.5);
@@ -65,6 +66,7 @@ static void times_are_the_fastest_in_their_unit(void **state) {
     check(value(&scratch, 0, 3), 2.75, 2.26, 3.24);
     check(value(&scratch, 0, 4), 4, 3, 5);
     check(value(&scratch, 0, 5), 6, 5, 8);
+    check(value(&scratch, 0, 6), 1e-4, 5e-3 / 60, 8e-3 / 60);
     assert_ptr_equal(value(&scratch, 0, 0)->record, &scratch.result.records[0].records[2]);
     assert_ptr_equal(value(&scratch, 0, 2)->record, &scratch.result.records[0].records[1]);
     scratch_study_close(&scratch);
@@ -152,7 +154,7 @@ static void ratios_are_of_measured_numbers(void **state) {
     check_why(value(&scratch, 2, 3), "no CUDA device: no NVIDIA driver is installed");
     /* No interval without both; a reason of what is below. */
     check(value(&scratch, 1, 5), 0.4, NAN, NAN);
-    check_why(value(&scratch, 0, 5), "not run here");
+    check_why(value(&scratch, 0, 5), "no record has all of pr=16:2, variant=seq, size=4K");
     assert_null(value(&scratch, 1, 3)->record);
     assert_float_equal(value(&scratch, 1, 3)->published, 3.7, 0);
     assert_string_equal(value(&scratch, 0, 0)->printed, "8.10");
@@ -172,13 +174,14 @@ static void reasons_come_from_the_record_then_the_step(void **state) {
     scratch_study_make(&scratch);
     check_why(value(&scratch, 0, 0), "no CUDA device: no NVIDIA driver is installed");
     check_why(value(&scratch, 1, 0), "skipped");
-    check_why(value(&scratch, 2, 0), "not run here");
+    check_why(value(&scratch, 2, 0), "no record has variant=other");
     scratch_study_close(&scratch);
 
     open_table(&scratch, missing_table, NULL);
-    scratch.settings.quick = true;
+    scratch.outcomes[0].state = STEP_NOT_RUN;
+    snprintf(scratch.outcomes[0].csv, sizeof scratch.outcomes[0].csv, "/nowhere/results.csv");
     scratch_study_make(&scratch);
-    check_why(value(&scratch, 2, 0), "not run with --quick");
+    check_why(value(&scratch, 2, 0), "the step 'main' was not run");
     scratch_study_close(&scratch);
 
     open_table(&scratch, missing_table, NULL);
@@ -189,6 +192,66 @@ static void reasons_come_from_the_record_then_the_step(void **state) {
     check_why(value(&scratch, 0, 0), "no CUDA device: no NVIDIA driver is installed");
     check_why(value(&scratch, 2, 0), "ended with code 3");
     scratch_study_close(&scratch);
+}
+
+/* Only a step with options of its own for --quick leaves something out because of it. */
+static void quick_is_a_reason_where_it_changed_the_step(void **state) {
+    (void)state;
+    static const char *const studies[] = {"", "quick --reps 1\n"};
+    static const char *const reasons[] = {"no record has size=8K", "not run with --quick"};
+    for (size_t i = 0; i < 2; i++) {
+        char study[512];
+        snprintf(study, sizeof study,
+                 "%s%stable t Quick\n from main\n row 8K size=8K\ncolumn A ms kernel_ms_median\n",
+                 head, studies[i]);
+        ScratchStudy scratch;
+        scratch_study_open(&scratch, study, NULL, "size,kernel_ms_median\n4K,1\n");
+        scratch.settings.quick = true;
+        scratch_study_make(&scratch);
+        check_why(value(&scratch, 0, 0), reasons[i]);
+        scratch_study_close(&scratch);
+    }
+}
+
+static void an_empty_file_is_a_reason(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\nstep main run\ntable t Empty\n from main\n"
+                       " row a variant=a\ncolumn A ms kernel_ms_median\n",
+                       NULL, "variant,kernel_ms_median\n");
+    scratch_study_make(&scratch);
+    check_why(value(&scratch, 0, 0), "the step left no records");
+    scratch_study_close(&scratch);
+}
+
+/* The roof of a run, the algorithm `copy`, is faster and has a variant `seq` too. */
+static void check_algorithms(const char *option, double expected, size_t count) {
+    char study[512];
+    snprintf(study, sizeof study,
+             "study test\ntitle Test\nstep main run\n%stable t Roof\n from main\n"
+             " row seq variant=seq\ncolumn A ms kernel_ms_median\n",
+             option);
+    ScratchStudy scratch;
+    scratch_study_open(&scratch, study, NULL,
+                       "algorithm,variant,answer,kernel_ms_median\ncopy,seq,pr:1,0.5\n"
+                       "lbp,seq,pr:2,8\nhaar,seq,pr:3,6\n");
+    scratch_study_make(&scratch);
+    check(value(&scratch, 0, 0), expected, NAN, NAN);
+    assert_int_equal(scratch.result.records[0].count, count);
+    const StepRecords *records = &scratch.result.records[0];
+    assert_string_equal(step_record_value(records, &records->records[count - 1], "pr"),
+                        count == 1 ? "2" : "3");
+    scratch_study_close(&scratch);
+}
+
+static void only_algorithms_of_the_step_answer(void **state) {
+    (void)state;
+    check_algorithms("--algo lbp\n", 8, 1);
+    check_algorithms("--algo haar, lbp\n", 6, 2);
+    check_algorithms("--algo lb\nquick --algo lbp\n", 8, 1);
+    check_algorithms("--algo all\n", 0.5, 3);
+    check_algorithms("--reps 2\n", 0.5, 3);
 }
 
 static void unread_files_are_a_reason(void **state) {
@@ -273,6 +336,9 @@ int main(void) {
         cmocka_unit_test(nearer_conditions_stand_before_wider_ones),
         cmocka_unit_test(ratios_are_of_measured_numbers),
         cmocka_unit_test(reasons_come_from_the_record_then_the_step),
+        cmocka_unit_test(quick_is_a_reason_where_it_changed_the_step),
+        cmocka_unit_test(an_empty_file_is_a_reason),
+        cmocka_unit_test(only_algorithms_of_the_step_answer),
         cmocka_unit_test(unread_files_are_a_reason),
         cmocka_unit_test(long_reasons_are_cut_between_characters),
         cmocka_unit_test(files_without_a_status_are_taken_as_they_are),

@@ -1,6 +1,10 @@
 /* The tables of a study: measured beside published. */
 #include "bench/study_fixture.h"
 
+#include "bench/scratch_study.h"
+#include "study_best.h"
+#include "study_tables.h"
+
 static void test_measured_stands_beside_published(void **state) {
     (void)state;
     Built built;
@@ -88,6 +92,83 @@ static void test_the_best_is_among_times_of_the_same_work(void **state) {
     release(&built);
 }
 
+/* What each version is measured by may differ, as kernel and kernel with download; what is better
+ * is asked across, in one unit. Parts of one run meet their own kind. */
+static void test_the_best_of_a_row_meets_all_kinds_of_time(void **state) {
+    (void)state;
+    static const char records[] = "variant,size,kernel_ms_min,resident_ms_min\n"
+                                  "seq,4,8,\ncuda,4,3,5\nseq,8,9,\ncuda,8,9,20\n";
+    ScratchStudy scratch;
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\nstep main run\ntable t Kinds\n from main\n"
+                       " row {size} size=4,8\ncolumn CPU us kernel_ms_min variant=seq\n"
+                       "column GPU ms resident_ms_min variant=cuda\n",
+                       NULL, records);
+    scratch_study_make(&scratch);
+    const TableResult *table = &scratch.result.tables[0];
+    assert_false(study_time_is_best(&scratch.result, table, 0, 0));
+    assert_true(study_time_is_best(&scratch.result, table, 0, 1));
+    assert_true(study_time_is_best(&scratch.result, table, 1, 0));
+    assert_false(study_time_is_best(&scratch.result, table, 1, 1));
+    scratch_study_close(&scratch);
+
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\nstep main run\ntable t Kinds\n from main\n"
+                       " where size=4\n row seq variant=seq\n row cuda variant=cuda\n"
+                       "column Kernel ms kernel_ms_min\ncolumn Whole ms resident_ms_min\n",
+                       NULL, records);
+    scratch_study_make(&scratch);
+    table = &scratch.result.tables[0];
+    assert_true(study_time_is_best(&scratch.result, table, 1, 0));
+    assert_false(study_time_is_best(&scratch.result, table, 1, 1)); /* has no rival */
+    scratch_study_close(&scratch);
+}
+
+/* Of a single row the best is that of the row. */
+static void test_a_single_row_has_its_best(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\nstep main run\ntable t One\n from main\n"
+                       " row only size=4\ncolumn A ms kernel_ms_min variant=a\n"
+                       "column B ms kernel_ms_min variant=b\n",
+                       NULL, "variant,size,kernel_ms_min\na,4,8\nb,4,3\n");
+    scratch_study_make(&scratch);
+    const TableResult *table = &scratch.result.tables[0];
+    assert_false(study_time_is_best(&scratch.result, table, 0, 0));
+    assert_true(study_time_is_best(&scratch.result, table, 0, 1));
+    scratch_study_close(&scratch);
+}
+
+/* Numbers of one list are told together, columns of one unknown kind once. */
+static void test_the_note_tells_columns_of_a_kind_together(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\nstep main run\n"
+                       "table t Parts\n extra\n from main\n row a size=4\n"
+                       "column Sort ms stages_ms:sort\ncolumn \"A, B\" ms stages_ms:ab\n"
+                       "table u Counts\n extra\n from main\n row a size=4\n"
+                       "column w - found\ncolumn x - found\ncolumn y - found\ncolumn z - found\n",
+                       NULL, "size,stages_ms,found\n4,\"sort:1,ab:2\",7\n");
+    scratch_study_make(&scratch);
+    Document document;
+    document_open(&document, "notes");
+    static const char *const parts[] = {
+        " Sort (sort), “A, B” (ab) are from the list stages_ms (parts of the kernel timed apart",
+        " Each column is “found” in the step's file."};
+    for (size_t i = 0; i < 2; i++) {
+        const char *note = study_table_note(&scratch.result, &scratch.result.tables[i],
+                                            DIFFERENCES_HERE, &document);
+        assert_non_null(note);
+        if (strstr(note, parts[i]) == NULL) {
+            fail_msg("'%s' has no '%s'", note, parts[i]);
+        }
+    }
+    document_release(&document);
+    scratch_study_close(&scratch);
+}
+
 /* A count of two records is an error of the study; that of one is a number like others. */
 static void test_an_error_of_the_study_is_seen(void **state) {
     (void)state;
@@ -126,8 +207,7 @@ static void test_a_shaded_table_stands_by_sides(void **state) {
     assert_cell(seen, 0, 1, "480", CELL_PLAIN);
     assert_cell(seen, 0, 3, "481", CELL_FAINT);
     /* No times: how the paper took its times is beside the point. */
-    assert_non_null(
-        strstr(seen->note, "Published: on a machine it does not name. Measured: on Ex"));
+    assert_non_null(strstr(seen->note, "Published: machine not named. Measured: on Ex"));
     release(&built);
 }
 
@@ -159,6 +239,9 @@ int main(void) {
         cmocka_unit_test(test_what_is_missing_says_so),
         cmocka_unit_test(test_tables_of_figures_are_collapsed),
         cmocka_unit_test(test_the_best_is_among_times_of_the_same_work),
+        cmocka_unit_test(test_the_best_of_a_row_meets_all_kinds_of_time),
+        cmocka_unit_test(test_a_single_row_has_its_best),
+        cmocka_unit_test(test_the_note_tells_columns_of_a_kind_together),
         cmocka_unit_test(test_an_error_of_the_study_is_seen),
         cmocka_unit_test(test_what_quick_leaves_out),
         cmocka_unit_test(test_a_shaded_table_stands_by_sides),

@@ -131,6 +131,14 @@ static void a_recorded_run_is_one_page_that_loads_nothing(void **state) {
     check_file("lbp.html", "<svg");
 }
 
+/* A stored run has the samples but no verdict on them. */
+static void marks_of_samples_are_derived_again(void **state) {
+    (void)state;
+    check_report(RECORDED "lbp --format md --out lbp.md", "lbp.md\n");
+    check_file("lbp.md", "autocorrelated");
+    check_file("lbp.md", "multimodal");
+}
+
 static void several_runs_are_sections_of_one_page(void **state) {
     (void)state;
     check_report(RECORDED "haar-60000 " RECORDED "fast", "report.html\n");
@@ -256,6 +264,7 @@ int main(void) {
         TEST(out_names_a_file_or_a_folder),
         TEST(formats_are_files_of_a_folder),
         TEST(a_recorded_run_is_one_page_that_loads_nothing),
+        TEST(marks_of_samples_are_derived_again),
         TEST(several_runs_are_sections_of_one_page),
         TEST(runs_called_alike_are_told_apart),
         TEST(two_runs_are_held_side_by_side),

@@ -60,9 +60,9 @@ for folder in $folders; do
 done
 
 # As in CMakeLists.txt, coordinates are computed without contraction.
-"$clang" $flags -ffp-contract=off $includes -I"$source/bench/run" -I"$source/tests" \
+"$clang" $flags -ffp-contract=off $includes -I"$source/bench/run" -I"$source/bench/machine" -I"$source/tests" \
     -DBENCH_SHARED_DATA='""' $(pkg-config --cflags $libraries) \
-    $sources "$source/bench/run/clock.c" "$source/bench/run/backend_cpu.c" \
+    $sources "$source/bench/machine/clock.c" "$source/bench/run/backend_cpu.c" \
     "$source/tests/cpu/variant_runs.c" "$source/tests/cpu/tsan_variants.c" \
     $(pkg-config --libs $libraries) -lm -o "$scratch/tsan_variants"
 "$scratch/tsan_variants"

@@ -1,3 +1,5 @@
+#include "study_values.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,4 +40,8 @@ double conditions_x(const ConditionList *conditions, const char *key) {
 
 double study_row_x(const StudyRow *row, const char *key) {
     return conditions_x(&row->conditions, key);
+}
+
+const StudyValue *study_value(const TableResult *result, size_t row, size_t column) {
+    return &result->values[row * result->table->column_count + column];
 }

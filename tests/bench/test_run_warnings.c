@@ -1,0 +1,69 @@
+/* What is warned of goes by the cells that were measured, in the report of a run and in that of
+ * two.
+ */
+#include "overview_fixture.h"
+#include "run_warnings.h"
+
+/* Four cores that two threads each share; `threads` ran on them, or were to run. */
+static StoredRun run_of(const char *variant, int threads, CellStatus status) {
+    StoredRun stored = {
+        .elapsed = NAN,
+        .complete = true,
+        .machine = {.count = 2,
+                    .facts = {{.key = "cpu_smt", .kind = FACT_TEXT, .text = "on"},
+                              {.key = "cpu_cores", .kind = FACT_NUMBER, .number = 4}}}};
+    Row row = measured_row(variant, 0.001);
+    row.threads = threads;
+    row.status = status;
+    assert_int_equal(results_add(&stored.results, &row).code, STATUS_OK);
+    return stored;
+}
+
+static bool warns_of_threads(const StoredRun *stored) {
+    Warnings warnings;
+    run_warnings(stored, &warnings);
+    for (size_t i = 0; i < warnings.count; i++) {
+        if (strstr(warnings.text[i], "8 threads run on 4 cores") != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void only_measured_cells_are_warned_of(void **state) {
+    (void)state;
+    StoredRun busy = run_of("omp", 8, CELL_OK);
+    StoredRun skipped = run_of("omp", 8, CELL_SKIP);
+    StoredRun modest = run_of("omp", 4, CELL_OK);
+    assert_true(warns_of_threads(&busy));
+    assert_false(warns_of_threads(&skipped));
+    assert_false(warns_of_threads(&modest));
+    stored_run_release(&busy);
+    stored_run_release(&skipped);
+    stored_run_release(&modest);
+}
+
+static void both_reports_have_the_warnings(void **state) {
+    (void)state;
+    Report report = {.stored = run_of("omp", 8, CELL_OK)};
+    build(&report);
+    assert_true(says(&report, "Up to 8 threads run on 4 cores"));
+    document_release(&report.document);
+    StoredRun skipped = run_of("omp", 8, CELL_SKIP);
+    const OverviewRun a = {.stored = &report.stored, .name = "a"};
+    const OverviewRun b = {.stored = &skipped, .name = "b"};
+    document_open(&report.document, "two runs");
+    overview_diff_build(&a, &b, &report.document);
+    assert_true(says(&report, "A: up to 8 threads run on 4 cores"));
+    assert_false(says(&report, "B: up to 8 threads run on 4 cores"));
+    stored_run_release(&skipped);
+    release(&report);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_measured_cells_are_warned_of),
+        cmocka_unit_test(both_reports_have_the_warnings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
