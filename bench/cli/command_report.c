@@ -62,7 +62,7 @@ void command_report_help(FILE *stream) {
           "Prints\n"
           "the path of what was written.\n\n"
           "Examples\n"
-          "  bench report reports/runs/latest\n"
+          "  bench report reports/runs/20261122-101500-lbp\n"
           "  bench report runs/lbp runs/haar --out report --format html,md,csv\n"
           "  bench report --diff runs/laptop runs/server --out laptop-server.html\n",
           stream);

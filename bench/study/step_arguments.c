@@ -105,8 +105,8 @@ static bool names_data(const StepArgument *argument) {
  * stays. */
 static Status stand_in(const StudyStep *step, const char *missing, ChosenList *list) {
     if (step->otherwise.count == 0) {
-        return status_skip("%.200s is not there; datasets/fetch gets the data, --data names its "
-                           "folder",
+        return status_skip("%.200s is not there; --data names the folder of the data, which "
+                           "datasets/fetch fills with what can be fetched",
                            missing);
     }
     for (size_t i = list->count; i-- > 0;) {

@@ -168,8 +168,8 @@ static void a_missing_file_leaves_the_step_out(void **state) {
     const Status status = step_arguments(step, &fixture->settings, &arguments, &stand_in);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_false(stand_in);
-    assert_string_equal(status.why, "{data}/none.png is not there; datasets/fetch gets the data, "
-                                    "--data names its folder");
+    assert_string_equal(status.why, "{data}/none.png is not there; --data names the folder of the "
+                                    "data, which datasets/fetch fills with what can be fetched");
     assert_null(arguments);
     StepOutcome outcome, again;
     assert_int_equal(step_run(step, &fixture->settings, &outcome).code, STATUS_OK);

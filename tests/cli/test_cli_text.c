@@ -113,7 +113,8 @@ static void refusals(void **state) {
         {"run", 2, "'bench list'"},
         {"lits", 2, "'lits' is no command; did you mean 'list'? (commands: run, list"},
         {"frobnicate", 2,
-         "(commands: run, list, roof, plot, compare, classify, curve, train, train-hashsift, "
+         "(commands: run, list, roof, plot, report, study, compare, classify, curve, train, "
+         "train-hashsift, "
          "train-bad, recognise, match, selftest, help)"},
         {"help lits", 2, "did you mean 'list'?"},
         {"help run list", 2, "unexpected argument 'list'"},
