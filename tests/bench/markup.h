@@ -5,10 +5,10 @@
 #include <string.h>
 
 static inline int count_of(const char *text, const char *part) {
-    const size_t length = strlen(part);
     int count = 0;
-    for (text = strstr(text, part); text != NULL; text = strstr(text + length, part)) {
+    while ((text = strstr(text, part)) != NULL) {
         count++;
+        text += strlen(part);
     }
     return count;
 }

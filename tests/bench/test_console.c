@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "markup.h"
 #include "sample_results.h"
 #include "text_table.h"
 
@@ -25,15 +26,6 @@ static char *printed_sample(void) {
     char *text = printed(sample_record(), &results);
     results_release(&results);
     return text;
-}
-
-static size_t count_of(const char *text, const char *part) {
-    size_t count = 0;
-    while ((text = strstr(text, part)) != NULL) {
-        count++;
-        text += strlen(part);
-    }
-    return count;
 }
 
 static void rows_show_times_and_ratios(void **state) {

@@ -9,6 +9,7 @@
 
 #include "document_fixture.h"
 #include "figure_files.h"
+#include "markup.h"
 #include "text_file.h"
 
 static void add_point(Document *document, ChartSeries *series, double x, double y, double low,
@@ -111,16 +112,6 @@ static void charts_are_drawn_from_their_csv(void **state) {
     assert_int_equal(scratch_count(fixture->folder.path), 4);
 }
 
-/* How many of a kind of element the picture has. */
-static int count(const char *text, const char *part) {
-    int found = 0;
-    while ((text = strstr(text, part)) != NULL) {
-        found++;
-        text += strlen(part);
-    }
-    return found;
-}
-
 /* gnuplot draws shape 7 as an element of its own: two points and the one in the key. */
 static void every_point_is_in_the_picture(void **state) {
     DocumentFixture *fixture = *state;
@@ -131,7 +122,7 @@ static void every_point_is_in_the_picture(void **state) {
     add_point(document, series, 2, 3, NAN, NAN);
     draw(chart, fixture);
     char *svg = scratch_read(&fixture->folder, "two.svg");
-    assert_int_equal(count(svg, "xlink:href='#gpPt6'"), 3);
+    assert_int_equal(count_of(svg, "xlink:href='#gpPt6'"), 3);
     free(svg);
 }
 

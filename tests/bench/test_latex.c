@@ -9,6 +9,7 @@
 #include "document_fixture.h"
 #include "latex.h"
 #include "latex_text.h"
+#include "markup.h"
 
 static void texts_are_written_for_pdflatex(void **state) {
     (void)state;
@@ -89,15 +90,6 @@ static DocTable *number_table(Document *document, const char *name, int columns,
     return table;
 }
 
-static int count(const char *text, const char *part) {
-    int found = 0;
-    while ((text = strstr(text, part)) != NULL) {
-        found++;
-        text += strlen(part);
-    }
-    return found;
-}
-
 static void long_tables_go_on_overleaf(void **state) {
     DocumentFixture *fixture = *state;
     const DocTable *table = number_table(&fixture->document, "long", 4, 46);
@@ -105,9 +97,9 @@ static void long_tables_go_on_overleaf(void **state) {
     char *text = scratch_read(&fixture->folder, "t.tex");
     assert_non_null(strstr(text, "\\begin{longtable}{@{}lrrr@{}}"));
     assert_null(strstr(text, "\\begin{table}"));
-    assert_int_equal(count(text, "\\midrule\n"), 2);
-    assert_int_equal(count(text, "\\label{tab:long}"), 1);
-    assert_int_equal(count(text, "\\endfoot\n"), 1);
+    assert_int_equal(count_of(text, "\\midrule\n"), 2);
+    assert_int_equal(count_of(text, "\\label{tab:long}"), 1);
+    assert_int_equal(count_of(text, "\\endfoot\n"), 1);
     free(text);
 }
 
@@ -116,12 +108,12 @@ static void long_tables_too_wide_are_in_parts(void **state) {
     const DocTable *table = number_table(&fixture->document, "both", 12, 100);
     assert_int_equal(latex_table_write(table, fixture_path(fixture, "t.tex")).code, STATUS_OK);
     char *text = scratch_read(&fixture->folder, "t.tex");
-    assert_int_equal(count(text, "\\begin{table}"), 3);
-    assert_int_equal(count(text, "\\caption{Numbers (continued)}"), 2);
-    assert_int_equal(count(text, "\\addtocounter{table}{-1}"), 2);
-    assert_int_equal(count(text, "\\label{tab:both}"), 1);
-    assert_int_equal(count(text, "Below."), 1);
-    assert_int_equal(count(text, "\\\\\n"), 100 + 3 * 2);
+    assert_int_equal(count_of(text, "\\begin{table}"), 3);
+    assert_int_equal(count_of(text, "\\caption{Numbers (continued)}"), 2);
+    assert_int_equal(count_of(text, "\\addtocounter{table}{-1}"), 2);
+    assert_int_equal(count_of(text, "\\label{tab:both}"), 1);
+    assert_int_equal(count_of(text, "Below."), 1);
+    assert_int_equal(count_of(text, "\\\\\n"), 100 + 3 * 2);
     free(text);
 }
 
@@ -198,7 +190,7 @@ static void documents_input_their_tables(void **state) {
     static const char *const inputs[] = {"\\input{table-1.tex}", "\\input{long.tex}",
                                          "\\input{wide.tex}", "\\input{characters.tex}"};
     for (size_t i = 0; i < 4; i++) {
-        assert_int_equal(count(text, inputs[i]), 1);
+        assert_int_equal(count_of(text, inputs[i]), 1);
     }
     free(text);
 }
