@@ -5,9 +5,9 @@
 #include <stddef.h>
 
 typedef struct CurvePoint {
-    double x;                /* size: above 0 */
-    double value;            /* time: above 0; NAN: not measured */
-    double low, high;        /* its 95% interval; NAN: none, then the value counts as exact */
+    double x;         /* size: above 0 */
+    double value;     /* time: above 0; NAN: not measured */
+    double low, high; /* its 95% interval; NAN: none, then the value counts as exact */
 } CurvePoint;
 
 typedef enum CrossoverKind {
@@ -38,7 +38,6 @@ Crossover crossover_find(const CurvePoint *challenger, size_t challenger_count,
 /* One phrase, "from 1.2 Mpixel on (0.9 to 1.5)", "never in this range (173 kpixel to 133 Mpixel)";
  * sizes as `size_text` writes them, which gets 32 bytes. */
 void crossover_words(const Crossover *crossover,
-                     void (*size_text)(double x, char *text, size_t size), char *text,
-                     size_t size);
+                     void (*size_text)(double x, char *text, size_t size), char *text, size_t size);
 
 #endif

@@ -54,8 +54,8 @@ typedef struct Row {
     double cpu_seconds;                  /* process CPU time per run */
     double upload, download, with_alloc; /* medians */
     double with_alloc_mean;
-    double stage_seconds[STAGES_MAX];    /* medians, in the order of Variant.stages */
-    uint64_t device_peak, host_peak;     /* bytes held by the cell */
+    double stage_seconds[STAGES_MAX]; /* medians, in the order of Variant.stages */
+    uint64_t device_peak, host_peak;  /* bytes held by the cell */
 
     Cost cost;
     double items_per_second, bytes_per_second;

@@ -66,7 +66,8 @@ static void computed_curves_are_kept_without_gnuplot(void **state) {
     (void)state;
     char *path = strdup(getenv("PATH"));
     setenv("PATH", ".", 1);
-    Outcome outcome = bench("curve --synthetic random --sizes 64x64 --box log --out kinds/ --quiet");
+    Outcome outcome =
+        bench("curve --synthetic random --sizes 64x64 --box log --out kinds/ --quiet");
     setenv("PATH", path, 1);
     free(path);
     check_code(&outcome, 0);
