@@ -1,5 +1,6 @@
 #include "json_file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "atomic_file.h"
@@ -41,4 +42,10 @@ Status json_file_write(const char *path, cJSON *root) {
     }
     cJSON_free(text);
     return status;
+}
+
+bool json_copy_text(const cJSON *object, const char *key, char *text, size_t size) {
+    const char *value = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    snprintf(text, size, "%s", value != NULL ? value : "");
+    return value != NULL;
 }

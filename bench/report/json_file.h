@@ -3,6 +3,8 @@
 #define BENCH_JSON_FILE_H
 
 #include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "status.h"
 
@@ -13,5 +15,8 @@ Status json_file_read(const char *path, cJSON **root);
 /* Writes the tree, indented, and releases it; NULL is one that memory did not suffice for.
  * STATUS_FAIL without memory, STATUS_FILE when it cannot be written. */
 Status json_file_write(const char *path, cJSON *root);
+
+/* Copies the text of that key, cut to `size`; false, with an empty text, when there is none. */
+bool json_copy_text(const cJSON *object, const char *key, char *text, size_t size);
 
 #endif

@@ -20,11 +20,6 @@ static int integer_or_zero(const cJSON *object, const char *key) {
     return cJSON_IsNumber(item) ? item->valueint : 0;
 }
 
-static void copy_text(const cJSON *object, const char *key, char *text, size_t size) {
-    const char *value = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
-    snprintf(text, size, "%s", value != NULL ? value : "");
-}
-
 static void read_caches(const cJSON *context, Machine *machine) {
     const size_t capacity = sizeof machine->caches / sizeof machine->caches[0];
     const cJSON *item;
@@ -33,7 +28,7 @@ static void read_caches(const cJSON *context, Machine *machine) {
             break;
         }
         Cache *cache = &machine->caches[machine->cache_count++];
-        copy_text(item, "type", cache->type, sizeof cache->type);
+        json_copy_text(item, "type", cache->type, sizeof cache->type);
         cache->level = integer_or_zero(item, "level");
         cache->sharing = integer_or_zero(item, "num_sharing");
         const double size = number_or(item, "size", 0.0);
@@ -47,8 +42,8 @@ static void read_context(const cJSON *context, StoredRun *stored) {
     read_caches(context, machine);
     machine->cpu_count = integer_or_zero(context, "num_cpus");
     machine->mhz = number_or(context, "mhz_per_cpu", 0.0);
-    copy_text(context, "arguments", stored->argv, sizeof stored->argv);
-    copy_text(context, "date", stored->started, sizeof stored->started);
+    json_copy_text(context, "arguments", stored->argv, sizeof stored->argv);
+    json_copy_text(context, "date", stored->started, sizeof stored->started);
     stored->elapsed = number_or(context, "elapsed_s", (double)NAN);
     stored->complete = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(context, "complete"));
     ceilings_json_read(context, &stored->results.ceilings);
@@ -90,7 +85,7 @@ static Status read_row(const char *path, const Source *source, StoredRun *stored
     }
     row.status = source->status;
     if (source->why_key != NULL) {
-        copy_text(source->next, source->why_key, row.why, sizeof row.why);
+        json_copy_text(source->next, source->why_key, row.why, sizeof row.why);
     }
     const Status status = results_add(&stored->results, &row);
     if (status.code != STATUS_OK) {

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "json_file.h"
-#include "json_text.h"
 
 static const char *const state_names[] = {[STEP_DONE] = "done",
                                           [STEP_LEFT_OUT] = "left-out",
@@ -40,8 +39,8 @@ Status step_outcome_read(const char *path, StepOutcome *outcome) {
     STATUS_TRY(json_file_read(path, &root));
     const cJSON *code = cJSON_GetObjectItem(root, "code");
     const bool whole = read_state(root, &outcome->state) && cJSON_IsNumber(code) &&
-                       json_text_copy(root, "command", outcome->command, sizeof outcome->command) &&
-                       json_text_copy(root, "why", outcome->why, sizeof outcome->why);
+                       json_copy_text(root, "command", outcome->command, sizeof outcome->command) &&
+                       json_copy_text(root, "why", outcome->why, sizeof outcome->why);
     outcome->code = whole ? code->valueint : 0;
     outcome->stand_in = cJSON_IsTrue(cJSON_GetObjectItem(root, "stand_in"));
     const cJSON *elapsed = cJSON_GetObjectItem(root, "elapsed_s");

@@ -4,7 +4,6 @@
 
 #include "folder.h"
 #include "json_file.h"
-#include "json_text.h"
 
 static Status record_path(const char *out, char *path, size_t size) {
     return snprintf(path, size, "%s/study.json", out) < (int)size
@@ -30,9 +29,9 @@ Status study_record_read(const char *out, StudyRecord *record) {
     *record = (StudyRecord){.quick = false};
     STATUS_TRY(record_path(out, path, sizeof path));
     STATUS_TRY(json_file_read(path, &root));
-    const bool whole = json_text_copy(root, "study", record->study, sizeof record->study) &&
-                       json_text_copy(root, "device", record->device, sizeof record->device) &&
-                       json_text_copy(root, "data", record->data, sizeof record->data);
+    const bool whole = json_copy_text(root, "study", record->study, sizeof record->study) &&
+                       json_copy_text(root, "device", record->device, sizeof record->device) &&
+                       json_copy_text(root, "data", record->data, sizeof record->data);
     record->quick = cJSON_IsTrue(cJSON_GetObjectItem(root, "quick"));
     cJSON_Delete(root);
     return whole ? status_ok()
