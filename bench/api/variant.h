@@ -13,6 +13,8 @@
 
 #include <stddef.h>
 
+#include <stdbool.h>
+
 #include "axis.h"
 #include "backend.h"
 #include "output.h"
@@ -103,6 +105,11 @@ typedef struct VariantTable {
     const Variant *rows;
     size_t count;
 } VariantTable;
+
+/* Whether it computes on the host. */
+static inline bool variant_is_on_cpu(const Variant *variant) {
+    return variant->backend == &cpu_backend;
+}
 
 #ifdef __cplusplus
 }

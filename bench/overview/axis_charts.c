@@ -60,7 +60,7 @@ static void add_lines(Document *document, DocChart *chart, const Sweep *sweep, L
         line.kind = TIME_KERNEL;
         add_line(document, chart, sweep, &line);
         line.kind = TIME_END_TO_END;
-        if (line.measure != CHART_TIME && variants[i]->backend != &cpu_backend) {
+        if (line.measure != CHART_TIME && !variant_is_on_cpu(variants[i])) {
             add_line(document, chart, sweep, &line);
         }
     }

@@ -122,7 +122,7 @@ static void add_sweep(const Overview *overview, const Family *family, const Answ
         open_table(overview, family, answers, target);
     }
     for (size_t i = 0; i < count; i++) {
-        if (variants[i]->backend == &cpu_backend) {
+        if (variant_is_on_cpu(variants[i])) {
             continue;
         }
         if (target->many) {

@@ -23,7 +23,7 @@ static void group_rows(const Overview *overview, DocTable *table, const RunGroup
     const Variant *variants[VARIANTS_MAX];
     const size_t count = run_variants(group, variants, VARIANTS_MAX);
     for (size_t i = 0; i < count; i++) {
-        if (variants[i]->backend == &cpu_backend) {
+        if (variant_is_on_cpu(variants[i])) {
             continue;
         }
         group_cells(overview, table, group->rows[0]);

@@ -218,7 +218,7 @@ static void draw(const Diff *diff, const DiffGroup *group, const DiffPlan *plan,
     const size_t count = diff_variants(group, variants);
     for (size_t i = 0; i < count; i++) {
         CurvePair pair;
-        if ((!plan->devices_only || variants[i]->backend != &cpu_backend) &&
+        if ((!plan->devices_only || !variant_is_on_cpu(variants[i])) &&
             make_curves(group, variants[i], document, &pair)) {
             plan->draw(&drawing, &pair);
             release_curves(&pair);
@@ -242,7 +242,7 @@ static TimedRows look_at_rows(const DiffGroup *group) {
             const double seconds = row_seconds(row, TIME_KERNEL);
             if (!isnan(seconds)) {
                 time_range_add(&seen.times, seconds);
-                seen.device = seen.device || row->variant->backend != &cpu_backend;
+                seen.device = seen.device || !variant_is_on_cpu(row->variant);
                 seen.least = fmin(seen.least, row_size(row));
                 seen.greatest = fmax(seen.greatest, row_size(row));
             }

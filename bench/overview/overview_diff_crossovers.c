@@ -125,7 +125,7 @@ static bool fill_table(const Diff *diff, const CrossoverTable *of, Document *doc
 }
 
 static bool is_device(const DiffGroup *group, const Variant *variant) {
-    return variant->backend != &cpu_backend &&
+    return !variant_is_on_cpu(variant) &&
            (is_timed(group->a, variant) || is_timed(group->b, variant));
 }
 

@@ -60,7 +60,7 @@ static void add_variants(const Overview *overview, DocTable *table, const Family
     const Variant *variants[VARIANTS_MAX];
     const size_t count = run_variants(family->groups[0], variants, VARIANTS_MAX);
     for (size_t i = 0; i < count; i++) {
-        if (variants[i]->backend != &cpu_backend) {
+        if (!variant_is_on_cpu(variants[i])) {
             table_words(overview->document, table, variants[i]->name);
             ahead_cell(overview, table, family, variants[i], TIME_KERNEL);
             ahead_cell(overview, table, family, variants[i], TIME_END_TO_END);

@@ -14,7 +14,7 @@ double row_seconds(const Row *row, TimeKind kind) {
 }
 
 bool row_is_on_cpu(const Row *row) {
-    return row->variant->backend == &cpu_backend;
+    return variant_is_on_cpu(row->variant);
 }
 
 /* Of one variant, or of all on the CPU, or of all on devices. */

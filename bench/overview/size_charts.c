@@ -70,7 +70,7 @@ static void add_chart(const Overview *overview, const RunGroup *group, const cha
     const size_t variant_count = run_variants(group, variants, VARIANTS_MAX);
     for (size_t i = 0; i < variant_count; i++) {
         add_series(overview, chart, group, variants[i], measure, TIME_KERNEL, &unit);
-        if (measure != CHART_TIME && variants[i]->backend != &cpu_backend) {
+        if (measure != CHART_TIME && !variant_is_on_cpu(variants[i])) {
             add_series(overview, chart, group, variants[i], measure, TIME_END_TO_END, &unit);
         }
     }

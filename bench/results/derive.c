@@ -14,7 +14,7 @@ static bool is_measured(const Row *row) {
 }
 
 static bool on_cpu(const Row *row) {
-    return row->variant->backend == &cpu_backend;
+    return variant_is_on_cpu(row->variant);
 }
 
 static bool same_workload(const Row *a, const Row *b) {

@@ -92,7 +92,7 @@ static Status expand_points(const RunOptions *options, const Axis *const *axes,
 /* --- Cells ------------------------------------------------------------------------------------ */
 
 int plan_threads(const Variant *variant, const Point *tuning) {
-    return variant->backend == &cpu_backend ? (int)point_integer(tuning, "threads", 1) : 0;
+    return variant_is_on_cpu(variant) ? (int)point_integer(tuning, "threads", 1) : 0;
 }
 
 static Status add_cell(Plan *plan, const PlanCell *cell) {

@@ -20,10 +20,6 @@ static const double chunk_seconds = 0.02;
 
 enum { CHUNK_MAX = 1 << 20 };
 
-static bool on_cpu(const Variant *variant) {
-    return variant->backend == &cpu_backend;
-}
-
 static CpuState read_cpu(void) {
     CpuState state;
     cpu_state_read(system_root(), cpu_state_processor(), &state);
@@ -31,7 +27,7 @@ static CpuState read_cpu(void) {
 }
 
 void telemetry_before(Telemetry *telemetry, Row *row) {
-    if (on_cpu(row->variant)) {
+    if (variant_is_on_cpu(row->variant)) {
         const CpuState state = read_cpu();
         telemetry->throttle_events = state.throttle_events;
         row->clock_mhz_before = state.clock_mhz;
@@ -76,7 +72,7 @@ static void gpu_after(Row *row) {
 }
 
 void telemetry_after(const Telemetry *telemetry, Row *row) {
-    if (on_cpu(row->variant)) {
+    if (variant_is_on_cpu(row->variant)) {
         cpu_after(telemetry, row);
     } else {
         gpu_after(row);
@@ -100,7 +96,7 @@ typedef struct EnergyReading {
 
 static EnergyReading read_energy(const Variant *variant) {
     EnergyReading reading = {.gpu = NAN};
-    if (on_cpu(variant)) {
+    if (variant_is_on_cpu(variant)) {
         cpu_energy_read(system_root(), &reading.cpu);
     } else {
         reading.gpu = gpu_energy_read();
@@ -110,8 +106,8 @@ static EnergyReading read_energy(const Variant *variant) {
 
 static double used_between(const Variant *variant, const EnergyReading *before,
                            const EnergyReading *after) {
-    return on_cpu(variant) ? cpu_energy_between(&before->cpu, &after->cpu)
-                           : after->gpu - before->gpu;
+    return variant_is_on_cpu(variant) ? cpu_energy_between(&before->cpu, &after->cpu)
+                                      : after->gpu - before->gpu;
 }
 
 static Status run_chunk(const Variant *variant, void *state, size_t runs) {

@@ -58,7 +58,7 @@ void answer_poison(const Output *output, uint8_t pattern) {
 
 Status poison_everything(const Variant *variant, const Output *output, uint8_t pattern) {
     STATUS_TRY(cpu_backend.poison(pattern));
-    if (variant->backend != &cpu_backend) {
+    if (!variant_is_on_cpu(variant)) {
         STATUS_TRY(variant->backend->poison(pattern));
     }
     zero_gaps(output);
@@ -78,7 +78,7 @@ Status run_once(const Variant *variant, void *state) {
 
 Status check_all_guards(const Variant *variant) {
     STATUS_TRY(cpu_backend.check_guards());
-    return variant->backend != &cpu_backend ? variant->backend->check_guards() : status_ok();
+    return variant_is_on_cpu(variant) ? status_ok() : variant->backend->check_guards();
 }
 
 /* --- Comparing byte by byte ------------------------------------------------------------------ */
