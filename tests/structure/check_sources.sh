@@ -5,8 +5,7 @@
 #   - includes go one way: kernels/<a> -> cpu/<a> -> bench/api <- bench, and never between siblings;
 #     within bench: cli -> classify, curve, learn, match, train -> run -> report -> results, machine, and cli -> compare -> report,
 #     cli -> study_report, overview -> document -> report, study_report -> study_run -> study -> report;
-#   - only bench/main.c may call exit;
-#   - no source file has more than 400 lines.
+#   - only bench/main.c may call exit.
 set -eu
 cd "$1"
 
@@ -106,10 +105,6 @@ violations=$(
             close(paths[i])
         }
     }'
-    sources bench cpu datasets kernels tests | while read -r path; do
-        lines=$(wc -l <"$path")
-        [ "$lines" -le 400 ] || echo "$path: has $lines lines; 400 are the most, split it by responsibility"
-    done
 )
 [ -z "$violations" ] && exit 0
 printf '%s\n' "$violations"
