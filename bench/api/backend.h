@@ -30,20 +30,21 @@ typedef struct Backend {
      * device's name ("NVIDIA H200", "AMD EPYC 9354"). Cheap to call again. */
     Status (*probe)(char *description, size_t size);
 
-    /* Aligned to 256 bytes, guard bands on both sides. STATUS_SKIP "needs X, Y free" when it does
-     * not fit. Released by `release`; NULL is ignored there. */
+    /* Aligned to 256 bytes, guard bands on both sides, in place when it returns. STATUS_SKIP "needs
+     * X, Y free" when it does not fit. Released by `release`; NULL is ignored there. */
     Status (*alloc)(size_t bytes, void **memory);
     void (*release)(void *memory);
 
-    /* Fills every live allocation with `pattern`, guard bands excepted. */
+    /* Waits for all queued work, then fills every live allocation with `pattern`, guard bands
+     * excepted. */
     Status (*poison)(uint8_t pattern);
-    /* STATUS_FAIL naming the first guard band that was written. */
+    /* Waits for all queued work. STATUS_FAIL naming the first guard band that was written. */
     Status (*check_guards)(void);
 
     /* Starts and stops the kernel clock. Stop waits for the work queued since start. */
     Status (*clock_start)(void);
     Status (*clock_stop)(double *seconds);
-    /* Waits until everything queued on this backend is done. */
+    /* Waits until everything queued on this backend is done, on streams of variants too. */
     Status (*synchronize)(void);
     /* Evicts inputs and outputs from the last-level cache (before a cold sample). */
     Status (*flush_caches)(void);

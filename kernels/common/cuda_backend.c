@@ -3,6 +3,10 @@
  *
  * Every allocation carries a guard band on both sides in device memory, filled with a known byte
  * and read back by check_guards. Allocations are made from the main thread only.
+ *
+ * Variants may have streams of their own, which nothing orders with the backend's stream. What
+ * fills or reads their memory here has therefore ended when the function returns, and begins when
+ * the whole device is idle.
  */
 #include "backend.h"
 
@@ -94,11 +98,18 @@ static Allocation *find_slot(const void *base) {
     return NULL;
 }
 
+/* Every stream, not only the backend's. */
+static Status cuda_synchronize(void) {
+    CUDA_TRY(cudaDeviceSynchronize());
+    return status_ok();
+}
+
 static Status fill_guards(const Allocation *allocation) {
     CUDA_TRY(cudaMemsetAsync(allocation->base, GUARD_PATTERN, GUARD_BYTES, device.stream));
     const size_t slack = allocation->padded - allocation->bytes;
     CUDA_TRY(cudaMemsetAsync(allocation->base + GUARD_BYTES + allocation->bytes, GUARD_PATTERN,
                              slack + GUARD_BYTES, device.stream));
+    CUDA_TRY(cudaStreamSynchronize(device.stream));
     return status_ok();
 }
 
@@ -143,6 +154,7 @@ static void cuda_release(void *memory) {
 }
 
 static Status cuda_poison(uint8_t pattern) {
+    STATUS_TRY(cuda_synchronize());
     for (size_t i = 0; i < ALLOCATIONS_MAX; i++) {
         const Allocation *allocation = &device.allocations[i];
         if (allocation->base != NULL) {
@@ -150,6 +162,7 @@ static Status cuda_poison(uint8_t pattern) {
                                      device.stream));
         }
     }
+    CUDA_TRY(cudaStreamSynchronize(device.stream));
     return status_ok();
 }
 
@@ -169,6 +182,7 @@ static Status check_band(const uint8_t *band, size_t bytes, size_t allocation_by
 }
 
 static Status cuda_check_guards(void) {
+    STATUS_TRY(cuda_synchronize());
     for (size_t i = 0; i < ALLOCATIONS_MAX; i++) {
         const Allocation *allocation = &device.allocations[i];
         if (allocation->base != NULL) {
@@ -196,11 +210,6 @@ static Status cuda_clock_stop(double *seconds) {
     return status_ok();
 }
 
-static Status cuda_synchronize(void) {
-    CUDA_TRY(cudaStreamSynchronize(device.stream));
-    return status_ok();
-}
-
 static Status cuda_flush_caches(void) {
     if (device.flush == NULL) {
         int l2_bytes = 0;
@@ -208,6 +217,7 @@ static Status cuda_flush_caches(void) {
         device.flush_bytes = (size_t)l2_bytes * FLUSH_L2_MULTIPLE;
         CUDA_TRY(cudaMalloc(&device.flush, device.flush_bytes));
     }
+    STATUS_TRY(cuda_synchronize());
     CUDA_TRY(cudaMemsetAsync(device.flush, 0, device.flush_bytes, device.stream));
     return cuda_synchronize();
 }

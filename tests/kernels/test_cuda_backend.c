@@ -1,14 +1,18 @@
 /* The CUDA backend on a device: guards, poison, refusals, the clock. Skipped without a device. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #ifdef BENCH_WITH_CUDA
 #include <cuda_runtime_api.h>
+
+#include "cuda_device.h"
 #endif
 
 #include "backend.h"
@@ -70,24 +74,130 @@ static void guards_hold_after_poison(void **state) {
 }
 
 #ifdef BENCH_WITH_CUDA
+/* As variants have them: nothing orders it with the backend's stream. All streams are idle. */
+static cudaStream_t stream_of_its_own(void) {
+    cudaStream_t stream = NULL;
+    assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
+    assert_int_equal(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+    return stream;
+}
+
+/* Far longer than a write takes that does not wait for it. */
+static void CUDART_CB doze(void *unused) {
+    (void)unused;
+    nanosleep(&(struct timespec){.tv_nsec = 100 * 1000 * 1000}, NULL);
+}
+
+/* What is queued on `stream` from now on begins late. */
+static void occupy(cudaStream_t stream) {
+    assert_int_equal(cudaLaunchHostFunc(stream, doze, NULL), cudaSuccess);
+}
+
+static void assert_found(const char *place) {
+    const Status status = cuda_backend.check_guards();
+    assert_int_equal(status.code, STATUS_FAIL);
+    assert_non_null(strstr(status.why, place));
+}
+
+static void *alloc_1000(void) {
+    void *block = NULL;
+    const Status status = cuda_backend.alloc(1000, &block);
+    assert_true(status_is_ok(&status));
+    return block;
+}
+
+/* The guards are in place when alloc returns, however busy the backend's stream is. */
 static void writes_outside_are_found(void **state) {
     (void)state;
     if (no_device()) {
         skip();
     }
-    const size_t bytes = 1000;
+    cudaStream_t stream = stream_of_its_own();
     const ptrdiff_t offsets[] = {-1, 1000, 1024};
     for (size_t i = 0; i < 3; i++) {
-        void *block = NULL;
-        Status status = cuda_backend.alloc(bytes, &block);
-        assert_true(status_is_ok(&status));
-        assert_int_equal(cudaMemset((uint8_t *)block + offsets[i], 0, 1), cudaSuccess);
-        assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
-        status = cuda_backend.check_guards();
-        assert_int_equal(status.code, STATUS_FAIL);
-        assert_non_null(strstr(status.why, i == 0 ? "before its start" : "after its end"));
+        occupy(cuda_stream());
+        uint8_t *block = alloc_1000();
+        assert_int_equal(cudaMemsetAsync(block + offsets[i], 0, 1, stream), cudaSuccess);
+        assert_int_equal(cudaStreamSynchronize(stream), cudaSuccess);
+        assert_found(i == 0 ? "before its start" : "after its end");
         cuda_backend.release(block);
     }
+    assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
+}
+
+static void late_writes_outside_are_found(void **state) {
+    (void)state;
+    if (no_device()) {
+        skip();
+    }
+    cudaStream_t stream = stream_of_its_own();
+    uint8_t *block = alloc_1000();
+    occupy(stream);
+    assert_int_equal(cudaMemsetAsync(block + 1000, 0, 1, stream), cudaSuccess);
+    assert_found("after its end");
+    cuda_backend.release(block);
+    assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
+}
+
+/* Written before the poison in program order, and after it on a stream that is behind. */
+static void poison_comes_after_late_writes(void **state) {
+    (void)state;
+    if (no_device()) {
+        skip();
+    }
+    cudaStream_t stream = stream_of_its_own();
+    uint8_t *block = alloc_1000();
+    occupy(stream);
+    assert_int_equal(cudaMemsetAsync(block, 0, 1000, stream), cudaSuccess);
+    const Status status = cuda_backend.poison(0xA5);
+    assert_true(status_is_ok(&status));
+    assert_int_equal(cudaStreamSynchronize(stream), cudaSuccess);
+    uint8_t read = 0;
+    assert_int_equal(cudaMemcpy(&read, block + 500, 1, cudaMemcpyDeviceToHost), cudaSuccess);
+    assert_int_equal(read, 0xA5);
+    cuda_backend.release(block);
+    assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
+}
+
+static void poison_is_there_when_it_returns(void **state) {
+    (void)state;
+    if (no_device()) {
+        skip();
+    }
+    cudaStream_t stream = stream_of_its_own();
+    uint8_t *block = alloc_1000();
+    assert_int_equal(cudaMemset(block, 0, 1000), cudaSuccess);
+    occupy(cuda_stream());
+    const Status status = cuda_backend.poison(0xA5);
+    assert_true(status_is_ok(&status));
+    uint8_t read = 0;
+    assert_int_equal(cudaMemcpyAsync(&read, block + 500, 1, cudaMemcpyDeviceToHost, stream),
+                     cudaSuccess);
+    assert_int_equal(cudaStreamSynchronize(stream), cudaSuccess);
+    assert_int_equal(read, 0xA5);
+    cuda_backend.release(block);
+    assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
+}
+
+static void CUDART_CB doze_and_tell(void *done) {
+    doze(NULL);
+    atomic_store((atomic_bool *)done, true);
+}
+
+static void synchronize_waits_for_every_stream(void **state) {
+    (void)state;
+    if (no_device()) {
+        skip();
+    }
+    cudaStream_t stream = stream_of_its_own();
+    atomic_bool done = false;
+    assert_int_equal(cudaLaunchHostFunc(stream, doze_and_tell, &done), cudaSuccess);
+    const Status status = cuda_backend.synchronize();
+    const bool waited = atomic_load(&done);
+    assert_int_equal(cudaStreamSynchronize(stream), cudaSuccess);
+    assert_true(status_is_ok(&status));
+    assert_true(waited);
+    assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
 }
 #endif
 
@@ -143,6 +253,10 @@ int main(void) {
         cmocka_unit_test(guards_hold_after_poison),
 #ifdef BENCH_WITH_CUDA
         cmocka_unit_test(writes_outside_are_found),
+        cmocka_unit_test(late_writes_outside_are_found),
+        cmocka_unit_test(poison_comes_after_late_writes),
+        cmocka_unit_test(poison_is_there_when_it_returns),
+        cmocka_unit_test(synchronize_waits_for_every_stream),
 #endif
         cmocka_unit_test(too_much_memory_is_a_skip_with_numbers),
         cmocka_unit_test(clock_runs_forward),
