@@ -6,13 +6,16 @@
 #include "study_result.h"
 #include "study_words_contest.h"
 
+/* Times and ratios closer than this factor may change places where no interval says otherwise. */
+#define WORDS_CLOSE 1.1
+
 /* Who is the fastest, by how much, at how many places; here and in the paper. */
 void words_winner(Document *document, const Contest *contest);
 /* From which size on one overtakes another. */
 void words_crossover(Document *document, const Contest *contest);
 /* Whether numbers rise and fall along the rows as the paper's do. */
 void words_shape(Document *document, const TableResult *result);
-/* How many pairs of rows stand in the paper's order. */
+/* How many pairs of rows stand in the paper's order, and how many are not told apart here. */
 void words_order(Document *document, const TableResult *result);
 /* Ours by the paper's, least to greatest. */
 void words_ratios(Document *document, const TableResult *result);

@@ -8,9 +8,6 @@
 
 enum { PLACES_LISTED = 5 };
 
-/* Closer ones may change places where no interval says otherwise. */
-#define CLOSE 1.1
-
 /* The order at one place. */
 typedef struct Lead {
     size_t place;
@@ -95,7 +92,7 @@ static bool find_lead(const Leads *leads, size_t place, Lead *lead) {
         const ContestCell *fast = cell_at(leads, lead->winner, place);
         const ContestCell *slow = cell_at(leads, lead->second, place);
         lead->overlap = intervals_overlap(fast, slow);
-        lead->unknown = lead->over_second < CLOSE && !intervals_are_known(fast, slow);
+        lead->unknown = lead->over_second < WORDS_CLOSE && !intervals_are_known(fast, slow);
     }
     return true;
 }
