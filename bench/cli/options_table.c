@@ -256,7 +256,8 @@ const Option option_rows[] = {
      .kind = OPTION_TEXT,
      MEMBER(save),
      .help = "write every verified answer there: images as PNG, tables as CSV, "
-             "descriptors as hexadecimal digits"},
+             "descriptors as hexadecimal digits; what differs from seq's answer, as far as the "
+             "algorithm allows, in files of its own with the variant's name"},
     {.flag = "save-table",
      .group = WHERE,
      .scopes = RUN,

@@ -19,11 +19,11 @@ static bool is_plain(char letter) {
 }
 
 /* "pr:8:1,interp:nearest" as part of a file name: "-pr8_1-interpnearest". */
-static void append_answer(const Point *answer, char *stem, size_t size) {
+static void append_point(const Point *point, char *stem, size_t size) {
     size_t used = strlen(stem);
-    for (size_t i = 0; i < answer->count && used + 1 < size; i++) {
-        used += (size_t)snprintf(stem + used, size - used, "-%s", answer->axes[i]->name);
-        for (const char *c = answer->values[i].text; *c != '\0' && used + 4 < size; c++) {
+    for (size_t i = 0; i < point->count && used + 1 < size; i++) {
+        used += (size_t)snprintf(stem + used, size - used, "-%s", point->axes[i]->name);
+        for (const char *c = point->values[i].text; *c != '\0' && used + 4 < size; c++) {
             const char letter = (char)(*c == ':' ? '_' : *c);
             const char *format = is_plain(letter) ? "%c" : "%%%02X";
             used += (size_t)snprintf(stem + used, size - used, format, (unsigned char)letter);
@@ -39,18 +39,29 @@ static void cut_stem(char *stem) {
     }
 }
 
-Status save_path(const char *folder, const Algorithm *algorithm, const char *input_stem,
-                 const Workload *workload, const Point *answer, const char *word,
-                 const char *suffix, char path[SAVE_PATH_SIZE]) {
+static Status path_of(const char *folder, const Algorithm *algorithm, const char *input_stem,
+                      const Workload *workload, const Point *answer, const SaveBy *by,
+                      const char *word, const char *suffix, char path[SAVE_PATH_SIZE]) {
     char stem[STEM_SIZE];
     snprintf(stem, sizeof stem, "%s-%s-%s", algorithm->name, input_stem, workload->size_name);
-    append_answer(answer, stem, sizeof stem);
+    append_point(answer, stem, sizeof stem);
+    if (by != NULL) {
+        const size_t used = strlen(stem);
+        snprintf(stem + used, sizeof stem - used, "-%s", by->variant->name);
+        append_point(&by->tuning, stem, sizeof stem);
+    }
     cut_stem(stem);
     const int length = snprintf(path, SAVE_PATH_SIZE, "%s/%s-%s.%s", folder, stem, word, suffix);
     if (length < 0 || length >= SAVE_PATH_SIZE) {
         return status_make(STATUS_FILE, "%.200s…: the path of the answer is too long", folder);
     }
     return status_ok();
+}
+
+Status save_path(const char *folder, const Algorithm *algorithm, const char *input_stem,
+                 const Workload *workload, const Point *answer, const char *word,
+                 const char *suffix, char path[SAVE_PATH_SIZE]) {
+    return path_of(folder, algorithm, input_stem, workload, answer, NULL, word, suffix, path);
 }
 
 /* --- Pictures --------------------------------------------------------------------------------- */
@@ -167,28 +178,35 @@ static const char *suffix_of(OutputKind kind) {
     }
 }
 
-Status save_answer(const char *folder, const Algorithm *algorithm, const char *input_stem,
-                   const Workload *workload, const Point *answer, const Output *output) {
+Status save_answer_by(const char *folder, const Algorithm *algorithm, const char *input_stem,
+                      const Workload *workload, const Point *answer, const SaveBy *by,
+                      const Output *output) {
     const Saved saved = {algorithm, workload, answer, output};
     for (size_t part = 0; part < output->layout.count; part++) {
         const OutputPart *layout = &output->layout.parts[part];
         const bool picture = layout->kind == OUTPUT_IMAGE_U8;
         char path[SAVE_PATH_SIZE];
-        STATUS_TRY(save_path(folder, algorithm, input_stem, workload, answer, layout->name,
-                             suffix_of(layout->kind), path));
+        STATUS_TRY(path_of(folder, algorithm, input_stem, workload, answer, by, layout->name,
+                           suffix_of(layout->kind), path));
         STATUS_TRY(picture ? save_picture(path, output, part) : save_numbers(path, &saved, part));
     }
     return status_ok();
 }
 
+Status save_answer(const char *folder, const Algorithm *algorithm, const char *input_stem,
+                   const Workload *workload, const Point *answer, const Output *output) {
+    return save_answer_by(folder, algorithm, input_stem, workload, answer, NULL, output);
+}
+
 Status save_table(const char *folder, const Algorithm *algorithm, const char *input_stem,
-                  const Workload *workload, const Point *answer, const Output *output) {
+                  const Workload *workload, const Point *answer, const SaveBy *by,
+                  const Output *output) {
     char path[SAVE_PATH_SIZE];
     AtomicFile file;
     if (algorithm->write_table == NULL) {
         return status_make(STATUS_USAGE, "%s has no table to save", algorithm->name);
     }
-    STATUS_TRY(save_path(folder, algorithm, input_stem, workload, answer, "table", "csv", path));
+    STATUS_TRY(path_of(folder, algorithm, input_stem, workload, answer, by, "table", "csv", path));
     STATUS_TRY(atomic_file_open(&file, path));
     const Status written = algorithm->write_table(file.stream, workload, answer, output);
     return commit_if(&file, &written);

@@ -15,9 +15,23 @@
 Status save_answer(const char *folder, const Algorithm *algorithm, const char *input_stem,
                    const Workload *workload, const Point *answer, const Output *output);
 
-/* Writes what Algorithm.write_table does, as `…-table.csv`. STATUS_USAGE when it has none. */
+/* Whose answer it is, where that makes a difference. */
+typedef struct SaveBy {
+    const Variant *variant;
+    Point tuning; /* without axes: not part of the name */
+} SaveBy;
+
+/* The same as `<folder>/<algorithm>-<input>-<size>[-<answer>]-<variant>[-<tuning>]-<part>.png`; by
+ * NULL as save_answer. */
+Status save_answer_by(const char *folder, const Algorithm *algorithm, const char *input_stem,
+                      const Workload *workload, const Point *answer, const SaveBy *by,
+                      const Output *output);
+
+/* Writes what Algorithm.write_table does, as `…-table.csv`, named as save_answer_by names its
+ * files. STATUS_USAGE when it has none. */
 Status save_table(const char *folder, const Algorithm *algorithm, const char *input_stem,
-                  const Workload *workload, const Point *answer, const Output *output);
+                  const Workload *workload, const Point *answer, const SaveBy *by,
+                  const Output *output);
 
 enum { SAVE_PATH_SIZE = ATOMIC_FILE_PATH_SIZE };
 

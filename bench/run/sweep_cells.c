@@ -42,7 +42,6 @@ static void remember(Group *group, const Row *row) {
     const double work = cost_work(&row->cost);
     const double seconds = row->kernel_summary.median;
     const Variant *seq = &row->algorithm->cpu.rows[0];
-    group->verified = true;
     if (row->variant == seq) {
         history_note_seq(history, row->algorithm, work, seconds, row->size_name);
     } else if (row->variant->backend == seq->backend && !group->oracle.stood_in) {
@@ -79,6 +78,9 @@ static Status add_row(Group *group, Entry *entry, const Status *status) {
     /* The results own its samples now. */
     entry->cell.row = row_empty();
     STATUS_TRY(sweep_add_row(group->sweep, entry->index, &row, true));
+    if (row.status == CELL_OK) {
+        group_take_answer(group, entry->cell.job.cell, row.agreement);
+    }
     return row.status == CELL_FAIL ? group_renew_scratch(group) : status_ok();
 }
 

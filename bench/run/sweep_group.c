@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "interrupt.h"
-#include "save.h"
 #include "sweep_cells.h"
 
 /* The seq cell failed if seq did; the others merely have nothing to be compared with. */
@@ -26,25 +25,6 @@ static Status add_without_oracle(Group *group, CellRange range, const Status *wh
         STATUS_TRY(sweep_add_failure(sweep, i, &status));
     }
     return status_ok();
-}
-
-static void save(Group *group, const PlanCell *cell) {
-    Sweep *sweep = group->sweep;
-    if (sweep->options->save == NULL || cell->roof || !group->verified) {
-        return;
-    }
-    const char *folder = sweep->options->save;
-    const char *stem = sweep->plan->workloads[cell->workload].input->stem;
-    Status status = save_answer(folder, cell->algorithm, stem, group->workload, &cell->answer,
-                                &group->oracle.answer);
-    if (status_is_ok(&status) && sweep->options->save_table) {
-        status = save_table(folder, cell->algorithm, stem, group->workload, &cell->answer,
-                            &group->oracle.answer);
-    }
-    if (!status_is_ok(&status)) {
-        progress_note(&sweep->progress, status.why);
-        sweep->save_trouble = status;
-    }
 }
 
 /* The oracle may take as long as --max-cell allows. */
@@ -76,7 +56,7 @@ static Status run_cells(Group *group, CellRange range) {
         return add_without_oracle(group, range, &status);
     }
     STATUS_TRY(run_sets(group, range));
-    save(group, first);
+    group_save_exact(group, first);
     return status_ok();
 }
 
@@ -84,7 +64,7 @@ Status sweep_group(Sweep *sweep, CellRange range, const Workload *workload) {
     if (!sweep_has_pending(sweep, range)) {
         return status_ok();
     }
-    Group group = {.sweep = sweep, .workload = workload};
+    Group group = {.sweep = sweep, .range = range, .workload = workload};
     Status status = group_open_scratch(&group, &sweep->plan->cells[range.first]);
     if (!status_is_ok(&status)) {
         return sweep_add_failures(sweep, range, &status);

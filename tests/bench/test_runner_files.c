@@ -2,6 +2,8 @@
 
 #include <signal.h>
 
+#include "datasets.h"
+
 static void files_and_folder_are_written(void **state) {
     (void)state;
     Outcome outcome = run(request("seq", NULL, NULL));
@@ -131,6 +133,102 @@ static void wrong_answers_are_not_saved(void **state) {
     assert_int_equal(outcome.exit_code, EXIT_WRONG);
     assert_int_equal(scratch_count(path), 0);
     finish(&outcome);
+}
+
+/* Accepts what differs in at most a tenth of the pixels, as filtered textures may. */
+static void compare_roughly(const Output *got, const Output *want, Verdict *verdict) {
+    const uint8_t *left = output_part(got, 0);
+    const uint8_t *right = output_part(want, 0);
+    const size_t bytes = want->layout.parts[0].bytes;
+    size_t equal = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        equal += left[i] == right[i];
+    }
+    verdict->agreement = (double)equal / (double)bytes;
+    verdict->accepted = verdict->agreement >= 0.9;
+}
+
+/* Its last pixel differs from seq's, by 1 and then by as many as its tuning says. */
+static Status run_roughly(void *state) {
+    const FakeState *fake = state;
+    const Point *tuning = fake->request->tuning;
+    fake_run(state);
+    *fake_last_pixel(fake) ^= (uint8_t)(tuning->count > 0 ? tuning->values[0].number : 1);
+    return status_ok();
+}
+
+/* seq, simd as good; two that are not, one of them with a tuning. */
+static const Variant rough_variants[] = {
+    FAKE_CPU("seq", fake_run),
+    FAKE_CPU("simd", fake_run),
+    FAKE_CPU("rough", run_roughly),
+    {.name = "tuned",
+     .summary = "tuned",
+     .backend = &cpu_backend,
+     .tuning = fake_omp_tuning,
+     .open = fake_open,
+     .run = run_roughly,
+     .close = fake_close},
+};
+
+static int last_pixel_of(const Outcome *outcome, const char *name) {
+    char path[512];
+    Image image = {0};
+    scratch_path(&outcome->folder, name, path);
+    if (image_read(path, &image).code != STATUS_OK) {
+        fail_msg("%s is not there", name);
+    }
+    const int pixel = image_row(&image, image.height - 1)[image.width - 1];
+    image_free(&image);
+    return pixel;
+}
+
+static Outcome save_of(const char *first, const char *second, const char *third, size_t files) {
+    static Algorithm rough; /* rows point to it */
+    rough = fake_algorithm;
+    rough.compare = compare_roughly;
+    rough.cpu.rows = rough_variants;
+    rough.cpu.count = sizeof rough_variants / sizeof rough_variants[0];
+    Outcome outcome = {.folder = scratch_make()};
+    RunOptions options = request(first, second, third);
+    char path[512];
+    scratch_path(&outcome.folder, "answers", path);
+    options.algorithms[0] = &rough;
+    options.save = path;
+    run_in(&options, &outcome);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_int_equal(scratch_count(path), 2 * files);
+    return outcome;
+}
+
+/* Alone it has the plain name. */
+static void an_answer_of_its_own_is_saved_as_it_is(void **state) {
+    (void)state;
+    Outcome exact = save_of("simd", NULL, NULL, 1);
+    const int right = last_pixel_of(&exact, "answers/fake-texture-16x8-inverse.png");
+    finish(&exact);
+    Outcome rough = save_of("rough", NULL, NULL, 1);
+    assert_true(rough.results.rows[0].agreement < 1);
+    assert_int_equal(last_pixel_of(&rough, "answers/fake-texture-16x8-inverse.png"), right ^ 1);
+    finish(&rough);
+}
+
+static void answers_that_differ_are_named_by_variant(void **state) {
+    (void)state;
+    Outcome both = save_of("seq", "simd", "rough", 2);
+    const int right = last_pixel_of(&both, "answers/fake-texture-16x8-inverse.png");
+    assert_int_equal(last_pixel_of(&both, "answers/fake-texture-16x8-rough-inverse.png"),
+                     right ^ 1);
+    finish(&both);
+    /* None of them has seq's answer; of two tunings each has its own. */
+    Outcome tuned = save_of("rough", "tuned", NULL, 3);
+    assert_int_equal(last_pixel_of(&tuned, "answers/fake-texture-16x8-rough-inverse.png"),
+                     right ^ 1);
+    assert_int_equal(last_pixel_of(&tuned, "answers/fake-texture-16x8-tuned-threads1-inverse.png"),
+                     right ^ 1);
+    assert_int_equal(last_pixel_of(&tuned, "answers/fake-texture-16x8-tuned-threads2-inverse.png"),
+                     right ^ 2);
+    finish(&tuned);
 }
 
 static void cold_samples_are_preceded_by_a_flush(void **state) {
@@ -340,6 +438,8 @@ int main(void) {
         RUNNER_TEST_BOTH(answers_are_saved),
         RUNNER_TEST(tables_are_saved_where_they_are_asked_for),
         RUNNER_TEST_BOTH(wrong_answers_are_not_saved),
+        RUNNER_TEST_BOTH(an_answer_of_its_own_is_saved_as_it_is),
+        RUNNER_TEST_BOTH(answers_that_differ_are_named_by_variant),
         RUNNER_TEST(cold_samples_are_preceded_by_a_flush),
         RUNNER_TEST(an_interrupt_keeps_what_was_measured),
         RUNNER_TEST(results_are_on_disk_before_the_end),

@@ -115,6 +115,33 @@ static void the_answer_point_is_part_of_the_name(void **state) {
     scratch_remove_tree(folder.path);
 }
 
+static void answers_of_variants_are_named_by_them(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    Output output = make_answer();
+    const Point answer = {.count = 1, .axes = {&fake_tile_axis}, .values = {{0, "24:3"}}};
+    SaveBy by = {.variant = fake_variant("omp")};
+    assert_int_equal(
+        save_answer_by(folder.path, &fake_algorithm, "meadow", &workload, &answer, &by, &output)
+            .code,
+        STATUS_OK);
+    by.tuning = (Point){.count = 1, .axes = {&fake_threads_axis}, .values = {{2, "2"}}};
+    assert_int_equal(
+        save_answer_by(folder.path, &fake_algorithm, "meadow", &workload, &answer, &by, &output)
+            .code,
+        STATUS_OK);
+    assert_int_equal(scratch_count(folder.path), 4);
+    static const char *const names[] = {"fake-meadow-1080p-tile24_3-omp-counts.csv",
+                                        "fake-meadow-1080p-tile24_3-omp-threads2-counts.csv"};
+    for (size_t i = 0; i < 2; i++) {
+        char *csv = scratch_read(&folder, names[i]);
+        assert_memory_equal(csv, "bin,count\n", 10);
+        free(csv);
+    }
+    answer_release_plain(&output);
+    scratch_remove_tree(folder.path);
+}
+
 /* Sets of values keep their signs, so that different sets have different names. */
 static void names_of_answers_are_readable_and_unambiguous(void **state) {
     (void)state;
@@ -197,15 +224,17 @@ static void an_algorithm_may_write_its_parts_and_tables(void **state) {
                      STATUS_OK);
     expect_file(&folder, "fake-meadow-1080p-curve.csv",
                 "column0,column1\n1,2\n3,4\n5,18446744073709551615\n");
-    assert_int_equal(save_table(folder.path, &algorithm, "meadow", &workload, &none, &output).code,
-                     STATUS_USAGE);
+    assert_int_equal(
+        save_table(folder.path, &algorithm, "meadow", &workload, &none, NULL, &output).code,
+        STATUS_USAGE);
     algorithm.write_part = write_sums;
     algorithm.write_table = write_first;
     assert_int_equal(save_answer(folder.path, &algorithm, "meadow", &workload, &none, &output).code,
                      STATUS_OK);
     expect_file(&folder, "fake-meadow-1080p-curve.csv", "width,axes,sum\n3,0,3\n");
-    assert_int_equal(save_table(folder.path, &algorithm, "meadow", &workload, &none, &output).code,
-                     STATUS_OK);
+    assert_int_equal(
+        save_table(folder.path, &algorithm, "meadow", &workload, &none, NULL, &output).code,
+        STATUS_OK);
     expect_file(&folder, "fake-meadow-1080p-table.csv", "first\nwidth,axes,sum\n3,0,3\n");
     assert_int_equal(scratch_count(folder.path), 2);
     answer_release_plain(&output);
@@ -274,6 +303,7 @@ int main(void) {
         cmocka_unit_test(rows_of_bytes_are_lines_of_digits),
         cmocka_unit_test(small_values_are_spread_over_the_grey_range),
         cmocka_unit_test(the_answer_point_is_part_of_the_name),
+        cmocka_unit_test(answers_of_variants_are_named_by_them),
         cmocka_unit_test(names_of_answers_are_readable_and_unambiguous),
         cmocka_unit_test(long_names_are_cut_and_stay_different),
         cmocka_unit_test(an_algorithm_may_write_its_parts_and_tables),
