@@ -101,6 +101,51 @@ static bool measured(const Status *status, const char *what, FILE *notes) {
     return false;
 }
 
+/* False when something failed, which is noted. */
+static bool measure(const RoofSource *source, FILE *notes, Ceilings *ceilings) {
+    *ceilings = (Ceilings){.count = 0};
+    const Status cpu = source->measure_cpu(ceilings);
+    const Status device = source->measure_device(ceilings);
+    const bool whole = measured(&cpu, "processor", notes);
+    return measured(&device, "device", notes) && whole;
+}
+
+/* Takes what was better: what else runs on a machine only lowers what it reaches at best. */
+static void keep_best(const Ceilings *again, Ceilings *ceilings) {
+    for (size_t i = 0; i < ceilings->count; i++) {
+        Ceiling *ceiling = &ceilings->list[i];
+        const Ceiling *other = ceilings_find(again, ceiling->key, ceiling->threads);
+        const bool least = ceiling->kind == CEILING_TIME;
+        if (other != NULL &&
+            (least ? other->value < ceiling->value : other->value > ceiling->value)) {
+            *ceiling = *other;
+        }
+    }
+}
+
+/* Once more if they contradict each other. False when they are not to be stored. */
+static bool measure_well(const RoofSource *source, FILE *notes, Ceilings *ceilings) {
+    char why[STATUS_WHY_SIZE / 2];
+    char text[STATUS_WHY_SIZE];
+    if (!measure(source, notes, ceilings)) {
+        return false;
+    }
+    if (!ceilings_contradict(ceilings, why, sizeof why)) {
+        return true;
+    }
+    Ceilings again;
+    const bool whole = measure(source, notes, &again);
+    keep_best(&again, ceilings);
+    if (!ceilings_contradict(ceilings, why, sizeof why)) {
+        return whole;
+    }
+    snprintf(text, sizeof text,
+             "the ceilings contradict each other and are not stored: %s; is the machine busy?",
+             why);
+    note(notes, text);
+    return false;
+}
+
 void roofs_read_from(const RoofSource *source, const Machine *machine, bool fresh, FILE *notes,
                      Ceilings *ceilings) {
     *ceilings = (Ceilings){.count = 0};
@@ -108,11 +153,7 @@ void roofs_read_from(const RoofSource *source, const Machine *machine, bool fres
         return;
     }
     note(notes, "measuring this machine's ceilings");
-    const Status cpu = source->measure_cpu(ceilings);
-    const Status device = source->measure_device(ceilings);
-    bool whole = measured(&cpu, "processor", notes);
-    whole = measured(&device, "device", notes) && whole;
-    if (whole && source->folder != NULL && ceilings->count > 0) {
+    if (measure_well(source, notes, ceilings) && source->folder != NULL && ceilings->count > 0) {
         store(source, machine, ceilings, notes);
     }
 }

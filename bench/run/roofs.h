@@ -22,8 +22,10 @@ typedef struct RoofSource {
 
 /*
  * The ceilings of `machine`: those stored for it in the last ROOFS_FRESH_DAYS, unless `fresh`, and
- * otherwise measured and stored. `notes` gets a line when that takes its seconds, and when
- * something went wrong; NULL: no notes. A part that could not be measured is left out.
+ * otherwise measured and stored. Ceilings that contradict each other are measured once more, the
+ * better of the two are taken, and they are stored only if they agree then. `notes` gets a line
+ * when that takes its seconds, and when something went wrong; NULL: no notes. A part that could not
+ * be measured is left out.
  */
 void roofs_read_from(const RoofSource *source, const Machine *machine, bool fresh, FILE *notes,
                      Ceilings *ceilings);

@@ -17,7 +17,10 @@ static ScratchFolder folder;
 static char cache[600];
 static int measured;
 static double bandwidth;
+static double two_threads[2]; /* int32 of two threads, at first and later; 0: not measured */
 static Status device_status;
+
+static char noted[1000];
 
 static const int64_t day = 24 * 60 * 60;
 
@@ -25,6 +28,11 @@ static Status fake_cpu(Ceilings *ceilings) {
     measured++;
     ceilings_add(ceilings, "copy_dram", CEILING_BANDWIDTH, 1, bandwidth, 128e6);
     ceilings_add(ceilings, "int32", CEILING_OPERATIONS, 4, 400e9, 0);
+    const double value = two_threads[measured > 1];
+    if (value > 0) {
+        ceilings_add(ceilings, "int32", CEILING_OPERATIONS, 1, 100e9, 0);
+        ceilings_add(ceilings, "int32", CEILING_OPERATIONS, 2, value, 0);
+    }
     return status_ok();
 }
 
@@ -41,6 +49,7 @@ static int set_up(void **state) {
     snprintf(cache, sizeof cache, "%s/a/b", folder.path);
     measured = 0;
     bandwidth = 21.5e9;
+    two_threads[0] = two_threads[1] = 0;
     device_status = status_ok();
     return 0;
 }
@@ -63,7 +72,12 @@ static Ceilings read_at(int64_t now, const Machine *machine, bool fresh) {
     const RoofSource source = {
         .measure_cpu = fake_cpu, .measure_device = fake_gpu, .folder = cache, .now = now};
     Ceilings ceilings;
-    roofs_read_from(&source, machine, fresh, NULL, &ceilings);
+    FILE *notes = tmpfile();
+    roofs_read_from(&source, machine, fresh, notes, &ceilings);
+    memset(noted, 0, sizeof noted);
+    rewind(notes);
+    (void)fread(noted, 1, sizeof noted - 1, notes);
+    fclose(notes);
     return ceilings;
 }
 
@@ -196,6 +210,89 @@ static void a_folder_that_cannot_be_had_is_no_error(void **state) {
     assert_int_equal(measured, 2);
 }
 
+static bool contradicts(const char *first, int threads, double value, const char *second,
+                        int of_threads, double of) {
+    Ceilings ceilings = {.count = 0};
+    char why[200] = "";
+    ceilings_add(&ceilings, first, CEILING_BANDWIDTH, threads, value, 0);
+    ceilings_add(&ceilings, second, CEILING_BANDWIDTH, of_threads, of, 0);
+    const bool found = ceilings_contradict(&ceilings, why, sizeof why);
+    assert_true(found == (why[0] != '\0'));
+    return found;
+}
+
+static void contradictions_are_found(void **state) {
+    (void)state;
+    assert_true(contradicts("fp32", 2, 0.6, "fp32", 1, 53));
+    assert_true(contradicts("fp32", 2, 42, "fp32", 1, 53));
+    assert_false(contradicts("fp32", 2, 43, "fp32", 1, 53));
+    assert_false(contradicts("copy_l1", 16, 23, "copy_l1", 1, 1));
+    assert_true(contradicts("copy_l1", 16, 25, "copy_l1", 1, 1));
+    assert_false(contradicts("fp32", 2, 0.6, "int32", 1, 53));
+    assert_false(contradicts("fp32", 0, 60000, "fp32", 1, 53)); /* of a device */
+    assert_true(contradicts("copy_dram", 4, 31, "copy_llc", 4, 20));
+    assert_true(contradicts("copy_dram", 0, 31, "copy_l2", 0, 20));
+    assert_false(contradicts("copy_dram", 4, 29, "copy_llc", 4, 20));
+    assert_false(contradicts("copy_dram", 4, 31, "copy_llc", 1, 20));
+    assert_true(contradicts("copy_l2", 1, 31, "copy_l1", 1, 20));
+    assert_false(contradicts("copy_l1", 1, 31, "copy_l2", 1, 20));
+    assert_false(contradicts("pcie_up_pinned", 0, 31, "copy_dram", 0, 20));
+}
+
+/* The ceilings of a processor where copies past the cache are faster than within the last level. */
+static void a_slow_last_level_is_no_contradiction(void **state) {
+    (void)state;
+    assert_false(contradicts("copy_llc", 1, 18.7e9, "copy_dram", 1, 21.1e9));
+}
+
+static void contradictions_are_measured_again(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    two_threads[0] = 0.6e9;
+    two_threads[1] = 180e9;
+    const Ceilings ceilings = read_at(1000 * day, &machine, false);
+    assert_int_equal(measured, 2);
+    assert_int_equal(ceilings.count, 5);
+    assert_true(ceilings_find(&ceilings, "int32", 2)->value == 180e9);
+    assert_string_equal(noted, "measuring this machine's ceilings\n");
+    read_at(1000 * day, &machine, false); /* stored */
+    assert_int_equal(measured, 2);
+}
+
+/* Not believed and not stored; all that was measured is there. */
+static void contradictions_that_stay_are_told_and_not_stored(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    two_threads[0] = 0.6e9;
+    two_threads[1] = 0.7e9;
+    const Ceilings ceilings = read_at(1000 * day, &machine, false);
+    assert_int_equal(measured, 2);
+    assert_true(ceilings_find(&ceilings, "int32", 2)->value == 0.7e9);
+    assert_string_equal(noted, "measuring this machine's ceilings\n"
+                               "the ceilings contradict each other and are not stored: int32 is "
+                               "0.70 Gop/s on 2 threads and 100.0 Gop/s on one; is the machine "
+                               "busy?\n");
+    read_at(1000 * day, &machine, false);
+    assert_int_equal(measured, 4);
+}
+
+/* As a version before this one stored it. */
+static void a_stored_contradiction_is_not_believed(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    char path[1024];
+    Ceilings stored = read_at(1000 * day, &machine, false);
+    ceilings_add(&stored, "int32", CEILING_OPERATIONS, 1, 100e9, 0);
+    ceilings_add(&stored, "int32", CEILING_OPERATIONS, 2, 0.6e9, 0);
+    assert_int_equal(roofs_path(cache, &machine, path, sizeof path).code, STATUS_OK);
+    assert_int_equal(
+        ceilings_file_write(path, "cpu_model=Test CPU\ngpu_model=Test GPU\n", 1000 * day, &stored)
+            .code,
+        STATUS_OK);
+    assert_int_equal(read_at(1000 * day, &machine, false).count, 3);
+    assert_int_equal(measured, 2);
+}
+
 static void values_have_units(void **state) {
     (void)state;
     const Ceiling ceilings[] = {{.kind = CEILING_BANDWIDTH, .value = 21.54e9},
@@ -223,6 +320,11 @@ int main(void) {
         ROOF_TEST(without_a_device_the_rest_is_stored),
         ROOF_TEST(what_went_wrong_is_not_stored),
         ROOF_TEST(a_folder_that_cannot_be_had_is_no_error),
+        ROOF_TEST(contradictions_are_found),
+        ROOF_TEST(a_slow_last_level_is_no_contradiction),
+        ROOF_TEST(contradictions_are_measured_again),
+        ROOF_TEST(contradictions_that_stay_are_told_and_not_stored),
+        ROOF_TEST(a_stored_contradiction_is_not_believed),
         ROOF_TEST(values_have_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
