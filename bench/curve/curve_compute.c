@@ -7,6 +7,7 @@
 #include "answer_proof.h"
 #include "one_answer.h"
 #include "save.h"
+#include "text_list.h"
 #include "verify.h"
 #include "workload_source.h"
 
@@ -105,12 +106,18 @@ static Status compute_input(const Computation *of, const Input *input) {
     const CurveRequest *request = of->request;
     for (size_t i = 0; i < request->size_count; i++) {
         Workload workload;
+        char pressed[WORKLOAD_NAME_SIZE + 128];
         Point point = {.count = 0};
         if (request->progress != NULL) {
             fprintf(request->progress, "%s of %s, %s\n", request->algorithm->name, input->name,
                     request->sizes[i].name);
         }
         STATUS_TRY(workload_load(input, &request->sizes[i], request->seed, &workload));
+        if (workload_is_pressed(input, &workload, pressed, sizeof pressed)) {
+            char visible[sizeof pressed];
+            text_visible(pressed, visible, sizeof visible);
+            fprintf(request->notes, "note: %s\n", visible);
+        }
         const Status status = compute_points(of, input->stem, &workload, &point);
         workload_release(&workload);
         STATUS_TRY(status);

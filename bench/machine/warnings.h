@@ -6,7 +6,7 @@
 
 #include "machine.h"
 
-enum { WARNINGS_MAX = 12, WARNING_SIZE = 200 };
+enum { WARNINGS_MAX = 12, WARNING_SIZE = 320 };
 
 typedef struct Warnings {
     size_t count;

@@ -1,5 +1,7 @@
 #include "run_warnings.h"
 
+#include <stdio.h>
+
 #include "run_groups.h"
 
 void run_warnings(const StoredRun *stored, Warnings *warnings) {
@@ -12,4 +14,7 @@ void run_warnings(const StoredRun *stored, Warnings *warnings) {
         }
     }
     machine_warnings(&stored->machine, &use, warnings);
+    if (stored->input_note[0] != '\0' && warnings->count < WARNINGS_MAX) {
+        snprintf(warnings->text[warnings->count++], WARNING_SIZE, "input %s", stored->input_note);
+    }
 }

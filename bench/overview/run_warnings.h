@@ -5,7 +5,8 @@
 #include "reporters.h"
 #include "warnings.h"
 
-/* The warnings of its machine, for the threads and devices of the cells that were measured. */
+/* The warnings of its machine, for the threads and devices of the cells that were measured, and
+ * what was noted of its inputs. */
 void run_warnings(const StoredRun *stored, Warnings *warnings);
 
 #endif

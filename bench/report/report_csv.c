@@ -36,6 +36,9 @@ static void write_comments(FILE *stream, const RunRecord *record) {
     for (size_t i = 0; i < record->warnings.count; i++) {
         write_comment(stream, "warning", record->warnings.text[i]);
     }
+    if (record->input_note[0] != '\0') {
+        write_comment(stream, "input_note", record->input_note);
+    }
 }
 
 static void write_ceilings(FILE *stream, const Ceilings *ceilings) {

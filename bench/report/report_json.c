@@ -111,6 +111,9 @@ static bool add_run(cJSON *context, const RunRecord *record) {
     char arguments[COMMAND_LINE_SIZE];
     command_line_text(record->options, arguments, sizeof arguments);
     bool complete = cJSON_AddStringToObject(context, "arguments", arguments) != NULL;
+    if (record->input_note[0] != '\0') {
+        complete &= cJSON_AddStringToObject(context, "input_note", record->input_note) != NULL;
+    }
     complete &= cJSON_AddNumberToObject(context, "seed", (double)record->options->seed) != NULL;
     if (record->options->density > 0) {
         complete &= cJSON_AddNumberToObject(context, "density", record->options->density) != NULL;

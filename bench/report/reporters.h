@@ -12,6 +12,8 @@
 #include "result.h"
 #include "warnings.h"
 
+enum { INPUT_NOTE_SIZE = WARNING_SIZE - 16 };
+
 /* Everything a file says about a run besides its rows. */
 typedef struct RunRecord {
     const RunOptions *options;
@@ -22,6 +24,7 @@ typedef struct RunRecord {
     bool complete;                                  /* every planned cell has its row */
     size_t planned;                                 /* cells planned */
     Warnings warnings;
+    char input_note[INPUT_NOTE_SIZE]; /* what was done to the inputs; empty: nothing to tell of */
 } RunRecord;
 
 /* One row per cell, the columns of csv_columns. STATUS_FILE when it cannot be written. */
@@ -42,6 +45,7 @@ typedef struct StoredRun {
     char started[32]; /* ISO 8601, UTC */
     double elapsed;   /* seconds; NAN when absent */
     bool complete;
+    char input_note[INPUT_NOTE_SIZE]; /* as RunRecord has it */
     size_t ignored; /* rows of algorithms, variants or axes that no longer exist */
 } StoredRun;
 Status stored_run_read(const char *path, StoredRun *stored);

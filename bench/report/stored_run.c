@@ -44,6 +44,7 @@ static void read_context(const cJSON *context, StoredRun *stored) {
     machine->mhz = number_or(context, "mhz_per_cpu", 0.0);
     json_copy_text(context, "arguments", stored->argv, sizeof stored->argv);
     json_copy_text(context, "date", stored->started, sizeof stored->started);
+    json_copy_text(context, "input_note", stored->input_note, sizeof stored->input_note);
     stored->elapsed = number_or(context, "elapsed_s", (double)NAN);
     stored->complete = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(context, "complete"));
     ceilings_json_read(context, &stored->results.ceilings);

@@ -5,12 +5,14 @@
 #include <time.h>
 
 #include "exit_codes.h"
+#include "input_kinds.h"
 #include "interrupt.h"
 #include "plan.h"
 #include "resume.h"
 #include "roofs.h"
 #include "run_folder.h"
 #include "sweep.h"
+#include "text_list.h"
 
 enum { NAME_SIZE = 512 };
 
@@ -141,9 +143,38 @@ static void warn(Sweep *sweep) {
     }
 }
 
+/* The first input that is pressed into another shape, and how many more there are. */
+static void note_inputs(Sweep *sweep) {
+    const Plan *plan = sweep->plan;
+    const bool twice = kind_is_wanted(sweep->options, WORKLOAD_IMAGE);
+    char *note = sweep->record->input_note;
+    size_t others = 0;
+    for (size_t i = 0; i < plan->workload_count; i++) {
+        const PlanWorkload *workload = &plan->workloads[i];
+        char text[INPUT_NOTE_SIZE];
+        if ((workload->input->kind == WORKLOAD_KEYPOINTS && twice) ||
+            !workload_is_pressed(workload->input, &workload->shape, text, sizeof text)) {
+            continue;
+        }
+        others += note[0] != '\0';
+        if (note[0] == '\0') {
+            memcpy(note, text, sizeof text);
+        }
+    }
+    if (others > 0) {
+        text_append(note, INPUT_NOTE_SIZE, "; %zu more like this", others);
+    }
+    if (note[0] != '\0' && !sweep->options->quiet) {
+        char line[INPUT_NOTE_SIZE + 16] = "note: ";
+        text_visible(note, line + strlen(line), INPUT_NOTE_SIZE);
+        progress_note(&sweep->progress, line);
+    }
+}
+
 static Status run_plan(Sweep *sweep, FILE *output, FILE *notes, int *exit_code) {
     STATUS_TRY(sweep_start(sweep, notes));
     warn(sweep);
+    note_inputs(sweep);
     interrupt_watch();
     Status status = sweep_run(sweep);
     progress_end(&sweep->progress);

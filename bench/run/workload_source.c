@@ -2,6 +2,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -303,6 +305,26 @@ Status workload_describe(const Input *input, const SizeSpec *size, Workload *wor
         keypoint_input_describe(input, workload);
     }
     return status_ok();
+}
+
+bool workload_is_pressed(const Input *input, const Workload *workload, char *text, size_t size) {
+    const bool set = input->kind == WORKLOAD_IMAGE_SET;
+    const int32_t width = set ? workload->set.width : workload->image.width;
+    const int32_t height = set ? workload->set.height : workload->image.height;
+    if (input->path == NULL || input->width <= 0 || input->height <= 0) {
+        return false;
+    }
+    const double before = (double)input->width / input->height;
+    const double after = (double)width / height;
+    const bool rounded = fabs(width - before * height) < 1 || fabs(height - width / before) < 1;
+    if (rounded || fabs(after / before - 1) <= 0.01) {
+        return false;
+    }
+    snprintf(text, size,
+             "%s: %" PRId32 "x%" PRId32 " scaled to %" PRId32 "x%" PRId32
+             ", aspect ratio changed from %.3g to %.3g",
+             input->name, input->width, input->height, width, height, before, after);
+    return true;
 }
 
 static Status load_file(const Input *input, const Workload *shape, Image *image) {

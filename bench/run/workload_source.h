@@ -57,6 +57,13 @@ void input_name_of_path(const char *path, char name[WORKLOAD_NAME_SIZE]);
  * pictures than it has. */
 Status workload_describe(const Input *input, const SizeSpec *size, Workload *workload);
 
+/*
+ * Whether a workload's picture, or each of its set, has another aspect ratio than its file, by more
+ * than 1% and rounding to whole pixels. `text` then says so: "meadow.jpg: 5312x2988 scaled to
+ * 2832x2128, aspect ratio changed from 1.78 to 1.33".
+ */
+bool workload_is_pressed(const Input *input, const Workload *workload, char *text, size_t size);
+
 /* Loads or generates the pixels, in ordinary memory; released with workload_release. Of a set the
  * first pictures and their labels, if there are any. Of a picture with keypoints those of the file,
  * moved with a picture that is rescaled; or KEYPOINT_SOURCE_LISTED, found and then drawn.

@@ -22,7 +22,7 @@ const char *study_fact(const StudyResult *result, const char *key, Document *doc
 
 static bool is_of_the_run(const char *key) {
     static const char *const keys[] = {"started", "arguments", "interleaved", "complete",
-                                       "warning"};
+                                       "warning", "input_note"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         if (strcmp(keys[i], key) == 0) {
             return true;
@@ -46,7 +46,7 @@ void study_warnings(const StudyResult *result, Document *document, Tally *warnin
     for (size_t step = 0; step < result->study->step_count; step++) {
         const StepFact *fact;
         for (size_t i = 0; (fact = fact_at(result, step, i)) != NULL; i++) {
-            if (strcmp(fact->key, "warning") == 0) {
+            if (strcmp(fact->key, "warning") == 0 || strcmp(fact->key, "input_note") == 0) {
                 tally_add(warnings, document, fact->value, result->study->steps[step].name);
             }
         }

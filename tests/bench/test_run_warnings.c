@@ -46,8 +46,10 @@ static void only_measured_cells_are_warned_of(void **state) {
 static void both_reports_have_the_warnings(void **state) {
     (void)state;
     Report report = {.stored = run_of("omp", 8, CELL_OK)};
+    strcpy(report.stored.input_note, "a.png: 8x4 scaled to 4x4");
     build(&report);
     assert_true(says(&report, "Up to 8 threads run on 4 cores"));
+    assert_true(says(&report, "Input a.png: 8x4 scaled to 4x4."));
     document_release(&report.document);
     StoredRun skipped = run_of("omp", 8, CELL_SKIP);
     const OverviewRun a = {.stored = &report.stored, .name = "a"};
@@ -56,6 +58,7 @@ static void both_reports_have_the_warnings(void **state) {
     overview_diff_build(&a, &b, &report.document);
     assert_true(says(&report, "A: up to 8 threads run on 4 cores"));
     assert_false(says(&report, "B: up to 8 threads run on 4 cores"));
+    assert_true(says(&report, "A: input a.png: 8x4 scaled to 4x4"));
     stored_run_release(&skipped);
     release(&report);
 }

@@ -231,6 +231,42 @@ static void answers_that_differ_are_named_by_variant(void **state) {
     finish(&tuned);
 }
 
+/* Pressed at two of the three sizes: said once, in the files too. */
+static void pictures_that_are_pressed_are_noted(void **state) {
+    (void)state;
+    Outcome outcome = {.folder = scratch_make()};
+    ScratchFolder written;
+    RunOptions options = request("seq", NULL, NULL);
+    static const char note[] = "wide.png: 32x8 scaled to 16x8, aspect ratio changed from 4 to 2; "
+                               "1 more like this";
+    uint8_t pixels[32 * 8] = {0};
+    const Image image = {32, 8, 32, pixels};
+    char path[512];
+    char line[200];
+    scratch_path(&outcome.folder, "wide.png", path);
+    assert_int_equal(image_write_png(path, &image).code, STATUS_OK);
+    options.input = path;
+    options.size_count = 3;
+    options.sizes[1] = (SizeSpec){.name = "16x4", .width = 16, .height = 4};
+    options.sizes[2] = (SizeSpec){.name = "8x8", .width = 8, .height = 8};
+    options.quiet = false;
+    run_in(&options, &outcome);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    snprintf(line, sizeof line, "note: %s\n", note);
+    assert_non_null(strstr(outcome.noted, line));
+    memcpy(written.path, outcome.run, sizeof written.path);
+    char *csv = scratch_read(&written, "results.csv");
+    snprintf(line, sizeof line, "\n# input_note: %s\n", note);
+    assert_non_null(strstr(csv, line));
+    free(csv);
+    scratch_path(&written, "results.json", path);
+    StoredRun stored;
+    assert_int_equal(stored_run_read(path, &stored).code, STATUS_OK);
+    assert_string_equal(stored.input_note, note);
+    stored_run_release(&stored);
+    finish(&outcome);
+}
+
 static void cold_samples_are_preceded_by_a_flush(void **state) {
     (void)state;
     RunOptions options = request("dev_good", NULL, NULL);
@@ -438,6 +474,7 @@ int main(void) {
         RUNNER_TEST_BOTH(answers_are_saved),
         RUNNER_TEST(tables_are_saved_where_they_are_asked_for),
         RUNNER_TEST_BOTH(wrong_answers_are_not_saved),
+        RUNNER_TEST(pictures_that_are_pressed_are_noted),
         RUNNER_TEST_BOTH(an_answer_of_its_own_is_saved_as_it_is),
         RUNNER_TEST_BOTH(answers_that_differ_are_named_by_variant),
         RUNNER_TEST(cold_samples_are_preceded_by_a_flush),

@@ -85,6 +85,54 @@ static void a_file_has_its_own_size_or_another(void **state) {
     scratch_remove_tree(folder.path);
 }
 
+static bool is_pressed(const Input *input, int32_t width, int32_t height, char text[300]) {
+    const Workload workload = {.image = {.width = width, .height = height}};
+    text[0] = '\0';
+    const bool pressed = workload_is_pressed(input, &workload, text, 300);
+    assert_true(pressed == (text[0] != '\0'));
+    return pressed;
+}
+
+/* Rounding to whole pixels is no change: 1000x667 is 3:2 as well as 300x200 is. */
+static void another_aspect_ratio_is_told(void **state) {
+    (void)state;
+    char path[] = "meadow.jpg";
+    char text[300];
+    Input input = {
+        .path = path, .name = "meadow.jpg", .width = 5312, .height = 2988, .kind = WORKLOAD_IMAGE};
+    assert_true(is_pressed(&input, 2832, 2128, text));
+    assert_string_equal(text, "meadow.jpg: 5312x2988 scaled to 2832x2128, aspect ratio changed "
+                              "from 1.78 to 1.33");
+    assert_false(is_pressed(&input, 5312, 2988, text));
+    assert_false(is_pressed(&input, 3840, 2160, text));
+    assert_false(is_pressed(&input, 854, 480, text));
+    assert_false(is_pressed(&input, 4, 2, text));
+    assert_true(is_pressed(&input, 480, 360, text));
+    assert_true(is_pressed(&input, 1000, 1000, text));
+    assert_true(is_pressed(&input, 3840, 2100, text));
+    input.width = 1000;
+    input.height = 667;
+    assert_false(is_pressed(&input, 300, 200, text));
+    input.path = NULL; /* a synthetic kind has no size of its own */
+    assert_false(is_pressed(&input, 480, 360, text));
+}
+
+static void each_picture_of_a_set_has_its_ratio(void **state) {
+    (void)state;
+    char path[] = "digits";
+    char text[300] = "";
+    const Input input = {
+        .path = path, .name = "digits", .width = 28, .height = 28, .kind = WORKLOAD_IMAGE_SET};
+    Workload workload = {.kind = WORKLOAD_IMAGE_SET,
+                         .image = {.width = 14, .height = 1400},
+                         .set = {.count = 100, .width = 14, .height = 14}};
+    assert_false(workload_is_pressed(&input, &workload, text, sizeof text));
+    workload.set.width = 24;
+    workload.set.height = 32;
+    assert_true(workload_is_pressed(&input, &workload, text, sizeof text));
+    assert_string_equal(text, "digits: 28x28 scaled to 24x32, aspect ratio changed from 1 to 0.75");
+}
+
 static void a_folder_is_its_readable_pictures_by_name(void **state) {
     (void)state;
     ScratchFolder folder = scratch_make();
@@ -151,6 +199,8 @@ int main(void) {
         cmocka_unit_test(a_synthetic_kind_is_one_input),
         cmocka_unit_test(a_density_belongs_to_the_input),
         cmocka_unit_test(a_file_has_its_own_size_or_another),
+        cmocka_unit_test(another_aspect_ratio_is_told),
+        cmocka_unit_test(each_picture_of_a_set_has_its_ratio),
         cmocka_unit_test(a_folder_is_its_readable_pictures_by_name),
         cmocka_unit_test(inputs_that_cannot_be_are_errors),
     };
