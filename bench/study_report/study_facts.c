@@ -21,8 +21,8 @@ const char *study_fact(const StudyResult *result, const char *key, Document *doc
 }
 
 static bool is_of_the_run(const char *key) {
-    static const char *const keys[] = {"started", "arguments", "interleaved", "complete",
-                                       "warning", "input_note"};
+    static const char *const keys[] = {"started",  "arguments", "interleaved",
+                                       "complete", "warning",   "input_note"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         if (strcmp(keys[i], key) == 0) {
             return true;

@@ -12,7 +12,8 @@ const char *study_fact(const StudyResult *result, const char *key, Document *doc
  * among them, what tells of one run alone (its arguments, its start) and the warnings are not. */
 void study_facts(const StudyResult *result, Document *document, Tally *facts);
 
-/* The distinct warnings of the steps, and notes on their inputs, each with the steps it came with. */
+/* The distinct warnings of the steps, and notes on their inputs, each with the steps it came with.
+ */
 void study_warnings(const StudyResult *result, Document *document, Tally *warnings);
 
 #endif

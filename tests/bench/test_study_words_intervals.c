@@ -103,8 +103,8 @@ static void check_order(const char *column, const char *rows, const char *order)
     scratch_study_close(&scratch);
 }
 
-/* The paper has a c d b. Here a touches c, c is equal to d, b overlaps c and is before d against the
- * paper's order; a is before b and d beyond the intervals. */
+/* The paper has a c d b. Here a touches c, c is equal to d, b overlaps c and is before d against
+ * the paper's order; a is before b and d beyond the intervals. */
 static void pairs_within_intervals_have_no_order(void **state) {
     (void)state;
     check_order("kernel_ms_median",
