@@ -90,6 +90,7 @@ Status run_folder_open(const RunOptions *options, RunFolder *folder) {
     STATUS_TRY(choose_path(options, folder));
     folder->created = !is_folder(folder->path);
     STATUS_TRY(folder_make(folder->path));
+    atomic_file_sweep(folder->path);
     snprintf(folder->csv, sizeof folder->csv, "%s/results.csv", folder->path);
     snprintf(folder->json, sizeof folder->json, "%s/results.json", folder->path);
     const Status status = try_targets(options, folder);

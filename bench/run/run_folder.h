@@ -13,7 +13,8 @@ typedef struct RunFolder {
 } RunFolder;
 
 /* Makes the folder (--resume, --out, or reports/runs/<time>-<algorithms>) and the one of --save,
- * and tries to write there and to --csv and --json. STATUS_FILE names the path. */
+ * and tries to write there and to --csv and --json. Part files that a killed run left there are
+ * removed. STATUS_FILE names the path. */
 Status run_folder_open(const RunOptions *options, RunFolder *folder);
 
 /* reports/runs/<time><words>, a folder that is not there yet. */
