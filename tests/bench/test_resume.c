@@ -21,6 +21,8 @@ static void the_order_of_arguments_does_not_matter(void **state) {
         {"--algo lbp --out 'my runs' --csv a.csv", "--algo lbp --json b.json --save c --plot"},
         {"--algo lbp", "--algo lbp --save c --save-table --baseline b --baseline-threshold 1%"},
         {"--input 'my photo.png' --cold", "--cold --input 'my photo.png'"},
+        {"--input 'it'\\''s.png' --cold --out o", "--cold --input 'it'\\''s.png' --resume o"},
+        {"--input 'a b.png'", "--input a\\ b.png"},
         {"", ""},
     };
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {

@@ -99,6 +99,55 @@ static void resume_refuses_other_arguments(void **state) {
     free(after);
 }
 
+static void a_name_with_quotes_is_resumed(void **state) {
+    (void)state;
+    write_file("it's.pgm", "P2 2 2 255 1 2 3 4\n", 19);
+    Outcome outcome = bench("--algo lbp --input it's.pgm --sizes 16x16 --reps 3 --variants seq "
+                            "--no-plot --no-roof --out folder --quiet");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench("--resume folder");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench("--algo lbp --input it's.pgm --sizes 16x16 --reps 3 --variants seq --no-plot "
+                    "--no-roof --quiet --resume folder");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    check_refused(bench("--resume folder --input its.pgm --quiet"), 5, "its.pgm");
+}
+
+static void check_text(const char *path, const char *want) {
+    char *text = read_text(path);
+    assert_non_null(text);
+    assert_string_equal(text, want);
+    free(text);
+}
+
+/* The folder may be somebody else's: what it says about files is not followed. */
+static void resume_writes_only_to_what_its_command_line_names(void **state) {
+    (void)state;
+    Outcome outcome = bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
+                            "--out folder --quiet --csv named.csv --json=named.json --save saved");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    write_file("named.csv", "precious", 8);
+    write_file("named.json", "precious", 8);
+    outcome = bench("--resume folder");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    check_text("named.csv", "precious");
+    check_text("named.json", "precious");
+    char *stored = read_text("folder/results.json");
+    assert_non_null(stored);
+    assert_null(strstr(stored, "--save"));
+    free(stored);
+    outcome = bench("--resume folder --csv named.csv");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    assert_int_equal(count_rows("named.csv", ",ok,"), 1);
+    check_text("named.json", "precious");
+}
+
 #define INTERRUPT_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
 
 int main(void) {
@@ -106,6 +155,8 @@ int main(void) {
         INTERRUPT_TEST(an_interrupt_keeps_what_was_measured),
         INTERRUPT_TEST(resume_completes_the_run),
         INTERRUPT_TEST(resume_refuses_other_arguments),
+        INTERRUPT_TEST(a_name_with_quotes_is_resumed),
+        INTERRUPT_TEST(resume_writes_only_to_what_its_command_line_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
