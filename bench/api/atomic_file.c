@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "input_guard.h"
+
 /* ".0123abcd.part" */
 enum { PART_DIGITS = 8, PART_LENGTH = 1 + PART_DIGITS + 5, PART_TRIES = 16 };
 
@@ -67,6 +69,7 @@ static Status name_part(const char *path, char part[ATOMIC_FILE_PATH_SIZE]) {
 static Status open_part(const char *path, char part[ATOMIC_FILE_PATH_SIZE], int *descriptor) {
     const mode_t all = S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH; /* but umask's */
     *descriptor = -1;
+    STATUS_TRY(input_guard_check(path));
     for (int i = 0; i < PART_TRIES && (i == 0 || errno == EEXIST); i++) {
         STATUS_TRY(name_part(path, part));
         *descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, all);

@@ -30,7 +30,8 @@ typedef struct AtomicFile {
     char part[ATOMIC_FILE_PATH_SIZE];
 } AtomicFile;
 
-/* STATUS_FILE with path and reason when it cannot be created. */
+/* STATUS_FILE with path and reason when it cannot be created, STATUS_USAGE when the target is an
+ * input (input_guard.h). */
 Status atomic_file_open(AtomicFile *file, const char *path);
 /* Closes and renames. On STATUS_FILE the target is as it was and the part file is gone. */
 Status atomic_file_commit(AtomicFile *file);
@@ -39,7 +40,7 @@ void atomic_file_abandon(AtomicFile *file);
 
 /* For files that another program writes: makes an empty part file, which is the caller's to rename
  * or to remove, and puts its name into `part`; and the rename after it, which removes the part file
- * when it fails. STATUS_FILE as above. */
+ * when it fails. Errors as above. */
 Status atomic_file_part_make(const char *path, char part[ATOMIC_FILE_PATH_SIZE]);
 Status atomic_file_rename(const char *part, const char *path);
 

@@ -10,6 +10,7 @@
 #include "resume.h"
 #include "roofs.h"
 #include "run_folder.h"
+#include "save.h"
 #include "sweep.h"
 
 enum { NAME_SIZE = 512 };
@@ -183,6 +184,9 @@ static Status run_planned(const RunOptions *options, const Machine *machine, con
         .options = options, .plan = plan, .folder = &folder, .record = &record, .results = results};
     start_record(options, machine, plan, &record);
     Status status = prepare_resume(options, plan, &sweep, &stored);
+    if (status_is_ok(&status)) {
+        status = save_check(options->save, plan);
+    }
     if (status_is_ok(&status)) {
         if (options->roof) {
             roofs_read(machine, false, options->quiet ? NULL : notes, &results->ceilings);

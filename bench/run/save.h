@@ -4,6 +4,7 @@
 
 #include "algorithm.h"
 #include "atomic_file.h"
+#include "plan.h"
 
 /*
  * Writes every part of an answer as `<folder>/<algorithm>-<input>-<size>[-<answer>]-<part>.png`,
@@ -14,6 +15,10 @@
  */
 Status save_answer(const char *folder, const Algorithm *algorithm, const char *input_stem,
                    const Workload *workload, const Point *answer, const Output *output);
+
+/* STATUS_USAGE when an input (input_guard.h) lies where a part of one of the plan's answers would
+ * be written. NULL: nothing is written. */
+Status save_check(const char *folder, const Plan *plan);
 
 /* Writes what Algorithm.write_table does, as `…-table.csv`. STATUS_USAGE when it has none. */
 Status save_table(const char *folder, const Algorithm *algorithm, const char *input_stem,
