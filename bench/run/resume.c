@@ -160,7 +160,8 @@ static Row *find_row(StoredRun *stored, const Row *wanted) {
     for (size_t i = 0; i < stored->results.count; i++) {
         Row *row = &stored->results.rows[i];
         char other[NAME_SIZE];
-        if (row->status != CELL_OK || row->kernel.count == 0 || row->width != wanted->width ||
+        /* Without an algorithm: taken already. */
+        if (row->algorithm == NULL || row->width != wanted->width ||
             row->height != wanted->height || row->images != wanted->images ||
             row->cold != wanted->cold) {
             continue;
@@ -179,8 +180,16 @@ bool resume_take(StoredRun *stored, const Row *planned, Row *row) {
         return false;
     }
     *row = *found;
-    found->kernel = found->end_to_end = (Samples){0};
+    *found = row_empty();
     return true;
+}
+
+bool resume_is_sampled(const Row *row) {
+    return row->status == CELL_OK && row->kernel.count > 0;
+}
+
+bool resume_is_finished(const Row *row) {
+    return resume_is_sampled(row) && row->end_to_end.count > 0;
 }
 
 static bool same_shape(const Row *row, const Workload *shape) {

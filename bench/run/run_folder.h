@@ -9,7 +9,8 @@ typedef struct RunFolder {
     char path[ATOMIC_FILE_PATH_SIZE - 64]; /* room for file names */
     char csv[ATOMIC_FILE_PATH_SIZE];
     char json[ATOMIC_FILE_PATH_SIZE];
-    bool created; /* not there before */
+    bool created;       /* not there before */
+    bool holds_results; /* of an earlier run */
 } RunFolder;
 
 /* Makes the folder (--resume, --out, or reports/runs/<time>-<algorithms>) and the one of --save,
