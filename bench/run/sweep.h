@@ -1,4 +1,5 @@
-/* Sweep: runs the cells of a plan and records a row for each, with checkpoints on the way. */
+/* Sweep: runs the cells of a plan and records a row for each, which is stored as soon as it is
+ * there. */
 #ifndef BENCH_SWEEP_H
 #define BENCH_SWEEP_H
 
