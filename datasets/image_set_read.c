@@ -6,6 +6,7 @@
 #include "image_set_folder.h"
 #include "image_set_idx.h"
 #include "image_set_memory.h"
+#include "input_guard.h"
 
 /* Enough for an IDX header, packed or not. */
 enum { HEADER_BYTES = 64 * 1024 };
@@ -95,6 +96,9 @@ static Status read_idx(const char *path, const char *labels, int32_t limit, Imag
     }
     char *beside = NULL;
     Status status = labels_beside(path, &beside);
+    if (beside != NULL) {
+        status = input_guard_add(beside); /* nobody named it, but it is read */
+    }
     if (status_is_ok(&status)) {
         status = read_idx_file(path, beside, limit, image, set);
     }

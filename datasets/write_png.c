@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
+#include "atomic_file.h"
 #include "datasets.h"
 
 /* All state is here and not in local variables, whose values setjmp would leave undefined. */
@@ -17,8 +17,7 @@ typedef struct PngWriting {
     size_t stride;         /* bytes from one row to the next */
     const uint8_t *pixels;
     int colour_type; /* PNG_COLOR_TYPE_GRAY or PNG_COLOR_TYPE_RGB */
-    char *part;      /* owned; the path written to before it is renamed */
-    FILE *file;
+    AtomicFile file;
     png_structp png;
     png_infop info;
     Status status;
@@ -43,7 +42,7 @@ static void on_warning(png_structp png, png_const_charp message) {
 
 static void write_bytes(png_structp png, png_bytep bytes, size_t count) {
     PngWriting *writing = png_get_io_ptr(png);
-    if (fwrite(bytes, 1, count, writing->file) != count) {
+    if (fwrite(bytes, 1, count, writing->file.stream) != count) {
         png_error(png, strerror(errno));
     }
 }
@@ -96,38 +95,17 @@ static Status check_target(const char *path) {
     return status_ok();
 }
 
-static void write_part(PngWriting *writing) {
-    writing->file = fopen(writing->part, "wb");
-    if (writing->file == NULL) {
-        writing->status = cannot_write(writing->path, strerror(errno));
-        return;
-    }
-    write_opened(writing);
-    /* A full disk may show only when the last buffer is written. */
-    if (fclose(writing->file) != 0 && status_is_ok(&writing->status)) {
-        writing->status = cannot_write(writing->path, strerror(errno));
-    }
-    if (status_is_ok(&writing->status) && rename(writing->part, writing->path) != 0) {
-        writing->status = cannot_write(writing->path, strerror(errno));
-    }
-    if (!status_is_ok(&writing->status)) {
-        unlink(writing->part);
-    }
-}
-
 /* `writing` says what and where; the rest of it is filled here. */
 static Status write_picture(PngWriting *writing) {
     STATUS_TRY(check_target(writing->path));
-    const size_t size = strlen(writing->path) + sizeof ".part";
-    writing->part = malloc(size);
-    if (writing->part == NULL) {
-        return status_skip("%s: no memory for its name", writing->path);
-    }
+    STATUS_TRY(atomic_file_open(&writing->file, writing->path));
     writing->status = status_ok();
-    snprintf(writing->part, size, "%s.part", writing->path);
-    write_part(writing);
-    free(writing->part);
-    return writing->status;
+    write_opened(writing);
+    if (!status_is_ok(&writing->status)) {
+        atomic_file_abandon(&writing->file);
+        return writing->status;
+    }
+    return atomic_file_commit(&writing->file);
 }
 
 Status image_write_png(const char *path, const Image *image) {

@@ -7,10 +7,13 @@
 #include "folder.h"
 #include "interrupt.h"
 #include "model_file.h"
+#include "output_target.h"
 #include "run_folder.h"
 
 /* Found out before anything is described. */
 static Status check_targets(const ClassifyOptions *options) {
+    STATUS_TRY(guard_input(options->request.folder));
+    STATUS_TRY(guard_input(options->request.model_file));
     if (options->csv != NULL) {
         STATUS_TRY(run_folder_try_file(options->csv));
     }

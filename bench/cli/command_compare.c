@@ -2,6 +2,8 @@
 
 #include "commands.h"
 #include "compare_options.h"
+#include "input_guard.h"
+#include "output_target.h"
 
 static Status print(const CompareOptions *options, const Comparison *comparison) {
     if (options->out != NULL) {
@@ -24,7 +26,14 @@ static Status compare_runs(const CompareOptions *options, const MeasuredRun *bef
     return status;
 }
 
+static Status check_target(const CompareOptions *options) {
+    STATUS_TRY(guard_run(options->before));
+    STATUS_TRY(guard_run(options->now));
+    return options->out != NULL ? input_guard_check(options->out) : status_ok();
+}
+
 static Status read_and_compare(const CompareOptions *options, MeasuredRun *runs, int *code) {
+    STATUS_TRY(check_target(options));
     STATUS_TRY(measured_run_read(options->before, &runs[0]));
     STATUS_TRY(measured_run_read(options->now, &runs[1]));
     return compare_runs(options, &runs[0], &runs[1], code);

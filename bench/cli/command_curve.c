@@ -7,6 +7,8 @@
 #include "curve_set.h"
 #include "exit_codes.h"
 #include "folder.h"
+#include "input_guard.h"
+#include "output_target.h"
 
 static const char default_name[] = "lacunarity-curve";
 
@@ -89,11 +91,30 @@ static Status draw(const PathList *paths, const Target *target) {
     return status;
 }
 
+/* Found out before anything is computed. */
+static Status check_chart(const CurveOptions *options, const PathList *paths,
+                          const Target *target) {
+    static const char *const suffixes[] = {"svg", "png"};
+    for (size_t i = 0; i < paths->count; i++) {
+        STATUS_TRY(guard_input(paths->paths[i]));
+    }
+    for (size_t i = 0; i < options->request.input_count; i++) {
+        STATUS_TRY(guard_input(options->request.inputs[i]));
+    }
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        char path[2 * ATOMIC_FILE_PATH_SIZE];
+        snprintf(path, sizeof path, "%s/%s.%s", target->folder, target->name, suffixes[i]);
+        STATUS_TRY(input_guard_check(path));
+    }
+    return status_ok();
+}
+
 static Status run(const CurveOptions *options, PathList *paths) {
     Target target;
     const bool computes = options->request.synthetic_count > 0 || options->request.input_count > 0;
     STATUS_TRY(list_files(options, paths));
     STATUS_TRY(choose_target(options->out, &target));
+    STATUS_TRY(check_chart(options, paths, &target));
     if (computes) {
         STATUS_TRY(curves_compute(&options->request, target.folder, paths));
     }

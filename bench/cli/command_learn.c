@@ -5,6 +5,7 @@
 #include "exit_codes.h"
 #include "interrupt.h"
 #include "learn_options.h"
+#include "output_target.h"
 #include "run_folder.h"
 #include "verification.h"
 #include "weights_files.h"
@@ -21,7 +22,11 @@ static const struct {
 };
 
 /* Found out before anything is learnt. */
-static Status check_targets(const LearnRequest *request) {
+static Status check_targets(const LearnOptions *options) {
+    const LearnRequest *request = &options->request;
+    STATUS_TRY(guard_input(request->folder));
+    STATUS_TRY(guard_input(options->verify));
+    STATUS_TRY(guard_input(options->against));
     STATUS_TRY(run_folder_try_file(request->out));
     if (request->checkpoint != NULL) {
         STATUS_TRY(run_folder_try_file(request->checkpoint));
@@ -100,7 +105,7 @@ static Status verify(const LearnOptions *options, const Weights *trained, const 
 static Status run(LearnKind kind, const LearnOptions *options) {
     const char *path = options->against;
     Weights weights, against = {0};
-    STATUS_TRY(check_targets(&options->request));
+    STATUS_TRY(check_targets(options));
     if (path != NULL) {
         STATUS_TRY(read_against(path, learners[kind].kind, &against));
     }

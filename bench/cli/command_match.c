@@ -3,6 +3,7 @@
 #include "folder.h"
 #include "match_options.h"
 #include "match_report.h"
+#include "output_target.h"
 
 /* The tables come first: a picture that cannot be written does not take them away. */
 static Status report(const MatchOptions *options, const PictureMatch *match) {
@@ -11,11 +12,25 @@ static Status report(const MatchOptions *options, const PictureMatch *match) {
                                 : status_ok();
 }
 
+/* Found out before anything is matched. */
+static Status check_targets(const MatchOptions *options) {
+    const MatchRequest *request = &options->request;
+    for (int i = 0; i < 2; i++) {
+        STATUS_TRY(guard_input(request->pictures[i]));
+        STATUS_TRY(guard_input(request->keypoint_files[i]));
+    }
+    STATUS_TRY(guard_input_list(request->weights));
+    STATUS_TRY(guard_input(request->homography));
+    if (options->out == NULL) {
+        return status_ok();
+    }
+    STATUS_TRY(folder_make(options->out));
+    return match_files_check(options->out);
+}
+
 static Status run(const MatchOptions *options) {
     PictureMatch match;
-    if (options->out != NULL) {
-        STATUS_TRY(folder_make(options->out));
-    }
+    STATUS_TRY(check_targets(options));
     Status status = picture_match_run(&options->request, &match);
     if (status_is_ok(&status)) {
         status = report(options, &match);

@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "exit_codes.h"
+#include "output_target.h"
 #include "reporters.h"
 
 enum { PATH_SIZE = 1024 };
@@ -16,6 +17,7 @@ static Status draw_run(const char *given) {
     if (length >= sizeof folder) {
         return status_make(STATUS_FILE, "the path %.100s… is too long", given);
     }
+    STATUS_TRY(guard_run(given));
     snprintf(folder, sizeof folder, "%s", given);
     if (!is_file) {
         snprintf(csv, sizeof csv, "%s/results.csv", folder);

@@ -1,6 +1,7 @@
 #include "commands.h"
 #include "exit_codes.h"
 #include "folder.h"
+#include "output_target.h"
 #include "recognise_options.h"
 #include "recogniser_file.h"
 #include "recognition_report.h"
@@ -14,6 +15,9 @@ static Status check_targets(const RecogniseOptions *options, const Workload *set
                            "--labels",
                            options->matrix != NULL ? "--matrix" : "--plot", set->input);
     }
+    STATUS_TRY(guard_input(options->model));
+    STATUS_TRY(guard_input(options->set.path));
+    STATUS_TRY(guard_input(options->set.labels));
     if (options->csv != NULL) {
         STATUS_TRY(run_folder_try_file(options->csv));
     }

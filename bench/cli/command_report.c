@@ -1,5 +1,6 @@
 #include "commands.h"
 #include "exit_codes.h"
+#include "output_target.h"
 #include "report_document.h"
 #include "report_output.h"
 
@@ -16,6 +17,9 @@ static void note_ignored(const ReportRuns *runs) {
 
 static Status build_and_write(const ReportOptions *options, const ReportRuns *runs) {
     ReportPlace place;
+    for (size_t i = 0; i < options->run_count; i++) {
+        STATUS_TRY(guard_run(options->runs[i]));
+    }
     STATUS_TRY(report_place_find(options, &place));
     Document document;
     report_document_build(options, runs, &document);

@@ -47,7 +47,7 @@ static int run_resumed(const Invocation *given, const char *folder) {
     options.argc = list.argc;
     options.argv = list.argv;
     const int code = status_is_ok(&status) ? run_request(&options) : command_error(&status);
-    resume_arguments_release(&list);
+    argument_list_release(&list);
     return code;
 }
 

@@ -3,11 +3,14 @@
 #include "feature_pictures.h"
 #include "folder.h"
 #include "interrupt.h"
+#include "output_target.h"
 #include "run_folder.h"
 #include "train_options.h"
 
 /* Found out before anything is trained. */
 static Status check_targets(const TrainOptions *options) {
+    STATUS_TRY(guard_input(options->set.path));
+    STATUS_TRY(guard_input(options->set.labels));
     STATUS_TRY(run_folder_try_file(options->request.model));
     return options->pictures != NULL ? folder_make(options->pictures) : status_ok();
 }
@@ -23,6 +26,7 @@ static Status report(const TrainOptions *options, const Workload *set,
 
 static Status run_on(const TrainOptions *options, const Workload *set) {
     Recogniser recogniser;
+    STATUS_TRY(check_targets(options));
     Status status = train(&options->request, set, &recogniser);
     if (status_is_ok(&status)) {
         status = report(options, set, &recogniser);
@@ -34,10 +38,7 @@ static Status run_on(const TrainOptions *options, const Workload *set) {
 static int run(const TrainOptions *options) {
     Workload set;
     interrupt_watch();
-    Status status = check_targets(options);
-    if (status_is_ok(&status)) {
-        status = picture_set_load(&options->set, &set);
-    }
+    Status status = picture_set_load(&options->set, &set);
     if (status_is_ok(&status)) {
         status = run_on(options, &set);
         picture_set_release(&set);

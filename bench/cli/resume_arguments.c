@@ -6,94 +6,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command_line.h"
 #include "reporters.h"
 
-static Status add(ArgumentList *list, const char *text, size_t length) {
-    char **grown = realloc(list->argv, ((size_t)list->argc + 2) * sizeof *grown);
-    if (grown == NULL) {
-        return status_fail("no memory for the arguments of the stored run");
-    }
-    list->argv = grown;
-    char *copy = strndup(text, length);
-    if (copy == NULL) {
-        return status_fail("no memory for the arguments of the stored run");
-    }
-    list->argv[list->argc++] = copy;
-    list->argv[list->argc] = NULL;
-    return status_ok();
-}
+/* Options that say where a run's files go, and whether a value follows. A stored run cannot choose
+ * the files that another command writes: it may come from anybody. */
+static const struct {
+    const char *name;
+    bool has_value;
+} places[] = {{"--out", true},  {"--resume", true}, {"--csv", true},
+              {"--json", true}, {"--save", true},   {"--save-table", false}};
 
-void resume_arguments_release(ArgumentList *list) {
-    for (int i = 0; i < list->argc; i++) {
-        free(list->argv[i]);
-    }
-    free(list->argv);
-    *list = (ArgumentList){.argc = 0};
-}
-
-/* Copies one argument to `word`, which is as long as the line; NULL when quotes do not close. */
-static const char *unquote(const char *line, char *word) {
-    bool quoted = false;
-    for (; *line != '\0' && (quoted || *line != ' '); line++) {
-        if (*line == '\'') {
-            quoted = !quoted;
-        } else if (*line == '\\' && !quoted && line[1] != '\0') {
-            *word++ = *++line;
-        } else {
-            *word++ = *line;
+/* How many of the arguments from `argument` on, it and its value, name a place; 0: none. */
+static int place_length(const char *argument) {
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const size_t length = strlen(places[i].name);
+        if (strncmp(argument, places[i].name, length) == 0) {
+            if (argument[length] == '\0') {
+                return places[i].has_value ? 2 : 1;
+            }
+            if (argument[length] == '=') {
+                return 1;
+            }
         }
     }
-    *word = '\0';
-    return quoted ? NULL : line;
-}
-
-static Status split_into(const char *line, char *word, ArgumentList *list) {
-    for (line += strspn(line, " "); *line != '\0'; line += strspn(line, " ")) {
-        line = unquote(line, word);
-        if (line == NULL) {
-            return status_make(STATUS_FILE, "the stored command line has an open quote");
-        }
-        STATUS_TRY(add(list, word, strlen(word)));
-    }
-    return status_ok();
-}
-
-Status arguments_split(const char *line, ArgumentList *list) {
-    *list = (ArgumentList){.argc = 0};
-    char *word = malloc(strlen(line) + 1);
-    if (word == NULL) {
-        return status_fail("no memory for the arguments of the stored run");
-    }
-    const Status status = split_into(line, word, list);
-    free(word);
-    if (!status_is_ok(&status)) {
-        resume_arguments_release(list);
-    }
-    return status;
-}
-
-static bool names_place(const char *argument) {
-    return strcmp(argument, "--out") == 0 || strcmp(argument, "--resume") == 0;
-}
-
-static bool holds_place(const char *argument) {
-    return strncmp(argument, "--out=", 6) == 0 || strncmp(argument, "--resume=", 9) == 0;
+    return 0;
 }
 
 static Status append(const ArgumentList *stored, int argc, char *const *argv, ArgumentList *list) {
-    STATUS_TRY(add(list, "bench", strlen("bench")));
-    for (int i = 0; i < stored->argc; i++) {
-        const char *argument = stored->argv[i];
-        const bool command = i == 0 && strcmp(argument, "run") == 0;
-        if (names_place(argument)) {
-            i++;
-        } else if (!command && !holds_place(argument)) {
-            STATUS_TRY(add(list, argument, strlen(argument)));
+    STATUS_TRY(argument_list_add(list, "bench"));
+    int i = stored->argc > 0 && strcmp(stored->argv[0], "run") == 0 ? 1 : 0;
+    while (i < stored->argc) {
+        const int length = place_length(stored->argv[i]);
+        if (length == 0) {
+            STATUS_TRY(argument_list_add(list, stored->argv[i]));
         }
+        i += length > 0 ? length : 1;
     }
-    for (int i = 0; i < argc; i++) {
-        STATUS_TRY(add(list, argv[i], strlen(argv[i])));
+    for (i = 0; i < argc; i++) {
+        STATUS_TRY(argument_list_add(list, argv[i]));
     }
     return status_ok();
 }
@@ -125,11 +75,11 @@ Status resume_arguments(const char *folder, int argc, char *const *argv, Argumen
                                          "kept whole; give its arguments again");
     }
     ArgumentList stored;
-    STATUS_TRY(arguments_split(line, &stored));
+    STATUS_TRY(command_line_split(line, &stored));
     const Status status = append(&stored, argc, argv, list);
-    resume_arguments_release(&stored);
+    argument_list_release(&stored);
     if (!status_is_ok(&status)) {
-        resume_arguments_release(list);
+        argument_list_release(list);
     }
     return status;
 }

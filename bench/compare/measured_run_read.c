@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "json_file.h"
+#include "journal.h"
 #include "machine_facts.h"
 #include "machine_json.h"
 #include "measured_run.h"
@@ -164,7 +164,7 @@ Status measured_run_read(const char *path, MeasuredRun *run) {
         return status_make(STATUS_FILE, "%.64s…: the path is too long", path);
     }
     cJSON *root = NULL;
-    STATUS_TRY(json_file_read(run->path, &root));
+    STATUS_TRY(journal_read_results(run->path, &root));
     const Status status = read_document(root, run);
     cJSON_Delete(root);
     if (!status_is_ok(&status)) {

@@ -59,6 +59,28 @@ static const char *unique_id(Document *document, const char *text) {
     return id;
 }
 
+static bool name_is_taken(const Document *document, BlockKind kind, const char *name) {
+    for (size_t i = 0; i < document->count; i++) {
+        const Block *block = &document->blocks[i];
+        if (block->kind != kind) {
+            continue;
+        }
+        const char *taken = kind == BLOCK_TABLE ? block->table->name : block->chart->name;
+        if (taken != NULL && strcmp(taken, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *document_name(Document *document, BlockKind kind, const char *name) {
+    const char *unique = document_copy(document, name);
+    for (int number = 2; unique != NULL && name_is_taken(document, kind, unique); number++) {
+        unique = document_text(document, "%s-%d", name, number);
+    }
+    return unique;
+}
+
 void document_heading(Document *document, int level, const char *text) {
     const Block block = {.kind = BLOCK_HEADING,
                          .text = document_copy(document, text),

@@ -38,7 +38,7 @@ typedef struct DocColumn {
 } DocColumn;
 
 typedef struct DocTable {
-    const char *name; /* file name without suffix: "table-1" */
+    const char *name; /* file name without suffix: "table-1"; unique in the document */
     const char *caption;
     const char *note; /* below: conventions, machines; NULL: none */
     DocColumn *columns;
@@ -84,7 +84,7 @@ typedef struct ChartAxis {
 } ChartAxis;
 
 typedef struct DocChart {
-    const char *name; /* file name without suffix: "lbp-time" */
+    const char *name; /* file name without suffix: "lbp-time"; unique in the document */
     const char *title;
     const char *description; /* for those who cannot see it: what is drawn and what it shows */
     ChartAxis x, y;

@@ -5,7 +5,7 @@
 DocChart *document_chart(Document *document, const char *name, const char *title) {
     DocChart *chart = document_allocate(document, sizeof *chart);
     if (chart != NULL) {
-        chart->name = document_copy(document, name);
+        chart->name = document_name(document, BLOCK_CHART, name);
         chart->title = document_copy(document, title);
         chart->reference = NAN;
         document_block(document, &(Block){.kind = BLOCK_CHART, .chart = chart});

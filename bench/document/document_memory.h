@@ -16,6 +16,10 @@ void *document_grow(Document *document, void *items, size_t count, size_t *capac
 /* A copy of the text; NULL for NULL and without memory. */
 const char *document_copy(Document *document, const char *text);
 
+/* The name of a new table or chart, which is also that of its files: "times", then "times-2",
+ * "times-3"… where blocks of the kind have those names. NULL without memory. */
+const char *document_name(Document *document, BlockKind kind, const char *name);
+
 /* Adds a block; it is the document's. Nothing happens in a document that has failed. */
 void document_block(Document *document, const Block *block);
 

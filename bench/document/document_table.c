@@ -6,7 +6,7 @@
 DocTable *document_table(Document *document, const char *name, const char *caption) {
     DocTable *table = document_allocate(document, sizeof *table);
     if (table != NULL) {
-        table->name = document_copy(document, name);
+        table->name = document_name(document, BLOCK_TABLE, name);
         table->caption = document_copy(document, caption);
         document_block(document, &(Block){.kind = BLOCK_TABLE, .table = table});
     }

@@ -12,21 +12,29 @@ enum { PICTURES = 3 };
 
 typedef struct Figure {
     char csv[ATOMIC_FILE_PATH_SIZE];
-    char settings[ATOMIC_FILE_PATH_SIZE];
+    char settings[ATOMIC_FILE_PATH_SIZE]; /* a part file that is only read, then removed */
     char picture[PICTURES][ATOMIC_FILE_PATH_SIZE];
     char part[PICTURES][ATOMIC_FILE_PATH_SIZE]; /* drawn here, then renamed */
 } Figure;
 
 static Status name_files(Figure *figure, const char *folder, const char *name) {
     static const char *const suffixes[PICTURES] = {"svg", "pdf", "png"};
+    char settings[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(chart_path(folder, name, "csv", figure->csv));
-    STATUS_TRY(chart_path(folder, name, "gp.part", figure->settings));
+    STATUS_TRY(chart_path(folder, name, "gp", settings));
+    STATUS_TRY(atomic_file_part_make(settings, figure->settings));
     for (int i = 0; i < PICTURES; i++) {
         STATUS_TRY(chart_path(folder, name, suffixes[i], figure->picture[i]));
-        STATUS_TRY(
-            atomic_file_part_name(figure->picture[i], figure->part[i], sizeof figure->part[i]));
+        STATUS_TRY(atomic_file_part_make(figure->picture[i], figure->part[i]));
     }
     return status_ok();
+}
+
+static void remove_parts(const Figure *figure) {
+    unlink(figure->settings);
+    for (int i = 0; i < PICTURES; i++) {
+        unlink(figure->part[i]);
+    }
 }
 
 static Status draw(const Figure *figure) {
@@ -47,6 +55,7 @@ static Status keep_pictures(const Figure *figure) {
 
 static Status draw_and_keep(const Figure *figure, const DocChart *chart) {
     bool drawable;
+    STATUS_TRY(figure_csv_write(chart, figure->csv));
     STATUS_TRY(figure_settings_write(chart, figure->settings, &drawable));
     if (!drawable) {
         return status_skip("chart %.100s has no point that could be drawn", chart->name);
@@ -56,16 +65,12 @@ static Status draw_and_keep(const Figure *figure, const DocChart *chart) {
 }
 
 Status figure_write(const DocChart *chart, const char *folder) {
-    Figure figure;
+    Figure figure = {.csv = ""};
     STATUS_TRY(chart_folder_check(folder));
-    STATUS_TRY(name_files(&figure, folder, chart->name));
-    STATUS_TRY(figure_csv_write(chart, figure.csv));
-    const Status status = draw_and_keep(&figure, chart);
-    unlink(figure.settings);
-    if (!status_is_ok(&status)) {
-        for (int i = 0; i < PICTURES; i++) {
-            unlink(figure.part[i]);
-        }
+    Status status = name_files(&figure, folder, chart->name);
+    if (status_is_ok(&status)) {
+        status = draw_and_keep(&figure, chart);
     }
+    remove_parts(&figure);
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include "atomic_file.h"
 #include "datasets.h"
+#include "input_guard.h"
 #include "match_drawing.h"
 #include "match_report.h"
 #include "number_text.h"
@@ -106,6 +107,20 @@ static Status write_drawing(const char *path, const PictureMatch *match, const M
     const Status status = image_write_png_rgb(path, canvas.width, canvas.height, canvas.rgb);
     canvas_release(&canvas);
     return status;
+}
+
+Status match_files_check(const char *folder) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(name_file(folder, "match", "", ".csv", path));
+    STATUS_TRY(input_guard_check(path));
+    for (MatchMethod method = 0; method < MATCH_METHODS; method++) {
+        const char *name = match_method_name(method);
+        STATUS_TRY(name_file(folder, "matches-", name, ".csv", path));
+        STATUS_TRY(input_guard_check(path));
+        STATUS_TRY(name_file(folder, "matches-", name, ".png", path));
+        STATUS_TRY(input_guard_check(path));
+    }
+    return status_ok();
 }
 
 Status match_write(const char *folder, const PictureMatch *match, uint64_t seed) {

@@ -10,6 +10,9 @@
  * missing and why. */
 void match_print(FILE *stream, const PictureMatch *match);
 
+/* STATUS_USAGE when one of the files that match_write may write is an input (input_guard.h). */
+Status match_files_check(const char *folder);
+
 /* Into a folder that exists: match.csv, a line for each method; and for each that could be used
  * matches-NAME.csv, xa,ya,xb,yb,distance,inlier and, with the truth, correct, and matches-NAME.png
  * (match_drawing.h), of matches drawn by `seed`. STATUS_FILE, or STATUS_SKIP. */

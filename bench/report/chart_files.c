@@ -60,16 +60,13 @@ typedef struct ChartFile {
 
 static Status name_file(ChartFile *file, const char *folder, const char *name, const char *suffix) {
     STATUS_TRY(chart_path(folder, name, suffix, file->path));
-    return atomic_file_part_name(file->path, file->part, sizeof file->part);
+    return atomic_file_part_make(file->path, file->part);
 }
 
-/* A script draws nothing where it finds too few points: then there is no part file. */
+/* A script draws nothing where it finds too few points: then the part file is empty. */
 static Status keep_if_drawn(const ChartFile *file) {
     struct stat info;
-    if (stat(file->part, &info) != 0) {
-        return status_ok();
-    }
-    if (info.st_size == 0) {
+    if (stat(file->part, &info) != 0 || info.st_size == 0) {
         unlink(file->part);
         return status_ok();
     }
@@ -80,28 +77,37 @@ static const char *or_empty(const char *text) {
     return text != NULL ? text : "";
 }
 
-Status chart_files_draw(const ChartDrawing *drawing, const char *scripts, const char *folder,
-                        const char *name) {
+static Status draw_files(const ChartDrawing *drawing, const char *scripts, const ChartFile *svg,
+                         const ChartFile *png) {
     char script[GNUPLOT_PATH_SIZE + 64];
-    ChartFile svg = {.path = ""}, png = {.path = ""};
-    STATUS_TRY(name_file(&svg, folder, name, "svg"));
-    STATUS_TRY(name_file(&png, folder, name, "png"));
     snprintf(script, sizeof script, "%s/%s", scripts, drawing->script);
     const char *const arguments[] = {drawing->table,
                                      or_empty(drawing->algorithm),
                                      or_empty(drawing->input),
                                      or_empty(drawing->answer),
-                                     svg.part,
-                                     png.part,
+                                     svg->part,
+                                     png->part,
                                      or_empty(drawing->variant),
                                      or_empty(drawing->axis),
                                      or_empty(drawing->size)};
-    const Status drawn = gnuplot_run(script, arguments, sizeof arguments / sizeof arguments[0]);
-    if (!status_is_ok(&drawn)) {
+    STATUS_TRY(gnuplot_run(script, arguments, sizeof arguments / sizeof arguments[0]));
+    STATUS_TRY(keep_if_drawn(svg));
+    return keep_if_drawn(png);
+}
+
+Status chart_files_draw(const ChartDrawing *drawing, const char *scripts, const char *folder,
+                        const char *name) {
+    ChartFile svg = {.path = ""}, png = {.path = ""};
+    Status status = name_file(&svg, folder, name, "svg");
+    if (status_is_ok(&status)) {
+        status = name_file(&png, folder, name, "png");
+    }
+    if (status_is_ok(&status)) {
+        status = draw_files(drawing, scripts, &svg, &png);
+    }
+    if (!status_is_ok(&status)) {
         unlink(svg.part);
         unlink(png.part);
-        return drawn;
     }
-    STATUS_TRY(keep_if_drawn(&svg));
-    return keep_if_drawn(&png);
+    return status;
 }

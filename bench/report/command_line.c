@@ -1,7 +1,10 @@
 #include "command_line.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* --- Writing ---------------------------------------------------------------------------------- */
 
 typedef struct Writer {
     char *text;
@@ -50,4 +53,70 @@ void command_line_text(const RunOptions *options, char *text, size_t size) {
             put(&writer, *c);
         }
     }
+}
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+Status argument_list_add(ArgumentList *list, const char *argument) {
+    char **grown = realloc(list->argv, ((size_t)list->argc + 2) * sizeof *grown);
+    if (grown == NULL) {
+        return status_fail("no memory for the arguments of a run");
+    }
+    list->argv = grown;
+    char *copy = strdup(argument);
+    if (copy == NULL) {
+        return status_fail("no memory for the arguments of a run");
+    }
+    list->argv[list->argc++] = copy;
+    list->argv[list->argc] = NULL;
+    return status_ok();
+}
+
+void argument_list_release(ArgumentList *list) {
+    for (int i = 0; i < list->argc; i++) {
+        free(list->argv[i]);
+    }
+    free(list->argv);
+    *list = (ArgumentList){.argc = 0};
+}
+
+/* Copies one argument to `word`, which is as long as the line; NULL when quotes do not close. */
+static const char *unquote(const char *line, char *word) {
+    bool quoted = false;
+    for (; *line != '\0' && (quoted || *line != ' '); line++) {
+        if (*line == '\'') {
+            quoted = !quoted;
+        } else if (*line == '\\' && !quoted && line[1] != '\0') {
+            *word++ = *++line;
+        } else {
+            *word++ = *line;
+        }
+    }
+    *word = '\0';
+    return quoted ? NULL : line;
+}
+
+static Status split_into(const char *line, char *word, ArgumentList *list) {
+    for (line += strspn(line, " "); *line != '\0'; line += strspn(line, " ")) {
+        line = unquote(line, word);
+        if (line == NULL) {
+            return status_make(STATUS_FILE, "the stored command line has an open quote");
+        }
+        STATUS_TRY(argument_list_add(list, word));
+    }
+    return status_ok();
+}
+
+Status command_line_split(const char *line, ArgumentList *list) {
+    *list = (ArgumentList){.argc = 0};
+    char *word = malloc(strlen(line) + 1);
+    if (word == NULL) {
+        return status_fail("no memory for the arguments of a run");
+    }
+    const Status status = split_into(line, word, list);
+    free(word);
+    if (!status_is_ok(&status)) {
+        argument_list_release(list);
+    }
+    return status;
 }

@@ -181,47 +181,59 @@ static bool is_measurement(const Row *row) {
     return row->status == CELL_OK && row->verified && row->kernel_summary.median > 0.0;
 }
 
-typedef struct Lists {
-    cJSON *benchmarks, *failures, *skipped;
-} Lists;
+static const char *list_of(const Row *row) {
+    return is_measurement(row) ? "benchmarks" : row->status == CELL_SKIP ? "skipped" : "failures";
+}
 
-static bool add_row(const Lists *lists, const Row *row, size_t cell, Families *families) {
+static bool fill_entry(cJSON *entry, const Row *row, size_t cell, Families *families) {
     char name[ENTRY_NAME_SIZE];
     row_name(row, name, sizeof name);
-    cJSON *entry = cJSON_CreateObject();
     bool complete = entry != NULL;
-    cJSON *list = lists->benchmarks;
     if (is_measurement(row)) {
         complete = complete && add_google_entry(entry, name, row, families);
     } else {
         const bool skipped = row->status == CELL_SKIP;
         const char *why = row->why[0] != '\0' ? row->why : "no verified time";
-        list = skipped ? lists->skipped : lists->failures;
         complete =
             complete && cJSON_AddStringToObject(entry, "name", name) != NULL &&
             cJSON_AddStringToObject(entry, skipped ? "skip_message" : "error_message", why) != NULL;
-    }
-    if (!cJSON_AddItemToArray(list, entry)) {
-        cJSON_Delete(entry);
-        return false;
     }
     return complete && cJSON_AddNumberToObject(entry, "cell", (double)cell) != NULL &&
            row_json_write(entry, row);
 }
 
+cJSON *row_json_entry(const Row *row, const char **list) {
+    Family family;
+    Families families = {.list = &family};
+    cJSON *entry = cJSON_CreateObject();
+    *list = list_of(row);
+    if (!fill_entry(entry, row, 0, &families)) {
+        cJSON_Delete(entry);
+        return NULL;
+    }
+    return entry;
+}
+
+static bool add_row(cJSON *root, const Row *row, size_t cell, Families *families) {
+    cJSON *entry = cJSON_CreateObject();
+    if (!cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(root, list_of(row)), entry)) {
+        cJSON_Delete(entry);
+        return false;
+    }
+    return fill_entry(entry, row, cell, families);
+}
+
 static bool fill_document(cJSON *root, const RunRecord *record, const Results *results) {
     cJSON *context = cJSON_AddObjectToObject(root, "context");
-    const Lists lists = {.benchmarks = cJSON_AddArrayToObject(root, "benchmarks"),
-                         .failures = cJSON_AddArrayToObject(root, "failures"),
-                         .skipped = cJSON_AddArrayToObject(root, "skipped")};
+    bool complete = context != NULL && cJSON_AddArrayToObject(root, "benchmarks") != NULL &&
+                    cJSON_AddArrayToObject(root, "failures") != NULL &&
+                    cJSON_AddArrayToObject(root, "skipped") != NULL;
     Families families = {.list = calloc(results->count + 1, sizeof *families.list)};
-    bool complete = context != NULL && lists.benchmarks != NULL && lists.failures != NULL &&
-                    lists.skipped != NULL && families.list != NULL &&
-                    add_google_context(context, record) && add_machine(context, record->machine) &&
-                    add_warnings(context, &record->warnings) && add_run(context, record) &&
-                    ceilings_json_add(context, &results->ceilings);
+    complete = complete && families.list != NULL && add_google_context(context, record) &&
+               add_machine(context, record->machine) && add_warnings(context, &record->warnings) &&
+               add_run(context, record) && ceilings_json_add(context, &results->ceilings);
     for (size_t i = 0; complete && i < results->count; i++) {
-        complete = add_row(&lists, &results->rows[i], i, &families);
+        complete = add_row(root, &results->rows[i], i, &families);
     }
     complete = complete && complexity_json_write(root, results);
     free(families.list);

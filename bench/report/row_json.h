@@ -9,6 +9,10 @@
 /* Adds every member of the row but its status and `why` to `object`. False when memory runs out. */
 bool row_json_write(cJSON *object, const Row *row);
 
+/* The entry of a row in report_json's lists, and in `list` the name of the one it belongs in. NULL
+ * when memory runs out. */
+cJSON *row_json_entry(const Row *row, const char **list);
+
 typedef enum RowRead {
     ROW_READ,    /* the row is filled and owns its samples */
     ROW_UNKNOWN, /* of an algorithm, variant or axis that does not exist here */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ceilings_json.h"
+#include "journal.h"
 #include "json_file.h"
 #include "machine_json.h"
 #include "reporters.h"
@@ -137,7 +138,7 @@ static Status read_document(const char *path, const cJSON *root, StoredRun *stor
 Status stored_run_read(const char *path, StoredRun *stored) {
     *stored = (StoredRun){.elapsed = (double)NAN};
     cJSON *root = NULL;
-    STATUS_TRY(json_file_read(path, &root));
+    STATUS_TRY(journal_read_results(path, &root));
     const Status status = read_document(path, root, stored);
     cJSON_Delete(root);
     if (status.code != STATUS_OK) {

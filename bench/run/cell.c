@@ -265,19 +265,53 @@ static Status time_stages(Cell *cell) {
     return status;
 }
 
+static double counted_runs(const Measurement *measurement) {
+    return (double)measurement->samples.count * (double)measurement->batch;
+}
+
+/* What the samples say besides their times. */
+static void describe_samples(const Measurement *measurement, Row *row) {
+    row->batch = measurement->batch;
+    row->converged = measurement->converged;
+    row->cpu_seconds = measurement->cpu_seconds / counted_runs(measurement);
+    row->verified = true;
+}
+
 /* Moves what was measured into the row. */
 static Status fill_row(Cell *cell) {
     Measurement *measurement = &cell->measurement;
     Row *row = &cell->row;
-    const double runs = (double)measurement->samples.count * (double)measurement->batch;
+    describe_samples(measurement, row);
     row->kernel = measurement->samples;
     measurement->samples = (Samples){0};
-    row->batch = measurement->batch;
-    row->converged = measurement->converged;
-    row->cpu_seconds = measurement->cpu_seconds / runs;
-    row->verified = true;
     STATUS_TRY(summarize(&row->kernel, &row->kernel_summary));
     return summarize(&row->end_to_end, &row->end_to_end_summary);
+}
+
+Status cell_sampled_row(const Cell *cell, Row *row) {
+    Row made = cell->row;
+    describe_samples(&cell->measurement, &made);
+    made.status = CELL_OK;
+    STATUS_TRY(samples_copy(&cell->measurement.samples, &made.kernel));
+    const Status status = summarize(&made.kernel, &made.kernel_summary);
+    if (!status_is_ok(&status)) {
+        row_release(&made);
+        return status;
+    }
+    *row = made;
+    return status;
+}
+
+Status cell_restore(Cell *cell, const Row *row) {
+    Measurement *measurement = &cell->measurement;
+    STATUS_TRY(samples_copy(&row->kernel, &measurement->samples));
+    measurement->batch = row->batch;
+    measurement->converged = row->converged;
+    measurement->cpu_seconds = row->cpu_seconds * counted_runs(measurement);
+    measurement->done = true;
+    telemetry_copy(row, &cell->row);
+    cell->sampled = true;
+    return status_ok();
 }
 
 Status cell_finish(Cell *cell) {

@@ -8,6 +8,7 @@
  *                 … samples of cell.measurement …
  *   cell_check    directly after the last sample: compare again
  *   cell_close
+ *   cell_sampled_row   to store what there is so far
  *   cell_finish   alone: transfers, end to end, stages, with allocation, each compared again; fills
  *                 the row
  *
@@ -52,6 +53,13 @@ Status cell_begin(Cell *cell, Warmth *warmth);
 Status cell_check(Cell *cell);
 void cell_close(Cell *cell);
 Status cell_finish(Cell *cell);
+
+/* Fills `row` with what is known of a cell that is sampled, and a copy of its samples; nothing that
+ * cell_finish measures. STATUS_FAIL without memory. */
+Status cell_sampled_row(const Cell *cell, Row *row);
+/* Gives a verified cell the samples of such a row, as if it had taken them: what is left of it is
+ * cell_finish. STATUS_FAIL without memory. */
+Status cell_restore(Cell *cell, const Row *row);
 
 /* Forgets every time measured, so that the row may say why there is none or the cell be sampled
  * again. */

@@ -19,9 +19,11 @@ typedef struct CellSet {
     size_t count;
     Lane *lanes;     /* of the cells that are open, in the order of `members` */
     size_t *indices; /* of the member that each lane belongs to */
+    bool *told;      /* of each lane, whether the watch knows that it is sampled */
     size_t lane_count;
     Warmth warmth;
-    Progress *progress;
+    const SetWatch *watch;
+    Status watched;       /* the first trouble that the watch had */
     double next_progress; /* monotonic seconds */
 } CellSet;
 
@@ -90,9 +92,8 @@ static Status check_lane(void *context, size_t lane) {
     return cell_check(cell_of(set, lane));
 }
 
-static void show_progress(void *context) {
-    CellSet *set = context;
-    if (clock_now() < set->next_progress) {
+static void show_progress(CellSet *set) {
+    if (set->count == 1 || clock_now() < set->next_progress) {
         return;
     }
     set->next_progress = clock_now() + progress_interval;
@@ -104,8 +105,29 @@ static void show_progress(void *context) {
     }
     char what[64];
     snprintf(what, sizeof what, "%zu cell%s sampled in turns", open, open == 1 ? "" : "s");
-    set->progress->under_way = under_way;
-    progress_activity(set->progress, what);
+    set->watch->progress->under_way = under_way;
+    progress_activity(set->watch->progress, what);
+}
+
+static void tell_sampled(CellSet *set) {
+    for (size_t i = 0; set->watch->sampled != NULL && i < set->lane_count; i++) {
+        if (cell_of(set, i)->sampled && !set->told[i]) {
+            const Status status =
+                set->watch->sampled(set->watch->context, &set->members[set->indices[i]]);
+            set->told[i] = true;
+            set->watched = status_is_ok(&set->watched) ? status : set->watched;
+        }
+    }
+}
+
+/* Between turns: whatever is done here, the next cell is warmed up again before its samples. */
+static void after_turn(void *context) {
+    CellSet *set = context;
+    tell_sampled(set);
+    if (set->watch->turn != NULL) {
+        set->watch->turn(set->watch->context);
+    }
+    show_progress(set);
 }
 
 static void close_all(const CellSet *set) {
@@ -115,23 +137,25 @@ static void close_all(const CellSet *set) {
     }
 }
 
-Status cell_set_sample(SetMember *members, size_t count, Progress *progress) {
+Status cell_set_sample(SetMember *members, size_t count, const SetWatch *watch) {
     CellSet set = {.members = members,
                    .count = count,
                    .lanes = calloc(count, sizeof *set.lanes),
                    .indices = calloc(count, sizeof *set.indices),
-                   .progress = progress};
+                   .told = calloc(count, sizeof *set.told),
+                   .watch = watch,
+                   .watched = status_ok()};
     Status status = status_fail("no memory left for a set of %zu cells", count);
-    if (set.lanes != NULL && set.indices != NULL) {
-        const LaneWatch watch = {
-            .sampled = check_lane, .turn = count > 1 ? show_progress : NULL, .context = &set};
+    if (set.lanes != NULL && set.indices != NULL && set.told != NULL) {
+        const LaneWatch lanes = {.sampled = check_lane, .turn = after_turn, .context = &set};
         open_all(&set);
         begin_all(&set);
-        interleave_sample(set.lanes, set.lane_count, &set.warmth, &watch);
+        interleave_sample(set.lanes, set.lane_count, &set.warmth, &lanes);
         close_all(&set);
-        status = status_ok();
+        status = set.watched;
     }
     free(set.lanes);
     free(set.indices);
+    free(set.told);
     return status;
 }

@@ -24,21 +24,12 @@ static const char *const ignored[] = {"resume",
                                       "strict",
                                       "save-table"};
 
-/* A command line cut into options with their values, sorted. */
+/* A command line cut into options with their values, sorted: "--algo lbp", "--reps 5". */
 typedef struct Arguments {
-    char text[COMMAND_LINE_SIZE * 2];
+    char *text; /* of all groups; owned */
     char *groups[GROUPS_MAX];
     size_t count;
 } Arguments;
-
-/* The end of a word that starts at `text`: blanks inside quotes belong to it. */
-static const char *word_end(const char *text) {
-    bool quoted = false;
-    for (; *text != '\0' && (quoted || *text != ' '); text++) {
-        quoted ^= *text == '\'';
-    }
-    return text;
-}
 
 static bool is_ignored(const char *group) {
     const size_t length = strcspn(group, " ");
@@ -54,30 +45,7 @@ static int compare_texts(const void *left, const void *right) {
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-/* "run --algo lbp --reps=5" becomes the groups "--algo lbp" and "--reps 5". */
-static void parse_arguments(const char *line, Arguments *arguments) {
-    *arguments = (Arguments){.count = 0};
-    char *write = arguments->text;
-    char *group = NULL;
-    while (*line != '\0') {
-        const char *end = word_end(line);
-        const size_t length = (size_t)(end - line);
-        if (length > 2 && strncmp(line, "--", 2) == 0 && arguments->count < GROUPS_MAX) {
-            group = arguments->groups[arguments->count++] = write;
-        } else if (group != NULL) {
-            write[-1] = ' '; /* a value goes on with the group that the last word ended */
-        }
-        if (group != NULL) {
-            memcpy(write, line, length);
-            write[length] = '\0';
-            char *equals = write == group ? strchr(write, '=') : NULL;
-            if (equals != NULL) {
-                *equals = ' ';
-            }
-            write += length + 1;
-        }
-        line = *end == ' ' ? end + 1 : end;
-    }
+static void sort_groups(Arguments *arguments) {
     size_t kept = 0;
     for (size_t i = 0; i < arguments->count; i++) {
         if (!is_ignored(arguments->groups[i])) {
@@ -86,6 +54,43 @@ static void parse_arguments(const char *line, Arguments *arguments) {
     }
     arguments->count = kept;
     qsort(arguments->groups, kept, sizeof arguments->groups[0], compare_texts);
+}
+
+/* `text` has room for every word and a NUL behind it. */
+static void group_words(const ArgumentList *words, Arguments *arguments) {
+    char *write = arguments->text;
+    char *group = NULL;
+    for (int i = 0; i < words->argc; i++) {
+        const char *word = words->argv[i];
+        const size_t size = strlen(word) + 1;
+        if (size > 3 && strncmp(word, "--", 2) == 0 && arguments->count < GROUPS_MAX) {
+            group = arguments->groups[arguments->count++] = write;
+        } else if (group != NULL) {
+            write[-1] = ' '; /* a value goes on with the group that the last word ended */
+        }
+        if (group != NULL) {
+            memcpy(write, word, size);
+            char *equals = write == group ? strchr(write, '=') : NULL;
+            if (equals != NULL) {
+                *equals = ' ';
+            }
+            write += size;
+        }
+    }
+}
+
+/* Free the text, whatever was returned. */
+static Status parse_arguments(const char *line, Arguments *arguments) {
+    ArgumentList words = {.argc = 0};
+    *arguments = (Arguments){.text = malloc(strlen(line) + 2)};
+    if (arguments->text == NULL) {
+        return status_fail("no memory for the arguments of a run");
+    }
+    STATUS_TRY(command_line_split(line, &words));
+    group_words(&words, arguments);
+    argument_list_release(&words);
+    sort_groups(arguments);
+    return status_ok();
 }
 
 static bool same_option(const char *a, const char *b) {
@@ -103,19 +108,29 @@ static Status name_difference(const char *was, const char *is, const char *store
                        both || only_before ? was : "nothing", only_before ? "nothing" : is, stored);
 }
 
-Status arguments_same(const char *stored, const char *now) {
-    Arguments before;
-    Arguments here;
-    parse_arguments(stored, &before);
-    parse_arguments(now, &here);
-    for (size_t i = 0; i < before.count || i < here.count; i++) {
-        const char *was = i < before.count ? before.groups[i] : "";
-        const char *is = i < here.count ? here.groups[i] : "";
+static Status compare_groups(const Arguments *before, const Arguments *here, const char *stored) {
+    for (size_t i = 0; i < before->count || i < here->count; i++) {
+        const char *was = i < before->count ? before->groups[i] : "";
+        const char *is = i < here->count ? here->groups[i] : "";
         if (strcmp(was, is) != 0) {
             return name_difference(was, is, stored);
         }
     }
     return status_ok();
+}
+
+Status arguments_same(const char *stored, const char *now) {
+    Arguments before = {.text = NULL}, here = {.text = NULL};
+    Status status = parse_arguments(stored, &before);
+    if (status_is_ok(&status)) {
+        status = parse_arguments(now, &here);
+    }
+    if (status_is_ok(&status)) {
+        status = compare_groups(&before, &here, stored);
+    }
+    free(before.text);
+    free(here.text);
+    return status;
 }
 
 Status resume_read(const char *folder, const RunOptions *options, const Machine *machine,
@@ -145,7 +160,8 @@ static Row *find_row(StoredRun *stored, const Row *wanted) {
     for (size_t i = 0; i < stored->results.count; i++) {
         Row *row = &stored->results.rows[i];
         char other[NAME_SIZE];
-        if (row->status != CELL_OK || row->kernel.count == 0 || row->width != wanted->width ||
+        /* Without an algorithm: taken already. */
+        if (row->algorithm == NULL || row->width != wanted->width ||
             row->height != wanted->height || row->images != wanted->images ||
             row->cold != wanted->cold) {
             continue;
@@ -164,8 +180,16 @@ bool resume_take(StoredRun *stored, const Row *planned, Row *row) {
         return false;
     }
     *row = *found;
-    found->kernel = found->end_to_end = (Samples){0};
+    *found = row_empty();
     return true;
+}
+
+bool resume_is_sampled(const Row *row) {
+    return row->status == CELL_OK && row->kernel.count > 0;
+}
+
+bool resume_is_finished(const Row *row) {
+    return resume_is_sampled(row) && row->end_to_end.count > 0;
 }
 
 static bool same_shape(const Row *row, const Workload *shape) {

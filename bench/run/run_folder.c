@@ -16,6 +16,11 @@ static bool is_folder(const char *path) {
     return stat(path, &information) == 0 && S_ISDIR(information.st_mode);
 }
 
+static bool is_file(const char *path) {
+    struct stat information;
+    return stat(path, &information) == 0 && S_ISREG(information.st_mode);
+}
+
 /* Writes and throws away: permissions alone do not tell about a full or read-only disk. */
 Status run_folder_try_file(const char *path) {
     struct stat information;
@@ -90,8 +95,10 @@ Status run_folder_open(const RunOptions *options, RunFolder *folder) {
     STATUS_TRY(choose_path(options, folder));
     folder->created = !is_folder(folder->path);
     STATUS_TRY(folder_make(folder->path));
+    atomic_file_sweep(folder->path);
     snprintf(folder->csv, sizeof folder->csv, "%s/results.csv", folder->path);
     snprintf(folder->json, sizeof folder->json, "%s/results.json", folder->path);
+    folder->holds_results = is_file(folder->csv) || is_file(folder->json);
     const Status status = try_targets(options, folder);
     if (!status_is_ok(&status)) {
         run_folder_discard(folder);

@@ -9,11 +9,13 @@ typedef struct RunFolder {
     char path[ATOMIC_FILE_PATH_SIZE - 64]; /* room for file names */
     char csv[ATOMIC_FILE_PATH_SIZE];
     char json[ATOMIC_FILE_PATH_SIZE];
-    bool created; /* not there before */
+    bool created;       /* not there before */
+    bool holds_results; /* of an earlier run */
 } RunFolder;
 
 /* Makes the folder (--resume, --out, or reports/runs/<time>-<algorithms>) and the one of --save,
- * and tries to write there and to --csv and --json. STATUS_FILE names the path. */
+ * and tries to write there and to --csv and --json. Part files that a killed run left there are
+ * removed. STATUS_FILE names the path. */
 Status run_folder_open(const RunOptions *options, RunFolder *folder);
 
 /* reports/runs/<time><words>, a folder that is not there yet. */

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "exit_codes.h"
@@ -11,6 +12,7 @@
 #include "resume.h"
 #include "roofs.h"
 #include "run_folder.h"
+#include "save.h"
 #include "sweep.h"
 #include "text_list.h"
 
@@ -35,21 +37,29 @@ static void keep_trouble(Status *trouble, const Status *status) {
     }
 }
 
+/* Whether a copy of the results is worth the file that may be there. */
+static bool is_worth(const Sweep *sweep, const char *path) {
+    struct stat information;
+    return sweep_has_result(sweep) || stat(path, &information) != 0 ||
+           !S_ISREG(information.st_mode);
+}
+
 /* Files, table and folder. The first thing that could not be written is returned. */
 static Status report(Sweep *sweep, FILE *output) {
     const RunOptions *options = sweep->options;
     sweep_write(sweep);
     Status trouble = sweep->file_trouble;
     keep_trouble(&trouble, &sweep->save_trouble);
-    if (options->csv != NULL) {
+    if (options->csv != NULL && is_worth(sweep, options->csv)) {
         const Status status = report_csv(options->csv, sweep->record, sweep->results);
         keep_trouble(&trouble, &status);
     }
-    if (options->json != NULL) {
+    if (options->json != NULL && is_worth(sweep, options->json)) {
         const Status status = report_json(options->json, sweep->record, sweep->results);
         keep_trouble(&trouble, &status);
     }
-    if (options->plot && sweep->record->complete && status_is_ok(&sweep->file_trouble)) {
+    if (options->plot && sweep->record->complete && sweep_has_result(sweep) &&
+        status_is_ok(&sweep->file_trouble)) {
         const Status status = report_charts(sweep->folder->csv, sweep->folder->path);
         if (status.code == STATUS_SKIP && !options->quiet) {
             progress_note(&sweep->progress, status.why);
@@ -111,9 +121,13 @@ static Status judge(const Sweep *sweep, const Status *trouble, int *exit_code) {
                            tally.first_skip != NULL ? tally.first_skip->why : "");
     }
     if (tally.ok == 0) {
+        const char *kept = sweep->folder->holds_results && !sweep_has_result(sweep)
+                               ? "; the results of the earlier run are kept"
+                               : "";
         *exit_code = EXIT_NO_SAMPLE;
-        return status_skip("nothing could be measured: %.300s",
-                           tally.first_skip != NULL ? tally.first_skip->why : "no cell is left");
+        return status_skip("nothing could be measured: %.300s%s",
+                           tally.first_skip != NULL ? tally.first_skip->why : "no cell is left",
+                           kept);
     }
     *exit_code = EXIT_OK;
     return status_ok();
@@ -172,14 +186,18 @@ static void note_inputs(Sweep *sweep) {
 }
 
 static Status run_plan(Sweep *sweep, FILE *output, FILE *notes, int *exit_code) {
-    STATUS_TRY(sweep_start(sweep, notes));
+    Status status = sweep_start(sweep, notes);
+    if (!status_is_ok(&status)) {
+        *exit_code = exit_code_of(status.code);
+        return status;
+    }
     warn(sweep);
     note_inputs(sweep);
     interrupt_watch();
-    Status status = sweep_run(sweep);
+    status = sweep_run(sweep);
     progress_end(&sweep->progress);
     sweep->record->complete =
-        status_is_ok(&status) && sweep->results->count == sweep->plan->cell_count;
+        status_is_ok(&status) && sweep->finished_count == sweep->plan->cell_count;
     if (sweep->results->count > 0 || status_is_ok(&status)) {
         const Status trouble = report(sweep, output);
         keep_trouble(&status, &trouble);
@@ -214,6 +232,9 @@ static Status run_planned(const RunOptions *options, const Machine *machine, con
         .options = options, .plan = plan, .folder = &folder, .record = &record, .results = results};
     start_record(options, machine, plan, &record);
     Status status = prepare_resume(options, plan, &sweep, &stored);
+    if (status_is_ok(&status)) {
+        status = save_check(options->save, plan);
+    }
     if (status_is_ok(&status)) {
         if (options->roof) {
             roofs_read(machine, false, options->quiet ? NULL : notes, &results->ceilings);

@@ -1,6 +1,7 @@
 #include "save.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 
 #include "datasets.h"
 #include "fnv.h"
+#include "input_guard.h"
 
 /* File systems take names of 255 bytes; the part's word, its suffix and ".part" need some. */
 enum { STEM_SIZE = 1024, STEM_MAX = 200, HASH_LENGTH = 17 };
@@ -62,6 +64,48 @@ Status save_path(const char *folder, const Algorithm *algorithm, const char *inp
                  const Workload *workload, const Point *answer, const char *word,
                  const char *suffix, char path[SAVE_PATH_SIZE]) {
     return path_of(folder, algorithm, input_stem, workload, answer, NULL, word, suffix, path);
+}
+
+/* Whether a file of this path may be part of an answer: what layouts depend on is not there yet. */
+static Status is_part(const char *path, const char *folder, const Plan *plan, bool *part) {
+    *part = false;
+    for (size_t i = 0; i < plan->cell_count && !*part; i++) {
+        const PlanCell *cell = &plan->cells[i];
+        const PlanWorkload *workload = &plan->workloads[cell->workload];
+        char stem[SAVE_PATH_SIZE];
+        if (!cell->roof) {
+            STATUS_TRY(save_path(folder, cell->algorithm, workload->input->stem, &workload->shape,
+                                 &cell->answer, "", "", stem));
+            *part = strncmp(path, stem, strlen(stem) - 1) == 0; /* all but the suffix's dot */
+        }
+    }
+    return status_ok();
+}
+
+static Status check_file(const char *path, const char *folder, const Plan *plan) {
+    bool part;
+    const Status status = input_guard_check(path);
+    if (status_is_ok(&status)) {
+        return status;
+    }
+    STATUS_TRY(is_part(path, folder, plan, &part));
+    return part ? status : status_ok();
+}
+
+Status save_check(const char *folder, const Plan *plan) {
+    DIR *list = folder != NULL ? opendir(folder) : NULL;
+    Status status = status_ok();
+    const struct dirent *entry;
+    while (list != NULL && status_is_ok(&status) && (entry = readdir(list)) != NULL) {
+        char path[SAVE_PATH_SIZE];
+        if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path) {
+            status = check_file(path, folder, plan);
+        }
+    }
+    if (list != NULL) {
+        closedir(list);
+    }
+    return status;
 }
 
 /* --- Pictures --------------------------------------------------------------------------------- */

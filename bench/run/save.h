@@ -4,6 +4,7 @@
 
 #include "algorithm.h"
 #include "atomic_file.h"
+#include "plan.h"
 
 /*
  * Writes every part of an answer as `<folder>/<algorithm>-<input>-<size>[-<answer>]-<part>.png`,
@@ -26,6 +27,10 @@ typedef struct SaveBy {
 Status save_answer_by(const char *folder, const Algorithm *algorithm, const char *input_stem,
                       const Workload *workload, const Point *answer, const SaveBy *by,
                       const Output *output);
+
+/* STATUS_USAGE when an input (input_guard.h) lies where a part of one of the plan's answers would
+ * be written. NULL: nothing is written. */
+Status save_check(const char *folder, const Plan *plan);
 
 /* Writes what Algorithm.write_table does, as `…-table.csv`, named as save_answer_by names its
  * files. STATUS_USAGE when it has none. */

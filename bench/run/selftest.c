@@ -55,10 +55,11 @@ static Status measure_once(Selftest *test, const CellJob *job, Samples *samples)
     const Row row = plan_row(test->plan, job->cell, test->options->cold);
     Cell cell;
     SetMember member = {.cell = &cell};
+    const SetWatch watch = {.progress = &test->progress};
     cell_init(&cell, job, &row);
     Status status = cell_verify(&cell);
     if (status_is_ok(&status)) {
-        status = cell_set_sample(&member, 1, &test->progress);
+        status = cell_set_sample(&member, 1, &watch);
     }
     if (status_is_ok(&status)) {
         status = member.status;

@@ -9,6 +9,50 @@
 #include "sweep_group.h"
 #include "sweep_rows.h"
 
+enum { NAME_SIZE = 512 };
+
+void sweep_release(Sweep *sweep) {
+    journal_close(&sweep->journal);
+    free(sweep->places);
+    free(sweep->finished);
+    sweep->places = NULL;
+    sweep->finished = NULL;
+}
+
+/* Rows of the stored run: those that are finished stand as they are, and each of the others until
+ * its cell has been run. */
+static Status keep_stored_rows(Sweep *sweep) {
+    for (size_t i = 0; sweep->stored != NULL && i < sweep->plan->cell_count; i++) {
+        const Row planned = plan_row(sweep->plan, &sweep->plan->cells[i], sweep->options->cold);
+        Row row;
+        if (resume_take(sweep->stored, &planned, &row)) {
+            STATUS_TRY(sweep_keep_row(sweep, i, &row));
+        }
+    }
+    return status_ok();
+}
+
+/* A file with fewer rows must not take the place of the stored one. */
+static Status check_all_kept(const Sweep *sweep) {
+    const Row *left = NULL;
+    size_t count = 0;
+    for (size_t i = 0; sweep->stored != NULL && i < sweep->stored->results.count; i++) {
+        const Row *row = &sweep->stored->results.rows[i];
+        if (row->algorithm != NULL && resume_is_sampled(row)) {
+            left = count++ == 0 ? row : left;
+        }
+    }
+    if (left == NULL) {
+        return status_ok();
+    }
+    char name[NAME_SIZE];
+    row_name(left, name, sizeof name);
+    return status_make(STATUS_USAGE,
+                       "%.100s holds %zu cell%s that this run would not have, such as %.120s; "
+                       "resume with the inputs that it was started with, or start a new run",
+                       sweep->options->resume, count, count == 1 ? "" : "s", name);
+}
+
 Status sweep_start(Sweep *sweep, FILE *notes) {
     const size_t count = sweep->plan->cell_count;
     sweep->places = calloc(count, sizeof *sweep->places);
@@ -23,27 +67,14 @@ Status sweep_start(Sweep *sweep, FILE *notes) {
         to_run += status_is_ok(&sweep->plan->cells[i].ready);
     }
     progress_start(&sweep->progress, notes, count, to_run, sweep->options->quiet);
-    return status_ok();
-}
-
-void sweep_release(Sweep *sweep) {
-    free(sweep->places);
-    free(sweep->finished);
-    sweep->places = NULL;
-    sweep->finished = NULL;
-}
-
-/* Rows of the stored run that stand as they are. */
-static Status keep_stored_rows(Sweep *sweep) {
-    for (size_t i = 0; sweep->stored != NULL && i < sweep->plan->cell_count; i++) {
-        const Row planned = plan_row(sweep->plan, &sweep->plan->cells[i], sweep->options->cold);
-        Row row;
-        if (resume_take(sweep->stored, &planned, &row)) {
-            sweep->progress.to_run -= status_is_ok(&sweep->plan->cells[i].ready);
-            STATUS_TRY(sweep_add_row(sweep, i, &row, false));
-        }
+    Status status = keep_stored_rows(sweep);
+    if (status_is_ok(&status)) {
+        status = check_all_kept(sweep);
     }
-    return status_ok();
+    if (!status_is_ok(&status)) {
+        sweep_release(sweep);
+    }
+    return status;
 }
 
 /* Every device is met before the first pinning, which is through all of them. */
@@ -126,7 +157,6 @@ static Status run_workload(Sweep *sweep, CellRange range) {
 Status sweep_run(Sweep *sweep) {
     const Plan *plan = sweep->plan;
     meet_devices(sweep);
-    STATUS_TRY(keep_stored_rows(sweep));
     size_t first = 0;
     while (first < plan->cell_count && !interrupt_requested()) {
         size_t end = first + 1;

@@ -103,6 +103,12 @@ static void init_entry(Group *group, size_t index, Device *device, Entry *entry)
 
 /* --- Steps ----------------------------------------------------------------------------------- */
 
+/* A cell that an interrupted run has sampled is not sampled again. */
+static Status restore(const Group *group, Entry *entry) {
+    const Row *row = sweep_row(group->sweep, entry->index);
+    return row != NULL && resume_is_sampled(row) ? cell_restore(&entry->cell, row) : status_ok();
+}
+
 /* Verifies one cell. `entry` is filled when it is right; otherwise it has its row. */
 static Status verify_cell(Group *group, size_t index, Entry *entry, bool *right) {
     Sweep *sweep = group->sweep;
@@ -117,10 +123,10 @@ static Status verify_cell(Group *group, size_t index, Entry *entry, bool *right)
     progress_cell(&sweep->progress, entry->name);
     const Status status = cell_verify(&entry->cell);
     *right = status_is_ok(&status);
-    if (*right || interrupt_requested()) {
-        return status_ok();
+    if (*right) {
+        return restore(group, entry);
     }
-    return add_row(group, entry, &status);
+    return interrupt_requested() ? status_ok() : add_row(group, entry, &status);
 }
 
 static Status verify_cells(Group *group, CellRange range, Entry *entries, size_t *count) {
@@ -134,19 +140,46 @@ static Status verify_cells(Group *group, CellRange range, Entry *entries, size_t
     return status_ok();
 }
 
-/* Samples entries in turns, as far as they fit beside each other. A device that was lost is known
- * to be before the first of them is finished. */
+/* Entries that are sampled in turns. */
+typedef struct Sampling {
+    Group *group;
+    Entry *entries;
+} Sampling;
+
+/* Its neighbours may need much longer: what there is of it is stored at once. */
+static Status store_samples(void *context, const SetMember *member) {
+    const Sampling *sampling = context;
+    const Entry *entry = &sampling->entries[member->index];
+    Row row;
+    STATUS_TRY(cell_sampled_row(&entry->cell, &row));
+    snprintf(row.device, sizeof row.device, "%s", entry->device->description);
+    return sweep_add_samples(sampling->group->sweep, entry->index, &row);
+}
+
+static void catch_up(void *context) {
+    const Sampling *sampling = context;
+    sweep_catch_up(sampling->group->sweep);
+}
+
+/* Samples entries in turns that are not sampled yet, as far as they fit beside each other. A device
+ * that was lost is known to be before the first of them is finished. */
 static Status sample_entries(Group *group, Entry *entries, size_t count) {
+    Sampling sampling = {group, entries};
+    const SetWatch watch = {&group->sweep->progress, store_samples, catch_up, &sampling};
+    size_t member_count = 0;
     SetMember *members = calloc(count, sizeof *members);
     if (members == NULL) {
         return status_fail("no memory left for %zu cells", count);
     }
     for (size_t i = 0; i < count; i++) {
-        members[i].cell = &entries[i].cell;
+        if (!entries[i].cell.sampled) {
+            members[member_count++] = (SetMember){.cell = &entries[i].cell, .index = i};
+        }
     }
-    const Status status = cell_set_sample(members, count, &group->sweep->progress);
-    for (size_t i = 0; i < count; i++) {
-        entries[i].status = members[i].status;
+    const Status status =
+        member_count > 0 ? cell_set_sample(members, member_count, &watch) : status_ok();
+    for (size_t i = 0; i < member_count; i++) {
+        entries[members[i].index].status = members[i].status;
     }
     free(members);
     return status;

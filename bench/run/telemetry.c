@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "clock.h"
 #include "cpu_state.h"
@@ -85,6 +86,18 @@ void telemetry_forget(Row *row) {
     row->power_before = row->power_after = NAN;
     row->throttle[0] = '\0';
     row->throttled = false;
+}
+
+void telemetry_copy(const Row *from, Row *to) {
+    to->clock_mhz_before = from->clock_mhz_before;
+    to->clock_mhz_after = from->clock_mhz_after;
+    to->clock_mhz_max = from->clock_mhz_max;
+    to->temperature_before = from->temperature_before;
+    to->temperature_after = from->temperature_after;
+    to->power_before = from->power_before;
+    to->power_after = from->power_after;
+    memcpy(to->throttle, from->throttle, sizeof to->throttle);
+    to->throttled = from->throttled;
 }
 
 /* --- Energy ---------------------------------------------------------------------------------- */

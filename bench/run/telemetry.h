@@ -16,8 +16,9 @@ void telemetry_before(Telemetry *telemetry, Row *row);
 /* Fills throttle and throttled, too. */
 void telemetry_after(const Telemetry *telemetry, Row *row);
 
-/* Empties what the two filled. */
+/* Empties what the two filled, or copies it to another row. */
 void telemetry_forget(Row *row);
+void telemetry_copy(const Row *from, Row *to);
 
 /*
  * Repeats the run of an open, uploaded state for at least a second and divides what the energy

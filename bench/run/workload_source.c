@@ -10,10 +10,12 @@
 
 #include "datasets.h"
 #include "descriptor_source.h"
+#include "fnv.h"
 #include "image_sets.h"
 #include "input_kinds.h"
 #include "keypoint_input.h"
 #include "set_source.h"
+#include "utf8.h"
 #include "workload_hash.h"
 
 static Status no_memory(void) {
@@ -147,19 +149,78 @@ static Status add_folder(const char *folder, FILE *notes, InputList *list) {
     return status;
 }
 
-/* a.png and a.jpg would be saved under one name: such pictures keep their extension. */
-static void separate_stems(InputList *list) {
-    for (size_t i = 0; i < list->count; i++) {
-        bool shared = false;
-        for (size_t j = 0; j < list->count; j++) {
-            Input other = {0};
-            name_input(list->inputs[j].name, &other);
-            shared |= i != j && strcmp(other.stem, list->inputs[i].stem) == 0;
-        }
-        if (shared) {
-            memcpy(list->inputs[i].stem, list->inputs[i].name, sizeof list->inputs[i].stem);
+/* --- Names that are unique ---------------------------------------------------------------------
+ */
+
+/* Puts a hash of the whole file name behind a text, which is cut for it between characters. */
+static void end_in_hash(const Input *input, char text[WORKLOAD_NAME_SIZE]) {
+    enum { HASH_LENGTH = 9 };
+    const char *slash = strrchr(input->path, '/');
+    const char *name = slash != NULL ? slash + 1 : input->path;
+    const uint64_t hash = fnv_bytes(FNV_START, name, strlen(name));
+    size_t length = strlen(text);
+    if (length > WORKLOAD_NAME_SIZE - 1 - HASH_LENGTH) {
+        length = WORKLOAD_NAME_SIZE - 1 - HASH_LENGTH;
+        while (length > 0 && utf8_continues(text[length])) {
+            length--;
         }
     }
+    snprintf(text + length, HASH_LENGTH + 1, "-%08" PRIx32, (uint32_t)hash);
+}
+
+/* One of the two texts of an input. */
+typedef char *InputText(Input *input);
+
+static char *name_of(Input *input) {
+    return input->name;
+}
+
+static char *stem_of(Input *input) {
+    return input->stem;
+}
+
+/* Marks the inputs whose text another input has too; true when there are any. */
+static bool find_shared(InputList *list, InputText *text, bool *shared) {
+    bool any = false;
+    memset(shared, 0, list->count * sizeof *shared);
+    for (size_t i = 0; i < list->count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (strcmp(text(&list->inputs[i]), text(&list->inputs[j])) == 0) {
+                shared[i] = shared[j] = any = true;
+            }
+        }
+    }
+    return any;
+}
+
+static void separate(InputList *list, InputText *text, bool *shared) {
+    if (find_shared(list, text, shared)) {
+        for (size_t i = 0; i < list->count; i++) {
+            if (shared[i]) {
+                end_in_hash(&list->inputs[i], text(&list->inputs[i]));
+            }
+        }
+    }
+}
+
+/* Long names may be equal where they are cut. a.png and a.jpg would be saved under one name: such
+ * pictures keep their extension. */
+static Status separate_inputs(InputList *list) {
+    bool *shared = calloc(list->count, sizeof *shared);
+    if (shared == NULL) {
+        return no_memory();
+    }
+    separate(list, name_of, shared);
+    if (find_shared(list, stem_of, shared)) {
+        for (size_t i = 0; i < list->count; i++) {
+            if (shared[i]) {
+                memcpy(list->inputs[i].stem, list->inputs[i].name, sizeof list->inputs[i].stem);
+            }
+        }
+    }
+    separate(list, stem_of, shared);
+    free(shared);
+    return status_ok();
 }
 
 /* --- Requests ----------------------------------------------------------------------------------
@@ -213,8 +274,7 @@ static Status add_pictures(const RunOptions *options, FILE *notes, InputList *li
         STATUS_TRY(check_is_picture(options));
         STATUS_TRY(add_file(options->input, list));
     }
-    separate_stems(list);
-    return status_ok();
+    return separate_inputs(list);
 }
 
 static Status add_again(const Input *input, InputList *list) {

@@ -9,13 +9,15 @@
 
 typedef struct Input {
     WorkloadKind kind;
-    char *path;                    /* owned; NULL: synthetic */
-    const char *labels;            /* RunOptions.labels, of a set */
-    char name[WORKLOAD_NAME_SIZE]; /* file name without folders, or the synthetic kind */
-    char stem[WORKLOAD_NAME_SIZE]; /* for names of saved files: unique in the list */
-    int32_t width, height;         /* its own size; 0 for a synthetic kind, which has none */
-    int32_t images;                /* of a set in files: all there are; 0 otherwise */
-    double density;                /* RunOptions.density, of a synthetic kind */
+    char *path;         /* owned; NULL: synthetic */
+    const char *labels; /* RunOptions.labels, of a set */
+    /* File name without folders, or the synthetic kind; the same for saved files, without its
+     * extension. Unique among the pictures of a folder: where two names come out equal they end in
+     * a hash of the whole file name. */
+    char name[WORKLOAD_NAME_SIZE], stem[WORKLOAD_NAME_SIZE];
+    int32_t width, height; /* its own size; 0 for a synthetic kind, which has none */
+    int32_t images;        /* of a set in files: all there are; 0 otherwise */
+    double density;        /* RunOptions.density, of a synthetic kind */
 
     /* Of a picture with keypoints. What plans need to know is noted by inputs_open; workload_load
      * does without. */

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -98,6 +99,92 @@ static void overlong_path_is_refused(void **state) {
     assert_int_equal(atomic_file_open(&file, longest).code, STATUS_FILE);
 }
 
+/* --- Part files ------------------------------------------------------------------------------- */
+
+static const char *in_folder(const char *name) {
+    static char paths[2][512];
+    static int next;
+    next = !next;
+    snprintf(paths[next], sizeof paths[next], "%s/%s", folder, name);
+    return paths[next];
+}
+
+static void make_file(const char *name) {
+    FILE *file = fopen(in_folder(name), "w");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void make_old_file(const char *name) {
+    struct timespec times[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+    make_file(name);
+    assert_int_equal(utimensat(AT_FDCWD, in_folder(name), times, 0), 0);
+}
+
+static void a_link_in_the_place_of_a_part_file_is_not_followed(void **state) {
+    (void)state;
+    make_file("victim");
+    assert_int_equal(symlink("victim", in_folder("file.part")), 0);
+    write_word("text");
+    struct stat info;
+    assert_int_equal(stat(in_folder("victim"), &info), 0);
+    assert_int_equal(info.st_size, 0);
+    assert_int_equal(unlink(in_folder("victim")), 0);
+    assert_int_equal(unlink(in_folder("file.part")), 0);
+}
+
+static void writers_of_one_file_do_not_meet(void **state) {
+    (void)state;
+    AtomicFile one, other;
+    assert_int_equal(atomic_file_open(&one, path).code, STATUS_OK);
+    assert_int_equal(atomic_file_open(&other, path).code, STATUS_OK);
+    assert_string_not_equal(one.part, other.part);
+    fputs("one", one.stream);
+    fputs("other", other.stream);
+    assert_int_equal(atomic_file_commit(&other).code, STATUS_OK);
+    expect_content("other");
+    assert_int_equal(atomic_file_commit(&one).code, STATUS_OK);
+    expect_content("one");
+}
+
+static void a_part_file_has_the_mode_of_any_new_file(void **state) {
+    (void)state;
+    const mode_t before = umask(027);
+    write_word("text");
+    umask(before);
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0640);
+}
+
+static void the_longest_name_can_be_written(void **state) {
+    (void)state;
+    char name[256] = "";
+    memset(name, 'n', 255);
+    AtomicFile file;
+    assert_int_equal(atomic_file_open(&file, in_folder(name)).code, STATUS_OK);
+    assert_string_equal(file.part + strlen(file.part) - 5, ".part");
+    assert_int_equal(atomic_file_commit(&file).code, STATUS_OK);
+    assert_int_equal(unlink(in_folder(name)), 0);
+}
+
+static void only_old_part_files_are_swept_up(void **state) {
+    (void)state;
+    static const char *const kept[] = {"new.0123abcd.part", "file.part", "old.0123abcx.part",
+                                       "file.0123abcd"};
+    make_old_file("results.csv.0123abcd.part");
+    make_file(kept[0]);
+    for (size_t i = 1; i < sizeof kept / sizeof kept[0]; i++) {
+        make_old_file(kept[i]);
+    }
+    atomic_file_sweep(folder);
+    assert_int_not_equal(access(in_folder("results.csv.0123abcd.part"), F_OK), 0);
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        assert_int_equal(unlink(in_folder(kept[i])), 0);
+    }
+    atomic_file_sweep("/tmp/no/such/folder");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(committed_text_replaces_the_file),
@@ -106,6 +193,11 @@ int main(void) {
         cmocka_unit_test(folder_as_target_is_refused),
         cmocka_unit_test(full_device_shows_at_commit),
         cmocka_unit_test(overlong_path_is_refused),
+        cmocka_unit_test(a_link_in_the_place_of_a_part_file_is_not_followed),
+        cmocka_unit_test(writers_of_one_file_do_not_meet),
+        cmocka_unit_test(a_part_file_has_the_mode_of_any_new_file),
+        cmocka_unit_test(the_longest_name_can_be_written),
+        cmocka_unit_test(only_old_part_files_are_swept_up),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

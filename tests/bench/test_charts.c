@@ -129,6 +129,32 @@ static void odd_input_names_are_drawn(void **state) {
     free(chart(folder, "lbp-it-s-odd-1-.jpg-omp-threads"));
 }
 
+/* Names that differ only in what file names do not have. */
+static void like_names_have_charts_of_their_own(void **state) {
+    const ScratchFolder *folder = *state;
+    char path[600], *text;
+    size_t length;
+    snprintf(path, sizeof path, "%s/results.csv", folder->path);
+    assert_int_equal(text_file_read(cpu_only, &text, &length).code, STATUS_OK);
+    FILE *csv = fopen(path, "w");
+    assert_non_null(csv);
+    fputs(text, csv);
+    for (const char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        const char *input = strstr(line, ",meadow.jpg,");
+        if (strncmp(line, "lbp,", 4) == 0 && input != NULL) {
+            fprintf(csv, "%.*s,a b,%s\n", (int)(input - line), line, input + 12);
+            fprintf(csv, "%.*s,a-b,%s\n", (int)(input - line), line, input + 12);
+        }
+    }
+    fclose(csv);
+    free(text);
+    draw(path, folder->path);
+    free(chart(folder, "lbp-meadow.jpg-time")); /* stays as it is */
+    free(chart(folder, "lbp-meadow.jpg-omp-threads"));
+    /* SVG and PNG of five charts, for three inputs; and the table. */
+    assert_int_equal(scratch_count(folder->path), 31);
+}
+
 static void missing_folder_is_a_file_error(void **state) {
     const ScratchFolder *folder = *state;
     char path[600];
@@ -232,6 +258,7 @@ int main(void) {
         IN_FOLDER(the_key_of_a_roofline_has_what_has_a_point),
         IN_FOLDER(one_size_has_no_charts_against_size),
         IN_FOLDER(odd_input_names_are_drawn),
+        IN_FOLDER(like_names_have_charts_of_their_own),
         IN_FOLDER(missing_folder_is_a_file_error),
         IN_FOLDER(read_only_folder_stays_empty),
         IN_FOLDER(failing_script_leaves_nothing),

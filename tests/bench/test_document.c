@@ -52,6 +52,17 @@ static void headings_have_ids_of_their_own(void **state) {
     }
 }
 
+/* Their files have the same names. */
+static void tables_and_charts_have_names_of_their_own(void **state) {
+    Document *document = *state;
+    assert_string_equal(document_table(document, "times", "")->name, "times");
+    assert_string_equal(document_chart(document, "times", "")->name, "times");
+    assert_string_equal(document_table(document, "times", "")->name, "times-2");
+    assert_string_equal(document_table(document, "times-2", "")->name, "times-2-2");
+    assert_string_equal(document_chart(document, "times", "")->name, "times-2");
+    assert_string_equal(document_table(document, "times", "")->name, "times-3");
+}
+
 static void levels_are_two_to_four(void **state) {
     Document *document = *state;
     document_heading(document, 1, "first");
@@ -243,6 +254,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_DOCUMENT(texts_are_copied),
         WITH_DOCUMENT(headings_have_ids_of_their_own),
+        WITH_DOCUMENT(tables_and_charts_have_names_of_their_own),
         WITH_DOCUMENT(levels_are_two_to_four),
         cmocka_unit_test(slugs_are_file_names),
         cmocka_unit_test(numbers_have_the_digits_that_count),

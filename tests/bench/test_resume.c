@@ -5,6 +5,8 @@
 
 #include <cmocka.h>
 
+#include <math.h>
+
 #include "bench/fakes.h"
 #include "bench/scratch_folder.h"
 #include "resume.h"
@@ -21,6 +23,8 @@ static void the_order_of_arguments_does_not_matter(void **state) {
         {"--algo lbp --out 'my runs' --csv a.csv", "--algo lbp --json b.json --save c --plot"},
         {"--algo lbp", "--algo lbp --save c --save-table --baseline b --baseline-threshold 1%"},
         {"--input 'my photo.png' --cold", "--cold --input 'my photo.png'"},
+        {"--input 'it'\\''s.png' --cold --out o", "--cold --input 'it'\\''s.png' --resume o"},
+        {"--input 'a b.png'", "--input a\\ b.png"},
         {"", ""},
     };
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
@@ -62,7 +66,20 @@ static Row finished_row(const char *size_name, int32_t side) {
     return row;
 }
 
-static void finished_rows_are_taken_once(void **state) {
+static void only_whole_rows_are_finished(void **state) {
+    (void)state;
+    Row row = finished_row("64", 64);
+    assert_true(resume_is_sampled(&row));
+    assert_false(resume_is_finished(&row)); /* killed before it was measured end to end */
+    samples_add(&row.end_to_end, 0.5);
+    assert_true(resume_is_finished(&row));
+    row.status = CELL_FAIL;
+    assert_false(resume_is_sampled(&row)); /* failed: tried again */
+    assert_false(resume_is_finished(&row));
+    row_release(&row);
+}
+
+static void rows_are_taken_once(void **state) {
     (void)state;
     StoredRun stored = {.complete = false};
     Row row = finished_row("64", 64);
@@ -83,11 +100,8 @@ static void other_rows_are_not_taken(void **state) {
     (void)state;
     StoredRun stored = {.complete = false};
     Row row = finished_row("64", 64);
-    row.status = CELL_FAIL;
     results_add(&stored.results, &row);
     Row taken;
-    assert_false(resume_take(&stored, &row, &taken)); /* failed: tried again */
-    stored.results.rows[0].status = CELL_OK;
     Row planned = row;
     planned.cold = true;
     assert_false(resume_take(&stored, &planned, &taken));
@@ -169,6 +183,49 @@ static void what_was_measured_stays_as_it_is(void **state) {
     assert_int_equal(status.code, STATUS_USAGE);
     assert_int_equal(exit_code, EXIT_USAGE);
     assert_non_null(strstr(status.why, "--reps 9"));
+    results_release(&second);
+    results_release(&first);
+    scratch_remove_tree(folder.path);
+}
+
+/* A run that was killed while the cell waited for its neighbours. */
+static void a_sampled_cell_is_not_sampled_again(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    char path[512];
+    char *argv[] = {"bench", "--algo", "copy"};
+    RunOptions options = fake_options(registry_find_algorithm("copy"));
+    machine_read(&machine);
+    options.out = folder.path;
+    options.argc = 3;
+    options.argv = argv;
+    options.axis_count = 1;
+    options.axes[0] = (AxisRequest){"threads", "1"};
+    options.variant_count = 1;
+    options.variants[0] = "omp";
+    Results first;
+    int exit_code = -1;
+    assert_int_equal(run(&options, &first, &exit_code).code, STATUS_OK);
+    Row *row = &first.rows[0];
+    samples_release(&row->end_to_end);
+    row->end_to_end_summary = summary_none();
+    row->with_alloc = NAN;
+    row->kernel.seconds[0] = 123.5; /* never measured */
+    const RunRecord record = {.options = &options, .machine = &machine, .started = "2026"};
+    scratch_path(&folder, "results.json", path);
+    assert_int_equal(report_json(path, &record, &first).code, STATUS_OK);
+    options.out = NULL;
+    options.resume = folder.path;
+    Results second;
+    assert_int_equal(run(&options, &second, &exit_code).code, STATUS_OK);
+    assert_int_equal(exit_code, EXIT_OK);
+    assert_int_equal(second.count, 1);
+    assert_int_equal(second.rows[0].kernel.count, first.rows[0].kernel.count);
+    assert_true(second.rows[0].kernel.seconds[0] == 123.5);
+    assert_int_equal(second.rows[0].batch, first.rows[0].batch);
+    assert_true(second.rows[0].verified);
+    assert_true(second.rows[0].end_to_end.count > 0);
+    assert_true(isfinite(second.rows[0].with_alloc));
     results_release(&second);
     results_release(&first);
     scratch_remove_tree(folder.path);
@@ -264,9 +321,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_order_of_arguments_does_not_matter),
         cmocka_unit_test(a_difference_is_named),
-        cmocka_unit_test(finished_rows_are_taken_once),
+        cmocka_unit_test(only_whole_rows_are_finished),
+        cmocka_unit_test(rows_are_taken_once),
         cmocka_unit_test(other_rows_are_not_taken),
         cmocka_unit_test(what_was_measured_stays_as_it_is),
+        cmocka_unit_test(a_sampled_cell_is_not_sampled_again),
         cmocka_unit_test(a_folder_without_results_cannot_be_resumed),
         cmocka_unit_test(another_picture_is_refused),
         cmocka_unit_test(other_keypoints_are_refused),

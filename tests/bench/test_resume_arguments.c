@@ -11,13 +11,13 @@
 
 static void check_split(const char *line, int count, const char *const *words) {
     ArgumentList list;
-    const Status status = arguments_split(line, &list);
+    const Status status = command_line_split(line, &list);
     assert_int_equal(status.code, STATUS_OK);
     assert_int_equal(list.argc, count);
     for (int i = 0; i < count; i++) {
         assert_string_equal(list.argv[i], words[i]);
     }
-    resume_arguments_release(&list);
+    argument_list_release(&list);
     assert_int_equal(list.argc, 0);
 }
 
@@ -44,7 +44,7 @@ static void what_is_written_is_read_back(void **state) {
 static void an_open_quote_is_an_error(void **state) {
     (void)state;
     ArgumentList list;
-    const Status status = arguments_split("--algo lbp --out 'a b", &list);
+    const Status status = command_line_split("--algo lbp --out 'a b", &list);
     assert_int_equal(status.code, STATUS_FILE);
     assert_int_equal(list.argc, 0);
 }

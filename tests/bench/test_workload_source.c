@@ -165,6 +165,41 @@ static void a_folder_is_its_readable_pictures_by_name(void **state) {
     scratch_remove_tree(folder.path);
 }
 
+static void check_unique(const InputList *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            assert_string_not_equal(list->inputs[i].name, list->inputs[j].name);
+            assert_string_not_equal(list->inputs[i].stem, list->inputs[j].stem);
+        }
+    }
+}
+
+static void like_names_are_told_apart(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    static const char *const endings[] = {"x.png", "y.png", "y.pgm"};
+    for (int i = 0; i < 3; i++) {
+        char name[256];
+        memset(name, 'n', 200);
+        snprintf(name + 200, sizeof name - 200, "%s", endings[i]);
+        write_picture(&folder, name, 1);
+    }
+    write_picture(&folder, "a.png", 1);
+    write_picture(&folder, "a.pgm", 1);
+    write_picture(&folder, "a.png.png", 1); /* its stem is what a.png is saved as */
+    const RunOptions options = {.input = folder.path};
+    InputList list;
+    assert_int_equal(inputs_open(&options, stderr, &list).code, STATUS_OK);
+    assert_int_equal(list.count, 6);
+    check_unique(&list);
+    assert_string_equal(list.inputs[0].name, "a.pgm");
+    assert_string_equal(list.inputs[0].stem, "a.pgm");
+    assert_string_equal(list.inputs[1].name, "a.png");
+    assert_int_equal(strlen(list.inputs[3].name), WORKLOAD_NAME_SIZE - 1);
+    inputs_release(&list);
+    scratch_remove_tree(folder.path);
+}
+
 static void check_refused(const char *path) {
     const RunOptions options = {.input = path};
     FILE *notes = tmpfile();
@@ -202,6 +237,7 @@ int main(void) {
         cmocka_unit_test(another_aspect_ratio_is_told),
         cmocka_unit_test(each_picture_of_a_set_has_its_ratio),
         cmocka_unit_test(a_folder_is_its_readable_pictures_by_name),
+        cmocka_unit_test(like_names_are_told_apart),
         cmocka_unit_test(inputs_that_cannot_be_are_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

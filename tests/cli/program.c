@@ -60,6 +60,7 @@ static pid_t start(int out, const char *line) {
         assert_true(argc + 1 < ARGUMENTS_MAX);
         argv[argc++] = word;
     }
+    unlink("stderr.txt"); /* whoever waits for a text must not see that of an earlier process */
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {

@@ -133,6 +133,101 @@ static void resume_without_a_run(void **state) {
     check_refused(bench("--resume run"), 5, "run/results.json");
 }
 
+/* --- Outputs that are inputs ------------------------------------------------------------------ */
+
+static const char picture[] = "P2 4 4 255 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n";
+
+static void write_word(const char *path, const char *text) {
+    write_file(path, text, strlen(text));
+}
+
+static void make_inputs(void) {
+    static const char *const folders[] = {"set", "set/0", "set/1", "run", "saved"};
+    static const char *const pictures[] = {"p.pgm",       "q.pgm",
+                                           "set/0/a.pgm", "set/1/b.pgm",
+                                           "saved/q.pgm", "saved/lbp-q-16x16-codes.png"};
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        assert_int_equal(mkdir(folders[i], 0700), 0);
+    }
+    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++) {
+        write_word(pictures[i], picture);
+    }
+    write_word("k.csv", "x,y,size,angle\n1,2,3,4\n");
+    write_word("w.csv", "weights\n");
+    write_word("h.txt", "1 0 0 0 1 0 0 0 1\n");
+    write_word("run/results.json", "{}\n");
+    write_word("run/results.csv", "algorithm\n");
+    assert_int_equal(symlink("p.pgm", "soft.pgm"), 0);
+    assert_int_equal(link("p.pgm", "hard.pgm"), 0);
+}
+
+static void outputs_that_are_inputs_are_refused(void **state) {
+    (void)state;
+    static const char *const lines[][2] = {
+        {TINY "--out o --input p.pgm --csv p.pgm", "p.pgm"},
+        {TINY "--out o --input p.pgm --json ./set/../p.pgm", "p.pgm"},
+        {TINY "--out o --input p.pgm --csv soft.pgm", "soft.pgm"},
+        {TINY "--out o --input soft.pgm --csv p.pgm", "p.pgm"},
+        {TINY "--out o --input p.pgm --json hard.pgm", "hard.pgm"},
+        {TINY "--out o --input set/0 --csv set/0/a.pgm", "set/0/a.pgm"},
+        {TINY "--out o --baseline run --json run/results.json", "run/results.json"},
+        {TINY "--out run --baseline run", "run/results."},
+        {TINY "--out o --input saved --save ./saved", "saved/lbp-q-16x16-codes.png"},
+        {"--algo bad --out o --keypoints-file k.csv --csv k.csv", "k.csv"},
+        {"--algo bad --out o --weights x.csv,w.csv --csv w.csv", "w.csv"},
+        {"classify set --csv set/1/b.pgm", "set/1/b.pgm"},
+        {"classify set --model h.txt --csv h.txt", "h.txt"},
+        {"classify set --save-model set/0/a.pgm", "set/0/a.pgm"},
+        {"train set --model set/0/a.pgm", "set/0/a.pgm"},
+        {"train-hashsift set/0 --out set/0/a.pgm", "set/0/a.pgm"},
+        {"train-hashsift set/0 --out n.csv --curve set/0/a.pgm", "set/0/a.pgm"},
+        {"train-bad set/0 --out n.csv --verify set/1 --checkpoint set/1/b.pgm", "set/1/b.pgm"},
+        {"train-bad set/0 --out w.csv --verify set/1 --against w.csv", "w.csv"},
+        {"compare run q.pgm --out run/results.json", "run/results.json"},
+        {"compare run/results.json run --out run/results.json", "run/results.json"},
+    };
+    make_inputs();
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        check_refused(bench("%s", lines[i][0]), 2, lines[i][1]);
+        assert_false(file_exists("o"));
+        assert_int_equal(count_files(".part"), 0);
+    }
+    char *kept = read_text("p.pgm");
+    assert_string_equal(kept, picture);
+    free(kept);
+}
+
+static void charts_and_tables_replace_no_input(void **state) {
+    (void)state;
+    make_inputs();
+    write_word("c.csv", "box,lacunarity\n");
+    assert_int_equal(link("c.csv", "chart.svg"), 0);
+    check_refused(bench("curve c.csv --out chart"), 2, "chart.svg");
+    assert_int_equal(link("h.txt", "set/matches-sift.png"), 0);
+    check_refused(bench("match p.pgm q.pgm --homography h.txt --out set"), 2, "matches-sift.png");
+    write_word("old.html", "{}");
+    check_refused(bench("report old.html --out old.html"), 5, "old.html");
+    Outcome outcome = bench("train --synthetic digits --images 100 --rounds 1 --candidates 50 "
+                            "--digits 0 --quiet --model m.json");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    check_refused(bench("recognise m.json --synthetic digits --images 50 --csv m.json"), 2,
+                  "m.json");
+    check_refused(bench("recognise m.json --synthetic digits --images 50 --matrix m.json"), 2,
+                  "m.json");
+}
+
+/* A second call may well write what the first one wrote. */
+static void earlier_outputs_among_the_inputs_are_replaced(void **state) {
+    (void)state;
+    make_inputs();
+    for (int i = 0; i < 2; i++) {
+        Outcome outcome = bench(TINY "--out set/0 --input set/0 --csv set/0/table.csv");
+        check_code(&outcome, 0);
+        outcome_release(&outcome);
+    }
+}
+
 #define FILE_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
 
 int main(void) {
@@ -146,6 +241,9 @@ int main(void) {
         FILE_TEST(a_copy_on_a_full_device),
         FILE_TEST(answers_that_cannot_be_saved),
         FILE_TEST(resume_without_a_run),
+        FILE_TEST(outputs_that_are_inputs_are_refused),
+        FILE_TEST(charts_and_tables_replace_no_input),
+        FILE_TEST(earlier_outputs_among_the_inputs_are_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

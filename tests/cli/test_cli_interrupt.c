@@ -1,11 +1,14 @@
-/* Ctrl-C keeps what was measured, and --resume goes on from there. */
+/* Ctrl-C and a kill keep what was measured, and --resume goes on from there. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -99,6 +102,184 @@ static void resume_refuses_other_arguments(void **state) {
     free(after);
 }
 
+static void a_name_with_quotes_is_resumed(void **state) {
+    (void)state;
+    write_file("it's.pgm", "P2 2 2 255 1 2 3 4\n", 19);
+    Outcome outcome = bench("--algo lbp --input it's.pgm --sizes 16x16 --reps 3 --variants seq "
+                            "--no-plot --no-roof --out folder --quiet");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench("--resume folder");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench("--algo lbp --input it's.pgm --sizes 16x16 --reps 3 --variants seq --no-plot "
+                    "--no-roof --quiet --resume folder");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    check_refused(bench("--resume folder --input its.pgm --quiet"), 5, "its.pgm");
+}
+
+static void check_text(const char *path, const char *want) {
+    char *text = read_text(path);
+    assert_non_null(text);
+    assert_string_equal(text, want);
+    free(text);
+}
+
+/* The folder may be somebody else's: what it says about files is not followed. */
+static void resume_writes_only_to_what_its_command_line_names(void **state) {
+    (void)state;
+    Outcome outcome = bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
+                            "--out folder --quiet --csv named.csv --json=named.json --save saved");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    write_file("named.csv", "precious", 8);
+    write_file("named.json", "precious", 8);
+    outcome = bench("--resume folder");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    check_text("named.csv", "precious");
+    check_text("named.json", "precious");
+    char *stored = read_text("folder/results.json");
+    assert_non_null(stored);
+    assert_null(strstr(stored, "--save"));
+    free(stored);
+    outcome = bench("--resume folder --csv named.csv");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    assert_int_equal(count_rows("named.csv", ",ok,"), 1);
+    check_text("named.json", "precious");
+}
+
+/* --- Killed ----------------------------------------------------------------------------------- */
+
+/* With this many threads one cell takes tens of thousands of times as long as the others, and no
+ * interval is ever that narrow. */
+#define UNEVEN                                                                                     \
+    "--algo lbp --sizes 32x32 --variants seq,simd,omp --threads 64 --ci-width 0.000000001 "        \
+    "--max-time 100s --no-plot --no-roof "
+
+/* As soon as both texts are in the file. */
+static void kill_at(pid_t process, const char *path, const char *text, const char *other) {
+    const bool seen =
+        wait_for_text(process, path, text, 30) && wait_for_text(process, path, other, 30);
+    assert_int_equal(kill(process, SIGKILL), 0);
+    Outcome outcome = bench_wait(process);
+    if (!seen) {
+        fail_msg("'%s' and '%s' were never in %s:\n%s", text, other, path, outcome.err);
+    }
+    assert_int_equal(outcome.code, 128 + SIGKILL);
+    outcome_release(&outcome);
+}
+
+/* Of the text of two files; each may be missing. */
+static bool is_stored(const char *name) {
+    char quoted[256];
+    snprintf(quoted, sizeof quoted, "\"%s\"", name);
+    char *json = read_text("folder/results.json");
+    char *journal = read_text("folder/results.json.journal");
+    const bool stored = (json != NULL && strstr(json, quoted) != NULL) ||
+                        (journal != NULL && strstr(journal, quoted) != NULL);
+    free(json);
+    free(journal);
+    return stored;
+}
+
+static void sampled_cells_outlive_a_kill_beside_a_slow_one(void **state) {
+    (void)state;
+    kill_at(bench_start(UNEVEN "--out folder"), "folder/results.json", "lbp/seq/", "lbp/simd/");
+    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
+    Outcome outcome = bench("compare folder folder");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "2 cells: 0 slower, 0 faster, 2 same");
+    outcome_release(&outcome);
+    /* Their samples are not taken again: the slow one is alone. */
+    const pid_t process = bench_start("--resume folder");
+    const bool running = wait_for_text(process, "stderr.txt", "[3/3]", 30);
+    assert_int_equal(kill(process, SIGINT), 0);
+    outcome = bench_wait(process);
+    assert_true(running);
+    check_code(&outcome, 130);
+    outcome_release(&outcome);
+    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
+}
+
+static void a_resumed_run_that_is_killed_keeps_what_was_stored(void **state) {
+    (void)state;
+    const pid_t process = bench_start(UNEVEN "--no-interleave --out folder");
+    const bool running = wait_for_text(process, "stderr.txt", "[3/3]", 30);
+    assert_int_equal(kill(process, SIGINT), 0);
+    Outcome outcome = bench_wait(process);
+    assert_true(running);
+    check_code(&outcome, 130);
+    outcome_release(&outcome);
+    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
+    kill_at(bench_start("--resume folder"), "stderr.txt", "[3/3]", "");
+    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
+    assert_true(is_stored("lbp/seq/texture/32x32"));
+    assert_true(is_stored("lbp/simd/texture/32x32"));
+}
+
+/* More of them than the files could be written anew for each. */
+static void each_of_many_quick_cells_is_stored(void **state) {
+    (void)state;
+    char sizes[1024] = "8x8";
+    for (int i = 1; i < 50; i++) {
+        snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), ",%dx8", 8 + i);
+    }
+    char line[1500];
+    snprintf(line, sizeof line,
+             "--algo lbp --variants seq,simd --no-interleave --reps 200 --no-plot --no-roof --out "
+             "folder --sizes %s",
+             sizes);
+    kill_at(bench_start(line), "stderr.txt", "[100/100]", "");
+    for (int i = 0; i < 99; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "lbp/%s/texture/%dx8", i % 2 == 0 ? "seq" : "simd", 8 + i / 2);
+        if (!is_stored(name)) {
+            fail_msg("%s was finished, and is lost", name);
+        }
+    }
+    Outcome outcome = bench("--resume folder --quiet");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 100);
+    assert_false(file_exists("folder/results.json.journal"));
+}
+
+static void a_run_without_a_sample_keeps_an_earlier_one(void **state) {
+    (void)state;
+    Outcome outcome = bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
+                            "--out folder --csv copy.csv --quiet");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench("--algo lbp --sizes 2048x2048 --max-cell 1us --variants seq --no-plot "
+                    "--no-roof --out folder --csv copy.csv --json new.json --quiet");
+    check_code(&outcome, 6);
+    check_contains(outcome.err, "; the results of the earlier run are kept");
+    outcome_release(&outcome);
+    assert_true(is_stored("lbp/seq/texture/16x16"));
+    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 1);
+    assert_int_equal(count_rows("copy.csv", ",ok,"), 1);
+    assert_int_equal(count_rows("folder/results.csv", ",skip"), 0);
+    assert_true(file_exists("new.json")); /* there was none to keep */
+}
+
+/* A file with fewer cells would take the place of the stored one. */
+static void a_run_of_fewer_cells_does_not_resume(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("in", 0700), 0);
+    write_file("in/a.pgm", "P2 2 2 255 1 2 3 4\n", 19);
+    write_file("in/b.pgm", "P2 2 2 255 1 2 3 5\n", 19);
+    Outcome outcome = bench("--algo lbp --input in --sizes 16x16 --reps 3 --variants seq --no-plot "
+                            "--no-roof --out folder --quiet");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    assert_int_equal(unlink("in/a.pgm"), 0);
+    check_refused(bench("--resume folder"), 2, "such as lbp/seq/a.pgm/16x16");
+    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
+}
+
 #define INTERRUPT_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
 
 int main(void) {
@@ -106,6 +287,13 @@ int main(void) {
         INTERRUPT_TEST(an_interrupt_keeps_what_was_measured),
         INTERRUPT_TEST(resume_completes_the_run),
         INTERRUPT_TEST(resume_refuses_other_arguments),
+        INTERRUPT_TEST(a_name_with_quotes_is_resumed),
+        INTERRUPT_TEST(sampled_cells_outlive_a_kill_beside_a_slow_one),
+        INTERRUPT_TEST(a_resumed_run_that_is_killed_keeps_what_was_stored),
+        INTERRUPT_TEST(each_of_many_quick_cells_is_stored),
+        INTERRUPT_TEST(a_run_without_a_sample_keeps_an_earlier_one),
+        INTERRUPT_TEST(a_run_of_fewer_cells_does_not_resume),
+        INTERRUPT_TEST(resume_writes_only_to_what_its_command_line_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,163 @@
+/* The journal beside results.json: what is read back, and when it is not looked at. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bench/scratch_folder.h"
+#include "journal.h"
+#include "measured_run.h"
+#include "registry.h"
+#include "reporters.h"
+#include "stats.h"
+
+typedef struct Fixture {
+    ScratchFolder folder;
+    char json[512], path[512]; /* of the results, and of their journal */
+    RunOptions options;
+    Machine machine;
+    RunRecord record;
+    Journal journal;
+} Fixture;
+
+static Fixture fixture;
+
+static Row make_row(const char *size, CellStatus status) {
+    Row row = row_empty();
+    row.algorithm = registry_find_algorithm("lbp");
+    row.variant = registry_find_variant(row.algorithm, "seq");
+    strcpy(row.input, "texture");
+    snprintf(row.size_name, sizeof row.size_name, "%s", size);
+    row.width = row.height = 16;
+    row.status = status;
+    if (status == CELL_OK) {
+        row.verified = true;
+        samples_add(&row.kernel, 0.5);
+        assert_int_equal(summarize(&row.kernel, &row.kernel_summary).code, STATUS_OK);
+    }
+    return row;
+}
+
+/* results.json with one row, "a". */
+static int enter(void **state) {
+    (void)state;
+    fixture = (Fixture){.folder = scratch_make()};
+    scratch_path(&fixture.folder, "results.json", fixture.json);
+    scratch_path(&fixture.folder, "results.json.journal", fixture.path);
+    fixture.record = (RunRecord){.options = &fixture.options,
+                                 .machine = &fixture.machine,
+                                 .started = "2026-01-01T00:00:00Z",
+                                 .elapsed = 1.0 / 3};
+    fixture.journal = (Journal){.date = fixture.record.started, .elapsed = fixture.record.elapsed};
+    Results results = {.rows = NULL};
+    Row row = make_row("a", CELL_OK);
+    results_add(&results, &row);
+    const Status status = report_json(fixture.json, &fixture.record, &results);
+    results_release(&results);
+    return status.code == STATUS_OK ? 0 : -1;
+}
+
+static int leave(void **state) {
+    (void)state;
+    journal_close(&fixture.journal);
+    scratch_remove_tree(fixture.folder.path);
+    return 0;
+}
+
+static void add(const char *size, CellStatus status) {
+    Row row = make_row(size, status);
+    assert_int_equal(journal_add(&fixture.journal, fixture.json, &row).code, STATUS_OK);
+    row_release(&row);
+}
+
+/* Sizes and statuses of the rows, "a+ b-": + is CELL_OK. */
+static void expect_rows(const char *want) {
+    StoredRun *stored = calloc(1, sizeof *stored);
+    char text[128] = "";
+    assert_int_equal(stored_run_read(fixture.json, stored).code, STATUS_OK);
+    for (size_t i = 0; i < stored->results.count; i++) {
+        const Row *row = &stored->results.rows[i];
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s%c", i > 0 ? " " : "",
+                 row->size_name, row->status == CELL_OK ? '+' : '-');
+    }
+    assert_string_equal(text, want);
+    stored_run_release(stored);
+    free(stored);
+}
+
+static void rows_of_both_are_read(void **state) {
+    (void)state;
+    expect_rows("a+");
+    add("b", CELL_OK);
+    add("c", CELL_FAIL);
+    expect_rows("a+ b+ c-");
+    MeasuredRun *run = calloc(1, sizeof *run);
+    assert_int_equal(measured_run_read(fixture.json, run).code, STATUS_OK);
+    assert_int_equal(run->count, 2);
+    measured_run_release(run);
+    free(run);
+}
+
+static void a_later_row_takes_the_place_of_an_earlier_one(void **state) {
+    (void)state;
+    add("b", CELL_OK);
+    add("a", CELL_FAIL);
+    expect_rows("b+ a-");
+    add("b", CELL_FAIL);
+    expect_rows("a- b-");
+}
+
+static void a_line_that_was_cut_off_is_no_line(void **state) {
+    (void)state;
+    add("b", CELL_OK);
+    struct stat whole;
+    assert_int_equal(stat(fixture.path, &whole), 0);
+    add("c", CELL_OK);
+    assert_int_equal(truncate(fixture.path, whole.st_size + 40), 0);
+    expect_rows("a+ b+");
+    assert_int_equal(truncate(fixture.path, 10), 0);
+    expect_rows("a+");
+}
+
+static void the_journal_of_another_file_is_not_looked_at(void **state) {
+    (void)state;
+    fixture.journal.elapsed = 0.5;
+    add("b", CELL_OK);
+    expect_rows("a+");
+    journal_remove(&fixture.journal, fixture.json);
+    assert_int_not_equal(access(fixture.path, F_OK), 0);
+    fixture.journal = (Journal){.date = "2026-01-01T00:00:01Z", .elapsed = fixture.record.elapsed};
+    add("b", CELL_OK);
+    expect_rows("a+");
+}
+
+static void a_link_in_its_place_is_not_followed(void **state) {
+    (void)state;
+    scratch_write(&fixture.folder, "victim", "precious");
+    assert_int_equal(symlink("victim", fixture.path), 0);
+    add("b", CELL_OK);
+    char *text = scratch_read(&fixture.folder, "victim");
+    assert_string_equal(text, "precious");
+    free(text);
+    expect_rows("a+ b+");
+}
+
+#define JOURNAL_TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        JOURNAL_TEST(rows_of_both_are_read),
+        JOURNAL_TEST(a_later_row_takes_the_place_of_an_earlier_one),
+        JOURNAL_TEST(a_line_that_was_cut_off_is_no_line),
+        JOURNAL_TEST(the_journal_of_another_file_is_not_looked_at),
+        JOURNAL_TEST(a_link_in_its_place_is_not_followed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
