@@ -37,6 +37,7 @@ static Sweep sweep;
 typedef struct Subject {
     const Algorithm *algorithm;
     const Variant *variant;
+    size_t asked, ran; /* requests that have an answer; those of them that the variant computed */
 } Subject;
 
 static const Settings no_settings = {.count = 0};
@@ -64,14 +65,16 @@ static Status verify_stream(const Subject *subject, const Request *request, void
                          want, &agreement);
 }
 
-static void check_request(const Subject *subject, const Request *request, const Output *want) {
+static void check_request(Subject *subject, const Request *request, const Output *want) {
     const Variant *variant = subject->variant;
     void *state = NULL;
     double agreement = 0.0;
+    subject->asked++;
     Status status = variant->open(request, &state);
     if (status.code == STATUS_SKIP) {
         return; /* says that it cannot, which is an answer */
     }
+    subject->ran++;
     expect_ok(&status, subject, request, "open");
     status = verify_state(subject->algorithm, variant, request->answer, state, request->output,
                           want, &agreement);
@@ -130,7 +133,7 @@ typedef struct Place {
     size_t answers;
 } Place;
 
-static void check_tunings(const Subject *subject, const Workload *workload, const Point *answer,
+static void check_tunings(Subject *subject, const Workload *workload, const Point *answer,
                           const Place *place) {
     OutputLayout layout = {.count = 0};
     Status status = subject->algorithm->output_layout(workload, answer, &layout);
@@ -164,7 +167,7 @@ static void check_tunings(const Subject *subject, const Workload *workload, cons
     answer_release_plain(&want);
 }
 
-static void check_workload(const Subject *subject, const Workload *workload, SweepCase at) {
+static void check_workload(Subject *subject, const Workload *workload, SweepCase at) {
     PointSet answers = point_set_create(subject->algorithm->answer, &sweep.answers, workload);
     for (at.answer = 0; at.answer < answers.count; at.answer++) {
         if (sweep_tries(&sweep, &at, answers.count)) {
@@ -191,7 +194,7 @@ static void release_picture(Workload *workload) {
     }
 }
 
-static void conforms_on_pictures(const Subject *subject) {
+static void conforms_on_pictures(Subject *subject) {
     const bool is_oracle = subject->variant == &subject->algorithm->cpu.rows[0];
     for (size_t i = 0; i < sweep.shape_count; i++) {
         for (size_t j = 0; j < sweep.content_count; j++) {
@@ -213,7 +216,7 @@ static void conforms_on_pictures(const Subject *subject) {
     }
 }
 
-static void conforms_on_sets(const Subject *subject) {
+static void conforms_on_sets(Subject *subject) {
     for (size_t i = 0; i < sweep.set_shape_count; i++) {
         for (size_t j = 0; j < sweep.set_content_count; j++) {
             const SweepCase at = {.shape = i,
@@ -228,7 +231,7 @@ static void conforms_on_sets(const Subject *subject) {
     }
 }
 
-static void conforms_on_descriptors(const Subject *subject) {
+static void conforms_on_descriptors(Subject *subject) {
     const bool is_oracle = subject->variant == &subject->algorithm->cpu.rows[0];
     const DescriptorShape *shapes = NULL;
     const size_t count = descriptor_case_shapes(&shapes);
@@ -249,7 +252,7 @@ static void conforms_on_descriptors(const Subject *subject) {
 }
 
 static void variant_conforms(void **state) {
-    const Subject *subject = *state;
+    Subject *subject = *state;
     const Status available = registry_variant_available(subject->variant);
     if (!status_is_ok(&available)) {
         print_message("skipped: %s\n", available.why);
@@ -259,6 +262,12 @@ static void variant_conforms(void **state) {
     case WORKLOAD_IMAGE_SET: conforms_on_sets(subject); break;
     case WORKLOAD_DESCRIPTORS: conforms_on_descriptors(subject); break;
     default: conforms_on_pictures(subject);
+    }
+    print_message("%zu of %zu requests ran\n", subject->ran, subject->asked);
+    /* One that may skip this or that request passes; one that skips them all was not tested. */
+    if (subject->ran == 0) {
+        fail_msg("%s/%s ran none of %zu requests", subject->algorithm->name, subject->variant->name,
+                 subject->asked);
     }
 }
 
