@@ -24,6 +24,7 @@
 
 #include "descriptor_cases.h"
 #include "keypoint_cases.h"
+#include "needs.h"
 #include "registry.h"
 #include "sweep.h"
 #include "verify.h"
@@ -255,8 +256,7 @@ static void variant_conforms(void **state) {
     Subject *subject = *state;
     const Status available = registry_variant_available(subject->variant);
     if (!status_is_ok(&available)) {
-        print_message("skipped: %s\n", available.why);
-        skip();
+        skip_needing("what a variant runs on", available.why);
     }
     switch (subject->algorithm->input) {
     case WORKLOAD_IMAGE_SET: conforms_on_sets(subject); break;
@@ -292,18 +292,23 @@ static size_t collect(Subject *subjects, struct CMUnitTest *tests) {
     return count;
 }
 
-static bool backend_runs(void) {
+/* 0, or what to exit with. */
+static int find_backend(void) {
     for (size_t i = 0; i < registry_backend_count(); i++) {
         const Backend *backend = registry_backend(i);
         char description[STATUS_WHY_SIZE];
         if (strcmp(backend->name, sweep.backend) == 0) {
             const Status status = backend->probe(description, sizeof description);
-            printf("%s: %s\n", backend->name, status_is_ok(&status) ? description : status.why);
-            return status_is_ok(&status);
+            if (!status_is_ok(&status)) {
+                printf("skipped: needs " NEEDS_DEVICE ": %s\n", status.why);
+                return EXIT_NO_BACKEND;
+            }
+            printf("%s: %s\n", backend->name, description);
+            return 0;
         }
     }
     printf("there is no backend '%s'\n", sweep.backend);
-    return false;
+    return EXIT_USAGE;
 }
 
 static bool has_axis(const Algorithm *algorithm, const char *name) {
@@ -336,8 +341,9 @@ int main(int argc, char **argv) {
     if (!sweep_parse(argc, argv, &sweep)) {
         return EXIT_USAGE;
     }
-    if (!backend_runs()) {
-        return EXIT_NO_BACKEND;
+    const int backend_missing = find_backend();
+    if (backend_missing != 0) {
+        return backend_missing;
     }
     const size_t count = collect(subjects, tests);
     if (count == 0 || !settings_are_used(subjects, count)) {

@@ -29,9 +29,7 @@ static void probe_says_why_there_is_no_device(void **state) {
 
 static void memory_is_counted_and_given_back(void **state) {
     (void)state;
-    if (no_device()) {
-        skip();
-    }
+    need_device();
     BackendMemory memory;
     cuda_backend.memory(&memory);
     const uint64_t before = memory.in_use;
@@ -52,9 +50,7 @@ static void memory_is_counted_and_given_back(void **state) {
 
 static void guards_hold_after_poison(void **state) {
     (void)state;
-    if (no_device()) {
-        skip();
-    }
+    need_device();
     void *blocks[3] = {NULL};
     for (size_t i = 0; i < 3; i++) {
         const Status status = cuda_backend.alloc(1 + i * 777, &blocks[i]);
@@ -72,9 +68,7 @@ static void guards_hold_after_poison(void **state) {
 #ifdef BENCH_WITH_CUDA
 static void writes_outside_are_found(void **state) {
     (void)state;
-    if (no_device()) {
-        skip();
-    }
+    need_device();
     const size_t bytes = 1000;
     const ptrdiff_t offsets[] = {-1, 1000, 1024};
     for (size_t i = 0; i < 3; i++) {
@@ -93,9 +87,7 @@ static void writes_outside_are_found(void **state) {
 
 static void too_much_memory_is_a_skip_with_numbers(void **state) {
     (void)state;
-    if (no_device()) {
-        skip();
-    }
+    need_device();
     void *block = NULL;
     const Status status = cuda_backend.alloc((size_t)1 << 50, &block);
     assert_int_equal(status.code, STATUS_SKIP);
@@ -106,9 +98,7 @@ static void too_much_memory_is_a_skip_with_numbers(void **state) {
 
 static void clock_runs_forward(void **state) {
     (void)state;
-    if (no_device()) {
-        skip();
-    }
+    need_device();
     double seconds = -1.0;
     Status status = cuda_backend.clock_start();
     assert_true(status_is_ok(&status));
@@ -124,11 +114,12 @@ static void clock_runs_forward(void **state) {
 static void facts_name_the_device(void **state) {
     (void)state;
     DeviceFact facts[32];
+    char description[STATUS_WHY_SIZE];
     const size_t count = cuda_device_facts(facts, 32);
-    if (no_device()) {
+    if (cuda_backend.probe(description, sizeof description).code != STATUS_OK) {
         assert_int_equal(count, 0);
-        skip();
     }
+    need_device();
     assert_true(count > 3);
     assert_string_equal(facts[0].key, "gpu_model");
     assert_true(facts[0].identity);
