@@ -363,6 +363,25 @@ static void end_to_end_takes_every_step_or_the_stream(void **state) {
     samples_release(&samples);
 }
 
+/* Without --reps: until the interval is narrow, which takes 6 samples at least, or there are 30. */
+static void end_to_end_ends_when_it_is_narrow(void **state) {
+    (void)state;
+    const double seconds[] = {1};
+    play(seconds, 1);
+    variant.stream = script_stream;
+    options.max_time = 1000;
+    Measurement measurement = {.options = &options, .variant = &variant};
+    Samples samples = {0};
+    options.ci_width = 1e9;
+    measure_end_to_end(&measurement, &samples);
+    assert_int_equal(samples.count, 6);
+    samples_release(&samples);
+    options.ci_width = -1; /* nothing is as narrow */
+    measure_end_to_end(&measurement, &samples);
+    assert_int_equal(samples.count, 30);
+    samples_release(&samples);
+}
+
 static void with_alloc_opens_and_closes_each_time(void **state) {
     (void)state;
     const double seconds[] = {1};
@@ -399,6 +418,7 @@ int main(void) {
         MEASURE_TEST(transfers_are_timed_apart),
         MEASURE_TEST(end_to_end_of_a_cpu_variant_is_its_kernel),
         MEASURE_TEST(end_to_end_takes_every_step_or_the_stream),
+        MEASURE_TEST(end_to_end_ends_when_it_is_narrow),
         MEASURE_TEST(with_alloc_opens_and_closes_each_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
