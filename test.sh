@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs what is missing, builds in build/ with the tests and runs them all; arguments go to ctest:
+# Installs what is missing, builds in build/ with the tests and runs them all, and says at the end
+# how many were skipped and what they need; arguments go to ctest:
 #   ./test.sh -L gpu          only the tests that need a device
 #   ./test.sh -R structure    only the tests whose name matches
 set -eu
@@ -9,4 +10,9 @@ root=$(cd "$(dirname "$0")" && pwd)
 install_build_packages library:cmocka=libcmocka-dev tool:patch=patch
 prepare_cuda
 configure_and_build -DWITH_TESTS=ON
-exec ctest --test-dir "$build" --output-on-failure --parallel "$(getconf _NPROCESSORS_ONLN)" "$@"
+log="$build/Testing/Temporary/LastTest.log"
+rm -f "$log"
+status=0
+ctest --test-dir "$build" --output-on-failure --parallel "$(getconf _NPROCESSORS_ONLN)" "$@" || status=$?
+[ ! -e "$log" ] || "$root/tests/skipped.sh" "$log"
+exit "$status"

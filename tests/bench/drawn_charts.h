@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "needs.h"
 #include "reporters.h"
 #include "scratch_folder.h"
 #include "text_file.h"
@@ -14,8 +15,7 @@
 static inline void draw(const char *csv, const char *folder) {
     const Status status = report_charts(csv, folder);
     if (status.code == STATUS_SKIP) {
-        print_message("skipped: %s\n", status.why);
-        skip();
+        skip_needing(NEEDS_GNUPLOT, status.why);
     }
     if (status.code != STATUS_OK) {
         fail_msg("%s", status.why);

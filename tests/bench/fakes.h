@@ -14,6 +14,7 @@
 #include "bench/fake_device.h"
 #include "options.h"
 #include "registry.h"
+#include "verify.h"
 
 static inline Status fake_layout(const Workload *workload, const Point *answer,
                                  OutputLayout *layout) {
@@ -103,6 +104,13 @@ static inline Status fake_run_unwritten(void *state) {
 
 static inline Status fake_run_wrong_later(void *state) {
     return ((FakeState *)state)->runs == 0 ? fake_run(state) : fake_run_one_wrong(state);
+}
+
+/* Right the first time, and where the memory holds poison. */
+static inline Status fake_run_on_poison(void *state) {
+    const bool right =
+        ((FakeState *)state)->runs == 0 || *fake_last_pixel(state) == POISON_CANDIDATE;
+    return right ? fake_run(state) : fake_run_one_wrong(state);
 }
 
 /* Right the first time; afterwards it does nothing at all, which is fast. */
@@ -254,6 +262,7 @@ static const Variant fake_variants[] = {
     FAKE_CPU("unwritten", fake_run_unwritten),
     FAKE_CPU("wrong_later", fake_run_wrong_later),
     FAKE_CPU("once_only", fake_run_once_only),
+    FAKE_CPU("on_poison", fake_run_on_poison),
     FAKE_CPU("fails", fake_run_fails),
     {.name = "open_skips",
      .backend = &cpu_backend,

@@ -1,9 +1,11 @@
-/* The Oxford graf pair with OpenCV's SIFT keypoints and its homography, as a request. */
+/* The Oxford graf pair with OpenCV's SIFT keypoints and its homography, as a request. Needs
+ * cmocka.h before. */
 #ifndef TESTS_BENCH_GRAF_PAIR_H
 #define TESTS_BENCH_GRAF_PAIR_H
 
 #include <unistd.h>
 
+#include "needs.h"
 #include "picture_match.h"
 
 #define GRAF1 BENCH_SHARED_DATA "/homography/graf1.png"
@@ -23,13 +25,11 @@ static inline MatchRequest graf_request(const char *bits, const char *weights) {
     };
 }
 
-/* Says so when the pair is not there. */
-static inline bool graf_is_absent(void) {
-    if (access(GRAF1, R_OK) == 0) {
-        return false;
+/* Skips the test where the pair is not there. */
+static inline void need_graf(void) {
+    if (access(GRAF1, R_OK) != 0) {
+        skip_needing(NEEDS_SHARED_DATA, GRAF1);
     }
-    print_message("skipped: no such data\n");
-    return true;
 }
 
 #endif

@@ -80,6 +80,20 @@ static void neighbours_are_correlated_by_rank(void **state) {
     assert_true(behaviour.autocorrelated);
 }
 
+/* Of 20 independent samples -1/20 is expected, and 1.96/sqrt(20) = 0.43827 to both sides of it:
+ * from -0.48827 to 0.38827. */
+static void the_expected_correlation_is_below_zero(void **state) {
+    (void)state;
+    const double above[] = {18, 15, 14, 12, 16, 20, 11, 10, 17, 3, 1, 4, 9, 13, 7, 6, 5, 2, 8, 19};
+    Behaviour behaviour = look(above, 20);
+    check_near(behaviour.autocorrelation, 0.42894736842105263);
+    assert_true(behaviour.autocorrelated);
+    const double within[] = {11, 18, 8, 5, 4, 20, 3, 9, 7, 19, 1, 14, 10, 2, 16, 6, 13, 12, 15, 17};
+    behaviour = look(within, 20);
+    check_near(behaviour.autocorrelation, -0.40037593984962405);
+    assert_false(behaviour.autocorrelated);
+}
+
 static void equal_samples_have_no_correlation_and_one_mode(void **state) {
     (void)state;
     double values[30];
@@ -195,6 +209,7 @@ int main(void) {
         cmocka_unit_test(outliers_are_beyond_the_fences),
         cmocka_unit_test(few_samples_say_nothing),
         cmocka_unit_test(neighbours_are_correlated_by_rank),
+        cmocka_unit_test(the_expected_correlation_is_below_zero),
         cmocka_unit_test(equal_samples_have_no_correlation_and_one_mode),
         cmocka_unit_test(dips_are_those_of_others),
         cmocka_unit_test(critical_dips_are_those_of_others),

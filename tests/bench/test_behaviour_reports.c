@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "csv_columns.h"
+#include "needs.h"
 #include "sample_results.h"
 #include "text_file.h"
 
@@ -177,8 +178,7 @@ static void the_time_chart_names_exponents(void **state) {
     write_with_exponents(test_path("results.csv"));
     const Status status = report_charts(test_path("results.csv"), test_folder);
     if (status.code == STATUS_SKIP) {
-        print_message("skipped: %s\n", status.why);
-        skip();
+        skip_needing(NEEDS_GNUPLOT, status.why);
     }
     assert_int_equal(status.code, STATUS_OK);
     char *svg = scratch_read(&scratch, "lbp-meadow.jpg-time.svg");

@@ -9,6 +9,7 @@
 
 #include "chart_list.h"
 #include "drawn_charts.h"
+#include "needs.h"
 #include "sample_results.h"
 
 static const char both[] = TEST_DATA "/results/sample-cpu-cuda.csv";
@@ -166,8 +167,7 @@ static void missing_folder_is_a_file_error(void **state) {
 static void read_only_folder_stays_empty(void **state) {
     const ScratchFolder *folder = *state;
     if (geteuid() == 0) {
-        print_message("skipped: the superuser may write anywhere\n");
-        skip();
+        skip_needing(NEEDS_NO_ROOT, NULL);
     }
     assert_int_equal(chmod(folder->path, 0555), 0);
     const Status status = report_charts(both, folder->path);
@@ -193,7 +193,7 @@ static void failing_script_leaves_nothing(void **state) {
     const Status status = report_charts(both, folder->path);
     assert_int_equal(unsetenv("BENCH_PLOT_DIR"), 0);
     if (status.code == STATUS_SKIP) {
-        skip();
+        skip_needing(NEEDS_GNUPLOT, status.why);
     }
     assert_int_equal(status.code, STATUS_FAIL);
     assert_non_null(strstr(status.why, "speedup.gp"));

@@ -83,10 +83,12 @@ static void ambiguous_cells_are_warnings_or_errors(void **state) {
     free(text);
     text = print("junit", pair, false);
     check_has(text, "<testsuites tests=\"3\" failures=\"0\" errors=\"0\"");
+    check_has(text, " skipped=\"1\" ");
     check_has(text, "<skipped message=\"");
     free(text);
     text = print("junit", pair, true);
     check_has(text, "<testsuites tests=\"3\" failures=\"1\" errors=\"0\"");
+    check_has(text, " skipped=\"0\" ");
     check_has(text, "<failure type=\"ambiguous\" message=\"");
     free(text);
     pair_release(pair);

@@ -27,6 +27,17 @@ static void verdicts_on_recorded_runs(void **state) {
     check_change("base", "few", CHANGE_AMBIGUOUS, "15 old and 5 new samples; 6 on each side");
 }
 
+/* The floor of "floor", 15%, is that of one run of the two. */
+static void the_higher_noise_floor_counts(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("floor", "base", false);
+    assert_true(pair->comparison.noise_floor == 0.15);
+    pair_release(pair);
+    pair = compare_recorded("base", "floor", false);
+    assert_true(pair->comparison.noise_floor == 0.15);
+    pair_release(pair);
+}
+
 static void a_run_is_the_same_as_itself(void **state) {
     (void)state;
     RecordedPair *pair = compare_recorded("base", "base", false);
@@ -124,6 +135,7 @@ static void runs_of_google_benchmark_are_compared(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_on_recorded_runs),
+        cmocka_unit_test(the_higher_noise_floor_counts),
         cmocka_unit_test(a_run_is_the_same_as_itself),
         cmocka_unit_test(ambiguous_counts_only_when_strict),
         cmocka_unit_test(cells_of_one_run_alone_are_listed),

@@ -9,6 +9,7 @@
 #include "bench/classify_fixture.h"
 #include "bench/scratch_folder.h"
 #include "confusion_report.h"
+#include "needs.h"
 
 typedef struct Fixture {
     SampleSet set;
@@ -201,8 +202,7 @@ static void heat_maps_are_drawn(void **state) {
     strcpy(fixture_cat, "cat");
     if (status.code == STATUS_SKIP) {
         scratch_remove_tree(folder.path);
-        print_message("skipped: %s\n", status.why);
-        skip();
+        skip_needing(NEEDS_GNUPLOT, status.why);
     }
     if (status.code != STATUS_OK) {
         fail_msg("%s", status.why);

@@ -9,6 +9,7 @@
 #include "command_line.h"
 #include "csv_columns.h"
 #include "csv_records.h"
+#include "needs.h"
 #include "number_text.h"
 #include "sample_results.h"
 #include "text_file.h"
@@ -287,7 +288,7 @@ static void unwritable_target_leaves_nothing(void **state) {
 static void full_device_is_an_error(void **state) {
     (void)state;
     if (access("/dev/full", W_OK) != 0) {
-        skip();
+        skip_needing("/dev/full", NULL);
     }
     Results results = sample_results();
     const Status status = report_csv("/dev/full", sample_record(), &results);

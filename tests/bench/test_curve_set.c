@@ -9,6 +9,7 @@
 
 #include "curve_set.h"
 #include "drawn_charts.h"
+#include "needs.h"
 
 #define HEAD "threshold,box,positions,sum_s,sum_s2,lambda,lambda_normalised\n"
 
@@ -169,8 +170,7 @@ static void curves_share_a_chart(void **state) {
     const Status status = curve_set_draw(&set, folder->path, "both");
     if (status.code == STATUS_SKIP) {
         curve_set_release(&set);
-        print_message("skipped: %s\n", status.why);
-        skip();
+        skip_needing(NEEDS_GNUPLOT, status.why);
     }
     assert_int_equal(status.code, STATUS_OK);
     curve_set_release(&set);

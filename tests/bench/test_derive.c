@@ -122,10 +122,31 @@ static void other_questions_are_not_compared(void **state) {
     other->answer = (Point){.count = 1, .axes = {&fake_tile_axis}, .values = {{3, "3"}}};
     add(&results, &fake_copy, "seq", 1, 8.0, 8.0);
     add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0)->images = 10;
+    add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0)->cold = true;
+    add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0)->height = 1088;
     add(&results, &fake_algorithm, "dev_good", 0, 0.25, 1.0);
     results_derive(&results, 1);
-    assert_string_equal(results.rows[5].base, "");
-    assert_string_equal(results.rows[5].best_cpu, "");
+    assert_string_equal(results.rows[7].base, "");
+    assert_string_equal(results.rows[7].best_cpu, "");
+    results_release(&results);
+}
+
+/* With cold caches and with warm ones: each over its own. */
+static void hot_and_cold_have_baselines_of_their_own(void **state) {
+    (void)state;
+    Results results = {0};
+    add(&results, &fake_algorithm, "seq", 1, 8.0, 8.0);
+    add(&results, &fake_algorithm, "seq", 1, 12.0, 12.0)->cold = true;
+    add(&results, &fake_algorithm, "simd", 1, 4.0, 4.0);
+    add(&results, &fake_algorithm, "simd", 1, 3.0, 3.0)->cold = true;
+    results_derive(&results, 1);
+    check_near(results.rows[2].speedup, 2);
+    check_near(results.rows[3].speedup, 4);
+    check_near(results.rows[0].speedup_vs_best_cpu, 0.5);
+    check_near(results.rows[1].speedup_vs_best_cpu, 0.25);
+    for (size_t i = 0; i < results.count; i++) {
+        assert_true(results.rows[i].best_tuning);
+    }
     results_release(&results);
 }
 
@@ -179,6 +200,7 @@ int main(void) {
         cmocka_unit_test(the_best_tuning_is_marked_per_variant),
         cmocka_unit_test(without_a_base_there_is_no_speedup),
         cmocka_unit_test(other_questions_are_not_compared),
+        cmocka_unit_test(hot_and_cold_have_baselines_of_their_own),
         cmocka_unit_test(the_roof_is_the_copy_of_the_same_means),
         cmocka_unit_test(deriving_again_starts_anew),
     };

@@ -10,6 +10,7 @@
 #include "document_fixture.h"
 #include "figure_files.h"
 #include "markup.h"
+#include "needs.h"
 #include "text_file.h"
 
 static void add_point(Document *document, ChartSeries *series, double x, double y, double low,
@@ -68,8 +69,7 @@ static const char nasty_csv[] = "# title: It's `id` \"$x\" {a}^b_c, 50 %\n"
 static void draw(const DocChart *chart, const DocumentFixture *fixture) {
     const Status status = figure_write(chart, fixture->folder.path);
     if (status.code == STATUS_SKIP) {
-        print_message("skipped: %s\n", status.why);
-        skip();
+        skip_needing(NEEDS_GNUPLOT, status.why);
     }
     if (status.code != STATUS_OK) {
         fail_msg("%s", status.why);

@@ -77,6 +77,10 @@ static void the_noise_floor_has_to_be_exceeded(void **state) {
     check(&(Case){1.10, 0.01, 0.11, SAMPLES, 1}, CHANGE_AMBIGUOUS, "noise floor of this machine");
     check(&(Case){1 / 1.10, 0.01, 0.09, SAMPLES, 1}, CHANGE_FASTER, "");
     check(&(Case){1 / 1.10, 0.01, 0.11, SAMPLES, 1}, CHANGE_AMBIGUOUS, "noise floor");
+    /* By the ratio: its interval, here from 1.07 or so on, may reach below the floor. */
+    const Case wide = {1.10, 0.06, 0.095, SAMPLES, 1};
+    assert_true(judge(&wide).ratio.low < 1.095);
+    check(&wide, CHANGE_SLOWER, "");
 }
 
 static void few_samples_prove_nothing(void **state) {

@@ -10,6 +10,7 @@
 #include "latex.h"
 #include "latex_text.h"
 #include "markup.h"
+#include "needs.h"
 
 static void texts_are_written_for_pdflatex(void **state) {
     (void)state;
@@ -199,8 +200,7 @@ static void documents_input_their_tables(void **state) {
 static void pdflatex_takes_everything(void **state) {
     DocumentFixture *fixture = *state;
     if (system("pdflatex --version >/dev/null 2>&1") != 0) {
-        print_message("skipped: there is no pdflatex\n");
-        skip();
+        skip_needing("pdflatex", NULL);
     }
     write_tables(fixture);
     char command[512];

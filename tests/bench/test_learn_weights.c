@@ -29,9 +29,7 @@ static void count_correct(const char *bits, const char *weights, size_t correct[
 }
 
 static void skip_without_data(void) {
-    if (graf_is_absent()) {
-        skip();
-    }
+    need_graf();
     setenv("BENCH_WEIGHTS_DIR", BENCH_SOURCE_DIR "/datasets/descriptors", 1);
 }
 

@@ -14,6 +14,7 @@
 
 #include "machine.h"
 #include "machine_facts.h"
+#include "needs.h"
 
 static void this_machine_is_described(void **state) {
     (void)state;
@@ -38,7 +39,7 @@ static void memory_is_what_the_kernel_says(void **state) {
     FILE *file = fopen("/proc/meminfo", "r");
     double kibibytes = 0.0;
     if (file == NULL || fscanf(file, "MemTotal: %lf kB", &kibibytes) != 1) {
-        skip();
+        skip_needing("MemTotal in /proc/meminfo", NULL);
     }
     fclose(file);
     machine_read(&machine);

@@ -91,6 +91,15 @@ static void the_exact_distribution_reaches_up_to_its_limit(void **state) {
     check(&test, 946, 0.03601780786488047, true);
     test = test_of(a, 51, b, 51);
     check(&test, 990, 0.03801070520397336, false);
+    /* One side alone beyond the limit is enough. */
+    ramp(a, 6, 10.5, 1);
+    ramp(b, COUNT(b), 1, 1);
+    test = test_of(a, 6, b, 50);
+    check(&test, 75, 0.046542740771375615, true);
+    test = test_of(a, 6, b, 51);
+    check(&test, 75, 0.04388395948160821, false);
+    test = test_of(b, 51, a, 6);
+    check(&test, 231, 0.04388395948160821, false);
 }
 
 int main(void) {

@@ -31,7 +31,8 @@ static void binary_descriptors_match_as_those_of_the_reference(void **state) {
         const char *bits;
         size_t hashsift[2], bad[2];
     } cases[] = {{"256", {857, 416}, {764, 329}}, {"512", {847, 422}, {788, 372}}};
-    for (size_t i = 0; i < 2 && !graf_is_absent(); i++) {
+    need_graf();
+    for (size_t i = 0; i < 2; i++) {
         const MatchRequest request = graf_request(cases[i].bits, WEIGHTS);
         PictureMatch match;
         assert_int_equal(picture_match_run(&request, &match).code, STATUS_OK);
@@ -49,9 +50,7 @@ static void sift_matches_in_euclidean_distance(void **state) {
     (void)state;
     MatchRequest request = graf_request("512", WEIGHTS);
     PictureMatch match;
-    if (graf_is_absent()) {
-        return;
-    }
+    need_graf();
     request.methods[METHOD_HASHSIFT] = request.methods[METHOD_BAD] = false;
     request.methods[METHOD_SIFT] = true;
     assert_int_equal(picture_match_run(&request, &match).code, STATUS_OK);
@@ -66,9 +65,7 @@ static void keypoints_are_detected(void **state) {
     (void)state;
     MatchRequest request = graf_request("512", WEIGHTS);
     PictureMatch match;
-    if (graf_is_absent()) {
-        return;
-    }
+    need_graf();
     request.keypoint_files[0] = request.keypoint_files[1] = NULL;
     request.keypoints = 2000;
     request.methods[METHOD_BAD] = false;
@@ -91,7 +88,8 @@ static void keypoints_are_detected(void **state) {
 static void keypoints_are_as_many_as_asked_for(void **state) {
     (void)state;
     PictureMatch match;
-    for (int32_t count = 0; count <= 3 && !graf_is_absent(); count += 3) {
+    need_graf();
+    for (int32_t count = 0; count <= 3; count += 3) {
         MatchRequest request = graf_request("256", WEIGHTS);
         request.keypoints = count;
         assert_int_equal(picture_match_run(&request, &match).code, STATUS_OK);

@@ -76,6 +76,37 @@ static void the_same_seed_gives_the_same(void **state) {
     assert_memory_not_equal(&one.homography, &other.homography, sizeof one.homography);
 }
 
+/* Of eight places round a circle that agree on nothing any four make a homography, and no fifth
+ * agrees with it: of all these equal ones the first that is drawn stays. */
+static void of_equal_samples_the_first_stays(void **state) {
+    (void)state;
+    enum { COUNT = 8 };
+    static const double turned[COUNT] = {0.1, -0.2, 0.25, 0, -0.25, 0.2, -0.1, 0.15};
+    Correspondence places[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        const double angle = 0.7853981633974483 * i;
+        places[i] = (Correspondence){200 * cos(angle), 200 * sin(angle),
+                                     200 * cos(angle + turned[i]), 200 * sin(angle + turned[i])};
+    }
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        bool inlier[COUNT];
+        RansacResult result;
+        Random random;
+        bool first[COUNT] = {false};
+        random_seed(&random, seed);
+        for (int drawn = 0; drawn < HOMOGRAPHY_POINTS;) {
+            bool *next = &first[random_bits(&random) % COUNT];
+            drawn += *next ? 0 : 1;
+            *next = true;
+        }
+        const RansacRequest exact = {.inlier_px = 1e-3, .seed = seed};
+        ransac_homography(places, COUNT, &exact, inlier, &result);
+        assert_int_equal(result.inliers, HOMOGRAPHY_POINTS);
+        assert_true(result.samples > 10);
+        assert_memory_equal(inlier, first, sizeof first);
+    }
+}
+
 static void right_ones_alone_need_one_sample(void **state) {
     (void)state;
     Correspondence places[PLACES];
@@ -152,6 +183,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(six_of_ten_wrong_do_no_harm),
         cmocka_unit_test(the_same_seed_gives_the_same),
+        cmocka_unit_test(of_equal_samples_the_first_stays),
         cmocka_unit_test(right_ones_alone_need_one_sample),
         cmocka_unit_test(the_distance_is_that_of_the_request),
         cmocka_unit_test(too_few_or_on_a_line_find_nothing),

@@ -37,16 +37,19 @@ static Status script_run(void *state) {
     return status_ok();
 }
 
+/* Of five 3 s in the middle, of which neither the first, the last nor the mean is. */
 static Status script_upload(void *state) {
     (void)state;
-    script.clock += 3;
+    static const double seconds[] = {9, 1, 3, 2, 5};
+    script.clock += seconds[script.uploads % 5];
     script.uploads++;
     return status_ok();
 }
 
 static Status script_download(void *state) {
     (void)state;
-    script.clock += 4;
+    static const double seconds[] = {1, 8, 3, 9, 4};
+    script.clock += seconds[script.downloads % 5];
     script.downloads++;
     return status_ok();
 }
@@ -315,7 +318,9 @@ static void transfers_are_timed_apart(void **state) {
     variant.upload = script_upload;
     variant.download = script_download;
     measure_transfers(&measurement, &upload, &download);
-    assert_true(upload == 3 && download == 4);
+    assert_true(upload == 3 && download == 4); /* medians */
+    assert_int_equal(script.uploads, 5);
+    assert_int_equal(script.downloads, 5);
 }
 
 static void end_to_end_of_a_cpu_variant_is_its_kernel(void **state) {
@@ -358,6 +363,25 @@ static void end_to_end_takes_every_step_or_the_stream(void **state) {
     samples_release(&samples);
 }
 
+/* Without --reps: until the interval is narrow, which takes 6 samples at least, or there are 30. */
+static void end_to_end_ends_when_it_is_narrow(void **state) {
+    (void)state;
+    const double seconds[] = {1};
+    play(seconds, 1);
+    variant.stream = script_stream;
+    options.max_time = 1000;
+    Measurement measurement = {.options = &options, .variant = &variant};
+    Samples samples = {0};
+    options.ci_width = 1e9;
+    measure_end_to_end(&measurement, &samples);
+    assert_int_equal(samples.count, 6);
+    samples_release(&samples);
+    options.ci_width = -1; /* nothing is as narrow */
+    measure_end_to_end(&measurement, &samples);
+    assert_int_equal(samples.count, 30);
+    samples_release(&samples);
+}
+
 static void with_alloc_opens_and_closes_each_time(void **state) {
     (void)state;
     const double seconds[] = {1};
@@ -394,6 +418,7 @@ int main(void) {
         MEASURE_TEST(transfers_are_timed_apart),
         MEASURE_TEST(end_to_end_of_a_cpu_variant_is_its_kernel),
         MEASURE_TEST(end_to_end_takes_every_step_or_the_stream),
+        MEASURE_TEST(end_to_end_ends_when_it_is_narrow),
         MEASURE_TEST(with_alloc_opens_and_closes_each_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,8 @@
 
 #include "bench/compare_fixture.h"
 #include "bench/scratch_folder.h"
+#include "registry.h"
+#include "stats.h"
 
 static ScratchFolder folder;
 
@@ -148,6 +150,37 @@ static void the_samples_of_a_second_run_replace_the_first(void **state) {
     measured_run_release(&run);
 }
 
+static void add_row(Results *results, const char *size, CellStatus status, bool verified) {
+    Row row = row_empty();
+    row.algorithm = registry_find_algorithm("lbp");
+    row.variant = registry_find_variant(row.algorithm, "seq");
+    strcpy(row.input, "texture");
+    strcpy(row.size_name, size);
+    row.status = status;
+    row.verified = verified;
+    assert_int_equal(samples_add(&row.kernel, 2.5).code, STATUS_OK);
+    assert_int_equal(summarize(&row.kernel, &row.kernel_summary).code, STATUS_OK);
+    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+}
+
+/* Times of answers that nobody has verified are compared with nothing. */
+static void only_verified_rows_of_results_are_taken(void **state) {
+    (void)state;
+    static const Machine machine = {.count = 0};
+    Results results = {.rows = NULL};
+    MeasuredRun run;
+    add_row(&results, "360p", CELL_OK, true);
+    add_row(&results, "720p", CELL_OK, false);
+    add_row(&results, "1080p", CELL_FAIL, true);
+    add_row(&results, "4K", CELL_SKIP, true);
+    assert_int_equal(measured_run_of_results(&results, &machine, &run).code, STATUS_OK);
+    assert_int_equal(run.count, 1);
+    assert_string_equal(run.cells[0].name, "lbp/seq/texture/360p");
+    assert_true(run.cells[0].median == 2.5);
+    measured_run_release(&run);
+    results_release(&results);
+}
+
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
 int main(void) {
@@ -158,6 +191,7 @@ int main(void) {
         cmocka_unit_test(a_missing_file_is_file_trouble),
         IN_FOLDER(a_folder_stands_for_its_results),
         cmocka_unit_test(the_samples_of_a_second_run_replace_the_first),
+        cmocka_unit_test(only_verified_rows_of_results_are_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -265,7 +265,7 @@ static void a_variant_of_another_algorithm_matches_nothing(void **state) {
             return;
         }
     }
-    skip();
+    fail_msg("copy has every variant of every algorithm");
 }
 
 static void every_axis_is_an_option(void **state) {

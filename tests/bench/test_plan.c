@@ -168,9 +168,7 @@ static void memory_is_input_and_two_answers(void **state) {
 static void the_roof_goes_as_far_as_the_cells(void **state) {
     (void)state;
     const Algorithm *copy = registry_find_algorithm("copy");
-    if (copy == NULL) {
-        skip();
-    }
+    assert_non_null(copy);
     RunOptions options = fake_options(&fake_algorithm);
     options.roof = true;
     fake_select(&options, "seq");

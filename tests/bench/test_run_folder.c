@@ -7,6 +7,7 @@
 
 #include "bench/fakes.h"
 #include "bench/scratch_folder.h"
+#include "needs.h"
 #include "run_folder.h"
 
 static void the_folder_is_made_with_its_parents(void **state) {
@@ -84,7 +85,7 @@ static void targets_that_cannot_be_written_are_refused(void **state) {
 static void a_folder_without_permission_is_refused(void **state) {
     (void)state;
     if (geteuid() == 0) {
-        skip(); /* root may write anywhere */
+        skip_needing(NEEDS_NO_ROOT, NULL);
     }
     ScratchFolder root = scratch_make();
     chmod(root.path, 0500);

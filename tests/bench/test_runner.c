@@ -88,6 +88,14 @@ static void an_answer_that_goes_wrong_while_timing_is_found(void **state) {
     check_one_failure("wrong_later", "inverse (15, 7) is ");
 }
 
+/* Its first answer is right and so is that after the samples, both on poison; those between are
+ * not.
+ */
+static void samples_that_were_wrong_are_found(void **state) {
+    (void)state;
+    check_one_failure("on_poison", "inverse (15, 7) is ");
+}
+
 static void a_variant_that_stops_working_is_found(void **state) {
     (void)state;
     check_one_failure("once_only", "wrong answer");
@@ -155,6 +163,7 @@ int main(void) {
         RUNNER_TEST_BOTH(a_write_past_the_end_is_found),
         RUNNER_TEST_BOTH(a_byte_that_is_not_written_is_found),
         RUNNER_TEST_BOTH(an_answer_that_goes_wrong_while_timing_is_found),
+        RUNNER_TEST_BOTH(samples_that_were_wrong_are_found),
         RUNNER_TEST_BOTH(a_variant_that_stops_working_is_found),
         RUNNER_TEST_BOTH(a_stream_without_upload_is_found),
         RUNNER_TEST_BOTH(errors_become_failures),

@@ -9,6 +9,7 @@
 
 #include "bench/scratch_folder.h"
 #include "bench/train_fixture.h"
+#include "needs.h"
 #include "recognition_report.h"
 
 static void scores_are_sums_of_weights(void **state) {
@@ -182,8 +183,7 @@ static void a_heat_map_is_drawn(void **state) {
     recognition_release(&got);
     if (status.code == STATUS_SKIP) {
         scratch_remove_tree(folder.path);
-        print_message("skipped: %s\n", status.why);
-        skip();
+        skip_needing(NEEDS_GNUPLOT, status.why);
     }
     assert_int_equal(status.code, STATUS_OK);
     assert_int_equal(scratch_count(folder.path), 2);

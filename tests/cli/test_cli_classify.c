@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "needs.h"
 #include "program.h"
 
 typedef uint8_t (*Texture)(int x, int y, uint32_t *random);
@@ -161,9 +162,8 @@ static void heat_maps_are_drawn(void **state) {
     make_classes();
     Outcome outcome = bench("classify set --plot charts/new");
     if (outcome.code == 6) {
-        print_message("skipped: %s", outcome.err);
         outcome_release(&outcome);
-        skip();
+        skip_needing(NEEDS_GNUPLOT, NULL);
     }
     check_code(&outcome, 0);
     outcome_release(&outcome);
@@ -290,8 +290,7 @@ static void real_textures_are_told_apart(void **state) {
     (void)state;
     static const char folder[] = SHARED_DATA "/textures";
     if (!file_exists(folder)) {
-        print_message("skipped: no such data\n");
-        skip();
+        skip_needing(NEEDS_SHARED_DATA, NULL);
     }
     Outcome outcome = bench("classify %s --crop 128 --rotate 0,15,30,45,60,75,90 --quiet", folder);
     check_code(&outcome, 0);

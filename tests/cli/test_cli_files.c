@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "needs.h"
 #include "program.h"
 
 #define TINY "--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof --quiet "
@@ -60,7 +61,7 @@ static void a_folder_without_images_is_a_bad_input(void **state) {
 static void an_unreadable_input(void **state) {
     (void)state;
     if (geteuid() == 0) {
-        skip();
+        skip_needing(NEEDS_NO_ROOT, NULL);
     }
     write_file("secret.pgm", "P2\n1 1\n255\n0\n", 13);
     assert_int_equal(chmod("secret.pgm", 0), 0);
@@ -80,7 +81,7 @@ static void out_in_the_way(void **state) {
 static void out_in_a_read_only_folder(void **state) {
     (void)state;
     if (geteuid() == 0) {
-        skip();
+        skip_needing(NEEDS_NO_ROOT, NULL);
     }
     assert_int_equal(mkdir("locked", 0500), 0);
     check_refused(bench(TINY "--out locked/run"), 5, "locked");
@@ -103,7 +104,7 @@ static void extra_copies_are_refused_before_measuring(void **state) {
 static void a_copy_on_a_full_device(void **state) {
     (void)state;
     if (!file_exists("/dev/full")) {
-        skip();
+        skip_needing("/dev/full", NULL);
     }
     Outcome outcome = bench(TINY "--out folder --csv /dev/full");
     check_code(&outcome, 5);

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "needs.h"
 #include "program.h"
 
 static bool gnuplot_is_there(void) {
@@ -24,8 +25,7 @@ static void refusals(void **state) {
 static void a_stored_run_is_drawn_beside_its_results(void **state) {
     (void)state;
     if (!gnuplot_is_there()) {
-        print_message("skipped: no gnuplot\n");
-        skip();
+        skip_needing(NEEDS_GNUPLOT, NULL);
     }
     Outcome run = bench("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
                         "--no-roof --quiet --out stored");

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "needs.h"
 #include "program.h"
 
 #define TINY "--algo lbp --sizes 64x48 --reps 3 --variants seq,simd --no-plot --no-roof "
@@ -166,7 +167,7 @@ static void nothing_that_can_run_is_no_sample(void **state) {
     const bool no_device = strstr(list.out, "not available here") != NULL;
     outcome_release(&list);
     if (!no_device) {
-        skip();
+        skip_needing("a machine without a CUDA device", NULL);
     }
     Outcome outcome = bench("--algo lbp --variants cuda_naive --sizes 64x48 --reps 3 --no-plot "
                             "--no-roof --out folder");

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "needs.h"
 #include "program.h"
 
 /* Characters of the longest line; continuation bytes of UTF-8 are none. */
@@ -160,7 +161,7 @@ static void a_full_device_is_reported(void **state) {
     (void)state;
     const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
     if (full == -1) {
-        skip();
+        skip_needing("/dev/full", NULL);
     }
     Outcome outcome = bench_into(full, "list");
     close(full);

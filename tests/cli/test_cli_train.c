@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "needs.h"
 #include "program.h"
 
 #define SMALL "--synthetic digits --images 300 --rounds 5 --candidates 50 --digits 0,1"
@@ -237,8 +238,7 @@ static void real_digits_are_recognised(void **state) {
     static const char folder[] = SHARED_DATA "/mnist";
     double percent = 0;
     if (!file_exists(folder)) {
-        print_message("skipped: no such data\n");
-        skip();
+        skip_needing(NEEDS_SHARED_DATA, NULL);
     }
     Outcome outcome = bench("train %s/train-images-idx3-ubyte.gz --images 5000 --rounds 60 "
                             "--candidates 1000 --model m.json --quiet",

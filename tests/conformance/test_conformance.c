@@ -24,6 +24,7 @@
 
 #include "descriptor_cases.h"
 #include "keypoint_cases.h"
+#include "needs.h"
 #include "registry.h"
 #include "sweep.h"
 #include "verify.h"
@@ -37,6 +38,7 @@ static Sweep sweep;
 typedef struct Subject {
     const Algorithm *algorithm;
     const Variant *variant;
+    size_t asked, ran; /* requests that have an answer; those of them that the variant computed */
 } Subject;
 
 static const Settings no_settings = {.count = 0};
@@ -64,14 +66,16 @@ static Status verify_stream(const Subject *subject, const Request *request, void
                          want, &agreement);
 }
 
-static void check_request(const Subject *subject, const Request *request, const Output *want) {
+static void check_request(Subject *subject, const Request *request, const Output *want) {
     const Variant *variant = subject->variant;
     void *state = NULL;
     double agreement = 0.0;
+    subject->asked++;
     Status status = variant->open(request, &state);
     if (status.code == STATUS_SKIP) {
         return; /* says that it cannot, which is an answer */
     }
+    subject->ran++;
     expect_ok(&status, subject, request, "open");
     status = verify_state(subject->algorithm, variant, request->answer, state, request->output,
                           want, &agreement);
@@ -130,7 +134,7 @@ typedef struct Place {
     size_t answers;
 } Place;
 
-static void check_tunings(const Subject *subject, const Workload *workload, const Point *answer,
+static void check_tunings(Subject *subject, const Workload *workload, const Point *answer,
                           const Place *place) {
     OutputLayout layout = {.count = 0};
     Status status = subject->algorithm->output_layout(workload, answer, &layout);
@@ -164,7 +168,7 @@ static void check_tunings(const Subject *subject, const Workload *workload, cons
     answer_release_plain(&want);
 }
 
-static void check_workload(const Subject *subject, const Workload *workload, SweepCase at) {
+static void check_workload(Subject *subject, const Workload *workload, SweepCase at) {
     PointSet answers = point_set_create(subject->algorithm->answer, &sweep.answers, workload);
     for (at.answer = 0; at.answer < answers.count; at.answer++) {
         if (sweep_tries(&sweep, &at, answers.count)) {
@@ -191,7 +195,7 @@ static void release_picture(Workload *workload) {
     }
 }
 
-static void conforms_on_pictures(const Subject *subject) {
+static void conforms_on_pictures(Subject *subject) {
     const bool is_oracle = subject->variant == &subject->algorithm->cpu.rows[0];
     for (size_t i = 0; i < sweep.shape_count; i++) {
         for (size_t j = 0; j < sweep.content_count; j++) {
@@ -213,7 +217,7 @@ static void conforms_on_pictures(const Subject *subject) {
     }
 }
 
-static void conforms_on_sets(const Subject *subject) {
+static void conforms_on_sets(Subject *subject) {
     for (size_t i = 0; i < sweep.set_shape_count; i++) {
         for (size_t j = 0; j < sweep.set_content_count; j++) {
             const SweepCase at = {.shape = i,
@@ -228,7 +232,7 @@ static void conforms_on_sets(const Subject *subject) {
     }
 }
 
-static void conforms_on_descriptors(const Subject *subject) {
+static void conforms_on_descriptors(Subject *subject) {
     const bool is_oracle = subject->variant == &subject->algorithm->cpu.rows[0];
     const DescriptorShape *shapes = NULL;
     const size_t count = descriptor_case_shapes(&shapes);
@@ -249,16 +253,21 @@ static void conforms_on_descriptors(const Subject *subject) {
 }
 
 static void variant_conforms(void **state) {
-    const Subject *subject = *state;
+    Subject *subject = *state;
     const Status available = registry_variant_available(subject->variant);
     if (!status_is_ok(&available)) {
-        print_message("skipped: %s\n", available.why);
-        skip();
+        skip_needing("what a variant runs on", available.why);
     }
     switch (subject->algorithm->input) {
     case WORKLOAD_IMAGE_SET: conforms_on_sets(subject); break;
     case WORKLOAD_DESCRIPTORS: conforms_on_descriptors(subject); break;
     default: conforms_on_pictures(subject);
+    }
+    print_message("%zu of %zu requests ran\n", subject->ran, subject->asked);
+    /* One that may skip this or that request passes; one that skips them all was not tested. */
+    if (subject->ran == 0) {
+        fail_msg("%s/%s ran none of %zu requests", subject->algorithm->name, subject->variant->name,
+                 subject->asked);
     }
 }
 
@@ -283,18 +292,23 @@ static size_t collect(Subject *subjects, struct CMUnitTest *tests) {
     return count;
 }
 
-static bool backend_runs(void) {
+/* 0, or what to exit with. */
+static int find_backend(void) {
     for (size_t i = 0; i < registry_backend_count(); i++) {
         const Backend *backend = registry_backend(i);
         char description[STATUS_WHY_SIZE];
         if (strcmp(backend->name, sweep.backend) == 0) {
             const Status status = backend->probe(description, sizeof description);
-            printf("%s: %s\n", backend->name, status_is_ok(&status) ? description : status.why);
-            return status_is_ok(&status);
+            if (!status_is_ok(&status)) {
+                printf("skipped: needs " NEEDS_DEVICE ": %s\n", status.why);
+                return EXIT_NO_BACKEND;
+            }
+            printf("%s: %s\n", backend->name, description);
+            return 0;
         }
     }
     printf("there is no backend '%s'\n", sweep.backend);
-    return false;
+    return EXIT_USAGE;
 }
 
 static bool has_axis(const Algorithm *algorithm, const char *name) {
@@ -327,8 +341,9 @@ int main(int argc, char **argv) {
     if (!sweep_parse(argc, argv, &sweep)) {
         return EXIT_USAGE;
     }
-    if (!backend_runs()) {
-        return EXIT_NO_BACKEND;
+    const int backend_missing = find_backend();
+    if (backend_missing != 0) {
+        return backend_missing;
     }
     const size_t count = collect(subjects, tests);
     if (count == 0 || !settings_are_used(subjects, count)) {

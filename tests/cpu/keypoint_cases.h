@@ -10,6 +10,7 @@
 #include "datasets.h"
 #include "keypoint_axes.h"
 #include "keypoint_files.h"
+#include "needs.h"
 #include "variant_runs.h"
 #include "weights_files.h"
 
@@ -84,8 +85,7 @@ static inline void keypoint_case_random_free(Workload *workload) {
  * 512 bits. Where there are none, the test says so and is skipped. */
 static inline Workload keypoint_case_graf1(const char *weights256, const char *weights512) {
     if (access(REFERENCE_DESCRIPTORS, R_OK) != 0) {
-        print_message("skipped: no such data: %s\n", REFERENCE_DESCRIPTORS);
-        skip();
+        skip_needing(NEEDS_SHARED_DATA, REFERENCE_DESCRIPTORS);
     }
     Workload workload = {.kind = WORKLOAD_KEYPOINTS, .weights = {.count = 2}};
     Weights *weights = workload.weights.list;

@@ -14,6 +14,7 @@
 #include "cpu/fast_points.h"
 #include "datasets.h"
 #include "fast_choice.h"
+#include "needs.h"
 
 enum { MANY = 1000000, ROOM = 64 };
 
@@ -175,8 +176,7 @@ static void strongest_of_a_photograph(void **state) {
                    {3, 1471, 75432, 554748, 565611, 423674722}};
     static const char path[] = BENCH_SHARED_DATA "/homography/graf1.png";
     if (access(path, R_OK) != 0) {
-        print_message("skipped: no such data: %s\n", path);
-        skip();
+        skip_needing(NEEDS_SHARED_DATA, path);
     }
     Image image;
     assert_int_equal(image_read(path, &image).code, STATUS_OK);

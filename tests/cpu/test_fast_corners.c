@@ -14,6 +14,7 @@
 #include "fast_kernel.h"
 #include "fast_measures.h"
 #include "fast_quick.h"
+#include "needs.h"
 
 static const int circle_x[FAST_CIRCLE] = {0, 1, 2, 3, 3, 3, 2, 1, 0, -1, -2, -3, -3, -3, -2, -1};
 static const int circle_y[FAST_CIRCLE] = {-3, -3, -2, -1, 0, 1, 2, 3, 3, 3, 2, 1, 0, -1, -2, -3};
@@ -280,8 +281,7 @@ static void corners_of_opencv(void **state) {
     (void)state;
     static const char path[] = BENCH_SHARED_DATA "/homography/graf1.png";
     if (access(path, R_OK) != 0) {
-        print_message("skipped: no such data: %s\n", path);
-        skip();
+        skip_needing(NEEDS_SHARED_DATA, path);
     }
     Image image;
     assert_int_equal(image_read(path, &image).code, STATUS_OK);

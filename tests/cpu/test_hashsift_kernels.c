@@ -14,6 +14,7 @@
 #include "cpu/keypoint_cases.h"
 #include "hashsift_kernel.h"
 #include "hashsift_plain.h"
+#include "needs.h"
 
 enum { PATCH_PIXELS = PATCH_SIDE * PATCH_SIDE, KEYPOINTS = 300 };
 
@@ -105,8 +106,7 @@ static void check_far_rows(const HashsiftKernel *kernel) {
     uint8_t *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
-        print_message("skipped: no address space for rows far apart\n");
-        skip();
+        skip_needing("address space for rows far apart", NULL);
     }
     const Image image = {.width = 50, .height = rows, .stride = stride, .pixels = memory};
     for (int32_t i = 0; i < 50 * rows; ++i) {

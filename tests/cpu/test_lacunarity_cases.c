@@ -15,6 +15,7 @@
 
 #include "cpu/lacunarity_points.h"
 #include "datasets.h"
+#include "needs.h"
 #include "variant_runs.h"
 
 /* What a row must hold. */
@@ -216,17 +217,11 @@ static void rows_are_in_the_order_of_the_plan(void **state) {
 
 enum { SEQ_BOX_MAX = 32 }; /* counting every pixel of larger boxes takes long under sanitizers */
 
-static bool read_texture(const char *name, Image *image) {
+static void read_texture(const char *name, Image *image) {
     char path[1024];
     snprintf(path, sizeof path, "%s/textures/%s.png", BENCH_SHARED_DATA, name);
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return false;
-    }
-    fclose(file);
     const Status status = image_read(path, image);
     assert_string_equal(status.why, "");
-    return true;
 }
 
 static void check_line(const char *line) {
@@ -241,10 +236,7 @@ static void check_line(const char *line) {
                             &positions, &sum_s, &sum_s2, &lambda),
                      7);
     Image image;
-    if (!read_texture(name, &image)) {
-        print_message("skipped: no such data: %s\n", name);
-        skip();
-    }
+    read_texture(name, &image);
     const Expected expected = {positions, sum_s, sum_s2};
     for (size_t i = 0; i < lacunarity_algorithm.cpu.count; ++i) {
         if (i > 0 || box <= SEQ_BOX_MAX) {
@@ -260,8 +252,7 @@ static void published_sums(void **state) {
     (void)state;
     FILE *file = fopen(BENCH_SHARED_DATA "/oracles/lacunarity.csv", "r");
     if (file == NULL) {
-        print_message("skipped: no such data: lacunarity.csv\n");
-        skip();
+        skip_needing(NEEDS_SHARED_DATA, "oracles/lacunarity.csv");
     }
     char line[256];
     int lines = 0;

@@ -15,6 +15,7 @@
 
 #include "cpu/lbp_riu_points.h"
 #include "datasets.h"
+#include "needs.h"
 
 #define ORACLE BENCH_SHARED_DATA "/oracles/lbp_riu_skimage.csv"
 #define TEXTURES BENCH_SHARED_DATA "/textures"
@@ -317,8 +318,7 @@ static void independent_histograms(void **state) {
     (void)state;
     FILE *file = access(TEXTURES, R_OK) == 0 ? fopen(ORACLE, "r") : NULL;
     if (file == NULL) {
-        print_message("skipped: no such data: %s\n", ORACLE);
-        skip();
+        skip_needing(NEEDS_SHARED_DATA, ORACLE);
     }
     char line[256];
     int compared = 0;

@@ -16,6 +16,7 @@
 
 #include "datasets.h"
 #include "lbp.h"
+#include "needs.h"
 #include "variant_runs.h"
 
 #define ORACLES BENCH_SHARED_DATA "/oracles"
@@ -142,8 +143,7 @@ static bool read_picture(const char *name, Image *image) {
 static FILE *open_oracle(const char *path) {
     FILE *file = fopen(path, "r");
     if (file == NULL) {
-        print_message("skipped: no such data: %s\n", path);
-        skip();
+        skip_needing(NEEDS_SHARED_DATA, path);
     }
     return file;
 }
@@ -204,8 +204,7 @@ static void sha256(const uint8_t *bytes, size_t count, char digest[65]) {
 static void published_digests(void **state) {
     (void)state;
     if (system("command -v sha256sum > /dev/null") != 0) {
-        print_message("skipped: no sha256sum\n");
-        skip();
+        skip_needing("sha256sum", NULL);
     }
     FILE *file = open_oracle(ORACLES "/lbp3x3_digest.csv");
     char line[256];

@@ -7,11 +7,11 @@ set -eu
 source=$1 scratch=$2 clang=$3
 
 skip() {
-    echo "skipped: $1"
+    echo "skipped: needs $1"
     exit 77
 }
 
-command -v "$clang" >/dev/null 2>&1 || skip "no clang"
+command -v "$clang" >/dev/null 2>&1 || skip clang
 mkdir -p "$scratch"
 flags="-std=gnu11 -O1 -g -fopenmp -fsanitize=thread"
 
@@ -37,11 +37,11 @@ int main(int argc, char **argv) {
 }
 END
 "$clang" $flags "$scratch/control.c" -o "$scratch/control" 2>"$scratch/control.log" ||
-    skip "clang cannot link OpenMP with ThreadSanitizer: $(head -n 1 "$scratch/control.log")"
+    skip "clang's OpenMP and ThreadSanitizer: $(head -n 1 "$scratch/control.log")"
 export TSAN_OPTIONS=ignore_noninstrumented_modules=1
 ARCHER_OPTIONS=verbose=1 "$scratch/control" >"$scratch/control.log" 2>&1 ||
-    skip "ThreadSanitizer sees races in a program without one; is libarcher installed?"
-grep -q Archer "$scratch/control.log" || skip "the OpenMP runtime did not load Archer"
+    skip "libarcher: ThreadSanitizer sees races in a program without one"
+grep -q Archer "$scratch/control.log" || skip "libarcher: the OpenMP runtime did not load it"
 if "$scratch/control" race >/dev/null 2>&1; then
     echo "ThreadSanitizer did not see the race in the control program"
     exit 1

@@ -1,5 +1,6 @@
 /* datasets/fetch, against a manifest of file:// addresses: no network is needed. */
 #include "fixtures.h"
+#include "needs.h"
 
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -63,8 +64,7 @@ static int clean(void **state) {
 
 static Fixture *prepared(void **state) {
     if (*state == NULL) {
-        print_message("skipped: no curl\n");
-        skip();
+        skip_needing("curl", NULL);
     }
     return *state;
 }

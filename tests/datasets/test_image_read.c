@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include "needs.h"
+
 static void assert_not_read(const char *path, const char *word) {
     Image image;
     assert_refused(image_read(path, &image), STATUS_FILE, path, word);
@@ -48,8 +50,7 @@ static void a_pipe(void **state) {
 
 static void an_unreadable_file(void **state) {
     if (geteuid() == 0) {
-        print_message("skipped: root reads everything\n");
-        skip();
+        skip_needing(NEEDS_NO_ROOT, NULL);
     }
     const char *path = fixture_path(*state, "secret.png");
     write_file(path, "P1 1 1 0", 8);
@@ -105,8 +106,7 @@ static void assert_size_and_picture(const char *name, int32_t want_width, int32_
     char path[FIXTURE_PATH_SIZE];
     snprintf(path, sizeof path, "%s/%s", BENCH_SHARED_DATA, name);
     if (access(path, R_OK) != 0) {
-        print_message("skipped: no such data\n");
-        skip();
+        skip_needing(NEEDS_SHARED_DATA, NULL);
     }
     int32_t width = 0;
     int32_t height = 0;

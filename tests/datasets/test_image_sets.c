@@ -1,6 +1,7 @@
 #include "idx_fixtures.h"
 
 #include "image_set_memory.h"
+#include "needs.h"
 
 /* The path of a name in the temporary folder; the caller frees it. */
 static char *path_of(Fixture *fixture, const char *name) {
@@ -280,8 +281,7 @@ static void check_mnist_part(const char *path, const MnistPart *part) {
 static void mnist_is_as_known(void **state) {
     (void)state;
     if (access(BENCH_SHARED_DATA "/mnist", F_OK) != 0) {
-        print_message("skipped: no such data\n");
-        skip();
+        skip_needing(NEEDS_SHARED_DATA, NULL);
     }
     for (size_t i = 0; i < sizeof mnist / sizeof mnist[0]; ++i) {
         char path[FIXTURE_PATH_SIZE];

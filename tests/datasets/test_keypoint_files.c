@@ -4,6 +4,7 @@
 
 #include "fnv.h"
 #include "keypoint_files.h"
+#include "needs.h"
 
 static Status decode(const char *text, KeypointList *list) {
     return keypoints_decode("some.csv", text, strlen(text), list);
@@ -175,8 +176,7 @@ static void the_most_keypoints_are_read_and_no_more(void **state) {
 static void the_locale_does_not_matter(void **state) {
     (void)state;
     if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL) {
-        print_message("skipped: no locale with a decimal comma\n");
-        skip();
+        skip_needing("the locale de_DE.UTF-8", NULL);
     }
     assert_two("x,y,size,angle\n1.5,-2,3,90\n300,0.25,0,-1\n");
     assert_string_equal(localeconv()->decimal_point, ",");
@@ -217,8 +217,7 @@ static void published_keypoints_are_read(void **state) {
     (void)state;
     static const char path[] = BENCH_SHARED_DATA "/oracles/sift_graf1.csv";
     if (access(path, F_OK) != 0) {
-        print_message("skipped: no such data: %s\n", path);
-        skip();
+        skip_needing(NEEDS_SHARED_DATA, path);
     }
     KeypointList list;
     assert_ok(keypoints_read(path, &list));

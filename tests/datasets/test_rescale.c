@@ -1,6 +1,8 @@
 #include "fixtures.h"
 
 #include <math.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static void assert_rescaled(int32_t width, int32_t height, const uint8_t *pixels, int32_t new_width,
                             int32_t new_height, const uint8_t *want) {
@@ -32,6 +34,9 @@ static void growing_interpolates_between_centres(void **state) {
     assert_rescaled(2, 1, BYTES(0, 100), 4, 1, BYTES(0, 25, 75, 100));
     assert_rescaled(1, 2, BYTES(0, 100), 1, 4, BYTES(0, 25, 75, 100));
     assert_rescaled(2, 1, BYTES(0, 100), 3, 1, BYTES(0, 50, 100));
+    /* The second centre is 0.1 of the way: 409.6 / 4096, nearest 410, of 255 is 25.52. */
+    assert_rescaled(2, 1, BYTES(0, 255), 5, 1, BYTES(0, 26, 128, 229, 255));
+    assert_rescaled(1, 2, BYTES(0, 255), 1, 5, BYTES(0, 26, 128, 229, 255));
     /* 0.75² · 0 + 0.75 · 0.25 · (40 + 80) + 0.25² · 120 = 30 at (1, 1). */
     assert_rescaled(2, 2, BYTES(0, 40, 80, 120), 4, 4,
                     BYTES(0, 10, 30, 40, 20, 30, 50, 60, 60, 70, 90, 100, 80, 90, 110, 120));
@@ -63,6 +68,28 @@ static void row_padding_is_not_read(void **state) {
     assert_ok(image_rescale(&source, 1, 1, &image));
     assert_int_equal(image.pixels[0], 25);
     image_free(&image);
+}
+
+/* Behind the last pixel of the source no memory may be touched. */
+static void nothing_behind_the_picture_is_read(void **state) {
+    (void)state;
+    enum { SIDE = 12 };
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uint8_t *pages =
+        mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(pages != MAP_FAILED);
+    assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
+    const Image source = {.width = SIDE,
+                          .height = SIDE,
+                          .stride = SIDE,
+                          .pixels = pages + page - (ptrdiff_t)SIDE * SIDE};
+    static const int32_t sides[] = {1, 2, 3, 5, 6, 7, 11, 12, 13, 24, 25};
+    for (size_t i = 0; i < 121; ++i) {
+        Image image;
+        assert_ok(image_rescale(&source, sides[i % 11], sides[i / 11], &image));
+        image_free(&image);
+    }
+    assert_int_equal(munmap(pages, 2 * page), 0);
 }
 
 static void constants_stay(void **state) {
@@ -140,6 +167,7 @@ int main(void) {
         cmocka_unit_test(axes_are_treated_on_their_own),
         cmocka_unit_test(the_same_size_is_the_same_picture),
         cmocka_unit_test(row_padding_is_not_read),
+        cmocka_unit_test(nothing_behind_the_picture_is_read),
         cmocka_unit_test(constants_stay),
         cmocka_unit_test(any_size_follows_the_definition),
         cmocka_unit_test(impossible_sizes_are_refused),

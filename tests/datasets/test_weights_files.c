@@ -1,3 +1,4 @@
+#include "needs.h"
 #include "weights_fixtures.h"
 
 static void assert_boxes(char *text, int32_t bits) {
@@ -246,8 +247,7 @@ static void published_weights_are_read(void **state) {
         char path[FIXTURE_PATH_SIZE];
         snprintf(path, sizeof path, "%s/descriptors/%s", BENCH_SHARED_DATA, published[i].name);
         if (access(path, F_OK) != 0) {
-            print_message("skipped: no such data: %s\n", path);
-            skip();
+            skip_needing(NEEDS_SHARED_DATA, path);
         }
         Weights weights;
         assert_ok(weights_read(path, &weights));

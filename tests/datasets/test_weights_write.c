@@ -2,6 +2,8 @@
 
 #include <locale.h>
 
+#include "needs.h"
+
 /* Numbers that need all nine digits, the smallest and the largest among them. */
 static void what_is_written_is_read_back(void **state) {
     const char *path = fixture_path(*state, "round.csv");
@@ -47,8 +49,7 @@ static void the_form_is_as_described(void **state) {
 static void the_locale_does_not_matter(void **state) {
     const char *path = fixture_path(*state, "locale.csv");
     if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL) {
-        print_message("skipped: no locale with a decimal comma\n");
-        skip();
+        skip_needing("the locale de_DE.UTF-8", NULL);
     }
     Weights weights, again, third;
     assert_ok(weights_random("hashsift", FEW, 3, &weights));

@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "needs.h"
+
 /* Files in the temporary folder. */
 static int file_count(const Fixture *fixture) {
     DIR *folder = opendir(fixture->folder);
@@ -75,8 +77,7 @@ static void no_such_folder(void **state) {
 static void a_read_only_folder(void **state) {
     const Fixture *fixture = *state;
     if (geteuid() == 0) {
-        print_message("skipped: root writes everywhere\n");
-        skip();
+        skip_needing(NEEDS_NO_ROOT, NULL);
     }
     const char *path = fixture_path(*state, "codes.png");
     assert_int_equal(chmod(fixture->folder, 0500), 0);

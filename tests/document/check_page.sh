@@ -9,7 +9,7 @@ page=$1
 [ -f "$page" ] || { echo "there is no page $page" >&2; exit 1; }
 
 missing() {
-    echo "skipped: $1 is not installed"
+    echo "skipped: needs $1"
     exit 77
 }
 browser=

@@ -4,16 +4,16 @@
 # alone, and the second call finds nothing to do. Exits 77 (skipped) where FOLDER is no repository.
 set -eu
 skip() {
-    echo "skipped: $1"
+    echo "skipped: needs $1"
     exit 77
 }
-command -v git >/dev/null || skip "git is not installed"
+command -v git >/dev/null || skip git
 git -C "$1" rev-parse -q --verify 'HEAD^{commit}' >/dev/null 2>&1 ||
-    skip "$1 is not a git repository with a commit"
+    skip "a git repository with a commit: $1 is none"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-git clone -q --no-hardlinks "$1" "$work/clone" 2>"$work/log" || skip "cannot clone: $(cat "$work/log")"
+git clone -q --no-hardlinks "$1" "$work/clone" 2>"$work/log" || skip "a git repository that can be cloned: $(head -n 1 "$work/log")"
 cd "$work"
 export BENCH_CMAKE_OPTIONS=-DWITH_CUDA=OFF
 run() {

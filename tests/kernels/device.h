@@ -1,4 +1,4 @@
-/* Whether there is a device to test on. */
+/* A device to test on. */
 #ifndef TESTS_KERNELS_DEVICE_H
 #define TESTS_KERNELS_DEVICE_H
 
@@ -10,15 +10,15 @@
 #include <cmocka.h>
 
 #include "backend.h"
+#include "needs.h"
 
-/* Says why when it returns true. */
-static inline bool no_device(void) {
+/* Skips the test where there is none. */
+static inline void need_device(void) {
     char description[STATUS_WHY_SIZE];
     const Status status = cuda_backend.probe(description, sizeof description);
     if (!status_is_ok(&status)) {
-        print_message("skipped: %s\n", status.why);
+        skip_needing(NEEDS_DEVICE, status.why);
     }
-    return !status_is_ok(&status);
 }
 
 #endif

@@ -33,9 +33,7 @@ static void probe_says_why_there_is_no_device(void **state) {
 
 static void memory_is_counted_and_given_back(void **state) {
     (void)state;
-    if (no_device()) {
-        skip();
-    }
+    need_device();
     BackendMemory memory;
     cuda_backend.memory(&memory);
     const uint64_t before = memory.in_use;
@@ -56,9 +54,7 @@ static void memory_is_counted_and_given_back(void **state) {
 
 static void guards_hold_after_poison(void **state) {
     (void)state;
-    if (no_device()) {
-        skip();
-    }
+    need_device();
     void *blocks[3] = {NULL};
     for (size_t i = 0; i < 3; i++) {
         const Status status = cuda_backend.alloc(1 + i * 777, &blocks[i]);
@@ -109,9 +105,7 @@ static void *alloc_1000(void) {
 /* The guards are in place when alloc returns, however busy the backend's stream is. */
 static void writes_outside_are_found(void **state) {
     (void)state;
-    if (no_device()) {
-        skip();
-    }
+    need_device();
     cudaStream_t stream = stream_of_its_own();
     const ptrdiff_t offsets[] = {-1, 1000, 1024};
     for (size_t i = 0; i < 3; i++) {
@@ -127,9 +121,7 @@ static void writes_outside_are_found(void **state) {
 
 static void late_writes_outside_are_found(void **state) {
     (void)state;
-    if (no_device()) {
-        skip();
-    }
+    need_device();
     cudaStream_t stream = stream_of_its_own();
     uint8_t *block = alloc_1000();
     occupy(stream);
@@ -142,9 +134,7 @@ static void late_writes_outside_are_found(void **state) {
 /* Written before the poison in program order, and after it on a stream that is behind. */
 static void poison_comes_after_late_writes(void **state) {
     (void)state;
-    if (no_device()) {
-        skip();
-    }
+    need_device();
     cudaStream_t stream = stream_of_its_own();
     uint8_t *block = alloc_1000();
     occupy(stream);
@@ -161,9 +151,7 @@ static void poison_comes_after_late_writes(void **state) {
 
 static void poison_is_there_when_it_returns(void **state) {
     (void)state;
-    if (no_device()) {
-        skip();
-    }
+    need_device();
     cudaStream_t stream = stream_of_its_own();
     uint8_t *block = alloc_1000();
     assert_int_equal(cudaMemset(block, 0, 1000), cudaSuccess);
@@ -186,9 +174,7 @@ static void CUDART_CB doze_and_tell(void *done) {
 
 static void synchronize_waits_for_every_stream(void **state) {
     (void)state;
-    if (no_device()) {
-        skip();
-    }
+    need_device();
     cudaStream_t stream = stream_of_its_own();
     atomic_bool done = false;
     assert_int_equal(cudaLaunchHostFunc(stream, doze_and_tell, &done), cudaSuccess);
@@ -203,9 +189,7 @@ static void synchronize_waits_for_every_stream(void **state) {
 
 static void too_much_memory_is_a_skip_with_numbers(void **state) {
     (void)state;
-    if (no_device()) {
-        skip();
-    }
+    need_device();
     void *block = NULL;
     const Status status = cuda_backend.alloc((size_t)1 << 50, &block);
     assert_int_equal(status.code, STATUS_SKIP);
@@ -216,9 +200,7 @@ static void too_much_memory_is_a_skip_with_numbers(void **state) {
 
 static void clock_runs_forward(void **state) {
     (void)state;
-    if (no_device()) {
-        skip();
-    }
+    need_device();
     double seconds = -1.0;
     Status status = cuda_backend.clock_start();
     assert_true(status_is_ok(&status));
@@ -234,11 +216,12 @@ static void clock_runs_forward(void **state) {
 static void facts_name_the_device(void **state) {
     (void)state;
     DeviceFact facts[32];
+    char description[STATUS_WHY_SIZE];
     const size_t count = cuda_device_facts(facts, 32);
-    if (no_device()) {
+    if (cuda_backend.probe(description, sizeof description).code != STATUS_OK) {
         assert_int_equal(count, 0);
-        skip();
     }
+    need_device();
     assert_true(count > 3);
     assert_string_equal(facts[0].key, "gpu_model");
     assert_true(facts[0].identity);

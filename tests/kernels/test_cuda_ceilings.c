@@ -11,6 +11,7 @@
 #include "backend.h"
 #include "ceilings.h"
 #include "device.h"
+#include "needs.h"
 
 static const struct {
     const char *key;
@@ -36,8 +37,7 @@ static void all_ceilings_are_measured_or_none_with_a_reason(void **state) {
     if (status.code == STATUS_SKIP) {
         assert_true(strlen(status.why) > 0);
         assert_int_equal(ceilings.count, 0);
-        print_message("skipped: %s\n", status.why);
-        skip();
+        skip_needing(NEEDS_DEVICE, status.why);
     }
     assert_string_equal(status.why, "");
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
@@ -55,9 +55,7 @@ static void all_ceilings_are_measured_or_none_with_a_reason(void **state) {
 
 static void nothing_is_kept_on_the_device(void **state) {
     (void)state;
-    if (no_device()) {
-        skip();
-    }
+    need_device();
     BackendMemory before;
     BackendMemory after;
     static Ceilings ceilings;

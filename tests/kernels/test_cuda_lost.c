@@ -14,9 +14,7 @@
 
 static void a_refused_launch_is_a_failure(void **state) {
     (void)state;
-    if (no_device()) {
-        skip();
-    }
+    need_device();
     const Status status = fault_bad_launch();
     assert_int_equal(status.code, STATUS_FAIL);
     assert_non_null(strstr(status.why, "fault.cu"));
@@ -29,9 +27,7 @@ static void a_refused_launch_is_a_failure(void **state) {
 /* Last, because nothing works on the device afterwards. */
 static void an_illegal_address_loses_the_device(void **state) {
     (void)state;
-    if (no_device()) {
-        skip();
-    }
+    need_device();
     const Status status = fault_illegal_address();
     assert_int_equal(status.code, STATUS_DEVICE_LOST);
     assert_non_null(strstr(status.why, "cannot be used any more"));

@@ -5,7 +5,8 @@
 #   - includes go one way: kernels/<a> -> cpu/<a> -> bench/api <- bench, and never between siblings;
 #     within bench: cli -> classify, curve, learn, match, train -> run -> report -> results, machine, and cli -> compare -> report,
 #     cli -> study_report, overview -> document -> report, study_report -> study_run -> study -> report;
-#   - only bench/main.c may call exit.
+#   - only bench/main.c may call exit;
+#   - tests are skipped by tests/needs.h alone, so that each says what it needs and is counted.
 set -eu
 cd "$1"
 
@@ -106,6 +107,9 @@ violations=$(
         }
     }'
 )
+skips=$(sources tests | xargs grep -nE '(^|[^A-Za-z0-9_])skip\(\)' | grep -v '^tests/needs.h:' |
+    sed 's/:[0-9]*:.*/: calls skip; skip_needing of needs.h says what is needed/')
+violations=$(printf '%s\n%s\n' "$violations" "$skips" | sed '/^$/d')
 [ -z "$violations" ] && exit 0
 printf '%s\n' "$violations"
 exit 1

@@ -58,6 +58,7 @@ seed cpu/lbp/seeded.c '#include "../sibling/sibling.h"' 'includes ../sibling/sib
 seed cpu/common/seeded.h '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed kernels/common/seeded.cu '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed kernels/sibling/seeded.cu '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
+seed tests/api/test_status.c '        skip();' 'calls skip; skip_needing of needs.h'
 seed kernels/sibling/seeded.cu '#include "registry.h"' 'includes registry.h of bench'
 seed datasets/seeded.c '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed cpu/lbp/seeded.c '    exit (1);' 'calls exit'

@@ -236,7 +236,7 @@ def main():
     studies, papers = sys.argv[1:3]
     missing = [name for name in PAPERS.values() if not os.path.exists(os.path.join(papers, name))]
     if missing:
-        print(f"skipped: {papers} has no {missing[0]}")
+        print(f"skipped: needs ../shared/papers: {papers} has no {missing[0]}")
         return 77
     errors, count = check(studies, papers)
     print("\n".join(errors) if errors else f"{count} numbers are those of the papers")

@@ -52,7 +52,7 @@ def mistakes(lines):
 def main():
     studies, papers = sys.argv[1:3]
     if not all(os.path.exists(os.path.join(papers, name)) for name in check_published.PAPERS.values()):
-        print(f"skipped: {papers} has not all papers")
+        print(f"skipped: needs ../shared/papers: {papers} has not all of them")
         return 77
     missed, count = [], 0
     with tempfile.TemporaryDirectory() as folder:

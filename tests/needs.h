@@ -1,0 +1,25 @@
+/* The one way for a test to be skipped: with a line that says what it needs, which tests/skipped.sh
+ * counts. */
+#ifndef TESTS_NEEDS_H
+#define TESTS_NEEDS_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define NEEDS_SHARED_DATA "../shared/data"
+#define NEEDS_DEVICE "a CUDA device"
+#define NEEDS_GNUPLOT "gnuplot"
+#define NEEDS_NO_ROOT "a user other than root"
+
+/* Ends the test. `what` is a thing to be had, in the same words wherever it is needed; `why` says
+ * what was found instead, or is NULL. */
+static inline void skip_needing(const char *what, const char *why) {
+    print_message("skipped: needs %s%s%s\n", what, why != NULL ? ": " : "", why != NULL ? why : "");
+    skip();
+}
+
+#endif
