@@ -1,6 +1,5 @@
 #include "box_choice.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +80,7 @@ Status box_choice_create(const PlaceSet *samples, uint64_t seed, int32_t *chosen
                           .seed = seed,
                           .most = most};
     choice->chosen = chosen;
+    STATUS_TRY(blas_library_threaded(&choice->blas));
     STATUS_TRY(allocate(choice));
     draw_order(samples, choice);
     spread(samples, choice);
@@ -124,9 +124,9 @@ static void find_likeness(BoxChoice *choice, int32_t first, int32_t n) {
             code[k] = bits_of(choice, choice->chosen[k])[at] ? 1 : -1;
         }
     }
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, 2 * n, 2 * n, choice->count, 1,
-                choice->codes, choice->count, choice->codes, choice->count, 0, choice->likeness,
-                2 * n);
+    choice->blas->sgemm(BLAS_ROW_MAJOR, BLAS_AS_IT_IS, BLAS_TRANSPOSED, 2 * n, 2 * n, choice->count,
+                        1, choice->codes, choice->count, choice->codes, choice->count, 0,
+                        choice->likeness, 2 * n);
 }
 
 static void mine_block(BoxChoice *choice, int32_t first, int32_t n) {
