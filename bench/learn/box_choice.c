@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "draw.h"
+#include "thread_team.h"
 
 enum { DRAW_LIKENESS = 30, DRAW_ORDER };
 enum { WEIGHT_ONE = 16384 };
@@ -141,7 +142,7 @@ static void mine_block(BoxChoice *choice, int32_t first, int32_t n) {
 }
 
 static void find_gains(BoxChoice *choice) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for num_threads(thread_team_default()) schedule(static)
     for (int32_t c = 0; c < choice->candidates; c++) {
         const uint8_t *bits = bits_of(choice, c);
         int8_t *gains = choice->gains + (size_t)c * (size_t)choice->points;
@@ -200,7 +201,7 @@ static int64_t sum_of(const BoxChoice *choice, int32_t candidate) {
 static int32_t best_of(BoxChoice *choice) {
     int64_t most = INT64_MIN;
     int32_t best = -1;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for num_threads(thread_team_default()) schedule(static)
     for (int32_t c = 0; c < choice->candidates; c++) {
         const int64_t sum = choice->passed[c] ? INT64_MIN : sum_of(choice, c);
 #pragma omp critical

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "thread_team.h"
 #include "weights_files.h"
 #include "weights_table.h"
 
@@ -101,7 +102,7 @@ void projection_standardise(Projection *projection, int32_t n) {
 void projection_codes(Projection *projection, int32_t n) {
     respond(projection, n);
     const size_t count = (size_t)n * (size_t)projection->bits;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for num_threads(thread_team_default()) schedule(static)
     for (size_t i = 0; i < count; i++) {
         projection->codes[i] = tanhf(projection->codes[i]);
     }

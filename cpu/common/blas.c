@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include <omp.h>
+#include "thread_team.h"
 
 /* Of address space: the library's code and tables, and what each thread that works in it maps: two
  * buffers, of which it keeps the better, and a stack. Measured with release 0.3.21. */
@@ -105,7 +105,7 @@ Status blas_library(int callers, const Blas **blas) {
 }
 
 Status blas_library_threaded(const Blas **blas) {
-    const int threads = omp_get_max_threads();
+    const int threads = thread_team_default();
     STATUS_TRY(blas_library(threads, blas));
     (*blas)->set_threads(threads);
     return status_ok();
