@@ -46,6 +46,9 @@ static _Noreturn void fail(JpegReading *reading, Status status) {
 static _Noreturn void on_error(j_common_ptr jpeg) {
     JpegReading *reading = jpeg->client_data;
     char message[JMSG_LENGTH_MAX];
+    if (jpeg->err->msg_code == JERR_OUT_OF_MEMORY) {
+        fail(reading, status_skip("%s: not enough memory to decode it", reading->file->name));
+    }
     if (jpeg->err->msg_code == JWRN_JPEG_EOF) {
         snprintf(message, sizeof message, "the file is truncated");
     } else {
