@@ -55,9 +55,14 @@ static void give_back(png_structp png, png_voidp memory) {
     free(memory);
 }
 
+/* What libpng warns of elsewhere is in chunks that are not used. */
 static void on_warning(png_structp png, png_const_charp message) {
-    (void)png;
-    (void)message;
+    static const char of_pixels[] = "IDAT: ";
+    if (strncmp(message, of_pixels, strlen(of_pixels)) == 0) {
+        const PngReading *reading = png_get_error_ptr(png);
+        image_format_warn(reading->file,
+                          "the PNG holds more rows than its header says; those are left out");
+    }
 }
 
 static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
