@@ -107,7 +107,8 @@ install_missing() {
     [ -z "$packages" ] || die "still missing after installing: $packages"
 }
 
-# install_build_packages [ITEM…]: what a build needs, and further items.
+# install_build_packages [ITEM…]: what a build needs, and further items. OpenBLAS is not built with
+# but loaded; pkg-config knows of it by its development package.
 install_build_packages() {
     install_missing tool:pkg-config=pkg-config tool:cc=build-essential tool:c++=build-essential \
         tool:cmake=cmake tool:ninja=ninja-build library:libpng=libpng-dev \

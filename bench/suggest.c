@@ -1,6 +1,7 @@
 #include "suggest.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,13 +45,31 @@ Suggestion suggest_start(const char *given) {
     return suggestion;
 }
 
-/* A third of the letters may be wrong, and at least one: farther names only mislead. */
+static int has_same_letters(const char *left, const char *right) {
+    int more[UCHAR_MAX + 1] = {0};
+    for (size_t i = 0; left[i] != '\0'; i++) {
+        more[(unsigned char)character(left, i)]++;
+    }
+    for (size_t i = 0; right[i] != '\0'; i++) {
+        more[(unsigned char)character(right, i)]--;
+    }
+    for (size_t i = 0; i <= UCHAR_MAX; i++) {
+        if (more[i] != 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* A third of the letters may be wrong, and at least one, or two that are merely out of place
+ * ("agol"): farther names only mislead. */
 static size_t distance_allowed(const char *given, const char *name) {
     const size_t given_length = strlen(given);
     const size_t name_length = strlen(name);
     const size_t longer = given_length > name_length ? given_length : name_length;
+    const size_t least = has_same_letters(given, name) ? 2 : 1;
     const size_t allowed = longer / 3;
-    return allowed > 0 ? allowed : 1;
+    return allowed > least ? allowed : least;
 }
 
 void suggest_offer(Suggestion *suggestion, const char *name) {

@@ -8,6 +8,7 @@
 #define DATASETS_DATASETS_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "image.h"
 #include "status.h"
@@ -30,6 +31,9 @@ uint64_t image_hash(const Image *image);
 /* PNG, JPEG, PBM/PGM/PPM (ASCII and raw), by content rather than by name. Colour becomes grey,
  * deeper samples are rounded to 8 bits, transparency and bytes after the picture are ignored. */
 Status image_read(const char *path, Image *image);
+/* Where pictures that are not as they should be, and are read as viewers read them, are named with
+ * what is odd about them, a line each. NULL, the default: nowhere. */
+void image_read_warnings(FILE *stream);
 /* Width and height from the header alone. */
 Status image_read_size(const char *path, int32_t *width, int32_t *height);
 /* Decodes a file already in memory; `name` is used in messages. */

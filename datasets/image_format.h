@@ -35,6 +35,9 @@ extern const ImageFormat png_format;
 extern const ImageFormat jpeg_format;
 extern const ImageFormat pnm_format;
 
+/* Says that the picture is read although `what`; once where the same is read again at once. */
+void image_format_warn(const EncodedImage *file, const char *what);
+
 /* STATUS_FILE unless the sides that a header gives are possible. */
 Status image_format_check_size(const EncodedImage *file, uint64_t width, uint64_t height);
 

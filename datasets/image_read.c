@@ -1,6 +1,8 @@
 #include <inttypes.h>
+#include <string.h>
 
 #include "file_bytes.h"
+#include "fnv.h"
 #include "image_format.h"
 
 /* Enough for the header of nearly every file. */
@@ -30,6 +32,22 @@ Status image_format_create(const EncodedImage *file, int32_t width, int32_t heig
     const Status status = image_create(width, height, 1, image);
     return status_is_ok(&status) ? status
                                  : status_make(status.code, "%s: %s", file->name, status.why);
+}
+
+static FILE *warnings;
+
+void image_read_warnings(FILE *stream) {
+    warnings = stream;
+}
+
+/* A picture is read again for each size of a run. */
+void image_format_warn(const EncodedImage *file, const char *what) {
+    static uint64_t latest;
+    const uint64_t picture = fnv_bytes(FNV_START, file->name, strlen(file->name));
+    if (warnings != NULL && picture != latest) {
+        latest = picture;
+        fprintf(warnings, "warning: %s: %s\n", file->name, what);
+    }
 }
 
 static const ImageFormat *format_of(const EncodedImage *file) {

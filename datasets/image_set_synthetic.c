@@ -3,6 +3,7 @@
 #include "image_set_memory.h"
 #include "synthetic_digits.h"
 #include "synthetic_rows.h"
+#include "thread_team.h"
 
 /* Fills one picture, of which nothing but its own seed, size and label is known. */
 typedef void DrawPicture(const ImageSet *set, uint8_t label, uint64_t seed, uint8_t *pixels);
@@ -58,7 +59,7 @@ Status image_set_synthetic(const char *kind, int32_t count, int32_t width, int32
     }
     STATUS_TRY(check_wanted(kind, count, width, height));
     STATUS_TRY(image_set_create(kind, count, width, height, true, image, set));
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for num_threads(thread_team_default()) schedule(static)
     for (int32_t i = 0; i < count; ++i) {
         const uint64_t own = synthetic_hash(seed, (uint64_t)i);
         const uint8_t label = (uint8_t)(synthetic_hash(own, DRAW_LABEL) % SYNTHETIC_DIGIT_COUNT);

@@ -46,6 +46,9 @@ static _Noreturn void fail(JpegReading *reading, Status status) {
 static _Noreturn void on_error(j_common_ptr jpeg) {
     JpegReading *reading = jpeg->client_data;
     char message[JMSG_LENGTH_MAX];
+    if (jpeg->err->msg_code == JERR_OUT_OF_MEMORY) {
+        fail(reading, status_skip("%s: not enough memory to decode it", reading->file->name));
+    }
     if (jpeg->err->msg_code == JWRN_JPEG_EOF) {
         snprintf(message, sizeof message, "the file is truncated");
     } else {
@@ -151,6 +154,17 @@ static void read_rows(JpegReading *reading) {
     }
 }
 
+static bool has_own_codes(const struct jpeg_decompress_struct *jpeg) {
+    for (int i = 0; !jpeg->arith_code && i < jpeg->comps_in_scan; ++i) {
+        const jpeg_component_info *component = jpeg->cur_comp_info[i];
+        if (jpeg->dc_huff_tbl_ptrs[component->dc_tbl_no] == NULL ||
+            (!jpeg->progressive_mode && jpeg->ac_huff_tbl_ptrs[component->ac_tbl_no] == NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void read_pixels(JpegReading *reading) {
     struct jpeg_decompress_struct *jpeg = &reading->jpeg;
     Image *image = reading->image;
@@ -163,6 +177,11 @@ static void read_pixels(JpegReading *reading) {
     }
     if (!status_is_ok(&status)) {
         fail(reading, status);
+    }
+    if (!has_own_codes(jpeg)) {
+        image_format_warn(reading->file,
+                          "the JPEG has no Huffman tables; the standard's examples are taken, as "
+                          "in frames of Motion JPEG");
     }
     choose_output(jpeg);
     jpeg_start_decompress(jpeg);

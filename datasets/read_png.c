@@ -2,6 +2,7 @@
 #include <png.h>
 #include <setjmp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "grey.h"
@@ -21,6 +22,7 @@ typedef struct PngReading {
     png_bytep row; /* owned; one decoded row */
     Image *image;
     Status status;
+    bool short_of_memory;
 } PngReading;
 
 static bool png_matches(const EncodedImage *file) {
@@ -34,13 +36,33 @@ static bool png_matches(const EncodedImage *file) {
 
 static _Noreturn void on_error(png_structp png, png_const_charp message) {
     PngReading *reading = png_get_error_ptr(png);
-    reading->status = status_make(STATUS_FILE, "%s: damaged PNG: %s", reading->file->name, message);
+    reading->status =
+        reading->short_of_memory
+            ? status_skip("%s: not enough memory to decode it", reading->file->name)
+            : status_make(STATUS_FILE, "%s: damaged PNG: %s", reading->file->name, message);
     png_longjmp(png, 1);
 }
 
-static void on_warning(png_structp png, png_const_charp message) {
+static png_voidp take(png_structp png, png_alloc_size_t bytes) {
+    PngReading *reading = png_get_mem_ptr(png);
+    void *memory = malloc(bytes);
+    reading->short_of_memory |= memory == NULL;
+    return memory;
+}
+
+static void give_back(png_structp png, png_voidp memory) {
     (void)png;
-    (void)message;
+    free(memory);
+}
+
+/* What libpng warns of elsewhere is in chunks that are not used. */
+static void on_warning(png_structp png, png_const_charp message) {
+    static const char of_pixels[] = "IDAT: ";
+    if (strncmp(message, of_pixels, strlen(of_pixels)) == 0) {
+        const PngReading *reading = png_get_error_ptr(png);
+        image_format_warn(reading->file,
+                          "the PNG holds more rows than its header says; those are left out");
+    }
 }
 
 static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
@@ -172,13 +194,14 @@ static void read_guarded(PngReading *reading, bool header_only) {
 
 static Status png_read(const EncodedImage *file, bool header_only, Image *image) {
     PngReading reading = {.file = file, .image = image, .status = status_ok()};
-    reading.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reading, on_error, on_warning);
+    reading.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &reading, on_error, on_warning,
+                                           &reading, take, give_back);
     if (reading.png == NULL) {
-        return status_fail("%s: libpng cannot start", file->name);
+        return status_skip("%s: not enough memory to decode it", file->name);
     }
     reading.info = png_create_info_struct(reading.png);
     if (reading.info == NULL) {
-        reading.status = status_fail("%s: libpng cannot start", file->name);
+        reading.status = status_skip("%s: not enough memory to decode it", file->name);
     } else {
         read_guarded(&reading, header_only);
     }

@@ -13,6 +13,7 @@
 
 #include "free_memory.h"
 #include "rescale.h"
+#include "thread_team.h"
 
 enum { BILINEAR_BITS = 12, BILINEAR_ONE = 1 << BILINEAR_BITS };
 
@@ -162,7 +163,7 @@ static bool scratch_create(int32_t width, Scratch *scratch) {
 /* False when a thread had no memory for its scratch rows. */
 static bool fill(const AxisMap *across, const AxisMap *down, const Image *source, Image *image) {
     bool enough = true;
-#pragma omp parallel reduction(&& : enough)
+#pragma omp parallel num_threads(thread_team_default()) reduction(&& : enough)
     {
         Scratch scratch;
         enough = scratch_create(image->width, &scratch);

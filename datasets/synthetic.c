@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "datasets.h"
+#include "thread_team.h"
 
 enum { MID_GREY = 128, CHECKER_SIDE = 8 };
 
@@ -123,7 +124,7 @@ Status synthetic_image_of_density(const char *kind, int32_t width, int32_t heigh
     }
     uint8_t *pixels = image->pixels;
     const size_t stride = image->stride;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for num_threads(thread_team_default()) schedule(static)
     for (int32_t y = 0; y < height; ++y) {
         fill_row(&wanted, y, pixels + (size_t)y * stride);
     }

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { GROUP_PATH_SIZE = 1024 };
@@ -108,10 +109,34 @@ static uint64_t group_available(void) {
     return least;
 }
 
+uint64_t available_addresses(const char *usage, uint64_t limit) {
+    uint64_t pages = 0;
+    if (limit == UINT64_MAX || !read_number(usage, "", &pages)) {
+        return UINT64_MAX;
+    }
+    const uint64_t used = pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    return limit > used ? limit - used : 0;
+}
+
+static uint64_t addresses_left(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+        return UINT64_MAX;
+    }
+    return available_addresses("/proc/self/statm", limit.rlim_cur);
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+uint64_t available_memory_beside(uint64_t promised) {
+    const uint64_t memory = smaller(system_available(), group_available());
+    return smaller(memory > promised ? memory - promised : 0, addresses_left());
+}
+
 uint64_t available_memory(void) {
-    const uint64_t system = system_available();
-    const uint64_t group = group_available();
-    return system < group ? system : group;
+    return available_memory_beside(0);
 }
 
 void format_bytes(uint64_t bytes, char *text, size_t size) {

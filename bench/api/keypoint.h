@@ -23,7 +23,8 @@ typedef struct KeypointList {
     int32_t wanted; /* keypoints to describe where nobody says how many */
 } KeypointList;
 
-enum { KEYPOINTS_MAX = 1000000 }; /* in a list */
+enum { KEYPOINTS_MAX = 1000000 };  /* in a list */
+enum { DESCRIPTORS_MAX = 100000 }; /* of a point, in each of two sets */
 
 #ifdef __cplusplus
 }

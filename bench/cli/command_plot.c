@@ -46,7 +46,7 @@ int command_plot(const Invocation *given) {
         }
         const Status status =
             given->argv[i][0] == '-'
-                ? status_make(STATUS_USAGE, "plot: there is no option %.60s; 'bench help plot'",
+                ? status_make(STATUS_USAGE, "plot: unknown option '%.60s'; --help is the only one",
                               given->argv[i])
                 : draw_run(given->argv[i]);
         if (!status_is_ok(&status)) {

@@ -21,13 +21,19 @@ void flags_print_help(FILE *stream, const FlagTable *table) {
 }
 
 static Status unknown(const FlagTable *table, const char *argument) {
-    char nearest[SUGGEST_TEXT_SIZE];
-    Suggestion suggestion = suggest_start(argument + strspn(argument, "-"));
+    char name[LIST_WORD_SIZE];
+    const char *letters = argument + strspn(argument, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(letters, "="), letters);
+    Suggestion suggestion = suggest_start(name);
     for (size_t i = 0; i < table->count; i++) {
         suggest_offer(&suggestion, table->rows[i].flag);
     }
-    return status_make(STATUS_USAGE, "%s: unknown option '%.60s'%s; --help lists the options",
-                       table->command, argument, suggest_text(&suggestion, nearest));
+    if (suggestion.nearest != NULL) {
+        return status_make(STATUS_USAGE, "%s: unknown option '%.60s'; did you mean '--%s'?",
+                           table->command, argument, suggestion.nearest);
+    }
+    return status_make(STATUS_USAGE, "%s: unknown option '%.60s'; --help lists the options",
+                       table->command, argument);
 }
 
 static const FlagRow *find(const FlagTable *table, const char *name, size_t length) {

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "datasets.h"
+
 /* Set for the second start, so that there is never a third. */
 static const char restarted[] = "BENCH_THREADS_PINNED";
 
@@ -17,6 +19,7 @@ static const char restarted[] = "BENCH_THREADS_PINNED";
 static const char core_topology[] = "/sys/devices/system/cpu/cpu0/topology";
 
 void process_prepare(void) {
+    image_read_warnings(stderr);
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
         if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF) {
             /* Read-only: writing to a standard output that was closed stays an error. */

@@ -4,8 +4,9 @@
 
 #include "status.h"
 
-/* Makes descriptors 0 to 2 exist, so that no result file ever becomes standard output, and lets a
- * write to a closed pipe fail instead of ending the process. */
+/* Makes descriptors 0 to 2 exist, so that no result file ever becomes standard output, lets a write
+ * to a closed pipe fail instead of ending the process, and has odd pictures named on standard
+ * error. */
 void process_prepare(void);
 
 /*

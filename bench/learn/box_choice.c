@@ -1,11 +1,11 @@
 #include "box_choice.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "draw.h"
+#include "thread_team.h"
 
 enum { DRAW_LIKENESS = 30, DRAW_ORDER };
 enum { WEIGHT_ONE = 16384 };
@@ -81,6 +81,7 @@ Status box_choice_create(const PlaceSet *samples, uint64_t seed, int32_t *chosen
                           .seed = seed,
                           .most = most};
     choice->chosen = chosen;
+    STATUS_TRY(blas_library_threaded(&choice->blas));
     STATUS_TRY(allocate(choice));
     draw_order(samples, choice);
     spread(samples, choice);
@@ -124,9 +125,9 @@ static void find_likeness(BoxChoice *choice, int32_t first, int32_t n) {
             code[k] = bits_of(choice, choice->chosen[k])[at] ? 1 : -1;
         }
     }
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, 2 * n, 2 * n, choice->count, 1,
-                choice->codes, choice->count, choice->codes, choice->count, 0, choice->likeness,
-                2 * n);
+    choice->blas->sgemm(BLAS_ROW_MAJOR, BLAS_AS_IT_IS, BLAS_TRANSPOSED, 2 * n, 2 * n, choice->count,
+                        1, choice->codes, choice->count, choice->codes, choice->count, 0,
+                        choice->likeness, 2 * n);
 }
 
 static void mine_block(BoxChoice *choice, int32_t first, int32_t n) {
@@ -141,7 +142,7 @@ static void mine_block(BoxChoice *choice, int32_t first, int32_t n) {
 }
 
 static void find_gains(BoxChoice *choice) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for num_threads(thread_team_default()) schedule(static)
     for (int32_t c = 0; c < choice->candidates; c++) {
         const uint8_t *bits = bits_of(choice, c);
         int8_t *gains = choice->gains + (size_t)c * (size_t)choice->points;
@@ -200,7 +201,7 @@ static int64_t sum_of(const BoxChoice *choice, int32_t candidate) {
 static int32_t best_of(BoxChoice *choice) {
     int64_t most = INT64_MIN;
     int32_t best = -1;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for num_threads(thread_team_default()) schedule(static)
     for (int32_t c = 0; c < choice->candidates; c++) {
         const int64_t sum = choice->passed[c] ? INT64_MIN : sum_of(choice, c);
 #pragma omp critical

@@ -13,12 +13,14 @@
 #ifndef BENCH_BOX_CHOICE_H
 #define BENCH_BOX_CHOICE_H
 
+#include "blas.h"
 #include "place_set.h"
 #include "triplets.h"
 
 enum { BOX_CHOICE_MINING = 16, BOX_CHOICE_BLOCK = 512 };
 
 typedef struct BoxChoice {
+    const Blas *blas;
     int32_t points, candidates;
     int32_t *order;      /* in what the choice goes through the points of the set */
     SamplePlace *places; /* in this order, as all that follows */

@@ -1,10 +1,10 @@
 #include "projection.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "thread_team.h"
 #include "weights_files.h"
 #include "weights_table.h"
 
@@ -50,6 +50,7 @@ static Status allocate(Projection *projection) {
 Status projection_create(int32_t bits, int32_t batch, uint64_t seed, Projection *projection) {
     Weights random;
     *projection = (Projection){.bits = bits, .batch = batch};
+    STATUS_TRY(blas_library_threaded(&projection->blas));
     STATUS_TRY(allocate(projection));
     STATUS_TRY(weights_random(WEIGHTS_HASHSIFT, bits, seed, &random));
     memcpy(projection->factors, random.values, factor_count(projection) * sizeof(float));
@@ -71,9 +72,10 @@ void projection_release(Projection *projection) {
 
 /* codes = inputs · factorsᵀ */
 static void respond(Projection *projection, int32_t n) {
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n, projection->bits, PROJECTION_COLUMNS, 1,
-                projection->inputs, PROJECTION_COLUMNS, projection->factors, PROJECTION_COLUMNS, 0,
-                projection->codes, projection->bits);
+    projection->blas->sgemm(BLAS_ROW_MAJOR, BLAS_AS_IT_IS, BLAS_TRANSPOSED, n, projection->bits,
+                            PROJECTION_COLUMNS, 1, projection->inputs, PROJECTION_COLUMNS,
+                            projection->factors, PROJECTION_COLUMNS, 0, projection->codes,
+                            projection->bits);
 }
 
 void projection_standardise(Projection *projection, int32_t n) {
@@ -100,16 +102,17 @@ void projection_standardise(Projection *projection, int32_t n) {
 void projection_codes(Projection *projection, int32_t n) {
     respond(projection, n);
     const size_t count = (size_t)n * (size_t)projection->bits;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for num_threads(thread_team_default()) schedule(static)
     for (size_t i = 0; i < count; i++) {
         projection->codes[i] = tanhf(projection->codes[i]);
     }
 }
 
 static void find_likeness(Projection *projection, int32_t n) {
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, 2 * n, 2 * n, projection->bits,
-                1 / (float)projection->bits, projection->codes, projection->bits, projection->codes,
-                projection->bits, 0, projection->likeness, 2 * n);
+    projection->blas->sgemm(BLAS_ROW_MAJOR, BLAS_AS_IT_IS, BLAS_TRANSPOSED, 2 * n, 2 * n,
+                            projection->bits, 1 / (float)projection->bits, projection->codes,
+                            projection->bits, projection->codes, projection->bits, 0,
+                            projection->likeness, 2 * n);
 }
 
 TripletLoss projection_gradient(Projection *projection, int32_t n, double margin) {
@@ -119,9 +122,10 @@ TripletLoss projection_gradient(Projection *projection, int32_t n, double margin
     for (size_t i = 0; i < count; i++) {
         projection->of_codes[i] *= 1 - projection->codes[i] * projection->codes[i];
     }
-    cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, projection->bits, PROJECTION_COLUMNS,
-                2 * n, 1, projection->of_codes, projection->bits, projection->inputs,
-                PROJECTION_COLUMNS, 0, projection->of_factors, PROJECTION_COLUMNS);
+    projection->blas->sgemm(BLAS_ROW_MAJOR, BLAS_TRANSPOSED, BLAS_AS_IT_IS, projection->bits,
+                            PROJECTION_COLUMNS, 2 * n, 1, projection->of_codes, projection->bits,
+                            projection->inputs, PROJECTION_COLUMNS, 0, projection->of_factors,
+                            PROJECTION_COLUMNS);
     return loss;
 }
 

@@ -8,12 +8,14 @@
 #ifndef BENCH_PROJECTION_H
 #define BENCH_PROJECTION_H
 
+#include "blas.h"
 #include "triplets.h"
 #include "weights.h"
 
 enum { PROJECTION_COLUMNS = WEIGHTS_HASHSIFT_COLUMNS, PROJECTION_UNIT = 100 };
 
 typedef struct Projection {
+    const Blas *blas;
     int32_t bits;
     /* Three tables of bits × PROJECTION_COLUMNS, one behind the other: what a checkpoint keeps. */
     float *factors, *first, *second;
@@ -30,7 +32,8 @@ typedef struct ProjectionRate {
     double rate, margin;
 } ProjectionRate;
 
-/* Random factors, normally distributed. STATUS_SKIP when memory is short. Release with
+/* Random factors, normally distributed. STATUS_SKIP when memory is short or there is no
+ * OpenBLAS. Release with
  * projection_release, whatever was returned. */
 Status projection_create(int32_t bits, int32_t batch, uint64_t seed, Projection *projection);
 void projection_release(Projection *projection);

@@ -1,4 +1,5 @@
 #include "triplets.h"
+#include "thread_team.h"
 
 #include <string.h>
 
@@ -20,7 +21,7 @@ static int32_t hardest(const float *likeness, const SamplePlace *places, int32_t
 void triplets_choose(const float *likeness, const SamplePlace *places, int32_t n,
                      Triplet *triplets) {
     const size_t side = 2 * (size_t)n;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for num_threads(thread_team_default()) schedule(static)
     for (int32_t i = 0; i < n; i++) {
         const int32_t of_first = hardest(likeness, places, n, i);
         const int32_t of_second = hardest(likeness, places, n, n + i);

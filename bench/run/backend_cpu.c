@@ -8,22 +8,32 @@
  */
 #include "backend.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include <hwloc.h>
 
 #include "available_memory.h"
 #include "clock.h"
+#include "thread_team.h"
 
 enum {
     ALIGNMENT = 256,
     GUARD_SIZE = 4096, /* catches a write that is off by a row of a small image */
-    GUARD_PATTERN = 0xB5
+    GUARD_PATTERN = 0xB5,
+    MINCORE_PAGES = 4096 /* looked up at a time */
 };
+
+/* Of memory, for what is not had from here: tables of pages, stacks, small allocations. */
+static const uint64_t memory_reserve = (uint64_t)4 << 20;
 
 typedef struct Allocation {
     struct Allocation *next;
@@ -73,7 +83,7 @@ static Status cpu_probe(char *description, size_t size) {
     return status_ok();
 }
 
-static Status refuse(size_t bytes, uint64_t available) {
+static Status refuse(uint64_t bytes, uint64_t available) {
     char needed[32];
     char free_now[32];
     format_bytes(bytes, needed, sizeof needed);
@@ -81,20 +91,70 @@ static Status refuse(size_t bytes, uint64_t available) {
     return status_skip("needs %s, %s free", needed, free_now);
 }
 
+/* Bytes of an allocation that have been written, by whole pages. */
+static uint64_t resident_bytes(const Allocation *allocation) {
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t at = (uintptr_t)allocation->memory & ~(page - 1);
+    const uintptr_t end = (uintptr_t)allocation->memory + allocation->bytes;
+    unsigned char there[MINCORE_PAGES];
+    uint64_t bytes = 0;
+    while (at < end) {
+        const uintptr_t left = (end - at + page - 1) / page;
+        const size_t pages = left < MINCORE_PAGES ? left : MINCORE_PAGES;
+        if (mincore((void *)at, pages * page, there) != 0) {
+            break;
+        }
+        for (size_t i = 0; i < pages; ++i) {
+            bytes += (there[i] & 1) != 0 ? page : 0;
+        }
+        at += pages * page;
+    }
+    return bytes < allocation->bytes ? bytes : allocation->bytes;
+}
+
+/* Bytes of all allocations that nothing has been written to yet. The system hands out more memory
+ * than it has, and ends a process that then writes to it all. */
+static uint64_t promised_bytes(void) {
+    uint64_t bytes = 0;
+    for (const Allocation *at = host.first; at != NULL; at = at->next) {
+        bytes += at->bytes - resident_bytes(at);
+    }
+    return bytes;
+}
+
+/* What was released may still be held by the allocator. */
+static void give_back_released(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
+/* STATUS_SKIP, with all that variants would hold and what there is for it, when `bytes` more do not
+ * fit. What is promised is looked for only where it matters. */
+static Status check_room(uint64_t bytes) {
+    if (bytes <= available_memory_beside(host.in_use + memory_reserve)) {
+        return status_ok();
+    }
+    give_back_released();
+    const uint64_t promised = promised_bytes();
+    const uint64_t available = available_memory_beside(promised + memory_reserve);
+    const uint64_t all = bytes < UINT64_MAX - host.in_use ? bytes + host.in_use : UINT64_MAX;
+    return bytes <= available ? status_ok() : refuse(all, available + host.in_use);
+}
+
 static Status cpu_alloc(size_t bytes, void **memory) {
     *memory = NULL;
-    const uint64_t available = available_memory();
     size_t total = 0;
-    if (__builtin_add_overflow(bytes, (size_t)(2 * GUARD_SIZE + ALIGNMENT - 1), &total) ||
-        total > available) {
-        return refuse(bytes, available);
+    if (__builtin_add_overflow(bytes, (size_t)(2 * GUARD_SIZE + ALIGNMENT - 1), &total)) {
+        total = SIZE_MAX;
     }
+    STATUS_TRY(check_room(total));
     uint8_t *block = aligned_alloc(ALIGNMENT, total / ALIGNMENT * ALIGNMENT);
     Allocation *allocation = malloc(sizeof *allocation);
     if (block == NULL || allocation == NULL) {
         free(block);
         free(allocation);
-        return refuse(bytes, available);
+        return refuse(bytes, available_memory());
     }
     *allocation =
         (Allocation){.memory = block + GUARD_SIZE, .bytes = bytes, .number = ++host.count};
@@ -223,7 +283,7 @@ static Status cpu_flush_caches(void) {
     const volatile uint8_t *const buffer = host.eviction;
     const size_t bytes = host.eviction_bytes;
     unsigned sum = 0;
-#pragma omp parallel for schedule(static) reduction(+ : sum)
+#pragma omp parallel for num_threads(thread_team_default()) schedule(static) reduction(+ : sum)
     for (size_t i = 0; i < bytes; i += 64) {
         sum += buffer[i];
     }

@@ -106,7 +106,7 @@ void cell_release(Cell *cell) {
 }
 
 static Status open_state(Cell *cell) {
-    return cell->job.cell->variant->open(&cell->request, &cell->measurement.state);
+    return variant_open(cell->job.cell->variant, &cell->request, &cell->measurement.state);
 }
 
 static Status upload_open(const Cell *cell) {
@@ -144,7 +144,9 @@ Status cell_open(Cell *cell) {
     return status;
 }
 
+/* Cells that were opened after this one may have taken what its threads need. */
 Status cell_begin(Cell *cell, Warmth *warmth) {
+    STATUS_TRY(tuning_check_threads(cell->request.tuning));
     STATUS_TRY(upload_open(cell));
     STATUS_TRY(measure_warm_device(&cell->measurement, warmth));
     STATUS_TRY(measure_begin(&cell->measurement));

@@ -5,7 +5,7 @@
 #include "keypoint_source.h"
 #include "synthetic_descriptors.h"
 
-const SizeSpec descriptor_size = {.name = "100000", .images = 100000};
+const SizeSpec descriptor_size = {.name = "100000", .images = DESCRIPTORS_MAX};
 
 Status descriptor_source_describe(const Input *input, const SizeSpec *size, Workload *workload) {
     *workload = (Workload){.kind = WORKLOAD_DESCRIPTORS,

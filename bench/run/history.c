@@ -38,6 +38,10 @@ void history_note_verified(History *history, const Algorithm *algorithm, const V
 
 void history_note_seq(History *history, const Algorithm *algorithm, double work, double seconds,
                       const char *where) {
+    /* Nothing is learned about a rate where there was nothing to do. */
+    if (!(work > 0)) {
+        return;
+    }
     SeqRate *rate = NULL;
     for (size_t i = 0; i < history->rate_count; i++) {
         if (history->rates[i].algorithm == algorithm) {

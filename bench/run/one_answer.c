@@ -89,7 +89,7 @@ static Status run_timed(const Variant *variant, void *state, double *seconds) {
 /* `seconds` may be NULL. */
 static Status run_request(const Variant *variant, const Request *request, double *seconds) {
     void *state = NULL;
-    STATUS_TRY(variant->open(request, &state));
+    STATUS_TRY(variant_open(variant, request, &state));
     Status status = seconds != NULL ? run_timed(variant, state, seconds) : run_once(variant, state);
     if (status_is_ok(&status)) {
         status = check_all_guards(variant);

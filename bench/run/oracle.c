@@ -24,7 +24,7 @@ static const Variant *seq_of(const Algorithm *algorithm) {
 static Status run_fresh(const Variant *variant, const Request *request, uint8_t pattern,
                         double *seconds) {
     void *state = NULL;
-    STATUS_TRY(variant->open(request, &state));
+    STATUS_TRY(variant_open(variant, request, &state));
     Status status = poison_everything(variant, request->output, pattern);
     const double started = clock_now();
     if (status_is_ok(&status)) {

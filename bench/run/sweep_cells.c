@@ -67,7 +67,8 @@ static void conclude(Group *group, Entry *entry, const Status *status) {
     if (status->code == STATUS_DEVICE_LOST) {
         device_lost(entry->device, entry->name, status->why);
     }
-    if (group_is_seq(cell)) {
+    /* One that could not be measured is not wrong: its answer was the oracle's. */
+    if (group_is_seq(cell) && status->code != STATUS_SKIP) {
         group->seq = *status;
     }
 }

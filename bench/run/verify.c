@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "available_memory.h"
+#include "thread_team.h"
 
 Status answer_alloc_guarded(const OutputLayout *layout, Output *output) {
     void *memory = NULL;
@@ -40,6 +41,20 @@ Status answer_alloc_plain(const OutputLayout *layout, Output *output) {
 void answer_release_plain(Output *output) {
     free(output->data);
     output->data = NULL;
+}
+
+Status tuning_check_threads(const Point *tuning) {
+    return thread_team_check((int)point_integer(tuning, "threads", 1));
+}
+
+Status variant_open(const Variant *variant, const Request *request, void **state) {
+    STATUS_TRY(variant->open(request, state));
+    const Status status = tuning_check_threads(request->tuning);
+    if (!status_is_ok(&status)) {
+        variant->close(*state);
+        *state = NULL;
+    }
+    return status;
 }
 
 static void zero_gaps(const Output *output) {

@@ -20,6 +20,13 @@ void answer_release_plain(Output *output);
 /* Fills every part with `pattern` and the gaps between the parts with zeros. */
 void answer_poison(const Output *output, uint8_t pattern);
 
+/* Opens a state that is going to be run at once. STATUS_SKIP also where its threads cannot be
+ * started. */
+Status variant_open(const Variant *variant, const Request *request, void **state);
+
+/* STATUS_SKIP where the threads of a tuning point cannot be started now. */
+Status tuning_check_threads(const Point *tuning);
+
 /* Poisons all memory of a variant's backend and of cpu_backend, the answer included. */
 Status poison_everything(const Variant *variant, const Output *output, uint8_t pattern);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "haar_features.h"
+#include "thread_team.h"
 
 static Status no_memory(void) {
     return status_skip("no memory left for the scores of the pictures");
@@ -25,7 +26,7 @@ static Status score_pictures(Recognition *of) {
     const ImageSet *set = &of->set->set;
     const size_t entries = ((size_t)set->width + 1) * ((size_t)set->height + 1);
     bool fits = true;
-#pragma omp parallel reduction(&& : fits)
+#pragma omp parallel num_threads(thread_team_default()) reduction(&& : fits)
     {
         int32_t *integral = malloc(entries * sizeof *integral);
         fits = integral != NULL;

@@ -31,16 +31,17 @@ static Status expand_keypoints(const char *word, const Workload *workload, AxisV
     return status_make(STATUS_NO_MATCH, "'%s' is no word for a number of keypoints", word);
 }
 
-const Axis keypoints_axis = {
-    .name = "keypoints",
-    .help = "the strongest keypoints, or the first descriptors of each set; auto is 10000, or all "
-            "of a file; all are those that there are",
-    .defaults = "auto",
-    .kind = AXIS_INTEGER,
-    .minimum = 0,
-    .maximum = KEYPOINTS_MAX,
-    .expand = expand_keypoints,
-};
+#define COUNT_AXIS(most)                                                                           \
+    {                                                                                              \
+        .name = "keypoints",                                                                       \
+        .help = "the strongest keypoints, or the first descriptors of each set; auto is 10000, "   \
+                "or all of a file; all are those that there are",                                  \
+        .defaults = "auto", .kind = AXIS_INTEGER, .minimum = 1, .maximum = (most),                 \
+        .expand = expand_keypoints,                                                                \
+    }
+
+const Axis keypoints_axis = COUNT_AXIS(KEYPOINTS_MAX);
+const Axis descriptors_axis = COUNT_AXIS(DESCRIPTORS_MAX);
 
 static const char *const bits_words[] = {"256", "512", NULL};
 
@@ -56,10 +57,11 @@ static Status check_scale(const char *value) {
     char *end = NULL;
     const float scale = strtof(value, &end);
     if (end == value || *end != '\0' || !(scale > 0 && scale <= SCALE_MAX)) {
-        return status_make(STATUS_USAGE,
-                           "'%.40s' is no scale; write a number above 0 and up to %d, such as 1 "
-                           "(keypoints of FAST) or 6.75 (of SIFT), or auto",
-                           value, SCALE_MAX);
+        return status_make(
+            STATUS_USAGE,
+            "--scale: '%.40s' is no scale; write a number above 0 and up to %d, such as 1 "
+            "(keypoints of FAST) or 6.75 (of SIFT), or auto",
+            value, SCALE_MAX);
     }
     return status_ok();
 }

@@ -12,6 +12,7 @@ extern "C" {
 /* --keypoints N: the first N of the list, or of each set of descriptors. "auto": as many as the
  * workload wants; "all": those that there are. */
 extern const Axis keypoints_axis;
+extern const Axis descriptors_axis; /* the same, of sets of descriptors */
 
 /* --bits 256|512: of a descriptor. */
 extern const Axis descriptor_bits_axis;

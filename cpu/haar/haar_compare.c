@@ -10,6 +10,7 @@
 #include "haar_answer.h"
 #include "haar_packing.h"
 #include "haar_records.h"
+#include "thread_team.h"
 
 enum { RECORD_TEXT_SIZE = 96 };
 
@@ -27,7 +28,7 @@ static uint64_t mix(uint64_t number, uint64_t factor) {
 static Digest digest(const uint64_t *records, size_t count) {
     uint64_t first = 0;
     uint64_t second = 0;
-#pragma omp parallel for schedule(static) reduction(+ : first, second)
+#pragma omp parallel for num_threads(thread_team_default()) schedule(static) reduction(+ : first, second)
     for (size_t i = 0; i < count; ++i) {
         first += mix(records[i], UINT64_C(0xD6E8FEB86659FD93));
         second += mix(~records[i], UINT64_C(0x9E3779B97F4A7C15));

@@ -4,6 +4,7 @@
 
 #include "haar_batch.h"
 #include "thread_memory.h"
+#include "thread_team.h"
 
 enum { REMEMBERED = 8 };
 
@@ -57,7 +58,7 @@ static Status count_all(const Workload *workload, const HaarPoint *point, uint64
     uint64_t found = 0;
     STATUS_TRY(haar_packing(&workload->set, &all.packing));
     STATUS_TRY(thread_memory_open(threads, haar_scratch_bytes(kernel, &workload->set), &memory));
-#pragma omp parallel num_threads(threads) firstprivate(all) reduction(+ : found)
+#pragma omp parallel num_threads(thread_team_most(threads)) firstprivate(all) reduction(+ : found)
     {
         all.scratch = thread_memory_part(&memory, omp_get_thread_num());
 #pragma omp for schedule(dynamic, 1)

@@ -3,6 +3,7 @@
 #ifndef CPU_HASHSIFT_BLAS_H
 #define CPU_HASHSIFT_BLAS_H
 
+#include "blas.h"
 #include "hashsift.h"
 
 /*
@@ -10,13 +11,13 @@
  * its own would compete with those that call it. Returns how many it had, for the end. Not to be
  * called while another thread uses OpenBLAS.
  */
-int hashsift_blas_begin(void);
-void hashsift_blas_end(int threads);
+int hashsift_blas_begin(const Blas *blas);
+void hashsift_blas_end(const Blas *blas, int threads);
 
 /* responses[k][b] = Σ weights[b][1 + v]·values[k][v], without the bias, for `keypoints` rows of
  * HASHSIFT_VALUES values and of weights->bits responses. Threads may call it at the same time,
  * between begin and end. */
-void hashsift_blas_product(const Weights *weights, const float *values, int32_t keypoints,
-                           float *responses);
+void hashsift_blas_product(const Blas *blas, const Weights *weights, const float *values,
+                           int32_t keypoints, float *responses);
 
 #endif

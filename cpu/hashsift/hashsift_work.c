@@ -28,6 +28,7 @@ static Status prepare(const Request *request, int threads, HashsiftWork *work) {
     }
     STATUS_TRY(
         keypoints_weights(request->workload, request->answer, WEIGHTS_HASHSIFT, &work->weights));
+    STATUS_TRY(blas_library(threads, &work->blas));
     return cpu_backend.alloc(rows * (size_t)work->bits * sizeof(float), (void **)&work->responses);
 }
 
@@ -59,7 +60,7 @@ Status hashsift_work_sift(void *state) {
 
 static void multiply_block(const HashsiftWork *work, int32_t first) {
     const int32_t left = work->keypoints - first;
-    hashsift_blas_product(work->weights, work->values + (size_t)first * HASHSIFT_VALUES,
+    hashsift_blas_product(work->blas, work->weights, work->values + (size_t)first * HASHSIFT_VALUES,
                           left < PRODUCT_BLOCK ? left : PRODUCT_BLOCK,
                           work->responses + (size_t)first * (size_t)work->bits);
 }
@@ -69,12 +70,12 @@ Status hashsift_work_product(void *state) {
     if (work->weights == NULL) {
         return status_ok();
     }
-    const int blas_threads = hashsift_blas_begin();
+    const int blas_threads = hashsift_blas_begin(work->blas);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(work->threads)
     for (int32_t first = 0; first < work->keypoints; first += PRODUCT_BLOCK) {
         multiply_block(work, first);
     }
-    hashsift_blas_end(blas_threads);
+    hashsift_blas_end(work->blas, blas_threads);
     return status_ok();
 }
 

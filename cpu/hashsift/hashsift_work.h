@@ -3,6 +3,7 @@
 #ifndef CPU_HASHSIFT_WORK_H
 #define CPU_HASHSIFT_WORK_H
 
+#include "blas.h"
 #include "hashsift_kernel.h"
 
 typedef struct HashsiftWork {
@@ -10,6 +11,7 @@ typedef struct HashsiftWork {
     const Workload *workload;
     const Output *output;
     const Weights *weights; /* NULL: the values are the descriptor */
+    const Blas *blas;       /* where there are weights */
     int32_t keypoints, bits;
     float scale;
     int threads;

@@ -15,10 +15,11 @@ enum {
 static const double two_pi = 6.28318530717958647692;
 
 static Status pr_error(const char *text) {
-    return status_make(STATUS_USAGE,
-                       "'%.40s' is not points:radius; points are 1 to %d and the radius is more "
-                       "than 0, at most %d, with at most %d decimals, as in 8:1 or 16:2.5",
-                       text, LBP_RIU_POINTS_MAX, LBP_RIU_RADIUS_MAX, RADIUS_DECIMALS);
+    return status_make(
+        STATUS_USAGE,
+        "--pr: '%.40s' is not points:radius; points are 1 to %d and the radius is more "
+        "than 0, at most %d, with at most %d decimals, as in 8:1 or 16:2.5",
+        text, LBP_RIU_POINTS_MAX, LBP_RIU_RADIUS_MAX, RADIUS_DECIMALS);
 }
 
 /* Reads 1 to `digits_max` digits at *text, which moves behind them; how many there were, or 0. */

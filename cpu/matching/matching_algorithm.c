@@ -30,7 +30,7 @@ static const Axis distance_axis = {
     .choices = distance_words,
 };
 
-static const Axis *const answer_axes[] = {&bits_axis, &keypoints_axis, &distance_axis, NULL};
+static const Axis *const answer_axes[] = {&bits_axis, &descriptors_axis, &distance_axis, NULL};
 
 static int32_t smaller(int32_t a, int32_t b) {
     return a < b ? a : b;

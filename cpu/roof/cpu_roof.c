@@ -13,6 +13,7 @@
 #include "cpu_levels.h"
 #include "roof_kernels.h"
 #include "stream_copy.h"
+#include "thread_team.h"
 
 enum {
     SAMPLES = 5,
@@ -178,7 +179,7 @@ Status cpu_ceilings_measure(Ceilings *ceilings) {
     const CpuLevels levels = cpu_levels_read();
     const int limit = omp_get_thread_limit();
     const int processors = omp_get_num_procs();
-    const int threads = processors < limit ? processors : limit;
+    const int threads = thread_team_most(processors < limit ? processors : limit);
     measure_threads(ceilings, &levels, 1);
     if (threads > 1) {
         measure_threads(ceilings, &levels, threads);

@@ -69,6 +69,23 @@ static void version_1(void **state) {
     assert_int_equal(available_in_group(folder), 3500);
 }
 
+static void addresses(void **state) {
+    (void)state;
+    char usage[128];
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    snprintf(usage, sizeof usage, "%s/memory.stat", folder);
+    write_file("memory.stat", "100 40 30 1 0 50 0\n");
+    assert_int_equal(available_addresses(usage, 150 * page), 50 * page);
+    assert_int_equal(available_addresses(usage, 90 * page), 0);
+    assert_true(available_addresses(usage, UINT64_MAX) == UINT64_MAX);
+}
+
+static void promised_memory_is_not_free(void **state) {
+    (void)state;
+    assert_int_equal(available_memory_beside(UINT64_MAX), 0);
+    assert_true(available_memory_beside(available_memory() / 2) < available_memory());
+}
+
 static void no_group(void **state) {
     (void)state;
     assert_true(available_in_group(folder) == UINT64_MAX);
@@ -99,6 +116,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(version_2, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(version_2_without_limit, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(version_1, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(addresses, make_folder, remove_folder),
+        cmocka_unit_test(promised_memory_is_not_free),
         cmocka_unit_test_setup_teardown(no_group, make_folder, remove_folder),
         cmocka_unit_test(this_machine_has_some),
         cmocka_unit_test(bytes_as_text),

@@ -159,6 +159,26 @@ static void more_than_is_available_is_refused(void **state) {
     assert_null(block);
 }
 
+/* The system takes memory for pages that are written, not for those that are allocated. */
+static void unwritten_memory_is_not_given_twice(void **state) {
+    (void)state;
+    BackendMemory memory;
+    cpu_backend.memory(&memory);
+    if (memory.available > SIZE_MAX / 4) {
+        skip();
+    }
+    const size_t bytes = (size_t)(0.6 * (double)memory.available);
+    void *first = NULL;
+    void *second = NULL;
+    assert_int_equal(cpu_backend.alloc(bytes, &first).code, STATUS_OK);
+    const Status status = cpu_backend.alloc(bytes, &second);
+    cpu_backend.release(first);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_null(second);
+    assert_int_equal(cpu_backend.alloc(bytes, &second).code, STATUS_OK);
+    cpu_backend.release(second);
+}
+
 static void clock_measures_an_interval(void **state) {
     (void)state;
     double seconds = -1.0;
@@ -188,6 +208,7 @@ int main(void) {
         cmocka_unit_test(memory_is_accounted_for),
         cmocka_unit_test(too_much_is_refused),
         cmocka_unit_test(more_than_is_available_is_refused),
+        cmocka_unit_test(unwritten_memory_is_not_given_twice),
         cmocka_unit_test(clock_measures_an_interval),
         cmocka_unit_test(flushing_is_no_memory_of_variants),
     };

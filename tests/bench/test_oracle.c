@@ -21,6 +21,8 @@ static void the_largest_workload_sets_the_rate(void **state) {
     history = (History){0};
     assert_null(history_rate(&history, &fake_algorithm));
     assert_true(isnan(history_estimate(&history, &fake_algorithm, 100)));
+    history_note_seq(&history, &fake_algorithm, 0, 3, "nothing to do");
+    assert_null(history_rate(&history, &fake_algorithm));
     history_note_seq(&history, &fake_algorithm, 100, 5, "small");
     history_note_seq(&history, &fake_algorithm, 1000, 20, "large");
     history_note_seq(&history, &fake_algorithm, 10, 7, "tiny"); /* not asked any more */

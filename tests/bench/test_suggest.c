@@ -41,6 +41,9 @@ static void close_names_are_suggested(void **state) {
     assert_string_equal(nearest("cuda-tiled", names), "cuda_tiled");
     assert_string_equal(nearest("SEQ", names), "seq");
     assert_string_equal(nearest("opm", names), "omp");
+    /* Two letters of four are out of place, but they are the same letters. */
+    static const char *const options[] = {"all", "gain", "algo", NULL};
+    assert_string_equal(nearest("agol", options), "algo");
 }
 
 static void far_names_are_not(void **state) {

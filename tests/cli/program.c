@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -19,7 +20,10 @@
 
 enum { LINE_SIZE = 2048, ARGUMENTS_MAX = 64 };
 
+enum { LIMITED_SECONDS = 30 };
+
 static char folder[PROGRAM_PATH_SIZE];
+static size_t addresses; /* limit of programs; 0: none */
 
 int folder_enter(void **state) {
     (void)state;
@@ -40,10 +44,22 @@ int folder_leave(void **state) {
     return chdir("/") == 0 ? nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS) : -1;
 }
 
+void limit_addresses(size_t bytes) {
+    addresses = bytes;
+}
+
+static bool apply_limits(void) {
+    const struct rlimit space = {addresses, addresses};
+    const struct rlimit seconds = {LIMITED_SECONDS, LIMITED_SECONDS};
+    return addresses == 0 ||
+           (setrlimit(RLIMIT_AS, &space) == 0 && setrlimit(RLIMIT_CPU, &seconds) == 0);
+}
+
 /* In the child: nothing but async-signal-safe calls until exec. */
 static void become_bench(int out, char **argv) {
     const int err = open("stderr.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (err == -1 || dup2(out, STDOUT_FILENO) == -1 || dup2(err, STDERR_FILENO) == -1) {
+    if (err == -1 || dup2(out, STDOUT_FILENO) == -1 || dup2(err, STDERR_FILENO) == -1 ||
+        !apply_limits()) {
         _exit(126);
     }
     execv(BENCH_PROGRAM, argv);

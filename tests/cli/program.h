@@ -24,6 +24,10 @@ Outcome bench(const char *format, ...) __attribute__((format(printf, 1, 2)));
 Outcome bench_into(int out, const char *line);
 void outcome_release(Outcome *outcome);
 
+/* From now on programs are started with a limit of address space, and one of processor time that
+ * nothing here needs, which ends one that waits busily. 0: without limits. */
+void limit_addresses(size_t bytes);
+
 /* Starts it and comes back; its standard error is the file "stderr.txt". */
 pid_t bench_start(const char *line);
 Outcome bench_wait(pid_t process);

@@ -229,7 +229,7 @@ static void wrong_arguments_say_what_is_right(void **state) {
     make_classes();
     check_refused(bench("classify"), 2, "name a folder");
     check_refused(bench("classify a b"), 2, "unexpected argument 'b'");
-    check_refused(bench("classify set --corp 8"), 2, "did you mean 'crop'");
+    check_refused(bench("classify set --corp 8"), 2, "did you mean '--crop'?");
     check_refused(bench("classify set --crop 0"), 2, "--crop: '0' is not a whole number from 1");
     check_refused(bench("classify set --crop"), 2, "--crop needs a value");
     check_refused(bench("classify set --rotate 0,90"), 2, "give their size as well");
@@ -237,7 +237,7 @@ static void wrong_arguments_say_what_is_right(void **state) {
     check_refused(bench("classify set --crop 8 --rotate 361"), 2, "'361' is no angle");
     check_refused(bench("classify set --crop 8 --rotate nan"), 2, "'nan' is no angle");
     check_refused(bench("classify set --crop 8 --rotate 0,"), 2, "--rotate: the list ends");
-    check_refused(bench("classify set --pr 8"), 2, "'8' is not points:radius");
+    check_refused(bench("classify set --pr 8"), 2, "--pr: '8' is not points:radius");
     check_refused(bench("classify set --pr 40:1"), 2, "'40:1' is not points:radius");
     check_refused(bench("classify set --interp cubic"), 2, "--interp takes nearest or bilinear");
     check_refused(bench("classify set --variant fast"), 2, "'fast' is no variant of lbp_riu");

@@ -268,7 +268,7 @@ static void bad_command_lines_are_refused(void **state) {
         {"small --render --out o --steps one", "--render: nothing is measured; leave out --steps"},
         {"small --render --out o --quick", "leave out --quick"},
         {"small --steps oen", "--steps: 'oen' is no step of small; did you mean 'one'?"},
-        {"small --qiuck", "unknown option '--qiuck'; did you mean 'quick'?"},
+        {"small --qiuck", "unknown option '--qiuck'; did you mean '--quick'?"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         check_refused(bench("study %s", cases[i].arguments), 2, cases[i].why);

@@ -204,7 +204,7 @@ static void wrong_arguments_say_what_is_right(void **state) {
     check_refused(bench("train " SMALL " --model m.json --labels x"), 2, "labels of their own");
     check_refused(bench("train " SMALL " --model m.json --variant quick"), 2, "no variant");
     check_refused(bench("train " SMALL " --model m.json --digits 0,11"), 2, "is labelled 11");
-    check_refused(bench("train " SMALL " --model m.json --rouns 8"), 2, "did you mean 'rounds'");
+    check_refused(bench("train " SMALL " --model m.json --rouns 8"), 2, "did you mean '--rounds'?");
     check_refused(bench("recognise"), 2, "recognise: name a model");
     check_refused(bench("recognise m.json"), 2, "recognise: name a set of pictures");
     check_refused(bench("recognise m.json a b"), 2, "unexpected argument 'b'");

@@ -6,10 +6,10 @@
 
 #include <cmocka.h>
 
-#include <cblas.h>
 #include <string.h>
 
 #include "backend.h"
+#include "blas.h"
 #include "cpu/keypoint_cases.h"
 #include "hashsift.h"
 
@@ -152,14 +152,16 @@ static void threads_of_the_library_stay(void **state) {
     (void)state;
     Workload workload = make_workload(60, 60, 0, FILL_NOISE);
     const Point answer = keypoint_case_point(&hashsift_algorithm, 256, KEYPOINTS, 1);
-    const int before = openblas_get_num_threads();
-    openblas_set_num_threads(OTHER_THREADS);
+    const Blas *blas = NULL;
+    assert_int_equal(blas_library(1, &blas).code, STATUS_OK);
+    assert_int_equal(blas->get_threads(), 1);
+    blas->set_threads(OTHER_THREADS);
     for (size_t row = 0; row < hashsift_algorithm.cpu.count; ++row) {
         Output output = answer_of(&hashsift_algorithm.cpu.rows[row], &workload, &answer, 3);
         output_free(&output);
-        assert_int_equal(openblas_get_num_threads(), OTHER_THREADS);
+        assert_int_equal(blas->get_threads(), OTHER_THREADS);
     }
-    openblas_set_num_threads(before);
+    blas->set_threads(1);
     keypoint_case_random_free(&workload);
 }
 

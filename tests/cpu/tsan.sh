@@ -47,7 +47,7 @@ if "$scratch/control" race >/dev/null 2>&1; then
     exit 1
 fi
 
-libraries="cmocka hwloc libpng libjpeg zlib openblas"
+libraries="cmocka hwloc libpng libjpeg zlib"
 algorithms="lbp lbp_riu lacunarity copy haar adaboost fast hashsift bad matching"
 folders="bench/api cpu/common datasets"
 for algorithm in $algorithms; do
@@ -64,5 +64,5 @@ done
     -DBENCH_SHARED_DATA='""' $(pkg-config --cflags $libraries) \
     $sources "$source/bench/machine/clock.c" "$source/bench/run/backend_cpu.c" \
     "$source/tests/cpu/variant_runs.c" "$source/tests/cpu/tsan_variants.c" \
-    $(pkg-config --libs $libraries) -lm -o "$scratch/tsan_variants"
+    $(pkg-config --libs $libraries) -lm -ldl -o "$scratch/tsan_variants"
 "$scratch/tsan_variants"

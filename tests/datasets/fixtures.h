@@ -80,6 +80,23 @@ static inline void assert_refused(Status status, StatusCode code, const char *wo
     }
 }
 
+/* What is said while a picture that is odd and readable is read twice. */
+static inline void assert_warned(const char *name, const uint8_t *bytes, size_t size, Image *image,
+                                 const char *want) {
+    char text[256] = "";
+    FILE *said = tmpfile();
+    assert_non_null(said);
+    image_read_warnings(said);
+    assert_ok(image_decode(name, bytes, size, image));
+    image_free(image);
+    assert_ok(image_decode(name, bytes, size, image));
+    image_read_warnings(NULL);
+    rewind(said);
+    text[fread(text, 1, sizeof text - 1, said)] = '\0';
+    fclose(said);
+    assert_string_equal(text, want);
+}
+
 static inline void assert_pixels(const Image *image, int32_t width, int32_t height,
                                  const uint8_t *want) {
     assert_int_equal(image->width, width);

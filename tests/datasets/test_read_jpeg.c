@@ -159,8 +159,31 @@ static void trailing_bytes_are_ignored(void **state) {
     free(bytes);
 }
 
+/* As in frames of Motion JPEG, which viewers show with the standard's tables. */
+static void missing_tables_are_named(void **state) {
+    (void)state;
+    static const uint8_t colour[] = {90};
+    unsigned long size = 0;
+    uint8_t *bytes = flat_jpeg(JCS_GRAYSCALE, 1, colour, 0, &size);
+    Image image;
+    for (size_t i = 0; i + 1 < size; i++) {
+        if (bytes[i] == 0xff && bytes[i + 1] == 0xc4) {
+            bytes[i + 1] = 0xfe; /* a comment */
+        }
+    }
+    assert_warned("bare.jpg", bytes, size, &image,
+                  "warning: bare.jpg: the JPEG has no Huffman tables; the standard's examples are "
+                  "taken, as in frames of Motion JPEG\n");
+    uint8_t want[SIDE * SIDE];
+    memset(want, 90, sizeof want);
+    assert_pixels(&image, SIDE, SIDE, want);
+    image_free(&image);
+    free(bytes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(missing_tables_are_named),
         cmocka_unit_test(colour_and_grey_are_read),
         cmocka_unit_test(grey_is_of_the_decoded_colours),
         cmocka_unit_test(inks_are_turned_to_grey),

@@ -213,8 +213,33 @@ static void forged_sides_are_refused(void **state) {
     assert_refused(decode_with_sides(7, 6, &image), STATUS_FILE, "forged.png", "PNG");
 }
 
+/* Rows beyond the header's height are no part of the picture, which viewers show. */
+static void rows_too_many_are_named(void **state) {
+    (void)state;
+    enum { CHUNK_AT = 12, CHUNK = 17, LOW_BYTE_OF_HEIGHT = 23, CHECKSUM_AT = 29, LEFT = 3 };
+    size_t size = 0;
+    uint8_t *bytes = committed_file("grey8.png", &size);
+    Image image;
+    bytes[LOW_BYTE_OF_HEIGHT] = LEFT;
+    const unsigned long checksum = crc32(0, bytes + CHUNK_AT, CHUNK);
+    for (int i = 0; i < 4; i++) {
+        bytes[CHECKSUM_AT + i] = (uint8_t)(checksum >> (24 - 8 * i));
+    }
+    assert_warned("tall.png", bytes, size, &image,
+                  "warning: tall.png: the PNG holds more rows than its header says; those are left "
+                  "out\n");
+    uint8_t want[WIDTH * LEFT];
+    for (unsigned i = 0; i < sizeof want; i++) {
+        want[i] = (uint8_t)grey(i % WIDTH, i / WIDTH);
+    }
+    assert_pixels(&image, WIDTH, LEFT, want);
+    image_free(&image);
+    free(bytes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_too_many_are_named),
         cmocka_unit_test(all_colour_types_are_read),
         cmocka_unit_test(sixteen_bits_are_rounded),
         cmocka_unit_test(an_interlaced_pixel_is_read),

@@ -1,0 +1,177 @@
+/* Under limits of memory, and without a library that is loaded when it is needed: one line and the
+ * documented exit code, never a death or a hang. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+enum { WIDTH = 160, HEIGHT = 120, CELL = 6 };
+
+/* A wall of square stones, each of a grey of its own. */
+static void write_wall(const char *path, uint32_t seed) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fprintf(file, "P5 %d %d 255\n", WIDTH, HEIGHT);
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+        uint32_t mixed = (i % WIDTH / CELL + seed) * 2654435761U ^ i / WIDTH / CELL * 2246822519U;
+        mixed ^= mixed >> 15;
+        mixed *= 2246822519U;
+        fputc((int)(mixed >> 24), file);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static int set_up(void **state) {
+    const int code = folder_enter(state);
+    mkdir("walls", 0777);
+    write_wall("walls/a.pgm", 0);
+    write_wall("walls/b.pgm", 100);
+    return code;
+}
+
+/* --- OpenBLAS -------------------------------------------------------------------------------- */
+
+#define HASHSIFT_RUN                                                                               \
+    "--algo hashsift --variants seq,simd,omp --threads 2 --sizes 64x64 --keypoints 20 --reps 1 "   \
+    "--warmup 1 --no-roof --no-plot --quiet --out run"
+
+static void variants_without_openblas_are_skipped(void **state) {
+    (void)state;
+    setenv("BENCH_OPENBLAS_LIBRARY", "./nowhere.so", 1);
+    Outcome outcome = bench(HASHSIFT_RUN);
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "3 cells: 1 ok, 2 skipped, 0 failed");
+    check_contains(outcome.out, "install libopenblas0");
+    outcome_release(&outcome);
+    /* The values themselves need no product. */
+    outcome = bench(HASHSIFT_RUN " --bits 1024");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "3 cells: 3 ok, 0 skipped, 0 failed");
+    outcome_release(&outcome);
+    unsetenv("BENCH_OPENBLAS_LIBRARY");
+}
+
+static void trainings_without_openblas_say_so(void **state) {
+    (void)state;
+    setenv("BENCH_OPENBLAS_LIBRARY", "./nowhere.so", 1);
+    check_refused(bench("train-hashsift walls --steps 2 --batch 8 --out h.csv"), 6,
+                  "install libopenblas0");
+    check_refused(bench("train-bad walls --candidates 512 --out b.csv"), 6, "install libopenblas0");
+    unsetenv("BENCH_OPENBLAS_LIBRARY");
+}
+
+/* --- Limits of address space ----------------------------------------------------------------- */
+
+#define QUICK " --reps 1 --warmup 1 --max-time 0.01 --no-roof --no-plot --quiet --out run"
+#define SMALL_DIGITS                                                                               \
+    "--synthetic digits --images 40 --digits 3,8 --rounds 2 --candidates 50 --quiet"
+
+/* What the commands need: a run, a folder of classes, a model. Made without limits. */
+static int set_up_inputs(void **state) {
+    const int code = set_up(state);
+    mkdir("classes", 0777);
+    for (uint32_t i = 0; i < 6; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "classes/%c", i % 2 == 0 ? 'x' : 'y');
+        mkdir(path, 0777);
+        snprintf(path, sizeof path, "classes/%c/%u.pgm", i % 2 == 0 ? 'x' : 'y', (unsigned)i);
+        write_wall(path, 10 * i);
+    }
+    Outcome outcome = bench("--algo lbp --variants seq,simd --sizes 16x16 --reps 3 --no-roof "
+                            "--no-plot --quiet --out before");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench("train --model before.json " SMALL_DIGITS);
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    return code;
+}
+
+static bool is_documented(int code) {
+    return code == 0 || code == 2 || code == 3 || code == 5 || code == 6;
+}
+
+/* What ends a command is the last line, and it is the program's own. */
+static void check_limited(const char *line, size_t mebibytes) {
+    limit_addresses(mebibytes << 20);
+    Outcome outcome = bench("%s", line);
+    limit_addresses(0);
+    const char *last = outcome.err;
+    for (const char *at = outcome.err; *at != '\0'; at++) {
+        last = *at == '\n' && at[1] != '\0' ? at + 1 : last;
+    }
+    if (!is_documented(outcome.code) || strstr(outcome.err, "libgomp") != NULL ||
+        (outcome.code != 0 && strncmp(last, "bench: ", strlen("bench: ")) != 0)) {
+        fail_msg("%s, within %zu MiB: exit code %d, %s", line, mebibytes, outcome.code,
+                 outcome.err);
+    }
+    outcome_release(&outcome);
+}
+
+/* MiB in which the system's loader can start the program at all. */
+static size_t least_limit(void) {
+    for (size_t limit = 8; limit < 256; limit += 4) {
+        limit_addresses(limit << 20);
+        Outcome outcome = bench("--version");
+        limit_addresses(0);
+        const int code = outcome.code;
+        outcome_release(&outcome);
+        if (code == 0) {
+            return limit;
+        }
+    }
+    fail_msg("the program does not start within 256 MiB");
+    return 0;
+}
+
+static void commands_end_well_within_little_memory(void **state) {
+    (void)state;
+    static const char *const lines[] = {
+        "list",
+        "help run",
+        "roof",
+        "--algo copy,lbp,lacunarity,haar,fast,bad --sizes 64x64 --images 20 --keypoints 20" QUICK,
+        "--algo hashsift --sizes 64x64 --keypoints 20" QUICK,
+        "--algo lbp --variants omp --threads 16,2 --sizes 64x64" QUICK,
+        "compare before before",
+        "report before --out page.html",
+        "report before --format md --out text",
+        "plot before",
+        "curve --input walls/a.pgm --box 1..8 --out chart",
+        "classify classes --quiet",
+        "train --model after.json " SMALL_DIGITS,
+        "recognise before.json --synthetic digits --images 20",
+        "match walls/a.pgm walls/b.pgm",
+        "train-hashsift walls --steps 2 --batch 8 --out h.csv",
+        "train-bad walls --candidates 512 --bits 256 --out b.csv",
+        "study lbp-2020 --dry-run",
+        "selftest --pairs 1 --reps 2 --variants simd --sizes 64x64",
+    };
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip(); /* They take terabytes of addresses. */
+#endif
+    const size_t least = least_limit();
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        check_limited(lines[i], least);
+        check_limited(lines[i], least + 16); /* room for some things and not for others */
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(variants_without_openblas_are_skipped, set_up,
+                                        folder_leave),
+        cmocka_unit_test_setup_teardown(trainings_without_openblas_say_so, set_up, folder_leave),
+        cmocka_unit_test_setup_teardown(commands_end_well_within_little_memory, set_up_inputs,
+                                        folder_leave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
