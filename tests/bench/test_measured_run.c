@@ -58,6 +58,8 @@ static void repetitions_of_google_benchmark_become_samples(void **state) {
                   "{\"name\": \"b\", \"real_time\": 7},"
                   "{\"name\": \"a_mean\", \"run_name\": \"a\", \"run_type\": \"aggregate\","
                   " \"aggregate_name\": \"mean\", \"real_time\": 9, \"time_unit\": \"s\"},"
+                  "{\"name\": \"a_median\", \"run_name\": \"a\","
+                  " \"aggregate_name\": \"median\", \"real_time\": 9, \"time_unit\": \"s\"},"
                   "{\"name\": \"c\", \"error_occurred\": true, \"real_time\": 0},"
                   "{\"name\": \"d\", \"skipped\": true, \"real_time\": 0}]}");
     char path[512];

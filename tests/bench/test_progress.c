@@ -83,6 +83,24 @@ static void cells_in_turns_are_numbered_on(void **state) {
     fclose(stream);
 }
 
+/* Of 5 cells 4 are to run: the one that is taken over took no time and tells nothing of the others.
+ */
+static void cells_that_are_taken_over_do_not_shorten_the_rest(void **state) {
+    (void)state;
+    FILE *stream = tmpfile();
+    Progress progress;
+    progress_start(&progress, stream, 5, 4, false);
+    progress_done(&progress, false);
+    progress.started -= 60;
+    progress_cell(&progress, "a");
+    progress_done(&progress, true);
+    progress_cell(&progress, "b"); /* 1 of 4 in 60 s leave 180 s */
+    written(stream);
+    assert_non_null(strstr(text, "[2/5] a (1:00)\n"));
+    assert_non_null(strstr(text, "[3/5] b (1:00, about 3:00 left)\n"));
+    fclose(stream);
+}
+
 static void quiet_leaves_notes_only(void **state) {
     (void)state;
     FILE *stream = tmpfile();
@@ -100,6 +118,7 @@ int main(void) {
         cmocka_unit_test(a_file_gets_a_line_per_cell),
         cmocka_unit_test(a_terminal_gets_one_line_that_is_cleared),
         cmocka_unit_test(cells_in_turns_are_numbered_on),
+        cmocka_unit_test(cells_that_are_taken_over_do_not_shorten_the_rest),
         cmocka_unit_test(quiet_leaves_notes_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "bench/fakes.h"
+#include "bench/idx_file.h"
 #include "bench/scratch_folder.h"
 #include "resume.h"
 #include "runner.h"
@@ -277,6 +278,46 @@ static void another_picture_is_refused(void **state) {
     scratch_remove_tree(folder.path);
 }
 
+/* Rows of sets of other pictures say nothing about a set of the same name and number. */
+static void another_set_is_refused(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
+    char path[512];
+    idx_write_pictures(&folder, "set.idx", 4, 3, 2);
+    scratch_path(&folder, "set.idx", path);
+    Algorithm of_sets = fake_algorithm;
+    of_sets.input = WORKLOAD_IMAGE_SET;
+    RunOptions options = fake_options(&of_sets);
+    options.synthetic = NULL;
+    options.input = path;
+    options.set_size_count = 1;
+    options.set_sizes[0] = (SizeSpec){.name = "all"};
+    InputList inputs;
+    Plan plan;
+    assert_int_equal(inputs_open(&options, stderr, &inputs).code, STATUS_OK);
+    assert_int_equal(plan_make(&options, &inputs, &plan).code, STATUS_OK);
+    StoredRun stored = {.complete = false};
+    Row row = finished_row(plan.workloads[0].shape.size_name, 3);
+    row.algorithm = &of_sets;
+    strcpy(row.input, "set.idx");
+    row.images = 4;
+    row.input_hash = 5;
+    results_add(&stored.results, &row);
+    Row *added = &stored.results.rows[0];
+    const int32_t others[][3] = {{3, 3, 4}, {4, 2, 4}, {3, 2, 5}, {3, 2, 4}};
+    for (size_t i = 0; i < 4; i++) {
+        added->width = others[i][0];
+        added->height = others[i][1];
+        added->images = others[i][2];
+        const Status status = resume_check_inputs(&stored, &plan, 1);
+        assert_int_equal(status.code, i < 3 ? STATUS_OK : STATUS_USAGE);
+    }
+    results_release(&stored.results);
+    plan_release(&plan);
+    inputs_release(&inputs);
+    scratch_remove_tree(folder.path);
+}
+
 /* A row of the same picture without keypoints says nothing about them. */
 static void other_keypoints_are_refused(void **state) {
     (void)state;
@@ -328,6 +369,7 @@ int main(void) {
         cmocka_unit_test(a_sampled_cell_is_not_sampled_again),
         cmocka_unit_test(a_folder_without_results_cannot_be_resumed),
         cmocka_unit_test(another_picture_is_refused),
+        cmocka_unit_test(another_set_is_refused),
         cmocka_unit_test(other_keypoints_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
