@@ -32,11 +32,31 @@ void resume_arguments_release(ArgumentList *list) {
     *list = (ArgumentList){.argc = 0};
 }
 
+/* Copies what stands between $' and the next quote, where command_line_text writes bytes as \xff;
+ * returns that quote, or NULL when there is none. */
+static const char *take_bytes(const char *line, char **word) {
+    for (; *line != '\0' && *line != '\''; line++) {
+        char digits[3] = "";
+        if (line[0] == '\\' && line[1] == 'x') {
+            snprintf(digits, sizeof digits, "%.2s", line + 2);
+        }
+        const bool byte = strlen(digits) == 2 && strspn(digits, "0123456789abcdef") == 2;
+        *(*word)++ = (char)(byte ? strtoul(digits, NULL, 16) : (unsigned char)*line);
+        line += byte ? 3 : 0;
+    }
+    return *line == '\'' ? line : NULL;
+}
+
 /* Copies one argument to `word`, which is as long as the line; NULL when quotes do not close. */
 static const char *unquote(const char *line, char *word) {
     bool quoted = false;
     for (; *line != '\0' && (quoted || *line != ' '); line++) {
-        if (*line == '\'') {
+        if (!quoted && strncmp(line, "$'", 2) == 0) {
+            line = take_bytes(line + 2, &word);
+            if (line == NULL) {
+                return NULL;
+            }
+        } else if (*line == '\'') {
             quoted = !quoted;
         } else if (*line == '\\' && !quoted && line[1] != '\0') {
             *word++ = *++line;

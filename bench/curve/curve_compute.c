@@ -8,6 +8,7 @@
 #include "one_answer.h"
 #include "save.h"
 #include "verify.h"
+#include "visible.h"
 #include "workload_source.h"
 
 /* What the curves of one request share. */
@@ -107,8 +108,8 @@ static Status compute_input(const Computation *of, const Input *input) {
         Workload workload;
         Point point = {.count = 0};
         if (request->progress != NULL) {
-            fprintf(request->progress, "%s of %s, %s\n", request->algorithm->name, input->name,
-                    request->sizes[i].name);
+            visible_line(request->progress, "%s of %s, %s", request->algorithm->name, input->name,
+                         request->sizes[i].name);
         }
         STATUS_TRY(workload_load(input, &request->sizes[i], request->seed, &workload));
         const Status status = compute_points(of, input->stem, &workload, &point);

@@ -82,12 +82,13 @@ static const char *or_empty(const char *text) {
 
 Status chart_files_draw(const ChartDrawing *drawing, const char *scripts, const char *folder,
                         const char *name) {
-    char script[GNUPLOT_PATH_SIZE + 64];
+    char script[GNUPLOT_PATH_SIZE + 64], table[ATOMIC_FILE_PATH_SIZE + 2];
     ChartFile svg = {.path = ""}, png = {.path = ""};
     STATUS_TRY(name_file(&svg, folder, name, "svg"));
     STATUS_TRY(name_file(&png, folder, name, "png"));
     snprintf(script, sizeof script, "%s/%s", scripts, drawing->script);
-    const char *const arguments[] = {drawing->table,
+    snprintf(table, sizeof table, "%s%s", plain_prefix(drawing->table), drawing->table);
+    const char *const arguments[] = {table,
                                      or_empty(drawing->algorithm),
                                      or_empty(drawing->input),
                                      or_empty(drawing->answer),

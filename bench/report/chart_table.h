@@ -8,14 +8,18 @@
 #define BENCH_CHART_TABLE_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "status.h"
 
 /* Writes the records of a CSV file, tab-separated. STATUS_FILE when either cannot be used. */
 Status chart_table_write(const char *csv_path, const char *table_path);
 
-/* A field as it stands in the table: double quotes become single ones, line ends and tabs blanks.
- */
+/* A text as gnuplot compares and draws it, and takes it as an argument, cut to `size`: double
+ * quotes become single ones, line ends and tabs blanks, other controls visible. */
 void chart_table_field(const char *field, char *text, size_t size);
+
+/* Writes such a text into a table, where gnuplot reads it back as that. */
+void chart_table_put(FILE *stream, const char *field);
 
 #endif

@@ -11,6 +11,7 @@
 #include "roofs.h"
 #include "run_folder.h"
 #include "sweep.h"
+#include "visible.h"
 
 enum { NAME_SIZE = 512 };
 
@@ -55,7 +56,7 @@ static Status report(Sweep *sweep, FILE *output) {
         keep_trouble(&trouble, &status);
     }
     report_console(output, sweep->record, sweep->results);
-    fprintf(output, "%s\n", sweep->folder->path);
+    visible_line(output, "%s", sweep->folder->path);
     fflush(output);
     return trouble;
 }
