@@ -11,14 +11,15 @@
 
 /* The characters of a text, ended by 0; NULL when it is no UTF-8. Free it. */
 static inline uint32_t *strict_decode(const char *text) {
-    const iconv_t decoder = iconv_open("UTF-32LE", "UTF-8");
+    static iconv_t decoder;
+    decoder = decoder == NULL ? iconv_open("UTF-32LE", "UTF-8") : decoder;
     size_t from = strlen(text);
     size_t to = (from + 1) * sizeof(uint32_t);
     uint32_t *codes = calloc(from + 1, sizeof *codes);
     char *in = (char *)text;
     char *out = (char *)codes;
     const size_t done = iconv(decoder, &in, &from, &out, &to);
-    iconv_close(decoder);
+    iconv(decoder, NULL, NULL, NULL, NULL);
     if (done == (size_t)-1) {
         free(codes);
         return NULL;

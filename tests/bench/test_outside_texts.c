@@ -367,8 +367,11 @@ static char *write_svg(const char *payload) {
     return sink_text(sink);
 }
 
+/* Judged once: only its texts change. */
+static RecordedPair *pair;
+
 static char *write_comparison(const char *format, const char *payload) {
-    RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
+    pair = pair != NULL ? pair : compare_recorded("marked_old", "marked_new", false);
     for (size_t i = 0; i < pair->before.count; i++) {
         free(pair->before.cells[i].name);
         pair->before.cells[i].name = strdup(payload);
@@ -380,7 +383,6 @@ static char *write_comparison(const char *format, const char *payload) {
     const Status status =
         compare_format_find(format)->print(sink->stream, &pair->comparison, false);
     assert_int_equal(status.code, STATUS_OK);
-    pair_release(pair);
     return sink_text(sink);
 }
 
@@ -551,7 +553,8 @@ static size_t markdown_shape(const char *text) {
     for (const char *at = copy; *at != '\0'; at++) {
         const bool begins = at == copy || at[-1] == '\n';
         const bool escaped = at > copy && at[-1] == '\\';
-        shape += !escaped && strchr("<`[]*~$", *at) != NULL;
+        /* Not all readers take \\< for a sign. */
+        shape += *at == '<' || (!escaped && strchr("`[]*~$", *at) != NULL);
         shape += begins && *at != '\n' && begins_block(at) ? 1000 : 0;
         shape += *at == '\n' ? 1000000 : 0;
     }
@@ -702,6 +705,13 @@ static void no_writer_lets_a_text_act(void **state) {
         }
         free(plain);
     }
+}
+
+static int leave(void **state) {
+    if (pair != NULL) {
+        pair_release(pair);
+    }
+    return remove_test_folder(state);
 }
 
 /* --- What is kept ------------------------------------------------------------------------------
@@ -957,5 +967,5 @@ int main(void) {
         cmocka_unit_test(gnuplot_draws_runs_of_any_input),
         cmocka_unit_test(a_curve_is_a_file_and_no_command),
     };
-    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
+    return cmocka_run_group_tests(tests, make_test_folder, leave);
 }
