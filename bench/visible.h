@@ -1,7 +1,8 @@
 /*
  * Texts that come from outside (arguments, names of files and folders, what stored files hold) as
- * text that is safe to write. Nothing is changed where a text enters, so that it still names its
- * file; each writer passes it through the one function of its language:
+ * text that is safe to write. Paths are not changed where they enter, since they name files; each
+ * writer passes texts through the one function of its language. Names of inputs and facts of the
+ * machine, which are compared with stored ones, are made visible once, where they are taken.
  *
  *   terminal       visible_line and its siblings (here), text_table_print
  *   JSON           visible_json_write (here), for json_file_write and all others
