@@ -10,7 +10,7 @@
  *   Markdown       markdown_text and its siblings
  *   LaTeX          latex_text
  *   CSV            csv_write_field, csv_write_comment
- *   gnuplot        chart_table_field
+ *   gnuplot        chart_text, chart_table_field, chart_table_put
  *   file names     chart_name_append, document_slug
  *
  * All of these build on visible_character, which makes the text valid UTF-8 without characters that

@@ -52,7 +52,7 @@ static Ranges ranges_of(const DocChart *chart) {
  * too. */
 static void write_text(FILE *stream, const char *text) {
     char shown[FIGURE_TEXT_SIZE];
-    chart_table_field(text != NULL ? text : "", shown, sizeof shown);
+    chart_text(text != NULL ? text : "", shown, sizeof shown);
     fputc('\'', stream);
     for (const char *c = shown; *c != '\0'; c++) {
         if (*c == '\'') {

@@ -15,18 +15,18 @@ static bool ends_section(const char *text, const char *c) {
     return *c == '>' && c - text >= 2 && c[-1] == ']' && c[-2] == ']';
 }
 
-void chart_table_field(const char *field, char *text, size_t size) {
+void chart_text(const char *given, char *text, size_t size) {
     size_t used = 0;
-    for (const char *c = field; *c != '\0';) {
+    for (const char *c = given; *c != '\0';) {
         char piece[VISIBLE_ESCAPE_SIZE];
         const size_t taken = visible_character(c, "\t\n\r", piece);
         if (*c == '\t' || *c == '\n' || *c == '\r') {
             piece[0] = ' ';
             piece[1] = '\0';
-        } else if (ends_section(field, c)) {
+        } else if (ends_section(given, c)) {
             snprintf(piece, sizeof piece, " >");
         } else if (piece[0] == '\0') {
-            snprintf(piece, sizeof piece, "%.*s", (int)taken, *c == '"' ? "'" : c);
+            snprintf(piece, sizeof piece, "%.*s", (int)taken, c);
         }
         const size_t length = strlen(piece);
         if (used + length >= size) {
@@ -37,6 +37,13 @@ void chart_table_field(const char *field, char *text, size_t size) {
         c += taken;
     }
     text[used] = '\0';
+}
+
+void chart_table_field(const char *field, char *text, size_t size) {
+    chart_text(field, text, size);
+    for (char *quote = text; (quote = strchr(quote, '"')) != NULL;) {
+        *quote = '\'';
+    }
 }
 
 /* Where gnuplot reads a field, a backslash begins an escape. */

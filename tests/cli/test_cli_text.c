@@ -135,7 +135,7 @@ static void refusals(void **state) {
         {"--algo lbp --variants seq --tile 8", 2, "it is an axis of"},
         {"--algo lbp --input a.png --synthetic noise", 2, "cannot be combined"},
         {"roof --algo lbp", 2, "unknown option '--algo'"},
-        {"--algo lbp \x1b[31m", 2, "unexpected argument '?[31m'"},
+        {"--algo lbp \x1b[31m", 2, "unexpected argument '\\x1b[31m'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         check_refused(bench("%s", cases[i].line), cases[i].code, cases[i].fragment);
