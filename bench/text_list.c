@@ -31,17 +31,5 @@ void text_append(char *buffer, size_t size, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(buffer + used, size - used, format, arguments);
     va_end(arguments);
-}
-
-void text_visible(const char *text, char *visible, size_t size) {
-    size_t used = 0;
-    for (; text[used] != '\0' && used + 1 < size; used++) {
-        const unsigned char code = (unsigned char)text[used];
-        visible[used] = (char)(code < 0x20 || code == 0x7f ? '?' : text[used]);
-    }
-    /* A character is not cut in two. */
-    while (text[used] != '\0' && used > 0 && utf8_continues(text[used])) {
-        used--;
-    }
-    visible[used] = '\0';
+    utf8_trim(buffer, size);
 }

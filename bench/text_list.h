@@ -1,4 +1,4 @@
-/* Comma lists on the command line, and text for terminals. */
+/* Comma lists on the command line, and texts that grow in a buffer. */
 #ifndef BENCH_TEXT_LIST_H
 #define BENCH_TEXT_LIST_H
 
@@ -13,11 +13,7 @@ enum { LIST_WORD_SIZE = 64 };
  * after the last word. STATUS_USAGE for an empty word or one that is too long for any name. */
 Status list_next(const char **list, char word[LIST_WORD_SIZE]);
 
-/* Appends `text` to the string in `buffer`, cut to `size`. */
+/* Appends a printf-like text to the string in `buffer`, cut between characters to `size`. */
 void text_append(char *buffer, size_t size, const char *format, ...) STATUS_PRINTF(3, 4);
-
-/* Copies UTF-8 text for a terminal: control characters, which file names may have, become '?', and
- * what does not fit `size` is cut between characters. */
-void text_visible(const char *text, char *visible, size_t size);
 
 #endif

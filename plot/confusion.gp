@@ -68,8 +68,8 @@ do for [format = 1:2] {
         set xtics () scale 0 out nomirror font ",8.5" offset 0, (turned ? 0.2 : 0.5)
         set ytics () scale 0 out nomirror font ",8.5" offset 0.6, 0
         if (turned) { set xtics rotate by 90 right }
-        do for [i = 1:columns] { set xtics add (column_name[i] i - 1) }
-        do for [i = 1:rows] { set ytics add (row_name[i] i - 1) }
+        do for [i = 1:columns] { set xtics add (at_mark(column_name[i]) i - 1) }
+        do for [i = 1:rows] { set ytics add (at_mark(row_name[i]) i - 1) }
     }
     set label 1 "Predicted class" center at screen middle, screen 10.0 / high font ",9"
     set label 2 "Actual class" center rotate by 90 at screen (left - names_wide - 12) / wide, screen (below + cell_high * rows / 2) / high font ",9"

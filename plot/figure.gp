@@ -175,7 +175,7 @@ do for [format = 1:3] {
     }
     if (y_tick_count > 0) {
         set ytics () font ",8.5"
-        do for [i = 1:y_tick_count] { set ytics add (cut(y_tick_name[i], 9) y_tick[i]) }
+        do for [i = 1:y_tick_count] { set ytics add (at_mark(cut(y_tick_name[i], 9)) y_tick[i]) }
     }
     if (x_log) { set logscale x 10 } else { unset logscale x }
     set xrange [value_at(x_first):value_at(x_last)]
@@ -187,7 +187,7 @@ do for [format = 1:3] {
         if (is_shown(x_tick[i])) {
             named = !turn_names || px_at(x_tick[i]) - last_named >= turned_px
             if (named) { last_named = px_at(x_tick[i]) }
-            set xtics add ((named ? cut(x_tick_name[i], name_room(px_at(x_tick[i]))) : "") x_tick[i])
+            set xtics add ((named ? at_mark(cut(x_tick_name[i], name_room(px_at(x_tick[i])))) : "") x_tick[i])
         }
     }
     if (x_tick_count == 0) {

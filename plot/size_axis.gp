@@ -33,6 +33,6 @@ do for [i = 1:size_count] {
     at_px = log10(size_pixels[i]) * px_per_unit
     named = axis_named && (at_px - last_named >= turned_px || !turn_names)
     if (named) { last_named = at_px }
-    set xtics add ((named ? size_name[i] : "") size_pixels[i])
+    set xtics add ((named ? at_mark(size_name[i]) : "") size_pixels[i])
 }
 unset mxtics

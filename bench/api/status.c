@@ -3,9 +3,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "utf8.h"
+
 static Status format_status(StatusCode code, const char *format, va_list arguments) {
     Status status = {.code = code};
     vsnprintf(status.why, sizeof status.why, format, arguments);
+    utf8_trim(status.why, sizeof status.why);
     return status;
 }
 

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "text_list.h"
 #include "text_table.h"
+#include "visible.h"
 
 /* "20/21  95.2%"; "-" for a class of which nothing was tested. */
 static void accuracy_text(uint64_t correct, uint64_t total, char *text, size_t size) {

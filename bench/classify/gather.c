@@ -5,7 +5,7 @@
 #include "clock.h"
 #include "datasets.h"
 #include "interrupt.h"
-#include "text_list.h"
+#include "visible.h"
 
 static const double progress_interval = 5.0; /* seconds */
 
@@ -113,9 +113,7 @@ static Status take_picture(Gathering *gathering, size_t class_index, const char 
     Image picture = {0};
     Status status = image_read(path, &picture);
     if (status.code == STATUS_FILE && options->skip_unreadable) {
-        char line[STATUS_WHY_SIZE];
-        text_visible(status.why, line, sizeof line);
-        fprintf(options->notes, "left out: %s\n", line);
+        visible_line(options->notes, "left out: %s", status.why);
         status = status_ok();
     } else if (status.code == STATUS_FILE) {
         return status_make(STATUS_FILE, "%.300s (--skip-unreadable leaves it out)", status.why);

@@ -9,6 +9,7 @@
 #include "model_file.h"
 #include "output_target.h"
 #include "run_folder.h"
+#include "visible.h"
 
 /* Found out before anything is described. */
 static Status check_targets(const ClassifyOptions *options) {
@@ -34,8 +35,8 @@ static const char *model_words(const ClassifyRequest *request) {
 
 static void print_head(const ClassifyOptions *options, const Classification *result) {
     const Sampling *sampling = &options->request.gather.sampling;
-    printf("%s, %s, interp %s\n", description_algorithm()->name, result->variant->name,
-           result->models.scales.interp);
+    visible_line(stdout, "%s, %s, interp %s", description_algorithm()->name, result->variant->name,
+                 result->models.scales.interp);
     printf("samples: %zu of %zu classes, %zu tested", result->samples, result->tree.count,
            result->evaluation.tested);
     if (sampling->crop > 0) {
@@ -44,7 +45,9 @@ static void print_head(const ClassifyOptions *options, const Classification *res
     if (sampling->angle_count > 0) {
         printf(" at %zu angle%s", sampling->angle_count, sampling->angle_count > 1 ? "s" : "");
     }
-    printf("\nmodels: %s\n\n", model_words(&options->request));
+    putchar('\n');
+    visible_line(stdout, "models: %s", model_words(&options->request));
+    putchar('\n');
 }
 
 /* The table comes first: a chart that cannot be drawn does not take it away. */

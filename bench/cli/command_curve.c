@@ -9,6 +9,7 @@
 #include "folder.h"
 #include "input_guard.h"
 #include "output_target.h"
+#include "visible.h"
 
 static const char default_name[] = "lacunarity-curve";
 
@@ -58,9 +59,11 @@ static Status list_files(const CurveOptions *options, PathList *paths) {
 static void print_curves(const PathList *paths, const CurveSet *set, const Target *target) {
     for (size_t i = 0; i < set->count; i++) {
         const Curve *curve = &set->curves[i];
-        printf("%-40s %5zu boxes  %s\n", curve->label, curve->count, paths->paths[curve->file]);
+        visible_line(stdout, "%-40s %5zu boxes  %s", curve->label, curve->count,
+                     paths->paths[curve->file]);
     }
-    printf("%s/%s.svg\n%s/%s.png\n", target->folder, target->name, target->folder, target->name);
+    visible_line(stdout, "%s/%s.svg", target->folder, target->name);
+    visible_line(stdout, "%s/%s.png", target->folder, target->name);
 }
 
 /* At least one curve has to have two points, or there is nothing to draw. */
@@ -121,7 +124,7 @@ static Status run(const CurveOptions *options, PathList *paths) {
     const Status drawn = draw(paths, &target);
     if (computes && drawn.code == STATUS_SKIP) {
         /* The curves are there; their picture can be drawn of them at any time. */
-        fprintf(stderr, "bench: %s\n", drawn.why);
+        visible_line(stderr, "bench: %s", drawn.why);
         return status_ok();
     }
     return drawn;

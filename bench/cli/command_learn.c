@@ -8,6 +8,7 @@
 #include "output_target.h"
 #include "run_folder.h"
 #include "verification.h"
+#include "visible.h"
 #include "weights_files.h"
 
 typedef Status LearnFunction(const LearnRequest *request, const PictureFolder *folder,
@@ -67,7 +68,7 @@ static Status write_weights(LearnKind kind, const LearnRequest *request,
     char comment[256];
     describe(kind, request, folder, comment, sizeof comment);
     STATUS_TRY(weights_write(request->out, weights, comment));
-    printf("weights: %s\n", request->out);
+    visible_line(stdout, "weights: %s", request->out);
     return status_ok();
 }
 

@@ -3,14 +3,15 @@
 #include "output_target.h"
 #include "report_document.h"
 #include "report_output.h"
+#include "visible.h"
 
 static void note_ignored(const ReportRuns *runs) {
     for (size_t i = 0; i < runs->count; i++) {
         if (runs->stored[i].ignored > 0) {
-            fprintf(stderr,
-                    "bench: note: %s: %zu rows are of algorithms, variants or axes that this "
-                    "version does not have; they are left out\n",
-                    runs->names[i], runs->stored[i].ignored);
+            visible_line(stderr,
+                         "bench: note: %s: %zu rows are of algorithms, variants or axes that this "
+                         "version does not have; they are left out",
+                         runs->names[i], runs->stored[i].ignored);
         }
     }
 }
@@ -26,7 +27,7 @@ static Status build_and_write(const ReportOptions *options, const ReportRuns *ru
     Status status = report_write(&place, &document, stdout);
     document_release(&document);
     if (status.code == STATUS_SKIP) {
-        fprintf(stderr, "bench: note: charts are tables in the Markdown: %s\n", status.why);
+        visible_line(stderr, "bench: note: charts are tables in the Markdown: %s", status.why);
         status = status_ok();
     }
     return status;

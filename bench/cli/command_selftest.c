@@ -6,6 +6,7 @@
 #include "interrupt.h"
 #include "options_parse.h"
 #include "selftest.h"
+#include "visible.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -22,10 +23,10 @@ static void print_table(const SelftestResult *result) {
            "95th");
     for (size_t i = 0; i < result->count; i++) {
         const NoiseCell *cell = &result->cells[i];
-        printf("%-42s %6zu %9.1f%% %9.1f%% %7.2f%% %7.2f%%\n", cell->name, cell->pairs,
-               percent(cell->excluding_one, cell->pairs),
-               percent(cell->beyond_threshold, cell->pairs), 100 * cell->typical,
-               100 * cell->floor);
+        visible_line(stdout, "%-42s %6zu %9.1f%% %9.1f%% %7.2f%% %7.2f%%", cell->name, cell->pairs,
+                     percent(cell->excluding_one, cell->pairs),
+                     percent(cell->beyond_threshold, cell->pairs), 100 * cell->typical,
+                     100 * cell->floor);
     }
 }
 
@@ -40,7 +41,7 @@ static Status store(const SelftestResult *result) {
     gmtime_r(&now, &utc);
     strftime(measured, sizeof measured, "%Y-%m-%dT%H:%M:%SZ", &utc);
     STATUS_TRY(noise_floor_write(path, measured, SELFTEST_THRESHOLD, result->cells, result->count));
-    printf("%s\n", path);
+    visible_line(stdout, "%s", path);
     return status_ok();
 }
 

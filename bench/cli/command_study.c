@@ -8,6 +8,24 @@
 #include "study_session.h"
 #include "study_steps.h"
 #include "study_summary.h"
+#include "visible.h"
+
+/* Without --quiet each step has said it already. */
+static void tell_failed(const StudySession *session, const StepOutcome *outcomes) {
+    size_t first = 0, count = 0;
+    for (size_t i = 0; i < session->study.step_count; i++) {
+        const bool failed = outcomes[i].state == STEP_FAILED && outcomes[i].code != EXIT_NO_SAMPLE;
+        first = failed && count == 0 ? i : first;
+        count += failed;
+    }
+    if (count == 1) {
+        visible_line(stderr, "bench: step %s: %s", session->study.steps[first].name,
+                     outcomes[first].why);
+    } else if (count > 1) {
+        visible_line(stderr, "bench: %zu steps failed; the first is %s: %s", count,
+                     session->study.steps[first].name, outcomes[first].why);
+    }
+}
 
 /* The report of what there is. A picture that cannot be drawn is only noted. */
 static Status report(const StudySession *session, StepOutcome *outcomes, int *code) {
@@ -17,12 +35,16 @@ static Status report(const StudySession *session, StepOutcome *outcomes, int *co
     *code = study_exit_code(&result);
     Status status = study_report_write(&result);
     if (status.code == STATUS_SKIP) {
-        fprintf(stderr, "bench: %s\n", status.why);
+        visible_line(stderr, "bench: %s", status.why);
         status = status_ok();
     }
     if (status_is_ok(&status)) {
         study_summary_print(stdout, &result);
-        printf("\n%s/report.html\n", session->out);
+        putchar('\n');
+        visible_line(stdout, "%s/report.html", session->out);
+        if (session->settings.quiet && *code != EXIT_OK && *code != EXIT_INTERRUPTED) {
+            tell_failed(session, outcomes);
+        }
     }
     study_result_release(&result);
     return status;

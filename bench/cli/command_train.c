@@ -6,6 +6,7 @@
 #include "output_target.h"
 #include "run_folder.h"
 #include "train_options.h"
+#include "visible.h"
 
 /* Found out before anything is trained. */
 static Status check_targets(const TrainOptions *options) {
@@ -19,7 +20,8 @@ static Status check_targets(const TrainOptions *options) {
 static Status report(const TrainOptions *options, const Workload *set,
                      const Recogniser *recogniser) {
     STATUS_TRY(training_print(stdout, recogniser));
-    printf("\nmodel: %s\n", options->request.model);
+    putchar('\n');
+    visible_line(stdout, "model: %s", options->request.model);
     return options->pictures != NULL ? feature_pictures_write(options->pictures, recogniser, set)
                                      : status_ok();
 }

@@ -5,6 +5,7 @@
 #include "exit_codes.h"
 #include "suggest.h"
 #include "text_list.h"
+#include "visible.h"
 
 const Command commands[] = {
     {.name = "run",
@@ -90,9 +91,7 @@ const Command *command_find(const char *name) {
 }
 
 int command_error(const Status *status) {
-    char line[STATUS_WHY_SIZE];
-    text_visible(status->why, line, sizeof line);
-    fprintf(stderr, "bench: %s\n", line);
+    visible_line(stderr, "bench: %s", status->why);
     return exit_code_of(status->code);
 }
 

@@ -5,6 +5,7 @@
 
 #include "report_paths.h"
 #include "text_list.h"
+#include "visible.h"
 
 enum { LOWEST_HEADING = 4, NUMBER_ROOM = 16, DEFAULT_SEED = 1 };
 

@@ -9,6 +9,7 @@
 #include "html.h"
 #include "markdown.h"
 #include "report_paths.h"
+#include "visible.h"
 
 /* The format that a file of this name has; 0 when the ending says nothing. */
 static unsigned format_of_name(const char *path) {
@@ -85,7 +86,7 @@ static Status write_html(const ReportPlace *place, const Document *document, FIL
     char path[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(path_of(place, "report.html", path));
     STATUS_TRY(html_write(document, path));
-    fprintf(listing, "%s\n", path);
+    visible_line(listing, "%s", path);
     return status_ok();
 }
 
@@ -99,7 +100,7 @@ static Status write_markdown(const ReportPlace *place, const Document *document,
     }
     STATUS_TRY(path_of(place, "report.md", path));
     STATUS_TRY(markdown_write(document, path, "figures"));
-    fprintf(listing, "%s\n", path);
+    visible_line(listing, "%s", path);
     return figures;
 }
 
@@ -109,7 +110,7 @@ static Status write_tables(const ReportPlace *place, const Document *document, F
                              ((place->formats & REPORT_CSV) != 0 ? TABLE_CSV : 0);
     STATUS_TRY(report_path_in(place->folder, "tables", path));
     STATUS_TRY(document_tables_write(document, path, formats));
-    fprintf(listing, "%s\n", path);
+    visible_line(listing, "%s", path);
     return status_ok();
 }
 

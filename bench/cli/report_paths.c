@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "text_list.h"
+#include "visible.h"
 
 static const char own_file[] = "results.json";
 

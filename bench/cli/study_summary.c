@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "exit_codes.h"
-#include "text_list.h"
 #include "text_table.h"
+#include "visible.h"
 
 enum { NAME, MEASURED, NUMBERS, PUBLISHED, WHY, COLUMNS };
 

@@ -1,6 +1,5 @@
 #include "compare_words.h"
 
-#include <ctype.h>
 #include <math.h>
 
 void compare_words_time(double seconds, char text[COMPARE_WORDS_SIZE]) {
@@ -14,12 +13,6 @@ void compare_words_time(double seconds, char text[COMPARE_WORDS_SIZE]) {
         unit++;
     }
     snprintf(text, COMPARE_WORDS_SIZE, "%#.4g %s", seconds / units[unit].seconds, units[unit].unit);
-}
-
-void compare_words_print_name(FILE *stream, const char *name) {
-    for (; *name != '\0'; name++) {
-        fputc(iscntrl((unsigned char)*name) ? '?' : *name, stream);
-    }
 }
 
 void compare_words_interval(const CellJudgement *judgement, char text[COMPARE_WORDS_SIZE]) {

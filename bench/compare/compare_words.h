@@ -19,8 +19,6 @@ void compare_words_cell(const ComparedCell *cell, char text[COMPARE_WORDS_SIZE])
 
 /* "1.097 to 1.108"; empty when there are too few samples for an interval. */
 void compare_words_interval(const CellJudgement *judgement, char text[COMPARE_WORDS_SIZE]);
-/* Prints a name with control characters made visible: names come from files. */
-void compare_words_print_name(FILE *stream, const char *name);
 /* Four digits and the unit that suits: "1.234 ms", "56.78 us". */
 void compare_words_time(double seconds, char text[COMPARE_WORDS_SIZE]);
 

@@ -2,16 +2,20 @@
 
 #include "compare_formats.h"
 #include "compare_words.h"
+#include "visible.h"
 
-/* A percent sign begins an escape, a line end ends the command; in the title also a colon and a
- * comma would. */
+/* A percent sign begins an escape; in the title also a colon and a comma end something. Line ends,
+ * which would begin another command, are visible. */
 static void print_escaped(FILE *stream, const char *text, bool property) {
-    const char *special = property ? "%\r\n:," : "%\r\n";
-    for (; *text != '\0'; text++) {
+    const char *special = property ? "%:," : "%";
+    for (size_t taken = 0; *text != '\0'; text += taken) {
+        char escape[VISIBLE_ESCAPE_SIZE];
+        taken = visible_character(text, "", escape);
         if (strchr(special, *text) != NULL) {
             fprintf(stream, "%%%02X", (unsigned)(unsigned char)*text);
         } else {
-            fputc(*text, stream);
+            fputs(escape, stream);
+            fwrite(text, 1, escape[0] == '\0' ? taken : 0, stream);
         }
     }
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "compare_formats.h"
+#include "visible.h"
 
 /* A number that is not known has no key. */
 static bool add_number(cJSON *object, const char *key, double number) {
@@ -77,7 +78,8 @@ Status compare_print_json(FILE *stream, const Comparison *comparison, bool stric
     if (text == NULL) {
         return status_fail("no memory left to write the comparison as JSON");
     }
-    fprintf(stream, "%s\n", text);
+    visible_json_write(stream, text);
+    fputc('\n', stream);
     cJSON_free(text);
     return status_ok();
 }

@@ -1,46 +1,17 @@
 #include "compare_formats.h"
 #include "compare_words.h"
-#include "utf8.h"
-
-/* Bytes of the character that starts here; 0 when no XML document may hold it. */
-static size_t character_length(const char *text) {
-    uint32_t code = 0;
-    const size_t length = utf8_decode(text, &code);
-    const bool noncharacter = code == 0xFFFE || code == 0xFFFF;
-    return code < 0x20 || noncharacter || !utf8_is_character(code) ? 0 : length;
-}
-
-/* The five signs as entities; what no XML document may hold becomes a question mark. */
-static void print_escaped(FILE *stream, const char *text) {
-    for (const char *at = text; *at != '\0';) {
-        const size_t length = character_length(at);
-        switch (*at) {
-        case '&': fputs("&amp;", stream); break;
-        case '<': fputs("&lt;", stream); break;
-        case '>': fputs("&gt;", stream); break;
-        case '"': fputs("&quot;", stream); break;
-        case '\'': fputs("&apos;", stream); break;
-        default:
-            if (length == 0) {
-                fputc('?', stream);
-            } else {
-                fwrite(at, 1, length, stream);
-            }
-        }
-        at += length > 0 ? length : 1;
-    }
-}
+#include "html_text.h"
 
 static void open_case(FILE *stream, const char *name, double seconds) {
     fputs("    <testcase classname=\"bench.compare\" name=\"", stream);
-    print_escaped(stream, name);
+    html_escape(stream, name);
     fprintf(stream, "\" time=\"%.9f\"", seconds);
 }
 
 static void add_outcome(FILE *stream, const char *element, const char *type, const char *text) {
     fprintf(stream, ">\n      <%s%s%s%s message=\"", element, type[0] != '\0' ? " type=\"" : "",
             type, type[0] != '\0' ? "\"" : "");
-    print_escaped(stream, text);
+    html_escape(stream, text);
     fputs("\"/>\n    </testcase>\n", stream);
 }
 

@@ -1,22 +1,6 @@
-#include <ctype.h>
-#include <string.h>
-
 #include "compare_formats.h"
 #include "compare_words.h"
-
-/* Text that Markdown would take for its own signs, or a table for the end of a cell. */
-static void print_escaped(FILE *stream, const char *text) {
-    for (; *text != '\0'; text++) {
-        if (iscntrl((unsigned char)*text)) {
-            fputc(' ', stream);
-            continue;
-        }
-        if (strchr("\\`*_[]<>|#~&", *text) != NULL) {
-            fputc('\\', stream);
-        }
-        fputc(*text, stream);
-    }
-}
+#include "markdown_text.h"
 
 static void print_cell(FILE *stream, const ComparedCell *cell) {
     static const char *const marks[CHANGE_COUNT] = {[CHANGE_SAME] = "same",
@@ -31,11 +15,12 @@ static void print_cell(FILE *stream, const ComparedCell *cell) {
     compare_words_time(cell->now->median, now);
     compare_words_interval(judgement, interval);
     fputs("| ", stream);
-    print_escaped(stream, cell->before->name);
+    markdown_cell_text(stream, cell->before->name);
     fprintf(stream, " | %s | %s | %.3f | %s | %.2g | %s", before, now, judgement->ratio.value,
             interval, judgement->p, marks[judgement->change]);
     if (judgement->why[0] != '\0') {
-        fprintf(stream, ": %s", judgement->why);
+        fputs(": ", stream);
+        markdown_cell_text(stream, judgement->why);
     }
     fputs(" |\n", stream);
 }
@@ -60,7 +45,7 @@ static void print_list(FILE *stream, const char *title, const char *const *names
     fprintf(stream, "%s\n\n", title);
     for (size_t i = 0; i < count; i++) {
         fputs("- ", stream);
-        print_escaped(stream, names[i]);
+        markdown_text(stream, names[i]);
         fputc('\n', stream);
     }
     fputc('\n', stream);
@@ -85,7 +70,7 @@ Status compare_print_markdown(FILE *stream, const Comparison *comparison, bool s
     fprintf(stream, "%s.\n\n", text);
     if (comparison->difference[0] != '\0') {
         fputs("Compared all the same: ", stream);
-        print_escaped(stream, comparison->difference);
+        markdown_text(stream, comparison->difference);
         fputs("\n\n", stream);
     }
     if (comparison->changes[CHANGE_SAME] < comparison->count) {

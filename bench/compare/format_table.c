@@ -1,15 +1,18 @@
 #include "compare_formats.h"
 #include "compare_words.h"
+#include "visible.h"
 
 static void print_run(FILE *stream, const char *word, const MeasuredRun *run) {
     const Fact *commit = machine_fact(&run->machine, "commit");
     const Fact *dirty = machine_fact(&run->machine, "dirty");
-    fprintf(stream, "%s  %s", word, run->path[0] != '\0' ? run->path : "this run");
+    const char *path = run->path[0] != '\0' ? run->path : "this run";
     if (commit != NULL) {
         const bool changed = dirty != NULL && dirty->text[0] == 'y';
-        fprintf(stream, "  (commit %s%s)", commit->text, changed ? " with changes" : "");
+        visible_line(stream, "%s  %s  (commit %s%s)", word, path, commit->text,
+                     changed ? " with changes" : "");
+    } else {
+        visible_line(stream, "%s  %s", word, path);
     }
-    fputc('\n', stream);
 }
 
 /* The name, which has no greatest length, ends the line. */
@@ -22,7 +25,7 @@ static void print_cell(FILE *stream, const ComparedCell *cell) {
     compare_words_interval(&cell->judgement, interval);
     fprintf(stream, "%-9s  %9s  %9s  %7.3f  %16s  %8.2g  ", change_name(cell->judgement.change),
             before, now, cell->judgement.ratio.value, interval, cell->judgement.p);
-    compare_words_print_name(stream, cell->before->name);
+    text_visible_print(stream, cell->before->name);
     fputc('\n', stream);
 }
 
@@ -35,8 +38,8 @@ static void print_reasons(FILE *stream, const Comparison *comparison) {
         const ComparedCell *cell = &comparison->cells[i];
         if (cell->judgement.change == CHANGE_AMBIGUOUS) {
             fputs("  ", stream);
-            compare_words_print_name(stream, cell->before->name);
-            fprintf(stream, ": %s\n", cell->judgement.why);
+            text_visible_print(stream, cell->before->name);
+            visible_line(stream, ": %s", cell->judgement.why);
         }
     }
 }
@@ -47,7 +50,7 @@ static void print_list(FILE *stream, const char *title, const char *const *names
     }
     for (size_t i = 0; i < count; i++) {
         fputs("  ", stream);
-        compare_words_print_name(stream, names[i]);
+        text_visible_print(stream, names[i]);
         fputc('\n', stream);
     }
 }
@@ -58,7 +61,7 @@ Status compare_print_table(FILE *stream, const Comparison *comparison, bool stri
     print_run(stream, "old", comparison->before);
     print_run(stream, "new", comparison->now);
     if (comparison->difference[0] != '\0') {
-        fprintf(stream, "compared all the same: %s\n", comparison->difference);
+        visible_line(stream, "compared all the same: %s", comparison->difference);
     }
     fprintf(stream, "\n%-9s  %9s  %9s  %7s  %16s  %8s  %s\n", "change", "old", "new", "new/old",
             "95% interval", "p", "cell");

@@ -9,6 +9,7 @@
 #include "save.h"
 #include "text_list.h"
 #include "verify.h"
+#include "visible.h"
 #include "workload_source.h"
 
 /* What the curves of one request share. */
@@ -109,8 +110,8 @@ static Status compute_input(const Computation *of, const Input *input) {
         char pressed[WORKLOAD_NAME_SIZE + 128];
         Point point = {.count = 0};
         if (request->progress != NULL) {
-            fprintf(request->progress, "%s of %s, %s\n", request->algorithm->name, input->name,
-                    request->sizes[i].name);
+            visible_line(request->progress, "%s of %s, %s", request->algorithm->name, input->name,
+                         request->sizes[i].name);
         }
         STATUS_TRY(workload_load(input, &request->sizes[i], request->seed, &workload));
         if (workload_is_pressed(input, &workload, pressed, sizeof pressed)) {

@@ -10,11 +10,11 @@
 
 static void write_curve(FILE *stream, const CurveSet *set, size_t index) {
     const Curve *curve = &set->curves[index];
-    char label[CURVE_LABEL_SIZE];
-    chart_table_field(curve->label, label, sizeof label);
     for (size_t i = 0; i < curve->count; i++) {
         const CurvePoint *point = &curve->points[i];
-        fprintf(stream, "%zu\t%s\t%.17g\t%.17g\t", index + 1, label, point->box, point->lambda);
+        fprintf(stream, "%zu\t", index + 1);
+        chart_table_put(stream, curve->label);
+        fprintf(stream, "\t%.17g\t%.17g\t", point->box, point->lambda);
         if (!isnan(point->normalised)) {
             fprintf(stream, "%.17g", log10(point->normalised));
         }

@@ -5,14 +5,15 @@
 #include <string.h>
 
 #include "text_list.h"
+#include "utf8.h"
 
-enum { STEM_SIZE = 256 };
+enum { STEM_SIZE = 256, LABEL_NAME_SIZE = 91 };
 
 /* "lacunarity-brick-512" of "answers/lacunarity-brick-512-curve.csv". */
 static void stem_of(const char *path, char stem[STEM_SIZE]) {
     static const char *const endings[] = {".csv", "-curve"};
     const char *slash = strrchr(path, '/');
-    snprintf(stem, STEM_SIZE, "%s", slash != NULL ? slash + 1 : path);
+    utf8_copy(stem, STEM_SIZE, slash != NULL ? slash + 1 : path);
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
         const size_t length = strlen(stem);
         const size_t ending = strlen(endings[i]);
@@ -112,6 +113,7 @@ static void make_title(const char *stem, Common common, char title[CURVE_TITLE_S
         }
     }
     title[used] = '\0';
+    utf8_trim(title, (size_t)used + 1);
     if (used > 1 && title[used - 1] == ' ') {
         title[used - 2] = '\0';
     }
@@ -138,8 +140,8 @@ static void part_axis_names(char title[CURVE_TITLE_SIZE]) {
 }
 
 static void make_label(const char *name, bool by_threshold, Curve *curve) {
-    snprintf(curve->label, sizeof curve->label, "%.90s%s%s%s", name,
-             by_threshold && name[0] != '\0' ? ", " : "", by_threshold ? "threshold " : "",
+    snprintf(curve->label, sizeof curve->label, "%.*s%s%s%s", (int)utf8_cut(name, LABEL_NAME_SIZE),
+             name, by_threshold && name[0] != '\0' ? ", " : "", by_threshold ? "threshold " : "",
              by_threshold ? curve->threshold : "");
 }
 

@@ -16,16 +16,10 @@ const char *series_style_name(SeriesStyle style) {
     return "ceiling";
 }
 
-/* A comment is one line. */
 static void write_comment(FILE *stream, const char *key, const char *text) {
-    if (text == NULL || text[0] == '\0') {
-        return;
+    if (text != NULL && text[0] != '\0') {
+        csv_write_comment(stream, key, text);
     }
-    fprintf(stream, "# %s: ", key);
-    for (const char *c = text; *c != '\0'; c++) {
-        fputc(*c == '\n' || *c == '\r' ? ' ' : *c, stream);
-    }
-    fputc('\n', stream);
 }
 
 static void write_axis(FILE *stream, char name, const ChartAxis *axis) {

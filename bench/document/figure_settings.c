@@ -4,7 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "chart_table.h"
 #include "number_text.h"
+
+enum { FIGURE_TEXT_SIZE = 1024 };
 
 typedef struct Range {
     double least, most;
@@ -44,12 +47,19 @@ static Ranges ranges_of(const DocChart *chart) {
     return ranges;
 }
 
-/* In single quotes gnuplot knows no escapes but the doubled quote. */
+/* In single quotes gnuplot runs no commands and knows no escapes, and it stumbles over doubled
+ * quotes at the beginning: each quote is a text of its own. What is longer is cut in the figure
+ * too. */
 static void write_text(FILE *stream, const char *text) {
+    char shown[FIGURE_TEXT_SIZE];
+    chart_text(text != NULL ? text : "", shown, sizeof shown);
     fputc('\'', stream);
-    for (const char *c = text != NULL ? text : ""; *c != '\0'; c++) {
-        fputs(*c == '\'' ? "'" : "", stream);
-        fputc((unsigned char)*c < 0x20 ? ' ' : *c, stream);
+    for (const char *c = shown; *c != '\0'; c++) {
+        if (*c == '\'') {
+            fputs("'.\"'\".'", stream);
+        } else {
+            fputc(*c, stream);
+        }
     }
     fputs("'\n", stream);
 }

@@ -10,7 +10,4 @@
 /* STATUS_FILE when it cannot be written, STATUS_FAIL when the document ran out of memory. */
 Status html_write(const Document *document, const char *path);
 
-/* Text with &, <, >, " and ' made harmless, for content and for attributes. */
-void html_escape(FILE *stream, const char *text);
-
 #endif

@@ -3,9 +3,7 @@
 #define BENCH_HTML_PARTS_H
 
 #include "html.h"
-
-/* ` name="text"`, escaped. */
-void html_attribute(FILE *stream, const char *name, const char *text);
+#include "html_text.h"
 
 /* A table with caption and note, in a box of its own that scrolls when the table is wide. */
 void html_table_write(FILE *stream, const DocTable *table);

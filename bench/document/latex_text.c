@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "utf8.h"
+#include "visible.h"
 
 typedef struct Symbol {
     uint32_t code;
@@ -205,7 +206,7 @@ static void write_character(FILE *stream, uint32_t code, const char *from, const
     const char *command = command_of(code);
     if (command != NULL) {
         fputs(command, stream);
-    } else if (code < 0x20 || code == 0x7F) {
+    } else if (code < 0x20) {
         fputc(' ', stream);
     } else if (needs_t1(code)) {
         fprintf(stream, "{\\fontencoding{T1}\\selectfont %.*s}", (int)(to - from), from);
@@ -222,9 +223,16 @@ void latex_text(FILE *stream, const char *text) {
         if (write_run(stream, &text, raised, '^') || write_run(stream, &text, lowered, '_')) {
             continue;
         }
+        char escape[VISIBLE_ESCAPE_SIZE];
         const char *from = text;
-        const uint32_t code = next_character(&text);
-        write_character(stream, code, from, text);
+        const size_t taken = visible_character(text, "\n\r\t", escape);
+        if (escape[0] != '\0') {
+            fprintf(stream, "\\textbackslash{}%s", escape + 1);
+            text += taken;
+        } else {
+            const uint32_t code = next_character(&text);
+            write_character(stream, code, from, text);
+        }
     }
 }
 

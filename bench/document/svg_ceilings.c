@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "html.h"
+#include "html_text.h"
 #include "svg_marks.h"
 #include "svg_series.h"
 

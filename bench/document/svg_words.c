@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "html.h"
+#include "html_text.h"
 #include "significant.h"
 #include "svg_ticks.h"
 

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "utf8.h"
+
 bool table_has_groups(const DocTable *table) {
     for (size_t i = 0; i < table->column_count; i++) {
         if (table->columns[i].group != NULL) {
@@ -27,6 +29,7 @@ void table_full_title(const DocColumn *column, char title[TABLE_TITLE_SIZE]) {
     const char *group = column->group != NULL ? column->group : "";
     const char *between = own[0] != '\0' && group[0] != '\0' ? ": " : "";
     snprintf(title, TABLE_TITLE_SIZE, "%s%s%s", group, between, own);
+    utf8_trim(title, TABLE_TITLE_SIZE);
 }
 
 const char *table_text_at(const DocTable *table, size_t row, size_t column) {

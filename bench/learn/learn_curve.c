@@ -9,6 +9,7 @@
 #include "chart_files.h"
 #include "chart_table.h"
 #include "gnuplot.h"
+#include "visible.h"
 
 Status learn_curve_create(size_t room, LearnCurve *curve) {
     *curve = (LearnCurve){.points = malloc((room + 1) * sizeof *curve->points), .room = room};
@@ -60,7 +61,7 @@ Status learn_curve_write(const char *path, const char *title, const LearnCurve *
     STATUS_TRY(write_table(path, curve));
     const Status status = draw(path, title, curve);
     if (!status_is_ok(&status)) { /* hours of training are not thrown away for a chart */
-        fprintf(stderr, "no chart of the curve: %s\n", status.why);
+        visible_line(stderr, "no chart of the curve: %s", status.why);
     }
     return status_ok();
 }

@@ -4,6 +4,7 @@
 
 #include "clock.h"
 #include "interrupt.h"
+#include "visible.h"
 #include "workload_source.h"
 
 static const double line_interval = 2, checkpoint_interval = 10; /* seconds */
@@ -18,8 +19,8 @@ Status learn_progress_start(const LearnRequest *request, uint64_t steps, size_t 
         return status_ok();
     }
     STATUS_TRY(learn_checkpoint_read(request->checkpoint, state));
-    fprintf(request->notes, "goes on from %s: %" PRIu64 " of %" PRIu64 " steps\n",
-            request->checkpoint, state->done, steps);
+    visible_line(request->notes, "goes on from %s: %" PRIu64 " of %" PRIu64 " steps",
+                 request->checkpoint, state->done, steps);
     return status_ok();
 }
 

@@ -12,6 +12,7 @@
 #include "place_set.h"
 #include "registry.h"
 #include "verify.h"
+#include "visible.h"
 #include "weights_files.h"
 
 enum { POINTS = 1000, VIEWS = 4, POINTS_LEAST = 8, BITS_MAX = 512, TRIES = 100 };
@@ -179,8 +180,8 @@ static Status print_score(FILE *stream, const Verification *verification, const 
     Score score;
     STATUS_TRY(view_describer_make(weights->kind, weights->bits, weights, 1, &describer));
     STATUS_TRY(verification_score(verification, &describer, &score));
-    fprintf(stream, "%-24.24s %4" PRId32 " %14.2f%% %15.2f%%\n", name, weights->bits,
-            100 * score.false_positives, 100 * score.matching);
+    visible_line(stream, "%-24.24s %4" PRId32 " %14.2f%% %15.2f%%", name, weights->bits,
+                 100 * score.false_positives, 100 * score.matching);
     return status_ok();
 }
 

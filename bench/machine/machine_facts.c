@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "visible.h"
+
 static Fact *next_fact(Machine *machine, const char *key, bool identity) {
     if (machine->count == FACTS_MAX) {
         return NULL;
@@ -18,7 +20,8 @@ void machine_add_text(Machine *machine, const char *key, const char *text, bool 
     Fact *fact = text[0] != '\0' ? next_fact(machine, key, identity) : NULL;
     if (fact != NULL) {
         fact->kind = FACT_TEXT;
-        snprintf(fact->text, sizeof fact->text, "%s", text);
+        /* As results store it: the stored machine is compared with this one. */
+        text_visible(text, fact->text, sizeof fact->text);
     }
 }
 

@@ -13,6 +13,7 @@
 #include "folder.h"
 #include "machine_facts.h"
 #include "machine_parts.h"
+#include "visible.h"
 
 enum { PATH_SIZE = 4096, FILE_SIZE_MAX = 1 << 20 };
 
@@ -101,7 +102,7 @@ Status noise_floor_write(const char *path, const char *measured, double threshol
         status = atomic_file_open(&file, path);
     }
     if (status_is_ok(&status)) {
-        fputs(text, file.stream);
+        visible_json_write(file.stream, text);
         fputc('\n', file.stream);
         status = atomic_file_commit(&file);
     }

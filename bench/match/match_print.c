@@ -5,6 +5,7 @@
 #include "match_report.h"
 #include "text_list.h"
 #include "text_table.h"
+#include "visible.h"
 
 static const char *file_of_path(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -17,15 +18,13 @@ static void print_picture(FILE *stream, const PictureMatch *match, int index) {
     const MatchPicture *picture = &match->pictures[index];
     const char *path = match->keypoint_files[index];
     char line[512] = "";
-    char visible[512];
     text_append(line, sizeof line, "%c: %s, %" PRId32 "×%" PRId32 " pixels, %" PRId32 " keypoint%s",
                 'A' + index, picture->name, picture->image.width, picture->image.height,
                 picture->keypoints.count, picture->keypoints.count == 1 ? "" : "s");
     if (path != NULL) {
         text_append(line, sizeof line, " of %s", file_of_path(path));
     }
-    text_visible(line, visible, sizeof visible);
-    fprintf(stream, "%s\n", visible);
+    visible_line(stream, "%s", line);
 }
 
 /* --- Found ------------------------------------------------------------------------------------ */
@@ -113,7 +112,7 @@ static void print_times(FILE *stream, const PictureMatch *match) {
 static void print_note(FILE *stream, const MethodResult *method) {
     const char *name = match_method_name(method->method);
     if (!status_is_ok(&method->status)) {
-        fprintf(stream, "%s is left out: %s\n", name, method->status.why);
+        visible_line(stream, "%s is left out: %s", name, method->status.why);
     } else if (!method->ransac.found && method->count < HOMOGRAPHY_POINTS) {
         fprintf(stream, "%s: no homography: %zu mutual match%s, and it takes %d\n", name,
                 method->count, method->count == 1 ? "" : "es", HOMOGRAPHY_POINTS);

@@ -6,6 +6,7 @@
 
 #include "document.h"
 #include "registry.h"
+#include "utf8.h"
 
 static bool of_group(const RunGroup *group, const Row *row) {
     const Row *first = group->rows[0];
@@ -43,14 +44,18 @@ static void name_slug(const RunGroups *groups, RunGroup *group) {
     }
 }
 
+/* What a title has room for of an input's name. */
+enum { INPUT_TITLE_SIZE = 81 };
+
 static void name_group(const RunGroups *groups, const Row *row, RunGroup *group) {
     char answer[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
     point_format(&row->answer, answer, sizeof answer);
     for (char *comma = strchr(answer, ','); comma != NULL; comma = strchr(comma, ',')) {
         *comma = ' ';
     }
-    snprintf(group->title, sizeof group->title, "%.40s, %.80s%s%.120s", row->algorithm->name,
-             row->input, answer[0] != '\0' ? ", " : "", answer);
+    snprintf(group->title, sizeof group->title, "%.40s, %.*s%s%.120s", row->algorithm->name,
+             (int)utf8_cut(row->input, INPUT_TITLE_SIZE), row->input, answer[0] != '\0' ? ", " : "",
+             answer);
     name_slug(groups, group);
 }
 

@@ -3,6 +3,7 @@
 #include "available_memory.h"
 #include "ceilings_json.h"
 #include "text_table.h"
+#include "visible.h"
 
 static const TextColumn columns[] = {
     {.title = "ceiling", .left = true}, {.title = "threads"},     {.title = "value"},
@@ -59,7 +60,8 @@ Status ceilings_print_json(FILE *stream, const Ceilings *ceilings) {
     if (text == NULL) {
         return status_fail("no memory left for the list of ceilings");
     }
-    fprintf(stream, "%s\n", text);
+    visible_json_write(stream, text);
+    fputc('\n', stream);
     cJSON_free(text);
     return status_ok();
 }

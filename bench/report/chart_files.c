@@ -79,9 +79,10 @@ static const char *or_empty(const char *text) {
 
 static Status draw_files(const ChartDrawing *drawing, const char *scripts, const ChartFile *svg,
                          const ChartFile *png) {
-    char script[GNUPLOT_PATH_SIZE + 64];
+    char script[GNUPLOT_PATH_SIZE + 64], table[ATOMIC_FILE_PATH_SIZE + 2];
     snprintf(script, sizeof script, "%s/%s", scripts, drawing->script);
-    const char *const arguments[] = {drawing->table,
+    snprintf(table, sizeof table, "%s%s", plain_prefix(drawing->table), drawing->table);
+    const char *const arguments[] = {table,
                                      or_empty(drawing->algorithm),
                                      or_empty(drawing->input),
                                      or_empty(drawing->answer),

@@ -11,7 +11,8 @@
 enum { COMMAND_LINE_SIZE = 1024 };
 
 /* Joins the arguments after the program's name. An argument that a shell would take apart is put in
- * single quotes, so that the line can be pasted. Cut to `size`. */
+ * single quotes, so that the line can be pasted; one with controls or bytes that are no UTF-8 is
+ * written as $'\x1b', which keeps every byte of it. Cut to `size`. */
 void command_line_text(const RunOptions *options, char *text, size_t size);
 
 /* Arguments, and NULL behind the last; owns all of its text. Starts zeroed. */

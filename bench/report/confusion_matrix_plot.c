@@ -7,22 +7,21 @@
 #include "confusion_matrix.h"
 #include "gnuplot.h"
 
-enum { FIELD_SIZE = 300 };
-
 /* Share of a class that was taken for another one; 0 where nothing was tested. */
 static double share_of(uint64_t count, uint64_t total) {
     return total > 0 ? (double)count / (double)total : 0;
 }
 
 static void write_row(FILE *stream, const ConfusionMatrix *matrix, size_t row) {
-    char actual[FIELD_SIZE], predicted[FIELD_SIZE];
     const uint64_t total = confusion_matrix_row_total(matrix, row);
-    chart_table_field(matrix->row_names[row], actual, sizeof actual);
     for (size_t column = 0; column < matrix->columns; column++) {
         const uint64_t count = confusion_matrix_count(matrix, row, column);
-        chart_table_field(matrix->column_names[column], predicted, sizeof predicted);
-        fprintf(stream, "%zu\t%zu\t%" PRIu64 "\t%.6f\t%s\t%s\n", row, column, count,
-                share_of(count, total), actual, predicted);
+        fprintf(stream, "%zu\t%zu\t%" PRIu64 "\t%.6f\t", row, column, count,
+                share_of(count, total));
+        chart_table_put(stream, matrix->row_names[row]);
+        fputc('\t', stream);
+        chart_table_put(stream, matrix->column_names[column]);
+        fputc('\n', stream);
     }
 }
 

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "visible.h"
+
 static bool same_reason(const Row *a, const Row *b) {
     return a->status == b->status && strcmp(a->why, b->why) == 0;
 }
@@ -53,10 +55,10 @@ static void print_reason(FILE *stream, const Results *results, size_t first) {
     if (count == 1) {
         char name[512];
         row_name(row, name, sizeof name);
-        fprintf(stream, "  %s: %s\n", name, why);
+        visible_line(stream, "  %s: %s", name, why);
         return;
     }
-    fprintf(stream, "  %zu cells: %s\n", count, why);
+    visible_line(stream, "  %zu cells: %s", count, why);
     print_variants(stream, results, first);
 }
 

@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "visible.h"
+
 static bool ends_line(char character) {
     return character == '\n' || character == '\r' || character == '\0';
 }
@@ -77,18 +79,43 @@ const char *csv_field(const CsvRecord *record, size_t index) {
     return index < record->count ? record->fields[index] : "";
 }
 
+/* Writes one character, and line ends as they are or as blanks; returns its bytes. */
+static size_t write_character(FILE *stream, const char *c, bool one_line) {
+    char escape[VISIBLE_ESCAPE_SIZE];
+    const size_t taken = visible_character(c, "\n\r\t", escape);
+    if (escape[0] != '\0') {
+        fputs(escape, stream);
+    } else if (one_line && ends_line(*c)) {
+        fputc(' ', stream);
+    } else {
+        fwrite(c, 1, taken, stream);
+    }
+    return taken;
+}
+
+/* A spreadsheet takes a field that begins with '=' for a formula. It stays as it is: these files
+ * are data, which is read back and must be what was measured. */
 void csv_write_field(FILE *stream, const char *value) {
     /* A record that began with '#' would be read as a comment. */
-    if (value[0] != '#' && strpbrk(value, ",\"\r\n") == NULL) {
-        fputs(value, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (const char *c = value; *c != '\0'; c++) {
+    const bool quoted = value[0] == '#' || strpbrk(value, ",\"\r\n") != NULL;
+    fputs(quoted ? "\"" : "", stream);
+    for (const char *c = value; *c != '\0';) {
         if (*c == '"') {
             fputc('"', stream);
         }
-        fputc(*c, stream);
+        c += write_character(stream, c, false);
     }
-    fputc('"', stream);
+    fputs(quoted ? "\"" : "", stream);
+}
+
+void csv_write_comment(FILE *stream, const char *key, const char *text) {
+    fputs("# ", stream);
+    for (const char *c = key; *c != '\0';) {
+        c += write_character(stream, c, true);
+    }
+    fputs(": ", stream);
+    for (const char *c = text; *c != '\0';) {
+        c += write_character(stream, c, true);
+    }
+    fputc('\n', stream);
 }

@@ -23,7 +23,11 @@ size_t csv_field_index(const CsvRecord *header, const char *name);
 /* A field's text; empty when the record has no such field. */
 const char *csv_field(const CsvRecord *record, size_t index);
 
-/* Writes one field: in quotes only where the value needs them. */
+/* Writes one field: in quotes only where the value needs them, controls other than line ends and
+ * tabs made visible. */
 void csv_write_field(FILE *stream, const char *value);
+
+/* Writes the comment "# key: text" on one line, whatever the two hold. */
+void csv_write_comment(FILE *stream, const char *key, const char *text);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "atomic_file.h"
 #include "text_file.h"
+#include "utf8.h"
+#include "visible.h"
 
 Status json_file_read(const char *path, cJSON **root) {
     *root = NULL;
@@ -37,7 +39,8 @@ Status json_file_write(const char *path, cJSON *root) {
     AtomicFile file;
     Status status = atomic_file_open(&file, path);
     if (status_is_ok(&status)) {
-        fprintf(file.stream, "%s\n", text);
+        visible_json_write(file.stream, text);
+        fputc('\n', file.stream);
         status = atomic_file_commit(&file);
     }
     cJSON_free(text);
@@ -46,6 +49,6 @@ Status json_file_write(const char *path, cJSON *root) {
 
 bool json_copy_text(const cJSON *object, const char *key, char *text, size_t size) {
     const char *value = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
-    snprintf(text, size, "%s", value != NULL ? value : "");
+    utf8_copy(text, size, value != NULL ? value : "");
     return value != NULL;
 }

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "utf8.h"
+
 static bool is_identity(const cJSON *identity, const char *key) {
     const cJSON *item;
     cJSON_ArrayForEach(item, identity) {
@@ -23,14 +25,14 @@ void machine_json_read(const cJSON *context, Machine *machine) {
             continue;
         }
         Fact *fact = &machine->facts[machine->count++];
-        snprintf(fact->key, sizeof fact->key, "%s", item->string);
+        utf8_copy(fact->key, sizeof fact->key, item->string);
         fact->identity = is_identity(identity, item->string);
         if (cJSON_IsNumber(item)) {
             fact->kind = FACT_NUMBER;
             fact->number = item->valuedouble;
         } else {
             fact->kind = FACT_TEXT;
-            snprintf(fact->text, sizeof fact->text, "%s", item->valuestring);
+            utf8_copy(fact->text, sizeof fact->text, item->valuestring);
         }
     }
 }

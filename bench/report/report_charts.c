@@ -89,16 +89,27 @@ static void name_charts(const ChartList *list, ChartName *names) {
 
 static Status draw(const Chart *chart, const char *name, const char *scripts, const char *table,
                    const char *folder) {
-    char input[CSV_VALUE_SIZE];
-    chart_table_field(chart->input, input, sizeof input);
+    enum { ALGORITHM, INPUT, ANSWER, VARIANT, AXIS, SIZE, FIELDS };
+    const char *const given[FIELDS] = {[ALGORITHM] = chart->algorithm,
+                                       [INPUT] = chart->input,
+                                       [ANSWER] =
+                                           chart->answer[0] != '\0' ? chart->answer : chart->rest,
+                                       [VARIANT] = chart->variant,
+                                       [AXIS] = chart->axis,
+                                       [SIZE] = chart->size};
+    char fields[FIELDS][CSV_VALUE_SIZE];
+    /* As they stand in the table, where the script looks for them. */
+    for (size_t i = 0; i < FIELDS; i++) {
+        chart_table_field(given[i], fields[i], sizeof fields[i]);
+    }
     const ChartDrawing drawing = {.script = chart->script,
                                   .table = table,
-                                  .algorithm = chart->algorithm,
-                                  .input = input,
-                                  .answer = chart->answer[0] != '\0' ? chart->answer : chart->rest,
-                                  .variant = chart->variant,
-                                  .axis = chart->axis,
-                                  .size = chart->size};
+                                  .algorithm = fields[ALGORITHM],
+                                  .input = fields[INPUT],
+                                  .answer = fields[ANSWER],
+                                  .variant = fields[VARIANT],
+                                  .axis = fields[AXIS],
+                                  .size = fields[SIZE]};
     return chart_files_draw(&drawing, scripts, folder, name);
 }
 

@@ -6,6 +6,7 @@
 #include "console_reasons.h"
 #include "reporters.h"
 #include "text_table.h"
+#include "visible.h"
 
 enum {
     COLUMN_VARIANT,
@@ -174,7 +175,8 @@ static void print_labels(FILE *stream, const Results *results, size_t first, con
             seen_before(results, first, i, label)) {
             continue;
         }
-        fprintf(stream, "%s%s", any ? ", " : title, label(row));
+        fputs(any ? ", " : title, stream);
+        text_visible_print(stream, label(row));
         any = true;
     }
     if (any) {
@@ -203,8 +205,9 @@ static void print_table(FILE *stream, const Results *results, size_t first, Text
             fill_row(&results->rows[i], &text[count++]);
         }
     }
-    fprintf(stream, "\n%s on %s%s%s, %s caches\n", head->algorithm->name, head->input,
-            answer[0] != '\0' ? ", " : "", answer, head->cold ? "cold" : "hot");
+    fputc('\n', stream);
+    visible_line(stream, "%s on %s%s%s, %s caches", head->algorithm->name, head->input,
+                 answer[0] != '\0' ? ", " : "", answer, head->cold ? "cold" : "hot");
     print_rows(stream, head->algorithm, text, count);
     print_labels(stream, results, first, "base: ", base_label);
     print_labels(stream, results, first, "best CPU, by size: ", best_cpu_label);

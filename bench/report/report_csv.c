@@ -6,38 +6,29 @@
 #include "number_text.h"
 #include "reporters.h"
 
-/* A comment is one line whatever the value holds. */
-static void write_comment(FILE *stream, const char *key, const char *value) {
-    fprintf(stream, "# %s: ", key);
-    for (const char *c = value; *c != '\0'; c++) {
-        fputc(*c == '\n' || *c == '\r' ? ' ' : *c, stream);
-    }
-    fputc('\n', stream);
-}
-
 static void write_comments(FILE *stream, const RunRecord *record) {
     char text[COMMAND_LINE_SIZE];
-    write_comment(stream, "started", record->started);
+    csv_write_comment(stream, "started", record->started);
     if (record->options != NULL) {
         command_line_text(record->options, text, sizeof text);
-        write_comment(stream, "arguments", text);
-        write_comment(stream, "interleaved", record->options->interleave ? "yes" : "no");
+        csv_write_comment(stream, "arguments", text);
+        csv_write_comment(stream, "interleaved", record->options->interleave ? "yes" : "no");
     }
-    write_comment(stream, "complete", record->complete ? "yes" : "no");
+    csv_write_comment(stream, "complete", record->complete ? "yes" : "no");
     for (size_t i = 0; record->machine != NULL && i < record->machine->count; i++) {
         const Fact *fact = &record->machine->facts[i];
         if (fact->kind == FACT_NUMBER) {
             number_text(fact->number, text, sizeof text);
-            write_comment(stream, fact->key, text);
+            csv_write_comment(stream, fact->key, text);
         } else {
-            write_comment(stream, fact->key, fact->text);
+            csv_write_comment(stream, fact->key, fact->text);
         }
     }
     for (size_t i = 0; i < record->warnings.count; i++) {
-        write_comment(stream, "warning", record->warnings.text[i]);
+        csv_write_comment(stream, "warning", record->warnings.text[i]);
     }
     if (record->input_note[0] != '\0') {
-        write_comment(stream, "input_note", record->input_note);
+        csv_write_comment(stream, "input_note", record->input_note);
     }
 }
 
@@ -51,7 +42,7 @@ static void write_ceilings(FILE *stream, const Ceilings *ceilings) {
             snprintf(key, sizeof key, "ceiling %s", ceiling->key);
         }
         ceiling_text(ceiling, value, sizeof value);
-        write_comment(stream, key, value);
+        csv_write_comment(stream, key, value);
     }
 }
 

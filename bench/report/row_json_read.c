@@ -7,6 +7,7 @@
 #include "registry.h"
 #include "row_json.h"
 #include "row_json_fields.h"
+#include "utf8.h"
 
 /* Reading stops being meaningful at the first key that is wrong; its name is kept. */
 typedef struct Reader {
@@ -109,7 +110,7 @@ static bool read_axis_value(const Axis *axis, const cJSON *item, AxisValue *valu
     if (text == NULL) {
         return false;
     }
-    snprintf(value->text, sizeof value->text, "%s", text);
+    utf8_copy(value->text, sizeof value->text, text);
     if (axis->kind == AXIS_TEXT) {
         return true;
     }
@@ -199,7 +200,7 @@ static void read_fields(Reader *reader, Row *row) {
         const TextField *field = &row_text_fields[i];
         if (cJSON_HasObjectItem(reader->object, field->key)) {
             const char *text = read_text(reader, field->key);
-            snprintf(bytes + field->offset, field->size, "%s", text != NULL ? text : "");
+            utf8_copy(bytes + field->offset, field->size, text != NULL ? text : "");
         }
     }
     for (size_t i = 0; i < row_number_field_count; i++) {

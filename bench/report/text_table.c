@@ -3,9 +3,27 @@
 #include <string.h>
 
 #include "utf8.h"
+#include "visible.h"
+
+/* A byte of a cell has at most four visible ones. */
+enum { SHOWN_SIZE = 4 * TEXT_TABLE_CELL_SIZE };
+
+/* The cell as it is printed. A writer may have cut it within a character. */
+static void show_cell(const char *cell, char shown[SHOWN_SIZE]) {
+    char whole[TEXT_TABLE_CELL_SIZE];
+    utf8_copy(whole, sizeof whole, cell);
+    utf8_trim(whole, sizeof whole);
+    text_visible(whole, shown, SHOWN_SIZE);
+}
 
 static int display_width(const char *text) {
     return (int)utf8_width(text, strlen(text));
+}
+
+static int cell_width(const char *cell) {
+    char shown[SHOWN_SIZE];
+    show_cell(cell, shown);
+    return display_width(shown);
 }
 
 static void print_spaces(FILE *stream, int count) {
@@ -30,7 +48,7 @@ static int column_width(const TextColumn *columns, size_t column, const TextRow 
                         size_t row_count) {
     int width = 0;
     for (size_t i = 0; i < row_count; i++) {
-        const int cell = display_width(rows[i].cells[column]);
+        const int cell = cell_width(rows[i].cells[column]);
         width = cell > width ? cell : width;
     }
     const int title = display_width(columns[column].title);
@@ -68,7 +86,9 @@ void text_table_print(FILE *stream, const TextColumn *columns, size_t column_cou
         pending = 0;
         for (size_t i = 0; i < column_count; i++) {
             if (widths[i] > 0) {
-                print_cell(stream, rows[row].cells[i], widths[i], columns[i].left, &pending);
+                char shown[SHOWN_SIZE];
+                show_cell(rows[row].cells[i], shown);
+                print_cell(stream, shown, widths[i], columns[i].left, &pending);
             }
         }
         fputc('\n', stream);

@@ -4,6 +4,7 @@
 #include "input_kinds.h"
 #include "oracle.h"
 #include "plan.h"
+#include "visible.h"
 
 enum { NAME_SIZE = 512 };
 
@@ -101,7 +102,7 @@ void plan_print(FILE *stream, const RunOptions *options, const Plan *plan) {
         format_estimate(options, cell, seq_seconds, estimate, sizeof estimate);
         format_bytes(cell->host_bytes, memory, sizeof memory);
         format_note(options, cell, seq_seconds, note, sizeof note);
-        fprintf(stream, "%-52s %-22s %-10s %s\n", name, estimate, memory, note);
+        visible_line(stream, "%-52s %-22s %-10s %s", name, estimate, memory, note);
     }
     fprintf(stream, "%zu cells\n", plan->cell_count);
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "visible.h"
 
 /* Cells after which the time of the others is estimated. */
 static const double least_to_estimate = 0.5;
@@ -53,8 +54,10 @@ static void show(Progress *progress, const char *what) {
     format_duration(elapsed, spent, sizeof spent);
     format_rest(progress, elapsed, rest, sizeof rest);
     char line[512];
+    char name[sizeof line - 128];
+    text_visible(what, name, sizeof name);
     snprintf(line, sizeof line, "[%zu/%zu] %s (%s%s)",
-             number < progress->total ? number : progress->total, progress->total, what, spent,
+             number < progress->total ? number : progress->total, progress->total, name, spent,
              rest);
     if (!progress->terminal) {
         fprintf(progress->stream, "%s\n", line);
@@ -95,7 +98,7 @@ void progress_settle(Progress *progress) {
 
 void progress_note(Progress *progress, const char *text) {
     clear_line(progress);
-    fprintf(progress->stream, "%s\n", text);
+    visible_line(progress->stream, "%s", text);
     fflush(progress->stream);
 }
 

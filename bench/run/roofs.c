@@ -8,6 +8,7 @@
 #include "ceilings_file.h"
 #include "fnv.h"
 #include "folder.h"
+#include "visible.h"
 
 enum { PATH_SIZE = 4096, IDENTITY_SIZE = 2048, SECONDS_PER_DAY = 24 * 60 * 60 };
 
@@ -54,7 +55,7 @@ Status roofs_path(const char *folder, const Machine *machine, char *path, size_t
 
 static void note(FILE *notes, const char *text) {
     if (notes != NULL && text[0] != '\0') {
-        fprintf(notes, "%s\n", text);
+        visible_line(notes, "%s", text);
         fflush(notes);
     }
 }

@@ -15,6 +15,7 @@
 #include "save.h"
 #include "sweep.h"
 #include "text_list.h"
+#include "visible.h"
 
 enum { NAME_SIZE = 512 };
 
@@ -67,7 +68,7 @@ static Status report(Sweep *sweep, FILE *output) {
         keep_trouble(&trouble, &status);
     }
     report_console(output, sweep->record, sweep->results);
-    fprintf(output, "%s\n", sweep->folder->path);
+    visible_line(output, "%s", sweep->folder->path);
     fflush(output);
     return trouble;
 }

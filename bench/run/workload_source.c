@@ -16,6 +16,7 @@
 #include "keypoint_input.h"
 #include "set_source.h"
 #include "utf8.h"
+#include "visible.h"
 #include "workload_hash.h"
 
 static Status no_memory(void) {
@@ -31,9 +32,10 @@ void input_name_of_path(const char *path, char name[WORKLOAD_NAME_SIZE]) {
     while (start > 0 && path[start - 1] != '/') {
         start--;
     }
-    snprintf(name, WORKLOAD_NAME_SIZE, "%.*s", (int)(end - start), path + start);
-    if (name[0] == '\0') {
-        snprintf(name, WORKLOAD_NAME_SIZE, "%s", path); /* the root */
+    /* As visible as results store it, so that stored cells are found again by their names. */
+    text_visible(start < end ? path + start : path, name, WORKLOAD_NAME_SIZE);
+    if (start < end) {
+        name[strcspn(name, "/")] = '\0';
     }
 }
 
@@ -122,7 +124,7 @@ static Status add_entry(const char *folder, const char *name, FILE *notes, Input
     }
     const Status status = add_file(path, list);
     if (status.code == STATUS_FILE) {
-        fprintf(notes, "left out: %s\n", status.why);
+        visible_line(notes, "left out: %s", status.why);
         return status_ok();
     }
     return status;

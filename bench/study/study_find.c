@@ -8,6 +8,7 @@
 #include "data_folder.h"
 #include "study_file.h"
 #include "suggest.h"
+#include "visible.h"
 
 static const DataFolder studies = {.variable = "BENCH_STUDY_DIR",
                                    .installed = "studies",
@@ -76,7 +77,7 @@ Status study_find(const char *name, char *folder, size_t size) {
 static void print_entry(FILE *stream, const char *name, const char *folder) {
     Study study;
     const Status status = study_file_read(folder, &study);
-    fprintf(stream, "%-20s %s\n", name, status_is_ok(&status) ? study.title : status.why);
+    visible_line(stream, "%-20s %s", name, status_is_ok(&status) ? study.title : status.why);
     if (status_is_ok(&status)) {
         study_release(&study);
     }

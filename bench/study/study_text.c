@@ -11,6 +11,7 @@
 #include "text_file.h"
 #include "text_list.h"
 #include "utf8.h"
+#include "visible.h"
 
 enum { PATH_SHOWN = 120, WORD_SHOWN = 61 };
 

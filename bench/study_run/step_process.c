@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "text_list.h"
+#include "visible.h"
 
 static volatile sig_atomic_t signalled;
 static volatile sig_atomic_t child_id;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text_list.h"
+#include "visible.h"
 
 static bool is_somewhere(const StepRecords *records, Condition *condition) {
     const ConditionList alone = {.items = condition, .count = 1};

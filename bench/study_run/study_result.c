@@ -6,7 +6,7 @@
 
 #include "step_algorithms.h"
 #include "study_result_cells.h"
-#include "text_list.h"
+#include "visible.h"
 
 static void set_published(const StudyResult *result, const StudyTable *table, size_t row,
                           size_t column, StudyValue *value) {

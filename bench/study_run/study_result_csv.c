@@ -7,7 +7,7 @@
 #include "study_absent.h"
 #include "study_places.h"
 #include "study_result_cells.h"
-#include "text_list.h"
+#include "visible.h"
 
 /* Half the 95% interval of a mean, in standard errors. */
 #define MEAN_INTERVAL 1.96

@@ -1,6 +1,7 @@
 #include "study_steps.h"
 
 #include "exit_codes.h"
+#include "visible.h"
 
 void study_step_announce(FILE *stream, const Study *study, size_t index,
                          const StudySettings *settings) {
@@ -14,8 +15,8 @@ void study_step_announce(FILE *stream, const Study *study, size_t index,
         step_arguments_release(arguments);
     }
     const char *note = stand_in ? "  # stands in for data that is not there" : "";
-    fprintf(
-        stream, "step %zu/%zu %s: %s%s\n", index + 1, study->step_count, step->name,
+    visible_line(
+        stream, "step %zu/%zu %s: %s%s", index + 1, study->step_count, step->name,
         status_is_ok(&status) ? command : "left out: ", status_is_ok(&status) ? note : status.why);
 }
 
@@ -42,7 +43,7 @@ Status study_steps_run(const Study *study, const StudySettings *settings, const 
             return status;
         }
         if (!settings->quiet && outcome->state == STEP_FAILED) {
-            fprintf(stderr, "step %s: %s\n", study->steps[i].name, outcome->why);
+            visible_line(stderr, "step %s: %s", study->steps[i].name, outcome->why);
         }
     }
     return status_ok();

@@ -6,7 +6,7 @@
 
 #include "clock.h"
 #include "recogniser_file.h"
-#include "text_list.h"
+#include "visible.h"
 
 static const double least_interval = 1;    /* seconds */
 static const double interval_by_cost = 20; /* at most a twentieth of the time goes into writing */
@@ -58,7 +58,7 @@ static void tell_difference(const TrainingFacts *there, const TrainingFacts *her
 
 Status checkpoint_resume(const Checkpoint *checkpoint, Recogniser *recogniser) {
     Recogniser stored;
-    char difference[160], visible[160];
+    char difference[160];
     if (access(checkpoint->path, F_OK) != 0) {
         return status_ok();
     }
@@ -69,10 +69,9 @@ Status checkpoint_resume(const Checkpoint *checkpoint, Recogniser *recogniser) {
     tell_difference(&stored.facts, &recogniser->facts, difference, sizeof difference);
     if (difference[0] != '\0') {
         recogniser_release(&stored);
-        text_visible(difference, visible, sizeof visible);
         return status_make(STATUS_USAGE,
                            "%.120s is of a training %s; give it the same, or --fresh to begin anew",
-                           checkpoint->path, visible);
+                           checkpoint->path, difference);
     }
     recogniser->count = stored.count;
     memcpy(recogniser->classifiers, stored.classifiers,

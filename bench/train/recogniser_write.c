@@ -6,6 +6,7 @@
 #include "atomic_file.h"
 #include "haar_features.h"
 #include "number_text.h"
+#include "visible.h"
 
 const char *const recogniser_formats[] = {
     [RECOGNISER_FILE] = "bench adaboost recogniser", [CHECKPOINT_FILE] = "bench adaboost training"};
@@ -15,7 +16,9 @@ static bool write_text(FILE *stream, const char *key, const char *value) {
     cJSON *item = cJSON_CreateString(value);
     char *text = cJSON_PrintUnformatted(item);
     if (text != NULL) {
-        fprintf(stream, " \"%s\": %s,\n", key, text);
+        fprintf(stream, " \"%s\": ", key);
+        visible_json_write(stream, text);
+        fputs(",\n", stream);
     }
     cJSON_free(text);
     cJSON_Delete(item);

@@ -4,6 +4,7 @@
 #include "proportion.h"
 #include "recognition_report.h"
 #include "text_table.h"
+#include "visible.h"
 
 static Status no_memory(void) {
     return status_skip("no memory left for the table");
@@ -17,10 +18,10 @@ static void print_head(FILE *stream, const Recognition *of) {
         most = count > most ? count : most;
     }
     const size_t used = of->rounds > 0 && of->rounds < most ? of->rounds : most;
-    fprintf(stream, "model: %zu digits, %s%zu stumps, trained on %" PRId32 " pictures, %s\n",
-            of->recogniser->count, used < most ? "the first " : "up to ", used, facts->images,
-            facts->input);
-    fprintf(stream, "set: %" PRId32 " pictures, %s\n", of->set->set.count, of->set->input);
+    visible_line(stream, "model: %zu digits, %s%zu stumps, trained on %" PRId32 " pictures, %s",
+                 of->recogniser->count, used < most ? "the first " : "up to ", used, facts->images,
+                 facts->input);
+    visible_line(stream, "set: %" PRId32 " pictures, %s", of->set->set.count, of->set->input);
 }
 
 static void print_accuracy(FILE *stream, const Recognition *of) {

@@ -13,6 +13,7 @@
 #include "training_plan.h"
 #include "training_progress.h"
 #include "verify.h"
+#include "visible.h"
 
 typedef struct TrainingRun {
     TrainingPlan plan;
@@ -117,8 +118,9 @@ static Status resume(const TrainRequest *request, TrainingRun *run, size_t *done
         *done += followed ? (size_t)facts->rounds : recogniser->classifiers[i].count;
     }
     if (recogniser->count > 0) {
-        fprintf(request->notes, "goes on from %s: digit %" PRId32 ", %zu of %" PRId32 " rounds\n",
-                run->checkpoint.path, under_way(run)->digit, under_way(run)->count, facts->rounds);
+        visible_line(
+            request->notes, "goes on from %s: digit %" PRId32 ", %zu of %" PRId32 " rounds",
+            run->checkpoint.path, under_way(run)->digit, under_way(run)->count, facts->rounds);
     }
     return status_ok();
 }

@@ -7,7 +7,7 @@
 #include "default_point.h"
 #include "one_answer.h"
 #include "registry.h"
-#include "text_list.h"
+#include "visible.h"
 
 static const char algorithm_name[] = "adaboost";
 enum { PROOF_ROUNDS = 5, PROOF_CANDIDATES = 50 };

@@ -3,6 +3,7 @@
 
 #include "text_table.h"
 #include "training.h"
+#include "visible.h"
 
 static void fill_line(const Classifier *classifier, int32_t images, TextRow *line) {
     const Stump *last = &classifier->stumps[classifier->count - 1];
@@ -25,11 +26,12 @@ Status training_print(FILE *stream, const Recogniser *recogniser) {
     if (lines == NULL) {
         return status_skip("no memory left for the table");
     }
-    fprintf(stream,
-            "adaboost, %s: %" PRId32 " pictures of %" PRId32 "×%" PRId32 " pixels, %s; %" PRId32
-            " candidates\n\n",
-            facts->variant, facts->images, facts->width, facts->height, facts->input,
-            facts->candidates);
+    visible_line(stream,
+                 "adaboost, %s: %" PRId32 " pictures of %" PRId32 "×%" PRId32
+                 " pixels, %s; %" PRId32 " candidates",
+                 facts->variant, facts->images, facts->width, facts->height, facts->input,
+                 facts->candidates);
+    fputc('\n', stream);
     for (size_t i = 0; i < recogniser->count; i++) {
         fill_line(&recogniser->classifiers[i], facts->images, &lines[i]);
     }

@@ -67,7 +67,7 @@ static void a_name_cannot_break_the_table(void **state) {
     (void)state;
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
     char *text = print("table", pair, false);
-    check_has(text, "it's?é\n");
+    check_has(text, "it's\\x0aé\n");
     free(text);
     pair_release(pair);
 }
@@ -77,7 +77,7 @@ static void markdown_escapes_its_own_signs(void **state) {
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
     char *text = print("markdown", pair, false);
     check_has(text, "### Performance regression\n");
-    check_has(text, "| lbp/\\<a \\& \"b\"\\>\\|\\*c\\*: 100%, it's é | ");
+    check_has(text, "| lbp/&lt;a & \"b\">\\|\\*c\\*: 100%, it's<br>é | ");
     check_has(text, " | **slower** |\n");
     check_has(text, "\n- " OMP "\n");
     check_has(text, "<details><summary>2 unchanged</summary>\n\n| cell |");
@@ -90,7 +90,7 @@ static void annotations_are_escaped(void **state) {
     (void)state;
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
     char *text = print("github", pair, false);
-    check_has(text, "::error title=slower::lbp/<a & \"b\">|*c*: 100%25, it's%0Aé: 1.");
+    check_has(text, "::error title=slower::lbp/<a & \"b\">|*c*: 100%25, it's\\x0aé: 1.");
     check_has(text, "::warning title=missing::" OMP ": in the old run alone\n");
     assert_int_equal(count_of(text, "\n"), 3);
     free(text);
@@ -149,7 +149,7 @@ static void check_well_formed(const char *text) {
     for (const char *at = text; (at = strchr(at, '&')) != NULL; at++) {
         assert_true(strncmp(at, "&amp;", 5) == 0 || strncmp(at, "&lt;", 4) == 0 ||
                     strncmp(at, "&gt;", 4) == 0 || strncmp(at, "&quot;", 6) == 0 ||
-                    strncmp(at, "&apos;", 6) == 0);
+                    strncmp(at, "&#39;", 5) == 0);
     }
 }
 
@@ -160,7 +160,7 @@ static void junit_is_well_formed(void **state) {
     check_well_formed(text);
     check_has(text, "<testsuite name=\"bench compare\" tests=\"4\" failures=\"1\" errors=\"0\" "
                     "skipped=\"1\" time=\"");
-    check_has(text, "name=\"lbp/&lt;a &amp; &quot;b&quot;&gt;|*c*: 100%, it&apos;s?é\" time=\"");
+    check_has(text, "name=\"lbp/&lt;a &amp; &quot;b&quot;&gt;|*c*: 100%, it&#39;s\né\" time=\"");
     check_has(text, "<failure type=\"slower\" message=\"1.");
     free(text);
     pair_release(pair);
@@ -176,7 +176,7 @@ static void junit_holds_no_byte_that_xml_forbids(void **state) {
     memcpy(name, wrong, sizeof wrong);
     char *text = print("junit", pair, false);
     check_well_formed(text);
-    check_has(text, "name=\"?|??|???|?\"");
+    check_has(text, "name=\"\\x80|\\xc0\\xaf|\\xed\\xa0\\x80|\\x01\"");
     free(text);
     pair_release(pair);
 }

@@ -44,18 +44,19 @@ static void test_escape(void **state) {
     assert_escaped(NULL, "");
 }
 
-/* U+FFFD stands for what a page may not hold. */
+/* What a page may not hold stands there as what it is. */
 static void test_escape_makes_bytes_harmless(void **state) {
     (void)state;
-    assert_escaped("a\x01z\x1bz\x7fz\r", "a\uFFFDz\uFFFDz\uFFFDz\uFFFD");
-    assert_escaped("\xC2\x85", "\uFFFD");               /* a control of the second kind */
-    assert_escaped("\xEF\xBF\xBE", "\uFFFD");           /* U+FFFE */
-    assert_escaped("\xC0\xBC", "\uFFFD\uFFFD");         /* an overlong '<' */
-    assert_escaped("\xED\xA0\x80", "\uFFFD");           /* half of a pair */
-    assert_escaped("\xF4\x90\x80\x80", "\uFFFD");       /* above U+10FFFF */
-    assert_escaped("\xFF\xFE", "\uFFFD\uFFFD");         /* not UTF-8 */
-    assert_escaped("cut \xE2\x82", "cut \uFFFD\uFFFD"); /* ends within a character */
-    assert_escaped("\xE2<b>", "\uFFFD&lt;b&gt;");       /* and does not eat what follows */
+    assert_escaped("a\x01z\x1bz\x7fz\r", "a\\x01z\\x1bz\\x7fz\\x0d");
+    assert_escaped("\xC2\x85", "\\u0085");                      /* a control of the second kind */
+    assert_escaped("\xE2\x80\xAE", "\\u202e");                  /* turns the direction */
+    assert_escaped("\xEF\xBF\xBE", "\\ufffe");                  /* U+FFFE */
+    assert_escaped("\xC0\xBC", "\\xc0\\xbc");                   /* an overlong '<' */
+    assert_escaped("\xED\xA0\x80", "\\xed\\xa0\\x80");          /* half of a pair */
+    assert_escaped("\xF4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"); /* above U+10FFFF */
+    assert_escaped("\xFF\xFE", "\\xff\\xfe");                   /* not UTF-8 */
+    assert_escaped("cut \xE2\x82", "cut \\xe2\\x82");           /* ends within a character */
+    assert_escaped("\xE2<b>", "\\xe2&lt;b&gt;");                /* and does not eat what follows */
 }
 
 /* Releases the document; free the text. */

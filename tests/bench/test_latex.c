@@ -30,7 +30,7 @@ static void texts_are_written_for_pdflatex(void **state) {
         {"ę", "{\\fontencoding{T1}\\selectfont ę}"},
         {"„a“ ‘b’ ”…", ",{},{}a{}``{} {}`{}b'{} ''{}\\ldots{}"},
         {"中 ħ 🙂", "{[}U+4E2D] {[}U+0127] {[}U+1F642]"},
-        {"bad \xff\xc3 byte", "bad {[}U+FFFD]{[}U+FFFD] byte"},
+        {"bad \xff\xc3 byte", "bad \\textbackslash{}xff\\textbackslash{}xc3 byte"},
         {"tab\tline\n", "tab line "},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

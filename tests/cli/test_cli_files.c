@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../bench/strict_text.h"
 #include "needs.h"
 #include "program.h"
 
@@ -229,6 +230,46 @@ static void earlier_outputs_among_the_inputs_are_replaced(void **state) {
     }
 }
 
+static void check_text(const char *text, const char *kept) {
+    const char *fault = fault_of_text(text, kept);
+    if (fault != NULL) {
+        fail_msg("%s: %s", fault, text);
+    }
+}
+
+/* A name that is no UTF-8 and has an escape sequence in it is measured, shown and found again. */
+static void a_picture_of_any_name(void **state) {
+    (void)state;
+    char pixels[15 + 256] = "P5\n16 16\n255\n";
+    for (int i = 0; i < 256; i++) {
+        pixels[14 + i] = (char)(i * 7);
+    }
+    write_file("\xff\x1b[2J.pgm", pixels, 14 + 256);
+    Outcome outcome = bench(TINY "--out folder --dry-run --input=./\xff\x1b[2J.pgm");
+    check_code(&outcome, 0);
+    check_text(outcome.out, "\n");
+    check_contains(outcome.out, "\\xff\\x1b[2J.pgm");
+    outcome_release(&outcome);
+    outcome = bench("--algo lbp --sizes 16x16 --reps 3 --variants seq --no-plot --no-roof "
+                    "--out folder --input=./\xff\x1b[2J.pgm");
+    check_code(&outcome, 0);
+    check_text(outcome.out, "\n");
+    check_text(outcome.err, "\n");
+    outcome_release(&outcome);
+    static const char *const files[] = {"folder/results.csv", "folder/results.json"};
+    for (size_t i = 0; i < 2; i++) {
+        char *text = read_text(files[i]);
+        check_text(text, "\n\t");
+        check_contains(text, "[2J.pgm");
+        free(text);
+    }
+    outcome = bench("--resume folder");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    check_refused(bench(TINY "--out folder --input missing\x1b]0;x\x07\xff.png"), 5,
+                  "missing\\x1b]0;x\\x07\\xff.png");
+}
+
 #define FILE_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
 
 int main(void) {
@@ -245,6 +286,7 @@ int main(void) {
         FILE_TEST(outputs_that_are_inputs_are_refused),
         FILE_TEST(charts_and_tables_replace_no_input),
         FILE_TEST(earlier_outputs_among_the_inputs_are_replaced),
+        FILE_TEST(a_picture_of_any_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

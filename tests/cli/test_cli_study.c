@@ -140,6 +140,20 @@ static void a_study_is_run_in_parts(void **state) {
                   "--steps: the other steps in o were run with --quick; do the same");
 }
 
+static void a_quiet_study_says_which_step_failed(void **state) {
+    (void)state;
+    static const char study[] = "study bad\ntitle \"Bad\"\nstep wrong run\n  --algo nonsense\n";
+    assert_int_equal(mkdir("bad", 0700), 0);
+    write_file("bad/study.txt", study, sizeof study - 1);
+    write_file("bad/published.csv", "", 0);
+    Outcome outcome = bench("study bad --quick --out b --quiet");
+    check_code(&outcome, 2);
+    check_contains(outcome.err, "bench: step wrong: ");
+    check_contains(outcome.err, "nonsense");
+    assert_ptr_equal(strchr(outcome.err, '\n'), outcome.err + strlen(outcome.err) - 1);
+    outcome_release(&outcome);
+}
+
 static void a_dry_run_measures_nothing(void **state) {
     (void)state;
     Outcome outcome = bench("study small --dry-run --out o");
@@ -320,6 +334,7 @@ int main(void) {
         IN_FOLDER(a_study_is_measured_and_told),
         IN_FOLDER(the_report_is_made_again_without_measuring),
         IN_FOLDER(a_study_is_run_in_parts),
+        IN_FOLDER(a_quiet_study_says_which_step_failed),
         IN_FOLDER(a_dry_run_measures_nothing),
         IN_FOLDER(the_data_of_fetch_are_used),
         IN_FOLDER(a_step_that_fails_is_told),

@@ -147,7 +147,7 @@ static void refusals(void **state) {
         {"--algo fast --max-keypoints 0", 2, "--max-keypoints takes whole numbers from 1"},
         {"--algo matching --keypoints 100001 --dry-run", 2, "from 1 to 100000, not '100001'"},
         {"--algo matching --keypoints 100001", 2, "from 1 to 100000, not '100001'"},
-        {"--algo lbp \x1b[31m", 2, "unexpected argument '?[31m'"},
+        {"--algo lbp \x1b[31m", 2, "unexpected argument '\\x1b[31m'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         check_refused(bench("%s", cases[i].line), cases[i].code, cases[i].fragment);

@@ -9,7 +9,7 @@
 void markdown_text(FILE *stream, const char *text);
 /* In a cell of a table: without '|' and with <br> for line ends. */
 void markdown_cell_text(FILE *stream, const char *text);
-/* Lines of code between fences that are longer than any run of backticks in it. */
+/* Lines of code: between fences, or as HTML where they hold what may be taken for markup. */
 void markdown_code(FILE *stream, const char *text);
 /* The path of a file as the target of a link. */
 void markdown_link_path(FILE *stream, const char *path);

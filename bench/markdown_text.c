@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "visible.h"
+
 static bool is_letter_or_digit(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            (unsigned char)c >= 0x80;
@@ -20,11 +22,9 @@ static bool is_markup(const char *text, const char *c) {
     case '*':
     case '[':
     case ']':
-    case '<':
     case '~':
     case '$': return true;
     case '_': return c == text || !is_letter_or_digit(c[-1]) || !is_letter_or_digit(c[1]);
-    case '&': return is_letter_or_digit(c[1]) || c[1] == '#';
     default: return false;
     }
 }
@@ -53,6 +53,30 @@ static const char *skip_blanks(const char *text) {
     return text;
 }
 
+/* Entities, since some readers take \< for a backslash and the beginning of a tag. */
+static const char *entity_of(const char *c) {
+    if (*c == '<') {
+        return "&lt;";
+    }
+    return *c == '&' && (is_letter_or_digit(c[1]) || c[1] == '#') ? "&amp;" : NULL;
+}
+
+/* Writes one character; returns its bytes. */
+static size_t write_character(FILE *stream, const char *c, bool marked) {
+    char escape[VISIBLE_ESCAPE_SIZE];
+    const size_t taken = visible_character(c, "", escape);
+    const char *entity = entity_of(c);
+    if (escape[0] != '\0') {
+        fprintf(stream, "\\%s", escape);
+    } else if (entity != NULL) {
+        fputs(entity, stream);
+    } else {
+        fputs(marked ? "\\" : "", stream);
+        fwrite(c, 1, taken, stream);
+    }
+    return taken;
+}
+
 /* Runs of blanks with a line end in them become `line_end`; those around the text are left out. */
 static void write_text(FILE *stream, const char *text, const char *line_end, bool cell) {
     const char *start = skip_blanks(text);
@@ -67,10 +91,7 @@ static void write_text(FILE *stream, const char *text, const char *line_end, boo
             c = next;
             continue;
         }
-        if (c == mark || is_markup(start, c) || (cell && *c == '|')) {
-            fputc('\\', stream);
-        }
-        fputc(*c++, stream);
+        c += write_character(stream, c, c == mark || is_markup(start, c) || (cell && *c == '|'));
     }
 }
 
@@ -82,33 +103,31 @@ void markdown_cell_text(FILE *stream, const char *text) {
     write_text(stream, text, "<br>", true);
 }
 
-static size_t longest_fence(const char *text) {
-    size_t longest = 0;
-    while ((text = strchr(text, '`')) != NULL) {
-        const size_t run = strspn(text, "`");
-        longest = run > longest ? run : longest;
-        text += run;
+/* What Markdown and HTML would take for markup in lines of code. */
+static const char code_signs[] = "<>&[]`";
+
+/* The lines as they are, or with their signs as entities. */
+static void write_lines(FILE *stream, const char *text, bool entities) {
+    for (size_t taken = 0; *text != '\0'; text += taken) {
+        char escape[VISIBLE_ESCAPE_SIZE];
+        taken = visible_character(text, "\n\t", escape);
+        if (entities && strchr(code_signs, *text) != NULL) {
+            fprintf(stream, "&#%d;", *text);
+        } else {
+            fputs(escape, stream);
+            fwrite(text, 1, escape[0] == '\0' ? taken : 0, stream);
+        }
     }
-    return longest;
 }
 
-static void write_fence(FILE *stream, size_t length) {
-    for (size_t i = 0; i < length; i++) {
-        fputc('`', stream);
-    }
-    fputc('\n', stream);
-}
-
+/* Some readers of Markdown know no fences, and read on within HTML. */
 void markdown_code(FILE *stream, const char *text) {
-    const size_t longest = longest_fence(text);
-    const size_t fence = longest < 3 ? 3 : longest + 1;
+    const bool fenced = strpbrk(text, code_signs) == NULL;
     const size_t length = strlen(text);
-    write_fence(stream, fence);
-    fputs(text, stream);
-    if (length > 0 && text[length - 1] != '\n') {
-        fputc('\n', stream);
-    }
-    write_fence(stream, fence);
+    fputs(fenced ? "```\n" : "<pre><code>", stream);
+    write_lines(stream, text, !fenced);
+    fputs(length > 0 && text[length - 1] == '\n' ? "" : "\n", stream);
+    fputs(fenced ? "```\n" : "</code></pre>\n", stream);
 }
 
 void markdown_link_path(FILE *stream, const char *path) {

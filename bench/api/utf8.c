@@ -1,5 +1,7 @@
 #include "utf8.h"
 
+#include <string.h>
+
 /* Bytes after the first one; -1 when no sequence begins with it. */
 static int bytes_to_come(unsigned char first) {
     return first < 0x80   ? 0
@@ -46,4 +48,34 @@ size_t utf8_width(const char *text, size_t bytes) {
         width += !utf8_continues(text[i]);
     }
     return width;
+}
+
+/* What remains of the first bytes without a sequence at their end that is not complete. */
+static size_t without_cut_character(const char *text, size_t bytes) {
+    enum { MOST_CONTINUING = 3 };
+    size_t start = bytes;
+    while (start > 0 && bytes - start < MOST_CONTINUING && utf8_continues(text[start - 1])) {
+        start--;
+    }
+    const bool cut = start > 0 && bytes_to_come((unsigned char)text[start - 1]) >= 0 &&
+                     (size_t)bytes_to_come((unsigned char)text[start - 1]) > bytes - start;
+    return cut ? start - 1 : bytes;
+}
+
+size_t utf8_cut(const char *text, size_t size) {
+    const size_t length = strnlen(text, size);
+    return length < size ? length : without_cut_character(text, size > 0 ? size - 1 : 0);
+}
+
+void utf8_copy(char *copy, size_t size, const char *text) {
+    const size_t length = utf8_cut(text, size);
+    memmove(copy, text, length);
+    copy[length] = '\0';
+}
+
+void utf8_trim(char *text, size_t size) {
+    const size_t length = strlen(text);
+    if (length + 1 >= size) {
+        text[without_cut_character(text, length)] = '\0';
+    }
 }

@@ -23,4 +23,14 @@ bool utf8_continues(char byte);
 /* Characters in the first bytes of a text: those that continue one are not counted. */
 size_t utf8_width(const char *text, size_t bytes);
 
+/* Bytes of the text, fewer than `size`, that end where a character ends. */
+size_t utf8_cut(const char *text, size_t size);
+
+/* Copies the text, cut between characters to what fits `size` bytes. */
+void utf8_copy(char *copy, size_t size, const char *text);
+
+/* Mends a text that was cut to a buffer of `size` bytes: where it fills the buffer, a character
+ * whose end was cut off goes too. */
+void utf8_trim(char *text, size_t size);
+
 #endif
