@@ -93,21 +93,20 @@ static Status refuse(uint64_t bytes, uint64_t available) {
 
 /* Bytes of an allocation that have been written, by whole pages. */
 static uint64_t resident_bytes(const Allocation *allocation) {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t at = (uintptr_t)allocation->memory & ~(page - 1);
-    const uintptr_t end = (uintptr_t)allocation->memory + allocation->bytes;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t into_page = (uintptr_t)allocation->memory & (page - 1);
+    uint8_t *first = allocation->memory - into_page;
+    const size_t pages = (into_page + allocation->bytes + page - 1) / page;
     unsigned char there[MINCORE_PAGES];
     uint64_t bytes = 0;
-    while (at < end) {
-        const uintptr_t left = (end - at + page - 1) / page;
-        const size_t pages = left < MINCORE_PAGES ? left : MINCORE_PAGES;
-        if (mincore((void *)at, pages * page, there) != 0) {
+    for (size_t at = 0; at < pages; at += MINCORE_PAGES) {
+        const size_t count = pages - at < MINCORE_PAGES ? pages - at : MINCORE_PAGES;
+        if (mincore(first + at * page, count * page, there) != 0) {
             break;
         }
-        for (size_t i = 0; i < pages; ++i) {
+        for (size_t i = 0; i < count; ++i) {
             bytes += (there[i] & 1) != 0 ? page : 0;
         }
-        at += pages * page;
     }
     return bytes < allocation->bytes ? bytes : allocation->bytes;
 }

@@ -49,6 +49,31 @@ static void an_oracle_out_of_bounds_is_found(void **state) {
     finish(&outcome);
 }
 
+/* Memory that the oracle had is not there for the cell of seq: after the probe's two runs and the
+ * oracle's one. */
+static Status open_three_times(const Request *request, void **state) {
+    return fake_device.opened < 3 ? fake_open(request, state) : fake_open_skips(request, state);
+}
+
+static void an_oracle_that_cannot_be_measured_is_not_wrong(void **state) {
+    (void)state;
+    static const Variant variants[] = {{.name = "seq",
+                                        .summary = "seq",
+                                        .backend = &cpu_backend,
+                                        .open = open_three_times,
+                                        .run = fake_run,
+                                        .close = fake_close},
+                                       FAKE_CPU("simd", fake_run)};
+    Algorithm algorithm = fake_algorithm;
+    algorithm.cpu = (VariantTable){variants, 2};
+    Outcome outcome = run(fake_options(&algorithm));
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_int_equal(outcome.results.rows[0].status, CELL_SKIP);
+    assert_non_null(strstr(outcome.results.rows[0].why, "larger picture"));
+    assert_int_equal(outcome.results.rows[1].status, CELL_OK);
+    finish(&outcome);
+}
+
 static int seq_runs_on_large;
 
 /* Takes a microsecond a pixel. */
@@ -113,6 +138,7 @@ int main(void) {
         RUNNER_TEST(an_oracle_that_contradicts_itself_is_found),
         RUNNER_TEST(an_oracle_that_leaves_bytes_is_found),
         RUNNER_TEST(an_oracle_out_of_bounds_is_found),
+        RUNNER_TEST(an_oracle_that_cannot_be_measured_is_not_wrong),
         RUNNER_TEST(a_slow_oracle_is_stood_in_for),
         RUNNER_TEST(without_a_stand_in_cells_are_skipped),
     };
