@@ -3,7 +3,6 @@
 
 #include "commands.h"
 #include "exit_codes.h"
-#include "interrupt.h"
 #include "learn_options.h"
 #include "run_folder.h"
 #include "verification.h"
@@ -126,13 +125,10 @@ static int command(LearnKind kind, const Invocation *given) {
         return EXIT_OK;
     }
     options.request.notes = stderr;
-    interrupt_watch();
     if (status_is_ok(&status)) {
         status = run(kind, &options);
     }
-    const bool interrupted = interrupt_requested();
-    interrupt_unwatch();
-    return command_end(&status, interrupted);
+    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
 }
 
 int command_train_hashsift(const Invocation *given) {

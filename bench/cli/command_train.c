@@ -2,7 +2,6 @@
 #include "exit_codes.h"
 #include "feature_pictures.h"
 #include "folder.h"
-#include "interrupt.h"
 #include "run_folder.h"
 #include "train_options.h"
 
@@ -33,7 +32,6 @@ static Status run_on(const TrainOptions *options, const Workload *set) {
 
 static int run(const TrainOptions *options) {
     Workload set;
-    interrupt_watch();
     Status status = check_targets(options);
     if (status_is_ok(&status)) {
         status = picture_set_load(&options->set, &set);
@@ -42,9 +40,7 @@ static int run(const TrainOptions *options) {
         status = run_on(options, &set);
         picture_set_release(&set);
     }
-    const bool interrupted = interrupt_requested();
-    interrupt_unwatch();
-    return command_end(&status, interrupted);
+    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
 }
 
 int command_train(const Invocation *given) {

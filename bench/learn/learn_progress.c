@@ -52,12 +52,15 @@ Status learn_progress_point(LearnProgress *progress, LearnCurvePoint point) {
     progress->state->done = point.step;
     show(progress, &point);
     if (interrupt_requested() && !done) {
+        interrupt_hold(); /* until the end of the process: its last words are to be these */
         STATUS_TRY(keep(progress));
         const char *checkpoint = progress->request->checkpoint;
         return checkpoint != NULL
-                   ? status_skip("interrupted; the same command with --resume goes on from %.200s",
+                   ? status_make(STATUS_INTERRUPTED,
+                                 "interrupted; the same command with --resume goes on from %.200s",
                                  checkpoint)
-                   : status_skip("interrupted; without --checkpoint nothing is kept");
+                   : status_make(STATUS_INTERRUPTED,
+                                 "interrupted; without --checkpoint nothing is kept");
     }
     return done || clock_now() - progress->kept >= checkpoint_interval ? keep(progress)
                                                                        : status_ok();

@@ -21,7 +21,7 @@ Status learn_progress_start(const LearnRequest *request, uint64_t steps, size_t 
                             LearnState *state, LearnProgress *progress);
 void learn_progress_release(LearnProgress *progress);
 
-/* Adds a point, tells of it, and keeps a checkpoint when one is due. STATUS_SKIP "interrupted…"
+/* Adds a point, tells of it, and keeps a checkpoint when one is due. STATUS_INTERRUPTED
  * when the person asked for it, and the training is not done. */
 Status learn_progress_point(LearnProgress *progress, LearnCurvePoint point);
 

@@ -11,6 +11,7 @@
 #include "roofs.h"
 #include "run_folder.h"
 #include "sweep.h"
+#include "text_list.h"
 
 enum { NAME_SIZE = 512 };
 
@@ -87,7 +88,8 @@ static Status judge(const Sweep *sweep, const Status *trouble, int *exit_code) {
     const Tally tally = count_rows(sweep);
     if (interrupt_requested() && !sweep->record->complete) {
         *exit_code = EXIT_INTERRUPTED;
-        return status_skip(
+        return status_make(
+            STATUS_INTERRUPTED,
             "interrupted: %zu of %zu cells are in %.120s; go on with --resume %.120s",
             sweep->results->count, sweep->plan->cell_count, sweep->folder->path,
             sweep->folder->path);
@@ -141,11 +143,8 @@ static void warn(Sweep *sweep) {
     }
 }
 
-static Status run_plan(Sweep *sweep, FILE *output, FILE *notes, int *exit_code) {
-    STATUS_TRY(sweep_start(sweep, notes));
-    warn(sweep);
-    interrupt_watch();
-    Status status = sweep_run(sweep);
+/* What was measured until the sweep ended with `status` is written down. */
+static Status finish(Sweep *sweep, Status status, FILE *output, int *exit_code) {
     progress_end(&sweep->progress);
     sweep->record->complete =
         status_is_ok(&status) && sweep->results->count == sweep->plan->cell_count;
@@ -155,8 +154,36 @@ static Status run_plan(Sweep *sweep, FILE *output, FILE *notes, int *exit_code) 
     } else {
         run_folder_discard(sweep->folder);
     }
-    status = judge(sweep, &status, exit_code);
-    interrupt_unwatch();
+    return judge(sweep, &status, exit_code);
+}
+
+typedef struct Abandoned {
+    Sweep *sweep;
+    FILE *output, *notes;
+} Abandoned;
+
+/* An interrupt that a long piece of work does not hear: the rows are all that it has finished. */
+static void finish_abandoned(void *context) {
+    const Abandoned *abandoned = context;
+    char line[STATUS_WHY_SIZE];
+    int exit_code;
+    const Status status = finish(abandoned->sweep, status_ok(), abandoned->output, &exit_code);
+    text_visible(status.why, line, sizeof line);
+    fprintf(abandoned->notes, "bench: %s\n", line);
+}
+
+static Status run_plan(Sweep *sweep, FILE *output, FILE *notes, int *exit_code) {
+    Abandoned abandoned = {.sweep = sweep, .output = output, .notes = notes};
+    STATUS_TRY(sweep_start(sweep, notes));
+    warn(sweep);
+    interrupt_on_abandon(finish_abandoned, &abandoned);
+    Status status = sweep_run(sweep);
+    interrupt_hold();
+    interrupt_on_abandon(NULL, NULL);
+    status = finish(sweep, status, output, exit_code);
+    if (!interrupt_requested()) { /* else until the end, which is near */
+        interrupt_release();
+    }
     sweep_release(sweep);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include "available_memory.h"
 #include "clock.h"
+#include "interrupt.h"
 
 /* Seconds between checkpoints, and the share of the time that writing them may take. */
 static const double checkpoint_interval = 2;
@@ -50,7 +51,7 @@ static void sort_in(Sweep *sweep, size_t index) {
     sweep->places[place] = index;
 }
 
-Status sweep_add_row(Sweep *sweep, size_t index, Row *row, bool ran) {
+static Status add_row(Sweep *sweep, size_t index, Row *row, bool ran) {
     const Status status = results_add(sweep->results, row);
     if (!status_is_ok(&status)) {
         row_release(row);
@@ -61,6 +62,13 @@ Status sweep_add_row(Sweep *sweep, size_t index, Row *row, bool ran) {
     progress_done(&sweep->progress, ran);
     write_checkpoint(sweep);
     return status_ok();
+}
+
+Status sweep_add_row(Sweep *sweep, size_t index, Row *row, bool ran) {
+    interrupt_hold();
+    const Status status = add_row(sweep, index, row, ran);
+    interrupt_release();
+    return status;
 }
 
 Status sweep_add_failure(Sweep *sweep, size_t index, const Status *why) {

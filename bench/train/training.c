@@ -28,9 +28,12 @@ static Classifier *under_way(const TrainingRun *run) {
 
 /* --- One digit -------------------------------------------------------------------------------- */
 
+/* The process is held until its end: its last words are to be these. */
 static Status stop(TrainingRun *run) {
+    interrupt_hold();
     STATUS_TRY(checkpoint_write(&run->checkpoint, run->recogniser));
-    return status_skip("interrupted; %.200s keeps what is done, and the same command goes on from "
+    return status_make(STATUS_INTERRUPTED,
+                       "interrupted; %.200s keeps what is done, and the same command goes on from "
                        "there",
                        run->checkpoint.path);
 }

@@ -1,11 +1,17 @@
-/* Ctrl-C keeps what was measured, and --resume goes on from there. */
+/* Ctrl-C is heard soon whatever is going on, keeps what was measured, and --resume goes on from
+ * there. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -99,6 +105,72 @@ static void resume_refuses_other_arguments(void **state) {
     free(after);
 }
 
+/* What would go on for minutes ends: seconds are given, for a machine under load. */
+static Outcome end_soon(pid_t process, int signal_number) {
+    assert_int_equal(kill(process, signal_number), 0);
+    for (int i = 0; i < 2000; i++) {
+        siginfo_t ended = {.si_pid = 0};
+        if (waitid(P_PID, (id_t)process, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+            ended.si_pid != 0) {
+            return bench_wait(process);
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
+    }
+    kill(process, SIGKILL);
+    Outcome outcome = bench_wait(process);
+    outcome_release(&outcome);
+    fail_msg("it went on for 20 s after the signal");
+    return outcome;
+}
+
+/* One run of the second cell takes minutes, in which nothing looks for an interrupt. */
+static void a_run_of_minutes_is_abandoned(void **state) {
+    (void)state;
+    const pid_t process =
+        bench_start("--algo lbp,matching --sizes 64x64 --keypoints 100000 --variants seq --reps 3 "
+                    "--max-cell 1000000 --no-plot --no-roof --out folder --csv copy.csv");
+    assert_true(wait_for_text(process, "folder/results.csv", ",ok,", 120));
+    sleep(1); /* the second one is under way */
+    Outcome outcome = end_soon(process, SIGTERM);
+    check_code(&outcome, 130);
+    check_contains(outcome.err, "bench: interrupted: 1 of 2 cells are in folder");
+    check_contains(outcome.out, "1 cells: 1 ok");
+    outcome_release(&outcome);
+    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 1);
+    assert_int_equal(count_rows("copy.csv", ",ok,"), 1);
+    assert_int_equal(count_files(".part"), 0);
+}
+
+/* Programs called gnuplot come first: this one never ends. */
+static void hang_gnuplot(void) {
+    static const char script[] = "#!/bin/sh\n: > started\nexec sleep 100\n";
+    char path[4096];
+    assert_int_equal(mkdir("bin", 0700), 0);
+    write_file("bin/gnuplot", script, sizeof script - 1);
+    assert_int_equal(chmod("bin/gnuplot", 0700), 0);
+    snprintf(path, sizeof path, "bin:%s", getenv("PATH"));
+    assert_int_equal(setenv("PATH", path, 1), 0);
+}
+
+static void charts_are_not_waited_for(void **state) {
+    (void)state;
+    Outcome run = bench("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
+                        "--no-roof --quiet --out stored");
+    check_code(&run, 0);
+    outcome_release(&run);
+    char *before = strdup(getenv("PATH"));
+    hang_gnuplot();
+    const pid_t process = bench_start("plot stored");
+    const bool started = wait_for_text(process, "started", "", 120);
+    Outcome outcome = end_soon(process, SIGINT);
+    assert_int_equal(setenv("PATH", before, 1), 0);
+    free(before);
+    assert_true(started);
+    check_code(&outcome, 130);
+    assert_string_equal(outcome.err, "bench: interrupted while charts were drawn\n");
+    outcome_release(&outcome);
+}
+
 #define INTERRUPT_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
 
 int main(void) {
@@ -106,6 +178,8 @@ int main(void) {
         INTERRUPT_TEST(an_interrupt_keeps_what_was_measured),
         INTERRUPT_TEST(resume_completes_the_run),
         INTERRUPT_TEST(resume_refuses_other_arguments),
+        INTERRUPT_TEST(a_run_of_minutes_is_abandoned),
+        INTERRUPT_TEST(charts_are_not_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
