@@ -26,7 +26,7 @@ static int dispatch(int argc, char **argv) {
         process_pin_threads(argv);
     }
     interrupt_watch();
-    interrupt_guard();
+    interrupt_guard(command_error);
     const Invocation given = {.argc = argc, .argv = argv, .first = named ? 2 : 1};
     return command->run(&given);
 }

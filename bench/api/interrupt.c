@@ -28,8 +28,9 @@ static atomic_bool guarded;
 static atomic_int holds; /* ABANDONED: the guard has taken over */
 static _Thread_local bool is_guard;
 
-static void (*finish)(void *context);
+static Status (*finish)(void *context);
 static void *finish_context;
+static int (*say)(const Status *status);
 
 /* --- Ending early: nothing but what a signal handler may call ----------------------------------
  */
@@ -137,7 +138,7 @@ void interrupt_release(void) {
     }
 }
 
-void interrupt_on_abandon(void (*function)(void *context), void *context) {
+void interrupt_on_abandon(Status (*function)(void *context), void *context) {
     interrupt_hold();
     finish = function;
     finish_context = context;
@@ -164,23 +165,24 @@ static void *guard(void *unused) {
     while (!take_over()) {
         sleep_ns(tick_ns);
     }
-    if (finish != NULL) {
-        finish(finish_context);
-    }
+    const Status status =
+        finish != NULL ? finish(finish_context) : status_make(STATUS_INTERRUPTED, "interrupted");
+    say(&status);
     /* What the abandoned work has printed, unless it is printing just now. */
     if (ftrylockfile(stdout) == 0) {
         fflush(stdout);
     }
-    end_process(finish != NULL ? "" : "bench: interrupted\n");
+    end_process("");
 }
 
-void interrupt_guard(void) {
+void interrupt_guard(int (*function)(const Status *status)) {
     pthread_attr_t attributes;
     pthread_t thread;
     if (atomic_load(&guarded) || sem_init(&signalled, 0, 0) != 0 ||
         pthread_attr_init(&attributes) != 0) {
         return;
     }
+    say = function;
     pthread_attr_setstacksize(&attributes, STACK_SIZE);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     atomic_store(&guarded, true);

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "status.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -23,9 +25,10 @@ enum { INTERRUPT_EXIT_CODE = 130 };
  * INTERRUPT_EXIT_CODE; those within a fifth of a second of the first count as the same. */
 void interrupt_watch(void);
 
-/* Starts the thread that ends the process with INTERRUPT_EXIT_CODE and a line on standard error
- * within a second of the first signal. Without a thread the work is waited for. Once a process. */
-void interrupt_guard(void);
+/* Starts the thread that ends the process with INTERRUPT_EXIT_CODE within a second of the first
+ * signal, having given `say` the last words: "interrupted", or what interrupt_on_abandon's function
+ * returns. Without a thread the work is waited for. Once a process. */
+void interrupt_guard(int (*say)(const Status *status));
 
 bool interrupt_requested(void);
 /* The signal, for passing it on; 0 where it has reached the children too, as those of a terminal
@@ -38,9 +41,9 @@ int interrupt_signal(void);
 void interrupt_hold(void);
 void interrupt_release(void);
 
-/* What the guard calls instead of the line on standard error, where what the abandoned work has
- * finished can still be written down; NULL takes it back. */
-void interrupt_on_abandon(void (*finish)(void *context), void *context);
+/* What the guard calls where what the abandoned work has finished can still be written down; NULL
+ * takes it back. */
+void interrupt_on_abandon(Status (*finish)(void *context), void *context);
 
 /* A file or empty folder that is removed when the process ends early, last noted first. More than a
  * few at a time are not remembered. */

@@ -164,7 +164,7 @@ Status measured_run_read(const char *path, MeasuredRun *run) {
         return status_make(STATUS_FILE, "%.64s…: the path is too long", path);
     }
     cJSON *root = NULL;
-    STATUS_TRY(json_file_read(run->path, &root));
+    STATUS_TRY(json_file_read(run->path, "a stored run", RUN_FILE_MOST, &root));
     const Status status = read_document(root, run);
     cJSON_Delete(root);
     if (!status_is_ok(&status)) {

@@ -10,6 +10,10 @@ typedef struct LearnProgress {
     LearnState *state;
     LearnCurve curve;
     uint64_t steps; /* of the whole training */
+    /* As the training was at the last point, for an interrupt before the next one; owns its data.
+     * Not filled without a checkpoint. */
+    LearnState reached;
+    bool anything; /* the checkpoint has something to keep */
     double shown;   /* monotonic seconds of the last line, and of the last checkpoint */
     double kept;
 } LearnProgress;

@@ -5,7 +5,7 @@
 #include "atomic_file.h"
 #include "csv_columns.h"
 #include "csv_records.h"
-#include "text_file.h"
+#include "file_bytes.h"
 
 void chart_table_field(const char *field, char *text, size_t size) {
     size_t used = 0;
@@ -19,7 +19,7 @@ void chart_table_field(const char *field, char *text, size_t size) {
 Status chart_table_write(const char *csv_path, const char *table_path) {
     char *text;
     size_t length;
-    STATUS_TRY(text_file_read(csv_path, &text, &length));
+    STATUS_TRY(file_text_read(csv_path, CSV_FILE_WORDS, CSV_FILE_MOST, &text, &length));
     AtomicFile file;
     Status status = atomic_file_open(&file, table_path);
     if (status_is_ok(&status)) {

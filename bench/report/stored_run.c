@@ -136,7 +136,7 @@ static Status read_document(const char *path, const cJSON *root, StoredRun *stor
 Status stored_run_read(const char *path, StoredRun *stored) {
     *stored = (StoredRun){.elapsed = (double)NAN};
     cJSON *root = NULL;
-    STATUS_TRY(json_file_read(path, &root));
+    STATUS_TRY(json_file_read(path, "a stored run", RUN_FILE_MOST, &root));
     const Status status = read_document(path, root, stored);
     cJSON_Delete(root);
     if (status.code != STATUS_OK) {

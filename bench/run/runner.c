@@ -11,7 +11,6 @@
 #include "roofs.h"
 #include "run_folder.h"
 #include "sweep.h"
-#include "text_list.h"
 
 enum { NAME_SIZE = 512 };
 
@@ -159,21 +158,18 @@ static Status finish(Sweep *sweep, Status status, FILE *output, int *exit_code) 
 
 typedef struct Abandoned {
     Sweep *sweep;
-    FILE *output, *notes;
+    FILE *output;
 } Abandoned;
 
 /* An interrupt that a long piece of work does not hear: the rows are all that it has finished. */
-static void finish_abandoned(void *context) {
+static Status finish_abandoned(void *context) {
     const Abandoned *abandoned = context;
-    char line[STATUS_WHY_SIZE];
     int exit_code;
-    const Status status = finish(abandoned->sweep, status_ok(), abandoned->output, &exit_code);
-    text_visible(status.why, line, sizeof line);
-    fprintf(abandoned->notes, "bench: %s\n", line);
+    return finish(abandoned->sweep, status_ok(), abandoned->output, &exit_code);
 }
 
 static Status run_plan(Sweep *sweep, FILE *output, FILE *notes, int *exit_code) {
-    Abandoned abandoned = {.sweep = sweep, .output = output, .notes = notes};
+    Abandoned abandoned = {.sweep = sweep, .output = output};
     STATUS_TRY(sweep_start(sweep, notes));
     warn(sweep);
     interrupt_on_abandon(finish_abandoned, &abandoned);

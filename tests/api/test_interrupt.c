@@ -68,6 +68,10 @@ static int code_of_child(void (*run)(void), char *words, size_t size) {
     return WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
 }
 
+static int say(const Status *status) {
+    return dprintf(STDERR_FILENO, "%s\n", status->why);
+}
+
 /* Pieces of work that never look at the flag. */
 static void work(void) {
     for (int i = 0; i < FOREVER_SECONDS; i++) {
@@ -110,7 +114,7 @@ static void a_second_signal_ends_the_process(void **state) {
 }
 
 static void guarded_work(void) {
-    interrupt_guard();
+    interrupt_guard(say);
     if (mkdir(folder, 0700) != 0) {
         _exit(1);
     }
@@ -128,29 +132,29 @@ static void work_that_does_not_look_is_abandoned(void **state) {
     (void)state;
     char words[200];
     assert_int_equal(code_of_child(guarded_work, words, sizeof words), INTERRUPT_EXIT_CODE);
-    assert_string_equal(words, "bench: interrupted\n");
+    assert_string_equal(words, "interrupted\n");
     assert_int_equal(unlink(kept), 0);
     assert_int_equal(rmdir(home), 0); /* nothing else is in it */
 }
 
 static volatile int rows; /* that the work has finished */
 
-static void finish(void *context) {
+static Status finish(void *context) {
     interrupt_hold(); /* is the guard's own */
     const int before = rows;
     wait_ms(50);
-    dprintf(STDERR_FILENO, "%s: %s\n", (const char *)context,
-            before == 0      ? "was not held"
-            : rows == before ? "stopped"
-                             : "goes on");
     interrupt_release();
+    return status_make(STATUS_INTERRUPTED, "%s: %s", (const char *)context,
+                       before == 0      ? "was not held"
+                       : rows == before ? "stopped"
+                                        : "goes on");
 }
 
 /* What it finishes while it is held counts; then it is stopped. */
 static void held_work(void) {
     static char context[] = "work";
     interrupt_on_abandon(finish, context);
-    interrupt_guard();
+    interrupt_guard(say);
     interrupt_hold();
     raise(SIGINT);
     wait_ms(1000); /* longer than the guard waits for work that is not held */
@@ -180,7 +184,7 @@ static void work_with_a_child(void) {
     }
     dprintf(STDERR_FILENO, "%d ", (int)grandchild);
     interrupt_note_child(grandchild, SIGKILL);
-    interrupt_guard();
+    interrupt_guard(say);
     raise(SIGINT);
     work();
 }
@@ -191,7 +195,7 @@ static void a_child_is_ended_too(void **state) {
     int child = 0;
     /* Reads to the end of the pipe, which the grandchild has too. */
     assert_int_equal(code_of_child(work_with_a_child, words, sizeof words), INTERRUPT_EXIT_CODE);
-    assert_int_equal(sscanf(words, "%d bench: interrupted", &child), 1);
+    assert_int_equal(sscanf(words, "%d interrupted", &child), 1);
     assert_int_not_equal(kill(child, 0), 0);
 }
 

@@ -61,7 +61,7 @@ static void the_key_of_a_roofline_has_what_has_a_point(void **state) {
     const ScratchFolder *folder = *state;
     char *text, path[600];
     size_t length;
-    assert_int_equal(text_file_read(both, &text, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(both, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
     char *line = strstr(text, slow);
     assert_non_null(line);
     const char *next = strchr(line, '\n') + 1;
@@ -83,7 +83,7 @@ static void the_key_of_a_roofline_has_what_has_a_point(void **state) {
 static void copy_rows(FILE *out, const char *csv, const char *size) {
     char *text;
     size_t length;
-    assert_int_equal(text_file_read(csv, &text, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(csv, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
     for (const char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
         if (strncmp(line, "lbp,", 4) != 0 || strstr(line, size) != NULL) {
             fprintf(out, "%s\n", line);
@@ -114,7 +114,7 @@ static void write_many_threads(FILE *out, int count) {
     char *text;
     size_t length;
     copy_rows(out, cpu_only, ",meadow.jpg,720p,");
-    assert_int_equal(text_file_read(cpu_only, &text, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(cpu_only, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
     const char *row = strstr(text, before);
     assert_non_null(row);
     const char *rest = row + strlen(before) + strlen(first);
@@ -145,7 +145,7 @@ static void odd_input_names_are_drawn(void **state) {
     char path[600], *text;
     size_t length;
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
-    assert_int_equal(text_file_read(cpu_only, &text, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(cpu_only, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
     FILE *csv = fopen(path, "w");
     assert_non_null(csv);
     const char *from = text;

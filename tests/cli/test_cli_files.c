@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -43,6 +44,50 @@ static void bad_inputs(void **state) {
                                          "short.pgm",   "nothing",   "/dev/null"};
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
         check_bad_input(inputs[i], inputs[i]);
+    }
+}
+
+/* A pipe could be waited for, and a device read, without end. */
+static void only_ordinary_files_are_read(void **state) {
+    (void)state;
+    static const char *const lines[] = {
+        "compare %s %s",
+        "compare " COMPARE_DATA "/base.json %s",
+        "report %s --out rep.html",
+        TINY "--out folder --baseline %s",
+        TINY "--out folder --input %s",
+        "recognise %s --synthetic digits --images 5",
+        "classify . --pr 8:1 --model %s",
+        "match a.pgm a.pgm --methods bad --homography %s",
+        "match a.pgm %s --methods bad",
+        "curve %s",
+        "train-hashsift . --out w --steps 1 --checkpoint %s --resume --quiet",
+        "train-bad . --out w --verify . --against %s",
+        "train %s --model m --quiet",
+        "--algo bad --variants seq --sizes 64x64 --weights %s --out folder",
+        "--algo bad --variants seq --input a.pgm --keypoints-file %s --out folder",
+        "--algo haar --variants seq --input class --labels %s --out folder",
+        "study folder-of-study --out o"};
+    static const char *const files[] = {"pipe", "/dev/zero"};
+    static const char picture[] = "P2\n32 32\n255\n";
+    char text[4096 + sizeof picture];
+    strcpy(text, picture);
+    for (int i = 0; i < 32 * 32; i++) {
+        strcat(text, i % 3 == 0 ? "0 " : "99 ");
+    }
+    assert_int_equal(mkdir("class", 0700), 0);
+    write_file("class/a.pgm", text, strlen(text));
+    write_file("a.pgm", text, strlen(text));
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    assert_int_equal(mkdir("folder-of-study", 0700), 0);
+    assert_int_equal(mkfifo("folder-of-study/study.txt", 0600), 0);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        for (size_t j = 0; j < 2; j++) {
+            char line[512];
+            snprintf(line, sizeof line, lines[i], files[j], files[j]);
+            Outcome outcome = bench_wait_at_most(bench_start(line), 20);
+            check_refused(outcome, 5, "; an ordinary file is needed");
+        }
     }
 }
 
@@ -138,6 +183,7 @@ static void resume_without_a_run(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         FILE_TEST(bad_inputs),
+        FILE_TEST(only_ordinary_files_are_read),
         FILE_TEST(a_folder_without_images_is_a_bad_input),
         FILE_TEST(an_unreadable_input),
         FILE_TEST(out_in_the_way),
