@@ -1,9 +1,12 @@
 #include "atomic_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "interrupt.h"
 
 static Status cannot_write(const char *path, int error) {
     return status_make(STATUS_FILE, "cannot write %s: %s", path, strerror(error));
@@ -24,7 +27,21 @@ Status atomic_file_part_name(const char *path, char *part, size_t size) {
     if (length < 0 || (size_t)length >= size) {
         return status_make(STATUS_FILE, "cannot write %.200s…: the path is too long", path);
     }
+    interrupt_note_temporary(part);
     return status_ok();
+}
+
+/* Opening a pipe that nobody reads would wait for a reader. */
+static FILE *open_special(const char *path) {
+    const int descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    FILE *stream =
+        descriptor >= 0 && fcntl(descriptor, F_SETFL, 0) == 0 ? fdopen(descriptor, "w") : NULL;
+    if (stream == NULL && descriptor >= 0) {
+        const int error = errno;
+        close(descriptor);
+        errno = error;
+    }
+    return stream;
 }
 
 Status atomic_file_open(AtomicFile *file, const char *path) {
@@ -35,7 +52,7 @@ Status atomic_file_open(AtomicFile *file, const char *path) {
         return cannot_write(path, EISDIR);
     }
     file->direct = is_special(path);
-    file->stream = fopen(file->direct ? file->path : file->part, "w");
+    file->stream = file->direct ? open_special(path) : fopen(file->part, "w");
     return file->stream != NULL ? status_ok() : cannot_write(path, errno);
 }
 

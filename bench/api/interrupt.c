@@ -56,9 +56,9 @@ static void end_child(void) {
 }
 
 static void remove_temporaries(void) {
-    for (size_t i = TEMPORARIES_MAX; i-- > 0;) {
-        if (atomic_load(&temporaries[i].state) == NOTED && unlink(temporaries[i].path) != 0) {
-            rmdir(temporaries[i].path);
+    for (size_t i = 0; i < TEMPORARIES_MAX; i++) {
+        if (atomic_load(&temporaries[i].state) == NOTED) {
+            unlink(temporaries[i].path);
         }
     }
 }
@@ -195,21 +195,18 @@ void interrupt_guard(int (*function)(const Status *status)) {
 /* --- What is not left behind --------------------------------------------------------------------
  */
 
-void interrupt_note_temporary(const char *path) {
-    for (size_t i = 0; i < TEMPORARIES_MAX && strlen(path) < PATH_SIZE; i++) {
-        int expected = FREE;
-        if (atomic_compare_exchange_strong(&temporaries[i].state, &expected, FILLING)) {
-            memcpy(temporaries[i].path, path, strlen(path) + 1);
-            atomic_store(&temporaries[i].state, NOTED);
-            return;
-        }
-    }
+/* Takes the place for a new name: one that is free, or whose file is gone. */
+static bool take_place(size_t place) {
+    int state = atomic_load(&temporaries[place].state);
+    return (state == FREE || (state == NOTED && access(temporaries[place].path, F_OK) != 0)) &&
+           atomic_compare_exchange_strong(&temporaries[place].state, &state, FILLING);
 }
 
-void interrupt_forget_temporary(const char *path) {
-    for (size_t i = 0; i < TEMPORARIES_MAX; i++) {
-        if (atomic_load(&temporaries[i].state) == NOTED && strcmp(temporaries[i].path, path) == 0) {
-            atomic_store(&temporaries[i].state, FREE);
+void interrupt_note_temporary(const char *path) {
+    for (size_t i = 0; i < TEMPORARIES_MAX && strlen(path) < PATH_SIZE; i++) {
+        if (take_place(i)) {
+            memcpy(temporaries[i].path, path, strlen(path) + 1);
+            atomic_store(&temporaries[i].state, NOTED);
             return;
         }
     }

@@ -45,10 +45,9 @@ void interrupt_release(void);
  * takes it back. */
 void interrupt_on_abandon(Status (*finish)(void *context), void *context);
 
-/* A file or empty folder that is removed when the process ends early, last noted first. More than a
- * few at a time are not remembered. */
+/* A file that is removed when the process ends early, if it is there by then: one that was renamed
+ * or removed meanwhile is forgotten. More than a few at a time are not remembered. */
 void interrupt_note_temporary(const char *path);
-void interrupt_forget_temporary(const char *path);
 
 /* A child that is sent this signal when the process ends early, and waited for if that is SIGKILL;
  * 0: none. */

@@ -80,7 +80,7 @@ static void work(void) {
 }
 
 static char home[] = "/tmp/interrupt-XXXXXX";
-static char temporary[64], folder[64], kept[64];
+static char temporary[64], renamed[64], kept[64];
 
 static int make_home(void **state) {
     (void)state;
@@ -88,7 +88,7 @@ static int make_home(void **state) {
         return -1;
     }
     snprintf(temporary, sizeof temporary, "%s/temporary", home);
-    snprintf(folder, sizeof folder, "%s/folder", home);
+    snprintf(renamed, sizeof renamed, "%s/renamed", home);
     snprintf(kept, sizeof kept, "%s/kept", home);
     return 0;
 }
@@ -115,15 +115,18 @@ static void a_second_signal_ends_the_process(void **state) {
 
 static void guarded_work(void) {
     interrupt_guard(say);
-    if (mkdir(folder, 0700) != 0) {
+    for (int i = 0; i < 100; i++) { /* as many as there may be in a long run */
+        char gone[96];
+        snprintf(gone, sizeof gone, "%s/gone-%d", home, i);
+        interrupt_note_temporary(gone);
+    }
+    interrupt_note_temporary(temporary);
+    make_file(temporary);
+    interrupt_note_temporary(renamed);
+    make_file(renamed);
+    if (rename(renamed, kept) != 0) {
         _exit(1);
     }
-    interrupt_note_temporary(folder);
-    interrupt_note_temporary(temporary);
-    interrupt_note_temporary(kept);
-    make_file(temporary);
-    make_file(kept);
-    interrupt_forget_temporary(kept);
     raise(SIGTERM);
     work();
 }

@@ -61,8 +61,8 @@ static void only_ordinary_files_are_read(void **state) {
         "match a.pgm a.pgm --methods bad --homography %s",
         "match a.pgm %s --methods bad",
         "curve %s",
-        "train-hashsift . --out w --steps 1 --checkpoint %s --resume --quiet",
-        "train-bad . --out w --verify . --against %s",
+        "train-hashsift class --out w --steps 1 --checkpoint %s --resume --quiet",
+        "train-bad class --out w --verify class --against %s",
         "train %s --model m --quiet",
         "--algo bad --variants seq --sizes 64x64 --weights %s --out folder",
         "--algo bad --variants seq --input a.pgm --keypoints-file %s --out folder",
@@ -160,6 +160,35 @@ static void a_copy_on_a_full_device(void **state) {
     outcome_release(&outcome);
 }
 
+static void a_pipe_without_a_reader_is_not_waited_for(void **state) {
+    (void)state;
+    static const char *const options[] = {"--csv", "--json"};
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    for (size_t i = 0; i < 2; i++) {
+        char line[512];
+        snprintf(line, sizeof line, TINY "--out folder %s pipe", options[i]);
+        Outcome outcome = bench_wait_at_most(bench_start(line), 20);
+        check_code(&outcome, 5);
+        check_contains(outcome.err, "cannot write pipe: ");
+        assert_true(file_exists("folder/results.csv"));
+        outcome_release(&outcome);
+    }
+}
+
+static void results_replace_ordinary_files_alone(void **state) {
+    (void)state;
+    static const char *const names[] = {"folder/results.csv", "folder/results.json"};
+    assert_int_equal(mkdir("folder", 0700), 0);
+    for (size_t i = 0; i < 2; i++) {
+        struct stat facts;
+        assert_int_equal(mkfifo(names[i], 0600), 0);
+        check_refused(bench_wait_at_most(bench_start(TINY "--out folder"), 20), 5, names[i]);
+        assert_int_equal(stat(names[i], &facts), 0);
+        assert_true(S_ISFIFO(facts.st_mode));
+        assert_int_equal(unlink(names[i]), 0);
+    }
+}
+
 static void answers_that_cannot_be_saved(void **state) {
     (void)state;
     write_file("file", "kept", 4);
@@ -190,6 +219,8 @@ int main(void) {
         FILE_TEST(out_in_a_read_only_folder),
         FILE_TEST(extra_copies_are_refused_before_measuring),
         FILE_TEST(a_copy_on_a_full_device),
+        FILE_TEST(a_pipe_without_a_reader_is_not_waited_for),
+        FILE_TEST(results_replace_ordinary_files_alone),
         FILE_TEST(answers_that_cannot_be_saved),
         FILE_TEST(resume_without_a_run),
     };
