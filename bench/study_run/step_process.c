@@ -98,6 +98,11 @@ static Status run_child(const StepProcess *process, char **environment, FILE *lo
     end->interrupted = status.code == STATUS_INTERRUPTED;
     end->code = ended.code;
     end->signal = ended.signal;
+    if (ended.error == E2BIG) {
+        return status_make(STATUS_FILE,
+                           "the step of %s has a command line that is longer than the system takes",
+                           process->log);
+    }
     if (ended.error != 0) {
         return status_fail("a step cannot be started: %s", strerror(ended.error));
     }
