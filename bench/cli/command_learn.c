@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "exit_codes.h"
+#include "interrupt.h"
 #include "learn_options.h"
 #include "run_folder.h"
 #include "verification.h"
@@ -105,7 +106,10 @@ static Status run(LearnKind kind, const LearnOptions *options) {
     }
     Status status = learn(kind, &options->request, &weights);
     if (status_is_ok(&status)) {
-        if (options->verify != NULL) {
+        if (interrupt_requested()) { /* while the curve was drawn, which is no reason to lose them
+                                      */
+            status = status_make(STATUS_INTERRUPTED, "interrupted; the weights are written");
+        } else if (options->verify != NULL) {
             status = verify(options, &weights, path != NULL ? &against : NULL);
         }
         weights_free(&weights);
