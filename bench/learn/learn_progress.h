@@ -14,7 +14,7 @@ typedef struct LearnProgress {
      * Not filled without a checkpoint. */
     LearnState reached;
     bool anything; /* the checkpoint has something to keep */
-    double shown;   /* monotonic seconds of the last line, and of the last checkpoint */
+    double shown;  /* monotonic seconds of the last line, and of the last checkpoint */
     double kept;
 } LearnProgress;
 
