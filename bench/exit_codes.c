@@ -19,6 +19,7 @@ int exit_code_of(StatusCode code) {
     case STATUS_USAGE: return EXIT_USAGE;
     case STATUS_NO_MATCH: return EXIT_NO_MATCH;
     case STATUS_FILE: return EXIT_FILE;
+    case STATUS_INTERRUPTED: return EXIT_INTERRUPTED;
     case STATUS_SKIP:
     case STATUS_DEVICE_LOST: return EXIT_NO_SAMPLE;
     case STATUS_FAIL: break;

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "interrupt.h"
 #include "status.h"
 
 typedef enum ExitCode {
@@ -15,7 +16,7 @@ typedef enum ExitCode {
     EXIT_FILE = 5,
     EXIT_NO_SAMPLE = 6,
     EXIT_AMBIGUOUS = 7,
-    EXIT_INTERRUPTED = 130
+    EXIT_INTERRUPTED = INTERRUPT_EXIT_CODE
 } ExitCode;
 
 typedef struct ExitCodeRow {

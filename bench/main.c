@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "exit_codes.h"
+#include "interrupt.h"
 #include "process.h"
 
 static int dispatch(int argc, char **argv) {
@@ -24,17 +25,22 @@ static int dispatch(int argc, char **argv) {
     if (command->measures) {
         process_pin_threads(argv);
     }
+    interrupt_watch();
+    interrupt_guard(command_error);
     const Invocation given = {.argc = argc, .argv = argv, .first = named ? 2 : 1};
     return command->run(&given);
+}
+
+/* Whether the command did its work: then its output is what the person waits for, and all other
+ * codes have had their line. */
+static bool is_verdict(int code) {
+    return code == EXIT_OK || code == EXIT_REGRESSION || code == EXIT_AMBIGUOUS;
 }
 
 int main(int argc, char **argv) {
     process_prepare();
     const int code = dispatch(argc, argv);
+    interrupt_hold(); /* all that is left is to print */
     const Status written = process_finish_output();
-    if (!status_is_ok(&written)) {
-        const int file_code = command_error(&written);
-        return code == EXIT_OK ? file_code : code;
-    }
-    return code;
+    return status_is_ok(&written) || !is_verdict(code) ? code : command_error(&written);
 }

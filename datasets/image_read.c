@@ -8,6 +8,9 @@
 /* Enough for the header of nearly every file. */
 enum { HEADER_BYTES = 64 * 1024 };
 
+/* More than the largest picture has, in any format. */
+static const uint64_t file_size_max = (uint64_t)1 << 39;
+
 static const ImageFormat *const formats[] = {&png_format, &jpeg_format, &pnm_format};
 
 Status image_format_check_size(const EncodedImage *file, uint64_t width, uint64_t height) {
@@ -81,15 +84,16 @@ Status image_decode(const char *name, const uint8_t *bytes, size_t size, Image *
 Status image_read(const char *path, Image *image) {
     *image = (Image){0};
     FileBytes contents;
-    STATUS_TRY(file_bytes_read(path, SIZE_MAX, &contents));
+    STATUS_TRY(file_bytes_read(path, "a picture", file_size_max, &contents));
     const Status status = image_decode(path, contents.bytes, contents.size, image);
     file_bytes_free(&contents);
     return status;
 }
 
-static Status read_size(const char *path, size_t limit, bool *cut, Image *image) {
+static Status read_size(const char *path, bool whole, bool *cut, Image *image) {
     FileBytes contents;
-    STATUS_TRY(file_bytes_read(path, limit, &contents));
+    STATUS_TRY(whole ? file_bytes_read(path, "a picture", file_size_max, &contents)
+                     : file_bytes_read_start(path, HEADER_BYTES, &contents));
     const EncodedImage file = {.name = path, .bytes = contents.bytes, .size = contents.size};
     const Status status = decode(&file, true, image);
     *cut = contents.size < contents.file_size;
@@ -100,10 +104,10 @@ static Status read_size(const char *path, size_t limit, bool *cut, Image *image)
 Status image_read_size(const char *path, int32_t *width, int32_t *height) {
     Image image = {0};
     bool cut = false;
-    Status status = read_size(path, HEADER_BYTES, &cut, &image);
+    Status status = read_size(path, false, &cut, &image);
     if (!status_is_ok(&status) && cut) {
         /* Large colour profiles or previews may stand before the dimensions. */
-        status = read_size(path, SIZE_MAX, &cut, &image);
+        status = read_size(path, true, &cut, &image);
     }
     *width = image.width;
     *height = image.height;

@@ -64,7 +64,7 @@ static Status read_labels(IdxReader *reader, int32_t held, int32_t count, uint8_
 
 Status image_set_idx_read_labels(const char *path, int32_t held, int32_t count, uint8_t *labels) {
     FileBytes file;
-    STATUS_TRY(file_bytes_read(path, SIZE_MAX, &file));
+    STATUS_TRY(file_bytes_read(path, "a file of labels", IMAGE_SET_FILE_MAX, &file));
     const IdxSource source = {
         .name = path, .bytes = file.bytes, .size = file.size, .file_size = file.size};
     IdxReader reader;

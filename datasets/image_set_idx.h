@@ -5,6 +5,9 @@
 #include "idx.h"
 #include "image_sets.h"
 
+/* Bytes of a file of pictures or labels, as it is stored. */
+#define IMAGE_SET_FILE_MAX ((uint64_t)1 << 36)
+
 /* The first `limit` pictures, all for 0, with room for labels where `labelled`; `held` is the
  * number of pictures in the file. Errors leave image and set zero. */
 Status image_set_idx_read(const IdxSource *source, int32_t limit, bool labelled, Image *image,

@@ -16,7 +16,7 @@ bool image_set_is_at(const char *path) {
         return true;
     }
     FileBytes file;
-    const Status status = file_bytes_read(path, HEADER_BYTES, &file);
+    const Status status = file_bytes_read_start(path, HEADER_BYTES, &file);
     if (!status_is_ok(&status)) {
         return false;
     }
@@ -81,7 +81,7 @@ static Status read_idx_labelled(const IdxSource *source, const char *labels, int
 static Status read_idx_file(const char *path, const char *labels, int32_t limit, Image *image,
                             ImageSet *set) {
     FileBytes file;
-    STATUS_TRY(file_bytes_read(path, SIZE_MAX, &file));
+    STATUS_TRY(file_bytes_read(path, "a file of pictures", IMAGE_SET_FILE_MAX, &file));
     const IdxSource source = {
         .name = path, .bytes = file.bytes, .size = file.size, .file_size = file.size};
     const Status status = read_idx_labelled(&source, labels, limit, image, set);
@@ -147,9 +147,10 @@ Status image_set_read(const char *path, const char *labels, int32_t limit, Image
 
 /* --- Sizes alone ------------------------------------------------------------------------------ */
 
-static Status read_idx_size(const char *path, size_t limit, bool *cut, ImageSet *set) {
+static Status read_idx_size(const char *path, bool whole, bool *cut, ImageSet *set) {
     FileBytes file;
-    STATUS_TRY(file_bytes_read(path, limit, &file));
+    STATUS_TRY(whole ? file_bytes_read(path, "a file of pictures", IMAGE_SET_FILE_MAX, &file)
+                     : file_bytes_read_start(path, HEADER_BYTES, &file));
     const IdxSource source = {
         .name = path, .bytes = file.bytes, .size = file.size, .file_size = file.file_size};
     *cut = file.size < file.file_size;
@@ -172,7 +173,7 @@ Status image_set_read_size(const char *path, ImageSet *set) {
         return read_folder_size(path, set);
     }
     bool cut = false;
-    const Status status = read_idx_size(path, HEADER_BYTES, &cut, set);
+    const Status status = read_idx_size(path, false, &cut, set);
     /* A gzip header may carry a comment of any length. */
-    return status_is_ok(&status) || !cut ? status : read_idx_size(path, SIZE_MAX, &cut, set);
+    return status_is_ok(&status) || !cut ? status : read_idx_size(path, true, &cut, set);
 }

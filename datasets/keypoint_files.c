@@ -11,6 +11,7 @@
 #include "text_lines.h"
 
 enum { COLUMN_X, COLUMN_Y, COLUMN_SIZE, COLUMN_ANGLE, COLUMN_COUNT, CAPACITY_FIRST = 1024 };
+enum { FILE_SIZE_MAX = 1 << 29 }; /* of KEYPOINTS_MAX with columns to spare */
 
 static const char *const column_names[COLUMN_COUNT] = {
     [COLUMN_X] = "x", [COLUMN_Y] = "y", [COLUMN_SIZE] = "size", [COLUMN_ANGLE] = "angle"};
@@ -177,7 +178,7 @@ Status keypoints_decode(const char *name, const char *text, size_t size, Keypoin
 Status keypoints_read(const char *path, KeypointList *list) {
     FileBytes file;
     *list = (KeypointList){0};
-    STATUS_TRY(file_bytes_read(path, SIZE_MAX, &file));
+    STATUS_TRY(file_bytes_read(path, "a list of keypoints", FILE_SIZE_MAX, &file));
     const Status status = keypoints_decode(path, (const char *)file.bytes, file.size, list);
     file_bytes_free(&file);
     return status;

@@ -1,6 +1,5 @@
 #include "weights_files.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -78,12 +77,8 @@ Status weights_decode(const char *name, const void *bytes, size_t size, Weights 
 Status weights_read(const char *path, Weights *weights) {
     FileBytes file;
     *weights = (Weights){0};
-    STATUS_TRY(file_bytes_read(path, FILE_SIZE_MAX, &file));
-    const Status status =
-        file.file_size > FILE_SIZE_MAX
-            ? status_make(STATUS_FILE, "%s: has %" PRIu64 " bytes; weights have at most %d", path,
-                          file.file_size, FILE_SIZE_MAX)
-            : weights_decode(path, file.bytes, file.size, weights);
+    STATUS_TRY(file_bytes_read(path, "a file of weights", FILE_SIZE_MAX, &file));
+    const Status status = weights_decode(path, file.bytes, file.size, weights);
     file_bytes_free(&file);
     return status;
 }

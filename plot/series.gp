@@ -21,17 +21,16 @@ collect_row(name, point) = ( \
 stats csv using (strcol("algorithm") eq algorithm ? strlen(collect_style(strcol("variant"), strcol("backend"))) : 0) nooutput
 stats csv using (of_chart(0) ? collect_row(strcol("variant"), strcol("tuning")) : 0) nooutput
 
-set_place(words, word) = set_word(words, 1) eq word ? 1 : 1 + set_place(words[strstrt(words[2:*], "\t") + 1:*], word)
 style_of(name) = set_has(cpu_names, name) ? 101 + (set_place(cpu_names, name) - 1) % 24 \
                                           : 201 + (set_place(cuda_names, name) - 1) % 24
 
 # "omp (best threads)" where several tuning points were measured, "omp (threads:4)" for one.
-points_of(words, name) = strstrt(words, "\t" . name . "=") == 0 ? 0 \
-    : 1 + points_of(words[strstrt(words, "\t" . name . "=") + strlen(name) + 2:*], name)
-first_point(words, name) = until(words[strstrt(words, "\t" . name . "=") + strlen(name) + 2:*], "\t")
-label_of(name) = first_point(tunings, name) eq "" ? name : points_of(tunings, name) == 1 \
-    ? name . " (" . first_point(tunings, name) . ")" \
-    : name . " (best " . axis_names(first_point(tunings, name)) . ")"
+points_of(words, name) = words[strstrt(words, "\t" . name . "=") + strlen(name) + 2:*]
+first_point(words, name) = until(points_of(words, name), "\t")
+has_points(words, name) = strstrt(points_of(words, name), "\t" . name . "=") > 0
+label_of(name) = first_point(tunings, name) eq "" ? name : has_points(tunings, name) \
+    ? name . " (best " . axis_names(first_point(tunings, name)) . ")" \
+    : name . " (" . first_point(tunings, name) . ")"
 
 widest_label = 0
 variant_count = set_size(shown)

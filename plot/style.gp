@@ -60,9 +60,14 @@ high_here(unused) = end_of(high_column, value_column)
 # Sets of words are strings that begin and end with a tab and have one between any two words.
 set_has(words, word) = strstrt(words, "\t" . word . "\t") > 0
 set_add(words, word) = set_has(words, word) ? words : words . word . "\t"
-set_size(words) = strlen(words) < 2 ? 0 : 1 + set_size(words[strstrt(words[2:*], "\t") + 1:*])
-set_word(words, n) = n == 1 ? words[2:strstrt(words[2:*], "\t")] \
-                            : set_word(words[strstrt(words[2:*], "\t") + 1:*], n - 1)
+# Sums, not functions that call themselves: gnuplot ends such a script at about 250 calls.
+set_marks(words) = sum [set_at = 1:strlen(words)] (words[set_at:set_at] eq "\t" ? 1 : 0)
+set_size(words) = strlen(words) < 2 ? 0 : set_marks(words) - 1
+set_place(words, word) = set_marks(words[1:strstrt(words, "\t" . word . "\t")])
+set_skip(unused) = strlen(set_rest = set_rest[strstrt(set_rest[2:*], "\t") + 1:*])
+set_behind(words, n) = (set_rest = words, set_skipped = sum [set_at = 1:n] set_skip(0), set_rest)
+set_first(words) = words[2:strstrt(words[2:*], "\t")]
+set_word(words, n) = set_first(set_behind(words, n - 1))
 
 # "tile" of "tile:8,threads:4" is "8"; empty when the point has no such axis.
 until(words, mark) = strstrt(words, mark) > 0 ? words[1:strstrt(words, mark) - 1] : words

@@ -19,21 +19,30 @@ do for [i = 1:size_count] {
 axis_count = set_size(values)
 array axis_number[axis_count > 0 ? axis_count : 1]
 do for [i = 1:axis_count] {
+    number = real(set_first(values))
+    values = set_behind(values, 1)
     place = i
-    do for [j = 1:i - 1] {
-        if (axis_number[i - j] > real(set_word(values, i))) {
-            axis_number[i - j + 1] = axis_number[i - j]
-            place = i - j
-        }
+    while (place > 1 ? axis_number[place - 1] > number : 0) {
+        axis_number[place] = axis_number[place - 1]
+        place = place - 1
     }
-    axis_number[place] = real(set_word(values, i))
+    axis_number[place] = number
 }
 
-# The fastest cell of size i and value j: cell_ms with its interval; 1e300 when there is none.
-take_cell(unused) = column("kernel_ms_median") < cell_ms ? (cell_low = end_of("kernel_ms_ci_low", "kernel_ms_median"), \
-    cell_high = end_of("kernel_ms_ci_high", "kernel_ms_median"), cell_ms = column("kernel_ms_median")) : 0
-is_cell(i, j) = of_sweep(0) && pixels(0) == size_pixels[i] \
-    && real(axis_value(strcol("tuning"), axis)) == axis_number[j]
+# The fastest cells of a size: cell_ms[] with their intervals, in the order of axis_number[]; 1e300
+# where there is none.
+array cell_ms[|axis_number|]
+array cell_low[|axis_number|]
+array cell_high[|axis_number|]
+number_place(number, first, last) = first >= last ? first \
+    : axis_number[(first + last) / 2] < number ? number_place(number, (first + last) / 2 + 1, last) \
+    : number_place(number, first, (first + last) / 2)
+here(unused) = number_place(real(axis_value(strcol("tuning"), axis)), 1, axis_count)
+take_cell(j) = column("kernel_ms_median") < cell_ms[j] ? (cell_low[j] = end_of("kernel_ms_ci_low", "kernel_ms_median"), \
+    cell_high[j] = end_of("kernel_ms_ci_high", "kernel_ms_median"), cell_ms[j] = column("kernel_ms_median")) : 0
+is_of_size(i) = of_sweep(0) && pixels(0) == size_pixels[i]
+read_cells = 'do for [j = 1:axis_count] { cell_ms[j] = 1e300 }; ' \
+    . 'stats csv using (is_of_size(i) ? take_cell(here(0)) : 0) nooutput'
 
 # The horizontal axis: a mark at every value, logarithmic when the values span a factor of 8.
 axis_range = axis_count > 1 ? axis_number[axis_count] / axis_number[1] : 1

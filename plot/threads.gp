@@ -11,15 +11,13 @@ most = axis_number[axis_count]
 set print $data
 print "# first block"
 do for [i = 1:size_count] {
-    one_ms = 0
+    eval(read_cells)
+    one_ms = cell_ms[1] < 1e300 ? cell_ms[1] : 0
     do for [j = 1:axis_count] {
-        cell_ms = 1e300
-        stats csv using (is_cell(i, j) ? take_cell(0) : 0) nooutput
-        if (cell_ms < 1e300 && j == 1) { one_ms = cell_ms }
-        if (cell_ms < 1e300 && one_ms > 0) {
-            print sprintf("%.9g,%.9g,%.9g,%.9g", axis_number[j], one_ms / cell_ms, one_ms / cell_high, one_ms / cell_low)
-            if (one_ms / cell_high < least) { least = one_ms / cell_high }
-            if (one_ms / cell_low > most) { most = one_ms / cell_low }
+        if (cell_ms[j] < 1e300 && one_ms > 0) {
+            print sprintf("%.9g,%.9g,%.9g,%.9g", axis_number[j], one_ms / cell_ms[j], one_ms / cell_high[j], one_ms / cell_low[j])
+            if (one_ms / cell_high[j] < least) { least = one_ms / cell_high[j] }
+            if (one_ms / cell_low[j] > most) { most = one_ms / cell_low[j] }
         }
     }
     print ""

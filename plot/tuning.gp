@@ -10,13 +10,12 @@ most = 0
 set print $data
 print "# first block"
 do for [i = 1:size_count] {
+    eval(read_cells)
     do for [j = 1:axis_count] {
-        cell_ms = 1e300
-        stats csv using (is_cell(i, j) ? take_cell(0) : 0) nooutput
-        if (cell_ms < 1e300) {
-            print sprintf("%.9g,%.9g,%.9g,%.9g", axis_number[j], cell_ms, cell_low, cell_high)
-            least = cell_low < least ? cell_low : cell_ms < least ? cell_ms : least
-            most = cell_high > most ? cell_high : cell_ms > most ? cell_ms : most
+        if (cell_ms[j] < 1e300) {
+            print sprintf("%.9g,%.9g,%.9g,%.9g", axis_number[j], cell_ms[j], cell_low[j], cell_high[j])
+            least = cell_low[j] < least ? cell_low[j] : cell_ms[j] < least ? cell_ms[j] : least
+            most = cell_high[j] > most ? cell_high[j] : cell_ms[j] > most ? cell_ms[j] : most
         }
     }
     print ""

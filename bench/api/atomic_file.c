@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "input_guard.h"
+#include "interrupt.h"
 
 /* ".0123abcd.part" */
 enum { PART_DIGITS = 8, PART_LENGTH = 1 + PART_DIGITS + 5, PART_TRIES = 16 };
@@ -62,6 +63,7 @@ static Status name_part(const char *path, char part[ATOMIC_FILE_PATH_SIZE]) {
     if (length < 0 || length >= ATOMIC_FILE_PATH_SIZE) {
         return status_make(STATUS_FILE, "cannot write %.200s…: the path is too long", path);
     }
+    interrupt_note_temporary(part);
     return status_ok();
 }
 
@@ -138,6 +140,19 @@ static Status open_stream(AtomicFile *file) {
     return status_ok();
 }
 
+/* Opening a pipe that nobody reads would wait for a reader. */
+static FILE *open_special(const char *path) {
+    const int descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    FILE *stream =
+        descriptor >= 0 && fcntl(descriptor, F_SETFL, 0) == 0 ? fdopen(descriptor, "w") : NULL;
+    if (stream == NULL && descriptor >= 0) {
+        const int error = errno;
+        close(descriptor);
+        errno = error;
+    }
+    return stream;
+}
+
 Status atomic_file_open(AtomicFile *file, const char *path) {
     file->stream = NULL;
     if (snprintf(file->path, sizeof file->path, "%s", path) >= (int)sizeof file->path) {
@@ -150,7 +165,7 @@ Status atomic_file_open(AtomicFile *file, const char *path) {
     if (!file->direct) {
         return open_stream(file);
     }
-    file->stream = fopen(file->path, "w");
+    file->stream = open_special(file->path);
     return file->stream != NULL ? status_ok() : cannot_write(path, errno);
 }
 

@@ -22,7 +22,8 @@ typedef enum StatusCode {
     STATUS_DEVICE_LOST, /* the device cannot be used again in this process (sticky CUDA error) */
     STATUS_USAGE,       /* the person asked for something that does not exist */
     STATUS_NO_MATCH,    /* the request is well formed and selects nothing */
-    STATUS_FILE         /* an input cannot be read or an output cannot be written */
+    STATUS_FILE,        /* an input cannot be read or an output cannot be written */
+    STATUS_INTERRUPTED  /* a signal asked for the end before it was done */
 } StatusCode;
 
 enum { STATUS_WHY_SIZE = 384 };

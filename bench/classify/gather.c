@@ -97,7 +97,7 @@ static Status describe_cells(Gathering *gathering, size_t class_index, const cha
         const Sample sample = {.class_index = class_index, .cell = gathering->next_cell++};
         for (size_t i = 0; i < sampling_per_cell(sampling); i++) {
             if (interrupt_requested()) {
-                return status_skip("interrupted");
+                return status_make(STATUS_INTERRUPTED, "interrupted");
             }
             announce(gathering);
             const Image piece = sampling_cut(sampling, &grid, picture, cell, i, gathering->buffer);

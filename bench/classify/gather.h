@@ -20,7 +20,7 @@ typedef struct GatherOptions {
 
 /*
  * STATUS_FILE naming the file when a picture cannot be read, is of another size than the others, or
- * is smaller than a cell, or when a class is left without pictures; STATUS_SKIP "interrupted" after
+ * is smaller than a cell, or when a class is left without pictures; STATUS_INTERRUPTED after
  * interrupt_requested(). `set` is released by the caller in any case.
  */
 Status gather_samples(const ClassTree *tree, const GatherOptions *options, Describer *describer,

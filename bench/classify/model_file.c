@@ -9,7 +9,7 @@
 #include "text_list.h"
 
 static const char file_format[] = "bench lbp_riu models";
-enum { FILE_VERSION = 1, CLASSES_MAX = 1 << 16 };
+enum { FILE_VERSION = 1, CLASSES_MAX = 1 << 16, FILE_SIZE_MAX = 1 << 30 };
 
 /* cJSON writes 15 digits where they are nearly right; up to here they are exactly right. */
 static const double count_max = 1e15;
@@ -217,7 +217,7 @@ static Status read_models(const char *path, const cJSON *root, Models *models) {
 Status models_read(const char *path, Models *models) {
     cJSON *root;
     *models = (Models){.count = 0};
-    STATUS_TRY(json_file_read(path, &root));
+    STATUS_TRY(json_file_read(path, "a file of models", FILE_SIZE_MAX, &root));
     const Status status = read_models(path, root, models);
     cJSON_Delete(root);
     if (!status_is_ok(&status)) {

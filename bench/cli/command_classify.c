@@ -5,7 +5,6 @@
 #include "confusion_report.h"
 #include "exit_codes.h"
 #include "folder.h"
-#include "interrupt.h"
 #include "model_file.h"
 #include "output_target.h"
 #include "run_folder.h"
@@ -66,18 +65,15 @@ static Status report(const ClassifyOptions *options, const Classification *resul
 
 static int run(const ClassifyOptions *options) {
     Classification result = {.samples = 0};
-    interrupt_watch();
     Status status = check_targets(options);
     if (status_is_ok(&status)) {
         status = classify(&options->request, options->save_model != NULL, &result);
     }
-    const bool interrupted = interrupt_requested();
-    interrupt_unwatch();
     if (status_is_ok(&status)) {
         status = report(options, &result);
     }
     classification_release(&result);
-    return command_end(&status, interrupted);
+    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
 }
 
 int command_classify(const Invocation *given) {

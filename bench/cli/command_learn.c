@@ -112,7 +112,10 @@ static Status run(LearnKind kind, const LearnOptions *options) {
     }
     Status status = learn(kind, &options->request, &weights);
     if (status_is_ok(&status)) {
-        if (options->verify != NULL) {
+        if (interrupt_requested()) { /* while the curve was drawn, which is no reason to lose them
+                                      */
+            status = status_make(STATUS_INTERRUPTED, "interrupted; the weights are written");
+        } else if (options->verify != NULL) {
             status = verify(options, &weights, path != NULL ? &against : NULL);
         }
         weights_free(&weights);
@@ -132,13 +135,10 @@ static int command(LearnKind kind, const Invocation *given) {
         return EXIT_OK;
     }
     options.request.notes = stderr;
-    interrupt_watch();
     if (status_is_ok(&status)) {
         status = run(kind, &options);
     }
-    const bool interrupted = interrupt_requested();
-    interrupt_unwatch();
-    return command_end(&status, interrupted);
+    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
 }
 
 int command_train_hashsift(const Invocation *given) {

@@ -50,7 +50,7 @@ int command_match(const Invocation *given) {
     if (status_is_ok(&status)) {
         status = run(&options);
     }
-    return command_end(&status, false);
+    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
 }
 
 void command_match_help(FILE *stream) {

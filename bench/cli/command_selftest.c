@@ -3,7 +3,6 @@
 
 #include "commands.h"
 #include "exit_codes.h"
-#include "interrupt.h"
 #include "options_parse.h"
 #include "selftest.h"
 #include "visible.h"
@@ -48,7 +47,6 @@ static Status store(const SelftestResult *result) {
 static int run(const RunOptions *options) {
     SelftestResult result;
     Status status = selftest_run(options, stderr, &result);
-    const bool interrupted = interrupt_requested();
     if (status_is_ok(&status)) {
         print_table(&result);
         printf("\nnoise floor of this machine: %.2f%%\n",
@@ -56,7 +54,7 @@ static int run(const RunOptions *options) {
         status = store(&result);
     }
     selftest_release(&result);
-    return command_end(&status, interrupted);
+    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
 }
 
 int command_selftest(const Invocation *given) {

@@ -2,6 +2,7 @@
 
 #include "commands.h"
 #include "exit_codes.h"
+#include "interrupt.h"
 #include "study_file.h"
 #include "study_options.h"
 #include "study_report.h"
@@ -27,15 +28,18 @@ static void tell_failed(const StudySession *session, const StepOutcome *outcomes
     }
 }
 
-/* The report of what there is. A picture that cannot be drawn is only noted. */
+/* The report of what there is. A picture that cannot be drawn is only noted. All that is left is
+ * writing down, so an interrupt does not end it. */
 static Status report(const StudySession *session, StepOutcome *outcomes, int *code) {
     StudyResult result;
+    interrupt_hold();
     STATUS_TRY(study_result_make(&session->study, &session->published, &session->settings, outcomes,
                                  &result));
     *code = study_exit_code(&result);
     Status status = study_report_write(&result);
-    if (status.code == STATUS_SKIP) {
-        visible_line(stderr, "bench: %s", status.why);
+    if (status.code == STATUS_SKIP || status.code == STATUS_INTERRUPTED) {
+        const int ended = command_error(&status);
+        *code = status.code == STATUS_INTERRUPTED ? ended : *code;
         status = status_ok();
     }
     if (status_is_ok(&status)) {

@@ -2,7 +2,6 @@
 #include "exit_codes.h"
 #include "feature_pictures.h"
 #include "folder.h"
-#include "interrupt.h"
 #include "output_target.h"
 #include "run_folder.h"
 #include "train_options.h"
@@ -39,15 +38,12 @@ static Status run_on(const TrainOptions *options, const Workload *set) {
 
 static int run(const TrainOptions *options) {
     Workload set;
-    interrupt_watch();
     Status status = picture_set_load(&options->set, &set);
     if (status_is_ok(&status)) {
         status = run_on(options, &set);
         picture_set_release(&set);
     }
-    const bool interrupted = interrupt_requested();
-    interrupt_unwatch();
-    return command_end(&status, interrupted);
+    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
 }
 
 int command_train(const Invocation *given) {

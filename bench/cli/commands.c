@@ -95,14 +95,6 @@ int command_error(const Status *status) {
     return exit_code_of(status->code);
 }
 
-int command_end(const Status *status, bool interrupted) {
-    if (status_is_ok(status)) {
-        return EXIT_OK;
-    }
-    const int code = command_error(status);
-    return interrupted ? EXIT_INTERRUPTED : code;
-}
-
 Status command_unknown(const char *name) {
     char known[STATUS_WHY_SIZE / 2] = "";
     Suggestion suggestion = suggest_start(name);

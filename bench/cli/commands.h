@@ -33,10 +33,6 @@ const Command *command_find(const char *name);
  * Returns the exit code that the status stands for. */
 int command_error(const Status *status);
 
-/* The exit code of a command that ends with this status, having said what went wrong if anything
- * did; EXIT_INTERRUPTED where that is an interrupt. */
-int command_end(const Status *status, bool interrupted);
-
 /* "'NAME' is no command; did you mean …? There are run, list …" */
 Status command_unknown(const char *name);
 

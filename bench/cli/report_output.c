@@ -95,8 +95,8 @@ static Status write_markdown(const ReportPlace *place, const Document *document,
     char path[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(report_path_in(place->folder, "figures", path));
     const Status figures = document_figures_write(document, path);
-    if (figures.code != STATUS_SKIP) {
-        STATUS_TRY(figures);
+    if (!document_only_lacks_pictures(&figures)) {
+        return figures;
     }
     STATUS_TRY(path_of(place, "report.md", path));
     STATUS_TRY(markdown_write(document, path, "figures"));

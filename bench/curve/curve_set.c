@@ -8,7 +8,7 @@
 
 #include "csv_records.h"
 #include "curve_labels.h"
-#include "text_file.h"
+#include "file_bytes.h"
 
 enum { COLUMN_BOX, COLUMN_LAMBDA, COLUMN_REQUIRED, COLUMN_THRESHOLD = 2, COLUMN_NORMALISED };
 static const char *const column_names[] = {
@@ -17,6 +17,7 @@ static const char *const column_names[] = {
     [COLUMN_THRESHOLD] = "threshold",
     [COLUMN_NORMALISED] = "lambda_normalised",
 };
+enum { FILE_SIZE_MAX = 1 << 26 };
 enum { COLUMN_COUNT = sizeof column_names / sizeof column_names[0] };
 
 /* The curve of a file and threshold, made where there is none yet. */
@@ -102,7 +103,7 @@ static Status read_records(const char *path, size_t file, char *text, CurveSet *
 static Status read_file(const char *path, size_t file, CurveSet *set) {
     char *text;
     size_t length;
-    STATUS_TRY(text_file_read(path, &text, &length));
+    STATUS_TRY(file_text_read(path, "a table of curves", FILE_SIZE_MAX, &text, &length));
     const Status status = read_records(path, file, text, set);
     free(text);
     return status;

@@ -54,7 +54,7 @@ Status document_tables_write(const Document *document, const char *folder, unsig
 
 Status document_figures_write(const Document *document, const char *folder) {
     STATUS_TRY(document_status(document));
-    Status skipped = status_ok();
+    Status lacking = status_ok();
     for (size_t i = 0; i < document->count; i++) {
         if (document->blocks[i].kind != BLOCK_CHART) {
             continue;
@@ -62,11 +62,15 @@ Status document_figures_write(const Document *document, const char *folder) {
         char path[ATOMIC_FILE_PATH_SIZE];
         STATUS_TRY(file_path(folder, document->blocks[i].chart->name, ".csv", path));
         const Status status = figure_write(document->blocks[i].chart, folder);
-        if (status.code != STATUS_SKIP) {
-            STATUS_TRY(status);
-        } else if (status_is_ok(&skipped)) {
-            skipped = status;
+        if (!document_only_lacks_pictures(&status)) {
+            return status;
         }
+        lacking = status_is_ok(&lacking) ? status : lacking;
     }
-    return skipped;
+    return lacking;
+}
+
+bool document_only_lacks_pictures(const Status *status) {
+    return status_is_ok(status) || status->code == STATUS_SKIP ||
+           status->code == STATUS_INTERRUPTED;
 }

@@ -11,8 +11,9 @@ typedef enum TableFormat { TABLE_CSV = 1, TABLE_MARKDOWN = 2, TABLE_LATEX = 4 } 
  * when the document ran out of memory. */
 Status document_tables_write(const Document *document, const char *folder, unsigned formats);
 
-/* Writes the files of figure_write for each chart. Makes the folder. STATUS_SKIP with the first
- * reason when all but pictures could be written. */
+/* Writes the files of figure_write for each chart. Makes the folder. STATUS_SKIP or
+ * STATUS_INTERRUPTED with the first reason when all but pictures could be written. */
 Status document_figures_write(const Document *document, const char *folder);
+bool document_only_lacks_pictures(const Status *status);
 
 #endif

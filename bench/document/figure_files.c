@@ -43,12 +43,13 @@ static Status draw(const Figure *figure) {
     snprintf(script, sizeof script, "%s/figure.gp", folder);
     const char *const arguments[] = {figure->settings, figure->csv, figure->part[0],
                                      figure->part[1], figure->part[2]};
-    return gnuplot_run(script, arguments, sizeof arguments / sizeof arguments[0]);
+    const Status drawn = gnuplot_run(script, arguments, sizeof arguments / sizeof arguments[0]);
+    return chart_file_trouble(&drawn, figure->part[0], figure->picture[0]);
 }
 
 static Status keep_pictures(const Figure *figure) {
     for (int i = 0; i < PICTURES; i++) {
-        STATUS_TRY(atomic_file_rename(figure->part[i], figure->picture[i]));
+        STATUS_TRY(chart_file_keep(figure->part[i], figure->picture[i]));
     }
     return status_ok();
 }

@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "atomic_file.h"
-#include "text_file.h"
+#include "file_bytes.h"
 
 typedef struct Header {
     char magic[16];
     uint64_t facts, done, points, bytes;
 } Header;
 
+enum { FILE_SIZE_MAX = 1 << 30 };
 static const char magic[16] = "bench learning1";
 
 Status learn_checkpoint_write(const char *path, const LearnState *state) {
@@ -65,7 +66,7 @@ static Status take(const char *path, const char *bytes, size_t length, LearnStat
 Status learn_checkpoint_read(const char *path, LearnState *state) {
     char *bytes;
     size_t length;
-    STATUS_TRY(text_file_read(path, &bytes, &length));
+    STATUS_TRY(file_text_read(path, "a checkpoint", FILE_SIZE_MAX, &bytes, &length));
     const Status status = take(path, bytes, length, state);
     free(bytes);
     return status;

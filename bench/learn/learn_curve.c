@@ -1,9 +1,11 @@
 #include "learn_curve.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "atomic_file.h"
 #include "chart_files.h"
@@ -37,10 +39,17 @@ static Status write_table(const char *path, const LearnCurve *curve) {
     return atomic_file_commit(&file);
 }
 
+/* What went to a pipe or a terminal cannot be read again: gnuplot would wait for itself. */
+static bool is_drawable(const char *path, const LearnCurve *curve) {
+    struct stat facts;
+    return curve->count >= 2 && stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
 /* "charts/loss.csv" is drawn as loss.svg and loss.png in charts. */
 static Status draw(const char *path, const char *title, const LearnCurve *curve) {
     char folder[ATOMIC_FILE_PATH_SIZE], scripts[GNUPLOT_PATH_SIZE], field[CHART_NAME_SIZE];
-    if (curve->count < 2) {
+    char table[ATOMIC_FILE_PATH_SIZE];
+    if (!is_drawable(path, curve)) {
         return status_ok();
     }
     STATUS_TRY(gnuplot_script_folder(scripts, sizeof scripts));
@@ -53,7 +62,12 @@ static Status draw(const char *path, const char *title, const LearnCurve *curve)
              slash != NULL ? path : ".");
     snprintf(stem, sizeof stem, "%.*s", (int)length, name);
     chart_table_field(title, field, sizeof field);
-    const ChartDrawing drawing = {.script = "learning.gp", .table = path, .algorithm = field};
+    /* gnuplot runs names that begin with '<' as commands. */
+    if (snprintf(table, sizeof table, "%s%s", path[0] == '/' ? "" : "./", path) >=
+        (int)sizeof table) {
+        return status_make(STATUS_FILE, "the path %.100s… is too long", path);
+    }
+    const ChartDrawing drawing = {.script = "learning.gp", .table = table, .algorithm = field};
     return chart_files_draw(&drawing, scripts, folder, stem);
 }
 

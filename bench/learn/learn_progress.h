@@ -10,7 +10,11 @@ typedef struct LearnProgress {
     LearnState *state;
     LearnCurve curve;
     uint64_t steps; /* of the whole training */
-    double shown;   /* monotonic seconds of the last line, and of the last checkpoint */
+    /* As the training was at the last point, for an interrupt before the next one; owns its data.
+     * Not filled without a checkpoint. */
+    LearnState reached;
+    bool anything; /* the checkpoint has something to keep */
+    double shown;  /* monotonic seconds of the last line, and of the last checkpoint */
     double kept;
 } LearnProgress;
 
@@ -21,7 +25,7 @@ Status learn_progress_start(const LearnRequest *request, uint64_t steps, size_t 
                             LearnState *state, LearnProgress *progress);
 void learn_progress_release(LearnProgress *progress);
 
-/* Adds a point, tells of it, and keeps a checkpoint when one is due. STATUS_SKIP "interrupted…"
+/* Adds a point, tells of it, and keeps a checkpoint when one is due. STATUS_INTERRUPTED
  * when the person asked for it, and the training is not done. */
 Status learn_progress_point(LearnProgress *progress, LearnCurvePoint point);
 

@@ -28,9 +28,9 @@ typedef struct LearnRequest {
 
 /*
  * Learn from the pictures and fill the weights, which are the caller's to write; release them with
- * weights_free. STATUS_NO_MATCH when there are too few keypoints to learn from; STATUS_SKIP
- * "interrupted…" after interrupt_requested(), with the checkpoint written when there is one; errors
- * of the checkpoint as learn_checkpoint.h has them.
+ * weights_free. STATUS_NO_MATCH when there are too few keypoints to learn from; STATUS_INTERRUPTED
+ * after interrupt_requested(), with the checkpoint written when there is one; errors of the
+ * checkpoint as learn_checkpoint.h has them.
  */
 Status learn_hashsift(const LearnRequest *request, const PictureFolder *folder, Weights *weights);
 Status learn_bad(const LearnRequest *request, const PictureFolder *folder, Weights *weights);

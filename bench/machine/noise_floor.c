@@ -9,6 +9,7 @@
 
 #include "atomic_file.h"
 #include "cache_folder.h"
+#include "file_bytes.h"
 #include "fnv.h"
 #include "folder.h"
 #include "machine_facts.h"
@@ -111,14 +112,13 @@ Status noise_floor_write(const char *path, const char *measured, double threshol
 }
 
 double noise_floor_read(const char *path) {
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
+    char *text;
+    size_t length;
+    const Status status = file_text_read(path, "a noise floor", FILE_SIZE_MAX, &text, &length);
+    if (!status_is_ok(&status)) {
         return NAN;
     }
-    char *text = malloc(FILE_SIZE_MAX);
-    const size_t length = text != NULL ? fread(text, 1, FILE_SIZE_MAX, file) : 0;
-    fclose(file);
-    cJSON *root = cJSON_ParseWithLength(text != NULL ? text : "", length);
+    cJSON *root = cJSON_ParseWithLength(text, length);
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(root, "noise_floor");
     const double number = cJSON_IsNumber(item) ? item->valuedouble : NAN;
     cJSON_Delete(root);

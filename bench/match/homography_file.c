@@ -2,10 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file_bytes.h"
 #include "homography.h"
 #include "plain_locale.h"
-#include "text_file.h"
 #include "text_lines.h"
+
+enum { FILE_SIZE_MAX = 1 << 16 }; /* nine numbers, and what is said about them */
 
 static const char between[] = " \t,";
 
@@ -68,7 +70,7 @@ static bool is_singular(const Homography *homography) {
 Status homography_read(const char *path, Homography *homography) {
     char *text = NULL;
     size_t length = 0;
-    STATUS_TRY(text_file_read(path, &text, &length));
+    STATUS_TRY(file_text_read(path, "a homography", FILE_SIZE_MAX, &text, &length));
     TextLines lines = text_lines(path, text, length);
     const PlainLocale locale = plain_locale_enter();
     const Status status = parse(&lines, homography);

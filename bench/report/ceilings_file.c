@@ -8,6 +8,7 @@
 
 /* Of the measurement, too: ceilings of an earlier way of measuring are of no use. */
 static const double file_version = 1;
+enum { FILE_SIZE_MAX = 1 << 20 };
 
 /* --- Contradictions --------------------------------------------------------------------------- */
 
@@ -116,7 +117,7 @@ Status ceilings_file_read(const char *path, const char *identity, int64_t earlie
     cJSON *root = NULL;
     char why[STATUS_WHY_SIZE];
     *ceilings = (Ceilings){.count = 0};
-    STATUS_TRY(json_file_read(path, &root));
+    STATUS_TRY(json_file_read(path, "a file of ceilings", FILE_SIZE_MAX, &root));
     const char *fault = document_fault(root, identity, earliest, latest, ceilings);
     cJSON_Delete(root);
     if (fault == NULL && ceilings_contradict(ceilings, why, sizeof why)) {

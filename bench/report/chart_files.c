@@ -1,5 +1,8 @@
 #include "chart_files.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -63,6 +66,79 @@ static Status name_file(ChartFile *file, const char *folder, const char *name, c
     return atomic_file_part_make(file->path, file->part);
 }
 
+/* --- Whole or not at all ------------------------------------------------------------------------
+ */
+
+enum { END_SIZE = 16, TRIAL_SIZE = 1 << 16 };
+
+/* What a whole file of each kind ends with, but for blanks. */
+static const struct {
+    const char *suffix;
+    const char *end;
+    size_t length;
+} kinds[] = {{".svg", "</svg>", 6}, {".png", "IEND\xae\x42\x60\x82", 8}, {".pdf", "%%EOF", 5}};
+
+static bool has_end(const char *tail, size_t length, const char *end, size_t end_length) {
+    while (length > 0 && (tail[length - 1] == '\n' || tail[length - 1] == '\r')) {
+        length--;
+    }
+    return length >= end_length && memcmp(tail + length - end_length, end, end_length) == 0;
+}
+
+static bool is_whole(int part, off_t size, const char *path) {
+    char tail[END_SIZE];
+    const size_t wanted = size < END_SIZE ? (size_t)size : END_SIZE;
+    const char *suffix = strrchr(path, '.');
+    if (pread(part, tail, wanted, size - (off_t)wanted) != (ssize_t)wanted) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (suffix != NULL && strcmp(suffix, kinds[i].suffix) == 0) {
+            return has_end(tail, wanted, kinds[i].end, kinds[i].length);
+        }
+    }
+    return true;
+}
+
+/* gnuplot does not look whether it can write: what stops it stops us. */
+static Status cannot_write(const char *part, const char *path) {
+    static const char block[4096];
+    const int file = open(part, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int error = file < 0 ? errno : 0;
+    for (size_t tried = 0; error == 0 && tried < TRIAL_SIZE; tried += sizeof block) {
+        error = write(file, block, sizeof block) < 0 ? errno : 0;
+    }
+    if (file >= 0) {
+        close(file);
+    }
+    return error == 0 ? status_ok()
+                      : status_make(STATUS_FILE, "cannot write %s: %s", path, strerror(error));
+}
+
+Status chart_file_keep(const char *part, const char *path) {
+    struct stat info;
+    const int file = open(part, O_RDONLY | O_CLOEXEC);
+    const bool whole = file >= 0 && fstat(file, &info) == 0 && is_whole(file, info.st_size, path);
+    if (file >= 0) {
+        close(file);
+    }
+    if (whole) {
+        return atomic_file_rename(part, path);
+    }
+    Status status = cannot_write(part, path);
+    unlink(part);
+    return status_is_ok(&status) ? status_make(STATUS_FILE, "cannot write %s: it was cut off", path)
+                                 : status;
+}
+
+Status chart_file_trouble(const Status *drawn, const char *part, const char *path) {
+    const Status status = drawn->code == STATUS_FAIL ? cannot_write(part, path) : *drawn;
+    return status_is_ok(&status) ? *drawn : status;
+}
+
+/* --- Drawing
+ * -------------------------------------------------------------------------------------- */
+
 /* A script draws nothing where it finds too few points: then the part file is empty. */
 static Status keep_if_drawn(const ChartFile *file) {
     struct stat info;
@@ -70,7 +146,7 @@ static Status keep_if_drawn(const ChartFile *file) {
         unlink(file->part);
         return status_ok();
     }
-    return atomic_file_rename(file->part, file->path);
+    return chart_file_keep(file->part, file->path);
 }
 
 static const char *or_empty(const char *text) {
@@ -91,7 +167,10 @@ static Status draw_files(const ChartDrawing *drawing, const char *scripts, const
                                      or_empty(drawing->variant),
                                      or_empty(drawing->axis),
                                      or_empty(drawing->size)};
-    STATUS_TRY(gnuplot_run(script, arguments, sizeof arguments / sizeof arguments[0]));
+    const Status drawn = gnuplot_run(script, arguments, sizeof arguments / sizeof arguments[0]);
+    if (!status_is_ok(&drawn)) {
+        return chart_file_trouble(&drawn, svg->part, svg->path);
+    }
     STATUS_TRY(keep_if_drawn(svg));
     return keep_if_drawn(png);
 }

@@ -29,6 +29,13 @@ Status chart_folder_check(const char *folder);
 Status chart_path(const char *folder, const char *name, const char *suffix,
                   char path[ATOMIC_FILE_PATH_SIZE]);
 
+/* Renames what gnuplot has drawn, by the suffix of `path`, if it is whole. STATUS_FILE, with
+ * nothing left, when it is not: gnuplot ends well on a full disk too. */
+Status chart_file_keep(const char *part, const char *path);
+
+/* The status of a drawing that went wrong: STATUS_FILE where it could not be written. */
+Status chart_file_trouble(const Status *drawn, const char *part, const char *path);
+
 /* Draws <name>.svg and <name>.png in the folder; a script that finds too little to draw leaves
  * none. STATUS_SKIP without gnuplot. */
 Status chart_files_draw(const ChartDrawing *drawing, const char *scripts, const char *folder,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "csv_records.h"
-#include "text_file.h"
+#include "file_bytes.h"
 
 typedef struct ChartKind {
     const char *script, *word;
@@ -323,7 +323,7 @@ static void drop_roof(ChartList *list) {
 Status chart_list_read(const char *csv_path, ChartList *list) {
     *list = (ChartList){.text = NULL};
     size_t length;
-    STATUS_TRY(text_file_read(csv_path, &list->text, &length));
+    STATUS_TRY(file_text_read(csv_path, CSV_FILE_WORDS, CSV_FILE_MOST, &list->text, &length));
     Status status = read_records(csv_path, list);
     if (status_is_ok(&status)) {
         status = drop_surplus(list);

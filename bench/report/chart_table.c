@@ -7,7 +7,7 @@
 #include "atomic_file.h"
 #include "csv_columns.h"
 #include "csv_records.h"
-#include "text_file.h"
+#include "file_bytes.h"
 #include "visible.h"
 
 /* gnuplot's SVG has ">" as it is, and "]]>" ends XML; a blank in it ends nothing. */
@@ -59,7 +59,7 @@ void chart_table_put(FILE *stream, const char *field) {
 Status chart_table_write(const char *csv_path, const char *table_path) {
     char *text;
     size_t length;
-    STATUS_TRY(text_file_read(csv_path, &text, &length));
+    STATUS_TRY(file_text_read(csv_path, CSV_FILE_WORDS, CSV_FILE_MOST, &text, &length));
     AtomicFile file;
     Status status = atomic_file_open(&file, table_path);
     if (status_is_ok(&status)) {

@@ -8,6 +8,10 @@
 
 enum { CSV_FIELDS_MAX = 128 };
 
+/* Of a results.csv that is read: what it is in words, and its most bytes. */
+#define CSV_FILE_WORDS "a table of results"
+enum { CSV_FILE_MOST = 1 << 30 };
+
 typedef struct CsvRecord {
     size_t count;
     char *fields[CSV_FIELDS_MAX]; /* within the text that was given; fields past the last are cut */

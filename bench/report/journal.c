@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "atomic_file.h"
+#include "file_bytes.h"
 #include "json_file.h"
 #include "row_json.h"
-#include "text_file.h"
 
 static const char *const list_names[] = {"benchmarks", "failures", "skipped"};
 
@@ -181,7 +181,7 @@ static void merge(char *text, cJSON *root) {
 
 Status journal_read_results(const char *json_path, cJSON **root) {
     char path[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(json_file_read(json_path, root));
+    STATUS_TRY(json_file_read(json_path, "a stored run", RUN_FILE_MOST, root));
     const Status named = journal_path(json_path, path);
     struct stat info;
     char *text;
@@ -189,7 +189,7 @@ Status journal_read_results(const char *json_path, cJSON **root) {
     if (!status_is_ok(&named) || stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
         return status_ok();
     }
-    const Status status = text_file_read(path, &text, &length);
+    const Status status = file_text_read(path, "a journal", RUN_FILE_MOST, &text, &length);
     if (status_is_ok(&status)) {
         merge(text, *root);
         free(text);

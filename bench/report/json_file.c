@@ -4,15 +4,15 @@
 #include <stdlib.h>
 
 #include "atomic_file.h"
-#include "text_file.h"
+#include "file_bytes.h"
 #include "utf8.h"
 #include "visible.h"
 
-Status json_file_read(const char *path, cJSON **root) {
+Status json_file_read(const char *path, const char *what, uint64_t most, cJSON **root) {
     *root = NULL;
     char *text;
     size_t length;
-    STATUS_TRY(text_file_read(path, &text, &length));
+    STATUS_TRY(file_text_read(path, what, most, &text, &length));
     Status status = status_ok();
     const char *end = NULL;
     *root = cJSON_ParseWithLengthOpts(text, length + 1, &end, true);

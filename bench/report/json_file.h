@@ -5,12 +5,17 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "status.h"
 
-/* Reads a whole file into `*root`; release with cJSON_Delete. STATUS_FILE with the path, and the
- * line where it stops being JSON; `*root` is NULL then. */
-Status json_file_read(const char *path, cJSON **root);
+/* Bytes of a results.json that is read. */
+enum { RUN_FILE_MOST = 1 << 30 };
+
+/* Reads a whole file of at most `most` bytes into `*root`; release with cJSON_Delete. `what` is
+ * what it should be, "a model". STATUS_FILE with the path, and the line where it stops being JSON;
+ * `*root` is NULL then. */
+Status json_file_read(const char *path, const char *what, uint64_t most, cJSON **root);
 
 /* Writes the tree, indented, and releases it; NULL is one that memory did not suffice for.
  * STATUS_FAIL without memory, STATUS_FILE when it cannot be written. */

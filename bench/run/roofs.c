@@ -91,10 +91,10 @@ static bool read_stored(const RoofSource *source, const Machine *machine, Ceilin
     return status_is_ok(&status);
 }
 
-/* False when something failed that should have worked; a part that is not here is fine. */
+/* False when there should be more than was measured. */
 static bool measured(const Status *status, const char *what, FILE *notes) {
     char text[STATUS_WHY_SIZE + 64];
-    if (status_is_ok(status) || status->code == STATUS_SKIP) {
+    if (status_is_ok(status)) {
         return true;
     }
     snprintf(text, sizeof text, "the ceilings of the %s are incomplete: %s", what, status->why);
@@ -102,13 +102,14 @@ static bool measured(const Status *status, const char *what, FILE *notes) {
     return false;
 }
 
-/* False when something failed, which is noted. */
+/* False when something failed, which is noted. A device may be absent; a processor that was not
+ * measured whole lacked memory or threads, which the next run may have. */
 static bool measure(const RoofSource *source, FILE *notes, Ceilings *ceilings) {
     *ceilings = (Ceilings){.count = 0};
     const Status cpu = source->measure_cpu(ceilings);
     const Status device = source->measure_device(ceilings);
     const bool whole = measured(&cpu, "processor", notes);
-    return measured(&device, "device", notes) && whole;
+    return (device.code == STATUS_SKIP || measured(&device, "device", notes)) && whole;
 }
 
 /* Takes what was better: what else runs on a machine only lowers what it reaches at best. */

@@ -72,9 +72,19 @@ static Status choose_path(const RunOptions *options, RunFolder *folder) {
     return status_ok();
 }
 
+/* Results take the place of ordinary files alone: nobody named a pipe or a device. */
+static Status try_results(const char *path) {
+    struct stat information;
+    if (stat(path, &information) == 0 && !S_ISREG(information.st_mode)) {
+        return status_make(STATUS_FILE,
+                           "%s: is no ordinary file, so that no results can replace it", path);
+    }
+    return run_folder_try_file(path);
+}
+
 static Status try_targets(const RunOptions *options, const RunFolder *folder) {
-    STATUS_TRY(run_folder_try_file(folder->csv));
-    STATUS_TRY(run_folder_try_file(folder->json));
+    STATUS_TRY(try_results(folder->csv));
+    STATUS_TRY(try_results(folder->json));
     if (options->csv != NULL) {
         STATUS_TRY(run_folder_try_file(options->csv));
     }

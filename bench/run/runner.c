@@ -100,7 +100,8 @@ static Status judge(const Sweep *sweep, const Status *trouble, int *exit_code) {
     const Tally tally = count_rows(sweep);
     if (interrupt_requested() && !sweep->record->complete) {
         *exit_code = EXIT_INTERRUPTED;
-        return status_skip(
+        return status_make(
+            STATUS_INTERRUPTED,
             "interrupted: %zu of %zu cells are in %.120s; go on with --resume %.120s",
             sweep->results->count, sweep->plan->cell_count, sweep->folder->path,
             sweep->folder->path);
@@ -186,16 +187,8 @@ static void note_inputs(Sweep *sweep) {
     }
 }
 
-static Status run_plan(Sweep *sweep, FILE *output, FILE *notes, int *exit_code) {
-    Status status = sweep_start(sweep, notes);
-    if (!status_is_ok(&status)) {
-        *exit_code = exit_code_of(status.code);
-        return status;
-    }
-    warn(sweep);
-    note_inputs(sweep);
-    interrupt_watch();
-    status = sweep_run(sweep);
+/* What was measured until the sweep ended with `status` is written down. */
+static Status finish(Sweep *sweep, Status status, FILE *output, int *exit_code) {
     progress_end(&sweep->progress);
     sweep->record->complete =
         status_is_ok(&status) && sweep->finished_count == sweep->plan->cell_count;
@@ -205,8 +198,38 @@ static Status run_plan(Sweep *sweep, FILE *output, FILE *notes, int *exit_code) 
     } else {
         run_folder_discard(sweep->folder);
     }
-    status = judge(sweep, &status, exit_code);
-    interrupt_unwatch();
+    return judge(sweep, &status, exit_code);
+}
+
+typedef struct Abandoned {
+    Sweep *sweep;
+    FILE *output;
+} Abandoned;
+
+/* An interrupt that a long piece of work does not hear: the rows are all that it has finished. */
+static Status finish_abandoned(void *context) {
+    const Abandoned *abandoned = context;
+    int exit_code;
+    return finish(abandoned->sweep, status_ok(), abandoned->output, &exit_code);
+}
+
+static Status run_plan(Sweep *sweep, FILE *output, FILE *notes, int *exit_code) {
+    Abandoned abandoned = {.sweep = sweep, .output = output};
+    Status status = sweep_start(sweep, notes);
+    if (!status_is_ok(&status)) {
+        *exit_code = exit_code_of(status.code);
+        return status;
+    }
+    warn(sweep);
+    note_inputs(sweep);
+    interrupt_on_abandon(finish_abandoned, &abandoned);
+    status = sweep_run(sweep);
+    interrupt_hold();
+    interrupt_on_abandon(NULL, NULL);
+    status = finish(sweep, status, output, exit_code);
+    if (!interrupt_requested()) { /* else until the end, which is near */
+        interrupt_release();
+    }
     sweep_release(sweep);
     return status;
 }

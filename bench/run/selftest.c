@@ -47,7 +47,9 @@ typedef struct Selftest {
 } Selftest;
 
 static Status interrupted(void) {
-    return interrupt_requested() ? status_skip("interrupted; nothing was stored") : status_ok();
+    return interrupt_requested()
+               ? status_make(STATUS_INTERRUPTED, "interrupted; nothing was stored")
+               : status_ok();
 }
 
 /* A whole measurement, from its proof to its last sample, as a run makes one. */
@@ -186,9 +188,7 @@ static Status test_plan(const RunOptions *options, const Plan *plan, FILE *notes
         test->plan = plan;
         test->result = result;
         progress_start(&test->progress, notes, plan->cell_count, plan->cell_count, options->quiet);
-        interrupt_watch();
         status = test_cells(test);
-        interrupt_unwatch();
         progress_end(&test->progress);
     }
     free(test);

@@ -25,7 +25,7 @@ typedef struct SelftestResult {
  * Plans the request as a run would, without the roof, and measures each cell 2 × options->pairs
  * times from open to close, verified each time: A B, B A, A B … Reasons of cells left out, and
  * progress, go to `notes`. STATUS_NO_MATCH and STATUS_USAGE as for a run, STATUS_FAIL when a
- * variant is wrong, STATUS_SKIP when nothing could be measured or it was interrupted. Released with
+ * variant is wrong, STATUS_SKIP when nothing could be measured, STATUS_INTERRUPTED. Released with
  * selftest_release, whatever was returned.
  */
 Status selftest_run(const RunOptions *options, FILE *notes, SelftestResult *result);

@@ -4,6 +4,7 @@
 
 #include "available_memory.h"
 #include "clock.h"
+#include "interrupt.h"
 
 /* Seconds, and share of the time, that writing the files over and over may take in all. */
 static const double write_seconds = 0.25;
@@ -68,7 +69,9 @@ static void store(Sweep *sweep, const Row *row) {
 
 void sweep_catch_up(Sweep *sweep) {
     if (sweep->journal.stream != NULL && can_write(sweep)) {
+        interrupt_hold();
         sweep_write(sweep);
+        interrupt_release();
     }
 }
 
@@ -122,26 +125,47 @@ static void finish_cell(Sweep *sweep, size_t index, bool ran) {
     progress_done(&sweep->progress, ran);
 }
 
-Status sweep_add_row(Sweep *sweep, size_t index, Row *row, bool ran) {
+static Status add_row(Sweep *sweep, size_t index, Row *row, bool ran) {
     STATUS_TRY(put_row(sweep, index, row));
     finish_cell(sweep, index, ran);
     store(sweep, row);
     return status_ok();
 }
 
-Status sweep_add_samples(Sweep *sweep, size_t index, Row *row) {
+Status sweep_add_row(Sweep *sweep, size_t index, Row *row, bool ran) {
+    interrupt_hold();
+    const Status status = add_row(sweep, index, row, ran);
+    interrupt_release();
+    return status;
+}
+
+static Status add_samples(Sweep *sweep, size_t index, Row *row) {
     STATUS_TRY(put_row(sweep, index, row));
     store(sweep, row);
     return status_ok();
 }
 
-Status sweep_keep_row(Sweep *sweep, size_t index, Row *row) {
+Status sweep_add_samples(Sweep *sweep, size_t index, Row *row) {
+    interrupt_hold();
+    const Status status = add_samples(sweep, index, row);
+    interrupt_release();
+    return status;
+}
+
+static Status keep_row(Sweep *sweep, size_t index, Row *row) {
     STATUS_TRY(put_row(sweep, index, row));
     if (resume_is_finished(row)) {
         sweep->progress.to_run -= status_is_ok(&sweep->plan->cells[index].ready);
         finish_cell(sweep, index, false);
     }
     return status_ok();
+}
+
+Status sweep_keep_row(Sweep *sweep, size_t index, Row *row) {
+    interrupt_hold();
+    const Status status = keep_row(sweep, index, row);
+    interrupt_release();
+    return status;
 }
 
 Status sweep_add_failure(Sweep *sweep, size_t index, const Status *why) {

@@ -68,7 +68,8 @@ bool workload_is_pressed(const Input *input, const Workload *workload, char *tex
 
 /* Loads or generates the pixels, in ordinary memory; released with workload_release. Of a set the
  * first pictures and their labels, if there are any. Of a picture with keypoints those of the file,
- * moved with a picture that is rescaled; or KEYPOINT_SOURCE_LISTED, found and then drawn.
+ * moved with a picture that is rescaled; or those that keypoints_listed says, found and then
+ * drawn.
  * STATUS_FILE, or STATUS_SKIP "needs X, Y free". */
 Status workload_load(const Input *input, const SizeSpec *size, uint64_t seed, Workload *workload);
 void workload_release(Workload *workload);

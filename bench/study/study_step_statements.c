@@ -1,5 +1,6 @@
 /* The statements of a step. */
 #include <string.h>
+#include <unistd.h>
 
 #include "owned_memory.h"
 #include "study_statements.h"
@@ -49,7 +50,17 @@ static const char *join(const StudyReader *reader, size_t first) {
     return text;
 }
 
+/* Linux takes no argument of 32 pages or more. */
+static size_t argument_most(void) {
+    return 32 * (size_t)sysconf(_SC_PAGESIZE) - 1;
+}
+
 static Status add(const StudyReader *reader, StepArgumentList *list, const StepArgument *given) {
+    if (given->value != NULL && strlen(given->value) > argument_most()) {
+        return READER_ERROR(reader, given->option != NULL ? given->option : "argument",
+                            "has a value of %zu bytes; the system takes at most %zu in one",
+                            strlen(given->value), argument_most());
+    }
     StepArgument *added =
         OWNED_APPEND(&reader->study->memory, list->items, list->count, list->capacity);
     if (added == NULL) {

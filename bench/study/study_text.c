@@ -1,14 +1,12 @@
 #include "study_text.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "text_file.h"
+#include "file_bytes.h"
 #include "text_list.h"
 #include "utf8.h"
 #include "visible.h"
@@ -63,15 +61,7 @@ Status study_text_check(const char *path, const char *text, size_t length) {
 }
 
 Status study_text_read(const char *path, char **text, size_t *length) {
-    struct stat facts;
-    *text = NULL;
-    if (stat(path, &facts) != 0) {
-        return status_make(STATUS_FILE, "cannot read %s: %s", path, strerror(errno));
-    }
-    if (!S_ISREG(facts.st_mode) || facts.st_size > STUDY_TEXT_MAX) {
-        return status_make(STATUS_FILE, "%s: is no file of at most %d bytes", path, STUDY_TEXT_MAX);
-    }
-    STATUS_TRY(text_file_read(path, text, length));
+    STATUS_TRY(file_text_read(path, "a file of a study", STUDY_TEXT_MAX, text, length));
     const Status status = study_text_check(path, *text, *length);
     if (!status_is_ok(&status)) {
         free(*text);

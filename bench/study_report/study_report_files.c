@@ -38,8 +38,8 @@ static Status write_document(const StudyResult *result, const Document *document
     STATUS_TRY(path_of(result, "figures", path));
     /* Before the Markdown, which shows the pictures that are there. */
     const Status figures = document_figures_write(document, path);
-    if (figures.code != STATUS_SKIP) {
-        STATUS_TRY(figures);
+    if (!document_only_lacks_pictures(&figures)) {
+        return figures;
     }
     STATUS_TRY(path_of(result, "report.html", path));
     STATUS_TRY(html_write(document, path));

@@ -4,6 +4,8 @@
 
 #include "json_file.h"
 
+enum { FILE_SIZE_MAX = 1 << 20 };
+
 static const char *const state_names[] = {[STEP_DONE] = "done",
                                           [STEP_LEFT_OUT] = "left-out",
                                           [STEP_FAILED] = "failed",
@@ -36,7 +38,7 @@ static bool read_state(const cJSON *root, StepState *state) {
 
 Status step_outcome_read(const char *path, StepOutcome *outcome) {
     cJSON *root;
-    STATUS_TRY(json_file_read(path, &root));
+    STATUS_TRY(json_file_read(path, "the outcome of a step", FILE_SIZE_MAX, &root));
     const cJSON *code = cJSON_GetObjectItem(root, "code");
     const bool whole = read_state(root, &outcome->state) && cJSON_IsNumber(code) &&
                        json_copy_text(root, "command", outcome->command, sizeof outcome->command) &&

@@ -1,48 +1,14 @@
 #include "step_process.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "child_process.h"
+#include "text_list.h"
 #include "visible.h"
-
-static volatile sig_atomic_t signalled;
-static volatile sig_atomic_t child_id;
-
-/* A terminal sends its signals to the child too: a second one would end it before it has saved. */
-static void pass_on(int number, siginfo_t *information, void *context) {
-    (void)context;
-    const int error = errno;
-    signalled = 1;
-    if (information->si_code != SI_KERNEL && child_id > 0) {
-        kill((pid_t)child_id, number);
-    }
-    errno = error;
-}
-
-typedef struct Watch {
-    struct sigaction interrupt, terminate;
-} Watch;
-
-static void watch_signals(Watch *previous) {
-    signalled = 0;
-    child_id = 0;
-    struct sigaction action = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, &previous->interrupt);
-    sigaction(SIGTERM, &action, &previous->terminate);
-}
-
-static void unwatch_signals(const Watch *previous) {
-    sigaction(SIGINT, &previous->interrupt, NULL);
-    sigaction(SIGTERM, &previous->terminate, NULL);
-}
 
 static bool is_variable(const char *entry, const char *name) {
     const size_t length = strlen(name);
@@ -83,87 +49,65 @@ static char **make_environment(const StepProcess *process, char **devices) {
     return environment;
 }
 
-/* Starts the program with its standard output and error going to these descriptors. */
-static int spawn(const StepProcess *process, char **environment, int out, int err, pid_t *child) {
-    posix_spawn_file_actions_t actions;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error != 0) {
-        return error;
-    }
-    error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    error = error != 0 ? error : posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    error = error != 0 ? error : posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
-    if (error == 0) {
-        error =
-            posix_spawn(child, "/proc/self/exe", &actions, NULL, process->arguments, environment);
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    return error;
-}
+/* Standard error of the child, line by line. */
+typedef struct Errors {
+    FILE *log;
+    bool quiet;
+    StepEnd *end;
+    char line[STEP_LINE_SIZE]; /* the beginning of the one that is being read */
+    size_t used;
+} Errors;
 
 /* Keeps the last line that begins with the program's name. */
-static void note_line(const char *line, StepEnd *end) {
+static void note_line(Errors *errors) {
     static const char start[] = "bench: ";
-    if (strncmp(line, start, strlen(start)) == 0) {
-        text_visible(line + strlen(start), end->error, sizeof end->error);
-        end->error[strcspn(end->error, "\n")] = '\0';
+    errors->line[errors->used] = '\0';
+    if (strncmp(errors->line, start, strlen(start)) == 0) {
+        text_visible(errors->line + strlen(start), errors->end->error, sizeof errors->end->error);
     }
+    errors->used = 0;
 }
 
-/* Standard error of the child, line by line, into the log and on to ours. */
-static void read_errors(int from, FILE *log, bool quiet, StepEnd *end) {
-    FILE *stream = fdopen(from, "r");
-    if (stream == NULL) {
-        close(from);
-        return;
+static void take_errors(void *context, const char *bytes, size_t count) {
+    Errors *errors = context;
+    fwrite(bytes, 1, count, errors->log);
+    fflush(errors->log);
+    if (!errors->quiet) {
+        fwrite(bytes, 1, count, stderr);
     }
-    char *line = NULL;
-    size_t size = 0;
-    while (getline(&line, &size, stream) != -1) {
-        fputs(line, log);
-        fflush(log);
-        if (!quiet) {
-            fputs(line, stderr);
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i] == '\n') {
+            note_line(errors);
+        } else if (errors->used + 1 < sizeof errors->line) {
+            errors->line[errors->used++] = bytes[i];
         }
-        line[strcspn(line, "\n")] = '\0';
-        note_line(line, end);
     }
-    free(line);
-    fclose(stream);
-}
-
-static void wait_for(pid_t child, StepEnd *end) {
-    int status = 0;
-    while (waitpid(child, &status, 0) == -1 && errno == EINTR) {
-    }
-    child_id = 0;
-    end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    end->code = WIFSIGNALED(status) ? 128 + end->signal : WEXITSTATUS(status);
 }
 
 /* `log` is open for appending, as its descriptor is that of the child's standard output too. */
 static Status run_child(const StepProcess *process, char **environment, FILE *log, StepEnd *end) {
-    int errors[2];
-    if (pipe(errors) != 0) {
-        return status_fail("a step cannot be started: %s", strerror(errno));
+    Errors errors = {.log = log, .quiet = process->quiet, .end = end};
+    const ChildProcess child = {.program = "/proc/self/exe",
+                                .arguments = (const char *const *)process->arguments,
+                                .environment = environment,
+                                .output = fileno(log),
+                                .saves = true,
+                                .take = take_errors,
+                                .context = &errors};
+    ChildEnd ended;
+    const Status status = child_process_run(&child, &ended);
+    end->interrupted = status.code == STATUS_INTERRUPTED;
+    end->code = ended.code;
+    end->signal = ended.signal;
+    if (ended.error == E2BIG) {
+        return status_make(STATUS_FILE,
+                           "the step of %s has a command line that is longer than the system takes",
+                           process->log);
     }
-    fcntl(errors[0], F_SETFD, FD_CLOEXEC);
-    fcntl(errors[1], F_SETFD, FD_CLOEXEC);
-    Watch previous;
-    watch_signals(&previous);
-    pid_t child;
-    const int error = spawn(process, environment, fileno(log), errors[1], &child);
-    close(errors[1]);
-    if (error == 0) {
-        child_id = (sig_atomic_t)child;
-        read_errors(errors[0], log, process->quiet, end);
-        wait_for(child, end);
-        end->interrupted = signalled != 0;
-    } else {
-        close(errors[0]);
+    if (ended.error != 0) {
+        return status_fail("a step cannot be started: %s", strerror(ended.error));
     }
-    unwatch_signals(&previous);
-    return error == 0 ? status_ok() : status_fail("a step cannot be started: %s", strerror(error));
+    return end->interrupted ? status_ok() : status;
 }
 
 Status step_process_run(const StepProcess *process, StepEnd *end) {

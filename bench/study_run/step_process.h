@@ -25,8 +25,9 @@ typedef struct StepEnd {
 
 /*
  * SIGINT and SIGTERM do not end this process while it waits: those of a terminal go to the child
- * anyway, those that a process sent are passed on to it. The child pins its threads for itself.
- * STATUS_FILE when the log cannot be written, STATUS_FAIL when there can be no child.
+ * anyway, those that a process sent are passed on to it. The child ends with this process, and pins
+ * its threads for itself. STATUS_FILE when the log cannot be written, STATUS_FAIL when there can be
+ * no child.
  */
 Status step_process_run(const StepProcess *process, StepEnd *end);
 

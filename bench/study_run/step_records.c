@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "file_bytes.h"
 #include "owned_memory.h"
-#include "text_file.h"
 
 static const char *const pair_columns[] = {"answer", "tuning"};
 enum { PAIR_COLUMNS = sizeof pair_columns / sizeof pair_columns[0] };
@@ -122,7 +122,7 @@ static bool split_pairs(StepRecords *records) {
 Status step_records_read(const char *path, StepRecords *records) {
     *records = (StepRecords){0};
     size_t length;
-    STATUS_TRY(text_file_read(path, &records->text, &length));
+    STATUS_TRY(file_text_read(path, CSV_FILE_WORDS, CSV_FILE_MOST, &records->text, &length));
     if (!take_records(records) || !split_pairs(records)) {
         step_records_release(records);
         return status_make(STATUS_FILE, "%.200s: not enough memory for its records", path);

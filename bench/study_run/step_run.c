@@ -97,7 +97,8 @@ static Status start(char **arguments, const StudySettings *settings, const StepF
     outcome->elapsed_s = clock_now() - began;
     judge(&end, outcome);
     STATUS_TRY(step_outcome_write(files->outcome, outcome));
-    return outcome->code == EXIT_INTERRUPTED ? status_skip("interrupted") : status_ok();
+    return outcome->code == EXIT_INTERRUPTED ? status_make(STATUS_INTERRUPTED, "interrupted")
+                                             : status_ok();
 }
 
 Status step_run(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome) {

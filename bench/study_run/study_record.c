@@ -5,6 +5,8 @@
 #include "folder.h"
 #include "json_file.h"
 
+enum { FILE_SIZE_MAX = 1 << 20 };
+
 static Status record_path(const char *out, char *path, size_t size) {
     return snprintf(path, size, "%s/study.json", out) < (int)size
                ? status_ok()
@@ -28,7 +30,7 @@ Status study_record_read(const char *out, StudyRecord *record) {
     cJSON *root;
     *record = (StudyRecord){.quick = false};
     STATUS_TRY(record_path(out, path, sizeof path));
-    STATUS_TRY(json_file_read(path, &root));
+    STATUS_TRY(json_file_read(path, "the record of a study", FILE_SIZE_MAX, &root));
     const bool whole = json_copy_text(root, "study", record->study, sizeof record->study) &&
                        json_copy_text(root, "device", record->device, sizeof record->device) &&
                        json_copy_text(root, "data", record->data, sizeof record->data);

@@ -1,6 +1,7 @@
 #include "study_steps.h"
 
 #include "exit_codes.h"
+#include "interrupt.h"
 #include "visible.h"
 
 void study_step_announce(FILE *stream, const Study *study, size_t index,
@@ -29,6 +30,7 @@ Status study_steps_run(const Study *study, const StudySettings *settings, const 
             STATUS_TRY(step_recall(&study->steps[i], settings, outcome));
             continue;
         }
+        *interrupted |= interrupt_requested();
         if (*interrupted) {
             *outcome = (StepOutcome){.state = STEP_NOT_RUN,
                                      .why = "interrupted before this step was reached"};

@@ -9,6 +9,7 @@
 #include "recogniser_file.h"
 
 static const double error_unit = 0x1p-40;
+enum { FILE_SIZE_MAX = 1 << 28 };
 
 /* Where a number is read, for messages. */
 typedef struct Place {
@@ -254,7 +255,7 @@ static Status read_recogniser(const char *path, RecogniserFileKind kind, const c
 Status recogniser_read(const char *path, RecogniserFileKind kind, Recogniser *recogniser) {
     cJSON *root;
     *recogniser = (Recogniser){.count = 0};
-    STATUS_TRY(json_file_read(path, &root));
+    STATUS_TRY(json_file_read(path, "a model", FILE_SIZE_MAX, &root));
     const Status status = read_recogniser(path, kind, root, recogniser);
     cJSON_Delete(root);
     if (!status_is_ok(&status)) {

@@ -29,9 +29,20 @@ static Classifier *under_way(const TrainingRun *run) {
 
 /* --- One digit -------------------------------------------------------------------------------- */
 
-static Status stop(TrainingRun *run) {
-    STATUS_TRY(checkpoint_write(&run->checkpoint, run->recogniser));
-    return status_skip("interrupted; %.200s keeps what is done, and the same command goes on from "
+/* Also of a round that is abandoned: the recogniser has those before it. The process is held until
+ * it has ended. */
+static Status stop(void *context) {
+    TrainingRun *run = context;
+    Recogniser *recogniser = run->recogniser;
+    if (recogniser->count > 0 && under_way(run)->count == 0) {
+        recogniser->count--;
+    }
+    if (recogniser->count == 0) {
+        return status_make(STATUS_INTERRUPTED, "interrupted before there was anything to keep");
+    }
+    STATUS_TRY(checkpoint_write(&run->checkpoint, recogniser));
+    return status_make(STATUS_INTERRUPTED,
+                       "interrupted; %.200s keeps what is done, and the same command goes on from "
                        "there",
                        run->checkpoint.path);
 }
@@ -39,14 +50,17 @@ static Status stop(TrainingRun *run) {
 static Status take_round(void *context, size_t done) {
     TrainingRun *run = context;
     const ImageSet *set = &run->plan.workload->set;
+    interrupt_hold();
     STATUS_TRY(stump_table_read(&run->table, done, set->width, set->height, under_way(run)));
     training_progress_round(&run->progress, under_way(run));
     if (interrupt_requested()) {
         return stop(run);
     }
-    return checkpoint_is_due(&run->checkpoint, clock_now())
-               ? checkpoint_write(&run->checkpoint, run->recogniser)
-               : status_ok();
+    const Status status = checkpoint_is_due(&run->checkpoint, clock_now())
+                              ? checkpoint_write(&run->checkpoint, run->recogniser)
+                              : status_ok();
+    interrupt_release();
+    return status;
 }
 
 /* From the rounds on that the classifier has. */
@@ -63,8 +77,11 @@ static Status boost(TrainingRun *run, const Point *answer, const Output *output)
     answer_poison(output, POISON_CANDIDATE);
     stump_table_fill(&run->table, classifier);
     STATUS_TRY(one_answer_run(run->plan.variant, &request));
-    return stump_table_read(&run->table, (size_t)*run->table.count, set->width, set->height,
-                            classifier);
+    interrupt_hold();
+    const Status status = stump_table_read(&run->table, (size_t)*run->table.count, set->width,
+                                           set->height, classifier);
+    interrupt_release();
+    return status;
 }
 
 static Status train_on(TrainingRun *run) {
@@ -99,7 +116,10 @@ static Status train_digit(TrainingRun *run) {
                            classifier->digit);
     }
     training_progress_finish(&run->progress, classifier);
-    return checkpoint_write(&run->checkpoint, run->recogniser);
+    interrupt_hold();
+    const Status status = checkpoint_write(&run->checkpoint, run->recogniser);
+    interrupt_release();
+    return status;
 }
 
 /* --- All digits ------------------------------------------------------------------------------- */
@@ -132,11 +152,14 @@ static Status train_digits(TrainingRun *run) {
         STATUS_TRY(train_digit(run));
     }
     while (recogniser->count < facts->digit_count) {
+        interrupt_hold();
         recogniser->classifiers[recogniser->count] =
             (Classifier){.digit = facts->digits[recogniser->count]};
         recogniser->count++;
+        interrupt_release();
         STATUS_TRY(train_digit(run));
         if (interrupt_requested() && recogniser->count < facts->digit_count) {
+            interrupt_hold();
             return stop(run);
         }
     }
@@ -155,7 +178,9 @@ Status train(const TrainRequest *request, const Workload *workload, Recogniser *
     STATUS_TRY(one_answer_prove(run.plan.algorithm, run.plan.variant, &proof));
     training_progress_start(&run.progress, request->notes, &recogniser->facts, done,
                             request->quiet);
+    interrupt_on_abandon(stop, &run);
     const Status status = train_digits(&run);
+    interrupt_on_abandon(NULL, NULL);
     training_progress_end(&run.progress);
     STATUS_TRY(status);
     STATUS_TRY(recogniser_write(request->model, RECOGNISER_FILE, recogniser));

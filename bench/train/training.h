@@ -29,7 +29,7 @@ typedef struct TrainRequest {
  * Trains, with the variant held against the oracle on a small set first, and writes the model.
  * `workload` is a labelled set. STATUS_USAGE for labels that are missing, axis values that are
  * none, and a checkpoint of another training; STATUS_NO_MATCH when a digit cannot be told from the
- * rest at all; STATUS_SKIP "interrupted…" after interrupt_requested(), with the checkpoint written.
+ * rest at all; STATUS_INTERRUPTED after interrupt_requested(), with the checkpoint written.
  * Release with recogniser_release, whatever was returned.
  */
 Status train(const TrainRequest *request, const Workload *workload, Recogniser *recogniser);

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file_bytes.h"
 #include "needs.h"
 #include "reporters.h"
 #include "scratch_folder.h"
-#include "text_file.h"
 
 /* Skips the test where gnuplot is not installed. */
 static inline void draw(const char *csv, const char *folder) {
@@ -40,12 +40,12 @@ static inline char *chart(const ScratchFolder *folder, const char *name) {
     char path[600], *text;
     size_t length;
     snprintf(path, sizeof path, "%s/%s.png", folder->path, name);
-    assert_int_equal(text_file_read(path, &text, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(path, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
     assert_true(length > 1000);
     assert_memory_equal(text, "\x89PNG", 4);
     free(text);
     snprintf(path, sizeof path, "%s/%s.svg", folder->path, name);
-    assert_int_equal(text_file_read(path, &text, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(path, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
     assert_non_null(strstr(text, "</svg>"));
     return text;
 }

@@ -12,6 +12,7 @@
 
 #include "bench/fakes.h"
 #include "bench/scratch_folder.h"
+#include "interrupt.h"
 #include "runner.h"
 
 typedef struct Outcome {
@@ -42,6 +43,7 @@ static inline void run_in(RunOptions *options, Outcome *outcome) {
         options->out = outcome->run;
     }
     outcome->exit_code = -1;
+    interrupt_watch(); /* as the program does */
     outcome->results = (Results){0};
     outcome->status = runner_run_on(options, &outcome->machine, output, notes, &outcome->results,
                                     &outcome->exit_code);

@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "csv_columns.h"
+#include "file_bytes.h"
 #include "needs.h"
 #include "sample_results.h"
-#include "text_file.h"
 
 static Results marked_results(void) {
     Results results = {.rows = NULL};
@@ -160,8 +160,10 @@ static void files_are_looked_at_again(void **state) {
 static void write_with_exponents(const char *path) {
     char *text;
     size_t length;
-    assert_int_equal(text_file_read(TEST_DATA "/results/sample-cpu-cuda.csv", &text, &length).code,
-                     STATUS_OK);
+    assert_int_equal(
+        file_text_read(TEST_DATA "/results/sample-cpu-cuda.csv", "a text", SIZE_MAX, &text, &length)
+            .code,
+        STATUS_OK);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     for (const char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {

@@ -62,7 +62,7 @@ static void the_key_of_a_roofline_has_what_has_a_point(void **state) {
     const ScratchFolder *folder = *state;
     char *text, path[600];
     size_t length;
-    assert_int_equal(text_file_read(both, &text, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(both, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
     char *line = strstr(text, slow);
     assert_non_null(line);
     const char *next = strchr(line, '\n') + 1;
@@ -84,7 +84,7 @@ static void the_key_of_a_roofline_has_what_has_a_point(void **state) {
 static void copy_rows(FILE *out, const char *csv, const char *size) {
     char *text;
     size_t length;
-    assert_int_equal(text_file_read(csv, &text, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(csv, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
     for (const char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
         if (strncmp(line, "lbp,", 4) != 0 || strstr(line, size) != NULL) {
             fprintf(out, "%s\n", line);
@@ -108,13 +108,45 @@ static void one_size_has_no_charts_against_size(void **state) {
     assert_int_equal(scratch_count(folder->path), 7);
 }
 
+/* The rows of one size, and those of omp with `count` numbers of threads. */
+static void write_many_threads(FILE *out, int count) {
+    static const char before[] = "lbp,omp,cpu,meadow.jpg,360p,480,360,,threads:",
+                      first[] = "1,1,ok";
+    char *text;
+    size_t length;
+    copy_rows(out, cpu_only, ",meadow.jpg,720p,");
+    assert_int_equal(file_text_read(cpu_only, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
+    const char *row = strstr(text, before);
+    assert_non_null(row);
+    const char *rest = row + strlen(before) + strlen(first);
+    assert_memory_equal(rest - strlen(first), first, strlen(first));
+    for (int threads = 1; threads <= count; threads++) {
+        fprintf(out, "%s%d,%d,ok%.*s\n", before, threads, threads, (int)strcspn(rest, "\n"), rest);
+    }
+    free(text);
+}
+
+/* More than gnuplot lets a function call itself. */
+static void hundreds_of_thread_counts_are_drawn(void **state) {
+    const ScratchFolder *folder = *state;
+    char path[600];
+    snprintf(path, sizeof path, "%s/results.csv", folder->path);
+    FILE *csv = fopen(path, "w");
+    assert_non_null(csv);
+    write_many_threads(csv, 300);
+    fclose(csv);
+    draw(path, folder->path);
+    expect_words(folder, "lbp-meadow.jpg-omp-threads", (const char *const[]){"300", "360p", NULL});
+    expect_words(folder, "lbp-meadow.jpg-time", (const char *const[]){"omp (best threads)", NULL});
+}
+
 /* A name that needs quotes in the CSV, in gnuplot's arguments and in a file name. */
 static void odd_input_names_are_drawn(void **state) {
     const ScratchFolder *folder = *state;
     char path[600], *text;
     size_t length;
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
-    assert_int_equal(text_file_read(cpu_only, &text, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(cpu_only, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
     FILE *csv = fopen(path, "w");
     assert_non_null(csv);
     const char *from = text;
@@ -136,7 +168,7 @@ static void like_names_have_charts_of_their_own(void **state) {
     char path[600], *text;
     size_t length;
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
-    assert_int_equal(text_file_read(cpu_only, &text, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(cpu_only, "a text", SIZE_MAX, &text, &length).code, STATUS_OK);
     FILE *csv = fopen(path, "w");
     assert_non_null(csv);
     fputs(text, csv);
@@ -257,6 +289,7 @@ int main(void) {
         IN_FOLDER(charts_without_data_are_not_drawn),
         IN_FOLDER(the_key_of_a_roofline_has_what_has_a_point),
         IN_FOLDER(one_size_has_no_charts_against_size),
+        IN_FOLDER(hundreds_of_thread_counts_are_drawn),
         IN_FOLDER(odd_input_names_are_drawn),
         IN_FOLDER(like_names_have_charts_of_their_own),
         IN_FOLDER(missing_folder_is_a_file_error),

@@ -9,10 +9,10 @@
 #include "command_line.h"
 #include "csv_columns.h"
 #include "csv_records.h"
+#include "file_bytes.h"
 #include "needs.h"
 #include "number_text.h"
 #include "sample_results.h"
-#include "text_file.h"
 
 /* The design's list, word by word: readers of old files rely on it. */
 static const char *const fixed_columns[] = {
@@ -96,7 +96,8 @@ static File write_sample(void) {
     results_release(&results);
     File file;
     size_t length;
-    const Status read = text_file_read(test_path("results.csv"), &file.text, &length);
+    const Status read =
+        file_text_read(test_path("results.csv"), "a text", SIZE_MAX, &file.text, &length);
     assert_int_equal(read.code, STATUS_OK);
     return file;
 }

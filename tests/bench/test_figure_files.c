@@ -9,9 +9,9 @@
 
 #include "document_fixture.h"
 #include "figure_files.h"
+#include "file_bytes.h"
 #include "markup.h"
 #include "needs.h"
-#include "text_file.h"
 
 static void add_point(Document *document, ChartSeries *series, double x, double y, double low,
                       double high) {
@@ -79,7 +79,9 @@ static void draw(const DocChart *chart, const DocumentFixture *fixture) {
 static void expect_beginning(DocumentFixture *fixture, const char *name, const char *beginning) {
     char *text;
     size_t length;
-    assert_int_equal(text_file_read(fixture_path(fixture, name), &text, &length).code, STATUS_OK);
+    assert_int_equal(
+        file_text_read(fixture_path(fixture, name), "a text", SIZE_MAX, &text, &length).code,
+        STATUS_OK);
     assert_true(length > 2000);
     assert_memory_equal(text, beginning, strlen(beginning));
     free(text);

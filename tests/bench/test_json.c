@@ -9,15 +9,16 @@
 
 #include <cjson/cJSON.h>
 
+#include "file_bytes.h"
 #include "sample_results.h"
-#include "text_file.h"
 
 static cJSON *write_and_parse(const Results *results) {
     const Status written = report_json(test_path("results.json"), sample_record(), results);
     assert_int_equal(written.code, STATUS_OK);
     char *text;
     size_t length;
-    const Status read = text_file_read(test_path("results.json"), &text, &length);
+    const Status read =
+        file_text_read(test_path("results.json"), "a text", SIZE_MAX, &text, &length);
     assert_int_equal(read.code, STATUS_OK);
     assert_null(strstr(text, "nan"));
     assert_null(strstr(text, "inf"));

@@ -80,7 +80,7 @@ static void without_a_file_they_are_found_and_drawn(void **state) {
     assert_int_equal(workload_describe(&list.inputs[0], &small, &shape).code, STATUS_OK);
     assert_int_equal(shape.kind, WORKLOAD_KEYPOINTS);
     assert_int_equal(shape.image.width, 60);
-    assert_int_equal(shape.keypoints.count, KEYPOINT_SOURCE_LISTED);
+    assert_int_equal(shape.keypoints.count, 60 * shape.image.height); /* no more than pixels */
     assert_int_equal(shape.keypoints.wanted, 10000);
     assert_true(shape.keypoints.scale == 1);
     assert_null(shape.keypoints.keypoints);
@@ -89,7 +89,7 @@ static void without_a_file_they_are_found_and_drawn(void **state) {
     assert_null(shape.weights.list[0].values);
 
     Workload workload = load(&list.inputs[0], &small, 1);
-    assert_int_equal(workload.keypoints.count, KEYPOINT_SOURCE_LISTED);
+    assert_int_equal(workload.keypoints.count, shape.keypoints.count);
     assert_int_equal(workload.keypoints.wanted, 10000);
     KeypointList found;
     assert_int_equal(keypoints_detect(&workload.image, NULL, 1000, &found).code, STATUS_OK);

@@ -386,7 +386,8 @@ static void with_alloc_opens_and_closes_each_time(void **state) {
     (void)state;
     const double seconds[] = {1};
     play(seconds, 1);
-    const Request request = {0};
+    const Point tuning = {.count = 0};
+    const Request request = {.tuning = &tuning};
     Samples samples = {0};
     assert_int_equal(measure_with_alloc(&options, &variant, &request, &samples).code, STATUS_OK);
     assert_int_equal(samples.count, 5);

@@ -23,15 +23,16 @@
 #include "figure_csv.h"
 #include "figure_files.h"
 #include "figure_settings.h"
+#include "file_bytes.h"
 #include "gnuplot.h"
 #include "html.h"
 #include "latex.h"
 #include "learn_curve.h"
 #include "markdown.h"
+#include "needs.h"
 #include "progress.h"
 #include "svg_chart.h"
 #include "table_csv.h"
-#include "text_file.h"
 #include "text_list.h"
 #include "text_table.h"
 #include "utf8.h"
@@ -845,8 +846,7 @@ static void what_is_cut_elsewhere_is_mended(void **state) {
 
 static void need(const Status *status) {
     if (status->code == STATUS_SKIP) {
-        print_message("skipped: %s\n", status->why);
-        skip();
+        skip_needing(NEEDS_GNUPLOT, status->why);
     }
     if (!status_is_ok(status)) {
         fail_msg("%s", status->why);
@@ -856,7 +856,8 @@ static void need(const Status *status) {
 static void expect_svg(const char *name) {
     char *svg;
     size_t length;
-    assert_int_equal(text_file_read(test_path(name), &svg, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(test_path(name), "a text", SIZE_MAX, &svg, &length).code,
+                     STATUS_OK);
     const char *fault = fault_of_xml(svg);
     if (length == 0 || fault != NULL) {
         fail_msg("%s is no XML at: %.200s", name, length == 0 ? "(empty)" : fault);

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
+#include "file_bytes.h"
 #include "markdown.h"
 #include "overview_diff_fixture.h"
-#include "text_file.h"
 
 #define RECORDED BENCH_SOURCE_DIR "/reports/results/h200/"
 
@@ -253,8 +253,9 @@ static void the_markdown_is_the_stored_one(void **state) {
     char *want;
     char *got;
     size_t length;
-    assert_int_equal(text_file_read(golden, &want, &length).code, STATUS_OK);
-    assert_int_equal(text_file_read(test_path("diff.md"), &got, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(golden, "a text", SIZE_MAX, &want, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(test_path("diff.md"), "a text", SIZE_MAX, &got, &length).code,
+                     STATUS_OK);
     assert_string_equal(got, want);
     free(got);
     free(want);

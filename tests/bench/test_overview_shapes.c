@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
+#include "file_bytes.h"
 #include "markdown.h"
 #include "overview_fixture.h"
-#include "text_file.h"
 
 /* --- Recorded: other shapes ---------------------------------------------------------------------
  */
@@ -218,7 +218,7 @@ static void a_recorded_run_gives_the_report_that_was_read(void **state) {
                      STATUS_OK);
     char *want;
     size_t length;
-    assert_int_equal(text_file_read(golden, &want, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(golden, "a text", SIZE_MAX, &want, &length).code, STATUS_OK);
     char *got = scratch_read(&scratch, "overview.md");
     assert_string_equal(got, want);
     free(got);

@@ -18,7 +18,7 @@ static char cache[600];
 static int measured;
 static double bandwidth;
 static double two_threads[2]; /* int32 of two threads, at first and later; 0: not measured */
-static Status device_status;
+static Status cpu_status, device_status;
 
 static char noted[1000];
 
@@ -33,7 +33,7 @@ static Status fake_cpu(Ceilings *ceilings) {
         ceilings_add(ceilings, "int32", CEILING_OPERATIONS, 1, 100e9, 0);
         ceilings_add(ceilings, "int32", CEILING_OPERATIONS, 2, value, 0);
     }
-    return status_ok();
+    return cpu_status;
 }
 
 static Status fake_gpu(Ceilings *ceilings) {
@@ -50,7 +50,7 @@ static int set_up(void **state) {
     measured = 0;
     bandwidth = 21.5e9;
     two_threads[0] = two_threads[1] = 0;
-    device_status = status_ok();
+    cpu_status = device_status = status_ok();
     return 0;
 }
 
@@ -201,6 +201,19 @@ static void what_went_wrong_is_not_stored(void **state) {
     assert_int_equal(measured, 2);
 }
 
+/* Under a limit of memory, say: the next run may have more. */
+static void a_processor_measured_in_part_is_not_stored(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    cpu_status = status_skip("no memory left for the copy");
+    read_at(1000 * day, &machine, false);
+    cpu_status = status_ok();
+    read_at(1000 * day, &machine, false);
+    assert_int_equal(measured, 2);
+    read_at(1000 * day, &machine, false); /* stored now */
+    assert_int_equal(measured, 2);
+}
+
 static void a_folder_that_cannot_be_had_is_no_error(void **state) {
     (void)state;
     const Machine machine = make_machine("Test GPU");
@@ -319,6 +332,7 @@ int main(void) {
         ROOF_TEST(what_is_damaged_is_measured_again),
         ROOF_TEST(without_a_device_the_rest_is_stored),
         ROOF_TEST(what_went_wrong_is_not_stored),
+        ROOF_TEST(a_processor_measured_in_part_is_not_stored),
         ROOF_TEST(a_folder_that_cannot_be_had_is_no_error),
         ROOF_TEST(contradictions_are_found),
         ROOF_TEST(a_slow_last_level_is_no_contradiction),

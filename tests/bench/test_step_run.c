@@ -11,6 +11,7 @@
 
 #include "bench/scratch_folder.h"
 #include "exit_codes.h"
+#include "interrupt.h"
 #include "step_run.h"
 #include "study_parse.h"
 #include "study_steps.h"
@@ -77,6 +78,7 @@ static int set_up(void **state) {
     fixture->settings =
         (StudySettings){.quiet = true, .device = "all", .data = fixture->data, .out = fixture->out};
     *state = fixture;
+    interrupt_watch(); /* as the program does */
     return mkdir(fixture->data, 0700);
 }
 

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "file_bytes.h"
 #include "sample_results.h"
-#include "text_file.h"
 
 static void write_sample(void) {
     Results results = sample_results();
@@ -26,7 +26,8 @@ static void write_text(const char *name, const char *text, size_t length) {
 static void edit(const char *from, const char *to) {
     char *text;
     size_t length;
-    assert_int_equal(text_file_read(test_path("run.json"), &text, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(test_path("run.json"), "a text", SIZE_MAX, &text, &length).code,
+                     STATUS_OK);
     const char *found = strstr(text, from);
     assert_non_null(found);
     FILE *file = fopen(test_path("edited.json"), "wb");
@@ -184,7 +185,8 @@ static void truncated_files_are_refused(void **state) {
     write_sample();
     char *text;
     size_t length;
-    assert_int_equal(text_file_read(test_path("run.json"), &text, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(test_path("run.json"), "a text", SIZE_MAX, &text, &length).code,
+                     STATUS_OK);
     /* The last bytes are the brace and the newline; without the newline the file is whole. */
     for (size_t cut = 0; cut < length - 1; cut += 97) {
         write_text("cut.json", text, cut);

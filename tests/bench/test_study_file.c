@@ -316,7 +316,8 @@ static void a_folder_is_read(void **state) {
     large[(1 << 20) + 1] = '\0';
     scratch_write(&folder, "study.txt", large);
     status = study_file_read(folder.path, &study);
-    assert_non_null(strstr(status.why, "is no file of at most 1048576 bytes"));
+    assert_non_null(
+        strstr(status.why, "has 1048577 bytes; a file of a study of at most 1048576 is read"));
     free(large);
     scratch_remove_tree(folder.path);
 }

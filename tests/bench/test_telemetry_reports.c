@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "csv_records.h"
+#include "file_bytes.h"
 #include "sample_results.h"
-#include "text_file.h"
 
 static RunRecord record;
 
@@ -62,7 +62,8 @@ static void csv_has_state_and_energy(void **state) {
     results_release(&results);
     char *text;
     size_t length;
-    assert_int_equal(text_file_read(test_path("a.csv"), &text, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(test_path("a.csv"), "a text", SIZE_MAX, &text, &length).code,
+                     STATUS_OK);
     assert_non_null(
         strstr(text, "# warning: the machine was busy\n# warning: the GPU is shared\n"));
     char *cursor = text;
@@ -106,7 +107,8 @@ static void json_lists_warnings(void **state) {
     results_release(&results);
     char *text;
     size_t length;
-    assert_int_equal(text_file_read(test_path("a.json"), &text, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(test_path("a.json"), "a text", SIZE_MAX, &text, &length).code,
+                     STATUS_OK);
     assert_non_null(
         strstr(text, "\"warnings\":\t[\"the machine was busy\", \"the GPU is shared\"]"));
     free(text);
@@ -120,7 +122,8 @@ static void files_of_earlier_versions_are_read(void **state) {
     results_release(&results);
     char *text;
     size_t length;
-    assert_int_equal(text_file_read(test_path("a.json"), &text, &length).code, STATUS_OK);
+    assert_int_equal(file_text_read(test_path("a.json"), "a text", SIZE_MAX, &text, &length).code,
+                     STATUS_OK);
     for (char *key = text; (key = strstr(key, "\"throttled\"")) != NULL;) {
         memcpy(key, "\"another_k\"", 11);
     }

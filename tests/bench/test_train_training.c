@@ -53,17 +53,15 @@ static void a_training_that_is_stopped_goes_on(void **state) {
         interrupt_watch();
         raise(SIGINT);
         const Status status = run(&pieces, &set);
-        interrupt_unwatch();
         if (status.code == STATUS_OK) {
             break;
         }
-        assert_int_equal(status.code, STATUS_SKIP);
+        assert_int_equal(status.code, STATUS_INTERRUPTED);
         assert_non_null(strstr(status.why, "interrupted; "));
         assert_non_null(strstr(status.why, "pieces.json.checkpoint keeps what is done"));
     }
     assert_int_equal(stops, 8); /* once after each round of both */
     interrupt_watch();          /* forgets the last signal */
-    interrupt_unwatch();
     char *want = scratch_read(&folder, "whole.json");
     char *got = scratch_read(&folder, "pieces.json");
     assert_true(strlen(want) > 1000);
@@ -135,11 +133,10 @@ static void a_perfect_stump_is_the_last(void **state) {
     request.quiet = false;
     interrupt_watch();
     raise(SIGINT);
-    assert_int_equal(train(&request, &set, &got).code, STATUS_SKIP);
+    assert_int_equal(train(&request, &set, &got).code, STATUS_INTERRUPTED);
     recogniser_release(&got);
     interrupt_watch();
     assert_int_equal(train(&request, &set, &got).code, STATUS_OK);
-    interrupt_unwatch();
     fclose(notes);
     assert_int_equal(got.count, 2);
     for (size_t i = 0; i < 2; i++) {

@@ -139,6 +139,29 @@ Outcome bench_wait(pid_t process) {
     return collect(process, "stdout.txt");
 }
 
+static bool has_ended(pid_t process) {
+    siginfo_t ended = {.si_pid = 0};
+    return waitid(P_PID, (id_t)process, &ended, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           ended.si_pid != 0;
+}
+
+Outcome bench_wait_at_most(pid_t process, int seconds) {
+    bool ended = false;
+    for (int i = 0; i < seconds * 100 && !ended; i++) {
+        nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
+        ended = has_ended(process);
+    }
+    if (!ended) {
+        kill(process, SIGKILL);
+    }
+    Outcome outcome = bench_wait(process);
+    if (!ended) {
+        outcome_release(&outcome);
+        fail_msg("it went on for more than %d s", seconds);
+    }
+    return outcome;
+}
+
 bool wait_for_text(pid_t process, const char *path, const char *text, int seconds) {
     for (int i = 0; i < seconds * 100; i++) {
         char *so_far = read_text(path);
@@ -147,9 +170,7 @@ bool wait_for_text(pid_t process, const char *path, const char *text, int second
         if (found) {
             return true;
         }
-        siginfo_t ended = {.si_pid = 0};
-        if (waitid(P_PID, (id_t)process, &ended, WEXITED | WNOHANG | WNOWAIT) != 0 ||
-            ended.si_pid != 0) {
+        if (has_ended(process)) {
             return false;
         }
         nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);

@@ -31,6 +31,9 @@ void limit_addresses(size_t bytes);
 /* Starts it and comes back; its standard error is the file "stderr.txt". */
 pid_t bench_start(const char *line);
 Outcome bench_wait(pid_t process);
+/* The same; fails the test, having killed it, when it goes on for longer. Seconds are given for a
+ * machine under load. */
+Outcome bench_wait_at_most(pid_t process, int seconds);
 /* Waits until the file holds the text; false after `seconds`, or when the process has ended. */
 bool wait_for_text(pid_t process, const char *path, const char *text, int seconds);
 

@@ -1,4 +1,5 @@
 /* `bench compare` and `bench run --baseline` from outside: exit codes, what is printed, files. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -36,6 +38,26 @@ static void exit_codes_on_recorded_runs(void **state) {
     check_compare(DATA "base.json " DATA "missing.json", 0, "1 missing, 1 new");
     check_compare(DATA "base.json " DATA "other_machine.json --force", 0, "cpu_model differs");
     check_compare(DATA "google_old.json " DATA "google_new.json", 1, "BM_sort/1024");
+}
+
+/* No verdict stands where nobody can read what it rests on; a reader that has gone has read enough.
+ */
+static void an_output_that_cannot_be_written_is_no_regression(void **state) {
+    (void)state;
+    static const char line[] = "compare " DATA "base.json " DATA "slower10.json";
+    const int unwritable = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    assert_true(unwritable != -1);
+    Outcome outcome = bench_into(unwritable, line);
+    close(unwritable);
+    check_refused(outcome, 5, "standard output could not be written");
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    close(ends[0]);
+    outcome = bench_into(ends[1], line);
+    close(ends[1]);
+    check_code(&outcome, 1);
+    assert_string_equal(outcome.err, "");
+    outcome_release(&outcome);
 }
 
 static void what_cannot_be_compared_is_one_line(void **state) {
@@ -202,6 +224,7 @@ static void other_cells_have_no_baseline(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(exit_codes_on_recorded_runs),
+        IN_FOLDER(an_output_that_cannot_be_written_is_no_regression),
         IN_FOLDER(what_cannot_be_compared_is_one_line),
         IN_FOLDER(wrong_arguments_say_what_is_right),
         IN_FOLDER(formats_go_to_a_file_or_to_standard_output),

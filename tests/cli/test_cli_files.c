@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -45,6 +46,51 @@ static void bad_inputs(void **state) {
                                          "short.pgm",   "nothing",   "/dev/null"};
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
         check_bad_input(inputs[i], inputs[i]);
+    }
+}
+
+/* A pipe could be waited for, and a device read, without end. */
+static void only_ordinary_files_are_read(void **state) {
+    (void)state;
+    static const char *const lines[] = {
+        "compare %s %s",
+        "compare " COMPARE_DATA "/base.json %s",
+        "report %s --out rep.html",
+        TINY "--out folder --baseline %s",
+        TINY "--out folder --input %s",
+        "recognise %s --synthetic digits --images 5",
+        "classify . --pr 8:1 --model %s",
+        "match a.pgm a.pgm --methods bad --homography %s",
+        "match a.pgm %s --methods bad",
+        "curve %s",
+        "train-hashsift class --out w --steps 1 --checkpoint %s --resume --quiet",
+        "train-bad class --out w --verify class --against %s",
+        "train %s --model m --quiet",
+        "--algo bad --variants seq --sizes 64x64 --weights %s --out folder",
+        "--algo bad --variants seq --input a.pgm --keypoints-file %s --out folder",
+        "--algo haar --variants seq --input class --labels %s --out folder",
+        "study folder-of-study --out o"};
+    static const char *const files[] = {"pipe", "/dev/zero"};
+    static const char picture[] = "P2\n32 32\n255\n";
+    char text[4096 + sizeof picture];
+    int length = snprintf(text, sizeof text, "%s", picture);
+    for (int i = 0; i < 32 * 32; i++) {
+        length +=
+            snprintf(text + length, sizeof text - (size_t)length, "%s", i % 3 == 0 ? "0 " : "99 ");
+    }
+    assert_int_equal(mkdir("class", 0700), 0);
+    write_file("class/a.pgm", text, (size_t)length);
+    write_file("a.pgm", text, (size_t)length);
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    assert_int_equal(mkdir("folder-of-study", 0700), 0);
+    assert_int_equal(mkfifo("folder-of-study/study.txt", 0600), 0);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        for (size_t j = 0; j < 2; j++) {
+            char line[512];
+            snprintf(line, sizeof line, lines[i], files[j], files[j]);
+            Outcome outcome = bench_wait_at_most(bench_start(line), 20);
+            check_refused(outcome, 5, "; an ordinary file is needed");
+        }
     }
 }
 
@@ -115,6 +161,35 @@ static void a_copy_on_a_full_device(void **state) {
     assert_int_equal(stat("/dev/full", &facts), 0);
     assert_true(S_ISCHR(facts.st_mode));
     outcome_release(&outcome);
+}
+
+static void a_pipe_without_a_reader_is_not_waited_for(void **state) {
+    (void)state;
+    static const char *const options[] = {"--csv", "--json"};
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    for (size_t i = 0; i < 2; i++) {
+        char line[512];
+        snprintf(line, sizeof line, TINY "--out folder %s pipe", options[i]);
+        Outcome outcome = bench_wait_at_most(bench_start(line), 20);
+        check_code(&outcome, 5);
+        check_contains(outcome.err, "cannot write pipe: ");
+        assert_true(file_exists("folder/results.csv"));
+        outcome_release(&outcome);
+    }
+}
+
+static void results_replace_ordinary_files_alone(void **state) {
+    (void)state;
+    static const char *const names[] = {"folder/results.csv", "folder/results.json"};
+    assert_int_equal(mkdir("folder", 0700), 0);
+    for (size_t i = 0; i < 2; i++) {
+        struct stat facts;
+        assert_int_equal(mkfifo(names[i], 0600), 0);
+        check_refused(bench_wait_at_most(bench_start(TINY "--out folder"), 20), 5, names[i]);
+        assert_int_equal(stat(names[i], &facts), 0);
+        assert_true(S_ISFIFO(facts.st_mode));
+        assert_int_equal(unlink(names[i]), 0);
+    }
 }
 
 static void answers_that_cannot_be_saved(void **state) {
@@ -275,12 +350,15 @@ static void a_picture_of_any_name(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         FILE_TEST(bad_inputs),
+        FILE_TEST(only_ordinary_files_are_read),
         FILE_TEST(a_folder_without_images_is_a_bad_input),
         FILE_TEST(an_unreadable_input),
         FILE_TEST(out_in_the_way),
         FILE_TEST(out_in_a_read_only_folder),
         FILE_TEST(extra_copies_are_refused_before_measuring),
         FILE_TEST(a_copy_on_a_full_device),
+        FILE_TEST(a_pipe_without_a_reader_is_not_waited_for),
+        FILE_TEST(results_replace_ordinary_files_alone),
         FILE_TEST(answers_that_cannot_be_saved),
         FILE_TEST(resume_without_a_run),
         FILE_TEST(outputs_that_are_inputs_are_refused),

@@ -1,4 +1,5 @@
-/* Ctrl-C and a kill keep what was measured, and --resume goes on from there. */
+/* Ctrl-C and a kill keep what was measured; Ctrl-C is heard soon whatever is going on; --resume
+ * goes on from there. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -280,6 +281,59 @@ static void a_run_of_fewer_cells_does_not_resume(void **state) {
     assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
 }
 
+static Outcome end_soon(pid_t process, int signal_number) {
+    assert_int_equal(kill(process, signal_number), 0);
+    return bench_wait_at_most(process, 20);
+}
+
+/* One run of the second cell takes minutes, in which nothing looks for an interrupt. */
+static void a_run_of_minutes_is_abandoned(void **state) {
+    (void)state;
+    const pid_t process =
+        bench_start("--algo lbp,matching --sizes 64x64 --keypoints 100000 --variants seq --reps 3 "
+                    "--max-cell 1000000 --no-plot --no-roof --out folder --csv copy.csv");
+    assert_true(wait_for_text(process, "folder/results.csv", ",ok,", 120));
+    sleep(1); /* the second one is under way */
+    Outcome outcome = end_soon(process, SIGTERM);
+    check_code(&outcome, 130);
+    check_contains(outcome.err, "bench: interrupted: 1 of 2 cells are in folder");
+    check_contains(outcome.out, "1 cells: 1 ok");
+    outcome_release(&outcome);
+    assert_int_equal(count_rows("folder/results.csv", ",ok,"), 1);
+    assert_int_equal(count_rows("copy.csv", ",ok,"), 1);
+    assert_int_equal(count_files(".part"), 0);
+}
+
+/* Programs called gnuplot come first: this one never ends. */
+static void hang_gnuplot(void) {
+    static const char script[] = "#!/bin/sh\n: > started\nexec sleep 100\n";
+    char path[4096];
+    assert_int_equal(mkdir("bin", 0700), 0);
+    write_file("bin/gnuplot", script, sizeof script - 1);
+    assert_int_equal(chmod("bin/gnuplot", 0700), 0);
+    snprintf(path, sizeof path, "bin:%s", getenv("PATH"));
+    assert_int_equal(setenv("PATH", path, 1), 0);
+}
+
+static void charts_are_not_waited_for(void **state) {
+    (void)state;
+    Outcome run = bench("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
+                        "--no-roof --quiet --out stored");
+    check_code(&run, 0);
+    outcome_release(&run);
+    char *before = strdup(getenv("PATH"));
+    hang_gnuplot();
+    const pid_t process = bench_start("plot stored");
+    const bool started = wait_for_text(process, "started", "", 120);
+    Outcome outcome = end_soon(process, SIGINT);
+    assert_int_equal(setenv("PATH", before, 1), 0);
+    free(before);
+    assert_true(started);
+    check_code(&outcome, 130);
+    assert_string_equal(outcome.err, "bench: interrupted while charts were drawn\n");
+    outcome_release(&outcome);
+}
+
 #define INTERRUPT_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
 
 int main(void) {
@@ -294,6 +348,8 @@ int main(void) {
         INTERRUPT_TEST(a_run_without_a_sample_keeps_an_earlier_one),
         INTERRUPT_TEST(a_run_of_fewer_cells_does_not_resume),
         INTERRUPT_TEST(resume_writes_only_to_what_its_command_line_names),
+        INTERRUPT_TEST(a_run_of_minutes_is_abandoned),
+        INTERRUPT_TEST(charts_are_not_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* `bench train-hashsift` and `bench train-bad` from outside: what is written, going on after an
  * interruption, and each bad input's line and exit code. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -74,6 +76,31 @@ static void learnt_weights_are_used_and_verified(void **state) {
                "bad");
 }
 
+/* It is not drawn then: nobody can read it twice. */
+static void a_curve_may_go_to_a_pipe(void **state) {
+    (void)state;
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    const int reader = open("pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    assert_true(reader >= 0);
+    check_line(bench_wait_at_most(bench_start("train-bad walls --bits 256 --candidates 512 --quiet "
+                                              "--out w --curve pipe"),
+                                  60),
+               "weights: w");
+    char text[32] = "";
+    assert_true(read(reader, text, sizeof text - 1) > 0);
+    close(reader);
+    check_contains(text, "step,loss,share\n1,");
+    assert_int_equal(count_files(".svg"), 0);
+}
+
+static void the_name_of_a_curve_is_no_command(void **state) {
+    (void)state;
+    check_line(bench("train-bad walls --bits 256 --candidates 512 --quiet --out w --curve <ls>ran"),
+               "weights: w");
+    assert_true(file_exists("<ls>ran"));
+    assert_false(file_exists("ran"));
+}
+
 /* Ctrl-C leaves a checkpoint, which only the same training takes. */
 static void a_training_that_is_stopped_leaves_a_checkpoint(void **state) {
     (void)state;
@@ -125,6 +152,8 @@ static void help_tells_of_them(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(learnt_weights_are_used_and_verified, set_up, folder_leave),
+        cmocka_unit_test_setup_teardown(a_curve_may_go_to_a_pipe, set_up, folder_leave),
+        cmocka_unit_test_setup_teardown(the_name_of_a_curve_is_no_command, set_up, folder_leave),
         cmocka_unit_test_setup_teardown(a_training_that_is_stopped_leaves_a_checkpoint, set_up,
                                         folder_leave),
         cmocka_unit_test_setup_teardown(resuming_gives_the_same_weights, set_up, folder_leave),

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "needs.h"
 #include "program.h"
 
 enum { WIDTH = 160, HEIGHT = 120, CELL = 6 };
@@ -156,7 +157,8 @@ static void commands_end_well_within_little_memory(void **state) {
         "selftest --pairs 1 --reps 2 --variants simd --sizes 64x64",
     };
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    skip(); /* They take terabytes of addresses. */
+    /* They take terabytes of addresses. */
+    skip_needing("a build without address or thread sanitizer", NULL);
 #endif
     const size_t least = least_limit();
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -22,15 +23,38 @@ static void refusals(void **state) {
     check_refused(bench("plot nowhere"), 5, "nowhere");
 }
 
+static void store_run(void) {
+    Outcome run = bench("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
+                        "--no-roof --quiet --out stored");
+    check_code(&run, 0);
+    outcome_release(&run);
+}
+
+/* The table that is drawn fits, the pictures do not. */
+static void a_chart_that_is_cut_off_is_no_chart(void **state) {
+    (void)state;
+    if (!gnuplot_is_there()) {
+        skip_needing(NEEDS_GNUPLOT, NULL);
+    }
+    struct rlimit before;
+    store_run();
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const struct rlimit small = {.rlim_cur = 12000, .rlim_max = before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    Outcome drawn = bench("plot stored");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    check_refused(drawn, 5, "cannot write ./stored/lbp-texture-");
+    assert_int_equal(count_files(".svg"), 0);
+    assert_int_equal(count_files(".png"), 0);
+    assert_int_equal(count_files(".part"), 0);
+}
+
 static void a_stored_run_is_drawn_beside_its_results(void **state) {
     (void)state;
     if (!gnuplot_is_there()) {
         skip_needing(NEEDS_GNUPLOT, NULL);
     }
-    Outcome run = bench("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
-                        "--no-roof --quiet --out stored");
-    check_code(&run, 0);
-    outcome_release(&run);
+    store_run();
     assert_int_equal(count_files(".svg"), 0);
     static const char *const names[] = {"stored", "stored/results.csv"};
     for (size_t i = 0; i < 2; i++) {
@@ -47,6 +71,8 @@ static void a_stored_run_is_drawn_beside_its_results(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(refusals, folder_enter, folder_leave),
+        cmocka_unit_test_setup_teardown(a_chart_that_is_cut_off_is_no_chart, folder_enter,
+                                        folder_leave),
         cmocka_unit_test_setup_teardown(a_stored_run_is_drawn_beside_its_results, folder_enter,
                                         folder_leave),
     };

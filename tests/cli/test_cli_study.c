@@ -242,6 +242,25 @@ static void an_interrupt_leaves_a_report(void **state) {
     assert_false(file_exists("o/runs/later/outcome.json"));
 }
 
+static void a_line_that_no_system_takes_is_named(void **state) {
+    (void)state;
+    enum { SIZES = 40000 };
+    static const char start[] = "study small\ntitle T\nstep a run\n  --algo lbp\n  --sizes ";
+    char *text = malloc(sizeof start + 4 * SIZES + 1);
+    assert_non_null(text);
+    char *end = stpcpy(text, start);
+    for (int i = 0; i < SIZES; i++) {
+        end = stpcpy(end, i > 0 ? ",8x8" : "8x8");
+    }
+    stpcpy(end, "\n");
+    write_text("small/study.txt", text);
+    free(text);
+    assert_int_equal(remove("small/published.csv"), 0);
+    check_refused(bench("study small --out o"), 5,
+                  "small/study.txt:5: '--sizes' has a value of 159999 bytes");
+    assert_false(file_exists("o"));
+}
+
 static void the_studies_are_listed(void **state) {
     (void)state;
     Outcome outcome = bench("study --list");
@@ -339,6 +358,7 @@ int main(void) {
         IN_FOLDER(the_data_of_fetch_are_used),
         IN_FOLDER(a_step_that_fails_is_told),
         IN_FOLDER(an_interrupt_leaves_a_report),
+        IN_FOLDER(a_line_that_no_system_takes_is_named),
         IN_FOLDER(the_studies_are_listed),
         IN_FOLDER(every_study_can_be_planned),
         IN_FOLDER(bad_command_lines_are_refused),

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -43,30 +45,44 @@ static Status read_all(int file, const char *path, size_t wanted, FileBytes *con
     return status_ok();
 }
 
-static Status read_opened(int file, const char *path, size_t limit, FileBytes *contents) {
+/* What of a file is read: its first `limit` bytes, or all of it. */
+typedef struct Wanted {
+    const char *what; /* NULL: the first bytes */
+    uint64_t limit;
+} Wanted;
+
+static Status read_opened(int file, const char *path, const Wanted *wanted, FileBytes *contents) {
     struct stat facts;
     if (fstat(file, &facts) != 0) {
         return system_error(path, "read");
     }
     STATUS_TRY(check_regular(path, &facts));
     contents->file_size = (uint64_t)facts.st_size;
-    const uint64_t wanted = contents->file_size < limit ? contents->file_size : limit;
-    STATUS_TRY(free_memory_check(path, wanted));
-    contents->bytes = malloc(wanted > 0 ? (size_t)wanted : 1);
-    if (contents->bytes == NULL) {
-        return free_memory_short(path, wanted);
+    const bool larger = contents->file_size > wanted->limit;
+    if (larger && wanted->what != NULL) {
+        return status_make(STATUS_FILE,
+                           "%s: has %" PRIu64 " bytes; %s of at most %" PRIu64 " is read", path,
+                           contents->file_size, wanted->what, wanted->limit);
     }
-    return read_all(file, path, (size_t)wanted, contents);
+    const uint64_t size = larger ? wanted->limit : contents->file_size;
+    STATUS_TRY(free_memory_check(path, size));
+    contents->bytes = size < SIZE_MAX ? malloc((size_t)size + 1) : NULL;
+    if (contents->bytes == NULL) {
+        return free_memory_short(path, size);
+    }
+    const Status status = read_all(file, path, (size_t)size, contents);
+    contents->bytes[contents->size] = '\0';
+    return status;
 }
 
-Status file_bytes_read(const char *path, size_t limit, FileBytes *contents) {
+static Status read_file(const char *path, const Wanted *wanted, FileBytes *contents) {
     *contents = (FileBytes){0};
     /* Without O_NONBLOCK, opening a pipe waits for a writer. */
     const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (file < 0) {
         return system_error(path, "open");
     }
-    const Status status = read_opened(file, path, limit, contents);
+    const Status status = read_opened(file, path, wanted, contents);
     close(file);
     if (!status_is_ok(&status)) {
         file_bytes_free(contents);
@@ -74,7 +90,27 @@ Status file_bytes_read(const char *path, size_t limit, FileBytes *contents) {
     return status;
 }
 
+Status file_bytes_read(const char *path, const char *what, uint64_t most, FileBytes *contents) {
+    return read_file(path, &(Wanted){.what = what, .limit = most}, contents);
+}
+
+Status file_bytes_read_start(const char *path, size_t limit, FileBytes *contents) {
+    return read_file(path, &(Wanted){.limit = limit}, contents);
+}
+
 void file_bytes_free(FileBytes *contents) {
     free(contents->bytes);
     *contents = (FileBytes){0};
+}
+
+Status file_text_read(const char *path, const char *what, uint64_t most, char **text,
+                      size_t *length) {
+    FileBytes contents;
+    Status status = file_bytes_read(path, what, most, &contents);
+    if (status.code == STATUS_SKIP) {
+        status.code = STATUS_FILE;
+    }
+    *text = (char *)contents.bytes;
+    *length = contents.size;
+    return status;
 }

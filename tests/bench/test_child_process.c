@@ -1,0 +1,229 @@
+/* Children: what they say, how they end, and that none outlives whoever started it. This program
+ * plays most of them: it is started again with the name of a part. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "child_process.h"
+#include "interrupt.h"
+
+enum { FOREVER_SECONDS = 60 };
+
+/* --- The child -------------------------------------------------------------------------------- */
+
+static void end_softly(int number) {
+    (void)number;
+    _exit(7);
+}
+
+static int play(const char *part) {
+    if (strcmp(part, "speak") == 0) {
+        fputs("out\n", stdout);
+        fflush(stdout);
+        fputs("error\n", stderr);
+        return getchar() == EOF ? 3 : 4;
+    }
+    if (strcmp(part, "crash") == 0) {
+        raise(SIGKILL);
+    }
+    if (strcmp(part, "leave") == 0) { /* with the pipe open in a process of its own */
+        if (fork() == 0) {
+            sleep(FOREVER_SECONDS);
+        }
+        fputs("left\n", stderr);
+        return 0;
+    }
+    if (strcmp(part, "signal-parent") == 0 || strcmp(part, "save") == 0) {
+        signal(SIGTERM, strcmp(part, "save") == 0 ? end_softly : SIG_IGN);
+        kill(getppid(), SIGTERM);
+    }
+    fputs("waits\n", stderr);
+    sleep(FOREVER_SECONDS);
+    return 0;
+}
+
+/* --- Running it ------------------------------------------------------------------------------- */
+
+typedef struct Said {
+    char text[512];
+    size_t used;
+} Said;
+
+static void take(void *context, const char *bytes, size_t count) {
+    Said *said = context;
+    assert_true(said->used + count < sizeof said->text);
+    memcpy(said->text + said->used, bytes, count);
+    said->used += count;
+    said->text[said->used] = '\0';
+}
+
+static Status run(const char *part, ChildProcess process, Said *said, ChildEnd *end) {
+    const char *const arguments[] = {"child", part, NULL};
+    *said = (Said){.used = 0};
+    process.program = process.program != NULL ? process.program : "/proc/self/exe";
+    process.arguments = arguments;
+    process.take = take;
+    process.context = said;
+    return child_process_run(&process, end);
+}
+
+static void what_it_says_and_returns_is_told(void **state) {
+    (void)state;
+    Said said;
+    ChildEnd end;
+    interrupt_watch();
+    assert_int_equal(run("speak", (ChildProcess){.output = -1}, &said, &end).code, STATUS_OK);
+    assert_string_equal(said.text, "out\nerror\n");
+    assert_int_equal(end.code, 3);
+    assert_int_equal(end.signal, 0);
+    const int nowhere = open("/dev/null", O_WRONLY);
+    assert_int_equal(run("speak", (ChildProcess){.output = nowhere}, &said, &end).code, STATUS_OK);
+    assert_string_equal(said.text, "error\n");
+    close(nowhere);
+    assert_int_equal(run("crash", (ChildProcess){.output = -1}, &said, &end).code, STATUS_OK);
+    assert_int_equal(end.signal, SIGKILL);
+    assert_int_equal(end.code, 128 + SIGKILL);
+}
+
+static void a_program_that_is_not_there_is_an_end(void **state) {
+    (void)state;
+    Said said;
+    ChildEnd end;
+    interrupt_watch();
+    const ChildProcess process = {.program = "no-such-program", .output = -1};
+    assert_int_equal(run("speak", process, &said, &end).code, STATUS_OK);
+    assert_int_equal(end.error, ENOENT);
+    assert_string_equal(said.text, "");
+}
+
+static void what_it_leaves_behind_is_not_waited_for(void **state) {
+    (void)state;
+    Said said;
+    ChildEnd end;
+    interrupt_watch();
+    const time_t before = time(NULL);
+    assert_int_equal(run("leave", (ChildProcess){.output = -1}, &said, &end).code, STATUS_OK);
+    assert_string_equal(said.text, "left\n");
+    assert_int_equal(end.code, 0);
+    assert_true(time(NULL) - before < FOREVER_SECONDS);
+}
+
+static void a_limit_ends_it(void **state) {
+    (void)state;
+    Said said;
+    ChildEnd end;
+    interrupt_watch();
+    const ChildProcess process = {.output = -1, .limit = 0.1};
+    assert_int_equal(run("wait", process, &said, &end).code, STATUS_OK);
+    assert_true(end.late);
+    assert_int_equal(end.signal, SIGKILL);
+}
+
+/* It ignores SIGTERM, as a gnuplot that hangs may. */
+static void an_interrupt_ends_it(void **state) {
+    (void)state;
+    Said said;
+    ChildEnd end;
+    interrupt_watch();
+    const ChildProcess process = {.output = -1};
+    assert_int_equal(run("signal-parent", process, &said, &end).code, STATUS_INTERRUPTED);
+    assert_int_equal(end.signal, SIGKILL);
+    /* None is started after it. */
+    assert_int_equal(run("speak", process, &said, &end).code, STATUS_INTERRUPTED);
+    assert_string_equal(said.text, "");
+    interrupt_watch();
+}
+
+static void one_that_saves_gets_the_signal_itself(void **state) {
+    (void)state;
+    Said said;
+    ChildEnd end;
+    interrupt_watch();
+    const ChildProcess process = {.output = -1, .saves = true};
+    assert_int_equal(run("save", process, &said, &end).code, STATUS_INTERRUPTED);
+    assert_int_equal(end.signal, 0);
+    assert_int_equal(end.code, 7);
+    interrupt_watch();
+}
+
+/* A dead process may be waiting for whoever looks after orphans. */
+static bool is_alive(pid_t process) {
+    char path[64], text[256] = "";
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        return false;
+    }
+    const char *got = fgets(text, sizeof text, file);
+    fclose(file);
+    const char *state = got != NULL ? strrchr(text, ')') : NULL;
+    return state != NULL && state[2] != 'Z' && state[2] != 'X';
+}
+
+static void say_where(void *context, const char *bytes, size_t count) {
+    const ssize_t written = write(*(const int *)context, bytes, count);
+    (void)written;
+}
+
+/* A parent that is killed in a way it cannot hear takes its child along, saving or not. */
+static void a_parent_that_is_killed_takes_it_along(void **state) {
+    (void)state;
+    for (int saves = 0; saves < 2; saves++) {
+        int ends[2], pid = 0;
+        char text[32] = "";
+        assert_int_equal(pipe(ends), 0);
+        const pid_t parent = fork();
+        if (parent == 0) {
+            ChildEnd end;
+            const char *const shell[] = {"sh", "-c", "echo $$ >&2; exec sleep 60", NULL};
+            const ChildProcess process = {.program = "sh",
+                                          .arguments = shell,
+                                          .output = -1,
+                                          .saves = saves != 0,
+                                          .take = say_where,
+                                          .context = &ends[1]};
+            child_process_run(&process, &end);
+            _exit(0);
+        }
+        assert_true(read(ends[0], text, sizeof text - 1) > 0);
+        assert_int_equal(sscanf(text, "%d", &pid), 1);
+        assert_true(is_alive(pid));
+        assert_int_equal(kill(parent, SIGKILL), 0);
+        assert_int_equal(waitpid(parent, NULL, 0), parent);
+        for (int i = 0; i < FOREVER_SECONDS * 50 && is_alive(pid); i++) {
+            nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        }
+        assert_false(is_alive(pid));
+        close(ends[0]);
+        close(ends[1]);
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1) {
+        return play(argv[1]);
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_it_says_and_returns_is_told),
+        cmocka_unit_test(a_program_that_is_not_there_is_an_end),
+        cmocka_unit_test(what_it_leaves_behind_is_not_waited_for),
+        cmocka_unit_test(a_limit_ends_it),
+        cmocka_unit_test(an_interrupt_ends_it),
+        cmocka_unit_test(one_that_saves_gets_the_signal_itself),
+        cmocka_unit_test(a_parent_that_is_killed_takes_it_along),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
