@@ -23,15 +23,14 @@ enum { LOOK_MS = 200, END_MS = 2 };
 typedef struct Supervision {
     const ChildProcess *process;
     pid_t child;
-    int messages; /* the child's standard error; -1: it has closed it */
+    int messages; /* the child's standard error, read without waiting */
     int state;    /* as waitpid tells it */
     struct timespec started;
     bool told; /* of the interrupt */
     bool late;
 } Supervision;
 
-/* --- In the child: nothing but what a signal handler may call ----------------------------------
- */
+/* --- In the child: nothing but what a signal handler may call --------------------------------- */
 
 static bool redirect(const ChildProcess *process, int messages) {
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -62,8 +61,7 @@ static _Noreturn void become(const ChildProcess *process, pid_t parent, int mess
     _exit(127);
 }
 
-/* --- In the parent ------------------------------------------------------------------------------
- */
+/* --- In the parent ---------------------------------------------------------------------------- */
 
 static double seconds_since(const struct timespec *started) {
     struct timespec now;

@@ -32,8 +32,7 @@ static Status (*finish)(void *context);
 static void *finish_context;
 static int (*say)(const Status *status);
 
-/* --- Ending early: nothing but what a signal handler may call ----------------------------------
- */
+/* --- Ending early: nothing but what a signal handler may call --------------------------------- */
 
 enum { FREE, FILLING, NOTED };
 
@@ -95,8 +94,7 @@ static void note(int number, siginfo_t *information, void *context) {
     errno = error;
 }
 
-/* --- Being told ---------------------------------------------------------------------------------
- */
+/* --- Being told ------------------------------------------------------------------------------- */
 
 void interrupt_watch(void) {
     requested = 0;
@@ -118,8 +116,7 @@ int interrupt_signal(void) {
     return from_terminal != 0 ? 0 : (int)requested;
 }
 
-/* --- The guard ----------------------------------------------------------------------------------
- */
+/* --- The guard -------------------------------------------------------------------------------- */
 
 void interrupt_hold(void) {
     int now = atomic_load(&holds);
@@ -192,8 +189,7 @@ void interrupt_guard(int (*function)(const Status *status)) {
     pthread_attr_destroy(&attributes);
 }
 
-/* --- What is not left behind --------------------------------------------------------------------
- */
+/* --- What is not left behind ------------------------------------------------------------------ */
 
 /* Takes the place for a new name: one that is free, or whose file is gone. */
 static bool take_place(size_t place) {

@@ -66,8 +66,7 @@ static Status name_file(ChartFile *file, const char *folder, const char *name, c
     return atomic_file_part_make(file->path, file->part);
 }
 
-/* --- Whole or not at all ------------------------------------------------------------------------
- */
+/* --- Whole or not at all ---------------------------------------------------------------------- */
 
 enum { END_SIZE = 16, TRIAL_SIZE = 1 << 16 };
 
@@ -136,8 +135,7 @@ Status chart_file_trouble(const Status *drawn, const char *part, const char *pat
     return status_is_ok(&status) ? *drawn : status;
 }
 
-/* --- Drawing
- * -------------------------------------------------------------------------------------- */
+/* --- Drawing ---------------------------------------------------------------------------------- */
 
 /* A script draws nothing where it finds too few points: then the part file is empty. */
 static Status keep_if_drawn(const ChartFile *file) {
