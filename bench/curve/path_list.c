@@ -12,12 +12,12 @@
 Status path_list_add(PathList *list, const char *path) {
     char **grown = realloc(list->paths, (list->count + 1) * sizeof *grown);
     if (grown == NULL) {
-        return status_fail("no memory left for the list of files");
+        return status_skip("no memory left for the list of files");
     }
     list->paths = grown;
     grown[list->count] = strdup(path);
     if (grown[list->count] == NULL) {
-        return status_fail("no memory left for the list of files");
+        return status_skip("no memory left for the list of files");
     }
     list->count++;
     return status_ok();

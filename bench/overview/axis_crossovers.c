@@ -33,7 +33,7 @@ static Crossover compare(const Overview *overview, const Sweep *sweep, const Var
     Crossover crossover = {.kind = CROSSOVER_UNKNOWN, .x = NAN};
     CurvePoint *points = calloc(2 * sweep->value_count + 1, sizeof *points);
     if (points == NULL) {
-        overview_check(overview, status_fail("no memory left for a curve"));
+        overview_check(overview, status_skip("no memory left for a curve"));
         return crossover;
     }
     CurvePoint *champion = points + sweep->value_count;

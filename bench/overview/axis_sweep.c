@@ -32,7 +32,7 @@ bool sweep_open(const Overview *overview, size_t capacity, Sweep *sweep) {
     sweep->places = calloc(capacity + 1, sizeof(double));
     if (sweep->rows == NULL || sweep->values == NULL || sweep->places == NULL) {
         sweep_close(sweep);
-        return overview_check(overview, status_fail("no memory left for the rows of a sweep"));
+        return overview_check(overview, status_skip("no memory left for the rows of a sweep"));
     }
     return true;
 }

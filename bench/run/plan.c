@@ -19,7 +19,7 @@ typedef struct PointList {
 } PointList;
 
 static Status no_memory(void) {
-    return status_fail("no memory left for the plan");
+    return status_skip("no memory left for the plan");
 }
 
 static Status too_many(void) {

@@ -84,7 +84,7 @@ static Status parse_arguments(const char *line, Arguments *arguments) {
     ArgumentList words = {.argc = 0};
     *arguments = (Arguments){.text = malloc(strlen(line) + 2)};
     if (arguments->text == NULL) {
-        return status_fail("no memory for the arguments of a run");
+        return status_skip("no memory for the arguments of a run");
     }
     STATUS_TRY(command_line_split(line, &words));
     group_words(&words, arguments);

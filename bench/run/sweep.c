@@ -59,7 +59,7 @@ Status sweep_start(Sweep *sweep, FILE *notes) {
     sweep->finished = calloc(count, sizeof *sweep->finished);
     if (sweep->places == NULL || sweep->finished == NULL) {
         sweep_release(sweep);
-        return status_fail("no memory left for the sweep");
+        return status_skip("no memory left for the sweep");
     }
     sweep->started = clock_now();
     size_t to_run = 0;

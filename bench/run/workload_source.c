@@ -20,7 +20,7 @@
 #include "workload_hash.h"
 
 static Status no_memory(void) {
-    return status_fail("no memory left for the list of inputs");
+    return status_skip("no memory left for the list of inputs");
 }
 
 void input_name_of_path(const char *path, char name[WORKLOAD_NAME_SIZE]) {

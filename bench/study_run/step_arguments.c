@@ -178,7 +178,7 @@ static Status write_arguments(const StudyStep *step, const StudySettings *settin
             (argument->option == NULL || append(arguments, argument->option, "", "")) &&
             (argument->value == NULL || append(arguments, argument->value, settings->data, out));
     }
-    return written ? status_ok() : status_fail("no memory left for a step's command line");
+    return written ? status_ok() : status_skip("no memory left for a step's command line");
 }
 
 Status step_arguments(const StudyStep *step, const StudySettings *settings, char ***arguments,
@@ -189,7 +189,7 @@ Status step_arguments(const StudyStep *step, const StudySettings *settings, char
     *arguments = calloc(2 * most + 3, sizeof **arguments);
     Status status = list.items != NULL && *arguments != NULL
                         ? choose(step, settings, &list, stand_in_used)
-                        : status_fail("no memory left for a step's command line");
+                        : status_skip("no memory left for a step's command line");
     if (status_is_ok(&status)) {
         status = write_arguments(step, settings, &list, *arguments);
     }

@@ -124,7 +124,7 @@ Status step_process_run(const StepProcess *process, StepEnd *end) {
     char **environment = make_environment(process, &devices);
     const Status status = environment != NULL
                               ? run_child(process, environment, log, end)
-                              : status_fail("no memory left for a step's environment");
+                              : status_skip("no memory left for a step's environment");
     free(environment);
     free(devices);
     fclose(log);

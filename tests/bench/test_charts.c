@@ -227,7 +227,7 @@ static void failing_script_leaves_nothing(void **state) {
     if (status.code == STATUS_SKIP) {
         skip_needing(NEEDS_GNUPLOT, status.why);
     }
-    assert_int_equal(status.code, STATUS_FAIL);
+    assert_int_equal(status.code, STATUS_FILE);
     assert_non_null(strstr(status.why, "speedup.gp"));
     assert_int_equal(scratch_count(folder->path), 1);
 }
