@@ -12,7 +12,7 @@ static const double inlier_px_max = 1000;
 static Status set_keypoints(const char *value, void *of) {
     MatchOptions *options = of;
     uint64_t count = 0;
-    STATUS_TRY(parse_count(value, 1, KEYPOINTS_MAX, &count));
+    STATUS_TRY(parse_count(value, 0, KEYPOINTS_MAX, &count));
     options->request.keypoints = (int32_t)count;
     return status_ok();
 }

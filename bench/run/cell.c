@@ -205,6 +205,7 @@ static Status time_with_alloc(Cell *cell) {
     answer_poison(cell->job.scratch, POISON_CANDIDATE);
     Samples samples = {.seconds = NULL};
     Summary summary = summary_none();
+    STATUS_TRY(tuning_check_threads(cell->request.tuning));
     Status status =
         measure_with_alloc(cell->job.options, cell->job.cell->variant, &cell->request, &samples);
     if (status_is_ok(&status)) {

@@ -283,7 +283,6 @@ Status measure_end_to_end(const Measurement *measurement, Samples *samples) {
 
 static Status alloc_sample(const Variant *variant, const Request *request, Samples *samples) {
     void *state = NULL;
-    STATUS_TRY(tuning_check_threads(request->tuning));
     const double started = clock_now();
     STATUS_TRY(variant->open(request, &state));
     const Status status = run_end_to_end(variant, state);

@@ -36,7 +36,7 @@ static Status expand_keypoints(const char *word, const Workload *workload, AxisV
         .name = "keypoints",                                                                       \
         .help = "the strongest keypoints, or the first descriptors of each set; auto is 10000, "   \
                 "or all of a file; all are those that there are",                                  \
-        .defaults = "auto", .kind = AXIS_INTEGER, .minimum = 1, .maximum = (most),                 \
+        .defaults = "auto", .kind = AXIS_INTEGER, .minimum = 0, .maximum = (most),                 \
         .expand = expand_keypoints,                                                                \
     }
 

@@ -24,7 +24,7 @@ static const Axis max_keypoints_axis = {
     .help = "keypoints in the answer at most: the strongest",
     .defaults = "10000",
     .kind = AXIS_INTEGER,
-    .minimum = 1,
+    .minimum = 0,
     .maximum = 1000000,
 };
 

@@ -149,6 +149,9 @@ static void the_strongest_are_kept(void **state) {
     assert_int_equal(few.count, 10);
     assert_memory_equal(few.keypoints, all.keypoints, 10 * sizeof(Keypoint));
     keypoints_free(&few);
+    assert_int_equal(keypoints_detect(&image, NULL, 0, &few).code, STATUS_OK);
+    assert_int_equal(few.count, 0);
+    keypoints_free(&few);
     keypoints_free(&all);
     image_free(&image);
 }

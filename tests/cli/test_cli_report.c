@@ -204,7 +204,7 @@ static void wrong_arguments_say_what_is_right(void **state) {
     check_refused(bench("report a --format htm"), 2, "did you mean 'html'");
     check_refused(bench("report a --format html,,md"), 2, "--format");
     check_refused(bench("report a --format pdf"), 2, "known: html, md, latex, csv");
-    check_refused(bench("report a --titel x"), 2, "did you mean '--title'");
+    check_refused(bench("report a --titel x"), 2, "did you mean '--title'?");
     check_refused(bench("report a --out"), 2, "--out needs a value");
 }
 

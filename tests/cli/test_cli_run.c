@@ -218,11 +218,23 @@ static void threads_are_pinned_unless_placed_by_the_person(void **state) {
     unsetenv("OMP_DISPLAY_ENV");
 }
 
+/* A run without work tells nothing about how long one with work takes. */
+static void no_keypoints_leave_the_limit_of_a_cell_alone(void **state) {
+    (void)state;
+    Outcome outcome = bench("--algo matching --variants seq --keypoints 0,20000 --max-cell 20ms "
+                            "--reps 1 --warmup 1 --no-roof --no-plot --quiet --out run");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "more than --max-cell");
+    check_contains(outcome.out, "2 cells: 1 ok, 1 skipped, 0 failed");
+    outcome_release(&outcome);
+}
+
 #define RUN_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         RUN_TEST(a_tiny_run_writes_its_files),
+        RUN_TEST(no_keypoints_leave_the_limit_of_a_cell_alone),
         RUN_TEST(progress_is_not_among_the_results),
         RUN_TEST(quiet_is_silent),
         RUN_TEST(the_word_run_may_be_written),

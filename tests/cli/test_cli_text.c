@@ -141,12 +141,8 @@ static void refusals(void **state) {
         {"compare --apha=1 a b", 2, "did you mean '--alpha'?"},
         {"--algo hashsift --scale x", 2, "--scale: 'x' is no scale"},
         {"--algo lbp_riu --pr x", 2, "--pr: 'x' is not points:radius"},
-        {"--algo hashsift --keypoints 0 --dry-run", 2, "--keypoints takes whole numbers from 1"},
-        {"--algo hashsift --keypoints 0", 2, "--keypoints takes whole numbers from 1"},
-        {"--algo fast --max-keypoints 0 --dry-run", 2, "--max-keypoints takes whole numbers"},
-        {"--algo fast --max-keypoints 0", 2, "--max-keypoints takes whole numbers from 1"},
-        {"--algo matching --keypoints 100001 --dry-run", 2, "from 1 to 100000, not '100001'"},
-        {"--algo matching --keypoints 100001", 2, "from 1 to 100000, not '100001'"},
+        {"--algo matching --keypoints 100001 --dry-run", 2, "from 0 to 100000, not '100001'"},
+        {"--algo matching --keypoints 100001", 2, "from 0 to 100000, not '100001'"},
         {"--algo lbp \x1b[31m", 2, "unexpected argument '\\x1b[31m'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
