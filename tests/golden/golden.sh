@@ -1,0 +1,108 @@
+#!/bin/sh
+# usage: golden.sh FOLDER PROGRAM REWRITE [--update]
+# Holds what the program prints and writes against the files in expected/: help, lists, reports and
+# comparisons of stored runs, studies rendered from stored steps, files written again from a stored
+# run, trained models, and the messages and exit codes of bad command lines. FOLDER is the project's,
+# REWRITE the program of rewrite.c. --update takes what comes out as right: read the difference.
+set -eu
+command -v gnuplot >/dev/null 2>&1 || { echo "gnuplot is not installed"; exit 77; }
+root=$(cd "$1" && pwd)
+bench=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+rewrite=$(cd "$(dirname "$3")" && pwd)/$(basename "$3")
+expected=$root/tests/golden/expected
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+out=$work/out
+mkdir -p "$out" "$work/run"
+cd "$work/run"
+ln -s "$root/tests/data" data
+ln -s "$root/reports/results/h200" h200
+export XDG_CACHE_HOME="$work/cache" OMP_NUM_THREADS=2 COLUMNS=100 OMP_PROC_BIND=false
+
+# Runs the program: standard output, standard error and exit code in one file under its name.
+keep() {
+    name=$1
+    shift
+    code=0
+    "$bench" "$@" >"$work/stdout" 2>"$work/stderr" </dev/null || code=$?
+    {
+        printf '$ bench'
+        printf ' %s' "$@"
+        printf '\n'
+        cat "$work/stdout"
+        sed 's/^/err: /' "$work/stderr"
+        echo "exit code $code"
+    } >"$out/$name.txt"
+}
+
+# Large files are kept as sums, one line each, sorted by name; not pictures, which gnuplot draws.
+sums() {
+    (cd "$2" && find . -type f -not -name '*.svg' -not -name '*.png' -not -name '*.pdf' |
+        LC_ALL=C sort | xargs -r sha256sum) >"$out/$1.sha256"
+}
+
+keep help --help
+for command in run list roof plot report study compare classify curve train train-hashsift \
+    train-bad recognise match selftest help; do
+    keep "help-$command" help $command
+done
+keep help-columns help columns
+keep study-list study --list
+
+for format in table markdown json junit github; do
+    keep "compare-$format" compare data/compare/base.json data/compare/slower10.json --format $format
+done
+keep compare-same compare data/compare/base.json data/compare/again.json
+keep compare-machine compare data/compare/base.json data/compare/other_machine.json
+keep compare-missing compare data/compare/base.json data/compare/missing.json
+
+for run in fast lacunarity-large matching haar; do
+    keep "report-$run" report "h200/$run" --format md,csv,latex,html --out "report-$run"
+    [ -d "report-$run" ] || continue
+    find "report-$run" -name '*.md' -exec cp {} "$out/report-$run.md" \;
+    sums "report-$run" "report-$run"
+done
+keep report-diff report --diff h200/matching h200/matching-l2 --format md,csv --out diff
+[ ! -d diff ] || sums report-diff diff
+
+for study in "$root"/reports/studies/*/; do
+    study=$(basename "$study")
+    cp -r "h200/studies/$study" "study-$study"
+    find "study-$study" -maxdepth 1 -type f -name 'report.*' -exec rm {} +
+    keep "study-$study" study "$study" --render --out "study-$study" --quiet
+    cp "study-$study/report.md" "$out/study-$study.md"
+    find "study-$study" \( -name '*.svg' -o -name '*.pdf' -o -name '*.png' \) -exec rm {} +
+    (cd "study-$study" && find . -type f -not -path './runs/*' | LC_ALL=C sort) >"$out/study-$study.files"
+done
+
+"$rewrite" h200/matching/results.json "$out/rewritten.csv" "$out/rewritten.json"
+"$rewrite" h200/lacunarity-large/results.json "$work/large.csv" "$work/large.json"
+(cd "$work" && sha256sum large.csv large.json) >"$out/rewritten-large.sha256"
+
+# The charts of a CSV without its JSON.
+mkdir plot
+cp data/results/sample-cpu-cuda.csv plot/results.csv
+keep plot plot plot
+(cd plot && find . -type f | LC_ALL=C sort) >"$out/plot.files"
+
+keep train train --synthetic digits --images 120 --digits 1,7 --rounds 4 --candidates 40 --quiet --model model.json
+keep recognise recognise model.json --synthetic digits --images 40 --csv recognised.csv
+sha256sum model.json recognised.csv >"$out/train.sha256"
+
+# What is asked for wrongly: one line each in bad_commands.txt.
+number=0
+while IFS= read -r line; do
+    case $line in '' | '#'*) continue ;; esac
+    number=$((number + 1))
+    # shellcheck disable=SC2086 # a list of arguments
+    keep "bad-$(printf %02d $number)" $line
+    cat "$out/bad-$(printf %02d $number).txt" >>"$out/bad.txt"
+    rm "$out/bad-$(printf %02d $number).txt"
+done <"$root/tests/golden/bad_commands.txt"
+
+if [ "${4:-}" = --update ]; then
+    rm -rf "$expected"
+    cp -r "$out" "$expected"
+    exit 0
+fi
+diff -ru "$expected" "$out"
