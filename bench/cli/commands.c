@@ -90,11 +90,6 @@ const Command *command_find(const char *name) {
     return NULL;
 }
 
-int command_error(const Status *status) {
-    visible_line(stderr, "bench: %s", status->why);
-    return exit_code_of(status->code);
-}
-
 Status command_unknown(const char *name) {
     char known[STATUS_WHY_SIZE / 2] = "";
     Suggestion suggestion = suggest_start(name);

@@ -6,14 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "invocation.h"
 #include "status.h"
-
-/* The whole command line, and where the command's own arguments begin. */
-typedef struct Invocation {
-    int argc;
-    char **argv;
-    int first;
-} Invocation;
 
 typedef struct Command {
     const char *name;
@@ -28,10 +22,6 @@ extern const size_t command_count;
 
 /* NULL when there is no such command. */
 const Command *command_find(const char *name);
-
-/* One line on standard error, "bench: " and the reason, with control characters made visible.
- * Returns the exit code that the status stands for. */
-int command_error(const Status *status);
 
 /* "'NAME' is no command; did you mean …? There are run, list …" */
 Status command_unknown(const char *name);

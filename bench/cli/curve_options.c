@@ -4,6 +4,7 @@
 
 #include "datasets.h"
 #include "flag_table.h"
+#include "input_kinds.h"
 #include "options_table.h"
 #include "options_values.h"
 #include "registry.h"
@@ -30,12 +31,12 @@ static Status set_algo(const char *value, void *of) {
 }
 
 static Status add_synthetic(const char *word, CurveRequest *request) {
-    RunOptions checked = {.synthetic = NULL};
-    STATUS_TRY(option_take_synthetic(word, &checked));
+    const char *known = NULL;
+    STATUS_TRY(synthetic_find(word, &known));
     if (request->synthetic_count == CURVE_INPUTS_MAX) {
         return status_make(STATUS_USAGE, "takes at most %d kinds", CURVE_INPUTS_MAX);
     }
-    request->synthetic[request->synthetic_count++] = checked.synthetic;
+    request->synthetic[request->synthetic_count++] = known;
     return status_ok();
 }
 

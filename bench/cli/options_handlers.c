@@ -115,39 +115,8 @@ Status option_take_variants(const char *value, RunOptions *options) {
     return status_ok();
 }
 
-/* Which of them is right depends on the algorithms, read later perhaps. */
-static const struct {
-    WorkloadKind kind;
-    const char *before; /* its names, in a message */
-} kinds[] = {{WORKLOAD_IMAGE, ""},
-             {WORKLOAD_IMAGE_SET, "; for sets "},
-             {WORKLOAD_DESCRIPTORS, "; for descriptors "}};
-
-static Status unknown_synthetic(const char *value) {
-    char known[STATUS_WHY_SIZE] = "";
-    Suggestion suggestion = suggest_start(value);
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        const char *const *names = kind_synthetics(kinds[k].kind);
-        text_append(known, sizeof known, "%s", kinds[k].before);
-        for (size_t i = 0; names[i] != NULL; i++) {
-            suggest_offer(&suggestion, names[i]);
-            text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", names[i]);
-        }
-    }
-    char nearest[SUGGEST_TEXT_SIZE];
-    return status_make(STATUS_USAGE, "'%.40s' is no synthetic kind%s (known: %s)", value,
-                       suggest_text(&suggestion, nearest), known);
-}
-
 Status option_take_synthetic(const char *value, RunOptions *options) {
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        const char *name = kind_find_synthetic(kinds[k].kind, value);
-        if (name != NULL) {
-            options->synthetic = name;
-            return status_ok();
-        }
-    }
-    return unknown_synthetic(value);
+    return synthetic_find(value, &options->synthetic);
 }
 
 Status option_take_density(const char *value, RunOptions *options) {

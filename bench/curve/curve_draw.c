@@ -11,7 +11,7 @@
 static void write_curve(FILE *stream, const CurveSet *set, size_t index) {
     const Curve *curve = &set->curves[index];
     for (size_t i = 0; i < curve->count; i++) {
-        const CurvePoint *point = &curve->points[i];
+        const LacunarityPoint *point = &curve->points[i];
         fprintf(stream, "%zu\t", index + 1);
         chart_table_put(stream, curve->label);
         fprintf(stream, "\t%.17g\t%.17g\t", point->box, point->lambda);

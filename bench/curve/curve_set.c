@@ -39,10 +39,10 @@ static Status find_curve(CurveSet *set, size_t file, const char *threshold, Curv
     return status_ok();
 }
 
-static Status add_point(Curve *curve, const CurvePoint *point) {
+static Status add_point(Curve *curve, const LacunarityPoint *point) {
     if ((curve->count & (curve->count - 1)) == 0) { /* a power of two: the room is used up */
         const size_t capacity = curve->count > 0 ? 2 * curve->count : 1;
-        CurvePoint *grown = realloc(curve->points, capacity * sizeof *grown);
+        LacunarityPoint *grown = realloc(curve->points, capacity * sizeof *grown);
         if (grown == NULL) {
             return status_skip("no memory left for the curves");
         }
@@ -64,7 +64,7 @@ static Status read_number(const char *path, const char *text, double *number) {
 
 static Status read_row(const char *path, size_t file, const CsvRecord *record,
                        const size_t *columns, CurveSet *set) {
-    CurvePoint point;
+    LacunarityPoint point;
     Curve *curve;
     const char *threshold = csv_field(record, columns[COLUMN_THRESHOLD]);
     if (strlen(threshold) >= CURVE_THRESHOLD_SIZE) {
@@ -110,8 +110,8 @@ static Status read_file(const char *path, size_t file, CurveSet *set) {
 }
 
 static int by_box(const void *left, const void *right) {
-    const CurvePoint *a = left;
-    const CurvePoint *b = right;
+    const LacunarityPoint *a = left;
+    const LacunarityPoint *b = right;
     return (a->box > b->box) - (a->box < b->box);
 }
 

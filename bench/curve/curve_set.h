@@ -6,11 +6,11 @@
 
 enum { CURVES_MAX = 32, CURVE_LABEL_SIZE = 128, CURVE_THRESHOLD_SIZE = 16, CURVE_TITLE_SIZE = 160 };
 
-typedef struct CurvePoint {
+typedef struct LacunarityPoint {
     double box;        /* side in pixels */
     double lambda;     /* Λ */
     double normalised; /* Λ(box) / Λ(1); NAN where the file does not say */
-} CurvePoint;
+} LacunarityPoint;
 
 /* One threshold of one file. */
 typedef struct Curve {
@@ -18,7 +18,7 @@ typedef struct Curve {
     char threshold[CURVE_THRESHOLD_SIZE];
     char label[CURVE_LABEL_SIZE];
     size_t count;
-    CurvePoint *points; /* owned; where Λ is defined, by box side */
+    LacunarityPoint *points; /* owned; where Λ is defined, by box side */
 } Curve;
 
 typedef struct CurveSet {

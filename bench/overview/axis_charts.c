@@ -7,13 +7,13 @@
 #include "chart_parts.h"
 #include "group_charts.h"
 
-enum { VARIANTS_MAX = 64, TICKS_MAX = 20, TUNING_VALUES_MIN = 2 };
+enum { TICKS_MAX = 20, TUNING_VALUES_MIN = 2 };
 static const double log_from = 8; /* largest value by smallest, from which on an axis is that */
 
 /* --- Drawing ------------------------------------------------------------------------------------
  */
 
-static void name_axis(Document *document, DocChart *chart, const Sweep *sweep) {
+static void name_axis(Document *document, DocChart *chart, const AxisSweep *sweep) {
     double least = INFINITY;
     double most = -INFINITY;
     for (size_t i = 0; i < sweep->value_count; i++) {
@@ -34,7 +34,8 @@ typedef struct Line {
     TimeUnit unit;
 } Line;
 
-static void add_line(Document *document, DocChart *chart, const Sweep *sweep, const Line *line) {
+static void add_line(Document *document, DocChart *chart, const AxisSweep *sweep,
+                     const Line *line) {
     ChartSeries *series = NULL;
     for (size_t i = 0; i < sweep->value_count; i++) {
         const Row *row = sweep_fastest(sweep, line->variant, line->kind, i);
@@ -51,7 +52,7 @@ static void add_line(Document *document, DocChart *chart, const Sweep *sweep, co
     }
 }
 
-static void add_lines(Document *document, DocChart *chart, const Sweep *sweep, Line line) {
+static void add_lines(Document *document, DocChart *chart, const AxisSweep *sweep, Line line) {
     const RunGroup rows = {.rows = sweep->rows, .count = sweep->count};
     const Variant *variants[VARIANTS_MAX];
     const size_t count = run_variants(&rows, variants, VARIANTS_MAX);
@@ -67,7 +68,7 @@ static void add_lines(Document *document, DocChart *chart, const Sweep *sweep, L
 }
 
 /* `slug` and `title` are those of what is drawn, without the axis. */
-static void draw(const Overview *overview, const Sweep *sweep, ChartMeasure measure,
+static void draw(const Overview *overview, const AxisSweep *sweep, ChartMeasure measure,
                  const char *slug, const char *title) {
     Document *document = overview->document;
     TimeRange range = {.count = 0};
@@ -95,7 +96,7 @@ static void draw(const Overview *overview, const Sweep *sweep, ChartMeasure meas
 
 static void tuning_chart(const Overview *overview, const Family *family, const RunGroup *group,
                          const char *axis, double size, ChartBudget *budget) {
-    Sweep sweep = {.axis = axis, .tuning = true};
+    AxisSweep sweep = {.axis = axis, .tuning = true};
     if (!sweep_open(overview, group->count, &sweep)) {
         return;
     }

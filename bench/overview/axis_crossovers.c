@@ -9,10 +9,10 @@
 #include "overview_table.h"
 #include "significant.h"
 
-enum { PHRASE_SIZE = 320, VARIANTS_MAX = 64 };
+enum { PHRASE_SIZE = 320 };
 
 /* The points are in the order of their values, which is ascending. */
-static size_t curve_of(const Sweep *sweep, const Variant *variant, TimeKind kind,
+static size_t curve_of(const AxisSweep *sweep, const Variant *variant, TimeKind kind,
                        CurvePoint *points) {
     size_t count = 0;
     for (size_t i = 0; i < sweep->value_count; i++) {
@@ -28,7 +28,7 @@ static size_t curve_of(const Sweep *sweep, const Variant *variant, TimeKind kind
     return count;
 }
 
-static Crossover compare(const Overview *overview, const Sweep *sweep, const Variant *device,
+static Crossover compare(const Overview *overview, const AxisSweep *sweep, const Variant *device,
                          TimeKind kind) {
     Crossover crossover = {.kind = CROSSOVER_UNKNOWN, .x = NAN};
     CurvePoint *points = calloc(2 * sweep->value_count + 1, sizeof *points);
@@ -54,7 +54,7 @@ static void value_text(double value, char *text, size_t size) {
     }
 }
 
-static void phrase_cell(const Overview *overview, DocTable *table, const Sweep *sweep,
+static void phrase_cell(const Overview *overview, DocTable *table, const AxisSweep *sweep,
                         const Variant *variant, TimeKind kind) {
     char text[PHRASE_SIZE] = "";
     const Crossover crossover = compare(overview, sweep, variant, kind);
@@ -111,7 +111,7 @@ static void open_table(const Overview *overview, const Family *family, const Ans
 static void add_sweep(const Overview *overview, const Family *family, const AnswerSweep *answers,
                       void *context) {
     Target *target = context;
-    const Sweep *sweep = &answers->sweep;
+    const AxisSweep *sweep = &answers->sweep;
     const RunGroup rows = {.rows = sweep->rows, .count = sweep->count};
     const Variant *variants[VARIANTS_MAX];
     const size_t count = run_variants(&rows, variants, VARIANTS_MAX);

@@ -6,7 +6,7 @@
 
 enum { VALUES_ENOUGH = 3, VALUES_LEAST = 2 };
 
-static const AxisValue *value_of(const Sweep *sweep, const Row *row) {
+static const AxisValue *value_of(const AxisSweep *sweep, const Row *row) {
     const Point *point = sweep->tuning ? &row->tuning : &row->answer;
     for (size_t i = 0; i < point->count; i++) {
         if (strcmp(point->axes[i]->name, sweep->axis) == 0) {
@@ -16,7 +16,7 @@ static const AxisValue *value_of(const Sweep *sweep, const Row *row) {
     return NULL;
 }
 
-static size_t place_of(const Sweep *sweep, const Row *row) {
+static size_t place_of(const AxisSweep *sweep, const Row *row) {
     const AxisValue *value = value_of(sweep, row);
     size_t i = 0;
     while (value != NULL && i < sweep->value_count &&
@@ -26,7 +26,7 @@ static size_t place_of(const Sweep *sweep, const Row *row) {
     return value != NULL ? i : SIZE_MAX;
 }
 
-bool sweep_open(const Overview *overview, size_t capacity, Sweep *sweep) {
+bool sweep_open(const Overview *overview, size_t capacity, AxisSweep *sweep) {
     sweep->rows = calloc(capacity + 1, sizeof(const Row *));
     sweep->values = calloc(capacity + 1, sizeof(const AxisValue *));
     sweep->places = calloc(capacity + 1, sizeof(double));
@@ -37,14 +37,14 @@ bool sweep_open(const Overview *overview, size_t capacity, Sweep *sweep) {
     return true;
 }
 
-void sweep_close(Sweep *sweep) {
+void sweep_close(AxisSweep *sweep) {
     free(sweep->rows);
     free(sweep->values);
     free(sweep->places);
-    *sweep = (Sweep){.axis = NULL};
+    *sweep = (AxisSweep){.axis = NULL};
 }
 
-void sweep_take(Sweep *sweep, const RunGroup *group, double size) {
+void sweep_take(AxisSweep *sweep, const RunGroup *group, double size) {
     for (size_t i = 0; i < group->count; i++) {
         const Row *row = group->rows[i];
         const size_t place = place_of(sweep, row);
@@ -67,7 +67,7 @@ static double leading_number(const char *text, bool *all) {
     return end != text ? number : (double)NAN;
 }
 
-static void sort_values(Sweep *sweep) {
+static void sort_values(AxisSweep *sweep) {
     for (size_t i = 1; i < sweep->value_count; i++) {
         const AxisValue *value = sweep->values[i];
         const double place = sweep->places[i];
@@ -81,7 +81,7 @@ static void sort_values(Sweep *sweep) {
     }
 }
 
-void sweep_place(Sweep *sweep) {
+void sweep_place(AxisSweep *sweep) {
     bool apart = true;
     sweep->numbers = true;
     for (size_t i = 0; i < sweep->value_count; i++) {
@@ -100,7 +100,7 @@ void sweep_place(Sweep *sweep) {
     sort_values(sweep);
 }
 
-const Row *sweep_fastest(const Sweep *sweep, const Variant *variant, TimeKind kind, size_t value) {
+const Row *sweep_fastest(const AxisSweep *sweep, const Variant *variant, TimeKind kind, size_t value) {
     const Row *best = NULL;
     for (size_t i = 0; i < sweep->count; i++) {
         const Row *row = sweep->rows[i];

@@ -4,7 +4,7 @@
 
 #include "overview_parts.h"
 
-typedef struct Sweep {
+typedef struct AxisSweep {
     const char *axis;
     bool tuning; /* an axis of the tuning, not of the answer */
     const Row **rows;
@@ -13,24 +13,24 @@ typedef struct Sweep {
     double *places;           /* of the values along x */
     size_t value_count;
     bool numbers; /* the values are numbers, and these are their places */
-} Sweep;
+} AxisSweep;
 
 /* Room for so many rows; `axis` and `tuning` are set by the caller. Without memory it is false and
  * the document has failed. */
-bool sweep_open(const Overview *overview, size_t capacity, Sweep *sweep);
-void sweep_close(Sweep *sweep);
+bool sweep_open(const Overview *overview, size_t capacity, AxisSweep *sweep);
+void sweep_close(AxisSweep *sweep);
 /* Takes the rows of the group that have the size, a time and the axis. */
-void sweep_take(Sweep *sweep, const RunGroup *group, double size);
+void sweep_take(AxisSweep *sweep, const RunGroup *group, double size);
 /* When all rows are taken: values stand at the numbers that they begin with ("8" of "8:1"), or one
  * after the other where these do not tell them apart. */
-void sweep_place(Sweep *sweep);
+void sweep_place(AxisSweep *sweep);
 /* Of a value, given by its index, the fastest row of a variant (NULL: of all on the CPU); NULL when
  * there is none. */
-const Row *sweep_fastest(const Sweep *sweep, const Variant *variant, TimeKind kind, size_t value);
+const Row *sweep_fastest(const AxisSweep *sweep, const Variant *variant, TimeKind kind, size_t value);
 
 /* The answer points of a family that differ in nothing but one axis, at their largest size. */
 typedef struct AnswerSweep {
-    Sweep sweep;
+    AxisSweep sweep;
     const RunGroup *first; /* its first group */
     size_t axis;           /* place of the axis in the answer point */
 } AnswerSweep;

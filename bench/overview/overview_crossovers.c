@@ -9,7 +9,7 @@
 #include "overview_table.h"
 #include "text_list.h"
 
-enum { PHRASE_SIZE = 320, VARIANTS_MAX = 64 };
+enum { PHRASE_SIZE = 320 };
 
 static void phrase_cell(const Overview *overview, DocTable *table, const RunGroup *group,
                         const Variant *variant, TimeKind kind) {

@@ -36,7 +36,7 @@ typedef enum DiffVerdict {
     DIFF_UNSURE    /* too few samples for an interval */
 } DiffVerdict;
 
-enum { DIFF_VERDICTS = DIFF_UNSURE + 1, DIFF_VARIANTS_MAX = 64 };
+enum { DIFF_VERDICTS = DIFF_UNSURE + 1, DIFF_VARIANTS_MAX = 64, DIFF_NAME_SIZE = 512 };
 
 /* `a` and `b` must outlive the difference. STATUS_FAIL without memory. */
 Status diff_make(const OverviewRun *a, const OverviewRun *b, Diff *diff);

@@ -3,7 +3,7 @@
 
 #include "overview_diff_parts.h"
 
-enum { DIGITS = 4, NAME_SIZE = 512 };
+enum { DIGITS = 4 };
 
 static TimeUnit unit_for(const DiffGroup *group) {
     TimeRange range = {.count = 0};
@@ -127,7 +127,7 @@ static void add_missing(const Row *row, const Row *other, const char *letter, Mi
     if (missing->table == NULL) {
         open_table(missing);
     }
-    char name[NAME_SIZE];
+    char name[DIFF_NAME_SIZE];
     char time[OVERVIEW_TEXT_SIZE];
     const double seconds = row_seconds(row, TIME_KERNEL);
     row_name(row, name, sizeof name);

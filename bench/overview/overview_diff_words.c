@@ -5,7 +5,7 @@
 #include "overview_diff_parts.h"
 #include "text_list.h"
 
-enum { NAME_SIZE = 512, SENTENCE_SIZE = 1024 };
+enum { SENTENCE_SIZE = 1024 };
 
 /* Of the times of one kind. */
 typedef struct DiffTally {
@@ -64,7 +64,7 @@ static void tell_counts(const DiffTally *tally, Document *document) {
 
 /* "0.5000 (0.4940–0.5060) for lbp/cuda_naive/texture/1080p/block:16" */
 static const char *extreme_text(const DiffCell *cell, TimeKind kind, Document *document) {
-    char name[NAME_SIZE];
+    char name[DIFF_NAME_SIZE];
     char ratio[OVERVIEW_TEXT_SIZE];
     row_name(cell->a, name, sizeof name);
     diff_ratio_text(ratio_of(cell, kind), ratio);

@@ -9,7 +9,7 @@
 #include "overview_text.h"
 #include "text_list.h"
 
-enum { VARIANTS_MAX = 64, POINTS_SIZE = 1024 };
+enum { POINTS_SIZE = 1024 };
 
 /* Answer points that have both times, those at which the device is ahead, and their names. */
 typedef struct Ahead {

@@ -5,6 +5,9 @@
 #include "overview.h"
 #include "run_groups.h"
 
+/* The most variants that a table or a chart shows. */
+enum { VARIANTS_MAX = 64 };
+
 /* Groups of one algorithm and input: they differ in the answer point. */
 typedef struct Family {
     const Row *head; /* the first row */

@@ -9,7 +9,7 @@
 #include "significant.h"
 
 /* Ceilings are grey, as they belong to no variant. */
-enum { VARIANTS_MAX = 64, ROOFS_MAX = 3, CEILING_COLOUR = 9 };
+enum { ROOFS_MAX = 3, CEILING_COLOUR = 9 };
 /* Room for the slopes to the left of points and ridges, and for the flat parts to the right. */
 static const double room_left = 25, room_right = 12;
 

@@ -7,7 +7,7 @@
 #include "overview_table.h"
 #include "significant.h"
 
-enum { VARIANTS_MAX = 64, NAMES_MAX = 24 };
+enum { NAMES_MAX = 24 };
 
 /* Names of the stages that some variant has times of, each once. */
 typedef struct StageNames {

@@ -12,7 +12,7 @@
 #include "size_best.h"
 #include "text_list.h"
 
-enum { WORDS_SIZE = 1024, VARIANTS_MAX = 64 };
+enum { WORDS_SIZE = 1024 };
 
 /* ", 36.8 times as fast as omp/threads:16 (95% interval 36.2 to 37.1)"; nothing for what is not
  * known and for a row over itself. */

@@ -8,8 +8,6 @@
 #include "group_charts.h"
 #include "size_best.h"
 
-enum { VARIANTS_MAX = 64 };
-
 static void add_series(const Overview *overview, DocChart *chart, const RunGroup *group,
                        const Variant *variant, ChartMeasure measure, TimeKind kind,
                        const TimeUnit *unit) {

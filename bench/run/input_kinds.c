@@ -5,6 +5,7 @@
 #include "datasets.h"
 #include "descriptor_source.h"
 #include "image_sets.h"
+#include "suggest.h"
 #include "synthetic_descriptors.h"
 #include "text_list.h"
 
@@ -61,4 +62,39 @@ const char *kind_find_synthetic(WorkloadKind kind, const char *name) {
         }
     }
     return NULL;
+}
+
+/* Which of them is right depends on the algorithms, read later perhaps. */
+static const struct {
+    WorkloadKind kind;
+    const char *before; /* its names, in a message */
+} naming[] = {{WORKLOAD_IMAGE, ""},
+              {WORKLOAD_IMAGE_SET, "; for sets "},
+              {WORKLOAD_DESCRIPTORS, "; for descriptors "}};
+
+static Status unknown_synthetic(const char *value) {
+    char known[STATUS_WHY_SIZE] = "";
+    Suggestion suggestion = suggest_start(value);
+    for (size_t k = 0; k < sizeof naming / sizeof naming[0]; k++) {
+        const char *const *names = kind_synthetics(naming[k].kind);
+        text_append(known, sizeof known, "%s", naming[k].before);
+        for (size_t i = 0; names[i] != NULL; i++) {
+            suggest_offer(&suggestion, names[i]);
+            text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", names[i]);
+        }
+    }
+    char nearest[SUGGEST_TEXT_SIZE];
+    return status_make(STATUS_USAGE, "'%.40s' is no synthetic kind%s (known: %s)", value,
+                       suggest_text(&suggestion, nearest), known);
+}
+
+Status synthetic_find(const char *value, const char **known) {
+    for (size_t k = 0; k < sizeof naming / sizeof naming[0]; k++) {
+        const char *name = kind_find_synthetic(naming[k].kind, value);
+        if (name != NULL) {
+            *known = name;
+            return status_ok();
+        }
+    }
+    return unknown_synthetic(value);
 }

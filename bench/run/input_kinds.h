@@ -36,4 +36,7 @@ const char *const *kind_synthetics(WorkloadKind kind);
 /* The name as it stands in that list; NULL when it does not. */
 const char *kind_find_synthetic(WorkloadKind kind, const char *name);
 
+/* The same among the names of all kinds. STATUS_USAGE with the names there are. */
+Status synthetic_find(const char *value, const char **known);
+
 #endif

@@ -12,6 +12,7 @@
 #include "step_outcome.h"
 #include "step_paths.h"
 #include "step_process.h"
+#include "text_list.h"
 
 typedef struct StepFiles {
     char csv[ATOMIC_FILE_PATH_SIZE];
@@ -53,8 +54,9 @@ void step_command(char **arguments, const StudySettings *settings, char *command
     char line[sizeof((StepOutcome *)NULL)->command];
     command_line_text(&options, line, sizeof line);
     const char *devices = visible_devices(settings);
-    snprintf(command, size, "%s%s%sbench %s", devices != NULL ? "CUDA_VISIBLE_DEVICES=" : "",
-             devices != NULL ? devices : "", devices != NULL ? " " : "", line);
+    command[0] = '\0';
+    text_append(command, size, "%s%s%sbench %s", devices != NULL ? "CUDA_VISIBLE_DEVICES=" : "",
+                devices != NULL ? devices : "", devices != NULL ? " " : "", line);
 }
 
 static const char *meaning_of(int code) {

@@ -15,13 +15,13 @@
 enum { WORDS_MAX = 64, LINE_MAX_SIZE = 512 };
 
 /* A command line taken apart at spaces; "''" stands for an empty argument. */
-typedef struct Words {
+typedef struct ArgumentWords {
     char line[LINE_MAX_SIZE];
     char *argv[WORDS_MAX];
     int argc;
-} Words;
+} ArgumentWords;
 
-static void split(const char *line, Words *words) {
+static void split(const char *line, ArgumentWords *words) {
     words->argc = 0;
     snprintf(words->line, sizeof words->line, "%s", line);
     for (char *word = strtok(words->line, " "); word != NULL; word = strtok(NULL, " ")) {
@@ -29,7 +29,7 @@ static void split(const char *line, Words *words) {
     }
 }
 
-static void parse_good(const char *line, Words *words, RunOptions *options) {
+static void parse_good(const char *line, ArgumentWords *words, RunOptions *options) {
     OptionsAction action;
     split(line, words);
     const Status status = options_parse(SCOPE_RUN, words->argc, words->argv, options, &action);
@@ -41,7 +41,7 @@ static void parse_good(const char *line, Words *words, RunOptions *options) {
 
 static void defaults(void **state) {
     (void)state;
-    Words words;
+    ArgumentWords words;
     RunOptions options;
     parse_good("--algo lbp", &words, &options);
     assert_int_equal(options.algorithm_count, 1);
@@ -71,7 +71,7 @@ static void defaults(void **state) {
 
 static void every_option(void **state) {
     (void)state;
-    Words words;
+    ArgumentWords words;
     RunOptions options;
     parse_good("--algo=lbp,copy --sizes 4k,64x48 --input p.png --variants seq,omp,seq --threads "
                "1,2 --ci-width 2.5% --min-reps 7 --max-time 500ms --max-cell 2min --warmup 5 "
@@ -106,7 +106,7 @@ static void every_option(void **state) {
 
 static void values_in_other_forms(void **state) {
     (void)state;
-    Words words;
+    ArgumentWords words;
     RunOptions options;
     parse_good("--algo all --variants all --reps=1 --max-time 0.25", &words, &options);
     assert_int_equal(options.algorithm_count, registry_algorithm_count());
@@ -124,7 +124,7 @@ static void values_in_other_forms(void **state) {
 
 static void a_density_is_a_share(void **state) {
     (void)state;
-    Words words;
+    ArgumentWords words;
     RunOptions options;
     parse_good("--algo lbp --synthetic cantor", &words, &options);
     assert_true(options.density == 0);
@@ -137,7 +137,7 @@ static void a_density_is_a_share(void **state) {
 
 static void the_last_one_counts(void **state) {
     (void)state;
-    Words words;
+    ArgumentWords words;
     RunOptions options;
     parse_good("--algo copy --algo lbp --reps 3 --reps 4 --cold --hot --no-plot --plot --sizes 4K "
                "--sizes 1x1 --threads 1 --threads 2 --variants seq --variants omp",
@@ -156,7 +156,7 @@ static void the_last_one_counts(void **state) {
 }
 
 static void check_bad(const char *line, StatusCode code, const char *fragment) {
-    Words words;
+    ArgumentWords words;
     RunOptions options;
     OptionsAction action;
     split(line, &words);
@@ -274,7 +274,7 @@ static void every_axis_is_an_option(void **state) {
     assert_true(catalog.count > 0);
     assert_non_null(axis_catalog_find(&catalog, "threads"));
     for (size_t i = 0; i < catalog.count; i++) {
-        Words words;
+        ArgumentWords words;
         RunOptions options;
         char line[LINE_MAX_SIZE];
         snprintf(line, sizeof line, "--algo all --%s=1", catalog.axes[i]->name);
@@ -297,7 +297,7 @@ static void help_and_list_come_first(void **state) {
         {"--list --algo lbp", OPTIONS_LIST},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        Words words;
+        ArgumentWords words;
         RunOptions options;
         OptionsAction action;
         split(cases[i].line, &words);
@@ -309,7 +309,7 @@ static void help_and_list_come_first(void **state) {
 
 static void commands_take_only_their_options(void **state) {
     (void)state;
-    Words words;
+    ArgumentWords words;
     RunOptions options;
     OptionsAction action;
     split("--algo lbp", &words);
@@ -336,7 +336,7 @@ static void commands_take_only_their_options(void **state) {
 
 static void resume_alone_needs_no_algorithm(void **state) {
     (void)state;
-    Words words;
+    ArgumentWords words;
     RunOptions options;
     parse_good("--resume runs/a --quiet", &words, &options);
     assert_string_equal(options.resume, "runs/a");

@@ -17,7 +17,7 @@ static bool next_word(const char **list, char *word, size_t size) {
     return true;
 }
 
-static bool add_shape(Shape shape, Sweep *sweep) {
+static bool add_shape(Shape shape, CaseSweep *sweep) {
     const bool fits = sweep->shape_count < SWEEP_SHAPES_MAX && shape.width > 0 && shape.height > 0;
     if (fits) {
         sweep->shapes[sweep->shape_count++] = shape;
@@ -25,7 +25,7 @@ static bool add_shape(Shape shape, Sweep *sweep) {
     return fits;
 }
 
-static bool add_set_shape(SetShape shape, Sweep *sweep) {
+static bool add_set_shape(SetShape shape, CaseSweep *sweep) {
     const bool fits = sweep->set_shape_count < SWEEP_SHAPES_MAX && shape.count > 0 &&
                       shape.width > 0 && shape.height > 0;
     if (fits) {
@@ -34,7 +34,7 @@ static bool add_set_shape(SetShape shape, Sweep *sweep) {
     return fits;
 }
 
-static bool parse_shapes(const char *list, Sweep *sweep) {
+static bool parse_shapes(const char *list, CaseSweep *sweep) {
     char word[32];
     sweep->shape_count = sweep->set_shape_count = 0;
     while (next_word(&list, word, sizeof word)) {
@@ -55,7 +55,7 @@ static bool parse_shapes(const char *list, Sweep *sweep) {
 }
 
 /* A content of pictures, of sets, or of both. */
-static bool add_content(const char *word, Sweep *sweep) {
+static bool add_content(const char *word, CaseSweep *sweep) {
     bool known = false;
     for (int i = 0; i < CONTENT_COUNT; i++) {
         if (strcmp(case_content_name((CaseContent)i), word) == 0 &&
@@ -74,7 +74,7 @@ static bool add_content(const char *word, Sweep *sweep) {
     return known;
 }
 
-static bool parse_contents(const char *list, Sweep *sweep) {
+static bool parse_contents(const char *list, CaseSweep *sweep) {
     char word[32];
     sweep->contents_named = true;
     sweep->content_count = sweep->set_content_count = 0;
@@ -87,7 +87,7 @@ static bool parse_contents(const char *list, Sweep *sweep) {
     return sweep->content_count + sweep->set_content_count > 0;
 }
 
-static bool parse_answer(const char *text, Sweep *sweep) {
+static bool parse_answer(const char *text, CaseSweep *sweep) {
     const size_t length = strcspn(text, "=");
     Setting *setting = &sweep->answers.list[sweep->answers.count];
     if (text[length] == '\0' || length >= sizeof setting->axis ||
@@ -101,7 +101,7 @@ static bool parse_answer(const char *text, Sweep *sweep) {
     return true;
 }
 
-static bool parse_value(const char *option, const char *value, Sweep *sweep) {
+static bool parse_value(const char *option, const char *value, CaseSweep *sweep) {
     if (strcmp(option, "--backend") == 0) {
         sweep->backend = value;
     } else if (strcmp(option, "--only") == 0) {
@@ -121,7 +121,7 @@ static bool parse_value(const char *option, const char *value, Sweep *sweep) {
     return true;
 }
 
-static void take_usual_sets(Sweep *sweep) {
+static void take_usual_sets(CaseSweep *sweep) {
     if (sweep->set_shape_count == 0) {
         const SetShape *shapes = NULL;
         sweep->set_shape_count = set_case_shapes(&shapes);
@@ -134,7 +134,7 @@ static void take_usual_sets(Sweep *sweep) {
     }
 }
 
-static void take_usual_images(Sweep *sweep) {
+static void take_usual_images(CaseSweep *sweep) {
     if (sweep->shape_count == 0) {
         const Shape *shapes = NULL;
         sweep->shape_count = case_shapes(sweep->quick, &shapes);
@@ -147,8 +147,8 @@ static void take_usual_images(Sweep *sweep) {
     }
 }
 
-bool sweep_parse(int argc, char **argv, Sweep *sweep) {
-    *sweep = (Sweep){.backend = "cpu"};
+bool sweep_parse(int argc, char **argv, CaseSweep *sweep) {
+    *sweep = (CaseSweep){.backend = "cpu"};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--quick") == 0) {
             sweep->quick = true;
@@ -180,7 +180,7 @@ static bool list_names(const char *list, const char *algorithm, const char *vari
     return false;
 }
 
-bool sweep_selects(const Sweep *sweep, const Algorithm *algorithm, const Variant *variant) {
+bool sweep_selects(const CaseSweep *sweep, const Algorithm *algorithm, const Variant *variant) {
     return strcmp(variant->backend->name, sweep->backend) == 0 &&
            (sweep->only == NULL || list_names(sweep->only, algorithm->name, variant->name)) &&
            (sweep->except == NULL || !list_names(sweep->except, algorithm->name, variant->name));
@@ -190,18 +190,18 @@ bool sweep_is_large(Shape shape) {
     return (int64_t)shape.width * shape.height > LARGE_PIXELS;
 }
 
-bool sweep_tries_image(const Sweep *sweep, const Variant *variant, bool is_oracle, Shape shape,
+bool sweep_tries_image(const CaseSweep *sweep, const Variant *variant, bool is_oracle, Shape shape,
                        CaseContent content) {
     const bool exact = variant->compare == NULL;
     return (sweep->contents_named || exact == (content != CONTENT_TEXTURE)) &&
            !(is_oracle && sweep_is_large(shape));
 }
 
-static bool takes_one_answer(const Sweep *sweep, const SweepCase *at) {
+static bool takes_one_answer(const CaseSweep *sweep, const SweepCase *at) {
     return sweep->quick || at->large;
 }
 
-bool sweep_tries(const Sweep *sweep, const SweepCase *at, size_t answers) {
+bool sweep_tries(const CaseSweep *sweep, const SweepCase *at, size_t answers) {
     if (sweep->wide) {
         return (at->answer + at->shape) % at->contents == at->content &&
                (!sweep->quick || at->answer % at->shapes == at->shape);
@@ -210,7 +210,7 @@ bool sweep_tries(const Sweep *sweep, const SweepCase *at, size_t answers) {
     return !takes_one_answer(sweep, at) || (at->shape + 5 * at->content) % answers == at->answer;
 }
 
-bool sweep_tries_tuning(const Sweep *sweep, const SweepCase *at, size_t answers, size_t tuning,
+bool sweep_tries_tuning(const CaseSweep *sweep, const SweepCase *at, size_t answers, size_t tuning,
                         size_t tunings) {
     if (answers == 1 || (!sweep->wide && takes_one_answer(sweep, at))) {
         return true;

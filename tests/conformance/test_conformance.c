@@ -29,11 +29,11 @@
 #include "sweep.h"
 #include "verify.h"
 
-enum { EXIT_USAGE = 2, EXIT_NO_BACKEND = 77, TESTS_MAX = 256, RUNS_AGAIN = 2 };
+enum { EXIT_BAD_ARGUMENTS = 2, EXIT_NO_BACKEND = 77, TESTS_MAX = 256, RUNS_AGAIN = 2 };
 
 static const size_t paddings[] = {0, 1, 29};
 
-static Sweep sweep;
+static CaseSweep sweep;
 
 typedef struct Subject {
     const Algorithm *algorithm;
@@ -308,7 +308,7 @@ static int find_backend(void) {
         }
     }
     printf("there is no backend '%s'\n", sweep.backend);
-    return EXIT_USAGE;
+    return EXIT_BAD_ARGUMENTS;
 }
 
 static bool has_axis(const Algorithm *algorithm, const char *name) {
@@ -339,7 +339,7 @@ int main(int argc, char **argv) {
     static Subject subjects[TESTS_MAX];
     static struct CMUnitTest tests[TESTS_MAX];
     if (!sweep_parse(argc, argv, &sweep)) {
-        return EXIT_USAGE;
+        return EXIT_BAD_ARGUMENTS;
     }
     const int backend_missing = find_backend();
     if (backend_missing != 0) {
@@ -348,7 +348,7 @@ int main(int argc, char **argv) {
     const size_t count = collect(subjects, tests);
     if (count == 0 || !settings_are_used(subjects, count)) {
         printf("there is nothing to test\n");
-        return EXIT_USAGE;
+        return EXIT_BAD_ARGUMENTS;
     }
     return _cmocka_run_group_tests("conformance", tests, count, NULL, NULL);
 }

@@ -87,7 +87,7 @@ static void poison(const Output *output, const char *variant) {
     assert_ok(cuda_backend.poison(BEHIND), variant);
 }
 
-static void run_once(const Variant *variant, void *state) {
+static void run_variant(const Variant *variant, void *state) {
     assert_ok(variant->upload(state), variant->name);
     assert_ok(variant->run(state), variant->name);
     if (variant->download != NULL) {
@@ -128,7 +128,7 @@ static void finds_everything_twice(const Variant *variant, const Request *reques
     assert_ok(variant->open(request, &state), variant->name);
     for (int i = 0; i < 2; i++) {
         poison(request->output, variant->name);
-        run_once(variant, state);
+        run_variant(variant, state);
         assert_same(variant, request->output, want);
     }
     variant->close(state);
@@ -167,7 +167,7 @@ static void tells_how_many_there_were(const Variant *variant, const Request *req
     void *state = NULL;
     assert_ok(variant->open(request, &state), variant->name);
     poison(request->output, variant->name);
-    run_once(variant, state);
+    run_variant(variant, state);
     variant->close(state);
     if (*haar_count(request->output) != *haar_count(want)) {
         fail_msg("%s says that there are %llu records of %llu", variant->name,
