@@ -1,10 +1,10 @@
 /* The program: finds the command, runs it, and turns what it says into the exit code. */
 #include <string.h>
 
-#include "commands.h"
-#include "exit_codes.h"
+#include "base.h"
+#include "cli.h"
 #include "interrupt.h"
-#include "process.h"
+#include "status.h"
 
 static int dispatch(int argc, char **argv) {
     const char *word = argc > 1 ? argv[1] : "run";

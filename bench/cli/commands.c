@@ -1,11 +1,18 @@
-#include "commands.h"
+/* The table of commands. */
 
+#include "cli_internal.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 
-#include "exit_codes.h"
-#include "suggest.h"
-#include "text_list.h"
-#include "visible.h"
+#include "base.h"
+#include "curve.h"
+#include "descriptors.h"
+#include "match_pictures.h"
+#include "recognise.h"
+#include "status.h"
+#include "textures.h"
 
 const Command commands[] = {
     {.name = "run",
@@ -79,6 +86,7 @@ const Command commands[] = {
      .run = command_help,
      .help = command_help_help},
 };
+
 const size_t command_count = sizeof commands / sizeof commands[0];
 
 const Command *command_find(const char *name) {

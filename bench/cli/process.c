@@ -1,4 +1,6 @@
-#include "process.h"
+/* The program's own process: streams, signals, pinned threads. */
+
+#include "cli_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +13,7 @@
 #include <unistd.h>
 
 #include "datasets.h"
+#include "status.h"
 
 /* Set for the second start, so that there is never a third. */
 static const char restarted[] = "BENCH_THREADS_PINNED";

@@ -1,92 +1,111 @@
-#include "sizes.h"
+/* Sizes of image sets. */
+
+#include "cli_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "datasets.h"
-#include "suggest.h"
-#include "text_list.h"
+#include "base.h"
+#include "image_sets.h"
+#include "results.h"
+#include "status.h"
 
-static Status pair_check(const char *text, uint64_t width, uint64_t height, SizeSpec *size) {
-    if (width == 0 || height == 0) {
-        return status_make(STATUS_USAGE,
-                           "'%.40s' has no pixels; write sides of at least 1, such as 640x480",
-                           text);
+const char set_images_default[] = "1000";
+
+static Status parse_images(const char *word, int32_t *images) {
+    uint64_t number = 0;
+    if (strcasecmp(word, "all") != 0) {
+        const Status status = parse_count(word, 1, INT32_MAX, &number);
+        if (!status_is_ok(&status)) {
+            return status_make(STATUS_USAGE,
+                               "--images: '%.40s' is no number of pictures; write whole numbers "
+                               "from 1 on such as 1000, or all",
+                               word);
+        }
     }
-    if (width > (uint64_t)IMAGE_SIDE_MAX || height > (uint64_t)IMAGE_SIDE_MAX) {
-        return status_make(STATUS_USAGE, "'%.40s' is too large; write sides of at most %" PRId32,
-                           text, IMAGE_SIDE_MAX);
-    }
-    if (width * height > IMAGE_PIXELS_MAX) {
-        return status_make(STATUS_USAGE, "'%.40s' is too large; write at most %" PRIu64 " pixels",
-                           text, IMAGE_PIXELS_MAX);
-    }
-    *size = (SizeSpec){.width = (int32_t)width, .height = (int32_t)height};
-    snprintf(size->name, sizeof size->name, "%" PRId32 "x%" PRId32, size->width, size->height);
+    *images = (int32_t)number;
     return status_ok();
 }
 
-Status size_parse(const char *text, SizeSpec *size) {
-    const SizeSpec *named = named_size_find(text);
-    if (named != NULL) {
-        *size = *named;
-        return status_ok();
-    }
-    Suggestion suggestion = suggest_start(text);
-    for (size_t i = 0; i < named_size_count; i++) {
-        suggest_offer(&suggestion, named_sizes[i].size.name);
-    }
+/* "28" is 28x28. */
+static Status parse_side(const char *word, SizeSpec *size) {
+    char first[LIST_WORD_SIZE];
+    const size_t length = strcspn(word, "xX");
+    const char *second = word[length] != '\0' ? word + length + 1 : word;
+    snprintf(first, sizeof first, "%.*s", (int)length, word);
     uint64_t width;
     uint64_t height;
-    if (size_sides_read(text, &width, &height)) {
-        return pair_check(text, width, height, size);
+    const Status across = parse_count(first, 1, IMAGE_SET_SIDE_MAX, &width);
+    const Status down = parse_count(second, 1, IMAGE_SET_SIDE_MAX, &height);
+    if (!status_is_ok(&across) || !status_is_ok(&down)) {
+        return status_make(STATUS_USAGE,
+                           "--side: '%.40s' is no size of pictures in a set; write sides from 1 to "
+                           "%d, such as 28 or 24x32",
+                           word, IMAGE_SET_SIDE_MAX);
     }
-    /* Between numbers and crosses every name is near; a suggestion helps only with words. */
-    char nearest[SUGGEST_TEXT_SIZE] = "";
-    if (strpbrk(text, "xX") == NULL) {
-        suggest_text(&suggestion, nearest);
-    }
-    return status_make(STATUS_USAGE,
-                       "'%.40s' is no size%s%s write a name such as 1080p, 4K or 512, WxH such as "
-                       "640x480, native or all",
-                       text, nearest, nearest[0] == '\0' ? ";" : "");
+    size->width = (int32_t)width;
+    size->height = (int32_t)height;
+    return status_ok();
 }
 
-static bool same_size(const SizeSpec *left, const SizeSpec *right) {
-    return left->width == right->width && left->height == right->height;
+static void name_size(SizeSpec *size) {
+    char count[16] = "all";
+    if (size->images != 0) {
+        snprintf(count, sizeof count, "%" PRId32, size->images);
+    }
+    snprintf(size->name, sizeof size->name, "%s", count);
+    if (size->width != 0) {
+        snprintf(size->name, sizeof size->name, "%sx%" PRId32 "x%" PRId32, count, size->width,
+                 size->height);
+    }
 }
 
-static Status sizes_add(SizeSpec sizes[OPTIONS_SIZES_MAX], size_t *count, const SizeSpec *size) {
+static Status add(SizeSpec *size, SizeSpec sizes[OPTIONS_SIZES_MAX], size_t *count) {
+    name_size(size);
     for (size_t i = 0; i < *count; i++) {
-        if (same_size(&sizes[i], size)) {
+        if (strcmp(sizes[i].name, size->name) == 0) {
             return status_ok();
         }
     }
     if (*count == OPTIONS_SIZES_MAX) {
-        return status_make(STATUS_USAGE, "more than %d sizes; write fewer", OPTIONS_SIZES_MAX);
+        return status_make(STATUS_USAGE, "--images: more than %d sizes of sets; write fewer",
+                           OPTIONS_SIZES_MAX);
     }
     sizes[(*count)++] = *size;
     return status_ok();
 }
 
-Status sizes_parse(const char *list, SizeSpec sizes[OPTIONS_SIZES_MAX], size_t *count) {
-    *count = 0;
-    while (list != NULL) {
+static Status next_word(const char *flag, const char **list, char word[LIST_WORD_SIZE]) {
+    const Status status = list_next(list, word);
+    return status_is_ok(&status) ? status
+                                 : status_make(status.code, "--%s: %.300s", flag, status.why);
+}
+
+static Status add_sides(const char *sides, SizeSpec *size, SizeSpec sizes[OPTIONS_SIZES_MAX],
+                        size_t *count) {
+    if (sides == NULL) {
+        return add(size, sizes, count);
+    }
+    while (sides != NULL) {
         char word[LIST_WORD_SIZE];
-        STATUS_TRY(list_next(&list, word));
-        if (strcasecmp(word, "all") != 0) {
-            SizeSpec size;
-            STATUS_TRY(size_parse(word, &size));
-            STATUS_TRY(sizes_add(sizes, count, &size));
-            continue;
-        }
-        for (size_t i = 0; i < named_size_count; i++) {
-            if (named_sizes[i].in_all) {
-                STATUS_TRY(sizes_add(sizes, count, &named_sizes[i].size));
-            }
-        }
+        STATUS_TRY(next_word("side", &sides, word));
+        STATUS_TRY(parse_side(word, size));
+        STATUS_TRY(add(size, sizes, count));
+    }
+    return status_ok();
+}
+
+Status set_sizes_parse(const char *images, const char *sides, SizeSpec sizes[OPTIONS_SIZES_MAX],
+                       size_t *count) {
+    *count = 0;
+    while (images != NULL) {
+        char word[LIST_WORD_SIZE];
+        SizeSpec size = {.name = ""};
+        STATUS_TRY(next_word("images", &images, word));
+        STATUS_TRY(parse_images(word, &size.images));
+        STATUS_TRY(add_sides(sides, &size, sizes, count));
     }
     return status_ok();
 }

@@ -1,8 +1,11 @@
-#include "judge.h"
+/* The verdict about one cell. */
+
+#include "compare_internal.h"
 
 #include <stdio.h>
 
-#include "mann_whitney.h"
+#include "base.h"
+#include "status.h"
 
 const char *change_name(CellChange change) {
     static const char *const names[CHANGE_COUNT] = {[CHANGE_SAME] = "same",

@@ -1,10 +1,464 @@
-#include "machine.h"
+/* Facts of the machine, the system and the build, stored with every run. */
 
+#include "machine_internal.h"
+
+#include <cjson/cJSON.h>
+#include <hwloc.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
 
-#include "machine_parts.h"
-#include "system_files.h"
+#include "base.h"
+#include "build_info.h"
+#include "device_facts.h"
+#include "device_state.h"
+#include "status.h"
+#include "utf8.h"
+
+/* === Machine facts ============================================================================ */
+
+static Fact *next_fact(Machine *machine, const char *key, bool identity) {
+    if (machine->count == FACTS_MAX) {
+        return NULL;
+    }
+    Fact *fact = &machine->facts[machine->count++];
+    *fact = (Fact){.identity = identity};
+    snprintf(fact->key, sizeof fact->key, "%s", key);
+    return fact;
+}
+
+void machine_add_text(Machine *machine, const char *key, const char *text, bool identity) {
+    Fact *fact = text[0] != '\0' ? next_fact(machine, key, identity) : NULL;
+    if (fact != NULL) {
+        fact->kind = FACT_TEXT;
+        /* As results store it: the stored machine is compared with this one. */
+        text_visible(text, fact->text, sizeof fact->text);
+    }
+}
+
+void machine_add_number(Machine *machine, const char *key, double number, bool identity) {
+    Fact *fact = isfinite(number) ? next_fact(machine, key, identity) : NULL;
+    if (fact != NULL) {
+        fact->kind = FACT_NUMBER;
+        fact->number = number;
+    }
+}
+
+const Fact *machine_fact(const Machine *machine, const char *key) {
+    for (size_t i = 0; i < machine->count; i++) {
+        if (strcmp(machine->facts[i].key, key) == 0) {
+            return &machine->facts[i];
+        }
+    }
+    return NULL;
+}
+
+/* === System files ============================================================================= */
+
+enum { LINE_SIZE = 4096, NUMBER_SIZE = 64 };
+
+const char *system_root(void) {
+    const char *root = getenv("BENCH_SYSTEM_ROOT");
+    return root != NULL ? root : "";
+}
+
+static bool read_line(const char *path, char *line, size_t size) {
+    line[0] = '\0';
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        return false;
+    }
+    const bool read = fgets(line, (int)size, file) != NULL;
+    line[read ? strcspn(line, "\n") : 0] = '\0';
+    fclose(file);
+    return read;
+}
+
+bool system_line(char *line, size_t size, const char *format, ...) {
+    char path[SYSTEM_PATH_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(path, sizeof path, format, arguments);
+    va_end(arguments);
+    return read_line(path, line, size);
+}
+
+double system_number(const char *format, ...) {
+    char path[SYSTEM_PATH_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(path, sizeof path, format, arguments);
+    va_end(arguments);
+    char line[NUMBER_SIZE];
+    char *end = line;
+    const double number = read_line(path, line, sizeof line) ? strtod(line, &end) : (double)NAN;
+    return end != line ? number : (double)NAN;
+}
+
+/* "key<tabs>: value"; NULL when the line is about something else. */
+static const char *value_of(const char *line, const char *key) {
+    const size_t length = strlen(key);
+    const char *rest = strncmp(line, key, length) == 0 ? line + length : "";
+    rest += strspn(rest, " \t");
+    return rest[0] == ':' ? rest + 1 + strspn(rest + 1, " \t") : NULL;
+}
+
+/* Flags alone may take a kilobyte; a key far behind in a longer line is not one. */
+static bool search(FILE *file, int processor, const char *key, char *value, size_t size) {
+    char line[LINE_SIZE];
+    bool here = false;
+    while (fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        const char *number = value_of(line, "processor");
+        if (number != NULL) {
+            here = strtol(number, NULL, 10) == processor;
+        }
+        const char *found = here ? value_of(line, key) : NULL;
+        if (found != NULL) {
+            snprintf(value, size, "%s", found);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool system_cpuinfo(const char *root, int processor, const char *key, char *value, size_t size) {
+    char path[SYSTEM_PATH_SIZE];
+    snprintf(path, sizeof path, "%s/proc/cpuinfo", root);
+    value[0] = '\0';
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        return false;
+    }
+    const bool found = search(file, processor, key, value, size);
+    fclose(file);
+    return found;
+}
+
+bool system_has_word(const char *text, const char *word) {
+    const size_t length = strlen(word);
+    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word)) {
+        const bool starts = at == text || at[-1] == ' ';
+        if (starts && (at[length] == ' ' || at[length] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* === Machine processor ======================================================================== */
+
+/* no_turbo of intel_pstate is the opposite of boost, which other drivers have. */
+static void add_boost(Machine *machine, const char *root) {
+    const double no_turbo = system_number("%s/sys/devices/system/cpu/intel_pstate/no_turbo", root);
+    const double boost = system_number("%s/sys/devices/system/cpu/cpufreq/boost", root);
+    if (!isnan(no_turbo)) {
+        machine_add_text(machine, "cpu_boost", no_turbo != 0 ? "off" : "on", false);
+    } else if (!isnan(boost)) {
+        machine_add_text(machine, "cpu_boost", boost != 0 ? "on" : "off", false);
+    }
+}
+
+static void add_frequency(Machine *machine, const char *root) {
+    char line[FACT_VALUE_SIZE];
+    system_line(line, sizeof line, "%s/sys/devices/system/cpu/cpu0/cpufreq/scaling_driver", root);
+    machine_add_text(machine, "cpu_frequency_driver", line, false);
+    machine_add_number(
+        machine, "cpu_base_mhz",
+        system_number("%s/sys/devices/system/cpu/cpu0/cpufreq/base_frequency", root) * 1e-3, false);
+    add_boost(machine, root);
+}
+
+static void add_cpuinfo(Machine *machine, const char *root) {
+    char text[SYSTEM_FLAGS_SIZE];
+    if (system_cpuinfo(root, 0, "microcode", text, FACT_VALUE_SIZE)) {
+        machine_add_text(machine, "cpu_microcode", text, false);
+    }
+    if (system_cpuinfo(root, 0, "flags", text, sizeof text)) {
+        const bool guest = system_has_word(text, "hypervisor");
+        machine_add_text(machine, "virtual_machine", guest ? "yes" : "no", false);
+    }
+}
+
+/* "1.04 0.79 1.01 3/128 31942": of 128 tasks 3 can run now, and this one is among them. */
+static void add_runnable(Machine *machine, const char *root) {
+    char line[FACT_VALUE_SIZE];
+    system_line(line, sizeof line, "%s/proc/loadavg", root);
+    const char *slash = strchr(line, '/');
+    while (slash != NULL && slash > line && slash[-1] >= '0' && slash[-1] <= '9') {
+        slash--;
+    }
+    const long runnable = slash != NULL ? strtol(slash, NULL, 10) : 0;
+    if (runnable > 0) {
+        machine_add_number(machine, "other_runnable_tasks", (double)(runnable - 1), false);
+    }
+}
+
+/* "always [madvise] never": the chosen one is in brackets. */
+static void add_huge_pages(Machine *machine, const char *root) {
+    char line[FACT_VALUE_SIZE];
+    system_line(line, sizeof line, "%s/sys/kernel/mm/transparent_hugepage/enabled", root);
+    char *chosen = strchr(line, '[');
+    if (chosen != NULL) {
+        chosen[strcspn(chosen, "]")] = '\0';
+        machine_add_text(machine, "transparent_huge_pages", chosen + 1, false);
+    }
+}
+
+void machine_read_processor(Machine *machine, const char *root) {
+    add_frequency(machine, root);
+    const double smt = system_number("%s/sys/devices/system/cpu/smt/active", root);
+    if (!isnan(smt)) {
+        machine_add_text(machine, "cpu_smt", smt != 0 ? "on" : "off", false);
+    }
+    add_cpuinfo(machine, root);
+    add_huge_pages(machine, root);
+    add_runnable(machine, root);
+}
+
+/* === Machine topology ========================================================================= */
+
+static const char *cache_type(hwloc_obj_cache_type_t type) {
+    switch (type) {
+    case HWLOC_OBJ_CACHE_UNIFIED: return "Unified";
+    case HWLOC_OBJ_CACHE_DATA: return "Data";
+    case HWLOC_OBJ_CACHE_INSTRUCTION: return "Instruction";
+    }
+    return "Unified";
+}
+
+/* One entry for each kind of cache: that of the first processor stands for all. */
+static void read_caches(hwloc_topology_t topology, Machine *machine) {
+    static const hwloc_obj_type_t types[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L1ICACHE,
+                                             HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE,
+                                             HWLOC_OBJ_L4CACHE};
+    const size_t capacity = sizeof machine->caches / sizeof machine->caches[0];
+    for (size_t i = 0; i < sizeof types / sizeof types[0] && machine->cache_count < capacity; i++) {
+        const hwloc_obj_t object = hwloc_get_obj_by_type(topology, types[i], 0);
+        if (object == NULL) {
+            continue;
+        }
+        Cache *cache = &machine->caches[machine->cache_count++];
+        *cache = (Cache){.level = (int)object->attr->cache.depth,
+                         .size = (size_t)object->attr->cache.size,
+                         .sharing = hwloc_bitmap_weight(object->cpuset)};
+        snprintf(cache->type, sizeof cache->type, "%s", cache_type(object->attr->cache.type));
+    }
+}
+
+/* hwloc keeps the model with the package, or with the machine where packages are unknown. */
+static const char *cpu_model(hwloc_topology_t topology) {
+    const hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
+    const char *model = package != NULL ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL;
+    if (model == NULL) {
+        model = hwloc_obj_get_info_by_name(hwloc_get_root_obj(topology), "CPUModel");
+    }
+    return model != NULL ? model : "";
+}
+
+static void read_counts(hwloc_topology_t topology, Machine *machine) {
+    static const struct {
+        const char *key;
+        hwloc_obj_type_t type;
+    } counts[] = {{"cpu_packages", HWLOC_OBJ_PACKAGE},
+                  {"cpu_cores", HWLOC_OBJ_CORE},
+                  {"numa_nodes", HWLOC_OBJ_NUMANODE}};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        const int count = hwloc_get_nbobjs_by_type(topology, counts[i].type);
+        if (count > 0) {
+            machine_add_number(machine, counts[i].key, count, false);
+        }
+    }
+}
+
+/* hwloc: processor model, packages, cores, threads, caches, NUMA nodes. */
+static void machine_read_topology(Machine *machine) {
+    hwloc_topology_t topology;
+    if (hwloc_topology_init(&topology) != 0) {
+        return;
+    }
+    /* Default flags leave out the processors this process may not use. */
+    hwloc_topology_set_icache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
+    if (hwloc_topology_load(topology) == 0) {
+        machine->cpu_count = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
+        machine_add_text(machine, "cpu_model", cpu_model(topology), true);
+        machine_add_number(machine, "cpu_count", machine->cpu_count, true);
+        read_counts(topology, machine);
+        read_caches(topology, machine);
+    }
+    hwloc_topology_destroy(topology);
+}
+
+/* === Machine system =========================================================================== */
+
+/* BENCH_HOST_NAME replaces the host's name in results that are to be published. */
+static void read_names(Machine *machine) {
+    char host[FACT_VALUE_SIZE] = "";
+    const char *given = getenv("BENCH_HOST_NAME");
+    if (given != NULL && given[0] != '\0') {
+        snprintf(host, sizeof host, "%s", given);
+    } else if (gethostname(host, sizeof host - 1) != 0) {
+        host[0] = '\0';
+    }
+    machine_add_text(machine, "host_name", host, false);
+    struct utsname names;
+    if (uname(&names) == 0) {
+        char kernel[FACT_VALUE_SIZE];
+        snprintf(kernel, sizeof kernel, "%.60s %.100s", names.sysname, names.release);
+        machine_add_text(machine, "kernel", kernel, false);
+        machine_add_text(machine, "architecture", names.machine, false);
+    }
+}
+
+static void read_load(Machine *machine) {
+    static const char *const keys[] = {"load_average_1_min", "load_average_5_min",
+                                       "load_average_15_min"};
+    double loads[3];
+    const int count = getloadavg(loads, 3);
+    for (int i = 0; i < count; i++) {
+        machine_add_number(machine, keys[i], loads[i], false);
+    }
+}
+
+/* The highest clock of the first processor: cpufreq where there is a driver, else what the kernel
+ * says it runs at now. */
+static double cpu_mhz(void) {
+    CpuState state;
+    char text[FACT_VALUE_SIZE];
+    cpu_state_read(system_root(), 0, &state);
+    if (isnan(state.clock_mhz_max) &&
+        system_cpuinfo(system_root(), 0, "cpu MHz", text, sizeof text)) {
+        return strtod(text, NULL);
+    }
+    return state.clock_mhz_max;
+}
+
+/* What the kernel manages in all; hwloc adds up nodes, which leaves out memory added later. */
+static void read_memory(Machine *machine) {
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long page_size = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && page_size > 0) {
+        machine_add_number(machine, "memory_bytes", (double)pages * (double)page_size, false);
+    }
+}
+
+/* How threads are placed changes times of every threaded variant. */
+static void read_environment(Machine *machine) {
+    static const char *const names[][2] = {{"omp_proc_bind", "OMP_PROC_BIND"},
+                                           {"omp_places", "OMP_PLACES"},
+                                           {"omp_num_threads", "OMP_NUM_THREADS"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *value = getenv(names[i][1]);
+        machine_add_text(machine, names[i][0], value != NULL ? value : "", false);
+    }
+}
+
+/* Operating system: kernel, host name, governor, clock, memory, load, address-space randomisation,
+ * how OpenMP threads are placed. */
+static void machine_read_system(Machine *machine) {
+    char line[FACT_VALUE_SIZE];
+    read_names(machine);
+    const double mhz = cpu_mhz();
+    machine->mhz = isfinite(mhz) ? mhz : 0.0;
+    machine_add_number(machine, "cpu_mhz", mhz, false);
+    system_line(line, sizeof line, "%s/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
+                system_root());
+    machine_add_text(machine, "cpu_governor", line, false);
+    system_line(line, sizeof line, "%s/proc/sys/kernel/randomize_va_space", system_root());
+    if (line[0] != '\0') {
+        machine_add_text(machine, "aslr", strcmp(line, "0") != 0 ? "yes" : "no", false);
+    }
+    read_memory(machine);
+    read_load(machine);
+    read_environment(machine);
+}
+
+/* === Machine gpu ============================================================================== */
+
+static void add_switch(Machine *machine, const char *key, int error, bool on) {
+    machine_add_text(machine, key, error != NVML_SUCCESS ? "" : on ? "on" : "off", false);
+}
+
+static void add_versions(const Nvml *nvml, Machine *machine) {
+    char text[NVML_VERSION_SIZE];
+    if (nvml->driver_version != NULL && nvml->driver_version(text, sizeof text) == NVML_SUCCESS) {
+        machine_add_text(machine, "gpu_driver", text, false);
+    }
+    if (nvml->nvml_version != NULL && nvml->nvml_version(text, sizeof text) == NVML_SUCCESS) {
+        machine_add_text(machine, "nvml_version", text, false);
+    }
+}
+
+static void add_modes(const Nvml *nvml, NvmlDevice device, Machine *machine) {
+    int on = 0;
+    int later = 0;
+    if (nvml->persistence != NULL) {
+        const int error = nvml->persistence(device, &on);
+        add_switch(machine, "gpu_persistence_mode", error, on != 0);
+    }
+    if (nvml->ecc != NULL) {
+        const int error = nvml->ecc(device, &on, &later);
+        add_switch(machine, "gpu_ecc", error, on != 0);
+    }
+    unsigned mig = 0;
+    unsigned mig_later = 0;
+    if (nvml->mig != NULL) {
+        const int error = nvml->mig(device, &mig, &mig_later);
+        add_switch(machine, "gpu_mig", error, mig != 0);
+    }
+}
+
+static void add_numbers(const Nvml *nvml, NvmlDevice device, Machine *machine) {
+    unsigned milliwatt = 0;
+    if (nvml->power_limit != NULL && nvml->power_limit(device, &milliwatt) == NVML_SUCCESS) {
+        machine_add_number(machine, "gpu_power_limit_w", milliwatt * 1e-3, false);
+    }
+    NvmlUtilization utilization = {0};
+    if (nvml->utilization != NULL && nvml->utilization(device, &utilization) == NVML_SUCCESS) {
+        machine_add_number(machine, "gpu_utilization_pct", utilization.gpu, false);
+    }
+    DeviceState state;
+    gpu_state_read(&state);
+    machine_add_number(machine, "gpu_sm_clock_mhz_max", state.clock_mhz_max, false);
+    machine_add_number(machine, "gpu_temperature_c", state.temperature, false);
+    if (state.other_processes >= 0) {
+        machine_add_number(machine, "gpu_other_processes", state.other_processes, false);
+    }
+}
+
+void machine_read_gpu(Machine *machine) {
+    const Fact *bus_id = machine_fact(machine, "gpu_pci_bus_id");
+    nvml_select(bus_id != NULL ? bus_id->text : "");
+    NvmlDevice device = NULL;
+    bool in_use = false;
+    if (nvml_device(&device, &in_use)) {
+        add_versions(nvml_library(), machine);
+        add_modes(nvml_library(), device, machine);
+        add_numbers(nvml_library(), device, machine);
+    }
+}
+
+/* === Machine build ============================================================================ */
+
+/* This binary: version, commit, compilers, flags, CUDA architectures. */
+static void machine_read_build(Machine *machine) {
+    machine_add_text(machine, "bench_version", BUILD_VERSION, false);
+    machine_add_text(machine, "commit", BUILD_COMMIT, true);
+    machine_add_text(machine, "dirty", BUILD_DIRTY, true);
+    machine_add_text(machine, "build_type", BUILD_TYPE, false);
+    machine_add_text(machine, "c_compiler", BUILD_C_COMPILER, true);
+    machine_add_text(machine, "c_flags", BUILD_C_FLAGS, true);
+    machine_add_text(machine, "cuda_compiler", BUILD_CUDA_COMPILER, true);
+    machine_add_text(machine, "cuda_architectures", BUILD_CUDA_ARCHITECTURES, true);
+}
+
+/* === Machine ================================================================================== */
 
 void machine_read(Machine *machine) {
     *machine = (Machine){.count = 0};
@@ -49,4 +503,38 @@ static Status same_in(const Machine *from, const Machine *other, bool from_is_st
 Status machine_same(const Machine *stored, const Machine *here) {
     STATUS_TRY(same_in(stored, here, true));
     return same_in(here, stored, false);
+}
+
+/* === Machine json ============================================================================= */
+
+static bool is_identity(const cJSON *identity, const char *key) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, identity) {
+        const char *text = cJSON_GetStringValue(item);
+        if (text != NULL && strcmp(text, key) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void machine_json_read(const cJSON *context, Machine *machine) {
+    const cJSON *facts = cJSON_GetObjectItemCaseSensitive(context, "machine");
+    const cJSON *identity = cJSON_GetObjectItemCaseSensitive(context, "machine_identity");
+    const cJSON *item;
+    cJSON_ArrayForEach(item, facts) {
+        if (machine->count == FACTS_MAX || (!cJSON_IsNumber(item) && !cJSON_IsString(item))) {
+            continue;
+        }
+        Fact *fact = &machine->facts[machine->count++];
+        utf8_copy(fact->key, sizeof fact->key, item->string);
+        fact->identity = is_identity(identity, item->string);
+        if (cJSON_IsNumber(item)) {
+            fact->kind = FACT_NUMBER;
+            fact->number = item->valuedouble;
+        } else {
+            fact->kind = FACT_TEXT;
+            utf8_copy(fact->text, sizeof fact->text, item->valuestring);
+        }
+    }
 }

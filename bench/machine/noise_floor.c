@@ -1,4 +1,6 @@
-#include "noise_floor.h"
+/* The noise floor of this machine, as `bench selftest` stores it. */
+
+#include "machine_internal.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -8,13 +10,11 @@
 #include <string.h>
 
 #include "atomic_file.h"
-#include "cache_folder.h"
+#include "base.h"
+#include "device_facts.h"
 #include "file_bytes.h"
 #include "fnv.h"
-#include "folder.h"
-#include "machine_facts.h"
-#include "machine_parts.h"
-#include "visible.h"
+#include "status.h"
 
 enum { PATH_SIZE = 4096, FILE_SIZE_MAX = 1 << 20 };
 

@@ -1,6 +1,9 @@
-#include "nvml.h"
+/* NVML, loaded when it is first needed. */
+
+#include "machine_internal.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

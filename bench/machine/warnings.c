@@ -1,9 +1,13 @@
-#include "warnings.h"
+/* What about a machine makes its numbers doubtful. */
+
+#include "machine_internal.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "status.h"
 
 /* Share of the processors that others may keep busy without a word. */
 static const double busy_share = 0.5;
@@ -11,6 +15,7 @@ static const double busy_share = 0.5;
 static const double busy_gpu_pct = 10;
 
 static void warn(Warnings *warnings, const char *format, ...) STATUS_PRINTF(2, 3);
+
 static void warn(Warnings *warnings, const char *format, ...) {
     if (warnings->count == WARNINGS_MAX) {
         return;

@@ -1,10 +1,20 @@
-#include "behaviour.h"
+/* How samples behave, and how time grows with size. */
+
+#include "results_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "dip.h"
-#include "stats.h"
+#include "axis.h"
+#include "base.h"
+#include "status.h"
+
+/* === Behaviour ================================================================================ */
+
+enum { OUTLIER_SAMPLES_MIN = 5, AUTOCORRELATION_SAMPLES_MIN = 8 };
+
+#define MODE_RESOLUTION 0.005
 
 /* A sample and its place in time. */
 typedef struct Timed {
@@ -171,4 +181,148 @@ Status behaviour_of(const Samples *samples, Behaviour *behaviour) {
     }
     work_release(&work);
     return status;
+}
+
+/* === Complexity =============================================================================== */
+
+/* Fewer different sizes than this have no exponent: two points leave nothing to judge a line by. */
+enum { COMPLEXITY_SIZES_MIN = 3 };
+
+static const double pi = 3.14159265358979323846;
+
+/* P(|T| ≤ t): the finite series for whole degrees of freedom in the angle atan(t/√degrees). */
+static double student_within(double t, size_t degrees) {
+    const double angle = atan(t / sqrt((double)degrees));
+    const double square = cos(angle) * cos(angle);
+    const bool odd = degrees % 2 == 1;
+    double term = odd ? cos(angle) : 1;
+    double sum = 0;
+    /* Terms of cos to the powers 1, 3, 5 … or 0, 2, 4 …, up to degrees - 2. */
+    for (size_t power = odd ? 1 : 0; power + 2 <= degrees; power += 2) {
+        sum += term;
+        term *= square * (double)(power + 1) / (double)(power + 2);
+    }
+    return odd ? 2 / pi * (angle + sin(angle) * sum) : sin(angle) * sum;
+}
+
+double student_quantile(double p, size_t degrees) {
+    const double within = 2 * p - 1;
+    double low = 0;
+    double high = 1;
+    while (student_within(high, degrees) < within && high < 1e300) {
+        high *= 2;
+    }
+    for (double middle = (low + high) / 2; low < middle && middle < high;
+         middle = (low + high) / 2) {
+        if (student_within(middle, degrees) < within) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return high;
+}
+
+static size_t count_different(const double *values, size_t n) {
+    size_t different = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t j = 0;
+        while (j < i && values[j] != values[i]) {
+            j++;
+        }
+        different += j == i;
+    }
+    return different;
+}
+
+PowerFit power_fit(const double *items, const double *seconds, size_t n) {
+    if (count_different(items, n) < COMPLEXITY_SIZES_MIN) {
+        return (PowerFit){.exponent = NAN, .low = NAN, .high = NAN};
+    }
+    double mean_x = 0;
+    double mean_y = 0;
+    for (size_t i = 0; i < n; i++) {
+        mean_x += log(items[i]) / (double)n;
+        mean_y += log(seconds[i]) / (double)n;
+    }
+    double squares_x = 0;
+    double products = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double x = log(items[i]) - mean_x;
+        squares_x += x * x;
+        products += x * (log(seconds[i]) - mean_y);
+    }
+    const double slope = products / squares_x;
+    double squares_left = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double left = log(seconds[i]) - mean_y - slope * (log(items[i]) - mean_x);
+        squares_left += left * left;
+    }
+    const double error = sqrt(squares_left / (double)(n - 2) / squares_x);
+    const double half = student_quantile(0.975, n - 2) * error;
+    return (PowerFit){.exponent = slope, .low = slope - half, .high = slope + half};
+}
+
+/* --- Rows ------------------------------------------------------------------------------------ */
+
+bool same_complexity(const Row *a, const Row *b) {
+    return a->algorithm == b->algorithm && a->variant == b->variant &&
+           strcmp(a->input, b->input) == 0 && a->cold == b->cold &&
+           point_equal(&a->answer, &b->answer);
+}
+
+static bool has_time(const Row *row) {
+    return row->status == CELL_OK && row->kernel_summary.median > 0 && row->cost.items > 0;
+}
+
+/* Items and seconds of one family: room for as many points as there are rows. */
+typedef struct Curve {
+    double *items, *seconds;
+} Curve;
+
+static PowerFit fit_family(const Results *results, const Row *row, const Curve *curve) {
+    size_t n = 0;
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *other = &results->rows[i];
+        if (has_time(other) && other->best_tuning && same_complexity(other, row)) {
+            curve->items[n] = other->cost.items;
+            curve->seconds[n++] = other->kernel_summary.median;
+        }
+    }
+    return power_fit(curve->items, curve->seconds, n);
+}
+
+static void fit_all(Results *results, const Curve *curve) {
+    for (size_t i = 0; i < results->count; i++) {
+        Row *row = &results->rows[i];
+        size_t first = 0;
+        if (!has_time(row)) {
+            continue;
+        }
+        while (first < i &&
+               !(has_time(&results->rows[first]) && same_complexity(&results->rows[first], row))) {
+            first++;
+        }
+        const Row *known = &results->rows[first];
+        const PowerFit fit =
+            first < i ? (PowerFit){known->exponent, known->exponent_low, known->exponent_high}
+                      : fit_family(results, row, curve);
+        row->exponent = fit.exponent;
+        row->exponent_low = fit.low;
+        row->exponent_high = fit.high;
+    }
+}
+
+void complexity_derive(Results *results) {
+    const Curve curve = {.items = malloc((results->count + 1) * sizeof(double)),
+                         .seconds = malloc((results->count + 1) * sizeof(double))};
+    for (size_t i = 0; i < results->count; i++) {
+        Row *row = &results->rows[i];
+        row->exponent = row->exponent_low = row->exponent_high = NAN;
+    }
+    if (curve.items != NULL && curve.seconds != NULL) {
+        fit_all(results, &curve);
+    }
+    free(curve.items);
+    free(curve.seconds);
 }

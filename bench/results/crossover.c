@@ -1,11 +1,13 @@
-#include "crossover.h"
+/* Crossovers: where one curve overtakes another. */
+
+#include "results_internal.h"
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <string.h>
 
-#include "text_list.h"
+#include "base.h"
 
 enum { SIZE_TEXT = 32 };
 

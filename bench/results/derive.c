@@ -1,13 +1,16 @@
+/* What is derived from the samples of all rows: speedups, best CPU variants, rates. */
+
+#include "results_internal.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "behaviour.h"
-#include "complexity.h"
+#include "axis.h"
+#include "base.h"
 #include "fnv.h"
-#include "result.h"
-#include "row_roof.h"
-#include "stats.h"
+#include "status.h"
+#include "variant.h"
 
 static bool is_measured(const Row *row) {
     return row->status == CELL_OK && row->kernel_summary.count > 0;

@@ -1,16 +1,8 @@
-/*
- * The CPU backend: host memory with guard bands, and the monotonic clock.
- *
- * Each allocation is  [guard | memory | guard]  with a known pattern in the guards. What is known
- * about it is kept apart, so that a variant that writes out of bounds cannot damage the records
- * that convict it. Memory is allocated and released by the main thread only; the threads of a
- * variant just use it.
- */
-#include "backend.h"
+/* The CPU as a backend: memory with guards, clock, caches. */
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
+#include "run_internal.h"
+
+#include <hwloc.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +11,15 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <hwloc.h>
-
 #include "available_memory.h"
-#include "clock.h"
+#include "backend.h"
+#include "base.h"
+#include "status.h"
 #include "thread_team.h"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 enum {
     ALIGNMENT = 256,

@@ -1,17 +1,23 @@
-#include "one_answer.h"
+/* One verified answer of a variant, for applications. */
 
-#include <stdio.h>
+#include "run_internal.h"
 
-#include "clock.h"
-#include "default_point.h"
-#include "registry.h"
-#include "stats.h"
-#include "text_list.h"
-#include "verify.h"
+#include "algorithm.h"
+#include "axis.h"
+#include "backend.h"
+#include "base.h"
+#include "output.h"
+#include "results.h"
+#include "status.h"
+#include "variant.h"
+#include "workload.h"
+
+/* === One answer =============================================================================== */
 
 /* Seconds: a run that is longer warms itself; kernel time in which shorter ones do, and time of the
  * host after which they have to be warm enough. */
 static const double long_run = 0.1, warming = 0.05, warming_patience = 0.25;
+
 enum { TIMED_RUNS = 5 };
 
 /* The last of the first `count` rows that can run here; CPU rows come first. */
@@ -145,4 +151,30 @@ Status one_answer_check(const Algorithm *algorithm, const Variant *variant,
     answer_release_guarded(&want);
     return verdict.accepted ? status_ok()
                             : status_fail("%s gave a wrong answer: %s", variant->name, verdict.why);
+}
+
+/* === Answer proof ============================================================================= */
+
+/* Of what a variant has to get right, by the kind of its input. */
+static const SizeSpec proof_sizes[] = {
+    [WORKLOAD_IMAGE] = {.name = "64x64", .width = 64, .height = 64},
+    [WORKLOAD_IMAGE_SET] = {.name = "64", .width = 28, .height = 28, .images = 64},
+    [WORKLOAD_KEYPOINTS] = {.name = "640x480", .width = 640, .height = 480},
+    [WORKLOAD_DESCRIPTORS] = {.name = "1024", .images = 1024},
+};
+static const uint64_t proof_seed = 1;
+
+Status one_answer_prove(const Algorithm *algorithm, const Variant *variant, const Point *answer) {
+    const WorkloadKind kind = algorithm->input;
+    const Input input = input_default(kind);
+    Workload workload;
+    Output got;
+    STATUS_TRY(workload_load(&input, &proof_sizes[kind], proof_seed, &workload));
+    Status status = one_answer_compute(algorithm, variant, &workload, answer, &got);
+    if (status_is_ok(&status)) {
+        status = one_answer_check(algorithm, variant, &workload, answer, &got);
+        answer_release_guarded(&got);
+    }
+    workload_release(&workload);
+    return status.code == STATUS_SKIP ? status_ok() : status;
 }

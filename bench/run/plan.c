@@ -1,11 +1,70 @@
-#include "plan.h"
+/* The plan: every cell of a sweep, and its print for --dry-run. */
 
+#include "run_internal.h"
+
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "axis_catalog.h"
-#include "input_kinds.h"
-#include "registry.h"
+#include "algorithm.h"
+#include "available_memory.h"
+#include "axis.h"
+#include "base.h"
+#include "output.h"
+#include "results.h"
+#include "status.h"
+#include "variant.h"
+#include "weights.h"
+#include "workload.h"
+
+/* === Default point ============================================================================ */
+
+Status default_point(const Axis *const *axes, const Workload *workload, Point *point) {
+    *point = (Point){0};
+    AxisValues *values = malloc(sizeof *values);
+    if (values == NULL) {
+        return status_skip("no memory left for axis values");
+    }
+    Status status = status_ok();
+    for (size_t i = 0; axes != NULL && axes[i] != NULL; i++) {
+        values->count = 0;
+        status = axis_parse(axes[i], axes[i]->defaults, workload, values);
+        if (!status_is_ok(&status) || values->count == 0) {
+            break;
+        }
+        point->axes[point->count] = axes[i];
+        point->values[point->count++] = values->values[values->count - 1];
+    }
+    free(values);
+    return status;
+}
+
+Status point_set(const char *name, const char *text, const Workload *workload, Point *point) {
+    size_t at = 0;
+    while (at < point->count && strcmp(point->axes[at]->name, name) != 0) {
+        at++;
+    }
+    if (at == point->count) {
+        return status_fail("there is no axis --%s to set to %s", name, text);
+    }
+    AxisValues *values = calloc(1, sizeof *values);
+    if (values == NULL) {
+        return status_skip("no memory left for axis values");
+    }
+    const Status status = axis_parse(point->axes[at], text, workload, values);
+    const size_t count = values->count;
+    if (status_is_ok(&status)) {
+        point->values[at] = values->values[0];
+    }
+    free(values);
+    if (status_is_ok(&status) && count > 1) {
+        return status_make(STATUS_USAGE, "--%s: '%.60s' are several values; give one", name, text);
+    }
+    return status;
+}
+
+/* === Plan ===================================================================================== */
 
 /* Refused beyond this: a slip such as --threads 1..1024 on several axes at once. */
 enum { PLAN_CELLS_MAX = 100000 };
@@ -335,4 +394,107 @@ Row plan_row(const Plan *plan, const PlanCell *cell, bool cold) {
     row.cold = cold;
     row.cost = cell->cost;
     return row;
+}
+
+/* === Plan print =============================================================================== */
+
+enum { CELL_NAME_SIZE = 512 };
+
+/* Of what estimates are learned from, by the kind of an algorithm's input. */
+static const SizeSpec probe_sizes[] = {
+    [WORKLOAD_IMAGE] = {.name = "512x512", .width = 512, .height = 512},
+    [WORKLOAD_IMAGE_SET] = {.name = "64", .width = 28, .height = 28, .images = 64},
+    [WORKLOAD_KEYPOINTS] = {.name = "512x512", .width = 512, .height = 512},
+    [WORKLOAD_DESCRIPTORS] = {.name = "1024", .images = 1024},
+};
+
+static bool is_probed(const PlanCell *cell, WorkloadKind kind) {
+    return status_is_ok(&cell->ready) && cell->algorithm->input == kind;
+}
+
+/* Learns how fast each algorithm's oracle is. What cannot be learned has no estimate. */
+static void probe_kind(const RunOptions *options, const Plan *plan, WorkloadKind kind,
+                       History *history) {
+    const Input input = input_default(kind);
+    Workload workload;
+    const Status status = workload_load(&input, &probe_sizes[kind], options->seed, &workload);
+    if (!status_is_ok(&status)) {
+        return;
+    }
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        const PlanCell *cell = &plan->cells[i];
+        if (is_probed(cell, kind)) {
+            oracle_probe(history, cell->algorithm, &workload, &cell->answer);
+        }
+    }
+    workload_release(&workload);
+}
+
+static void probe_all(const RunOptions *options, const Plan *plan, History *history) {
+    for (int kind = 0; kind < INPUT_KINDS; kind++) {
+        bool used = false;
+        for (size_t i = 0; i < plan->cell_count; i++) {
+            used = used || is_probed(&plan->cells[i], (WorkloadKind)kind);
+        }
+        if (used) {
+            probe_kind(options, plan, (WorkloadKind)kind, history);
+        }
+    }
+}
+
+static bool is_seq(const PlanCell *cell) {
+    return cell->variant == &cell->algorithm->cpu.rows[0];
+}
+
+static void format_estimate(const RunOptions *options, const PlanCell *cell, double seq_seconds,
+                            char *text, size_t size) {
+    if (is_seq(cell) && isfinite(seq_seconds)) {
+        snprintf(text, size, "about %.3g s a run", seq_seconds);
+    } else if (options->reps > 0) {
+        snprintf(text, size, "%d samples", options->reps);
+    } else {
+        snprintf(text, size, "up to %g s", options->max_time);
+    }
+}
+
+static void format_note(const RunOptions *options, const PlanCell *cell, double seq_seconds,
+                        char *text, size_t size) {
+    text[0] = '\0';
+    const uint64_t available = available_memory();
+    if (!status_is_ok(&cell->ready)) {
+        snprintf(text, size, "skipped: %s", cell->ready.why);
+    } else if (cell->host_bytes > available) {
+        char needed[32];
+        char free_now[32];
+        format_bytes(cell->host_bytes, needed, sizeof needed);
+        format_bytes(available, free_now, sizeof free_now);
+        snprintf(text, size, "skipped: needs %s, %s free", needed, free_now);
+    } else if (is_seq(cell) && seq_seconds > options->max_cell) {
+        snprintf(text, size, "skipped: one run takes longer than --max-cell %g s",
+                 options->max_cell);
+    } else if (cell->roof) {
+        snprintf(text, size, "roof");
+    }
+}
+
+void plan_print(FILE *stream, const RunOptions *options, const Plan *plan) {
+    History history = {.verified_count = 0};
+    probe_all(options, plan, &history);
+    fprintf(stream, "%-52s %-22s %-10s %s\n", "cell", "time", "memory", "note");
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        const PlanCell *cell = &plan->cells[i];
+        const Row row = plan_row(plan, cell, options->cold);
+        const double seq_seconds =
+            history_estimate(&history, cell->algorithm, cost_work(&cell->cost));
+        char name[CELL_NAME_SIZE];
+        char estimate[64];
+        char memory[32];
+        char note[2 * STATUS_WHY_SIZE];
+        row_name(&row, name, sizeof name);
+        format_estimate(options, cell, seq_seconds, estimate, sizeof estimate);
+        format_bytes(cell->host_bytes, memory, sizeof memory);
+        format_note(options, cell, seq_seconds, note, sizeof note);
+        visible_line(stream, "%-52s %-22s %-10s %s", name, estimate, memory, note);
+    }
+    fprintf(stream, "%zu cells\n", plan->cell_count);
 }

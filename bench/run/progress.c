@@ -1,10 +1,14 @@
-#include "progress.h"
+/* Progress on standard error. */
 
+#include "run_internal.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "visible.h"
+#include "base.h"
 
 /* Cells after which the time of the others is estimated. */
 static const double least_to_estimate = 0.5;

@@ -1,14 +1,24 @@
-#include "roofs.h"
+/* Measuring the ceilings of a machine. */
+
+#include "run_internal.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "cache_folder.h"
-#include "ceilings_file.h"
+#include "base.h"
+#include "ceilings.h"
+#include "device_facts.h"
 #include "fnv.h"
-#include "folder.h"
-#include "visible.h"
+#include "machine.h"
+#include "results.h"
+#include "status.h"
+
+/* Stored ceilings are measured again after this. */
+enum { ROOFS_FRESH_DAYS = 7 };
 
 enum { PATH_SIZE = 4096, IDENTITY_SIZE = 2048, SECONDS_PER_DAY = 24 * 60 * 60 };
 

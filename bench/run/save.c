@@ -1,4 +1,6 @@
-#include "save.h"
+/* Saving answers in forms that people open. */
+
+#include "run_internal.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -7,9 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithm.h"
+#include "atomic_file.h"
+#include "axis.h"
 #include "datasets.h"
 #include "fnv.h"
+#include "image.h"
 #include "input_guard.h"
+#include "output.h"
+#include "status.h"
+#include "workload.h"
 
 /* File systems take names of 255 bytes; the part's word, its suffix and ".part" need some. */
 enum { STEM_SIZE = 1024, STEM_MAX = 200, HASH_LENGTH = 17 };

@@ -1,4 +1,6 @@
-#include "verify.h"
+/* Verification: poison, guards, comparison with the oracle. */
+
+#include "run_internal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -6,8 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithm.h"
 #include "available_memory.h"
+#include "axis.h"
+#include "backend.h"
+#include "output.h"
+#include "status.h"
 #include "thread_team.h"
+#include "variant.h"
 
 Status answer_alloc_guarded(const OutputLayout *layout, Output *output) {
     void *memory = NULL;

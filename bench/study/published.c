@@ -1,4 +1,6 @@
-#include "published.h"
+/* Published numbers. */
+
+#include "study_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,9 +9,8 @@
 #include <unistd.h>
 
 #include "atomic_file.h"
-#include "csv_records.h"
-#include "study_text.h"
-#include "suggest.h"
+#include "base.h"
+#include "status.h"
 
 enum { TABLE, ROW, COLUMN, VALUE, UNIT, MACHINE, SOURCE, FIELDS };
 

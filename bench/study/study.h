@@ -1,13 +1,24 @@
+/* Studies: study files, their steps, values and reports. */
+
+#ifndef BENCH_STUDY_STUDY_H
+#define BENCH_STUDY_STUDY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "atomic_file.h"
+#include "base.h"
+#include "report.h"
+#include "status.h"
+
+/* --- Study ------------------------------------------------------------------------------------ */
+
 /*
  * Study: what a paper measured, as data: which commands to run, which tables and figures to make of
  * their files, and what to print beside them. Read from <folder>/study.txt by study_file.h; the
  * format is described for its writers in reports/studies/README.md. Nothing here knows any study.
  */
-#ifndef BENCH_STUDY_H
-#define BENCH_STUDY_H
-
-#include <stdbool.h>
-#include <stddef.h>
 
 /* A condition on a record of a step's CSV: a column of that name has the text, or one of its
  * columns of the form "key:value,key:value" (answer, tuning) has that value for the key. */
@@ -127,7 +138,205 @@ typedef struct Study {
 
 /* NULL when there is none of that name. */
 const StudyStep *study_step(const Study *study, const char *name);
-const StudyTable *study_table(const Study *study, const char *name);
+
 void study_release(Study *study);
+
+/* --- Study text ------------------------------------------------------------------------------- */
+
+/* The files of a study as text: of a sane size, UTF-8, without control characters, since all of it
+ * goes into reports. */
+
+/* STATUS_FILE "<path>:<line>: '<word>' …"; a long path loses its beginning. Without a word: NULL.
+ */
+Status study_text_error(const char *path, int line, const char *word, const char *format, ...)
+    STATUS_PRINTF(4, 5);
+
+/* --- Study file ------------------------------------------------------------------------------- */
+
+/* study.txt to a Study. */
+
+/*
+ * Reads <folder>/study.txt and checks it whole: that steps, tables, columns and rows that are named
+ * exist, and that there is no name twice. STATUS_FILE "<path>:<line>: '<word>' …" saying what would
+ * be right, and nothing to release.
+ */
+Status study_file_read(const char *folder, Study *study);
+
+/* Finds the folder of a study: `name` itself if it holds a study.txt, else that name in the folder
+ * of the program's studies (BENCH_STUDY_DIR, installed, or of the source tree). STATUS_USAGE naming
+ * the nearest of the studies there are. */
+Status study_find(const char *name, char *folder, size_t size);
+
+/* `bench study --list`: name and title of each. */
+Status study_list(FILE *stream);
+
+/* --- Published -------------------------------------------------------------------------------- */
+
+/*
+ * A paper's numbers: published.csv beside study.txt, with the columns
+ * table,row,column,value,unit,machine,source. `table`, `row` and `column` are the names that
+ * study.txt gives them, `value` is as printed ("170.73334"), `machine` what it was measured on,
+ * `source` where in the paper it stands.
+ */
+
+typedef struct PublishedNumber {
+    const char *table, *row, *column;
+    double value;
+    const char *printed; /* the value's text */
+    const char *unit, *machine, *source;
+    int line;
+} PublishedNumber;
+
+typedef struct Published {
+    PublishedNumber *numbers;
+    size_t count, capacity;
+    char *text; /* what the texts lie in */
+} Published;
+
+/* STATUS_FILE "<path>:<line>: …" for a line without a number, a row or column its table has not, a
+ * place that has one already. A study without the file has none: empty, STATUS_OK. */
+Status published_read(const Study *study, Published *published);
+
+void published_release(Published *published);
+
+/* --- Step run --------------------------------------------------------------------------------- */
+
+typedef struct StudySettings {
+    bool quick;
+    bool quiet;
+    const char *device; /* "all", "cpu", or the number of a CUDA device */
+    const char *data;   /* folder of {data} */
+    const char *out;    /* folder of the study's files; steps have <out>/runs/<step> */
+} StudySettings;
+
+typedef enum StepState {
+    STEP_DONE,
+    STEP_LEFT_OUT, /* a file in {data} is not there, and nothing stands in for it */
+    STEP_FAILED,   /* the command ended with an error, but perhaps left rows */
+    STEP_NOT_RUN   /* not reached: interrupted */
+} StepState;
+
+typedef struct StepOutcome {
+    StepState state;
+    int code;                        /* exit code of the command */
+    bool stand_in;                   /* `otherwise` was used */
+    double elapsed_s;                /* seconds that the command took; 0: not known */
+    char why[STATUS_WHY_SIZE];       /* unless done: one sentence */
+    char command[2048];              /* as it can be pasted into a shell */
+    char csv[ATOMIC_FILE_PATH_SIZE]; /* the file its tables read, there or not */
+} StepOutcome;
+
+/* --- Study steps ------------------------------------------------------------------------------ */
+
+/* All steps of a study, one after the other. */
+
+/* One line: "step 2/5 NAME: " and its command line, or why it is left out. */
+void study_step_announce(FILE *stream, const Study *study, size_t index,
+                         const StudySettings *settings);
+
+/*
+ * Runs the steps that `chosen` says (one flag a step), and recalls the others from their folders.
+ * `outcomes` has room for one a step. Says on standard error what it is at, unless
+ * settings->quiet. After an interrupt the steps that would be run are STEP_NOT_RUN. STATUS_FILE or
+ * STATUS_FAIL when a step could not be started or recalled.
+ */
+Status study_steps_run(const Study *study, const StudySettings *settings, const bool *chosen,
+                       StepOutcome *outcomes, bool *interrupted);
+
+/* --- Study record ----------------------------------------------------------------------------- */
+
+/* What a study was run with, as a file beside its report, for a report made again later. */
+
+typedef struct StudyRecord {
+    char study[128];
+    bool quick;
+    char device[32];
+    char data[ATOMIC_FILE_PATH_SIZE];
+} StudyRecord;
+
+/* Writes <out>/study.json. STATUS_FILE. */
+Status study_record_write(const char *study, const StudySettings *settings);
+
+/* STATUS_FILE when the folder has none that can be read. */
+Status study_record_read(const char *out, StudyRecord *record);
+
+/* --- Step records ----------------------------------------------------------------------------- */
+
+typedef struct StepFact {
+    const char *key, *value;
+} StepFact;
+
+typedef struct StepRecords {
+    char *text;
+    CsvRecord header;
+    CsvRecord *records;
+    size_t count, capacity;
+    const char **pairs; /* one a record, its columns `answer` and `tuning` taken apart: the texts
+                           key, value, key, value …, "" one behind the other */
+    StepFact *facts;    /* the comment lines "# key: value": machine, arguments, warnings */
+    size_t fact_count, fact_capacity;
+    void *memory; /* what owns the lists */
+} StepRecords;
+
+/* --- Study values ----------------------------------------------------------------------------- */
+
+/* The numbers of a study's tables, measured and published. */
+
+typedef struct StudyValue {
+    double measured;         /* in the column's unit; NAN: see `why` */
+    double low, high;        /* its 95% interval; NAN: none */
+    char why[160];           /* why it was not measured: "no CUDA device", "not run with --quick" */
+    const CsvRecord *record; /* where it is from; NULL: nowhere, or computed of two */
+    double published;        /* NAN: the paper has none */
+    const char *printed;     /* as the paper prints it; NULL: none */
+} StudyValue;
+
+typedef struct TableResult {
+    const StudyTable *table;
+    StudyValue *values; /* row by row, table->column_count each */
+} TableResult;
+
+typedef struct StudyResult {
+    const Study *study;
+    const Published *published;
+    const StudySettings *settings;
+    StepOutcome *outcomes; /* one a step */
+    StepRecords *records;  /* one a step, those of its algorithms; count 0 where there are none */
+    TableResult *tables;   /* one a table */
+} StudyResult;
+
+/* --- Study result ----------------------------------------------------------------------------- */
+
+/*
+ * A study's tables with their numbers: measured, from the files of its steps, beside published.
+ * Pure data: how it is told is study_words.h's, how it is laid out study_report.h's.
+ */
+
+/* Evaluates all tables from outcomes (owned by the result from now on, allocated with malloc, one a
+ * step). A file that cannot be read is a reason in its cells. STATUS_FAIL without memory. */
+Status study_result_make(const Study *study, const Published *published,
+                         const StudySettings *settings, StepOutcome *outcomes, StudyResult *result);
+
+void study_result_release(StudyResult *result);
+
+/* --- Study report ----------------------------------------------------------------------------- */
+
+/* A study's result as files. */
+
+/*
+ * Writes into settings->out: report.html, report.md, tables/<name>.csv|.md|.tex, tables/all.tex,
+ * figures/<name>.csv|.svg|.pdf|.png. STATUS_SKIP with the reason when all but pictures could be
+ * written.
+ */
+Status study_report_write(const StudyResult *result);
+
+/* --- Study words text ------------------------------------------------------------------------- */
+
+/* Sentences: a text that grows, and numbers as they stand in one. */
+
+typedef struct Words {
+    Document *document; /* owns the text */
+    const char *text;   /* NULL: nothing said yet */
+} Words;
 
 #endif

@@ -1,12 +1,1318 @@
-#include "study_file.h"
+/* The study file: statements, references, checks. */
 
+#include "study_internal.h"
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 #include "atomic_file.h"
-#include "owned_memory.h"
-#include "study_parse.h"
-#include "study_text.h"
+#include "base.h"
+#include "file_bytes.h"
+#include "status.h"
+#include "utf8.h"
+
+/* === Study ==================================================================================== */
+
+const StudyStep *study_step(const Study *study, const char *name) {
+    for (size_t i = 0; i < study->step_count; i++) {
+        if (strcmp(study->steps[i].name, name) == 0) {
+            return &study->steps[i];
+        }
+    }
+    return NULL;
+}
+
+const StudyTable *study_table(const Study *study, const char *name) {
+    for (size_t i = 0; i < study->table_count; i++) {
+        if (strcmp(study->tables[i].name, name) == 0) {
+            return &study->tables[i];
+        }
+    }
+    return NULL;
+}
+
+void study_release(Study *study) {
+    owned_release(&study->memory);
+    *study = (Study){.name = NULL};
+}
+
+/* === Study text =============================================================================== */
+
+enum { STUDY_TEXT_MAX = 1 << 20 };
+
+enum { PATH_SHOWN = 120, WORD_SHOWN = 61 };
+
+Status study_text_error(const char *path, int line, const char *word, const char *format, ...) {
+    char text[STATUS_WHY_SIZE];
+    const size_t length = strlen(path);
+    const bool cut = length > PATH_SHOWN;
+    snprintf(text, sizeof text, "%s%s:%d: ", cut ? "…" : "", path + (cut ? length - PATH_SHOWN : 0),
+             line);
+    if (word != NULL) {
+        char shown[WORD_SHOWN];
+        text_visible(word, shown, sizeof shown);
+        text_append(text, sizeof text, "'%s' ", shown);
+    }
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, sizeof text - used, format, arguments);
+    va_end(arguments);
+    return status_make(STATUS_FILE, "%s", text);
+}
+
+/* Bytes of the character at the start of `text`; 0 when it is none of UTF-8. */
+static size_t character_length(const char *text) {
+    uint32_t code = 0;
+    const size_t length = utf8_decode(text, &code);
+    return utf8_is_character(code) ? length : 0;
+}
+
+/* STATUS_FILE "<path>:<line>: …" unless the bytes are such a text. */
+static Status study_text_check(const char *path, const char *text, size_t length) {
+    int line = 1;
+    for (size_t at = 0; at < length;) {
+        const unsigned char byte = (unsigned char)text[at];
+        const bool blank = byte == '\t' || byte == '\n' || byte == '\r';
+        if ((byte < 0x20 && !blank) || byte == 0x7f) {
+            return study_text_error(path, line, NULL,
+                                    "has the control character 0x%02x; text is expected", byte);
+        }
+        const size_t step = character_length(text + at);
+        if (step == 0) {
+            return study_text_error(path, line, NULL,
+                                    "has the byte 0x%02x, which is not UTF-8; save it as UTF-8",
+                                    byte);
+        }
+        line += byte == '\n';
+        at += step;
+    }
+    return status_ok();
+}
+
+Status study_text_read(const char *path, char **text, size_t *length) {
+    STATUS_TRY(file_text_read(path, "a file of a study", STUDY_TEXT_MAX, text, length));
+    const Status status = study_text_check(path, *text, *length);
+    if (!status_is_ok(&status)) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}
+
+/* === Study line =============================================================================== */
+
+/* A line of study.txt as words. */
+
+enum { STUDY_WORDS_MAX = 256 };
+
+typedef struct StudyLineWords {
+    const char *path; /* for messages */
+    int line;
+    size_t count;
+    const char *words[STUDY_WORDS_MAX]; /* within the line that was given */
+} StudyLineWords;
+
+static bool is_blank(char character) {
+    return character == ' ' || character == '\t' || character == '\r';
+}
+
+/* Unquotes the word at `from` in place. `*rest` is where reading goes on, behind the blank that
+ * ended the word. False when a quote does not end. */
+static bool take_word(char *from, char **rest) {
+    char *to = from;
+    char *read = from;
+    bool quoted = false;
+    while (*read != '\0' && (quoted || !is_blank(*read))) {
+        if (*read == '"') {
+            quoted = !quoted;
+            read++;
+            continue;
+        }
+        if (quoted && *read == '\\' && (read[1] == '"' || read[1] == '\\')) {
+            read++;
+        }
+        *to++ = *read++;
+    }
+    *rest = *read != '\0' ? read + 1 : read;
+    *to = '\0';
+    return !quoted;
+}
+
+/* Takes a line, without its end, apart in place: words between blanks, double quotes around or in
+ * a word that has blanks, `\"` and `\\` within them, a comment from '#' on. No words where there is
+ * nothing else. STATUS_FILE naming line and word for a quote that does not end, and too many words.
+ */
+static Status study_line_split(char *text, StudyLineWords *words) {
+    words->count = 0;
+    for (;;) {
+        while (is_blank(*text)) {
+            text++;
+        }
+        if (*text == '\0' || *text == '#') {
+            return status_ok();
+        }
+        char *word = text;
+        if (!take_word(word, &text)) {
+            return study_text_error(words->path, words->line, word,
+                                    "has a double quote that does not end on its line");
+        }
+        if (words->count == STUDY_WORDS_MAX) {
+            return study_text_error(words->path, words->line, word,
+                                    "is one word too many; a line has at most %d", STUDY_WORDS_MAX);
+        }
+        words->words[words->count++] = word;
+    }
+}
+
+/* === Study reader ============================================================================= */
+
+/* What the statements of study.txt are read with: where reading is, and what was read so far. */
+
+/* What the statements belong to. */
+typedef enum StudyScope {
+    STUDY_START = 1, /* before `study` */
+    STUDY_HEAD = 2,  /* about the whole */
+    STUDY_STEP = 4,
+    STUDY_TABLE = 8,
+    STUDY_FIGURE = 16
+} StudyScope;
+
+typedef struct StudyReader {
+    Study *study;
+    StudyLineWords words; /* of the line: the statement first */
+    StudyScope scope;     /* of the last step, table or figure of the study */
+    bool from_given;      /* the table has a `from` */
+} StudyReader;
+
+/* The error of a word of the line. */
+#define READER_ERROR(reader, word, ...)                                                            \
+    study_text_error((reader)->words.path, (reader)->words.line, word, __VA_ARGS__)
+
+enum { NAME_MAX_LENGTH = 100 };
+
+static Status study_no_memory(void) {
+    return status_skip("no memory left for a study");
+}
+
+/* The step, table or figure that the line belongs to. */
+static StudyStep *reader_step(const StudyReader *reader) {
+    return &reader->study->steps[reader->study->step_count - 1];
+}
+
+static StudyTable *reader_table(const StudyReader *reader) {
+    return &reader->study->tables[reader->study->table_count - 1];
+}
+
+static StudyFigure *reader_figure(const StudyReader *reader) {
+    return &reader->study->figures[reader->study->figure_count - 1];
+}
+
+/* STATUS_FILE unless the word can be a name: of files too. */
+static Status reader_check_name(const StudyReader *reader, const char *name) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "0123456789-_.";
+    const size_t length = strlen(name);
+    if (length > NAME_MAX_LENGTH || strspn(name, letters) != length || name[0] == '.' ||
+        name[0] == '-') {
+        return READER_ERROR(reader, name,
+                            "is no name; it has letters, digits, '-', '_' and '.', begins with a "
+                            "letter or digit, and has at most %d of them",
+                            NAME_MAX_LENGTH);
+    }
+    return status_ok();
+}
+
+/* "--name", perhaps with "=value". */
+static bool reader_is_option(const char *word) {
+    return strncmp(word, "--", 2) == 0 && word[2] != '\0' && word[2] != '=';
+}
+
+/* Sets a text that a statement may give once: its first argument. */
+static Status reader_set_once(const StudyReader *reader, const char **text) {
+    if (*text != NULL) {
+        return READER_ERROR(reader, reader->words.words[0], "is given twice; once is enough");
+    }
+    *text = reader->words.words[1];
+    return status_ok();
+}
+
+/* Appends "key=value" to the list; STATUS_FILE for a word that is none, or has a key again. */
+static Status reader_add_condition(const StudyReader *reader, const char *word,
+                                   ConditionList *conditions) {
+    const char *sign = strchr(word, '=');
+    if (sign == NULL || sign == word || sign[1] == '\0') {
+        return READER_ERROR(reader, word,
+                            "is no condition; write key=value, and a list without blanks");
+    }
+    const size_t length = (size_t)(sign - word);
+    for (size_t i = 0; i < conditions->count; i++) {
+        const char *key = conditions->items[i].key;
+        if (strlen(key) == length && memcmp(key, word, length) == 0) {
+            return READER_ERROR(reader, word, "is a second condition on '%.40s'; one is enough",
+                                key);
+        }
+    }
+    void **memory = &reader->study->memory;
+    char *key = owned_take(memory, length + 1);
+    Condition *added = key != NULL ? OWNED_APPEND(memory, conditions->items, conditions->count,
+                                                  conditions->capacity)
+                                   : NULL;
+    if (added == NULL) {
+        return study_no_memory();
+    }
+    memcpy(key, word, length);
+    *added = (Condition){.key = key, .value = sign + 1};
+    return status_ok();
+}
+
+/* STATUS_FILE when the value is a list with commas, which only a row may have. */
+static Status reader_check_single(const StudyReader *reader, const char *word, const char *value) {
+    return strchr(value, ',') == NULL
+               ? status_ok()
+               : READER_ERROR(reader, word, "has several values; only those of a row may");
+}
+
+/* === Study rows =============================================================================== */
+
+enum { ROWS_MAX = 4096, CONDITIONS_MAX = 32 };
+
+/* The conditions of a row as written, and which of its values each has now. */
+typedef struct Lists {
+    const ConditionList *given;
+    const char *values[CONDITIONS_MAX]; /* where the value begins; it ends at a comma or the end */
+} Lists;
+
+static size_t value_length(const char *value) {
+    return strcspn(value, ",");
+}
+
+/* The next combination, the last list fastest. False after the last one. */
+static bool advance(Lists *lists) {
+    for (size_t i = lists->given->count; i-- > 0;) {
+        const char *value = lists->values[i];
+        const size_t length = value_length(value);
+        if (value[length] == ',') {
+            lists->values[i] = value + length + 1;
+            return true;
+        }
+        lists->values[i] = lists->given->items[i].value;
+    }
+    return false;
+}
+
+/* The list with a key of `length` bytes; SIZE_MAX when there is none. */
+static size_t find_key(const ConditionList *conditions, const char *key, size_t length) {
+    for (size_t i = 0; i < conditions->count; i++) {
+        if (strlen(conditions->items[i].key) == length &&
+            memcmp(conditions->items[i].key, key, length) == 0) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
+/* The list that the "{key}" at `text` stands for; NULL when `text` is at another character. */
+static const char *value_at(const Lists *lists, const char *text, size_t *key_length) {
+    *key_length = strcspn(text + (text[0] != '\0'), "}");
+    if (text[0] != '{' || text[1 + *key_length] != '}') {
+        return NULL;
+    }
+    const size_t index = find_key(lists->given, text + 1, *key_length);
+    return index != SIZE_MAX ? lists->values[index] : NULL;
+}
+
+/* Writes the label with its {key} replaced, unless `to` is NULL; its length. */
+static size_t write_label(const Lists *lists, const char *label, char *to) {
+    size_t used = 0;
+    while (*label != '\0') {
+        size_t key_length;
+        const char *value = value_at(lists, label, &key_length);
+        const char *from = value != NULL ? value : label;
+        const size_t length = value != NULL ? value_length(value) : 1;
+        if (to != NULL) {
+            memcpy(to + used, from, length);
+        }
+        used += length;
+        label += value != NULL ? key_length + 2 : 1;
+    }
+    return used;
+}
+
+/* Every {key} is one of the row's. */
+static Status check_label(const StudyReader *reader, const char *label,
+                          const ConditionList *conditions) {
+    for (const char *open = label; (open = strchr(open, '{')) != NULL; open++) {
+        const size_t length = strcspn(open + 1, "}");
+        if (open[1 + length] == '}' && find_key(conditions, open + 1, length) == SIZE_MAX) {
+            return READER_ERROR(reader, label,
+                                "has {%.*s}, which is no key of the row; name one of its "
+                                "conditions",
+                                (int)(length < 40 ? length : 40), open + 1);
+        }
+    }
+    return status_ok();
+}
+
+static Status check_lists(const StudyReader *reader, const ConditionList *conditions) {
+    if (conditions->count > CONDITIONS_MAX) {
+        return READER_ERROR(reader, reader->words.words[1],
+                            "has too many conditions; a row may have %d", CONDITIONS_MAX);
+    }
+    for (size_t i = 0; i < conditions->count; i++) {
+        const char *value = conditions->items[i].value;
+        if (value[0] == ',' || value[strlen(value) - 1] == ',' || strstr(value, ",,") != NULL) {
+            return READER_ERROR(reader, conditions->items[i].key,
+                                "has an empty value in its list; write key=a,b,c without blanks");
+        }
+    }
+    return status_ok();
+}
+
+static Status fill_conditions(const StudyReader *reader, const Lists *lists, StudyRow *row) {
+    for (size_t i = 0; i < lists->given->count; i++) {
+        const size_t length = value_length(lists->values[i]);
+        char *value = owned_take(&reader->study->memory, length + 1);
+        Condition *added = value != NULL
+                               ? OWNED_APPEND(&reader->study->memory, row->conditions.items,
+                                              row->conditions.count, row->conditions.capacity)
+                               : NULL;
+        if (added == NULL) {
+            return study_no_memory();
+        }
+        memcpy(value, lists->values[i], length);
+        *added = (Condition){.key = lists->given->items[i].key, .value = value};
+    }
+    return status_ok();
+}
+
+static Status add_row(const StudyReader *reader, const Lists *lists) {
+    StudyTable *table = reader_table(reader);
+    const char *pattern = reader->words.words[1];
+    char *label = owned_take(&reader->study->memory, write_label(lists, pattern, NULL) + 1);
+    if (label == NULL) {
+        return study_no_memory();
+    }
+    write_label(lists, pattern, label);
+    for (size_t i = 0; i < table->row_count; i++) {
+        if (strcmp(table->rows[i].label, label) == 0) {
+            return READER_ERROR(reader, label,
+                                "is the label of a row already, of line %d; a {key} in the label "
+                                "tells rows of a list apart",
+                                table->rows[i].line);
+        }
+    }
+    if (table->row_count == ROWS_MAX) {
+        return READER_ERROR(reader, label, "is one row too many; a table may have %d", ROWS_MAX);
+    }
+    StudyRow *row =
+        OWNED_APPEND(&reader->study->memory, table->rows, table->row_count, table->row_capacity);
+    if (row == NULL) {
+        return study_no_memory();
+    }
+    *row = (StudyRow){.label = label, .line = reader->words.line};
+    return fill_conditions(reader, lists, row);
+}
+
+static Status study_read_row(StudyReader *reader) {
+    if (reader_table(reader)->step == NULL) {
+        return READER_ERROR(reader, "row",
+                            "stands before the table's step; write first: from STEP");
+    }
+    ConditionList conditions = {.count = 0};
+    for (size_t i = 2; i < reader->words.count; i++) {
+        STATUS_TRY(reader_add_condition(reader, reader->words.words[i], &conditions));
+    }
+    STATUS_TRY(check_lists(reader, &conditions));
+    STATUS_TRY(check_label(reader, reader->words.words[1], &conditions));
+    Lists lists = {.given = &conditions};
+    for (size_t i = 0; i < conditions.count; i++) {
+        lists.values[i] = conditions.items[i].value;
+    }
+    do {
+        STATUS_TRY(add_row(reader, &lists));
+    } while (advance(&lists));
+    return status_ok();
+}
+
+/* === Study step statements ==================================================================== */
+
+enum { STEPS_MAX = 256 };
+
+static Status study_read_step(StudyReader *reader) {
+    Study *study = reader->study;
+    const char *name = reader->words.words[1];
+    STATUS_TRY(reader_check_name(reader, name));
+    STATUS_TRY(reader_check_name(reader, reader->words.words[2]));
+    const StudyStep *known = study_step(study, name);
+    if (known != NULL) {
+        return READER_ERROR(reader, name, "is the name of a step already, of line %d", known->line);
+    }
+    if (study->step_count == STEPS_MAX) {
+        return READER_ERROR(reader, name, "is one step too many; there may be %d", STEPS_MAX);
+    }
+    StudyStep *step =
+        OWNED_APPEND(&study->memory, study->steps, study->step_count, study->step_capacity);
+    if (step == NULL) {
+        return study_no_memory();
+    }
+    *step = (StudyStep){
+        .name = name, .command = reader->words.words[2], .reads = NULL, .line = reader->words.line};
+    reader->scope = STUDY_STEP;
+    return status_ok();
+}
+
+/* Words of an option as its value: those after the first, with commas between them. */
+static const char *join(const StudyReader *reader, size_t first) {
+    const StudyLineWords *words = &reader->words;
+    size_t size = 1;
+    for (size_t i = first; i < words->count; i++) {
+        size += strlen(words->words[i]) + 1;
+    }
+    char *text = owned_take(&reader->study->memory, size);
+    for (size_t i = first, used = 0; text != NULL && i < words->count; i++) {
+        const char *word = words->words[i];
+        if (used > 0 && text[used - 1] != ',' && word[0] != ',') {
+            text[used++] = ',';
+        }
+        while (*word != '\0') {
+            text[used++] = *word++;
+        }
+    }
+    return text;
+}
+
+/* Linux takes no argument of 32 pages or more. */
+static size_t argument_most(void) {
+    return 32 * (size_t)sysconf(_SC_PAGESIZE) - 1;
+}
+
+static Status add(const StudyReader *reader, StepArgumentList *list, const StepArgument *given) {
+    if (given->value != NULL && strlen(given->value) > argument_most()) {
+        return READER_ERROR(reader, given->option != NULL ? given->option : "argument",
+                            "has a value of %zu bytes; the system takes at most %zu in one",
+                            strlen(given->value), argument_most());
+    }
+    StepArgument *added =
+        OWNED_APPEND(&reader->study->memory, list->items, list->count, list->capacity);
+    if (added == NULL) {
+        return study_no_memory();
+    }
+    *added = *given;
+    added->line = reader->words.line;
+    return status_ok();
+}
+
+/* The option that is the word `first` of the line, "--name" or "--name=value". */
+static Status add_option(const StudyReader *reader, size_t first, StepArgumentList *list) {
+    void **memory = &reader->study->memory;
+    const char *word = reader->words.words[first];
+    const size_t length = strcspn(word, "=");
+    char *name = owned_take(memory, length + 1);
+    if (name == NULL) {
+        return study_no_memory();
+    }
+    memcpy(name, word, length);
+    const char *value = word[length] == '=' ? word + length + 1 : NULL;
+    if (value != NULL && first + 1 < reader->words.count) {
+        return READER_ERROR(reader, reader->words.words[first + 1],
+                            "is a second value of '%.40s'; write %.40s value…", name, name);
+    }
+    if (value == NULL && first + 1 < reader->words.count) {
+        value = join(reader, first + 1);
+        if (value == NULL) {
+            return study_no_memory();
+        }
+    }
+    return add(reader, list, &(StepArgument){.option = name, .value = value});
+}
+
+static Status study_read_option(StudyReader *reader) {
+    return add_option(reader, 0, &reader_step(reader)->arguments);
+}
+
+static Status study_read_argument(StudyReader *reader) {
+    return add(reader, &reader_step(reader)->arguments,
+               &(StepArgument){.value = reader->words.words[1]});
+}
+
+static Status study_read_quick(StudyReader *reader) {
+    StudyStep *step = reader_step(reader);
+    const char *word = reader->words.words[1];
+    if (!reader_is_option(word)) {
+        return READER_ERROR(reader, word, "is no option; write: quick --option value…");
+    }
+    if (step->arguments.count == 0) {
+        return READER_ERROR(reader, "quick",
+                            "stands before any option of its step; write it behind those that it "
+                            "takes the place of");
+    }
+    return add_option(reader, 1, &step->quick);
+}
+
+static Status study_read_otherwise(StudyReader *reader) {
+    StudyStep *step = reader_step(reader);
+    const StudyLineWords *words = &reader->words;
+    if (reader_is_option(words->words[1])) {
+        return add_option(reader, 1, &step->otherwise);
+    }
+    if (strcmp(words->words[1], "argument") == 0 && words->count == 3) {
+        return add(reader, &step->otherwise, &(StepArgument){.value = words->words[2]});
+    }
+    return READER_ERROR(reader, words->words[1],
+                        "is no option; write: otherwise --option value… (or: otherwise argument "
+                        "TEXT)");
+}
+
+/* The file must be the step's own. */
+static Status study_read_reads(StudyReader *reader) {
+    const char *file = reader->words.words[1];
+    if (file[0] == '/' || strstr(file, "..") != NULL) {
+        return READER_ERROR(reader, file, "is not in the step's folder; name a file there");
+    }
+    return reader_set_once(reader, &reader_step(reader)->reads);
+}
+
+/* === Study table statements =================================================================== */
+
+enum { TABLES_MAX = 256, COLUMNS_MAX = 128 };
+
+static Status study_read_table(StudyReader *reader) {
+    Study *study = reader->study;
+    const char *name = reader->words.words[1];
+    STATUS_TRY(reader_check_name(reader, name));
+    if (strcasecmp(name, "all") == 0) {
+        return READER_ERROR(reader, name,
+                            "is what all tables together are called; choose another "
+                            "name");
+    }
+    for (size_t i = 0; i < study->table_count; i++) {
+        if (strcasecmp(study->tables[i].name, name) == 0) {
+            return READER_ERROR(reader, name, "is the name of a table already, of line %d",
+                                study->tables[i].line);
+        }
+    }
+    if (study->table_count == TABLES_MAX) {
+        return READER_ERROR(reader, name, "is one table too many; there may be %d", TABLES_MAX);
+    }
+    StudyTable *table =
+        OWNED_APPEND(&study->memory, study->tables, study->table_count, study->table_capacity);
+    if (table == NULL) {
+        return study_no_memory();
+    }
+    *table =
+        (StudyTable){.name = name, .caption = reader->words.words[2], .line = reader->words.line};
+    reader->scope = STUDY_TABLE;
+    reader->from_given = false;
+    return status_ok();
+}
+
+static Status study_read_from(StudyReader *reader) {
+    if (reader->from_given) {
+        return READER_ERROR(reader, "from", "is given twice; once is enough");
+    }
+    reader->from_given = true;
+    reader_table(reader)->step = reader->words.words[1];
+    return status_ok();
+}
+
+static Status study_read_where(StudyReader *reader) {
+    ConditionList *conditions = &reader_table(reader)->conditions;
+    for (size_t i = 1; i < reader->words.count; i++) {
+        const char *word = reader->words.words[i];
+        STATUS_TRY(reader_add_condition(reader, word, conditions));
+        STATUS_TRY(
+            reader_check_single(reader, word, conditions->items[conditions->count - 1].value));
+    }
+    return status_ok();
+}
+
+static Status study_read_published(StudyReader *reader) {
+    return reader_set_once(reader, &reader_table(reader)->published);
+}
+
+static Status study_read_extra(StudyReader *reader) {
+    reader_table(reader)->extra = true;
+    return status_ok();
+}
+
+static Status study_read_shaded(StudyReader *reader) {
+    reader_table(reader)->shaded = true;
+    return status_ok();
+}
+
+/* The arrays are shared: one that grows is copied first, since it is taken for full. */
+static Status study_read_same_as(StudyReader *reader) {
+    StudyTable *table = reader_table(reader);
+    const char *name = reader->words.words[1];
+    const StudyTable *model = study_table(reader->study, name);
+    if (model == NULL || model == table) {
+        char nearest[SUGGEST_TEXT_SIZE];
+        Suggestion suggestion = suggest_start(name);
+        for (size_t i = 0; i + 1 < reader->study->table_count; i++) {
+            suggest_offer(&suggestion, reader->study->tables[i].name);
+        }
+        return READER_ERROR(reader, name, "is no earlier table%s",
+                            suggest_text(&suggestion, nearest));
+    }
+    if (table->row_count > 0 || table->column_count > 0) {
+        return READER_ERROR(reader, "same-as", "stands before the rows and columns of its table");
+    }
+    if (table->step == NULL) {
+        table->step = model->step;
+    }
+    table->rows = model->rows;
+    table->row_count = table->row_capacity = model->row_count;
+    table->columns = model->columns;
+    table->column_count = table->column_capacity = model->column_count;
+    return status_ok();
+}
+
+/* CSV-COLUMN [key=value…] [from STEP] */
+static Status read_csv_column(const StudyReader *reader, StudyColumn *column) {
+    const StudyLineWords *words = &reader->words;
+    const char *source = words->words[3];
+    const size_t length = strcspn(source, ":");
+    if (length == 0 || (source[length] == ':' && source[length + 1] == '\0')) {
+        return READER_ERROR(reader, source,
+                            "is no column of a CSV; write its name, or name:part for one number "
+                            "of a list");
+    }
+    char *csv = owned_take(&reader->study->memory, length + 1);
+    if (csv == NULL) {
+        return study_no_memory();
+    }
+    memcpy(csv, source, length);
+    column->csv = csv;
+    column->part = source[length] == ':' ? source + length + 1 : NULL;
+    for (size_t i = 4; i < words->count; i++) {
+        const char *word = words->words[i];
+        if (strcmp(word, "from") != 0) {
+            STATUS_TRY(reader_add_condition(reader, word, &column->conditions));
+            STATUS_TRY(reader_check_single(
+                reader, word, column->conditions.items[column->conditions.count - 1].value));
+            continue;
+        }
+        if (i + 1 == words->count || column->step != NULL) {
+            return READER_ERROR(reader, word, "is followed by one step, once; write: from STEP");
+        }
+        column->step = words->words[++i];
+    }
+    return status_ok();
+}
+
+/* ratio TITLE TITLE, base ROW-LABEL TITLE */
+static Status read_computed_column(const StudyReader *reader, StudyColumn *column) {
+    const StudyLineWords *words = &reader->words;
+    if (words->count != 6) {
+        return READER_ERROR(reader, words->words[3], "takes two arguments; write: %s",
+                            column->source == COLUMN_RATIO ? "ratio TITLE TITLE"
+                                                           : "base ROW-LABEL TITLE");
+    }
+    if (column->source == COLUMN_RATIO) {
+        column->over = words->words[4];
+        column->under = words->words[5];
+    } else {
+        column->base = words->words[4];
+        column->over = words->words[5];
+    }
+    return status_ok();
+}
+
+static ColumnSource source_of(const char *word) {
+    if (strcmp(word, "ratio") == 0) {
+        return COLUMN_RATIO;
+    }
+    return strcmp(word, "base") == 0 ? COLUMN_BASE : COLUMN_CSV;
+}
+
+static Status study_read_column(StudyReader *reader) {
+    StudyTable *table = reader_table(reader);
+    const char *const *words = reader->words.words;
+    for (size_t i = 0; i < table->column_count; i++) {
+        if (strcmp(table->columns[i].title, words[1]) == 0) {
+            return READER_ERROR(reader, words[1], "is the title of a column already, of line %d",
+                                table->columns[i].line);
+        }
+    }
+    if (table->column_count == COLUMNS_MAX) {
+        return READER_ERROR(reader, words[1], "is one column too many; a table may have %d",
+                            COLUMNS_MAX);
+    }
+    StudyColumn column = {.title = words[1],
+                          .unit = words[2],
+                          .source = source_of(words[3]),
+                          .line = reader->words.line};
+    STATUS_TRY(column.source == COLUMN_CSV ? read_csv_column(reader, &column)
+                                           : read_computed_column(reader, &column));
+    StudyColumn *added = OWNED_APPEND(&reader->study->memory, table->columns, table->column_count,
+                                      table->column_capacity);
+    if (added == NULL) {
+        return study_no_memory();
+    }
+    *added = column;
+    return status_ok();
+}
+
+/* === Study figure statements ================================================================== */
+
+enum { FIGURES_MAX = 256, LINES_MAX = 64 };
+
+static Status study_read_figure(StudyReader *reader) {
+    Study *study = reader->study;
+    const char *name = reader->words.words[1];
+    STATUS_TRY(reader_check_name(reader, name));
+    for (size_t i = 0; i < study->figure_count; i++) {
+        if (strcasecmp(study->figures[i].name, name) == 0) {
+            return READER_ERROR(reader, name, "is the name of a figure already, of line %d",
+                                study->figures[i].line);
+        }
+    }
+    if (study->figure_count == FIGURES_MAX) {
+        return READER_ERROR(reader, name, "is one figure too many; there may be %d", FIGURES_MAX);
+    }
+    StudyFigure *figure =
+        OWNED_APPEND(&study->memory, study->figures, study->figure_count, study->figure_capacity);
+    if (figure == NULL) {
+        return study_no_memory();
+    }
+    *figure =
+        (StudyFigure){.name = name, .title = reader->words.words[2], .line = reader->words.line};
+    reader->scope = STUDY_FIGURE;
+    return status_ok();
+}
+
+/* `log`, where the line has a word at `index`. */
+static Status read_log(const StudyReader *reader, size_t index, bool *log) {
+    *log = reader->words.count > index;
+    if (*log && strcmp(reader->words.words[index], "log") != 0) {
+        return READER_ERROR(reader, reader->words.words[index],
+                            "is not expected here; 'log' is, or nothing (in double quotes what has "
+                            "blanks)");
+    }
+    return status_ok();
+}
+
+static Status study_read_x(StudyReader *reader) {
+    StudyFigure *figure = reader_figure(reader);
+    STATUS_TRY(reader_set_once(reader, &figure->x_key));
+    figure->x_title = reader->words.words[2];
+    return read_log(reader, 3, &figure->x_log);
+}
+
+static Status study_read_y(StudyReader *reader) {
+    StudyFigure *figure = reader_figure(reader);
+    STATUS_TRY(reader_set_once(reader, &figure->y_title));
+    return read_log(reader, 2, &figure->y_log);
+}
+
+static Status study_read_line(StudyReader *reader) {
+    StudyFigure *figure = reader_figure(reader);
+    const char *const *words = reader->words.words;
+    for (size_t i = 0; i < figure->line_count; i++) {
+        if (strcmp(figure->lines[i].name, words[1]) == 0) {
+            return READER_ERROR(reader, words[1], "is the name of a line already, of line %d",
+                                figure->lines[i].line);
+        }
+    }
+    if (figure->line_count == LINES_MAX) {
+        return READER_ERROR(reader, words[1], "is one line too many; a figure may have %d",
+                            LINES_MAX);
+    }
+    StudyLine *line = OWNED_APPEND(&reader->study->memory, figure->lines, figure->line_count,
+                                   figure->line_capacity);
+    if (line == NULL) {
+        return study_no_memory();
+    }
+    *line = (StudyLine){
+        .name = words[1], .table = words[2], .column = words[3], .line = reader->words.line};
+    return status_ok();
+}
+
+/* === Study statements ========================================================================= */
+
+/* The statements of study.txt: one function each, called with a line that has as many words as the
+ * statement takes, none of them empty. STATUS_FILE names line and word and says what would be
+ * right. */
+
+static Status read_study(StudyReader *reader) {
+    STATUS_TRY(reader_check_name(reader, reader->words.words[1]));
+    reader->scope = STUDY_HEAD;
+    reader->study->name = reader->words.words[1];
+    return status_ok();
+}
+
+static Status read_title(StudyReader *reader) {
+    return reader_set_once(reader, &reader->study->title);
+}
+
+static Status read_citation(StudyReader *reader) {
+    return reader_set_once(reader, &reader->study->citation);
+}
+
+static Status add_text(StudyReader *reader, StudyTexts *texts) {
+    const char **text =
+        OWNED_APPEND(&reader->study->memory, texts->items, texts->count, texts->capacity);
+    if (text == NULL) {
+        return study_no_memory();
+    }
+    *text = reader->words.words[1];
+    return status_ok();
+}
+
+static Status read_about(StudyReader *reader) {
+    return add_text(reader, &reader->study->about);
+}
+
+static Status read_difference(StudyReader *reader) {
+    return add_text(reader, &reader->study->differences);
+}
+
+static Status read_convention(StudyReader *reader) {
+    return reader_set_once(reader, reader->scope == STUDY_TABLE ? &reader_table(reader)->convention
+                                                                : &reader->study->convention);
+}
+
+enum { ANYWHERE = STUDY_HEAD | STUDY_STEP | STUDY_TABLE | STUDY_FIGURE, MANY = STUDY_WORDS_MAX };
+
+typedef struct Statement {
+    const char *word;
+    int scopes;         /* StudyScope, several of them */
+    size_t least, most; /* arguments */
+    const char *form;
+    Status (*read)(StudyReader *reader);
+} Statement;
+
+/* Stands for whatever option there is. */
+static const char any_option[] = "--option";
+
+static const Statement statements[] = {
+    {"study", STUDY_START, 1, 1, "study NAME", read_study},
+    {"title", STUDY_HEAD, 1, 1, "title TEXT", read_title},
+    {"citation", STUDY_HEAD, 1, 1, "citation TEXT", read_citation},
+    {"about", STUDY_HEAD, 1, 1, "about TEXT", read_about},
+    {"difference", STUDY_HEAD, 1, 1, "difference TEXT", read_difference},
+    {"convention", STUDY_HEAD | STUDY_TABLE, 1, 1, "convention TEXT", read_convention},
+    {"step", ANYWHERE, 2, 2, "step NAME COMMAND", study_read_step},
+    {"table", ANYWHERE, 2, 2, "table NAME CAPTION", study_read_table},
+    {"figure", ANYWHERE, 2, 2, "figure NAME TITLE", study_read_figure},
+    {"argument", STUDY_STEP, 1, 1, "argument TEXT", study_read_argument},
+    {"quick", STUDY_STEP, 1, MANY, "quick --option value…", study_read_quick},
+    {"otherwise", STUDY_STEP, 1, MANY, "otherwise --option value…", study_read_otherwise},
+    {"reads", STUDY_STEP, 1, 1, "reads FILE", study_read_reads},
+    {any_option, STUDY_STEP, 0, MANY, "--option value…", study_read_option},
+    {"from", STUDY_TABLE, 1, 1, "from STEP", study_read_from},
+    {"where", STUDY_TABLE, 1, MANY, "where key=value…", study_read_where},
+    {"row", STUDY_TABLE, 1, MANY, "row LABEL key=value…", study_read_row},
+    {"column", STUDY_TABLE, 3, MANY, "column TITLE UNIT CSV-COLUMN", study_read_column},
+    {"published", STUDY_TABLE, 1, 1, "published NAME", study_read_published},
+    {"same-as", STUDY_TABLE, 1, 1, "same-as TABLE", study_read_same_as},
+    {"extra", STUDY_TABLE, 0, 0, "extra", study_read_extra},
+    {"shaded", STUDY_TABLE, 0, 0, "shaded", study_read_shaded},
+    {"x", STUDY_FIGURE, 2, 3, "x KEY TITLE [log]", study_read_x},
+    {"y", STUDY_FIGURE, 1, 2, "y TITLE [log]", study_read_y},
+    {"line", STUDY_FIGURE, 3, 3, "line NAME TABLE COLUMN-TITLE", study_read_line},
+};
+static const size_t statement_count = sizeof statements / sizeof statements[0];
+
+static const Statement *find(const char *word, int scope) {
+    const char *wanted = reader_is_option(word) ? any_option : word;
+    for (size_t i = 0; i < statement_count; i++) {
+        if ((statements[i].scopes & scope) != 0 && strcmp(statements[i].word, wanted) == 0) {
+            return &statements[i];
+        }
+    }
+    return NULL;
+}
+
+static const char *scope_name(int scope) {
+    if ((scope & STUDY_STEP) != 0) {
+        return "a step";
+    }
+    if ((scope & STUDY_TABLE) != 0) {
+        return "a table";
+    }
+    return (scope & STUDY_FIGURE) != 0 ? "a figure" : "the head";
+}
+
+/* A word that is no statement here: of another part of the file, or misspelt. */
+static Status unknown(const StudyReader *reader, const char *word) {
+    if (reader->scope == STUDY_START) {
+        return READER_ERROR(reader, word, "stands before the study; begin with: study NAME");
+    }
+    if (find(word, STUDY_START) != NULL) {
+        return READER_ERROR(reader, word, "stands once, as the first statement");
+    }
+    const Statement *elsewhere = find(word, ANYWHERE);
+    if (elsewhere != NULL) {
+        return READER_ERROR(reader, word, "is a statement of %s, and here is %s",
+                            scope_name(elsewhere->scopes & ~STUDY_HEAD), scope_name(reader->scope));
+    }
+    char nearest[SUGGEST_TEXT_SIZE];
+    Suggestion suggestion = suggest_start(word);
+    for (size_t i = 0; i < statement_count; i++) {
+        if ((statements[i].scopes & (int)reader->scope) != 0) {
+            suggest_offer(&suggestion, statements[i].word);
+        }
+    }
+    return READER_ERROR(reader, word, "is no statement of %s%s", scope_name(reader->scope),
+                        suggest_text(&suggestion, nearest));
+}
+
+/* Reads the reader's line. */
+static Status study_statement_read(StudyReader *reader) {
+    const char *word = reader->words.words[0];
+    const size_t arguments = reader->words.count - 1;
+    const Statement *statement = find(word, reader->scope);
+    if (statement == NULL) {
+        return unknown(reader, word);
+    }
+    if (arguments < statement->least) {
+        return READER_ERROR(reader, word, "needs %s; write: %s",
+                            arguments == 0 ? "an argument" : "more arguments", statement->form);
+    }
+    if (arguments > statement->most) {
+        return READER_ERROR(reader, reader->words.words[statement->most + 1],
+                            "is one argument too many; write: %s (in double quotes what has "
+                            "blanks)",
+                            statement->form);
+    }
+    for (size_t i = 1; i <= arguments; i++) {
+        if (reader->words.words[i][0] == '\0') {
+            return READER_ERROR(reader, word, "has an empty argument; write: %s", statement->form);
+        }
+    }
+    return statement->read(reader);
+}
+
+/* === Study check ============================================================================== */
+
+/* What can only be checked when all of a study has been read. */
+
+/* The error of a name that nothing has. */
+static Status unknown_name(const char *path, int line, const char *what,
+                           const Suggestion *suggestion) {
+    char nearest[SUGGEST_TEXT_SIZE];
+    return study_text_error(path, line, suggestion->given, "is no %s%s", what,
+                            suggest_text(suggestion, nearest));
+}
+
+static Status check_step(const Study *study, const char *path, int line, const char *name) {
+    if (study_step(study, name) != NULL) {
+        return status_ok();
+    }
+    Suggestion suggestion = suggest_start(name);
+    for (size_t i = 0; i < study->step_count; i++) {
+        suggest_offer(&suggestion, study->steps[i].name);
+    }
+    return unknown_name(path, line, "step", &suggestion);
+}
+
+/* The index of a column; the count when there is none. */
+static size_t column_index(const StudyTable *table, const char *title) {
+    size_t i = 0;
+    while (i < table->column_count && strcmp(table->columns[i].title, title) != 0) {
+        i++;
+    }
+    return i;
+}
+
+static Status check_title(const StudyTable *table, const char *path, int line, const char *title) {
+    if (column_index(table, title) < table->column_count) {
+        return status_ok();
+    }
+    char what[160];
+    snprintf(what, sizeof what, "column of table '%.100s'", table->name);
+    Suggestion suggestion = suggest_start(title);
+    for (size_t i = 0; i < table->column_count; i++) {
+        suggest_offer(&suggestion, table->columns[i].title);
+    }
+    return unknown_name(path, line, what, &suggestion);
+}
+
+static Status check_axis_label(const StudyTable *table, const char *path, int line,
+                               const char *label) {
+    Suggestion suggestion = suggest_start(label);
+    for (size_t i = 0; i < table->row_count; i++) {
+        if (strcmp(table->rows[i].label, label) == 0) {
+            return status_ok();
+        }
+        suggest_offer(&suggestion, table->rows[i].label);
+    }
+    char what[160];
+    snprintf(what, sizeof what, "row of table '%.100s'", table->name);
+    return unknown_name(path, line, what, &suggestion);
+}
+
+static Status check_column(const Study *study, const StudyTable *table, const StudyColumn *column,
+                           const char *path) {
+    if (column->step != NULL) {
+        STATUS_TRY(check_step(study, path, column->line, column->step));
+    }
+    if (column->over != NULL) {
+        STATUS_TRY(check_title(table, path, column->line, column->over));
+    }
+    if (column->under != NULL) {
+        STATUS_TRY(check_title(table, path, column->line, column->under));
+    }
+    return column->base == NULL ? status_ok()
+                                : check_axis_label(table, path, column->line, column->base);
+}
+
+/* A column computed of columns before it: so none is computed of itself, however indirectly. */
+static Status check_order(const StudyTable *table, size_t index, const char *path) {
+    const StudyColumn *column = &table->columns[index];
+    const char *const titles[] = {column->over, column->under};
+    for (size_t i = 0; i < 2; i++) {
+        if (titles[i] != NULL && column_index(table, titles[i]) >= index) {
+            return study_text_error(path, column->line, titles[i],
+                                    "is no column before '%.60s', which is computed of it; write "
+                                    "it first",
+                                    column->title);
+        }
+    }
+    return status_ok();
+}
+
+static Status check_table(const Study *study, const StudyTable *table, const char *path) {
+    if (table->step == NULL) {
+        return study_text_error(path, table->line, table->name, "has no step; write: from STEP");
+    }
+    STATUS_TRY(check_step(study, path, table->line, table->step));
+    if (table->row_count == 0 || table->column_count == 0) {
+        return study_text_error(path, table->line, table->name, "has no %s; write: %s",
+                                table->row_count == 0 ? "rows" : "columns",
+                                table->row_count == 0 ? "row LABEL key=value…"
+                                                      : "column TITLE UNIT CSV-COLUMN");
+    }
+    for (size_t i = 0; i < table->column_count; i++) {
+        STATUS_TRY(check_column(study, table, &table->columns[i], path));
+        STATUS_TRY(check_order(table, i, path));
+    }
+    return status_ok();
+}
+
+static bool has_key(const StudyTable *table, const char *key) {
+    for (size_t i = 0; i < table->row_count; i++) {
+        const ConditionList *conditions = &table->rows[i].conditions;
+        for (size_t j = 0; j < conditions->count; j++) {
+            if (strcmp(conditions->items[j].key, key) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static Status check_line(const Study *study, const StudyFigure *figure, const StudyLine *line,
+                         const char *path) {
+    const StudyTable *table = study_table(study, line->table);
+    if (table == NULL) {
+        Suggestion suggestion = suggest_start(line->table);
+        for (size_t i = 0; i < study->table_count; i++) {
+            suggest_offer(&suggestion, study->tables[i].name);
+        }
+        return unknown_name(path, line->line, "table", &suggestion);
+    }
+    STATUS_TRY(check_title(table, path, line->line, line->column));
+    if (!has_key(table, figure->x_key)) {
+        return study_text_error(path, line->line, figure->x_key,
+                                "is a condition of no row of table '%.100s'; it is the figure's x",
+                                table->name);
+    }
+    return status_ok();
+}
+
+static Status check_figure(const Study *study, const StudyFigure *figure, const char *path) {
+    if (figure->x_key == NULL || figure->y_title == NULL || figure->line_count == 0) {
+        const char *form = figure->y_title == NULL ? "y TITLE" : "line NAME TABLE COLUMN-TITLE";
+        form = figure->x_key == NULL ? "x KEY TITLE" : form;
+        return study_text_error(path, figure->line, figure->name, "has no '%.*s'; write: %s",
+                                (int)strcspn(form, " "), form, form);
+    }
+    for (size_t i = 0; i < figure->line_count; i++) {
+        STATUS_TRY(check_line(study, figure, &figure->lines[i], path));
+    }
+    return status_ok();
+}
+
+/* STATUS_FILE "<path>:<line>: '<word>' …" for a part that is missing, and for the name of a step,
+ * table, column or row that there is not. */
+static Status study_check(const Study *study, const char *path) {
+    if (study->name == NULL) {
+        return study_text_error(path, 1, NULL,
+                                "the file has no statements; begin with: study NAME");
+    }
+    if (study->title == NULL || study->step_count == 0) {
+        return study_text_error(path, 1, study->name, "has no %s; write: %s",
+                                study->title == NULL ? "title" : "step",
+                                study->title == NULL ? "title TEXT" : "step NAME COMMAND");
+    }
+    for (size_t i = 0; i < study->table_count; i++) {
+        STATUS_TRY(check_table(study, &study->tables[i], path));
+    }
+    for (size_t i = 0; i < study->figure_count; i++) {
+        STATUS_TRY(check_figure(study, &study->figures[i], path));
+    }
+    return status_ok();
+}
+
+/* === Study parse ============================================================================== */
+
+static const char byte_order_mark[] = "\xef\xbb\xbf";
+
+static Status read_lines(StudyReader *reader, char *text) {
+    while (*text != '\0') {
+        char *next = text + strcspn(text, "\n");
+        if (*next == '\n') {
+            *next++ = '\0';
+        }
+        reader->words.line++;
+        STATUS_TRY(study_line_split(text, &reader->words));
+        if (reader->words.count > 0) {
+            STATUS_TRY(study_statement_read(reader));
+        }
+        text = next;
+    }
+    return status_ok();
+}
+
+/* What a statement may leave open. */
+static void set_defaults(Study *study) {
+    for (size_t i = 0; i < study->step_count; i++) {
+        if (study->steps[i].reads == NULL) {
+            study->steps[i].reads = "results.csv";
+        }
+    }
+    for (size_t i = 0; i < study->table_count; i++) {
+        if (study->tables[i].published == NULL) {
+            study->tables[i].published = study->tables[i].name;
+        }
+    }
+}
+
+static Status parse(const char *path, const char *text, size_t length, Study *study) {
+    STATUS_TRY(study_text_check(path, text, length));
+    const size_t mark = strncmp(text, byte_order_mark, 3) == 0 ? 3 : 0;
+    char *copy = owned_take(&study->memory, length + 1);
+    if (copy == NULL) {
+        return study_no_memory();
+    }
+    memcpy(copy, text, length);
+    StudyReader reader = {.study = study, .scope = STUDY_START, .words = {.path = path}};
+    STATUS_TRY(read_lines(&reader, copy + mark));
+    set_defaults(study);
+    return study_check(study, path);
+}
+
+Status study_parse(const char *path, const char *text, size_t length, Study *study) {
+    *study = (Study){.name = NULL};
+    const Status status = parse(path, text, length, study);
+    if (!status_is_ok(&status)) {
+        study_release(study);
+    }
+    return status;
+}
+
+/* === Study find =============================================================================== */
+
+static const DataFolder studies = {.variable = "BENCH_STUDY_DIR",
+                                   .installed = "studies",
+                                   .source = "reports/studies",
+                                   .what = "the studies"};
+
+/* Writes the path of a study's folder; false when it holds no study.txt. */
+static bool holds_study(const char *parent, const char *name, char *folder, size_t size) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    const char *slash = parent[0] != '\0' ? "/" : "";
+    if (snprintf(path, sizeof path, "%s%s%s/study.txt", parent, slash, name) >= (int)sizeof path ||
+        access(path, F_OK) != 0) {
+        return false;
+    }
+    return snprintf(folder, size, "%s%s%s", parent, slash, name) < (int)size;
+}
+
+static int is_visible(const struct dirent *entry) {
+    return entry->d_name[0] != '.';
+}
+
+/* The entries of the folder by name; 0 when it cannot be read. */
+static size_t list_folder(const char *folder, struct dirent ***entries) {
+    const int count = scandir(folder, entries, is_visible, alphasort);
+    return count > 0 ? (size_t)count : 0;
+}
+
+static void release_list(struct dirent **entries, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        free(entries[i]);
+    }
+    if (count > 0) {
+        free(entries);
+    }
+}
+
+static Status unknown_study(const char *name, const char *parent) {
+    struct dirent **entries;
+    const size_t count = list_folder(parent, &entries);
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    char nearest[SUGGEST_TEXT_SIZE];
+    Suggestion suggestion = suggest_start(name);
+    for (size_t i = 0; i < count; i++) {
+        if (holds_study(parent, entries[i]->d_name, folder, sizeof folder)) {
+            suggest_offer(&suggestion, entries[i]->d_name);
+        }
+    }
+    const Status status = status_make(STATUS_USAGE,
+                                      "'%.80s' is no study, and no folder with a study.txt "
+                                      "(bench study --list names the studies)%s",
+                                      name, suggest_text(&suggestion, nearest));
+    release_list(entries, count);
+    return status;
+}
+
+Status study_find(const char *name, char *folder, size_t size) {
+    if (holds_study("", name, folder, size)) {
+        return status_ok();
+    }
+    char parent[DATA_FOLDER_PATH_SIZE];
+    STATUS_TRY(data_folder_find(&studies, parent, sizeof parent));
+    return holds_study(parent, name, folder, size) ? status_ok() : unknown_study(name, parent);
+}
+
+/* A study that cannot be read is listed with the reason. */
+static void print_entry(FILE *stream, const char *name, const char *folder) {
+    Study study;
+    const Status status = study_file_read(folder, &study);
+    visible_line(stream, "%-20s %s", name, status_is_ok(&status) ? study.title : status.why);
+    if (status_is_ok(&status)) {
+        study_release(&study);
+    }
+}
+
+Status study_list(FILE *stream) {
+    char parent[DATA_FOLDER_PATH_SIZE];
+    STATUS_TRY(data_folder_find(&studies, parent, sizeof parent));
+    struct dirent **entries;
+    const size_t count = list_folder(parent, &entries);
+    for (size_t i = 0; i < count; i++) {
+        char folder[ATOMIC_FILE_PATH_SIZE];
+        if (holds_study(parent, entries[i]->d_name, folder, sizeof folder)) {
+            print_entry(stream, entries[i]->d_name, folder);
+        }
+    }
+    release_list(entries, count);
+    return status_ok();
+}
+
+/* === Study file =============================================================================== */
 
 Status study_file_read(const char *folder, Study *study) {
     char path[ATOMIC_FILE_PATH_SIZE];

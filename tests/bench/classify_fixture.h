@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-#include "confusion.h"
+#include "textures_internal.h"
 
 enum { FIXTURE_BINS = 4 };
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "comparison.h"
+#include "compare_internal.h"
 
 #define SEQ "lbp/seq/texture/1080p"
 #define SIMD "lbp/simd/texture/1080p"

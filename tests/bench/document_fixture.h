@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "document.h"
+#include "report_internal.h"
 #include "scratch_folder.h"
 
 typedef struct DocumentFixture {

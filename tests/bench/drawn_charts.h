@@ -8,7 +8,7 @@
 
 #include "file_bytes.h"
 #include "needs.h"
-#include "reporters.h"
+#include "results.h"
 #include "scratch_folder.h"
 
 /* Skips the test where gnuplot is not installed. */

@@ -11,10 +11,10 @@
 #include <time.h>
 
 #include "algorithm.h"
+#include "base.h"
 #include "bench/fake_device.h"
-#include "options.h"
-#include "registry.h"
-#include "verify.h"
+#include "results.h"
+#include "run_internal.h"
 
 static inline Status fake_layout(const Workload *workload, const Point *answer,
                                  OutputLayout *layout) {

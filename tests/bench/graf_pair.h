@@ -5,8 +5,8 @@
 
 #include <unistd.h>
 
+#include "match_pictures_internal.h"
 #include "needs.h"
-#include "picture_match.h"
 
 #define GRAF1 BENCH_SHARED_DATA "/homography/graf1.png"
 

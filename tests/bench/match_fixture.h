@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "picture_match.h"
+#include "match_pictures_internal.h"
 
 enum { FIXTURE_WIDTH = 40, FIXTURE_HEIGHT = 30, FIXTURE_MATCHES = 3 };
 

@@ -3,7 +3,10 @@
 #ifndef TESTS_BENCH_OVERVIEW_DIFF_FIXTURE_H
 #define TESTS_BENCH_OVERVIEW_DIFF_FIXTURE_H
 
-#include "overview_diff_parts.h"
+#include "base.h"
+#include "machine.h"
+#include "report_internal.h"
+#include "results.h"
 #include "sample_results.h"
 
 enum { SAMPLES = 9 };

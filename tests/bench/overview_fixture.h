@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-#include "overview.h"
+#include "report_internal.h"
+#include "results.h"
 #include "sample_results.h"
 
 typedef struct Report {

@@ -13,7 +13,9 @@
 #include "bench/fakes.h"
 #include "bench/scratch_folder.h"
 #include "interrupt.h"
-#include "runner.h"
+#include "machine.h"
+#include "results.h"
+#include "run_internal.h"
 
 typedef struct Outcome {
     ScratchFolder folder;

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "registry.h"
-#include "reporters.h"
+#include "base_internal.h"
+#include "machine.h"
+#include "results.h"
 #include "scratch_folder.h"
-#include "stats.h"
 
 static ScratchFolder scratch;
 #define test_folder (scratch.path)

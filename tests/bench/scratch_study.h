@@ -11,8 +11,7 @@
 #include <cmocka.h>
 
 #include "scratch_folder.h"
-#include "study_file.h"
-#include "study_result.h"
+#include "study.h"
 
 typedef struct ScratchStudy {
     ScratchFolder folder;

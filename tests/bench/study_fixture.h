@@ -13,10 +13,8 @@
 
 #include <cmocka.h>
 
-#include "document.h"
-#include "study_file.h"
-#include "study_report.h"
-#include "study_result.h"
+#include "report_internal.h"
+#include "study_internal.h"
 
 static const char example_folder[] = TEST_DATA "/study-example";
 

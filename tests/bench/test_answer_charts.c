@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "chart_list.h"
 #include "drawn_charts.h"
+#include "results_internal.h"
 
 /* Marks of the first CPU and the first CUDA variant, as gnuplot names them in SVG. */
 static const char cpu_mark[] = "#gpPt3";

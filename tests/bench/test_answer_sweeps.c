@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "chart_list.h"
 #include "drawn_charts.h"
+#include "results_internal.h"
 
 /* Mark of the first CPU variant, as gnuplot names it in SVG. */
 static const char cpu_mark[] = "#gpPt3";

@@ -10,9 +10,8 @@
 
 #include <cmocka.h>
 
-#include "behaviour.h"
-#include "dip.h"
-#include "stats.h"
+#include "base_internal.h"
+#include "results_internal.h"
 
 static Behaviour look(const double *values, size_t n) {
     Samples samples = {.count = 0};

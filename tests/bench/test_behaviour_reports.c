@@ -7,9 +7,10 @@
 #include <cjson/cJSON.h>
 #include <cmocka.h>
 
-#include "csv_columns.h"
+#include "base.h"
 #include "file_bytes.h"
 #include "needs.h"
+#include "results_internal.h"
 #include "sample_results.h"
 
 static Results marked_results(void) {

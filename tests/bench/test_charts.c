@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "chart_list.h"
 #include "drawn_charts.h"
 #include "needs.h"
+#include "results_internal.h"
 #include "sample_results.h"
 
 static const char both[] = TEST_DATA "/results/sample-cpu-cuda.csv";

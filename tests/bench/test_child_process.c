@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "child_process.h"
+#include "base.h"
 #include "interrupt.h"
 
 enum { FOREVER_SECONDS = 60 };

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "bench/scratch_folder.h"
-#include "class_tree.h"
+#include "textures_internal.h"
 
 static int make_folder(void **state) {
     static ScratchFolder folder;

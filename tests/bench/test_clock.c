@@ -8,7 +8,7 @@
 
 #include <time.h>
 
-#include "clock.h"
+#include "base_internal.h"
 
 static void never_goes_back(void **state) {
     (void)state;

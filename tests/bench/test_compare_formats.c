@@ -3,8 +3,7 @@
 
 #include "bench/compare_fixture.h"
 #include "bench/scratch_folder.h"
-#include "compare_formats.h"
-#include "compare_words.h"
+#include "compare_internal.h"
 
 static char *print(const char *format, const RecordedPair *pair, bool strict) {
     char *text = NULL;

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base_internal.h"
 #include "bench/compare_fixture.h"
 
 enum { RUNS = 1000, SAMPLES_MAX = 30 };

@@ -1,4 +1,5 @@
 /* Verdicts on recorded runs, and what is refused. */
+#include "base.h"
 #include "bench/compare_fixture.h"
 
 static void check_change(const char *before, const char *now, CellChange change,

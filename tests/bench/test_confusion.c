@@ -8,8 +8,9 @@
 
 #include "bench/classify_fixture.h"
 #include "bench/scratch_folder.h"
-#include "confusion_report.h"
 #include "needs.h"
+#include "report.h"
+#include "textures_internal.h"
 
 typedef struct Fixture {
     SampleSet set;

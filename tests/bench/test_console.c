@@ -6,9 +6,10 @@
 
 #include <cmocka.h>
 
+#include "base.h"
 #include "markup.h"
+#include "results.h"
 #include "sample_results.h"
-#include "text_table.h"
 
 /* What report_console prints; free it. */
 static char *printed(const RunRecord *record, const Results *results) {

@@ -9,10 +9,7 @@
 #include <math.h>
 
 #include "bench/fake_system.h"
-#include "cpu_state.h"
-#include "machine.h"
-#include "machine_parts.h"
-#include "system_files.h"
+#include "machine_internal.h"
 
 static ScratchFolder root;
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "crossover.h"
+#include "results.h"
 
 enum { CURVE_MAX = 16 };
 

@@ -6,12 +6,10 @@
 
 #include <cmocka.h>
 
-#include "command_line.h"
-#include "csv_columns.h"
-#include "csv_records.h"
+#include "base.h"
 #include "file_bytes.h"
 #include "needs.h"
-#include "number_text.h"
+#include "results_internal.h"
 #include "sample_results.h"
 
 /* The design's list, word by word: readers of old files rely on it. */

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "curve_set.h"
+#include "curve_internal.h"
 #include "drawn_charts.h"
 #include "needs.h"
 

@@ -5,8 +5,8 @@
 
 #include <cmocka.h>
 
+#include "base.h"
 #include "bench/scratch_folder.h"
-#include "data_folder.h"
 
 #define VARIABLE "BENCH_TEST_DATA_DIR"
 

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "default_point.h"
+#include "run.h"
 
 static const char *const words[] = {"near", "far", NULL};
 static const Axis radius = {

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
+#include "base_internal.h"
 #include "bench/fakes.h"
-#include "result.h"
-#include "stats.h"
+#include "results_internal.h"
 
 static const Algorithm fake_copy = {
     .name = "copy", .cpu = {fake_variants, sizeof fake_variants / sizeof fake_variants[0]}};

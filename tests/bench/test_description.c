@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "description.h"
+#include "textures_internal.h"
 
 enum { SIDE = 9 };
 

@@ -10,9 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "document.h"
-#include "significant.h"
-#include "table_parts.h"
+#include "base.h"
+#include "report_internal.h"
 
 static int open_document(void **state) {
     static Document document;

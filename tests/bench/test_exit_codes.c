@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "exit_codes.h"
+#include "base.h"
 
 static void numbers(void **state) {
     (void)state;

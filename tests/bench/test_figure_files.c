@@ -8,10 +8,10 @@
 #include <cmocka.h>
 
 #include "document_fixture.h"
-#include "figure_files.h"
 #include "file_bytes.h"
 #include "markup.h"
 #include "needs.h"
+#include "report_internal.h"
 
 static void add_point(Document *document, ChartSeries *series, double x, double y, double low,
                       double high) {

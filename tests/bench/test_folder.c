@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "base.h"
 #include "bench/scratch_folder.h"
-#include "folder.h"
 
 static bool is_folder(const ScratchFolder *root, const char *name) {
     char path[512];

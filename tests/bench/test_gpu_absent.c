@@ -10,9 +10,7 @@
 #include <stdlib.h>
 
 #include "device_state.h"
-#include "machine.h"
-#include "machine_parts.h"
-#include "nvml.h"
+#include "machine_internal.h"
 
 static void everything_is_unknown(void **unused) {
     (void)unused;

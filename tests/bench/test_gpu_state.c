@@ -13,10 +13,7 @@
 
 #include "device_state.h"
 #include "fake_nvml/load_fake_nvml.h"
-#include "machine.h"
-#include "machine_facts.h"
-#include "machine_parts.h"
-#include "nvml.h"
+#include "machine_internal.h"
 
 static FakeNvml *fake;
 

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "html_parts.h"
+#include "base.h"
 #include "markup.h"
-#include "page_files.h"
+#include "report_internal.h"
 #include "scratch_folder.h"
 
 typedef struct Text {

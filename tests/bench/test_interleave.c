@@ -7,10 +7,11 @@
 
 #include <cmocka.h>
 
+#include "base_internal.h"
 #include "bench/fakes.h"
-#include "interleave.h"
 #include "interrupt.h"
-#include "stats.h"
+#include "results.h"
+#include "run_internal.h"
 
 /*
  * A machine of which every run is written down, and whose speed may drift: a run takes

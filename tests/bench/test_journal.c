@@ -11,12 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base_internal.h"
 #include "bench/scratch_folder.h"
-#include "journal.h"
-#include "measured_run.h"
-#include "registry.h"
-#include "reporters.h"
-#include "stats.h"
+#include "compare_internal.h"
+#include "machine.h"
+#include "results.h"
 
 typedef struct Fixture {
     ScratchFolder folder;

@@ -1,4 +1,5 @@
 /* The rule of a single cell, one missing proof at a time. */
+#include "base.h"
 #include "bench/compare_fixture.h"
 
 enum { SAMPLES = 15 };

@@ -8,10 +8,10 @@
 
 #include <math.h>
 
+#include "base.h"
 #include "bench/scratch_folder.h"
-#include "keypoint_source.h"
-#include "registry.h"
-#include "workload_source.h"
+#include "results.h"
+#include "run_internal.h"
 
 static const SizeSpec native = {.name = "native"};
 static const SizeSpec small = {.name = "60x50", .width = 60, .height = 50};

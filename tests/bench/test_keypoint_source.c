@@ -10,11 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base.h"
 #include "datasets.h"
 #include "keypoint_files.h"
-#include "keypoint_source.h"
-#include "registry.h"
-#include "verify.h"
+#include "run_internal.h"
 
 enum { COLUMNS = 6 };
 

@@ -7,10 +7,9 @@
 #include <cmocka.h>
 
 #include "document_fixture.h"
-#include "latex.h"
-#include "latex_text.h"
 #include "markup.h"
 #include "needs.h"
+#include "report_internal.h"
 
 static void texts_are_written_for_pdflatex(void **state) {
     (void)state;

@@ -7,8 +7,7 @@
 
 #include <cmocka.h>
 
-#include "box_candidates.h"
-#include "box_choice.h"
+#include "descriptors_internal.h"
 
 enum { POINTS = 64, CANDIDATES = 16, ROW = CANDIDATES / 8 };
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "bench/scratch_folder.h"
-#include "learn_checkpoint.h"
+#include "descriptors_internal.h"
 
 typedef struct Fixture {
     ScratchFolder folder;

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "learn_options.h"
+#include "descriptors_internal.h"
 
 enum { WORDS_MAX = 32 };
 

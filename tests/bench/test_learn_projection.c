@@ -7,8 +7,7 @@
 
 #include <cmocka.h>
 
-#include "draw.h"
-#include "projection.h"
+#include "descriptors_internal.h"
 #include "weights_files.h"
 
 enum { BITS = 256, PLACES = 12 };

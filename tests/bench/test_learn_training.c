@@ -10,9 +10,8 @@
 
 #include "bench/scratch_folder.h"
 #include "datasets.h"
+#include "descriptors_internal.h"
 #include "interrupt.h"
-#include "learn_request.h"
-#include "verification.h"
 #include "weights_files.h"
 
 typedef Status Learner(const LearnRequest *request, const PictureFolder *folder, Weights *weights);

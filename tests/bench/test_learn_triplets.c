@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "triplets.h"
+#include "descriptors_internal.h"
 
 enum { PLACES = 3, ROWS = 2 * PLACES };
 

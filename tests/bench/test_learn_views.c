@@ -9,9 +9,7 @@
 #include <cmocka.h>
 
 #include "datasets.h"
-#include "exposure.h"
-#include "views.h"
-#include "warp.h"
+#include "descriptors_internal.h"
 
 static void check_keypoint(Keypoint got, double x, double y, double size, double angle) {
     assert_float_equal(got.x, x, 1e-4);

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "likelihood.h"
+#include "textures_internal.h"
 
 static void counts_times_logarithms_of_shares(void **state) {
     (void)state;

@@ -9,8 +9,9 @@
 
 #include <cmocka.h>
 
-#include "list_text.h"
-#include "registry.h"
+#include "base.h"
+#include "cli_internal.h"
+#include "results.h"
 
 static char *list_of(const char *algorithm) {
     char *text = NULL;

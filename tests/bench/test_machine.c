@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "machine.h"
-#include "machine_facts.h"
 #include "needs.h"
 
 static void this_machine_is_described(void **state) {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "mann_whitney.h"
+#include "base_internal.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
+#include "base.h"
 #include "document_fixture.h"
-#include "markdown.h"
-#include "markdown_text.h"
+#include "report_internal.h"
 
 static void expect_text(const char *given, const char *expected, bool cell) {
     char *text = NULL;

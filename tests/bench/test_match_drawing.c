@@ -6,8 +6,9 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
+#include "base.h"
 #include "bench/match_fixture.h"
-#include "match_drawing.h"
+#include "match_pictures_internal.h"
 
 static const Colour black = {0, 0, 0};
 

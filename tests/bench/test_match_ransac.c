@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "ransac.h"
-#include "stats.h"
+#include "base_internal.h"
+#include "match_pictures_internal.h"
 
 enum { PLACES = 500, RIGHT = 200, WIDTH = 800, HEIGHT = 640 };
 

@@ -9,7 +9,7 @@
 
 #include "bench/match_fixture.h"
 #include "bench/scratch_folder.h"
-#include "match_report.h"
+#include "match_pictures_internal.h"
 
 static void check_printed(const PictureMatch *match, const char *want) {
     char *text = NULL;

@@ -6,9 +6,10 @@
 
 #include <cmocka.h>
 
+#include "base_internal.h"
 #include "bench/fakes.h"
-#include "measure.h"
-#include "stats.h"
+#include "results.h"
+#include "run_internal.h"
 
 /* A variant whose runs last what a script says, on the fake device's clock. */
 static struct {

@@ -1,10 +1,12 @@
 /* Reading runs for comparison: results files of this program and of Google Benchmark. */
 #include <math.h>
 
+#include "base_internal.h"
 #include "bench/compare_fixture.h"
 #include "bench/scratch_folder.h"
-#include "registry.h"
-#include "stats.h"
+#include "compare_internal.h"
+#include "machine.h"
+#include "results.h"
 
 static ScratchFolder folder;
 

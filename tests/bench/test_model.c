@@ -8,7 +8,7 @@
 
 #include "bench/classify_fixture.h"
 #include "bench/scratch_folder.h"
-#include "model_file.h"
+#include "textures_internal.h"
 
 static void check_counts(const uint64_t *counts, uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
     assert_int_equal(counts[0], a);

@@ -8,9 +8,8 @@
 
 #include <cmocka.h>
 
-#include "cache_folder.h"
-#include "machine_facts.h"
-#include "noise_floor.h"
+#include "base.h"
+#include "machine_internal.h"
 #include "scratch_folder.h"
 
 static ScratchFolder scratch;

@@ -5,10 +5,8 @@
 
 #include <cmocka.h>
 
-#include "answer_proof.h"
 #include "bench/fake_set.h"
-#include "one_answer.h"
-#include "verify.h"
+#include "run_internal.h"
 
 static const Point no_point = {.count = 0};
 

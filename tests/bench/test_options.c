@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "axis_catalog.h"
-#include "options_parse.h"
-#include "registry.h"
+#include "base.h"
+#include "cli_internal.h"
+#include "results.h"
 
 enum { WORDS_MAX = 64, LINE_MAX_SIZE = 512 };
 

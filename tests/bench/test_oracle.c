@@ -8,10 +8,8 @@
 #include <math.h>
 
 #include "bench/fake_set.h"
-#include "history.h"
-#include "oracle.h"
-#include "verify.h"
-#include "workload_source.h"
+#include "results.h"
+#include "run_internal.h"
 
 static const Point none = {0};
 

@@ -7,9 +7,11 @@
 
 #include <cmocka.h>
 
+#include "base.h"
 #include "file_bytes.h"
-#include "markdown.h"
 #include "overview_diff_fixture.h"
+#include "report_internal.h"
+#include "results.h"
 
 #define RECORDED BENCH_SOURCE_DIR "/reports/results/h200/"
 

@@ -6,9 +6,11 @@
 
 #include <cmocka.h>
 
+#include "base.h"
 #include "file_bytes.h"
-#include "markdown.h"
 #include "overview_fixture.h"
+#include "report_internal.h"
+#include "results.h"
 
 /* --- Recorded: other shapes ---------------------------------------------------------------------
  */

@@ -6,8 +6,10 @@
 
 #include <cmocka.h>
 
+#include "base.h"
 #include "bench/fake_set.h"
-#include "plan.h"
+#include "results.h"
+#include "run_internal.h"
 
 static const Input texture = {.name = "texture", .stem = "texture"};
 static const InputList inputs = {(Input *)&texture, 1};

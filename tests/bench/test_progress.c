@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "progress.h"
+#include "run_internal.h"
 
 static char text[4096];
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "proportion.h"
+#include "base.h"
 
 static void published_intervals_are_met(void **state) {
     (void)state;

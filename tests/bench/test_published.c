@@ -7,8 +7,7 @@
 #include <cmocka.h>
 
 #include "bench/scratch_folder.h"
-#include "published.h"
-#include "study_file.h"
+#include "study_internal.h"
 
 /* Two tables of one published one: the second has a column more. */
 static const char study_text[] = "study s\n"

@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
+#include "base_internal.h"
 #include "bench/fakes.h"
-#include "result.h"
-#include "stats.h"
+#include "results_internal.h"
 
 static Row named_row(void) {
     Row row = row_empty();

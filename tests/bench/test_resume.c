@@ -7,12 +7,13 @@
 
 #include <math.h>
 
+#include "base_internal.h"
 #include "bench/fakes.h"
 #include "bench/idx_file.h"
 #include "bench/scratch_folder.h"
-#include "resume.h"
-#include "runner.h"
-#include "stats.h"
+#include "machine.h"
+#include "results.h"
+#include "run_internal.h"
 
 static void the_order_of_arguments_does_not_matter(void **state) {
     (void)state;

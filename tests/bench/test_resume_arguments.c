@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "command_line.h"
-#include "resume_arguments.h"
+#include "results.h"
+#include "run.h"
 
 static void check_split(const char *line, int count, const char *const *words) {
     ArgumentList list;

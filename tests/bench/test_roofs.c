@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "bench/scratch_folder.h"
-#include "ceilings_file.h"
-#include "ceilings_print.h"
-#include "roofs.h"
+#include "machine.h"
+#include "results.h"
+#include "run_internal.h"
 
 static ScratchFolder folder;
 static char cache[600];

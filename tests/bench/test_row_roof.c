@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
+#include "base_internal.h"
 #include "bench/fakes.h"
-#include "row_roof.h"
-#include "stats.h"
+#include "results_internal.h"
 
 static void check_near(double got, double want) {
     if (!(fabs(got - want) <= 1e-9 * fabs(want))) {

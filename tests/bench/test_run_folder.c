@@ -8,7 +8,8 @@
 #include "bench/fakes.h"
 #include "bench/scratch_folder.h"
 #include "needs.h"
-#include "run_folder.h"
+#include "results.h"
+#include "run_internal.h"
 
 static void the_folder_is_made_with_its_parents(void **state) {
     (void)state;

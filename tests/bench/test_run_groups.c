@@ -6,11 +6,10 @@
 
 #include <cmocka.h>
 
-#include "amount_text.h"
-#include "overview_text.h"
-#include "run_groups.h"
+#include "base.h"
+#include "report_internal.h"
+#include "results.h"
 #include "sample_results.h"
-#include "size_best.h"
 
 static void set_size(Row *row, const char *name, int32_t width, int32_t height) {
     snprintf(row->size_name, sizeof row->size_name, "%s", name);

@@ -1,8 +1,10 @@
 /* What is warned of goes by the cells that were measured, in the report of a run and in that of
  * two.
  */
+#include "machine.h"
 #include "overview_fixture.h"
-#include "run_warnings.h"
+#include "report_internal.h"
+#include "results.h"
 
 /* Four cores that two threads each share; `threads` ran on them, or were to run. */
 static StoredRun run_of(const char *variant, int threads, CellStatus status) {

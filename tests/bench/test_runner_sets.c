@@ -1,9 +1,10 @@
 /* Sets of pictures all the way from a request to rows and saved answers. */
+#include "base_internal.h"
 #include "bench/fake_set.h"
 #include "bench/idx_file.h"
 #include "bench/runner_fixture.h"
-#include "resume.h"
-#include "stats.h"
+#include "results.h"
+#include "run_internal.h"
 
 static void sets_are_measured(void **state) {
     (void)state;

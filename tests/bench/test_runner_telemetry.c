@@ -1,7 +1,9 @@
 /* Runs on the fakes: warnings at the start, the state around each cell, energy where asked for. */
+#include "base.h"
 #include "bench/runner_fixture.h"
 #include "fake_nvml/load_fake_nvml.h"
-#include "machine_facts.h"
+#include "machine.h"
+#include "results.h"
 
 static FakeNvml *fake;
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sampling.h"
+#include "textures_internal.h"
 
 static const double radians = 3.14159265358979323846 / 180;
 

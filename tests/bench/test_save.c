@@ -8,8 +8,7 @@
 #include "bench/fakes.h"
 #include "bench/scratch_folder.h"
 #include "datasets.h"
-#include "save.h"
-#include "verify.h"
+#include "run_internal.h"
 
 static const Workload workload = {.size_name = "1080p",
                                   .image = {.width = 3, .height = 2, .stride = 3}};

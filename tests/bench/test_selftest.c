@@ -1,6 +1,9 @@
 /* The self-test on the fakes: what it counts, what it leaves out, what it refuses. */
+#include "base.h"
 #include "bench/runner_fixture.h"
-#include "selftest.h"
+#include "machine.h"
+#include "results.h"
+#include "run_internal.h"
 
 static SelftestResult result;
 static char *noted;

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "chart_list.h"
 #include "drawn_charts.h"
+#include "results_internal.h"
 #include "sample_results.h"
 
 static const char sets[] = TEST_DATA "/results/sample-sets.csv";

@@ -11,7 +11,8 @@
 #include "bench/idx_file.h"
 #include "datasets.h"
 #include "image_sets.h"
-#include "workload_source.h"
+#include "results.h"
+#include "run_internal.h"
 
 static const SizeSpec all = {.name = "all"};
 

@@ -9,7 +9,8 @@
 #include <cmocka.h>
 
 #include "datasets.h"
-#include "sizes.h"
+#include "results.h"
+#include "run.h"
 
 static void names(void **state) {
     (void)state;

@@ -1,8 +1,10 @@
 /* Parts of a run timed apart: whole passes, how many of them, and that they have to make the
  * answer.
  */
+#include "base.h"
 #include "bench/runner_fixture.h"
-#include "stages.h"
+#include "results.h"
+#include "run_internal.h"
 
 /* --- Passes, on a clock that only stages advance --------------------------------------------- */
 

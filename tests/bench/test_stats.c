@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "stats.h"
+#include "base_internal.h"
 
 static void check_near(double got, double want, double tolerance) {
     if (!(fabs(got - want) <= tolerance)) {

@@ -6,8 +6,9 @@
 
 #include <cmocka.h>
 
+#include "base.h"
 #include "scratch_folder.h"
-#include "step_records.h"
+#include "study_internal.h"
 
 static ScratchFolder folder;
 

@@ -9,12 +9,10 @@
 
 #include <cmocka.h>
 
+#include "base.h"
 #include "bench/scratch_folder.h"
-#include "exit_codes.h"
 #include "interrupt.h"
-#include "step_run.h"
-#include "study_parse.h"
-#include "study_steps.h"
+#include "study_internal.h"
 
 /* --- The child -------------------------------------------------------------------------------- */
 

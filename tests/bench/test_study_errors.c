@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "study_parse.h"
+#include "study_internal.h"
 
 static Status parse(const char *text, Study *study) {
     return study_parse("s.txt", text, strlen(text), study);

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "study_colours.h"
-#include "study_figures.h"
+#include "report.h"
+#include "study_internal.h"
 
 typedef struct Drawn {
     StudyFixture fixture;

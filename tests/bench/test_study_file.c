@@ -7,8 +7,7 @@
 #include <cmocka.h>
 
 #include "bench/scratch_folder.h"
-#include "study_file.h"
-#include "study_parse.h"
+#include "study_internal.h"
 
 /* The example of reports/studies/README.md. */
 static char *read_example(void) {

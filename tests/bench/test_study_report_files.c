@@ -2,8 +2,8 @@
 #include "bench/study_fixture.h"
 
 #include "bench/scratch_folder.h"
-#include "markdown.h"
-#include "study_report.h"
+#include "report_internal.h"
+#include "study_internal.h"
 
 static void assert_file_has(const ScratchFolder *folder, const char *name, const char *part) {
     char *text = scratch_read(folder, name);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "scratch_study.h"
+#include "study_internal.h"
 
 static const char head[] = "study test\ntitle Test\n\nstep main run\n  --algo lbp\n\n";
 static const char columns[] =

@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-#include "study_summary.h"
+#include "cli_internal.h"
+#include "study.h"
 
 static int code_of(int one, int two, int three) {
     StepOutcome *outcomes = calloc(3, sizeof *outcomes);

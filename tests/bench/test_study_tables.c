@@ -2,8 +2,8 @@
 #include "bench/study_fixture.h"
 
 #include "bench/scratch_study.h"
-#include "study_best.h"
-#include "study_tables.h"
+#include "report_internal.h"
+#include "study_internal.h"
 
 static void test_measured_stands_beside_published(void **state) {
     (void)state;

@@ -7,7 +7,8 @@
 
 #include <cmocka.h>
 
-#include "study_tally.h"
+#include "report.h"
+#include "study_internal.h"
 
 static void test_keys_are_counted_in_their_order(void **state) {
     (void)state;

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "suggest.h"
+#include "base_internal.h"
 
 static void distances(void **state) {
     (void)state;

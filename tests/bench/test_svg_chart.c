@@ -11,10 +11,7 @@
 #include <stdlib.h>
 
 #include "markup.h"
-#include "svg_chart.h"
-#include "svg_scale.h"
-#include "svg_ticks.h"
-#include "svg_words.h"
+#include "report_internal.h"
 
 typedef struct Fixture {
     Document document;

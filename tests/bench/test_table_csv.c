@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "csv_records.h"
+#include "base.h"
 #include "document_fixture.h"
-#include "table_csv.h"
+#include "report_internal.h"
 
 static void fields_are_quoted_where_they_must_be(void **state) {
     DocumentFixture *fixture = *state;

@@ -8,11 +8,12 @@
 
 #include <math.h>
 
+#include "base_internal.h"
 #include "bench/fake_system.h"
 #include "bench/fakes.h"
-#include "clock.h"
 #include "fake_nvml/load_fake_nvml.h"
-#include "telemetry.h"
+#include "results.h"
+#include "run_internal.h"
 
 static FakeNvml *fake;
 static ScratchFolder root;

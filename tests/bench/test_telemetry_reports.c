@@ -6,8 +6,10 @@
 
 #include <cmocka.h>
 
-#include "csv_records.h"
+#include "base.h"
 #include "file_bytes.h"
+#include "machine.h"
+#include "results.h"
 #include "sample_results.h"
 
 static RunRecord record;

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "text_wrap.h"
+#include "base.h"
 
 static void check_entry(size_t indent, const char *term, size_t column, const char *text,
                         const char *expected) {

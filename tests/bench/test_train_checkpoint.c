@@ -8,7 +8,7 @@
 
 #include "bench/scratch_folder.h"
 #include "bench/train_fixture.h"
-#include "checkpoint.h"
+#include "recognise_internal.h"
 
 typedef struct Fixture {
     ScratchFolder folder;

@@ -8,7 +8,7 @@
 
 #include "bench/scratch_folder.h"
 #include "bench/train_fixture.h"
-#include "recogniser_file.h"
+#include "recognise_internal.h"
 
 static void check_facts(const TrainingFacts *got, const TrainingFacts *want) {
     assert_int_equal(got->width, want->width);

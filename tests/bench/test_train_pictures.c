@@ -6,11 +6,11 @@
 
 #include <cmocka.h>
 
+#include "base.h"
 #include "bench/scratch_folder.h"
 #include "bench/train_fixture.h"
-#include "canvas.h"
 #include "datasets.h"
-#include "feature_pictures.h"
+#include "recognise_internal.h"
 
 static void the_best_are_those_of_most_weight(void **state) {
     (void)state;

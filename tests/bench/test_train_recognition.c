@@ -10,7 +10,8 @@
 #include "bench/scratch_folder.h"
 #include "bench/train_fixture.h"
 #include "needs.h"
-#include "recognition_report.h"
+#include "recognise_internal.h"
+#include "report.h"
 
 static void scores_are_sums_of_weights(void **state) {
     (void)state;

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
+#include "base.h"
 #include "bench/train_fixture.h"
-#include "registry.h"
-#include "stump_table.h"
+#include "recognise_internal.h"
 
 enum { COLUMNS = 11, ROUNDS = 3 };
 

@@ -10,9 +10,7 @@
 #include "bench/scratch_folder.h"
 #include "bench/train_fixture.h"
 #include "interrupt.h"
-#include "picture_set.h"
-#include "recogniser_file.h"
-#include "training.h"
+#include "recognise_internal.h"
 
 static const PictureSetRequest digits = {.synthetic = "digits", .images = 120, .seed = 1};
 

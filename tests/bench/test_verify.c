@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "bench/fakes.h"
-#include "verify.h"
+#include "run_internal.h"
 
 static const Point no_point = {0};
 static const Workload workload = {.image = {.width = 5, .height = 3, .stride = 5}};

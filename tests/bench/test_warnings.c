@@ -8,8 +8,7 @@
 
 #include <string.h>
 
-#include "machine_facts.h"
-#include "warnings.h"
+#include "machine.h"
 
 static Machine machine;
 static Warnings warnings;

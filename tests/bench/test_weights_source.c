@@ -7,8 +7,8 @@
 
 #include "bench/scratch_folder.h"
 #include "fnv.h"
+#include "run_internal.h"
 #include "weights_files.h"
-#include "weights_source.h"
 
 #define VARIABLE "BENCH_WEIGHTS_DIR"
 

@@ -8,8 +8,8 @@
 
 #include "datasets.h"
 #include "image_sets.h"
-#include "workload_crop.h"
-#include "workload_source.h"
+#include "results.h"
+#include "run_internal.h"
 
 static Workload load(WorkloadKind kind, const char *name, SizeSpec size) {
     Input input = {.kind = kind, .weights_files = "random"};

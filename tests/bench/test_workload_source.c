@@ -7,7 +7,8 @@
 
 #include "bench/scratch_folder.h"
 #include "datasets.h"
-#include "workload_source.h"
+#include "results.h"
+#include "run_internal.h"
 
 static const SizeSpec native = {.name = "native"};
 

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-#include "recogniser.h"
+#include "recognise_internal.h"
 
 static Stump fixture_sevens[] = {
     {.candidate = 3,

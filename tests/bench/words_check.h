@@ -2,8 +2,9 @@
 #ifndef TESTS_BENCH_WORDS_CHECK_H
 #define TESTS_BENCH_WORDS_CHECK_H
 
+#include "report.h"
 #include "scratch_study.h"
-#include "study_words.h"
+#include "study_internal.h"
 
 static const char head[] = "study test\ntitle Test\n\nstep main run\n  --algo lbp\n\n";
 static const char columns[] = "variant,size,answer,threads,status,why,kernel_ms_median,"

@@ -1,6 +1,8 @@
 /* Takes the place of registry_variant for a conformance program that has to fail: whatever variant
  * it asks for refuses every request. */
-#include "registry.h"
+#include "algorithm.h"
+#include "status.h"
+#include "variant.h"
 
 const Variant *__real_registry_variant(const Algorithm *algorithm, size_t index);
 const Variant *__wrap_registry_variant(const Algorithm *algorithm, size_t index);

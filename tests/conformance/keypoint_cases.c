@@ -2,7 +2,10 @@
 
 #include <stdlib.h>
 
-#include "weights_source.h"
+#include "keypoint.h"
+#include "run.h"
+#include "status.h"
+#include "workload.h"
 
 static uint32_t next_random(uint32_t *state) {
     *state = *state * 1664525U + 1013904223U;

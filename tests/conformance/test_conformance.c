@@ -22,12 +22,20 @@
 
 #include <cmocka.h>
 
+#include "algorithm.h"
+#include "axis.h"
+#include "backend.h"
+#include "base.h"
 #include "descriptor_cases.h"
 #include "keypoint_cases.h"
 #include "needs.h"
-#include "registry.h"
+#include "output.h"
+#include "run.h"
+#include "run_internal.h"
+#include "status.h"
 #include "sweep.h"
-#include "verify.h"
+#include "variant.h"
+#include "workload.h"
 
 enum { EXIT_BAD_ARGUMENTS = 2, EXIT_NO_BACKEND = 77, TESTS_MAX = 256, RUNS_AGAIN = 2 };
 

@@ -59,10 +59,12 @@ for folder in $folders; do
     sources="$sources $source/$folder/*.c"
 done
 
+rooms=$(sed -n "s|^\([a-z_/]*\):.*|-I$source/bench/\1|p" "$source/bench/rooms.txt")
+
 # As in CMakeLists.txt, coordinates are computed without contraction.
-"$clang" $flags -ffp-contract=off $includes -I"$source/bench/run" -I"$source/bench/machine" -I"$source/tests" \
+"$clang" $flags -ffp-contract=off $includes $rooms -I"$source/tests" \
     -DBENCH_SHARED_DATA='""' $(pkg-config --cflags $libraries) \
-    $sources "$source/bench/machine/clock.c" "$source/bench/run/backend_cpu.c" \
+    $sources "$source/bench/base/clock.c" "$source/bench/run/backend_cpu.c" \
     "$source/tests/cpu/variant_runs.c" "$source/tests/cpu/tsan_variants.c" \
     $(pkg-config --libs $libraries) -lm -ldl -o "$scratch/tsan_variants"
 "$scratch/tsan_variants"

@@ -4,8 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "document.h"
-#include "html.h"
+#include "report.h"
+#include "report_internal.h"
+#include "status.h"
 
 enum { SIZES = 7 };
 

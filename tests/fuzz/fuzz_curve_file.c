@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "curve_labels.h"
-#include "curve_set.h"
+#include "curve_internal.h"
 #include "fuzz_input.h"
 
 enum { NAME_SIZE = 512 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz_input.h"
-#include "model_file.h"
+#include "textures_internal.h"
 
 static void check_class(const Models *models, size_t index) {
     require(models->names[index][0] != '\0');

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "fuzz_input.h"
-#include "recogniser_file.h"
+#include "recognise_internal.h"
 
 enum { ENTRIES_MAX = (RECOGNISER_SIDE_MAX + 1) * (RECOGNISER_SIDE_MAX + 1) };
 

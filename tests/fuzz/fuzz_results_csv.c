@@ -1,8 +1,8 @@
 /* Fuzzes chart_list_read: which charts a results CSV has data for. */
 #include <string.h>
 
-#include "chart_list.h"
 #include "fuzz_input.h"
+#include "results_internal.h"
 
 /* Reads the texts, which lie within the list's or are constants. */
 static void check_chart(const Chart *chart) {

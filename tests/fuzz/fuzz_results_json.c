@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "compare_internal.h"
 #include "fuzz_input.h"
-#include "measured_run.h"
 
 static void check_cell(const MeasuredRun *run, const MeasuredCell *cell) {
     require(cell->name[0] != '\0' && measured_run_find(run, cell->name) == cell);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "fuzz_input.h"
-#include "study_parse.h"
+#include "study_internal.h"
 
 static void check_conditions(const ConditionList *conditions) {
     for (size_t i = 0; i < conditions->count; i++) {

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reporters.h"
+#include "results.h"
+#include "status.h"
 
 static Status rewrite(const char *csv, const char *json, StoredRun *stored) {
     char *words[] = {"bench", "--algo", "golden", NULL};

@@ -9,9 +9,16 @@
 
 #include <string.h>
 
+#include "algorithm.h"
+#include "axis.h"
+#include "backend.h"
+#include "base.h"
 #include "device.h"
 #include "haar.h"
-#include "registry.h"
+#include "output.h"
+#include "status.h"
+#include "variant.h"
+#include "workload.h"
 
 enum {
     PICTURES = 3,

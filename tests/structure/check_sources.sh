@@ -3,8 +3,7 @@
 # Checks the rules of the source tree in FOLDER that no compiler checks; prints each violation and
 # exits 1 when there is one:
 #   - includes go one way: kernels/<a> -> cpu/<a> -> bench/api <- bench, and never between siblings;
-#     within bench: cli -> classify, curve, learn, match, train -> run -> report -> results, machine, and cli -> compare -> report,
-#     cli -> study_report, overview -> document -> report, study_report -> study_run -> study -> report;
+#     within bench as bench/rooms.txt says;
 #   - only bench/main.c may call exit;
 #   - tests are skipped by tests/needs.h alone, so that each says what it needs and is counted.
 set -eu
@@ -16,40 +15,39 @@ sources() {
 
 violations=$(
     sources bench cpu datasets kernels | LC_ALL=C awk '
-    function room_of(path,   parts, count) {
-        count = split(path, parts, "/")
-        return (parts[1] == "datasets" || count == 2) ? parts[1] : parts[1] "/" parts[2]
+    BEGIN {
+        while ((getline line < "bench/rooms.txt") > 0) {
+            if (line !~ /^[a-z]/) continue
+            room = "bench/" line
+            sub(/:.*/, "", room)
+            sub(/^[^:]*:/, "", line)
+            count = split(line, seen, " ")
+            sees[room] = room
+            for (i = 1; i <= count; i++) {
+                sees[room] = sees[room] " " (seen[i] == "." ? "bench" : seen[i] ~ /^\.\.\// ? substr(seen[i], 4) : "bench/" seen[i])
+            }
+            sees[room] = sees[room] " bench/api"
+        }
+    }
+    function room_of(path) {
+        if (path ~ /^datasets\//) return "datasets"
+        sub(/\/[^\/]*$/, "", path)
+        return path
     }
     # The folders that files of a room may include from, separated by spaces.
     function allowed_in(room,   parts) {
         split(room, parts, "/")
-        if (room == "bench") return "bench bench/api"
-        if (room == "bench/machine") return "bench/machine bench bench/api"
-        if (room == "bench/results") return "bench/results bench bench/api"
-        if (room == "bench/report") return "bench/report bench/results bench/machine bench bench/api"
-        if (room == "bench/run") return "bench/run cpu/common " allowed_in("bench/report") " datasets"
-        if (room == "bench/compare") return "bench/compare " allowed_in("bench/report")
-        if (room == "bench/classify") return "bench/classify " allowed_in("bench/run")
-        if (room == "bench/curve") return "bench/curve " allowed_in("bench/run")
-        if (room == "bench/learn") return "bench/learn cpu/common " allowed_in("bench/run")
-        if (room == "bench/match") return "bench/match cpu/common " allowed_in("bench/run")
-        if (room == "bench/train") return "bench/train " allowed_in("bench/run")
-        if (room == "bench/document") return "bench/document " allowed_in("bench/report")
-        if (room == "bench/study") return "bench/study " allowed_in("bench/report")
-        if (room == "bench/study_run") return "bench/study_run " allowed_in("bench/study")
-        if (room == "bench/study_report") return "bench/study_report bench/document " allowed_in("bench/study_run")
-        if (room == "bench/overview") return "bench/overview " allowed_in("bench/document")
-        if (room == "bench/cli") return "bench/cli bench/study_report bench/study_run bench/study bench/overview bench/document bench/compare bench/curve bench/learn bench/match bench/train " allowed_in("bench/classify")
+        if (room in sees) return sees[room]
+        if (room == "bench") return "bench/cli bench/base bench/api" # main.c
         if (room == "bench/api") return "bench/api"
         if (room == "datasets") return "datasets bench/api"
+        if (parts[1] == "bench") return "bench/api"
         if (parts[1] == "cpu") return room " cpu/common bench/api"
         return room " kernels/common cpu/" parts[2] " cpu/common bench/api"
     }
     function check_include(path, name, quoted,   rooms, count, i, homes) {
         # Written by the build, and seen by bench/ alone.
         if (name == "build_info.h" && path ~ /^bench\//) return
-        # The program itself: it only starts the command line.
-        if (path == "bench/main.c" && (("bench/cli/" name) in exists)) return
         count = split(allowed_in(room_of(path)), rooms, " ")
         for (i = 1; i <= count; i++) {
             if ((rooms[i] "/" name) in exists) return

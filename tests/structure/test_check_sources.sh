@@ -38,28 +38,28 @@ seed() {
 mkdir "$copy/cpu/sibling" "$copy/kernels/sibling"
 echo >"$copy/cpu/sibling/sibling.h"
 
-seed bench/api/status.c '#include "registry.h"' 'includes registry.h of bench'
-seed bench/api/status.c '#include <registry.h>' 'includes registry.h of bench'
+seed bench/api/status.c '#include "base.h"' 'includes base.h of bench/base'
+seed bench/api/status.c '#include <base.h>' 'includes base.h of bench/base'
 seed bench/api/status.c '#  include "datasets.h"' 'includes datasets.h of datasets'
-seed bench/registry.c '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
-seed bench/run/plan.c '#include "commands.h"' 'includes commands.h of bench/cli'
-seed bench/compare/judge.c '#include "plan.h"' 'includes plan.h of bench/run'
-seed bench/run/plan.c '#include "likelihood.h"' 'includes likelihood.h of bench/classify'
-seed bench/classify/model.c '#include "commands.h"' 'includes commands.h of bench/cli'
-seed bench/curve/curve_set.c '#include "likelihood.h"' 'includes likelihood.h of bench/classify'
-seed bench/learn/warp.c '#include "likelihood.h"' 'includes likelihood.h of bench/classify'
-seed bench/match/ransac.c '#include "likelihood.h"' 'includes likelihood.h of bench/classify'
-seed bench/train/training.c '#include "likelihood.h"' 'includes likelihood.h of bench/classify'
-seed bench/train/training.c '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
-seed bench/results/stats.c '#include "plan.h"' 'includes plan.h of bench/run'
-seed cpu/lbp/seeded.c '#include "options.h"' 'includes options.h of bench'
+seed bench/base/registry.c '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
+seed bench/base/text.c '#include "machine.h"' 'includes machine.h of bench/machine'
+seed bench/run/plan.c '#include "cli.h"' 'includes cli.h of bench/cli'
+seed bench/run/plan.c '#include "report.h"' 'includes report.h of bench/report'
+seed bench/run/plan.c '#include "textures.h"' 'includes textures.h of bench/apps/textures'
+seed bench/report/svg.c '#include "run.h"' 'includes run.h of bench/run'
+seed bench/compare/judge.c '#include "run.h"' 'includes run.h of bench/run'
+seed bench/apps/textures/model.c '#include "cli.h"' 'includes cli.h of bench/cli'
+seed bench/apps/curve/curve.c '#include "textures.h"' 'includes textures.h of bench/apps/textures'
+seed bench/apps/recognise/model.c '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
+seed bench/results/row.c '#include "run.h"' 'includes run.h of bench/run'
+seed cpu/lbp/seeded.c '#include "results.h"' 'includes results.h of bench/results'
 seed cpu/lbp/seeded.c '#include "sibling.h"' 'includes sibling.h of cpu/sibling'
 seed cpu/lbp/seeded.c '#include "../sibling/sibling.h"' 'includes ../sibling/sibling.h by a path'
 seed cpu/common/seeded.h '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed kernels/common/seeded.cu '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed kernels/sibling/seeded.cu '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed tests/api/test_status.c '        skip();' 'calls skip; skip_needing of needs.h'
-seed kernels/sibling/seeded.cu '#include "registry.h"' 'includes registry.h of bench'
+seed kernels/sibling/seeded.cu '#include "base.h"' 'includes base.h of bench/base'
 seed datasets/seeded.c '#include "lbp.h"' 'includes lbp.h of cpu/lbp'
 seed cpu/lbp/seeded.c '    exit (1);' 'calls exit'
 seed kernels/lbp/seeded.cu 'if (bad) exit(1);' 'calls exit'
@@ -67,7 +67,7 @@ seed kernels/lbp/seeded.cu 'if (bad) exit(1);' 'calls exit'
 # What must not be taken for a violation.
 cat >"$copy/cpu/lbp/harmless.c" <<'CODE'
 /* A comment may speak of exit(1)
- * and of #include "registry.h". */
+ * and of #include "base.h". */
 #include "lbp.h"
 #include "tuning_axes.h"
 #include <string.h>

@@ -1,0 +1,1014 @@
+/* Curves of lacunarity: computed or read, drawn; the command `bench curve`. */
+
+#include "curve_internal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "algorithm.h"
+#include "atomic_file.h"
+#include "axis.h"
+#include "base.h"
+#include "datasets.h"
+#include "file_bytes.h"
+#include "input_guard.h"
+#include "output.h"
+#include "results.h"
+#include "run.h"
+#include "status.h"
+#include "utf8.h"
+#include "variant.h"
+#include "workload.h"
+
+/* === Path list ================================================================================ */
+
+Status path_list_add(PathList *list, const char *path) {
+    char **grown = realloc(list->paths, (list->count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        return status_skip("no memory left for the list of files");
+    }
+    list->paths = grown;
+    grown[list->count] = strdup(path);
+    if (grown[list->count] == NULL) {
+        return status_skip("no memory left for the list of files");
+    }
+    list->count++;
+    return status_ok();
+}
+
+void path_list_release(PathList *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->paths[i]);
+    }
+    free(list->paths);
+    *list = (PathList){.count = 0};
+}
+
+static int is_curve(const struct dirent *entry) {
+    static const char ending[] = "-curve.csv";
+    const size_t length = strlen(entry->d_name);
+    return length >= sizeof ending - 1 &&
+           strcmp(entry->d_name + length - (sizeof ending - 1), ending) == 0;
+}
+
+/* The same order in every locale. */
+static int by_bytes(const struct dirent **left, const struct dirent **right) {
+    return strcmp((*left)->d_name, (*right)->d_name);
+}
+
+static Status add_entry(PathList *list, const char *folder, const char *name) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        return status_make(STATUS_FILE, "%.200s…: the path is too long", folder);
+    }
+    return path_list_add(list, path);
+}
+
+static Status add_folder(PathList *list, const char *folder) {
+    struct dirent **entries = NULL;
+    const int count = scandir(folder, &entries, is_curve, by_bytes);
+    if (count < 0) {
+        return status_make(STATUS_FILE, "%s: the folder cannot be read: %s", folder,
+                           strerror(errno));
+    }
+    Status status = count > 0
+                        ? status_ok()
+                        : status_make(STATUS_FILE, "%s: the folder holds no …-curve.csv", folder);
+    for (int i = 0; i < count; i++) {
+        if (status_is_ok(&status)) {
+            status = add_entry(list, folder, entries[i]->d_name);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+Status path_list_add_curves(PathList *list, const char *path) {
+    struct stat facts;
+    const bool folder = stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+    return folder ? add_folder(list, path) : path_list_add(list, path);
+}
+
+/* === Curve compute ============================================================================ */
+
+/* Computing curves: an algorithm's tables for several inputs, sizes and answer points, saved as
+ * `bench run --save` does. */
+
+enum { CURVE_INPUTS_MAX = 64 };
+
+typedef struct CurveRequest {
+    const Algorithm *algorithm;
+    const char *variant;    /* NULL: the best one of the CPU */
+    size_t synthetic_count; /* kinds */
+    const char *synthetic[CURVE_INPUTS_MAX];
+    size_t input_count; /* files and folders */
+    const char *inputs[CURVE_INPUTS_MAX];
+    size_t size_count;
+    SizeSpec sizes[OPTIONS_SIZES_MAX];
+    size_t axis_count; /* of the answer; others have their defaults */
+    AxisRequest axes[OPTIONS_AXES_MAX];
+    uint64_t seed;
+    double density; /* of synthetic kinds; 0: their own */
+
+    FILE *notes;    /* pictures of a folder that are left out */
+    FILE *progress; /* what is being computed; NULL: nobody wants to know */
+} CurveRequest;
+
+/* What the curves of one request share. */
+typedef struct Computation {
+    const CurveRequest *request;
+    const Variant *variant;
+    const char *folder;
+    PathList *paths;
+} Computation;
+
+/* --- One curve -------------------------------------------------------------------------------- */
+
+static bool is_listed(const PathList *paths, const char *path) {
+    for (size_t i = 0; i < paths->count; i++) {
+        if (strcmp(paths->paths[i], path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Names of the tables that were written. */
+static Status list_tables(const Computation *of, const char *stem, const Workload *workload,
+                          const Point *answer, const OutputLayout *layout) {
+    for (size_t part = 0; part < layout->count; part++) {
+        char path[SAVE_PATH_SIZE];
+        if (layout->parts[part].kind != OUTPUT_TABLE_U64) {
+            continue;
+        }
+        STATUS_TRY(save_path(of->folder, of->request->algorithm, stem, workload, answer,
+                             layout->parts[part].name, "csv", path));
+        if (is_listed(of->paths, path)) {
+            return status_make(STATUS_USAGE,
+                               "two inputs would be saved as %.250s; compute them in two calls",
+                               path);
+        }
+        STATUS_TRY(path_list_add(of->paths, path));
+    }
+    return status_ok();
+}
+
+static Status compute_curve(const Computation *of, const char *stem, const Workload *workload,
+                            const Point *answer) {
+    const Algorithm *algorithm = of->request->algorithm;
+    Output output;
+    STATUS_TRY(one_answer_prove(algorithm, of->variant, answer));
+    STATUS_TRY(one_answer_compute(algorithm, of->variant, workload, answer, &output));
+    Status status = list_tables(of, stem, workload, answer, &output.layout);
+    if (status_is_ok(&status)) {
+        status = save_answer(of->folder, algorithm, stem, workload, answer, &output);
+    }
+    answer_release_guarded(&output);
+    return status;
+}
+
+/* --- Answer points ---------------------------------------------------------------------------- */
+
+static const char *list_of(const CurveRequest *request, const Axis *axis) {
+    for (size_t i = 0; i < request->axis_count; i++) {
+        if (strcmp(request->axes[i].name, axis->name) == 0) {
+            return request->axes[i].list;
+        }
+    }
+    return axis->defaults;
+}
+
+/* Goes through all values of the axes from number `point->count` on. */
+static Status compute_points(const Computation *of, const char *stem, const Workload *workload,
+                             Point *point) {
+    const Axis *const *axes = of->request->algorithm->answer;
+    const size_t index = point->count;
+    const Axis *axis = axes != NULL ? axes[index] : NULL;
+    if (axis == NULL) {
+        return compute_curve(of, stem, workload, point);
+    }
+    AxisValues *values = malloc(sizeof *values);
+    if (values == NULL) {
+        return status_skip("no memory left for the values of --%s", axis->name);
+    }
+    Status status = axis_parse(axis, list_of(of->request, axis), workload, values);
+    for (size_t i = 0; status_is_ok(&status) && i < values->count; i++) {
+        point->count = index + 1;
+        point->axes[index] = axis;
+        point->values[index] = values->values[i];
+        status = compute_points(of, stem, workload, point);
+    }
+    point->count = index;
+    free(values);
+    return status;
+}
+
+/* --- Inputs and sizes ------------------------------------------------------------------------- */
+
+static Status compute_input(const Computation *of, const Input *input) {
+    const CurveRequest *request = of->request;
+    for (size_t i = 0; i < request->size_count; i++) {
+        Workload workload;
+        char pressed[WORKLOAD_NAME_SIZE + 128];
+        Point point = {.count = 0};
+        if (request->progress != NULL) {
+            visible_line(request->progress, "%s of %s, %s", request->algorithm->name, input->name,
+                         request->sizes[i].name);
+        }
+        STATUS_TRY(workload_load(input, &request->sizes[i], request->seed, &workload));
+        if (workload_is_pressed(input, &workload, pressed, sizeof pressed)) {
+            char visible[sizeof pressed];
+            text_visible(pressed, visible, sizeof visible);
+            fprintf(request->notes, "note: %s\n", visible);
+        }
+        const Status status = compute_points(of, input->stem, &workload, &point);
+        workload_release(&workload);
+        STATUS_TRY(status);
+    }
+    return status_ok();
+}
+
+static Status compute_inputs(const Computation *of, const char *file, const char *kind) {
+    const RunOptions options = {
+        .input = file, .synthetic = kind, .density = kind != NULL ? of->request->density : 0};
+    InputList list;
+    STATUS_TRY(inputs_open(&options, of->request->notes, &list));
+    Status status = status_ok();
+    for (size_t i = 0; i < list.count && status_is_ok(&status); i++) {
+        status = compute_input(of, &list.inputs[i]);
+    }
+    inputs_release(&list);
+    return status;
+}
+
+/*
+ * Computes every curve and saves it into the folder; `paths` gets the names of the files. The
+ * variant is held against the oracle on a small image first. STATUS_USAGE when two inputs would be
+ * saved under one name. What was saved before an error stays.
+ */
+static Status curves_compute(const CurveRequest *request, const char *folder, PathList *paths) {
+    Computation of = {.request = request, .folder = folder, .paths = paths};
+    STATUS_TRY(one_answer_variant(request->algorithm, request->variant, &of.variant));
+    for (size_t i = 0; i < request->synthetic_count; i++) {
+        STATUS_TRY(compute_inputs(&of, NULL, request->synthetic[i]));
+    }
+    for (size_t i = 0; i < request->input_count; i++) {
+        STATUS_TRY(compute_inputs(&of, request->inputs[i], NULL));
+    }
+    return status_ok();
+}
+
+/* === Curve draw =============================================================================== */
+
+static void write_curve(FILE *stream, const CurveSet *set, size_t index) {
+    const Curve *curve = &set->curves[index];
+    for (size_t i = 0; i < curve->count; i++) {
+        const LacunarityPoint *point = &curve->points[i];
+        fprintf(stream, "%zu\t", index + 1);
+        chart_table_put(stream, curve->label);
+        fprintf(stream, "\t%.17g\t%.17g\t", point->box, point->lambda);
+        if (!isnan(point->normalised)) {
+            fprintf(stream, "%.17g", log10(point->normalised));
+        }
+        fputc('\n', stream);
+    }
+}
+
+static Status write_table(const char *path, const CurveSet *set) {
+    AtomicFile file;
+    STATUS_TRY(atomic_file_open(&file, path));
+    fputs("curve\tlabel\tbox\tlambda\tlog_normalised\n", file.stream);
+    for (size_t i = 0; i < set->count; i++) {
+        write_curve(file.stream, set, i);
+    }
+    return atomic_file_commit(&file);
+}
+
+Status curve_set_draw(const CurveSet *set, const char *folder, const char *name) {
+    char scripts[GNUPLOT_PATH_SIZE], table[ATOMIC_FILE_PATH_SIZE], title[CURVE_TITLE_SIZE];
+    STATUS_TRY(chart_folder_check(folder));
+    STATUS_TRY(gnuplot_script_folder(scripts, sizeof scripts));
+    STATUS_TRY(chart_path(folder, name, "curves.tsv", table));
+    STATUS_TRY(write_table(table, set));
+    chart_table_field(set->title, title, sizeof title);
+    const ChartDrawing drawing = {.script = "curve.gp", .table = table, .algorithm = title};
+    const Status status = chart_files_draw(&drawing, scripts, folder, name);
+    unlink(table);
+    return status;
+}
+
+/* === Curve labels ============================================================================= */
+
+enum { STEM_SIZE = 256, LABEL_NAME_SIZE = 91 };
+
+/* "lacunarity-brick-512" of "answers/lacunarity-brick-512-curve.csv". */
+static void stem_of(const char *path, char stem[STEM_SIZE]) {
+    static const char *const endings[] = {".csv", "-curve"};
+    const char *slash = strrchr(path, '/');
+    utf8_copy(stem, STEM_SIZE, slash != NULL ? slash + 1 : path);
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        const size_t length = strlen(stem);
+        const size_t ending = strlen(endings[i]);
+        if (length > ending && strcmp(stem + length - ending, endings[i]) == 0) {
+            stem[length - ending] = '\0';
+        }
+    }
+}
+
+/* Letters at both ends that all names share, up to a '-' each. */
+typedef struct Common {
+    size_t head, tail;
+} Common;
+
+static size_t shared_head(const char *a, const char *b, size_t most) {
+    size_t shared = 0;
+    for (size_t i = 0; i < most && a[i] != '\0' && a[i] == b[i]; i++) {
+        shared = a[i] == '-' ? i + 1 : shared;
+    }
+    return shared;
+}
+
+static size_t shared_tail(const char *a, const char *b, size_t most) {
+    const size_t length_a = strlen(a);
+    const size_t length_b = strlen(b);
+    size_t shared = 0;
+    for (size_t i = 1; i <= most && i <= length_a && i <= length_b; i++) {
+        if (a[length_a - i] != b[length_b - i]) {
+            break;
+        }
+        shared = a[length_a - i] == '-' ? i : shared;
+    }
+    return shared;
+}
+
+/* Of one name the algorithm stands apart, or all of it where thresholds tell its curves apart.
+ * Names that are equal have nothing in common: their curves are told apart by their paths. */
+static Common common_parts(const PathList *paths, bool by_threshold) {
+    char first[STEM_SIZE], other[STEM_SIZE];
+    stem_of(paths->paths[0], first);
+    const char *dash = strchr(first, '-');
+    if (paths->count == 1 && by_threshold) {
+        return (Common){.head = strlen(first)};
+    }
+    if (paths->count == 1) {
+        return (Common){.head = dash != NULL ? (size_t)(dash - first) + 1 : 0};
+    }
+    Common common = {strlen(first), strlen(first)};
+    for (size_t i = 1; i < paths->count; i++) {
+        stem_of(paths->paths[i], other);
+        common.head = shared_head(first, other, common.head);
+        common.tail = shared_tail(first, other, common.tail);
+    }
+    for (size_t i = 0; i < paths->count; i++) {
+        stem_of(paths->paths[i], other);
+        if (common.head + common.tail >= strlen(other)) {
+            return (Common){.head = common.head};
+        }
+    }
+    return common;
+}
+
+static bool has_equal_names(const PathList *paths) {
+    char one[STEM_SIZE], two[STEM_SIZE];
+    for (size_t i = 0; i < paths->count; i++) {
+        for (size_t j = i + 1; j < paths->count; j++) {
+            stem_of(paths->paths[i], one);
+            stem_of(paths->paths[j], two);
+            if (strcmp(one, two) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool has_several_thresholds(const CurveSet *set) {
+    for (size_t i = 1; i < set->count; i++) {
+        if (strcmp(set->curves[i].threshold, set->curves[0].threshold) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "lacunarity, 512, box1..256, threshold128", to be parted: what all names have at their beginning
+ * and end. */
+static void make_title(const char *stem, Common common, char title[CURVE_TITLE_SIZE]) {
+    const size_t length = strlen(stem);
+    int used = 0;
+    for (size_t i = 0; i < length && used + 3 < CURVE_TITLE_SIZE; i++) {
+        const bool shared = i < common.head || i >= length - common.tail;
+        const bool twice = stem[i] == '-' && i + 1 == common.head;
+        if (shared && !(twice && common.tail > 0) && !(stem[i] == '-' && used == 0)) {
+            used += snprintf(title + used, CURVE_TITLE_SIZE - (size_t)used,
+                             stem[i] == '-' ? "%c " : "%c", stem[i] == '-' ? ',' : stem[i]);
+        }
+    }
+    title[used] = '\0';
+    utf8_trim(title, (size_t)used + 1);
+    if (used > 1 && title[used - 1] == ' ') {
+        title[used - 2] = '\0';
+    }
+}
+
+/* "box paper" for "boxpaper": file names have no blank between an axis and its value. */
+static void part_axis_names(char title[CURVE_TITLE_SIZE]) {
+    static const char *const axes[] = {"box", "threshold"};
+    char joined[CURVE_TITLE_SIZE];
+    char *rest = joined;
+    snprintf(joined, sizeof joined, "%s", title);
+    title[0] = '\0';
+    for (char *part = strtok_r(joined, ",", &rest); part != NULL;
+         part = strtok_r(NULL, ",", &rest)) {
+        part += *part == ' ' ? 1 : 0;
+        size_t name = 0;
+        for (size_t i = 0; i < sizeof axes / sizeof axes[0]; i++) {
+            const size_t length = strlen(axes[i]);
+            name = strncmp(part, axes[i], length) == 0 ? length : name;
+        }
+        text_append(title, CURVE_TITLE_SIZE, "%s%.*s%s%s", title[0] != '\0' ? ", " : "", (int)name,
+                    part, name > 0 && part[name] != '\0' ? " " : "", part + name);
+    }
+}
+
+static void make_label(const char *name, bool by_threshold, Curve *curve) {
+    snprintf(curve->label, sizeof curve->label, "%.*s%s%s%s", (int)utf8_cut(name, LABEL_NAME_SIZE),
+             name, by_threshold && name[0] != '\0' ? ", " : "", by_threshold ? "threshold " : "",
+             by_threshold ? curve->threshold : "");
+}
+
+void curve_labels_make(const PathList *paths, CurveSet *set) {
+    char stem[STEM_SIZE];
+    const bool by_path = has_equal_names(paths);
+    const bool by_threshold = has_several_thresholds(set);
+    const Common common = common_parts(paths, by_threshold);
+    stem_of(paths->paths[0], stem);
+    make_title(stem, common, set->title);
+    part_axis_names(set->title);
+    for (size_t i = 0; i < set->count; i++) {
+        const char *path = paths->paths[set->curves[i].file];
+        stem_of(path, stem);
+        stem[strlen(stem) - common.tail] = '\0';
+        make_label(by_path ? path : stem + common.head, by_threshold, &set->curves[i]);
+    }
+}
+
+/* === Curve set ================================================================================ */
+
+enum { COLUMN_BOX, COLUMN_LAMBDA, COLUMN_REQUIRED, COLUMN_THRESHOLD = 2, COLUMN_NORMALISED };
+
+static const char *const column_names[] = {
+    [COLUMN_BOX] = "box",
+    [COLUMN_LAMBDA] = "lambda",
+    [COLUMN_THRESHOLD] = "threshold",
+    [COLUMN_NORMALISED] = "lambda_normalised",
+};
+
+enum { FILE_SIZE_MAX = 1 << 26 };
+enum { COLUMN_COUNT = sizeof column_names / sizeof column_names[0] };
+
+/* The curve of a file and threshold, made where there is none yet. */
+static Status find_curve(CurveSet *set, size_t file, const char *threshold, Curve **curve) {
+    for (size_t i = 0; i < set->count; i++) {
+        *curve = &set->curves[i];
+        if ((*curve)->file == file && strcmp((*curve)->threshold, threshold) == 0) {
+            return status_ok();
+        }
+    }
+    if (set->count == CURVES_MAX) {
+        return status_make(STATUS_USAGE,
+                           "more than %d curves (files times thresholds) in one chart; name fewer",
+                           CURVES_MAX);
+    }
+    *curve = &set->curves[set->count++];
+    **curve = (Curve){.file = file};
+    snprintf((*curve)->threshold, sizeof(*curve)->threshold, "%s", threshold);
+    return status_ok();
+}
+
+static Status add_point(Curve *curve, const LacunarityPoint *point) {
+    if ((curve->count & (curve->count - 1)) == 0) { /* a power of two: the room is used up */
+        const size_t capacity = curve->count > 0 ? 2 * curve->count : 1;
+        LacunarityPoint *grown = realloc(curve->points, capacity * sizeof *grown);
+        if (grown == NULL) {
+            return status_skip("no memory left for the curves");
+        }
+        curve->points = grown;
+    }
+    curve->points[curve->count++] = *point;
+    return status_ok();
+}
+
+/* A positive number, or NAN for an empty field. */
+static Status read_number(const char *path, const char *text, double *number) {
+    char *end;
+    *number = text[0] != '\0' ? strtod(text, &end) : (double)NAN;
+    if (text[0] != '\0' && (*end != '\0' || !isfinite(*number) || *number <= 0)) {
+        return status_make(STATUS_FILE, "%s: '%.40s' is not a positive number", path, text);
+    }
+    return status_ok();
+}
+
+static Status read_row(const char *path, size_t file, const CsvRecord *record,
+                       const size_t *columns, CurveSet *set) {
+    LacunarityPoint point;
+    Curve *curve;
+    const char *threshold = csv_field(record, columns[COLUMN_THRESHOLD]);
+    if (strlen(threshold) >= CURVE_THRESHOLD_SIZE) {
+        return status_make(STATUS_FILE, "%s: the threshold '%.40s' is longer than %d characters",
+                           path, threshold, CURVE_THRESHOLD_SIZE - 1);
+    }
+    STATUS_TRY(find_curve(set, file, threshold, &curve));
+    STATUS_TRY(read_number(path, csv_field(record, columns[COLUMN_BOX]), &point.box));
+    STATUS_TRY(read_number(path, csv_field(record, columns[COLUMN_LAMBDA]), &point.lambda));
+    STATUS_TRY(read_number(path, csv_field(record, columns[COLUMN_NORMALISED]), &point.normalised));
+    const bool defined = !isnan(point.box) && !isnan(point.lambda);
+    return defined ? add_point(curve, &point) : status_ok();
+}
+
+static Status read_records(const char *path, size_t file, char *text, CurveSet *set) {
+    CsvRecord record;
+    size_t columns[COLUMN_COUNT];
+    if (!csv_next_record(&text, &record)) {
+        return status_make(STATUS_FILE, "%s is empty", path);
+    }
+    for (size_t i = 0; i < COLUMN_COUNT; i++) {
+        columns[i] = csv_field_index(&record, column_names[i]);
+        if (i < COLUMN_REQUIRED && columns[i] == SIZE_MAX) {
+            return status_make(STATUS_FILE,
+                               "%s has no column \"%s\": it is no curve of lacunarity, which "
+                               "bench run --save writes",
+                               path, column_names[i]);
+        }
+    }
+    while (csv_next_record(&text, &record)) {
+        STATUS_TRY(read_row(path, file, &record, columns, set));
+    }
+    return status_ok();
+}
+
+static Status read_file(const char *path, size_t file, CurveSet *set) {
+    char *text;
+    size_t length;
+    STATUS_TRY(file_text_read(path, "a table of curves", FILE_SIZE_MAX, &text, &length));
+    const Status status = read_records(path, file, text, set);
+    free(text);
+    return status;
+}
+
+static int by_box(const void *left, const void *right) {
+    const LacunarityPoint *a = left;
+    const LacunarityPoint *b = right;
+    return (a->box > b->box) - (a->box < b->box);
+}
+
+Status curve_set_read(const PathList *paths, CurveSet *set) {
+    set->count = 0;
+    set->title[0] = '\0';
+    for (size_t i = 0; i < paths->count; i++) {
+        STATUS_TRY(read_file(paths->paths[i], i, set));
+    }
+    for (size_t i = 0; i < set->count; i++) {
+        Curve *curve = &set->curves[i];
+        if (curve->count > 1) {
+            qsort(curve->points, curve->count, sizeof *curve->points, by_box);
+        }
+    }
+    if (paths->count > 0) {
+        curve_labels_make(paths, set);
+    }
+    return status_ok();
+}
+
+void curve_set_release(CurveSet *set) {
+    for (size_t i = 0; i < set->count; i++) {
+        free(set->curves[i].points);
+    }
+    set->count = 0;
+}
+
+/* === Curve options ============================================================================ */
+
+/* The options of `bench curve`. */
+
+enum { CURVE_FILES_MAX = 256 };
+
+typedef struct CurveOptions {
+    size_t file_count; /* saved curves, and folders of them */
+    const char *files[CURVE_FILES_MAX];
+    CurveRequest request; /* to compute; without inputs: nothing */
+    const char *out;      /* NULL: "lacunarity-curve" */
+    bool quiet, help;
+} CurveOptions;
+
+/* --- What is computed ---------------------------------------------------------------------------
+ */
+
+static Status take_algorithm(const char *name, CurveRequest *request) {
+    request->algorithm = registry_find_algorithm(name);
+    if (request->algorithm == NULL) {
+        return status_make(STATUS_USAGE, "'%.40s' is no algorithm; see 'bench list'", name);
+    }
+    if (request->algorithm->write_part == NULL) {
+        return status_make(STATUS_USAGE, "%s has no curve; lacunarity has one", name);
+    }
+    return status_ok();
+}
+
+static Status set_algo(const char *value, void *of) {
+    CurveOptions *options = of;
+    return take_algorithm(value, &options->request);
+}
+
+static Status add_synthetic(const char *word, CurveRequest *request) {
+    const char *known = NULL;
+    STATUS_TRY(synthetic_find(word, &known));
+    if (request->synthetic_count == CURVE_INPUTS_MAX) {
+        return status_make(STATUS_USAGE, "takes at most %d kinds", CURVE_INPUTS_MAX);
+    }
+    request->synthetic[request->synthetic_count++] = known;
+    return status_ok();
+}
+
+static Status set_synthetic(const char *value, void *of) {
+    CurveOptions *options = of;
+    char word[LIST_WORD_SIZE];
+    options->request.synthetic_count = 0;
+    for (const char *list = value; list != NULL;) {
+        STATUS_TRY(list_next(&list, word));
+        STATUS_TRY(add_synthetic(word, &options->request));
+    }
+    return status_ok();
+}
+
+static Status add_input(const char *value, void *of) {
+    CurveOptions *options = of;
+    if (options->request.input_count == CURVE_INPUTS_MAX) {
+        return status_make(STATUS_USAGE, "at most %d of them; name a folder of pictures",
+                           CURVE_INPUTS_MAX);
+    }
+    options->request.inputs[options->request.input_count++] = value;
+    return status_ok();
+}
+
+static Status set_sizes(const char *value, void *of) {
+    CurveOptions *options = of;
+    return sizes_parse(value, options->request.sizes, &options->request.size_count);
+}
+
+static Status set_axis(const char *name, const char *value, CurveRequest *request) {
+    size_t i = 0;
+    while (i < request->axis_count && strcmp(request->axes[i].name, name) != 0) {
+        i++;
+    }
+    request->axes[i] = (AxisRequest){.name = name, .list = value};
+    request->axis_count += i == request->axis_count;
+    return status_ok();
+}
+
+static Status set_box(const char *value, void *of) {
+    CurveOptions *options = of;
+    return set_axis("box", value, &options->request);
+}
+
+static Status set_threshold(const char *value, void *of) {
+    CurveOptions *options = of;
+    return set_axis("threshold", value, &options->request);
+}
+
+static Status set_density(const char *value, void *of) {
+    CurveOptions *options = of;
+    return parse_share(value, &options->request.density);
+}
+
+static Status set_seed(const char *value, void *of) {
+    CurveOptions *options = of;
+    return parse_count(value, 0, UINT64_MAX, &options->request.seed);
+}
+
+static Status set_variant(const char *value, void *of) {
+    CurveOptions *options = of;
+    options->request.variant = value;
+    return status_ok();
+}
+
+/* --- Others
+ * --------------------------------------------------------------------------------------- */
+
+static Status set_out(const char *value, void *of) {
+    CurveOptions *options = of;
+    options->out = value;
+    return status_ok();
+}
+
+static Status set_quiet(const char *value, void *of) {
+    (void)value;
+    CurveOptions *options = of;
+    options->quiet = true;
+    return status_ok();
+}
+
+static Status set_help(const char *value, void *of) {
+    (void)value;
+    CurveOptions *options = of;
+    options->help = true;
+    return status_ok();
+}
+
+static Status add_file(const char *path, void *of) {
+    CurveOptions *options = of;
+    if (options->file_count == CURVE_FILES_MAX) {
+        return status_make(STATUS_USAGE, "curve: more than %d files; name their folder",
+                           CURVE_FILES_MAX);
+    }
+    options->files[options->file_count++] = path;
+    return status_ok();
+}
+
+static const FlagRow flag_rows[] = {
+    {.flag = "algo",
+     .argument = "NAME",
+     .set = set_algo,
+     .help = "what is computed. Default: lacunarity"},
+    {.flag = "synthetic",
+     .argument = "KIND[,KIND...]",
+     .set = set_synthetic,
+     .help = "compute the curves of synthetic images; 'bench list' names their kinds"},
+    {.flag = "input",
+     .argument = "FILE|DIR",
+     .set = add_input,
+     .help = "compute the curve of an image, or of each in a folder; may be repeated"},
+    {.flag = "sizes",
+     .argument = "LIST",
+     .set = set_sizes,
+     .help = "sizes to compute at. Default: 512, and native with --input alone"},
+    {.flag = "box",
+     .argument = "LIST",
+     .set = set_box,
+     .help = "box sides, as for bench run; paper: every side up to half the shorter side of the "
+             "image. Default: log, powers of two up to there"},
+    {.flag = "threshold",
+     .argument = "LIST",
+     .set = set_threshold,
+     .help = "grey values from which a pixel counts, as for bench run; 64+128: a curve each in one "
+             "file. Default: 128"},
+    {.flag = "density",
+     .argument = "SHARE",
+     .set = set_density,
+     .help = "share of ones in random, even, clustered and cantor. Default: that of the dust"},
+    {.flag = "seed",
+     .argument = "N",
+     .set = set_seed,
+     .help = "seed of synthetic images. Default: 1"},
+    {.flag = "variant",
+     .argument = "NAME",
+     .set = set_variant,
+     .help = "what computes them. Default: the best one of the CPU"},
+    {.flag = "out",
+     .argument = "STEM",
+     .set = set_out,
+     .help = "the chart is STEM.svg and STEM.png, and computed curves are saved beside it; of a "
+             "folder, lacunarity-curve in it. Default: lacunarity-curve"},
+    {.flag = "quiet", .set = set_quiet, .help = "no progress on standard error"},
+    {.flag = "help", .set = set_help, .help = "this text"},
+};
+static const FlagTable flag_table = {.command = "curve",
+                                     .rows = flag_rows,
+                                     .count = sizeof flag_rows / sizeof flag_rows[0],
+                                     .word = add_file};
+
+static void curve_options_print_help(FILE *stream) {
+    flags_print_help(stream, &flag_table);
+}
+
+/* --- What belongs together
+ * ------------------------------------------------------------------------ */
+
+static bool has_axis(const Algorithm *algorithm, const char *name) {
+    for (size_t i = 0; algorithm->answer != NULL && algorithm->answer[i] != NULL; i++) {
+        if (strcmp(algorithm->answer[i]->name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static Status check_density(const CurveRequest *request) {
+    for (size_t i = 0; i < request->synthetic_count && request->density > 0; i++) {
+        if (!synthetic_has_density(request->synthetic[i])) {
+            return status_make(STATUS_USAGE,
+                               "--density: %s has none; random, even, clustered and cantor have",
+                               request->synthetic[i]);
+        }
+    }
+    return status_ok();
+}
+
+static Status complete(CurveRequest *request) {
+    if (request->algorithm == NULL) {
+        STATUS_TRY(take_algorithm("lacunarity", request));
+    }
+    for (size_t i = 0; i < request->axis_count; i++) {
+        if (!has_axis(request->algorithm, request->axes[i].name)) {
+            return status_make(STATUS_USAGE, "--%s is no axis of %s", request->axes[i].name,
+                               request->algorithm->name);
+        }
+    }
+    for (size_t i = 0; i < request->size_count && request->synthetic_count > 0; i++) {
+        if (request->sizes[i].width == 0) {
+            return status_make(STATUS_USAGE, "--sizes: native is a picture's own size, and "
+                                             "synthetic images have none; write 512, or WxH");
+        }
+    }
+    if (request->size_count == 0) {
+        request->size_count = 1;
+        STATUS_TRY(size_parse(request->synthetic_count > 0 ? "512" : "native", request->sizes));
+    }
+    return check_density(request);
+}
+
+/* Texts point into `argv`. STATUS_USAGE is one sentence that says what would be right. */
+static Status curve_options_parse(int argc, char **argv, CurveOptions *options) {
+    *options = (CurveOptions){.request = {.seed = 1}};
+    STATUS_TRY(flags_parse(&flag_table, argc, argv, options));
+    CurveRequest *request = &options->request;
+    if (options->help) {
+        return status_ok();
+    }
+    const bool computes = request->input_count > 0 || request->synthetic_count > 0;
+    if (!computes && options->file_count == 0) {
+        return status_make(STATUS_USAGE, "curve: name saved curves (…-curve.csv) or folders of "
+                                         "them, or what to compute: --synthetic or --input");
+    }
+    return computes ? complete(request) : status_ok();
+}
+
+/* === Command curve ============================================================================ */
+
+static const char default_name[] = "lacunarity-curve";
+
+/* Where the files go. */
+typedef struct Target {
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    const char *name; /* of the chart, without suffix */
+} Target;
+
+static bool is_folder(const char *path) {
+    struct stat facts;
+    return path[0] != '\0' &&
+           (path[strlen(path) - 1] == '/' || (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)));
+}
+
+/* "charts/brick" is the name brick in charts; a folder gets the default name. */
+static Status choose_target(const char *out, Target *target) {
+    const char *path = out != NULL ? out : default_name;
+    const char *slash = strrchr(path, '/');
+    const bool folder = is_folder(path);
+    const size_t length = folder          ? strlen(path)
+                          : slash == NULL ? 0
+                                          : (size_t)(slash - path) + (slash == path);
+    if (length >= sizeof target->folder - 64) {
+        return status_make(STATUS_FILE, "the path %.100s… is too long", path);
+    }
+    memcpy(target->folder, path, length);
+    target->folder[length] = '\0';
+    while (length > 1 && strlen(target->folder) > 1 &&
+           target->folder[strlen(target->folder) - 1] == '/') {
+        target->folder[strlen(target->folder) - 1] = '\0';
+    }
+    if (length == 0) {
+        memcpy(target->folder, ".", 2);
+    }
+    target->name = folder ? default_name : slash != NULL ? slash + 1 : path;
+    return folder_make(target->folder);
+}
+
+static Status list_files(const CurveOptions *options, PathList *paths) {
+    for (size_t i = 0; i < options->file_count; i++) {
+        STATUS_TRY(path_list_add_curves(paths, options->files[i]));
+    }
+    return status_ok();
+}
+
+static void print_curves(const PathList *paths, const CurveSet *set, const Target *target) {
+    for (size_t i = 0; i < set->count; i++) {
+        const Curve *curve = &set->curves[i];
+        visible_line(stdout, "%-40s %5zu boxes  %s", curve->label, curve->count,
+                     paths->paths[curve->file]);
+    }
+    visible_line(stdout, "%s/%s.svg", target->folder, target->name);
+    visible_line(stdout, "%s/%s.png", target->folder, target->name);
+}
+
+/* At least one curve has to have two points, or there is nothing to draw. */
+static Status check_points(const CurveSet *set) {
+    for (size_t i = 0; i < set->count; i++) {
+        if (set->curves[i].count > 1) {
+            return status_ok();
+        }
+    }
+    return status_make(STATUS_NO_MATCH,
+                       "no curve has two boxes with a defined lacunarity; the boxes of one "
+                       "curve are written as 1..64, 4+8+16, log or paper");
+}
+
+static Status draw(const PathList *paths, const Target *target) {
+    CurveSet set = {.count = 0};
+    Status status = curve_set_read(paths, &set);
+    if (status_is_ok(&status)) {
+        status = check_points(&set);
+    }
+    if (status_is_ok(&status)) {
+        status = curve_set_draw(&set, target->folder, target->name);
+    }
+    if (status_is_ok(&status)) {
+        print_curves(paths, &set, target);
+    }
+    curve_set_release(&set);
+    return status;
+}
+
+/* Found out before anything is computed. */
+static Status check_chart(const CurveOptions *options, const PathList *paths,
+                          const Target *target) {
+    static const char *const suffixes[] = {"svg", "png"};
+    for (size_t i = 0; i < paths->count; i++) {
+        STATUS_TRY(guard_input(paths->paths[i]));
+    }
+    for (size_t i = 0; i < options->request.input_count; i++) {
+        STATUS_TRY(guard_input(options->request.inputs[i]));
+    }
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        char path[2 * ATOMIC_FILE_PATH_SIZE];
+        snprintf(path, sizeof path, "%s/%s.%s", target->folder, target->name, suffixes[i]);
+        STATUS_TRY(input_guard_check(path));
+    }
+    return status_ok();
+}
+
+static Status run(const CurveOptions *options, PathList *paths) {
+    Target target;
+    const bool computes = options->request.synthetic_count > 0 || options->request.input_count > 0;
+    STATUS_TRY(list_files(options, paths));
+    STATUS_TRY(choose_target(options->out, &target));
+    STATUS_TRY(check_chart(options, paths, &target));
+    if (computes) {
+        STATUS_TRY(curves_compute(&options->request, target.folder, paths));
+    }
+    const Status drawn = draw(paths, &target);
+    if (computes && drawn.code == STATUS_SKIP) {
+        /* The curves are there; their picture can be drawn of them at any time. */
+        visible_line(stderr, "bench: %s", drawn.why);
+        return status_ok();
+    }
+    return drawn;
+}
+
+int command_curve(const Invocation *given) {
+    static CurveOptions options;
+    Status status =
+        curve_options_parse(given->argc - given->first, given->argv + given->first, &options);
+    if (status_is_ok(&status) && options.help) {
+        command_curve_help(stdout);
+        return EXIT_OK;
+    }
+    PathList paths = {.count = 0};
+    options.request.notes = stderr;
+    options.request.progress = options.quiet ? NULL : stderr;
+    if (status_is_ok(&status)) {
+        status = run(&options, &paths);
+    }
+    path_list_release(&paths);
+    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
+}
+
+void command_curve_help(FILE *stream) {
+    fputs("bench curve FILE|DIR... [options]\n"
+          "bench curve --synthetic KIND[,KIND...] | --input FILE|DIR [options]\n\n"
+          "Draws lacunarity against box side, all curves in one chart: the values and, beside "
+          "them, log10 of\n"
+          "the values over that of box side 1. Curves are read from what 'bench run --save' wrote "
+          "(…-curve.csv,\n"
+          "a line for each threshold of each file), or computed and saved beside the chart. "
+          "Undefined values\n"
+          "are left out.\n\n"
+          "Examples\n"
+          "  bench curve answers\n"
+          "  bench curve answers/lacunarity-brick-512-*-curve.csv --out charts/brick\n"
+          "  bench curve --synthetic random,even,clustered,cantor --sizes 512 --box paper --out "
+          "charts/kinds\n"
+          "  bench curve --input brick.png --input grass.png --threshold otsu\n",
+          stream);
+    curve_options_print_help(stream);
+}

@@ -1,0 +1,482 @@
+/* What files of this application and tests share. */
+
+#ifndef BENCH_APPS_DESCRIPTORS_DESCRIPTORS_INTERNAL_H
+#define BENCH_APPS_DESCRIPTORS_DESCRIPTORS_INTERNAL_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "algorithm.h"
+#include "blas.h"
+#include "descriptors.h"
+#include "image.h"
+#include "keypoint.h"
+#include "seeded_draw.h"
+#include "status.h"
+#include "synthetic_rows.h"
+#include "variant.h"
+#include "weights.h"
+
+/* --- Draw ------------------------------------------------------------------------------------- */
+
+/* A sequence of its own for each purpose and index, so that none has to be stored to go on. */
+static inline Draw draw_start(uint64_t seed, uint64_t purpose, uint64_t index) {
+    return (Draw){.seed = synthetic_hash(synthetic_hash(seed, purpose), index)};
+}
+
+/* --- Exposure --------------------------------------------------------------------------------- */
+
+/* Exposure: what else differs between two pictures of the same thing: blur, tone, noise. */
+
+typedef struct Exposure {
+    double blur;  /* deviation of the Gaussian, pixels; below EXPOSURE_BLUR_MIN none */
+    double gamma; /* of the tone: 255·(value / 255)^gamma · gain + offset */
+    double gain, offset;
+    double noise; /* deviation, grey levels */
+} Exposure;
+
+/* In place. STATUS_SKIP when memory is short. */
+Status exposure_apply(const Exposure *exposure, Draw *draw, Image *image);
+
+/* --- Warp ------------------------------------------------------------------------------------- */
+
+/* Warp: a picture as another camera might see it, by a homography, and where its keypoints go. */
+
+typedef struct Warp {
+    double matrix[3][3];   /* from the picture to the view */
+    int32_t width, height; /* of the view, which holds all of the picture */
+} Warp;
+
+enum { WARP_SIDE_MAX = 2200 }; /* of a view; a larger one is shrunk */
+
+Warp warp_draw(int32_t width, int32_t height, Draw *draw);
+
+/* Place, and size and angle by the similarity that is nearest to the warp there. */
+Keypoint warp_keypoint(const Warp *warp, Keypoint keypoint);
+
+/* The view, bilinear, beyond the picture its nearest pixel. Release with image_free. */
+Status warp_render(const Warp *warp, const Image *picture, Image *view);
+
+/* --- Views ------------------------------------------------------------------------------------ */
+
+/*
+ * Views: a picture and what other cameras would have made of it, with keypoints of which is known
+ * that they show the same place.
+ *
+ * Keypoints are found in the picture by the algorithm `fast`, and their sizes drawn anew, from half
+ * a patch of FAST's to one and a half, so that patches are as small as those of SIFT's keypoints.
+ * In the other views they are where the warp takes them, moved, resized and turned a little, as a
+ * detector would find them.
+ */
+
+enum { VIEWS_MAX = 8 };
+
+typedef struct ViewRequest {
+    int32_t points; /* of a picture, at most */
+    int32_t views;  /* with the picture itself, 2 … VIEWS_MAX */
+    uint64_t seed;  /* of this picture */
+} ViewRequest;
+
+typedef struct Views {
+    int32_t points, views;
+    Image images[VIEWS_MAX]; /* the first is the picture, owned by whoever has it */
+    Keypoint *keypoints; /* those of view v from v·points on, at the same index the same place */
+} Views;
+
+/* Keypoints whose patch leaves the picture, or whose place leaves a view, are left out; there may
+ * be none. Release with views_release, whatever was returned. */
+Status views_make(const Image *picture, const ViewRequest *request, Views *views);
+
+void views_release(Views *views);
+
+/* --- View describer --------------------------------------------------------------------------- */
+
+/* ViewDescriber: the rows of bytes that an algorithm of the registry makes of a view's keypoints.
+ */
+
+typedef struct ViewDescriber {
+    const Algorithm *algorithm; /* hashsift or bad */
+    const Variant *variant;
+    int32_t bits; /* of a row, for each of the weights */
+    /* Rows that are made with one of them after the other stand side by side. */
+    const Weights *weights;
+    int32_t weights_count; /* 0: without weights, one row */
+} ViewDescriber;
+
+/* By the best CPU variant. STATUS_FAIL when the program was built without the algorithm. */
+Status view_describer_make(const char *algorithm, int32_t bits, const Weights *weights,
+                           int32_t weights_count, ViewDescriber *describer);
+
+/* Bytes of a row. */
+size_t view_describer_row(const ViewDescriber *describer);
+
+/* Writes row i to rows + i·stride; sizes of keypoints are the sides of their patches. */
+Status view_describer_run(const ViewDescriber *describer, const Image *image, Keypoint *keypoints,
+                          int32_t count, uint8_t *rows, size_t stride);
+
+/* --- Picture folder --------------------------------------------------------------------------- */
+
+/* Picture folder: the pictures that are learnt from, or held out to verify what was learnt. */
+
+typedef struct PictureFolder {
+    int32_t count;
+    Image *images;
+    uint64_t hash; /* of all pixels */
+} PictureFolder;
+
+/* Every picture of a folder by name, grey; those that cannot be read are named on `notes` and left
+ * out. STATUS_FILE when there is none. Release with picture_folder_release, whatever was returned.
+ */
+Status picture_folder_load(const char *path, FILE *notes, PictureFolder *folder);
+
+void picture_folder_release(PictureFolder *folder);
+
+/* --- Place set -------------------------------------------------------------------------------- */
+
+/* Place set: rows that describe places, each as several views show it. What is learnt from. */
+
+typedef struct SamplePlace {
+    int32_t picture;
+    float x, y, side; /* of the patch, in the picture itself */
+} SamplePlace;
+
+typedef struct PlaceSet {
+    int32_t points, views;
+    size_t row; /* bytes */
+    SamplePlace *places;
+    uint8_t *rows; /* of point p in view v at (p·views + v)·row; those of a picture in succession */
+} PlaceSet;
+
+/* Views of every picture, `round` standing for others of the same pictures. Release with
+ * place_set_release, whatever was returned. */
+Status place_set_make(const PictureFolder *folder, const ViewDescriber *describer,
+                      const ViewRequest *request, uint64_t round, PlaceSet *samples);
+
+void place_set_release(PlaceSet *samples);
+
+static inline const uint8_t *place_set_row(const PlaceSet *samples, int32_t point, int32_t view) {
+    return samples->rows + ((size_t)point * (size_t)samples->views + (size_t)view) * samples->row;
+}
+
+/* The seed of the views of a picture. */
+uint64_t place_set_seed(uint64_t seed, uint64_t round, int32_t picture);
+
+/* Whether two places are too near each other to tell their patches apart. */
+bool places_are_near(const SamplePlace *left, const SamplePlace *right);
+
+/* --- Box candidates --------------------------------------------------------------------------- */
+
+/* Box candidates: pairs of boxes with a threshold, drawn at random, that tests of bad are chosen
+ * from. */
+
+typedef struct BoxCandidates {
+    int32_t count;
+    Weights *tables; /* BOX_TABLE_BITS candidates each */
+    int32_t table_count;
+} BoxCandidates;
+
+/* `count` is a multiple of BOX_TABLE_BITS. Release with box_candidates_release, whatever was
+ * returned. */
+Status box_candidates_draw(int32_t count, uint64_t seed, BoxCandidates *candidates);
+
+void box_candidates_release(BoxCandidates *candidates);
+
+/* The WEIGHTS_BAD_COLUMNS numbers of one. */
+const float *box_candidate(const BoxCandidates *candidates, int32_t index);
+
+/* --- Triplets --------------------------------------------------------------------------------- */
+
+/*
+ * Triplets: a place's two codes, and the code of another place that is most easily taken for it.
+ *
+ * Codes are rows of numbers −1 … 1, those of n places as one view shows them and after them the n
+ * as another does. The likeness of two codes is their product over the number of bits.
+ */
+
+/* Rows of codes. */
+typedef struct Triplet {
+    int32_t anchor, positive, negative;
+} Triplet;
+
+/*
+ * For each place its hardest triplet: the negative is the code most like either of its two, that
+ * one being the anchor (anchor swap); of equal ones the first, the first view's before the second.
+ * Codes of places that are near are none. `likeness` is 2n × 2n. A place without any negative gets
+ * itself for one, which has no gradient.
+ */
+void triplets_choose(const float *likeness, const SamplePlace *places, int32_t n,
+                     Triplet *triplets);
+
+/*
+ * The mean of max(0, margin − likeness(anchor, positive) + likeness(anchor, negative)), and the
+ * share of those above 0. `gradient`, 2n × bits, is the derivative of the mean by the codes.
+ */
+typedef struct TripletLoss {
+    double mean, share;
+} TripletLoss;
+
+TripletLoss triplets_loss(const float *codes, int32_t bits, const Triplet *triplets, int32_t n,
+                          double margin, float *gradient);
+
+/* --- Box choice ------------------------------------------------------------------------------- */
+
+/*
+ * Box choice: which of many tests make the descriptor, one after the other, by boosting.
+ *
+ * A triplet's margin is by how many of the chosen bits its negative differs from its anchor more
+ * often than its positive does. Triplets whose margin falls behind weigh more, and the next test is
+ * the one that moves the margins up most by weight. One that nearly always agrees with a chosen
+ * one, or nearly never, is passed over: it would tell nothing new. Every BOX_CHOICE_MINING choices
+ * each place gets the hardest negative among BOX_CHOICE_BLOCK places drawn from all pictures: of
+ * more, or of one picture's, most would be repetitions that nothing can tell apart.
+ *
+ * All sums are of whole numbers: in any order they are the same.
+ */
+
+typedef struct BoxChoice {
+    const Blas *blas;
+    int32_t points, candidates;
+    int32_t *order;      /* in what the choice goes through the points of the set */
+    SamplePlace *places; /* in this order, as all that follows */
+    uint64_t seed;
+    uint8_t *bits;     /* candidates × 2·points: of the first view, then of the second */
+    int8_t *gains;     /* candidates × points: what each test adds to the triplets' margins */
+    Triplet *triplets; /* of points; rows of 2·points */
+    int32_t *margins;  /* of points */
+    int16_t *weights;  /* of points */
+    uint8_t *passed;   /* of candidates: chosen, or too like one that is */
+    float *codes;      /* 2·BOX_CHOICE_BLOCK × most: of a block, −1 and 1 */
+    float *likeness;   /* (2·BOX_CHOICE_BLOCK)² */
+    int32_t *chosen;   /* the caller's, `most` of them */
+    int32_t count, most;
+} BoxChoice;
+
+/* `samples` has rows of a bit for each candidate and at least two views, of which the first two are
+ * taken; `chosen` outlives the choice. Release with box_choice_release,
+ * whatever was returned. */
+Status box_choice_create(const PlaceSet *samples, uint64_t seed, int32_t *chosen, int32_t most,
+                         BoxChoice *choice);
+
+void box_choice_release(BoxChoice *choice);
+
+/* Chooses the next test, or takes chosen[count] for it where `given`. STATUS_NO_MATCH when all are
+ * too like those chosen. `loss` is that of the triplets (triplets.h), of codes −1 and 1. */
+Status box_choice_next(BoxChoice *choice, bool given, TripletLoss *loss);
+
+/* --- Projection ------------------------------------------------------------------------------- */
+
+/*
+ * Projection: the factors that hashsift multiplies its 128 values by, while they are learnt.
+ *
+ * Inputs are rows of PROJECTION_COLUMNS numbers, 1 and the values divided by PROJECTION_UNIT, so
+ * that the bias and the factors are of one size; a code is tanh of an input times the factors. The
+ * factors follow the gradient of the triplets' loss by Adam, at a rate that falls along a cosine.
+ */
+
+enum { PROJECTION_COLUMNS = WEIGHTS_HASHSIFT_COLUMNS, PROJECTION_UNIT = 100 };
+
+typedef struct Projection {
+    const Blas *blas;
+    int32_t bits;
+    /* Three tables of bits × PROJECTION_COLUMNS, one behind the other: what a checkpoint keeps. */
+    float *factors, *first, *second;
+    /* For batches of at most `batch` places. */
+    int32_t batch;
+    float *inputs; /* 2·batch × PROJECTION_COLUMNS: a place's two views lie `n` rows apart */
+    SamplePlace *places;
+    Triplet *triplets;
+    float *codes, *likeness, *of_codes, *of_factors;
+} Projection;
+
+typedef struct ProjectionRate {
+    uint64_t step, steps; /* from 0 */
+    double rate, margin;
+} ProjectionRate;
+
+/* Random factors, normally distributed. STATUS_SKIP when memory is short or there is no
+ * OpenBLAS. Release with
+ * projection_release, whatever was returned. */
+Status projection_create(int32_t bits, int32_t batch, uint64_t seed, Projection *projection);
+
+void projection_release(Projection *projection);
+
+/* Moves and stretches every bit so that its responses to the first n rows of `inputs` have mean 0
+ * and one deviation. */
+void projection_standardise(Projection *projection, int32_t n);
+
+/* The codes of the first n rows of `inputs`. */
+void projection_codes(Projection *projection, int32_t n);
+
+/* One step on the n places whose inputs are there. */
+TripletLoss projection_step(Projection *projection, int32_t n, ProjectionRate rate);
+
+/* The loss of the n places, and its derivative by the factors in `of_factors`, for the triplets
+ * that were chosen last. */
+TripletLoss projection_gradient(Projection *projection, int32_t n, double margin);
+
+/* As hashsift takes them. Release with weights_free. */
+Status projection_weights(const Projection *projection, const char *name, Weights *weights);
+
+/* --- Learn request ---------------------------------------------------------------------------- */
+
+/* What a person asks of a training of descriptors. */
+
+typedef struct LearnRequest {
+    const char *folder; /* of pictures to learn from */
+    const char *out;    /* file of the weights */
+    int32_t bits;
+    uint64_t seed;
+    const char *checkpoint; /* file; NULL: none is kept */
+    bool resume;            /* from the checkpoint */
+    const char *curve;      /* CSV file; NULL: none */
+    bool quiet;
+    FILE *notes; /* progress, and pictures that are left out */
+
+    uint64_t steps; /* of hashsift */
+    int32_t batch;
+    int32_t candidates; /* of bad */
+} LearnRequest;
+
+/*
+ * Learn from the pictures and fill the weights, which are the caller's to write; release them with
+ * weights_free. STATUS_NO_MATCH when there are too few keypoints to learn from; STATUS_INTERRUPTED
+ * after interrupt_requested(), with the checkpoint written when there is one; errors of the
+ * checkpoint as learn_checkpoint.h has them.
+ */
+Status learn_hashsift(const LearnRequest *request, const PictureFolder *folder, Weights *weights);
+
+Status learn_bad(const LearnRequest *request, const PictureFolder *folder, Weights *weights);
+
+/* --- Learn curve ------------------------------------------------------------------------------ */
+
+/* Learning curve: how a training did, a row for each stretch of its steps. */
+
+typedef struct LearnCurvePoint {
+    uint64_t step; /* the last of those that the row is about */
+    double loss;
+    double share; /* of places whose triplet is not yet far enough apart */
+} LearnCurvePoint;
+
+typedef struct LearnCurve {
+    LearnCurvePoint *points;
+    size_t count, room;
+} LearnCurve;
+
+/* STATUS_SKIP when memory is short. Release with learn_curve_release. */
+Status learn_curve_create(size_t room, LearnCurve *curve);
+
+void learn_curve_release(LearnCurve *curve);
+
+/* There has to be room. */
+void learn_curve_add(LearnCurve *curve, LearnCurvePoint point);
+
+/* "step,loss,share", and beside it the chart as SVG and PNG; where that cannot be drawn a line on
+ * standard error says why. STATUS_FILE when the table cannot be written. */
+Status learn_curve_write(const char *path, const char *title, const LearnCurve *curve);
+
+/* --- Learn checkpoint ------------------------------------------------------------------------- */
+
+/*
+ * Checkpoint of a training: what it has done so far, in a file that is there whole or not at all.
+ * It is for the machine that wrote it: numbers are as they lie in memory.
+ */
+
+typedef struct LearnState {
+    uint64_t facts; /* stands for all that decides what a training gives: options, pictures */
+    uint64_t done;  /* steps */
+    LearnCurve *curve;
+    void *data; /* what else is needed to go on */
+    size_t bytes;
+} LearnState;
+
+/* STATUS_FILE when it cannot be written. */
+Status learn_checkpoint_write(const char *path, const LearnState *state);
+
+/* Fills a state of the training about to begin: `done`, the curve and the data. STATUS_FILE when
+ * the file is not there or not whole, STATUS_USAGE when it is of another training. */
+Status learn_checkpoint_read(const char *path, LearnState *state);
+
+/* --- Learn progress --------------------------------------------------------------------------- */
+
+/* How far a training of descriptors is, and its checkpoint: what both kinds do between steps. */
+
+typedef struct LearnProgress {
+    const LearnRequest *request;
+    LearnState *state;
+    LearnCurve curve;
+    uint64_t steps; /* of the whole training */
+    /* As the training was at the last point, for an interrupt before the next one; owns its data.
+     * Not filled without a checkpoint. */
+    LearnState reached;
+    bool anything; /* the checkpoint has something to keep */
+    double shown;  /* monotonic seconds of the last line, and of the last checkpoint */
+    double kept;
+} LearnProgress;
+
+/* Room for a curve of `points`; goes on from the checkpoint where that was asked for. `state` has
+ * its facts and data, and gets the curve. Release with learn_progress_release, whatever was
+ * returned. */
+Status learn_progress_start(const LearnRequest *request, uint64_t steps, size_t points,
+                            LearnState *state, LearnProgress *progress);
+
+void learn_progress_release(LearnProgress *progress);
+
+/* Adds a point, tells of it, and keeps a checkpoint when one is due. STATUS_INTERRUPTED
+ * when the person asked for it, and the training is not done. */
+Status learn_progress_point(LearnProgress *progress, LearnCurvePoint point);
+
+/* Writes the curve where one was asked for. */
+Status learn_progress_finish(const LearnProgress *progress);
+
+/* --- Verification ----------------------------------------------------------------------------- */
+
+/*
+ * Verification: how well descriptors tell places apart in pictures that were not learnt from.
+ *
+ * Of every picture several views are made. Pairs are a place in the picture and in a view, and a
+ * place in the picture and another one, not near it, in a view. The false-positive rate is the
+ * share of different pairs that are taken for the same one where the distance is so chosen that 95%
+ * of the same pairs are found. The matching score is the share of places whose mutual nearest
+ * neighbour in a view lies within 3 pixels of where it should.
+ */
+
+typedef struct Verification {
+    int32_t pictures;
+    Views *views; /* of each picture */
+    size_t pairs; /* of the same place; as many of different ones */
+} Verification;
+
+/* STATUS_NO_MATCH when the pictures have too few keypoints. They outlive what is made of them.
+ * Release with verification_release, whatever was returned. */
+Status verification_make(const PictureFolder *folder, Verification *verification);
+
+void verification_release(Verification *verification);
+
+/* From how many pairs of each distance 0 … bits are of the same place, and how many are not. */
+double verification_false_positives(const uint64_t *same, const uint64_t *different, int32_t bits);
+
+/* The trained weights, those of `against` (NULL: none) and random ones of the same size, a line
+ * each. */
+Status verification_print(FILE *stream, const Verification *verification, const Weights *trained,
+                          const Weights *against);
+
+/* --- Learn options ---------------------------------------------------------------------------- */
+
+/* The options of `bench train-hashsift` and `bench train-bad`. */
+
+typedef enum LearnKind { LEARN_HASHSIFT, LEARN_BAD } LearnKind;
+
+typedef struct LearnOptions {
+    LearnRequest request;
+    const char *verify;  /* folder of pictures; NULL: nothing is verified */
+    const char *against; /* file of weights; NULL: none */
+    bool help;
+} LearnOptions;
+
+/* Texts point into `argv`. STATUS_USAGE is one sentence that says what would be right. */
+Status learn_options_parse(LearnKind kind, int argc, char **argv, LearnOptions *options);
+
+#endif

@@ -1,0 +1,275 @@
+/* Progress, loss curves and checkpoints of a training. */
+
+#include "descriptors_internal.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "atomic_file.h"
+#include "base.h"
+#include "file_bytes.h"
+#include "interrupt.h"
+#include "run.h"
+#include "status.h"
+#include "workload.h"
+
+/* === Learn curve ============================================================================== */
+
+Status learn_curve_create(size_t room, LearnCurve *curve) {
+    *curve = (LearnCurve){.points = malloc((room + 1) * sizeof *curve->points), .room = room};
+    return curve->points != NULL ? status_ok()
+                                 : status_skip("no memory left for a curve of %zu points", room);
+}
+
+void learn_curve_release(LearnCurve *curve) {
+    free(curve->points);
+    *curve = (LearnCurve){0};
+}
+
+void learn_curve_add(LearnCurve *curve, LearnCurvePoint point) {
+    curve->points[curve->count++] = point;
+}
+
+static Status write_table(const char *path, const LearnCurve *curve) {
+    AtomicFile file;
+    STATUS_TRY(atomic_file_open(&file, path));
+    fputs("step,loss,share\n", file.stream);
+    for (size_t i = 0; i < curve->count; i++) {
+        const LearnCurvePoint *point = &curve->points[i];
+        fprintf(file.stream, "%" PRIu64 ",%.9g,%.9g\n", point->step, point->loss, point->share);
+    }
+    return atomic_file_commit(&file);
+}
+
+/* What went to a pipe or a terminal cannot be read again: gnuplot would wait for itself. */
+static bool is_drawable(const char *path, const LearnCurve *curve) {
+    struct stat facts;
+    return curve->count >= 2 && stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+}
+
+/* "charts/loss.csv" is drawn as loss.svg and loss.png in charts. */
+static Status draw(const char *path, const char *title, const LearnCurve *curve) {
+    char folder[ATOMIC_FILE_PATH_SIZE], scripts[GNUPLOT_PATH_SIZE], field[CHART_NAME_SIZE];
+    char table[ATOMIC_FILE_PATH_SIZE];
+    if (!is_drawable(path, curve)) {
+        return status_ok();
+    }
+    STATUS_TRY(gnuplot_script_folder(scripts, sizeof scripts));
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    char stem[CHART_NAME_SIZE];
+    const size_t length = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
+    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(name - path) : 1,
+             slash != NULL ? path : ".");
+    snprintf(stem, sizeof stem, "%.*s", (int)length, name);
+    chart_table_field(title, field, sizeof field);
+    /* gnuplot runs names that begin with '<' as commands. */
+    if (snprintf(table, sizeof table, "%s%s", path[0] == '/' ? "" : "./", path) >=
+        (int)sizeof table) {
+        return status_make(STATUS_FILE, "the path %.100s… is too long", path);
+    }
+    const ChartDrawing drawing = {.script = "learning.gp", .table = table, .algorithm = field};
+    return chart_files_draw(&drawing, scripts, folder, stem);
+}
+
+Status learn_curve_write(const char *path, const char *title, const LearnCurve *curve) {
+    STATUS_TRY(write_table(path, curve));
+    const Status status = draw(path, title, curve);
+    if (!status_is_ok(&status)) { /* hours of training are not thrown away for a chart */
+        visible_line(stderr, "no chart of the curve: %s", status.why);
+    }
+    return status_ok();
+}
+
+/* === Learn checkpoint ========================================================================= */
+
+typedef struct Header {
+    char magic[16];
+    uint64_t facts, done, points, bytes;
+} Header;
+
+enum { FILE_SIZE_MAX = 1 << 30 };
+
+static const char magic[16] = "bench learning1";
+
+Status learn_checkpoint_write(const char *path, const LearnState *state) {
+    Header header = {.facts = state->facts,
+                     .done = state->done,
+                     .points = state->curve->count,
+                     .bytes = state->bytes};
+    AtomicFile file;
+    memcpy(header.magic, magic, sizeof magic);
+    STATUS_TRY(atomic_file_open(&file, path));
+    const size_t points = state->curve->count;
+    const bool written =
+        fwrite(&header, sizeof header, 1, file.stream) == 1 &&
+        fwrite(state->curve->points, sizeof *state->curve->points, points, file.stream) == points &&
+        fwrite(state->data, 1, state->bytes, file.stream) == state->bytes;
+    if (!written) {
+        const int reason = errno;
+        atomic_file_abandon(&file);
+        return status_make(STATUS_FILE, "%.200s cannot be written: %s", path, strerror(reason));
+    }
+    return atomic_file_commit(&file);
+}
+
+static Status take(const char *path, const char *bytes, size_t length, LearnState *state) {
+    Header header;
+    if (length < sizeof header || memcmp(bytes, magic, sizeof magic) != 0) {
+        return status_make(STATUS_FILE, "%.200s is no checkpoint of a training", path);
+    }
+    memcpy(&header, bytes, sizeof header);
+    if (header.facts != state->facts || header.bytes != state->bytes ||
+        header.points > state->curve->room) {
+        return status_make(STATUS_USAGE,
+                           "%.200s is of a training with other options or pictures; give it the "
+                           "same, or leave --resume out to begin anew",
+                           path);
+    }
+    const size_t curve = (size_t)header.points * sizeof *state->curve->points;
+    if (length != sizeof header + curve + state->bytes) {
+        return status_make(STATUS_FILE,
+                           "%.200s is not whole: %zu bytes are there, not %zu; leave --resume out "
+                           "to begin anew",
+                           path, length, sizeof header + curve + state->bytes);
+    }
+    memcpy(state->curve->points, bytes + sizeof header, curve);
+    memcpy(state->data, bytes + sizeof header + curve, state->bytes);
+    state->curve->count = (size_t)header.points;
+    state->done = header.done;
+    return status_ok();
+}
+
+Status learn_checkpoint_read(const char *path, LearnState *state) {
+    char *bytes;
+    size_t length;
+    STATUS_TRY(file_text_read(path, "a checkpoint", FILE_SIZE_MAX, &bytes, &length));
+    const Status status = take(path, bytes, length, state);
+    free(bytes);
+    return status;
+}
+
+/* === Learn progress =========================================================================== */
+
+static const double line_interval = 2, checkpoint_interval = 10; /* seconds */
+
+static Status keep(LearnProgress *progress, const LearnState *state) {
+    progress->kept = clock_now();
+    return progress->request->checkpoint != NULL
+               ? learn_checkpoint_write(progress->request->checkpoint, state)
+               : status_ok();
+}
+
+static Status interrupted(const LearnProgress *progress) {
+    const char *checkpoint = progress->request->checkpoint;
+    if (checkpoint == NULL) {
+        return status_make(STATUS_INTERRUPTED, "interrupted; without --checkpoint nothing is kept");
+    }
+    return progress->anything
+               ? status_make(STATUS_INTERRUPTED,
+                             "interrupted; the same command with --resume goes on from %.200s",
+                             checkpoint)
+               : status_make(STATUS_INTERRUPTED, "interrupted before there was anything to keep");
+}
+
+static Status keep_reached(void *context) {
+    LearnProgress *progress = context;
+    if (progress->reached.done > 0) {
+        STATUS_TRY(keep(progress, &progress->reached));
+    }
+    return interrupted(progress);
+}
+
+/* Under a hold: an interrupt finds all of it or nothing. */
+static void note_reached(LearnProgress *progress) {
+    const LearnState *state = progress->state;
+    progress->anything = progress->anything || state->done > 0;
+    if (progress->reached.data != NULL) {
+        memcpy(progress->reached.data, state->data, state->bytes);
+        progress->reached.done = state->done;
+    }
+}
+
+static Status make_reached(LearnProgress *progress) {
+    if (progress->request->checkpoint == NULL) {
+        return status_ok();
+    }
+    progress->reached = *progress->state;
+    progress->reached.data = malloc(progress->state->bytes);
+    if (progress->reached.data == NULL) {
+        return status_skip("no memory left for a checkpoint");
+    }
+    note_reached(progress);
+    return status_ok();
+}
+
+Status learn_progress_start(const LearnRequest *request, uint64_t steps, size_t points,
+                            LearnState *state, LearnProgress *progress) {
+    *progress =
+        (LearnProgress){.request = request, .state = state, .steps = steps, .kept = clock_now()};
+    STATUS_TRY(learn_curve_create(points, &progress->curve));
+    state->curve = &progress->curve;
+    if (request->resume) {
+        STATUS_TRY(learn_checkpoint_read(request->checkpoint, state));
+        visible_line(request->notes, "goes on from %s: %" PRIu64 " of %" PRIu64 " steps",
+                     request->checkpoint, state->done, steps);
+    }
+    STATUS_TRY(make_reached(progress));
+    interrupt_on_abandon(keep_reached, progress);
+    return status_ok();
+}
+
+void learn_progress_release(LearnProgress *progress) {
+    interrupt_on_abandon(NULL, NULL);
+    learn_curve_release(&progress->curve);
+    free(progress->reached.data);
+    progress->reached.data = NULL;
+}
+
+static void show(LearnProgress *progress, const LearnCurvePoint *point) {
+    const double now = clock_now();
+    const bool last = point->step == progress->steps;
+    if (!progress->request->quiet && (last || now - progress->shown >= line_interval)) {
+        fprintf(progress->request->notes,
+                "step %" PRIu64 " of %" PRIu64 ": loss %.4f, %.1f%% of places not far enough "
+                "from others\n",
+                point->step, progress->steps, point->loss, 100 * point->share);
+        progress->shown = now;
+    }
+}
+
+Status learn_progress_point(LearnProgress *progress, LearnCurvePoint point) {
+    const bool done = point.step == progress->steps;
+    interrupt_hold();
+    learn_curve_add(&progress->curve, point);
+    progress->state->done = point.step;
+    note_reached(progress);
+    if (interrupt_requested() && !done) { /* held until the process has ended */
+        STATUS_TRY(keep(progress, progress->state));
+        return interrupted(progress);
+    }
+    show(progress, &point);
+    const Status status = done || clock_now() - progress->kept >= checkpoint_interval
+                              ? keep(progress, progress->state)
+                              : status_ok();
+    interrupt_release();
+    return status;
+}
+
+Status learn_progress_finish(const LearnProgress *progress) {
+    const LearnRequest *request = progress->request;
+    char title[WORKLOAD_NAME_SIZE];
+    if (request->curve == NULL) {
+        return status_ok();
+    }
+    input_name_of_path(request->out, title);
+    return learn_curve_write(request->curve, title, &progress->curve);
+}

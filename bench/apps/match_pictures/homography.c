@@ -1,0 +1,410 @@
+/* Homographies: fitting, RANSAC, files. */
+
+#include "match_pictures_internal.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base.h"
+#include "file_bytes.h"
+#include "plain_locale.h"
+#include "status.h"
+#include "text_lines.h"
+
+/* === Homography =============================================================================== */
+
+enum { UNKNOWNS = 8, EQUATION = UNKNOWNS + 1 };
+
+/* A pivot so much smaller than the largest is what rounding leaves of 0. */
+static const double rank_tolerance = 1e-9;
+
+/* (x, y) → (scale·(x − mean_x), scale·(y − mean_y)) */
+typedef struct Frame {
+    double mean_x, mean_y, scale;
+} Frame;
+
+bool homography_map(const Homography *homography, double x, double y, double mapped[2]) {
+    const double *h = homography->h;
+    const double w = h[6] * x + h[7] * y + h[8];
+    mapped[0] = (h[0] * x + h[1] * y + h[2]) / w;
+    mapped[1] = (h[3] * x + h[4] * y + h[5]) / w;
+    return isfinite(mapped[0]) && isfinite(mapped[1]);
+}
+
+double homography_error(const Homography *homography, const Correspondence *place) {
+    double mapped[2];
+    return homography_map(homography, place->xa, place->ya, mapped)
+               ? hypot(mapped[0] - place->xb, mapped[1] - place->yb)
+               : INFINITY;
+}
+
+double homography_corner_error(const Homography *one, const Homography *other, int32_t width,
+                               int32_t height) {
+    double sum = 0;
+    for (int corner = 0; corner < 4; corner++) {
+        Correspondence place = {.xa = (corner & 1) * (width - 1),
+                                .ya = (corner >> 1) * (height - 1)};
+        double mapped[2];
+        if (!homography_map(other, place.xa, place.ya, mapped)) {
+            return INFINITY;
+        }
+        place.xb = mapped[0];
+        place.yb = mapped[1];
+        sum += homography_error(one, &place) / 4;
+    }
+    return sum;
+}
+
+/* --- Fitting ---------------------------------------------------------------------------------- */
+
+static void frames_of(const Correspondence *places, size_t count, Frame *a, Frame *b) {
+    double far_a = 0;
+    double far_b = 0;
+    *a = *b = (Frame){.scale = 0};
+    for (size_t i = 0; i < count; i++) {
+        a->mean_x += places[i].xa / (double)count;
+        a->mean_y += places[i].ya / (double)count;
+        b->mean_x += places[i].xb / (double)count;
+        b->mean_y += places[i].yb / (double)count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        far_a += hypot(places[i].xa - a->mean_x, places[i].ya - a->mean_y);
+        far_b += hypot(places[i].xb - b->mean_x, places[i].yb - b->mean_y);
+    }
+    a->scale = M_SQRT2 * (double)count / far_a;
+    b->scale = M_SQRT2 * (double)count / far_b;
+}
+
+/* Rotates an equation into the triangle row by row until nothing of it is left: the least-squares
+ * solution of all equations then solves the triangle, without squaring their condition as normal
+ * equations would. */
+static void add_equation(double triangle[UNKNOWNS][EQUATION], double equation[EQUATION]) {
+    for (int k = 0; k < UNKNOWNS; k++) {
+        double *row = triangle[k];
+        if (equation[k] == 0) {
+            continue;
+        }
+        const double length = hypot(row[k], equation[k]);
+        const double cosine = row[k] / length;
+        const double sine = equation[k] / length;
+        for (int j = k; j < EQUATION; j++) {
+            const double rotated = cosine * row[j] + sine * equation[j];
+            equation[j] = cosine * equation[j] - sine * row[j];
+            row[j] = rotated;
+        }
+    }
+}
+
+static void add_place(double triangle[UNKNOWNS][EQUATION], const Correspondence *place,
+                      const Frame *a, const Frame *b) {
+    const double x = a->scale * (place->xa - a->mean_x);
+    const double y = a->scale * (place->ya - a->mean_y);
+    const double u = b->scale * (place->xb - b->mean_x);
+    const double v = b->scale * (place->yb - b->mean_y);
+    add_equation(triangle, (double[EQUATION]){x, y, 1, 0, 0, 0, -u * x, -u * y, u});
+    add_equation(triangle, (double[EQUATION]){0, 0, 0, x, y, 1, -v * x, -v * y, v});
+}
+
+static bool solve(double triangle[UNKNOWNS][EQUATION], double solution[UNKNOWNS]) {
+    double largest = 0;
+    for (int k = 0; k < UNKNOWNS; k++) {
+        largest = fmax(largest, fabs(triangle[k][k]));
+    }
+    for (int k = UNKNOWNS - 1; k >= 0; k--) {
+        double value = triangle[k][UNKNOWNS];
+        if (!(fabs(triangle[k][k]) > rank_tolerance * largest)) {
+            return false;
+        }
+        for (int j = k + 1; j < UNKNOWNS; j++) {
+            value -= triangle[k][j] * solution[j];
+        }
+        solution[k] = value / triangle[k][k];
+    }
+    return true;
+}
+
+/* Puts the change to frame A before the map and the change back from frame B after it. */
+static Homography between_pictures(const double n[9], const Frame *a, const Frame *b) {
+    Homography result;
+    double m[9];
+    for (int row = 0; row < 3; row++) {
+        m[3 * row] = n[3 * row] * a->scale;
+        m[3 * row + 1] = n[3 * row + 1] * a->scale;
+        m[3 * row + 2] = n[3 * row + 2] - m[3 * row] * a->mean_x - m[3 * row + 1] * a->mean_y;
+    }
+    for (int column = 0; column < 3; column++) {
+        result.h[column] = m[column] / b->scale + b->mean_x * m[6 + column];
+        result.h[3 + column] = m[3 + column] / b->scale + b->mean_y * m[6 + column];
+        result.h[6 + column] = m[6 + column];
+    }
+    return result;
+}
+
+bool homography_fit(const Correspondence *places, size_t count, Homography *homography) {
+    Frame a;
+    Frame b;
+    double triangle[UNKNOWNS][EQUATION] = {{0}};
+    /* The last is not 0, for the middle of the places is not mapped to infinity. */
+    double solution[9] = {[8] = 1};
+    frames_of(places, count, &a, &b);
+    if (count < HOMOGRAPHY_POINTS || !isfinite(a.scale) || !isfinite(b.scale)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        add_place(triangle, &places[i], &a, &b);
+    }
+    if (!solve(triangle, solution)) {
+        return false;
+    }
+    *homography = between_pictures(solution, &a, &b);
+    return true;
+}
+
+/* === Homography file ========================================================================== */
+
+enum { FILE_SIZE_MAX = 1 << 16 }; /* nine numbers, and what is said about them */
+
+static const char between[] = " \t,";
+
+static Status bad_line(const TextLines *lines, const char *problem) {
+    return status_make(STATUS_FILE,
+                       "%.200s: line %zu: %s; a homography is three lines of three numbers",
+                       lines->name, lines->number, problem);
+}
+
+static const char *skip(const char *at, const char *end) {
+    while (at < end && strchr(between, *at) != NULL) {
+        at++;
+    }
+    return at;
+}
+
+/* After the line comes another or the zero byte behind the text, so that no number goes on there.
+ */
+static Status read_row(const TextLines *lines, TextSpan line, double row[3]) {
+    const char *end = line.text + line.size;
+    const char *at = skip(line.text, end);
+    for (int i = 0; i < 3; i++) {
+        if (at == end) {
+            return bad_line(lines, "too few numbers");
+        }
+        char *after = NULL;
+        row[i] = strtod(at, &after);
+        if (after == at || (after < end && strchr(between, *after) == NULL) || !isfinite(row[i])) {
+            return bad_line(lines, "no finite number");
+        }
+        at = skip(after, end);
+    }
+    return at == end ? status_ok() : bad_line(lines, "too many numbers");
+}
+
+static Status parse(TextLines *lines, Homography *homography) {
+    int rows = 0;
+    TextSpan line;
+    while (text_next_line(lines, &line)) {
+        if (text_is_comment(line, NULL)) {
+            continue;
+        }
+        if (rows == 3) {
+            return bad_line(lines, "a fourth line");
+        }
+        STATUS_TRY(read_row(lines, line, homography->h + (ptrdiff_t)3 * rows++));
+    }
+    return rows == 3 ? status_ok() : bad_line(lines, "it ends too early");
+}
+
+/* Whether it takes the plane to a line or a point. */
+static bool is_singular(const Homography *homography) {
+    const double *h = homography->h;
+    const double determinant = h[0] * (h[4] * h[8] - h[5] * h[7]) -
+                               h[1] * (h[3] * h[8] - h[5] * h[6]) +
+                               h[2] * (h[3] * h[7] - h[4] * h[6]);
+    return determinant == 0;
+}
+
+Status homography_read(const char *path, Homography *homography) {
+    char *text = NULL;
+    size_t length = 0;
+    STATUS_TRY(file_text_read(path, "a homography", FILE_SIZE_MAX, &text, &length));
+    TextLines lines = text_lines(path, text, length);
+    const PlainLocale locale = plain_locale_enter();
+    const Status status = parse(&lines, homography);
+    plain_locale_leave(&locale);
+    free(text);
+    STATUS_TRY(status);
+    return is_singular(homography)
+               ? status_make(STATUS_FILE,
+                             "%.200s: the matrix is singular, so that it is no homography", path)
+               : status_ok();
+}
+
+/* === Ransac =================================================================================== */
+
+/* Samples at most: enough for one in 9 correspondences to be right. */
+enum { RANSAC_SAMPLES_MAX = 50000 };
+
+/* The share of calls that may end without a sample free of wrong correspondences. */
+static const double missed = 1e-3;
+/* Pixels: three places nearer than this to a line determine nothing. */
+static const double line_width = 1;
+
+enum { REFITS_MAX = 10 };
+
+/* homography_error at most `inlier_px`, without its division and root: this is where the time goes.
+ */
+static bool is_inlier(const Homography *homography, const Correspondence *place, double inlier_px) {
+    const double *h = homography->h;
+    const double w = h[6] * place->xa + h[7] * place->ya + h[8];
+    const double dx = h[0] * place->xa + h[1] * place->ya + h[2] - place->xb * w;
+    const double dy = h[3] * place->xa + h[4] * place->ya + h[5] - place->yb * w;
+    return dx * dx + dy * dy <= inlier_px * inlier_px * w * w;
+}
+
+static size_t count_inliers(const Correspondence *places, size_t count,
+                            const Homography *homography, double inlier_px) {
+    size_t inliers = 0;
+    for (size_t i = 0; i < count; i++) {
+        inliers += is_inlier(homography, &places[i], inlier_px);
+    }
+    return inliers;
+}
+
+/* --- Samples ---------------------------------------------------------------------------------- */
+
+/* Twice the area of a triangle, with the sign of its sense of rotation; 0 when the three lie on a
+ * line, as far as anybody can tell. */
+static double turn(const double x[3], const double y[3]) {
+    double longest = 0;
+    for (int i = 0; i < 3; i++) {
+        longest = fmax(longest, hypot(x[i] - x[(i + 1) % 3], y[i] - y[(i + 1) % 3]));
+    }
+    const double area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
+    return fabs(area) < line_width * longest ? 0 : area;
+}
+
+/* Whether four correspondences determine a homography that sees all of them from the same side: of
+ * all triangles either each keeps its sense of rotation or each changes it. */
+static bool is_usable(const Correspondence sample[HOMOGRAPHY_POINTS]) {
+    int kept = 0;
+    for (int left_out = 0; left_out < HOMOGRAPHY_POINTS; left_out++) {
+        double xa[3], ya[3], xb[3], yb[3];
+        for (int i = 0; i < 3; i++) {
+            const Correspondence *place = &sample[(left_out + 1 + i) % HOMOGRAPHY_POINTS];
+            xa[i] = place->xa;
+            ya[i] = place->ya;
+            xb[i] = place->xb;
+            yb[i] = place->yb;
+        }
+        const double turned_a = turn(xa, ya);
+        const double turned_b = turn(xb, yb);
+        if (turned_a == 0 || turned_b == 0) {
+            return false;
+        }
+        kept += (turned_a > 0) == (turned_b > 0);
+    }
+    return kept == 0 || kept == HOMOGRAPHY_POINTS;
+}
+
+static void draw(Random *random, const Correspondence *places, size_t count,
+                 Correspondence sample[HOMOGRAPHY_POINTS]) {
+    size_t drawn[HOMOGRAPHY_POINTS];
+    for (int i = 0; i < HOMOGRAPHY_POINTS; i++) {
+        bool again = true;
+        while (again) {
+            drawn[i] = random_bits(random) % count;
+            again = false;
+            for (int j = 0; j < i; j++) {
+                again = again || drawn[j] == drawn[i];
+            }
+        }
+        sample[i] = places[drawn[i]];
+    }
+}
+
+/* Samples after which one of inliers alone is missed with the probability above. */
+static double samples_needed(size_t inliers, size_t count) {
+    const double clean = pow((double)inliers / (double)count, HOMOGRAPHY_POINTS);
+    return clean >= 1 ? 0 : log(missed) / log1p(-clean);
+}
+
+static void search(const Correspondence *places, size_t count, const RansacRequest *request,
+                   RansacResult *result) {
+    Random random;
+    double needed = RANSAC_SAMPLES_MAX;
+    random_seed(&random, request->seed);
+    while ((double)result->samples < needed && result->samples < RANSAC_SAMPLES_MAX) {
+        Correspondence sample[HOMOGRAPHY_POINTS];
+        Homography homography;
+        draw(&random, places, count, sample);
+        result->samples++;
+        if (!is_usable(sample) || !homography_fit(sample, HOMOGRAPHY_POINTS, &homography)) {
+            continue;
+        }
+        const size_t inliers = count_inliers(places, count, &homography, request->inlier_px);
+        if (inliers > result->inliers) {
+            result->found = true;
+            result->homography = homography;
+            result->inliers = inliers;
+            needed = samples_needed(inliers, count);
+        }
+    }
+}
+
+/* --- Refitting -------------------------------------------------------------------------------- */
+
+static size_t gather(const Correspondence *places, size_t count, const RansacRequest *request,
+                     const Homography *homography, Correspondence *inliers) {
+    size_t gathered = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (is_inlier(homography, &places[i], request->inlier_px)) {
+            inliers[gathered++] = places[i];
+        }
+    }
+    return gathered;
+}
+
+/* A fit to all inliers evens out the errors of the four; it may find others, and is then repeated.
+ */
+static void refit(const Correspondence *places, size_t count, const RansacRequest *request,
+                  Correspondence *scratch, RansacResult *result) {
+    size_t before = 0;
+    for (int i = 0; i < REFITS_MAX && result->inliers > before; i++) {
+        Homography homography;
+        const size_t gathered = gather(places, count, request, &result->homography, scratch);
+        before = result->inliers;
+        if (!homography_fit(scratch, gathered, &homography)) {
+            return;
+        }
+        const size_t inliers = count_inliers(places, count, &homography, request->inlier_px);
+        if (inliers >= before) {
+            result->homography = homography;
+            result->inliers = inliers;
+        }
+    }
+}
+
+Status ransac_homography(const Correspondence *places, size_t count, const RansacRequest *request,
+                         bool *inlier, RansacResult *result) {
+    *result = (RansacResult){.found = false};
+    memset(inlier, 0, count * sizeof *inlier);
+    if (count < HOMOGRAPHY_POINTS) {
+        return status_ok();
+    }
+    Correspondence *scratch = malloc(count * sizeof *scratch);
+    if (scratch == NULL) {
+        return status_skip("no memory left for %zu matches", count);
+    }
+    search(places, count, request, result);
+    if (result->found) {
+        refit(places, count, request, scratch, result);
+        for (size_t i = 0; i < count; i++) {
+            inlier[i] = is_inlier(&result->homography, &places[i], request->inlier_px);
+        }
+    }
+    free(scratch);
+    return status_ok();
+}

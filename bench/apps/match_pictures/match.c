@@ -1,0 +1,369 @@
+/* Detection, description and matching of two images. */
+
+#include "match_pictures_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algorithm.h"
+#include "axis.h"
+#include "base.h"
+#include "datasets.h"
+#include "image.h"
+#include "keypoint.h"
+#include "keypoint_files.h"
+#include "match_row.h"
+#include "output.h"
+#include "run.h"
+#include "status.h"
+#include "variant.h"
+#include "weights.h"
+#include "workload.h"
+
+/* === Match method ============================================================================= */
+
+/* Match method: the descriptors of one kind for both pictures, and what becomes of them. */
+
+/* Pixels of B: a match is right when it is as near to where the true homography takes it. */
+#define MATCH_CORRECT_PX 3.0
+
+/* What a method is made of. */
+typedef struct MethodRow {
+    const char *name;
+    const char *algorithm; /* that describes keypoints */
+    const char *bits;      /* NULL: those of the request */
+    const char *distance;  /* as --distance of `matching` */
+} MethodRow;
+
+static const MethodRow method_rows[MATCH_METHODS] = {
+    [METHOD_HASHSIFT] = {.name = "hashsift", .algorithm = "hashsift", .distance = "hamming"},
+    [METHOD_BAD] = {.name = "bad", .algorithm = "bad", .distance = "hamming"},
+    [METHOD_SIFT] = {.name = "sift", .algorithm = "hashsift", .bits = "1024", .distance = "l2"},
+};
+
+const char *match_method_name(MatchMethod method) {
+    return method_rows[method].name;
+}
+
+/* The variant of this name, or the fastest that can run. STATUS_USAGE, or STATUS_SKIP. */
+static Status match_variant(const char *algorithm, const char *name, const Algorithm **found,
+                            const Variant **variant) {
+    *found = registry_find_algorithm(algorithm);
+    if (*found == NULL) {
+        return status_fail("this program was built without %s", algorithm);
+    }
+    return name != NULL ? one_answer_variant(*found, name, variant)
+                        : one_answer_fastest(*found, variant);
+}
+
+/* --- Descriptors ------------------------------------------------------------------------------ */
+
+static const char *bits_of(const MatchRequest *request, const MethodResult *result) {
+    const char *own = method_rows[result->method].bits;
+    return own != NULL ? own : request->bits;
+}
+
+static Status descriptor_point(const MatchRequest *request, const Algorithm *algorithm,
+                               const Workload *workload, const MethodResult *result, Point *point) {
+    STATUS_TRY(default_point(algorithm->answer, workload, point));
+    STATUS_TRY(point_set("bits", bits_of(request, result), workload, point));
+    STATUS_TRY(point_set("keypoints", "all", workload, point));
+    return point_set("scale", request->scale != NULL ? request->scale : "auto", workload, point);
+}
+
+/* The proof looks at this many keypoints, which take the oracle no time that anybody notices. */
+#define PROOF_KEYPOINTS "256"
+
+/* Holds a variant against its oracle, on a small input, before its answers are believed. */
+static Status prove(const Algorithm *algorithm, const Variant *variant, const Workload *workload,
+                    const Point *answer) {
+    Point few = *answer;
+    STATUS_TRY(point_set("keypoints", PROOF_KEYPOINTS, workload, &few));
+    return one_answer_prove(algorithm, variant, &few);
+}
+
+/* Into the rows from `first` on. */
+static Status describe(const MatchRequest *request, const Algorithm *algorithm,
+                       const MatchPicture *picture, const WeightsList *weights, int32_t first,
+                       Image *rows, MethodResult *result, double *seconds) {
+    const Workload workload = {.kind = WORKLOAD_KEYPOINTS,
+                               .image = picture->image,
+                               .keypoints = picture->keypoints,
+                               .weights = *weights};
+    Point answer;
+    Output output;
+    STATUS_TRY(descriptor_point(request, algorithm, &workload, result, &answer));
+    if (first == 0) {
+        STATUS_TRY(prove(algorithm, result->describer, &workload, &answer));
+    }
+    STATUS_TRY(one_answer_time(algorithm, result->describer, &workload, &answer, &output, seconds));
+    memcpy(rows->pixels + (size_t)first * rows->stride, output_part(&output, 0),
+           (size_t)picture->keypoints.count * rows->stride);
+    answer_release_guarded(&output);
+    return status_ok();
+}
+
+/* The descriptors of A, and after them those of B. */
+static Status describe_both(const MatchRequest *request, const PictureMatch *match,
+                            const WeightsList *weights, Image *rows, MethodResult *result) {
+    const MatchPicture *a = &match->pictures[0];
+    const MatchPicture *b = &match->pictures[1];
+    const Algorithm *algorithm;
+    STATUS_TRY(match_variant(method_rows[result->method].algorithm, request->variant, &algorithm,
+                             &result->describer));
+    STATUS_TRY(image_create(result->bits / 8, a->keypoints.count + b->keypoints.count, 1, rows));
+    STATUS_TRY(
+        describe(request, algorithm, a, weights, 0, rows, result, &result->describe_seconds[0]));
+    return describe(request, algorithm, b, weights, a->keypoints.count, rows, result,
+                    &result->describe_seconds[1]);
+}
+
+/* --- Matches ---------------------------------------------------------------------------------- */
+
+static Status keep_mutual(const PictureMatch *match, const Output *output, MethodResult *result) {
+    const Match *rows = output_part(output, 0);
+    const size_t count = output->layout.parts[0].height;
+    const Keypoint *a = match->pictures[0].keypoints.keypoints;
+    const Keypoint *b = match->pictures[1].keypoints.keypoints;
+    result->matches = malloc((count + 1) * sizeof *result->matches);
+    result->places = malloc((count + 1) * sizeof *result->places);
+    result->inlier = calloc(count + 1, sizeof *result->inlier);
+    if (result->matches == NULL || result->places == NULL || result->inlier == NULL) {
+        return status_skip("no memory left for %zu matches", count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].mutual == 0) {
+            continue;
+        }
+        const size_t j = (size_t)rows[i].nearest;
+        result->matches[result->count] =
+            (KeypointMatch){.a = (int32_t)i, .b = (int32_t)j, .distance = rows[i].distance};
+        result->places[result->count++] =
+            (Correspondence){.xa = a[i].x, .ya = a[i].y, .xb = b[j].x, .yb = b[j].y};
+    }
+    return status_ok();
+}
+
+static Status match_rows(const MatchRequest *request, const PictureMatch *match, const Image *rows,
+                         MethodResult *result) {
+    const Workload workload = {.kind = WORKLOAD_DESCRIPTORS,
+                               .image = *rows,
+                               .queries = match->pictures[0].keypoints.count};
+    const Algorithm *algorithm;
+    Point answer;
+    Output output;
+    STATUS_TRY(match_variant("matching", request->variant, &algorithm, &result->matcher));
+    STATUS_TRY(default_point(algorithm->answer, &workload, &answer));
+    STATUS_TRY(point_set("bits", bits_of(request, result), &workload, &answer));
+    STATUS_TRY(point_set("keypoints", "all", &workload, &answer));
+    STATUS_TRY(point_set("distance", method_rows[result->method].distance, &workload, &answer));
+    STATUS_TRY(prove(algorithm, result->matcher, &workload, &answer));
+    STATUS_TRY(one_answer_time(algorithm, result->matcher, &workload, &answer, &output,
+                               &result->match_seconds));
+    const Status status = keep_mutual(match, &output, result);
+    answer_release_guarded(&output);
+    return status;
+}
+
+/* --- Homography ------------------------------------------------------------------------------- */
+
+static void judge(const PictureMatch *match, MethodResult *result) {
+    const Image *picture = &match->pictures[0].image;
+    for (size_t i = 0; match->has_truth && i < result->count; i++) {
+        result->matches[i].correct =
+            homography_error(&match->truth, &result->places[i]) <= MATCH_CORRECT_PX;
+        result->correct += result->matches[i].correct;
+    }
+    if (match->has_truth && result->ransac.found) {
+        result->corner_error = homography_corner_error(&result->ransac.homography, &match->truth,
+                                                       picture->width, picture->height);
+    }
+}
+
+static Status find_homography(const MatchRequest *request, const PictureMatch *match,
+                              MethodResult *result) {
+    const double started = clock_now();
+    STATUS_TRY(ransac_homography(result->places, result->count, &request->ransac, result->inlier,
+                                 &result->ransac));
+    result->ransac_seconds = clock_now() - started;
+    judge(match, result);
+    return status_ok();
+}
+
+static Status run(const MatchRequest *request, const PictureMatch *match,
+                  const WeightsList *weights, MethodResult *result) {
+    Image rows = {.pixels = NULL};
+    if (match->pictures[0].keypoints.count == 0 || match->pictures[1].keypoints.count == 0) {
+        return status_ok();
+    }
+    Status status = describe_both(request, match, weights, &rows, result);
+    if (status_is_ok(&status)) {
+        status = match_rows(request, match, &rows, result);
+    }
+    image_free(&rows);
+    STATUS_TRY(status);
+    return find_homography(request, match, result);
+}
+
+/* Describes the keypoints of both pictures, matches them and looks for the homography. The reason
+ * is in result->status as well when this is STATUS_SKIP. Release with method_release. */
+static Status method_run(const MatchRequest *request, const PictureMatch *match,
+                         const WeightsList *weights, MethodResult *result) {
+    const MatchMethod method = result->method;
+    *result = (MethodResult){.method = method,
+                             .corner_error = NAN,
+                             .describe_seconds = {NAN, NAN},
+                             .match_seconds = NAN,
+                             .ransac_seconds = NAN};
+    result->bits = (int32_t)strtol(bits_of(request, result), NULL, 10);
+    result->status = run(request, match, weights, result);
+    return result->status;
+}
+
+static void method_release(MethodResult *result) {
+    free(result->matches);
+    free(result->places);
+    free(result->inlier);
+    *result = (MethodResult){.count = 0};
+}
+
+/* === Picture match ============================================================================ */
+
+/* --- Keypoints -------------------------------------------------------------------------------- */
+
+static Status detect(const PictureMatch *match, const Algorithm *algorithm, const Point *answer,
+                     MatchPicture *picture) {
+    const Workload workload = {.kind = WORKLOAD_IMAGE, .image = picture->image};
+    Output output;
+    STATUS_TRY(one_answer_time(algorithm, match->detector, &workload, answer, &output,
+                               &picture->detect_seconds));
+    const Status status = keypoints_from_answer(&picture->image, &output, &picture->keypoints);
+    answer_release_guarded(&output);
+    return status;
+}
+
+static Status detect_both(const MatchRequest *request, PictureMatch *match) {
+    const bool automatic = request->keypoints == MATCH_KEYPOINTS_AUTO;
+    const Workload first = {.kind = WORKLOAD_IMAGE, .image = match->pictures[0].image};
+    const Algorithm *detector;
+    Point answer;
+    STATUS_TRY(match_variant("fast", request->variant, &detector, &match->detector));
+    STATUS_TRY(keypoints_detector_point(
+        detector, &first, automatic ? KEYPOINT_SOURCE_WANTED : request->keypoints, &answer));
+    STATUS_TRY(one_answer_prove(detector, match->detector, &answer));
+    STATUS_TRY(detect(match, detector, &answer, &match->pictures[0]));
+    return detect(match, detector, &answer, &match->pictures[1]);
+}
+
+static Status read_keypoints(const MatchRequest *request, const char *path, MatchPicture *picture) {
+    KeypointList *list = &picture->keypoints;
+    STATUS_TRY(keypoints_read(path, list));
+    if (request->keypoints != MATCH_KEYPOINTS_AUTO && request->keypoints < list->count) {
+        list->count = request->keypoints;
+    }
+    list->wanted = list->count;
+    return status_ok();
+}
+
+static Status find_keypoints(const MatchRequest *request, PictureMatch *match) {
+    if (request->keypoint_files[0] == NULL) {
+        return detect_both(request, match);
+    }
+    for (int i = 0; i < 2; i++) {
+        match->keypoint_files[i] = request->keypoint_files[i];
+        STATUS_TRY(read_keypoints(request, request->keypoint_files[i], &match->pictures[i]));
+    }
+    return status_ok();
+}
+
+/* --- All of it -------------------------------------------------------------------------------- */
+
+/* Found out before anything is read. */
+static Status check_variants(const MatchRequest *request) {
+    const Algorithm *algorithm;
+    const Variant *variant;
+    const Workload none = {.kind = WORKLOAD_KEYPOINTS};
+    Point point;
+    STATUS_TRY(match_variant("matching", request->variant, &algorithm, &variant));
+    for (int i = 0; i < MATCH_METHODS; i++) {
+        if (!request->methods[i]) {
+            continue;
+        }
+        STATUS_TRY(match_variant(method_rows[i].algorithm, request->variant, &algorithm, &variant));
+        STATUS_TRY(default_point(algorithm->answer, &none, &point));
+        STATUS_TRY(
+            point_set("scale", request->scale != NULL ? request->scale : "1", &none, &point));
+    }
+    return status_ok();
+}
+
+static Status read_pictures(const MatchRequest *request, PictureMatch *match) {
+    match->has_truth = request->homography != NULL;
+    if (match->has_truth) {
+        STATUS_TRY(homography_read(request->homography, &match->truth));
+    }
+    for (int i = 0; i < 2; i++) {
+        MatchPicture *picture = &match->pictures[i];
+        input_name_of_path(request->pictures[i], picture->name);
+        STATUS_TRY(image_read(request->pictures[i], &picture->image));
+    }
+    return status_ok();
+}
+
+static Status run_methods(const MatchRequest *request, const WeightsList *weights,
+                          PictureMatch *match) {
+    Status skipped = status_ok();
+    size_t done = 0;
+    for (int i = 0; i < MATCH_METHODS; i++) {
+        if (!request->methods[i]) {
+            continue;
+        }
+        MethodResult *result = &match->methods[match->count++];
+        result->method = (MatchMethod)i;
+        const Status status = method_run(request, match, weights, result);
+        if (status.code == STATUS_SKIP) {
+            skipped = status;
+        } else {
+            STATUS_TRY(status);
+            done++;
+        }
+    }
+    return done > 0 ? status_ok() : skipped;
+}
+
+Status picture_match_run(const MatchRequest *request, PictureMatch *match) {
+    WeightsList weights;
+    *match = (PictureMatch){.pictures = {{.detect_seconds = NAN}, {.detect_seconds = NAN}}};
+    STATUS_TRY(check_variants(request));
+    STATUS_TRY(read_pictures(request, match));
+    STATUS_TRY(find_keypoints(request, match));
+    STATUS_TRY(weights_load(request->weights, request->ransac.seed, &weights));
+    const Status status = run_methods(request, &weights, match);
+    weights_release(&weights);
+    return status;
+}
+
+void picture_match_release(PictureMatch *match) {
+    for (size_t i = 0; i < match->count; i++) {
+        method_release(&match->methods[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        keypoints_free(&match->pictures[i].keypoints);
+        image_free(&match->pictures[i].image);
+    }
+    match->count = 0;
+}
+
+static double or_nothing(double seconds) {
+    return isnan(seconds) ? 0 : seconds;
+}
+
+double method_seconds(const PictureMatch *match, const MethodResult *method) {
+    double sum = or_nothing(method->match_seconds);
+    for (int i = 0; i < 2; i++) {
+        sum +=
+            or_nothing(match->pictures[i].detect_seconds) + or_nothing(method->describe_seconds[i]);
+    }
+    return sum;
+}

@@ -1,0 +1,191 @@
+/* What files of this application and tests share. */
+
+#ifndef BENCH_APPS_MATCH_PICTURES_MATCH_PICTURES_INTERNAL_H
+#define BENCH_APPS_MATCH_PICTURES_MATCH_PICTURES_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base.h"
+#include "image.h"
+#include "keypoint.h"
+#include "match_pictures.h"
+#include "status.h"
+#include "variant.h"
+#include "workload.h"
+
+/* --- Homography ------------------------------------------------------------------------------- */
+
+/* Homography: the map between two pictures of one plane. */
+
+/* A place in picture A and the one in picture B that shows the same; pixels. */
+typedef struct Correspondence {
+    double xa, ya, xb, yb;
+} Correspondence;
+
+/* A 3×3 matrix h, row by row, that takes (x, y) of A to ((h0 x + h1 y + h2) / w,
+ * (h3 x + h4 y + h5) / w) of B, w = h6 x + h7 y + h8. */
+typedef struct Homography {
+    double h[9];
+} Homography;
+
+enum { HOMOGRAPHY_POINTS = 4 }; /* correspondences that determine one */
+
+/* Where a place of A lies in B; false when that is at infinity. */
+bool homography_map(const Homography *homography, double x, double y, double mapped[2]);
+
+/* Pixels of B between where the place of A is mapped to and that of B; INFINITY where there is no
+ * such distance. */
+double homography_error(const Homography *homography, const Correspondence *place);
+
+/* The least-squares solution of the linear equations of at least HOMOGRAPHY_POINTS correspondences,
+ * after both sets are moved and scaled to mean 0 and mean distance √2 (R. Hartley, "In defence of
+ * the eight-point algorithm", 1997); exact for four. False when they do not determine one. */
+bool homography_fit(const Correspondence *places, size_t count, Homography *homography);
+
+/* Mean distance in B of where two of them take the corners of a picture A; pixels, or INFINITY. */
+double homography_corner_error(const Homography *one, const Homography *other, int32_t width,
+                               int32_t height);
+
+/* Reads three lines of three numbers; empty lines and those that begin with '#' are passed over.
+ * STATUS_FILE naming file and line. */
+Status homography_read(const char *path, Homography *homography);
+
+/* --- Ransac ----------------------------------------------------------------------------------- */
+
+/* RANSAC: the homography that most of many partly wrong correspondences agree with. */
+
+typedef struct RansacRequest {
+    double inlier_px; /* how far from its place in B an inlier may be mapped, pixels */
+    uint64_t seed;
+} RansacRequest;
+
+typedef struct RansacResult {
+    bool found; /* false: too few correspondences, or no four that determine a homography */
+    Homography homography;
+    size_t inliers; /* 0 when none was found */
+    size_t samples; /* of four that were drawn */
+} RansacResult;
+
+/* Draws samples of four until, with a probability of 99.9%, one was free of wrong ones (M.
+ * Fischler, R. Bolles, 1981); then the homography is fitted to all its inliers, as long as that
+ * gives more of them. `inlier` gets a word for each correspondence. The same seed gives the same
+ * result. STATUS_SKIP when memory runs out. */
+Status ransac_homography(const Correspondence *places, size_t count, const RansacRequest *request,
+                         bool *inlier, RansacResult *result);
+
+/* --- Picture match ---------------------------------------------------------------------------- */
+
+/*
+ * Picture match: what two pictures of one thing have in common: keypoints, their descriptors by
+ * several methods, the descriptors that belong together, and the homography most of them agree
+ * with.
+ */
+
+typedef enum MatchMethod { METHOD_HASHSIFT, METHOD_BAD, METHOD_SIFT, MATCH_METHODS } MatchMethod;
+
+/* "hashsift", "bad", "sift". */
+const char *match_method_name(MatchMethod method);
+
+/* Keypoints are as many as are detected by default. */
+enum { MATCH_KEYPOINTS_AUTO = -1 };
+
+typedef struct MatchRequest {
+    const char *pictures[2];       /* files: A and B */
+    const char *keypoint_files[2]; /* NULL: keypoints are detected */
+    int32_t keypoints;             /* the strongest of each picture, or MATCH_KEYPOINTS_AUTO */
+    const char *scale;             /* as --scale; NULL: what goes with the keypoints */
+    const char *bits;              /* "256" or "512" */
+    const char *weights;           /* as --weights; NULL: the trained ones */
+    const char *variant;           /* of every algorithm; NULL: the fastest of each */
+    bool methods[MATCH_METHODS];   /* which are wanted */
+    const char *homography;        /* file with the true one; NULL: not known */
+    RansacRequest ransac;
+} MatchRequest;
+
+typedef struct MatchPicture {
+    char name[WORKLOAD_NAME_SIZE]; /* file without folders */
+    Image image;
+    KeypointList keypoints;
+    double detect_seconds; /* NAN: keypoints of a file */
+} MatchPicture;
+
+/* Two descriptors each of which is the other's nearest. */
+typedef struct KeypointMatch {
+    int32_t a, b; /* keypoints */
+    uint64_t distance;
+    bool correct; /* by the true homography; false when that is not known */
+} KeypointMatch;
+
+typedef struct MethodResult {
+    MatchMethod method;
+    int32_t bits;
+    Status status; /* STATUS_SKIP: the method cannot be used here, and why */
+    const Variant *describer, *matcher;
+
+    KeypointMatch *matches; /* in the order of A's keypoints; owned */
+    Correspondence *places; /* the same as places; owned */
+    bool *inlier;           /* for each; owned */
+    size_t count, correct;
+    RansacResult ransac;
+    double corner_error; /* pixels; NAN when either homography is not known */
+
+    double describe_seconds[2], match_seconds; /* by the backends' kernel clocks */
+    double ransac_seconds;                     /* of the host's clock */
+} MethodResult;
+
+typedef struct PictureMatch {
+    MatchPicture pictures[2];
+    const char *keypoint_files[2]; /* of the request */
+    const Variant *detector;       /* NULL: keypoints of files */
+    bool has_truth;
+    Homography truth;
+    MethodResult methods[MATCH_METHODS]; /* those that were wanted */
+    size_t count;
+} PictureMatch;
+
+/* STATUS_USAGE for an unknown variant or a scale that is none; STATUS_FILE for a file that is not
+ * good; STATUS_SKIP when a variant or none of the methods can be used here. A single method that
+ * cannot is no error and says so in its status. Whatever is returned, release the match. */
+Status picture_match_run(const MatchRequest *request, PictureMatch *match);
+
+void picture_match_release(PictureMatch *match);
+
+/* Seconds of all kernels of a method, detection included; what was not needed counts as 0. */
+double method_seconds(const PictureMatch *match, const MethodResult *method);
+
+/* --- Match drawing ---------------------------------------------------------------------------- */
+
+/*
+ * Match drawing: both pictures side by side, a line from each inlier's place in A to that in B.
+ *
+ * Keypoints are small yellow rings. Lines are green; where the truth is known those of inliers that
+ * are wrong by it are red. A picture of more than MATCH_DRAWING_WIDTH pixels is shrunk to that.
+ */
+
+enum { MATCH_DRAWING_WIDTH = 2400, MATCH_DRAWING_LINES = 200 };
+
+/* Draws the inliers of one method, or MATCH_DRAWING_LINES of them chosen by `seed`. STATUS_SKIP
+ * when memory runs out; on STATUS_OK release with canvas_release. */
+Status match_draw(const PictureMatch *match, const MethodResult *method, uint64_t seed,
+                  Canvas *canvas);
+
+/* --- Match report ----------------------------------------------------------------------------- */
+
+/* What a match is written as: tables for people, CSV, pictures. */
+
+/* The pictures, a table of what each method found, one of how long its parts took, and what is
+ * missing and why. */
+void match_print(FILE *stream, const PictureMatch *match);
+
+/* STATUS_USAGE when one of the files that match_write may write is an input (input_guard.h). */
+Status match_files_check(const char *folder);
+
+/* Into a folder that exists: match.csv, a line for each method; and for each that could be used
+ * matches-NAME.csv, xa,ya,xb,yb,distance,inlier and, with the truth, correct, and matches-NAME.png
+ * (match_drawing.h), of matches drawn by `seed`. STATUS_FILE, or STATUS_SKIP. */
+Status match_write(const char *folder, const PictureMatch *match, uint64_t seed);
+
+#endif

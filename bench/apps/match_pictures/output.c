@@ -1,0 +1,399 @@
+/* Tables, files and drawings of matches. */
+
+#include "match_pictures_internal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "atomic_file.h"
+#include "base.h"
+#include "datasets.h"
+#include "image.h"
+#include "input_guard.h"
+#include "keypoint.h"
+#include "status.h"
+#include "variant.h"
+
+/* === Match drawing ============================================================================ */
+
+enum { GAP = 8 }; /* pixels between the pictures */
+
+static const Pen keypoint_pen = {.colour = {255, 215, 0}, .share = 0.45, .width = 1};
+static const Pen right_pen = {.colour = {40, 230, 80}, .share = 0.6, .width = 1};
+static const Pen wrong_pen = {.colour = {255, 40, 40}, .share = 0.9, .width = 1.5};
+static const double keypoint_radius = 2, end_radius = 3;
+
+/* Where a picture is on the canvas. */
+typedef struct Panel {
+    double scale;
+    int32_t x, width, height; /* pixels */
+} Panel;
+
+static int32_t shrunk(int32_t side, double scale) {
+    const int32_t rounded = (int32_t)lround(side * scale);
+    return rounded > 0 ? rounded : 1;
+}
+
+static void lay_out(const PictureMatch *match, Panel panels[2]) {
+    const Image *a = &match->pictures[0].image;
+    const Image *b = &match->pictures[1].image;
+    const double whole = (double)a->width + b->width;
+    const double scale = fmin(1, (MATCH_DRAWING_WIDTH - GAP) / whole);
+    panels[0] = (Panel){
+        .scale = scale, .width = shrunk(a->width, scale), .height = shrunk(a->height, scale)};
+    panels[1] = (Panel){.scale = scale,
+                        .x = panels[0].width + GAP,
+                        .width = shrunk(b->width, scale),
+                        .height = shrunk(b->height, scale)};
+}
+
+static Status draw_picture(Canvas *canvas, const Image *image, const Panel *panel) {
+    Image small;
+    STATUS_TRY(image_rescale(image, panel->width, panel->height, &small));
+    for (int32_t y = 0; y < small.height; y++) {
+        canvas_picture(canvas, panel->x, y, image_row(&small, y), small.width, 1, 1);
+    }
+    image_free(&small);
+    return status_ok();
+}
+
+/* A coordinate of a picture on the canvas: pixels are squares around their centres. */
+static double placed(double coordinate, double scale, int32_t offset) {
+    return (coordinate + 0.5) * scale - 0.5 + offset;
+}
+
+static void draw_keypoints(Canvas *canvas, const KeypointList *list, const Panel *panel) {
+    for (int32_t i = 0; i < list->count; i++) {
+        canvas_ring(canvas, placed(list->keypoints[i].x, panel->scale, panel->x),
+                    placed(list->keypoints[i].y, panel->scale, 0), keypoint_radius, keypoint_pen);
+    }
+}
+
+static void draw_match(Canvas *canvas, const Correspondence *place, const Panel panels[2],
+                       Pen pen) {
+    const double xa = placed(place->xa, panels[0].scale, panels[0].x);
+    const double ya = placed(place->ya, panels[0].scale, 0);
+    const double xb = placed(place->xb, panels[1].scale, panels[1].x);
+    const double yb = placed(place->yb, panels[1].scale, 0);
+    canvas_line(canvas, xa, ya, xb, yb, pen);
+    canvas_ring(canvas, xa, ya, end_radius, pen);
+    canvas_ring(canvas, xb, yb, end_radius, pen);
+}
+
+/* Indexes of inliers into `chosen`, each of them as likely as every other; returns how many. */
+static size_t choose(const MethodResult *method, uint64_t seed,
+                     size_t chosen[MATCH_DRAWING_LINES]) {
+    Random random;
+    size_t met = 0;
+    random_seed(&random, seed);
+    for (size_t i = 0; i < method->count; i++) {
+        if (!method->inlier[i]) {
+            continue;
+        }
+        const size_t slot = met < MATCH_DRAWING_LINES ? met : random_bits(&random) % (met + 1);
+        if (slot < MATCH_DRAWING_LINES) {
+            chosen[slot] = i;
+        }
+        met++;
+    }
+    return met < MATCH_DRAWING_LINES ? met : MATCH_DRAWING_LINES;
+}
+
+/* Wrong ones last, so that they are not covered. */
+static void draw_matches(Canvas *canvas, const PictureMatch *match, const MethodResult *method,
+                         uint64_t seed, const Panel panels[2]) {
+    size_t chosen[MATCH_DRAWING_LINES];
+    const size_t count = choose(method, seed, chosen);
+    for (int wrong = 0; wrong < 2; wrong++) {
+        for (size_t i = 0; i < count; i++) {
+            const bool is_wrong = match->has_truth && !method->matches[chosen[i]].correct;
+            if (is_wrong == (wrong == 1)) {
+                draw_match(canvas, &method->places[chosen[i]], panels,
+                           is_wrong ? wrong_pen : right_pen);
+            }
+        }
+    }
+}
+
+Status match_draw(const PictureMatch *match, const MethodResult *method, uint64_t seed,
+                  Canvas *canvas) {
+    Panel panels[2];
+    lay_out(match, panels);
+    const int32_t height =
+        panels[0].height > panels[1].height ? panels[0].height : panels[1].height;
+    STATUS_TRY(canvas_create(panels[1].x + panels[1].width, height, canvas));
+    for (int i = 0; i < 2; i++) {
+        const Status status = draw_picture(canvas, &match->pictures[i].image, &panels[i]);
+        if (!status_is_ok(&status)) {
+            canvas_release(canvas);
+            return status;
+        }
+        draw_keypoints(canvas, &match->pictures[i].keypoints, &panels[i]);
+    }
+    draw_matches(canvas, match, method, seed, panels);
+    return status_ok();
+}
+
+/* === Match files ============================================================================== */
+
+enum { NUMBER_SIZE = 40 };
+
+/* After a comma; a number that is not there is an empty field. */
+static void put_number(FILE *stream, double number) {
+    char text[NUMBER_SIZE];
+    number_text(number, text, sizeof text);
+    fprintf(stream, ",%s", text);
+}
+
+static Status name_file(const char *folder, const char *stem, const char *method,
+                        const char *suffix, char path[ATOMIC_FILE_PATH_SIZE]) {
+    const int length =
+        snprintf(path, ATOMIC_FILE_PATH_SIZE, "%s/%s%s%s", folder, stem, method, suffix);
+    return length < ATOMIC_FILE_PATH_SIZE
+               ? status_ok()
+               : status_make(STATUS_FILE, "the folder's name %.60s… is too long", folder);
+}
+
+/* --- Methods ---------------------------------------------------------------------------------- */
+
+static const char *variant_name(const Variant *variant) {
+    return variant != NULL ? variant->name : "";
+}
+
+static void put_method(FILE *stream, const PictureMatch *match, const MethodResult *method) {
+    const double ms = 1e3;
+    fprintf(stream, "%s,%" PRId32 ",%s,%s,%s,%" PRId32 ",%" PRId32 ",%zu,%zu",
+            match_method_name(method->method), method->bits, variant_name(match->detector),
+            variant_name(method->describer), variant_name(method->matcher),
+            match->pictures[0].keypoints.count, match->pictures[1].keypoints.count, method->count,
+            method->ransac.inliers);
+    put_number(stream, match->has_truth ? (double)method->correct : NAN);
+    put_number(stream, method->corner_error);
+    for (int i = 0; i < 2; i++) {
+        put_number(stream, ms * match->pictures[i].detect_seconds);
+    }
+    for (int i = 0; i < 2; i++) {
+        put_number(stream, ms * method->describe_seconds[i]);
+    }
+    put_number(stream, ms * method->match_seconds);
+    put_number(stream, ms * method_seconds(match, method));
+    put_number(stream, ms * method->ransac_seconds);
+    for (int i = 0; i < 9; i++) {
+        put_number(stream, method->ransac.found ? method->ransac.homography.h[i] : NAN);
+    }
+    fputc('\n', stream);
+}
+
+static Status write_methods(const char *path, const PictureMatch *match) {
+    AtomicFile file;
+    STATUS_TRY(atomic_file_open(&file, path));
+    fputs("method,bits,detect_variant,describe_variant,match_variant,keypoints_a,keypoints_b,"
+          "mutual,inliers,correct,corner_error_px,detect_a_ms,detect_b_ms,describe_a_ms,"
+          "describe_b_ms,match_ms,kernels_ms,ransac_ms,h11,h12,h13,h21,h22,h23,h31,h32,h33\n",
+          file.stream);
+    for (size_t i = 0; i < match->count; i++) {
+        if (status_is_ok(&match->methods[i].status)) {
+            put_method(file.stream, match, &match->methods[i]);
+        }
+    }
+    return atomic_file_commit(&file);
+}
+
+/* --- Matches ---------------------------------------------------------------------------------- */
+
+static void put_match(FILE *stream, const PictureMatch *match, const MethodResult *method,
+                      size_t index) {
+    const Correspondence *place = &method->places[index];
+    char text[NUMBER_SIZE];
+    number_text(place->xa, text, sizeof text);
+    fputs(text, stream);
+    put_number(stream, place->ya);
+    put_number(stream, place->xb);
+    put_number(stream, place->yb);
+    fprintf(stream, ",%" PRIu64 ",%d", method->matches[index].distance, method->inlier[index]);
+    if (match->has_truth) {
+        fprintf(stream, ",%d", method->matches[index].correct);
+    }
+    fputc('\n', stream);
+}
+
+static Status write_matches(const char *path, const PictureMatch *match,
+                            const MethodResult *method) {
+    AtomicFile file;
+    STATUS_TRY(atomic_file_open(&file, path));
+    fprintf(file.stream, "xa,ya,xb,yb,distance,inlier%s\n", match->has_truth ? ",correct" : "");
+    for (size_t i = 0; i < method->count; i++) {
+        put_match(file.stream, match, method, i);
+    }
+    return atomic_file_commit(&file);
+}
+
+static Status write_drawing(const char *path, const PictureMatch *match, const MethodResult *method,
+                            uint64_t seed) {
+    Canvas canvas;
+    STATUS_TRY(match_draw(match, method, seed, &canvas));
+    const Status status = image_write_png_rgb(path, canvas.width, canvas.height, canvas.rgb);
+    canvas_release(&canvas);
+    return status;
+}
+
+Status match_files_check(const char *folder) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(name_file(folder, "match", "", ".csv", path));
+    STATUS_TRY(input_guard_check(path));
+    for (MatchMethod method = 0; method < MATCH_METHODS; method++) {
+        const char *name = match_method_name(method);
+        STATUS_TRY(name_file(folder, "matches-", name, ".csv", path));
+        STATUS_TRY(input_guard_check(path));
+        STATUS_TRY(name_file(folder, "matches-", name, ".png", path));
+        STATUS_TRY(input_guard_check(path));
+    }
+    return status_ok();
+}
+
+Status match_write(const char *folder, const PictureMatch *match, uint64_t seed) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(name_file(folder, "match", "", ".csv", path));
+    STATUS_TRY(write_methods(path, match));
+    for (size_t i = 0; i < match->count; i++) {
+        const MethodResult *method = &match->methods[i];
+        const char *name = match_method_name(method->method);
+        if (!status_is_ok(&method->status)) {
+            continue;
+        }
+        STATUS_TRY(name_file(folder, "matches-", name, ".csv", path));
+        STATUS_TRY(write_matches(path, match, method));
+        STATUS_TRY(name_file(folder, "matches-", name, ".png", path));
+        STATUS_TRY(write_drawing(path, match, method, seed));
+    }
+    return status_ok();
+}
+
+/* === Match print ============================================================================== */
+
+static const char *file_of_path(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* --- Pictures --------------------------------------------------------------------------------- */
+
+static void print_picture(FILE *stream, const PictureMatch *match, int index) {
+    const MatchPicture *picture = &match->pictures[index];
+    const char *path = match->keypoint_files[index];
+    char line[512] = "";
+    text_append(line, sizeof line, "%c: %s, %" PRId32 "×%" PRId32 " pixels, %" PRId32 " keypoint%s",
+                'A' + index, picture->name, picture->image.width, picture->image.height,
+                picture->keypoints.count, picture->keypoints.count == 1 ? "" : "s");
+    if (path != NULL) {
+        text_append(line, sizeof line, " of %s", file_of_path(path));
+    }
+    visible_line(stream, "%s", line);
+}
+
+/* --- Found ------------------------------------------------------------------------------------ */
+
+static void put_ms(double seconds, char cell[TEXT_TABLE_CELL_SIZE]) {
+    if (!isnan(seconds)) {
+        snprintf(cell, TEXT_TABLE_CELL_SIZE, "%.3f", 1e3 * seconds);
+    }
+}
+
+static void fill_found(const PictureMatch *match, const MethodResult *method, TextRow *row) {
+    char(*cells)[TEXT_TABLE_CELL_SIZE] = row->cells;
+    snprintf(cells[0], sizeof cells[0], "%s", match_method_name(method->method));
+    snprintf(cells[1], sizeof cells[1], "%" PRId32, method->bits);
+    snprintf(cells[2], sizeof cells[2], "%" PRId32, match->pictures[0].keypoints.count);
+    snprintf(cells[3], sizeof cells[3], "%" PRId32, match->pictures[1].keypoints.count);
+    snprintf(cells[4], sizeof cells[4], "%zu", method->count);
+    snprintf(cells[5], sizeof cells[5], "%zu", method->ransac.inliers);
+    if (match->has_truth) {
+        snprintf(cells[6], sizeof cells[6], "%zu", method->correct);
+        snprintf(cells[7], sizeof cells[7], isnan(method->corner_error) ? "-" : "%.2f",
+                 method->corner_error);
+    }
+}
+
+static void fill_times(const PictureMatch *match, const MethodResult *method, TextRow *row) {
+    char(*cells)[TEXT_TABLE_CELL_SIZE] = row->cells;
+    snprintf(cells[0], sizeof cells[0], "%s", match_method_name(method->method));
+    snprintf(cells[1], sizeof cells[1], "%s",
+             method->describer != NULL ? method->describer->name : "");
+    for (int i = 0; i < 2; i++) {
+        put_ms(match->pictures[i].detect_seconds, cells[2 + i]);
+        put_ms(method->describe_seconds[i], cells[4 + i]);
+    }
+    put_ms(method->match_seconds, cells[6]);
+    put_ms(method_seconds(match, method), cells[7]);
+    put_ms(method->ransac_seconds, cells[8]);
+}
+
+static size_t fill_rows(const PictureMatch *match, TextRow rows[MATCH_METHODS],
+                        void (*fill)(const PictureMatch *, const MethodResult *, TextRow *)) {
+    size_t count = 0;
+    memset(rows, 0, MATCH_METHODS * sizeof *rows);
+    for (size_t i = 0; i < match->count; i++) {
+        if (status_is_ok(&match->methods[i].status)) {
+            fill(match, &match->methods[i], &rows[count++]);
+        }
+    }
+    return count;
+}
+
+static void print_found(FILE *stream, const PictureMatch *match) {
+    static const TextColumn columns[] = {{.title = "method", .left = true},
+                                         {.title = "bits"},
+                                         {.title = "keypoints A"},
+                                         {.title = "keypoints B"},
+                                         {.title = "mutual"},
+                                         {.title = "inliers"},
+                                         {.title = "correct"},
+                                         {.title = "corners, px"}};
+    TextRow rows[MATCH_METHODS];
+    const size_t count = fill_rows(match, rows, fill_found);
+    fputc('\n', stream);
+    text_table_print(stream, columns, sizeof columns / sizeof columns[0], rows, count);
+}
+
+static void print_times(FILE *stream, const PictureMatch *match) {
+    static const TextColumn columns[] = {{.title = "method", .left = true},
+                                         {.title = "variant", .left = true},
+                                         {.title = "detect A"},
+                                         {.title = "detect B"},
+                                         {.title = "describe A"},
+                                         {.title = "describe B"},
+                                         {.title = "match"},
+                                         {.title = "sum"},
+                                         {.title = "RANSAC"}};
+    TextRow rows[MATCH_METHODS];
+    const size_t count = fill_rows(match, rows, fill_times);
+    fputs("\nMilliseconds: kernel time of each part and their sum; RANSAC on the host\n", stream);
+    text_table_print(stream, columns, sizeof columns / sizeof columns[0], rows, count);
+}
+
+/* --- What is missing -------------------------------------------------------------------------- */
+
+static void print_note(FILE *stream, const MethodResult *method) {
+    const char *name = match_method_name(method->method);
+    if (!status_is_ok(&method->status)) {
+        visible_line(stream, "%s is left out: %s", name, method->status.why);
+    } else if (!method->ransac.found && method->count < HOMOGRAPHY_POINTS) {
+        fprintf(stream, "%s: no homography: %zu mutual match%s, and it takes %d\n", name,
+                method->count, method->count == 1 ? "" : "es", HOMOGRAPHY_POINTS);
+    } else if (!method->ransac.found) {
+        fprintf(stream, "%s: no homography: no four of the matches determine one\n", name);
+    }
+}
+
+void match_print(FILE *stream, const PictureMatch *match) {
+    for (int i = 0; i < 2; i++) {
+        print_picture(stream, match, i);
+    }
+    print_found(stream, match);
+    print_times(stream, match);
+    for (size_t i = 0; i < match->count; i++) {
+        print_note(stream, &match->methods[i]);
+    }
+}

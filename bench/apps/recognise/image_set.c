@@ -1,0 +1,84 @@
+/* The image sets that both commands read. */
+
+#include "recognise_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base.h"
+#include "image_sets.h"
+#include "run.h"
+#include "status.h"
+#include "workload.h"
+
+/* === Picture set ============================================================================== */
+
+enum { PICTURE_SET_SYNTHETIC = 1000, PICTURE_SET_SIDE = 28 };
+
+static Status load(const PictureSetRequest *request, Workload *workload) {
+    if (request->path != NULL) {
+        input_name_of_path(request->path, workload->input);
+        return image_set_read(request->path, request->labels, request->images, &workload->image,
+                              &workload->set);
+    }
+    snprintf(workload->input, sizeof workload->input, "%s", request->synthetic);
+    return image_set_synthetic(
+        request->synthetic, request->images > 0 ? request->images : PICTURE_SET_SYNTHETIC,
+        PICTURE_SET_SIDE, PICTURE_SET_SIDE, request->seed, &workload->image, &workload->set);
+}
+
+Status picture_set_load(const PictureSetRequest *request, Workload *workload) {
+    *workload = (Workload){.kind = WORKLOAD_IMAGE_SET, .seed = request->seed};
+    STATUS_TRY(load(request, workload));
+    snprintf(workload->size_name, sizeof workload->size_name, "%" PRId32, workload->set.count);
+    workload->hash = image_set_hash(&workload->image, &workload->set);
+    return status_ok();
+}
+
+void picture_set_release(Workload *workload) {
+    if (workload->set.count > 0) {
+        image_set_free(&workload->image, &workload->set);
+        workload->set = (ImageSet){.count = 0};
+    }
+}
+
+/* === Set options ============================================================================== */
+
+Status set_option_synthetic(const char *value, PictureSetRequest *set) {
+    char known[STATUS_WHY_SIZE / 2] = "", nearest[SUGGEST_TEXT_SIZE];
+    Suggestion suggestion = suggest_start(value);
+    for (size_t i = 0; synthetic_set_kinds[i] != NULL; i++) {
+        if (strcmp(synthetic_set_kinds[i], value) == 0) {
+            set->synthetic = value;
+            return status_ok();
+        }
+        suggest_offer(&suggestion, synthetic_set_kinds[i]);
+        text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", synthetic_set_kinds[i]);
+    }
+    return status_make(STATUS_USAGE, "'%.40s' is no kind of synthetic set%s (there are %s)", value,
+                       suggest_text(&suggestion, nearest), known);
+}
+
+Status set_option_images(const char *value, PictureSetRequest *set) {
+    uint64_t number = 0;
+    if (strcmp(value, "all") == 0) {
+        set->images = 0;
+        return status_ok();
+    }
+    STATUS_TRY(parse_count(value, 1, INT32_MAX, &number));
+    set->images = (int32_t)number;
+    return status_ok();
+}
+
+Status set_options_check(const char *command, const PictureSetRequest *set) {
+    if ((set->path == NULL) == (set->synthetic == NULL)) {
+        return status_make(
+            STATUS_USAGE, "%s: name %s: an IDX file or a folder of pictures, or --synthetic KIND",
+            command, set->path == NULL ? "a set of pictures" : "one set of pictures");
+    }
+    if (set->labels != NULL && set->synthetic != NULL) {
+        return status_make(STATUS_USAGE, "--labels: synthetic sets have labels of their own");
+    }
+    return status_ok();
+}

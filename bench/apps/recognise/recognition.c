@@ -1,0 +1,569 @@
+/* Recognition; the command `bench recognise`. */
+
+#include "recognise_internal.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "atomic_file.h"
+#include "base.h"
+#include "haar_features.h"
+#include "report.h"
+#include "run.h"
+#include "status.h"
+#include "thread_team.h"
+#include "workload.h"
+
+/* === Recognition ============================================================================== */
+
+static Status no_memory(void) {
+    return status_skip("no memory left for the scores of the pictures");
+}
+
+/* --- Scores ----------------------------------------------------------------------------------- */
+
+static void score_picture(const Recognition *of, int32_t index, int32_t *integral) {
+    const ImageSet *set = &of->set->set;
+    double *scores = of->scores + (size_t)index * of->recogniser->count;
+    haar_integral(workload_picture(of->set, index), set->width, set->height, integral);
+    recogniser_scores(of->recogniser, of->rounds, integral, scores);
+    of->predicted[index] = recogniser_decide(of->recogniser, scores);
+}
+
+static Status score_pictures(Recognition *of) {
+    const ImageSet *set = &of->set->set;
+    const size_t entries = ((size_t)set->width + 1) * ((size_t)set->height + 1);
+    bool fits = true;
+#pragma omp parallel num_threads(thread_team_default()) reduction(&& : fits)
+    {
+        int32_t *integral = malloc(entries * sizeof *integral);
+        fits = integral != NULL;
+#pragma omp for schedule(static)
+        for (int32_t i = 0; i < set->count; i++) {
+            if (fits) {
+                score_picture(of, i, integral);
+            }
+        }
+        free(integral);
+    }
+    return fits ? status_ok() : no_memory();
+}
+
+/* --- Against labels --------------------------------------------------------------------------- */
+
+/* Rows are the labels that occur, in order. */
+static Status make_matrix(Recognition *of, size_t row_of_label[RECOGNISER_DIGITS_MAX]) {
+    const Recogniser *recogniser = of->recogniser;
+    bool there[RECOGNISER_DIGITS_MAX] = {false};
+    size_t rows = 0;
+    for (int32_t i = 0; i < of->set->set.count; i++) {
+        there[of->set->set.labels[i]] = true;
+    }
+    of->names = calloc(RECOGNISER_DIGITS_MAX, sizeof *of->names);
+    of->row_names = calloc(RECOGNISER_DIGITS_MAX, sizeof *of->row_names);
+    of->column_names = calloc(recogniser->count, sizeof *of->column_names);
+    of->column_of_row = calloc(RECOGNISER_DIGITS_MAX, sizeof *of->column_of_row);
+    of->counts = calloc(RECOGNISER_DIGITS_MAX * recogniser->count, sizeof *of->counts);
+    if (of->names == NULL || of->row_names == NULL || of->column_names == NULL ||
+        of->column_of_row == NULL || of->counts == NULL) {
+        return no_memory();
+    }
+    for (int label = 0; label < RECOGNISER_DIGITS_MAX; label++) {
+        snprintf(of->names[label], sizeof of->names[label], "%d", label);
+        if (there[label]) {
+            row_of_label[label] = rows;
+            of->column_of_row[rows] = CONFUSION_NO_COLUMN;
+            of->row_names[rows++] = of->names[label];
+        }
+    }
+    for (size_t i = 0; i < recogniser->count; i++) {
+        const int32_t digit = recogniser->classifiers[i].digit;
+        of->column_names[i] = of->names[digit];
+        if (there[digit]) {
+            of->column_of_row[row_of_label[digit]] = i;
+        }
+    }
+    of->confusion = (ConfusionMatrix){.rows = rows,
+                                      .columns = recogniser->count,
+                                      .row_names = of->row_names,
+                                      .column_names = of->column_names,
+                                      .column_of_row = of->column_of_row,
+                                      .counts = of->counts};
+    return status_ok();
+}
+
+static void count_picture(Recognition *of, int32_t index, size_t row) {
+    const Recogniser *recogniser = of->recogniser;
+    const double *scores = of->scores + (size_t)index * recogniser->count;
+    of->counts[row * recogniser->count + of->predicted[index]]++;
+    of->unknown += of->column_of_row[row] == CONFUSION_NO_COLUMN;
+    for (size_t i = 0; i < recogniser->count; i++) {
+        OneAgainstRest *each = &of->each[i];
+        if (recogniser->classifiers[i].digit == of->set->set.labels[index]) {
+            each->digits++;
+            each->misses += scores[i] < 0;
+        } else {
+            each->others++;
+            each->false_alarms += scores[i] >= 0;
+        }
+    }
+}
+
+static Status count_pictures(Recognition *of) {
+    size_t row_of_label[RECOGNISER_DIGITS_MAX] = {0};
+    STATUS_TRY(make_matrix(of, row_of_label));
+    of->each = calloc(of->recogniser->count, sizeof *of->each);
+    if (of->each == NULL) {
+        return no_memory();
+    }
+    for (int32_t i = 0; i < of->set->set.count; i++) {
+        count_picture(of, i, row_of_label[of->set->set.labels[i]]);
+    }
+    return status_ok();
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+Status recognise(const Recogniser *recogniser, const Workload *set, size_t rounds,
+                 Recognition *recognition) {
+    const TrainingFacts *facts = &recogniser->facts;
+    *recognition = (Recognition){.recogniser = recogniser, .set = set, .rounds = rounds};
+    if (set->set.width != facts->width || set->set.height != facts->height) {
+        return status_make(STATUS_USAGE,
+                           "the pictures of %.100s are %" PRId32 "×%" PRId32
+                           ", and the model is for pictures of %" PRId32 "×%" PRId32,
+                           set->input, set->set.width, set->set.height, facts->width,
+                           facts->height);
+    }
+    const size_t count = (size_t)set->set.count;
+    recognition->scores = calloc(count * recogniser->count, sizeof *recognition->scores);
+    recognition->predicted = calloc(count, sizeof *recognition->predicted);
+    if (recognition->scores == NULL || recognition->predicted == NULL) {
+        return no_memory();
+    }
+    STATUS_TRY(score_pictures(recognition));
+    return set->set.labels != NULL ? count_pictures(recognition) : status_ok();
+}
+
+void recognition_release(Recognition *recognition) {
+    free(recognition->scores);
+    free(recognition->predicted);
+    free(recognition->each);
+    free(recognition->names);
+    free((void *)recognition->row_names);
+    free((void *)recognition->column_names);
+    free(recognition->column_of_row);
+    free(recognition->counts);
+    *recognition = (Recognition){.rounds = 0};
+}
+
+/* === Recognition files ======================================================================== */
+
+static void write_picture(FILE *stream, const Recognition *of, int32_t index) {
+    const Recogniser *recogniser = of->recogniser;
+    fprintf(stream, "%" PRId32 ",%" PRId32 ",", index,
+            recogniser->classifiers[of->predicted[index]].digit);
+    if (of->set->set.labels != NULL) {
+        fprintf(stream, "%d", of->set->set.labels[index]);
+    }
+    for (size_t i = 0; i < recogniser->count; i++) {
+        char score[40];
+        number_text(of->scores[(size_t)index * recogniser->count + i], score, sizeof score);
+        fprintf(stream, ",%s", score);
+    }
+    fputc('\n', stream);
+}
+
+Status recognition_write_csv(const char *path, const Recognition *recognition) {
+    AtomicFile file;
+    STATUS_TRY(atomic_file_open(&file, path));
+    fputs("image,predicted,label", file.stream);
+    for (size_t i = 0; i < recognition->recogniser->count; i++) {
+        fprintf(file.stream, ",score_%" PRId32, recognition->recogniser->classifiers[i].digit);
+    }
+    fputc('\n', file.stream);
+    for (int32_t i = 0; i < recognition->set->set.count; i++) {
+        write_picture(file.stream, recognition, i);
+    }
+    return atomic_file_commit(&file);
+}
+
+Status recognition_write_matrix(const char *path, const Recognition *recognition) {
+    AtomicFile file;
+    STATUS_TRY(atomic_file_open(&file, path));
+    fputs("actual,predicted,count\n", file.stream);
+    confusion_matrix_write_lines(file.stream, &recognition->confusion, NULL);
+    return atomic_file_commit(&file);
+}
+
+Status recognition_draw(const char *folder, const Recognition *recognition) {
+    char title[160];
+    const ConfusionMatrix *matrix = &recognition->confusion;
+    const uint64_t total = confusion_matrix_total(matrix);
+    snprintf(title, sizeof title, "%.1f%% of %" PRIu64 " right",
+             100 * (double)confusion_matrix_correct(matrix) / (double)total, total);
+    return confusion_matrix_draw(matrix, title, folder, "confusion-digits");
+}
+
+/* === Recognition print ======================================================================== */
+
+static void print_head(FILE *stream, const Recognition *of) {
+    const TrainingFacts *facts = &of->recogniser->facts;
+    size_t most = 0;
+    for (size_t i = 0; i < of->recogniser->count; i++) {
+        const size_t count = of->recogniser->classifiers[i].count;
+        most = count > most ? count : most;
+    }
+    const size_t used = of->rounds > 0 && of->rounds < most ? of->rounds : most;
+    visible_line(stream, "model: %zu digits, %s%zu stumps, trained on %" PRId32 " pictures, %s",
+                 of->recogniser->count, used < most ? "the first " : "up to ", used, facts->images,
+                 facts->input);
+    visible_line(stream, "set: %" PRId32 " pictures, %s", of->set->set.count, of->set->input);
+}
+
+static void print_accuracy(FILE *stream, const Recognition *of) {
+    const ConfusionMatrix *matrix = &of->confusion;
+    const uint64_t total = confusion_matrix_total(matrix);
+    const uint64_t correct = confusion_matrix_correct(matrix);
+    const Proportion accuracy = proportion(correct, total);
+    fprintf(stream,
+            "accuracy %.2f%% (%" PRIu64 " of %" PRIu64 " right; 95%% interval %.2f … %.2f%%)\n",
+            100 * accuracy.share, correct, total, 100 * accuracy.low, 100 * accuracy.high);
+    if (of->unknown > 0) {
+        fprintf(stream,
+                "pictures with labels that the model has no classifier for: %" PRIu64
+                "; of the others %.2f%% are right\n",
+                of->unknown,
+                total > of->unknown ? 100 * (double)correct / (double)(total - of->unknown) : 0);
+    }
+    fputc('\n', stream);
+}
+
+/* "1.25%"; "-" where there is nothing to count. */
+static void percent_text(uint64_t count, uint64_t total, char text[TEXT_TABLE_CELL_SIZE]) {
+    if (total == 0) {
+        snprintf(text, TEXT_TABLE_CELL_SIZE, "-");
+    } else {
+        snprintf(text, TEXT_TABLE_CELL_SIZE, "%.2f%%", 100 * (double)count / (double)total);
+    }
+}
+
+static Status print_each(FILE *stream, const Recognition *of) {
+    static const TextColumn columns[] = {{.title = "digit"},        {.title = "stumps"},
+                                         {.title = "pictures"},     {.title = "misses"},
+                                         {.title = "false alarms"}, {.title = "error"}};
+    const Recogniser *recogniser = of->recogniser;
+    TextRow *lines = calloc(recogniser->count, sizeof *lines);
+    if (lines == NULL) {
+        return no_memory();
+    }
+    for (size_t i = 0; i < recogniser->count; i++) {
+        const OneAgainstRest *each = &of->each[i];
+        const size_t count = recogniser->classifiers[i].count;
+        char(*cells)[TEXT_TABLE_CELL_SIZE] = lines[i].cells;
+        snprintf(cells[0], sizeof cells[0], "%" PRId32, recogniser->classifiers[i].digit);
+        snprintf(cells[1], sizeof cells[1], "%zu",
+                 of->rounds > 0 && of->rounds < count ? of->rounds : count);
+        snprintf(cells[2], sizeof cells[2], "%" PRIu64, each->digits);
+        snprintf(cells[3], sizeof cells[3], "%" PRIu64, each->misses);
+        snprintf(cells[4], sizeof cells[4], "%" PRIu64, each->false_alarms);
+        percent_text(each->misses + each->false_alarms, each->digits + each->others, cells[5]);
+    }
+    fputs("Each digit against the rest\n", stream);
+    text_table_print(stream, columns, sizeof columns / sizeof columns[0], lines, recogniser->count);
+    fputc('\n', stream);
+    free(lines);
+    return status_ok();
+}
+
+static Status print_matrix(FILE *stream, const Recognition *of) {
+    const ConfusionMatrix *matrix = &of->confusion;
+    TextColumn columns[TEXT_TABLE_COLUMNS_MAX] = {{.title = "label"}};
+    if (matrix->columns > TEXT_TABLE_COLUMNS_MAX - 2) {
+        fprintf(stream, "The confusion matrix has %zu columns; --matrix writes it to a file\n",
+                matrix->columns);
+        return status_ok();
+    }
+    TextRow *lines = calloc(matrix->rows, sizeof *lines);
+    if (lines == NULL) {
+        return no_memory();
+    }
+    for (size_t column = 0; column < matrix->columns; column++) {
+        columns[column + 1].title = matrix->column_names[column];
+    }
+    columns[matrix->columns + 1].title = "right";
+    for (size_t row = 0; row < matrix->rows; row++) {
+        char(*cells)[TEXT_TABLE_CELL_SIZE] = lines[row].cells;
+        snprintf(cells[0], sizeof cells[0], "%s", matrix->row_names[row]);
+        for (size_t column = 0; column < matrix->columns; column++) {
+            snprintf(cells[column + 1], sizeof cells[0], "%" PRIu64,
+                     confusion_matrix_count(matrix, row, column));
+        }
+        percent_text(confusion_matrix_row_correct(matrix, row),
+                     confusion_matrix_row_total(matrix, row), cells[matrix->columns + 1]);
+    }
+    fputs("Taken for\n", stream);
+    text_table_print(stream, columns, matrix->columns + 2, lines, matrix->rows);
+    free(lines);
+    return status_ok();
+}
+
+static void print_counts(FILE *stream, const Recognition *of) {
+    for (size_t i = 0; i < of->recogniser->count; i++) {
+        uint64_t taken = 0;
+        for (int32_t k = 0; k < of->set->set.count; k++) {
+            taken += of->predicted[k] == i;
+        }
+        fprintf(stream, "digit %" PRId32 ": %" PRIu64 "\n", of->recogniser->classifiers[i].digit,
+                taken);
+    }
+}
+
+Status recognition_print(FILE *stream, const Recognition *recognition) {
+    print_head(stream, recognition);
+    if (recognition->set->set.labels == NULL) {
+        fputs("no labels: taken for\n\n", stream);
+        print_counts(stream, recognition);
+        return status_ok();
+    }
+    print_accuracy(stream, recognition);
+    STATUS_TRY(print_each(stream, recognition));
+    return print_matrix(stream, recognition);
+}
+
+/* === Recognise options ======================================================================== */
+
+/* The options of `bench recognise`. */
+
+typedef struct RecogniseOptions {
+    const char *model; /* file */
+    PictureSetRequest set;
+    size_t rounds;                   /* 0: all */
+    const char *csv, *matrix, *plot; /* files and folder; NULL: none */
+    bool help;
+} RecogniseOptions;
+
+static Status set_synthetic(const char *value, void *of) {
+    RecogniseOptions *options = of;
+    return set_option_synthetic(value, &options->set);
+}
+
+static Status set_labels(const char *value, void *of) {
+    RecogniseOptions *options = of;
+    options->set.labels = value;
+    return status_ok();
+}
+
+static Status set_images(const char *value, void *of) {
+    RecogniseOptions *options = of;
+    return set_option_images(value, &options->set);
+}
+
+static Status set_seed(const char *value, void *of) {
+    RecogniseOptions *options = of;
+    return parse_count(value, 0, UINT64_MAX, &options->set.seed);
+}
+
+static Status set_rounds(const char *value, void *of) {
+    RecogniseOptions *options = of;
+    uint64_t rounds = 0;
+    STATUS_TRY(parse_count(value, 1, RECOGNISER_ROUNDS_MAX, &rounds));
+    options->rounds = (size_t)rounds;
+    return status_ok();
+}
+
+static Status set_csv(const char *value, void *of) {
+    RecogniseOptions *options = of;
+    options->csv = value;
+    return status_ok();
+}
+
+static Status set_matrix(const char *value, void *of) {
+    RecogniseOptions *options = of;
+    options->matrix = value;
+    return status_ok();
+}
+
+static Status set_plot(const char *value, void *of) {
+    RecogniseOptions *options = of;
+    options->plot = value;
+    return status_ok();
+}
+
+static Status set_help(const char *value, void *of) {
+    (void)value;
+    RecogniseOptions *options = of;
+    options->help = true;
+    return status_ok();
+}
+
+static Status add_file(const char *path, void *of) {
+    RecogniseOptions *options = of;
+    if (options->model == NULL) {
+        options->model = path;
+    } else if (options->set.path == NULL) {
+        options->set.path = path;
+    } else {
+        return status_make(STATUS_USAGE,
+                           "recognise: unexpected argument '%.60s'; name a model and one set of "
+                           "pictures",
+                           path);
+    }
+    return status_ok();
+}
+
+static const FlagRow flag_rows[] = {
+    {.flag = "synthetic",
+     .argument = "KIND",
+     .set = set_synthetic,
+     .help = "recognise a synthetic set instead, as digits; 28×28 pixels"},
+    {.flag = "labels",
+     .argument = "FILE",
+     .set = set_labels,
+     .help = "IDX file of labels. Default: the one beside the pictures that is named like theirs, "
+             "or the names of the folders that they are in; without any, nothing is judged"},
+    {.flag = "images",
+     .argument = "N",
+     .set = set_images,
+     .help = "recognise the first N pictures. Default: all, or 1000 synthetic ones"},
+    {.flag = "seed",
+     .argument = "N",
+     .set = set_seed,
+     .help = "seed of a synthetic set; take another one than in the training. Default: 1"},
+    {.flag = "rounds",
+     .argument = "N",
+     .set = set_rounds,
+     .help = "use the first N stumps of each classifier. Default: all"},
+    {.flag = "csv",
+     .argument = "FILE",
+     .set = set_csv,
+     .help = "write what each picture was taken for: image,predicted,label and the score of each "
+             "digit"},
+    {.flag = "matrix",
+     .argument = "FILE",
+     .set = set_matrix,
+     .help = "write the confusion matrix: actual,predicted,count"},
+    {.flag = "plot",
+     .argument = "DIR",
+     .set = set_plot,
+     .help = "draw it as a heat map, SVG and PNG, into a folder that is made"},
+    {.flag = "help", .set = set_help, .help = "this text"},
+};
+static const FlagTable flag_table = {.command = "recognise",
+                                     .rows = flag_rows,
+                                     .count = sizeof flag_rows / sizeof flag_rows[0],
+                                     .word = add_file};
+
+static void recognise_options_print_help(FILE *stream) {
+    flags_print_help(stream, &flag_table);
+}
+
+/* Texts point into `argv`. STATUS_USAGE is one sentence that says what would be right. */
+static Status recognise_options_parse(int argc, char **argv, RecogniseOptions *options) {
+    *options = (RecogniseOptions){.set = {.seed = 1}};
+    STATUS_TRY(flags_parse(&flag_table, argc, argv, options));
+    if (options->help) {
+        return status_ok();
+    }
+    return options->model != NULL
+               ? set_options_check("recognise", &options->set)
+               : status_make(STATUS_USAGE,
+                             "recognise: name a model, as bench train wrote it, and a set of "
+                             "pictures");
+}
+
+/* === Command recognise ======================================================================== */
+
+/* Found out before anything is recognised. */
+static Status check_targets(const RecogniseOptions *options, const Workload *set) {
+    if (set->set.labels == NULL && (options->matrix != NULL || options->plot != NULL)) {
+        return status_make(STATUS_USAGE,
+                           "%s needs labels, which %.200s has not; give a file of them with "
+                           "--labels",
+                           options->matrix != NULL ? "--matrix" : "--plot", set->input);
+    }
+    STATUS_TRY(guard_input(options->model));
+    STATUS_TRY(guard_input(options->set.path));
+    STATUS_TRY(guard_input(options->set.labels));
+    if (options->csv != NULL) {
+        STATUS_TRY(run_folder_try_file(options->csv));
+    }
+    if (options->matrix != NULL) {
+        STATUS_TRY(run_folder_try_file(options->matrix));
+    }
+    return options->plot != NULL ? folder_make(options->plot) : status_ok();
+}
+
+/* The table comes first: a chart that cannot be drawn does not take it away. */
+static Status report(const RecogniseOptions *options, const Recognition *recognition) {
+    STATUS_TRY(recognition_print(stdout, recognition));
+    if (options->csv != NULL) {
+        STATUS_TRY(recognition_write_csv(options->csv, recognition));
+    }
+    if (options->matrix != NULL) {
+        STATUS_TRY(recognition_write_matrix(options->matrix, recognition));
+    }
+    return options->plot != NULL ? recognition_draw(options->plot, recognition) : status_ok();
+}
+
+static Status run_on(const RecogniseOptions *options, const Recogniser *recogniser,
+                     const Workload *set) {
+    Recognition recognition;
+    STATUS_TRY(check_targets(options, set));
+    Status status = recognise(recogniser, set, options->rounds, &recognition);
+    if (status_is_ok(&status)) {
+        status = report(options, &recognition);
+    }
+    recognition_release(&recognition);
+    return status;
+}
+
+static Status run(const RecogniseOptions *options) {
+    Recogniser recogniser;
+    Workload set;
+    STATUS_TRY(recogniser_read(options->model, RECOGNISER_FILE, &recogniser));
+    Status status = picture_set_load(&options->set, &set);
+    if (status_is_ok(&status)) {
+        status = run_on(options, &recogniser, &set);
+        picture_set_release(&set);
+    }
+    recogniser_release(&recogniser);
+    return status;
+}
+
+int command_recognise(const Invocation *given) {
+    RecogniseOptions options;
+    Status status =
+        recognise_options_parse(given->argc - given->first, given->argv + given->first, &options);
+    if (status_is_ok(&status) && options.help) {
+        command_recognise_help(stdout);
+        return EXIT_OK;
+    }
+    if (status_is_ok(&status)) {
+        status = run(&options);
+    }
+    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
+}
+
+void command_recognise_help(FILE *stream) {
+    fputs("bench recognise MODEL IMAGES [options]\n"
+          "bench recognise MODEL --synthetic digits [options]\n\n"
+          "Recognises pictures by a model that bench train wrote. The score of a digit is the sum "
+          "of its\n"
+          "stumps' weights, + for those that take the picture for it, - for the others. A picture "
+          "goes to\n"
+          "the digit of the largest score, of equal ones to the lowest. With labels: accuracy with "
+          "its 95%\n"
+          "interval, misses and false alarms of each digit's own classifier (a score of at least 0 "
+          "says yes),\n"
+          "and the confusion matrix.\n\n"
+          "Examples\n"
+          "  bench recognise digits.json t10k-images-idx3-ubyte.gz --plot charts\n"
+          "  bench recognise digits.json unknown/ --csv predictions.csv\n"
+          "  bench recognise two.json --synthetic digits --seed 2\n",
+          stream);
+    recognise_options_print_help(stream);
+}

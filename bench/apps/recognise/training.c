@@ -1,0 +1,796 @@
+/* Training; the command `bench train`. */
+
+#include "recognise_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algorithm.h"
+#include "axis.h"
+#include "base.h"
+#include "interrupt.h"
+#include "output.h"
+#include "run.h"
+#include "status.h"
+#include "variant.h"
+#include "workload.h"
+
+/* === Training plan ============================================================================ */
+
+/* Training plan: what a request for a training comes to, with every option checked. */
+
+typedef struct TrainingPlan {
+    const Algorithm *algorithm;
+    const Variant *variant;
+    const Workload *workload;
+    Point answer; /* of the first digit */
+    Point tuning;
+    TrainingFacts facts;
+} TrainingPlan;
+
+static Point training_plan_point(const TrainingPlan *plan, int32_t digit);
+
+static const char algorithm_name[] = "adaboost";
+
+enum { PROOF_ROUNDS = 5, PROOF_CANDIDATES = 50 };
+
+/* --- Axes ------------------------------------------------------------------------------------- */
+
+static AxisValue *find_value(Point *point, const char *name, const Axis **axis) {
+    for (size_t i = 0; i < point->count; i++) {
+        if (strcmp(point->axes[i]->name, name) == 0) {
+            *axis = point->axes[i];
+            return &point->values[i];
+        }
+    }
+    return NULL;
+}
+
+static void set_number(AxisValue *value, int64_t number) {
+    value->number = number;
+    snprintf(value->text, sizeof value->text, "%" PRId64, number);
+}
+
+static Status parse_one(const Axis *axis, const char *text, const Workload *workload,
+                        AxisValue *value) {
+    AxisValues *values = calloc(1, sizeof *values);
+    if (values == NULL) {
+        return status_skip("no memory left for axis values");
+    }
+    Status status = axis_parse(axis, text, workload, values);
+    if (status_is_ok(&status) && values->count != 1) {
+        status =
+            status_make(STATUS_USAGE, "--%s: a training takes one value, not the %zu of '%.40s'",
+                        axis->name, values->count, text);
+    } else if (status_is_ok(&status)) {
+        *value = values->values[0];
+    }
+    free(values);
+    return status;
+}
+
+/* `of` has the axes of this point. A text that is NULL leaves the default. */
+static Status set_value(Point *point, const char *of, const char *name, const char *text,
+                        const Workload *workload) {
+    const Axis *axis = NULL;
+    AxisValue *value = find_value(point, name, &axis);
+    if (text == NULL) {
+        return status_ok();
+    }
+    return value != NULL ? parse_one(axis, text, workload, value)
+                         : status_make(STATUS_USAGE, "--%s: %s has no such axis", name, of);
+}
+
+static Status set_points(const TrainRequest *request, TrainingPlan *plan) {
+    const Workload *workload = plan->workload;
+    const Algorithm *algorithm = plan->algorithm;
+    STATUS_TRY(default_point(algorithm->answer, workload, &plan->answer));
+    STATUS_TRY(default_point(plan->variant->tuning, workload, &plan->tuning));
+    const struct {
+        const char *name, *text;
+    } given[] = {{"rounds", request->rounds},
+                 {"candidates", request->candidates},
+                 {"min-side", request->min_side},
+                 {"threshold", request->threshold}};
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
+        STATUS_TRY(
+            set_value(&plan->answer, algorithm->name, given[i].name, given[i].text, workload));
+    }
+    return set_value(&plan->tuning, plan->variant->name, "threads", request->threads, workload);
+}
+
+/* --- Digits ----------------------------------------------------------------------------------- */
+
+static void count_labels(const ImageSet *set, int32_t counts[RECOGNISER_DIGITS_MAX]) {
+    memset(counts, 0, RECOGNISER_DIGITS_MAX * sizeof *counts);
+    for (int32_t i = 0; i < set->count; i++) {
+        counts[set->labels[i]]++;
+    }
+}
+
+static Status list_digits(const Axis *axis, const char *list, const Workload *workload,
+                          TrainingFacts *facts) {
+    AxisValues *values = calloc(1, sizeof *values);
+    if (values == NULL) {
+        return status_skip("no memory left for the list of digits");
+    }
+    Status status = axis_parse(axis, list, workload, values);
+    for (size_t i = 0; status_is_ok(&status) && i < values->count; i++) {
+        const int64_t digit = values->values[i].number;
+        if (digit < 0 || digit >= RECOGNISER_DIGITS_MAX) {
+            status = status_make(STATUS_USAGE, "--digits: digits are numbers from 0 to 255");
+            break;
+        }
+        facts->digits[facts->digit_count++] = (uint8_t)digit;
+    }
+    free(values);
+    return status;
+}
+
+/* Each digit needs pictures of it and pictures of others. */
+static Status check_digits(const Workload *workload, const TrainingFacts *facts,
+                           const int32_t counts[RECOGNISER_DIGITS_MAX]) {
+    for (size_t i = 0; i < facts->digit_count; i++) {
+        const int32_t digit = facts->digits[i];
+        if (counts[digit] == 0 || counts[digit] == workload->set.count) {
+            return status_make(STATUS_USAGE,
+                               "%s of the %" PRId32 " pictures of %.100s is labelled %" PRId32
+                               "; a training needs pictures of a digit and pictures of others",
+                               counts[digit] == 0 ? "none" : "each", workload->set.count,
+                               workload->input, digit);
+        }
+    }
+    return status_ok();
+}
+
+static Status choose_digits(const char *list, TrainingPlan *plan) {
+    const Workload *workload = plan->workload;
+    int32_t counts[RECOGNISER_DIGITS_MAX];
+    const Axis *axis = NULL;
+    if (find_value(&plan->answer, "digit", &axis) == NULL) {
+        return status_fail("%s has no axis --digit", plan->algorithm->name);
+    }
+    count_labels(&workload->set, counts);
+    for (int32_t i = 0; list == NULL && i < RECOGNISER_DIGITS_MAX; i++) {
+        if (counts[i] > 0) {
+            plan->facts.digits[plan->facts.digit_count++] = (uint8_t)i;
+        }
+    }
+    if (list != NULL) {
+        STATUS_TRY(list_digits(axis, list, workload, &plan->facts));
+    }
+    return check_digits(workload, &plan->facts, counts);
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+static void note_facts(TrainingPlan *plan) {
+    TrainingFacts *facts = &plan->facts;
+    const Workload *workload = plan->workload;
+    facts->width = workload->set.width;
+    facts->height = workload->set.height;
+    facts->images = workload->set.count;
+    facts->hash = workload->hash;
+    facts->seed = workload->seed;
+    facts->rounds = (int32_t)point_integer(&plan->answer, "rounds", 0);
+    facts->candidates = (int32_t)point_integer(&plan->answer, "candidates", 0);
+    facts->min_side = (int32_t)point_integer(&plan->answer, "min-side", 0);
+    facts->threshold = (int32_t)point_integer(&plan->answer, "threshold", 0);
+    text_visible(workload->input, facts->input, sizeof facts->input);
+    snprintf(facts->variant, sizeof facts->variant, "%s", plan->variant->name);
+}
+
+/* Errors as train() has them. */
+static Status training_plan_make(const TrainRequest *request, const Workload *workload,
+                                 TrainingPlan *plan) {
+    *plan =
+        (TrainingPlan){.workload = workload, .algorithm = registry_find_algorithm(algorithm_name)};
+    if (plan->algorithm == NULL) {
+        return status_fail("%s is not compiled in", algorithm_name);
+    }
+    if (workload->set.labels == NULL) {
+        return status_make(STATUS_USAGE,
+                           "%.200s has no labels, which say what each picture is; give a file of "
+                           "them with --labels",
+                           workload->input);
+    }
+    STATUS_TRY(one_answer_variant(plan->algorithm, request->variant, &plan->variant));
+    STATUS_TRY(set_points(request, plan));
+    STATUS_TRY(choose_digits(request->digits, plan));
+    note_facts(plan);
+    plan->answer = training_plan_point(plan, plan->facts.digits[0]);
+    return status_ok();
+}
+
+static void set_axis(Point *point, const char *name, int64_t number) {
+    const Axis *axis = NULL;
+    AxisValue *value = find_value(point, name, &axis);
+    if (value != NULL) {
+        set_number(value, number);
+    }
+}
+
+/* The answer point of a digit. */
+static Point training_plan_point(const TrainingPlan *plan, int32_t digit) {
+    Point point = plan->answer;
+    set_axis(&point, "digit", digit);
+    return point;
+}
+
+/* One that is quick to compute, for a proof of the variant: no more than a few rounds and
+ * candidates. */
+static Point training_plan_proof(const TrainingPlan *plan) {
+    Point point = plan->answer;
+    const TrainingFacts *facts = &plan->facts;
+    set_axis(&point, "rounds", facts->rounds < PROOF_ROUNDS ? facts->rounds : PROOF_ROUNDS);
+    set_axis(&point, "candidates",
+             facts->candidates < PROOF_CANDIDATES ? facts->candidates : PROOF_CANDIDATES);
+    return point;
+}
+
+/* === Training progress ======================================================================== */
+
+/* Training progress: how far a training is, on the stream that says so. */
+
+typedef struct TrainingProgress {
+    Progress progress; /* a round of a digit is a cell */
+    double shown;      /* monotonic seconds of the last line */
+    double interval;   /* seconds between lines */
+    size_t rounds;     /* of each digit, at most */
+    int32_t images;
+} TrainingProgress;
+
+static const double terminal_interval = 0.1, file_interval = 2;
+
+/* `done`: rounds that an earlier training left. */
+static void training_progress_start(TrainingProgress *progress, FILE *stream,
+                                    const TrainingFacts *facts, size_t done, bool quiet) {
+    const size_t rounds = (size_t)facts->rounds;
+    const size_t total = facts->digit_count * rounds;
+    *progress = (TrainingProgress){.rounds = rounds, .images = facts->images};
+    progress_start(&progress->progress, stream, total, total - done, quiet);
+    progress->progress.done = done;
+    progress->interval = progress->progress.terminal ? terminal_interval : file_interval;
+    progress->shown = clock_now();
+}
+
+/* Says that a digit has begun, on a terminal. */
+static void training_progress_digit(TrainingProgress *progress, int32_t digit) {
+    char what[48];
+    snprintf(what, sizeof what, "digit %" PRId32 ", sorting its candidates", digit);
+    progress_activity(&progress->progress, what);
+}
+
+static void show(TrainingProgress *progress, const Classifier *classifier) {
+    char what[120];
+    const Stump *last = &classifier->stumps[classifier->count - 1];
+    const double wrong = (double)(last->misses + last->false_alarms) / progress->images;
+    snprintf(what, sizeof what, "digit %" PRId32 ", round %zu of %zu, training error %.2f%%",
+             classifier->digit, classifier->count, progress->rounds, 100 * wrong);
+    progress_cell(&progress->progress, what);
+    progress->shown = clock_now();
+}
+
+/* Counts the classifier's last round. Not every one gets a line. */
+static void training_progress_round(TrainingProgress *progress, const Classifier *classifier) {
+    const bool due = clock_now() - progress->shown >= progress->interval;
+    if (due && classifier->count < progress->rounds) {
+        show(progress, classifier);
+    }
+    progress_done(&progress->progress, true);
+}
+
+/* A digit is done, perhaps before its last round; always has a line. */
+/* The line stands for the round that was counted last. */
+static void training_progress_finish(TrainingProgress *progress, const Classifier *classifier) {
+    const size_t left_out = progress->rounds - classifier->count;
+    Progress *cells = &progress->progress;
+    cells->total -= left_out;
+    cells->to_run -= cells->to_run > left_out ? left_out : cells->to_run;
+    cells->done -= cells->done > 0;
+    show(progress, classifier);
+    progress_settle(cells);
+    cells->done++;
+}
+
+static void training_progress_end(TrainingProgress *progress) {
+    progress_end(&progress->progress);
+}
+
+/* === Training print =========================================================================== */
+
+static void fill_line(const Classifier *classifier, int32_t images, TextRow *line) {
+    const Stump *last = &classifier->stumps[classifier->count - 1];
+    const double wrong = (double)(last->misses + last->false_alarms) / images;
+    snprintf(line->cells[0], TEXT_TABLE_CELL_SIZE, "%" PRId32, classifier->digit);
+    snprintf(line->cells[1], TEXT_TABLE_CELL_SIZE, "%zu", classifier->count);
+    snprintf(line->cells[2], TEXT_TABLE_CELL_SIZE, "%.2f%%", 100 * wrong);
+    snprintf(line->cells[3], TEXT_TABLE_CELL_SIZE, "%" PRIu64, last->misses);
+    snprintf(line->cells[4], TEXT_TABLE_CELL_SIZE, "%" PRIu64, last->false_alarms);
+}
+
+Status training_print(FILE *stream, const Recogniser *recogniser) {
+    static const TextColumn columns[] = {{.title = "digit"},
+                                         {.title = "stumps"},
+                                         {.title = "training error"},
+                                         {.title = "misses"},
+                                         {.title = "false alarms"}};
+    const TrainingFacts *facts = &recogniser->facts;
+    TextRow *lines = calloc(recogniser->count, sizeof *lines);
+    if (lines == NULL) {
+        return status_skip("no memory left for the table");
+    }
+    visible_line(stream,
+                 "adaboost, %s: %" PRId32 " pictures of %" PRId32 "×%" PRId32
+                 " pixels, %s; %" PRId32 " candidates",
+                 facts->variant, facts->images, facts->width, facts->height, facts->input,
+                 facts->candidates);
+    fputc('\n', stream);
+    for (size_t i = 0; i < recogniser->count; i++) {
+        fill_line(&recogniser->classifiers[i], facts->images, &lines[i]);
+    }
+    text_table_print(stream, columns, sizeof columns / sizeof columns[0], lines, recogniser->count);
+    free(lines);
+    return status_ok();
+}
+
+/* === Training ================================================================================= */
+
+typedef struct TrainingRun {
+    TrainingPlan plan;
+    Checkpoint checkpoint;
+    TrainingProgress progress;
+    Recogniser *recogniser;
+    StumpTable table; /* of the digit under way */
+} TrainingRun;
+
+static Classifier *under_way(const TrainingRun *run) {
+    return &run->recogniser->classifiers[run->recogniser->count - 1];
+}
+
+/* --- One digit -------------------------------------------------------------------------------- */
+
+/* Also of a round that is abandoned: the recogniser has those before it. The process is held until
+ * it has ended. */
+static Status stop(void *context) {
+    TrainingRun *run = context;
+    Recogniser *recogniser = run->recogniser;
+    if (recogniser->count > 0 && under_way(run)->count == 0) {
+        recogniser->count--;
+    }
+    if (recogniser->count == 0) {
+        return status_make(STATUS_INTERRUPTED, "interrupted before there was anything to keep");
+    }
+    STATUS_TRY(checkpoint_write(&run->checkpoint, recogniser));
+    return status_make(STATUS_INTERRUPTED,
+                       "interrupted; %.200s keeps what is done, and the same command goes on from "
+                       "there",
+                       run->checkpoint.path);
+}
+
+static Status take_round(void *context, size_t done) {
+    TrainingRun *run = context;
+    const ImageSet *set = &run->plan.workload->set;
+    interrupt_hold();
+    STATUS_TRY(stump_table_read(&run->table, done, set->width, set->height, under_way(run)));
+    training_progress_round(&run->progress, under_way(run));
+    if (interrupt_requested()) {
+        return stop(run);
+    }
+    const Status status = checkpoint_is_due(&run->checkpoint, clock_now())
+                              ? checkpoint_write(&run->checkpoint, run->recogniser)
+                              : status_ok();
+    interrupt_release();
+    return status;
+}
+
+/* From the rounds on that the classifier has. */
+static Status boost(TrainingRun *run, const Point *answer, const Output *output) {
+    const ImageSet *set = &run->plan.workload->set;
+    Classifier *classifier = under_way(run);
+    const Steps steps = {.done = classifier->count, .finished = take_round, .context = run};
+    const Request request = {.workload = run->plan.workload,
+                             .answer = answer,
+                             .tuning = &run->plan.tuning,
+                             .output = output,
+                             .steps = &steps};
+    STATUS_TRY(stump_table_find(output, &run->table));
+    answer_poison(output, POISON_CANDIDATE);
+    stump_table_fill(&run->table, classifier);
+    STATUS_TRY(one_answer_run(run->plan.variant, &request));
+    interrupt_hold();
+    const Status status = stump_table_read(&run->table, (size_t)*run->table.count, set->width,
+                                           set->height, classifier);
+    interrupt_release();
+    return status;
+}
+
+static Status train_on(TrainingRun *run) {
+    const TrainingPlan *plan = &run->plan;
+    const Point answer = training_plan_point(plan, under_way(run)->digit);
+    OutputLayout layout = {.count = 0};
+    Output output;
+    STATUS_TRY(plan->algorithm->output_layout(plan->workload, &answer, &layout));
+    STATUS_TRY(answer_alloc_guarded(&layout, &output));
+    const Status status = boost(run, &answer, &output);
+    answer_release_guarded(&output);
+    return status;
+}
+
+static bool is_trained(const TrainingRun *run, const Classifier *classifier) {
+    const size_t count = classifier->count;
+    return count == (size_t)run->plan.facts.rounds ||
+           (count > 0 && classifier->stumps[count - 1].error == 0);
+}
+
+static Status train_digit(TrainingRun *run) {
+    const Classifier *classifier = under_way(run);
+    training_progress_digit(&run->progress, classifier->digit);
+    if (!is_trained(run, classifier)) {
+        STATUS_TRY(train_on(run));
+    }
+    if (classifier->count == 0) {
+        return status_make(STATUS_NO_MATCH,
+                           "no feature tells digit %" PRId32
+                           " from the rest better than chance; give more pictures, more "
+                           "--candidates or a smaller --min-side",
+                           classifier->digit);
+    }
+    training_progress_finish(&run->progress, classifier);
+    interrupt_hold();
+    const Status status = checkpoint_write(&run->checkpoint, run->recogniser);
+    interrupt_release();
+    return status;
+}
+
+/* --- All digits ------------------------------------------------------------------------------- */
+
+/* What an earlier training left, and rounds that it has done. */
+static Status resume(const TrainRequest *request, TrainingRun *run, size_t *done) {
+    Recogniser *recogniser = run->recogniser;
+    const TrainingFacts *facts = &recogniser->facts;
+    *done = 0;
+    if (!request->fresh) {
+        STATUS_TRY(checkpoint_resume(&run->checkpoint, recogniser));
+    }
+    /* A classifier that another one follows may have ended before its last round. */
+    for (size_t i = 0; i < recogniser->count; i++) {
+        const bool followed = i + 1 < recogniser->count;
+        *done += followed ? (size_t)facts->rounds : recogniser->classifiers[i].count;
+    }
+    if (recogniser->count > 0) {
+        visible_line(
+            request->notes, "goes on from %s: digit %" PRId32 ", %zu of %" PRId32 " rounds",
+            run->checkpoint.path, under_way(run)->digit, under_way(run)->count, facts->rounds);
+    }
+    return status_ok();
+}
+
+static Status train_digits(TrainingRun *run) {
+    Recogniser *recogniser = run->recogniser;
+    const TrainingFacts *facts = &recogniser->facts;
+    if (recogniser->count > 0) {
+        STATUS_TRY(train_digit(run));
+    }
+    while (recogniser->count < facts->digit_count) {
+        interrupt_hold();
+        recogniser->classifiers[recogniser->count] =
+            (Classifier){.digit = facts->digits[recogniser->count]};
+        recogniser->count++;
+        interrupt_release();
+        STATUS_TRY(train_digit(run));
+        if (interrupt_requested() && recogniser->count < facts->digit_count) {
+            interrupt_hold();
+            return stop(run);
+        }
+    }
+    return status_ok();
+}
+
+Status train(const TrainRequest *request, const Workload *workload, Recogniser *recogniser) {
+    TrainingRun run = {.recogniser = recogniser};
+    size_t done;
+    recogniser->count = 0;
+    STATUS_TRY(checkpoint_name(request->model, &run.checkpoint));
+    STATUS_TRY(training_plan_make(request, workload, &run.plan));
+    recogniser->facts = run.plan.facts;
+    STATUS_TRY(resume(request, &run, &done));
+    const Point proof = training_plan_proof(&run.plan);
+    STATUS_TRY(one_answer_prove(run.plan.algorithm, run.plan.variant, &proof));
+    training_progress_start(&run.progress, request->notes, &recogniser->facts, done,
+                            request->quiet);
+    interrupt_on_abandon(stop, &run);
+    const Status status = train_digits(&run);
+    interrupt_on_abandon(NULL, NULL);
+    training_progress_end(&run.progress);
+    STATUS_TRY(status);
+    STATUS_TRY(recogniser_write(request->model, RECOGNISER_FILE, recogniser));
+    checkpoint_remove(&run.checkpoint);
+    return status_ok();
+}
+
+/* === Train options ============================================================================ */
+
+/* The options of `bench train`. */
+
+typedef struct TrainOptions {
+    PictureSetRequest set;
+    TrainRequest request;
+    const char *pictures; /* folder; NULL: none */
+    bool help;
+} TrainOptions;
+
+/* --- What is trained on ----------------------------------------------------------------------- */
+
+static Status set_synthetic(const char *value, void *of) {
+    TrainOptions *options = of;
+    return set_option_synthetic(value, &options->set);
+}
+
+static Status set_labels(const char *value, void *of) {
+    TrainOptions *options = of;
+    options->set.labels = value;
+    return status_ok();
+}
+
+static Status set_images(const char *value, void *of) {
+    TrainOptions *options = of;
+    return set_option_images(value, &options->set);
+}
+
+static Status set_seed(const char *value, void *of) {
+    TrainOptions *options = of;
+    return parse_count(value, 0, UINT64_MAX, &options->set.seed);
+}
+
+static Status set_input(const char *path, void *of) {
+    TrainOptions *options = of;
+    if (options->set.path != NULL) {
+        return status_make(STATUS_USAGE,
+                           "train: unexpected argument '%.60s'; name one set of pictures", path);
+    }
+    options->set.path = path;
+    return status_ok();
+}
+
+/* --- How -------------------------------------------------------------------------------------- */
+
+static Status set_digits(const char *value, void *of) {
+    TrainOptions *options = of;
+    options->request.digits = value;
+    return status_ok();
+}
+
+static Status set_rounds(const char *value, void *of) {
+    TrainOptions *options = of;
+    options->request.rounds = value;
+    return status_ok();
+}
+
+static Status set_candidates(const char *value, void *of) {
+    TrainOptions *options = of;
+    options->request.candidates = value;
+    return status_ok();
+}
+
+static Status set_min_side(const char *value, void *of) {
+    TrainOptions *options = of;
+    options->request.min_side = value;
+    return status_ok();
+}
+
+static Status set_threshold(const char *value, void *of) {
+    TrainOptions *options = of;
+    options->request.threshold = value;
+    return status_ok();
+}
+
+static Status set_variant(const char *value, void *of) {
+    TrainOptions *options = of;
+    options->request.variant = value;
+    return status_ok();
+}
+
+static Status set_threads(const char *value, void *of) {
+    TrainOptions *options = of;
+    options->request.threads = value;
+    return status_ok();
+}
+
+/* --- What is written -------------------------------------------------------------------------- */
+
+static Status set_model(const char *value, void *of) {
+    TrainOptions *options = of;
+    options->request.model = value;
+    return status_ok();
+}
+
+static Status set_pictures(const char *value, void *of) {
+    TrainOptions *options = of;
+    options->pictures = value;
+    return status_ok();
+}
+
+static Status set_fresh(const char *value, void *of) {
+    (void)value;
+    TrainOptions *options = of;
+    options->request.fresh = true;
+    return status_ok();
+}
+
+static Status set_quiet(const char *value, void *of) {
+    (void)value;
+    TrainOptions *options = of;
+    options->request.quiet = true;
+    return status_ok();
+}
+
+static Status set_help(const char *value, void *of) {
+    (void)value;
+    TrainOptions *options = of;
+    options->help = true;
+    return status_ok();
+}
+
+static const FlagRow flag_rows[] = {
+    {.flag = "synthetic",
+     .argument = "KIND",
+     .set = set_synthetic,
+     .help = "train on a synthetic set instead, as digits; 28×28 pixels"},
+    {.flag = "labels",
+     .argument = "FILE",
+     .set = set_labels,
+     .help = "IDX file of labels. Default: the one beside the pictures that is named like theirs, "
+             "or the names of the folders that they are in"},
+    {.flag = "images",
+     .argument = "N",
+     .set = set_images,
+     .help = "train on the first N pictures. Default: all, or 1000 synthetic ones"},
+    {.flag = "digits",
+     .argument = "LIST",
+     .set = set_digits,
+     .help = "labels to train a classifier for, as 0..9 or 3,8. Default: all there are"},
+    {.flag = "rounds",
+     .argument = "N",
+     .set = set_rounds,
+     .help = "stumps of each classifier. Default: 100"},
+    {.flag = "candidates",
+     .argument = "N",
+     .set = set_candidates,
+     .help = "features that stumps are chosen from; bench list --algo adaboost has the default"},
+    {.flag = "min-side",
+     .argument = "N",
+     .set = set_min_side,
+     .help = "least side of a feature, pixels. Default: 4"},
+    {.flag = "threshold",
+     .argument = "N",
+     .set = set_threshold,
+     .help = "a feature is a candidate when haar keeps it at this threshold; bench list --algo "
+             "adaboost has the default"},
+    {.flag = "seed",
+     .argument = "N",
+     .set = set_seed,
+     .help = "seed of the choice of candidates, and of synthetic sets. Default: 1"},
+    {.flag = "variant",
+     .argument = "NAME",
+     .set = set_variant,
+     .help = "what trains; bench list --algo adaboost names them. Default: the best one of the "
+             "CPU"},
+    {.flag = "threads",
+     .argument = "N",
+     .set = set_threads,
+     .help = "CPU threads, where the variant has that axis. Default: all"},
+    {.flag = "model", .argument = "FILE", .set = set_model, .help = "JSON file to write; needed"},
+    {.flag = "pictures",
+     .argument = "DIR",
+     .set = set_pictures,
+     .help = "draw the ten features of most weight over the mean of each digit: digit-<n>.png, and "
+             "all in digits.png, into a folder that is made"},
+    {.flag = "fresh",
+     .set = set_fresh,
+     .help = "begin anew where FILE.checkpoint has an interrupted training"},
+    {.flag = "quiet", .set = set_quiet, .help = "no progress on standard error"},
+    {.flag = "help", .set = set_help, .help = "this text"},
+};
+static const FlagTable flag_table = {.command = "train",
+                                     .rows = flag_rows,
+                                     .count = sizeof flag_rows / sizeof flag_rows[0],
+                                     .word = set_input};
+
+static void train_options_print_help(FILE *stream) {
+    flags_print_help(stream, &flag_table);
+}
+
+/* Texts point into `argv`. STATUS_USAGE is one sentence that says what would be right. */
+static Status train_options_parse(int argc, char **argv, TrainOptions *options) {
+    *options = (TrainOptions){.set = {.seed = 1}};
+    STATUS_TRY(flags_parse(&flag_table, argc, argv, options));
+    if (options->help) {
+        return status_ok();
+    }
+    STATUS_TRY(set_options_check("train", &options->set));
+    return options->request.model != NULL
+               ? status_ok()
+               : status_make(STATUS_USAGE,
+                             "train: name the file that the model goes to, as in --model "
+                             "digits.json");
+}
+
+/* === Command train ============================================================================ */
+
+/* Found out before anything is trained. */
+static Status check_targets(const TrainOptions *options) {
+    STATUS_TRY(guard_input(options->set.path));
+    STATUS_TRY(guard_input(options->set.labels));
+    STATUS_TRY(run_folder_try_file(options->request.model));
+    return options->pictures != NULL ? folder_make(options->pictures) : status_ok();
+}
+
+/* The table comes first: pictures that cannot be written do not take it away. */
+static Status report(const TrainOptions *options, const Workload *set,
+                     const Recogniser *recogniser) {
+    STATUS_TRY(training_print(stdout, recogniser));
+    putchar('\n');
+    visible_line(stdout, "model: %s", options->request.model);
+    return options->pictures != NULL ? feature_pictures_write(options->pictures, recogniser, set)
+                                     : status_ok();
+}
+
+static Status run_on(const TrainOptions *options, const Workload *set) {
+    Recogniser recogniser;
+    STATUS_TRY(check_targets(options));
+    Status status = train(&options->request, set, &recogniser);
+    if (status_is_ok(&status)) {
+        status = report(options, set, &recogniser);
+    }
+    recogniser_release(&recogniser);
+    return status;
+}
+
+static int run(const TrainOptions *options) {
+    Workload set;
+    Status status = picture_set_load(&options->set, &set);
+    if (status_is_ok(&status)) {
+        status = run_on(options, &set);
+        picture_set_release(&set);
+    }
+    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
+}
+
+int command_train(const Invocation *given) {
+    TrainOptions options;
+    const Status status =
+        train_options_parse(given->argc - given->first, given->argv + given->first, &options);
+    if (!status_is_ok(&status)) {
+        return command_error(&status);
+    }
+    if (options.help) {
+        command_train_help(stdout);
+        return EXIT_OK;
+    }
+    options.request.notes = stderr;
+    return run(&options);
+}
+
+void command_train_help(FILE *stream) {
+    fputs("bench train IMAGES --model FILE [options]\n"
+          "bench train --synthetic digits --model FILE [options]\n\n"
+          "Trains a recogniser: for each digit a classifier that tells it from the rest, by "
+          "AdaBoost over\n"
+          "decision stumps on Haar-like features (the algorithm adaboost). IMAGES is an IDX file, "
+          "plain or\n"
+          "gzip, or a folder of pictures of one size. What is done is kept in FILE.checkpoint; the "
+          "same\n"
+          "command after an interruption goes on from there and gives the same model. A variant is "
+          "held\n"
+          "against the sequential one on a small set first.\n\n"
+          "Examples\n"
+          "  bench train train-images-idx3-ubyte.gz --model digits.json --rounds 200\n"
+          "  bench train train-images-idx3-ubyte.gz --model digits.json --variant cuda_fast "
+          "--pictures features\n"
+          "  bench train --synthetic digits --images 2000 --digits 3,8 --model two.json\n",
+          stream);
+    train_options_print_help(stream);
+}

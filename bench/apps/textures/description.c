@@ -1,0 +1,721 @@
+/* Samples of classes, and their histograms. */
+
+#include "textures_internal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "algorithm.h"
+#include "axis.h"
+#include "base.h"
+#include "datasets.h"
+#include "image.h"
+#include "interrupt.h"
+#include "output.h"
+#include "run.h"
+#include "status.h"
+#include "variant.h"
+#include "workload.h"
+
+/* === Likelihood =============================================================================== */
+
+double log_likelihood(const uint64_t *sample, const uint64_t *model, size_t bins) {
+    uint64_t total = 0;
+    for (size_t i = 0; i < bins; i++) {
+        total += model[i];
+    }
+    double sum = 0;
+    for (size_t i = 0; i < bins; i++) {
+        const uint64_t count = model[i] > 0 ? model[i] : 1;
+        sum += (double)sample[i] * log((double)count / (double)total);
+    }
+    return sum;
+}
+
+size_t most_likely(const double *values, size_t count) {
+    size_t best = 0;
+    for (size_t i = 1; i < count; i++) {
+        if (values[i] > values[best]) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* === Description ============================================================================== */
+
+enum { HISTOGRAM_PART = 0 };
+
+const Algorithm *description_algorithm(void) {
+    return registry_find_algorithm("lbp_riu");
+}
+
+Status description_variant(const char *name, const Variant **variant) {
+    return one_answer_variant(description_algorithm(), name, variant);
+}
+
+/* --- Points ----------------------------------------------------------------------------------- */
+
+static Status make_answer(const Algorithm *algorithm, const char *pr, const char *interp,
+                          Point *point) {
+    const Workload none = {.kind = WORKLOAD_IMAGE};
+    STATUS_TRY(default_point(algorithm->answer, &none, point));
+    STATUS_TRY(point_set("pr", pr, &none, point));
+    STATUS_TRY(point_set("interp", interp, &none, point));
+    return point_set("store", "none", &none, point);
+}
+
+static const Axis *answer_axis(const Algorithm *algorithm, const char *name) {
+    const Axis *const *axis = algorithm->answer;
+    while (strcmp((*axis)->name, name) != 0) {
+        axis++;
+    }
+    return *axis;
+}
+
+/* --- Scales ----------------------------------------------------------------------------------- */
+
+static Status add_scale(Describer *describer, const char *pr) {
+    Scales *scales = &describer->scales;
+    Scale *scale = &scales->list[scales->count];
+    Point *answer = &describer->answers[scales->count];
+    const Workload pixel = {.kind = WORKLOAD_IMAGE, .image = {.width = 1, .height = 1}};
+    OutputLayout layout = {.count = 0};
+    STATUS_TRY(make_answer(describer->algorithm, pr, scales->interp, answer));
+    STATUS_TRY(describer->algorithm->output_layout(&pixel, answer, &layout));
+    scale->bins = layout.parts[HISTOGRAM_PART].width;
+    scale->offset = scales->bins;
+    snprintf(scale->pr, sizeof scale->pr, "%s", pr);
+    scales->bins += scale->bins;
+    scales->count++;
+    return status_ok();
+}
+
+Status describer_open(const Variant *variant, const char *pr, const char *interp,
+                      Describer *describer) {
+    const Algorithm *algorithm = description_algorithm();
+    const Axis *axis = answer_axis(algorithm, "pr");
+    const Workload none = {.kind = WORKLOAD_IMAGE};
+    AxisValues values;
+    *describer = (Describer){.algorithm = algorithm, .variant = variant};
+    STATUS_TRY(axis_parse(axis, pr != NULL ? pr : axis->defaults, &none, &values));
+    if (values.count > SCALES_MAX) {
+        return status_make(STATUS_USAGE, "--pr: classify takes at most %d scales, not %zu",
+                           SCALES_MAX, values.count);
+    }
+    STATUS_TRY(axis_parse(answer_axis(algorithm, "interp"), interp, &none, &values));
+    if (values.count > 1) {
+        return status_make(STATUS_USAGE, "--interp: classify takes one of them, not '%.60s'",
+                           interp);
+    }
+    memcpy(describer->scales.interp, values.values[0].text, AXIS_TEXT_SIZE);
+    STATUS_TRY(axis_parse(axis, pr != NULL ? pr : axis->defaults, &none, &values));
+    for (size_t i = 0; i < values.count; i++) {
+        STATUS_TRY(add_scale(describer, values.values[i].text));
+    }
+    return status_ok();
+}
+
+/* --- Histograms ------------------------------------------------------------------------------- */
+
+static Status check_sum(const Describer *describer, const uint64_t *counts, size_t bins,
+                        const Image *picture) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < bins; i++) {
+        sum += counts[i];
+    }
+    const uint64_t pixels = image_pixel_count(picture);
+    return sum == pixels ? status_ok()
+                         : status_fail("%s counted %" PRIu64 " pixels of %" PRIu64,
+                                       describer->variant->name, sum, pixels);
+}
+
+static Status describe(const Describer *describer, const Workload *workload, size_t scale,
+                       uint64_t *histograms) {
+    const Point *answer = &describer->answers[scale];
+    const Scale *place = &describer->scales.list[scale];
+    uint64_t *histogram = histograms + place->offset;
+    Output output;
+    STATUS_TRY(
+        one_answer_compute(describer->algorithm, describer->variant, workload, answer, &output));
+    const Status status =
+        describer->proven
+            ? status_ok()
+            : one_answer_check(describer->algorithm, describer->variant, workload, answer, &output);
+    memcpy(histogram, output_part(&output, HISTOGRAM_PART), place->bins * sizeof *histogram);
+    answer_release_guarded(&output);
+    STATUS_TRY(status);
+    return check_sum(describer, histogram, place->bins, &workload->image);
+}
+
+Status describer_run(Describer *describer, const Image *picture, uint64_t *histograms) {
+    const Workload workload = {.kind = WORKLOAD_IMAGE, .image = *picture};
+    for (size_t i = 0; i < describer->scales.count; i++) {
+        STATUS_TRY(describe(describer, &workload, i, histograms));
+    }
+    describer->proven = true;
+    return status_ok();
+}
+
+/* === Sampling ================================================================================= */
+
+static const double degrees_in_turn = 360.0;
+static const double radians_in_degree = 3.14159265358979323846 / 180.0;
+
+/* More than the rounding errors of positions, which are below 2^20 pixels. */
+static const double position_slack = 1e-6;
+
+typedef struct Turn {
+    double cosine, sine;
+} Turn;
+
+static Turn turn_of(double degrees) {
+    const double angle = fmod(fmod(degrees, degrees_in_turn) + degrees_in_turn, degrees_in_turn);
+    static const Turn quarters[] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 0}};
+    if (fmod(angle, 90.0) == 0.0) {
+        return quarters[(int)(angle / 90.0)];
+    }
+    return (Turn){cos(angle * radians_in_degree), sin(angle * radians_in_degree)};
+}
+
+/* Furthest that a sample's values lie from its centre, in x or in y, over all angles. */
+static double reach_of(const Sampling *sampling) {
+    const double half = (sampling->crop - 1) / 2.0;
+    double widest = 1.0;
+    for (size_t i = 0; i < sampling->angle_count; i++) {
+        const Turn turn = turn_of(sampling->angles[i]);
+        const double width = fabs(turn.cosine) + fabs(turn.sine);
+        widest = width > widest ? width : widest;
+    }
+    return widest > 1.0 ? half * widest + position_slack : half;
+}
+
+/* Bilinear interpolation at x reads the pixels floor(x) and floor(x) + 1. */
+static CellGrid turned_cell(const Sampling *sampling) {
+    const double half = (sampling->crop - 1) / 2.0;
+    const double reach = reach_of(sampling);
+    const double centre = ceil(reach - half - SAMPLING_PHASE) + half + SAMPLING_PHASE;
+    const int32_t side = (int32_t)floor(centre + reach) + 2;
+    return (CellGrid){.width = side, .height = side, .centre = centre};
+}
+
+CellGrid sampling_cells(const Sampling *sampling, int32_t width, int32_t height) {
+    CellGrid grid = {.width = width, .height = height};
+    if (sampling->angle_count > 0) {
+        grid = turned_cell(sampling);
+    } else if (sampling->crop > 0) {
+        grid = (CellGrid){.width = sampling->crop,
+                          .height = sampling->crop,
+                          .centre = (sampling->crop - 1) / 2.0};
+    }
+    grid.columns = width / grid.width;
+    grid.rows = height / grid.height;
+    return grid;
+}
+
+size_t sampling_per_cell(const Sampling *sampling) {
+    return sampling->angle_count > 0 ? sampling->angle_count : 1;
+}
+
+static double between(double from, double to, double share) {
+    return from + (to - from) * share;
+}
+
+/* On a whole row or column there may be no next one to read. */
+static uint8_t value_at(const Image *picture, double x, double y) {
+    const int32_t left = (int32_t)floor(x);
+    const int32_t top = (int32_t)floor(y);
+    const double across = x - left;
+    const double down = y - top;
+    const int32_t right = across > 0 ? left + 1 : left;
+    const int32_t bottom = down > 0 ? top + 1 : top;
+    const uint8_t *upper = image_row(picture, top);
+    const uint8_t *lower = image_row(picture, bottom);
+    const double value = between(between(upper[left], upper[right], across),
+                                 between(lower[left], lower[right], across), down);
+    return (uint8_t)(value + 0.5);
+}
+
+void turn_square(const Image *picture, double x, double y, double degrees, int32_t side,
+                 uint8_t *values) {
+    const Turn turn = turn_of(degrees);
+    const double half = (side - 1) / 2.0;
+    for (int32_t j = 0; j < side; j++) {
+        const double v = j - half;
+        for (int32_t i = 0; i < side; i++) {
+            const double u = i - half;
+            values[(size_t)j * (size_t)side + (size_t)i] = value_at(
+                picture, x + u * turn.cosine - v * turn.sine, y + u * turn.sine + v * turn.cosine);
+        }
+    }
+}
+
+Image sampling_cut(const Sampling *sampling, const CellGrid *grid, const Image *picture,
+                   size_t cell, size_t index, uint8_t *buffer) {
+    const size_t columns = (size_t)grid->columns;
+    const int32_t left = (int32_t)(cell % columns) * grid->width;
+    const int32_t top = (int32_t)(cell / columns) * grid->height;
+    if (sampling->angle_count == 0) {
+        return (Image){.width = grid->width,
+                       .height = grid->height,
+                       .stride = picture->stride,
+                       .pixels = picture->pixels + (size_t)top * picture->stride + left};
+    }
+    turn_square(picture, left + grid->centre, top + grid->centre, sampling->angles[index],
+                sampling->crop, buffer);
+    return (Image){.width = sampling->crop,
+                   .height = sampling->crop,
+                   .stride = (size_t)sampling->crop,
+                   .pixels = buffer};
+}
+
+/* === Class tree =============================================================================== */
+
+typedef enum EntryKind { ENTRY_FILE, ENTRY_FOLDER, ENTRY_OTHER } EntryKind;
+
+typedef struct Entry {
+    char *path; /* owned */
+    EntryKind kind;
+} Entry;
+
+typedef struct Listing {
+    size_t count;
+    Entry *entries;
+} Listing;
+
+static Status no_memory(void) {
+    return status_skip("no memory left for the list of pictures");
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static int is_visible(const struct dirent *entry) {
+    return entry->d_name[0] != '.';
+}
+
+static int by_bytes(const struct dirent **left, const struct dirent **right) {
+    return strcmp((*left)->d_name, (*right)->d_name); /* the same order in every locale */
+}
+
+static void listing_release(Listing *listing) {
+    for (size_t i = 0; i < listing->count; i++) {
+        free(listing->entries[i].path);
+    }
+    free(listing->entries);
+    *listing = (Listing){0};
+}
+
+static char *join(const char *folder, const char *name) {
+    const size_t length = strlen(folder);
+    const bool ends_in_slash = length > 0 && folder[length - 1] == '/';
+    const size_t size = length + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path != NULL) {
+        snprintf(path, size, "%s%s%s", folder, ends_in_slash ? "" : "/", name);
+    }
+    return path;
+}
+
+/* A link that leads nowhere counts as a file: reading it says what is wrong with it. */
+static EntryKind kind_of(const char *path) {
+    struct stat facts;
+    if (stat(path, &facts) != 0) {
+        return ENTRY_FILE;
+    }
+    return S_ISDIR(facts.st_mode)   ? ENTRY_FOLDER
+           : S_ISREG(facts.st_mode) ? ENTRY_FILE
+                                    : ENTRY_OTHER;
+}
+
+static Status take_entries(const char *folder, struct dirent **names, int count, Listing *listing) {
+    listing->entries = calloc(count > 0 ? (size_t)count : 1, sizeof *listing->entries);
+    if (listing->entries == NULL) {
+        return no_memory();
+    }
+    for (int i = 0; i < count; i++) {
+        Entry entry = {.path = join(folder, names[i]->d_name)};
+        if (entry.path == NULL) {
+            return no_memory();
+        }
+        entry.kind = kind_of(entry.path);
+        if (entry.kind == ENTRY_OTHER) {
+            free(entry.path);
+        } else {
+            listing->entries[listing->count++] = entry;
+        }
+    }
+    return status_ok();
+}
+
+static Status list_folder(const char *folder, Listing *listing) {
+    struct dirent **names = NULL;
+    *listing = (Listing){0};
+    const int count = scandir(folder, &names, is_visible, by_bytes);
+    if (count < 0) {
+        return status_make(STATUS_FILE, "%.250s: the folder cannot be read: %s", folder,
+                           strerror(errno));
+    }
+    const Status status = take_entries(folder, names, count, listing);
+    for (int i = 0; i < count; i++) {
+        free(names[i]);
+    }
+    free(names);
+    if (!status_is_ok(&status)) {
+        listing_release(listing);
+    }
+    return status;
+}
+
+static const Entry *first_of(const Listing *listing, EntryKind kind) {
+    for (size_t i = 0; i < listing->count; i++) {
+        if (listing->entries[i].kind == kind) {
+            return &listing->entries[i];
+        }
+    }
+    return NULL;
+}
+
+/* --- A folder per class ----------------------------------------------------------------------- */
+
+/* Takes the paths out of the listing. */
+static Status take_pictures(const char *folder, Listing *listing, TextureClass *class) {
+    const Entry *inner = first_of(listing, ENTRY_FOLDER);
+    if (inner != NULL) {
+        return status_make(
+            STATUS_FILE,
+            "%.200s is a folder within a class; the pictures of a class lie directly "
+            "in its folder",
+            inner->path);
+    }
+    if (listing->count == 0) {
+        return status_make(STATUS_FILE, "the class '%.60s' has no pictures: %.200s is empty",
+                           class->name, folder);
+    }
+    class->pictures = calloc(listing->count, sizeof *class->pictures);
+    if (class->pictures == NULL) {
+        return no_memory();
+    }
+    for (; class->count < listing->count; class->count++) {
+        class->pictures[class->count] = listing->entries[class->count].path;
+        listing->entries[class->count].path = NULL;
+    }
+    return status_ok();
+}
+
+static Status read_class(const char *folder, TextureClass *class) {
+    class->name = strdup(base_name(folder));
+    if (class->name == NULL) {
+        return no_memory();
+    }
+    Listing listing;
+    STATUS_TRY(list_folder(folder, &listing));
+    const Status status = take_pictures(folder, &listing, class);
+    listing_release(&listing);
+    return status;
+}
+
+/* --- A picture per class ---------------------------------------------------------------------- */
+
+static Status make_class(const char *path, TextureClass *class) {
+    class->name = strdup(base_name(path));
+    class->pictures = calloc(1, sizeof *class->pictures);
+    if (class->name == NULL || class->pictures == NULL) {
+        return no_memory();
+    }
+    char *dot = strrchr(class->name, '.');
+    if (dot != NULL && dot != class->name) {
+        *dot = '\0';
+    }
+    class->pictures[0] = strdup(path);
+    class->count = 1;
+    return class->pictures[0] != NULL ? status_ok() : no_memory();
+}
+
+static int by_name(const void *left, const void *right) {
+    return strcmp(((const TextureClass *)left)->name, ((const TextureClass *)right)->name);
+}
+
+/* Without their ends names may sort otherwise, and be the same. */
+static Status sort_classes(ClassTree *tree) {
+    qsort(tree->classes, tree->count, sizeof *tree->classes, by_name);
+    for (size_t i = 1; i < tree->count; i++) {
+        if (by_name(&tree->classes[i - 1], &tree->classes[i]) == 0) {
+            return status_make(
+                STATUS_FILE,
+                "%.120s and %.120s would both be the class '%.40s'; name them apart, "
+                "or make a folder for each class",
+                tree->classes[i - 1].pictures[0], tree->classes[i].pictures[0],
+                tree->classes[i].name);
+        }
+    }
+    return status_ok();
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+static Status read_classes(const char *folder, const Listing *listing, ClassTree *tree) {
+    const Entry *file = first_of(listing, ENTRY_FILE);
+    const Entry *inner = first_of(listing, ENTRY_FOLDER);
+    if (listing->count == 0) {
+        return status_make(STATUS_FILE,
+                           "%.250s is empty; it takes a folder of pictures for each class, or a "
+                           "picture for each class",
+                           folder);
+    }
+    if (file != NULL && inner != NULL) {
+        return status_make(STATUS_FILE,
+                           "%.120s holds files (%.60s) and folders (%.60s); it takes either a "
+                           "folder of pictures for each class or a picture for each class",
+                           folder, base_name(file->path), base_name(inner->path));
+    }
+    tree->classes = calloc(listing->count, sizeof *tree->classes);
+    if (tree->classes == NULL) {
+        return no_memory();
+    }
+    for (tree->count = 0; tree->count < listing->count;) {
+        const char *path = listing->entries[tree->count].path;
+        TextureClass *class = &tree->classes[tree->count++];
+        STATUS_TRY(inner != NULL ? read_class(path, class) : make_class(path, class));
+    }
+    return sort_classes(tree);
+}
+
+Status class_tree_read(const char *folder, ClassTree *tree) {
+    struct stat facts;
+    *tree = (ClassTree){0};
+    if (stat(folder, &facts) != 0) {
+        return status_make(STATUS_FILE, "%.250s: %s", folder, strerror(errno));
+    }
+    if (!S_ISDIR(facts.st_mode)) {
+        return status_make(
+            STATUS_FILE,
+            "%.250s is not a folder; it takes one with a folder of pictures for each "
+            "class, or a picture for each class",
+            folder);
+    }
+    Listing listing;
+    STATUS_TRY(list_folder(folder, &listing));
+    const Status status = read_classes(folder, &listing, tree);
+    listing_release(&listing);
+    if (!status_is_ok(&status)) {
+        class_tree_release(tree);
+    }
+    return status;
+}
+
+void class_tree_release(ClassTree *tree) {
+    for (size_t i = 0; i < tree->count; i++) {
+        TextureClass *class = &tree->classes[i];
+        for (size_t j = 0; j < class->count; j++) {
+            free(class->pictures[j]);
+        }
+        free(class->pictures);
+        free(class->name);
+    }
+    free(tree->classes);
+    *tree = (ClassTree){0};
+}
+
+/* === Sample set =============================================================================== */
+
+SampleSet sample_set_start(size_t class_count, size_t bins) {
+    return (SampleSet){.class_count = class_count, .bins = bins};
+}
+
+void sample_set_release(SampleSet *set) {
+    free(set->list);
+    free(set->histograms);
+    *set = (SampleSet){0};
+}
+
+static Status grow(SampleSet *set) {
+    const size_t capacity = set->capacity > 0 ? 2 * set->capacity : 64;
+    Sample *list = realloc(set->list, capacity * sizeof *list);
+    if (list != NULL) {
+        set->list = list;
+    }
+    uint64_t *histograms = realloc(set->histograms, capacity * set->bins * sizeof *histograms);
+    if (histograms != NULL) {
+        set->histograms = histograms;
+    }
+    if (list == NULL || histograms == NULL) {
+        return status_skip("no memory left for the histograms of %zu samples", capacity);
+    }
+    set->capacity = capacity;
+    return status_ok();
+}
+
+Status sample_set_add(SampleSet *set, Sample sample, uint64_t **histograms) {
+    if (set->count == set->capacity) {
+        STATUS_TRY(grow(set));
+    }
+    *histograms = set->histograms + set->count * set->bins;
+    memset(*histograms, 0, set->bins * sizeof **histograms);
+    set->list[set->count++] = sample;
+    return status_ok();
+}
+
+/* === Gather =================================================================================== */
+
+static const double progress_interval = 5.0; /* seconds */
+
+typedef struct Gathering {
+    const ClassTree *tree;
+    const GatherOptions *options;
+    Describer *describer;
+    SampleSet *set;
+    uint8_t *buffer; /* of one turned sample */
+    size_t next_cell;
+    size_t done, total; /* pictures */
+    double announced;   /* monotonic seconds */
+    /* The first whole picture, which the others must be as large as. */
+    const char *first_path;
+    int32_t width, height;
+} Gathering;
+
+static Status check_cell(const Sampling *sampling, const CellGrid *grid, const char *path,
+                         const Image *picture) {
+    if (grid->columns > 0 && grid->rows > 0) {
+        return status_ok();
+    }
+    char turned[64] = "";
+    if (sampling->angle_count > 0) {
+        snprintf(turned, sizeof turned, " turned by each angle of --rotate");
+    }
+    return status_make(STATUS_FILE, "%.160s is %d×%d pixels; --crop %d%s needs at least %d×%d",
+                       path, picture->width, picture->height, sampling->crop, turned, grid->width,
+                       grid->height);
+}
+
+static Status check_size(Gathering *gathering, const char *path, const Image *picture) {
+    const GatherOptions *options = gathering->options;
+    if (options->sampling.crop > 0 || options->mixed_sizes) {
+        return status_ok();
+    }
+    if (gathering->first_path == NULL) {
+        gathering->first_path = path;
+        gathering->width = picture->width;
+        gathering->height = picture->height;
+    }
+    if (picture->width == gathering->width && picture->height == gathering->height) {
+        return status_ok();
+    }
+    return status_make(STATUS_FILE,
+                       "%.110s is %d×%d pixels and %.110s is %d×%d; --crop N cuts pieces of one "
+                       "size, --mixed-sizes takes them as they are",
+                       gathering->first_path, gathering->width, gathering->height, path,
+                       picture->width, picture->height);
+}
+
+static Status describe_sample(Gathering *gathering, Sample sample, const Image *picture) {
+    uint64_t *histograms;
+    STATUS_TRY(sample_set_add(gathering->set, sample, &histograms));
+    return describer_run(gathering->describer, picture, histograms);
+}
+
+/* Once it is known that a picture can hold a sample of this size. */
+static Status make_buffer(Gathering *gathering) {
+    const Sampling *sampling = &gathering->options->sampling;
+    if (sampling->angle_count == 0 || gathering->buffer != NULL) {
+        return status_ok();
+    }
+    const size_t side = (size_t)sampling->crop;
+    gathering->buffer = malloc(side * side);
+    return gathering->buffer != NULL
+               ? status_ok()
+               : status_skip("no memory for a sample of %zu×%zu pixels", side, side);
+}
+
+static void announce(Gathering *gathering) {
+    FILE *stream = gathering->options->progress;
+    const double now = clock_now();
+    if (stream != NULL && now - gathering->announced >= progress_interval) {
+        fprintf(stream, "%zu of %zu pictures described\n", gathering->done, gathering->total);
+        gathering->announced = now;
+    }
+}
+
+static Status describe_cells(Gathering *gathering, size_t class_index, const char *path,
+                             const Image *picture) {
+    const Sampling *sampling = &gathering->options->sampling;
+    const CellGrid grid = sampling_cells(sampling, picture->width, picture->height);
+    STATUS_TRY(check_size(gathering, path, picture));
+    STATUS_TRY(check_cell(sampling, &grid, path, picture));
+    STATUS_TRY(make_buffer(gathering));
+    const size_t cells = (size_t)grid.columns * (size_t)grid.rows;
+    for (size_t cell = 0; cell < cells; cell++) {
+        const Sample sample = {.class_index = class_index, .cell = gathering->next_cell++};
+        for (size_t i = 0; i < sampling_per_cell(sampling); i++) {
+            if (interrupt_requested()) {
+                return status_make(STATUS_INTERRUPTED, "interrupted");
+            }
+            announce(gathering);
+            const Image piece = sampling_cut(sampling, &grid, picture, cell, i, gathering->buffer);
+            STATUS_TRY(describe_sample(gathering, sample, &piece));
+        }
+    }
+    return status_ok();
+}
+
+static Status take_picture(Gathering *gathering, size_t class_index, const char *path,
+                           size_t *readable) {
+    const GatherOptions *options = gathering->options;
+    Image picture = {0};
+    Status status = image_read(path, &picture);
+    if (status.code == STATUS_FILE && options->skip_unreadable) {
+        visible_line(options->notes, "left out: %s", status.why);
+        status = status_ok();
+    } else if (status.code == STATUS_FILE) {
+        return status_make(STATUS_FILE, "%.300s (--skip-unreadable leaves it out)", status.why);
+    } else if (status_is_ok(&status)) {
+        ++*readable;
+        status = describe_cells(gathering, class_index, path, &picture);
+        image_free(&picture);
+    }
+    gathering->done++;
+    return status;
+}
+
+static Status take_class(Gathering *gathering, size_t class_index) {
+    const TextureClass *class = &gathering->tree->classes[class_index];
+    size_t readable = 0;
+    for (size_t i = 0; i < class->count; i++) {
+        STATUS_TRY(take_picture(gathering, class_index, class->pictures[i], &readable));
+    }
+    return readable > 0
+               ? status_ok()
+               : status_make(STATUS_FILE, "the class '%.60s' has no picture that can be read",
+                             class->name);
+}
+
+Status gather_samples(const ClassTree *tree, const GatherOptions *options, Describer *describer,
+                      SampleSet *set) {
+    *set = sample_set_start(tree->count, describer->scales.bins);
+    Gathering gathering = {.tree = tree,
+                           .options = options,
+                           .describer = describer,
+                           .set = set,
+                           .announced = clock_now()};
+    for (size_t i = 0; i < tree->count; i++) {
+        gathering.total += tree->classes[i].count;
+    }
+    Status status = status_ok();
+    for (size_t i = 0; i < tree->count && status_is_ok(&status); i++) {
+        status = take_class(&gathering, i);
+    }
+    free(gathering.buffer);
+    return status;
+}

@@ -1,0 +1,45 @@
+/* What files of this room and tests share. */
+
+#ifndef BENCH_BASE_BASE_INTERNAL_H
+#define BENCH_BASE_BASE_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base.h"
+
+/* --- Suggest ---------------------------------------------------------------------------------- */
+
+/*
+ * Number of single-character insertions, deletions, substitutions and swaps of neighbours that turn
+ * one name into the other (optimal string alignment distance), ignoring case. Only the first
+ * SUGGEST_NAME_MAX characters count.
+ */
+enum { SUGGEST_NAME_MAX = 63 };
+
+size_t edit_distance(const char *left, const char *right);
+
+/* --- Stats ------------------------------------------------------------------------------------ */
+
+/* Uniform in the open interval (0, 1). */
+double random_unit(Random *random);
+
+/* 1-based ranks of the order statistics that enclose the median with at least 95% probability,
+ * whatever the distribution. False when n < MEDIAN_INTERVAL_MIN. */
+bool median_interval_ranks(size_t n, size_t *low, size_t *high);
+
+/* One draw from the bootstrap distribution of the median of n ≥ 1 sorted values. */
+double bootstrap_median(const double *sorted, size_t n, Random *random);
+
+/* --- Mann whitney ----------------------------------------------------------------------------- */
+
+/* Up to this many samples on both sides, and without ties, p comes from the exact distribution. */
+enum { MANN_WHITNEY_EXACT_MAX = 50 };
+
+/* --- Clock ------------------------------------------------------------------------------------ */
+
+/* Seconds that reading the monotonic clock takes: what a measured interval holds besides the work.
+ * Measured anew on each call, which takes less than a millisecond. */
+double clock_overhead(void);
+
+#endif

@@ -1,0 +1,224 @@
+/* Child processes: started, watched and ended with the program. */
+
+#include "base_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "interrupt.h"
+#include "status.h"
+
+extern char **environ;
+
+/* Milliseconds between looks at the clock and for signals that another thread got: rare enough that
+ * what the child measures is not disturbed. */
+enum { LOOK_MS = 200, END_MS = 2 };
+
+typedef struct Supervision {
+    const ChildProcess *process;
+    pid_t child;
+    int messages; /* the child's standard error, read without waiting */
+    int state;    /* as waitpid tells it */
+    struct timespec started;
+    bool told; /* of the interrupt */
+    bool late;
+} Supervision;
+
+/* --- In the child: nothing but what a signal handler may call --------------------------------- */
+
+static bool redirect(const ChildProcess *process, int messages) {
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    return nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
+           dup2(process->output >= 0 ? process->output : messages, STDOUT_FILENO) >= 0 &&
+           dup2(messages, STDERR_FILENO) >= 0;
+}
+
+static void stop_catching(const sigset_t *signals) {
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, signals, NULL);
+}
+
+/* Tells the parent why there is no program; success closes `trouble`. */
+static _Noreturn void become(const ChildProcess *process, pid_t parent, int messages, int trouble) {
+    /* The parent may have died before it could be watched. */
+    if (prctl(PR_SET_PDEATHSIG, process->saves ? SIGTERM : SIGKILL) != 0 || getppid() != parent) {
+        _exit(INTERRUPT_EXIT_CODE);
+    }
+    if (redirect(process, messages)) {
+        environ = process->environment != NULL ? process->environment : environ;
+        execvp(process->program, (char *const *)process->arguments);
+    }
+    const int error = errno;
+    const ssize_t ignored = write(trouble, &error, sizeof error);
+    (void)ignored;
+    _exit(127);
+}
+
+/* --- In the parent ---------------------------------------------------------------------------- */
+
+static double seconds_since(const struct timespec *started) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - started->tv_sec) + 1e-9 * (double)(now.tv_nsec - started->tv_nsec);
+}
+
+static void tell(Supervision *supervision) {
+    const int number = supervision->process->saves ? interrupt_signal() : SIGKILL;
+    if (number != 0) {
+        kill(supervision->child, number);
+    }
+    supervision->told = true;
+}
+
+static void check_time(Supervision *supervision) {
+    const double limit = supervision->process->limit;
+    if (interrupt_requested() && !supervision->told) {
+        tell(supervision);
+    }
+    if (limit > 0 && !supervision->late && seconds_since(&supervision->started) > limit) {
+        kill(supervision->child, SIGKILL);
+        supervision->late = true;
+    }
+}
+
+/* Takes what there is to read; false when there will be no more. */
+static bool take_messages(const Supervision *supervision) {
+    char buffer[4096];
+    for (;;) {
+        const ssize_t got = read(supervision->messages, buffer, sizeof buffer);
+        if (got > 0) {
+            supervision->process->take(supervision->process->context, buffer, (size_t)got);
+        } else if (got == 0 || errno != EINTR) {
+            return got < 0 && errno == EAGAIN;
+        }
+    }
+}
+
+static bool has_ended(Supervision *supervision) {
+    const pid_t ended = waitpid(supervision->child, &supervision->state, WNOHANG);
+    return ended == supervision->child || (ended < 0 && errno != EINTR);
+}
+
+/* Its own children may keep the pipe open after it: what it wrote is read, they are not waited for.
+ */
+static void wait_for(Supervision *supervision) {
+    bool open = true;
+    do {
+        struct pollfd pipe_end = {.fd = supervision->messages, .events = POLLIN};
+        poll(&pipe_end, open ? 1 : 0, open ? LOOK_MS : END_MS);
+        open = open && take_messages(supervision);
+        check_time(supervision);
+    } while (!has_ended(supervision));
+    if (open) {
+        take_messages(supervision);
+    }
+}
+
+static void supervise(Supervision *supervision, ChildEnd *end) {
+    clock_gettime(CLOCK_MONOTONIC, &supervision->started);
+    interrupt_note_child(supervision->child, supervision->process->saves ? SIGTERM : SIGKILL);
+    wait_for(supervision);
+    interrupt_note_child(0, 0);
+    end->signal = WIFSIGNALED(supervision->state) ? WTERMSIG(supervision->state) : 0;
+    end->code = end->signal != 0 ? 128 + end->signal : WEXITSTATUS(supervision->state);
+    end->late = supervision->late;
+}
+
+/* Returns as fork does. A signal that comes meanwhile is the parent's and the child's, each in its
+ * own way. */
+static pid_t fork_apart(void) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    const pid_t child = fork();
+    const int error = errno;
+    if (child == 0) {
+        stop_catching(&signals);
+    } else {
+        pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+    }
+    errno = error;
+    return child;
+}
+
+/* errno of the program's start, which is over when the pipe is closed. */
+static int read_trouble(int trouble) {
+    int error = 0;
+    ssize_t got;
+    do {
+        got = read(trouble, &error, sizeof error);
+    } while (got < 0 && errno == EINTR);
+    return got == (ssize_t)sizeof error ? error : 0;
+}
+
+static Status no_process(void) {
+    return status_fail("no process can be started: %s", strerror(errno));
+}
+
+static Status start(const ChildProcess *process, const int *messages, const int *trouble,
+                    ChildEnd *end) {
+    const pid_t parent = getpid();
+    const pid_t child = fork_apart();
+    if (child == 0) {
+        become(process, parent, messages[1], trouble[1]);
+    }
+    const Status status = child > 0 ? status_ok() : no_process();
+    close(messages[1]);
+    close(trouble[1]);
+    STATUS_TRY(status);
+    end->error = read_trouble(trouble[0]);
+    Supervision supervision = {.process = process, .child = child, .messages = messages[0]};
+    supervise(&supervision, end);
+    return status_ok();
+}
+
+static bool make_pipe(int *ends) {
+    if (pipe(ends) != 0) {
+        return false;
+    }
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    return true;
+}
+
+static Status start_with_pipes(const ChildProcess *process, ChildEnd *end) {
+    int messages[2], trouble[2];
+    if (!make_pipe(messages)) {
+        return no_process();
+    }
+    if (!make_pipe(trouble)) {
+        const Status status = no_process();
+        close(messages[0]);
+        close(messages[1]);
+        return status;
+    }
+    fcntl(messages[0], F_SETFL, O_NONBLOCK);
+    const Status status = start(process, messages, trouble, end);
+    close(messages[0]);
+    close(trouble[0]);
+    return status;
+}
+
+Status child_process_run(const ChildProcess *process, ChildEnd *end) {
+    *end = (ChildEnd){.code = 0};
+    interrupt_hold();
+    const Status status = interrupt_requested() ? status_ok() : start_with_pipes(process, end);
+    if (interrupt_requested()) {
+        return status_make(STATUS_INTERRUPTED, "interrupted");
+    }
+    interrupt_release();
+    return status;
+}

@@ -1,0 +1,340 @@
+/* gnuplot: running a script, and the files of a chart. */
+
+#include "base_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "atomic_file.h"
+#include "file_bytes.h"
+#include "status.h"
+
+/* === Gnuplot ================================================================================== */
+
+/* Seconds; the largest charts take a few. */
+static const double time_limit = 120;
+
+enum { MESSAGES_SIZE = 512 };
+
+typedef struct Messages {
+    char text[MESSAGES_SIZE];
+    size_t used;
+} Messages;
+
+Status gnuplot_script_folder(char *folder, size_t size) {
+    static const DataFolder scripts = {.variable = "BENCH_PLOT_DIR",
+                                       .installed = "plot",
+                                       .source = "plot",
+                                       .holds = "style.gp",
+                                       .what = "the chart scripts"};
+    return data_folder_find(&scripts, folder, size);
+}
+
+/* Keeps the beginning, as one line for a person: gnuplot puts its messages on several. */
+static void take_messages(void *context, const char *bytes, size_t count) {
+    Messages *messages = context;
+    for (size_t i = 0; i < count && messages->used + 1 < MESSAGES_SIZE; i++) {
+        const bool blank = bytes[i] == '\n' || bytes[i] == '\t' || bytes[i] == ' ';
+        if (!blank || (messages->used > 0 && messages->text[messages->used - 1] != ' ')) {
+            messages->text[messages->used++] = blank ? ' ' : bytes[i];
+        }
+    }
+}
+
+static Status judge(const ChildEnd *end, const char *script, Messages *messages) {
+    char *text = messages->text;
+    const size_t used = messages->used;
+    text[used > 0 && text[used - 1] == ' ' ? used - 1 : used] = '\0';
+    if (end->error == ENOENT) {
+        return status_skip("no charts: gnuplot is not installed");
+    }
+    if (end->error != 0) {
+        return status_fail("cannot start gnuplot: %s", strerror(end->error));
+    }
+    if (end->late) {
+        return status_fail("gnuplot did not end on %.100s within %g s", script, time_limit);
+    }
+    return end->code == 0 ? status_ok()
+                          : status_make(STATUS_FILE, "gnuplot failed on %.100s: %.240s", script,
+                                        text[0] != '\0' ? text : "it said nothing");
+}
+
+Status gnuplot_run(const char *script, const char *const *arguments, size_t count) {
+    const char *argv[GNUPLOT_ARGUMENTS_MAX + 4] = {"gnuplot", "-c", script};
+    for (size_t i = 0; i < count && i < GNUPLOT_ARGUMENTS_MAX; i++) {
+        argv[3 + i] = arguments[i];
+    }
+    Messages messages = {.used = 0};
+    const ChildProcess process = {.program = argv[0],
+                                  .arguments = argv,
+                                  .output = -1,
+                                  .limit = time_limit,
+                                  .take = take_messages,
+                                  .context = &messages};
+    ChildEnd end;
+    const Status status = child_process_run(&process, &end);
+    if (status.code == STATUS_INTERRUPTED) {
+        return status_make(STATUS_INTERRUPTED, "interrupted while charts were drawn");
+    }
+    STATUS_TRY(status);
+    return judge(&end, script, &messages);
+}
+
+/* === Chart files ============================================================================== */
+
+void chart_name_append(char name[CHART_NAME_SIZE], const char *part) {
+    size_t used = strlen(name);
+    if (part[0] == '\0') {
+        return;
+    }
+    if (used > 0 && used + 1 < CHART_NAME_SIZE) {
+        name[used++] = '-';
+    }
+    for (const char *c = part; *c != '\0' && used + 1 < CHART_NAME_SIZE; c++) {
+        const bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+                           (*c >= '0' && *c <= '9') || *c == '.' || *c == '_';
+        if (plain) {
+            name[used++] = *c;
+        } else if (used > 0 && name[used - 1] != '-') {
+            name[used++] = '-';
+        }
+    }
+    name[used] = '\0';
+}
+
+Status chart_folder_check(const char *folder) {
+    struct stat info;
+    if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)) {
+        return status_make(STATUS_FILE, "cannot write charts: %s is not a folder", folder);
+    }
+    if (access(folder, W_OK | X_OK) != 0) {
+        return status_make(STATUS_FILE, "cannot write charts: %s is not writable", folder);
+    }
+    return status_ok();
+}
+
+/* gnuplot runs names that begin with '<' or '|' as commands; a name with a folder never does. */
+static const char *plain_prefix(const char *path) {
+    return path[0] == '/' ? "" : "./";
+}
+
+Status chart_path(const char *folder, const char *name, const char *suffix,
+                  char path[ATOMIC_FILE_PATH_SIZE]) {
+    const int length = snprintf(path, ATOMIC_FILE_PATH_SIZE, "%s%s/%s.%s", plain_prefix(folder),
+                                folder, name, suffix);
+    if (length < 0 || length >= ATOMIC_FILE_PATH_SIZE) {
+        return status_make(STATUS_FILE, "cannot write charts to %.200s…: the path is too long",
+                           folder);
+    }
+    return status_ok();
+}
+
+typedef struct ChartFile {
+    char path[ATOMIC_FILE_PATH_SIZE], part[ATOMIC_FILE_PATH_SIZE];
+} ChartFile;
+
+static Status name_file(ChartFile *file, const char *folder, const char *name, const char *suffix) {
+    STATUS_TRY(chart_path(folder, name, suffix, file->path));
+    return atomic_file_part_make(file->path, file->part);
+}
+
+/* --- Whole or not at all ---------------------------------------------------------------------- */
+
+enum { END_SIZE = 16, TRIAL_SIZE = 1 << 16 };
+
+/* What a whole file of each kind ends with, but for blanks. */
+static const struct {
+    const char *suffix;
+    const char *end;
+    size_t length;
+} kinds[] = {{".svg", "</svg>", 6}, {".png", "IEND\xae\x42\x60\x82", 8}, {".pdf", "%%EOF", 5}};
+
+static bool has_end(const char *tail, size_t length, const char *end, size_t end_length) {
+    while (length > 0 && (tail[length - 1] == '\n' || tail[length - 1] == '\r')) {
+        length--;
+    }
+    return length >= end_length && memcmp(tail + length - end_length, end, end_length) == 0;
+}
+
+static bool is_whole(int part, off_t size, const char *path) {
+    char tail[END_SIZE];
+    const size_t wanted = size < END_SIZE ? (size_t)size : END_SIZE;
+    const char *suffix = strrchr(path, '.');
+    if (pread(part, tail, wanted, size - (off_t)wanted) != (ssize_t)wanted) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (suffix != NULL && strcmp(suffix, kinds[i].suffix) == 0) {
+            return has_end(tail, wanted, kinds[i].end, kinds[i].length);
+        }
+    }
+    return true;
+}
+
+/* gnuplot does not look whether it can write: what stops it stops us. */
+static Status cannot_write(const char *part, const char *path) {
+    static const char block[4096];
+    const int file = open(part, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int error = file < 0 ? errno : 0;
+    for (size_t tried = 0; error == 0 && tried < TRIAL_SIZE; tried += sizeof block) {
+        error = write(file, block, sizeof block) < 0 ? errno : 0;
+    }
+    if (file >= 0) {
+        close(file);
+    }
+    return error == 0 ? status_ok()
+                      : status_make(STATUS_FILE, "cannot write %s: %s", path, strerror(error));
+}
+
+Status chart_file_keep(const char *part, const char *path) {
+    struct stat info;
+    const int file = open(part, O_RDONLY | O_CLOEXEC);
+    const bool whole = file >= 0 && fstat(file, &info) == 0 && is_whole(file, info.st_size, path);
+    if (file >= 0) {
+        close(file);
+    }
+    if (whole) {
+        return atomic_file_rename(part, path);
+    }
+    Status status = cannot_write(part, path);
+    unlink(part);
+    return status_is_ok(&status) ? status_make(STATUS_FILE, "cannot write %s: it was cut off", path)
+                                 : status;
+}
+
+Status chart_file_trouble(const Status *drawn, const char *part, const char *path) {
+    const Status status = drawn->code == STATUS_FILE ? cannot_write(part, path) : *drawn;
+    return status_is_ok(&status) ? *drawn : status;
+}
+
+/* --- Drawing ---------------------------------------------------------------------------------- */
+
+/* A script draws nothing where it finds too few points: then the part file is empty. */
+static Status keep_if_drawn(const ChartFile *file) {
+    struct stat info;
+    if (stat(file->part, &info) != 0 || info.st_size == 0) {
+        unlink(file->part);
+        return status_ok();
+    }
+    return chart_file_keep(file->part, file->path);
+}
+
+static const char *or_empty(const char *text) {
+    return text != NULL ? text : "";
+}
+
+static Status draw_files(const ChartDrawing *drawing, const char *scripts, const ChartFile *svg,
+                         const ChartFile *png) {
+    char script[GNUPLOT_PATH_SIZE + 64], table[ATOMIC_FILE_PATH_SIZE + 2];
+    snprintf(script, sizeof script, "%s/%s", scripts, drawing->script);
+    snprintf(table, sizeof table, "%s%s", plain_prefix(drawing->table), drawing->table);
+    const char *const arguments[] = {table,
+                                     or_empty(drawing->algorithm),
+                                     or_empty(drawing->input),
+                                     or_empty(drawing->answer),
+                                     svg->part,
+                                     png->part,
+                                     or_empty(drawing->variant),
+                                     or_empty(drawing->axis),
+                                     or_empty(drawing->size)};
+    const Status drawn = gnuplot_run(script, arguments, sizeof arguments / sizeof arguments[0]);
+    if (!status_is_ok(&drawn)) {
+        return chart_file_trouble(&drawn, svg->part, svg->path);
+    }
+    STATUS_TRY(keep_if_drawn(svg));
+    return keep_if_drawn(png);
+}
+
+Status chart_files_draw(const ChartDrawing *drawing, const char *scripts, const char *folder,
+                        const char *name) {
+    ChartFile svg = {.path = ""}, png = {.path = ""};
+    Status status = name_file(&svg, folder, name, "svg");
+    if (status_is_ok(&status)) {
+        status = name_file(&png, folder, name, "png");
+    }
+    if (status_is_ok(&status)) {
+        status = draw_files(drawing, scripts, &svg, &png);
+    }
+    if (!status_is_ok(&status)) {
+        unlink(svg.part);
+        unlink(png.part);
+    }
+    return status;
+}
+
+/* === Chart table ============================================================================== */
+
+/* gnuplot's SVG has ">" as it is, and "]]>" ends XML; a blank in it ends nothing. */
+static bool ends_section(const char *text, const char *c) {
+    return *c == '>' && c - text >= 2 && c[-1] == ']' && c[-2] == ']';
+}
+
+void chart_text(const char *given, char *text, size_t size) {
+    size_t used = 0;
+    for (const char *c = given; *c != '\0';) {
+        char piece[VISIBLE_ESCAPE_SIZE];
+        const size_t taken = visible_character(c, "\t\n\r", piece);
+        if (*c == '\t' || *c == '\n' || *c == '\r') {
+            piece[0] = ' ';
+            piece[1] = '\0';
+        } else if (ends_section(given, c)) {
+            snprintf(piece, sizeof piece, " >");
+        } else if (piece[0] == '\0') {
+            snprintf(piece, sizeof piece, "%.*s", (int)taken, c);
+        }
+        const size_t length = strlen(piece);
+        if (used + length >= size) {
+            break;
+        }
+        memcpy(text + used, piece, length);
+        used += length;
+        c += taken;
+    }
+    text[used] = '\0';
+}
+
+void chart_table_field(const char *field, char *text, size_t size) {
+    chart_text(field, text, size);
+    for (char *quote = text; (quote = strchr(quote, '"')) != NULL;) {
+        *quote = '\'';
+    }
+}
+
+/* Where gnuplot reads a field, a backslash begins an escape. */
+void chart_table_put(FILE *stream, const char *field) {
+    char text[CSV_VALUE_SIZE];
+    chart_table_field(field, text, sizeof text);
+    for (const char *c = text; *c != '\0'; c++) {
+        fputs(*c == '\\' ? "\\" : "", stream);
+        fputc(*c, stream);
+    }
+}
+
+Status chart_table_write(const char *csv_path, const char *table_path) {
+    char *text;
+    size_t length;
+    STATUS_TRY(file_text_read(csv_path, CSV_FILE_WORDS, CSV_FILE_MOST, &text, &length));
+    AtomicFile file;
+    Status status = atomic_file_open(&file, table_path);
+    if (status_is_ok(&status)) {
+        char *cursor = text;
+        CsvRecord record;
+        for (size_t line = 0; csv_next_record(&cursor, &record); line++) {
+            for (size_t i = 0; i < record.count; i++) {
+                chart_table_put(file.stream, record.fields[i]);
+                fputc('\t', file.stream);
+            }
+            fputs(line == 0 ? "end\n" : ".\n", file.stream);
+        }
+        status = atomic_file_commit(&file);
+    }
+    free(text);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* JSON files: reading and writing whole documents. */
+
+#include "base_internal.h"
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "atomic_file.h"
+#include "file_bytes.h"
+#include "status.h"
+#include "utf8.h"
+
+Status json_file_read(const char *path, const char *what, uint64_t most, cJSON **root) {
+    *root = NULL;
+    char *text;
+    size_t length;
+    STATUS_TRY(file_text_read(path, what, most, &text, &length));
+    Status status = status_ok();
+    const char *end = NULL;
+    *root = cJSON_ParseWithLengthOpts(text, length + 1, &end, true);
+    if (*root == NULL) {
+        size_t line = 1;
+        for (const char *c = text; end != NULL && c < end && *c != '\0'; c++) {
+            line += *c == '\n';
+        }
+        status = length == 0
+                     ? status_make(STATUS_FILE, "%s is empty", path)
+                     : status_make(STATUS_FILE, "%s is not valid JSON or was cut off (line %zu)",
+                                   path, line);
+    }
+    free(text);
+    return status;
+}
+
+Status json_file_write(const char *path, cJSON *root) {
+    char *text = root != NULL ? cJSON_Print(root) : NULL;
+    cJSON_Delete(root);
+    if (text == NULL) {
+        return status_skip("no memory left to write %.200s", path);
+    }
+    AtomicFile file;
+    Status status = atomic_file_open(&file, path);
+    if (status_is_ok(&status)) {
+        visible_json_write(file.stream, text);
+        fputc('\n', file.stream);
+        status = atomic_file_commit(&file);
+    }
+    cJSON_free(text);
+    return status;
+}
+
+bool json_copy_text(const cJSON *object, const char *key, char *text, size_t size) {
+    const char *value = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    utf8_copy(text, size, value != NULL ? value : "");
+    return value != NULL;
+}

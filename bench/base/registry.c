@@ -1,0 +1,94 @@
+/* The registry: algorithms and backends that were compiled in. */
+
+#include "base_internal.h"
+
+#include <string.h>
+
+#include "algorithm.h"
+#include "backend.h"
+#include "status.h"
+#include "variant.h"
+
+#define ALGORITHM(name)                                                                            \
+    extern const Algorithm name##_algorithm;                                                       \
+    extern const VariantTable name##_cuda_variants;
+#include "algorithms.def"
+#undef ALGORITHM
+
+typedef struct Entry {
+    const Algorithm *algorithm;
+    const VariantTable *cuda;
+} Entry;
+
+static const Entry entries[] = {
+#define ALGORITHM(name) {&name##_algorithm, &name##_cuda_variants},
+#include "algorithms.def"
+#undef ALGORITHM
+};
+
+static const Backend *const backends[] = {&cpu_backend, &cuda_backend};
+
+size_t registry_algorithm_count(void) {
+    return sizeof entries / sizeof entries[0];
+}
+
+const Algorithm *registry_algorithm(size_t index) {
+    return index < registry_algorithm_count() ? entries[index].algorithm : NULL;
+}
+
+const Algorithm *registry_find_algorithm(const char *name) {
+    for (size_t i = 0; i < registry_algorithm_count(); i++) {
+        if (strcmp(entries[i].algorithm->name, name) == 0) {
+            return entries[i].algorithm;
+        }
+    }
+    return NULL;
+}
+
+static const VariantTable *cuda_table(const Algorithm *algorithm) {
+    for (size_t i = 0; i < registry_algorithm_count(); i++) {
+        if (entries[i].algorithm == algorithm) {
+            return entries[i].cuda;
+        }
+    }
+    return NULL;
+}
+
+size_t registry_variant_count(const Algorithm *algorithm) {
+    const VariantTable *cuda = cuda_table(algorithm);
+    return algorithm->cpu.count + (cuda != NULL ? cuda->count : 0);
+}
+
+const Variant *registry_variant(const Algorithm *algorithm, size_t index) {
+    if (index >= registry_variant_count(algorithm)) {
+        return NULL;
+    }
+    if (index < algorithm->cpu.count) {
+        return &algorithm->cpu.rows[index];
+    }
+    return &cuda_table(algorithm)->rows[index - algorithm->cpu.count];
+}
+
+const Variant *registry_find_variant(const Algorithm *algorithm, const char *name) {
+    for (size_t i = 0; i < registry_variant_count(algorithm); i++) {
+        const Variant *variant = registry_variant(algorithm, i);
+        if (strcmp(variant->name, name) == 0) {
+            return variant;
+        }
+    }
+    return NULL;
+}
+
+size_t registry_backend_count(void) {
+    return sizeof backends / sizeof backends[0];
+}
+
+const Backend *registry_backend(size_t index) {
+    return index < registry_backend_count() ? backends[index] : NULL;
+}
+
+Status registry_variant_available(const Variant *variant) {
+    char description[STATUS_WHY_SIZE];
+    STATUS_TRY(variant->backend->probe(description, sizeof description));
+    return variant->available != NULL ? variant->available() : status_ok();
+}

@@ -1,0 +1,266 @@
+/* Texts: made visible, comma lists, suggestions for misspelt names, columns on a terminal. */
+
+#include "base_internal.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "status.h"
+#include "utf8.h"
+
+/* === Visible ================================================================================== */
+
+enum { LINE_SIZE = 2 * 4096 + 512 };
+
+/* U+2028 and U+2029 end a line, U+202A to U+202E and U+2066 to U+2069 turn the direction. */
+static bool is_control(uint32_t code) {
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x2028 && code <= 0x202E) ||
+           (code >= 0x2066 && code <= 0x2069);
+}
+
+/* XML knows no U+FFFE and U+FFFF, HTML none of these. */
+static bool is_noncharacter(uint32_t code) {
+    return (code >= 0xFDD0 && code <= 0xFDEF) || (code & 0xFFFE) == 0xFFFE;
+}
+
+size_t visible_character(const char *text, const char *kept, char escape[VISIBLE_ESCAPE_SIZE]) {
+    uint32_t code = 0;
+    const size_t length = utf8_decode(text, &code);
+    escape[0] = '\0';
+    if (length == 0 || !utf8_is_character(code)) {
+        snprintf(escape, VISIBLE_ESCAPE_SIZE, "\\x%02x", (unsigned)(unsigned char)*text);
+        return 1;
+    }
+    const bool harmful = is_control(code) || is_noncharacter(code);
+    if (harmful && (code >= 0x80 || strchr(kept, (int)code) == NULL)) {
+        snprintf(escape, VISIBLE_ESCAPE_SIZE, code < 0x80 ? "\\x%02x" : "\\u%04x", (unsigned)code);
+    }
+    return length;
+}
+
+void text_visible(const char *text, char *visible, size_t size) {
+    size_t used = 0;
+    while (*text != '\0') {
+        char escape[VISIBLE_ESCAPE_SIZE];
+        const size_t taken = visible_character(text, "", escape);
+        const size_t length = escape[0] != '\0' ? strlen(escape) : taken;
+        if (used + length >= size) {
+            break;
+        }
+        memcpy(visible + used, escape[0] != '\0' ? escape : text, length);
+        used += length;
+        text += taken;
+    }
+    visible[used] = '\0';
+}
+
+void text_visible_print(FILE *stream, const char *text) {
+    while (*text != '\0') {
+        char escape[VISIBLE_ESCAPE_SIZE];
+        const size_t taken = visible_character(text, "", escape);
+        fputs(escape, stream);
+        fwrite(text, 1, escape[0] == '\0' ? taken : 0, stream);
+        text += taken;
+    }
+}
+
+void visible_line(FILE *stream, const char *format, ...) {
+    char line[LINE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    utf8_trim(line, sizeof line);
+    text_visible_print(stream, line);
+    fputc('\n', stream);
+}
+
+/* In JSON the controls of ASCII are escaped already: those between the strings are line ends. */
+void visible_json_write(FILE *stream, const char *json) {
+    while (*json != '\0') {
+        char escape[VISIBLE_ESCAPE_SIZE];
+        const size_t taken = visible_character(json, "\n\t", escape);
+        if (strcmp(escape, "\\x7f") == 0) {
+            fputs("\\u007f", stream);
+        } else if (escape[0] != '\0' && escape[1] == 'x') {
+            fprintf(stream, "\\%s", escape);
+        } else if (strlen(escape) == strlen("\\u0000")) {
+            fputs(escape, stream);
+        } else {
+            fwrite(json, 1, taken, stream);
+        }
+        json += taken;
+    }
+}
+
+/* === Text list ================================================================================ */
+
+Status list_next(const char **list, char word[LIST_WORD_SIZE]) {
+    const char *start = *list;
+    const size_t length = strcspn(start, ",");
+    if (length == 0) {
+        return status_make(STATUS_USAGE,
+                           start[0] == '\0' ? "the list ends without a name; write names separated "
+                                              "by single commas"
+                                            : "there is an empty name before a comma; write names "
+                                              "separated by single commas");
+    }
+    if (length >= LIST_WORD_SIZE) {
+        return status_make(STATUS_USAGE, "'%.24s…' is too long for a name", start);
+    }
+    memcpy(word, start, length);
+    word[length] = '\0';
+    *list = start[length] == ',' ? start + length + 1 : NULL;
+    return status_ok();
+}
+
+void text_append(char *buffer, size_t size, const char *format, ...) {
+    const size_t used = strlen(buffer);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(buffer + used, size - used, format, arguments);
+    va_end(arguments);
+    utf8_trim(buffer, size);
+}
+
+/* === Suggest ================================================================================== */
+
+static char character(const char *text, size_t index) {
+    return (char)tolower((unsigned char)text[index]);
+}
+
+static size_t smaller(size_t left, size_t right) {
+    return left < right ? left : right;
+}
+
+size_t edit_distance(const char *left, const char *right) {
+    const size_t rows = strnlen(left, SUGGEST_NAME_MAX);
+    const size_t columns = strnlen(right, SUGGEST_NAME_MAX);
+    size_t distance[SUGGEST_NAME_MAX + 1][SUGGEST_NAME_MAX + 1];
+    for (size_t j = 0; j <= columns; j++) {
+        distance[0][j] = j;
+    }
+    for (size_t i = 1; i <= rows; i++) {
+        distance[i][0] = i;
+        for (size_t j = 1; j <= columns; j++) {
+            const char a = character(left, i - 1);
+            const char b = character(right, j - 1);
+            size_t best = distance[i - 1][j - 1] + (a != b);
+            best = smaller(best, distance[i - 1][j] + 1);
+            best = smaller(best, distance[i][j - 1] + 1);
+            const int swapped =
+                i > 1 && j > 1 && a == character(right, j - 2) && b == character(left, i - 2);
+            if (swapped) {
+                best = smaller(best, distance[i - 2][j - 2] + 1);
+            }
+            distance[i][j] = best;
+        }
+    }
+    return distance[rows][columns];
+}
+
+Suggestion suggest_start(const char *given) {
+    const Suggestion suggestion = {.given = given, .nearest = NULL, .distance = SIZE_MAX};
+    return suggestion;
+}
+
+static int has_same_letters(const char *left, const char *right) {
+    int more[UCHAR_MAX + 1] = {0};
+    for (size_t i = 0; left[i] != '\0'; i++) {
+        more[(unsigned char)character(left, i)]++;
+    }
+    for (size_t i = 0; right[i] != '\0'; i++) {
+        more[(unsigned char)character(right, i)]--;
+    }
+    for (size_t i = 0; i <= UCHAR_MAX; i++) {
+        if (more[i] != 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* A third of the letters may be wrong, and at least one, or two that are merely out of place
+ * ("agol"): farther names only mislead. */
+static size_t distance_allowed(const char *given, const char *name) {
+    const size_t given_length = strlen(given);
+    const size_t name_length = strlen(name);
+    const size_t longer = given_length > name_length ? given_length : name_length;
+    const size_t least = has_same_letters(given, name) ? 2 : 1;
+    const size_t allowed = longer / 3;
+    return allowed > least ? allowed : least;
+}
+
+void suggest_offer(Suggestion *suggestion, const char *name) {
+    if (suggestion->given[0] == '\0' || strlen(suggestion->given) > SUGGEST_NAME_MAX) {
+        return;
+    }
+    const size_t distance = edit_distance(suggestion->given, name);
+    /* Every letter changed is no likeness, however short the name. */
+    const int alike = distance < strlen(suggestion->given) && distance < strlen(name);
+    const int close =
+        distance == 0 || (alike && distance <= distance_allowed(suggestion->given, name));
+    if (close && distance < suggestion->distance) {
+        suggestion->nearest = name;
+        suggestion->distance = distance;
+    }
+}
+
+const char *suggest_text(const Suggestion *suggestion, char text[SUGGEST_TEXT_SIZE]) {
+    text[0] = '\0';
+    if (suggestion->nearest != NULL) {
+        snprintf(text, SUGGEST_TEXT_SIZE, "; did you mean '%s'?", suggestion->nearest);
+    }
+    return text;
+}
+
+/* === Text wrap ================================================================================ */
+
+enum { TEXT_COLUMNS = 100 };
+
+static void spaces(FILE *stream, size_t count) {
+    fprintf(stream, "%*s", (int)count, "");
+}
+
+static void wrap(FILE *stream, size_t column, const char *text) {
+    size_t at = column;
+    for (text += strspn(text, " "); *text != '\0'; text += strspn(text, " ")) {
+        const size_t bytes = strcspn(text, " ");
+        const size_t width = utf8_width(text, bytes);
+        if (at > column && at + 1 + width > TEXT_COLUMNS) {
+            fputc('\n', stream);
+            spaces(stream, column);
+            at = column;
+        }
+        if (at > column) {
+            fputc(' ', stream);
+            at++;
+        }
+        fwrite(text, 1, bytes, stream);
+        at += width;
+        text += bytes;
+    }
+    fputc('\n', stream);
+}
+
+void text_entry(FILE *stream, size_t indent, const char *term, size_t column, const char *text) {
+    size_t at = indent + utf8_width(term, strlen(term));
+    spaces(stream, indent);
+    fputs(term, stream);
+    if (text[0] == '\0') {
+        fputc('\n', stream);
+        return;
+    }
+    if (at >= column) {
+        fputc('\n', stream);
+        at = 0;
+    }
+    spaces(stream, column - at);
+    wrap(stream, column, text);
+}

@@ -1,0 +1,73 @@
+/* The command `bench plot`. */
+
+#include "cli_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base.h"
+#include "results.h"
+#include "run.h"
+#include "status.h"
+
+enum { PATH_SIZE = 1024 };
+
+/* Charts beside the results they show, whichever of folder and file was named. */
+static Status draw_run(const char *given) {
+    char folder[PATH_SIZE];
+    char csv[PATH_SIZE + sizeof "/results.csv"];
+    const size_t length = strlen(given);
+    const bool is_file = length > 4 && strcmp(given + length - 4, ".csv") == 0;
+    if (length >= sizeof folder) {
+        return status_make(STATUS_FILE, "the path %.100s… is too long", given);
+    }
+    STATUS_TRY(guard_run(given));
+    snprintf(folder, sizeof folder, "%s", given);
+    if (!is_file) {
+        snprintf(csv, sizeof csv, "%s/results.csv", folder);
+        return report_charts(csv, folder);
+    }
+    char *slash = strrchr(folder, '/');
+    snprintf(csv, sizeof csv, "%s", given);
+    if (slash == NULL) {
+        snprintf(folder, sizeof folder, ".");
+    } else {
+        slash[slash == folder ? 1 : 0] = '\0';
+    }
+    return report_charts(csv, folder);
+}
+
+int command_plot(const Invocation *given) {
+    if (given->first >= given->argc) {
+        const Status status = status_make(
+            STATUS_USAGE, "plot: name the folders of the runs to draw, or their results.csv");
+        return command_error(&status);
+    }
+    for (int i = given->first; i < given->argc; i++) {
+        if (strcmp(given->argv[i], "--help") == 0) {
+            command_plot_help(stdout);
+            return EXIT_OK;
+        }
+        const Status status =
+            given->argv[i][0] == '-'
+                ? status_make(STATUS_USAGE, "plot: unknown option '%.60s'; --help is the only one",
+                              given->argv[i])
+                : draw_run(given->argv[i]);
+        if (!status_is_ok(&status)) {
+            return command_error(&status);
+        }
+    }
+    return EXIT_OK;
+}
+
+void command_plot_help(FILE *stream) {
+    fputs("bench plot RUN...\n\n"
+          "Draws the charts of stored runs again, beside their results, without measuring. RUN is "
+          "the\n"
+          "folder of a run or its results.csv: a run from a machine without gnuplot is drawn on "
+          "one\n"
+          "that has it.\n\n"
+          "Examples\n"
+          "  bench plot reports/runs/*\n",
+          stream);
+}

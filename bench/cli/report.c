@@ -1,0 +1,629 @@
+/* The command `bench report`. */
+
+#include "cli_internal.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "atomic_file.h"
+#include "base.h"
+#include "machine.h"
+#include "report.h"
+#include "results.h"
+#include "run.h"
+#include "status.h"
+
+/* === Report options =========================================================================== */
+
+/* The options of `bench report`. */
+
+enum { REPORT_RUNS_MAX = 64 };
+
+typedef enum ReportFormat {
+    REPORT_HTML = 1,
+    REPORT_MARKDOWN = 2,
+    REPORT_LATEX = 4,
+    REPORT_CSV = 8
+} ReportFormat;
+
+typedef struct ReportOptions {
+    size_t run_count; /* at least one */
+    const char *runs[REPORT_RUNS_MAX];
+    const char *out;   /* file or folder; NULL: beside the run */
+    const char *title; /* NULL: made of the runs' names */
+    unsigned formats;  /* bits of ReportFormat; 0: not given */
+    bool diff, help;
+} ReportOptions;
+
+static const struct {
+    const char *name;
+    ReportFormat format;
+} report_formats[] = {
+    {"html", REPORT_HTML}, {"md", REPORT_MARKDOWN}, {"latex", REPORT_LATEX}, {"csv", REPORT_CSV}};
+
+static Status add_format(const char *word, ReportOptions *options) {
+    Suggestion suggestion = suggest_start(word);
+    for (size_t i = 0; i < sizeof report_formats / sizeof report_formats[0]; i++) {
+        if (strcmp(report_formats[i].name, word) == 0) {
+            options->formats |= report_formats[i].format;
+            return status_ok();
+        }
+        suggest_offer(&suggestion, report_formats[i].name);
+    }
+    char nearest[SUGGEST_TEXT_SIZE];
+    return status_make(STATUS_USAGE, "'%.40s' is no format%s (known: html, md, latex, csv)", word,
+                       suggest_text(&suggestion, nearest));
+}
+
+static Status set_formats(const char *value, void *of) {
+    ReportOptions *options = of;
+    options->formats = 0;
+    while (value != NULL) {
+        char word[LIST_WORD_SIZE];
+        STATUS_TRY(list_next(&value, word));
+        STATUS_TRY(add_format(word, options));
+    }
+    return status_ok();
+}
+
+static Status set_out(const char *value, void *of) {
+    ReportOptions *options = of;
+    options->out = value;
+    return status_ok();
+}
+
+static Status set_title(const char *value, void *of) {
+    ReportOptions *options = of;
+    options->title = value;
+    return status_ok();
+}
+
+static Status set_diff(const char *value, void *of) {
+    (void)value;
+    ReportOptions *options = of;
+    options->diff = true;
+    return status_ok();
+}
+
+static Status set_help(const char *value, void *of) {
+    (void)value;
+    ReportOptions *options = of;
+    options->help = true;
+    return status_ok();
+}
+
+static Status add_run(const char *path, void *of) {
+    ReportOptions *options = of;
+    if (options->run_count == REPORT_RUNS_MAX) {
+        return status_make(STATUS_USAGE, "report: there are more than %d runs; name fewer",
+                           REPORT_RUNS_MAX);
+    }
+    options->runs[options->run_count++] = path;
+    return status_ok();
+}
+
+static const FlagRow flag_rows[] = {
+    {.flag = "out",
+     .argument = "FILE|DIR",
+     .set = set_out,
+     .help = "where to: a file that ends in .html or .md, or a folder, which is made. Default: the "
+             "folder of the run; of several, this one"},
+    {.flag = "format",
+     .argument = "LIST",
+     .set = set_formats,
+     .help = "html (report.html), md (report.md, charts in figures/), latex and csv (each table a "
+             "file in tables/). Default: html"},
+    {.flag = "title",
+     .argument = "TEXT",
+     .set = set_title,
+     .help = "of the page. Default: made of the names of the runs"},
+    {.flag = "diff",
+     .set = set_diff,
+     .help =
+         "hold two runs against each other on shared axes: machines, times, ratios, crossovers"},
+    {.flag = "help", .set = set_help, .help = "this text"},
+};
+static const FlagTable flag_table = {.command = "report",
+                                     .rows = flag_rows,
+                                     .count = sizeof flag_rows / sizeof flag_rows[0],
+                                     .word = add_run};
+
+static void report_options_print_help(FILE *stream) {
+    flags_print_help(stream, &flag_table);
+}
+
+static Status check(const ReportOptions *options) {
+    if (options->diff && options->run_count != 2) {
+        return status_make(STATUS_USAGE, "--diff: name two runs, A and B; named %s %zu",
+                           options->run_count == 1 ? "is" : "are", options->run_count);
+    }
+    if (options->run_count == 0) {
+        return status_make(STATUS_USAGE, "report: name the folders of stored runs, or their "
+                                         "results.json");
+    }
+    return status_ok();
+}
+
+/* Texts point into `argv`. STATUS_USAGE is one sentence that says what would be right. */
+static Status report_options_parse(int argc, char **argv, ReportOptions *options) {
+    *options = (ReportOptions){.run_count = 0};
+    STATUS_TRY(flags_parse(&flag_table, argc, argv, options));
+    return options->help ? status_ok() : check(options);
+}
+
+/* === Report paths ============================================================================= */
+
+/* The paths of a stored run: its file, its folder, and what it is called. */
+
+static const char own_file[] = "results.json";
+
+static Status too_long(const char *path) {
+    return status_make(STATUS_FILE, "%.64s…: the path is too long", path);
+}
+
+static bool is_folder(const char *path) {
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+/* A copy. STATUS_FILE when it is too long, as for all of these. */
+static Status report_path_keep(const char *given, char path[ATOMIC_FILE_PATH_SIZE]) {
+    return snprintf(path, ATOMIC_FILE_PATH_SIZE, "%s", given) < ATOMIC_FILE_PATH_SIZE
+               ? status_ok()
+               : too_long(given);
+}
+
+/* <folder>/<name> */
+static Status report_path_in(const char *folder, const char *name,
+                             char path[ATOMIC_FILE_PATH_SIZE]) {
+    const bool here = strcmp(folder, ".") == 0;
+    const size_t length = strlen(folder);
+    const bool between = !here && length > 0 && folder[length - 1] != '/';
+    return snprintf(path, ATOMIC_FILE_PATH_SIZE, "%s%s%s", here ? "" : folder, between ? "/" : "",
+                    name) < ATOMIC_FILE_PATH_SIZE
+               ? status_ok()
+               : too_long(folder);
+}
+
+/* The folder that a file is in: "." where the path names none. */
+static Status report_parent_folder(const char *path, char folder[ATOMIC_FILE_PATH_SIZE]) {
+    const char *slash = strrchr(path, '/');
+    const size_t length = slash == NULL ? 1 : slash == path ? 1 : (size_t)(slash - path);
+    if (length >= ATOMIC_FILE_PATH_SIZE) {
+        return too_long(path);
+    }
+    memcpy(folder, slash == NULL ? "." : path, length);
+    folder[length] = '\0';
+    return status_ok();
+}
+
+/* `run` is the folder of a run or the JSON file in it: that file, and that folder. */
+static Status report_run_file(const char *run, char path[ATOMIC_FILE_PATH_SIZE]) {
+    if (is_folder(run)) {
+        return report_path_in(run, own_file, path);
+    }
+    return report_path_keep(run, path);
+}
+
+static Status report_run_folder(const char *run, char folder[ATOMIC_FILE_PATH_SIZE]) {
+    char file[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(report_run_file(run, file));
+    return report_parent_folder(file, folder);
+}
+
+static const char *last_part(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* What a run is called: the name of its folder, or of its file where that is not results.json. Cut
+ * to `size`, without control characters. */
+/* "." and what ends in a slash have a name too, which only the whole path tells. */
+static void report_run_name(const char *run, char *name, size_t size) {
+    char whole[PATH_MAX];
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    if (realpath(run, whole) == NULL) {
+        snprintf(whole, sizeof whole, "%s", run);
+    }
+    const char *last = last_part(whole);
+    if (strcmp(last, own_file) == 0) {
+        const Status status = report_parent_folder(whole, folder);
+        last = status_is_ok(&status) ? last_part(folder) : last;
+    }
+    text_visible(last, name, size);
+    char *suffix = strrchr(name, '.');
+    if (suffix != NULL && suffix != name && strcmp(suffix, ".json") == 0) {
+        *suffix = '\0';
+    }
+}
+
+/* === Report document ========================================================================== */
+
+/* Stored runs as one document. */
+
+enum { REPORT_NAME_SIZE = 256 };
+
+typedef struct ReportRuns {
+    StoredRun *stored;
+    char (*names)[REPORT_NAME_SIZE]; /* no two alike */
+    size_t count;
+} ReportRuns;
+
+static void report_runs_release(ReportRuns *runs);
+
+enum { LOWEST_HEADING = 4, NUMBER_ROOM = 16, DEFAULT_SEED = 1 };
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+static bool is_taken(const ReportRuns *runs, size_t index) {
+    for (size_t i = 0; i < index; i++) {
+        if (strcmp(runs->names[i], runs->names[index]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The seed that the run resampled with. */
+static uint64_t seed_of(const StoredRun *stored) {
+    const OverviewRun run = {.stored = stored};
+    char value[NUMBER_ROOM * 2];
+    return run_argument(&run, "--seed", value, sizeof value) ? strtoull(value, NULL, 10)
+                                                             : DEFAULT_SEED;
+}
+
+/* Files keep no verdicts on the behaviour of samples: they are derived again. */
+static Status read_run(const char *run, StoredRun *stored) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(report_run_file(run, path));
+    STATUS_TRY(stored_run_read(path, stored));
+    if (stored->results.count > 0) {
+        results_derive(&stored->results, seed_of(stored));
+        return status_ok();
+    }
+    const size_t ignored = stored->ignored;
+    stored_run_release(stored);
+    return ignored > 0 ? status_skip("%.200s has no rows but %zu of algorithms, variants or axes "
+                                     "that this version does not have",
+                                     path, ignored)
+                       : status_skip("%.200s has no rows: nothing was measured", path);
+}
+
+static bool has_namesake(const ReportRuns *runs, size_t index) {
+    for (size_t i = 0; i < runs->count; i++) {
+        if (i != index && strcmp(runs->names[i], runs->names[index]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where two are called alike, their paths tell them apart, and a number where the path is the same.
+ */
+static void name_runs(const ReportOptions *options, ReportRuns *runs) {
+    bool alike[REPORT_RUNS_MAX];
+    for (size_t i = 0; i < runs->count; i++) {
+        report_run_name(options->runs[i], runs->names[i], REPORT_NAME_SIZE);
+    }
+    for (size_t i = 0; i < runs->count; i++) {
+        alike[i] = has_namesake(runs, i);
+    }
+    for (size_t i = 0; i < runs->count; i++) {
+        if (alike[i]) {
+            text_visible(options->runs[i], runs->names[i], REPORT_NAME_SIZE - NUMBER_ROOM);
+        }
+        if (alike[i] && is_taken(runs, i)) {
+            text_append(runs->names[i], REPORT_NAME_SIZE, " (%zu)", i + 1);
+        }
+    }
+}
+
+/* Reads every run of the options. STATUS_FILE naming the file and what is wrong with it,
+ * STATUS_SKIP when one has no rows to tell of; nothing is to be released then. */
+static Status report_runs_read(const ReportOptions *options, ReportRuns *runs) {
+    *runs = (ReportRuns){.stored = calloc(options->run_count, sizeof *runs->stored),
+                         .names = calloc(options->run_count, sizeof *runs->names)};
+    Status status = runs->stored != NULL && runs->names != NULL
+                        ? status_ok()
+                        : status_skip("no memory left for %zu runs", options->run_count);
+    while (status_is_ok(&status) && runs->count < options->run_count) {
+        status = read_run(options->runs[runs->count], &runs->stored[runs->count]);
+        runs->count += status_is_ok(&status) ? 1 : 0;
+    }
+    if (!status_is_ok(&status)) {
+        report_runs_release(runs);
+        return status;
+    }
+    name_runs(options, runs);
+    return status_ok();
+}
+
+static void report_runs_release(ReportRuns *runs) {
+    for (size_t i = 0; i < runs->count; i++) {
+        stored_run_release(&runs->stored[i]);
+    }
+    free(runs->stored);
+    free(runs->names);
+    *runs = (ReportRuns){.stored = NULL};
+}
+
+/* --- Building --------------------------------------------------------------------------------- */
+
+/* Blocks from `first` on are those of one run among several: their headings go one level down, and
+ * the names of their files begin with the run's number, so that no two runs write the same file. */
+static void put_below(Document *document, size_t first, size_t number) {
+    for (size_t i = first; i < document->count; i++) {
+        Block *block = &document->blocks[i];
+        if (block->kind == BLOCK_HEADING && block->level < LOWEST_HEADING) {
+            block->level++;
+        } else if (block->kind == BLOCK_TABLE) {
+            block->table->name = document_text(document, "run%zu-%s", number, block->table->name);
+        } else if (block->kind == BLOCK_CHART) {
+            block->chart->name = document_text(document, "run%zu-%s", number, block->chart->name);
+        }
+    }
+}
+
+static void add_contents(const ReportRuns *runs, Document *document) {
+    document_add(document, BLOCK_PARAGRAPH, "%zu runs, one after the other:", runs->count);
+    for (size_t i = 0; i < runs->count; i++) {
+        const StoredRun *stored = &runs->stored[i];
+        const Fact *processor = machine_fact(&stored->machine, "cpu_model");
+        const Fact *device = machine_fact(&stored->machine, "gpu_model");
+        document_add(document, BLOCK_ITEM, "%s: %zu cells, started %s%s%s%s%s", runs->names[i],
+                     stored->results.count, stored->started, processor != NULL ? ", on " : "",
+                     processor != NULL ? processor->text : "", device != NULL ? " with " : "",
+                     device != NULL ? device->text : "");
+    }
+}
+
+static void add_runs(const ReportRuns *runs, Document *document) {
+    if (runs->count > 1) {
+        add_contents(runs, document);
+    }
+    for (size_t i = 0; i < runs->count; i++) {
+        const OverviewRun run = {.stored = &runs->stored[i], .name = runs->names[i]};
+        if (runs->count > 1) {
+            document_heading(document, 2, run.name);
+        }
+        const size_t first = document->count;
+        overview_build(&run, document);
+        if (runs->count > 1) {
+            put_below(document, first, i + 1);
+        }
+    }
+}
+
+static void make_title(const ReportOptions *options, const ReportRuns *runs, char *title,
+                       size_t size) {
+    if (options->title != NULL) {
+        snprintf(title, size, "%s", options->title);
+    } else if (options->diff) {
+        snprintf(title, size, "%s and %s side by side", runs->names[0], runs->names[1]);
+    } else if (runs->count == 1) {
+        snprintf(title, size, "Benchmark report: %s", runs->names[0]);
+    } else {
+        snprintf(title, size, "Benchmark report of %zu runs", runs->count);
+    }
+}
+
+/* The whole report, opened here; release it. Check document_status. */
+static void report_document_build(const ReportOptions *options, const ReportRuns *runs,
+                                  Document *document) {
+    char title[4 * REPORT_NAME_SIZE];
+    make_title(options, runs, title, sizeof title);
+    document_open(document, title);
+    if (options->diff) {
+        const OverviewRun a = {.stored = &runs->stored[0], .name = runs->names[0]};
+        const OverviewRun b = {.stored = &runs->stored[1], .name = runs->names[1]};
+        overview_diff_build(&a, &b, document);
+    } else {
+        add_runs(runs, document);
+    }
+}
+
+/* === Report output ============================================================================ */
+
+/* Where a report goes, and its files. */
+
+typedef struct ReportPlace {
+    unsigned formats; /* bits of ReportFormat */
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    char file[ATOMIC_FILE_PATH_SIZE]; /* of the one format there is; empty: report.html, report.md
+                                         in the folder */
+} ReportPlace;
+
+/* The format that a file of this name has; 0 when the ending says nothing. */
+static unsigned format_of_name(const char *path) {
+    static const struct {
+        const char *ending;
+        ReportFormat format;
+    } endings[] = {{".html", REPORT_HTML}, {".md", REPORT_MARKDOWN}};
+    const size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        const size_t ending = strlen(endings[i].ending);
+        if (length > ending && strcmp(path + length - ending, endings[i].ending) == 0) {
+            return endings[i].format;
+        }
+    }
+    return 0;
+}
+
+/* --out names a file. */
+static Status place_file(const char *path, unsigned format, unsigned asked, ReportPlace *place) {
+    if (asked != 0 && asked != format) {
+        return status_make(STATUS_USAGE,
+                           "--out: %.100s is one file, of %s, and --format asks for other ones; "
+                           "name a folder",
+                           path, format == REPORT_HTML ? "html" : "md");
+    }
+    place->formats = format;
+    STATUS_TRY(report_path_keep(path, place->file));
+    return report_parent_folder(path, place->folder);
+}
+
+static Status place_by_name(const ReportOptions *options, ReportPlace *place) {
+    struct stat facts;
+    const bool exists = stat(options->out, &facts) == 0;
+    const unsigned format = format_of_name(options->out);
+    if (format != 0 && !(exists && S_ISDIR(facts.st_mode))) {
+        return place_file(options->out, format, options->formats, place);
+    }
+    if (exists && !S_ISDIR(facts.st_mode)) {
+        return status_make(STATUS_FILE,
+                           "--out: %.200s is a file; name a folder, or a file that ends in .html "
+                           "or .md",
+                           options->out);
+    }
+    STATUS_TRY(report_path_keep(options->out, place->folder));
+    return folder_make(place->folder);
+}
+
+/* What --out, --format and the runs make of it; a folder that is not there is made. STATUS_USAGE
+ * when a file is named for formats that it is not of, STATUS_FILE. */
+static Status report_place_find(const ReportOptions *options, ReportPlace *place) {
+    *place = (ReportPlace){.formats = options->formats != 0 ? options->formats : REPORT_HTML};
+    if (options->out != NULL) {
+        return place_by_name(options, place);
+    }
+    if (options->run_count == 1) {
+        STATUS_TRY(report_run_folder(options->runs[0], place->folder));
+    }
+    if (options->run_count > 1 || access(place->folder, W_OK | X_OK) != 0) {
+        snprintf(place->folder, sizeof place->folder, ".");
+    }
+    return status_ok();
+}
+
+/* --- Files ------------------------------------------------------------------------------------ */
+
+/* The file of a format that is one file, or the folder of what is many. */
+static Status path_of(const ReportPlace *place, const char *name,
+                      char path[ATOMIC_FILE_PATH_SIZE]) {
+    if (place->file[0] != '\0') {
+        return report_path_keep(place->file, path);
+    }
+    return report_path_in(place->folder, name, path);
+}
+
+static Status write_html(const ReportPlace *place, const Document *document, FILE *listing) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(path_of(place, "report.html", path));
+    STATUS_TRY(html_write(document, path));
+    visible_line(listing, "%s", path);
+    return status_ok();
+}
+
+/* Pictures first: the Markdown shows those that are there. */
+static Status write_markdown(const ReportPlace *place, const Document *document, FILE *listing) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(report_path_in(place->folder, "figures", path));
+    const Status figures = document_figures_write(document, path);
+    if (!document_only_lacks_pictures(&figures)) {
+        return figures;
+    }
+    STATUS_TRY(path_of(place, "report.md", path));
+    STATUS_TRY(markdown_write(document, path, "figures"));
+    visible_line(listing, "%s", path);
+    return figures;
+}
+
+static Status write_tables(const ReportPlace *place, const Document *document, FILE *listing) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    const unsigned formats = ((place->formats & REPORT_LATEX) != 0 ? TABLE_LATEX : 0) |
+                             ((place->formats & REPORT_CSV) != 0 ? TABLE_CSV : 0);
+    STATUS_TRY(report_path_in(place->folder, "tables", path));
+    STATUS_TRY(document_tables_write(document, path, formats));
+    visible_line(listing, "%s", path);
+    return status_ok();
+}
+
+/* Writes the document and prints the path of each file and folder on `listing`. STATUS_SKIP with
+ * the reason when only pictures for Markdown could not be made. */
+static Status report_write(const ReportPlace *place, const Document *document, FILE *listing) {
+    if ((place->formats & REPORT_HTML) != 0) {
+        STATUS_TRY(write_html(place, document, listing));
+    }
+    if ((place->formats & (REPORT_LATEX | REPORT_CSV)) != 0) {
+        STATUS_TRY(write_tables(place, document, listing));
+    }
+    return (place->formats & REPORT_MARKDOWN) != 0 ? write_markdown(place, document, listing)
+                                                   : status_ok();
+}
+
+/* === Command report =========================================================================== */
+
+static void note_ignored(const ReportRuns *runs) {
+    for (size_t i = 0; i < runs->count; i++) {
+        if (runs->stored[i].ignored > 0) {
+            visible_line(stderr,
+                         "bench: note: %s: %zu rows are of algorithms, variants or axes that this "
+                         "version does not have; they are left out",
+                         runs->names[i], runs->stored[i].ignored);
+        }
+    }
+}
+
+static Status build_and_write(const ReportOptions *options, const ReportRuns *runs) {
+    ReportPlace place;
+    for (size_t i = 0; i < options->run_count; i++) {
+        STATUS_TRY(guard_run(options->runs[i]));
+    }
+    STATUS_TRY(report_place_find(options, &place));
+    Document document;
+    report_document_build(options, runs, &document);
+    Status status = report_write(&place, &document, stdout);
+    document_release(&document);
+    if (status.code == STATUS_SKIP) {
+        visible_line(stderr, "bench: note: charts are tables in the Markdown: %s", status.why);
+        status = status_ok();
+    }
+    return status;
+}
+
+int command_report(const Invocation *given) {
+    ReportOptions options;
+    Status status =
+        report_options_parse(given->argc - given->first, given->argv + given->first, &options);
+    if (status_is_ok(&status) && options.help) {
+        command_report_help(stdout);
+        return EXIT_OK;
+    }
+    ReportRuns runs = {.stored = NULL};
+    if (status_is_ok(&status)) {
+        status = report_runs_read(&options, &runs);
+    }
+    if (status_is_ok(&status)) {
+        note_ignored(&runs);
+        status = build_and_write(&options, &runs);
+    }
+    report_runs_release(&runs);
+    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
+}
+
+void command_report_help(FILE *stream) {
+    fputs("bench report RUN... [options]\n\n"
+          "Tells about stored runs in one HTML page that needs nothing else: the fastest variant "
+          "of each\n"
+          "size and its speedups, from which size on the GPU is ahead, charts, rooflines, every "
+          "cell, what\n"
+          "was skipped and why, the machine, how it was measured. RUN is the folder of a run or "
+          "its\n"
+          "results.json; several runs are sections of one page. With --diff two runs, of other "
+          "machines or\n"
+          "versions, are shown on shared axes; 'bench compare' judges whether one is a regression. "
+          "Prints\n"
+          "the path of what was written.\n\n"
+          "Examples\n"
+          "  bench report reports/runs/20261122-101500-lbp\n"
+          "  bench report runs/lbp runs/haar --out report --format html,md,csv\n"
+          "  bench report --diff runs/laptop runs/server --out laptop-server.html\n",
+          stream);
+    report_options_print_help(stream);
+}

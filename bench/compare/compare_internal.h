@@ -1,0 +1,53 @@
+/* What files of this room and tests share. */
+
+#ifndef BENCH_COMPARE_COMPARE_INTERNAL_H
+#define BENCH_COMPARE_COMPARE_INTERNAL_H
+
+#include "base.h"
+#include "compare.h"
+#include "status.h"
+
+/* --- Measured run ----------------------------------------------------------------------------- */
+
+/* A cell without samples, with a copy of its name, owned by the run. STATUS_FAIL without memory. */
+Status measured_run_add(MeasuredRun *run, const char *name, MeasuredCell **cell);
+
+/* NULL when there is none of that name. */
+MeasuredCell *measured_run_find(const MeasuredRun *run, const char *name);
+
+/* Takes the medians, once all samples are in. STATUS_FAIL without memory. */
+Status measured_run_finish(MeasuredRun *run);
+
+/* --- Judge ------------------------------------------------------------------------------------ */
+
+/*
+ * Judges one cell of `cells` that are compared; each is held to alpha / cells (Bonferroni).
+ * `noise_floor` is the relative change that the machine shows by itself, 0 when it is not known.
+ *
+ * Slower: p is below alpha / cells, the whole interval of the ratio is above 1 + threshold, and the
+ * ratio is above 1 + noise_floor. Faster: the same with old and new exchanged, which puts the
+ * limits at 1 / (1 + threshold) and 1 / (1 + noise_floor). Ambiguous: the ratio is beyond the
+ * threshold and one of these is missing; or a side has fewer than MEDIAN_INTERVAL_MIN samples.
+ * Same: the ratio is within the threshold. STATUS_FAIL when memory runs out.
+ */
+Status judge_cell(const Samples *old_samples, const Samples *new_samples,
+                  const CompareCriteria *criteria, size_t cells, double noise_floor,
+                  CellJudgement *judgement);
+
+/* "same", "faster", "slower", "ambiguous". */
+const char *change_name(CellChange change);
+
+/* --- Comparison ------------------------------------------------------------------------------- */
+
+/* Σ new medians / Σ old medians: ratios are never averaged. */
+double comparison_total_ratio(const Comparison *comparison);
+
+/* --- Compare words ---------------------------------------------------------------------------- */
+
+/* Phrases that several formats share. */
+
+enum { COMPARE_WORDS_SIZE = 512 };
+/* Four digits and the unit that suits: "1.234 ms", "56.78 us". */
+void compare_words_time(double seconds, char text[COMPARE_WORDS_SIZE]);
+
+#endif

@@ -1,0 +1,475 @@
+/* A comparison as table, Markdown, JSON, JUnit and annotations. */
+
+#include "compare_internal.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "atomic_file.h"
+#include "base.h"
+#include "machine.h"
+#include "status.h"
+
+/* === Compare words ============================================================================ */
+
+void compare_words_time(double seconds, char text[COMPARE_WORDS_SIZE]) {
+    static const struct {
+        double seconds;
+        const char *unit;
+    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+    const size_t last = sizeof units / sizeof units[0] - 1;
+    size_t unit = 0;
+    while (unit < last && seconds < units[unit].seconds) {
+        unit++;
+    }
+    snprintf(text, COMPARE_WORDS_SIZE, "%#.4g %s", seconds / units[unit].seconds, units[unit].unit);
+}
+
+/* "1.097 to 1.108"; empty when there are too few samples for an interval. */
+static void compare_words_interval(const CellJudgement *judgement, char text[COMPARE_WORDS_SIZE]) {
+    text[0] = '\0';
+    if (isfinite(judgement->ratio.low)) {
+        snprintf(text, COMPARE_WORDS_SIZE, "%.3f to %.3f", judgement->ratio.low,
+                 judgement->ratio.high);
+    }
+}
+
+/* "9 cells: 1 slower, 0 faster, 7 same, 1 ambiguous; 2 missing, 0 new". */
+static void compare_words_counts(const Comparison *comparison, char text[COMPARE_WORDS_SIZE]) {
+    const size_t *changes = comparison->changes;
+    snprintf(text, COMPARE_WORDS_SIZE,
+             "%zu cell%s: %zu slower, %zu faster, %zu same, %zu ambiguous; %zu missing, %zu new",
+             comparison->count, comparison->count == 1 ? "" : "s", changes[CHANGE_SLOWER],
+             changes[CHANGE_FASTER], changes[CHANGE_SAME], changes[CHANGE_AMBIGUOUS],
+             comparison->missing_count, comparison->added_count);
+}
+
+/* "Σ new / Σ old = 12.1 ms / 11.9 ms = 1.017". */
+static void compare_words_total(const Comparison *comparison, char text[COMPARE_WORDS_SIZE]) {
+    char before[COMPARE_WORDS_SIZE];
+    char now[COMPARE_WORDS_SIZE];
+    compare_words_time(comparison->old_total, before);
+    compare_words_time(comparison->new_total, now);
+    snprintf(text, COMPARE_WORDS_SIZE, "Σ new / Σ old = %.64s / %.64s = %.3f", now, before,
+             comparison_total_ratio(comparison));
+}
+
+/* The rule by which a cell is called slower, with this comparison's numbers. */
+static void compare_words_rule(const Comparison *comparison, char text[COMPARE_WORDS_SIZE]) {
+    snprintf(text, COMPARE_WORDS_SIZE,
+             "slower: p below %g / %zu, the whole 95%% interval of new / old above %g, the change "
+             "above the noise floor of %.3g%%",
+             comparison->criteria.alpha, comparison->count, 1 + comparison->criteria.threshold,
+             100 * comparison->noise_floor);
+}
+
+/* "1.102 (1.097 to 1.108), p 1.3e-08, 1.234 ms before, 1.360 ms now", and why when ambiguous. */
+static void compare_words_cell(const ComparedCell *cell, char text[COMPARE_WORDS_SIZE]) {
+    char before[COMPARE_WORDS_SIZE];
+    char now[COMPARE_WORDS_SIZE];
+    char interval[COMPARE_WORDS_SIZE];
+    const CellJudgement *judgement = &cell->judgement;
+    compare_words_time(cell->before->median, before);
+    compare_words_time(cell->now->median, now);
+    compare_words_interval(judgement, interval);
+    const bool known = interval[0] != '\0';
+    const bool explained = judgement->why[0] != '\0';
+    snprintf(text, COMPARE_WORDS_SIZE, "%.3f%s%.64s%s, p %.2g, %.64s before, %.64s now%s%s",
+             judgement->ratio.value, known ? " (" : "", interval, known ? ")" : "", judgement->p,
+             before, now, explained ? "; " : "", judgement->why);
+}
+
+/* === Format table ============================================================================= */
+
+static void print_run(FILE *stream, const char *word, const MeasuredRun *run) {
+    const Fact *commit = machine_fact(&run->machine, "commit");
+    const Fact *dirty = machine_fact(&run->machine, "dirty");
+    const char *path = run->path[0] != '\0' ? run->path : "this run";
+    if (commit != NULL) {
+        const bool changed = dirty != NULL && dirty->text[0] == 'y';
+        visible_line(stream, "%s  %s  (commit %s%s)", word, path, commit->text,
+                     changed ? " with changes" : "");
+    } else {
+        visible_line(stream, "%s  %s", word, path);
+    }
+}
+
+/* The name, which has no greatest length, ends the line. */
+static void print_cell(FILE *stream, const ComparedCell *cell) {
+    char before[COMPARE_WORDS_SIZE];
+    char now[COMPARE_WORDS_SIZE];
+    char interval[COMPARE_WORDS_SIZE];
+    compare_words_time(cell->before->median, before);
+    compare_words_time(cell->now->median, now);
+    compare_words_interval(&cell->judgement, interval);
+    fprintf(stream, "%-9s  %9s  %9s  %7.3f  %16s  %8.2g  ", change_name(cell->judgement.change),
+            before, now, cell->judgement.ratio.value, interval, cell->judgement.p);
+    text_visible_print(stream, cell->before->name);
+    fputc('\n', stream);
+}
+
+static void print_reasons(FILE *stream, const Comparison *comparison) {
+    if (comparison->changes[CHANGE_AMBIGUOUS] == 0) {
+        return;
+    }
+    fputs("\nAmbiguous, because\n", stream);
+    for (size_t i = 0; i < comparison->count; i++) {
+        const ComparedCell *cell = &comparison->cells[i];
+        if (cell->judgement.change == CHANGE_AMBIGUOUS) {
+            fputs("  ", stream);
+            text_visible_print(stream, cell->before->name);
+            visible_line(stream, ": %s", cell->judgement.why);
+        }
+    }
+}
+
+static void print_list(FILE *stream, const char *title, const char *const *names, size_t count) {
+    if (count > 0) {
+        fprintf(stream, "\n%s\n", title);
+    }
+    for (size_t i = 0; i < count; i++) {
+        fputs("  ", stream);
+        text_visible_print(stream, names[i]);
+        fputc('\n', stream);
+    }
+}
+
+Status compare_print_table(FILE *stream, const Comparison *comparison, bool strict) {
+    (void)strict;
+    char text[COMPARE_WORDS_SIZE];
+    print_run(stream, "old", comparison->before);
+    print_run(stream, "new", comparison->now);
+    if (comparison->difference[0] != '\0') {
+        visible_line(stream, "compared all the same: %s", comparison->difference);
+    }
+    fprintf(stream, "\n%-9s  %9s  %9s  %7s  %16s  %8s  %s\n", "change", "old", "new", "new/old",
+            "95% interval", "p", "cell");
+    for (size_t i = 0; i < comparison->count; i++) {
+        print_cell(stream, &comparison->cells[i]);
+    }
+    print_reasons(stream, comparison);
+    print_list(stream, "Missing: in the old run alone", comparison->missing,
+               comparison->missing_count);
+    print_list(stream, "New: in the new run alone", comparison->added, comparison->added_count);
+    compare_words_counts(comparison, text);
+    fprintf(stream, "\n%s\n", text);
+    compare_words_total(comparison, text);
+    fprintf(stream, "%s\n", text);
+    compare_words_rule(comparison, text);
+    fprintf(stream, "%s\n", text);
+    return status_ok();
+}
+
+/* === Format markdown ========================================================================== */
+
+static void print_markdown_cell(FILE *stream, const ComparedCell *cell) {
+    static const char *const marks[CHANGE_COUNT] = {[CHANGE_SAME] = "same",
+                                                    [CHANGE_FASTER] = "faster",
+                                                    [CHANGE_SLOWER] = "**slower**",
+                                                    [CHANGE_AMBIGUOUS] = "ambiguous"};
+    char before[COMPARE_WORDS_SIZE];
+    char now[COMPARE_WORDS_SIZE];
+    char interval[COMPARE_WORDS_SIZE];
+    const CellJudgement *judgement = &cell->judgement;
+    compare_words_time(cell->before->median, before);
+    compare_words_time(cell->now->median, now);
+    compare_words_interval(judgement, interval);
+    fputs("| ", stream);
+    markdown_cell_text(stream, cell->before->name);
+    fprintf(stream, " | %s | %s | %.3f | %s | %.2g | %s", before, now, judgement->ratio.value,
+            interval, judgement->p, marks[judgement->change]);
+    if (judgement->why[0] != '\0') {
+        fputs(": ", stream);
+        markdown_cell_text(stream, judgement->why);
+    }
+    fputs(" |\n", stream);
+}
+
+/* The cells of one change, or all others when `changed` is false. */
+static void print_cells(FILE *stream, const Comparison *comparison, bool changed) {
+    fputs("| cell | old | new | new/old | 95% interval | p | change |\n"
+          "|:---|---:|---:|---:|:---:|---:|:---|\n",
+          stream);
+    for (size_t i = 0; i < comparison->count; i++) {
+        if ((comparison->cells[i].judgement.change != CHANGE_SAME) == changed) {
+            print_markdown_cell(stream, &comparison->cells[i]);
+        }
+    }
+    fputc('\n', stream);
+}
+
+static void print_markdown_list(FILE *stream, const char *title, const char *const *names,
+                                size_t count) {
+    if (count == 0) {
+        return;
+    }
+    fprintf(stream, "%s\n\n", title);
+    for (size_t i = 0; i < count; i++) {
+        fputs("- ", stream);
+        markdown_text(stream, names[i]);
+        fputc('\n', stream);
+    }
+    fputc('\n', stream);
+}
+
+static const char *heading(const Comparison *comparison) {
+    if (comparison->changes[CHANGE_SLOWER] > 0) {
+        return "Performance regression";
+    }
+    return comparison->changes[CHANGE_AMBIGUOUS] > 0 ? "No regression proved, some cells ambiguous"
+                                                     : "No performance regression";
+}
+
+/* Cells that did not change are folded away: a comment is read for the others. */
+static Status compare_print_markdown(FILE *stream, const Comparison *comparison, bool strict) {
+    (void)strict;
+    char text[COMPARE_WORDS_SIZE];
+    fprintf(stream, "### %s\n\n", heading(comparison));
+    compare_words_counts(comparison, text);
+    fprintf(stream, "%s. ", text);
+    compare_words_total(comparison, text);
+    fprintf(stream, "%s.\n\n", text);
+    if (comparison->difference[0] != '\0') {
+        fputs("Compared all the same: ", stream);
+        markdown_text(stream, comparison->difference);
+        fputs("\n\n", stream);
+    }
+    if (comparison->changes[CHANGE_SAME] < comparison->count) {
+        print_cells(stream, comparison, true);
+    }
+    print_markdown_list(stream, "Missing, in the old run alone:", comparison->missing,
+                        comparison->missing_count);
+    print_markdown_list(stream, "New, in the new run alone:", comparison->added,
+                        comparison->added_count);
+    if (comparison->changes[CHANGE_SAME] > 0) {
+        fprintf(stream, "<details><summary>%zu unchanged</summary>\n\n",
+                comparison->changes[CHANGE_SAME]);
+        print_cells(stream, comparison, false);
+        fputs("</details>\n\n", stream);
+    }
+    compare_words_rule(comparison, text);
+    fprintf(stream, "%s\n", text);
+    return status_ok();
+}
+
+/* === Format json ============================================================================== */
+
+/* A number that is not known has no key. */
+static bool add_number(cJSON *object, const char *key, double number) {
+    return !isfinite(number) || cJSON_AddNumberToObject(object, key, number) != NULL;
+}
+
+static bool add_text(cJSON *object, const char *key, const char *text) {
+    return text[0] == '\0' || cJSON_AddStringToObject(object, key, text) != NULL;
+}
+
+static bool add_cell(cJSON *list, const ComparedCell *cell) {
+    const CellJudgement *judgement = &cell->judgement;
+    cJSON *object = cJSON_CreateObject();
+    if (!cJSON_AddItemToArray(list, object)) {
+        cJSON_Delete(object);
+        return false;
+    }
+    return add_text(object, "name", cell->before->name) &&
+           add_text(object, "change", change_name(judgement->change)) &&
+           add_text(object, "why", judgement->why) &&
+           add_number(object, "old_median_s", cell->before->median) &&
+           add_number(object, "new_median_s", cell->now->median) &&
+           add_number(object, "old_samples", (double)cell->before->samples.count) &&
+           add_number(object, "new_samples", (double)cell->now->samples.count) &&
+           add_number(object, "ratio", judgement->ratio.value) &&
+           add_number(object, "ratio_ci_low", judgement->ratio.low) &&
+           add_number(object, "ratio_ci_high", judgement->ratio.high) &&
+           add_number(object, "p", judgement->p) &&
+           cJSON_AddBoolToObject(object, "p_exact", judgement->exact) != NULL;
+}
+
+static bool add_names(cJSON *root, const char *key, const char *const *names, size_t count) {
+    cJSON *list = cJSON_AddArrayToObject(root, key);
+    bool complete = list != NULL;
+    for (size_t i = 0; i < count && complete; i++) {
+        complete = cJSON_AddItemToArray(list, cJSON_CreateString(names[i]));
+    }
+    return complete;
+}
+
+static bool add_summary(cJSON *root, const Comparison *comparison) {
+    bool complete = add_text(root, "old", comparison->before->path) &&
+                    add_text(root, "new", comparison->now->path) &&
+                    add_text(root, "difference", comparison->difference) &&
+                    add_number(root, "alpha", comparison->criteria.alpha) &&
+                    add_number(root, "threshold", comparison->criteria.threshold) &&
+                    add_number(root, "noise_floor", comparison->noise_floor) &&
+                    add_number(root, "old_total_s", comparison->old_total) &&
+                    add_number(root, "new_total_s", comparison->new_total) &&
+                    add_number(root, "total_ratio", comparison_total_ratio(comparison));
+    for (CellChange change = CHANGE_SAME; change < CHANGE_COUNT && complete; change++) {
+        complete = add_number(root, change_name(change), (double)comparison->changes[change]);
+    }
+    return complete;
+}
+
+static bool fill(cJSON *root, const Comparison *comparison) {
+    cJSON *cells = add_summary(root, comparison) ? cJSON_AddArrayToObject(root, "cells") : NULL;
+    bool complete = cells != NULL;
+    for (size_t i = 0; i < comparison->count && complete; i++) {
+        complete = add_cell(cells, &comparison->cells[i]);
+    }
+    return complete &&
+           add_names(root, "missing_cells", comparison->missing, comparison->missing_count) &&
+           add_names(root, "new_cells", comparison->added, comparison->added_count);
+}
+
+static Status compare_print_json(FILE *stream, const Comparison *comparison, bool strict) {
+    (void)strict;
+    cJSON *root = cJSON_CreateObject();
+    char *text = root != NULL && fill(root, comparison) ? cJSON_Print(root) : NULL;
+    cJSON_Delete(root);
+    if (text == NULL) {
+        return status_skip("no memory left to write the comparison as JSON");
+    }
+    visible_json_write(stream, text);
+    fputc('\n', stream);
+    cJSON_free(text);
+    return status_ok();
+}
+
+/* === Format junit ============================================================================= */
+
+static void open_case(FILE *stream, const char *name, double seconds) {
+    fputs("    <testcase classname=\"bench.compare\" name=\"", stream);
+    html_escape(stream, name);
+    fprintf(stream, "\" time=\"%.9f\"", seconds);
+}
+
+static void add_outcome(FILE *stream, const char *element, const char *type, const char *text) {
+    fprintf(stream, ">\n      <%s%s%s%s message=\"", element, type[0] != '\0' ? " type=\"" : "",
+            type, type[0] != '\0' ? "\"" : "");
+    html_escape(stream, text);
+    fputs("\"/>\n    </testcase>\n", stream);
+}
+
+static void print_case(FILE *stream, const ComparedCell *cell, bool strict) {
+    char text[COMPARE_WORDS_SIZE];
+    const CellChange change = cell->judgement.change;
+    compare_words_cell(cell, text);
+    open_case(stream, cell->before->name, cell->now->median);
+    if (change == CHANGE_SLOWER || (change == CHANGE_AMBIGUOUS && strict)) {
+        add_outcome(stream, "failure", change_name(change), text);
+    } else if (change == CHANGE_AMBIGUOUS) {
+        add_outcome(stream, "skipped", "", text);
+    } else {
+        fputs("/>\n", stream);
+    }
+}
+
+static Status compare_print_junit(FILE *stream, const Comparison *comparison, bool strict) {
+    const size_t ambiguous = comparison->changes[CHANGE_AMBIGUOUS];
+    const size_t tests = comparison->count + comparison->missing_count;
+    const size_t failures = comparison->changes[CHANGE_SLOWER] + (strict ? ambiguous : 0);
+    const size_t skipped = comparison->missing_count + (strict ? 0 : ambiguous);
+    fprintf(stream,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<testsuites tests=\"%zu\" failures=\"%zu\" errors=\"0\" time=\"%.9f\">\n"
+            "  <testsuite name=\"bench compare\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
+            "skipped=\"%zu\" time=\"%.9f\">\n",
+            tests, failures, comparison->new_total, tests, failures, skipped,
+            comparison->new_total);
+    for (size_t i = 0; i < comparison->count; i++) {
+        print_case(stream, &comparison->cells[i], strict);
+    }
+    for (size_t i = 0; i < comparison->missing_count; i++) {
+        open_case(stream, comparison->missing[i], 0);
+        add_outcome(stream, "skipped", "", "in the old run alone");
+    }
+    fputs("  </testsuite>\n</testsuites>\n", stream);
+    return status_ok();
+}
+
+/* === Format github ============================================================================ */
+
+/* A percent sign begins an escape; in the title also a colon and a comma end something. Line ends,
+ * which would begin another command, are visible. */
+static void print_github_escaped(FILE *stream, const char *text, bool property) {
+    const char *special = property ? "%:," : "%";
+    for (size_t taken = 0; *text != '\0'; text += taken) {
+        char escape[VISIBLE_ESCAPE_SIZE];
+        taken = visible_character(text, "", escape);
+        if (strchr(special, *text) != NULL) {
+            fprintf(stream, "%%%02X", (unsigned)(unsigned char)*text);
+        } else {
+            fputs(escape, stream);
+            fwrite(text, 1, escape[0] == '\0' ? taken : 0, stream);
+        }
+    }
+}
+
+static void annotate(FILE *stream, const char *level, const char *title, const char *name,
+                     const char *text) {
+    fprintf(stream, "::%s title=", level);
+    print_github_escaped(stream, title, true);
+    fputs("::", stream);
+    print_github_escaped(stream, name, false);
+    fputs(text[0] != '\0' && name[0] != '\0' ? ": " : "", stream);
+    print_github_escaped(stream, text, false);
+    fputc('\n', stream);
+}
+
+static Status compare_print_github(FILE *stream, const Comparison *comparison, bool strict) {
+    char text[COMPARE_WORDS_SIZE];
+    for (size_t i = 0; i < comparison->count; i++) {
+        const ComparedCell *cell = &comparison->cells[i];
+        compare_words_cell(cell, text);
+        if (cell->judgement.change == CHANGE_SLOWER) {
+            annotate(stream, "error", "slower", cell->before->name, text);
+        } else if (cell->judgement.change == CHANGE_AMBIGUOUS) {
+            annotate(stream, strict ? "error" : "warning", "ambiguous", cell->before->name, text);
+        }
+    }
+    for (size_t i = 0; i < comparison->missing_count; i++) {
+        annotate(stream, "warning", "missing", comparison->missing[i], "in the old run alone");
+    }
+    if (comparison->difference[0] != '\0') {
+        annotate(stream, "warning", "not comparable", "", comparison->difference);
+    }
+    compare_words_counts(comparison, text);
+    annotate(stream, "notice", "comparison", "", text);
+    return status_ok();
+}
+
+/* === Compare formats ========================================================================== */
+
+const CompareFormat compare_formats[] = {
+    {.name = "table", .summary = "aligned text", .print = compare_print_table},
+    {.name = "markdown",
+     .summary = "for a comment on a pull request",
+     .print = compare_print_markdown},
+    {.name = "github", .summary = "annotations of GitHub Actions", .print = compare_print_github},
+    {.name = "junit", .summary = "JUnit XML, a test case per cell", .print = compare_print_junit},
+    {.name = "json", .summary = "every number", .print = compare_print_json},
+};
+
+const size_t compare_format_count = sizeof compare_formats / sizeof compare_formats[0];
+
+const CompareFormat *compare_format_find(const char *name) {
+    for (size_t i = 0; i < compare_format_count; i++) {
+        if (strcmp(compare_formats[i].name, name) == 0) {
+            return &compare_formats[i];
+        }
+    }
+    return NULL;
+}
+
+Status compare_format_write(const char *path, const CompareFormat *format,
+                            const Comparison *comparison, bool strict) {
+    AtomicFile file;
+    STATUS_TRY(atomic_file_open(&file, path));
+    const Status status = format->print(file.stream, comparison, strict);
+    if (!status_is_ok(&status)) {
+        atomic_file_abandon(&file);
+        return status;
+    }
+    return atomic_file_commit(&file);
+}

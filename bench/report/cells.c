@@ -1,0 +1,402 @@
+/* The section of all cells. */
+
+#include "report_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "axis.h"
+#include "base.h"
+#include "results.h"
+#include "status.h"
+#include "variant.h"
+
+/* === Overview cells =========================================================================== */
+
+enum { CELL_SIZE = 512 };
+
+/* A cell about to be added; `text` empty: there is nothing. */
+typedef struct CellDraft {
+    char text[CELL_SIZE];
+    char note[CELL_SIZE];
+    double number;
+    CellKind kind;
+} CellDraft;
+
+typedef struct CellColumn {
+    const char *group, *title; /* %s in the title is the unit of time */
+    bool numeric;
+    void (*fill)(const Row *row, const TimeUnit *unit, CellDraft *draft);
+} CellColumn;
+
+/* --- What the columns show ----------------------------------------------------------------------
+ */
+
+static bool is_ok(const Row *row) {
+    return row->status == CELL_OK;
+}
+
+static void fill_variant(const Row *row, const TimeUnit *unit, CellDraft *draft) {
+    (void)unit;
+    snprintf(draft->text, sizeof draft->text, "%s", row->variant->name);
+    if (is_ok(row) && row->best_tuning && row->tuning.count > 0) {
+        snprintf(draft->note, sizeof draft->note, "the fastest tuning of its variant at this size");
+        draft->kind = CELL_STRONG;
+    }
+}
+
+static void fill_size(const Row *row, const TimeUnit *unit, CellDraft *draft) {
+    (void)unit;
+    char text[OVERVIEW_TEXT_SIZE];
+    size_short(row, text);
+    snprintf(draft->text, sizeof draft->text, "%s", text);
+    size_words(row, text);
+    snprintf(draft->note, sizeof draft->note, "%s", text);
+    draft->number = row_size(row);
+}
+
+static void fill_tuning(const Row *row, const TimeUnit *unit, CellDraft *draft) {
+    (void)unit;
+    for (size_t i = 0; i < row->tuning.count; i++) {
+        text_append(draft->text, sizeof draft->text, "%s%s %s", i > 0 ? ", " : "",
+                    row->tuning.axes[i]->name, row->tuning.values[i].text);
+    }
+    if (row->tuning.count == 1 && row->tuning.axes[0]->kind == AXIS_INTEGER) {
+        draft->number = (double)row->tuning.values[0].number;
+    }
+}
+
+static void fill_threads(const Row *row, const TimeUnit *unit, CellDraft *draft) {
+    (void)unit;
+    if (is_ok(row) && row->threads > 0) {
+        snprintf(draft->text, sizeof draft->text, "%d", row->threads);
+        draft->number = row->threads;
+    }
+}
+
+/* Its column is left out where every cell is ok. */
+static void fill_status(const Row *row, const TimeUnit *unit, CellDraft *draft) {
+    (void)unit;
+    if (!is_ok(row)) {
+        const bool failed = row->status == CELL_FAIL;
+        snprintf(draft->text, sizeof draft->text, "%s", failed ? "failed" : "skipped");
+        snprintf(draft->note, sizeof draft->note, "%s", row->why);
+        draft->kind = failed ? CELL_BAD : CELL_MISSING;
+    }
+}
+
+static void fill_time(double seconds, const TimeUnit *unit, CellDraft *draft) {
+    if (isfinite(seconds)) {
+        char number[SIGNIFICANT_SIZE];
+        significant_text(seconds / unit->seconds, OVERVIEW_DIGITS, number);
+        snprintf(draft->text, sizeof draft->text, "%s", number);
+        draft->number = seconds;
+    }
+}
+
+static void fill_median(const Row *row, TimeKind kind, const TimeUnit *unit, CellDraft *draft) {
+    const Summary *summary = row_summary(row, kind);
+    char ends[OVERVIEW_TEXT_SIZE];
+    fill_time(row_seconds(row, kind), unit, draft);
+    interval_text(summary->ci_low / unit->seconds, summary->ci_high / unit->seconds, ends);
+    if (ends[0] != '\0') {
+        snprintf(draft->note, sizeof draft->note, "95%% interval %s %s, %zu samples", ends,
+                 unit->name, summary->count);
+    }
+}
+
+static void fill_kernel(const Row *row, const TimeUnit *unit, CellDraft *draft) {
+    fill_median(row, TIME_KERNEL, unit, draft);
+}
+
+/* On the CPU it is the kernel again. */
+static void fill_whole(const Row *row, const TimeUnit *unit, CellDraft *draft) {
+    if (!row_is_on_cpu(row)) {
+        fill_median(row, TIME_END_TO_END, unit, draft);
+    }
+}
+
+static void fill_upload(const Row *row, const TimeUnit *unit, CellDraft *draft) {
+    fill_time(row_is_on_cpu(row) ? (double)NAN : row->upload, unit, draft);
+}
+
+static void fill_download(const Row *row, const TimeUnit *unit, CellDraft *draft) {
+    fill_time(row_is_on_cpu(row) ? (double)NAN : row->download, unit, draft);
+}
+
+static void fill_ratio(const Row *row, SpeedupOver over, TimeKind kind, CellDraft *draft) {
+    const Ratio ratio = row_ratio(row, over, kind);
+    if (!is_ok(row) || !isfinite(ratio.value)) {
+        return;
+    }
+    char ends[OVERVIEW_TEXT_SIZE];
+    char number[SIGNIFICANT_SIZE];
+    significant_text(ratio.value, OVERVIEW_DIGITS, number);
+    snprintf(draft->text, sizeof draft->text, "%s", number);
+    interval_text(ratio.low, ratio.high, ends);
+    snprintf(draft->note, sizeof draft->note, "over %s%s%s",
+             over == OVER_SEQ ? row->base : row->best_cpu, ends[0] != '\0' ? ", 95% interval " : "",
+             ends);
+    draft->number = ratio.value;
+    draft->kind = ratio.value < 1.0 && !row_is_on_cpu(row) ? CELL_BAD : CELL_PLAIN;
+}
+
+static void fill_over_seq(const Row *row, const TimeUnit *unit, CellDraft *draft) {
+    (void)unit;
+    fill_ratio(row, OVER_SEQ, TIME_KERNEL, draft);
+}
+
+static void fill_over_cpu(const Row *row, const TimeUnit *unit, CellDraft *draft) {
+    (void)unit;
+    fill_ratio(row, OVER_BEST_CPU, TIME_KERNEL, draft);
+}
+
+static void fill_whole_over_seq(const Row *row, const TimeUnit *unit, CellDraft *draft) {
+    (void)unit;
+    if (!row_is_on_cpu(row)) {
+        fill_ratio(row, OVER_SEQ, TIME_END_TO_END, draft);
+    }
+}
+
+static void fill_whole_over_cpu(const Row *row, const TimeUnit *unit, CellDraft *draft) {
+    (void)unit;
+    if (!row_is_on_cpu(row)) {
+        fill_ratio(row, OVER_BEST_CPU, TIME_END_TO_END, draft);
+    }
+}
+
+static void fill_roof(const Row *row, const TimeUnit *unit, CellDraft *draft) {
+    (void)unit;
+    if (is_ok(row) && isfinite(row->roof_fraction)) {
+        char number[SIGNIFICANT_SIZE];
+        significant_text(100.0 * row->roof_fraction, OVERVIEW_DIGITS, number);
+        snprintf(draft->text, sizeof draft->text, "%s", number);
+        snprintf(draft->note, sizeof draft->note, "of %s, bound by %s", row->roof, row->bound);
+        draft->number = row->roof_fraction;
+    }
+}
+
+static void fill_samples(const Row *row, const TimeUnit *unit, CellDraft *draft) {
+    (void)unit;
+    if (is_ok(row)) {
+        const size_t count = row->kernel_summary.count;
+        snprintf(draft->text, sizeof draft->text, "%zu", count);
+        snprintf(draft->note, sizeof draft->note,
+                 "%zu run%s a sample; outliers: %zu mild, %zu severe, none left out", row->batch,
+                 row->batch == 1 ? "" : "s", row->outliers_mild, row->outliers_severe);
+        draft->number = (double)count;
+    }
+}
+
+static void append_mark(CellDraft *draft, bool applies, const char *mark) {
+    if (applies) {
+        text_append(draft->text, sizeof draft->text, "%s%s", draft->text[0] != '\0' ? ", " : "",
+                    mark);
+    }
+}
+
+static void fill_marks(const Row *row, const TimeUnit *unit, CellDraft *draft) {
+    (void)unit;
+    if (!is_ok(row)) {
+        return;
+    }
+    append_mark(draft, !row->converged, "not converged");
+    append_mark(draft, row->throttled, "throttled");
+    append_mark(draft, row->autocorrelated, "autocorrelated");
+    append_mark(draft, row->multimodal, "multimodal");
+    append_mark(draft, row->over_roof, "over its roof");
+    append_mark(draft, row->agreement < 1.0, "agrees in part");
+    append_mark(draft, !row->verified, "not verified");
+}
+
+static const CellColumn columns[] = {
+    {NULL, "variant", false, fill_variant},
+    {NULL, "size", false, fill_size},
+    {NULL, "tuning", false, fill_tuning},
+    {NULL, "threads", true, fill_threads},
+    {NULL, "status", false, fill_status},
+    {"kernel", "time (%s)", true, fill_kernel},
+    {"kernel", "over seq", true, fill_over_seq},
+    {"kernel", "over best CPU", true, fill_over_cpu},
+    {"kernel", "roof (%%)", true, fill_roof},
+    {"end to end", "time (%s)", true, fill_whole},
+    {"end to end", "over seq", true, fill_whole_over_seq},
+    {"end to end", "over best CPU", true, fill_whole_over_cpu},
+    {"end to end", "upload (%s)", true, fill_upload},
+    {"end to end", "download (%s)", true, fill_download},
+    {NULL, "samples", true, fill_samples},
+    {NULL, "remarks", false, fill_marks},
+};
+
+enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
+
+/* --- The table ----------------------------------------------------------------------------------
+ */
+
+static CellDraft draft_of(const Row *row, size_t column, const TimeUnit *unit) {
+    CellDraft draft = {.number = NAN};
+    columns[column].fill(row, unit, &draft);
+    return draft;
+}
+
+static bool is_used(const Results *results, size_t column, const TimeUnit *unit) {
+    for (size_t i = 0; i < results->count; i++) {
+        if (draft_of(&results->rows[i], column, unit).text[0] != '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void open_columns(const Overview *overview, DocTable *table, const TimeUnit *unit,
+                         bool used[COLUMN_COUNT]) {
+    group_columns(overview, table);
+    for (size_t i = 0; i < COLUMN_COUNT; i++) {
+        used[i] = is_used(overview->results, i, unit);
+        if (used[i]) {
+            char title[64];
+            snprintf(title, sizeof title, columns[i].title, unit->name);
+            table_column(overview->document, table,
+                         &(DocColumn){.title = title,
+                                      .group = columns[i].group,
+                                      .numeric = columns[i].numeric});
+        }
+    }
+}
+
+static void add_row(const Overview *overview, DocTable *table, const Row *row, const TimeUnit *unit,
+                    const bool used[COLUMN_COUNT]) {
+    group_cells(overview, table, row);
+    for (size_t i = 0; i < COLUMN_COUNT; i++) {
+        if (used[i]) {
+            const CellDraft draft = draft_of(row, i, unit);
+            table_cell(overview->document, table,
+                       &(DocCell){.text = draft.text,
+                                  .number = draft.number,
+                                  .note = draft.note[0] != '\0' ? draft.note : NULL,
+                                  .kind = draft.kind});
+        }
+    }
+}
+
+static void add_cells(const Overview *overview) {
+    enum { OPEN_ROWS_MAX = 100 };
+    const Results *results = overview->results;
+    TimeRange range = {.count = 0};
+    bool used[COLUMN_COUNT];
+    document_heading(overview->document, 2, "All cells");
+    for (size_t i = 0; i < results->count; i++) {
+        time_range_add(&range, row_seconds(&results->rows[i], TIME_KERNEL));
+    }
+    const TimeUnit unit = time_unit(&range);
+    DocTable *table = document_table(overview->document, "cells", "Every cell of the run");
+    open_columns(overview, table, &unit, used);
+    for (size_t i = 0; i < results->count; i++) {
+        add_row(overview, table, &results->rows[i], &unit, used);
+    }
+    if (table != NULL) {
+        table->sortable = true;
+        table->collapsed = table->row_count > OPEN_ROWS_MAX;
+        table->note = "Medians. Strong: the fastest tuning of a variant at its size. Columns in "
+                      "which no cell has anything are left out.";
+    }
+}
+
+void overview_cells(const Overview *overview) {
+    const Overview all = overview_of_rows(overview);
+    add_cells(&all);
+}
+
+/* === Run curve ================================================================================ */
+
+static const Summary *summary_of(const Row *row, TimeKind kind) {
+    return kind == TIME_KERNEL ? &row->kernel_summary : &row->end_to_end_summary;
+}
+
+double row_seconds(const Row *row, TimeKind kind) {
+    const double seconds = summary_of(row, kind)->median;
+    return row->status == CELL_OK && seconds > 0.0 ? seconds : (double)NAN;
+}
+
+bool row_is_on_cpu(const Row *row) {
+    return variant_is_on_cpu(row->variant);
+}
+
+/* Of one variant, or of all on the CPU, or of all on devices. */
+static bool is_asked_for(const Row *row, const Variant *variant, bool cpu) {
+    return variant != NULL ? row->variant == variant : row_is_on_cpu(row) == cpu;
+}
+
+/* Sorted by size; of one size the fastest. */
+typedef struct RowList {
+    const Row **rows;
+    size_t count;
+} RowList;
+
+static void take_row(RowList *list, const Row *row, TimeKind kind) {
+    size_t place = 0;
+    while (place < list->count && row_size(list->rows[place]) < row_size(row)) {
+        place++;
+    }
+    if (place < list->count && row_size(list->rows[place]) == row_size(row)) {
+        if (row_seconds(row, kind) < row_seconds(list->rows[place], kind)) {
+            list->rows[place] = row;
+        }
+        return;
+    }
+    for (size_t i = list->count; i > place; i--) {
+        list->rows[i] = list->rows[i - 1];
+    }
+    list->rows[place] = row;
+    list->count++;
+}
+
+static Status make_curve(const RunGroup *group, const Variant *variant, bool cpu, TimeKind kind,
+                         CurvePoint **curve, const Row ***rows, size_t *count) {
+    *curve = NULL;
+    *count = 0;
+    if (rows != NULL) {
+        *rows = NULL;
+    }
+    RowList list = {.rows = calloc(group->count + 1, sizeof(const Row *))};
+    CurvePoint *points = calloc(group->count + 1, sizeof *points);
+    if (list.rows == NULL || points == NULL) {
+        free(list.rows);
+        free(points);
+        return status_skip("no memory left for a curve of %zu rows", group->count);
+    }
+    for (size_t i = 0; i < group->count; i++) {
+        const Row *row = group->rows[i];
+        if (is_asked_for(row, variant, cpu) && isfinite(row_seconds(row, kind)) &&
+            row_size(row) > 0.0) {
+            take_row(&list, row, kind);
+        }
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        const Summary *summary = summary_of(list.rows[i], kind);
+        points[i] = (CurvePoint){.x = row_size(list.rows[i]),
+                                 .value = summary->median,
+                                 .low = summary->ci_low,
+                                 .high = summary->ci_high};
+    }
+    *curve = points;
+    *count = list.count;
+    if (rows != NULL) {
+        *rows = list.rows;
+    } else {
+        free(list.rows);
+    }
+    return status_ok();
+}
+
+Status run_curve(const RunGroup *group, const Variant *variant, TimeKind kind, CurvePoint **curve,
+                 const Row ***rows, size_t *count) {
+    return make_curve(group, variant, true, kind, curve, rows, count);
+}
+
+Status run_device_curve(const RunGroup *group, TimeKind kind, CurvePoint **curve, const Row ***rows,
+                        size_t *count) {
+    return make_curve(group, NULL, false, kind, curve, rows, count);
+}

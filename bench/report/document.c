@@ -1,0 +1,412 @@
+/* Documents: headings, texts, tables and charts. */
+
+#include "report_internal.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base.h"
+#include "status.h"
+#include "utf8.h"
+
+/* === Document memory ========================================================================== */
+
+/* What a document owns: allocations that live until it is released. Within the folder's document
+ * builders only. */
+
+/* Zeroed, aligned for everything. NULL, with the document failed, without memory; NULL at once in a
+ * document that has failed. */
+static void *document_allocate(Document *document, size_t size) {
+    void *taken = document->failed ? NULL : owned_take(&document->memory, size);
+    document->failed = taken == NULL;
+    return taken;
+}
+
+/* Room for one more item behind `count` of `size` bytes: `items` where there is some, else a copy
+ * of twice the capacity. NULL without memory; `items` and the capacity are then as they were. */
+static void *document_grow(Document *document, void *items, size_t count, size_t *capacity,
+                           size_t size) {
+    void *grown =
+        document->failed ? NULL : owned_grow(&document->memory, items, count, capacity, size);
+    document->failed = grown == NULL;
+    return grown;
+}
+
+/* A copy of the text; NULL for NULL and without memory. */
+static const char *document_copy(Document *document, const char *text) {
+    if (text == NULL) {
+        return NULL;
+    }
+    const size_t size = strlen(text) + 1;
+    char *copy = document_allocate(document, size);
+    return copy != NULL ? memcpy(copy, text, size) : NULL;
+}
+
+void document_open(Document *document, const char *title) {
+    *document = (Document){.title = NULL};
+    document->title = document_copy(document, title);
+}
+
+void document_release(Document *document) {
+    owned_release(&document->memory);
+    *document = (Document){.title = NULL};
+}
+
+Status document_status(const Document *document) {
+    return document->failed ? status_fail("there was not enough memory for the report")
+                            : status_ok();
+}
+
+/* === Document ================================================================================= */
+
+static const char *text_of(Document *document, const char *format, va_list arguments) {
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (length < 0) {
+        document->failed = true;
+        return NULL;
+    }
+    char *text = document_allocate(document, (size_t)length + 1);
+    if (text != NULL) {
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+    }
+    return text;
+}
+
+const char *document_text(Document *document, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = text_of(document, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+/* Adds a block; it is the document's. Nothing happens in a document that has failed. */
+static void document_block(Document *document, const Block *block) {
+    Block *blocks = document_grow(document, document->blocks, document->count, &document->capacity,
+                                  sizeof *blocks);
+    if (blocks != NULL) {
+        document->blocks = blocks;
+        blocks[document->count++] = *block;
+    }
+}
+
+static bool id_is_taken(const Document *document, const char *id) {
+    for (size_t i = 0; i < document->count; i++) {
+        if (document->blocks[i].id != NULL && strcmp(document->blocks[i].id, id) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "times", then "times-2", "times-3"… */
+static const char *unique_id(Document *document, const char *text) {
+    char slug[64];
+    document_slug(text, slug, sizeof slug);
+    const char *base = slug[0] != '\0' ? slug : "section";
+    const char *id = document_text(document, "%s", base);
+    for (int number = 2; id != NULL && id_is_taken(document, id); number++) {
+        id = document_text(document, "%s-%d", base, number);
+    }
+    return id;
+}
+
+static bool name_is_taken(const Document *document, BlockKind kind, const char *name) {
+    for (size_t i = 0; i < document->count; i++) {
+        const Block *block = &document->blocks[i];
+        if (block->kind != kind) {
+            continue;
+        }
+        const char *taken = kind == BLOCK_TABLE ? block->table->name : block->chart->name;
+        if (taken != NULL && strcmp(taken, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The name of a new table or chart, which is also that of its files: "times", then "times-2",
+ * "times-3"… where blocks of the kind have those names. NULL without memory. */
+static const char *document_name(Document *document, BlockKind kind, const char *name) {
+    const char *unique = document_copy(document, name);
+    for (int number = 2; unique != NULL && name_is_taken(document, kind, unique); number++) {
+        unique = document_text(document, "%s-%d", name, number);
+    }
+    return unique;
+}
+
+void document_heading(Document *document, int level, const char *text) {
+    const Block block = {.kind = BLOCK_HEADING,
+                         .text = document_copy(document, text),
+                         .level = level < 2   ? 2
+                                  : level > 4 ? 4
+                                              : level,
+                         .id = unique_id(document, text != NULL ? text : "")};
+    if (block.text != NULL) {
+        document_block(document, &block);
+    }
+}
+
+void document_add(Document *document, BlockKind kind, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const Block block = {.kind = kind, .text = text_of(document, format, arguments)};
+    va_end(arguments);
+    if (block.text != NULL) {
+        document_block(document, &block);
+    }
+}
+
+void document_slug(const char *text, char *slug, size_t size) {
+    size_t used = 0;
+    if (size == 0) {
+        return;
+    }
+    for (const char *c = text; *c != '\0' && used + 1 < size; c++) {
+        const bool upper = *c >= 'A' && *c <= 'Z';
+        const bool plain = (*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || *c == '.';
+        if (plain || upper) {
+            slug[used++] = upper ? (char)(*c - 'A' + 'a') : *c;
+        } else if (used > 0 && slug[used - 1] != '-') {
+            slug[used++] = '-';
+        }
+    }
+    while (used > 0 && slug[used - 1] == '-') {
+        used--;
+    }
+    slug[used] = '\0';
+}
+
+/* === Document table =========================================================================== */
+
+DocTable *document_table(Document *document, const char *name, const char *caption) {
+    DocTable *table = document_allocate(document, sizeof *table);
+    if (table != NULL) {
+        table->name = document_name(document, BLOCK_TABLE, name);
+        table->caption = document_copy(document, caption);
+        document_block(document, &(Block){.kind = BLOCK_TABLE, .table = table});
+    }
+    return table;
+}
+
+void table_column(Document *document, DocTable *table, const DocColumn *column) {
+    if (table == NULL) {
+        return;
+    }
+    DocColumn *columns = document_grow(document, table->columns, table->column_count,
+                                       &table->column_capacity, sizeof *columns);
+    if (columns != NULL) {
+        table->columns = columns;
+        columns[table->column_count++] =
+            (DocColumn){.title = document_copy(document, column->title),
+                        .group = document_copy(document, column->group),
+                        .numeric = column->numeric};
+    }
+}
+
+void table_cell(Document *document, DocTable *table, const DocCell *cell) {
+    if (table == NULL || table->column_count == 0) {
+        return;
+    }
+    DocCell *cells = document_grow(document, table->cells, table->cell_count, &table->cell_capacity,
+                                   sizeof *cells);
+    if (cells != NULL) {
+        table->cells = cells;
+        cells[table->cell_count++] = (DocCell){.text = document_copy(document, cell->text),
+                                               .number = cell->number,
+                                               .note = document_copy(document, cell->note),
+                                               .kind = cell->kind};
+        table->row_count = (table->cell_count + table->column_count - 1) / table->column_count;
+    }
+}
+
+void table_words(Document *document, DocTable *table, const char *text) {
+    table_cell(document, table, &(DocCell){.text = text, .number = NAN});
+}
+
+void table_number(Document *document, DocTable *table, double number, int digits) {
+    char text[SIGNIFICANT_SIZE];
+    significant_text(number, digits, text);
+    table_cell(document, table,
+               &(DocCell){.text = text,
+                          .number = number,
+                          .kind = isnan(number) ? CELL_MISSING : CELL_PLAIN});
+}
+
+const DocCell *table_at(const DocTable *table, size_t row, size_t column) {
+    if (table == NULL || row >= table->row_count || column >= table->column_count) {
+        return NULL;
+    }
+    const size_t place = row * table->column_count + column;
+    return place < table->cell_count ? &table->cells[place] : NULL;
+}
+
+/* === Document chart =========================================================================== */
+
+DocChart *document_chart(Document *document, const char *name, const char *title) {
+    DocChart *chart = document_allocate(document, sizeof *chart);
+    if (chart != NULL) {
+        chart->name = document_name(document, BLOCK_CHART, name);
+        chart->title = document_copy(document, title);
+        chart->reference = NAN;
+        document_block(document, &(Block){.kind = BLOCK_CHART, .chart = chart});
+    }
+    return chart;
+}
+
+ChartSeries *chart_series(Document *document, DocChart *chart, const char *name, SeriesStyle style,
+                          int colour) {
+    if (chart == NULL) {
+        return NULL;
+    }
+    ChartSeries *series =
+        document_grow(document, chart->series, chart->count, &chart->capacity, sizeof *series);
+    if (series == NULL) {
+        return NULL;
+    }
+    chart->series = series;
+    series += chart->count++;
+    *series = (ChartSeries){
+        .name = document_copy(document, name), .style = style, .colour = colour < 0 ? 0 : colour};
+    return series;
+}
+
+void chart_point(Document *document, ChartSeries *series, const ChartPoint *point) {
+    if (series == NULL) {
+        return;
+    }
+    ChartPoint *points =
+        document_grow(document, series->points, series->count, &series->capacity, sizeof *points);
+    if (points != NULL) {
+        series->points = points;
+        points[series->count] = *point;
+        points[series->count++].label = document_copy(document, point->label);
+    }
+}
+
+void chart_tick(Document *document, ChartAxis *axis, double value, const char *label) {
+    if (axis == NULL) {
+        return;
+    }
+    ChartTick *ticks =
+        document_grow(document, axis->ticks, axis->count, &axis->capacity, sizeof *ticks);
+    if (ticks != NULL) {
+        axis->ticks = ticks;
+        ticks[axis->count++] = (ChartTick){.value = value, .label = document_copy(document, label)};
+    }
+}
+
+/* === Chart points ============================================================================= */
+
+/* Words for a place along x: those of the point, those of the axis, or the number. */
+static void place_cell(Document *document, DocTable *table, const ChartAxis *axis,
+                       const ChartPoint *point) {
+    char number[32];
+    const char *words = point->label;
+    for (size_t i = 0; words == NULL && i < axis->count; i++) {
+        words = axis->ticks[i].value == point->x ? axis->ticks[i].label : NULL;
+    }
+    if (words == NULL) {
+        number_text(point->x, number, sizeof number);
+        words = number;
+    }
+    table_cell(document, table, &(DocCell){.text = words, .number = point->x});
+}
+
+static bool has_intervals(const DocChart *chart) {
+    for (size_t i = 0; i < chart->count; i++) {
+        for (size_t j = 0; j < chart->series[i].count; j++) {
+            const ChartPoint *point = &chart->series[i].points[j];
+            if (!isnan(point->low) || !isnan(point->high)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static const char *title_or(const char *title, const char *other) {
+    return title != NULL ? title : other;
+}
+
+static void add_columns(Document *document, DocTable *table, const DocChart *chart,
+                        bool intervals) {
+    table_column(document, table, &(DocColumn){.title = "series"});
+    table_column(document, table,
+                 &(DocColumn){.title = title_or(chart->x.title, "x"), .numeric = true});
+    table_column(document, table,
+                 &(DocColumn){.title = title_or(chart->y.title, "y"), .numeric = true});
+    if (intervals) {
+        table_column(document, table, &(DocColumn){.title = "from", .numeric = true});
+        table_column(document, table, &(DocColumn){.title = "to", .numeric = true});
+    }
+}
+
+DocTable *chart_table(Document *document, const DocChart *chart) {
+    enum { DIGITS = 4 };
+    DocTable *table = chart != NULL ? document_allocate(document, sizeof *table) : NULL;
+    if (table == NULL) {
+        return NULL;
+    }
+    table->name = document_copy(document, chart->name);
+    table->caption = document_copy(document, chart->title);
+    table->sortable = true;
+    const bool intervals = has_intervals(chart);
+    add_columns(document, table, chart, intervals);
+    for (size_t i = 0; i < chart->count; i++) {
+        const ChartSeries *series = &chart->series[i];
+        for (size_t j = 0; j < series->count; j++) {
+            const ChartPoint *point = &series->points[j];
+            table_words(document, table, series->name);
+            place_cell(document, table, &chart->x, point);
+            table_number(document, table, point->y, DIGITS);
+            if (intervals) {
+                table_number(document, table, point->low, DIGITS);
+                table_number(document, table, point->high, DIGITS);
+            }
+        }
+    }
+    return table;
+}
+
+/* === Table parts ============================================================================== */
+
+bool table_has_groups(const DocTable *table) {
+    for (size_t i = 0; i < table->column_count; i++) {
+        if (table->columns[i].group != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t table_group_span(const DocTable *table, size_t column) {
+    const char *group = table->columns[column].group;
+    size_t span = 1;
+    while (group != NULL && column + span < table->column_count &&
+           table->columns[column + span].group != NULL &&
+           strcmp(table->columns[column + span].group, group) == 0) {
+        span++;
+    }
+    return span;
+}
+
+void table_full_title(const DocColumn *column, char title[TABLE_TITLE_SIZE]) {
+    const char *own = column->title != NULL ? column->title : "";
+    const char *group = column->group != NULL ? column->group : "";
+    const char *between = own[0] != '\0' && group[0] != '\0' ? ": " : "";
+    snprintf(title, TABLE_TITLE_SIZE, "%s%s%s", group, between, own);
+    utf8_trim(title, TABLE_TITLE_SIZE);
+}
+
+const char *table_text_at(const DocTable *table, size_t row, size_t column) {
+    const DocCell *cell = table_at(table, row, column);
+    return cell != NULL && cell->text != NULL ? cell->text : "";
+}

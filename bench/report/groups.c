@@ -1,0 +1,613 @@
+/* Rows of a run in groups of one algorithm, input and answer; their words and tables. */
+
+#include "report_internal.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algorithm.h"
+#include "available_memory.h"
+#include "axis.h"
+#include "base.h"
+#include "device_facts.h"
+#include "machine.h"
+#include "results.h"
+#include "status.h"
+#include "utf8.h"
+#include "variant.h"
+#include "workload.h"
+
+/* === Run groups =============================================================================== */
+
+static bool of_group(const RunGroup *group, const Row *row) {
+    const Row *first = group->rows[0];
+    return first->algorithm == row->algorithm && strcmp(first->input, row->input) == 0 &&
+           point_equal(&first->answer, &row->answer);
+}
+
+/* Rows of a group mostly follow each other: the last group is looked at first. */
+static RunGroup *find_group(const RunGroups *groups, const Row *row) {
+    for (size_t i = groups->count; i > 0; i--) {
+        if (of_group(&groups->groups[i - 1], row)) {
+            return &groups->groups[i - 1];
+        }
+    }
+    return NULL;
+}
+
+static bool slug_is_taken(const RunGroups *groups, const char *slug) {
+    for (size_t i = 0; i < groups->count; i++) {
+        if (strcmp(groups->groups[i].slug, slug) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Titles may differ in what a slug has no letters for, or beyond its length. */
+static void name_slug(const RunGroups *groups, RunGroup *group) {
+    enum { NUMBER_ROOM = 24 };
+    char slug[sizeof group->slug - NUMBER_ROOM];
+    document_slug(group->title, slug, sizeof slug);
+    snprintf(group->slug, sizeof group->slug, "%s", slug);
+    for (size_t number = 2; slug_is_taken(groups, group->slug); number++) {
+        snprintf(group->slug, sizeof group->slug, "%s-%zu", slug, number);
+    }
+}
+
+/* What a title has room for of an input's name. */
+enum { INPUT_TITLE_SIZE = 81 };
+
+static void name_group(const RunGroups *groups, const Row *row, RunGroup *group) {
+    char answer[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
+    point_format(&row->answer, answer, sizeof answer);
+    for (char *comma = strchr(answer, ','); comma != NULL; comma = strchr(comma, ',')) {
+        *comma = ' ';
+    }
+    snprintf(group->title, sizeof group->title, "%.40s, %.*s%s%.120s", row->algorithm->name,
+             (int)utf8_cut(row->input, INPUT_TITLE_SIZE), row->input, answer[0] != '\0' ? ", " : "",
+             answer);
+    name_slug(groups, group);
+}
+
+static RunGroup *add_group(RunGroups *groups, const Row *row) {
+    if (groups->count == groups->capacity) {
+        const size_t capacity = groups->capacity > 0 ? 2 * groups->capacity : 16;
+        RunGroup *grown = realloc(groups->groups, capacity * sizeof *grown);
+        if (grown == NULL) {
+            return NULL;
+        }
+        groups->groups = grown;
+        groups->capacity = capacity;
+    }
+    RunGroup *group = &groups->groups[groups->count];
+    *group = (RunGroup){.rows = NULL};
+    name_group(groups, row, group);
+    groups->count++;
+    return group;
+}
+
+static bool add_row(RunGroup *group, const Row *row) {
+    if (group->count == group->capacity) {
+        const size_t capacity = group->capacity > 0 ? 2 * group->capacity : 32;
+        const Row **grown = realloc(group->rows, capacity * sizeof(const Row *));
+        if (grown == NULL) {
+            return false;
+        }
+        group->rows = grown;
+        group->capacity = capacity;
+    }
+    group->rows[group->count++] = row;
+    return true;
+}
+
+Status run_groups_make(const Results *results, RunGroups *groups) {
+    *groups = (RunGroups){.groups = NULL};
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        RunGroup *group = find_group(groups, row);
+        group = group != NULL ? group : add_group(groups, row);
+        if (group == NULL || !add_row(group, row)) {
+            /* A group without a row has nothing to be recognised by. */
+            run_groups_release(groups);
+            return status_skip("no memory left for the groups of %zu rows", results->count);
+        }
+    }
+    return status_ok();
+}
+
+void run_groups_release(RunGroups *groups) {
+    for (size_t i = 0; i < groups->count; i++) {
+        free(groups->groups[i].rows);
+    }
+    free(groups->groups);
+    *groups = (RunGroups){.groups = NULL};
+}
+
+bool row_is_picture(const Row *row) {
+    const WorkloadKind kind = row->algorithm->input;
+    return kind != WORKLOAD_DESCRIPTORS && kind != WORKLOAD_IMAGE_SET && row->images == 0;
+}
+
+/* The two sets of descriptors have as many rows and lie one below the other. A copy takes the input
+ * of the algorithm that it is the roof of, so that a set may be its input. */
+double row_size(const Row *row) {
+    if (row->algorithm->input == WORKLOAD_DESCRIPTORS) {
+        return row->height / 2.0;
+    }
+    return row_is_picture(row) ? (double)row->width * row->height : row->images;
+}
+
+const char *row_size_unit(const Row *row) {
+    if (row->algorithm->input == WORKLOAD_DESCRIPTORS) {
+        return "rows";
+    }
+    return row_is_picture(row) ? "pixels" : "pictures";
+}
+
+size_t run_variants(const RunGroup *group, const Variant **variants, size_t capacity) {
+    const Algorithm *algorithm = group->count > 0 ? group->rows[0]->algorithm : NULL;
+    const size_t known = algorithm != NULL ? registry_variant_count(algorithm) : 0;
+    size_t count = 0;
+    for (size_t i = 0; i < known && count < capacity; i++) {
+        const Variant *variant = registry_variant(algorithm, i);
+        for (size_t row = 0; row < group->count; row++) {
+            if (group->rows[row]->variant == variant) {
+                variants[count++] = variant;
+                break;
+            }
+        }
+    }
+    return count;
+}
+
+/* === Size best ================================================================================ */
+
+static SizeBest *place_of(SizeBest *list, size_t *count, double size) {
+    size_t place = 0;
+    while (place < *count && list[place].size < size) {
+        place++;
+    }
+    if (place < *count && list[place].size == size) {
+        return &list[place];
+    }
+    for (size_t i = *count; i > place; i--) {
+        list[i] = list[i - 1];
+    }
+    list[place] = (SizeBest){.size = size};
+    (*count)++;
+    return &list[place];
+}
+
+static void keep_faster(const Row **best, const Row *row, TimeKind kind) {
+    if (*best == NULL || row_seconds(row, kind) < row_seconds(*best, kind)) {
+        *best = row;
+    }
+}
+
+static void take_row(SizeBest *best, const Row *row, TimeKind kind) {
+    if (isfinite(row_seconds(row, kind))) {
+        keep_faster(&best->fastest[kind], row, kind);
+        keep_faster(row_is_on_cpu(row) ? &best->cpu[kind] : &best->device[kind], row, kind);
+    }
+}
+
+Status size_best_find(const RunGroup *group, SizeBest **list, size_t *count) {
+    *count = 0;
+    *list = calloc(group->count + 1, sizeof **list);
+    if (*list == NULL) {
+        return status_skip("no memory left for the sizes of %zu rows", group->count);
+    }
+    for (size_t i = 0; i < group->count; i++) {
+        const Row *row = group->rows[i];
+        if (isfinite(row_seconds(row, TIME_KERNEL))) {
+            SizeBest *best = place_of(*list, count, row_size(row));
+            take_row(best, row, TIME_KERNEL);
+            take_row(best, row, TIME_END_TO_END);
+        }
+    }
+    if (*count == 0) {
+        free(*list);
+        *list = NULL;
+    }
+    return status_ok();
+}
+
+/* === Group crossover ========================================================================== */
+
+/* ", between 720p and 1080p": the sizes on either side of a place between two. */
+static void append_neighbours(const Row *const *rows, size_t count, double place, char *text,
+                              size_t size) {
+    for (size_t i = 1; i < count; i++) {
+        if (row_size(rows[i - 1]) < place && place < row_size(rows[i]) && row_is_picture(rows[i])) {
+            char below[OVERVIEW_TEXT_SIZE];
+            char above[OVERVIEW_TEXT_SIZE];
+            size_short(rows[i - 1], below);
+            size_short(rows[i], above);
+            text_append(text, size, ", between %s and %s", below, above);
+            return;
+        }
+    }
+}
+
+typedef struct Curve {
+    CurvePoint *points;
+    const Row **rows;
+    size_t count;
+} Curve;
+
+static void release(Curve *curve) {
+    free(curve->points);
+    free(curve->rows);
+}
+
+/* The curve of the CPU variants is kept in `champion`, to be released. */
+static Crossover compare(const Overview *overview, const RunGroup *group, const Variant *device,
+                         TimeKind kind, Curve *champion) {
+    Curve challenger = {.count = 0};
+    Crossover crossover = {.kind = CROSSOVER_UNKNOWN, .x = NAN};
+    const Status status = device != NULL ? run_curve(group, device, kind, &challenger.points,
+                                                     &challenger.rows, &challenger.count)
+                                         : run_device_curve(group, kind, &challenger.points,
+                                                            &challenger.rows, &challenger.count);
+    if (overview_check(overview, status) &&
+        overview_check(overview, run_curve(group, NULL, kind, &champion->points, &champion->rows,
+                                           &champion->count))) {
+        crossover =
+            crossover_find(challenger.points, challenger.count, champion->points, champion->count);
+    }
+    release(&challenger);
+    return crossover;
+}
+
+Crossover group_crossover(const Overview *overview, const RunGroup *group, const Variant *device,
+                          TimeKind kind) {
+    Curve champion = {.count = 0};
+    const Crossover crossover = compare(overview, group, device, kind, &champion);
+    release(&champion);
+    return crossover;
+}
+
+void crossover_phrase(const Overview *overview, const RunGroup *group, const Variant *device,
+                      TimeKind kind, char *text, size_t size, size_t *points) {
+    Curve champion = {.count = 0};
+    const Crossover crossover = compare(overview, group, device, kind, &champion);
+    *points = crossover.points;
+    text[0] = '\0';
+    if (crossover.points > 0) {
+        crossover_words(&crossover, size_text_of(group->rows[0]), text, size);
+        append_neighbours(champion.rows, champion.count, crossover.x, text, size);
+    }
+    release(&champion);
+}
+
+/* === Run argument ============================================================================= */
+
+/* The end of the word at `text`; blanks within single quotes are part of it. */
+static const char *word_end(const char *text) {
+    bool quoted = false;
+    for (; *text != '\0' && (quoted || *text != ' '); text++) {
+        quoted ^= *text == '\'';
+    }
+    return text;
+}
+
+static const char *next_word(const char *text) {
+    const char *end = word_end(text);
+    return end + strspn(end, " ");
+}
+
+static void copy_word(const char *word, char *value, size_t size) {
+    size_t used = 0;
+    for (const char *end = word_end(word); word < end && used + 1 < size; word++) {
+        if (*word != '\'') {
+            value[used++] = *word;
+        }
+    }
+    value[used] = '\0';
+}
+
+bool run_argument(const OverviewRun *run, const char *flag, char *value, size_t size) {
+    const size_t length = strlen(flag);
+    bool given = false;
+    value[0] = '\0';
+    /* Given twice, the last counts. */
+    for (const char *word = run->stored->argv; *word != '\0'; word = next_word(word)) {
+        const size_t letters = (size_t)(word_end(word) - word);
+        if (strncmp(word, flag, length) != 0) {
+            continue;
+        }
+        if (letters > length && word[length] == '=') {
+            copy_word(word + length + 1, value, size);
+            given = true;
+        } else if (letters == length) {
+            const char *next = next_word(word);
+            value[0] = '\0';
+            if (strncmp(next, "--", 2) != 0) {
+                copy_word(next, value, size);
+            }
+            given = true;
+        }
+    }
+    return given;
+}
+
+/* === Run warnings ============================================================================= */
+
+void run_warnings(const StoredRun *stored, Warnings *warnings) {
+    MachineUse use = {.threads = 0};
+    for (size_t i = 0; i < stored->results.count; i++) {
+        const Row *row = &stored->results.rows[i];
+        if (row->status == CELL_OK) {
+            use.threads = row->threads > use.threads ? row->threads : use.threads;
+            use.gpu |= !row_is_on_cpu(row);
+        }
+    }
+    machine_warnings(&stored->machine, &use, warnings);
+    if (stored->input_note[0] != '\0' && warnings->count < WARNINGS_MAX) {
+        snprintf(warnings->text[warnings->count++], WARNING_SIZE, "input %s", stored->input_note);
+    }
+}
+
+/* === Fact words =============================================================================== */
+
+void fact_key_words(const char *key, char words[FACT_KEY_SIZE]) {
+    snprintf(words, FACT_KEY_SIZE, "%s", key);
+    for (char *letter = words; *letter != '\0'; letter++) {
+        *letter = (char)(*letter == '_' ? ' ' : *letter);
+    }
+}
+
+static bool counts_bytes(const char *key) {
+    static const char ending[] = "_bytes";
+    const size_t length = strlen(key);
+    const size_t tail = sizeof ending - 1;
+    return length >= tail && strcmp(key + length - tail, ending) == 0;
+}
+
+void fact_value_words(const Fact *fact, char *text, size_t size) {
+    if (fact->kind == FACT_TEXT) {
+        snprintf(text, size, "%s", fact->text);
+    } else if (counts_bytes(fact->key) && fact->number >= 0) {
+        format_bytes((uint64_t)fact->number, text, size);
+    } else {
+        number_text(fact->number, text, size);
+    }
+}
+
+/* === Overview text ============================================================================ */
+
+static const TimeUnit units[] = {{"ns", 1e-9}, {"µs", 1e-6}, {"ms", 1e-3}, {"s", 1.0}};
+
+enum { UNIT_COUNT = sizeof units / sizeof units[0], MILLISECONDS = 2 };
+
+void time_range_add(TimeRange *range, double seconds) {
+    if (seconds > 0.0 && isfinite(seconds)) {
+        range->logarithms += log(seconds);
+        range->count++;
+    }
+}
+
+/* 999.5 would be written as 1000 of the smaller unit. */
+static TimeUnit unit_of(double seconds) {
+    size_t unit = 0;
+    while (unit + 1 < UNIT_COUNT && seconds >= 0.9995 * units[unit + 1].seconds) {
+        unit++;
+    }
+    return units[unit];
+}
+
+TimeUnit time_unit(const TimeRange *range) {
+    return range->count > 0 ? unit_of(exp(range->logarithms / (double)range->count))
+                            : units[MILLISECONDS];
+}
+
+void seconds_text(double seconds, char text[OVERVIEW_TEXT_SIZE]) {
+    const TimeUnit unit = unit_of(seconds);
+    char number[SIGNIFICANT_SIZE];
+    significant_text(seconds / unit.seconds, OVERVIEW_DIGITS, number);
+    snprintf(text, OVERVIEW_TEXT_SIZE, "%s %s", number, unit.name);
+}
+
+static void ends_text(double low, double high, const char *between, char text[OVERVIEW_TEXT_SIZE]) {
+    enum { DIGITS_MAX = 5 };
+    char from[SIGNIFICANT_SIZE];
+    char to[SIGNIFICANT_SIZE];
+    text[0] = '\0';
+    if (!isfinite(low) || !isfinite(high)) {
+        return;
+    }
+    int digits = OVERVIEW_DIGITS;
+    do {
+        significant_text(low, digits, from);
+        significant_text(high, digits, to);
+    } while (strcmp(from, to) == 0 && low < high && digits++ < DIGITS_MAX);
+    snprintf(text, OVERVIEW_TEXT_SIZE, "%s%s%s", from, between, to);
+}
+
+void interval_text(double low, double high, char text[OVERVIEW_TEXT_SIZE]) {
+    ends_text(low, high, " to ", text);
+}
+
+void ratio_text(double value, double low, double high, char text[OVERVIEW_TEXT_SIZE]) {
+    char number[SIGNIFICANT_SIZE];
+    char ends[OVERVIEW_TEXT_SIZE];
+    text[0] = '\0';
+    if (!isfinite(value)) {
+        return;
+    }
+    significant_text(value, OVERVIEW_DIGITS, number);
+    ends_text(low, high, "–", ends);
+    const bool known = ends[0] != '\0' && low < high;
+    snprintf(text, OVERVIEW_TEXT_SIZE, "%.20s×%s%.60s%s", number, known ? " (" : "",
+             known ? ends : "", known ? ")" : "");
+}
+
+/* Whether the name is nothing but the sides: "480x360", "512". */
+static bool is_named_by_sides(const Row *row) {
+    char sides[32];
+    snprintf(sides, sizeof sides, "%dx%d", row->width, row->height);
+    const bool square = row->width == row->height;
+    return strcmp(row->size_name, sides) == 0 ||
+           (square && strspn(row->size_name, "0123456789") == strlen(row->size_name));
+}
+
+void size_short(const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
+    if (!row_is_picture(row)) {
+        snprintf(text, OVERVIEW_TEXT_SIZE, "%.0f", row_size(row));
+    } else if (is_named_by_sides(row)) {
+        snprintf(text, OVERVIEW_TEXT_SIZE, "%d×%d", row->width, row->height);
+    } else {
+        snprintf(text, OVERVIEW_TEXT_SIZE, "%s", row->size_name);
+    }
+}
+
+void size_words(const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
+    if (!row_is_picture(row)) {
+        snprintf(text, OVERVIEW_TEXT_SIZE, "%.0f %s", row_size(row), row_size_unit(row));
+    } else if (is_named_by_sides(row)) {
+        size_short(row, text);
+    } else {
+        snprintf(text, OVERVIEW_TEXT_SIZE, "%s (%d×%d)", row->size_name, row->width, row->height);
+    }
+}
+
+static void pixels_text(double size, char *text, size_t text_size) {
+    amount_text(size, "pixel", text, text_size);
+}
+
+static void counted_text(double size, const char *unit, char *text, size_t text_size) {
+    char number[SIGNIFICANT_SIZE];
+    significant_text(size, OVERVIEW_DIGITS, number);
+    snprintf(text, text_size, "%s %s", number, unit);
+}
+
+static void pictures_text(double size, char *text, size_t text_size) {
+    counted_text(size, "pictures", text, text_size);
+}
+
+static void rows_text(double size, char *text, size_t text_size) {
+    counted_text(size, "rows", text, text_size);
+}
+
+SizeText size_text_of(const Row *row) {
+    return row_is_picture(row)                             ? pixels_text
+           : row->algorithm->input == WORKLOAD_DESCRIPTORS ? rows_text
+                                                           : pictures_text;
+}
+
+/* === Overview table =========================================================================== */
+
+const Summary *row_summary(const Row *row, TimeKind kind) {
+    return kind == TIME_KERNEL ? &row->kernel_summary : &row->end_to_end_summary;
+}
+
+Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind) {
+    if (over == OVER_SEQ) {
+        return kind == TIME_KERNEL
+                   ? (Ratio){row->speedup, row->speedup_ci_low, row->speedup_ci_high}
+                   : (Ratio){row->speedup_end_to_end, row->speedup_end_to_end_ci_low,
+                             row->speedup_end_to_end_ci_high};
+    }
+    return kind == TIME_KERNEL ? (Ratio){row->speedup_vs_best_cpu, row->speedup_vs_best_cpu_ci_low,
+                                         row->speedup_vs_best_cpu_ci_high}
+                               : (Ratio){row->speedup_end_to_end_vs_best_cpu,
+                                         row->speedup_end_to_end_vs_best_cpu_ci_low,
+                                         row->speedup_end_to_end_vs_best_cpu_ci_high};
+}
+
+void missing_cell(Document *document, DocTable *table, const char *why) {
+    table_cell(document, table, &(DocCell){.text = why, .number = NAN, .kind = CELL_MISSING});
+}
+
+void crossover_cell(Document *document, DocTable *table, const char *phrase) {
+    const bool known = phrase[0] != '\0';
+    const bool never = strncmp(phrase, "never", 5) == 0;
+    table_cell(document, table,
+               &(DocCell){.text = known ? phrase : "no time",
+                          .number = NAN,
+                          .kind = !known  ? CELL_MISSING
+                                  : never ? CELL_BAD
+                                          : CELL_PLAIN});
+}
+
+void size_cell(Document *document, DocTable *table, const Row *row) {
+    char text[OVERVIEW_TEXT_SIZE];
+    char words[OVERVIEW_TEXT_SIZE];
+    size_short(row, text);
+    size_words(row, words);
+    table_cell(document, table, &(DocCell){.text = text, .number = row_size(row), .note = words});
+}
+
+void label_cell(Document *document, DocTable *table, const Row *row) {
+    char label[RESULT_LABEL_SIZE];
+    if (row == NULL) {
+        missing_cell(document, table, "none");
+        return;
+    }
+    variant_label(row->variant, &row->tuning, label, sizeof label);
+    table_words(document, table, label);
+}
+
+void variant_cell(Document *document, DocTable *table, const Row *row) {
+    char tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
+    if (row == NULL) {
+        missing_cell(document, table, "none");
+        return;
+    }
+    point_format(&row->tuning, tuning, sizeof tuning);
+    table_cell(document, table,
+               &(DocCell){.text = row->variant->name,
+                          .number = NAN,
+                          .note = tuning[0] != '\0' ? tuning : NULL});
+}
+
+void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kind,
+               const TimeUnit *unit) {
+    const double seconds = row != NULL ? row_seconds(row, kind) : (double)NAN;
+    if (!isfinite(seconds)) {
+        missing_cell(document, table, "none");
+        return;
+    }
+    const Summary *summary = row_summary(row, kind);
+    char number[SIGNIFICANT_SIZE];
+    char ends[OVERVIEW_TEXT_SIZE];
+    significant_text(seconds / unit->seconds, OVERVIEW_DIGITS, number);
+    interval_text(summary->ci_low / unit->seconds, summary->ci_high / unit->seconds, ends);
+    const char *note = NULL;
+    if (ends[0] != '\0') {
+        note = document_text(document, "95%% interval of the median: %s %s", ends, unit->name);
+    }
+    table_cell(document, table, &(DocCell){.text = number, .number = seconds, .note = note});
+}
+
+/* "cuda_fast/block:256 over omp/threads:16, 95% interval 36.2 to 37.1" */
+static const char *ratio_note(Document *document, const Row *row, SpeedupOver over,
+                              const Ratio *ratio) {
+    char label[RESULT_LABEL_SIZE];
+    char ends[OVERVIEW_TEXT_SIZE];
+    variant_label(row->variant, &row->tuning, label, sizeof label);
+    interval_text(ratio->low, ratio->high, ends);
+    return document_text(document, "%s over %s%s%s", label,
+                         over == OVER_SEQ ? row->base : row->best_cpu,
+                         ends[0] != '\0' ? ", 95% interval " : "", ends);
+}
+
+void ratio_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
+                TimeKind kind, bool interval) {
+    const Ratio ratio = row != NULL ? row_ratio(row, over, kind) : (Ratio){NAN, NAN, NAN};
+    if (!isfinite(ratio.value)) {
+        missing_cell(document, table, over == OVER_SEQ ? "no seq" : "none");
+        return;
+    }
+    char text[OVERVIEW_TEXT_SIZE];
+    ratio_text(ratio.value, interval ? ratio.low : (double)NAN, ratio.high, text);
+    table_cell(document, table,
+               &(DocCell){.text = text,
+                          .number = ratio.value,
+                          .note = ratio_note(document, row, over, &ratio),
+                          .kind = ratio.value < 1.0 ? CELL_BAD : CELL_PLAIN});
+}

@@ -1,0 +1,182 @@
+/* A document as Markdown. */
+
+#include "report_internal.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "atomic_file.h"
+#include "base.h"
+#include "status.h"
+
+typedef struct MarkdownFile {
+    FILE *stream;
+    const char *path;
+    const char *figures; /* NULL: charts are tables */
+} MarkdownFile;
+
+/* Two marks where both strong and strange: a failure must not look like a winner. */
+static const char *mark_of(CellKind kind) {
+    switch (kind) {
+    case CELL_STRONG: return "**";
+    case CELL_MISSING: return "*";
+    case CELL_BAD: return "***";
+    case CELL_PLAIN:
+    case CELL_FAINT: break;
+    }
+    return "";
+}
+
+static void write_cell(FILE *stream, const DocCell *cell) {
+    if (cell == NULL || cell->text == NULL || cell->text[0] == '\0') {
+        return;
+    }
+    const char *mark = mark_of(cell->kind);
+    fputs(mark, stream);
+    markdown_cell_text(stream, cell->text);
+    fputs(mark, stream);
+}
+
+static void write_heading_rows(FILE *stream, const DocTable *table) {
+    fputc('|', stream);
+    for (size_t column = 0; column < table->column_count; column++) {
+        char title[TABLE_TITLE_SIZE];
+        table_full_title(&table->columns[column], title);
+        fputc(' ', stream);
+        markdown_cell_text(stream, title);
+        fputs(" |", stream);
+    }
+    fputs("\n|", stream);
+    for (size_t column = 0; column < table->column_count; column++) {
+        fputs(table->columns[column].numeric ? " --: |" : " --- |", stream);
+    }
+    fputc('\n', stream);
+}
+
+static void write_table(FILE *stream, const DocTable *table) {
+    if (table->caption != NULL && table->caption[0] != '\0') {
+        fputs("**", stream);
+        markdown_text(stream, table->caption);
+        fputs("**\n\n", stream);
+    }
+    if (table->column_count > 0) {
+        write_heading_rows(stream, table);
+    }
+    for (size_t row = 0; row < table->row_count; row++) {
+        fputc('|', stream);
+        for (size_t column = 0; column < table->column_count; column++) {
+            fputc(' ', stream);
+            write_cell(stream, table_at(table, row, column));
+            fputs(" |", stream);
+        }
+        fputc('\n', stream);
+    }
+    if (table->note != NULL) {
+        fputc('\n', stream);
+        markdown_text(stream, table->note);
+        fputc('\n', stream);
+    }
+}
+
+/* Whether the figure lies in its folder beside the file that is written. */
+static bool figure_is_there(const MarkdownFile *file, const DocChart *chart) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    const char *slash = strrchr(file->path, '/');
+    const int folder = slash != NULL ? (int)(slash - file->path) + 1 : 0;
+    if (file->figures == NULL || chart->name == NULL) {
+        return false;
+    }
+    const int length = snprintf(path, sizeof path, "%.*s%s/%s.svg", folder, file->path,
+                                file->figures, chart->name);
+    return length > 0 && (size_t)length < sizeof path && access(path, R_OK) == 0;
+}
+
+static Status write_chart_table(FILE *stream, const DocChart *chart) {
+    Document scratch;
+    document_open(&scratch, NULL);
+    const DocTable *table = chart_table(&scratch, chart);
+    const Status status = document_status(&scratch);
+    if (status_is_ok(&status)) {
+        write_table(stream, table);
+    }
+    document_release(&scratch);
+    return status;
+}
+
+static Status write_chart(const MarkdownFile *file, const DocChart *chart) {
+    if (figure_is_there(file, chart)) {
+        fputs("![", file->stream);
+        markdown_text(file->stream, chart->title != NULL ? chart->title : "");
+        fputs("](", file->stream);
+        markdown_link_path(file->stream, file->figures);
+        fputc('/', file->stream);
+        markdown_link_path(file->stream, chart->name);
+        fputs(".svg)\n", file->stream);
+    } else {
+        STATUS_TRY(write_chart_table(file->stream, chart));
+    }
+    if (chart->description != NULL) {
+        fputc('\n', file->stream);
+        markdown_text(file->stream, chart->description);
+        fputc('\n', file->stream);
+    }
+    return status_ok();
+}
+
+static void write_line(FILE *stream, const char *before, const char *text) {
+    fputs(before, stream);
+    markdown_text(stream, text != NULL ? text : "");
+    fputc('\n', stream);
+}
+
+static Status write_block(const MarkdownFile *file, const Block *block) {
+    static const char hashes[] = "####";
+    FILE *stream = file->stream;
+    switch (block->kind) {
+    case BLOCK_HEADING:
+        fprintf(stream, "%.*s ", block->level, hashes);
+        write_line(stream, "", block->text);
+        break;
+    case BLOCK_PARAGRAPH: write_line(stream, "", block->text); break;
+    case BLOCK_ITEM: write_line(stream, "- ", block->text); break;
+    case BLOCK_WARNING: write_line(stream, "> **Warning:** ", block->text); break;
+    case BLOCK_CODE: markdown_code(stream, block->text != NULL ? block->text : ""); break;
+    case BLOCK_TABLE: write_table(stream, block->table); break;
+    case BLOCK_CHART: return write_chart(file, block->chart);
+    }
+    return status_ok();
+}
+
+static Status write_document(const MarkdownFile *file, const Document *document) {
+    write_line(file->stream, "# ", document->title);
+    for (size_t i = 0; i < document->count; i++) {
+        const Block *block = &document->blocks[i];
+        const bool same_list =
+            i > 0 && block->kind == BLOCK_ITEM && document->blocks[i - 1].kind == BLOCK_ITEM;
+        if (!same_list) {
+            fputc('\n', file->stream);
+        }
+        STATUS_TRY(write_block(file, block));
+    }
+    return status_ok();
+}
+
+Status markdown_write(const Document *document, const char *path, const char *figures) {
+    AtomicFile file;
+    STATUS_TRY(document_status(document));
+    STATUS_TRY(atomic_file_open(&file, path));
+    const MarkdownFile markdown = {.stream = file.stream, .path = path, .figures = figures};
+    const Status written = write_document(&markdown, document);
+    if (!status_is_ok(&written)) {
+        atomic_file_abandon(&file);
+        return written;
+    }
+    return atomic_file_commit(&file);
+}
+
+Status markdown_table_write(const DocTable *table, const char *path) {
+    AtomicFile file;
+    STATUS_TRY(atomic_file_open(&file, path));
+    write_table(file.stream, table);
+    return atomic_file_commit(&file);
+}

@@ -1,0 +1,11 @@
+# Writes OUTPUT: C source with the files STYLE and SCRIPT as arrays of bytes.
+function(append_bytes name path)
+  file(READ ${path} bytes HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  string(REGEX REPLACE "(................................................................................)" "\\1\n" bytes "${bytes}")
+  file(APPEND ${OUTPUT}.part "const char ${name}[] = {${bytes}0};\n")
+endfunction()
+file(WRITE ${OUTPUT}.part "#include \"report_internal.h\"\n")
+append_bytes(page_style ${STYLE})
+append_bytes(page_script ${SCRIPT})
+file(RENAME ${OUTPUT}.part ${OUTPUT})

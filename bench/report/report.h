@@ -1,0 +1,301 @@
+/*
+ * Reports: documents of headings, tables and charts, their writers, and the sections about
+ * runs.
+ */
+
+#ifndef BENCH_REPORT_REPORT_H
+#define BENCH_REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base.h"
+#include "results.h"
+#include "status.h"
+
+/* --- Document --------------------------------------------------------------------------------- */
+
+/*
+ * Document: a report as a list of blocks, independent of the format it is written in. Writers are
+ * html.h, markdown.h, latex.h, table_csv.h and figure_files.h.
+ *
+ * Building never fails half-way: when memory runs out the document remembers it, further calls do
+ * nothing (those that return a pointer return NULL, which every function here takes), and
+ * document_status and every writer say so. All texts are UTF-8, copied, and owned by the document.
+ */
+
+/* What a table's cell is, for its looks and for sorting. */
+typedef enum CellKind {
+    CELL_PLAIN,
+    CELL_STRONG,  /* the best of its kind */
+    CELL_FAINT,   /* beside the point: a published number, a unit */
+    CELL_MISSING, /* not run, not known; `text` says it in two or three words */
+    CELL_BAD      /* a failure or a loss that must be seen */
+} CellKind;
+
+typedef struct DocCell {
+    const char *text; /* as shown; NULL: empty */
+    double number;    /* what sorting goes by; NAN: the text */
+    const char *note; /* shown on hover, on focus and in `title`: interval, reason; NULL: none */
+    CellKind kind;
+} DocCell;
+
+typedef struct DocColumn {
+    const char *title;
+    const char *group; /* heading over neighbouring columns of the same group; NULL: none */
+    bool numeric;      /* to the right */
+} DocColumn;
+
+typedef struct DocTable {
+    const char *name; /* file name without suffix: "table-1"; unique in the document */
+    const char *caption;
+    const char *note; /* below: conventions, machines; NULL: none */
+    DocColumn *columns;
+    size_t column_count, column_capacity;
+    DocCell *cells; /* row by row, column_count each */
+    size_t row_count, cell_count, cell_capacity;
+    bool collapsed; /* HTML: closed until it is opened */
+    bool sortable;  /* HTML: by its columns */
+    bool shaded;    /* HTML: numeric cells get a background by their share of the row's sum */
+} DocTable;
+
+typedef struct ChartPoint {
+    double x, y;
+    double low, high;  /* interval of y; NAN: none */
+    const char *label; /* what x is called: "4K"; NULL: the number */
+} ChartPoint;
+
+typedef enum SeriesStyle {
+    SERIES_MEASURED,  /* line and points, with intervals */
+    SERIES_SECONDARY, /* dashed line and hollow points: end-to-end, another run */
+    SERIES_PUBLISHED, /* dotted line and crosses */
+    SERIES_CEILING    /* thin line without points, named at its end */
+} SeriesStyle;
+
+typedef struct ChartSeries {
+    const char *name;
+    SeriesStyle style;
+    int colour; /* 0…; the same number is the same colour in every chart of a document */
+    ChartPoint *points;
+    size_t count, capacity;
+} ChartSeries;
+
+typedef struct ChartTick {
+    double value;
+    const char *label;
+} ChartTick;
+
+typedef struct ChartAxis {
+    const char *title; /* with the unit: "kernel time (ms)" */
+    bool log;          /* then values of 0 or less are not drawn */
+    ChartTick *ticks;  /* named places; none: decades or round numbers */
+    size_t count, capacity;
+} ChartAxis;
+
+typedef struct DocChart {
+    const char *name; /* file name without suffix: "lbp-time"; unique in the document */
+    const char *title;
+    const char *description; /* for those who cannot see it: what is drawn and what it shows */
+    ChartAxis x, y;
+    double reference; /* a thin line at this y: 1 for speedups; NAN: none */
+    ChartSeries *series;
+    size_t count, capacity;
+} DocChart;
+
+typedef enum BlockKind {
+    BLOCK_HEADING,   /* text, level 2…4, id */
+    BLOCK_PARAGRAPH, /* text */
+    BLOCK_ITEM,      /* of a list: neighbouring items are one list */
+    BLOCK_CODE,      /* text, in lines */
+    BLOCK_WARNING,   /* a paragraph that must be seen */
+    BLOCK_TABLE,
+    BLOCK_CHART
+} BlockKind;
+
+typedef struct Block {
+    BlockKind kind;
+    const char *text;
+    int level;
+    const char *id; /* of a heading: for links within the document */
+    DocTable *table;
+    DocChart *chart;
+} Block;
+
+typedef struct Document {
+    const char *title;
+    Block *blocks;
+    size_t count, capacity;
+    void *memory; /* list of what is owned */
+    bool failed;
+} Document;
+
+/* An empty document, to be released. */
+void document_open(Document *document, const char *title);
+
+void document_release(Document *document);
+/* STATUS_FAIL when memory has run out. */
+Status document_status(const Document *document);
+
+/* A text that lives as long as the document, printf-like. NULL without memory. */
+const char *document_text(Document *document, const char *format, ...) STATUS_PRINTF(2, 3);
+
+/* `level` 2 is a section. The id is made of the text, unique in the document. */
+void document_heading(Document *document, int level, const char *text);
+
+/* Of a kind that is only text: BLOCK_PARAGRAPH, BLOCK_ITEM, BLOCK_CODE, BLOCK_WARNING. */
+void document_add(Document *document, BlockKind kind, const char *format, ...) STATUS_PRINTF(3, 4);
+
+/* Columns first, then rows, cell by cell: each row has one cell a column. */
+DocTable *document_table(Document *document, const char *name, const char *caption);
+
+void table_column(Document *document, DocTable *table, const DocColumn *column);
+void table_cell(Document *document, DocTable *table, const DocCell *cell);
+/* The usual cells: words; a number with `digits` significant ones (an em dash for NAN). */
+void table_words(Document *document, DocTable *table, const char *text);
+
+DocChart *document_chart(Document *document, const char *name, const char *title);
+/* The pointer is good until the next series of the chart is added. */
+ChartSeries *chart_series(Document *document, DocChart *chart, const char *name, SeriesStyle style,
+                          int colour);
+void chart_point(Document *document, ChartSeries *series, const ChartPoint *point);
+void chart_tick(Document *document, ChartAxis *axis, double value, const char *label);
+
+/* --- Html ------------------------------------------------------------------------------------- */
+
+/*
+ * HTML: a document as one file that needs nothing else: style and script are within it, charts are
+ * drawn in it as SVG (also without the script), each with its table behind it.
+ */
+
+/* STATUS_FILE when it cannot be written, STATUS_FAIL when the document ran out of memory. */
+Status html_write(const Document *document, const char *path);
+
+/* --- Markdown --------------------------------------------------------------------------------- */
+
+/* GitHub-flavoured Markdown. */
+
+/*
+ * A whole document. A chart is shown as the picture `figures`/<name>.svg, relative to the file, if
+ * that exists, and as its table otherwise; `figures` may be NULL. STATUS_FILE when the file cannot
+ * be written.
+ */
+Status markdown_write(const Document *document, const char *path, const char *figures);
+
+/* --- Document files --------------------------------------------------------------------------- */
+
+/* Every table and every chart of a document as files of their own. */
+
+typedef enum TableFormat { TABLE_CSV = 1, TABLE_MARKDOWN = 2, TABLE_LATEX = 4 } TableFormat;
+
+/* Writes <folder>/<name>.csv, .md and .tex of each table, in the formats whose bits are set; with
+ * TABLE_LATEX also all.tex, which inputs them all. Makes the folder. STATUS_FILE, or STATUS_FAIL
+ * when the document ran out of memory. */
+Status document_tables_write(const Document *document, const char *folder, unsigned formats);
+
+/* Writes the files of figure_write for each chart. Makes the folder. STATUS_SKIP or
+ * STATUS_INTERRUPTED with the first reason when all but pictures could be written. */
+Status document_figures_write(const Document *document, const char *folder);
+
+bool document_only_lacks_pictures(const Status *status);
+
+/* --- Confusion matrix ------------------------------------------------------------------------- */
+
+/*
+ * Confusion matrix: how many samples of each actual class were taken for which class, as lines of
+ * CSV and as a heat map.
+ */
+
+/* What column_of_row says of a class that nothing can be taken for. */
+#define CONFUSION_NO_COLUMN SIZE_MAX
+
+/* A view: everything is borrowed. */
+typedef struct ConfusionMatrix {
+    size_t rows, columns; /* actual and predicted classes */
+    const char *const *row_names;
+    const char *const *column_names;
+    const size_t *column_of_row; /* the class that would be right; or CONFUSION_NO_COLUMN */
+    const uint64_t *counts;      /* rows × columns */
+} ConfusionMatrix;
+
+static inline uint64_t confusion_matrix_count(const ConfusionMatrix *matrix, size_t row,
+                                              size_t column) {
+    return matrix->counts[row * matrix->columns + column];
+}
+
+/* Samples of a class. */
+uint64_t confusion_matrix_row_total(const ConfusionMatrix *matrix, size_t row);
+
+/* Those of them that were recognised. */
+uint64_t confusion_matrix_row_correct(const ConfusionMatrix *matrix, size_t row);
+
+/* Samples of all classes, and those recognised. */
+uint64_t confusion_matrix_total(const ConfusionMatrix *matrix);
+
+uint64_t confusion_matrix_correct(const ConfusionMatrix *matrix);
+
+/* A line for each cell, zeros too: "actual,predicted,count", with `key` and a comma before it when
+ * it is not NULL. */
+void confusion_matrix_write_lines(FILE *stream, const ConfusionMatrix *matrix, const char *key);
+
+/* Draws <name>.svg and <name>.png in a folder that exists. `name` is a file name without suffix, as
+ * chart_name_append makes it. STATUS_SKIP when there is no gnuplot. */
+Status confusion_matrix_draw(const ConfusionMatrix *matrix, const char *title, const char *folder,
+                             const char *name);
+
+/* --- Run groups ------------------------------------------------------------------------------- */
+
+/* Rows of one algorithm, input and answer point, at any size. */
+typedef struct RunGroup {
+    const Row **rows; /* in the order of the run */
+    size_t count, capacity;
+    char title[256]; /* "lbp, meadow.jpg", "lbp_riu, texture, pr:8:1 interp:bilinear" */
+    char slug[160];  /* for names of charts */
+} RunGroup;
+
+typedef enum TimeKind { TIME_KERNEL, TIME_END_TO_END } TimeKind;
+
+/* --- Overview --------------------------------------------------------------------------------- */
+
+/* Overview: a stored run as a report for readers (`bench report`). */
+
+/* A run to be told about, and what it is called where there are several. */
+typedef struct OverviewRun {
+    const StoredRun *stored;
+    const char *name;
+} OverviewRun;
+
+/* The value of an argument of the run, "--reps" or its like; false when it was not given. A flag
+ * without a value has the text "". */
+bool run_argument(const OverviewRun *run, const char *flag, char *value, size_t size);
+
+/*
+ * Appends to the document: summary (best variant of each size with its speedups over seq and over
+ * the best CPU variant, kernel and end to end, with intervals), crossovers, charts, parts of
+ * kernels, roofline,
+ * verification, all cells, what was skipped and why, machine facts and ceilings, how it was
+ * measured.
+ */
+void overview_build(const OverviewRun *run, Document *document);
+
+/* Two runs on shared axes: what differs between machines and builds, times and speedups of both in
+ * one chart, and each cell that both have with the ratio of its medians and its interval. */
+void overview_diff_build(const OverviewRun *a, const OverviewRun *b, Document *document);
+
+/* --- Overview parts --------------------------------------------------------------------------- */
+
+/* Groups of one algorithm and input: they differ in the answer point. */
+typedef struct Family {
+    const Row *head; /* the first row */
+    const RunGroup **groups;
+    size_t count, capacity;
+} Family;
+
+/* --- Overview table --------------------------------------------------------------------------- */
+
+const Summary *row_summary(const Row *row, TimeKind kind);
+
+void missing_cell(Document *document, DocTable *table, const char *why);
+
+#endif

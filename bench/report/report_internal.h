@@ -1,0 +1,430 @@
+/* What files of this room and tests share. */
+
+#ifndef BENCH_REPORT_REPORT_INTERNAL_H
+#define BENCH_REPORT_REPORT_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base.h"
+#include "device_facts.h"
+#include "machine.h"
+#include "report.h"
+#include "results.h"
+#include "status.h"
+#include "variant.h"
+
+/* --- Document --------------------------------------------------------------------------------- */
+
+void table_number(Document *document, DocTable *table, double number, int digits);
+/* NULL outside the table. */
+const DocCell *table_at(const DocTable *table, size_t row, size_t column);
+/* The table behind a chart, a row a point: series, x, y, low, high. Owned by the document, not one
+ * of its blocks. */
+DocTable *chart_table(Document *document, const DocChart *chart);
+
+/* A name as part of a file name or an id: lower case letters, digits, '.' and '-'. */
+void document_slug(const char *text, char *slug, size_t size);
+
+/* --- Table parts ------------------------------------------------------------------------------ */
+
+/* What the writers of tables share: groups of columns, full titles. */
+
+enum { TABLE_TITLE_SIZE = 512 };
+
+bool table_has_groups(const DocTable *table);
+/* How many neighbouring columns from this one on have its group; 1 for a column without one. */
+size_t table_group_span(const DocTable *table, size_t column);
+/* Group and title of a column: "Time (ms): measured". */
+void table_full_title(const DocColumn *column, char title[TABLE_TITLE_SIZE]);
+/* A cell's text, "" where there is none. */
+const char *table_text_at(const DocTable *table, size_t row, size_t column);
+
+/* --- Html parts ------------------------------------------------------------------------------- */
+
+/* The blocks of an HTML page that are more than text. */
+
+/* A table with caption and note, in a box of its own that scrolls when the table is wide. */
+void html_table_write(FILE *stream, const DocTable *table);
+
+/* A chart with title, legend and the table of its data. STATUS_FAIL without memory. */
+Status html_chart_write(FILE *stream, const DocChart *chart);
+
+/* --- Page files ------------------------------------------------------------------------------- */
+
+/* The style sheet and the script of HTML pages: page.css and page.js, put into the program when it
+ * is built. */
+
+extern const char page_style[], page_script[]; /* texts with a NUL at their end */
+
+/* --- Svg scale -------------------------------------------------------------------------------- */
+
+/* Where values lie in a chart's drawing, and which of them its axes name. */
+
+typedef struct SvgScale {
+    bool log;
+    double low, high;  /* the range shown; of the decimal logarithm when `log` */
+    double start, end; /* where they lie */
+} SvgScale;
+
+enum { SVG_TICKS_MAX = 128, SVG_TICK_SIZE = 48 };
+
+typedef struct SvgTick {
+    double value;
+    char label[SVG_TICK_SIZE]; /* empty: a minor tick, or one without room for its name */
+    bool minor;
+    bool roomy; /* the name fits only where the drawing is shown large */
+} SvgTick;
+
+/* --- Svg ticks -------------------------------------------------------------------------------- */
+
+/* Which places of an axis are named, and how. */
+
+/* The named places of the axis that lie in the range, else decades or round numbers. Returns their
+ * number, ascending unless the axis names them otherwise. */
+size_t svg_scale_ticks(const SvgScale *scale, const ChartAxis *axis, SvgTick ticks[SVG_TICKS_MAX]);
+
+/* --- Svg words -------------------------------------------------------------------------------- */
+
+/* What a chart says about its points, for tooltips and for those who hear it. */
+
+/* A value in a sentence: so many significant digits, and all of the whole part. */
+void svg_value_text(double number, int digits, char text[SVG_TICK_SIZE]);
+
+/* --- Svg marks -------------------------------------------------------------------------------- */
+
+/* How a series looks: classes for the page's style sheet and the shapes of its points. */
+
+/* A short piece of the series, for the legend. */
+void svg_swatch(FILE *stream, const ChartSeries *series);
+
+/* --- Svg chart -------------------------------------------------------------------------------- */
+
+/* A chart as an <svg> element within an HTML page, coloured by the page's style sheet. */
+
+/* Points can be focused and carry their value and interval as <title> and data attributes. */
+void svg_chart_write(FILE *stream, const DocChart *chart);
+
+/* --- Latex text ------------------------------------------------------------------------------- */
+
+/* Texts as pdflatex takes them: nothing in them is markup, and every character is something. */
+
+/*
+ * Letters of Latin-1 and Latin Extended-A are left as UTF-8, which LaTeX reads since 2018 (some
+ * need the font encoding T1); other characters become commands that need no package, and those for
+ * which there is none stand as their code: [U+4E2D].
+ */
+void latex_text(FILE *stream, const char *text);
+
+/* Characters, about what it takes of a line. */
+size_t latex_text_width(const char *text);
+
+/* --- Latex ------------------------------------------------------------------------------------ */
+
+/* LaTeX: tables with the rules of the package booktabs. */
+
+/* One table as a `table` environment with caption and label "tab:<name>", to be \input. Everything
+ * that is not ASCII is written so that pdflatex takes it. STATUS_FILE when it cannot be written. */
+Status latex_table_write(const DocTable *table, const char *path);
+
+/* A document that inputs every table of `document` from the folder of `path`; pdflatex turns it
+ * into a PDF as it is. */
+Status latex_tables_write(const Document *document, const char *path);
+
+/* --- Markdown --------------------------------------------------------------------------------- */
+
+/* One table with its caption and note. */
+Status markdown_table_write(const DocTable *table, const char *path);
+
+/* --- Figure settings -------------------------------------------------------------------------- */
+
+/* What plot/figure.gp has to know besides the points: a gnuplot script of assignments. */
+
+/*
+ * Writes to `path`, not beside it: the file is read once and removed. False in `*drawable` when no
+ * point can be drawn, as with only zeros on a logarithmic axis. STATUS_FILE.
+ */
+Status figure_settings_write(const DocChart *chart, const char *path, bool *drawable);
+
+/* --- Figure csv ------------------------------------------------------------------------------- */
+
+/* The points of a chart as CSV, a row a point. */
+
+/*
+ * Comment lines with titles, axes and the reference, a header line, then x, y, low, high, colour,
+ * style, series and label of each point, series by series: the numbers come first since gnuplot
+ * miscounts the fields behind a text with a comma. STATUS_FILE.
+ */
+Status figure_csv_write(const DocChart *chart, const char *path);
+
+/* --- Figure files ----------------------------------------------------------------------------- */
+
+/* Figures: a chart as CSV and, drawn from that CSV by gnuplot, as SVG, PDF and PNG. */
+
+/* Writes <folder>/<name>.csv, and .svg, .pdf and .png beside it with plot/figure.gp, 9 cm wide, a
+ * column of a paper. In so narrow a figure ceilings are named in the key. STATUS_SKIP with the
+ * reason when only the CSV could be made, as without gnuplot; STATUS_FILE. */
+Status figure_write(const DocChart *chart, const char *folder);
+
+/* --- Table csv -------------------------------------------------------------------------------- */
+
+/* A table as CSV: a header line, then the texts of the cells; group and title of a column are
+ * joined by ": ". */
+
+/* In numeric columns numbers are written in full where a cell has one; all else as its text.
+ * STATUS_FILE. */
+Status table_csv_write(const DocTable *table, const char *path);
+
+/* --- Run groups ------------------------------------------------------------------------------- */
+
+/* The rows of a run by what is compared: algorithm, input and answer point; and their curves. */
+
+typedef struct RunGroups {
+    RunGroup *groups;
+    size_t count, capacity;
+} RunGroups;
+
+/* STATUS_FAIL without memory. */
+Status run_groups_make(const Results *results, RunGroups *groups);
+
+void run_groups_release(RunGroups *groups);
+
+/* What the size of a row's input is counted in: pixels of a picture, pictures of a set, rows of
+ * descriptors; and its unit's name. */
+double row_size(const Row *row);
+
+const char *row_size_unit(const Row *row);
+/* Whether that is pixels. */
+bool row_is_picture(const Row *row);
+
+bool row_is_on_cpu(const Row *row);
+/* Median in seconds; NAN where the row has no verified time. */
+double row_seconds(const Row *row, TimeKind kind);
+
+/* Times in seconds by size, ascending, of one variant at its fastest tuning, that of
+ * the least time of this kind (`variant` NULL: of the fastest CPU variant at each size). The points
+ * go to `curve`, which the caller frees; `rows` (may be NULL) gets the row of each point likewise.
+ * STATUS_FAIL without memory. */
+Status run_curve(const RunGroup *group, const Variant *variant, TimeKind kind, CurvePoint **curve,
+                 const Row ***rows, size_t *count);
+
+/* Likewise, of the fastest variant on a device at each size. */
+Status run_device_curve(const RunGroup *group, TimeKind kind, CurvePoint **curve, const Row ***rows,
+                        size_t *count);
+
+/* The variants of the group, in their order, each once; at most `capacity`. */
+size_t run_variants(const RunGroup *group, const Variant **variants, size_t capacity);
+
+/* --- Size best -------------------------------------------------------------------------------- */
+
+/* The fastest of each size of a group: what a summary is made of. */
+
+/* Of one size; NULL where nothing has a verified time. Indices are TimeKind. */
+typedef struct SizeBest {
+    double size;
+    const Row *fastest[2];
+    const Row *cpu[2];
+    const Row *device[2];
+} SizeBest;
+
+/* Sizes with a verified time, ascending, for the caller to free; `list` is NULL when there are
+ * none. STATUS_FAIL without memory. */
+Status size_best_find(const RunGroup *group, SizeBest **list, size_t *count);
+
+/* --- Overview parts --------------------------------------------------------------------------- */
+
+/* What the sections of an overview share, and the sections, each in a file of its own. */
+
+/* The most variants that a table or a chart shows. */
+enum { VARIANTS_MAX = 64 };
+
+typedef struct Overview {
+    const OverviewRun *run;
+    const Results *results;
+    Document *document;
+    RunGroups groups; /* all, the copies that are only roofs among them */
+    Family *families; /* without those */
+    size_t count, capacity;
+    bool many_algorithms, many_inputs,
+        many_answers; /* which columns it takes to tell groups apart */
+} Overview;
+/* Makes the document fail unless `status` is good; returns whether it is. */
+bool overview_check(const Overview *overview, Status status);
+
+/* Of a family of many groups the first, the middle and the last stand for all. */
+bool family_shows(const Family *family, size_t index);
+
+/* "lbp on meadow.jpg" */
+void family_name(const Family *family, char *text, size_t size);
+
+/* "lbp_riu, texture, pr 8:1": a group within its family, for titles. */
+const char *group_title(const Overview *overview, const Family *family, const RunGroup *group);
+
+/* The axes that differ but for one, which is given by its place. */
+void answer_words_without(const Family *family, const RunGroup *group, size_t axis, char *text,
+                          size_t size);
+
+/* The row of the greatest size that has a verified time; NULL when there is none. */
+const Row *group_largest(const RunGroup *group);
+
+/* The same number for a variant in every chart. */
+int variant_colour(const Row *row);
+
+/* The overview with the columns that it takes to tell all rows apart, those of the copy that is
+ * only a roof among them. It owns nothing. */
+Overview overview_of_rows(const Overview *overview);
+
+/* Columns that tell groups apart, as far as this run needs them, and their cells. */
+void group_columns(const Overview *overview, DocTable *table);
+
+void group_cells(const Overview *overview, DocTable *table, const Row *row);
+/* There: from which value of each axis of the answer that is a number. */
+void answer_crossovers(const Overview *overview, const Family *family);
+void overview_charts(const Overview *overview);
+void overview_rooflines(const Overview *overview);
+void overview_cells(const Overview *overview);
+
+/* --- Group crossover -------------------------------------------------------------------------- */
+
+/* From what size on a variant on a device is ahead of the fastest one on the CPU, in one group. */
+
+/* One phrase about `device` (NULL: the fastest of a size) against the fastest CPU variant, with the
+ * sizes around it: "from 1.2 Mpixel on (0.9 to 1.5), between 720p and 1080p"; "" when either has no
+ * time. `points`: how many sizes both have. */
+void crossover_phrase(const Overview *overview, const RunGroup *group, const Variant *device,
+                      TimeKind kind, char *text, size_t size, size_t *points);
+
+Crossover group_crossover(const Overview *overview, const RunGroup *group, const Variant *device,
+                          TimeKind kind);
+
+/* --- Run warnings ----------------------------------------------------------------------------- */
+
+/* What makes the numbers of a stored run less certain than they look. */
+
+/* The warnings of its machine, for the threads and devices of the cells that were measured, and
+ * what was noted of its inputs. */
+void run_warnings(const StoredRun *stored, Warnings *warnings);
+
+/* --- Fact words ------------------------------------------------------------------------------- */
+
+/* A fact about a machine as a reader is told of it. */
+
+/* "gpu_memory_bytes" is "gpu memory bytes". */
+void fact_key_words(const char *key, char words[FACT_KEY_SIZE]);
+
+/* The value; a number of bytes in the unit that fits. */
+void fact_value_words(const Fact *fact, char *text, size_t size);
+
+/* --- Overview text ---------------------------------------------------------------------------- */
+
+/* Numbers as the texts of an overview: three significant digits, with the unit that fits. */
+
+enum { OVERVIEW_TEXT_SIZE = 128, OVERVIEW_DIGITS = 3 };
+
+/* A unit for all times of a table, so that they can be compared at a glance. */
+typedef struct TimeUnit {
+    const char *name; /* "ms" */
+    double seconds;
+} TimeUnit;
+
+/* Collects times; those that are NAN are passed over. Starts zeroed. */
+typedef struct TimeRange {
+    double logarithms;
+    size_t count;
+} TimeRange;
+
+void time_range_add(TimeRange *range, double seconds);
+/* The unit in which the geometric mean is from 1 to 1000; milliseconds of nothing. */
+TimeUnit time_unit(const TimeRange *range);
+
+/* "92.5 µs" */
+void seconds_text(double seconds, char text[OVERVIEW_TEXT_SIZE]);
+
+/* "36.2 to 37.1"; as many digits as it takes to tell the ends apart, up to five. "" without them.
+ */
+void interval_text(double low, double high, char text[OVERVIEW_TEXT_SIZE]);
+
+/* "36.8× (36.2–37.1)", the interval where there is one; "" for NAN. */
+void ratio_text(double value, double low, double high, char text[OVERVIEW_TEXT_SIZE]);
+
+/* "16K (15360×8640)", "480×360", "60000 pictures", "100000 rows" */
+void size_words(const Row *row, char text[OVERVIEW_TEXT_SIZE]);
+
+/* "16K", "480×360", "60000": for tables, whose notes have the rest. */
+void size_short(const Row *row, char text[OVERVIEW_TEXT_SIZE]);
+
+/* How the function that writes sizes alone is called: "133 Mpixel", "5000 pictures". */
+typedef void (*SizeText)(double size, char *text, size_t text_size);
+
+SizeText size_text_of(const Row *row);
+
+/* --- Overview table --------------------------------------------------------------------------- */
+
+/* Cells that the tables of an overview have in common. */
+
+typedef enum SpeedupOver { OVER_SEQ, OVER_BEST_CPU } SpeedupOver;
+
+/* How many times as fast a row is, with its interval; NAN where it is not known. */
+Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind);
+
+/* Where a device is ahead, as crossover_words has it; "" where it has no time. */
+void crossover_cell(Document *document, DocTable *table, const char *phrase);
+
+/* A row may be NULL: then there is none. */
+void size_cell(Document *document, DocTable *table, const Row *row);
+
+/* "omp/threads:16" */
+void label_cell(Document *document, DocTable *table, const Row *row);
+
+/* The median, with its interval as the note. */
+void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kind,
+               const TimeUnit *unit);
+
+/* "omp", with the tuning as the note. */
+void variant_cell(Document *document, DocTable *table, const Row *row);
+
+/* "12800×", or "36.8× (36.2–37.1)" with the interval; a loss is made to be seen. The note says what
+ * is over what. */
+void ratio_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
+                TimeKind kind, bool interval);
+
+/* --- Chart parts ------------------------------------------------------------------------------ */
+
+/* What the charts of an overview have in common. */
+
+/* What is drawn upwards. */
+typedef enum ChartMeasure { CHART_TIME, CHART_OVER_BEST_CPU, CHART_OVER_SEQ } ChartMeasure;
+
+/* "time", "speedup-best-cpu": the end of a chart's name. */
+const char *measure_slug(ChartMeasure measure);
+
+/* "kernel time", "speedup over the best CPU variant" */
+const char *measure_words(ChartMeasure measure);
+
+/* An empty chart whose y axis is that of the measure, logarithmic. */
+DocChart *measure_chart(Document *document, const char *name, const char *title,
+                        ChartMeasure measure, const TimeUnit *unit);
+
+/* What a row is worth on that axis: a time in the unit, or a ratio. y is NAN where that is not
+ * known. */
+ChartPoint measure_point(const Row *row, ChartMeasure measure, TimeKind kind, const TimeUnit *unit);
+
+/* --- Overview diff parts ---------------------------------------------------------------------- */
+
+/* The parts of a difference of two runs, A and B, for the files that tell of it. */
+
+typedef enum DiffVerdict {
+    DIFF_B_FASTER, /* the whole interval is below 1 */
+    DIFF_B_SLOWER, /* above 1 */
+    DIFF_NOT_SEEN, /* 1 is within it */
+    DIFF_UNSURE    /* too few samples for an interval */
+} DiffVerdict;
+DiffVerdict diff_verdict(const Ratio *ratio);
+/* "1.004 (0.998–1.010)": more digits than an overview has, since much is decided close to 1. "" for
+ * NAN. */
+void diff_ratio_text(const Ratio *ratio, char text[OVERVIEW_TEXT_SIZE]);
+/* "B faster", "B slower", "no difference seen", "too few samples". */
+const char *diff_verdict_words(DiffVerdict verdict);
+
+#endif

@@ -1,0 +1,808 @@
+/* A chart as SVG within a page. */
+
+#include "report_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base.h"
+#include "utf8.h"
+
+/* === Svg scale ================================================================================ */
+
+/* The drawing and the area of the points in it, in units of the viewBox. */
+enum {
+    SVG_WIDTH = 640,
+    SVG_HEIGHT = 400,
+    SVG_PLOT_LEFT = 72,
+    SVG_PLOT_RIGHT = 624,
+    SVG_PLOT_TOP = 36,
+    SVG_PLOT_BOTTOM = 336
+};
+
+/* 1, 2 or 5 times a power of ten: about a fifth of the range. */
+static double svg_round_step(double range) {
+    const double rough = range / 5;
+    const double power = pow(10, floor(log10(rough)));
+    const double times = rough / power;
+    return power * (times < 1.5 ? 1 : times < 3.5 ? 2 : times < 7.5 ? 5 : 10);
+}
+
+/* Whether the value can be shown: a number, and more than 0 on a logarithmic scale. */
+static bool svg_scale_shows(const SvgScale *scale, double value) {
+    return isfinite(value) && (!scale->log || value > 0);
+}
+
+/* Whether both coordinates of a point can. */
+static bool svg_scale_shows_point(const SvgScale *x, const SvgScale *y, const ChartPoint *point) {
+    return svg_scale_shows(x, point->x) && svg_scale_shows(y, point->y);
+}
+
+static double on_scale(const SvgScale *scale, double value) {
+    return scale->log ? log10(value) : value;
+}
+
+static double svg_scale_at(const SvgScale *scale, double value) {
+    const double share = (on_scale(scale, value) - scale->low) / (scale->high - scale->low);
+    return scale->start + share * (scale->end - scale->start);
+}
+
+static void take(SvgScale *scale, double value) {
+    if (svg_scale_shows(scale, value)) {
+        scale->low = fmin(scale->low, on_scale(scale, value));
+        scale->high = fmax(scale->high, on_scale(scale, value));
+    }
+}
+
+/* A range of its own for a single value. */
+static void widen(SvgScale *scale) {
+    if (scale->high > scale->low) {
+        return;
+    }
+    const double half = scale->log ? log10(2) : scale->low != 0 ? fabs(scale->low) / 2 : 1;
+    scale->low -= half;
+    scale->high += half;
+}
+
+/* Space at both ends, so that no point lies on the frame; none below 0 for what is never below. */
+static void add_space(SvgScale *scale) {
+    const double space = 0.05 * (scale->high - scale->low);
+    scale->low = !scale->log && scale->low >= 0 ? fmax(0, scale->low - space) : scale->low - space;
+    scale->high += space;
+}
+
+/* The scale that shows every point of the chart, the ends of intervals and the reference. False
+ * when there is nothing to show. */
+static bool svg_scale_x(const DocChart *chart, SvgScale *scale) {
+    *scale = (SvgScale){.log = chart->x.log,
+                        .low = INFINITY,
+                        .high = -INFINITY,
+                        .start = SVG_PLOT_LEFT,
+                        .end = SVG_PLOT_RIGHT};
+    const SvgScale y = {.log = chart->y.log};
+    for (size_t i = 0; i < chart->count; i++) {
+        const ChartSeries *series = &chart->series[i];
+        for (size_t j = 0; j < series->count; j++) {
+            if (svg_scale_shows(&y, series->points[j].y)) {
+                take(scale, series->points[j].x);
+            }
+        }
+    }
+    if (!(scale->low <= scale->high)) {
+        return false;
+    }
+    widen(scale);
+    add_space(scale);
+    return true;
+}
+
+/* From round number to round number, and from 0 when that takes at most as much again. */
+static void round_ends(SvgScale *scale) {
+    if (scale->low > 0 && scale->low < scale->high / 2) {
+        scale->low = 0;
+    }
+    if (scale->high < 0 && scale->high > scale->low / 2) {
+        scale->high = 0;
+    }
+    const double step = svg_round_step(scale->high - scale->low);
+    scale->low = floor(scale->low / step + 1e-9) * step;
+    scale->high = ceil(scale->high / step - 1e-9) * step;
+}
+
+static bool svg_scale_y(const DocChart *chart, SvgScale *scale) {
+    *scale = (SvgScale){.log = chart->y.log,
+                        .low = INFINITY,
+                        .high = -INFINITY,
+                        .start = SVG_PLOT_BOTTOM,
+                        .end = SVG_PLOT_TOP};
+    const SvgScale x = {.log = chart->x.log};
+    for (size_t i = 0; i < chart->count; i++) {
+        const ChartSeries *series = &chart->series[i];
+        for (size_t j = 0; j < series->count; j++) {
+            const ChartPoint *point = &series->points[j];
+            if (svg_scale_shows_point(&x, scale, point)) {
+                take(scale, point->y);
+                take(scale, point->low);
+                take(scale, point->high);
+            }
+        }
+    }
+    if (!(scale->low <= scale->high)) {
+        return false;
+    }
+    take(scale, chart->reference);
+    widen(scale);
+    if (scale->log) {
+        add_space(scale);
+    } else {
+        round_ends(scale);
+    }
+    return true;
+}
+
+/* === Svg ticks ================================================================================ */
+
+static void svg_tick_text(double number, int digits, char text[SVG_TICK_SIZE]);
+
+typedef struct TickList {
+    SvgTick *ticks;
+    size_t count;
+} TickList;
+
+static SvgTick *add_tick(TickList *list, double value) {
+    if (list->count == SVG_TICKS_MAX) {
+        return NULL;
+    }
+    SvgTick *tick = &list->ticks[list->count++];
+    *tick = (SvgTick){.value = value};
+    return tick;
+}
+
+static void add_named(TickList *list, double value, int digits) {
+    SvgTick *tick = add_tick(list, value);
+    if (tick != NULL) {
+        svg_tick_text(value, digits, tick->label);
+    }
+}
+
+static bool within(const SvgScale *scale, double value) {
+    const double slack = 1e-9 * (scale->high - scale->low);
+    const double place = scale->log ? log10(value) : value;
+    return svg_scale_shows(scale, value) && place >= scale->low - slack &&
+           place <= scale->high + slack;
+}
+
+/* The power of ten of a number's first digit. */
+static int first_power(double number) {
+    return (int)floor(log10(fabs(number)) + 1e-9);
+}
+
+static void append(char text[SVG_TICK_SIZE], const char *more) {
+    const size_t used = strlen(text);
+    snprintf(text + used, SVG_TICK_SIZE - used, "%s", more);
+}
+
+static void append_power(char text[SVG_TICK_SIZE], int power) {
+    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    append(text, power < 0 ? "10⁻" : "10");
+    char plain[16];
+    snprintf(plain, sizeof plain, "%d", power < 0 ? -power : power);
+    for (const char *c = plain; *c != '\0'; c++) {
+        append(text, digits[*c - '0']);
+    }
+}
+
+/* "12800" as "12 800", with the narrow space that does not break. */
+static void group_thousands(const char *plain, char text[SVG_TICK_SIZE]) {
+    const char *sign = plain[0] == '-' ? "-" : "";
+    const char *first = plain + strlen(sign);
+    const size_t whole = strcspn(first, ".");
+    text[0] = '\0';
+    append(text, sign[0] != '\0' ? "−" : "");
+    for (size_t i = 0; first[i] != '\0'; i++) {
+        if (whole > 4 && i > 0 && i < whole && (whole - i) % 3 == 0) {
+            append(text, "\u202F");
+        }
+        append(text, (char[]){first[i], '\0'});
+    }
+}
+
+/* A number with `digits` significant digits: groups of three from 10 000 on, a power of ten from a
+ * million on and below 0.001. */
+static void svg_tick_text(double number, int digits, char text[SVG_TICK_SIZE]) {
+    char plain[SIGNIFICANT_SIZE];
+    const int power = number != 0 ? first_power(number) : 0;
+    if (power >= -3 && power < 6) {
+        significant_text(number, digits, plain);
+        group_thousands(plain, text);
+        return;
+    }
+    const double times = number / pow(10, power);
+    text[0] = '\0';
+    if (fabs(times - 1) > 1e-9) {
+        significant_text(times, digits, plain);
+        group_thousands(plain, text);
+        append(text, "×");
+    }
+    append_power(text, power);
+}
+
+static void add_round_numbers(const SvgScale *scale, TickList *list) {
+    const double low = scale->log ? pow(10, scale->low) : scale->low;
+    const double high = scale->log ? pow(10, scale->high) : scale->high;
+    const double step = svg_round_step(high - low);
+    for (double i = ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++) {
+        if (within(scale, i * step)) {
+            const int digits = i != 0 ? first_power(i * step) - first_power(step) + 1 : 1;
+            add_named(list, i * step, digits);
+        }
+    }
+}
+
+/* 1, 2 and 5 times the powers of ten; named all when the range is short, else the powers alone. */
+static void add_decades(const SvgScale *scale, TickList *list) {
+    const double range = scale->high - scale->low;
+    const bool is_short = range < 1.5;
+    const int stride = 1 + (int)(range / 8);
+    for (int power = (int)floor(scale->low); power <= (int)floor(scale->high); power++) {
+        for (int times = 1; times < 10; times++) {
+            const double value = times * pow(10, power);
+            const bool named = is_short ? times == 1 || times == 2 || times == 5
+                                        : times == 1 && power % stride == 0;
+            if (!within(scale, value)) {
+                continue;
+            }
+            if (named) {
+                add_named(list, value, 1);
+            } else if (stride == 1 || times == 1) {
+                SvgTick *tick = add_tick(list, value);
+                if (tick != NULL) {
+                    tick->minor = true;
+                }
+            }
+        }
+    }
+}
+
+static size_t count_named(const TickList *list) {
+    size_t named = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        named += !list->ticks[i].minor;
+    }
+    return named;
+}
+
+static size_t characters(const char *text) {
+    return utf8_width(text, strlen(text));
+}
+
+/* Keeps a name when it is clear of the one kept before it. Beside each other names take their
+ * width, above each other their height: in the small letters of a large drawing and in the large
+ * ones of a small drawing. */
+static void drop_names_without_room(const SvgScale *scale, TickList *list) {
+    enum { SMALL = 7, LARGE = 11, SMALL_HIGH = 16, LARGE_HIGH = 22 };
+    const bool beside = scale->end > scale->start;
+    double small_end = -INFINITY;
+    double large_end = -INFINITY;
+    for (size_t i = 0; i < list->count; i++) {
+        SvgTick *tick = &list->ticks[i];
+        if (tick->minor) {
+            continue;
+        }
+        const double letters = (double)characters(tick->label) + 1;
+        const double small = (beside ? letters * SMALL : SMALL_HIGH) / 2;
+        const double large = (beside ? letters * LARGE : LARGE_HIGH) / 2;
+        const double at = fabs(svg_scale_at(scale, tick->value) - scale->start);
+        if (at - small < small_end) {
+            tick->label[0] = '\0';
+            continue;
+        }
+        small_end = at + small;
+        tick->roomy = at - large < large_end;
+        if (!tick->roomy) {
+            large_end = at + large;
+        }
+    }
+}
+
+size_t svg_scale_ticks(const SvgScale *scale, const ChartAxis *axis, SvgTick ticks[SVG_TICKS_MAX]) {
+    TickList list = {.ticks = ticks};
+    for (size_t i = 0; i < axis->count; i++) {
+        SvgTick *tick =
+            within(scale, axis->ticks[i].value) ? add_tick(&list, axis->ticks[i].value) : NULL;
+        if (tick != NULL) {
+            append(tick->label, axis->ticks[i].label != NULL ? axis->ticks[i].label : "");
+        }
+    }
+    if (list.count == 0 && scale->log) {
+        add_decades(scale, &list);
+        list.count = count_named(&list) >= 2 ? list.count : 0;
+    }
+    if (list.count == 0) {
+        add_round_numbers(scale, &list);
+    }
+    drop_names_without_room(scale, &list);
+    return list.count;
+}
+
+/* === Svg words ================================================================================ */
+
+enum { SVG_UNIT_SIZE = 16, SVG_WORDS_SIZE = SVG_TICK_SIZE + SVG_UNIT_SIZE };
+
+typedef struct SvgPointWords {
+    char x_number[SVG_WORDS_SIZE];
+    const char *x;              /* what x is called: the point's or the axis's words, or x_number */
+    char value[SVG_WORDS_SIZE]; /* "0.0071 ms": the unit is what the axis's title ends in, "(ms)" */
+    char interval[2 * SVG_TICK_SIZE + 8]; /* "0.0070 to 0.0073"; empty: none */
+} SvgPointWords;
+
+void svg_value_text(double number, int digits, char text[SVG_TICK_SIZE]) {
+    const double size = fabs(number);
+    if (size >= 1e-5 && size < 1000) {
+        significant_text(number, digits, text);
+        return;
+    }
+    const int whole = size >= 1000 && size < 1e6 ? 1 + (int)floor(log10(size)) : 0;
+    svg_tick_text(number, whole > digits ? whole : digits, text);
+}
+
+/* What stands in brackets at the end of an axis's title, "kernel time (ms)", if it is short. */
+static void unit_of(const ChartAxis *axis, char unit[SVG_UNIT_SIZE]) {
+    const char *open = axis->title != NULL ? strrchr(axis->title, '(') : NULL;
+    const size_t length = open != NULL ? strcspn(open + 1, ",;)") : 0;
+    unit[0] = '\0';
+    if (length > 0 && length + 2 < SVG_UNIT_SIZE) {
+        snprintf(unit, SVG_UNIT_SIZE, " %.*s", (int)length, open + 1);
+    }
+}
+
+/* What x is called: by the point, by the axis, or by its number. */
+static const char *x_words(const ChartAxis *axis, const ChartPoint *point,
+                           char text[SVG_WORDS_SIZE]) {
+    if (point->label != NULL) {
+        return point->label;
+    }
+    for (size_t i = 0; i < axis->count; i++) {
+        if (axis->ticks[i].value == point->x && axis->ticks[i].label != NULL) {
+            return axis->ticks[i].label;
+        }
+    }
+    char unit[SVG_UNIT_SIZE];
+    unit_of(axis, unit);
+    svg_value_text(point->x, 3, text);
+    snprintf(text + strlen(text), SVG_UNIT_SIZE, "%s", unit);
+    return text;
+}
+
+/* Three digits, and more where the ends of a narrow interval would look the same. */
+static int digits_for(const ChartPoint *point, char low[SVG_TICK_SIZE], char high[SVG_TICK_SIZE]) {
+    enum { FEW = 3, MANY = 6 };
+    for (int digits = FEW;; digits++) {
+        svg_value_text(point->low, digits, low);
+        svg_value_text(point->high, digits, high);
+        if (digits == MANY || strcmp(low, high) != 0) {
+            return strcmp(low, high) != 0 ? digits : FEW;
+        }
+    }
+}
+
+/* Good as long as the chart and the words are. */
+static void svg_point_words(const DocChart *chart, const ChartPoint *point, SvgPointWords *words) {
+    int digits = 3;
+    char unit[SVG_UNIT_SIZE];
+    unit_of(&chart->y, unit);
+    words->x = x_words(&chart->x, point, words->x_number);
+    words->interval[0] = '\0';
+    if (isfinite(point->low) && isfinite(point->high)) {
+        char low[SVG_TICK_SIZE];
+        char high[SVG_TICK_SIZE];
+        digits = digits_for(point, low, high);
+        snprintf(words->interval, sizeof words->interval, "%s to %s", low, high);
+    }
+    svg_value_text(point->y, digits, words->value);
+    snprintf(words->value + strlen(words->value), SVG_UNIT_SIZE, "%s", unit);
+}
+
+/* "cuda_fast, 4K: 0.0071 ms (0.0070 to 0.0073)", escaped. */
+static void svg_point_sentence(FILE *stream, const ChartSeries *series,
+                               const SvgPointWords *words) {
+    html_escape(stream, series->name);
+    fputs(", ", stream);
+    html_escape(stream, words->x);
+    fputs(": ", stream);
+    html_escape(stream, words->value);
+    if (words->interval[0] != '\0') {
+        fputs(" (", stream);
+        html_escape(stream, words->interval);
+        fputc(')', stream);
+    }
+}
+
+/* === Svg marks ================================================================================ */
+
+enum { COLOUR_COUNT = 10 };
+
+/* Negative numbers, which nobody should give, are taken from the end. */
+static unsigned wrapped(int colour, unsigned count) {
+    return (unsigned)colour % count;
+}
+
+/* Classes of a series: its colour and its style, "c3 measured". */
+static void svg_classes(FILE *stream, const ChartSeries *series) {
+    static const char *const names[] = {[SERIES_MEASURED] = "measured",
+                                        [SERIES_SECONDARY] = "secondary",
+                                        [SERIES_PUBLISHED] = "published",
+                                        [SERIES_CEILING] = "ceiling"};
+    fprintf(stream, "c%u %s", wrapped(series->colour, COLOUR_COUNT), names[series->style]);
+}
+
+/* Path data of a point around the origin. Series of different colours have different shapes as far
+ * as there are some, and published ones crosses. */
+static const char *svg_shape(const ChartSeries *series) {
+    static const char *const closed[] = {
+        "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",                         /* circle */
+        "M-3.6-3.6h7.2v7.2h-7.2z",                                    /* square */
+        "M0-4.8 4.6 3.4h-9.2z",                                       /* triangle */
+        "M0-5.2 5.2 0 0 5.2-5.2 0z",                                  /* diamond */
+        "M0 4.8 4.6-3.4h-9.2z",                                       /* triangle, its tip below */
+        "M0-4.8 4.6-1.5 2.8 3.9h-5.6L-4.6-1.5z",                      /* pentagon */
+        "M-4.8 0-2.4-4.2h4.8L4.8 0 2.4 4.2h-4.8z",                    /* hexagon */
+        "M-1.7-4.6h3.4v2.9h2.9v3.4h-2.9v2.9h-3.4v-2.9h-2.9v-3.4h2.9z" /* plus with a body */
+    };
+    static const char *const crosses[] = {"M-4-4 4 4M4-4-4 4", "M-5 0H5M0-5V5",
+                                          "M-4-4 4 4M4-4-4 4M0-5V5"};
+    return series->style == SERIES_PUBLISHED
+               ? crosses[wrapped(series->colour, sizeof crosses / sizeof crosses[0])]
+               : closed[wrapped(series->colour, sizeof closed / sizeof closed[0])];
+}
+
+void svg_swatch(FILE *stream, const ChartSeries *series) {
+    fputs("<svg class=\"swatch ", stream);
+    svg_classes(stream, series);
+    fputs("\" viewBox=\"0 0 32 14\" aria-hidden=\"true\"><path class=\"l\" d=\"M1 7H31\"/>"
+          "<g class=\"p\" transform=\"translate(16 7)\"><path class=\"m\" d=\"",
+          stream);
+    fprintf(stream, "%s\"/></g></svg>", svg_shape(series));
+}
+
+/* === Svg series =============================================================================== */
+
+/* The series of a chart as SVG elements. */
+
+/* A line of more points has small ones. */
+enum { DENSE_POINTS = 40 };
+
+/* A coordinate with at most one decimal. */
+static void svg_coordinate(FILE *stream, double value) {
+    const long tenths = lround(value * 10);
+    const long size = labs(tenths);
+    fprintf(stream, "%s%ld", tenths < 0 ? "-" : "", size / 10);
+    if (size % 10 != 0) {
+        fprintf(stream, ".%ld", size % 10);
+    }
+}
+
+static void write_place(FILE *stream, double x, double y) {
+    svg_coordinate(stream, x);
+    fputc(' ', stream);
+    svg_coordinate(stream, y);
+}
+
+/* Where an end of an interval is drawn; one that a logarithmic axis cannot show, at the frame. */
+static double end_at(const SvgScale *y, double value) {
+    return svg_scale_shows(y, value) ? svg_scale_at(y, value) : y->start;
+}
+
+/* The interval around a point, relative to it; one that the point itself covers is left out. */
+static void write_whisker(FILE *stream, const SvgScale *y, const ChartPoint *point) {
+    if (!isfinite(point->low) || !isfinite(point->high)) {
+        return;
+    }
+    const double here = svg_scale_at(y, point->y);
+    const double below = end_at(y, point->low) - here;
+    const double above = end_at(y, point->high) - here;
+    if (below - above < 3) {
+        return;
+    }
+    fputs("<path class=\"w\" d=\"M-3 ", stream);
+    svg_coordinate(stream, above);
+    fputs("h6M0 ", stream);
+    svg_coordinate(stream, above);
+    fputc('V', stream);
+    svg_coordinate(stream, below);
+    fputs("M-3 ", stream);
+    svg_coordinate(stream, below);
+    fputs("h6\"/>", stream);
+}
+
+static void write_point(FILE *stream, const DocChart *chart, const ChartSeries *series,
+                        const ChartPoint *point, const SvgScale *x, const SvgScale *y) {
+    SvgPointWords words;
+    svg_point_words(chart, point, &words);
+    fputs("<g class=\"p\" transform=\"translate(", stream);
+    write_place(stream, svg_scale_at(x, point->x), svg_scale_at(y, point->y));
+    fputs(")\" tabindex=\"0\" role=\"img\" aria-label=\"", stream);
+    svg_point_sentence(stream, series, &words);
+    fputc('"', stream);
+    html_attribute(stream, "data-x", words.x);
+    html_attribute(stream, "data-y", words.value);
+    if (words.interval[0] != '\0') {
+        html_attribute(stream, "data-interval", words.interval);
+    }
+    fputs("><title>", stream);
+    svg_point_sentence(stream, series, &words);
+    fputs("</title>", stream);
+    write_whisker(stream, y, point);
+    fprintf(stream, "<path class=\"m\" d=\"%s\"/></g>\n", svg_shape(series));
+}
+
+/* The line from point to point, with a gap where one is missing; nothing without a point. */
+static void svg_line(FILE *stream, const ChartSeries *series, const SvgScale *x,
+                     const SvgScale *y) {
+    bool any = false;
+    bool drawn = false;
+    for (size_t i = 0; i < series->count; i++) {
+        const ChartPoint *point = &series->points[i];
+        const bool shown = svg_scale_shows_point(x, y, point);
+        if (shown) {
+            fputs(any ? "" : "<path class=\"l\" d=\"", stream);
+            fputc(drawn ? 'L' : 'M', stream);
+            write_place(stream, svg_scale_at(x, point->x), svg_scale_at(y, point->y));
+        }
+        drawn = shown;
+        any = any || shown;
+    }
+    fputs(any ? "\"/>\n" : "", stream);
+}
+
+static void write_series(FILE *stream, const DocChart *chart, size_t index, const SvgScale *x,
+                         const SvgScale *y) {
+    const ChartSeries *series = &chart->series[index];
+    fputs("<g class=\"s ", stream);
+    svg_classes(stream, series);
+    fprintf(stream, "%s\" data-series=\"%zu\"", series->count > DENSE_POINTS ? " dense" : "",
+            index);
+    html_attribute(stream, "data-name", series->name);
+    fputs(">\n", stream);
+    svg_line(stream, series, x, y);
+    for (size_t i = 0; i < series->count; i++) {
+        if (svg_scale_shows_point(x, y, &series->points[i])) {
+            write_point(stream, chart, series, &series->points[i], x, y);
+        }
+    }
+    fputs("</g>\n", stream);
+}
+
+/* All but the ceilings: a group each, with its line and its points. */
+static void svg_series_write(FILE *stream, const DocChart *chart, const SvgScale *x,
+                             const SvgScale *y) {
+    for (size_t i = 0; i < chart->count; i++) {
+        if (chart->series[i].style != SERIES_CEILING) {
+            write_series(stream, chart, i, x, y);
+        }
+    }
+}
+
+/* === Svg ceilings ============================================================================= */
+
+/* Ceilings of a chart: thin lines with names instead of points. */
+
+/* Distances between a line and its name, and what a name needs for itself. */
+enum { ABOVE = 6, BELOW = 16, NAME_HIGH = 18, NAME_WIDE = 160 };
+
+typedef struct Place {
+    double x, y;
+} Place;
+
+typedef struct Ends {
+    bool shown; /* false: the series is no ceiling, or nothing of it is within the axes */
+    Place first, last;
+} Ends;
+
+static Ends ends_of(const ChartSeries *series, const SvgScale *x, const SvgScale *y) {
+    Ends ends = {.shown = false};
+    for (size_t i = 0; series->style == SERIES_CEILING && i < series->count; i++) {
+        const ChartPoint *point = &series->points[i];
+        if (svg_scale_shows_point(x, y, point)) {
+            ends.last = (Place){svg_scale_at(x, point->x), svg_scale_at(y, point->y)};
+            ends.first = ends.shown ? ends.first : ends.last;
+            ends.shown = true;
+        }
+    }
+    return ends;
+}
+
+/* y grows downwards. */
+static bool is_rising(const Ends *ends) {
+    return ends->first.y - ends->last.y > NAME_HIGH;
+}
+
+/* Whether a name between the two places would be in the way of the other. */
+static bool is_close(Place upper, Place lower) {
+    return lower.y > upper.y && lower.y - upper.y < NAME_HIGH &&
+           fabs(lower.x - upper.x) < NAME_WIDE;
+}
+
+static bool other_starts_below(const DocChart *chart, Place start, const SvgScale *x,
+                               const SvgScale *y) {
+    for (size_t i = 0; i < chart->count; i++) {
+        const Ends other = ends_of(&chart->series[i], x, y);
+        if (other.shown && is_close(start, other.first)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool other_ends_above(const DocChart *chart, Place end, const SvgScale *x,
+                             const SvgScale *y) {
+    for (size_t i = 0; i < chart->count; i++) {
+        const Ends other = ends_of(&chart->series[i], x, y);
+        if (other.shown && is_close(other.last, end)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void write_name(FILE *stream, const char *name, Place place, const char *anchor) {
+    fputs("<text x=\"", stream);
+    svg_coordinate(stream, place.x);
+    fputs("\" y=\"", stream);
+    svg_coordinate(stream, place.y);
+    fprintf(stream, "\" text-anchor=\"%s\">", anchor);
+    html_escape(stream, name);
+    fputs("</text></g>\n", stream);
+}
+
+static void name_ceiling(FILE *stream, const DocChart *chart, const char *name, const Ends *ends,
+                         const SvgScale *x, const SvgScale *y) {
+    Place place = {ends->first.x + ABOVE, ends->first.y + BELOW};
+    if (is_rising(ends) && place.y < SVG_PLOT_BOTTOM &&
+        !other_starts_below(chart, ends->first, x, y)) {
+        write_name(stream, name, place, "start");
+        return;
+    }
+    const bool below = other_ends_above(chart, ends->last, x, y);
+    place = (Place){ends->last.x, ends->last.y + (below ? BELOW : -ABOVE)};
+    const bool in_left_half = place.x < (SVG_PLOT_LEFT + SVG_PLOT_RIGHT) / 2.0;
+    write_name(stream, name, place, in_left_half ? "start" : "end");
+}
+
+/* A level line is named at its right end, a rising one below its left end, where few points are. */
+static void svg_ceilings_write(FILE *stream, const DocChart *chart, const SvgScale *x,
+                               const SvgScale *y) {
+    for (size_t i = 0; i < chart->count; i++) {
+        const ChartSeries *series = &chart->series[i];
+        const Ends ends = ends_of(series, x, y);
+        if (ends.shown) {
+            fputs("<g class=\"s ", stream);
+            svg_classes(stream, series);
+            fputs("\">", stream);
+            svg_line(stream, series, x, y);
+            name_ceiling(stream, chart, series->name, &ends, x, y);
+        }
+    }
+}
+
+/* === Svg chart ================================================================================ */
+
+static void write_text(FILE *stream, const char *attributes, double x, double y, const char *text) {
+    fputs("<text x=\"", stream);
+    svg_coordinate(stream, x);
+    fputs("\" y=\"", stream);
+    svg_coordinate(stream, y);
+    fprintf(stream, "\" %s>", attributes);
+    html_escape(stream, text);
+    fputs("</text>\n", stream);
+}
+
+/* A line across the area of the points at a place of an axis. */
+static void write_rule(FILE *stream, const SvgScale *scale, double value, bool across) {
+    fputc('M', stream);
+    if (across) {
+        fprintf(stream, "%d ", SVG_PLOT_LEFT);
+        svg_coordinate(stream, svg_scale_at(scale, value));
+        fprintf(stream, "H%d", SVG_PLOT_RIGHT);
+    } else {
+        svg_coordinate(stream, svg_scale_at(scale, value));
+        fprintf(stream, " %dV%d", SVG_PLOT_TOP, SVG_PLOT_BOTTOM);
+    }
+}
+
+static void write_grid(FILE *stream, const SvgScale *scale, const SvgTick *ticks, size_t count,
+                       bool minor) {
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        if (ticks[i].minor != minor) {
+            continue;
+        }
+        if (!any) {
+            fprintf(stream, "<path class=\"%s\" d=\"", minor ? "grid minor" : "grid");
+            any = true;
+        }
+        write_rule(stream, scale, ticks[i].value, scale->end < scale->start);
+    }
+    fputs(any ? "\"/>\n" : "", stream);
+}
+
+static void write_axis(FILE *stream, const SvgScale *scale, const ChartAxis *axis) {
+    SvgTick ticks[SVG_TICKS_MAX];
+    const size_t count = svg_scale_ticks(scale, axis, ticks);
+    const bool upright = scale->end < scale->start;
+    write_grid(stream, scale, ticks, count, true);
+    write_grid(stream, scale, ticks, count, false);
+    for (size_t i = 0; i < count; i++) {
+        const double at = svg_scale_at(scale, ticks[i].value);
+        if (ticks[i].label[0] == '\0') {
+            continue;
+        }
+        if (upright) {
+            write_text(stream,
+                       ticks[i].roomy ? "class=\"y roomy\" dy=\".34em\""
+                                      : "class=\"y\" dy=\".34em\"",
+                       SVG_PLOT_LEFT - 8, at, ticks[i].label);
+        } else {
+            write_text(stream,
+                       ticks[i].roomy ? "class=\"x roomy\" dy=\"1.25em\""
+                                      : "class=\"x\" dy=\"1.25em\"",
+                       at, SVG_PLOT_BOTTOM, ticks[i].label);
+        }
+    }
+}
+
+/* The title of y lies above the area, where it needs no turned letters and no margin. */
+static void write_titles(FILE *stream, const DocChart *chart) {
+    if (chart->x.title != NULL) {
+        write_text(stream, "class=\"title x\" dy=\"2.6em\"", (SVG_PLOT_LEFT + SVG_PLOT_RIGHT) / 2.0,
+                   SVG_PLOT_BOTTOM, chart->x.title);
+    }
+    if (chart->y.title != NULL) {
+        write_text(stream, "class=\"title\" dy=\"1em\"", 2, 2, chart->y.title);
+    }
+}
+
+static void write_reference(FILE *stream, const DocChart *chart, const SvgScale *y) {
+    if (svg_scale_shows(y, chart->reference)) {
+        fputs("<path class=\"reference\" d=\"", stream);
+        write_rule(stream, y, chart->reference, true);
+        fputs("\"/>\n", stream);
+    }
+}
+
+static void write_drawing(FILE *stream, const DocChart *chart, const SvgScale *x,
+                          const SvgScale *y) {
+    write_axis(stream, x, &chart->x);
+    write_axis(stream, y, &chart->y);
+    write_titles(stream, chart);
+    fprintf(stream, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n", SVG_PLOT_LEFT, SVG_PLOT_TOP,
+            SVG_PLOT_BOTTOM, SVG_PLOT_RIGHT);
+    write_reference(stream, chart, y);
+    svg_ceilings_write(stream, chart, x, y);
+    svg_series_write(stream, chart, x, y);
+}
+
+/* A group and not an image: what is in an image cannot be reached. */
+void svg_chart_write(FILE *stream, const DocChart *chart) {
+    enum { EMPTY_HEIGHT = 80 };
+    SvgScale x;
+    SvgScale y;
+    const bool any = svg_scale_x(chart, &x) && svg_scale_y(chart, &y);
+    const int height = any ? SVG_HEIGHT : EMPTY_HEIGHT;
+    fprintf(stream, "<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"group\"", SVG_WIDTH, height);
+    html_attribute(stream, "aria-label", chart->title);
+    fputs("><title>", stream);
+    html_escape(stream, chart->title);
+    fputs("</title><desc>", stream);
+    html_escape(stream, chart->description != NULL ? chart->description : chart->title);
+    fputs("</desc>\n", stream);
+    if (any) {
+        write_drawing(stream, chart, &x, &y);
+    } else {
+        fprintf(stream, "<path class=\"frame\" d=\"M.5.5H639.5V%d.5H.5z\"/>\n", EMPTY_HEIGHT - 1);
+        write_text(stream, "class=\"nothing\" dy=\".34em\"", SVG_WIDTH / 2.0, EMPTY_HEIGHT / 2.0,
+                   "nothing to draw");
+    }
+    fputs("</svg>\n", stream);
+}

@@ -1,0 +1,202 @@
+/* The journal: rows beside results.json until the file is written again. */
+
+#include "results_internal.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "atomic_file.h"
+#include "base.h"
+#include "file_bytes.h"
+#include "status.h"
+
+static const char *const list_names[] = {"benchmarks", "failures", "skipped"};
+
+enum { LISTS = sizeof list_names / sizeof list_names[0] };
+
+static Status journal_path(const char *json_path, char path[ATOMIC_FILE_PATH_SIZE]) {
+    const int length = snprintf(path, ATOMIC_FILE_PATH_SIZE, "%s.journal", json_path);
+    return length < ATOMIC_FILE_PATH_SIZE
+               ? status_ok()
+               : status_make(STATUS_FILE, "%.64s…: the path is too long", json_path);
+}
+
+/* --- Writing ---------------------------------------------------------------------------------- */
+
+static Status cannot_write(const char *json_path) {
+    return status_make(STATUS_FILE, "cannot write %.200s.journal: %s", json_path, strerror(errno));
+}
+
+/* Writes the tree as a line and releases it; NULL is one that memory did not suffice for. */
+static Status write_line(const Journal *journal, const char *json_path, cJSON *line) {
+    char *text = line != NULL ? cJSON_PrintUnformatted(line) : NULL;
+    cJSON_Delete(line);
+    if (text == NULL) {
+        return status_skip("no memory left for a row of %.200s", json_path);
+    }
+    const bool written = fprintf(journal->stream, "%s\n", text) > 0 && fflush(journal->stream) == 0;
+    cJSON_free(text);
+    return written ? status_ok() : cannot_write(json_path);
+}
+
+static cJSON *header_of(const Journal *journal) {
+    cJSON *header = cJSON_CreateObject();
+    if (cJSON_AddStringToObject(header, "date", journal->date) == NULL ||
+        cJSON_AddNumberToObject(header, "elapsed_s", journal->elapsed) == NULL) {
+        cJSON_Delete(header);
+        return NULL;
+    }
+    return header;
+}
+
+/* Exclusively: what has that name is removed and not followed. */
+static Status create(Journal *journal, const char *json_path) {
+    const mode_t all = S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH; /* but umask's */
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(journal_path(json_path, path));
+    unlink(path);
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, all);
+    if (file < 0) {
+        return cannot_write(json_path);
+    }
+    journal->stream = fdopen(file, "w");
+    if (journal->stream == NULL) {
+        close(file);
+        return cannot_write(json_path);
+    }
+    return write_line(journal, json_path, header_of(journal));
+}
+
+static cJSON *line_of(const Row *row) {
+    cJSON *line = cJSON_CreateObject();
+    const char *list = NULL;
+    cJSON *entry = row_json_entry(row, &list);
+    if (!cJSON_AddItemToObject(line, "entry", entry)) {
+        cJSON_Delete(entry);
+        cJSON_Delete(line);
+        return NULL;
+    }
+    if (cJSON_AddStringToObject(line, "list", list) == NULL) {
+        cJSON_Delete(line);
+        return NULL;
+    }
+    return line;
+}
+
+Status journal_add(Journal *journal, const char *json_path, const Row *row) {
+    if (journal->stream == NULL) {
+        STATUS_TRY(create(journal, json_path));
+    }
+    return write_line(journal, json_path, line_of(row));
+}
+
+void journal_close(Journal *journal) {
+    if (journal->stream != NULL) {
+        fclose(journal->stream);
+        journal->stream = NULL;
+    }
+}
+
+void journal_remove(Journal *journal, const char *json_path) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    journal_close(journal);
+    const Status status = journal_path(json_path, path);
+    if (status_is_ok(&status)) {
+        unlink(path);
+    }
+}
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+static bool same_run(const cJSON *header, const cJSON *root) {
+    const cJSON *context = cJSON_GetObjectItemCaseSensitive(root, "context");
+    const char *ours = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(header, "date"));
+    const char *date = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(context, "date"));
+    const cJSON *when = cJSON_GetObjectItemCaseSensitive(header, "elapsed_s");
+    const cJSON *elapsed = cJSON_GetObjectItemCaseSensitive(context, "elapsed_s");
+    return ours != NULL && date != NULL && strcmp(ours, date) == 0 && cJSON_IsNumber(when) &&
+           cJSON_IsNumber(elapsed) && when->valuedouble == elapsed->valuedouble;
+}
+
+static const char *name_of(const cJSON *entry) {
+    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, "name"));
+}
+
+static void remove_entry(cJSON *const lists[LISTS], const char *name) {
+    for (size_t i = 0; i < LISTS; i++) {
+        cJSON *next;
+        for (cJSON *entry = lists[i]->child; entry != NULL; entry = next) {
+            const char *other = name_of(entry);
+            next = entry->next;
+            if (other != NULL && strcmp(other, name) == 0) {
+                cJSON_Delete(cJSON_DetachItemViaPointer(lists[i], entry));
+            }
+        }
+    }
+}
+
+/* Behind all others: which cell of the plan it is shows by its name. */
+static bool place_entry(cJSON *const lists[LISTS], cJSON *line, double cell) {
+    const char *list = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "list"));
+    const cJSON *entry = cJSON_GetObjectItemCaseSensitive(line, "entry");
+    const char *name = name_of(entry);
+    for (size_t i = 0; list != NULL && name != NULL && i < LISTS; i++) {
+        if (strcmp(list, list_names[i]) == 0) {
+            remove_entry(lists, name);
+            cJSON *moved = cJSON_DetachItemFromObjectCaseSensitive(line, "entry");
+            cJSON_DeleteItemFromObjectCaseSensitive(moved, "cell");
+            return cJSON_AddNumberToObject(moved, "cell", cell) != NULL &&
+                   cJSON_AddItemToArray(lists[i], moved);
+        }
+    }
+    return false;
+}
+
+/* Up to the first line that is none. */
+static void merge(char *text, cJSON *root) {
+    cJSON *lists[LISTS];
+    double cell = 0;
+    for (size_t i = 0; i < LISTS; i++) {
+        lists[i] = cJSON_GetObjectItemCaseSensitive(root, list_names[i]);
+        if (!cJSON_IsArray(lists[i])) {
+            return;
+        }
+        cell += cJSON_GetArraySize(lists[i]);
+    }
+    bool first = true;
+    char *rest = NULL;
+    for (char *line = strtok_r(text, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
+        cJSON *object = cJSON_Parse(line);
+        const bool good = first ? same_run(object, root) : place_entry(lists, object, cell++);
+        cJSON_Delete(object);
+        if (!good) {
+            return;
+        }
+        first = false;
+    }
+}
+
+Status journal_read_results(const char *json_path, cJSON **root) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(json_file_read(json_path, "a stored run", RUN_FILE_MOST, root));
+    const Status named = journal_path(json_path, path);
+    struct stat info;
+    char *text;
+    size_t length;
+    if (!status_is_ok(&named) || stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
+        return status_ok();
+    }
+    const Status status = file_text_read(path, "a journal", RUN_FILE_MOST, &text, &length);
+    if (status_is_ok(&status)) {
+        merge(text, *root);
+        free(text);
+    }
+    return status_ok();
+}

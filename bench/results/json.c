@@ -1,0 +1,906 @@
+/* results.json: writing and reading a run. */
+
+#include "results_internal.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "axis.h"
+#include "base.h"
+#include "build_info.h"
+#include "device_facts.h"
+#include "machine.h"
+#include "status.h"
+#include "utf8.h"
+#include "variant.h"
+
+/* === Row json fields ========================================================================== */
+
+/* Which key holds which member of a row: one table for the writer and the reader. */
+
+typedef struct NumberField {
+    const char *key;
+    size_t offset; /* of a double within Row */
+} NumberField;
+
+typedef struct TextField {
+    const char *key;
+    size_t offset, size; /* of a char array within Row */
+} TextField;
+
+#define NUMBER(name, member)                                                                       \
+    { .key = name, .offset = offsetof(Row, member) }
+#define SUMMARY(prefix, member)                                                                    \
+    NUMBER(prefix "_min_s", member.min), NUMBER(prefix "_p25_s", member.p25),                      \
+        NUMBER(prefix "_median_s", member.median), NUMBER(prefix "_p75_s", member.p75),            \
+        NUMBER(prefix "_p99_s", member.p99), NUMBER(prefix "_mean_s", member.mean),                \
+        NUMBER(prefix "_stddev_s", member.stddev), NUMBER(prefix "_ci_low_s", member.ci_low),      \
+        NUMBER(prefix "_ci_high_s", member.ci_high)
+
+static const NumberField row_number_fields[] = {
+    NUMBER("agreement", agreement),
+    SUMMARY("kernel", kernel_summary),
+    SUMMARY("end_to_end", end_to_end_summary),
+    NUMBER("cpu_s", cpu_seconds),
+    NUMBER("upload_s", upload),
+    NUMBER("download_s", download),
+    NUMBER("with_alloc_s", with_alloc),
+    NUMBER("with_alloc_mean_s", with_alloc_mean),
+    NUMBER("cost_bytes", cost.bytes),
+    NUMBER("cost_operations", cost.operations),
+    NUMBER("cost_items", cost.items),
+    NUMBER("items_per_second", items_per_second),
+    NUMBER("bytes_per_second", bytes_per_second),
+    NUMBER("roof_s", roof_seconds),
+    NUMBER("roof_fraction", roof_fraction),
+    NUMBER("base_s", base_seconds),
+    NUMBER("speedup", speedup),
+    NUMBER("speedup_ci_low", speedup_ci_low),
+    NUMBER("speedup_ci_high", speedup_ci_high),
+    NUMBER("speedup_end_to_end", speedup_end_to_end),
+    NUMBER("speedup_end_to_end_ci_low", speedup_end_to_end_ci_low),
+    NUMBER("speedup_end_to_end_ci_high", speedup_end_to_end_ci_high),
+    NUMBER("speedup_vs_best_cpu", speedup_vs_best_cpu),
+    NUMBER("speedup_vs_best_cpu_ci_low", speedup_vs_best_cpu_ci_low),
+    NUMBER("speedup_vs_best_cpu_ci_high", speedup_vs_best_cpu_ci_high),
+    NUMBER("speedup_end_to_end_vs_best_cpu", speedup_end_to_end_vs_best_cpu),
+    NUMBER("speedup_end_to_end_vs_best_cpu_ci_low", speedup_end_to_end_vs_best_cpu_ci_low),
+    NUMBER("speedup_end_to_end_vs_best_cpu_ci_high", speedup_end_to_end_vs_best_cpu_ci_high),
+    NUMBER("joule", joule),
+    NUMBER("ceiling_bytes_per_second", ceiling_bandwidth),
+    NUMBER("ceiling_operations_per_second", ceiling_operations),
+    NUMBER("clock_mhz_before", clock_mhz_before),
+    NUMBER("clock_mhz_after", clock_mhz_after),
+    NUMBER("clock_mhz_max", clock_mhz_max),
+    NUMBER("temperature_before_c", temperature_before),
+    NUMBER("temperature_after_c", temperature_after),
+    NUMBER("power_before_w", power_before),
+    NUMBER("power_after_w", power_after),
+};
+
+static const size_t row_number_field_count = sizeof row_number_fields / sizeof row_number_fields[0];
+
+#define TEXT(name, member)                                                                         \
+    { .key = name, .offset = offsetof(Row, member), .size = sizeof((Row *)0)->member }
+
+static const TextField row_text_fields[] = {
+    TEXT("input", input),   TEXT("size", size_name), TEXT("verified_by", verified_by),
+    TEXT("roof", roof),     TEXT("base", base),      TEXT("best_cpu", best_cpu),
+    TEXT("device", device), TEXT("bound", bound),    TEXT("throttle", throttle),
+};
+
+static const size_t row_text_field_count = sizeof row_text_fields / sizeof row_text_fields[0];
+
+/* === Row json read ============================================================================ */
+
+typedef enum RowRead {
+    ROW_READ,    /* the row is filled and owns its samples */
+    ROW_UNKNOWN, /* of an algorithm, variant or axis that does not exist here */
+    ROW_INVALID  /* a key is missing or of the wrong type; it is named in `key` */
+} RowRead;
+
+/* Reading stops being meaningful at the first key that is wrong; its name is kept. */
+typedef struct Reader {
+    const cJSON *object;
+    const char *wrong; /* NULL while everything was right */
+} Reader;
+
+static void reject(Reader *reader, const char *key) {
+    if (reader->wrong == NULL) {
+        reader->wrong = key;
+    }
+}
+
+static double read_number(Reader *reader, const char *key, double fallback) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(reader->object, key);
+    if (item == NULL) {
+        return fallback;
+    }
+    if (!cJSON_IsNumber(item)) {
+        reject(reader, key);
+        return fallback;
+    }
+    return item->valuedouble;
+}
+
+/* A whole number from 0 to `maximum`. */
+static double read_count(Reader *reader, const char *key, double maximum) {
+    const double number = read_number(reader, key, 0.0);
+    if (!(number >= 0.0 && number <= maximum && number == floor(number))) {
+        reject(reader, key);
+        return 0.0;
+    }
+    return number;
+}
+
+static bool read_flag(Reader *reader, const char *key) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(reader->object, key);
+    if (!cJSON_IsBool(item)) {
+        reject(reader, key);
+    }
+    return cJSON_IsTrue(item);
+}
+
+/* NULL, with the key rejected, when there is no such text. */
+static const char *read_text(Reader *reader, const char *key) {
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(reader->object, key));
+    if (text == NULL) {
+        reject(reader, key);
+    }
+    return text;
+}
+
+static void read_samples(Reader *reader, const char *key, Samples *samples) {
+    const cJSON *array = cJSON_GetObjectItemCaseSensitive(reader->object, key);
+    const int count = cJSON_GetArraySize(array);
+    if (!cJSON_IsArray(array) || count < 0) {
+        reject(reader, key);
+        return;
+    }
+    if (count == 0) {
+        return;
+    }
+    samples->seconds = malloc((size_t)count * sizeof *samples->seconds);
+    if (samples->seconds == NULL) {
+        reject(reader, key);
+        return;
+    }
+    samples->capacity = (size_t)count;
+    const cJSON *item;
+    cJSON_ArrayForEach(item, array) {
+        if (!cJSON_IsNumber(item)) {
+            reject(reader, key);
+            return;
+        }
+        samples->seconds[samples->count++] = item->valuedouble;
+    }
+}
+
+static const Axis *find_axis(const Axis *const *axes, const char *name) {
+    for (size_t i = 0; axes != NULL && axes[i] != NULL; i++) {
+        if (strcmp(axes[i]->name, name) == 0) {
+            return axes[i];
+        }
+    }
+    return NULL;
+}
+
+/* False when the axis has no such value. */
+static bool read_axis_value(const Axis *axis, const cJSON *item, AxisValue *value) {
+    if (axis->kind == AXIS_INTEGER) {
+        if (!cJSON_IsNumber(item) || item->valuedouble < (double)axis->minimum ||
+            item->valuedouble > (double)axis->maximum) {
+            return false;
+        }
+        value->number = (int64_t)item->valuedouble;
+        snprintf(value->text, sizeof value->text, "%" PRId64, value->number);
+        return true;
+    }
+    const char *text = cJSON_GetStringValue(item);
+    if (text == NULL) {
+        return false;
+    }
+    utf8_copy(value->text, sizeof value->text, text);
+    if (axis->kind == AXIS_TEXT) {
+        return true;
+    }
+    for (int64_t i = 0; axis->choices[i] != NULL; i++) {
+        if (strcmp(axis->choices[i], text) == 0) {
+            value->number = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* False when the point names an axis or a value that does not exist here. */
+static bool read_point(Reader *reader, const char *key, const Axis *const *axes, Point *point) {
+    const cJSON *values = cJSON_GetObjectItemCaseSensitive(reader->object, key);
+    if (!cJSON_IsObject(values)) {
+        reject(reader, key);
+        return true;
+    }
+    const cJSON *item;
+    cJSON_ArrayForEach(item, values) {
+        const Axis *axis = find_axis(axes, item->string);
+        if (axis == NULL || point->count == POINT_AXES_MAX ||
+            !read_axis_value(axis, item, &point->values[point->count])) {
+            return false;
+        }
+        point->axes[point->count++] = axis;
+    }
+    return true;
+}
+
+/* Largest whole number that a double holds exactly. */
+static const double exact_maximum = 9007199254740992.0;
+
+static void read_counts(Reader *reader, Row *row) {
+    row->width = (int32_t)read_count(reader, "width", INT32_MAX);
+    row->height = (int32_t)read_count(reader, "height", INT32_MAX);
+    row->images = (int32_t)read_count(reader, "images", INT32_MAX);
+    row->threads = (int)read_count(reader, "cpu_threads", INT32_MAX);
+    row->batch = (size_t)read_count(reader, "batch", exact_maximum);
+    row->device_peak = (uint64_t)read_count(reader, "device_peak_bytes", exact_maximum);
+    row->host_peak = (uint64_t)read_count(reader, "host_peak_bytes", exact_maximum);
+    row->kernel_summary.count = (size_t)read_count(reader, "kernel_samples", exact_maximum);
+    row->end_to_end_summary.count = (size_t)read_count(reader, "end_to_end_samples", exact_maximum);
+}
+
+static void read_words(Reader *reader, Row *row) {
+    const char *hash = read_text(reader, "input_hash");
+    row->input_hash = hash != NULL ? strtoull(hash, NULL, 16) : 0;
+    const char *mode = read_text(reader, "mode");
+    row->cold = mode != NULL && strcmp(mode, "cold") == 0;
+    row->verified = read_flag(reader, "verified");
+    row->converged = read_flag(reader, "converged");
+    row->best_tuning = read_flag(reader, "best_tuning");
+    /* Files of earlier versions do not have it. */
+    row->throttled = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reader->object, "throttled"));
+}
+
+/* Absent in files of earlier versions. The text has to outlive the file. */
+static void read_cost(const cJSON *object, Row *row) {
+    const cJSON *word = cJSON_GetObjectItemCaseSensitive(object, "cost_operation");
+    const char *text = cJSON_GetStringValue(word);
+    row->cost.operation = text == NULL ? NULL : strcmp(text, "fp32") == 0 ? "fp32" : "int32";
+    row->over_roof = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "over_roof"));
+}
+
+/* By name: stages that the variant had in an earlier version and no longer has are left out. */
+static void read_stages(Reader *reader, Row *row) {
+    const cJSON *stages = cJSON_GetObjectItemCaseSensitive(reader->object, "stages_s");
+    const size_t count = variant_stage_count(row->variant);
+    if (stages != NULL && !cJSON_IsObject(stages)) {
+        reject(reader, "stages_s");
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const cJSON *item = cJSON_GetObjectItemCaseSensitive(stages, row->variant->stages[i].name);
+        if (item != NULL && !cJSON_IsNumber(item)) {
+            reject(reader, "stages_s");
+        }
+        row->stage_seconds[i] = item != NULL ? item->valuedouble : (double)NAN;
+    }
+}
+
+static void read_fields(Reader *reader, Row *row) {
+    char *bytes = (char *)row;
+    for (size_t i = 0; i < row_text_field_count; i++) {
+        const TextField *field = &row_text_fields[i];
+        if (cJSON_HasObjectItem(reader->object, field->key)) {
+            const char *text = read_text(reader, field->key);
+            utf8_copy(bytes + field->offset, field->size, text != NULL ? text : "");
+        }
+    }
+    for (size_t i = 0; i < row_number_field_count; i++) {
+        const double number = read_number(reader, row_number_fields[i].key, (double)NAN);
+        memcpy(bytes + row_number_fields[i].offset, &number, sizeof number);
+    }
+}
+
+/* Fills `row` from an object of row_json_write, status and `why` excepted. Nothing needs releasing
+ * unless it returns ROW_READ. */
+static RowRead row_json_read(const cJSON *object, Row *row, const char **key) {
+    Reader reader = {.object = object};
+    *row = row_empty();
+    const char *algorithm = read_text(&reader, "algorithm");
+    const char *variant = read_text(&reader, "variant");
+    if (reader.wrong == NULL) {
+        row->algorithm = registry_find_algorithm(algorithm);
+        row->variant =
+            row->algorithm != NULL ? registry_find_variant(row->algorithm, variant) : NULL;
+        if (row->variant == NULL ||
+            !read_point(&reader, "answer", row->algorithm->answer, &row->answer) ||
+            !read_point(&reader, "tuning", row->variant->tuning, &row->tuning)) {
+            return ROW_UNKNOWN;
+        }
+        read_counts(&reader, row);
+        read_words(&reader, row);
+        read_fields(&reader, row);
+        read_cost(object, row);
+        read_stages(&reader, row);
+        read_samples(&reader, "kernel_samples_s", &row->kernel);
+        read_samples(&reader, "end_to_end_samples_s", &row->end_to_end);
+    }
+    if (reader.wrong != NULL) {
+        row_release(row);
+        *key = reader.wrong;
+        return ROW_INVALID;
+    }
+    return ROW_READ;
+}
+
+/* === Row json write =========================================================================== */
+
+/* cJSON's own numbers may lose their last bit; these do not. */
+static cJSON *exact_number(double number) {
+    if (!isfinite(number)) {
+        return cJSON_CreateNull();
+    }
+    char text[32];
+    number_text_exact(number, text, sizeof text);
+    return cJSON_CreateRaw(text);
+}
+
+/* A bare NaN or Infinity is not JSON: what is not a number has no key. */
+static bool add_number(cJSON *object, const char *key, double number) {
+    return !isfinite(number) || cJSON_AddItemToObject(object, key, exact_number(number));
+}
+
+static bool add_text(cJSON *object, const char *key, const char *text) {
+    return text[0] == '\0' || cJSON_AddStringToObject(object, key, text) != NULL;
+}
+
+static bool add_samples(cJSON *object, const char *key, const Samples *samples) {
+    cJSON *array = cJSON_AddArrayToObject(object, key);
+    if (array == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < samples->count; i++) {
+        cJSON *number = exact_number(samples->seconds[i]);
+        if (number == NULL || !cJSON_AddItemToArray(array, number)) {
+            cJSON_Delete(number);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_point(cJSON *object, const char *key, const Point *point) {
+    cJSON *values = cJSON_AddObjectToObject(object, key);
+    bool complete = values != NULL;
+    for (size_t i = 0; complete && i < point->count; i++) {
+        const AxisValue *value = &point->values[i];
+        const char *axis = point->axes[i]->name;
+        complete = point->axes[i]->kind == AXIS_INTEGER
+                       ? cJSON_AddNumberToObject(values, axis, (double)value->number) != NULL
+                       : cJSON_AddStringToObject(values, axis, value->text) != NULL;
+    }
+    return complete;
+}
+
+static bool add_identity(cJSON *object, const Row *row) {
+    /* 64 bits do not fit a JSON number, which most readers take for a double. */
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016" PRIx64, row->input_hash);
+    bool complete = cJSON_AddStringToObject(object, "algorithm", row->algorithm->name) != NULL;
+    complete &= cJSON_AddStringToObject(object, "variant", row->variant->name) != NULL;
+    complete &= cJSON_AddStringToObject(object, "backend", row->variant->backend->name) != NULL;
+    complete &= cJSON_AddStringToObject(object, "input_hash", hash) != NULL;
+    complete &= add_number(object, "width", row->width);
+    complete &= add_number(object, "height", row->height);
+    complete &= row->images == 0 || add_number(object, "images", row->images);
+    complete &= add_point(object, "answer", &row->answer);
+    complete &= add_point(object, "tuning", &row->tuning);
+    complete &= add_number(object, "cpu_threads", row->threads);
+    return complete;
+}
+
+static bool add_measuring(cJSON *object, const Row *row) {
+    bool complete = cJSON_AddBoolToObject(object, "verified", row->verified) != NULL;
+    complete &= cJSON_AddStringToObject(object, "mode", row->cold ? "cold" : "hot") != NULL;
+    complete &= cJSON_AddBoolToObject(object, "converged", row->converged) != NULL;
+    complete &= cJSON_AddBoolToObject(object, "best_tuning", row->best_tuning) != NULL;
+    complete &= cJSON_AddBoolToObject(object, "throttled", row->throttled) != NULL;
+    complete &= add_number(object, "items_per_joule", row_items_per_joule(row));
+    complete &= cJSON_AddBoolToObject(object, "over_roof", row->over_roof) != NULL;
+    complete &=
+        add_text(object, "cost_operation", row->cost.operation != NULL ? row->cost.operation : "");
+    complete &= add_number(object, "batch", (double)row->batch);
+    complete &= add_number(object, "device_peak_bytes", (double)row->device_peak);
+    complete &= add_number(object, "host_peak_bytes", (double)row->host_peak);
+    complete &= add_number(object, "kernel_samples", (double)row->kernel_summary.count);
+    complete &= add_number(object, "end_to_end_samples", (double)row->end_to_end_summary.count);
+    return complete;
+}
+
+static bool add_stages(cJSON *object, const Row *row) {
+    const size_t count = variant_stage_count(row->variant);
+    if (count == 0 || !isfinite(row->stage_seconds[0])) {
+        return true;
+    }
+    cJSON *stages = cJSON_AddObjectToObject(object, "stages_s");
+    bool complete = stages != NULL;
+    for (size_t i = 0; complete && i < count; i++) {
+        complete = add_number(stages, row->variant->stages[i].name, row->stage_seconds[i]);
+    }
+    return complete;
+}
+
+/* Derived from the samples and from the other rows, and derived again by who reads them. */
+static bool add_behaviour(cJSON *object, const Row *row) {
+    if (row->kernel.count == 0) {
+        return true;
+    }
+    bool complete = add_number(object, "outliers_mild", (double)row->outliers_mild);
+    complete &= add_number(object, "outliers_severe", (double)row->outliers_severe);
+    complete &= add_number(object, "autocorrelation", row->autocorrelation);
+    complete &= cJSON_AddBoolToObject(object, "autocorrelated", row->autocorrelated) != NULL;
+    complete &= cJSON_AddBoolToObject(object, "multimodal", row->multimodal) != NULL;
+    complete &= add_number(object, "exponent", row->exponent);
+    complete &= add_number(object, "exponent_low", row->exponent_low);
+    complete &= add_number(object, "exponent_high", row->exponent_high);
+    return complete;
+}
+
+/* Adds every member of the row but its status and `why` to `object`. False when memory runs out. */
+static bool row_json_write(cJSON *object, const Row *row) {
+    const char *bytes = (const char *)row;
+    bool complete = add_identity(object, row);
+    complete &= add_measuring(object, row);
+    complete &= add_behaviour(object, row);
+    for (size_t i = 0; i < row_text_field_count; i++) {
+        complete &= add_text(object, row_text_fields[i].key, bytes + row_text_fields[i].offset);
+    }
+    for (size_t i = 0; i < row_number_field_count; i++) {
+        double number;
+        memcpy(&number, bytes + row_number_fields[i].offset, sizeof number);
+        complete &= add_number(object, row_number_fields[i].key, number);
+    }
+    complete &= add_stages(object, row);
+    complete &= add_samples(object, "kernel_samples_s", &row->kernel);
+    complete &= add_samples(object, "end_to_end_samples_s", &row->end_to_end);
+    return complete;
+}
+
+/* === Complexity json ========================================================================== */
+
+/* The exponents of a run as JSON. */
+
+static bool has_exponent(const Row *row) {
+    return row->status == CELL_OK && isfinite(row->exponent);
+}
+
+static bool listed_before(const Results *results, size_t index) {
+    for (size_t i = 0; i < index; i++) {
+        if (has_exponent(&results->rows[i]) &&
+            same_complexity(&results->rows[i], &results->rows[index])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add_entry(cJSON *list, const Row *row) {
+    char answer[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
+    point_format(&row->answer, answer, sizeof answer);
+    const char *item = row->algorithm->item != NULL ? row->algorithm->item : "";
+    cJSON *entry = cJSON_CreateObject();
+    if (!cJSON_AddItemToArray(list, entry)) {
+        cJSON_Delete(entry);
+        return false;
+    }
+    bool complete = cJSON_AddStringToObject(entry, "algorithm", row->algorithm->name) != NULL;
+    complete &= cJSON_AddStringToObject(entry, "variant", row->variant->name) != NULL;
+    complete &= cJSON_AddStringToObject(entry, "input", row->input) != NULL;
+    complete &= cJSON_AddStringToObject(entry, "answer", answer) != NULL;
+    complete &= cJSON_AddStringToObject(entry, "mode", row->cold ? "cold" : "hot") != NULL;
+    complete &= cJSON_AddStringToObject(entry, "item", item) != NULL;
+    complete &= cJSON_AddNumberToObject(entry, "exponent", row->exponent) != NULL;
+    complete &= cJSON_AddNumberToObject(entry, "exponent_low", row->exponent_low) != NULL;
+    complete &= cJSON_AddNumberToObject(entry, "exponent_high", row->exponent_high) != NULL;
+    return complete;
+}
+
+/* Adds the list "complexity" to `root`: an object for each algorithm, variant, input, answer point
+ * and mode that has an exponent. False when memory runs out. */
+static bool complexity_json_write(cJSON *root, const Results *results) {
+    cJSON *list = cJSON_AddArrayToObject(root, "complexity");
+    bool complete = list != NULL;
+    for (size_t i = 0; complete && i < results->count; i++) {
+        if (has_exponent(&results->rows[i]) && !listed_before(results, i)) {
+            complete = add_entry(list, &results->rows[i]);
+        }
+    }
+    return complete;
+}
+
+/* === Report json ============================================================================== */
+
+enum { ENTRY_NAME_SIZE = 512 };
+
+/* compare.py stops with an error on any other version. */
+static const double google_schema_version = 1;
+
+static const char *fact_text(const Machine *machine, const char *key) {
+    const Fact *fact = machine_fact(machine, key);
+    return fact != NULL && fact->kind == FACT_TEXT ? fact->text : "";
+}
+
+static bool add_caches(cJSON *context, const Machine *machine) {
+    cJSON *caches = cJSON_AddArrayToObject(context, "caches");
+    bool complete = caches != NULL;
+    for (size_t i = 0; complete && i < machine->cache_count; i++) {
+        const Cache *cache = &machine->caches[i];
+        cJSON *entry = cJSON_CreateObject();
+        complete = cJSON_AddItemToArray(caches, entry) &&
+                   cJSON_AddStringToObject(entry, "type", cache->type) != NULL &&
+                   cJSON_AddNumberToObject(entry, "level", cache->level) != NULL &&
+                   cJSON_AddNumberToObject(entry, "size", (double)cache->size) != NULL &&
+                   cJSON_AddNumberToObject(entry, "num_sharing", cache->sharing) != NULL;
+    }
+    return complete;
+}
+
+static bool add_load(cJSON *context, const Machine *machine) {
+    static const char *const keys[] = {"load_average_1_min", "load_average_5_min",
+                                       "load_average_15_min"};
+    cJSON *loads = cJSON_AddArrayToObject(context, "load_avg");
+    bool complete = loads != NULL;
+    for (size_t i = 0; complete && i < sizeof keys / sizeof keys[0]; i++) {
+        const Fact *fact = machine_fact(machine, keys[i]);
+        complete = fact == NULL || cJSON_AddItemToArray(loads, cJSON_CreateNumber(fact->number));
+    }
+    return complete;
+}
+
+/* What Google Benchmark's own reporter says about where it ran. */
+static bool add_google_context(cJSON *context, const RunRecord *record) {
+    const Machine *machine = record->machine;
+    const RunOptions *options = record->options;
+    const char *program = options->argc > 0 ? options->argv[0] : "bench";
+    const char *governor = fact_text(machine, "cpu_governor");
+    const bool scaling = governor[0] != '\0' && strcmp(governor, "performance") != 0;
+    const bool aslr = strcmp(fact_text(machine, "aslr"), "yes") == 0;
+    const bool debug = strcmp(BUILD_TYPE, "Debug") == 0;
+    bool complete = cJSON_AddStringToObject(context, "date", record->started) != NULL;
+    complete &=
+        cJSON_AddStringToObject(context, "host_name", fact_text(machine, "host_name")) != NULL;
+    complete &= cJSON_AddStringToObject(context, "executable", program) != NULL;
+    complete &= cJSON_AddNumberToObject(context, "num_cpus", machine->cpu_count) != NULL;
+    complete &= cJSON_AddNumberToObject(context, "mhz_per_cpu", round(machine->mhz)) != NULL;
+    complete &= cJSON_AddBoolToObject(context, "cpu_scaling_enabled", scaling) != NULL;
+    complete &= cJSON_AddBoolToObject(context, "aslr_enabled", aslr) != NULL;
+    complete &= add_caches(context, machine);
+    complete &= add_load(context, machine);
+    complete &= cJSON_AddStringToObject(context, "library_version", BUILD_VERSION) != NULL;
+    complete &=
+        cJSON_AddStringToObject(context, "library_build_type", debug ? "debug" : "release") != NULL;
+    complete &=
+        cJSON_AddNumberToObject(context, "json_schema_version", google_schema_version) != NULL;
+    return complete;
+}
+
+/* All facts by key, and the keys of those that make the machine and build what they are. */
+static bool add_machine(cJSON *context, const Machine *machine) {
+    cJSON *facts = cJSON_AddObjectToObject(context, "machine");
+    cJSON *identity = cJSON_AddArrayToObject(context, "machine_identity");
+    bool complete = facts != NULL && identity != NULL;
+    for (size_t i = 0; complete && i < machine->count; i++) {
+        const Fact *fact = &machine->facts[i];
+        if (fact->kind == FACT_TEXT) {
+            complete = cJSON_AddStringToObject(facts, fact->key, fact->text) != NULL;
+        } else if (isfinite(fact->number)) {
+            complete = cJSON_AddNumberToObject(facts, fact->key, fact->number) != NULL;
+        }
+        if (complete && fact->identity) {
+            complete = cJSON_AddItemToArray(identity, cJSON_CreateString(fact->key));
+        }
+    }
+    return complete;
+}
+
+static bool add_warnings(cJSON *context, const Warnings *warnings) {
+    cJSON *list = cJSON_AddArrayToObject(context, "warnings");
+    bool complete = list != NULL;
+    for (size_t i = 0; complete && i < warnings->count; i++) {
+        complete = cJSON_AddItemToArray(list, cJSON_CreateString(warnings->text[i]));
+    }
+    return complete;
+}
+
+static bool add_seconds(cJSON *object, const char *key, double seconds) {
+    return !isfinite(seconds) || cJSON_AddNumberToObject(object, key, seconds) != NULL;
+}
+
+static bool add_run(cJSON *context, const RunRecord *record) {
+    char arguments[COMMAND_LINE_SIZE];
+    command_line_text(record->options, arguments, sizeof arguments);
+    bool complete = cJSON_AddStringToObject(context, "arguments", arguments) != NULL;
+    if (record->input_note[0] != '\0') {
+        complete &= cJSON_AddStringToObject(context, "input_note", record->input_note) != NULL;
+    }
+    complete &= cJSON_AddNumberToObject(context, "seed", (double)record->options->seed) != NULL;
+    if (record->options->density > 0) {
+        complete &= cJSON_AddNumberToObject(context, "density", record->options->density) != NULL;
+    }
+    complete &= cJSON_AddBoolToObject(context, "interleaved", record->options->interleave) != NULL;
+    complete &= cJSON_AddBoolToObject(context, "complete", record->complete) != NULL;
+    complete &= cJSON_AddNumberToObject(context, "planned_cells", (double)record->planned) != NULL;
+    complete &= add_seconds(context, "elapsed_s", record->elapsed);
+    complete &= add_seconds(context, "timer_overhead_cpu_s", record->timer_overhead_cpu);
+    complete &= add_seconds(context, "timer_overhead_cuda_s", record->timer_overhead_cuda);
+    return complete;
+}
+
+/* A family is an algorithm's variant; its instances are numbered in the order of the rows. */
+typedef struct Family {
+    const Variant *variant;
+    size_t instances;
+} Family;
+
+typedef struct Families {
+    Family *list;
+    size_t count;
+} Families;
+
+/* `list` has room for every row, so there is always a place for one more. */
+static Family *find_family(Families *families, const Variant *variant) {
+    for (size_t i = 0; i < families->count; i++) {
+        if (families->list[i].variant == variant) {
+            return &families->list[i];
+        }
+    }
+    families->list[families->count] = (Family){.variant = variant};
+    return &families->list[families->count++];
+}
+
+/* The keys that compare.py, github-action-benchmark and Bencher read. Tools take cpu_time for
+ * granted; where CPU time was not measured it repeats the wall clock, and our own cpu_s is absent.
+ * Nanoseconds, because compare.py prints whole units. */
+static bool add_google_entry(cJSON *entry, const char *name, const Row *row, Families *families) {
+    Family *family = find_family(families, row->variant);
+    const double real = row->kernel_summary.median * 1e9;
+    const double cpu = isfinite(row->cpu_seconds) ? row->cpu_seconds * 1e9 : real;
+    const size_t batch = row->batch > 0 ? row->batch : 1;
+    const double iterations = (double)row->kernel_summary.count * (double)batch;
+    bool complete = cJSON_AddStringToObject(entry, "name", name) != NULL;
+    complete &=
+        cJSON_AddNumberToObject(entry, "family_index", (double)(family - families->list)) != NULL;
+    complete &= cJSON_AddNumberToObject(entry, "per_family_instance_index",
+                                        (double)family->instances++) != NULL;
+    complete &= cJSON_AddStringToObject(entry, "run_name", name) != NULL;
+    complete &= cJSON_AddStringToObject(entry, "run_type", "iteration") != NULL;
+    complete &= cJSON_AddNumberToObject(entry, "repetitions", 1) != NULL;
+    complete &= cJSON_AddNumberToObject(entry, "repetition_index", 0) != NULL;
+    complete &=
+        cJSON_AddNumberToObject(entry, "threads", row->threads > 0 ? row->threads : 1) != NULL;
+    complete &= cJSON_AddNumberToObject(entry, "iterations", iterations) != NULL;
+    complete &= cJSON_AddNumberToObject(entry, "real_time", real) != NULL;
+    complete &= cJSON_AddNumberToObject(entry, "cpu_time", cpu) != NULL;
+    complete &= cJSON_AddStringToObject(entry, "time_unit", "ns") != NULL;
+    return complete;
+}
+
+/* A cell without a proof or without a time must not look like a measurement to any tool. */
+static bool is_measurement(const Row *row) {
+    return row->status == CELL_OK && row->verified && row->kernel_summary.median > 0.0;
+}
+
+static const char *list_of(const Row *row) {
+    return is_measurement(row) ? "benchmarks" : row->status == CELL_SKIP ? "skipped" : "failures";
+}
+
+static bool fill_entry(cJSON *entry, const Row *row, size_t cell, Families *families) {
+    char name[ENTRY_NAME_SIZE];
+    row_name(row, name, sizeof name);
+    bool complete = entry != NULL;
+    if (is_measurement(row)) {
+        complete = complete && add_google_entry(entry, name, row, families);
+    } else {
+        const bool skipped = row->status == CELL_SKIP;
+        const char *why = row->why[0] != '\0' ? row->why : "no verified time";
+        complete =
+            complete && cJSON_AddStringToObject(entry, "name", name) != NULL &&
+            cJSON_AddStringToObject(entry, skipped ? "skip_message" : "error_message", why) != NULL;
+    }
+    return complete && cJSON_AddNumberToObject(entry, "cell", (double)cell) != NULL &&
+           row_json_write(entry, row);
+}
+
+cJSON *row_json_entry(const Row *row, const char **list) {
+    Family family;
+    Families families = {.list = &family};
+    cJSON *entry = cJSON_CreateObject();
+    *list = list_of(row);
+    if (!fill_entry(entry, row, 0, &families)) {
+        cJSON_Delete(entry);
+        return NULL;
+    }
+    return entry;
+}
+
+static bool add_row(cJSON *root, const Row *row, size_t cell, Families *families) {
+    cJSON *entry = cJSON_CreateObject();
+    if (!cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(root, list_of(row)), entry)) {
+        cJSON_Delete(entry);
+        return false;
+    }
+    return fill_entry(entry, row, cell, families);
+}
+
+static bool fill_document(cJSON *root, const RunRecord *record, const Results *results) {
+    cJSON *context = cJSON_AddObjectToObject(root, "context");
+    bool complete = context != NULL && cJSON_AddArrayToObject(root, "benchmarks") != NULL &&
+                    cJSON_AddArrayToObject(root, "failures") != NULL &&
+                    cJSON_AddArrayToObject(root, "skipped") != NULL;
+    Families families = {.list = calloc(results->count + 1, sizeof *families.list)};
+    complete = complete && families.list != NULL && add_google_context(context, record) &&
+               add_machine(context, record->machine) && add_warnings(context, &record->warnings) &&
+               add_run(context, record) && ceilings_json_add(context, &results->ceilings);
+    for (size_t i = 0; complete && i < results->count; i++) {
+        complete = add_row(root, &results->rows[i], i, &families);
+    }
+    complete = complete && complexity_json_write(root, results);
+    free(families.list);
+    return complete;
+}
+
+Status report_json(const char *path, const RunRecord *record, const Results *results) {
+    cJSON *root = cJSON_CreateObject();
+    if (root != NULL && !fill_document(root, record, results)) {
+        cJSON_Delete(root);
+        root = NULL;
+    }
+    return json_file_write(path, root);
+}
+
+/* === Stored run =============================================================================== */
+
+static double number_or(const cJSON *object, const char *key, double fallback) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    return cJSON_IsNumber(item) ? item->valuedouble : fallback;
+}
+
+/* cJSON saturates valueint, so a wild number cannot overflow. */
+static int integer_or_zero(const cJSON *object, const char *key) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    return cJSON_IsNumber(item) ? item->valueint : 0;
+}
+
+static void read_caches(const cJSON *context, Machine *machine) {
+    const size_t capacity = sizeof machine->caches / sizeof machine->caches[0];
+    const cJSON *item;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(context, "caches")) {
+        if (machine->cache_count == capacity) {
+            break;
+        }
+        Cache *cache = &machine->caches[machine->cache_count++];
+        json_copy_text(item, "type", cache->type, sizeof cache->type);
+        cache->level = integer_or_zero(item, "level");
+        cache->sharing = integer_or_zero(item, "num_sharing");
+        const double size = number_or(item, "size", 0.0);
+        cache->size = size > 0.0 && size < 1e15 ? (size_t)size : 0;
+    }
+}
+
+static void read_context(const cJSON *context, StoredRun *stored) {
+    Machine *machine = &stored->machine;
+    machine_json_read(context, machine);
+    read_caches(context, machine);
+    machine->cpu_count = integer_or_zero(context, "num_cpus");
+    machine->mhz = number_or(context, "mhz_per_cpu", 0.0);
+    json_copy_text(context, "arguments", stored->argv, sizeof stored->argv);
+    json_copy_text(context, "date", stored->started, sizeof stored->started);
+    json_copy_text(context, "input_note", stored->input_note, sizeof stored->input_note);
+    stored->elapsed = number_or(context, "elapsed_s", (double)NAN);
+    stored->complete = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(context, "complete"));
+    ceilings_json_read(context, &stored->results.ceilings);
+}
+
+/* The three lists of a file are one list of cells, taken apart by status; `cell` puts them back
+ * into the order in which they were planned. */
+typedef struct Source {
+    const char *key, *why_key;
+    CellStatus status;
+    const cJSON *next;
+} Source;
+
+static Source *first_source(Source *sources, size_t count) {
+    Source *first = NULL;
+    double least = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        if (sources[i].next == NULL) {
+            continue;
+        }
+        const double cell = number_or(sources[i].next, "cell", 0.0);
+        if (first == NULL || cell < least) {
+            first = &sources[i];
+            least = cell;
+        }
+    }
+    return first;
+}
+
+static Status read_row(const char *path, const Source *source, StoredRun *stored) {
+    Row row;
+    const char *key = "";
+    switch (row_json_read(source->next, &row, &key)) {
+    case ROW_UNKNOWN: stored->ignored++; return status_ok();
+    case ROW_INVALID:
+        return status_make(STATUS_FILE, "%s: an entry of \"%s\" has no valid \"%s\"", path,
+                           source->key, key);
+    case ROW_READ: break;
+    }
+    row.status = source->status;
+    if (source->why_key != NULL) {
+        json_copy_text(source->next, source->why_key, row.why, sizeof row.why);
+    }
+    const Status status = results_add(&stored->results, &row);
+    if (status.code != STATUS_OK) {
+        row_release(&row);
+    }
+    return status;
+}
+
+static Status read_rows(const char *path, const cJSON *root, StoredRun *stored) {
+    Source sources[] = {
+        {.key = "benchmarks", .status = CELL_OK},
+        {.key = "failures", .why_key = "error_message", .status = CELL_FAIL},
+        {.key = "skipped", .why_key = "skip_message", .status = CELL_SKIP},
+    };
+    const size_t count = sizeof sources / sizeof sources[0];
+    for (size_t i = 0; i < count; i++) {
+        const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, sources[i].key);
+        if (!cJSON_IsArray(list)) {
+            return status_make(STATUS_FILE,
+                               "%s has no list \"%s\": it is not a results file of "
+                               "this program",
+                               path, sources[i].key);
+        }
+        sources[i].next = list->child;
+    }
+    Source *source;
+    while ((source = first_source(sources, count)) != NULL) {
+        STATUS_TRY(read_row(path, source, stored));
+        source->next = source->next->next;
+    }
+    return status_ok();
+}
+
+static Status read_document(const char *path, const cJSON *root, StoredRun *stored) {
+    const cJSON *context = cJSON_GetObjectItemCaseSensitive(root, "context");
+    if (!cJSON_IsObject(context)) {
+        return status_make(STATUS_FILE, "%s has no \"context\": it is not a results file", path);
+    }
+    const double version = number_or(context, "json_schema_version", 0.0);
+    if (version != 1.0) {
+        return status_make(STATUS_FILE, "%s has json_schema_version %g, this program reads 1", path,
+                           version);
+    }
+    read_context(context, stored);
+    return read_rows(path, root, stored);
+}
+
+Status stored_run_read(const char *path, StoredRun *stored) {
+    *stored = (StoredRun){.elapsed = (double)NAN};
+    cJSON *root = NULL;
+    STATUS_TRY(journal_read_results(path, &root));
+    const Status status = read_document(path, root, stored);
+    cJSON_Delete(root);
+    if (status.code != STATUS_OK) {
+        stored_run_release(stored);
+    }
+    return status;
+}
+
+void stored_run_release(StoredRun *stored) {
+    results_release(&stored->results);
+    stored->results = (Results){.rows = NULL};
+}

@@ -1,0 +1,175 @@
+/* What a run is asked for: options, named sizes, axes. */
+
+#include "results_internal.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+
+#include "algorithm.h"
+#include "axis.h"
+#include "base.h"
+#include "variant.h"
+
+/* === Named sizes ============================================================================== */
+
+const NamedSize named_sizes[] = {
+    {.size = {"360p", 480, 360, 0}, .in_all = true},
+    {.size = {"480p", 640, 480, 0}, .in_all = true},
+    {.size = {"720p", 1280, 720, 0}, .in_all = true},
+    {.size = {"1080p", 1920, 1080, 0}, .in_all = true},
+    {.size = {"4K", 3840, 2160, 0}, .in_all = true},
+    {.size = {"8K", 7680, 4320, 0}, .in_all = true},
+    {.size = {"16K", 15360, 8640, 0}, .in_all = true},
+    {.size = {"32K", 30720, 17280, 0}, .in_all = false},
+    {.size = {"512", 512, 512, 0}, .in_all = false},
+    {.size = {"1024", 1024, 1024, 0}, .in_all = false},
+    {.size = {"2048", 2048, 2048, 0}, .in_all = false},
+    {.size = {"4096", 4096, 4096, 0}, .in_all = false},
+    {.size = {"8192", 8192, 8192, 0}, .in_all = false},
+    {.size = {"native", 0, 0, 0}, .in_all = false},
+};
+
+const size_t named_size_count = sizeof named_sizes / sizeof named_sizes[0];
+
+const SizeSpec *named_size_find(const char *name) {
+    for (size_t i = 0; i < named_size_count; i++) {
+        if (strcasecmp(name, named_sizes[i].size.name) == 0) {
+            return &named_sizes[i].size;
+        }
+    }
+    return NULL;
+}
+
+static bool is_digit(char letter) {
+    return letter >= '0' && letter <= '9';
+}
+
+/* Reads digits; saturates instead of overflowing. */
+static const char *read_side(const char *text, uint64_t *side) {
+    const uint64_t most = UINT32_MAX;
+    *side = 0;
+    while (is_digit(*text)) {
+        *side = *side * 10 + (uint64_t)(*text++ - '0');
+        *side = *side > most ? most : *side;
+    }
+    return text;
+}
+
+bool size_sides_read(const char *text, uint64_t *width, uint64_t *height) {
+    const char *cross = read_side(text, width);
+    if (cross == text || (*cross != 'x' && *cross != 'X')) {
+        return false;
+    }
+    const char *end = read_side(cross + 1, height);
+    return end != cross + 1 && *end == '\0';
+}
+
+/* === Axis catalog ============================================================================= */
+
+const Axis *axis_catalog_find(const AxisCatalog *catalog, const char *name) {
+    for (size_t i = 0; i < catalog->count; i++) {
+        if (strcmp(catalog->axes[i]->name, name) == 0) {
+            return catalog->axes[i];
+        }
+    }
+    return NULL;
+}
+
+static void add_axes(AxisCatalog *catalog, const Axis *const *axes) {
+    for (; axes != NULL && *axes != NULL; axes++) {
+        if (catalog->count < AXIS_CATALOG_MAX &&
+            axis_catalog_find(catalog, (*axes)->name) == NULL) {
+            catalog->axes[catalog->count++] = *axes;
+        }
+    }
+}
+
+AxisCatalog axis_catalog(void) {
+    AxisCatalog catalog = {.count = 0};
+    for (size_t a = 0; a < registry_algorithm_count(); a++) {
+        const Algorithm *algorithm = registry_algorithm(a);
+        add_axes(&catalog, algorithm->answer);
+        for (size_t v = 0; v < registry_variant_count(algorithm); v++) {
+            add_axes(&catalog, registry_variant(algorithm, v)->tuning);
+        }
+    }
+    return catalog;
+}
+
+bool options_select_variant(const RunOptions *options, const Variant *variant) {
+    for (size_t i = 0; i < options->variant_count; i++) {
+        if (strcmp(options->variants[i], variant->name) == 0) {
+            return true;
+        }
+    }
+    return options->variant_count == 0;
+}
+
+static bool has_axis(const Axis *const *axes, const char *name) {
+    for (; axes != NULL && *axes != NULL; axes++) {
+        if (strcmp((*axes)->name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool axis_is_answer(const char *name) {
+    for (size_t a = 0; a < registry_algorithm_count(); a++) {
+        if (has_axis(registry_algorithm(a)->answer, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool options_use_axis(const RunOptions *options, const char *name) {
+    for (size_t a = 0; a < options->algorithm_count; a++) {
+        const Algorithm *algorithm = options->algorithms[a];
+        if (has_axis(algorithm->answer, name)) {
+            return true;
+        }
+        for (size_t v = 0; v < registry_variant_count(algorithm); v++) {
+            const Variant *variant = registry_variant(algorithm, v);
+            if (options_select_variant(options, variant) && has_axis(variant->tuning, name)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void algorithm_owners(const Algorithm *algorithm, const char *name, char *text,
+                             size_t size) {
+    size_t found = 0;
+    for (size_t v = 0; v < registry_variant_count(algorithm); v++) {
+        const Variant *variant = registry_variant(algorithm, v);
+        if (has_axis(variant->tuning, name)) {
+            text_append(text, size, "%s%s", found++ == 0 ? " (" : ", ", variant->name);
+        }
+    }
+    if (found > 0) {
+        text_append(text, size, ")");
+    }
+}
+
+static bool owns_axis(const Algorithm *algorithm, const char *name) {
+    const RunOptions only_this = {.algorithm_count = 1, .algorithms = {algorithm}};
+    return options_use_axis(&only_this, name);
+}
+
+void axis_owners(const char *name, char *text, size_t size) {
+    text[0] = '\0';
+    for (size_t a = 0; a < registry_algorithm_count(); a++) {
+        const Algorithm *algorithm = registry_algorithm(a);
+        if (!owns_axis(algorithm, name)) {
+            continue;
+        }
+        text_append(text, size, "%s%s", text[0] == '\0' ? "" : ", ", algorithm->name);
+        if (!has_axis(algorithm->answer, name)) {
+            algorithm_owners(algorithm, name, text, size);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+/* What files of this room and tests share. */
+
+#ifndef BENCH_RESULTS_RESULTS_INTERNAL_H
+#define BENCH_RESULTS_RESULTS_INTERNAL_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base.h"
+#include "ceilings.h"
+#include "results.h"
+#include "status.h"
+
+/* --- Result ----------------------------------------------------------------------------------- */
+
+/* Items that one joule is enough for; NAN where the energy was not measured. */
+double row_items_per_joule(const Row *row);
+
+/* --- Behaviour -------------------------------------------------------------------------------- */
+
+/*
+ * Behaviour of samples: what a median and its interval do not tell. Nothing here changes or removes
+ * a sample.
+ *
+ * Outliers, by Tukey's fences: with quartiles Q1 and Q3 (type 7) a sample beyond Q1 - 1.5 IQR or
+ * Q3 + 1.5 IQR is mild, one beyond 3 IQR is severe; each is counted once. Needs
+ * OUTLIER_SAMPLES_MIN samples.
+ *
+ * Autocorrelation at lag 1, of the samples' ranks (ties share their mean rank), so that a single
+ * outlier neither makes it nor hides it:
+ *     r = Σ (R[i] - m)(R[i+1] - m) / Σ (R[i] - m)²,  m = (n + 1) / 2.
+ * In random order its expectation is -1/n, not 0, whatever the distribution; the samples count as
+ * autocorrelated when |r + 1/n| > 1.96/√n. Needs AUTOCORRELATION_SAMPLES_MIN samples that are not
+ * all equal. Intervals assume independent samples and are too narrow where this is not so.
+ *
+ * More than one mode, by the dip test of Hartigan and Hartigan at the 5% level (dip.h), which takes
+ * nothing for granted about the shape of a single mode. Before it, samples are sorted into cells
+ * MODE_RESOLUTION of the median wide, or of whole steps of the clock where most samples are ties,
+ * and spread evenly within each: the steps of a clock are no modes, and modes closer than two cells
+ * do not matter. Above DIP_SAMPLES_MAX samples as many quantiles stand for them. Needs
+ * DIP_SAMPLES_MIN samples. A simulation in the tests holds the rates: at most 5% false alarms on
+ * unimodal log-normal noise, at least 90% hits on two modes of equal share eight standard
+ * deviations apart.
+ */
+
+typedef struct Behaviour {
+    size_t outliers_mild, outliers_severe;
+    double autocorrelation; /* NAN when the samples do not support it */
+    bool autocorrelated, multimodal;
+} Behaviour;
+
+/* Behaviour of samples in the order taken. What too few samples do not support is 0, NAN and false.
+ * STATUS_FAIL without memory. */
+Status behaviour_of(const Samples *samples, Behaviour *behaviour);
+
+/* --- Complexity ------------------------------------------------------------------------------- */
+
+/*
+ * Complexity: how kernel time grows with the number of items, as a power.
+ *
+ * For each algorithm, variant, input, answer point and cache mode a straight line is fitted by
+ * least squares through log(median kernel time) against log(items), one point for each size, that
+ * of the best tuning point there. Its slope is the exponent: 1 when time is proportional to items.
+ * The 95% interval is Student's, with points - 2 degrees of freedom, and takes deviations from the
+ * line for noise: fixed costs that bend the curve at small sizes widen it too.
+ */
+
+typedef struct PowerFit {
+    double exponent, low, high; /* NAN without COMPLEXITY_SIZES_MIN different sizes */
+} PowerFit;
+
+/* Fits seconds ~ items^exponent through n points; both are above 0. */
+PowerFit power_fit(const double *items, const double *seconds, size_t n);
+
+/* The value that Student's t of `degrees` ≥ 1 stays below with probability 0.5 < p < 1; exact to
+ * rounding. */
+double student_quantile(double p, size_t degrees);
+
+/* Rows that share an exponent. */
+bool same_complexity(const Row *a, const Row *b);
+
+/* Sets exponent, exponent_low and exponent_high of every measured row; best_tuning has been
+ * derived. Without memory they are NAN. */
+void complexity_derive(Results *results);
+
+/* --- Row roof --------------------------------------------------------------------------------- */
+
+/*
+ * The roof of a row: the least time that the measured ceilings allow for what it has to do.
+ *
+ * Bytes take the time of the level that holds them, or that of the fastest `copy` measured on the
+ * same input where that is less; operations take the time of their ceiling; the roof is the longer
+ * of the two. On a device what the ceilings allow is after a launch, which an empty kernel
+ * measures.
+ */
+
+/* Fills roof, roof_seconds, roof_fraction, bound, the ceilings and over_roof of a row that has a
+ * kernel median. `copy` is the row of the fastest comparable copy; NULL: none was measured. Without
+ * that and without ceilings everything stays empty. */
+void row_roof_derive(const Ceilings *ceilings, const Row *copy, Row *row);
+
+/* Empties what row_roof_derive fills. */
+void row_roof_clear(Row *row);
+
+/* --- Ceilings json ---------------------------------------------------------------------------- */
+
+/* Ceilings to and from JSON: the list "ceilings". */
+
+/* Adds the list to `object`. False when memory runs out. */
+bool ceilings_json_add(cJSON *object, const Ceilings *ceilings);
+
+/* Reads the list of `object`. False when there is none, or an entry is not one of
+ * ceilings_json_add; what could be read is in `ceilings` then. */
+bool ceilings_json_read(const cJSON *object, Ceilings *ceilings);
+
+/* --- Csv columns ------------------------------------------------------------------------------ */
+
+/* The value as it stands in the file, before quoting; empty when it was not measured. */
+void csv_column_value(const CsvColumn *column, const Row *row, char *value, size_t size);
+
+/* --- Row json --------------------------------------------------------------------------------- */
+
+/* Rows to and from JSON. Times are seconds; what was not measured has no key. */
+
+/* The entry of a row in report_json's lists, and in `list` the name of the one it belongs in. NULL
+ * when memory runs out. */
+cJSON *row_json_entry(const Row *row, const char **list);
+
+/* --- Chart list ------------------------------------------------------------------------------- */
+
+/*
+ * Which charts a results file has data for.
+ *
+ * Where an algorithm and input have more than CHART_ANSWERS_MAX answer points, only the first, the
+ * middle and the last of them have charts of their own, and beyond CHART_PANELS_MAX there are none
+ * that show several side by side: then the charts against an answer axis show them all.
+ */
+
+enum { CHART_ANSWERS_MAX = 8, CHART_PANELS_MAX = 64, CHART_SWEEP_MIN = 3, CHART_REST_SIZE = 192 };
+
+/* One chart; the texts lie within ChartList.text, which owns them. */
+typedef struct Chart {
+    const char *script;                     /* file name within plot/ */
+    const char *word;                       /* last part of the file name: "speedup" */
+    const char *algorithm, *input, *answer; /* rows of the chart; of all answer points: "" */
+    const char *variant;                    /* "" unless the chart is of one variant */
+    const char *size;                       /* "" unless the chart is of one size */
+    char axis[32];                          /* horizontal axis, where that is not the size */
+
+    /* Charts against an answer axis: the point without that axis, and its first values. */
+    char rest[CHART_REST_SIZE];
+    size_t value_count; /* up to CHART_SWEEP_MIN */
+    double values[CHART_SWEEP_MIN];
+} Chart;
+
+typedef struct ChartList {
+    char *text;
+    Chart *charts;
+    size_t count, capacity;
+} ChartList;
+
+/* STATUS_FILE when the file cannot be read or has not the columns it needs. */
+Status chart_list_read(const char *csv_path, ChartList *list);
+
+void chart_list_release(ChartList *list);
+
+#endif

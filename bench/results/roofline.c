@@ -1,0 +1,416 @@
+/* Ceilings of a machine, and each row's share of them. */
+
+#include "results_internal.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "available_memory.h"
+#include "base.h"
+#include "ceilings.h"
+#include "status.h"
+
+/* === Row roof ================================================================================= */
+
+/* A row is over its roof beyond this fraction: less is the scatter of two measurements. */
+#define ROOF_TOLERANCE 1.02
+
+/* A cache is measured on this part of it, so that what else is in it does not push the data out:
+ * what fits the whole cache is held against it. The ceilings of processor and device say so. */
+static const double cache_fill_cpu = 2.0, cache_fill_device = 4.0;
+
+/* Nearest first. What fits none of the caches, or is cold, is in memory. */
+static const char *const cache_keys[] = {"copy_l1", "copy_l2", "copy_llc"};
+static const char *const memory_key = "copy_dram";
+
+/* The ceiling of the most threads. */
+static const Ceiling *find_all(const Ceilings *ceilings, const char *key) {
+    const Ceiling *all = NULL;
+    for (size_t i = 0; i < ceilings->count; i++) {
+        const Ceiling *ceiling = &ceilings->list[i];
+        if (strcmp(ceiling->key, key) == 0 && ceiling->threads > 0 &&
+            (all == NULL || ceiling->threads > all->threads)) {
+            all = ceiling;
+        }
+    }
+    return all;
+}
+
+static Ceiling no_ceiling(const char *key, int threads) {
+    Ceiling ceiling = {.threads = threads, .value = NAN, .working_set = NAN};
+    snprintf(ceiling.key, sizeof ceiling.key, "%s", key);
+    return ceiling;
+}
+
+/* A ceiling for any number of threads: between one and all, that of one times their number, and no
+ * more than that of all; 0 threads is a device. `value` and `working_set` are NAN when there is no
+ * such ceiling. */
+static Ceiling ceiling_for_threads(const Ceilings *ceilings, const char *key, int threads) {
+    const Ceiling *exact = ceilings_find(ceilings, key, threads);
+    if (exact != NULL) {
+        return *exact;
+    }
+    const Ceiling *one = ceilings_find(ceilings, key, 1);
+    const Ceiling *all = find_all(ceilings, key);
+    if (threads < 1 || one == NULL) {
+        return no_ceiling(key, threads);
+    }
+    Ceiling between = *one;
+    between.threads = threads;
+    between.value = fmin(one->value * threads, all->value);
+    between.working_set = fmin(one->working_set * threads, all->working_set);
+    if (threads > all->threads) {
+        between.value = all->value;
+        between.working_set = all->working_set;
+    }
+    return between;
+}
+
+/* The level that a row's bytes come from. */
+static Ceiling bandwidth_of(const Ceilings *ceilings, const Row *row) {
+    const double fill = row->threads > 0 ? cache_fill_cpu : cache_fill_device;
+    for (size_t i = 0; !row->cold && i < sizeof cache_keys / sizeof cache_keys[0]; i++) {
+        const Ceiling level = ceiling_for_threads(ceilings, cache_keys[i], row->threads);
+        if (row->cost.bytes <= fill * level.working_set) {
+            return level;
+        }
+    }
+    return ceiling_for_threads(ceilings, memory_key, row->threads);
+}
+
+/* From the start of a device's work to its end there is at least an empty kernel, once for all the
+ * runs of a sample. */
+static double launch_seconds(const Ceilings *ceilings, const Row *row) {
+    const Ceiling *empty = row->threads == 0 ? ceilings_find(ceilings, "empty_kernel", 0) : NULL;
+    const double runs = row->batch > 1 ? (double)row->batch : 1.0;
+    return empty != NULL ? empty->value / runs : 0.0;
+}
+
+/* A time that something takes at least; NAN seconds: not known. */
+typedef struct Floor {
+    double seconds;
+    char bound[sizeof((Row *)0)->bound];
+    char name[RESULT_LABEL_SIZE];
+} Floor;
+
+static Floor floor_of(const Ceiling *ceiling, double work, double launch) {
+    Floor floor = {.seconds = work / ceiling->value + launch};
+    const char *key = ceiling->key;
+    snprintf(floor.bound, sizeof floor.bound, "%.20s",
+             strncmp(key, "copy_", 5) == 0 ? key + 5 : key);
+    if (work / ceiling->value < launch) {
+        snprintf(floor.bound, sizeof floor.bound, "launch");
+    }
+    if (ceiling->threads > 0) {
+        snprintf(floor.name, sizeof floor.name, "%s/threads:%d", key, ceiling->threads);
+    } else {
+        snprintf(floor.name, sizeof floor.name, "%s", key);
+    }
+    return floor;
+}
+
+static Floor floor_of_copy(const Row *copy, double bytes) {
+    Floor floor = {.seconds = NAN, .bound = "copy"};
+    char label[RESULT_LABEL_SIZE];
+    if (copy != NULL) {
+        floor.seconds = bytes * copy->kernel_summary.median / copy->cost.bytes;
+        variant_label(copy->variant, &copy->tuning, label, sizeof label);
+        snprintf(floor.name, sizeof floor.name, "%s/%.*s", copy->algorithm->name,
+                 RESULT_LABEL_SIZE - 32, label);
+    }
+    return floor;
+}
+
+void row_roof_derive(const Ceilings *ceilings, const Row *copy, Row *row) {
+    const char *operation = row->cost.operation != NULL ? row->cost.operation : "int32";
+    const Ceiling bandwidth = bandwidth_of(ceilings, row);
+    const Ceiling rate = ceiling_for_threads(ceilings, operation, row->threads);
+    const double launch = launch_seconds(ceilings, row);
+    const Floor level = floor_of(&bandwidth, row->cost.bytes, launch);
+    const Floor copied = floor_of_copy(copy, row->cost.bytes);
+    const Floor operations = floor_of(&rate, row->cost.operations, launch);
+    const bool copy_is_faster = !(level.seconds <= copied.seconds) && isfinite(copied.seconds);
+    row->ceiling_bandwidth = copy_is_faster ? row->cost.bytes / copied.seconds : bandwidth.value;
+    row->ceiling_operations = rate.value;
+    Floor roof = copy_is_faster ? copied : level;
+    if (!isfinite(roof.seconds) || operations.seconds > roof.seconds) {
+        roof = operations;
+    }
+    if (!isfinite(roof.seconds)) {
+        return;
+    }
+    snprintf(row->roof, sizeof row->roof, "%s", roof.name);
+    snprintf(row->bound, sizeof row->bound, "%s", roof.bound);
+    row->roof_seconds = roof.seconds;
+    row->roof_fraction = roof.seconds / row->kernel_summary.median;
+    row->over_roof = row->roof_fraction > ROOF_TOLERANCE;
+}
+
+void row_roof_clear(Row *row) {
+    row->roof[0] = row->bound[0] = '\0';
+    row->roof_seconds = row->roof_fraction = NAN;
+    row->ceiling_bandwidth = row->ceiling_operations = NAN;
+    row->over_roof = false;
+}
+
+/* === Ceilings json ============================================================================ */
+
+static const char *const kind_words[] = {[CEILING_BANDWIDTH] = "bandwidth",
+                                         [CEILING_OPERATIONS] = "operations",
+                                         [CEILING_TIME] = "time"};
+static const char *const kind_units[] = {
+    [CEILING_BANDWIDTH] = "bytes/s", [CEILING_OPERATIONS] = "operations/s", [CEILING_TIME] = "s"};
+
+enum { KIND_COUNT = sizeof kind_words / sizeof kind_words[0] };
+
+static bool add_one(cJSON *list, const Ceiling *ceiling) {
+    cJSON *entry = cJSON_CreateObject();
+    if (!cJSON_AddItemToArray(list, entry)) {
+        cJSON_Delete(entry);
+        return false;
+    }
+    return cJSON_AddStringToObject(entry, "key", ceiling->key) != NULL &&
+           cJSON_AddStringToObject(entry, "kind", kind_words[ceiling->kind]) != NULL &&
+           cJSON_AddNumberToObject(entry, "threads", ceiling->threads) != NULL &&
+           cJSON_AddNumberToObject(entry, "value", ceiling->value) != NULL &&
+           cJSON_AddStringToObject(entry, "unit", kind_units[ceiling->kind]) != NULL &&
+           (ceiling->working_set <= 0.0 ||
+            cJSON_AddNumberToObject(entry, "working_set_bytes", ceiling->working_set) != NULL);
+}
+
+bool ceilings_json_add(cJSON *object, const Ceilings *ceilings) {
+    cJSON *list = cJSON_AddArrayToObject(object, "ceilings");
+    bool complete = list != NULL;
+    for (size_t i = 0; complete && i < ceilings->count; i++) {
+        complete = add_one(list, &ceilings->list[i]);
+    }
+    return complete;
+}
+
+static bool read_one(const cJSON *entry, Ceilings *ceilings) {
+    const char *key = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, "key"));
+    const char *word = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, "kind"));
+    const cJSON *threads = cJSON_GetObjectItemCaseSensitive(entry, "threads");
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(entry, "value");
+    const cJSON *set = cJSON_GetObjectItemCaseSensitive(entry, "working_set_bytes");
+    int kind = 0;
+    while (word != NULL && kind < KIND_COUNT && strcmp(kind_words[kind], word) != 0) {
+        kind++;
+    }
+    if (key == NULL || key[0] == '\0' || strlen(key) >= CEILING_KEY_SIZE || word == NULL ||
+        kind == KIND_COUNT || !cJSON_IsNumber(threads) || threads->valueint < 0 ||
+        !cJSON_IsNumber(value) || !isfinite(value->valuedouble) || !(value->valuedouble > 0.0) ||
+        (set != NULL && !cJSON_IsNumber(set))) {
+        return false;
+    }
+    ceilings_add(ceilings, key, (CeilingKind)kind, threads->valueint, value->valuedouble,
+                 set != NULL ? set->valuedouble : 0.0);
+    return true;
+}
+
+bool ceilings_json_read(const cJSON *object, Ceilings *ceilings) {
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, "ceilings");
+    bool complete = cJSON_IsArray(list);
+    *ceilings = (Ceilings){.count = 0};
+    const cJSON *entry;
+    cJSON_ArrayForEach(entry, list) {
+        complete = read_one(entry, ceilings) && complete;
+    }
+    return complete;
+}
+
+/* === Ceilings file ============================================================================ */
+
+/* Of the measurement, too: ceilings of an earlier way of measuring are of no use. */
+static const double file_version = 1;
+
+enum { FILE_SIZE_MAX = 1 << 20 };
+
+/* --- Contradictions --------------------------------------------------------------------------- */
+
+/* Threads that share what one can use up alone get a little less; a core that is clocked higher for
+ * all threads than for one, or a last level that is hardly faster than streaming past it, a little
+ * more. Beyond these shares something else was running. */
+static const double least_of_one = 0.8;
+static const double most_of_share = 1.5;
+static const double most_of_nearer = 1.5;
+
+enum { CEILING_TEXT_SIZE = 48 };
+
+static bool several_contradict_one(const Ceiling *several, const Ceiling *one, char *why,
+                                   size_t size) {
+    const bool below = several->value < least_of_one * one->value;
+    const bool above = several->value > most_of_share * several->threads * one->value;
+    char left[CEILING_TEXT_SIZE];
+    char right[CEILING_TEXT_SIZE];
+    if (!below && !above) {
+        return false;
+    }
+    ceiling_text(several, left, sizeof left);
+    ceiling_text(one, right, sizeof right);
+    snprintf(why, size, "%s is %s on %d threads and %s on one", several->key, left,
+             several->threads, right);
+    return true;
+}
+
+/* The levels of memory, the nearest first. */
+static const char *const levels[] = {"copy_l1", "copy_l2", "copy_llc", "copy_dram"};
+
+enum { LEVELS = sizeof levels / sizeof levels[0] };
+
+static bool is_above_nearer(const Ceilings *ceilings, const Ceiling *ceiling, char *why,
+                            size_t size) {
+    for (size_t i = 0; i < LEVELS && strcmp(ceiling->key, levels[i]) != 0; i++) {
+        const Ceiling *nearer = ceilings_find(ceilings, levels[i], ceiling->threads);
+        if (strncmp(ceiling->key, "copy_", 5) == 0 && nearer != NULL &&
+            ceiling->value > most_of_nearer * nearer->value) {
+            char left[CEILING_TEXT_SIZE];
+            char right[CEILING_TEXT_SIZE];
+            ceiling_text(ceiling, left, sizeof left);
+            ceiling_text(nearer, right, sizeof right);
+            snprintf(why, size, "%s is %s and %s %s", ceiling->key, left, nearer->key, right);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ceilings_contradict(const Ceilings *ceilings, char *why, size_t size) {
+    for (size_t i = 0; i < ceilings->count; i++) {
+        const Ceiling *ceiling = &ceilings->list[i];
+        const Ceiling *one = ceilings_find(ceilings, ceiling->key, 1);
+        if (ceiling->threads > 1 && one != NULL &&
+            several_contradict_one(ceiling, one, why, size)) {
+            return true;
+        }
+        if (is_above_nearer(ceilings, ceiling, why, size)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- The file --------------------------------------------------------------------------------- */
+
+Status ceilings_file_write(const char *path, const char *identity, int64_t measured,
+                           const Ceilings *ceilings) {
+    cJSON *root = cJSON_CreateObject();
+    const bool complete =
+        root != NULL && cJSON_AddNumberToObject(root, "version", file_version) != NULL &&
+        cJSON_AddStringToObject(root, "identity", identity) != NULL &&
+        cJSON_AddNumberToObject(root, "measured_unix_s", (double)measured) != NULL &&
+        ceilings_json_add(root, ceilings);
+    if (!complete) {
+        cJSON_Delete(root);
+        root = NULL;
+    }
+    return json_file_write(path, root);
+}
+
+/* What is wrong with a document; NULL: nothing. */
+static const char *document_fault(const cJSON *root, const char *identity, int64_t earliest,
+                                  int64_t latest, Ceilings *ceilings) {
+    const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "version");
+    const cJSON *measured = cJSON_GetObjectItemCaseSensitive(root, "measured_unix_s");
+    const char *stored = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "identity"));
+    if (!cJSON_IsNumber(version) || version->valuedouble != file_version) {
+        return "is of another version";
+    }
+    if (stored == NULL || strcmp(stored, identity) != 0) {
+        return "is of another machine or build";
+    }
+    if (!cJSON_IsNumber(measured) || !(measured->valuedouble >= (double)earliest) ||
+        !(measured->valuedouble <= (double)latest)) {
+        return "is too old";
+    }
+    if (!ceilings_json_read(root, ceilings) || ceilings->count == 0) {
+        return "has no valid list of ceilings";
+    }
+    return NULL;
+}
+
+Status ceilings_file_read(const char *path, const char *identity, int64_t earliest, int64_t latest,
+                          Ceilings *ceilings) {
+    cJSON *root = NULL;
+    char why[STATUS_WHY_SIZE];
+    *ceilings = (Ceilings){.count = 0};
+    STATUS_TRY(json_file_read(path, "a file of ceilings", FILE_SIZE_MAX, &root));
+    const char *fault = document_fault(root, identity, earliest, latest, ceilings);
+    cJSON_Delete(root);
+    if (fault == NULL && ceilings_contradict(ceilings, why, sizeof why)) {
+        fault = "contradicts itself";
+    }
+    if (fault != NULL) {
+        *ceilings = (Ceilings){.count = 0};
+        return status_make(STATUS_FILE, "%s %s", path, fault);
+    }
+    return status_ok();
+}
+
+/* === Ceilings print =========================================================================== */
+
+static const TextColumn columns[] = {
+    {.title = "ceiling", .left = true}, {.title = "threads"},     {.title = "value"},
+    {.title = "unit", .left = true},    {.title = "working set"},
+};
+
+enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
+
+typedef struct Unit {
+    const char *name;
+    double size;
+} Unit;
+
+static const Unit units[] = {[CEILING_BANDWIDTH] = {"GB/s", 1e9},
+                             [CEILING_OPERATIONS] = {"Gop/s", 1e9},
+                             [CEILING_TIME] = {"µs", 1e-6}};
+
+static int decimals_of(double value) {
+    return value < 10.0 ? 2 : value < 1000.0 ? 1 : 0;
+}
+
+void ceiling_text(const Ceiling *ceiling, char *text, size_t size) {
+    const Unit *unit = &units[ceiling->kind];
+    const double value = ceiling->value / unit->size;
+    snprintf(text, size, "%.*f %s", decimals_of(value), value, unit->name);
+}
+
+static void fill_row(const Ceiling *ceiling, TextRow *row) {
+    const Unit *unit = &units[ceiling->kind];
+    const double value = ceiling->value / unit->size;
+    snprintf(row->cells[0], sizeof row->cells[0], "%s", ceiling->key);
+    row->cells[1][0] = row->cells[4][0] = '\0';
+    if (ceiling->threads > 0) {
+        snprintf(row->cells[1], sizeof row->cells[1], "%d", ceiling->threads);
+    }
+    snprintf(row->cells[2], sizeof row->cells[2], "%.*f", decimals_of(value), value);
+    snprintf(row->cells[3], sizeof row->cells[3], "%s", unit->name);
+    if (ceiling->working_set > 0.0) {
+        format_bytes((uint64_t)ceiling->working_set, row->cells[4], sizeof row->cells[4]);
+    }
+}
+
+void ceilings_print(FILE *stream, const Ceilings *ceilings) {
+    static TextRow rows[CEILINGS_MAX];
+    for (size_t i = 0; i < ceilings->count; i++) {
+        fill_row(&ceilings->list[i], &rows[i]);
+    }
+    text_table_print(stream, columns, COLUMN_COUNT, rows, ceilings->count);
+}
+
+Status ceilings_print_json(FILE *stream, const Ceilings *ceilings) {
+    cJSON *root = cJSON_CreateObject();
+    char *text = root != NULL && ceilings_json_add(root, ceilings) ? cJSON_Print(root) : NULL;
+    cJSON_Delete(root);
+    if (text == NULL) {
+        return status_skip("no memory left for the list of ceilings");
+    }
+    visible_json_write(stream, text);
+    fputc('\n', stream);
+    cJSON_free(text);
+    return status_ok();
+}

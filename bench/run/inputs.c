@@ -1,0 +1,862 @@
+/* Inputs: sizes, kinds, images and image sets from files or synthetic, crops, hashes. */
+
+#include "run_internal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base.h"
+#include "datasets.h"
+#include "fnv.h"
+#include "image.h"
+#include "image_sets.h"
+#include "keypoint_files.h"
+#include "results.h"
+#include "status.h"
+#include "synthetic_descriptors.h"
+#include "utf8.h"
+#include "workload.h"
+
+/* === Sizes ==================================================================================== */
+
+static Status pair_check(const char *text, uint64_t width, uint64_t height, SizeSpec *size) {
+    if (width == 0 || height == 0) {
+        return status_make(STATUS_USAGE,
+                           "'%.40s' has no pixels; write sides of at least 1, such as 640x480",
+                           text);
+    }
+    if (width > (uint64_t)IMAGE_SIDE_MAX || height > (uint64_t)IMAGE_SIDE_MAX) {
+        return status_make(STATUS_USAGE, "'%.40s' is too large; write sides of at most %" PRId32,
+                           text, IMAGE_SIDE_MAX);
+    }
+    if (width * height > IMAGE_PIXELS_MAX) {
+        return status_make(STATUS_USAGE, "'%.40s' is too large; write at most %" PRIu64 " pixels",
+                           text, IMAGE_PIXELS_MAX);
+    }
+    *size = (SizeSpec){.width = (int32_t)width, .height = (int32_t)height};
+    snprintf(size->name, sizeof size->name, "%" PRId32 "x%" PRId32, size->width, size->height);
+    return status_ok();
+}
+
+Status size_parse(const char *text, SizeSpec *size) {
+    const SizeSpec *named = named_size_find(text);
+    if (named != NULL) {
+        *size = *named;
+        return status_ok();
+    }
+    Suggestion suggestion = suggest_start(text);
+    for (size_t i = 0; i < named_size_count; i++) {
+        suggest_offer(&suggestion, named_sizes[i].size.name);
+    }
+    uint64_t width;
+    uint64_t height;
+    if (size_sides_read(text, &width, &height)) {
+        return pair_check(text, width, height, size);
+    }
+    /* Between numbers and crosses every name is near; a suggestion helps only with words. */
+    char nearest[SUGGEST_TEXT_SIZE] = "";
+    if (strpbrk(text, "xX") == NULL) {
+        suggest_text(&suggestion, nearest);
+    }
+    return status_make(STATUS_USAGE,
+                       "'%.40s' is no size%s%s write a name such as 1080p, 4K or 512, WxH such as "
+                       "640x480, native or all",
+                       text, nearest, nearest[0] == '\0' ? ";" : "");
+}
+
+static bool same_size(const SizeSpec *left, const SizeSpec *right) {
+    return left->width == right->width && left->height == right->height;
+}
+
+static Status sizes_add(SizeSpec sizes[OPTIONS_SIZES_MAX], size_t *count, const SizeSpec *size) {
+    for (size_t i = 0; i < *count; i++) {
+        if (same_size(&sizes[i], size)) {
+            return status_ok();
+        }
+    }
+    if (*count == OPTIONS_SIZES_MAX) {
+        return status_make(STATUS_USAGE, "more than %d sizes; write fewer", OPTIONS_SIZES_MAX);
+    }
+    sizes[(*count)++] = *size;
+    return status_ok();
+}
+
+Status sizes_parse(const char *list, SizeSpec sizes[OPTIONS_SIZES_MAX], size_t *count) {
+    *count = 0;
+    while (list != NULL) {
+        char word[LIST_WORD_SIZE];
+        STATUS_TRY(list_next(&list, word));
+        if (strcasecmp(word, "all") != 0) {
+            SizeSpec size;
+            STATUS_TRY(size_parse(word, &size));
+            STATUS_TRY(sizes_add(sizes, count, &size));
+            continue;
+        }
+        for (size_t i = 0; i < named_size_count; i++) {
+            if (named_sizes[i].in_all) {
+                STATUS_TRY(sizes_add(sizes, count, &named_sizes[i].size));
+            }
+        }
+    }
+    return status_ok();
+}
+
+/* === Workload hash ============================================================================ */
+
+/* Workload hash: a number that stands for what is in an input. */
+
+/* Workload.hash, which see, of what the workload holds now. */
+static uint64_t workload_hash(const Workload *workload) {
+    switch (workload->kind) {
+    case WORKLOAD_IMAGE_SET: return image_set_hash(&workload->image, &workload->set);
+    case WORKLOAD_KEYPOINTS:
+        return weights_list_hash(keypoints_hash(image_hash(&workload->image), &workload->keypoints),
+                                 &workload->weights);
+    default: return image_hash(&workload->image);
+    }
+}
+
+/* === Input kinds ============================================================================== */
+
+static bool is_among(WorkloadKind kind, KindSet kinds) {
+    return ((unsigned)kinds >> kind & 1U) != 0;
+}
+
+bool kinds_are_wanted(const RunOptions *options, KindSet kinds) {
+    for (size_t i = 0; i < options->algorithm_count; i++) {
+        if (is_among(options->algorithms[i]->input, kinds)) {
+            return true;
+        }
+    }
+    return options->algorithm_count == 0 && is_among(WORKLOAD_IMAGE, kinds);
+}
+
+bool kind_is_wanted(const RunOptions *options, WorkloadKind kind) {
+    return kinds_are_wanted(options, (KindSet)(1U << kind));
+}
+
+void kinds_algorithms(const RunOptions *options, KindSet kinds, char *text, size_t size) {
+    text[0] = '\0';
+    for (size_t i = 0; i < options->algorithm_count; i++) {
+        if (is_among(options->algorithms[i]->input, kinds)) {
+            text_append(text, size, "%s%s", text[0] == '\0' ? "" : ", ",
+                        options->algorithms[i]->name);
+        }
+    }
+}
+
+const SizeSpec *kind_sizes(const RunOptions *options, WorkloadKind kind, size_t *count) {
+    if (kind == WORKLOAD_DESCRIPTORS) {
+        *count = 1;
+        return &descriptor_size;
+    }
+    const bool set = kind == WORKLOAD_IMAGE_SET;
+    *count = set ? options->set_size_count : options->size_count;
+    return set ? options->set_sizes : options->sizes;
+}
+
+const char *const *kind_synthetics(WorkloadKind kind) {
+    switch (kind) {
+    case WORKLOAD_IMAGE_SET: return synthetic_set_kinds;
+    case WORKLOAD_DESCRIPTORS: return synthetic_descriptor_kinds;
+    default: return synthetic_kinds;
+    }
+}
+
+const char *kind_find_synthetic(WorkloadKind kind, const char *name) {
+    const char *const *names = kind_synthetics(kind);
+    for (size_t i = 0; names[i] != NULL; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return names[i];
+        }
+    }
+    return NULL;
+}
+
+/* Which of them is right depends on the algorithms, read later perhaps. */
+static const struct {
+    WorkloadKind kind;
+    const char *before; /* its names, in a message */
+} naming[] = {{WORKLOAD_IMAGE, ""},
+              {WORKLOAD_IMAGE_SET, "; for sets "},
+              {WORKLOAD_DESCRIPTORS, "; for descriptors "}};
+
+static Status unknown_synthetic(const char *value) {
+    char known[STATUS_WHY_SIZE] = "";
+    Suggestion suggestion = suggest_start(value);
+    for (size_t k = 0; k < sizeof naming / sizeof naming[0]; k++) {
+        const char *const *names = kind_synthetics(naming[k].kind);
+        text_append(known, sizeof known, "%s", naming[k].before);
+        for (size_t i = 0; names[i] != NULL; i++) {
+            suggest_offer(&suggestion, names[i]);
+            text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", names[i]);
+        }
+    }
+    char nearest[SUGGEST_TEXT_SIZE];
+    return status_make(STATUS_USAGE, "'%.40s' is no synthetic kind%s (known: %s)", value,
+                       suggest_text(&suggestion, nearest), known);
+}
+
+Status synthetic_find(const char *value, const char **known) {
+    for (size_t k = 0; k < sizeof naming / sizeof naming[0]; k++) {
+        const char *name = kind_find_synthetic(naming[k].kind, value);
+        if (name != NULL) {
+            *known = name;
+            return status_ok();
+        }
+    }
+    return unknown_synthetic(value);
+}
+
+/* === Set source =============================================================================== */
+
+/* Set source: inputs that are sets of pictures. For workload_source only, which see. */
+
+/* --- What a request names --------------------------------------------------------------------- */
+
+/* A picture where a set is needed; what is neither is left to the reader of sets to explain. */
+static Status check_is_set(const RunOptions *options) {
+    int32_t width = 0;
+    int32_t height = 0;
+    if (image_set_is_at(options->input)) {
+        return status_ok();
+    }
+    const Status picture = image_read_size(options->input, &width, &height);
+    if (!status_is_ok(&picture)) {
+        return status_ok();
+    }
+    char takers[STATUS_WHY_SIZE / 4];
+    kinds_algorithms(options, KINDS_SETS, takers, sizeof takers);
+    return status_make(STATUS_USAGE,
+                       "%.200s is one picture; %s needs a set of them: an IDX file, or a folder of "
+                       "pictures of one size",
+                       options->input, takers);
+}
+
+/* Of the pictures that there are; 0: all. */
+static int32_t pictures_needed(const RunOptions *options) {
+    int32_t needed = options->set_size_count > 0 ? 1 : 0;
+    for (size_t i = 0; i < options->set_size_count; i++) {
+        if (options->set_sizes[i].images == 0) {
+            return 0;
+        }
+        needed = options->set_sizes[i].images > needed ? options->set_sizes[i].images : needed;
+    }
+    return needed;
+}
+
+/* Decoded as far as it will be used: its header alone would not tell that it is truncated. */
+static Status check_contents(const RunOptions *options, int32_t held) {
+    Image image = {0};
+    ImageSet set = {0};
+    const int32_t needed = pictures_needed(options);
+    const int32_t limit = needed < held ? needed : 0;
+    const Status status = image_set_read(options->input, options->labels, limit, &image, &set);
+    if (status_is_ok(&status)) {
+        image_set_free(&image, &set);
+    }
+    /* Too large for the memory that is free: its cells will say so. */
+    return status.code == STATUS_SKIP ? status_ok() : status;
+}
+
+/* How many pictures of which size the set at options->input has. As many as the request needs are
+ * decoded once, with their labels. */
+static Status set_source_check(const RunOptions *options, Input *input) {
+    ImageSet set = {0};
+    STATUS_TRY(check_is_set(options));
+    STATUS_TRY(image_set_read_size(options->input, &set));
+    input->images = set.count;
+    input->width = set.width;
+    input->height = set.height;
+    return check_contents(options, set.count);
+}
+
+/* --- A set as a workload ---------------------------------------------------------------------- */
+
+static Status check_request(const Input *input, const SizeSpec *size) {
+    if (input->path == NULL && (size->width == 0 || size->images == 0)) {
+        return status_make(STATUS_USAGE,
+                           "the synthetic set '%s' has no size of its own; give --images a number "
+                           "and --side one",
+                           input->name);
+    }
+    if (input->path != NULL && size->images > input->images) {
+        return status_make(STATUS_USAGE,
+                           "--images: %.100s has %" PRId32 " pictures, not %" PRId32
+                           "; write at most that, or all",
+                           input->name, input->images, size->images);
+    }
+    return status_ok();
+}
+
+/* All rows lie in one picture, whose sides are int32_t. */
+static Status check_extent(const ImageSet *set) {
+    if ((int64_t)set->height * set->count > INT32_MAX) {
+        return status_make(STATUS_USAGE,
+                           "--images: %" PRId32 " pictures of %" PRId32 "x%" PRId32
+                           " are too many; write at most %" PRId32,
+                           set->count, set->width, set->height, INT32_MAX / set->height);
+    }
+    return status_ok();
+}
+
+/* "all" gives way to the number that it stands for. */
+static void name_size(const SizeSpec *size, int32_t count, Workload *workload) {
+    if (size->images != 0) {
+        memcpy(workload->size_name, size->name, sizeof workload->size_name);
+        return;
+    }
+    const char *sides = strchr(size->name, 'x');
+    snprintf(workload->size_name, sizeof workload->size_name, "%" PRId32 "%.20s", count,
+             sides != NULL ? sides : "");
+}
+
+static Status set_source_describe(const Input *input, const SizeSpec *size, Workload *workload) {
+    const bool native = size->width == 0;
+    STATUS_TRY(check_request(input, size));
+    const ImageSet set = {.count = size->images != 0 ? size->images : input->images,
+                          .width = native ? input->width : size->width,
+                          .height = native ? input->height : size->height};
+    STATUS_TRY(check_extent(&set));
+    *workload = (Workload){.kind = WORKLOAD_IMAGE_SET,
+                           .image = {.width = set.width,
+                                     .height = set.height * set.count,
+                                     .stride = (size_t)set.width},
+                           .set = set};
+    memcpy(workload->input, input->name, sizeof workload->input);
+    name_size(size, set.count, workload);
+    return status_ok();
+}
+
+static Status load_set_file(const Input *input, const ImageSet *wanted, Image *image,
+                            ImageSet *set) {
+    STATUS_TRY(image_set_read(input->path, input->labels, wanted->count, image, set));
+    if (set->width == wanted->width && set->height == wanted->height) {
+        return status_ok();
+    }
+    Image scaled = {0};
+    ImageSet scaled_set = {0};
+    const Status status =
+        image_set_rescale(image, set, wanted->width, wanted->height, &scaled, &scaled_set);
+    image_set_free(image, set);
+    *image = scaled;
+    *set = scaled_set;
+    return status;
+}
+
+/* `workload` is described, and has its hash later. */
+static Status set_source_load(const Input *input, Workload *workload) {
+    const ImageSet wanted = workload->set;
+    Image image = {0};
+    ImageSet set = {0};
+    if (input->path != NULL) {
+        STATUS_TRY(load_set_file(input, &wanted, &image, &set));
+    } else {
+        STATUS_TRY(image_set_synthetic(input->name, wanted.count, wanted.width, wanted.height,
+                                       workload->seed, &image, &set));
+    }
+    workload->image = image;
+    workload->set = set;
+    return status_ok();
+}
+
+/* === Workload source ========================================================================== */
+
+static Status no_memory(void) {
+    return status_skip("no memory left for the list of inputs");
+}
+
+void input_name_of_path(const char *path, char name[WORKLOAD_NAME_SIZE]) {
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/') {
+        end--;
+    }
+    size_t start = end;
+    while (start > 0 && path[start - 1] != '/') {
+        start--;
+    }
+    /* As visible as results store it, so that stored cells are found again by their names. */
+    text_visible(start < end ? path + start : path, name, WORKLOAD_NAME_SIZE);
+    if (start < end) {
+        name[strcspn(name, "/")] = '\0';
+    }
+}
+
+static void name_input(const char *name, Input *input) {
+    snprintf(input->name, sizeof input->name, "%s", name);
+    snprintf(input->stem, sizeof input->stem, "%s", name);
+    char *dot = strrchr(input->stem, '.');
+    if (dot != NULL && dot != input->stem) {
+        *dot = '\0';
+    }
+}
+
+/* Decodes the whole file: its header alone would not tell that it is truncated. */
+static Status check_file(const char *path, Input *input) {
+    Image image = {0};
+    Status status = image_read(path, &image);
+    if (status_is_ok(&status)) {
+        input->width = image.width;
+        input->height = image.height;
+        image_free(&image);
+    } else if (status.code == STATUS_SKIP) {
+        /* Too large for the memory that is free: its cells will say so. */
+        status = image_read_size(path, &input->width, &input->height);
+    }
+    return status;
+}
+
+static Status add_input(const Input *input, InputList *list) {
+    Input *grown = realloc(list->inputs, (list->count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        return no_memory();
+    }
+    list->inputs = grown;
+    list->inputs[list->count++] = *input;
+    return status_ok();
+}
+
+/* The list owns a copy of the path. */
+static Status add_path(const char *path, const Input *input, InputList *list) {
+    char *copy = strdup(path);
+    if (copy == NULL) {
+        return no_memory();
+    }
+    const Status status = add_input(input, list);
+    if (!status_is_ok(&status)) {
+        free(copy);
+        return status;
+    }
+    list->inputs[list->count - 1].path = copy;
+    return status;
+}
+
+static Status add_file(const char *path, InputList *list) {
+    char name[WORKLOAD_NAME_SIZE];
+    Input input = {.kind = WORKLOAD_IMAGE};
+    input_name_of_path(path, name);
+    name_input(name, &input);
+    STATUS_TRY(check_file(path, &input));
+    return add_path(path, &input, list);
+}
+
+static Status add_set(const RunOptions *options, InputList *list) {
+    char name[WORKLOAD_NAME_SIZE];
+    Input input = {.kind = WORKLOAD_IMAGE_SET, .labels = options->labels};
+    input_name_of_path(options->input, name);
+    name_input(name, &input);
+    STATUS_TRY(set_source_check(options, &input));
+    return add_path(options->input, &input, list);
+}
+
+static int is_visible(const struct dirent *entry) {
+    return entry->d_name[0] != '.';
+}
+
+static int by_bytes(const struct dirent **left, const struct dirent **right) {
+    return strcmp((*left)->d_name, (*right)->d_name); /* the same order in every locale */
+}
+
+static Status add_entry(const char *folder, const char *name, FILE *notes, InputList *list) {
+    char path[4096];
+    struct stat information;
+    const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (length < 0 || (size_t)length >= sizeof path ||
+        (stat(path, &information) == 0 && !S_ISREG(information.st_mode))) {
+        return status_ok(); /* folders and devices inside a folder are no pictures */
+    }
+    const Status status = add_file(path, list);
+    if (status.code == STATUS_FILE) {
+        visible_line(notes, "left out: %s", status.why);
+        return status_ok();
+    }
+    return status;
+}
+
+static Status add_folder(const char *folder, FILE *notes, InputList *list) {
+    struct dirent **entries = NULL;
+    const int count = scandir(folder, &entries, is_visible, by_bytes);
+    if (count < 0) {
+        return status_make(STATUS_FILE, "%s: the folder cannot be read: %s", folder,
+                           strerror(errno));
+    }
+    Status status = status_ok();
+    for (int i = 0; i < count; i++) {
+        if (status_is_ok(&status)) {
+            status = add_entry(folder, entries[i]->d_name, notes, list);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    if (status_is_ok(&status) && list->count == 0) {
+        return status_make(STATUS_FILE, "%s: the folder holds no picture that can be read", folder);
+    }
+    return status;
+}
+
+/* --- Names that are unique ---------------------------------------------------------------------
+ */
+
+/* Puts a hash of the whole file name behind a text, which is cut for it between characters. */
+static void end_in_hash(const Input *input, char text[WORKLOAD_NAME_SIZE]) {
+    enum { HASH_LENGTH = 9 };
+    const char *slash = strrchr(input->path, '/');
+    const char *name = slash != NULL ? slash + 1 : input->path;
+    const uint64_t hash = fnv_bytes(FNV_START, name, strlen(name));
+    size_t length = strlen(text);
+    if (length > WORKLOAD_NAME_SIZE - 1 - HASH_LENGTH) {
+        length = WORKLOAD_NAME_SIZE - 1 - HASH_LENGTH;
+        while (length > 0 && utf8_continues(text[length])) {
+            length--;
+        }
+    }
+    snprintf(text + length, HASH_LENGTH + 1, "-%08" PRIx32, (uint32_t)hash);
+}
+
+/* One of the two texts of an input. */
+typedef char *InputText(Input *input);
+
+static char *name_of(Input *input) {
+    return input->name;
+}
+
+static char *stem_of(Input *input) {
+    return input->stem;
+}
+
+/* Marks the inputs whose text another input has too; true when there are any. */
+static bool find_shared(InputList *list, InputText *text, bool *shared) {
+    bool any = false;
+    memset(shared, 0, list->count * sizeof *shared);
+    for (size_t i = 0; i < list->count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (strcmp(text(&list->inputs[i]), text(&list->inputs[j])) == 0) {
+                shared[i] = shared[j] = any = true;
+            }
+        }
+    }
+    return any;
+}
+
+static void separate(InputList *list, InputText *text, bool *shared) {
+    if (find_shared(list, text, shared)) {
+        for (size_t i = 0; i < list->count; i++) {
+            if (shared[i]) {
+                end_in_hash(&list->inputs[i], text(&list->inputs[i]));
+            }
+        }
+    }
+}
+
+/* Long names may be equal where they are cut. a.png and a.jpg would be saved under one name: such
+ * pictures keep their extension. */
+static Status separate_inputs(InputList *list) {
+    bool *shared = calloc(list->count, sizeof *shared);
+    if (shared == NULL) {
+        return no_memory();
+    }
+    separate(list, name_of, shared);
+    if (find_shared(list, stem_of, shared)) {
+        for (size_t i = 0; i < list->count; i++) {
+            if (shared[i]) {
+                memcpy(list->inputs[i].stem, list->inputs[i].name, sizeof list->inputs[i].stem);
+            }
+        }
+    }
+    separate(list, stem_of, shared);
+    free(shared);
+    return status_ok();
+}
+
+/* --- Requests ----------------------------------------------------------------------------------
+ */
+
+/* The name that was given, unless it is one that only other kinds of input have. */
+static const char *synthetic_name(const RunOptions *options, WorkloadKind kind) {
+    const char *given = options->synthetic;
+    bool of_other = given == NULL;
+    for (int other = 0; given != NULL && other < INPUT_KINDS; other++) {
+        of_other = of_other ||
+                   ((WorkloadKind)other != kind && kind_is_wanted(options, (WorkloadKind)other) &&
+                    kind_find_synthetic((WorkloadKind)other, given) != NULL);
+    }
+    const char *own = given != NULL ? kind_find_synthetic(kind, given) : NULL;
+    return own != NULL ? own : of_other ? kind_synthetics(kind)[0] : given;
+}
+
+Input input_default(WorkloadKind kind) {
+    Input input = {.kind = kind, .weights_files = "random"};
+    name_input(kind_synthetics(kind)[0], &input);
+    return input;
+}
+
+static Status add_synthetic(const RunOptions *options, WorkloadKind kind, InputList *list) {
+    Input input = {.kind = kind, .density = kind == WORKLOAD_IMAGE ? options->density : 0};
+    name_input(synthetic_name(options, kind), &input);
+    return add_input(&input, list);
+}
+
+static Status check_is_picture(const RunOptions *options) {
+    char takers[STATUS_WHY_SIZE / 4];
+    if (!image_set_is_at(options->input)) {
+        return status_ok();
+    }
+    kinds_algorithms(options, KINDS_PICTURES, takers, sizeof takers);
+    return status_make(STATUS_USAGE,
+                       "%.200s is a set of pictures; %s needs a picture (PNG, JPEG, PBM, PGM, "
+                       "PPM), or a folder of them",
+                       options->input, takers[0] != '\0' ? takers : "this command");
+}
+
+static Status add_pictures(const RunOptions *options, FILE *notes, InputList *list) {
+    struct stat information;
+    if (options->input == NULL) {
+        return add_synthetic(options, WORKLOAD_IMAGE, list);
+    }
+    if (stat(options->input, &information) == 0 && S_ISDIR(information.st_mode)) {
+        STATUS_TRY(add_folder(options->input, notes, list));
+    } else {
+        STATUS_TRY(check_is_picture(options));
+        STATUS_TRY(add_file(options->input, list));
+    }
+    return separate_inputs(list);
+}
+
+static Status add_again(const Input *input, InputList *list) {
+    return input->path != NULL ? add_path(input->path, input, list) : add_input(input, list);
+}
+
+/* Pictures become pictures with keypoints; or each of them is there as both. */
+static Status add_keypoints(const RunOptions *options, InputList *list) {
+    const size_t pictures = list->count;
+    const bool both = kind_is_wanted(options, WORKLOAD_IMAGE);
+    Input shared = {.kind = WORKLOAD_KEYPOINTS};
+    STATUS_TRY(keypoint_input_check(options, &shared));
+    for (size_t i = 0; i < pictures; i++) {
+        if (both) {
+            const Input input = list->inputs[i];
+            STATUS_TRY(add_again(&input, list));
+        }
+        Input *made = &list->inputs[both ? pictures + i : i];
+        made->kind = shared.kind;
+        made->keypoints_file = shared.keypoints_file;
+        made->weights_files = shared.weights_files;
+        made->keypoints = shared.keypoints;
+        made->weights = shared.weights;
+    }
+    return status_ok();
+}
+
+static Status add_all(const RunOptions *options, FILE *notes, InputList *list) {
+    if (kinds_are_wanted(options, KINDS_PICTURES)) {
+        STATUS_TRY(add_pictures(options, notes, list));
+    }
+    if (kind_is_wanted(options, WORKLOAD_KEYPOINTS)) {
+        STATUS_TRY(add_keypoints(options, list));
+    }
+    if (kind_is_wanted(options, WORKLOAD_IMAGE_SET)) {
+        STATUS_TRY(options->input != NULL ? add_set(options, list)
+                                          : add_synthetic(options, WORKLOAD_IMAGE_SET, list));
+    }
+    return kind_is_wanted(options, WORKLOAD_DESCRIPTORS)
+               ? add_synthetic(options, WORKLOAD_DESCRIPTORS, list)
+               : status_ok();
+}
+
+Status inputs_open(const RunOptions *options, FILE *notes, InputList *list) {
+    *list = (InputList){0};
+    const Status status = add_all(options, notes, list);
+    if (!status_is_ok(&status)) {
+        inputs_release(list);
+    }
+    return status;
+}
+
+void inputs_release(InputList *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->inputs[i].path);
+    }
+    free(list->inputs);
+    *list = (InputList){0};
+}
+
+/* --- Workloads ---------------------------------------------------------------------------------
+ */
+
+static Status describe_picture(const Input *input, const SizeSpec *size, Workload *workload) {
+    const bool native = size->width == 0;
+    if (native && input->path == NULL) {
+        return status_make(STATUS_USAGE,
+                           "the synthetic image '%s' has no size of its own; give --sizes a name "
+                           "such as 1080p, or WxH",
+                           input->name);
+    }
+    *workload = (Workload){.kind = WORKLOAD_IMAGE,
+                           .image = {.width = native ? input->width : size->width,
+                                     .height = native ? input->height : size->height}};
+    workload->image.stride = (size_t)workload->image.width;
+    memcpy(workload->input, input->name, sizeof workload->input);
+    memcpy(workload->size_name, size->name, sizeof workload->size_name);
+    return status_ok();
+}
+
+Status workload_describe(const Input *input, const SizeSpec *size, Workload *workload) {
+    switch (input->kind) {
+    case WORKLOAD_IMAGE_SET: return set_source_describe(input, size, workload);
+    case WORKLOAD_DESCRIPTORS: return descriptor_source_describe(input, size, workload);
+    default: STATUS_TRY(describe_picture(input, size, workload));
+    }
+    if (input->kind == WORKLOAD_KEYPOINTS) {
+        keypoint_input_describe(input, workload);
+    }
+    return status_ok();
+}
+
+bool workload_is_pressed(const Input *input, const Workload *workload, char *text, size_t size) {
+    const bool set = input->kind == WORKLOAD_IMAGE_SET;
+    const int32_t width = set ? workload->set.width : workload->image.width;
+    const int32_t height = set ? workload->set.height : workload->image.height;
+    if (input->path == NULL || input->width <= 0 || input->height <= 0) {
+        return false;
+    }
+    const double before = (double)input->width / input->height;
+    const double after = (double)width / height;
+    const bool rounded = fabs(width - before * height) < 1 || fabs(height - width / before) < 1;
+    if (rounded || fabs(after / before - 1) <= 0.01) {
+        return false;
+    }
+    snprintf(text, size,
+             "%s: %" PRId32 "x%" PRId32 " scaled to %" PRId32 "x%" PRId32
+             ", aspect ratio changed from %.3g to %.3g",
+             input->name, input->width, input->height, width, height, before, after);
+    return true;
+}
+
+static Status load_file(const Input *input, const Workload *shape, Image *image) {
+    Image source = {0};
+    STATUS_TRY(image_read(input->path, &source));
+    if (source.width == shape->image.width && source.height == shape->image.height) {
+        *image = source;
+        return status_ok();
+    }
+    /* The source is gone before any answer is allocated. */
+    const Status status = image_rescale(&source, shape->image.width, shape->image.height, image);
+    image_free(&source);
+    return status;
+}
+
+static Status load_picture(const Input *input, Workload *workload) {
+    Image image = {0};
+    if (input->path != NULL) {
+        STATUS_TRY(load_file(input, workload, &image));
+    } else {
+        STATUS_TRY(synthetic_image_of_density(input->name, workload->image.width,
+                                              workload->image.height, workload->seed,
+                                              input->density, &image));
+    }
+    workload->image = image;
+    return status_ok();
+}
+
+static Status load_picture_with_keypoints(const Input *input, Workload *workload) {
+    STATUS_TRY(load_picture(input, workload));
+    const Status status = keypoint_input_load(input, workload);
+    if (!status_is_ok(&status)) {
+        image_free(&workload->image);
+    }
+    return status;
+}
+
+static Status load_contents(const Input *input, Workload *workload) {
+    switch (input->kind) {
+    case WORKLOAD_IMAGE_SET: return set_source_load(input, workload);
+    case WORKLOAD_KEYPOINTS: return load_picture_with_keypoints(input, workload);
+    case WORKLOAD_DESCRIPTORS: return descriptor_source_load(input, workload);
+    default: return load_picture(input, workload);
+    }
+}
+
+Status workload_load(const Input *input, const SizeSpec *size, uint64_t seed, Workload *workload) {
+    STATUS_TRY(workload_describe(input, size, workload));
+    workload->seed = seed;
+    STATUS_TRY(load_contents(input, workload));
+    workload->hash = workload_hash(workload);
+    return status_ok();
+}
+
+void workload_release(Workload *workload) {
+    if (workload->kind == WORKLOAD_IMAGE_SET) {
+        image_set_free(&workload->image, &workload->set);
+        workload->set.labels = NULL;
+    } else {
+        image_free(&workload->image);
+    }
+    if (workload->kind == WORKLOAD_KEYPOINTS) {
+        keypoint_input_release(workload);
+    }
+    workload->image.pixels = NULL;
+}
+
+/* === Workload crop ============================================================================ */
+
+static int32_t smaller(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
+static void crop_picture(Workload *crop, int32_t side) {
+    crop->image.width = smaller(crop->image.width, side);
+    crop->image.height = smaller(crop->image.height, side);
+    snprintf(crop->size_name, sizeof crop->size_name, "%" PRId32 "x%" PRId32, crop->image.width,
+             crop->image.height);
+}
+
+static void crop_set(Workload *crop, int32_t pictures) {
+    crop->set.count = smaller(crop->set.count, pictures);
+    crop->image.height = crop->set.height * crop->set.count;
+    snprintf(crop->size_name, sizeof crop->size_name, "%" PRId32, crop->set.count);
+}
+
+static void crop_keypoints(Workload *crop, int32_t count) {
+    crop->keypoints.count = smaller(crop->keypoints.count, count);
+    snprintf(crop->size_name, sizeof crop->size_name, "%" PRId32 " keypoints",
+             crop->keypoints.count);
+}
+
+/* Where the sets meet, so that both are in one piece. */
+static void crop_descriptors(Workload *crop, int32_t rows) {
+    const int32_t queries = smaller(crop->queries, rows);
+    const int32_t others = smaller(crop->image.height - crop->queries, rows);
+    crop->image.pixels += (size_t)(crop->queries - queries) * crop->image.stride;
+    crop->image.height = queries + others;
+    crop->queries = queries;
+    snprintf(crop->size_name, sizeof crop->size_name, "%" PRId32, queries);
+}
+
+Workload workload_crop(const Workload *workload, int32_t side) {
+    Workload crop = *workload;
+    switch (crop.kind) {
+    case WORKLOAD_IMAGE: crop_picture(&crop, side); break;
+    case WORKLOAD_IMAGE_SET: crop_set(&crop, side); break;
+    case WORKLOAD_KEYPOINTS: crop_keypoints(&crop, side); break;
+    case WORKLOAD_DESCRIPTORS: crop_descriptors(&crop, side); break;
+    }
+    /* What an algorithm remembers of an input by its hash is not true of a part of it. */
+    if (!workload_crop_is_whole(&crop, workload)) {
+        crop.hash = workload_hash(&crop);
+    }
+    return crop;
+}
+
+bool workload_crop_is_whole(const Workload *crop, const Workload *workload) {
+    return crop->image.width == workload->image.width &&
+           crop->image.height == workload->image.height &&
+           crop->keypoints.count == workload->keypoints.count;
+}

@@ -1,0 +1,394 @@
+/* Inputs with keypoints, descriptors and weights. */
+
+#include "run_internal.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "algorithm.h"
+#include "axis.h"
+#include "base.h"
+#include "fnv.h"
+#include "image.h"
+#include "keypoint.h"
+#include "keypoint_files.h"
+#include "output.h"
+#include "pyramid_place.h"
+#include "results.h"
+#include "seeded_draw.h"
+#include "status.h"
+#include "synthetic_descriptors.h"
+#include "synthetic_rows.h"
+#include "variant.h"
+#include "weights.h"
+#include "weights_files.h"
+#include "workload.h"
+
+/* === Keypoint source ========================================================================== */
+
+/* The algorithm that finds keypoints, its axis of how many, and what its answer is made of. */
+#define DETECTOR "fast"
+#define DETECTOR_MOST "max-keypoints"
+
+enum { PART_COUNT, PART_TABLE, PARTS };
+enum { COLUMN_LEVEL, COLUMN_X, COLUMN_Y, COLUMN_SCORE, COLUMN_M10, COLUMN_M01, COLUMNS };
+
+/* Those that are listed for a picture: no more than it has pixels. */
+static int32_t keypoints_listed(int32_t width, int32_t height) {
+    const int64_t pixels = (int64_t)width * height;
+    return pixels < KEYPOINT_SOURCE_LISTED ? (int32_t)pixels : KEYPOINT_SOURCE_LISTED;
+}
+
+/* Room for `count` keypoints, those that there are kept. */
+static Status grow(int32_t count, KeypointList *list) {
+    Keypoint *grown =
+        realloc(list->keypoints, (size_t)(count > 0 ? count : 1) * sizeof *list->keypoints);
+    if (grown == NULL) {
+        return status_skip("no memory left for %" PRId32 " keypoints", count);
+    }
+    list->keypoints = grown;
+    return status_ok();
+}
+
+/* --- Found ------------------------------------------------------------------------------------ */
+
+static Status check_answer(const Output *answer) {
+    const OutputLayout *layout = &answer->layout;
+    const bool known = layout->count == PARTS &&
+                       layout->parts[PART_COUNT].kind == OUTPUT_COUNTS_U64 &&
+                       layout->parts[PART_TABLE].kind == OUTPUT_TABLE_U64 &&
+                       layout->parts[PART_TABLE].width == COLUMNS;
+    return known && *(const uint64_t *)output_part(answer, PART_COUNT) <=
+                        layout->parts[PART_TABLE].height
+               ? status_ok()
+               : status_fail("%s gave an answer that is no list of keypoints", DETECTOR);
+}
+
+static Keypoint keypoint_of_row(const Image *image, const uint64_t *row) {
+    const PyramidCorner corner = {.level = row[COLUMN_LEVEL],
+                                  .x = row[COLUMN_X],
+                                  .y = row[COLUMN_Y],
+                                  .m10 = (int64_t)row[COLUMN_M10],
+                                  .m01 = (int64_t)row[COLUMN_M01]};
+    const PyramidPlace place = pyramid_place(image->width, image->height, &corner);
+    return (Keypoint){.x = (float)place.x,
+                      .y = (float)place.y,
+                      .size = (float)place.size,
+                      .angle = (float)place.angle};
+}
+
+Status keypoints_from_answer(const Image *image, const Output *answer, KeypointList *list) {
+    *list = (KeypointList){.scale = KEYPOINT_SCALE_FAST};
+    STATUS_TRY(check_answer(answer));
+    const int32_t count = (int32_t) * (const uint64_t *)output_part(answer, PART_COUNT);
+    const uint64_t *rows = output_part(answer, PART_TABLE);
+    STATUS_TRY(grow(count, list));
+    for (int32_t i = 0; i < count; i++) {
+        list->keypoints[i] = keypoint_of_row(image, rows + (size_t)i * COLUMNS);
+    }
+    list->count = list->wanted = count;
+    return status_ok();
+}
+
+Status keypoints_detector_point(const Algorithm *detector, const Workload *workload, int32_t most,
+                                Point *point) {
+    char text[16];
+    snprintf(text, sizeof text, "%" PRId32, most);
+    STATUS_TRY(default_point(detector->answer, workload, point));
+    return point_set(DETECTOR_MOST, text, workload, point);
+}
+
+Status keypoints_detect(const Image *image, const Variant *variant, int32_t most,
+                        KeypointList *list) {
+    const Algorithm *detector = registry_find_algorithm(DETECTOR);
+    const Workload workload = {.kind = WORKLOAD_IMAGE, .image = *image};
+    Point point;
+    Output answer;
+    *list = (KeypointList){0};
+    if (detector == NULL) {
+        return status_fail("keypoints are found by %s, which this program was built without",
+                           DETECTOR);
+    }
+    if (variant == NULL) {
+        STATUS_TRY(one_answer_variant(detector, NULL, &variant));
+    }
+    STATUS_TRY(keypoints_detector_point(detector, &workload, most, &point));
+    STATUS_TRY(one_answer_compute(detector, variant, &workload, &point, &answer));
+    const Status status = keypoints_from_answer(image, &answer, list);
+    answer_release_guarded(&answer);
+    return status;
+}
+
+/* --- Drawn ------------------------------------------------------------------------------------ */
+
+enum { LEVELS = 8, DRAWN_NUMBERS = 4 };
+
+/* From 0 to below 1. */
+static double drawn_share(uint64_t seed, int32_t index, unsigned number) {
+    return draw_share(synthetic_hash(seed, (uint64_t)index * DRAWN_NUMBERS + number));
+}
+
+static Keypoint drawn_keypoint(int32_t width, int32_t height, uint64_t seed, int32_t index) {
+    const int level = (int)(drawn_share(seed, index, 2) * LEVELS);
+    double size = PYRAMID_DISC_SIDE;
+    for (int l = 0; l < level; l++) {
+        size *= 1.2;
+    }
+    return (Keypoint){.x = (float)(drawn_share(seed, index, 0) * width - 0.5),
+                      .y = (float)(drawn_share(seed, index, 1) * height - 0.5),
+                      .size = (float)size,
+                      .angle = (float)(drawn_share(seed, index, 3) * 360)};
+}
+
+Status keypoints_fill(int32_t width, int32_t height, int32_t count, uint64_t seed,
+                      KeypointList *list) {
+    if (list->count >= count) {
+        return status_ok();
+    }
+    STATUS_TRY(grow(count, list));
+    for (int32_t i = list->count; i < count; i++) {
+        list->keypoints[i] = drawn_keypoint(width, height, seed, i);
+    }
+    list->count = count;
+    return status_ok();
+}
+
+/* === Keypoint input =========================================================================== */
+
+/* --- What a request names --------------------------------------------------------------------- */
+
+static Status check_list(const char *path, KeypointList *shape) {
+    KeypointList list = {.count = 0};
+    STATUS_TRY(keypoints_read(path, &list));
+    *shape = list;
+    shape->keypoints = NULL;
+    keypoints_free(&list);
+    return status_ok();
+}
+
+static Status check_weights(const RunOptions *options, WeightsList *shape) {
+    WeightsList weights;
+    STATUS_TRY(weights_load(options->weights, options->seed, &weights));
+    *shape = weights;
+    for (int32_t i = 0; i < shape->count; i++) {
+        shape->list[i].values = NULL;
+    }
+    weights_release(&weights);
+    return status_ok();
+}
+
+Status keypoint_input_check(const RunOptions *options, Input *input) {
+    input->keypoints_file = options->keypoints_file;
+    input->weights_files = options->weights;
+    if (options->keypoints_file != NULL) {
+        STATUS_TRY(check_list(options->keypoints_file, &input->keypoints));
+    }
+    return check_weights(options, &input->weights);
+}
+
+/* --- Workloads -------------------------------------------------------------------------------- */
+
+void keypoint_input_describe(const Input *input, Workload *workload) {
+    workload->kind = WORKLOAD_KEYPOINTS;
+    workload->weights = input->weights;
+    const Image *image = &workload->image;
+    workload->keypoints =
+        input->keypoints_file != NULL
+            ? input->keypoints
+            : (KeypointList){.count = keypoints_listed(image->width, image->height),
+                             .scale = KEYPOINT_SCALE_FAST,
+                             .wanted = KEYPOINT_SOURCE_WANTED};
+}
+
+static float kept_finite(double value) {
+    return (float)fmax(-FLT_MAX, fmin(FLT_MAX, value));
+}
+
+/* A list is in pixels of the file that it belongs to. What is round in it stays round, of a size
+ * between those that it would have across and down. */
+static void rescale_list(const Input *input, const Image *image, KeypointList *list) {
+    const double across = (double)image->width / input->width;
+    const double down = (double)image->height / input->height;
+    for (int32_t i = 0; i < list->count; i++) {
+        Keypoint *keypoint = &list->keypoints[i];
+        keypoint->x = kept_finite((keypoint->x + 0.5) * across - 0.5);
+        keypoint->y = kept_finite((keypoint->y + 0.5) * down - 0.5);
+        keypoint->size = kept_finite(keypoint->size * (across + down) / 2);
+    }
+}
+
+static Status load_file(const Input *input, const Image *image, KeypointList *list) {
+    STATUS_TRY(keypoints_read(input->keypoints_file, list));
+    if (input->path != NULL && (image->width != input->width || image->height != input->height)) {
+        rescale_list(input, image, list);
+    }
+    return status_ok();
+}
+
+/* Those that are found, then as many at random as are missing. */
+static Status load_found(const Workload *workload, KeypointList *list) {
+    const Image *image = &workload->image;
+    const int32_t listed = keypoints_listed(image->width, image->height);
+    STATUS_TRY(keypoints_detect(image, NULL, listed, list));
+    const Status status = keypoints_fill(image->width, image->height, listed, workload->seed, list);
+    if (!status_is_ok(&status)) {
+        keypoints_free(list);
+    }
+    list->wanted = KEYPOINT_SOURCE_WANTED;
+    return status;
+}
+
+Status keypoint_input_load(const Input *input, Workload *workload) {
+    KeypointList list = {.count = 0};
+    WeightsList weights = {.count = 0};
+    Status status = input->keypoints_file != NULL ? load_file(input, &workload->image, &list)
+                                                  : load_found(workload, &list);
+    STATUS_TRY(status);
+    status = weights_load(input->weights_files, workload->seed, &weights);
+    if (!status_is_ok(&status)) {
+        keypoints_free(&list);
+        return status;
+    }
+    workload->keypoints = list;
+    workload->weights = weights;
+    return status;
+}
+
+void keypoint_input_release(Workload *workload) {
+    keypoints_free(&workload->keypoints);
+    weights_release(&workload->weights);
+}
+
+/* === Descriptor source ======================================================================== */
+
+const SizeSpec descriptor_size = {.name = "100000", .images = DESCRIPTORS_MAX};
+
+Status descriptor_source_describe(const Input *input, const SizeSpec *size, Workload *workload) {
+    *workload = (Workload){.kind = WORKLOAD_DESCRIPTORS,
+                           .image = {.width = SYNTHETIC_DESCRIPTOR_BYTES,
+                                     .height = 2 * size->images,
+                                     .stride = SYNTHETIC_DESCRIPTOR_BYTES},
+                           .keypoints = {.wanted = KEYPOINT_SOURCE_WANTED},
+                           .queries = size->images};
+    memcpy(workload->input, input->name, sizeof workload->input);
+    memcpy(workload->size_name, size->name, sizeof workload->size_name);
+    return status_ok();
+}
+
+Status descriptor_source_load(const Input *input, Workload *workload) {
+    return synthetic_descriptors(input->name, workload->queries, workload->seed, &workload->image);
+}
+
+/* === Weights source =========================================================================== */
+
+/* All that there can be. */
+static const struct {
+    const char *kind;
+    int32_t bits;
+} known[] = {
+    {WEIGHTS_HASHSIFT, 256}, {WEIGHTS_HASHSIFT, 512}, {WEIGHTS_BAD, 256}, {WEIGHTS_BAD, 512}};
+
+enum { KNOWN = sizeof known / sizeof known[0] };
+
+_Static_assert((int)KNOWN <= (int)WEIGHTS_MAX, "a list has room for all");
+
+static Status add_random(uint64_t seed, WeightsList *list) {
+    for (size_t i = 0; i < KNOWN; i++) {
+        STATUS_TRY(weights_random(known[i].kind, known[i].bits, seed, &list->list[list->count]));
+        list->count++;
+    }
+    return status_ok();
+}
+
+static Status add_file(const char *path, WeightsList *list) {
+    Weights read;
+    STATUS_TRY(weights_read(path, &read));
+    const Weights *other = weights_find(list, read.kind, read.bits);
+    if (other == NULL) {
+        list->list[list->count++] = read;
+        return status_ok();
+    }
+    const Status status = status_make(STATUS_USAGE,
+                                      "--weights: %.100s and %.100s are both for %s with %" PRId32
+                                      " bits; write one of them",
+                                      other->name, read.name, read.kind, read.bits);
+    weights_free(&read);
+    return status;
+}
+
+static Status add_files(const char *files, WeightsList *list) {
+    for (;;) {
+        char path[DATA_FOLDER_PATH_SIZE];
+        const size_t length = strcspn(files, ",");
+        if (length == 0 || length >= sizeof path) {
+            return status_make(
+                STATUS_USAGE, "--weights: %s; write names of files with a comma between, or random",
+                length == 0 ? "a name is empty" : "a name is too long");
+        }
+        snprintf(path, sizeof path, "%.*s", (int)length, files);
+        STATUS_TRY(add_file(path, list));
+        if (files[length] == '\0') {
+            return status_ok();
+        }
+        files += length + 1;
+    }
+}
+
+/* What is not in the list yet, as far as the folder has it. */
+static Status add_trained(WeightsList *list) {
+    static const DataFolder trained = {.variable = "BENCH_WEIGHTS_DIR",
+                                       .installed = "descriptors",
+                                       .source = "datasets/descriptors",
+                                       .what = "the trained weights"};
+    char folder[DATA_FOLDER_PATH_SIZE];
+    const Status found = data_folder_find(&trained, folder, sizeof folder);
+    for (size_t i = 0; i < KNOWN && status_is_ok(&found); i++) {
+        char path[DATA_FOLDER_PATH_SIZE];
+        const int length = snprintf(path, sizeof path, "%s/%s-%" PRId32 ".csv", folder,
+                                    known[i].kind, known[i].bits);
+        if (weights_find(list, known[i].kind, known[i].bits) == NULL && length > 0 &&
+            (size_t)length < sizeof path && access(path, R_OK) == 0) {
+            STATUS_TRY(add_file(path, list));
+        }
+    }
+    return status_ok();
+}
+
+Status weights_load(const char *files, uint64_t seed, WeightsList *list) {
+    const bool random = files != NULL && strcmp(files, "random") == 0;
+    memset(list, 0, sizeof *list);
+    Status status = random ? add_random(seed, list) : status_ok();
+    if (files != NULL && !random) {
+        status = add_files(files, list);
+    }
+    if (status_is_ok(&status)) {
+        status = add_trained(list);
+    }
+    if (!status_is_ok(&status)) {
+        weights_release(list);
+    }
+    return status;
+}
+
+void weights_release(WeightsList *list) {
+    for (int32_t i = 0; i < list->count; i++) {
+        weights_free(&list->list[i]);
+    }
+    list->count = 0;
+}
+
+uint64_t weights_list_hash(uint64_t hash, const WeightsList *list) {
+    for (int32_t i = 0; i < list->count; i++) {
+        const Weights *weights = &list->list[i];
+        hash = fnv_bytes(hash, weights->values,
+                         (size_t)weights->bits * (size_t)weights->columns * sizeof(float));
+    }
+    return hash;
+}

@@ -1,0 +1,340 @@
+/* Figures of a study. */
+
+#include "study_internal.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base.h"
+#include "report.h"
+
+/* === Study colours ============================================================================ */
+
+/* A line that has its colour. */
+typedef struct Painted {
+    const char *name;
+    int colour;
+} Painted;
+
+static const Painted *painted_of(const Painted *painted, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(painted[i].name, name) == 0) {
+            return &painted[i];
+        }
+    }
+    return NULL;
+}
+
+/* Whether a colour is that of another line of the figure, be it one whose name has had its colour
+ * since an earlier figure. */
+static bool is_taken(const StudyFigure *figure, const Painted *painted, size_t count, int colour) {
+    for (size_t i = 0; i < figure->line_count; i++) {
+        const Painted *other = painted_of(painted, count, figure->lines[i].name);
+        if (other != NULL && other->colour == colour) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int free_colour(const StudyFigure *figure, const Painted *painted, size_t count) {
+    int colour = 0;
+    while (is_taken(figure, painted, count, colour)) {
+        colour++;
+    }
+    return colour;
+}
+
+int study_line_colour(const Study *study, const StudyFigure *figure, size_t line) {
+    size_t lines = 0;
+    for (size_t i = 0; i < study->figure_count; i++) {
+        lines += study->figures[i].line_count;
+    }
+    Painted *painted = calloc(lines + 1, sizeof *painted);
+    if (painted == NULL) {
+        return 0;
+    }
+    size_t count = 0;
+    for (size_t f = 0; f < study->figure_count; f++) {
+        const StudyFigure *one = &study->figures[f];
+        for (size_t i = 0; i < one->line_count; i++) {
+            if (painted_of(painted, count, one->lines[i].name) == NULL) {
+                const int colour = free_colour(one, painted, count);
+                painted[count++] = (Painted){.name = one->lines[i].name, .colour = colour};
+            }
+        }
+    }
+    const Painted *found = painted_of(painted, count, figure->lines[line].name);
+    const int colour = found != NULL ? found->colour : 0;
+    free(painted);
+    return colour;
+}
+
+/* === Study figure words ======================================================================= */
+
+/* A figure in words, for those who cannot see it. */
+
+enum { DIGITS = 4 };
+
+static const char *place_words(const ChartPoint *point, Document *document) {
+    if (point->label != NULL) {
+        return point->label;
+    }
+    char x[SIGNIFICANT_SIZE];
+    significant_text(point->x, DIGITS, x);
+    return document_text(document, "%s", x);
+}
+
+static const char *point_words(const ChartPoint *point, Document *document) {
+    char y[SIGNIFICANT_SIZE];
+    significant_text(point->y, DIGITS, y);
+    return document_text(document, "%s at %s", y, place_words(point, document));
+}
+
+static const char *series_words(const ChartSeries *series, Document *document) {
+    const ChartPoint *least = &series->points[0], *greatest = least;
+    for (size_t i = 1; i < series->count; i++) {
+        const ChartPoint *point = &series->points[i];
+        least = point->y < least->y ? point : least;
+        greatest = point->y > greatest->y ? point : greatest;
+    }
+    if (series->count == 1) {
+        return document_text(document, "%s: %s.", series->name, point_words(least, document));
+    }
+    return document_text(document, "%s: least %s, greatest %s.", series->name,
+                         point_words(least, document), point_words(greatest, document));
+}
+
+/* What is drawn over what, and each curve's least and greatest value with its place. */
+static const char *study_figure_words(const DocChart *chart, Document *document) {
+    const char *words = document_text(document, "Vertical: %s. Horizontal: %s. %zu %s.",
+                                      chart->y.title != NULL ? chart->y.title : "",
+                                      chart->x.title != NULL ? chart->x.title : "", chart->count,
+                                      chart->count == 1 ? "curve" : "curves");
+    for (size_t i = 0; i < chart->count; i++) {
+        if (chart->series[i].count > 0) {
+            words = text_joined(document, words, " ", series_words(&chart->series[i], document));
+        }
+    }
+    return words;
+}
+
+/* === Study figure note ======================================================================== */
+
+/* "Drawn from Table 7 (Sequential, CUDA); Table 8 (CUDA)." */
+static const char *drawn_words(const Tally *drawn, Document *document) {
+    const char *words = "";
+    for (size_t i = 0; i < drawn->count; i++) {
+        const TallyItem *table = &drawn->items[i];
+        words = text_joined(document, words, "; ",
+                            document_text(document, "%s (%s)", table->key, table->with));
+    }
+    return document_text(document, "Drawn from %s.", words);
+}
+
+/* A table of the paper goes by its heading; one of ours may have none. */
+static const char *name_of(const StudyTable *table, Document *document) {
+    return table->extra ? text_listed(document, table->caption)
+                        : study_heading_text(table->name, document);
+}
+
+const char *study_figure_note(const StudyResult *result, const StudyFigure *figure,
+                              Document *document) {
+    StudySources sources = {0};
+    Tally drawn = {0};
+    for (size_t i = 0; i < figure->line_count; i++) {
+        const StudyLine *line = &figure->lines[i];
+        const TableResult *table = study_table_result(result, line->table);
+        if (table != NULL) {
+            tally_add(&drawn, document, name_of(table->table, document),
+                      text_listed(document, line->column));
+            study_sources_add(result, table, study_column_index(table->table, line->column),
+                              document, &sources);
+        }
+    }
+    const char *words = text_joined(document, drawn_words(&drawn, document), " ",
+                                    study_sources_words(&sources, document));
+    if (sources.published) {
+        words = text_joined(document, words, " ",
+                            study_differences(result, DIFFERENCES_ELSEWHERE, document));
+    }
+    tally_release(&drawn);
+    study_sources_release(&sources);
+    return words;
+}
+
+/* === Study figures ============================================================================ */
+
+enum { TICKS_MAX = 12 };
+
+/* The column that a line draws. */
+typedef struct Curve {
+    const StudyFigure *figure;
+    const TableResult *table;
+    size_t column;
+    double scale; /* times are drawn in the unit of the figure's first line */
+} Curve;
+
+static bool find_column(const StudyResult *result, const StudyLine *line, Curve *curve) {
+    curve->table = study_table_result(result, line->table);
+    curve->column =
+        curve->table != NULL ? study_column_index(curve->table->table, line->column) : SIZE_MAX;
+    return curve->column != SIZE_MAX;
+}
+
+static double milliseconds_of(const Curve *curve) {
+    return unit_milliseconds(curve->table->table->columns[curve->column].unit);
+}
+
+/* False for a line whose table or column is not there: its file has not been checked. */
+static bool curve_of(const StudyResult *result, const StudyFigure *figure, size_t line,
+                     Curve *curve) {
+    Curve first;
+    *curve = (Curve){.figure = figure, .scale = 1};
+    if (!find_column(result, &figure->lines[line], curve)) {
+        return false;
+    }
+    if (find_column(result, &figure->lines[0], &first)) {
+        const double scale = milliseconds_of(curve) / milliseconds_of(&first);
+        curve->scale = isfinite(scale) ? scale : 1;
+    }
+    return true;
+}
+
+/* How the row calls its place on the horizontal axis: "4K". */
+static const char *x_label(const StudyRow *row, const char *key) {
+    for (size_t i = 0; i < row->conditions.count; i++) {
+        if (strcmp(row->conditions.items[i].key, key) == 0) {
+            return row->conditions.items[i].value;
+        }
+    }
+    return NULL;
+}
+
+static int by_x(const void *a, const void *b) {
+    const ChartPoint *left = a, *right = b;
+    return (left->x > right->x) - (left->x < right->x);
+}
+
+static void add_series(const Curve *curve, const char *name, SeriesStyle style, int colour,
+                       Document *document, DocChart *chart) {
+    const StudyTable *table = curve->table->table;
+    ChartSeries *series = NULL;
+    for (size_t row = 0; row < table->row_count; row++) {
+        const StudyValue *value = study_value(curve->table, row, curve->column);
+        const bool measured = style == SERIES_MEASURED;
+        const ChartPoint point = {.x = study_row_x(&table->rows[row], curve->figure->x_key),
+                                  .y = curve->scale *
+                                       (measured ? value->measured : value->published),
+                                  .low = measured ? curve->scale * value->low : NAN,
+                                  .high = measured ? curve->scale * value->high : NAN,
+                                  .label = x_label(&table->rows[row], curve->figure->x_key)};
+        if (isfinite(point.x) && isfinite(point.y)) {
+            series = series != NULL ? series : chart_series(document, chart, name, style, colour);
+            chart_point(document, series, &point);
+        }
+    }
+    if (series != NULL && series->count > 1) {
+        qsort(series->points, series->count, sizeof *series->points, by_x);
+    }
+}
+
+static bool has_tick(const ChartAxis *axis, double value) {
+    for (size_t i = 0; i < axis->count; i++) {
+        if (axis->ticks[i].value == value) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int by_value(const void *a, const void *b) {
+    const ChartTick *left = a, *right = b;
+    return (left->value > right->value) - (left->value < right->value);
+}
+
+/* Sizes go by their names, and so does everything else that takes few values. */
+static void add_ticks(const StudyFigure *figure, Document *document, DocChart *chart) {
+    for (size_t s = 0; s < chart->count; s++) {
+        for (size_t p = 0; p < chart->series[s].count; p++) {
+            const ChartPoint *point = &chart->series[s].points[p];
+            if (point->label != NULL && !has_tick(&chart->x, point->x)) {
+                chart_tick(document, &chart->x, point->x, point->label);
+            }
+        }
+    }
+    if (strcmp(figure->x_key, "size") != 0 && chart->x.count > TICKS_MAX) {
+        chart->x.count = 0;
+    }
+    if (chart->x.count > 1) {
+        qsort(chart->x.ticks, chart->x.count, sizeof *chart->x.ticks, by_value);
+    }
+}
+
+/* Whether all that is drawn are ratios, so that 1 is where nothing is gained. */
+static bool draws_ratios(const StudyResult *result, const StudyFigure *figure) {
+    bool ratios = figure->line_count > 0;
+    for (size_t i = 0; i < figure->line_count; i++) {
+        Curve curve;
+        if (curve_of(result, figure, i, &curve)) {
+            ratios = ratios && strcmp(curve.table->table->columns[curve.column].unit, "x") == 0;
+        }
+    }
+    return ratios;
+}
+
+/* A line that has points, measured or published. */
+static bool has_points(const Curve *curve) {
+    for (size_t row = 0; row < curve->table->table->row_count; row++) {
+        const StudyValue *value = study_value(curve->table, row, curve->column);
+        if (isfinite(study_row_x(&curve->table->table->rows[row], curve->figure->x_key)) &&
+            (isfinite(value->measured) || isfinite(value->published))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool figure_has_points(const StudyResult *result, const StudyFigure *figure) {
+    for (size_t i = 0; i < figure->line_count; i++) {
+        Curve curve;
+        if (curve_of(result, figure, i, &curve) && has_points(&curve)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
+                           Document *document) {
+    if (!figure_has_points(result, figure)) {
+        document_add(document, BLOCK_PARAGRAPH,
+                     "%s: nothing of it was measured here, and the paper prints no numbers of it.",
+                     figure->title);
+        return NULL;
+    }
+    DocChart *chart = document_chart(document, figure->name, figure->title);
+    if (chart == NULL) {
+        return NULL;
+    }
+    chart->x =
+        (ChartAxis){.title = document_text(document, "%s", figure->x_title), .log = figure->x_log};
+    chart->y =
+        (ChartAxis){.title = document_text(document, "%s", figure->y_title), .log = figure->y_log};
+    chart->reference = draws_ratios(result, figure) ? 1 : NAN;
+    for (size_t i = 0; i < figure->line_count; i++) {
+        const char *name = figure->lines[i].name;
+        const int colour = study_line_colour(result->study, figure, i);
+        Curve curve;
+        if (curve_of(result, figure, i, &curve)) {
+            add_series(&curve, name, SERIES_MEASURED, colour, document, chart);
+            add_series(&curve, document_text(document, "%s, published", name), SERIES_PUBLISHED,
+                       colour, document, chart);
+        }
+    }
+    add_ticks(figure, document, chart);
+    chart->description = study_figure_words(chart, document);
+    return chart;
+}

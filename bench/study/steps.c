@@ -1,0 +1,650 @@
+/* Steps of a study: commands of the program run as processes. */
+
+#include "study_internal.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "atomic_file.h"
+#include "base.h"
+#include "interrupt.h"
+#include "results.h"
+#include "status.h"
+
+/* === Step paths =============================================================================== */
+
+/* Where a step's files are. */
+
+/* <out>/runs/<step>; with `file`, that file in it. STATUS_FILE when the path is too long. */
+static Status step_path(const StudyStep *step, const StudySettings *settings, const char *file,
+                        char *path, size_t size) {
+    const int length = snprintf(path, size, "%s/runs/%s%s%s", settings->out, step->name,
+                                file != NULL ? "/" : "", file != NULL ? file : "");
+    return length > 0 && (size_t)length < size
+               ? status_ok()
+               : status_make(STATUS_FILE, "%.64s…: the path is too long", settings->out);
+}
+
+/* === Step arguments =========================================================================== */
+
+static const char data_mark[] = "{data}";
+static const char out_mark[] = "{out}";
+
+/* An argument of the step and what gave it. */
+typedef struct Chosen {
+    StepArgument argument;
+    bool quick;
+} Chosen;
+
+typedef struct ChosenList {
+    Chosen *items; /* room for all that there can be */
+    size_t count;
+} ChosenList;
+
+/* The first argument that is this option; NULL when there is none. */
+static Chosen *find_option(const ChosenList *list, const char *option) {
+    for (size_t i = 0; option != NULL && i < list->count; i++) {
+        const char *known = list->items[i].argument.option;
+        if (known != NULL && strcmp(known, option) == 0) {
+            return &list->items[i];
+        }
+    }
+    return NULL;
+}
+
+static void remove_at(ChosenList *list, size_t index) {
+    list->count--;
+    memmove(&list->items[index], &list->items[index + 1],
+            (list->count - index) * sizeof *list->items);
+}
+
+/* In place of the options of its name, at the place of the first; behind all others where there is
+ * none. */
+static void take_place(ChosenList *list, const StepArgument *argument, bool quick) {
+    Chosen *known = find_option(list, argument->option);
+    if (known == NULL) {
+        known = &list->items[list->count++];
+    }
+    *known = (Chosen){.argument = *argument, .quick = quick};
+    for (size_t i = list->count - 1; &list->items[i] > known && argument->option != NULL; i--) {
+        const char *other = list->items[i].argument.option;
+        if (other != NULL && strcmp(other, argument->option) == 0) {
+            remove_at(list, i);
+        }
+    }
+}
+
+/* `text` with the marks replaced, allocated; NULL without memory. */
+static char *replace_marks(const char *text, const char *data, const char *out) {
+    const char *const marks[] = {data_mark, out_mark};
+    const char *const values[] = {data, out};
+    const size_t longest = strlen(data) > strlen(out) ? strlen(data) : strlen(out);
+    const size_t marks_most = strlen(text) / strlen(out_mark);
+    char *replaced = malloc(strlen(text) + marks_most * longest + 1);
+    char *to = replaced;
+    while (replaced != NULL && *text != '\0') {
+        size_t i = 0;
+        while (i < 2 && strncmp(text, marks[i], strlen(marks[i])) != 0) {
+            i++;
+        }
+        if (i < 2) {
+            to = stpcpy(to, values[i]);
+            text += strlen(marks[i]);
+        } else {
+            *to++ = *text++;
+        }
+    }
+    if (replaced != NULL) {
+        *to = '\0';
+    }
+    return replaced;
+}
+
+/* Whether each file that the value names in {data} is there; else `missing` is the first that is
+ * not, as it is named. A name ends at a comma. */
+static bool files_are_there(const char *value, const char *data, char *missing, size_t size) {
+    for (const char *at = value; (at = strstr(at, data_mark)) != NULL;) {
+        char path[ATOMIC_FILE_PATH_SIZE];
+        const int length = (int)strcspn(at, ",");
+        const char *rest = at + strlen(data_mark);
+        snprintf(missing, size, "%.*s", length, at);
+        snprintf(path, sizeof path, "%s%.*s", data, length - (int)strlen(data_mark), rest);
+        if (access(path, F_OK) != 0) {
+            return false;
+        }
+        at += length;
+    }
+    return true;
+}
+
+static bool names_data(const StepArgument *argument) {
+    return argument->value != NULL && strstr(argument->value, data_mark) != NULL;
+}
+
+/* Where a file is missing: without what names {data}, with what stands in for it. A quick option
+ * stays. */
+static Status stand_in(const StudyStep *step, const char *missing, ChosenList *list) {
+    if (step->otherwise.count == 0) {
+        return status_skip("%.200s is not there; --data names the folder of the data, which "
+                           "datasets/fetch fills with what can be fetched",
+                           missing);
+    }
+    for (size_t i = list->count; i-- > 0;) {
+        if (names_data(&list->items[i].argument)) {
+            remove_at(list, i);
+        }
+    }
+    for (size_t i = 0; i < step->otherwise.count; i++) {
+        const StepArgument *argument = &step->otherwise.items[i];
+        const Chosen *known = find_option(list, argument->option);
+        if (known == NULL || !known->quick) {
+            take_place(list, argument, false);
+        }
+    }
+    return status_ok();
+}
+
+/* Fills the list, which has room for all of the step's arguments and those of `run`. */
+static Status choose(const StudyStep *step, const StudySettings *settings, ChosenList *list,
+                     bool *stands_in) {
+    for (size_t i = 0; i < step->arguments.count; i++) {
+        list->items[list->count++] = (Chosen){.argument = step->arguments.items[i]};
+    }
+    for (size_t i = 0; settings->quick && i < step->quick.count; i++) {
+        take_place(list, &step->quick.items[i], true);
+    }
+    char missing[256];
+    bool complete = true;
+    for (size_t i = 0; complete && i < list->count; i++) {
+        const StepArgument *argument = &list->items[i].argument;
+        complete = !names_data(argument) ||
+                   files_are_there(argument->value, settings->data, missing, sizeof missing);
+    }
+    *stands_in = false;
+    if (!complete) {
+        STATUS_TRY(stand_in(step, missing, list));
+        *stands_in = true;
+    }
+    if (strcmp(step->command, "run") == 0) {
+        static const StepArgument usual[] = {
+            {.option = "--out", .value = out_mark}, {.option = "--no-plot"}, {.option = "--quiet"}};
+        for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
+            if (find_option(list, usual[i].option) == NULL) {
+                take_place(list, &usual[i], false);
+            }
+        }
+    }
+    return status_ok();
+}
+
+/* Appends a copy of the text. */
+static bool append(char **arguments, const char *text, const char *data, const char *out) {
+    size_t count = 0;
+    while (arguments[count] != NULL) {
+        count++;
+    }
+    arguments[count] = replace_marks(text, data, out);
+    return arguments[count] != NULL;
+}
+
+static Status write_arguments(const StudyStep *step, const StudySettings *settings,
+                              const ChosenList *list, char **arguments) {
+    char out[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(step_path(step, settings, NULL, out, sizeof out));
+    bool written = append(arguments, "bench", "", "") && append(arguments, step->command, "", "");
+    for (size_t i = 0; written && i < list->count; i++) {
+        const StepArgument *argument = &list->items[i].argument;
+        written =
+            (argument->option == NULL || append(arguments, argument->option, "", "")) &&
+            (argument->value == NULL || append(arguments, argument->value, settings->data, out));
+    }
+    return written ? status_ok() : status_skip("no memory left for a step's command line");
+}
+
+Status step_arguments(const StudyStep *step, const StudySettings *settings, char ***arguments,
+                      bool *stand_in_used) {
+    enum { USUAL = 3 };
+    const size_t most = step->arguments.count + step->quick.count + step->otherwise.count + USUAL;
+    ChosenList list = {.items = calloc(most, sizeof *list.items)};
+    *arguments = calloc(2 * most + 3, sizeof **arguments);
+    Status status = list.items != NULL && *arguments != NULL
+                        ? choose(step, settings, &list, stand_in_used)
+                        : status_skip("no memory left for a step's command line");
+    if (status_is_ok(&status)) {
+        status = write_arguments(step, settings, &list, *arguments);
+    }
+    free(list.items);
+    if (!status_is_ok(&status)) {
+        step_arguments_release(*arguments);
+        *arguments = NULL;
+    }
+    return status;
+}
+
+void step_arguments_release(char **arguments) {
+    for (size_t i = 0; arguments != NULL && arguments[i] != NULL; i++) {
+        free(arguments[i]);
+    }
+    free(arguments);
+}
+
+/* === Step process ============================================================================= */
+
+/* The program started once more as a child, and waited for. */
+
+typedef struct StepProcess {
+    char **arguments;    /* NULL last */
+    const char *devices; /* value of CUDA_VISIBLE_DEVICES for it; NULL: as it is */
+    const char *log;     /* file for its standard output and standard error */
+    bool quiet;          /* its standard error does not go to ours as well */
+} StepProcess;
+
+enum { STEP_LINE_SIZE = 256 };
+
+typedef struct StepEnd {
+    int code;                   /* exit code, or 128 + signal */
+    int signal;                 /* that ended it; 0: none */
+    bool interrupted;           /* a SIGINT or SIGTERM came for us meanwhile */
+    char error[STEP_LINE_SIZE]; /* the last line of an error, without "bench: "; "": none */
+} StepEnd;
+
+static bool is_variable(const char *entry, const char *name) {
+    const size_t length = strlen(name);
+    return strncmp(entry, name, length) == 0 && entry[length] == '=';
+}
+
+extern char **environ;
+
+/* Our environment without what tells a process that it was pinned, and with the devices. The array
+ * and `devices` are the caller's to free. */
+static char **make_environment(const StepProcess *process, char **devices) {
+    static const char variable[] = "CUDA_VISIBLE_DEVICES";
+    size_t count = 0;
+    while (environ[count] != NULL) {
+        count++;
+    }
+    char **environment = calloc(count + 2, sizeof *environment);
+    *devices = NULL;
+    if (process->devices != NULL) {
+        const size_t size = sizeof variable + 1 + strlen(process->devices);
+        *devices = malloc(size);
+        if (*devices != NULL) {
+            snprintf(*devices, size, "%s=%s", variable, process->devices);
+        }
+    }
+    if (environment == NULL || (process->devices != NULL && *devices == NULL)) {
+        free(environment);
+        return NULL;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const bool replaced = *devices != NULL && is_variable(environ[i], variable);
+        if (!replaced && !is_variable(environ[i], "BENCH_THREADS_PINNED")) {
+            environment[kept++] = environ[i];
+        }
+    }
+    environment[kept] = *devices;
+    return environment;
+}
+
+/* Standard error of the child, line by line. */
+typedef struct Errors {
+    FILE *log;
+    bool quiet;
+    StepEnd *end;
+    char line[STEP_LINE_SIZE]; /* the beginning of the one that is being read */
+    size_t used;
+} Errors;
+
+/* Keeps the last line that begins with the program's name. */
+static void note_line(Errors *errors) {
+    static const char start[] = "bench: ";
+    errors->line[errors->used] = '\0';
+    if (strncmp(errors->line, start, strlen(start)) == 0) {
+        text_visible(errors->line + strlen(start), errors->end->error, sizeof errors->end->error);
+    }
+    errors->used = 0;
+}
+
+static void take_errors(void *context, const char *bytes, size_t count) {
+    Errors *errors = context;
+    fwrite(bytes, 1, count, errors->log);
+    fflush(errors->log);
+    if (!errors->quiet) {
+        fwrite(bytes, 1, count, stderr);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i] == '\n') {
+            note_line(errors);
+        } else if (errors->used + 1 < sizeof errors->line) {
+            errors->line[errors->used++] = bytes[i];
+        }
+    }
+}
+
+/* `log` is open for appending, as its descriptor is that of the child's standard output too. */
+static Status run_child(const StepProcess *process, char **environment, FILE *log, StepEnd *end) {
+    Errors errors = {.log = log, .quiet = process->quiet, .end = end};
+    const ChildProcess child = {.program = "/proc/self/exe",
+                                .arguments = (const char *const *)process->arguments,
+                                .environment = environment,
+                                .output = fileno(log),
+                                .saves = true,
+                                .take = take_errors,
+                                .context = &errors};
+    ChildEnd ended;
+    const Status status = child_process_run(&child, &ended);
+    end->interrupted = status.code == STATUS_INTERRUPTED;
+    end->code = ended.code;
+    end->signal = ended.signal;
+    if (ended.error == E2BIG) {
+        return status_make(STATUS_FILE,
+                           "the step of %s has a command line that is longer than the system takes",
+                           process->log);
+    }
+    if (ended.error != 0) {
+        return status_fail("a step cannot be started: %s", strerror(ended.error));
+    }
+    return end->interrupted ? status_ok() : status;
+}
+
+/*
+ * SIGINT and SIGTERM do not end this process while it waits: those of a terminal go to the child
+ * anyway, those that a process sent are passed on to it. The child ends with this process, and pins
+ * its threads for itself. STATUS_FILE when the log cannot be written, STATUS_FAIL when there can be
+ * no child.
+ */
+static Status step_process_run(const StepProcess *process, StepEnd *end) {
+    *end = (StepEnd){.code = 0};
+    /* What was there is of an earlier run. */
+    if (unlink(process->log) != 0 && errno != ENOENT) {
+        return status_make(STATUS_FILE, "cannot write %s: %s", process->log, strerror(errno));
+    }
+    FILE *log = fopen(process->log, "ae");
+    if (log == NULL) {
+        return status_make(STATUS_FILE, "cannot write %s: %s", process->log, strerror(errno));
+    }
+    char *devices;
+    char **environment = make_environment(process, &devices);
+    const Status status = environment != NULL
+                              ? run_child(process, environment, log, end)
+                              : status_skip("no memory left for a step's environment");
+    free(environment);
+    free(devices);
+    fclose(log);
+    return status;
+}
+
+/* === Step outcome ============================================================================= */
+
+/* How a step ended, as a file in its folder. */
+
+enum { FILE_SIZE_MAX = 1 << 20 };
+
+static const char *const state_names[] = {[STEP_DONE] = "done",
+                                          [STEP_LEFT_OUT] = "left-out",
+                                          [STEP_FAILED] = "failed",
+                                          [STEP_NOT_RUN] = "not-run"};
+
+enum { STATES = sizeof state_names / sizeof state_names[0] };
+
+/* Writes outcome.json: state, code, command, stand_in, elapsed_s where it is known, why.
+ * STATUS_FILE. */
+static Status step_outcome_write(const char *path, const StepOutcome *outcome) {
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "state", state_names[outcome->state]);
+    cJSON_AddNumberToObject(root, "code", outcome->code);
+    cJSON_AddStringToObject(root, "command", outcome->command);
+    cJSON_AddBoolToObject(root, "stand_in", outcome->stand_in);
+    if (outcome->elapsed_s > 0) {
+        cJSON_AddNumberToObject(root, "elapsed_s", outcome->elapsed_s);
+    }
+    cJSON_AddStringToObject(root, "why", outcome->why);
+    return json_file_write(path, root);
+}
+
+static bool read_state(const cJSON *root, StepState *state) {
+    const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(root, "state"));
+    for (int i = 0; name != NULL && i < STATES; i++) {
+        if (strcmp(name, state_names[i]) == 0) {
+            *state = (StepState)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* All but `csv`. STATUS_FILE when it cannot be read or is not such a file. */
+static Status step_outcome_read(const char *path, StepOutcome *outcome) {
+    cJSON *root;
+    STATUS_TRY(json_file_read(path, "the outcome of a step", FILE_SIZE_MAX, &root));
+    const cJSON *code = cJSON_GetObjectItem(root, "code");
+    const bool whole = read_state(root, &outcome->state) && cJSON_IsNumber(code) &&
+                       json_copy_text(root, "command", outcome->command, sizeof outcome->command) &&
+                       json_copy_text(root, "why", outcome->why, sizeof outcome->why);
+    outcome->code = whole ? code->valueint : 0;
+    outcome->stand_in = cJSON_IsTrue(cJSON_GetObjectItem(root, "stand_in"));
+    const cJSON *elapsed = cJSON_GetObjectItem(root, "elapsed_s");
+    outcome->elapsed_s =
+        cJSON_IsNumber(elapsed) && elapsed->valuedouble > 0 ? elapsed->valuedouble : 0;
+    cJSON_Delete(root);
+    return whole ? status_ok()
+                 : status_make(STATUS_FILE, "%.200s: is no outcome of a step; run the step again",
+                               path);
+}
+
+/* === Step run ================================================================================= */
+
+typedef struct StepFiles {
+    char csv[ATOMIC_FILE_PATH_SIZE];
+    char log[ATOMIC_FILE_PATH_SIZE];
+    char outcome[ATOMIC_FILE_PATH_SIZE];
+} StepFiles;
+
+static Status name_files(const StudyStep *step, const StudySettings *settings, StepFiles *files) {
+    STATUS_TRY(step_path(step, settings, step->reads, files->csv, sizeof files->csv));
+    STATUS_TRY(step_path(step, settings, "log.txt", files->log, sizeof files->log));
+    return step_path(step, settings, "outcome.json", files->outcome, sizeof files->outcome);
+}
+
+/* What an earlier run left must not be taken for what this one measured. */
+static Status remove_old(const StepFiles *files) {
+    const char *const paths[] = {files->csv, files->log, files->outcome};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        if (unlink(paths[i]) != 0 && errno != ENOENT) {
+            return status_make(STATUS_FILE, "%.200s: cannot be replaced: %s", paths[i],
+                               strerror(errno));
+        }
+    }
+    return status_ok();
+}
+
+/* Value of CUDA_VISIBLE_DEVICES; NULL: as it is. */
+static const char *visible_devices(const StudySettings *settings) {
+    if (strcmp(settings->device, "all") == 0) {
+        return NULL;
+    }
+    return strcmp(settings->device, "cpu") == 0 ? "" : settings->device;
+}
+
+/* The command line as it can be pasted into a shell, with the variable that hides devices. */
+static void step_command(char **arguments, const StudySettings *settings, char *command,
+                         size_t size) {
+    RunOptions options = {.argv = arguments};
+    while (arguments[options.argc] != NULL) {
+        options.argc++;
+    }
+    char line[sizeof((StepOutcome *)NULL)->command];
+    command_line_text(&options, line, sizeof line);
+    const char *devices = visible_devices(settings);
+    command[0] = '\0';
+    text_append(command, size, "%s%s%sbench %s", devices != NULL ? "CUDA_VISIBLE_DEVICES=" : "",
+                devices != NULL ? devices : "", devices != NULL ? " " : "", line);
+}
+
+static const char *meaning_of(int code) {
+    for (size_t i = 0; i < exit_code_row_count; i++) {
+        if ((int)exit_code_rows[i].code == code) {
+            return exit_code_rows[i].meaning;
+        }
+    }
+    return "an exit code that no command has";
+}
+
+static void judge(const StepEnd *end, StepOutcome *outcome) {
+    const bool done = end->code == EXIT_OK;
+    outcome->state = done ? STEP_DONE : STEP_FAILED;
+    outcome->code = end->code;
+    if (end->interrupted || end->code == EXIT_INTERRUPTED) {
+        outcome->state = STEP_FAILED;
+        outcome->code = EXIT_INTERRUPTED;
+        snprintf(outcome->why, sizeof outcome->why, "interrupted; what was measured is kept");
+    } else if (end->signal != 0) {
+        snprintf(outcome->why, sizeof outcome->why, "ended by signal %d (%s)", end->signal,
+                 strsignal(end->signal));
+    } else if (!done) {
+        /* What the error says is nearer than what the code means for all commands. */
+        const bool told = end->error[0] != '\0';
+        snprintf(outcome->why, sizeof outcome->why, "%s%sexit code %d%s%s", end->error,
+                 told ? " (" : "", end->code, told ? ")" : ": ", told ? "" : meaning_of(end->code));
+    }
+}
+
+static Status start(char **arguments, const StudySettings *settings, const StepFiles *files,
+                    StepOutcome *outcome) {
+    const StepProcess process = {.arguments = arguments,
+                                 .devices = visible_devices(settings),
+                                 .log = files->log,
+                                 .quiet = settings->quiet};
+    StepEnd end;
+    const double began = clock_now();
+    STATUS_TRY(step_process_run(&process, &end));
+    outcome->elapsed_s = clock_now() - began;
+    judge(&end, outcome);
+    STATUS_TRY(step_outcome_write(files->outcome, outcome));
+    return outcome->code == EXIT_INTERRUPTED ? status_make(STATUS_INTERRUPTED, "interrupted")
+                                             : status_ok();
+}
+
+Status step_run(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome) {
+    StepFiles files;
+    *outcome = (StepOutcome){.state = STEP_NOT_RUN};
+    STATUS_TRY(name_files(step, settings, &files));
+    snprintf(outcome->csv, sizeof outcome->csv, "%s", files.csv);
+    STATUS_TRY(folder_make_for(files.log));
+    STATUS_TRY(remove_old(&files));
+    char **arguments;
+    Status status = step_arguments(step, settings, &arguments, &outcome->stand_in);
+    if (status.code == STATUS_SKIP) {
+        outcome->state = STEP_LEFT_OUT;
+        snprintf(outcome->why, sizeof outcome->why, "%s", status.why);
+        return step_outcome_write(files.outcome, outcome);
+    }
+    if (status_is_ok(&status)) {
+        step_command(arguments, settings, outcome->command, sizeof outcome->command);
+        status = start(arguments, settings, &files, outcome);
+        step_arguments_release(arguments);
+    }
+    return status;
+}
+
+Status step_recall(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome) {
+    StepFiles files;
+    *outcome = (StepOutcome){.state = STEP_NOT_RUN};
+    STATUS_TRY(name_files(step, settings, &files));
+    snprintf(outcome->csv, sizeof outcome->csv, "%s", files.csv);
+    if (access(files.outcome, F_OK) != 0) {
+        snprintf(outcome->why, sizeof outcome->why, "no run of it is in the study's folder");
+        return status_ok();
+    }
+    return step_outcome_read(files.outcome, outcome);
+}
+
+/* === Study steps ============================================================================== */
+
+void study_step_announce(FILE *stream, const Study *study, size_t index,
+                         const StudySettings *settings) {
+    const StudyStep *step = &study->steps[index];
+    char **arguments;
+    bool stand_in = false;
+    char command[sizeof((StepOutcome *)NULL)->command];
+    const Status status = step_arguments(step, settings, &arguments, &stand_in);
+    if (status_is_ok(&status)) {
+        step_command(arguments, settings, command, sizeof command);
+        step_arguments_release(arguments);
+    }
+    const char *note = stand_in ? "  # stands in for data that is not there" : "";
+    visible_line(
+        stream, "step %zu/%zu %s: %s%s", index + 1, study->step_count, step->name,
+        status_is_ok(&status) ? command : "left out: ", status_is_ok(&status) ? note : status.why);
+}
+
+Status study_steps_run(const Study *study, const StudySettings *settings, const bool *chosen,
+                       StepOutcome *outcomes, bool *interrupted) {
+    *interrupted = false;
+    for (size_t i = 0; i < study->step_count; i++) {
+        StepOutcome *outcome = &outcomes[i];
+        if (!chosen[i]) {
+            STATUS_TRY(step_recall(&study->steps[i], settings, outcome));
+            continue;
+        }
+        *interrupted |= interrupt_requested();
+        if (*interrupted) {
+            *outcome = (StepOutcome){.state = STEP_NOT_RUN,
+                                     .why = "interrupted before this step was reached"};
+            continue;
+        }
+        if (!settings->quiet) {
+            study_step_announce(stderr, study, i, settings);
+        }
+        const Status status = step_run(&study->steps[i], settings, outcome);
+        *interrupted = outcome->code == EXIT_INTERRUPTED;
+        if (!status_is_ok(&status) && !*interrupted) {
+            return status;
+        }
+        if (!settings->quiet && outcome->state == STEP_FAILED) {
+            visible_line(stderr, "step %s: %s", study->steps[i].name, outcome->why);
+        }
+    }
+    return status_ok();
+}
+
+/* === Study record ============================================================================= */
+
+static Status record_path(const char *out, char *path, size_t size) {
+    return snprintf(path, size, "%s/study.json", out) < (int)size
+               ? status_ok()
+               : status_make(STATUS_FILE, "%.64s…: the path is too long", out);
+}
+
+Status study_record_write(const char *study, const StudySettings *settings) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(record_path(settings->out, path, sizeof path));
+    STATUS_TRY(folder_make_for(path));
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "study", study);
+    cJSON_AddBoolToObject(root, "quick", settings->quick);
+    cJSON_AddStringToObject(root, "device", settings->device);
+    cJSON_AddStringToObject(root, "data", settings->data);
+    return json_file_write(path, root);
+}
+
+Status study_record_read(const char *out, StudyRecord *record) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    cJSON *root;
+    *record = (StudyRecord){.quick = false};
+    STATUS_TRY(record_path(out, path, sizeof path));
+    STATUS_TRY(json_file_read(path, "the record of a study", FILE_SIZE_MAX, &root));
+    const bool whole = json_copy_text(root, "study", record->study, sizeof record->study) &&
+                       json_copy_text(root, "device", record->device, sizeof record->device) &&
+                       json_copy_text(root, "data", record->data, sizeof record->data);
+    record->quick = cJSON_IsTrue(cJSON_GetObjectItem(root, "quick"));
+    cJSON_Delete(root);
+    return whole ? status_ok()
+                 : status_make(STATUS_FILE, "%.200s: is not what a study left; run it again", path);
+}

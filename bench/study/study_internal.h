@@ -1,0 +1,330 @@
+/* What files of this room and tests share. */
+
+#ifndef BENCH_STUDY_STUDY_INTERNAL_H
+#define BENCH_STUDY_STUDY_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base.h"
+#include "report.h"
+#include "status.h"
+#include "study.h"
+
+/* --- Study ------------------------------------------------------------------------------------ */
+
+const StudyTable *study_table(const Study *study, const char *name);
+
+/* --- Study text ------------------------------------------------------------------------------- */
+
+/* The file's text with a NUL behind it; free it. STATUS_FILE naming path and line. */
+Status study_text_read(const char *path, char **text, size_t *length);
+
+/* --- Study parse ------------------------------------------------------------------------------ */
+
+/* A text in the format of study.txt to a Study, wherever the text is from. */
+
+/* `path` is for messages; the text, which has a NUL behind its `length` bytes, is copied. As
+ * study_file_read, but `study->folder` is NULL. */
+Status study_parse(const char *path, const char *text, size_t length, Study *study);
+
+/* --- Published -------------------------------------------------------------------------------- */
+
+/* NULL when the paper has none there. */
+const PublishedNumber *published_find(const Published *published, const StudyTable *table,
+                                      const char *row, const char *column);
+
+/* --- Step run --------------------------------------------------------------------------------- */
+
+/* Running a study's steps: each is the program itself, started again, so that one that crashes or
+ * loses its device takes no other with it. */
+
+/* The arguments of a step under these settings, `bench` first, NULL last; free with
+ * step_arguments_release. STATUS_SKIP when a file is missing and nothing stands in for it. */
+Status step_arguments(const StudyStep *step, const StudySettings *settings, char ***arguments,
+                      bool *stand_in);
+
+void step_arguments_release(char **arguments);
+
+/* Runs one step and waits for it; what it prints goes to <out>/runs/<step>/log.txt, its standard
+ * error to ours as well unless `quiet`, and its outcome to outcome.json there. Files of an earlier
+ * run of it are removed. Errors of the step are its outcome; a Status only when it could not be
+ * started or was interrupted: `code` is EXIT_INTERRUPTED then. */
+Status step_run(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome);
+
+/* The outcome of a step that was run earlier, from the outcome.json in its folder; STEP_NOT_RUN
+ * when there is none. */
+Status step_recall(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome);
+
+/* --- Step records ----------------------------------------------------------------------------- */
+
+/* The CSV that a step left, asked by conditions. */
+
+/* STATUS_FILE when it cannot be read. */
+Status step_records_read(const char *path, StepRecords *records);
+
+void step_records_release(StepRecords *records);
+
+/* The value of a record's column or axis; NULL when it has neither. `record` is one of `records`.
+ */
+const char *step_record_value(const StepRecords *records, const CsvRecord *record, const char *key);
+
+/* Whether all conditions hold: texts are equal, sizes in any case ("4k" is "4K"). */
+bool step_record_matches(const StepRecords *records, const CsvRecord *record,
+                         const ConditionList *conditions);
+
+/* The first of that key; "" when there is none. */
+const char *step_fact(const StepRecords *records, const char *key);
+
+/* The value of `key` in a text "key:value,key:value", and its length; a value may hold ':'. NULL
+ * when there is no such key. */
+const char *step_pair(const char *pairs, const char *key, size_t *length);
+
+/* --- Study values ----------------------------------------------------------------------------- */
+
+/* Never NULL within the table. */
+const StudyValue *study_value(const TableResult *result, size_t row, size_t column);
+
+/* The number that a row has for a figure's x key: the condition's number, or the pixels of a size;
+ * NAN when it has no such condition. */
+double study_row_x(const StudyRow *row, const char *key);
+
+/* --- Study places ----------------------------------------------------------------------------- */
+
+/* Finding things of a study's result: the table of a name, the column of a title, the step whose
+ * records a column is made of. */
+
+/* NULL when there is none of that name. */
+const TableResult *study_table_result(const StudyResult *result, const char *name);
+
+/* SIZE_MAX when the table has no column of that title. */
+size_t study_column_index(const StudyTable *table, const char *title);
+
+/* The records of the step that a column reads; NULL for a step that is not known. */
+const StepRecords *study_column_records(const StudyResult *result, const StudyTable *table,
+                                        const StudyColumn *column);
+
+const StepOutcome *study_column_outcome(const StudyResult *result, const StudyTable *table,
+                                        const StudyColumn *column);
+
+/* Whether that step was run with options of its own for --quick. */
+bool study_column_is_quick(const StudyResult *result, const StudyTable *table,
+                           const StudyColumn *column);
+
+/* The paper's number in a cell; NULL when it has none. */
+const PublishedNumber *study_published_number(const StudyResult *result, const TableResult *table,
+                                              size_t row, size_t column);
+
+/* The value that a record has for a key; "" when there is no record or it has none. */
+const char *study_record_text(const StepRecords *records, const CsvRecord *record, const char *key);
+
+/* Whether the paper has a number in that column, or in any of the table (column SIZE_MAX). */
+bool study_has_published(const TableResult *result, size_t column);
+
+/* --- Study result cells ----------------------------------------------------------------------- */
+
+/* How one number of a table comes about: from the records of a step, or of two other numbers. */
+
+/* What a number's records have to be: the conditions of table, row and column. Where two of them
+ * name the same key, the column's stands before the row's, and the row's before the table's. Free
+ * `items`. False without memory. */
+bool cell_conditions(const StudyTable *table, const StudyRow *row, const StudyColumn *column,
+                     ConditionList *conditions);
+
+/* Milliseconds in one of a unit of time ("ms", "us", "s", "min"); NAN for any other unit. */
+double unit_milliseconds(const char *unit);
+
+/* Of a ratio column: which numbers it divides, and what their quotient is multiplied by where their
+ * units of time differ. False when the table has no such row or column. */
+typedef struct RatioSource {
+    size_t over_row, over_column;
+    size_t under_row, under_column;
+    double scale;
+} RatioSource;
+
+bool ratio_source(const StudyTable *table, size_t row, size_t column, RatioSource *source);
+
+/* The number that a list of conditions has for a key, as study_row_x. */
+double conditions_x(const ConditionList *conditions, const char *key);
+
+/* --- Study tally ------------------------------------------------------------------------------ */
+
+/* Tally: distinct texts in the order in which they first came, how often each came, and what came
+ * with it. Its texts live in a document, the list itself until tally_release. */
+
+typedef struct TallyItem {
+    const char *key;
+    const char *with; /* distinct companions, separated by ", "; NULL: none */
+    size_t count;
+} TallyItem;
+
+typedef struct Tally {
+    TallyItem *items;
+    size_t count, capacity;
+} Tally;
+
+/* Counts `key` once more, and adds `with` to its companions unless it is NULL or empty. A NULL
+ * key is none. Without memory the document has failed. */
+void tally_add(Tally *tally, Document *document, const char *key, const char *with);
+
+/* All keys in one text: "a; b; c" with the separator "; ". "" when there is none. */
+const char *tally_keys(const Tally *tally, Document *document, const char *separator);
+
+void tally_release(Tally *tally);
+
+/* `list`, the separator and `item`; `item` alone where the list is NULL or empty. */
+const char *text_joined(Document *document, const char *list, const char *separator,
+                        const char *item);
+
+/* A name as part of a list: in quotation marks where it has a comma itself. "" without memory. */
+const char *text_listed(Document *document, const char *name);
+
+/* --- Study machine ---------------------------------------------------------------------------- */
+
+/* The machines of a study: those of the paper and the one that it was measured on here. */
+
+/* Counts the machines of the paper's numbers in a column of a table, or in all (SIZE_MAX). */
+void study_published_machines(const StudyResult *result, const TableResult *table, size_t column,
+                              Document *document, Tally *machines);
+
+/* Counts the devices that the measured numbers of a column of a table are from, or of all
+ * (SIZE_MAX), and the whole machine for those whose file names no device. */
+void study_devices(const StudyResult *result, const TableResult *table, size_t column,
+                   Document *document, Tally *devices);
+
+typedef enum DifferencesTold {
+    DIFFERENCES_HERE,     /* all of them, for a table that stands alone */
+    DIFFERENCES_ELSEWHERE /* more than one by pointing to the report's section */
+} DifferencesTold;
+
+/* "The hardware differs …" and the study's `difference` lines as sentences. */
+const char *study_differences(const StudyResult *result, DifferencesTold told, Document *document);
+
+/* --- Study report ----------------------------------------------------------------------------- */
+
+/* The whole report: about, how it was measured, each table and figure with its words, steps and
+ * commands, machine facts, what was not run and why. */
+void study_report_build(const StudyResult *result, Document *document);
+
+/* --- Study cells ------------------------------------------------------------------------------ */
+
+/* The cells of a study's table: a measured value and a published one, as they are shown. */
+
+/* Where a value stands. */
+typedef struct CellPlace {
+    const StudyResult *result;
+    const TableResult *table;
+    size_t row, column;
+} CellPlace;
+
+/* Whether the run came to what the cell asks for and skipped it. */
+bool study_cell_is_skipped(const CellPlace *place);
+
+/* --- Study sources ---------------------------------------------------------------------------- */
+
+/* Where the numbers of a table, or of the tables behind a figure, are from: how and on which
+ * machines they were taken, here and for the paper. */
+
+/* Zero-initialised to begin with. */
+typedef struct StudySources {
+    Tally conventions, machines; /* of the paper */
+    Tally devices;               /* of the numbers measured here */
+    long least, most;            /* samples of the times among these; 0: not known */
+    bool published;              /* the paper has numbers there */
+} StudySources;
+
+/* Adds those of one column of a table, or of all (SIZE_MAX). */
+void study_sources_add(const StudyResult *result, const TableResult *table, size_t column,
+                       Document *document, StudySources *sources);
+
+/* "Published: mean of 15 runs, on Processor P. Measured: 9 samples each, on Processor Q." */
+const char *study_sources_words(const StudySources *sources, Document *document);
+
+void study_sources_release(StudySources *sources);
+
+/* --- Study tables ----------------------------------------------------------------------------- */
+
+/* A study's table as a table of a document: measured beside published. */
+
+/*
+ * Adds the table: the rows' labels, then for each column of the study what was measured and, where
+ * the paper has numbers in it, what it prints. In a shaded table all measured columns stand
+ * together, and behind them all published ones. NULL without memory.
+ */
+DocTable *study_table_add(const StudyResult *result, const TableResult *table, DifferencesTold told,
+                          Document *document);
+
+/* What must stand beside a comparison: both conventions, both machines, the differences. */
+const char *study_table_note(const StudyResult *result, const TableResult *table,
+                             DifferencesTold told, Document *document);
+
+/* "table-1" as a heading: "Table 1". */
+const char *study_heading_text(const char *name, Document *document);
+
+/* --- Study best ------------------------------------------------------------------------------- */
+
+/* Which of a table's times is the best of those that can be compared with it. */
+
+/*
+ * Whether the measured time is the least of its column, where all times of the column are of the
+ * same work (algorithm, input, size, answer). Where they are not, as in a column over sizes: the
+ * least of those in its row that are of the same work, and of the same kind of time where columns
+ * show several times of one run. Never for numbers
+ * that are no times, or where there is nothing to compare with.
+ */
+bool study_time_is_best(const StudyResult *result, const TableResult *table, size_t row,
+                        size_t column);
+
+/* --- Study colours ---------------------------------------------------------------------------- */
+
+/* Colours of a study's curves. */
+
+/*
+ * The colour of a line of one of the study's figures, from 0: lines of a name have the same one in
+ * all figures, and lines of a figure have different ones, the first that are free. 0 without
+ * memory.
+ */
+int study_line_colour(const Study *study, const StudyFigure *figure, size_t line);
+
+/* --- Study figures ---------------------------------------------------------------------------- */
+
+/* A study's figures as charts of a document. */
+
+/*
+ * Adds the chart of a figure: for each of its lines the measured points, and in the same colour the
+ * published ones where the paper has numbers. A line of a name has the same colour in all figures
+ * of the study, and times
+ * are all in the unit of the figure's first line. NULL, with a paragraph in its place, when there
+ * is no point to draw.
+ */
+DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
+                           Document *document);
+
+/* What must stand beside a figure: the tables it is drawn from, on which machines and how their
+ * numbers were taken, the differences. */
+const char *study_figure_note(const StudyResult *result, const StudyFigure *figure,
+                              Document *document);
+
+/* --- Study words grid ------------------------------------------------------------------------- */
+
+/* The times of a table as cells with two identities: the way a work is done, and the work. */
+
+/* Whether columns show different times of one run, as kernel and end to end: then the kind of time
+ * is part of the work. Otherwise each way has a kind of time of its own. */
+bool time_kinds_are_works(const StudyTable *table);
+
+/* NULL is as good as empty. */
+bool same_texts(const char *left, const char *right);
+
+/* --- Study words ------------------------------------------------------------------------------ */
+
+/*
+ * Paragraphs of a table, computed from its numbers: which row or column wins, by how much, where
+ * the crossover lies, how the shape compares with the paper's (order, monotone where theirs is,
+ * ratios of ratios), and where the paper's own ratios are not those of its times.
+ */
+
+/* Adds the paragraphs about a table to the document. */
+void study_words_add(Document *document, const TableResult *table);
+
+#endif
