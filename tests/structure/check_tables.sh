@@ -3,7 +3,8 @@
 # Tables in the chapters say what the program says, in the same order: the CSV columns and the exit
 # codes (bench/README.md), the commands (README.md), and the variants of each algorithm (those of the
 # CPU in cpu/README.md, those of CUDA in the one table of kernels/README.md). Each table stands under
-# a comment with the command it is held to.
+# a comment with the command it is held to. The table of rooms has those of bench/rooms.txt, the
+# table of algorithms those of bench/algorithms.def.
 set -eu
 root=$1
 bench=$2
@@ -47,6 +48,10 @@ same bench/README.md 'bench help'
 table README.md 'bench help commands' | sed 's/ *|.*//' >"$work/page"
 same README.md 'the commands of bench help'
 
+{ echo api; sed -n 's/^\([a-z_]*\)[/:].*/\1/p' "$root/bench/rooms.txt" | uniq; } >"$work/program"
+table bench/README.md bench/rooms.txt | sed 's/ *|.*//' >"$work/page"
+same bench/README.md bench/rooms.txt
+
 algorithms=$(sed -n 's/^ALGORITHM(\(.*\))$/\1/p' "$root/bench/algorithms.def")
 for algorithm in $algorithms; do
     "$bench" list --algo "$algorithm" |
@@ -59,6 +64,6 @@ for algorithm in $algorithms; do
 done
 
 echo "$algorithms" >"$work/program"
-table README.md 'algorithms' | sed 's/ *|.*//' | LC_ALL=C sort >"$work/page"
+table README.md bench/algorithms.def | sed 's/ *|.*//' | LC_ALL=C sort >"$work/page"
 LC_ALL=C sort -o "$work/program" "$work/program"
 same README.md bench/algorithms.def
