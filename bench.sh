@@ -8,7 +8,7 @@ if [ $# -eq 0 ]; then
 usage: ./bench.sh ARGUMENT…   build the program, then run build/bin/bench ARGUMENT…
 
   ./bench.sh --algo lbp --sizes all            sweep, verify, time, draw charts
-  ./bench.sh --algo lbp --input picture.jpg    one picture at its own size
+  ./bench.sh --algo lbp --input image.jpg      one image at its own size
   ./bench.sh list                              algorithms, variants, devices
   ./bench.sh help                              every command and option
 USAGE

@@ -412,7 +412,7 @@ typedef struct RunRecord {
 /* One row per cell, the columns of csv_columns. STATUS_FILE when it cannot be written. */
 Status report_csv(const char *path, const RunRecord *record, const Results *results);
 
-/* Google Benchmark's schema with further keys; see README, "The JSON file". */
+/* Google Benchmark's schema with further keys; see bench/README.md, "The JSON file". */
 Status report_json(const char *path, const RunRecord *record, const Results *results);
 
 /* Aligned table of the finished rows, on `stream`. */

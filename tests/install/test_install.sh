@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: test_install.sh CMAKE BUILD
 # `cmake --install` puts a program into a prefix that runs from there, with its charts' scripts, its
-# README and its licence.
+# README with its chapters and its licence.
 set -eu
 prefix=$(mktemp -d)
 trap 'rm -rf "$prefix"' EXIT
@@ -25,3 +25,9 @@ grep -q lbp-2020 listed.txt || { echo "the installed program lists no study:"; c
 for file in README.md LICENSE; do
     [ -n "$(find "$prefix/usr/share/doc" -name "$file")" ] || { echo "$file is not installed"; exit 1; }
 done
+doc=$(dirname "$(find "$prefix/usr/share/doc" -name LICENSE)")
+grep -o '](\([a-z]*/\)*README\.md' "$doc/README.md" | sed 's/^](//' | sort -u >chapters.txt
+[ -s chapters.txt ] || { echo "the installed README.md links to no chapter"; exit 1; }
+while read -r chapter; do
+    [ -e "$doc/$chapter" ] || { echo "$chapter, to which README.md links, is not installed"; exit 1; }
+done <chapters.txt

@@ -1,17 +1,25 @@
 #!/bin/sh
 # usage: check_readme.sh FOLDER
-# README.md in FOLDER shows the worked example of tests/example: a code block under the comment
-# "<!-- tests/example/… -->" must equal that file byte for byte, and every file must be shown.
+# README.md in FOLDER is a tour of at most 300 lines; cpu/README.md shows the worked example of
+# tests/example: a code block under the comment "<!-- tests/example/… -->" must equal that file byte
+# for byte, and every file must be shown.
 set -eu
 cd "$1"
+chapter=cpu/README.md
 block=$(mktemp)
 trap 'rm -f "$block"' EXIT
 failed=no
 
-shown=$(sed -n 's/^<!-- \(tests\/example\/[^ ]*\) -->$/\1/p' README.md)
+lines=$(wc -l <README.md)
+if [ "$lines" -gt 300 ]; then
+    echo "README.md has $lines lines, more than 300: what is no tour belongs in a chapter"
+    failed=yes
+fi
+
+shown=$(sed -n 's/^<!-- \(tests\/example\/[^ ]*\) -->$/\1/p' $chapter)
 for path in $shown; do
     if [ ! -f "$path" ]; then
-        echo "README.md shows $path, which does not exist"
+        echo "$chapter shows $path, which does not exist"
         failed=yes
     fi
 done
@@ -20,7 +28,7 @@ for path in $(find tests/example -type f | LC_ALL=C sort); do
     case " $(echo "$shown" | tr '\n' ' ') " in
         *" $path "*) ;;
         *)
-            echo "README.md does not show $path"
+            echo "$chapter does not show $path"
             failed=yes
             continue
             ;;
@@ -29,9 +37,9 @@ for path in $(find tests/example -type f | LC_ALL=C sort); do
         $0 == marker { wanted = 1; next }
         wanted == 1 && /^```/ { wanted = 2; next }
         wanted == 2 && /^```$/ { exit }
-        wanted == 2 { print }' README.md >"$block"
+        wanted == 2 { print }' $chapter >"$block"
     if ! diff -u "$path" "$block"; then
-        echo "README.md and $path differ: copy the one that is right over the other"
+        echo "$chapter and $path differ: copy the one that is right over the other"
         failed=yes
     fi
 done

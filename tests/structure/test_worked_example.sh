@@ -1,14 +1,14 @@
 #!/bin/sh
 # usage: test_worked_example.sh FOLDER [NVCC]
-# Does what README's "Adding an algorithm" and "Adding a variant" say, in a copy of the source tree
-# in FOLDER: adds the files of tests/example and the one row, builds without CUDA, runs, and looks
-# for verified cells. With NVCC the example's kernel is compiled as well.
+# Does what "Adding an algorithm" and "Adding a variant" in cpu/README.md say, in a copy of the source
+# tree in FOLDER: adds the files of tests/example and the one row, builds without CUDA, runs, and
+# looks for verified cells. With NVCC the example's kernel is compiled as well.
 set -eu
 root=$1
 nvcc=${2:-}
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-(cd "$root" && tar -cf - CMakeLists.txt README.md bench cpu datasets kernels plot tests) |
+(cd "$root" && tar -cf - CMakeLists.txt bench cpu datasets kernels plot tests) |
     tar -C "$copy" -xf -
 cd "$copy"
 
