@@ -30,71 +30,14 @@ typedef enum CellStatus { CELL_OK, CELL_SKIP, CELL_FAIL } CellStatus;
 
 enum { RESULT_LABEL_SIZE = 160 };
 
+/* A member for each line of row.def, which says what it is. */
 typedef struct Row {
-    const Algorithm *algorithm;
-    const Variant *variant;
-    char input[WORKLOAD_NAME_SIZE];
-    uint64_t input_hash;
-    char size_name[WORKLOAD_SIZE_NAME_SIZE];
-    int32_t width, height; /* of the picture, or of each picture of a set */
-    int32_t images;        /* in the set; 0: the input is one picture */
-    Point answer, tuning;
-    int threads; /* CPU threads used; 0 on a device */
-
-    CellStatus status;
-    char why[STATUS_WHY_SIZE]; /* reason of a skip or a failure */
-    bool verified;
-    bool cold; /* the mode column: cold or hot */
-    bool converged;
-    char verified_by[64]; /* the oracle: "seq", or the variant that stood in for it */
-    double agreement;     /* share of equal elements */
-
-    size_t batch; /* runs per kernel sample */
-    Samples kernel, end_to_end;
-    Summary kernel_summary, end_to_end_summary;
-    double cpu_seconds;                  /* process CPU time per run */
-    double upload, download, with_alloc; /* medians */
-    double with_alloc_mean;
-    double stage_seconds[STAGES_MAX]; /* medians, in the order of Variant.stages */
-    uint64_t device_peak, host_peak;  /* bytes held by the cell */
-
-    Cost cost;
-    double items_per_second, bytes_per_second;
-    char roof[RESULT_LABEL_SIZE]; /* which measured ceiling applies: "copy/omp/threads:4" */
-    double roof_seconds;          /* time the ceiling allows for cost.bytes */
-    double roof_fraction;         /* roof_seconds / kernel median */
-    char base[RESULT_LABEL_SIZE]; /* "seq (1 thread)" */
-    double base_seconds, speedup, speedup_ci_low, speedup_ci_high;
-    double speedup_end_to_end, speedup_end_to_end_ci_low, speedup_end_to_end_ci_high;
-    char best_cpu[RESULT_LABEL_SIZE]; /* "omp/threads:16" */
-    double speedup_vs_best_cpu, speedup_vs_best_cpu_ci_low, speedup_vs_best_cpu_ci_high;
-    double speedup_end_to_end_vs_best_cpu, speedup_end_to_end_vs_best_cpu_ci_low,
-        speedup_end_to_end_vs_best_cpu_ci_high;
-    bool best_tuning; /* least kernel median of its variant, workload and answer point; ok rows only
-                       */
-    double joule;
-    char device[RESULT_LABEL_SIZE];
-
-    /* How the samples behave. Outliers lie beyond Tukey's fences and are never removed. */
-    size_t outliers_mild, outliers_severe; /* beyond 1.5 (up to 3) and 3 interquartile ranges */
-    double autocorrelation;                /* of neighbouring samples' ranks, -1…1 */
-    bool autocorrelated, multimodal;       /* significantly so; see behaviour.h */
-
-    /* The processor's state around the cell. */
-    bool throttled; /* clock below 75% of its maximum, or a reason that slows down */
-    double clock_mhz_before, clock_mhz_after, clock_mhz_max;
-    double temperature_before, temperature_after; /* °C */
-    double power_before, power_after;             /* W */
-    char throttle[RESULT_LABEL_SIZE];             /* reasons the device gave; empty: none */
-
-    /* The ceilings that the roof is made of. */
-    char bound[32];            /* the binding one: "dram", "llc", "l2", "int32" */
-    double ceiling_bandwidth;  /* bytes per second */
-    double ceiling_operations; /* operations per second */
-    bool over_roof; /* faster than the roof allows: an error in the model or the measurement */
-
-    /* Kernel time grows as items to this power over the sizes of the variant; see complexity.h. */
-    double exponent, exponent_low, exponent_high;
+#define FIELD(type, member, json, csv) type member;
+#define ARRAY(type, member, count, json, csv) type member[count];
+#define PART(member, json, csv)
+#define NUMBER_OF(function, json, csv)
+#define TEXT_OF(function, json, csv)
+#include "row.def"
 } Row;
 
 typedef struct Results {
@@ -340,19 +283,19 @@ void crossover_words(const Crossover *crossover,
 
 /* --- Csv columns ------------------------------------------------------------------------------ */
 
-/* The columns of results.csv: the one table that writes them, explains them and is tested. */
+/* The columns of results.csv, from row.def. */
 
 typedef struct CsvColumn {
+    int place; /* in the file, from 1; 0: the field has no column */
     const char *name;
-    const char *unit;    /* "" for words, counts and ratios */
-    const char *meaning; /* one sentence, without a full stop */
-    /* Where the value is: `text` when it is set, otherwise a double at `offset` times `scale`. */
-    void (*text)(const Row *row, char *value, size_t size);
-    size_t offset;
-    double scale;
+    const char *unit;              /* "" for words, counts and ratios */
+    double scale;                  /* of the member's number */
+    bool (*known)(const Row *row); /* the value is empty where this is false; NULL: never */
+    const char *meaning;           /* one sentence, without a full stop */
+    const struct RowField *field;  /* the value */
 } CsvColumn;
 
-/* All columns in file order. The first ones are fixed; new ones are only ever added at the end. */
+/* All columns in file order. */
 const CsvColumn *csv_columns(size_t *count);
 
 /* The table for people: name, unit, meaning. */

@@ -74,6 +74,7 @@ static void every_column_is_explained_once(void **state) {
     size_t count;
     const CsvColumn *columns = csv_columns(&count);
     for (size_t i = 0; i < count; i++) {
+        assert_int_equal(columns[i].place, i + 1); /* row.def gives each place once */
         assert_true(strlen(columns[i].meaning) > 0);
         assert_non_null(columns[i].unit);
         for (size_t j = 0; j < i; j++) {
