@@ -55,8 +55,6 @@ static const char *word_of(const RowField *field, const Row *row) {
     static const char *const statuses[] = {
         [CELL_OK] = "ok", [CELL_SKIP] = "skip", [CELL_FAIL] = "fail"};
     switch (field->kind) {
-    case ROW_ALGORITHM: return row->algorithm->name;
-    case ROW_VARIANT: return row->variant->name;
     case ROW_STATUS: return statuses[row->status];
     case ROW_FLAG: return row_flag_get(field, row) ? "yes" : "no";
     case ROW_TEXT: return (const char *)row + field->offset;
@@ -98,7 +96,8 @@ static void write_comments(FILE *stream, const RunRecord *record) {
     char text[COMMAND_LINE_SIZE];
     csv_write_comment(stream, "started", record->started);
     if (record->options != NULL) {
-        command_line_text(record->options, text, sizeof text);
+        const ArgumentList arguments = options_arguments(record->options);
+        command_line_text(&arguments, text, sizeof text);
         csv_write_comment(stream, "arguments", text);
         csv_write_comment(stream, "interleaved", record->options->interleave ? "yes" : "no");
     }

@@ -332,13 +332,10 @@ static bool add_field(cJSON *object, const RowField *field, const Row *row) {
     case ROW_FLAG: return cJSON_AddBoolToObject(object, key, row_flag_get(field, row)) != NULL;
     case ROW_TEXT: return add_text(object, key, member);
     case ROW_TEXT_OF: field->text(row, text, sizeof text); return add_text(object, key, text);
-    case ROW_ALGORITHM: return add_text(object, key, row->algorithm->name);
-    case ROW_VARIANT: return add_text(object, key, row->variant->name);
     case ROW_POINT: return add_point(object, key, (const Point *)(const void *)member);
     case ROW_STAGES: return add_stages(object, key, row);
     case ROW_SAMPLES: return add_samples(object, key, (const Samples *)(const void *)member);
-    case ROW_STATUS:
-    case ROW_COMPOUND: break;
+    case ROW_STATUS: break; /* each has a list of its own */
     }
     return true;
 }
@@ -506,9 +503,11 @@ static bool add_seconds(cJSON *object, const char *key, double seconds) {
 }
 
 static bool add_run(cJSON *context, const RunRecord *record) {
-    char arguments[COMMAND_LINE_SIZE];
-    command_line_text(record->options, arguments, sizeof arguments);
-    bool complete = cJSON_AddStringToObject(context, "arguments", arguments) != NULL;
+    const ArgumentList arguments = options_arguments(record->options);
+    char line[COMMAND_LINE_SIZE];
+    command_line_text(&arguments, line, sizeof line);
+    bool complete = cJSON_AddStringToObject(context, "arguments", line) != NULL;
+    complete &= arguments_json_add(context, &arguments);
     if (record->input_note[0] != '\0') {
         complete &= cJSON_AddStringToObject(context, "input_note", record->input_note) != NULL;
     }
@@ -676,13 +675,27 @@ static void read_caches(const cJSON *context, Machine *machine) {
     }
 }
 
+static Status read_arguments(const char *path, const cJSON *context, StoredRun *stored) {
+    const cJSON *array = cJSON_GetObjectItemCaseSensitive(context, "argv");
+    if (array != NULL) {
+        const Status status = arguments_json_read(array, &stored->arguments);
+        return status.code == STATUS_FILE ? status_make(STATUS_FILE, "%s: %.120s", path, status.why)
+                                          : status;
+    }
+    char line[COMMAND_LINE_SIZE];
+    bool open;
+    json_copy_text(context, "arguments", line, sizeof line);
+    STATUS_TRY(command_line_split(line, &stored->arguments, &open));
+    stored->arguments_cut = open || strlen(line) + 1 == sizeof line;
+    return status_ok();
+}
+
 static void read_context(const cJSON *context, StoredRun *stored) {
     Machine *machine = &stored->machine;
     machine_json_read(context, machine);
     read_caches(context, machine);
     machine->cpu_count = integer_or_zero(context, "num_cpus");
     machine->mhz = number_or(context, "mhz_per_cpu", 0.0);
-    json_copy_text(context, "arguments", stored->argv, sizeof stored->argv);
     json_copy_text(context, "date", stored->started, sizeof stored->started);
     json_copy_text(context, "input_note", stored->input_note, sizeof stored->input_note);
     stored->elapsed = number_or(context, "elapsed_s", (double)NAN);
@@ -771,6 +784,7 @@ static Status read_document(const char *path, const cJSON *root, StoredRun *stor
                            version);
     }
     read_context(context, stored);
+    STATUS_TRY(read_arguments(path, context, stored));
     return read_rows(path, root, stored);
 }
 
@@ -788,5 +802,5 @@ Status stored_run_read(const char *path, StoredRun *stored) {
 
 void stored_run_release(StoredRun *stored) {
     results_release(&stored->results);
-    stored->results = (Results){.rows = NULL};
+    argument_list_release(&stored->arguments);
 }

@@ -32,6 +32,7 @@ enum { RESULT_LABEL_SIZE = 160 };
 
 /* A member for each line of row.def, which says what it is. */
 typedef struct Row {
+#define MEMBER(type, member) type member;
 #define FIELD(type, member, json, csv) type member;
 #define ARRAY(type, member, count, json, csv) type member[count];
 #define PART(member, json, csv)
@@ -330,6 +331,39 @@ void journal_remove(Journal *journal, const char *json_path);
  * it, which take the place of entries of the same name; as json_file_read. */
 Status journal_read_results(const char *json_path, cJSON **root);
 
+/* --- Command line ----------------------------------------------------------------------------- */
+
+/*
+ * The arguments of a run, for the record that every result carries: a list in results.json
+ * ("argv"), and one line of text for people ("arguments", the head of results.csv).
+ */
+
+enum { COMMAND_LINE_SIZE = 1024 };
+
+/* Without the program's name; NULL stands behind the last. Owns all of its text. Starts zeroed. */
+typedef struct ArgumentList {
+    int argc;
+    char **argv;
+} ArgumentList;
+
+/* The arguments of a request; they stay the property of `options`. */
+ArgumentList options_arguments(const RunOptions *options);
+
+/* One line. An argument that a shell would take apart is put in single quotes, so that the line can
+ * be pasted; one with controls or bytes that are no UTF-8 is written as $'\x1b', which keeps every
+ * byte of it. Cut to `size`. */
+void command_line_text(const ArgumentList *list, char *text, size_t size);
+
+/* Takes a line of command_line_text apart as a shell would: spaces part arguments, single quotes
+ * and backslashes protect. For files without "argv". `open`: the line ends within quotes, and so
+ * within its last argument. STATUS_SKIP when memory is short; then there is nothing to release. */
+Status command_line_split(const char *line, ArgumentList *list, bool *open);
+
+/* Adds a copy. STATUS_FAIL when memory is short. */
+Status argument_list_add(ArgumentList *list, const char *argument);
+
+void argument_list_release(ArgumentList *list);
+
 /* --- Reporters -------------------------------------------------------------------------------- */
 
 /*
@@ -366,9 +400,10 @@ void report_console(FILE *stream, const RunRecord *record, const Results *result
 typedef struct StoredRun {
     Results results;
     Machine machine;
-    char argv[1024];  /* arguments as command_line_text writes them */
-    char started[32]; /* ISO 8601, UTC */
-    double elapsed;   /* seconds; NAN when absent */
+    ArgumentList arguments;
+    bool arguments_cut; /* a file of before "argv", whose line of text ends at COMMAND_LINE_SIZE */
+    char started[32];   /* ISO 8601, UTC */
+    double elapsed;     /* seconds; NAN when absent */
     bool complete;
     char input_note[INPUT_NOTE_SIZE]; /* as RunRecord has it */
     size_t ignored; /* rows of algorithms, variants or axes that no longer exist */
@@ -380,33 +415,5 @@ void stored_run_release(StoredRun *stored);
 /* Draws every chart of plot/ that the CSV has data for, as SVG and PNG beside it, with gnuplot.
  * STATUS_SKIP when gnuplot is not installed. */
 Status report_charts(const char *csv_path, const char *folder);
-
-/* --- Command line ----------------------------------------------------------------------------- */
-
-/* The command line of a run as one line of text, for the record that every result carries; and that
- * line as arguments again. */
-
-enum { COMMAND_LINE_SIZE = 1024 };
-
-/* Joins the arguments after the program's name. An argument that a shell would take apart is put in
- * single quotes, so that the line can be pasted; one with controls or bytes that are no UTF-8 is
- * written as $'\x1b', which keeps every byte of it. Cut to `size`. */
-void command_line_text(const RunOptions *options, char *text, size_t size);
-
-/* Arguments, and NULL behind the last; owns all of its text. Starts zeroed. */
-typedef struct ArgumentList {
-    int argc;
-    char **argv;
-} ArgumentList;
-
-/* Takes a line apart as a shell would: spaces part arguments, single quotes and backslashes
- * protect. STATUS_FILE when the quotes do not close, STATUS_FAIL when memory is short; then there
- * is nothing to release. */
-Status command_line_split(const char *line, ArgumentList *list);
-
-/* Adds a copy. STATUS_FAIL when memory is short. */
-Status argument_list_add(ArgumentList *list, const char *argument);
-
-void argument_list_release(ArgumentList *list);
 
 #endif

@@ -27,12 +27,9 @@ typedef enum RowKind {
     ROW_FLAG,
     ROW_TEXT,
     ROW_STATUS,
-    ROW_ALGORITHM,
-    ROW_VARIANT,
     ROW_POINT,
     ROW_STAGES,
     ROW_SAMPLES,
-    ROW_COMPOUND,  /* its parts have lines of their own */
     ROW_NUMBER_OF, /* calculated from the row */
     ROW_TEXT_OF
 } RowKind;
@@ -174,6 +171,17 @@ void csv_column_value(const CsvColumn *column, const Row *row, char *value, size
 /* The entry of a row in report_json's lists, and in `list` the name of the one it belongs in. NULL
  * when memory runs out. */
 cJSON *row_json_entry(const Row *row, const char **list);
+
+/* --- Command line ----------------------------------------------------------------------------- */
+
+/* Adds the list "argv" to `object`: each argument as it is; one that JSON or a terminal would show
+ * in another way, or that has $' in it, is written with $'\xff' as in command_line_text. False when
+ * memory runs out. */
+bool arguments_json_add(cJSON *object, const ArgumentList *list);
+
+/* Reads that list back. STATUS_FILE when it is no list of such texts, STATUS_SKIP when memory is
+ * short; then there is nothing to release. */
+Status arguments_json_read(const cJSON *array, ArgumentList *list);
 
 /* --- Chart list ------------------------------------------------------------------------------- */
 

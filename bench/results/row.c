@@ -19,6 +19,14 @@
 
 /* --- Functions that row.def names ------------------------------------------------------------- */
 
+static void algorithm_text(const Row *row, char *value, size_t size) {
+    snprintf(value, size, "%s", row->algorithm->name);
+}
+
+static void variant_text(const Row *row, char *value, size_t size) {
+    snprintf(value, size, "%s", row->variant->name);
+}
+
 static void backend_text(const Row *row, char *value, size_t size) {
     snprintf(value, size, "%s", row->variant->backend->name);
 }
@@ -128,15 +136,12 @@ static bool has_dip_test(const Row *row) {
         bool: ROW_FLAG,                                                                            \
         char *: ROW_TEXT,                                                                          \
         CellStatus: ROW_STATUS,                                                                    \
-        const Algorithm *: ROW_ALGORITHM,                                                          \
-        const Variant *: ROW_VARIANT,                                                              \
         Point: ROW_POINT,                                                                          \
         double *: ROW_STAGES,                                                                      \
         Samples: ROW_SAMPLES,                                                                      \
-        Summary: ROW_COMPOUND,                                                                     \
-        Cost: ROW_COMPOUND,                                                                        \
         default: ROW_COUNT)
 
+#define MEMBER(type, member)
 #define FIELD(type, member, key, csv) PART(member, key, csv)
 #define ARRAY(type, member, count, key, csv) PART(member, key, csv)
 #define PART(member, key, csv)                                                                     \
