@@ -126,8 +126,11 @@ static void add_pair_if_other(const char *what, const char *a, const char *b, Do
 static void add_request(const Diff *diff, Document *document, DocTable *table) {
     const StoredRun *a = diff->a->stored;
     const StoredRun *b = diff->b->stored;
+    char lines[2][COMMAND_LINE_SIZE];
+    command_line_text(&a->arguments, lines[0], sizeof lines[0]);
+    command_line_text(&b->arguments, lines[1], sizeof lines[1]);
     add_pair_if_other("started", a->started, b->started, document, table);
-    add_pair_if_other("arguments", a->argv, b->argv, document, table);
+    add_pair_if_other("arguments", lines[0], lines[1], document, table);
     add_pair_if_other("caches", cache_words(a), cache_words(b), document, table);
     add_pair_if_other("run complete", a->complete ? "yes" : "no", b->complete ? "yes" : "no",
                       document, table);

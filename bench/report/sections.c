@@ -399,8 +399,10 @@ static MethodCounts count_rows(const Results *results) {
 static void add_origin(const Overview *overview) {
     const StoredRun *stored = overview->run->stored;
     Document *document = overview->document;
-    if (stored->argv[0] != '\0') {
-        document_add(document, BLOCK_CODE, "bench %s", stored->argv);
+    if (stored->arguments.argc > 0) {
+        char line[COMMAND_LINE_SIZE];
+        command_line_text(&stored->arguments, line, sizeof line);
+        document_add(document, BLOCK_CODE, "bench %s", line);
     }
     char seconds[OVERVIEW_TEXT_SIZE] = "an unknown time";
     if (isfinite(stored->elapsed)) {

@@ -1,7 +1,8 @@
-/* The command line that is stored with a run. */
+/* The arguments that are stored with a run: as a list, and as a line of text. */
 
 #include "results_internal.h"
 
+#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -24,9 +25,16 @@ static void put(Writer *writer, char character) {
     }
 }
 
+static void put_text(Writer *writer, const char *text) {
+    for (const char *c = text; *c != '\0'; c++) {
+        put(writer, *c);
+    }
+}
+
+static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                            "0123456789-_=+,./:%@";
+
 static bool is_plain(const char *argument) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "0123456789-_=+,./:%@";
     return argument[0] != '\0' && strspn(argument, plain) == strlen(argument);
 }
 
@@ -60,8 +68,10 @@ static bool needs_escapes(const char *argument) {
 static void put_escaped(Writer *writer, const char *argument) {
     static const char hex[] = "0123456789abcdef";
     const char *value = strncmp(argument, "--", 2) == 0 ? strchr(argument, '=') : NULL;
-    while (value != NULL && argument <= value) {
-        put(writer, *argument++);
+    if (value != NULL && strspn(argument, plain) > (size_t)(value - argument)) {
+        while (argument <= value) {
+            put(writer, *argument++);
+        }
     }
     put(writer, '$');
     put(writer, '\'');
@@ -79,38 +89,70 @@ static void put_escaped(Writer *writer, const char *argument) {
     put(writer, '\'');
 }
 
-void command_line_text(const RunOptions *options, char *text, size_t size) {
+static void put_argument(Writer *writer, const char *argument) {
+    if (needs_escapes(argument)) {
+        put_escaped(writer, argument);
+    } else if (!is_plain(argument)) {
+        put_quoted(writer, argument);
+    } else {
+        put_text(writer, argument);
+    }
+}
+
+void command_line_text(const ArgumentList *list, char *text, size_t size) {
     Writer writer = {.text = text, .size = size};
     text[0] = '\0';
-    for (int i = 1; i < options->argc; i++) {
-        if (i > 1) {
-            put(&writer, ' ');
-        }
-        if (needs_escapes(options->argv[i])) {
-            put_escaped(&writer, options->argv[i]);
-            continue;
-        }
-        if (!is_plain(options->argv[i])) {
-            put_quoted(&writer, options->argv[i]);
-            continue;
-        }
-        for (const char *c = options->argv[i]; *c != '\0'; c++) {
-            put(&writer, *c);
-        }
+    for (int i = 0; i < list->argc; i++) {
+        put_text(&writer, i > 0 ? " " : "");
+        put_argument(&writer, list->argv[i]);
     }
+}
+
+static bool add_json(cJSON *array, const char *argument) {
+    if (!needs_escapes(argument) && strstr(argument, "$'") == NULL) {
+        return cJSON_AddItemToArray(array, cJSON_CreateString(argument));
+    }
+    /* Four letters a byte, and $''. */
+    Writer writer = {.size = 4 * strlen(argument) + sizeof "$''"};
+    writer.text = malloc(writer.size);
+    if (writer.text == NULL) {
+        return false;
+    }
+    put_escaped(&writer, argument);
+    const bool added = cJSON_AddItemToArray(array, cJSON_CreateString(writer.text));
+    free(writer.text);
+    return added;
+}
+
+bool arguments_json_add(cJSON *object, const ArgumentList *list) {
+    cJSON *array = cJSON_AddArrayToObject(object, "argv");
+    bool complete = array != NULL;
+    for (int i = 0; complete && i < list->argc; i++) {
+        complete = add_json(array, list->argv[i]);
+    }
+    return complete;
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
+static Status no_memory(void) {
+    return status_skip("no memory for the arguments of a run");
+}
+
+ArgumentList options_arguments(const RunOptions *options) {
+    return options->argc > 1 ? (ArgumentList){options->argc - 1, options->argv + 1}
+                             : (ArgumentList){0, NULL};
+}
+
 Status argument_list_add(ArgumentList *list, const char *argument) {
     char **grown = realloc(list->argv, ((size_t)list->argc + 2) * sizeof *grown);
     if (grown == NULL) {
-        return status_skip("no memory for the arguments of a run");
+        return no_memory();
     }
     list->argv = grown;
     char *copy = strdup(argument);
     if (copy == NULL) {
-        return status_skip("no memory for the arguments of a run");
+        return no_memory();
     }
     list->argv[list->argc++] = copy;
     list->argv[list->argc] = NULL;
@@ -126,7 +168,7 @@ void argument_list_release(ArgumentList *list) {
 }
 
 /* Copies what stands between $' and the next quote, where command_line_text writes bytes as \xff;
- * returns that quote, or NULL when there is none. */
+ * returns that quote, or the end of the line. `*word` may lie before `line` in the same text. */
 static const char *take_bytes(const char *line, char **word) {
     for (; *line != '\0' && *line != '\''; line++) {
         char digits[3] = "";
@@ -137,17 +179,19 @@ static const char *take_bytes(const char *line, char **word) {
         *(*word)++ = (char)(byte ? strtoul(digits, NULL, 16) : (unsigned char)*line);
         line += byte ? 3 : 0;
     }
-    return *line == '\'' ? line : NULL;
+    return line;
 }
 
-/* Copies one argument to `word`, which is as long as the line; NULL when quotes do not close. */
-static const char *unquote(const char *line, char *word) {
+/* Copies one argument to `word`, which is as long as the line. `open` is set when the line ends
+ * within quotes. */
+static const char *unquote(const char *line, char *word, bool *open) {
     bool quoted = false;
     for (; *line != '\0' && (quoted || *line != ' '); line++) {
         if (!quoted && strncmp(line, "$'", 2) == 0) {
             line = take_bytes(line + 2, &word);
-            if (line == NULL) {
-                return NULL;
+            if (*line == '\0') {
+                quoted = true;
+                break;
             }
         } else if (*line == '\'') {
             quoted = !quoted;
@@ -158,28 +202,59 @@ static const char *unquote(const char *line, char *word) {
         }
     }
     *word = '\0';
-    return quoted ? NULL : line;
+    *open = quoted;
+    return line;
 }
 
-static Status split_into(const char *line, char *word, ArgumentList *list) {
-    for (line += strspn(line, " "); *line != '\0'; line += strspn(line, " ")) {
-        line = unquote(line, word);
-        if (line == NULL) {
-            return status_make(STATUS_FILE, "the stored command line has an open quote");
-        }
-        STATUS_TRY(argument_list_add(list, word));
-    }
-    return status_ok();
-}
-
-Status command_line_split(const char *line, ArgumentList *list) {
+Status command_line_split(const char *line, ArgumentList *list, bool *open) {
     *list = (ArgumentList){.argc = 0};
+    *open = false;
     char *word = malloc(strlen(line) + 1);
-    if (word == NULL) {
-        return status_skip("no memory for the arguments of a run");
+    Status status = word != NULL ? status_ok() : no_memory();
+    for (line += strspn(line, " "); status_is_ok(&status) && *line != '\0';
+         line += strspn(line, " ")) {
+        line = unquote(line, word, open);
+        status = argument_list_add(list, word);
     }
-    const Status status = split_into(line, word, list);
     free(word);
+    if (!status_is_ok(&status)) {
+        argument_list_release(list);
+    }
+    return status;
+}
+
+/* Takes back what add_json did, in place. False when it is not something that it writes. */
+static bool take_json(char *text) {
+    char *word = strstr(text, "$'");
+    if (word == NULL) {
+        return true;
+    }
+    const char *end = take_bytes(word + 2, &word);
+    const bool whole = end[0] == '\'' && end[1] == '\0';
+    *word = '\0';
+    return whole;
+}
+
+static Status read_argument(const cJSON *item, ArgumentList *list) {
+    const char *text = cJSON_GetStringValue(item);
+    if (text == NULL) {
+        return status_make(STATUS_FILE, "\"argv\" is not a list of texts");
+    }
+    STATUS_TRY(argument_list_add(list, text));
+    return take_json(list->argv[list->argc - 1])
+               ? status_ok()
+               : status_make(STATUS_FILE, "\"argv\" has an argument whose $'…' does not close");
+}
+
+Status arguments_json_read(const cJSON *array, ArgumentList *list) {
+    Status status = cJSON_IsArray(array)
+                        ? status_ok()
+                        : status_make(STATUS_FILE, "\"argv\" is not a list of texts");
+    *list = (ArgumentList){.argc = 0};
+    for (const cJSON *item = array->child; status_is_ok(&status) && item != NULL;
+         item = item->next) {
+        status = read_argument(item, list);
+    }
     if (!status_is_ok(&status)) {
         argument_list_release(list);
     }

@@ -19,83 +19,6 @@
 #include "utf8.h"
 #include "variant.h"
 
-/* === Row json fields ========================================================================== */
-
-/* Which key holds which member of a row: one table for the writer and the reader. */
-
-typedef struct NumberField {
-    const char *key;
-    size_t offset; /* of a double within Row */
-} NumberField;
-
-typedef struct TextField {
-    const char *key;
-    size_t offset, size; /* of a char array within Row */
-} TextField;
-
-#define NUMBER(name, member)                                                                       \
-    { .key = name, .offset = offsetof(Row, member) }
-#define SUMMARY(prefix, member)                                                                    \
-    NUMBER(prefix "_min_s", member.min), NUMBER(prefix "_p25_s", member.p25),                      \
-        NUMBER(prefix "_median_s", member.median), NUMBER(prefix "_p75_s", member.p75),            \
-        NUMBER(prefix "_p99_s", member.p99), NUMBER(prefix "_mean_s", member.mean),                \
-        NUMBER(prefix "_stddev_s", member.stddev), NUMBER(prefix "_ci_low_s", member.ci_low),      \
-        NUMBER(prefix "_ci_high_s", member.ci_high)
-
-static const NumberField row_number_fields[] = {
-    NUMBER("agreement", agreement),
-    SUMMARY("kernel", kernel_summary),
-    SUMMARY("end_to_end", end_to_end_summary),
-    NUMBER("cpu_s", cpu_seconds),
-    NUMBER("upload_s", upload),
-    NUMBER("download_s", download),
-    NUMBER("with_alloc_s", with_alloc),
-    NUMBER("with_alloc_mean_s", with_alloc_mean),
-    NUMBER("cost_bytes", cost.bytes),
-    NUMBER("cost_operations", cost.operations),
-    NUMBER("cost_items", cost.items),
-    NUMBER("items_per_second", items_per_second),
-    NUMBER("bytes_per_second", bytes_per_second),
-    NUMBER("roof_s", roof_seconds),
-    NUMBER("roof_fraction", roof_fraction),
-    NUMBER("base_s", base_seconds),
-    NUMBER("speedup", speedup),
-    NUMBER("speedup_ci_low", speedup_ci_low),
-    NUMBER("speedup_ci_high", speedup_ci_high),
-    NUMBER("speedup_end_to_end", speedup_end_to_end),
-    NUMBER("speedup_end_to_end_ci_low", speedup_end_to_end_ci_low),
-    NUMBER("speedup_end_to_end_ci_high", speedup_end_to_end_ci_high),
-    NUMBER("speedup_vs_best_cpu", speedup_vs_best_cpu),
-    NUMBER("speedup_vs_best_cpu_ci_low", speedup_vs_best_cpu_ci_low),
-    NUMBER("speedup_vs_best_cpu_ci_high", speedup_vs_best_cpu_ci_high),
-    NUMBER("speedup_end_to_end_vs_best_cpu", speedup_end_to_end_vs_best_cpu),
-    NUMBER("speedup_end_to_end_vs_best_cpu_ci_low", speedup_end_to_end_vs_best_cpu_ci_low),
-    NUMBER("speedup_end_to_end_vs_best_cpu_ci_high", speedup_end_to_end_vs_best_cpu_ci_high),
-    NUMBER("joule", joule),
-    NUMBER("ceiling_bytes_per_second", ceiling_bandwidth),
-    NUMBER("ceiling_operations_per_second", ceiling_operations),
-    NUMBER("clock_mhz_before", clock_mhz_before),
-    NUMBER("clock_mhz_after", clock_mhz_after),
-    NUMBER("clock_mhz_max", clock_mhz_max),
-    NUMBER("temperature_before_c", temperature_before),
-    NUMBER("temperature_after_c", temperature_after),
-    NUMBER("power_before_w", power_before),
-    NUMBER("power_after_w", power_after),
-};
-
-static const size_t row_number_field_count = sizeof row_number_fields / sizeof row_number_fields[0];
-
-#define TEXT(name, member)                                                                         \
-    { .key = name, .offset = offsetof(Row, member), .size = sizeof((Row *)0)->member }
-
-static const TextField row_text_fields[] = {
-    TEXT("input", input),   TEXT("size", size_name), TEXT("verified_by", verified_by),
-    TEXT("roof", roof),     TEXT("base", base),      TEXT("best_cpu", best_cpu),
-    TEXT("device", device), TEXT("bound", bound),    TEXT("throttle", throttle),
-};
-
-static const size_t row_text_field_count = sizeof row_text_fields / sizeof row_text_fields[0];
-
 /* === Row json read ============================================================================ */
 
 typedef enum RowRead {
@@ -136,14 +59,6 @@ static double read_count(Reader *reader, const char *key, double maximum) {
         return 0.0;
     }
     return number;
-}
-
-static bool read_flag(Reader *reader, const char *key) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(reader->object, key);
-    if (!cJSON_IsBool(item)) {
-        reject(reader, key);
-    }
-    return cJSON_IsTrue(item);
 }
 
 /* NULL, with the key rejected, when there is no such text. */
@@ -240,67 +155,70 @@ static bool read_point(Reader *reader, const char *key, const Axis *const *axes,
 /* Largest whole number that a double holds exactly. */
 static const double exact_maximum = 9007199254740992.0;
 
-static void read_counts(Reader *reader, Row *row) {
-    row->width = (int32_t)read_count(reader, "width", INT32_MAX);
-    row->height = (int32_t)read_count(reader, "height", INT32_MAX);
-    row->images = (int32_t)read_count(reader, "images", INT32_MAX);
-    row->threads = (int)read_count(reader, "cpu_threads", INT32_MAX);
-    row->batch = (size_t)read_count(reader, "batch", exact_maximum);
-    row->device_peak = (uint64_t)read_count(reader, "device_peak_bytes", exact_maximum);
-    row->host_peak = (uint64_t)read_count(reader, "host_peak_bytes", exact_maximum);
-    row->kernel_summary.count = (size_t)read_count(reader, "kernel_samples", exact_maximum);
-    row->end_to_end_summary.count = (size_t)read_count(reader, "end_to_end_samples", exact_maximum);
+static void read_whole(Reader *reader, const RowField *field, Row *row) {
+    void *member = (char *)row + field->offset;
+    const bool narrow = field->size == sizeof(int32_t);
+    const double number =
+        read_count(reader, field->json.name, narrow ? (double)INT32_MAX : exact_maximum);
+    if (narrow) {
+        *(int32_t *)member = (int32_t)number;
+    } else {
+        const uint64_t count = (uint64_t)number;
+        memcpy(member, &count, sizeof count);
+    }
 }
 
+/* Written from several members, or in another form than the member has. */
 static void read_words(Reader *reader, Row *row) {
     const char *hash = read_text(reader, "input_hash");
     row->input_hash = hash != NULL ? strtoull(hash, NULL, 16) : 0;
     const char *mode = read_text(reader, "mode");
     row->cold = mode != NULL && strcmp(mode, "cold") == 0;
-    row->verified = read_flag(reader, "verified");
-    row->converged = read_flag(reader, "converged");
-    row->best_tuning = read_flag(reader, "best_tuning");
-    /* Files of earlier versions do not have it. */
-    row->throttled = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(reader->object, "throttled"));
-}
-
-/* Absent in files of earlier versions. The text has to outlive the file. */
-static void read_cost(const cJSON *object, Row *row) {
-    const cJSON *word = cJSON_GetObjectItemCaseSensitive(object, "cost_operation");
+    /* Absent in files of earlier versions. The text has to outlive the file. */
+    const cJSON *word = cJSON_GetObjectItemCaseSensitive(reader->object, "cost_operation");
     const char *text = cJSON_GetStringValue(word);
     row->cost.operation = text == NULL ? NULL : strcmp(text, "fp32") == 0 ? "fp32" : "int32";
-    row->over_roof = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, "over_roof"));
 }
 
 /* By name: stages that the variant had in an earlier version and no longer has are left out. */
-static void read_stages(Reader *reader, Row *row) {
-    const cJSON *stages = cJSON_GetObjectItemCaseSensitive(reader->object, "stages_s");
+static void read_stages(Reader *reader, const char *key, Row *row) {
+    const cJSON *stages = cJSON_GetObjectItemCaseSensitive(reader->object, key);
     const size_t count = variant_stage_count(row->variant);
     if (stages != NULL && !cJSON_IsObject(stages)) {
-        reject(reader, "stages_s");
+        reject(reader, key);
         return;
     }
     for (size_t i = 0; i < count; i++) {
         const cJSON *item = cJSON_GetObjectItemCaseSensitive(stages, row->variant->stages[i].name);
         if (item != NULL && !cJSON_IsNumber(item)) {
-            reject(reader, "stages_s");
+            reject(reader, key);
         }
         row->stage_seconds[i] = item != NULL ? item->valuedouble : (double)NAN;
     }
 }
 
-static void read_fields(Reader *reader, Row *row) {
-    char *bytes = (char *)row;
-    for (size_t i = 0; i < row_text_field_count; i++) {
-        const TextField *field = &row_text_fields[i];
-        if (cJSON_HasObjectItem(reader->object, field->key)) {
-            const char *text = read_text(reader, field->key);
-            utf8_copy(bytes + field->offset, field->size, text != NULL ? text : "");
+static void read_field(Reader *reader, const RowField *field, Row *row) {
+    const char *key = field->json.name;
+    char *member = (char *)row + field->offset;
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(reader->object, key);
+    switch (field->kind) {
+    case ROW_COUNT: read_whole(reader, field, row); break;
+    case ROW_NUMBER: *(double *)(void *)member = read_number(reader, key, (double)NAN); break;
+    case ROW_FLAG:
+        *(bool *)member = cJSON_IsTrue(item);
+        if (field->json.rule == KEY_REQUIRED && !cJSON_IsBool(item)) {
+            reject(reader, key);
         }
-    }
-    for (size_t i = 0; i < row_number_field_count; i++) {
-        const double number = read_number(reader, row_number_fields[i].key, (double)NAN);
-        memcpy(bytes + row_number_fields[i].offset, &number, sizeof number);
+        break;
+    case ROW_TEXT:
+        if (item != NULL) {
+            const char *text = read_text(reader, key);
+            utf8_copy(member, field->size, text != NULL ? text : "");
+        }
+        break;
+    case ROW_STAGES: read_stages(reader, key, row); break;
+    case ROW_SAMPLES: read_samples(reader, key, (Samples *)(void *)member); break;
+    default: break; /* which cell it is has been read, or it is calculated */
     }
 }
 
@@ -320,13 +238,12 @@ static RowRead row_json_read(const cJSON *object, Row *row, const char **key) {
             !read_point(&reader, "tuning", row->variant->tuning, &row->tuning)) {
             return ROW_UNKNOWN;
         }
-        read_counts(&reader, row);
         read_words(&reader, row);
-        read_fields(&reader, row);
-        read_cost(object, row);
-        read_stages(&reader, row);
-        read_samples(&reader, "kernel_samples_s", &row->kernel);
-        read_samples(&reader, "end_to_end_samples_s", &row->end_to_end);
+        for (size_t i = 0; i < row_field_count; i++) {
+            if (row_fields[i].json.name != NULL && row_fields[i].json.rule != KEY_DERIVED) {
+                read_field(&reader, &row_fields[i], row);
+            }
+        }
     }
     if (reader.wrong != NULL) {
         row_release(row);
@@ -385,47 +302,12 @@ static bool add_point(cJSON *object, const char *key, const Point *point) {
     return complete;
 }
 
-static bool add_identity(cJSON *object, const Row *row) {
-    /* 64 bits do not fit a JSON number, which most readers take for a double. */
-    char hash[17];
-    snprintf(hash, sizeof hash, "%016" PRIx64, row->input_hash);
-    bool complete = cJSON_AddStringToObject(object, "algorithm", row->algorithm->name) != NULL;
-    complete &= cJSON_AddStringToObject(object, "variant", row->variant->name) != NULL;
-    complete &= cJSON_AddStringToObject(object, "backend", row->variant->backend->name) != NULL;
-    complete &= cJSON_AddStringToObject(object, "input_hash", hash) != NULL;
-    complete &= add_number(object, "width", row->width);
-    complete &= add_number(object, "height", row->height);
-    complete &= row->images == 0 || add_number(object, "images", row->images);
-    complete &= add_point(object, "answer", &row->answer);
-    complete &= add_point(object, "tuning", &row->tuning);
-    complete &= add_number(object, "cpu_threads", row->threads);
-    return complete;
-}
-
-static bool add_measuring(cJSON *object, const Row *row) {
-    bool complete = cJSON_AddBoolToObject(object, "verified", row->verified) != NULL;
-    complete &= cJSON_AddStringToObject(object, "mode", row->cold ? "cold" : "hot") != NULL;
-    complete &= cJSON_AddBoolToObject(object, "converged", row->converged) != NULL;
-    complete &= cJSON_AddBoolToObject(object, "best_tuning", row->best_tuning) != NULL;
-    complete &= cJSON_AddBoolToObject(object, "throttled", row->throttled) != NULL;
-    complete &= add_number(object, "items_per_joule", row_items_per_joule(row));
-    complete &= cJSON_AddBoolToObject(object, "over_roof", row->over_roof) != NULL;
-    complete &=
-        add_text(object, "cost_operation", row->cost.operation != NULL ? row->cost.operation : "");
-    complete &= add_number(object, "batch", (double)row->batch);
-    complete &= add_number(object, "device_peak_bytes", (double)row->device_peak);
-    complete &= add_number(object, "host_peak_bytes", (double)row->host_peak);
-    complete &= add_number(object, "kernel_samples", (double)row->kernel_summary.count);
-    complete &= add_number(object, "end_to_end_samples", (double)row->end_to_end_summary.count);
-    return complete;
-}
-
-static bool add_stages(cJSON *object, const Row *row) {
+static bool add_stages(cJSON *object, const char *key, const Row *row) {
     const size_t count = variant_stage_count(row->variant);
     if (count == 0 || !isfinite(row->stage_seconds[0])) {
         return true;
     }
-    cJSON *stages = cJSON_AddObjectToObject(object, "stages_s");
+    cJSON *stages = cJSON_AddObjectToObject(object, key);
     bool complete = stages != NULL;
     for (size_t i = 0; complete && i < count; i++) {
         complete = add_number(stages, row->variant->stages[i].name, row->stage_seconds[i]);
@@ -433,39 +315,40 @@ static bool add_stages(cJSON *object, const Row *row) {
     return complete;
 }
 
-/* Derived from the samples and from the other rows, and derived again by who reads them. */
-static bool add_behaviour(cJSON *object, const Row *row) {
-    if (row->kernel.count == 0) {
-        return true;
-    }
-    bool complete = add_number(object, "outliers_mild", (double)row->outliers_mild);
-    complete &= add_number(object, "outliers_severe", (double)row->outliers_severe);
-    complete &= add_number(object, "autocorrelation", row->autocorrelation);
-    complete &= cJSON_AddBoolToObject(object, "autocorrelated", row->autocorrelated) != NULL;
-    complete &= cJSON_AddBoolToObject(object, "multimodal", row->multimodal) != NULL;
-    complete &= add_number(object, "exponent", row->exponent);
-    complete &= add_number(object, "exponent_low", row->exponent_low);
-    complete &= add_number(object, "exponent_high", row->exponent_high);
-    return complete;
+static bool add_whole(cJSON *object, const RowField *field, const Row *row) {
+    const uint64_t count = row_count_get(field, row);
+    return (count == 0 && field->json.rule == KEY_NONZERO) ||
+           add_number(object, field->json.name, (double)count);
 }
 
-/* Adds every member of the row but its status and `why` to `object`. False when memory runs out. */
+static bool add_field(cJSON *object, const RowField *field, const Row *row) {
+    const char *key = field->json.name;
+    const char *member = (const char *)row + field->offset;
+    char text[RESULT_LABEL_SIZE] = "";
+    switch (field->kind) {
+    case ROW_COUNT: return add_whole(object, field, row);
+    case ROW_NUMBER:
+    case ROW_NUMBER_OF: return add_number(object, key, row_number_get(field, row));
+    case ROW_FLAG: return cJSON_AddBoolToObject(object, key, row_flag_get(field, row)) != NULL;
+    case ROW_TEXT: return add_text(object, key, member);
+    case ROW_TEXT_OF: field->text(row, text, sizeof text); return add_text(object, key, text);
+    case ROW_POINT: return add_point(object, key, (const Point *)(const void *)member);
+    case ROW_STAGES: return add_stages(object, key, row);
+    case ROW_SAMPLES: return add_samples(object, key, (const Samples *)(const void *)member);
+    case ROW_STATUS: break; /* each has a list of its own */
+    }
+    return true;
+}
+
+/* Adds the fields that have a key to `object`. False when memory runs out. */
 static bool row_json_write(cJSON *object, const Row *row) {
-    const char *bytes = (const char *)row;
-    bool complete = add_identity(object, row);
-    complete &= add_measuring(object, row);
-    complete &= add_behaviour(object, row);
-    for (size_t i = 0; i < row_text_field_count; i++) {
-        complete &= add_text(object, row_text_fields[i].key, bytes + row_text_fields[i].offset);
+    bool complete = true;
+    for (size_t i = 0; complete && i < row_field_count; i++) {
+        const RowKey *key = &row_fields[i].json;
+        const bool written =
+            key->name != NULL && (key->rule != KEY_DERIVED || row->kernel.count > 0);
+        complete = !written || add_field(object, &row_fields[i], row);
     }
-    for (size_t i = 0; i < row_number_field_count; i++) {
-        double number;
-        memcpy(&number, bytes + row_number_fields[i].offset, sizeof number);
-        complete &= add_number(object, row_number_fields[i].key, number);
-    }
-    complete &= add_stages(object, row);
-    complete &= add_samples(object, "kernel_samples_s", &row->kernel);
-    complete &= add_samples(object, "end_to_end_samples_s", &row->end_to_end);
     return complete;
 }
 
@@ -620,9 +503,11 @@ static bool add_seconds(cJSON *object, const char *key, double seconds) {
 }
 
 static bool add_run(cJSON *context, const RunRecord *record) {
-    char arguments[COMMAND_LINE_SIZE];
-    command_line_text(record->options, arguments, sizeof arguments);
-    bool complete = cJSON_AddStringToObject(context, "arguments", arguments) != NULL;
+    const ArgumentList arguments = options_arguments(record->options);
+    char line[COMMAND_LINE_SIZE];
+    command_line_text(&arguments, line, sizeof line);
+    bool complete = cJSON_AddStringToObject(context, "arguments", line) != NULL;
+    complete &= arguments_json_add(context, &arguments);
     if (record->input_note[0] != '\0') {
         complete &= cJSON_AddStringToObject(context, "input_note", record->input_note) != NULL;
     }
@@ -790,13 +675,27 @@ static void read_caches(const cJSON *context, Machine *machine) {
     }
 }
 
+static Status read_arguments(const char *path, const cJSON *context, StoredRun *stored) {
+    const cJSON *array = cJSON_GetObjectItemCaseSensitive(context, "argv");
+    if (array != NULL) {
+        const Status status = arguments_json_read(array, &stored->arguments);
+        return status.code == STATUS_FILE ? status_make(STATUS_FILE, "%s: %.120s", path, status.why)
+                                          : status;
+    }
+    char line[COMMAND_LINE_SIZE];
+    bool open;
+    json_copy_text(context, "arguments", line, sizeof line);
+    STATUS_TRY(command_line_split(line, &stored->arguments, &open));
+    stored->arguments_cut = open || strlen(line) + 1 == sizeof line;
+    return status_ok();
+}
+
 static void read_context(const cJSON *context, StoredRun *stored) {
     Machine *machine = &stored->machine;
     machine_json_read(context, machine);
     read_caches(context, machine);
     machine->cpu_count = integer_or_zero(context, "num_cpus");
     machine->mhz = number_or(context, "mhz_per_cpu", 0.0);
-    json_copy_text(context, "arguments", stored->argv, sizeof stored->argv);
     json_copy_text(context, "date", stored->started, sizeof stored->started);
     json_copy_text(context, "input_note", stored->input_note, sizeof stored->input_note);
     stored->elapsed = number_or(context, "elapsed_s", (double)NAN);
@@ -885,6 +784,7 @@ static Status read_document(const char *path, const cJSON *root, StoredRun *stor
                            version);
     }
     read_context(context, stored);
+    STATUS_TRY(read_arguments(path, context, stored));
     return read_rows(path, root, stored);
 }
 
@@ -902,5 +802,5 @@ Status stored_run_read(const char *path, StoredRun *stored) {
 
 void stored_run_release(StoredRun *stored) {
     results_release(&stored->results);
-    stored->results = (Results){.rows = NULL};
+    argument_list_release(&stored->arguments);
 }

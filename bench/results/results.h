@@ -30,71 +30,15 @@ typedef enum CellStatus { CELL_OK, CELL_SKIP, CELL_FAIL } CellStatus;
 
 enum { RESULT_LABEL_SIZE = 160 };
 
+/* A member for each line of row.def, which says what it is. */
 typedef struct Row {
-    const Algorithm *algorithm;
-    const Variant *variant;
-    char input[WORKLOAD_NAME_SIZE];
-    uint64_t input_hash;
-    char size_name[WORKLOAD_SIZE_NAME_SIZE];
-    int32_t width, height; /* of the picture, or of each picture of a set */
-    int32_t images;        /* in the set; 0: the input is one picture */
-    Point answer, tuning;
-    int threads; /* CPU threads used; 0 on a device */
-
-    CellStatus status;
-    char why[STATUS_WHY_SIZE]; /* reason of a skip or a failure */
-    bool verified;
-    bool cold; /* the mode column: cold or hot */
-    bool converged;
-    char verified_by[64]; /* the oracle: "seq", or the variant that stood in for it */
-    double agreement;     /* share of equal elements */
-
-    size_t batch; /* runs per kernel sample */
-    Samples kernel, end_to_end;
-    Summary kernel_summary, end_to_end_summary;
-    double cpu_seconds;                  /* process CPU time per run */
-    double upload, download, with_alloc; /* medians */
-    double with_alloc_mean;
-    double stage_seconds[STAGES_MAX]; /* medians, in the order of Variant.stages */
-    uint64_t device_peak, host_peak;  /* bytes held by the cell */
-
-    Cost cost;
-    double items_per_second, bytes_per_second;
-    char roof[RESULT_LABEL_SIZE]; /* which measured ceiling applies: "copy/omp/threads:4" */
-    double roof_seconds;          /* time the ceiling allows for cost.bytes */
-    double roof_fraction;         /* roof_seconds / kernel median */
-    char base[RESULT_LABEL_SIZE]; /* "seq (1 thread)" */
-    double base_seconds, speedup, speedup_ci_low, speedup_ci_high;
-    double speedup_end_to_end, speedup_end_to_end_ci_low, speedup_end_to_end_ci_high;
-    char best_cpu[RESULT_LABEL_SIZE]; /* "omp/threads:16" */
-    double speedup_vs_best_cpu, speedup_vs_best_cpu_ci_low, speedup_vs_best_cpu_ci_high;
-    double speedup_end_to_end_vs_best_cpu, speedup_end_to_end_vs_best_cpu_ci_low,
-        speedup_end_to_end_vs_best_cpu_ci_high;
-    bool best_tuning; /* least kernel median of its variant, workload and answer point; ok rows only
-                       */
-    double joule;
-    char device[RESULT_LABEL_SIZE];
-
-    /* How the samples behave. Outliers lie beyond Tukey's fences and are never removed. */
-    size_t outliers_mild, outliers_severe; /* beyond 1.5 (up to 3) and 3 interquartile ranges */
-    double autocorrelation;                /* of neighbouring samples' ranks, -1…1 */
-    bool autocorrelated, multimodal;       /* significantly so; see behaviour.h */
-
-    /* The processor's state around the cell. */
-    bool throttled; /* clock below 75% of its maximum, or a reason that slows down */
-    double clock_mhz_before, clock_mhz_after, clock_mhz_max;
-    double temperature_before, temperature_after; /* °C */
-    double power_before, power_after;             /* W */
-    char throttle[RESULT_LABEL_SIZE];             /* reasons the device gave; empty: none */
-
-    /* The ceilings that the roof is made of. */
-    char bound[32];            /* the binding one: "dram", "llc", "l2", "int32" */
-    double ceiling_bandwidth;  /* bytes per second */
-    double ceiling_operations; /* operations per second */
-    bool over_roof; /* faster than the roof allows: an error in the model or the measurement */
-
-    /* Kernel time grows as items to this power over the sizes of the variant; see complexity.h. */
-    double exponent, exponent_low, exponent_high;
+#define MEMBER(type, member) type member;
+#define FIELD(type, member, json, csv) type member;
+#define ARRAY(type, member, count, json, csv) type member[count];
+#define PART(member, json, csv)
+#define NUMBER_OF(function, json, csv)
+#define TEXT_OF(function, json, csv)
+#include "row.def"
 } Row;
 
 typedef struct Results {
@@ -340,19 +284,19 @@ void crossover_words(const Crossover *crossover,
 
 /* --- Csv columns ------------------------------------------------------------------------------ */
 
-/* The columns of results.csv: the one table that writes them, explains them and is tested. */
+/* The columns of results.csv, from row.def. */
 
 typedef struct CsvColumn {
+    int place; /* in the file, from 1; 0: the field has no column */
     const char *name;
-    const char *unit;    /* "" for words, counts and ratios */
-    const char *meaning; /* one sentence, without a full stop */
-    /* Where the value is: `text` when it is set, otherwise a double at `offset` times `scale`. */
-    void (*text)(const Row *row, char *value, size_t size);
-    size_t offset;
-    double scale;
+    const char *unit;              /* "" for words, counts and ratios */
+    double scale;                  /* of the member's number */
+    bool (*known)(const Row *row); /* the value is empty where this is false; NULL: never */
+    const char *meaning;           /* one sentence, without a full stop */
+    const struct RowField *field;  /* the value */
 } CsvColumn;
 
-/* All columns in file order. The first ones are fixed; new ones are only ever added at the end. */
+/* All columns in file order. */
 const CsvColumn *csv_columns(size_t *count);
 
 /* The table for people: name, unit, meaning. */
@@ -386,6 +330,39 @@ void journal_remove(Journal *journal, const char *json_path);
 /* Reads a results.json, which may be of another program, with the rows that its journal has beside
  * it, which take the place of entries of the same name; as json_file_read. */
 Status journal_read_results(const char *json_path, cJSON **root);
+
+/* --- Command line ----------------------------------------------------------------------------- */
+
+/*
+ * The arguments of a run, for the record that every result carries: a list in results.json
+ * ("argv"), and one line of text for people ("arguments", the head of results.csv).
+ */
+
+enum { COMMAND_LINE_SIZE = 1024 };
+
+/* Without the program's name; NULL stands behind the last. Owns all of its text. Starts zeroed. */
+typedef struct ArgumentList {
+    int argc;
+    char **argv;
+} ArgumentList;
+
+/* The arguments of a request; they stay the property of `options`. */
+ArgumentList options_arguments(const RunOptions *options);
+
+/* One line. An argument that a shell would take apart is put in single quotes, so that the line can
+ * be pasted; one with controls or bytes that are no UTF-8 is written as $'\x1b', which keeps every
+ * byte of it. Cut to `size`. */
+void command_line_text(const ArgumentList *list, char *text, size_t size);
+
+/* Takes a line of command_line_text apart as a shell would: spaces part arguments, single quotes
+ * and backslashes protect. For files without "argv". `open`: the line ends within quotes, and so
+ * within its last argument. STATUS_SKIP when memory is short; then there is nothing to release. */
+Status command_line_split(const char *line, ArgumentList *list, bool *open);
+
+/* Adds a copy. STATUS_FAIL when memory is short. */
+Status argument_list_add(ArgumentList *list, const char *argument);
+
+void argument_list_release(ArgumentList *list);
 
 /* --- Reporters -------------------------------------------------------------------------------- */
 
@@ -423,9 +400,10 @@ void report_console(FILE *stream, const RunRecord *record, const Results *result
 typedef struct StoredRun {
     Results results;
     Machine machine;
-    char argv[1024];  /* arguments as command_line_text writes them */
-    char started[32]; /* ISO 8601, UTC */
-    double elapsed;   /* seconds; NAN when absent */
+    ArgumentList arguments;
+    bool arguments_cut; /* a file of before "argv", whose line of text ends at COMMAND_LINE_SIZE */
+    char started[32];   /* ISO 8601, UTC */
+    double elapsed;     /* seconds; NAN when absent */
     bool complete;
     char input_note[INPUT_NOTE_SIZE]; /* as RunRecord has it */
     size_t ignored; /* rows of algorithms, variants or axes that no longer exist */
@@ -437,33 +415,5 @@ void stored_run_release(StoredRun *stored);
 /* Draws every chart of plot/ that the CSV has data for, as SVG and PNG beside it, with gnuplot.
  * STATUS_SKIP when gnuplot is not installed. */
 Status report_charts(const char *csv_path, const char *folder);
-
-/* --- Command line ----------------------------------------------------------------------------- */
-
-/* The command line of a run as one line of text, for the record that every result carries; and that
- * line as arguments again. */
-
-enum { COMMAND_LINE_SIZE = 1024 };
-
-/* Joins the arguments after the program's name. An argument that a shell would take apart is put in
- * single quotes, so that the line can be pasted; one with controls or bytes that are no UTF-8 is
- * written as $'\x1b', which keeps every byte of it. Cut to `size`. */
-void command_line_text(const RunOptions *options, char *text, size_t size);
-
-/* Arguments, and NULL behind the last; owns all of its text. Starts zeroed. */
-typedef struct ArgumentList {
-    int argc;
-    char **argv;
-} ArgumentList;
-
-/* Takes a line apart as a shell would: spaces part arguments, single quotes and backslashes
- * protect. STATUS_FILE when the quotes do not close, STATUS_FAIL when memory is short; then there
- * is nothing to release. */
-Status command_line_split(const char *line, ArgumentList *list);
-
-/* Adds a copy. STATUS_FAIL when memory is short. */
-Status argument_list_add(ArgumentList *list, const char *argument);
-
-void argument_list_release(ArgumentList *list);
 
 #endif

@@ -6,6 +6,7 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base.h"
 #include "ceilings.h"
@@ -16,6 +17,50 @@
 
 /* Items that one joule is enough for; NAN where the energy was not measured. */
 double row_items_per_joule(const Row *row);
+
+/* --- Fields of a row -------------------------------------------------------------------------- */
+
+/* One line of row.def. A member's kind follows from its type. */
+typedef enum RowKind {
+    ROW_COUNT, /* a whole number of `size` bytes, from 0 on */
+    ROW_NUMBER,
+    ROW_FLAG,
+    ROW_TEXT,
+    ROW_STATUS,
+    ROW_POINT,
+    ROW_STAGES,
+    ROW_SAMPLES,
+    ROW_NUMBER_OF, /* calculated from the row */
+    ROW_TEXT_OF
+} RowKind;
+
+typedef enum RowKeyRule {
+    KEY_OPTIONAL,
+    KEY_REQUIRED,
+    KEY_NONZERO, /* 0 is not written */
+    KEY_DERIVED  /* written where there are kernel samples; not read */
+} RowKeyRule;
+
+typedef struct RowKey {
+    const char *name; /* NULL: the field has none */
+    RowKeyRule rule;
+} RowKey;
+
+typedef struct RowField {
+    RowKind kind;
+    size_t offset, size; /* of the member within Row */
+    double (*number)(const Row *row);
+    void (*text)(const Row *row, char *value, size_t size);
+    RowKey json;
+    CsvColumn column;
+} RowField;
+
+extern const RowField row_fields[];
+extern const size_t row_field_count;
+
+uint64_t row_count_get(const RowField *field, const Row *row);
+double row_number_get(const RowField *field, const Row *row); /* of ROW_NUMBER and ROW_NUMBER_OF */
+bool row_flag_get(const RowField *field, const Row *row);
 
 /* --- Behaviour -------------------------------------------------------------------------------- */
 
@@ -126,6 +171,17 @@ void csv_column_value(const CsvColumn *column, const Row *row, char *value, size
 /* The entry of a row in report_json's lists, and in `list` the name of the one it belongs in. NULL
  * when memory runs out. */
 cJSON *row_json_entry(const Row *row, const char **list);
+
+/* --- Command line ----------------------------------------------------------------------------- */
+
+/* Adds the list "argv" to `object`: each argument as it is; one that JSON or a terminal would show
+ * in another way, or that has $' in it, is written with $'\xff' as in command_line_text. False when
+ * memory runs out. */
+bool arguments_json_add(cJSON *object, const ArgumentList *list);
+
+/* Reads that list back. STATUS_FILE when it is no list of such texts, STATUS_SKIP when memory is
+ * short; then there is nothing to release. */
+Status arguments_json_read(const cJSON *array, ArgumentList *list);
 
 /* --- Chart list ------------------------------------------------------------------------------- */
 

@@ -1,8 +1,10 @@
-/* Rows: one for each planned cell. */
+/* Rows: one for each planned cell, and the table of their fields. */
 
 #include "results_internal.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,48 +15,205 @@
 #include "status.h"
 #include "variant.h"
 
+/* === Fields =================================================================================== */
+
+/* --- Functions that row.def names ------------------------------------------------------------- */
+
+static void algorithm_text(const Row *row, char *value, size_t size) {
+    snprintf(value, size, "%s", row->algorithm->name);
+}
+
+static void variant_text(const Row *row, char *value, size_t size) {
+    snprintf(value, size, "%s", row->variant->name);
+}
+
+static void backend_text(const Row *row, char *value, size_t size) {
+    snprintf(value, size, "%s", row->variant->backend->name);
+}
+
+static void input_hash_text(const Row *row, char *value, size_t size) {
+    snprintf(value, size, "%016" PRIx64, row->input_hash);
+}
+
+static void item_text(const Row *row, char *value, size_t size) {
+    snprintf(value, size, "%s", row->algorithm->item != NULL ? row->algorithm->item : "");
+}
+
+static void improves_on_text(const Row *row, char *value, size_t size) {
+    snprintf(value, size, "%s", row->variant->improves_on != NULL ? row->variant->improves_on : "");
+}
+
+static void mode_text(const Row *row, char *value, size_t size) {
+    snprintf(value, size, "%s", row->cold ? "cold" : "hot");
+}
+
+static void cost_operation_text(const Row *row, char *value, size_t size) {
+    snprintf(value, size, "%s", row->cost.operation != NULL ? row->cost.operation : "");
+}
+
+static double best_tuning_digit(const Row *row) {
+    return row->best_tuning ? 1.0 : 0.0;
+}
+
+double row_items_per_joule(const Row *row) {
+    return row->joule > 0 ? row->cost.items / row->joule : (double)NAN;
+}
+
+/* Pixels only: for other items the rate is in items_per_second, which is never mislabelled. */
+static double megapixels(const Row *row, double items) {
+    const char *item = row->algorithm->item;
+    return item != NULL && strcmp(item, "pixel") == 0 ? items * 1e-6 : (double)NAN;
+}
+
+static double megapixels_per_second(const Row *row) {
+    return megapixels(row, row->items_per_second);
+}
+
+static double megapixels_per_joule(const Row *row) {
+    return megapixels(row, row_items_per_joule(row));
+}
+
+static double mebibytes(uint64_t bytes) {
+    return bytes > 0 ? (double)bytes / (1024.0 * 1024.0) : (double)NAN;
+}
+
+static double device_mebibytes(const Row *row) {
+    return mebibytes(row->device_peak);
+}
+
+static double host_mebibytes(const Row *row) {
+    return mebibytes(row->host_peak);
+}
+
+/* What studies count that leave an image on the device and work on it again and again. */
+static double resident_seconds(const Row *row) {
+    return row->kernel_summary.min + (isfinite(row->download) ? row->download : 0);
+}
+
+static bool has_input_hash(const Row *row) {
+    return row->input_hash != 0;
+}
+
+static bool is_of_a_set(const Row *row) {
+    return row->images > 0;
+}
+
+static bool is_ok(const Row *row) {
+    return row->status == CELL_OK;
+}
+
+/* Where no clock and no reason could be read, "no" would say more than is known. */
+static bool is_clock_known(const Row *row) {
+    return is_ok(row) && (row->throttled || isfinite(row->clock_mhz_after / row->clock_mhz_max));
+}
+
+static bool has_roof(const Row *row) {
+    return isfinite(row->roof_fraction);
+}
+
+static bool has_batch(const Row *row) {
+    return row->batch != 0;
+}
+
+static bool has_samples(const Row *row) {
+    return row->kernel.count > 0;
+}
+
+static bool has_autocorrelation(const Row *row) {
+    return isfinite(row->autocorrelation);
+}
+
+static bool has_dip_test(const Row *row) {
+    return row->kernel.count >= DIP_SAMPLES_MIN;
+}
+
+/* --- The table -------------------------------------------------------------------------------- */
+
+/* Arrays decay to pointers. Whole numbers of all widths are counts. */
+#define KIND_OF(member)                                                                            \
+    _Generic(((Row *)NULL)->member,                                                                \
+        double: ROW_NUMBER,                                                                        \
+        bool: ROW_FLAG,                                                                            \
+        char *: ROW_TEXT,                                                                          \
+        CellStatus: ROW_STATUS,                                                                    \
+        Point: ROW_POINT,                                                                          \
+        double *: ROW_STAGES,                                                                      \
+        Samples: ROW_SAMPLES,                                                                      \
+        default: ROW_COUNT)
+
+#define MEMBER(type, member)
+#define FIELD(type, member, key, csv) PART(member, key, csv)
+#define ARRAY(type, member, count, key, csv) PART(member, key, csv)
+#define PART(member, key, csv)                                                                     \
+    {.kind = KIND_OF(member),                                                                      \
+     .offset = offsetof(Row, member),                                                              \
+     .size = sizeof((Row *)NULL)->member,                                                          \
+     .json = key,                                                                                  \
+     .column = csv},
+#define NUMBER_OF(function, key, csv)                                                              \
+    {.kind = ROW_NUMBER_OF, .number = function, .json = key, .column = csv},
+#define TEXT_OF(function, key, csv)                                                                \
+    {.kind = ROW_TEXT_OF, .text = function, .json = key, .column = csv},
+
+#define KEY(key) ((RowKey){key, KEY_OPTIONAL})
+#define REQUIRED(key) ((RowKey){key, KEY_REQUIRED})
+#define NONZERO(key) ((RowKey){key, KEY_NONZERO})
+#define DERIVED(key) ((RowKey){key, KEY_DERIVED})
+#define NO_KEY ((RowKey){NULL, KEY_OPTIONAL})
+
+#define COLUMN(place, name, unit, scale, meaning)                                                  \
+    ((CsvColumn){place, name, unit, scale, NULL, meaning, NULL})
+#define MS(place, name, meaning) COLUMN(place, name, "ms", 1e3, meaning)
+#define PLAIN(place, name, meaning) COLUMN(place, name, "", 1, meaning)
+#define KNOWN(place, name, test, meaning) ((CsvColumn){place, name, "", 1, test, meaning, NULL})
+#define NO_COLUMN ((CsvColumn){0, NULL, NULL, 0, NULL, NULL, NULL})
+
+const RowField row_fields[] = {
+#include "row.def"
+};
+
+const size_t row_field_count = sizeof row_fields / sizeof row_fields[0];
+
+/* --- Members by their field ------------------------------------------------------------------- */
+
+static const void *member_of(const RowField *field, const Row *row) {
+    return (const char *)row + field->offset;
+}
+
+uint64_t row_count_get(const RowField *field, const Row *row) {
+    if (field->size == sizeof(int32_t)) {
+        int32_t count;
+        memcpy(&count, member_of(field, row), sizeof count);
+        return count > 0 ? (uint64_t)count : 0;
+    }
+    uint64_t count;
+    memcpy(&count, member_of(field, row), sizeof count);
+    return count;
+}
+
+double row_number_get(const RowField *field, const Row *row) {
+    if (field->kind == ROW_NUMBER_OF) {
+        return field->number(row);
+    }
+    double number;
+    memcpy(&number, member_of(field, row), sizeof number);
+    return number;
+}
+
+bool row_flag_get(const RowField *field, const Row *row) {
+    return *(const bool *)member_of(field, row);
+}
+
+/* === Rows ===================================================================================== */
+
 Row row_empty(void) {
-    Row row = {.status = CELL_SKIP,
-               .agreement = NAN,
-               .autocorrelation = NAN,
-               .exponent = NAN,
-               .exponent_low = NAN,
-               .exponent_high = NAN,
-               .clock_mhz_before = NAN,
-               .clock_mhz_after = NAN,
-               .clock_mhz_max = NAN,
-               .temperature_before = NAN,
-               .temperature_after = NAN,
-               .power_before = NAN,
-               .power_after = NAN,
-               .ceiling_bandwidth = NAN,
-               .ceiling_operations = NAN,
-               .kernel_summary = summary_none(),
-               .end_to_end_summary = summary_none(),
-               .cpu_seconds = NAN,
-               .upload = NAN,
-               .download = NAN,
-               .with_alloc = NAN,
-               .with_alloc_mean = NAN,
-               .cost = {.bytes = NAN, .operations = NAN, .items = NAN},
-               .items_per_second = NAN,
-               .bytes_per_second = NAN,
-               .roof_seconds = NAN,
-               .roof_fraction = NAN,
-               .base_seconds = NAN,
-               .speedup = NAN,
-               .speedup_ci_low = NAN,
-               .speedup_ci_high = NAN,
-               .speedup_end_to_end = NAN,
-               .speedup_end_to_end_ci_low = NAN,
-               .speedup_end_to_end_ci_high = NAN,
-               .speedup_vs_best_cpu = NAN,
-               .speedup_vs_best_cpu_ci_low = NAN,
-               .speedup_vs_best_cpu_ci_high = NAN,
-               .speedup_end_to_end_vs_best_cpu = NAN,
-               .speedup_end_to_end_vs_best_cpu_ci_low = NAN,
-               .speedup_end_to_end_vs_best_cpu_ci_high = NAN,
-               .joule = NAN};
+    Row row = {.status = CELL_SKIP};
+    for (size_t i = 0; i < row_field_count; i++) {
+        if (row_fields[i].kind == ROW_NUMBER) {
+            const double unknown = NAN;
+            memcpy((char *)&row + row_fields[i].offset, &unknown, sizeof unknown);
+        }
+    }
     row_forget_stages(&row);
     return row;
 }
@@ -99,10 +258,6 @@ void row_name(const Row *row, char *name, size_t size) {
              row->size_name);
     append_point(&row->answer, name, size);
     append_point(&row->tuning, name, size);
-}
-
-double row_items_per_joule(const Row *row) {
-    return row->joule > 0 ? row->cost.items / row->joule : (double)NAN;
 }
 
 Status results_add(Results *results, const Row *row) {

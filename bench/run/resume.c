@@ -88,15 +88,16 @@ static void group_words(const ArgumentList *words, Arguments *arguments) {
 }
 
 /* Free the text, whatever was returned. */
-static Status parse_arguments(const char *line, Arguments *arguments) {
-    ArgumentList words = {.argc = 0};
-    *arguments = (Arguments){.text = malloc(strlen(line) + 2)};
+static Status group_arguments(const ArgumentList *words, Arguments *arguments) {
+    size_t size = 1;
+    for (int i = 0; i < words->argc; i++) {
+        size += strlen(words->argv[i]) + 1;
+    }
+    *arguments = (Arguments){.text = malloc(size)};
     if (arguments->text == NULL) {
         return status_skip("no memory for the arguments of a run");
     }
-    STATUS_TRY(command_line_split(line, &words));
-    group_words(&words, arguments);
-    argument_list_release(&words);
+    group_words(words, arguments);
     sort_groups(arguments);
     return status_ok();
 }
@@ -127,17 +128,35 @@ static Status compare_groups(const Arguments *before, const Arguments *here, con
     return status_ok();
 }
 
-Status arguments_same(const char *stored, const char *now) {
+Status arguments_same(const ArgumentList *stored, const ArgumentList *now) {
     Arguments before = {.text = NULL}, here = {.text = NULL};
-    Status status = parse_arguments(stored, &before);
+    Status status = group_arguments(stored, &before);
     if (status_is_ok(&status)) {
-        status = parse_arguments(now, &here);
+        status = group_arguments(now, &here);
     }
     if (status_is_ok(&status)) {
-        status = compare_groups(&before, &here, stored);
+        char line[COMMAND_LINE_SIZE];
+        command_line_text(stored, line, sizeof line);
+        status = compare_groups(&before, &here, line);
     }
     free(before.text);
     free(here.text);
+    return status;
+}
+
+/* Of a stored line that was cut, only what is left of it can be compared. */
+static Status same_request(const StoredRun *stored, const RunOptions *options) {
+    const ArgumentList given = options_arguments(options);
+    if (!stored->arguments_cut) {
+        return arguments_same(&stored->arguments, &given);
+    }
+    char line[COMMAND_LINE_SIZE];
+    ArgumentList now;
+    bool open;
+    command_line_text(&given, line, sizeof line);
+    STATUS_TRY(command_line_split(line, &now, &open));
+    const Status status = arguments_same(&stored->arguments, &now);
+    argument_list_release(&now);
     return status;
 }
 
@@ -149,11 +168,9 @@ Status resume_read(const char *folder, const RunOptions *options, const Machine 
         return status_make(STATUS_FILE, "%.64s…: the path is too long", folder);
     }
     STATUS_TRY(stored_run_read(path, stored));
-    char now[COMMAND_LINE_SIZE];
-    command_line_text(options, now, sizeof now);
     Status status = machine_same(&stored->machine, machine);
     if (status_is_ok(&status)) {
-        status = arguments_same(stored->argv, now);
+        status = same_request(stored, options);
     }
     if (!status_is_ok(&status)) {
         stored_run_release(stored);
@@ -306,7 +323,8 @@ static Status append(const ArgumentList *stored, int argc, char *const *argv, Ar
     return status_ok();
 }
 
-static Status stored_line(const char *folder, char line[COMMAND_LINE_SIZE]) {
+/* Release with argument_list_release. */
+static Status stored_arguments(const char *folder, ArgumentList *list) {
     char path[PATH_MAX];
     if (snprintf(path, sizeof path, "%s/results.json", folder) >= (int)sizeof path) {
         return status_make(STATUS_FILE, "--resume: the folder's name is too long");
@@ -315,9 +333,16 @@ static Status stored_line(const char *folder, char line[COMMAND_LINE_SIZE]) {
     if (stored == NULL) {
         return status_skip("no memory to read %.200s", path);
     }
-    const Status status = stored_run_read(path, stored);
+    Status status = stored_run_read(path, stored);
     if (status_is_ok(&status)) {
-        snprintf(line, COMMAND_LINE_SIZE, "%s", stored->argv);
+        if (stored->arguments_cut) {
+            status =
+                status_make(STATUS_USAGE, "--resume: the stored command line was too long to be "
+                                          "kept whole; give its arguments again");
+        } else {
+            *list = stored->arguments;
+            stored->arguments = (ArgumentList){.argc = 0};
+        }
         stored_run_release(stored);
     }
     free(stored);
@@ -326,14 +351,8 @@ static Status stored_line(const char *folder, char line[COMMAND_LINE_SIZE]) {
 
 Status resume_arguments(const char *folder, int argc, char *const *argv, ArgumentList *list) {
     *list = (ArgumentList){.argc = 0};
-    char line[COMMAND_LINE_SIZE];
-    STATUS_TRY(stored_line(folder, line));
-    if (strlen(line) + 1 >= COMMAND_LINE_SIZE) {
-        return status_make(STATUS_USAGE, "--resume: the stored command line was too long to be "
-                                         "kept whole; give its arguments again");
-    }
     ArgumentList stored;
-    STATUS_TRY(command_line_split(line, &stored));
+    STATUS_TRY(stored_arguments(folder, &stored));
     const Status status = append(&stored, argc, argv, list);
     argument_list_release(&stored);
     if (!status_is_ok(&status)) {

@@ -435,12 +435,12 @@ Device *devices_get(Devices *devices, const Backend *backend);
 /* Resume: which rows of a stored run can stand, and whether they may. */
 
 /*
- * STATUS_USAGE naming the first option that differs between two lines of command_line_text. The
+ * STATUS_USAGE naming the first option that differs between the arguments of two runs. The
  * order of options does not matter, nor do those that change no number: --resume, --out, --csv,
  * --json, --save, --save-table, --plot, --no-plot, --quiet, --baseline, --alpha,
  * --baseline-threshold, --strict.
  */
-Status arguments_same(const char *stored, const char *now);
+Status arguments_same(const ArgumentList *stored, const ArgumentList *now);
 
 /* Reads `<folder>/results.json` and refuses, with STATUS_USAGE, a run of another machine, build or
  * request. Release with stored_run_release. */

@@ -475,12 +475,12 @@ static const char *visible_devices(const StudySettings *settings) {
 /* The command line as it can be pasted into a shell, with the variable that hides devices. */
 static void step_command(char **arguments, const StudySettings *settings, char *command,
                          size_t size) {
-    RunOptions options = {.argv = arguments};
-    while (arguments[options.argc] != NULL) {
-        options.argc++;
+    ArgumentList list = {.argv = arguments + 1};
+    while (list.argv[list.argc] != NULL) {
+        list.argc++;
     }
     char line[sizeof((StepOutcome *)NULL)->command];
-    command_line_text(&options, line, sizeof line);
+    command_line_text(&list, line, sizeof line);
     const char *devices = visible_devices(settings);
     command[0] = '\0';
     text_append(command, size, "%s%s%sbench %s", devices != NULL ? "CUDA_VISIBLE_DEVICES=" : "",

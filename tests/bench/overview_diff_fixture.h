@@ -46,7 +46,8 @@ static inline void add_fact(Machine *machine, const char *key, const char *text)
  * device. */
 static inline StoredRun plain_run(const char *gpu, double device) {
     StoredRun run = {.complete = true, .started = "2026-01-02T03:04:05Z"};
-    snprintf(run.argv, sizeof run.argv, "--algo lbp");
+    bool open;
+    command_line_split("--algo lbp", &run.arguments, &open);
     add_fact(&run.machine, "cpu_model", "Test CPU");
     add_fact(&run.machine, "gpu_model", gpu);
     add(&run, timed_row("seq", 10, 1));

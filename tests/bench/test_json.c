@@ -86,6 +86,9 @@ static void our_facts_stand_in_the_context(void **state) {
     assert_string_equal(text(get(context, "machine"), "cpu_model"), "Test CPU");
     assert_int_equal(cJSON_GetArraySize(get(context, "machine_identity")), 1);
     assert_string_equal(text(context, "arguments"), "--algo lbp --input 'my photo.png'");
+    const cJSON *argv = cJSON_GetObjectItemCaseSensitive(context, "argv");
+    assert_int_equal(cJSON_GetArraySize(argv), 4);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetArrayItem(argv, 3)), "my photo.png");
     assert_int_equal(number(context, "seed"), 7);
     assert_true(cJSON_GetNumberValue(get(context, "density")) == 0.25);
     assert_null(cJSON_GetObjectItemCaseSensitive(context, "timer_overhead_cuda_s"));

@@ -21,6 +21,7 @@
 #include "needs.h"
 #include "report_internal.h"
 #include "results.h"
+#include "results_internal.h"
 #include "run_internal.h"
 #include "utf8.h"
 
@@ -407,7 +408,8 @@ static char *write_slug(const char *payload) {
 
 static char *write_command_line(const char *payload) {
     char text[COMMAND_LINE_SIZE];
-    command_line_text(record_of(payload)->options, text, sizeof text);
+    const ArgumentList list = options_arguments(record_of(payload)->options);
+    command_line_text(&list, text, sizeof text);
     return strdup(text);
 }
 
@@ -716,26 +718,39 @@ static void usual_names_stay_as_they_are(void **state) {
     }
 }
 
-/* Every argument is resumed with the bytes it had, or not at all. */
-static void stored_command_lines_keep_every_byte(void **state) {
+static void same_arguments(const ArgumentList *got, const ArgumentList *want) {
+    assert_int_equal(got->argc, want->argc);
+    for (int i = 0; i < got->argc; i++) {
+        assert_string_equal(got->argv[i], want->argv[i]);
+    }
+}
+
+/* In the list, and in the line where that is not cut. */
+static void stored_arguments_keep_every_byte(void **state) {
     (void)state;
     for (size_t i = 0; i < PAYLOADS; i++) {
-        char with_name[256];
+        char with_name[256], with_quote[256];
         snprintf(with_name, sizeof with_name, "--input=%s", payloads[i]);
-        char *argv[] = {"bench", "--input", (char *)payloads[i], with_name, "--algo", "lbp", NULL};
-        const RunOptions options = {.argc = 6, .argv = argv};
+        snprintf(with_quote, sizeof with_quote, "--i'n=$'%s'", payloads[i]);
+        char *argv[] = {"--input", (char *)payloads[i], with_name, with_quote, "$'\\x41'", NULL};
+        const ArgumentList want = {.argc = 5, .argv = argv};
+        ArgumentList got;
+        cJSON *object = cJSON_CreateObject();
+        assert_true(arguments_json_add(object, &want));
+        const cJSON *array = cJSON_GetObjectItemCaseSensitive(object, "argv");
+        assert_int_equal(arguments_json_read(array, &got).code, STATUS_OK);
+        same_arguments(&got, &want);
+        argument_list_release(&got);
+        cJSON_Delete(object);
         char line[COMMAND_LINE_SIZE];
-        command_line_text(&options, line, sizeof line);
+        bool open;
+        command_line_text(&want, line, sizeof line);
         if (strlen(line) + 1 == sizeof line) {
             continue;
         }
-        ArgumentList list;
-        assert_int_equal(command_line_split(line, &list).code, STATUS_OK);
-        assert_int_equal(list.argc, 5);
-        for (int j = 0; j < list.argc; j++) {
-            assert_string_equal(list.argv[j], argv[j + 1]);
-        }
-        argument_list_release(&list);
+        assert_int_equal(command_line_split(line, &got, &open).code, STATUS_OK);
+        same_arguments(&got, &want);
+        argument_list_release(&got);
     }
 }
 
@@ -943,7 +958,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_writer_lets_a_text_act),
         cmocka_unit_test(usual_names_stay_as_they_are),
-        cmocka_unit_test(stored_command_lines_keep_every_byte),
+        cmocka_unit_test(stored_arguments_keep_every_byte),
         cmocka_unit_test(json_keeps_controls),
         cmocka_unit_test(csv_does_not_alter_data),
         cmocka_unit_test(texts_are_cut_between_characters),

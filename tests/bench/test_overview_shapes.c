@@ -240,8 +240,9 @@ static void failures_skips_and_facts_are_told(void **state) {
     (void)state;
     Report report = of_results(sample_results());
     report.stored.machine = *sample_record()->machine;
-    snprintf(report.stored.argv, sizeof report.stored.argv,
-             "--algo lbp --input 'my --pinned photo.png' --reps 9 --cold --no-interleave");
+    bool open;
+    command_line_split("--algo lbp --input 'my --pinned photo.png' --reps 9 --cold --no-interleave",
+                       &report.stored.arguments, &open);
     report.stored.ignored = 2;
     build(&report);
     const DocTable *failures = find_table(&report, "failures");

@@ -2,17 +2,21 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "results.h"
 #include "run.h"
+#include "scratch_folder.h"
 
 static void check_split(const char *line, int count, const char *const *words) {
     ArgumentList list;
-    const Status status = command_line_split(line, &list);
+    bool open;
+    const Status status = command_line_split(line, &list, &open);
     assert_int_equal(status.code, STATUS_OK);
+    assert_false(open);
     assert_int_equal(list.argc, count);
     for (int i = 0; i < count; i++) {
         assert_string_equal(list.argv[i], words[i]);
@@ -36,17 +40,60 @@ static void what_is_written_is_read_back(void **state) {
     char *argv[] = {"bench", "--input",       "my 'best' photo.png", "--csv",
                     "",      "--out=a\\b;c*", "\xc3\xa9t\xc3\xa9"};
     const RunOptions options = {.argc = sizeof argv / sizeof argv[0], .argv = argv};
+    const ArgumentList list = options_arguments(&options);
     char line[COMMAND_LINE_SIZE];
-    command_line_text(&options, line, sizeof line);
+    command_line_text(&list, line, sizeof line);
     check_split(line, options.argc - 1, (const char *const *)(argv + 1));
 }
 
-static void an_open_quote_is_an_error(void **state) {
+/* So a line ends that was cut. */
+static void an_open_quote_is_told(void **state) {
     (void)state;
+    static const char *const lines[] = {"--algo lbp --out 'a b", "--algo lbp --out $'a\\x20b"};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        ArgumentList list;
+        bool open = false;
+        assert_int_equal(command_line_split(lines[i], &list, &open).code, STATUS_OK);
+        assert_true(open);
+        assert_int_equal(list.argc, 4);
+        assert_string_equal(list.argv[3], "a b");
+        argument_list_release(&list);
+    }
+}
+
+/* A results.json of before "argv" has the line alone, up to COMMAND_LINE_SIZE. */
+static void write_old_run(const char *folder, const char *line) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/results.json", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file,
+            "{\"context\": {\"json_schema_version\": 1, \"arguments\": \"%s\"}, "
+            "\"benchmarks\": [], \"failures\": [], \"skipped\": []}\n",
+            line);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void old_files_are_resumed_by_their_line(void **state) {
+    (void)state;
+    ScratchFolder folder = scratch_make();
     ArgumentList list;
-    const Status status = command_line_split("--algo lbp --out 'a b", &list);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_int_equal(list.argc, 0);
+    write_old_run(folder.path, "run --input 'my photo.png' --out gone");
+    assert_int_equal(resume_arguments(folder.path, 0, NULL, &list).code, STATUS_OK);
+    assert_int_equal(list.argc, 3);
+    assert_string_equal(list.argv[2], "my photo.png");
+    argument_list_release(&list);
+    char cut[COMMAND_LINE_SIZE];
+    memset(cut, 'x', sizeof cut - 1);
+    cut[sizeof cut - 1] = '\0';
+    const char *const lines[] = {cut, "--algo lbp --input 'my"};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        write_old_run(folder.path, lines[i]);
+        const Status status = resume_arguments(folder.path, 0, NULL, &list);
+        assert_int_equal(status.code, STATUS_USAGE);
+        assert_non_null(strstr(status.why, "too long to be kept whole"));
+    }
+    scratch_remove_tree(folder.path);
 }
 
 static void a_folder_without_a_run_is_an_error(void **state) {
@@ -61,7 +108,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_taken_apart_as_by_a_shell),
         cmocka_unit_test(what_is_written_is_read_back),
-        cmocka_unit_test(an_open_quote_is_an_error),
+        cmocka_unit_test(an_open_quote_is_told),
+        cmocka_unit_test(old_files_are_resumed_by_their_line),
         cmocka_unit_test(a_folder_without_a_run_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,7 +120,9 @@ static void the_run_comes_back(void **state) {
     StoredRun stored;
     assert_int_equal(stored_run_read(test_path("run.json"), &stored).code, STATUS_OK);
     assert_true(stored.complete);
-    assert_string_equal(stored.argv, "--algo lbp --input 'my photo.png'");
+    assert_int_equal(stored.arguments.argc, 4);
+    assert_string_equal(stored.arguments.argv[3], "my photo.png");
+    assert_false(stored.arguments_cut);
     assert_string_equal(stored.started, "2026-01-02T03:04:05Z");
     assert_true(stored.elapsed == 1.5);
     assert_int_equal(machine_same(&stored.machine, sample_record()->machine).code, STATUS_OK);

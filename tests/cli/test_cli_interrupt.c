@@ -120,6 +120,26 @@ static void a_name_with_quotes_is_resumed(void **state) {
     check_refused(bench("--resume folder --input its.pgm --quiet"), 5, "its.pgm");
 }
 
+/* The line of text that is stored is cut; the list of arguments is not. */
+static void a_long_command_line_is_resumed(void **state) {
+    (void)state;
+    char input[1200] = "";
+    for (size_t used = 0; used + sizeof "./its.pgm" < sizeof input; used += 2) {
+        memcpy(input + used, "./its.pgm", sizeof "./its.pgm");
+    }
+    assert_true(strlen(input) > 1024);
+    write_file("its.pgm", "P2 2 2 255 1 2 3 4\n", 19);
+    Outcome outcome = bench("--algo lbp --input %s --sizes 16x16 --reps 3 --variants seq --no-plot "
+                            "--no-roof --out folder --quiet",
+                            input);
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench("--resume folder");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    check_refused(bench("--resume folder --reps 4"), 2, "reps");
+}
+
 static void check_text(const char *path, const char *want) {
     char *text = read_text(path);
     assert_non_null(text);
@@ -342,6 +362,7 @@ int main(void) {
         INTERRUPT_TEST(resume_completes_the_run),
         INTERRUPT_TEST(resume_refuses_other_arguments),
         INTERRUPT_TEST(a_name_with_quotes_is_resumed),
+        INTERRUPT_TEST(a_long_command_line_is_resumed),
         INTERRUPT_TEST(sampled_cells_outlive_a_kill_beside_a_slow_one),
         INTERRUPT_TEST(a_resumed_run_that_is_killed_keeps_what_was_stored),
         INTERRUPT_TEST(each_of_many_quick_cells_is_stored),
