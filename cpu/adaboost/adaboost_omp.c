@@ -1,6 +1,6 @@
-/* adaboost on all processors (adaboost_fast.h). */
-#include "adaboost_fast.h"
+/* adaboost on all processors (adaboost_work.h). */
 #include "adaboost_stages.h"
+#include "adaboost_work.h"
 
 VARIANT_FUNCTIONS(adaboost_omp);
 

@@ -1,6 +1,6 @@
-/* adaboost, best one-thread version (adaboost_fast.h). */
-#include "adaboost_fast.h"
+/* adaboost, best one-thread version (adaboost_work.h). */
 #include "adaboost_stages.h"
+#include "adaboost_work.h"
 
 VARIANT_FUNCTIONS(adaboost_simd);
 

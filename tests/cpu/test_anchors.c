@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "bad.h"
-#include "fast_points.h"
+#include "fast9_points.h"
 #include "haar_sets.h"
 #include "hashsift_plain.h"
 #include "keypoint_cases.h"
@@ -260,7 +260,7 @@ static void fast_by_opencv(void **state) {
     (void)state;
     Workload workload = picture();
     const Point point = fast_answer_point((FastPoint){60, 1, 20, 2, FAST_SCORE_FAST});
-    Answers answers = {.algorithm = &fast_algorithm, .workload = &workload, .point = &point};
+    Answers answers = {.algorithm = &fast9_algorithm, .workload = &workload, .point = &point};
     while (next_answer(&answers)) {
         FILE *file = open_anchors("fast");
         int64_t row[5];

@@ -39,7 +39,8 @@ same 'bench help columns'
 table 'bench help' >"$work/readme"
 same 'bench help'
 
-algorithms=$(sed -n 's/^ALGORITHM(\(.*\))$/\1/p' "$1/bench/algorithms.def")
+algorithms=$("$bench" list | awk '/^Devices/ { exit } /^[a-z]/ { print $1 }')
+[ -n "$algorithms" ] || { echo 'bench list names no algorithm'; exit 1; }
 for algorithm in $algorithms; do
     "$bench" list --algo "$algorithm" |
         awk '/^Devices/ { exit } /^    [a-z]/ { print $1 }' >"$work/program"

@@ -1,0 +1,20 @@
+#include "fast9_levels.h"
+
+#include "pyramid_place.h"
+
+FastLevels fast_levels(int32_t width, int32_t height, int32_t levels) {
+    FastLevels made = {.count = 0};
+    while (made.count < levels && made.count < FAST_LEVELS_MAX) {
+        const int32_t w = pyramid_side(width, made.count);
+        const int32_t h = pyramid_side(height, made.count);
+        if (w < FAST_SIDE_MIN || h < FAST_SIDE_MIN) {
+            break;
+        }
+        made.width[made.count] = w;
+        made.height[made.count] = h;
+        made.offset[made.count] = made.pixels;
+        made.pixels += (size_t)w * (size_t)h;
+        ++made.count;
+    }
+    return made;
+}
