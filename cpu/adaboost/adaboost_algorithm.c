@@ -127,7 +127,7 @@ static const Variant cpu_variants[] = {
         .backend = &cpu_backend,
         .open = adaboost_simd_open,
         .run = adaboost_simd_run,
-        .stages = adaboost_fast_stages,
+        .stages = adaboost_work_stages,
         .close = adaboost_simd_close,
     },
     {
@@ -138,7 +138,7 @@ static const Variant cpu_variants[] = {
         .tuning = omp_tuning,
         .open = adaboost_omp_open,
         .run = adaboost_omp_run,
-        .stages = adaboost_fast_stages,
+        .stages = adaboost_work_stages,
         .close = adaboost_omp_close,
     },
 };

@@ -1,15 +1,17 @@
 /*
- * fast: keypoints of an image: FAST-9 corners on a pyramid, the strongest first, with orientation.
+ * fast9: keypoints of an image: FAST-9 corners on a pyramid, the strongest first, with
+ * orientation. On the command line and in files it is called `fast`; `fast` at the end of a name in
+ * the code is a rung of the ladder (cuda_fast).
  *
  * Definition, in whole numbers throughout, so that every variant finds the same keypoints in the
  * same order.
  *
  * Pyramid. Level 0 is the image. Level l has round(w / 1.2^l) × round(h / 1.2^l) pixels
  * (fast9_levels.h), sampled bilinearly from level l − 1 with 8 bits of fraction; levels of fewer
- * than FAST_SIDE_MIN pixels on a side, and those after them, are left out. At most --levels of
+ * than FAST9_SIDE_MIN pixels on a side, and those after them, are left out. At most --levels of
  * them.
  *
- * Corners. A pixel p at least FAST_BORDER pixels from each edge of its level is a corner when 9
+ * Corners. A pixel p at least FAST9_BORDER pixels from each edge of its level is a corner when 9
  * neighbouring ones of the 16 pixels on the circle of radius 3 around it are all brighter than
  * p + t, or all darker than p − t, with t = --corner-threshold. Its FAST score is the largest t for
  * which it would be one. Its Harris score is 25 (ac − b²) − (a + c)², k = 0.04, with a, b, c the
@@ -27,15 +29,15 @@
  * Rublee et al., "ORB" (2011) for pyramid, Harris measure and intensity centroid. Against ORB: the
  * best of the whole pyramid instead of a share for each level.
  */
-#ifndef CPU_FAST_H
-#define CPU_FAST_H
+#ifndef CPU_FAST9_H
+#define CPU_FAST9_H
 
 #include "algorithm.h"
 
 #ifdef __CUDACC__
-#define FAST_INLINE static __host__ __device__ __forceinline__
+#define FAST9_INLINE static __host__ __device__ __forceinline__
 #else
-#define FAST_INLINE static inline
+#define FAST9_INLINE static inline
 #endif
 
 #ifdef __cplusplus
@@ -43,53 +45,53 @@ extern "C" {
 #endif
 
 enum {
-    FAST_LEVELS_MAX = 16,
-    FAST_SIDE_MIN = 40, /* pixels: of a level */
-    FAST_BORDER = 16,   /* of a level that has no keypoints */
-    FAST_CIRCLE = 16,   /* pixels of the circle */
-    FAST_ARC = 9,       /* of them that have to agree */
-    FAST_DISC_RADIUS = 15,
-    FAST_HARRIS_RADIUS = 3,
-    FAST_RADIUS_MAX = 16
+    FAST9_LEVELS_MAX = 16,
+    FAST9_SIDE_MIN = 40, /* pixels: of a level */
+    FAST9_BORDER = 16,   /* of a level that has no keypoints */
+    FAST9_CIRCLE = 16,   /* pixels of the circle */
+    FAST9_ARC = 9,       /* of them that have to agree */
+    FAST9_DISC_RADIUS = 15,
+    FAST9_HARRIS_RADIUS = 3,
+    FAST9_RADIUS_MAX = 16
 };
 
-typedef enum FastScore { FAST_SCORE_FAST, FAST_SCORE_HARRIS } FastScore;
+typedef enum Fast9Score { FAST9_SCORE_FAST, FAST9_SCORE_HARRIS } Fast9Score;
 
-typedef struct FastPoint {
+typedef struct Fast9Point {
     int32_t max_keypoints, levels, corner_threshold, radius;
-    FastScore score;
-} FastPoint;
+    Fast9Score score;
+} Fast9Point;
 
-FastPoint fast_point(const Point *answer);
+Fast9Point fast9_point(const Point *answer);
 
 /* Parts of the answer: how many keypoints there are, and a row for each, strongest first; rows that
  * are not used are 0. */
-enum { FAST_PART_COUNT, FAST_PART_KEYPOINTS };
+enum { FAST9_PART_COUNT, FAST9_PART_KEYPOINTS };
 
-typedef struct FastKeypoint {
+typedef struct Fast9Keypoint {
     uint64_t level;
     uint64_t x, y; /* pixels of the level */
     int64_t score;
     int64_t m10, m01;
-} FastKeypoint;
+} Fast9Keypoint;
 
-enum { FAST_COLUMNS = sizeof(FastKeypoint) / sizeof(uint64_t) };
+enum { FAST9_COLUMNS = sizeof(Fast9Keypoint) / sizeof(uint64_t) };
 
-static inline uint64_t *fast_count(const Output *output) {
-    return (uint64_t *)output_part(output, FAST_PART_COUNT);
+static inline uint64_t *fast9_count(const Output *output) {
+    return (uint64_t *)output_part(output, FAST9_PART_COUNT);
 }
-static inline FastKeypoint *fast_keypoints(const Output *output) {
-    return (FastKeypoint *)output_part(output, FAST_PART_KEYPOINTS);
+static inline Fast9Keypoint *fast9_keypoints(const Output *output) {
+    return (Fast9Keypoint *)output_part(output, FAST9_PART_KEYPOINTS);
 }
 
 /* The circle, clockwise from the top: offsets of its pixels. */
-#define FAST_CIRCLE_X                                                                              \
+#define FAST9_CIRCLE_X                                                                             \
     { 0, 1, 2, 3, 3, 3, 2, 1, 0, -1, -2, -3, -3, -3, -2, -1 }
-#define FAST_CIRCLE_Y                                                                              \
+#define FAST9_CIRCLE_Y                                                                             \
     { -3, -3, -2, -1, 0, 1, 2, 3, 3, 3, 2, 1, 0, -1, -2, -3 }
 
 /* The order of the answer: whether `a` comes before `b`. */
-FAST_INLINE int fast_comes_before(const FastKeypoint *a, const FastKeypoint *b) {
+FAST9_INLINE int fast9_comes_before(const Fast9Keypoint *a, const Fast9Keypoint *b) {
     if (a->score != b->score) {
         return a->score > b->score;
     }

@@ -1,21 +1,21 @@
-/* The table of fast: its axes, what its answer looks like, what it costs at least, and its CPU
+/* The table of fast9: its axes, what its answer looks like, what it costs at least, and its CPU
  * variants. */
 #include "fast9.h"
 #include "fast9_levels.h"
 #include "fast9_write.h"
 #include "tuning_axes.h"
 
-#define FAST_VARIANT_FUNCTIONS(prefix)                                                             \
+#define FAST9_VARIANT_FUNCTIONS(prefix)                                                            \
     VARIANT_FUNCTIONS(prefix);                                                                     \
     VARIANT_EXTERN Status prefix##_pyramid(void *state);                                           \
     VARIANT_EXTERN Status prefix##_corners(void *state);                                           \
     VARIANT_EXTERN Status prefix##_suppress(void *state);                                          \
     VARIANT_EXTERN Status prefix##_select(void *state)
 
-FAST_VARIANT_FUNCTIONS(fast_seq);
-FAST_VARIANT_FUNCTIONS(fast_work);
-VARIANT_FUNCTIONS(fast_simd);
-VARIANT_FUNCTIONS(fast_omp);
+FAST9_VARIANT_FUNCTIONS(fast9_seq);
+FAST9_VARIANT_FUNCTIONS(fast9_work);
+VARIANT_FUNCTIONS(fast9_simd);
+VARIANT_FUNCTIONS(fast9_omp);
 
 enum { DEFAULT_KEYPOINTS = 10000, DEFAULT_LEVELS = 8, DEFAULT_THRESHOLD = 20, DEFAULT_RADIUS = 1 };
 
@@ -34,7 +34,7 @@ static const Axis levels_axis = {
     .defaults = "8",
     .kind = AXIS_INTEGER,
     .minimum = 1,
-    .maximum = FAST_LEVELS_MAX,
+    .maximum = FAST9_LEVELS_MAX,
 };
 
 static const Axis corner_threshold_axis = {
@@ -62,28 +62,28 @@ static const Axis radius_axis = {
     .defaults = "1",
     .kind = AXIS_INTEGER,
     .minimum = 1,
-    .maximum = FAST_RADIUS_MAX,
+    .maximum = FAST9_RADIUS_MAX,
 };
 
 static const Axis *const answer_axes[] = {&max_keypoints_axis, &levels_axis, &corner_threshold_axis,
                                           &score_axis,         &radius_axis, NULL};
 
-FastPoint fast_point(const Point *answer) {
-    return (FastPoint){
+Fast9Point fast9_point(const Point *answer) {
+    return (Fast9Point){
         .max_keypoints = (int32_t)point_integer(answer, "max-keypoints", DEFAULT_KEYPOINTS),
         .levels = (int32_t)point_integer(answer, "levels", DEFAULT_LEVELS),
         .corner_threshold = (int32_t)point_integer(answer, "corner-threshold", DEFAULT_THRESHOLD),
         .radius = (int32_t)point_integer(answer, "radius", DEFAULT_RADIUS),
-        .score = (FastScore)point_integer(answer, "score", FAST_SCORE_FAST),
+        .score = (Fast9Score)point_integer(answer, "score", FAST9_SCORE_FAST),
     };
 }
 
-static Status fast_output_layout(const Workload *workload, const Point *answer,
-                                 OutputLayout *layout) {
+static Status fast9_output_layout(const Workload *workload, const Point *answer,
+                                  OutputLayout *layout) {
     (void)workload;
-    const size_t rows = (size_t)fast_point(answer).max_keypoints;
+    const size_t rows = (size_t)fast9_point(answer).max_keypoints;
     STATUS_TRY(output_layout_add(layout, "count", OUTPUT_COUNTS_U64, 1, 1));
-    return output_layout_add(layout, "keypoints", OUTPUT_TABLE_U64, FAST_COLUMNS, rows);
+    return output_layout_add(layout, "keypoints", OUTPUT_TABLE_U64, FAST9_COLUMNS, rows);
 }
 
 /* 9 pixels in a row have one of each two that are opposite on the circle. So a pixel is none when
@@ -92,20 +92,20 @@ static Status fast_output_layout(const Workload *workload, const Point *answer,
 enum { COMPARISONS_PER_PIXEL = 4 };
 
 static double candidates(int32_t width, int32_t height) {
-    return (double)(width - 2 * FAST_BORDER) * (height - 2 * FAST_BORDER);
+    return (double)(width - 2 * FAST9_BORDER) * (height - 2 * FAST9_BORDER);
 }
 
-static Cost fast_cost(const Workload *workload, const Point *answer) {
+static Cost fast9_cost(const Workload *workload, const Point *answer) {
     const Image *image = &workload->image;
-    const FastPoint point = fast_point(answer);
-    const FastLevels levels = fast_levels(image->width, image->height, point.levels);
+    const Fast9Point point = fast9_point(answer);
+    const Fast9Levels levels = fast9_levels(image->width, image->height, point.levels);
     const double pixels = (double)image_pixel_count(image);
     double tested = 0;
     for (int32_t l = 0; l < levels.count; ++l) {
         tested += candidates(levels.width[l], levels.height[l]);
     }
     return (Cost){
-        .bytes = pixels + sizeof(uint64_t) + (double)point.max_keypoints * sizeof(FastKeypoint),
+        .bytes = pixels + sizeof(uint64_t) + (double)point.max_keypoints * sizeof(Fast9Keypoint),
         .operations = COMPARISONS_PER_PIXEL * tested,
         .items = pixels,
         .operation = "int32",
@@ -113,16 +113,16 @@ static Cost fast_cost(const Workload *workload, const Point *answer) {
     };
 }
 
-static const Stage seq_stages[] = {{"pyramid", fast_seq_pyramid},
-                                   {"corners", fast_seq_corners},
-                                   {"suppress", fast_seq_suppress},
-                                   {"select", fast_seq_select},
+static const Stage seq_stages[] = {{"pyramid", fast9_seq_pyramid},
+                                   {"corners", fast9_seq_corners},
+                                   {"suppress", fast9_seq_suppress},
+                                   {"select", fast9_seq_select},
                                    {NULL, NULL}};
 
-static const Stage work_stages[] = {{"pyramid", fast_work_pyramid},
-                                    {"corners", fast_work_corners},
-                                    {"suppress", fast_work_suppress},
-                                    {"select", fast_work_select},
+static const Stage work_stages[] = {{"pyramid", fast9_work_pyramid},
+                                    {"corners", fast9_work_corners},
+                                    {"suppress", fast9_work_suppress},
+                                    {"select", fast9_work_select},
                                     {NULL, NULL}};
 
 static const Axis *const omp_tuning[] = {&threads_axis, NULL};
@@ -132,10 +132,10 @@ static const Variant cpu_variants[] = {
         .name = "seq",
         .summary = "every pixel's circle gone round, all corners sorted, one thread",
         .backend = &cpu_backend,
-        .open = fast_seq_open,
-        .run = fast_seq_run,
+        .open = fast9_seq_open,
+        .run = fast9_seq_run,
         .stages = seq_stages,
-        .close = fast_seq_close,
+        .close = fast9_seq_close,
     },
     {
         .name = "simd",
@@ -143,10 +143,10 @@ static const Variant cpu_variants[] = {
                    "instruction set chosen at run time",
         .improves_on = "seq",
         .backend = &cpu_backend,
-        .open = fast_simd_open,
-        .run = fast_work_run,
+        .open = fast9_simd_open,
+        .run = fast9_work_run,
         .stages = work_stages,
-        .close = fast_work_close,
+        .close = fast9_work_close,
     },
     {
         .name = "omp",
@@ -154,10 +154,10 @@ static const Variant cpu_variants[] = {
         .improves_on = "simd",
         .backend = &cpu_backend,
         .tuning = omp_tuning,
-        .open = fast_omp_open,
-        .run = fast_work_run,
+        .open = fast9_omp_open,
+        .run = fast9_work_run,
         .stages = work_stages,
-        .close = fast_work_close,
+        .close = fast9_work_close,
     },
 };
 
@@ -167,8 +167,8 @@ const Algorithm fast9_algorithm = {
     .item = "pixel",
     .input = WORKLOAD_IMAGE,
     .answer = answer_axes,
-    .output_layout = fast_output_layout,
-    .cost = fast_cost,
+    .output_layout = fast9_output_layout,
+    .cost = fast9_cost,
     .cpu = {.rows = cpu_variants, .count = sizeof cpu_variants / sizeof cpu_variants[0]},
-    .write_part = fast_write_part,
+    .write_part = fast9_write_part,
 };

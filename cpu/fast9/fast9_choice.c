@@ -18,13 +18,13 @@ typedef struct Candidate {
     int32_t level, x, y;
 } Candidate;
 
-struct FastChoice {
+struct Fast9Choice {
     size_t *band_starts;       /* bands + 1: where a band's candidates begin among all */
     int32_t *ranges;           /* threads + 1: classes from the highest on, as counted below */
     size_t *range_starts;      /* threads + 1: where a range begins in order */
     size_t capacity;           /* candidates there is room for */
     Candidate *found, *sorted; /* in order of place; in order of score */
-    uint32_t *totals;          /* FAST_CLASSES: spots of each class */
+    uint32_t *totals;          /* FAST9_CLASSES: spots of each class */
 };
 
 /* Like a number of few digits: exact where small, then in steps that double. */
@@ -37,13 +37,13 @@ static int32_t magnitude_class(uint64_t magnitude) {
     return doublings * STEPS_PER_DOUBLING + (int32_t)(magnitude >> doublings);
 }
 
-int32_t fast_score_class(int64_t score) {
-    const int32_t middle = FAST_CLASSES / 2;
+int32_t fast9_score_class(int64_t score) {
+    const int32_t middle = FAST9_CLASSES / 2;
     return score >= 0 ? middle + magnitude_class((uint64_t)score)
                       : middle - 1 - magnitude_class((uint64_t)(-(score + 1)));
 }
 
-static Status take_candidates(FastChoice *choice, size_t capacity) {
+static Status take_candidates(Fast9Choice *choice, size_t capacity) {
     void *found = NULL;
     void *sorted = NULL;
     cpu_backend.release(choice->found);
@@ -60,16 +60,16 @@ static Status take_candidates(FastChoice *choice, size_t capacity) {
 
 enum { FIRST_CAPACITY = 1024 };
 
-Status fast_choice_open(FastWork *work) {
+Status fast9_choice_open(Fast9Work *work) {
     const size_t threads = (size_t)work->threads;
-    FastChoice *choice = work->choice = calloc(1, sizeof *choice);
+    Fast9Choice *choice = work->choice = calloc(1, sizeof *choice);
     if (choice == NULL) {
         return status_skip("no memory to choose keypoints");
     }
     choice->band_starts = calloc((size_t)work->band_count + 1, sizeof *choice->band_starts);
     choice->ranges = calloc(threads + 1, sizeof *choice->ranges);
     choice->range_starts = calloc(threads + 1, sizeof *choice->range_starts);
-    choice->totals = calloc(FAST_CLASSES, sizeof *choice->totals);
+    choice->totals = calloc(FAST9_CLASSES, sizeof *choice->totals);
     if (choice->band_starts == NULL || choice->ranges == NULL || choice->range_starts == NULL ||
         choice->totals == NULL) {
         return status_skip("no memory to choose keypoints with %d threads", work->threads);
@@ -77,7 +77,7 @@ Status fast_choice_open(FastWork *work) {
     return take_candidates(choice, FIRST_CAPACITY);
 }
 
-void fast_choice_close(FastChoice *choice) {
+void fast9_choice_close(Fast9Choice *choice) {
     if (choice != NULL) {
         free(choice->band_starts);
         free(choice->ranges);
@@ -89,30 +89,30 @@ void fast_choice_close(FastChoice *choice) {
     }
 }
 
-static void count_classes(const FastWork *work) {
+static void count_classes(const Fast9Work *work) {
     uint32_t *totals = work->choice->totals;
-    memset(totals, 0, FAST_CLASSES * sizeof *totals);
+    memset(totals, 0, FAST9_CLASSES * sizeof *totals);
 #pragma omp parallel num_threads(work->threads)
     {
         uint32_t *counts = thread_memory_part(&work->memory, omp_get_thread_num());
-        memset(counts, 0, FAST_CLASSES * sizeof *counts);
+        memset(counts, 0, FAST9_CLASSES * sizeof *counts);
 #pragma omp for schedule(dynamic, 4)
         for (int32_t i = 0; i < work->band_count; ++i) {
-            const FastSpot *kept = work->kept + work->bands[i].spots;
+            const Fast9Spot *kept = work->kept + work->bands[i].spots;
             for (size_t k = 0; k < work->bands[i].kept; ++k) {
-                ++counts[fast_score_class(kept[k].score)];
+                ++counts[fast9_score_class(kept[k].score)];
             }
         }
-#pragma omp critical(fast_count_classes)
-        for (int32_t c = 0; c < FAST_CLASSES; ++c) {
+#pragma omp critical(fast9_count_classes)
+        for (int32_t c = 0; c < FAST9_CLASSES; ++c) {
             totals[c] += counts[c];
         }
     }
 }
 
 /* The lowest class that the strongest `most` reach into; `*count`: spots in it and above. */
-static int32_t lowest_class(const FastChoice *choice, size_t most, size_t *count) {
-    int32_t lowest = FAST_CLASSES;
+static int32_t lowest_class(const Fast9Choice *choice, size_t most, size_t *count) {
+    int32_t lowest = FAST9_CLASSES;
     *count = 0;
     while (lowest > 0 && *count < most) {
         *count += choice->totals[--lowest];
@@ -122,9 +122,9 @@ static int32_t lowest_class(const FastChoice *choice, size_t most, size_t *count
 
 /* As many ranges of classes as threads, from the highest class down. A class belongs to the range
  * in whose part of all places its first spot has its place. */
-static void cut_ranges(FastWork *work, int32_t lowest, size_t count) {
-    FastChoice *choice = work->choice;
-    int32_t class = FAST_CLASSES;
+static void cut_ranges(Fast9Work *work, int32_t lowest, size_t count) {
+    Fast9Choice *choice = work->choice;
+    int32_t class = FAST9_CLASSES;
     size_t start = 0;
     for (int t = 0; t < work->threads; ++t) {
         choice->ranges[t] = class;
@@ -139,11 +139,12 @@ static void cut_ranges(FastWork *work, int32_t lowest, size_t count) {
 }
 
 /* Copies the spots of a band from class `lowest` on, or only counts them where `to` is NULL. */
-static size_t take_band(const FastWork *work, const FastBand *band, int32_t lowest, Candidate *to) {
-    const FastSpot *kept = work->kept + band->spots;
+static size_t take_band(const Fast9Work *work, const Fast9Band *band, int32_t lowest,
+                        Candidate *to) {
+    const Fast9Spot *kept = work->kept + band->spots;
     size_t count = 0;
     for (size_t k = 0; k < band->kept; ++k) {
-        if (fast_score_class(kept[k].score) < lowest) {
+        if (fast9_score_class(kept[k].score) < lowest) {
             continue;
         }
         if (to != NULL) {
@@ -155,7 +156,7 @@ static size_t take_band(const FastWork *work, const FastBand *band, int32_t lowe
     return count;
 }
 
-static void collect(const FastWork *work, int32_t lowest) {
+static void collect(const Fast9Work *work, int32_t lowest) {
     size_t *starts = work->choice->band_starts;
     starts[0] = 0;
 #pragma omp parallel num_threads(work->threads)
@@ -210,51 +211,51 @@ static void sort_by_score(Candidate *list, size_t count, Candidate *spare) {
 
 /* A range of classes in order of place, and then sorted. `found` is where all ranges are collected
  * from, so none may use it as room to sort before all have been. */
-static void collect_range(const FastChoice *choice, int range, size_t count) {
+static void collect_range(const Fast9Choice *choice, int range, size_t count) {
     const int32_t lowest = choice->ranges[range + 1];
     const int32_t end = choice->ranges[range];
     Candidate *to = choice->sorted + choice->range_starts[range];
     for (size_t i = 0; lowest < end && i < count; ++i) {
-        const int32_t class = fast_score_class(choice->found[i].score);
+        const int32_t class = fast9_score_class(choice->found[i].score);
         if (class >= lowest && class < end) {
             *to++ = choice->found[i];
         }
     }
 }
 
-static void sort_range(const FastChoice *choice, int range) {
+static void sort_range(const Fast9Choice *choice, int range) {
     const size_t start = choice->range_starts[range];
     const size_t count = choice->range_starts[range + 1] - start;
     sort_by_score(choice->sorted + start, count, choice->found + start);
 }
 
-static FastKeypoint keypoint(const FastWork *work, const Candidate *candidate) {
-    const Image level = fast_work_level(work, candidate->level);
-    FastKeypoint made = {
+static Fast9Keypoint keypoint(const Fast9Work *work, const Candidate *candidate) {
+    const Image level = fast9_work_level(work, candidate->level);
+    Fast9Keypoint made = {
         .level = (uint64_t)candidate->level,
         .x = (uint64_t)candidate->x,
         .y = (uint64_t)candidate->y,
         .score = candidate->score,
     };
     const uint8_t *pixel = image_row(&level, candidate->y) + candidate->x;
-    fast_moments_quick(pixel, level.stride, &made.m10, &made.m01);
+    fast9_moments_quick(pixel, level.stride, &made.m10, &made.m01);
     return made;
 }
 
 /* Keypoints lie far from each other: the next one's disc is on its way while one is summed. */
-static void fetch_disc(const FastWork *work, const Candidate *candidate) {
-    const Image level = fast_work_level(work, candidate->level);
-    const uint8_t *row = image_row(&level, candidate->y - FAST_DISC_RADIUS) + candidate->x;
-    for (int y = -FAST_DISC_RADIUS; y <= FAST_DISC_RADIUS; ++y, row += level.stride) {
-        __builtin_prefetch(row - FAST_DISC_RADIUS);
-        __builtin_prefetch(row + FAST_DISC_RADIUS);
+static void fetch_disc(const Fast9Work *work, const Candidate *candidate) {
+    const Image level = fast9_work_level(work, candidate->level);
+    const uint8_t *row = image_row(&level, candidate->y - FAST9_DISC_RADIUS) + candidate->x;
+    for (int y = -FAST9_DISC_RADIUS; y <= FAST9_DISC_RADIUS; ++y, row += level.stride) {
+        __builtin_prefetch(row - FAST9_DISC_RADIUS);
+        __builtin_prefetch(row + FAST9_DISC_RADIUS);
     }
 }
 
 /* Sorts `count` candidates and writes the first `used` of them, and rows of 0 behind. */
-static void write_answer(const FastWork *work, size_t count, size_t used) {
-    const FastChoice *choice = work->choice;
-    FastKeypoint *keypoints = fast_keypoints(work->output);
+static void write_answer(const Fast9Work *work, size_t count, size_t used) {
+    const Fast9Choice *choice = work->choice;
+    Fast9Keypoint *keypoints = fast9_keypoints(work->output);
 #pragma omp parallel num_threads(work->threads)
     {
 #pragma omp for schedule(static)
@@ -274,14 +275,14 @@ static void write_answer(const FastWork *work, size_t count, size_t used) {
         }
 #pragma omp for schedule(static) nowait
         for (size_t i = used; i < (size_t)work->point.max_keypoints; ++i) {
-            keypoints[i] = (FastKeypoint){.level = 0};
+            keypoints[i] = (Fast9Keypoint){.level = 0};
         }
     }
-    *fast_count(work->output) = used;
+    *fast9_count(work->output) = used;
 }
 
-Status fast_work_select(void *state) {
-    FastWork *work = state;
+Status fast9_work_select(void *state) {
+    Fast9Work *work = state;
     const size_t most = (size_t)work->point.max_keypoints;
     size_t count = 0;
     count_classes(work);

@@ -1,14 +1,14 @@
 #include "fast9_kernel.h"
 
-const FastKernel *const fast_kernels[] = {
-    &fast_kernel_avx512,
-    &fast_kernel_avx2,
-    &fast_kernel_plain,
+const Fast9Kernel *const fast9_kernels[] = {
+    &fast9_kernel_avx512,
+    &fast9_kernel_avx2,
+    &fast9_kernel_plain,
     NULL,
 };
 
-const FastKernel *fast_kernel_best(void) {
-    const FastKernel *const *kernel = fast_kernels;
+const Fast9Kernel *fast9_kernel_best(void) {
+    const Fast9Kernel *const *kernel = fast9_kernels;
     while (!(*kernel)->supported()) {
         ++kernel;
     }

@@ -1,4 +1,4 @@
-/* fast rows with AVX2: 32 pixels at a time. */
+/* fast9 rows with AVX2: 32 pixels at a time. */
 #include "cpu_features.h"
 #include "fast9_kernel.h"
 
@@ -6,42 +6,42 @@
 
 #include <immintrin.h>
 
-#define FAST_TARGET __attribute__((target("avx2,bmi,bmi2")))
+#define FAST9_TARGET __attribute__((target("avx2,bmi,bmi2")))
 
 typedef __m256i Vector;
 
 enum { LANES = 32, COLUMNS = 8 };
 
-static inline FAST_TARGET Vector zeros(void) {
+static inline FAST9_TARGET Vector zeros(void) {
     return _mm256_setzero_si256();
 }
 
-static inline FAST_TARGET Vector spread(uint8_t value) {
+static inline FAST9_TARGET Vector spread(uint8_t value) {
     return _mm256_set1_epi8((char)value);
 }
 
-static inline FAST_TARGET Vector load_any(const void *from) {
+static inline FAST9_TARGET Vector load_any(const void *from) {
     return _mm256_loadu_si256(from);
 }
 
-static inline FAST_TARGET void store_any(void *to, Vector vector) {
+static inline FAST9_TARGET void store_any(void *to, Vector vector) {
     _mm256_storeu_si256(to, vector);
 }
 
-static inline FAST_TARGET Vector smaller(Vector a, Vector b) {
+static inline FAST9_TARGET Vector smaller(Vector a, Vector b) {
     return _mm256_min_epu8(a, b);
 }
 
-static inline FAST_TARGET Vector larger(Vector a, Vector b) {
+static inline FAST9_TARGET Vector larger(Vector a, Vector b) {
     return _mm256_max_epu8(a, b);
 }
 
-static inline FAST_TARGET Vector subtract_to_0(Vector a, Vector b) {
+static inline FAST9_TARGET Vector subtract_to_0(Vector a, Vector b) {
     return _mm256_subs_epu8(a, b);
 }
 
 /* Bits of the lanes in which a > b. */
-static inline FAST_TARGET uint64_t mask_greater(Vector a, Vector b) {
+static inline FAST9_TARGET uint64_t mask_greater(Vector a, Vector b) {
     const __m256i not_greater = _mm256_cmpeq_epi8(_mm256_max_epu8(a, b), b);
     return (uint32_t)~_mm256_movemask_epi8(not_greater);
 }
@@ -49,8 +49,8 @@ static inline FAST_TARGET uint64_t mask_greater(Vector a, Vector b) {
 #include "fast9_kernel_vector.h"
 #include "fast9_mix.h"
 
-static FAST_TARGET void sample_row(const FastRowPair *from, const FastColumns *columns,
-                                   int32_t width, int16_t *mixed, uint8_t *to) {
+static FAST9_TARGET void sample_row(const Fast9RowPair *from, const Fast9Columns *columns,
+                                    int32_t width, int16_t *mixed, uint8_t *to) {
     const __m256i rounding = _mm256_set1_epi32(MIXED_ROUNDING);
     int32_t x = 0;
     mix_rows(from, mixed);
@@ -66,7 +66,7 @@ static FAST_TARGET void sample_row(const FastRowPair *from, const FastColumns *c
     sample_columns(mixed, columns, x, width, to);
 }
 
-const FastKernel fast_kernel_avx2 = {
+const Fast9Kernel fast9_kernel_avx2 = {
     .name = "avx2",
     .supported = cpu_has_avx2,
     .sample_row = sample_row,
@@ -75,7 +75,7 @@ const FastKernel fast_kernel_avx2 = {
 
 #else
 
-const FastKernel fast_kernel_avx2 = {
+const Fast9Kernel fast9_kernel_avx2 = {
     .name = "avx2",
     .supported = cpu_has_avx2,
 };

@@ -1,5 +1,5 @@
 /*
- * Corners in vectors of pixels. The including file defines FAST_TARGET, the attribute that selects
+ * Corners in vectors of pixels. The including file defines FAST9_TARGET, the attribute that selects
  * the instruction set, and the type Vector with LANES lanes of a byte and its operations; it gets
  * find_row of a kernel.
  *
@@ -9,15 +9,15 @@
  */
 #include "fast9_kernel.h"
 
-enum { HALF_CIRCLE = FAST_CIRCLE / 2, QUARTER_CIRCLE = FAST_CIRCLE / 4 };
+enum { HALF_CIRCLE = FAST9_CIRCLE / 2, QUARTER_CIRCLE = FAST9_CIRCLE / 4 };
 
 /* How much brighter pixels of the circle are, or darker, 0 where they are not. */
 typedef struct Differences {
-    Vector brighter[FAST_CIRCLE], darker[FAST_CIRCLE];
+    Vector brighter[FAST9_CIRCLE], darker[FAST9_CIRCLE];
 } Differences;
 
-static inline FAST_TARGET void take_difference(const uint8_t *pixels, const ptrdiff_t *circle,
-                                               Vector middle, int k, Differences *d) {
+static inline FAST9_TARGET void take_difference(const uint8_t *pixels, const ptrdiff_t *circle,
+                                                Vector middle, int k, Differences *d) {
     const Vector other = load_any(pixels + circle[k]);
     d->brighter[k] = subtract_to_0(other, middle);
     d->darker[k] = subtract_to_0(middle, other);
@@ -25,7 +25,7 @@ static inline FAST_TARGET void take_difference(const uint8_t *pixels, const ptrd
 
 /* The least of two pairs of opposite pixels, first and first + a quarter, of which each gives its
  * larger difference: no arc has a larger least one. */
-static inline FAST_TARGET Vector pairs_allow(const Vector *differences, int first) {
+static inline FAST9_TARGET Vector pairs_allow(const Vector *differences, int first) {
     const Vector a = larger(differences[first], differences[first + HALF_CIRCLE]);
     const Vector b = larger(differences[first + QUARTER_CIRCLE],
                             differences[first + QUARTER_CIRCLE + HALF_CIRCLE]);
@@ -33,11 +33,11 @@ static inline FAST_TARGET Vector pairs_allow(const Vector *differences, int firs
 }
 
 /* The largest least difference of all arcs. */
-static inline FAST_TARGET Vector best_arc(const Vector *d) {
+static inline FAST9_TARGET Vector best_arc(const Vector *d) {
     Vector least[HALF_CIRCLE]; /* of 2, then 4, then 8 pixels from pixel 2i + 1 on */
     Vector longer[HALF_CIRCLE];
     for (int i = 0; i < HALF_CIRCLE; ++i) {
-        least[i] = smaller(d[2 * i + 1], d[(2 * i + 2) % FAST_CIRCLE]);
+        least[i] = smaller(d[2 * i + 1], d[(2 * i + 2) % FAST9_CIRCLE]);
     }
     for (int i = 0; i < HALF_CIRCLE; ++i) {
         longer[i] = smaller(least[i], least[(i + 1) % HALF_CIRCLE]);
@@ -45,7 +45,7 @@ static inline FAST_TARGET Vector best_arc(const Vector *d) {
     Vector best = zeros();
     for (int i = 0; i < HALF_CIRCLE; ++i) {
         const Vector eight = smaller(longer[i], longer[(i + 2) % HALF_CIRCLE]);
-        const Vector ninth = larger(d[2 * i], d[(2 * i + 9) % FAST_CIRCLE]);
+        const Vector ninth = larger(d[2 * i], d[(2 * i + 9) % FAST9_CIRCLE]);
         best = larger(best, smaller(eight, ninth));
     }
     return best;
@@ -53,11 +53,11 @@ static inline FAST_TARGET Vector best_arc(const Vector *d) {
 
 /* One more than the FAST scores of pixels, where that is larger than the thresholds, and numbers
  * that are not elsewhere. */
-static inline FAST_TARGET Vector strengths(const uint8_t *pixels, const ptrdiff_t *circle,
-                                           Vector thresholds) {
+static inline FAST9_TARGET Vector strengths(const uint8_t *pixels, const ptrdiff_t *circle,
+                                            Vector thresholds) {
     const Vector middle = load_any(pixels);
     Differences d;
-    for (int k = 0; k < FAST_CIRCLE; k += QUARTER_CIRCLE) {
+    for (int k = 0; k < FAST9_CIRCLE; k += QUARTER_CIRCLE) {
         take_difference(pixels, circle, middle, k, &d);
     }
     Vector brighter = pairs_allow(d.brighter, 0);
@@ -65,7 +65,7 @@ static inline FAST_TARGET Vector strengths(const uint8_t *pixels, const ptrdiff_
     if (mask_greater(larger(brighter, darker), thresholds) == 0) {
         return zeros();
     }
-    for (int k = QUARTER_CIRCLE / 2; k < FAST_CIRCLE; k += QUARTER_CIRCLE) {
+    for (int k = QUARTER_CIRCLE / 2; k < FAST9_CIRCLE; k += QUARTER_CIRCLE) {
         take_difference(pixels, circle, middle, k, &d);
     }
     brighter = smaller(brighter, pairs_allow(d.brighter, QUARTER_CIRCLE / 2));
@@ -75,7 +75,7 @@ static inline FAST_TARGET Vector strengths(const uint8_t *pixels, const ptrdiff_
     if (!some_brighter && !some_darker) {
         return zeros();
     }
-    for (int k = 1; k < FAST_CIRCLE; k += 2) {
+    for (int k = 1; k < FAST9_CIRCLE; k += 2) {
         take_difference(pixels, circle, middle, k, &d);
     }
     brighter = some_brighter ? best_arc(d.brighter) : zeros();
@@ -83,18 +83,18 @@ static inline FAST_TARGET Vector strengths(const uint8_t *pixels, const ptrdiff_
     return larger(brighter, darker);
 }
 
-static FAST_TARGET int32_t find_row(const uint8_t *row, size_t stride, int32_t width,
-                                    int32_t threshold, FastHit *hits) {
-    static const int8_t circle_x[FAST_CIRCLE] = FAST_CIRCLE_X;
-    static const int8_t circle_y[FAST_CIRCLE] = FAST_CIRCLE_Y;
-    ptrdiff_t circle[FAST_CIRCLE];
-    for (int k = 0; k < FAST_CIRCLE; ++k) {
+static FAST9_TARGET int32_t find_row(const uint8_t *row, size_t stride, int32_t width,
+                                     int32_t threshold, Fast9Hit *hits) {
+    static const int8_t circle_x[FAST9_CIRCLE] = FAST9_CIRCLE_X;
+    static const int8_t circle_y[FAST9_CIRCLE] = FAST9_CIRCLE_Y;
+    ptrdiff_t circle[FAST9_CIRCLE];
+    for (int k = 0; k < FAST9_CIRCLE; ++k) {
         circle[k] = circle_y[k] * (ptrdiff_t)stride + circle_x[k];
     }
     const Vector thresholds = spread((uint8_t)threshold);
-    const int32_t end = width - FAST_BORDER;
+    const int32_t end = width - FAST9_BORDER;
     int32_t count = 0;
-    for (int32_t x = FAST_BORDER; x < end; x += LANES) {
+    for (int32_t x = FAST9_BORDER; x < end; x += LANES) {
         const Vector found = strengths(row + x, circle, thresholds);
         uint64_t mask = mask_greater(found, thresholds);
         if (end - x < LANES) {
@@ -107,7 +107,7 @@ static FAST_TARGET int32_t find_row(const uint8_t *row, size_t stride, int32_t w
         store_any(values, found);
         for (; mask != 0; mask &= mask - 1) {
             const int lane = __builtin_ctzll(mask);
-            hits[count++] = (FastHit){.x = x + lane, .score = values[lane] - 1};
+            hits[count++] = (Fast9Hit){.x = x + lane, .score = values[lane] - 1};
         }
     }
     return count;

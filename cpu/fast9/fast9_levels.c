@@ -2,12 +2,12 @@
 
 #include "pyramid_place.h"
 
-FastLevels fast_levels(int32_t width, int32_t height, int32_t levels) {
-    FastLevels made = {.count = 0};
-    while (made.count < levels && made.count < FAST_LEVELS_MAX) {
+Fast9Levels fast9_levels(int32_t width, int32_t height, int32_t levels) {
+    Fast9Levels made = {.count = 0};
+    while (made.count < levels && made.count < FAST9_LEVELS_MAX) {
         const int32_t w = pyramid_side(width, made.count);
         const int32_t h = pyramid_side(height, made.count);
-        if (w < FAST_SIDE_MIN || h < FAST_SIDE_MIN) {
+        if (w < FAST9_SIDE_MIN || h < FAST9_SIDE_MIN) {
             break;
         }
         made.width[made.count] = w;

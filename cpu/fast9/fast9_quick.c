@@ -35,16 +35,16 @@ static inline int32_t sum_of_lanes(__m128i vector) {
 }
 
 /* Sums of 49 products of numbers up to 1020 fit 32 bits. */
-int64_t fast_harris_quick(const uint8_t *pixel, size_t stride) {
+int64_t fast9_harris_quick(const uint8_t *pixel, size_t stride) {
     const __m128i seven = _mm_setr_epi16(-1, -1, -1, -1, -1, -1, -1, 0);
-    const uint8_t *row = pixel - 4 * (ptrdiff_t)stride - FAST_HARRIS_RADIUS;
+    const uint8_t *row = pixel - 4 * (ptrdiff_t)stride - FAST9_HARRIS_RADIUS;
     SobelRow up = sobel_row(row);
     SobelRow here = sobel_row(row + stride);
     __m128i a = _mm_setzero_si128();
     __m128i b = a;
     __m128i c = a;
     row += 2 * stride;
-    for (int y = -FAST_HARRIS_RADIUS; y <= FAST_HARRIS_RADIUS; ++y, row += stride) {
+    for (int y = -FAST9_HARRIS_RADIUS; y <= FAST9_HARRIS_RADIUS; ++y, row += stride) {
         const SobelRow down = sobel_row(row);
         const __m128i sides = _mm_add_epi16(up.difference, down.difference);
         const __m128i twice = _mm_slli_epi16(here.difference, 1);
@@ -56,12 +56,12 @@ int64_t fast_harris_quick(const uint8_t *pixel, size_t stride) {
         up = here;
         here = down;
     }
-    return fast_harris_of_sums(sum_of_lanes(a), sum_of_lanes(b), sum_of_lanes(c));
+    return fast9_harris_of_sums(sum_of_lanes(a), sum_of_lanes(b), sum_of_lanes(c));
 }
 
 /* Half the width of the disc in each row from its middle on. */
-static const int8_t disc_reach[FAST_DISC_RADIUS + 1] = {15, 14, 14, 14, 14, 14, 13, 13,
-                                                        12, 12, 11, 10, 9,  7,  5,  0};
+static const int8_t disc_reach[FAST9_DISC_RADIUS + 1] = {15, 14, 14, 14, 14, 14, 13, 13,
+                                                         12, 12, 11, 10, 9,  7,  5,  0};
 
 /* Sums down the columns of the disc, 16 bits each; and each row's sum times y. */
 typedef struct DiscSums {
@@ -83,17 +83,17 @@ static inline void add_disc_row(const uint8_t *row, int y, DiscSums *sums) {
     const __m128i right = _mm_setr_epi8(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
     const __m128i beyond = _mm_set1_epi8((char)(disc_reach[y < 0 ? -y : y] + 1));
     __m128i sum = _mm_setzero_si128();
-    add_disc_half(row - FAST_DISC_RADIUS, _mm_cmplt_epi8(left, beyond), sums->columns, &sum);
+    add_disc_half(row - FAST9_DISC_RADIUS, _mm_cmplt_epi8(left, beyond), sums->columns, &sum);
     add_disc_half(row + 1, _mm_cmplt_epi8(right, beyond), sums->columns + 2, &sum);
     sums->rows = _mm_add_epi32(sums->rows, _mm_madd_epi16(sum, _mm_set1_epi16((int16_t)y)));
 }
 
-void fast_moments_quick(const uint8_t *pixel, size_t stride, int64_t *m10, int64_t *m01) {
+void fast9_moments_quick(const uint8_t *pixel, size_t stride, int64_t *m10, int64_t *m01) {
     DiscSums sums = {.rows = _mm_setzero_si128()};
     for (int i = 0; i < 4; ++i) {
         sums.columns[i] = _mm_setzero_si128();
     }
-    for (int y = -FAST_DISC_RADIUS; y <= FAST_DISC_RADIUS; ++y) {
+    for (int y = -FAST9_DISC_RADIUS; y <= FAST9_DISC_RADIUS; ++y) {
         add_disc_row(pixel + y * (ptrdiff_t)stride, y, &sums);
     }
     __m128i x = _mm_setr_epi16(-15, -14, -13, -12, -11, -10, -9, -8);
@@ -108,12 +108,12 @@ void fast_moments_quick(const uint8_t *pixel, size_t stride, int64_t *m10, int64
 
 #else
 
-int64_t fast_harris_quick(const uint8_t *pixel, size_t stride) {
-    return fast_harris(pixel, stride);
+int64_t fast9_harris_quick(const uint8_t *pixel, size_t stride) {
+    return fast9_harris(pixel, stride);
 }
 
-void fast_moments_quick(const uint8_t *pixel, size_t stride, int64_t *m10, int64_t *m01) {
-    fast_moments(pixel, stride, m10, m01);
+void fast9_moments_quick(const uint8_t *pixel, size_t stride, int64_t *m10, int64_t *m01) {
+    fast9_moments(pixel, stride, m10, m01);
 }
 
 #endif

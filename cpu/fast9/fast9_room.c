@@ -6,11 +6,11 @@
 enum { FIRST_SHARE = 16 };
 
 /* Gives each band its part; returns how many spots that takes. */
-static size_t cut_room(FastWork *work) {
+static size_t cut_room(Fast9Work *work) {
     size_t spots = 0;
     for (int32_t i = 0; i < work->band_count; ++i) {
-        FastBand *band = &work->bands[i];
-        const size_t width = (size_t)(work->levels.width[band->level] - 2 * FAST_BORDER);
+        Fast9Band *band = &work->bands[i];
+        const size_t width = (size_t)(work->levels.width[band->level] - 2 * FAST9_BORDER);
         band->room = width * (size_t)(band->last - band->first) / work->share + 1;
         band->spots = spots;
         spots += band->room;
@@ -18,8 +18,8 @@ static size_t cut_room(FastWork *work) {
     return spots;
 }
 
-static Status take_room(FastWork *work) {
-    const size_t bytes = (cut_room(work) + 1) * sizeof(FastSpot);
+static Status take_room(Fast9Work *work) {
+    const size_t bytes = (cut_room(work) + 1) * sizeof(Fast9Spot);
     void *spots = NULL;
     void *kept = NULL;
     STATUS_TRY(cpu_backend.alloc(bytes, &spots));
@@ -29,12 +29,12 @@ static Status take_room(FastWork *work) {
     return status_ok();
 }
 
-Status fast_room_open(FastWork *work) {
+Status fast9_room_open(Fast9Work *work) {
     work->share = FIRST_SHARE;
     return take_room(work);
 }
 
-bool fast_room_is_short(const FastWork *work) {
+bool fast9_room_is_short(const Fast9Work *work) {
     for (int32_t i = 0; i < work->band_count; ++i) {
         if (work->bands[i].found > work->bands[i].room) {
             return true;
@@ -44,13 +44,13 @@ bool fast_room_is_short(const FastWork *work) {
 }
 
 /* One for each pixel is always enough, and is what halving ends with. */
-Status fast_room_grow(FastWork *work) {
-    fast_room_close(work);
+Status fast9_room_grow(Fast9Work *work) {
+    fast9_room_close(work);
     work->share /= 2;
     return take_room(work);
 }
 
-void fast_room_close(FastWork *work) {
+void fast9_room_close(Fast9Work *work) {
     cpu_backend.release(work->spots);
     cpu_backend.release(work->kept);
     work->spots = NULL;

@@ -1,4 +1,4 @@
-/* fast as plainly as it is defined, on one thread. */
+/* fast9 as plainly as it is defined, on one thread. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,11 +6,11 @@
 #include "fast9_levels.h"
 #include "fast9_measures.h"
 
-VARIANT_FUNCTIONS(fast_seq);
-VARIANT_EXTERN Status fast_seq_pyramid(void *state);
-VARIANT_EXTERN Status fast_seq_corners(void *state);
-VARIANT_EXTERN Status fast_seq_suppress(void *state);
-VARIANT_EXTERN Status fast_seq_select(void *state);
+VARIANT_FUNCTIONS(fast9_seq);
+VARIANT_EXTERN Status fast9_seq_pyramid(void *state);
+VARIANT_EXTERN Status fast9_seq_corners(void *state);
+VARIANT_EXTERN Status fast9_seq_suppress(void *state);
+VARIANT_EXTERN Status fast9_seq_select(void *state);
 
 /* Of a score map; no Harris score is as low. */
 #define NO_CORNER INT64_MIN
@@ -19,12 +19,12 @@ enum { FIRST_CAPACITY = 4096 };
 
 typedef struct SeqState {
     const Image *image;
-    FastPoint point;
+    Fast9Point point;
     const Output *output;
-    FastLevels levels;
-    uint8_t *pyramid;      /* as levels.offset says; level 0 is not copied there */
-    int64_t *scores;       /* of one level */
-    FastKeypoint *corners; /* in order of level, y, x */
+    Fast9Levels levels;
+    uint8_t *pyramid;       /* as levels.offset says; level 0 is not copied there */
+    int64_t *scores;        /* of one level */
+    Fast9Keypoint *corners; /* in order of level, y, x */
     size_t count, capacity;
 } SeqState;
 
@@ -49,9 +49,9 @@ static Status allocate(size_t bytes, void *member) {
 
 static Status prepare(const Request *request, SeqState *seq) {
     const Image *image = &request->workload->image;
-    *seq =
-        (SeqState){.image = image, .point = fast_point(request->answer), .output = request->output};
-    seq->levels = fast_levels(image->width, image->height, seq->point.levels);
+    *seq = (SeqState){
+        .image = image, .point = fast9_point(request->answer), .output = request->output};
+    seq->levels = fast9_levels(image->width, image->height, seq->point.levels);
     STATUS_TRY(allocate(seq->levels.pixels + 1, &seq->pyramid));
     STATUS_TRY(allocate(image_pixel_count(image) * sizeof *seq->scores, &seq->scores));
     STATUS_TRY(allocate(FIRST_CAPACITY * sizeof *seq->corners, &seq->corners));
@@ -59,14 +59,14 @@ static Status prepare(const Request *request, SeqState *seq) {
     return status_ok();
 }
 
-Status fast_seq_open(const Request *request, void **state) {
+Status fast9_seq_open(const Request *request, void **state) {
     SeqState *seq = malloc(sizeof *seq);
     if (seq == NULL) {
         return status_skip("no memory for the state of fast/seq");
     }
     const Status status = prepare(request, seq);
     if (!status_is_ok(&status)) {
-        fast_seq_close(seq);
+        fast9_seq_close(seq);
         return status;
     }
     *state = seq;
@@ -79,18 +79,18 @@ static uint8_t sample(const Image *from, int32_t place_x, int32_t place_y) {
     const int32_t right = x + 1 < from->width ? x + 1 : x;
     const uint8_t *top = image_row(from, y);
     const uint8_t *bottom = image_row(from, y + 1 < from->height ? y + 1 : y);
-    return fast_blend(top[x], top[right], bottom[x], bottom[right], place_x & 255, place_y & 255);
+    return fast9_blend(top[x], top[right], bottom[x], bottom[right], place_x & 255, place_y & 255);
 }
 
-Status fast_seq_pyramid(void *state) {
+Status fast9_seq_pyramid(void *state) {
     const SeqState *seq = state;
     for (int32_t l = 1; l < seq->levels.count; ++l) {
         const Image from = level_image(seq, l - 1);
         const Image to = level_image(seq, l);
         for (int32_t y = 0; y < to.height; ++y) {
-            const int32_t place_y = fast_sample_place(y, from.height, to.height);
+            const int32_t place_y = fast9_sample_place(y, from.height, to.height);
             for (int32_t x = 0; x < to.width; ++x) {
-                const int32_t place_x = fast_sample_place(x, from.width, to.width);
+                const int32_t place_x = fast9_sample_place(x, from.width, to.width);
                 to.pixels[(size_t)y * to.stride + (size_t)x] = sample(&from, place_x, place_y);
             }
         }
@@ -98,9 +98,9 @@ Status fast_seq_pyramid(void *state) {
     return status_ok();
 }
 
-static Status add_corner(SeqState *seq, FastKeypoint corner) {
+static Status add_corner(SeqState *seq, Fast9Keypoint corner) {
     if (seq->count == seq->capacity) {
-        FastKeypoint *longer = NULL;
+        Fast9Keypoint *longer = NULL;
         STATUS_TRY(allocate(2 * seq->capacity * sizeof *longer, &longer));
         memcpy(longer, seq->corners, seq->count * sizeof *longer);
         cpu_backend.release(seq->corners);
@@ -113,24 +113,24 @@ static Status add_corner(SeqState *seq, FastKeypoint corner) {
 
 static Status find_corners(SeqState *seq, int32_t level) {
     const Image image = level_image(seq, level);
-    for (int32_t y = FAST_BORDER; y < image.height - FAST_BORDER; ++y) {
-        for (int32_t x = FAST_BORDER; x < image.width - FAST_BORDER; ++x) {
+    for (int32_t y = FAST9_BORDER; y < image.height - FAST9_BORDER; ++y) {
+        for (int32_t x = FAST9_BORDER; x < image.width - FAST9_BORDER; ++x) {
             const uint8_t *pixel = image_row(&image, y) + x;
-            if (fast_is_corner(pixel, image.stride, seq->point.corner_threshold)) {
-                const int64_t score = seq->point.score == FAST_SCORE_FAST
-                                          ? fast_score(pixel, image.stride)
-                                          : fast_harris(pixel, image.stride);
-                STATUS_TRY(add_corner(seq, (FastKeypoint){.level = (uint64_t)level,
-                                                          .x = (uint64_t)x,
-                                                          .y = (uint64_t)y,
-                                                          .score = score}));
+            if (fast9_is_corner(pixel, image.stride, seq->point.corner_threshold)) {
+                const int64_t score = seq->point.score == FAST9_SCORE_FAST
+                                          ? fast9_score(pixel, image.stride)
+                                          : fast9_harris(pixel, image.stride);
+                STATUS_TRY(add_corner(seq, (Fast9Keypoint){.level = (uint64_t)level,
+                                                           .x = (uint64_t)x,
+                                                           .y = (uint64_t)y,
+                                                           .score = score}));
             }
         }
     }
     return status_ok();
 }
 
-Status fast_seq_corners(void *state) {
+Status fast9_seq_corners(void *state) {
     SeqState *seq = state;
     seq->count = 0;
     for (int32_t l = 0; l < seq->levels.count; ++l) {
@@ -139,8 +139,8 @@ Status fast_seq_corners(void *state) {
     return status_ok();
 }
 
-/* Corners are no nearer to an edge than FAST_RADIUS_MAX. */
-static bool stays(const SeqState *seq, const FastKeypoint *corner, int32_t width) {
+/* Corners are no nearer to an edge than FAST9_RADIUS_MAX. */
+static bool stays(const SeqState *seq, const Fast9Keypoint *corner, int32_t width) {
     const int32_t radius = seq->point.radius;
     const int64_t *at = seq->scores + corner->y * (uint64_t)width + corner->x;
     for (int32_t y = -radius; y <= radius; ++y) {
@@ -163,7 +163,7 @@ static size_t suppress_level(SeqState *seq, int32_t level, size_t first, size_t 
         seq->scores[i] = NO_CORNER;
     }
     for (size_t i = first; i < end; ++i) {
-        const FastKeypoint *corner = &seq->corners[i];
+        const Fast9Keypoint *corner = &seq->corners[i];
         seq->scores[corner->y * (uint64_t)width + corner->x] = corner->score;
     }
     for (size_t i = first; i < end; ++i) {
@@ -174,7 +174,7 @@ static size_t suppress_level(SeqState *seq, int32_t level, size_t first, size_t 
     return kept;
 }
 
-Status fast_seq_suppress(void *state) {
+Status fast9_seq_suppress(void *state) {
     SeqState *seq = state;
     size_t first = 0;
     size_t kept = 0;
@@ -191,34 +191,34 @@ Status fast_seq_suppress(void *state) {
 }
 
 static int compare_keypoints(const void *a, const void *b) {
-    return fast_comes_before(a, b) ? -1 : fast_comes_before(b, a) ? 1 : 0;
+    return fast9_comes_before(a, b) ? -1 : fast9_comes_before(b, a) ? 1 : 0;
 }
 
-Status fast_seq_select(void *state) {
+Status fast9_seq_select(void *state) {
     SeqState *seq = state;
     const size_t most = (size_t)seq->point.max_keypoints;
     const size_t count = seq->count < most ? seq->count : most;
-    FastKeypoint *keypoints = fast_keypoints(seq->output);
+    Fast9Keypoint *keypoints = fast9_keypoints(seq->output);
     qsort(seq->corners, seq->count, sizeof *seq->corners, compare_keypoints);
     for (size_t i = 0; i < count; ++i) {
         keypoints[i] = seq->corners[i];
         const Image image = level_image(seq, (int32_t)keypoints[i].level);
-        fast_moments(image_row(&image, (int32_t)keypoints[i].y) + keypoints[i].x, image.stride,
-                     &keypoints[i].m10, &keypoints[i].m01);
+        fast9_moments(image_row(&image, (int32_t)keypoints[i].y) + keypoints[i].x, image.stride,
+                      &keypoints[i].m10, &keypoints[i].m01);
     }
     memset(keypoints + count, 0, (most - count) * sizeof *keypoints);
-    *fast_count(seq->output) = count;
+    *fast9_count(seq->output) = count;
     return status_ok();
 }
 
-Status fast_seq_run(void *state) {
-    STATUS_TRY(fast_seq_pyramid(state));
-    STATUS_TRY(fast_seq_corners(state));
-    STATUS_TRY(fast_seq_suppress(state));
-    return fast_seq_select(state);
+Status fast9_seq_run(void *state) {
+    STATUS_TRY(fast9_seq_pyramid(state));
+    STATUS_TRY(fast9_seq_corners(state));
+    STATUS_TRY(fast9_seq_suppress(state));
+    return fast9_seq_select(state);
 }
 
-void fast_seq_close(void *state) {
+void fast9_seq_close(void *state) {
     SeqState *seq = state;
     if (seq != NULL) {
         cpu_backend.release(seq->pyramid);

@@ -12,28 +12,28 @@
 
 /* Corners of one row, from left to right. */
 typedef struct RowSpots {
-    const FastSpot *at, *end;
+    const Fast9Spot *at, *end;
 } RowSpots;
 
-static RowSpots row_spots(const FastWork *work, int32_t level, int32_t y) {
-    if (y < FAST_BORDER || y >= work->levels.height[level] - FAST_BORDER) {
+static RowSpots row_spots(const Fast9Work *work, int32_t level, int32_t y) {
+    if (y < FAST9_BORDER || y >= work->levels.height[level] - FAST9_BORDER) {
         return (RowSpots){.at = NULL, .end = NULL};
     }
-    const FastBand *band = &work->bands[work->first_band[level]];
-    band += (y - FAST_BORDER) / (band->last - band->first);
-    const FastSpot *spots = work->spots + band->spots;
-    const size_t end = y + 1 < band->last ? *fast_row_start(work, level, y + 1) : band->found;
-    return (RowSpots){.at = spots + *fast_row_start(work, level, y), .end = spots + end};
+    const Fast9Band *band = &work->bands[work->first_band[level]];
+    band += (y - FAST9_BORDER) / (band->last - band->first);
+    const Fast9Spot *spots = work->spots + band->spots;
+    const size_t end = y + 1 < band->last ? *fast9_row_start(work, level, y + 1) : band->found;
+    return (RowSpots){.at = spots + *fast9_row_start(work, level, y), .end = spots + end};
 }
 
 /* Whether a corner in the row suppresses the spot. Spots are asked about from left to right, so
  * what is too far left of one is so of all after it. */
-static bool row_beats(RowSpots *row, const FastSpot *spot, int32_t radius) {
+static bool row_beats(RowSpots *row, const Fast9Spot *spot, int32_t radius) {
     const bool earlier_row = row->at != row->end && row->at->y < spot->y;
     while (row->at != row->end && row->at->x < spot->x - radius) {
         ++row->at;
     }
-    for (const FastSpot *other = row->at; other != row->end && other->x <= spot->x + radius;
+    for (const Fast9Spot *other = row->at; other != row->end && other->x <= spot->x + radius;
          ++other) {
         const bool earlier = earlier_row || (other->y == spot->y && other->x < spot->x);
         if (other->score > spot->score || (other->score == spot->score && earlier)) {
@@ -43,15 +43,15 @@ static bool row_beats(RowSpots *row, const FastSpot *spot, int32_t radius) {
     return false;
 }
 
-static void suppress_row(const FastWork *work, FastBand *band, int32_t y) {
+static void suppress_row(const Fast9Work *work, Fast9Band *band, int32_t y) {
     const int32_t radius = work->point.radius;
-    FastSpot *kept = work->kept + band->spots;
-    RowSpots rows[2 * FAST_RADIUS_MAX + 1];
+    Fast9Spot *kept = work->kept + band->spots;
+    RowSpots rows[2 * FAST9_RADIUS_MAX + 1];
     const RowSpots own = row_spots(work, band->level, y);
     for (int32_t i = 0; i <= 2 * radius; ++i) {
         rows[i] = row_spots(work, band->level, y - radius + i);
     }
-    for (const FastSpot *spot = own.at; spot != own.end; ++spot) {
+    for (const Fast9Spot *spot = own.at; spot != own.end; ++spot) {
         bool beaten = false;
         for (int32_t i = 0; i <= 2 * radius && !beaten; ++i) {
             beaten = row_beats(&rows[i], spot, radius);
@@ -91,7 +91,7 @@ static inline int64_t larger_of(int64_t a, int64_t b) {
 }
 
 /* The 8 neighbours at once: which of them decides cannot be foreseen. */
-static size_t keep_strongest(const Window *window, int32_t y, RowSpots row, FastSpot *kept) {
+static size_t keep_strongest(const Window *window, int32_t y, RowSpots row, Fast9Spot *kept) {
     const int64_t *up = window_row(window, y - 1);
     const int64_t *here = window_row(window, y);
     const int64_t *down = window_row(window, y + 1);
@@ -110,9 +110,9 @@ static size_t keep_strongest(const Window *window, int32_t y, RowSpots row, Fast
 }
 
 /* All of a band for a radius of 1. */
-static void suppress_neighbours(const FastWork *work, FastBand *band, const Window *window) {
+static void suppress_neighbours(const Fast9Work *work, Fast9Band *band, const Window *window) {
     const int32_t level = band->level;
-    FastSpot *kept = work->kept + band->spots;
+    Fast9Spot *kept = work->kept + band->spots;
     enter_row(window, band->first - 1, row_spots(work, level, band->first - 1));
     enter_row(window, band->first, row_spots(work, level, band->first));
     for (int32_t y = band->first; y < band->last; ++y) {
@@ -124,7 +124,7 @@ static void suppress_neighbours(const FastWork *work, FastBand *band, const Wind
     leave_row(window, band->last, row_spots(work, level, band->last));
 }
 
-static void suppress_band(const FastWork *work, FastBand *band, const Window *window) {
+static void suppress_band(const Fast9Work *work, Fast9Band *band, const Window *window) {
     band->kept = 0;
     if (work->point.radius == 1) {
         suppress_neighbours(work, band, window);
@@ -135,8 +135,8 @@ static void suppress_band(const FastWork *work, FastBand *band, const Window *wi
     }
 }
 
-Status fast_work_suppress(void *state) {
-    const FastWork *work = state;
+Status fast9_work_suppress(void *state) {
+    const Fast9Work *work = state;
     const int32_t width = work->image->width;
 #pragma omp parallel num_threads(work->threads)
     {

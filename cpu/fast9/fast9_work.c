@@ -10,7 +10,7 @@
 
 enum { BAND_ROWS = 16 };
 
-Image fast_work_level(const FastWork *work, int32_t level) {
+Image fast9_work_level(const Fast9Work *work, int32_t level) {
     if (level == 0) {
         return *work->image;
     }
@@ -24,25 +24,25 @@ Image fast_work_level(const FastWork *work, int32_t level) {
 
 /* A level's entries in the arrays of columns. */
 static size_t column_entries(int32_t width) {
-    const size_t grain = FAST_COLUMNS_AT_ONCE;
+    const size_t grain = FAST9_COLUMNS_AT_ONCE;
     return ((size_t)width + grain - 1) / grain * grain;
 }
 
 /* Entries behind the last column repeat it. */
-static void fill_columns(int32_t from, int32_t to, int32_t *first, FastWeights *weights) {
+static void fill_columns(int32_t from, int32_t to, int32_t *first, Fast9Weights *weights) {
     const size_t entries = column_entries(to);
     for (size_t i = 0; i < entries; ++i) {
         const int32_t x = i < (size_t)to ? (int32_t)i : to - 1;
-        const int32_t place = fast_sample_place(x, from, to);
+        const int32_t place = fast9_sample_place(x, from, to);
         const int16_t right = (int16_t)(place & 255);
         first[i] = place >> 8;
-        weights[i] = (FastWeights){.left = (int16_t)(256 - right), .right = right};
+        weights[i] = (Fast9Weights){.left = (int16_t)(256 - right), .right = right};
     }
 }
 
 /* Columns depend on the shape alone, and are not among what upload has to restore. */
-static Status make_columns(FastWork *work) {
-    const FastLevels *levels = &work->levels;
+static Status make_columns(Fast9Work *work) {
+    const Fast9Levels *levels = &work->levels;
     size_t entries = 1;
     for (int32_t l = 1; l < levels->count; ++l) {
         entries += column_entries(levels->width[l]);
@@ -55,20 +55,20 @@ static Status make_columns(FastWork *work) {
     size_t at = 0;
     for (int32_t l = 1; l < levels->count; ++l) {
         int32_t *first = work->column_first + at;
-        FastWeights *weights = work->column_weights + at;
+        Fast9Weights *weights = work->column_weights + at;
         fill_columns(levels->width[l - 1], levels->width[l], first, weights);
-        work->columns[l] = (FastColumns){.first = first, .weights = weights};
+        work->columns[l] = (Fast9Columns){.first = first, .weights = weights};
         at += column_entries(levels->width[l]);
     }
     return status_ok();
 }
 
 static int32_t bands_of_level(int32_t height) {
-    return (height - 2 * FAST_BORDER + BAND_ROWS - 1) / BAND_ROWS;
+    return (height - 2 * FAST9_BORDER + BAND_ROWS - 1) / BAND_ROWS;
 }
 
-static Status make_bands(FastWork *work) {
-    const FastLevels *levels = &work->levels;
+static Status make_bands(Fast9Work *work) {
+    const Fast9Levels *levels = &work->levels;
     size_t rows = 0;
     for (int32_t l = 0; l < levels->count; ++l) {
         work->first_band[l] = work->band_count;
@@ -82,11 +82,11 @@ static Status make_bands(FastWork *work) {
         return status_skip("no memory for %d bands of rows", work->band_count);
     }
     for (int32_t l = 0; l < levels->count; ++l) {
-        const int32_t end = levels->height[l] - FAST_BORDER;
-        FastBand *band = work->bands + work->first_band[l];
-        for (int32_t first = FAST_BORDER; first < end; first += BAND_ROWS, ++band) {
+        const int32_t end = levels->height[l] - FAST9_BORDER;
+        Fast9Band *band = work->bands + work->first_band[l];
+        for (int32_t first = FAST9_BORDER; first < end; first += BAND_ROWS, ++band) {
             const int32_t last = first + BAND_ROWS < end ? first + BAND_ROWS : end;
-            *band = (FastBand){.level = l, .first = first, .last = last};
+            *band = (Fast9Band){.level = l, .first = first, .last = last};
         }
     }
     return status_ok();
@@ -98,27 +98,27 @@ static size_t larger_of(size_t a, size_t b) {
 
 /* What a thread needs at one time. */
 static size_t scratch_bytes(int32_t width) {
-    const size_t mixed = ((size_t)width + FAST_MIXED_PADDING) * sizeof(int16_t);
-    const size_t hits = (size_t)width * sizeof(FastHit);
+    const size_t mixed = ((size_t)width + FAST9_MIXED_PADDING) * sizeof(int16_t);
+    const size_t hits = (size_t)width * sizeof(Fast9Hit);
     const size_t scores = 3 * (size_t)width * sizeof(int64_t);
     const size_t of_rows = larger_of(mixed, larger_of(hits, scores));
-    return larger_of(of_rows, FAST_CLASSES * sizeof(uint32_t));
+    return larger_of(of_rows, FAST9_CLASSES * sizeof(uint32_t));
 }
 
-static Status prepare(const Request *request, int threads, FastWork *work) {
+static Status prepare(const Request *request, int threads, Fast9Work *work) {
     const Image *image = &request->workload->image;
-    *work = (FastWork){
-        .kernel = fast_kernel_best(),
+    *work = (Fast9Work){
+        .kernel = fast9_kernel_best(),
         .image = image,
         .output = request->output,
-        .point = fast_point(request->answer),
+        .point = fast9_point(request->answer),
         .threads = threads,
     };
-    work->levels = fast_levels(image->width, image->height, work->point.levels);
+    work->levels = fast9_levels(image->width, image->height, work->point.levels);
     STATUS_TRY(make_columns(work));
     STATUS_TRY(make_bands(work));
-    STATUS_TRY(fast_room_open(work));
-    STATUS_TRY(fast_choice_open(work));
+    STATUS_TRY(fast9_room_open(work));
+    STATUS_TRY(fast9_choice_open(work));
     STATUS_TRY(thread_memory_open(threads, scratch_bytes(image->width), &work->memory));
     void *pyramid = NULL;
     STATUS_TRY(cpu_backend.alloc(work->levels.pixels + 1, &pyramid));
@@ -126,36 +126,36 @@ static Status prepare(const Request *request, int threads, FastWork *work) {
     return status_ok();
 }
 
-Status fast_work_open(const Request *request, int threads, void **state) {
-    FastWork *work = malloc(sizeof *work);
+Status fast9_work_open(const Request *request, int threads, void **state) {
+    Fast9Work *work = malloc(sizeof *work);
     if (work == NULL) {
         return status_skip("no memory for the state of fast");
     }
     const Status status = prepare(request, threads, work);
     if (!status_is_ok(&status)) {
-        fast_work_close(work);
+        fast9_work_close(work);
         return status;
     }
     *state = work;
     return status_ok();
 }
 
-Status fast_work_run(void *state) {
-    STATUS_TRY(fast_work_pyramid(state));
-    STATUS_TRY(fast_work_corners(state));
-    STATUS_TRY(fast_work_suppress(state));
-    return fast_work_select(state);
+Status fast9_work_run(void *state) {
+    STATUS_TRY(fast9_work_pyramid(state));
+    STATUS_TRY(fast9_work_corners(state));
+    STATUS_TRY(fast9_work_suppress(state));
+    return fast9_work_select(state);
 }
 
-void fast_work_close(void *state) {
-    FastWork *work = state;
+void fast9_work_close(void *state) {
+    Fast9Work *work = state;
     if (work != NULL) {
         free(work->column_first);
         free(work->column_weights);
         free(work->bands);
         free(work->row_starts);
-        fast_room_close(work);
-        fast_choice_close(work->choice);
+        fast9_room_close(work);
+        fast9_choice_close(work->choice);
         thread_memory_close(&work->memory);
         cpu_backend.release(work->pyramid);
         free(work);

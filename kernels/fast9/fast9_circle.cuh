@@ -4,13 +4,13 @@
  * Pixels are read through an object: pixel(dx, dy) is the one dx to the right of and dy below the
  * centre, wherever the variant has it.
  */
-#ifndef KERNELS_FAST_FAST_CIRCLE_CUH
-#define KERNELS_FAST_FAST_CIRCLE_CUH
+#ifndef KERNELS_FAST9_FAST9_CIRCLE_CUH
+#define KERNELS_FAST9_FAST9_CIRCLE_CUH
 
 #include "fast9.h"
 
 /* Pixels of a level in global memory. */
-struct FastGlobalPixels {
+struct Fast9GlobalPixels {
     const uint8_t *centre;
     int stride;
 
@@ -20,8 +20,8 @@ struct FastGlobalPixels {
 };
 
 /* Whether the 16 bits, taken as a circle, have nine set in a row. */
-static __device__ __forceinline__ bool fast_has_arc(uint32_t bits) {
-    const uint32_t twice = bits | bits << FAST_CIRCLE; /* the circle's end goes on at its start */
+static __device__ __forceinline__ bool fast9_has_arc(uint32_t bits) {
+    const uint32_t twice = bits | bits << FAST9_CIRCLE; /* the circle's end goes on at its start */
     const uint32_t two = twice & twice >> 1;
     const uint32_t four = two & two >> 2;
     const uint32_t eight = four & four >> 4;
@@ -30,15 +30,15 @@ static __device__ __forceinline__ bool fast_has_arc(uint32_t bits) {
 
 /* Whether the top, right, bottom and left pixels allow an arc: nine neighbours have at least one of
  * two opposite pixels among them. */
-static __device__ __forceinline__ bool fast_may_have_arc(uint32_t bits) {
+static __device__ __forceinline__ bool fast9_may_have_arc(uint32_t bits) {
     return (bits & 0x0101) != 0 && (bits & 0x1010) != 0;
 }
 
 /* The four pixels that can rule a corner out come first; most pixels need no more. */
 template <typename Pixels>
-__device__ __forceinline__ bool fast_is_corner(const Pixels &pixel, int threshold) {
-    constexpr int xs[FAST_CIRCLE] = FAST_CIRCLE_X;
-    constexpr int ys[FAST_CIRCLE] = FAST_CIRCLE_Y;
+__device__ __forceinline__ bool fast9_is_corner(const Pixels &pixel, int threshold) {
+    constexpr int xs[FAST9_CIRCLE] = FAST9_CIRCLE_X;
+    constexpr int ys[FAST9_CIRCLE] = FAST9_CIRCLE_Y;
     const int centre = pixel(0, 0);
     uint32_t brighter = 0;
     uint32_t darker = 0;
@@ -48,19 +48,19 @@ __device__ __forceinline__ bool fast_is_corner(const Pixels &pixel, int threshol
         darker |= (difference < -threshold ? 1U : 0U) << i;
     };
 #pragma unroll
-    for (int i = 0; i < FAST_CIRCLE; i += 4) {
+    for (int i = 0; i < FAST9_CIRCLE; i += 4) {
         compare(i);
     }
-    if (!fast_may_have_arc(brighter) && !fast_may_have_arc(darker)) {
+    if (!fast9_may_have_arc(brighter) && !fast9_may_have_arc(darker)) {
         return false;
     }
 #pragma unroll
-    for (int i = 0; i < FAST_CIRCLE; i++) {
+    for (int i = 0; i < FAST9_CIRCLE; i++) {
         if (i % 4 != 0) {
             compare(i);
         }
     }
-    return fast_has_arc(brighter) || fast_has_arc(darker);
+    return fast9_has_arc(brighter) || fast9_has_arc(darker);
 }
 
 #endif

@@ -15,11 +15,11 @@
 #include "cuda_state.cuh"
 #include "fast9_work.cuh"
 
-VARIANT_FUNCTIONS(fast_cuda);
-VARIANT_EXTERN Status fast_cuda_pyramid(void *state);
-VARIANT_EXTERN Status fast_cuda_corners(void *state);
-VARIANT_EXTERN Status fast_cuda_suppress(void *state);
-VARIANT_EXTERN Status fast_cuda_select(void *state);
+VARIANT_FUNCTIONS(fast9_cuda);
+VARIANT_EXTERN Status fast9_cuda_pyramid(void *state);
+VARIANT_EXTERN Status fast9_cuda_corners(void *state);
+VARIANT_EXTERN Status fast9_cuda_suppress(void *state);
+VARIANT_EXTERN Status fast9_cuda_select(void *state);
 
 namespace {
 
@@ -38,14 +38,14 @@ template <typename Item> Status allocate(size_t count, Item **memory) {
     return cuda_backend.alloc(std::max<size_t>(count, 1) * sizeof(Item), (void **)memory);
 }
 
-bool has_levels(const FastDevice *device) {
+bool has_levels(const Fast9Device *device) {
     return device->levels.count > 0;
 }
 
 /* --- Lists of corners ------------------------------------------------------------------------ */
 
 /* In no more than half of the memory that is free: it is only a guess. */
-unsigned int guessed_corners(const FastDevice *device) {
+unsigned int guessed_corners(const Fast9Device *device) {
     BackendMemory memory;
     cuda_backend.memory(&memory);
     const size_t half = (size_t)memory.available / 2 / BYTES_OF_CORNER;
@@ -53,8 +53,8 @@ unsigned int guessed_corners(const FastDevice *device) {
     return (unsigned int)std::max(guess, CORNERS_MIN);
 }
 
-void release_lists(FastDevice *device) {
-    FastWork *work = device->work;
+void release_lists(Fast9Device *device) {
+    Fast9Work *work = device->work;
     cuda_backend.release(device->corners);
     cuda_backend.release(work->scores);
     cuda_backend.release(work->survivors);
@@ -62,22 +62,22 @@ void release_lists(FastDevice *device) {
     work->scores = NULL;
     work->survivors = NULL;
     device->capacity = 0;
-    fast_cuda_select_close(device);
+    fast9_cuda_select_close(device);
 }
 
-Status allocate_lists(FastDevice *device, unsigned int capacity) {
+Status allocate_lists(Fast9Device *device, unsigned int capacity) {
     device->capacity = capacity;
     STATUS_TRY(allocate(capacity, &device->corners));
     STATUS_TRY(allocate(capacity, &device->work->scores));
     STATUS_TRY(allocate(capacity, &device->work->survivors));
-    return fast_cuda_select_open(device);
+    return fast9_cuda_select_open(device);
 }
 
 /* --- Opening and closing --------------------------------------------------------------------- */
 
 /* Corners have their place in 16 bits for each direction, and the map their place in the list in
  * 32. */
-Status check_size(const Image *image, const FastLevels *levels) {
+Status check_size(const Image *image, const Fast9Levels *levels) {
     if (image->width > SIDE_MAX || image->height > SIDE_MAX) {
         return status_skip("an image of %d×%d has more than %d pixels on a side", image->width,
                            image->height, SIDE_MAX);
@@ -89,8 +89,8 @@ Status check_size(const Image *image, const FastLevels *levels) {
     return status_ok();
 }
 
-Status allocate_work(FastDevice *device) {
-    FastWork *work = device->work;
+Status allocate_work(Fast9Device *device) {
+    Fast9Work *work = device->work;
     work->blocks = (unsigned int)(cuda_multiprocessors() * BLOCKS_OF_MULTIPROCESSOR);
     work->rows = (unsigned int)device->point.max_keypoints;
     STATUS_TRY(allocate(1, &work->counts));
@@ -101,14 +101,14 @@ Status allocate_work(FastDevice *device) {
     return status_ok();
 }
 
-Status open_device(const Request *request, const FastSearch *search, FastDevice *device) {
+Status open_device(const Request *request, const Fast9Search *search, Fast9Device *device) {
     const Image *image = &request->workload->image;
     device->request = request;
     device->search = search;
-    device->point = fast_point(request->answer);
-    device->levels = fast_levels(image->width, image->height, device->point.levels);
+    device->point = fast9_point(request->answer);
+    device->levels = fast9_levels(image->width, image->height, device->point.levels);
     STATUS_TRY(check_size(image, &device->levels));
-    device->work = (FastWork *)calloc(1, sizeof *device->work);
+    device->work = (Fast9Work *)calloc(1, sizeof *device->work);
     if (device->work == NULL) {
         return status_skip("not enough host memory for a variant's state");
     }
@@ -121,7 +121,7 @@ Status open_device(const Request *request, const FastSearch *search, FastDevice 
     return allocate_lists(device, guessed_corners(device));
 }
 
-void release_device(FastDevice *device) {
+void release_device(Fast9Device *device) {
     if (device->search != NULL && device->search->close != NULL) {
         device->search->close(device);
     }
@@ -138,7 +138,7 @@ void release_device(FastDevice *device) {
 
 /* --- Copies ---------------------------------------------------------------------------------- */
 
-Status upload(FastDevice *device) {
+Status upload(Fast9Device *device) {
     const Image *image = &device->request->workload->image;
     const size_t width = (size_t)image->width;
     if (!has_levels(device)) {
@@ -152,20 +152,20 @@ Status upload(FastDevice *device) {
 }
 
 /* The old lists go first, so that both need not fit at once. */
-Status grow_and_run(FastDevice *device, unsigned int corners) {
+Status grow_and_run(Fast9Device *device, unsigned int corners) {
     release_lists(device);
     const Status status = allocate_lists(device, corners);
     if (!status_is_ok(&status)) {
         release_lists(device);
         return status;
     }
-    return fast_cuda_run(device);
+    return fast9_cuda_run(device);
 }
 
-Status download(FastDevice *device) {
-    const FastWork *work = device->work;
+Status download(Fast9Device *device) {
+    const Fast9Work *work = device->work;
     const Output *output = device->request->output;
-    FastKeypoint *keypoints = fast_keypoints(output);
+    Fast9Keypoint *keypoints = fast9_keypoints(output);
     if (work->counts_copy->corners > device->capacity) {
         STATUS_TRY(grow_and_run(device, work->counts_copy->corners));
     }
@@ -174,7 +174,7 @@ Status download(FastDevice *device) {
         CUDA_TRY(cudaMemcpyAsync(keypoints, work->answer, count * sizeof *keypoints,
                                  cudaMemcpyDeviceToHost, cuda_stream()));
     }
-    *fast_count(output) = count;
+    *fast9_count(output) = count;
     memset(keypoints + count, 0, (work->rows - count) * sizeof *keypoints);
     CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
     return status_ok();
@@ -182,49 +182,49 @@ Status download(FastDevice *device) {
 
 } // namespace
 
-Status fast_cuda_open_with(const Request *request, const FastSearch *search, void **state) {
-    return cuda_open_state<FastDevice>(
-        state, [&](FastDevice *device) { return open_device(request, search, device); },
-        fast_cuda_close);
+Status fast9_cuda_open_with(const Request *request, const Fast9Search *search, void **state) {
+    return cuda_open_state<Fast9Device>(
+        state, [&](Fast9Device *device) { return open_device(request, search, device); },
+        fast9_cuda_close);
 }
 
-Status fast_cuda_upload(void *state) {
-    return upload((FastDevice *)state);
+Status fast9_cuda_upload(void *state) {
+    return upload((Fast9Device *)state);
 }
 
-Status fast_cuda_pyramid(void *state) {
-    FastDevice *device = (FastDevice *)state;
+Status fast9_cuda_pyramid(void *state) {
+    Fast9Device *device = (Fast9Device *)state;
     if (!has_levels(device)) {
         return status_ok();
     }
     return device->search->pyramid != NULL ? device->search->pyramid(device)
-                                           : fast_cuda_pyramid_levels(device);
+                                           : fast9_cuda_pyramid_levels(device);
 }
 
-Status fast_cuda_corners(void *state) {
-    FastDevice *device = (FastDevice *)state;
+Status fast9_cuda_corners(void *state) {
+    Fast9Device *device = (Fast9Device *)state;
     CUDA_TRY(cudaMemsetAsync(device->cursor, 0, sizeof *device->cursor, cuda_stream()));
     if (!has_levels(device)) {
         return status_ok();
     }
     return device->search->corners != NULL ? device->search->corners(device)
-                                           : fast_cuda_naive_corners(device);
+                                           : fast9_cuda_naive_corners(device);
 }
 
-Status fast_cuda_run(void *state) {
-    STATUS_TRY(fast_cuda_pyramid(state));
-    STATUS_TRY(fast_cuda_corners(state));
-    STATUS_TRY(fast_cuda_suppress(state));
-    return fast_cuda_select(state);
+Status fast9_cuda_run(void *state) {
+    STATUS_TRY(fast9_cuda_pyramid(state));
+    STATUS_TRY(fast9_cuda_corners(state));
+    STATUS_TRY(fast9_cuda_suppress(state));
+    return fast9_cuda_select(state);
 }
 
-Status fast_cuda_download(void *state) {
-    return download((FastDevice *)state);
+Status fast9_cuda_download(void *state) {
+    return download((Fast9Device *)state);
 }
 
-void fast_cuda_close(void *state) {
+void fast9_cuda_close(void *state) {
     if (state != NULL) {
-        release_device((FastDevice *)state);
+        release_device((Fast9Device *)state);
         free(state);
     }
 }

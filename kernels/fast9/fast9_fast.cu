@@ -33,38 +33,38 @@
 #include "fast9_fast_kernel.cuh"
 #include "round_up.h"
 
-VARIANT_FUNCTIONS(fast_cuda_fast);
+VARIANT_FUNCTIONS(fast9_cuda_fast);
 
 namespace {
 
-using namespace fast_fast;
+using namespace fast9_fast;
 
 /* Where columns and rows of all levels sample those below, level by level, columns first. */
 struct Places {
     int32_t *host; /* page-locked */
     int32_t *device;
-    size_t first[FAST_LEVELS_MAX];
+    size_t first[FAST9_LEVELS_MAX];
     size_t count;
 };
 
-Places *places_of(FastDevice *device) {
+Places *places_of(Fast9Device *device) {
     return (Places *)device->search_state;
 }
 
-void fill_places(const FastLevels &levels, Places *places) {
+void fill_places(const Fast9Levels &levels, Places *places) {
     for (int l = 1; l < levels.count; ++l) {
         int32_t *entry = places->host + places->first[l];
         for (int x = 0; x < levels.width[l]; ++x) {
-            *entry++ = fast_sample_place(x, levels.width[l - 1], levels.width[l]);
+            *entry++ = fast9_sample_place(x, levels.width[l - 1], levels.width[l]);
         }
         for (int y = 0; y < levels.height[l]; ++y) {
-            *entry++ = fast_sample_place(y, levels.height[l - 1], levels.height[l]);
+            *entry++ = fast9_sample_place(y, levels.height[l - 1], levels.height[l]);
         }
     }
 }
 
-Status open_search(FastDevice *device) {
-    const FastLevels &levels = device->levels;
+Status open_search(Fast9Device *device) {
+    const Fast9Levels &levels = device->levels;
     Places *places = (Places *)calloc(1, sizeof *places);
     if (places == NULL) {
         return status_skip("not enough host memory for a variant's state");
@@ -80,7 +80,7 @@ Status open_search(FastDevice *device) {
     return cuda_backend.alloc(bytes, (void **)&places->device);
 }
 
-void close_search(FastDevice *device) {
+void close_search(Fast9Device *device) {
     Places *places = places_of(device);
     if (places != NULL) {
         (void)cudaFreeHost(places->host);
@@ -89,7 +89,7 @@ void close_search(FastDevice *device) {
     }
 }
 
-Status upload_search(FastDevice *device) {
+Status upload_search(Fast9Device *device) {
     const Places *places = places_of(device);
     if (places->count > 0) {
         CUDA_TRY(cudaMemcpyAsync(places->device, places->host, places->count * sizeof *places->host,
@@ -98,8 +98,8 @@ Status upload_search(FastDevice *device) {
     return status_ok();
 }
 
-Status make_pyramid(FastDevice *device) {
-    const FastLevels &levels = device->levels;
+Status make_pyramid(Fast9Device *device) {
+    const Fast9Levels &levels = device->levels;
     const Places *places = places_of(device);
     const dim3 threads(LANES, WARPS);
     for (int l = 1; l < levels.count; ++l) {
@@ -120,17 +120,17 @@ Status make_pyramid(FastDevice *device) {
     return status_ok();
 }
 
-Status search_corners(FastDevice *device) {
-    const FastLevels &levels = device->levels;
+Status search_corners(Fast9Device *device) {
+    const Fast9Levels &levels = device->levels;
     CornerJob job = {};
     job.count = levels.count;
     job.threshold = device->point.corner_threshold;
     job.limit = device->pyramid + levels.pixels;
-    job.list = fast_list(device);
+    job.list = fast9_list(device);
     int blocks = 0;
     for (int l = 0; l < levels.count; ++l) {
-        const int across = pieces_of(levels.width[l] - 2 * FAST_BORDER, TILE_WIDTH);
-        const int down = pieces_of(levels.height[l] - 2 * FAST_BORDER, TILE_HEIGHT);
+        const int across = pieces_of(levels.width[l] - 2 * FAST9_BORDER, TILE_WIDTH);
+        const int down = pieces_of(levels.height[l] - 2 * FAST9_BORDER, TILE_HEIGHT);
         job.levels[l] = Level{device->pyramid + levels.offset[l], levels.width[l], levels.height[l],
                               blocks, across};
         blocks += across * down;
@@ -143,8 +143,8 @@ Status search_corners(FastDevice *device) {
 
 } // namespace
 
-Status fast_cuda_fast_open(const Request *request, void **state) {
-    static const FastSearch fast = {open_search, upload_search, make_pyramid, search_corners,
-                                    close_search};
-    return fast_cuda_open_with(request, &fast, state);
+Status fast9_cuda_fast_open(const Request *request, void **state) {
+    static const Fast9Search fast = {open_search, upload_search, make_pyramid, search_corners,
+                                     close_search};
+    return fast9_cuda_open_with(request, &fast, state);
 }

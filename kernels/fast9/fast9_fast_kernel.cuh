@@ -1,13 +1,13 @@
 /* Kernels of cuda_fast; fast9_fast.cu says why they are as they are. */
-#ifndef KERNELS_FAST_FAST_FAST_KERNEL_CUH
-#define KERNELS_FAST_FAST_FAST_KERNEL_CUH
+#ifndef KERNELS_FAST9_FAST9_FAST_KERNEL_CUH
+#define KERNELS_FAST9_FAST9_FAST_KERNEL_CUH
 
 #include <cub/warp/warp_scan.cuh>
 
 #include "fast9_circle.cuh"
 #include "fast9_list.cuh"
 
-namespace fast_fast {
+namespace fast9_fast {
 
 constexpr int LANES = 32;
 constexpr int THREADS = 256;
@@ -23,7 +23,7 @@ struct LevelJob {
     const uint8_t *from;
     uint8_t *to;
     int from_width, from_height, width, height;
-    const int32_t *x_places, *y_places; /* fast_sample_place of every column and row */
+    const int32_t *x_places, *y_places; /* fast9_sample_place of every column and row */
 };
 
 /* A thread makes PYRAMID_ROWS pixels of one column, for which the places are looked up once. All of
@@ -57,8 +57,8 @@ __global__ void make_level(LevelJob job) {
 #pragma unroll
     for (int i = 0; i < PYRAMID_ROWS; ++i, to += job.width) {
         if (first + i < job.height) {
-            *to = fast_blend(corners[i][0], corners[i][1], corners[i][2], corners[i][3],
-                             place & 255, fractions[i]);
+            *to = fast9_blend(corners[i][0], corners[i][1], corners[i][2], corners[i][3],
+                              place & 255, fractions[i]);
         }
     }
 }
@@ -83,10 +83,10 @@ struct Level {
 };
 
 struct CornerJob {
-    Level levels[FAST_LEVELS_MAX];
+    Level levels[FAST9_LEVELS_MAX];
     int count, threshold;
     const uint8_t *limit; /* end of the pyramid */
-    FastList list;
+    Fast9List list;
 };
 
 struct Tile {
@@ -98,8 +98,8 @@ struct Tile {
 
 /* A row of the tile, a word for each lane and the two behind them. Rows begin at any address, the
  * same for all words but for multiples of four: two aligned words have it. What lies beyond a row's
- * end is never used, for corners keep FAST_BORDER away from the edges; nothing is read from `limit`
- * on. */
+ * end is never used, for corners keep FAST9_BORDER away from the edges; nothing is read from
+ * `limit` on. */
 __device__ __forceinline__ void stage_row(const uint8_t *at, const uint8_t *limit,
                                           uint32_t *words) {
     const uint32_t shift = (uint32_t)((size_t)at % WORD);
@@ -165,13 +165,13 @@ __device__ __forceinline__ uint32_t candidates_of_word(const Tile &tile, int row
 
 /* The bits of the word's pixels that keep their distance from the edges. */
 __device__ __forceinline__ uint32_t inside(const Level &level, int x, int y) {
-    if (y < FAST_BORDER || y >= level.height - FAST_BORDER) {
+    if (y < FAST9_BORDER || y >= level.height - FAST9_BORDER) {
         return 0;
     }
     uint32_t bits = 0;
 #pragma unroll
     for (int i = 0; i < WORD; ++i) {
-        bits |= x + i >= FAST_BORDER && x + i < level.width - FAST_BORDER ? 1U << i : 0;
+        bits |= x + i >= FAST9_BORDER && x + i < level.width - FAST9_BORDER ? 1U << i : 0;
     }
     return bits;
 }
@@ -209,19 +209,19 @@ __device__ void find_candidates(const Level &level, int threshold, int x0, int y
 /* The segment test itself. */
 __device__ __forceinline__ bool is_corner(const uint8_t *p, int threshold) {
     constexpr int STRIDE = STAGED_WORDS * WORD;
-    constexpr int dx[FAST_CIRCLE] = FAST_CIRCLE_X;
-    constexpr int dy[FAST_CIRCLE] = FAST_CIRCLE_Y;
+    constexpr int dx[FAST9_CIRCLE] = FAST9_CIRCLE_X;
+    constexpr int dy[FAST9_CIRCLE] = FAST9_CIRCLE_Y;
     const int high = p[0] + threshold;
     const int low = p[0] - threshold;
     uint32_t bright = 0;
     uint32_t dark = 0;
 #pragma unroll
-    for (int i = 0; i < FAST_CIRCLE; ++i) {
+    for (int i = 0; i < FAST9_CIRCLE; ++i) {
         const int q = p[dy[i] * STRIDE + dx[i]];
         bright = __funnelshift_l((uint32_t)(high - q), bright, 1); /* the sign goes in */
         dark = __funnelshift_l((uint32_t)(q - low), dark, 1);
     }
-    return fast_has_arc(bright) || fast_has_arc(dark);
+    return fast9_has_arc(bright) || fast9_has_arc(dark);
 }
 
 __device__ void test_candidates(int threshold, Tile &tile) {
@@ -244,7 +244,8 @@ __device__ void append_corners(const CornerJob &job, int level, int x0, int y0, 
     __syncthreads();
     for (unsigned int i = threadIdx.x; i < tile.corner_count; i += THREADS) {
         const int place = tile.corners[i];
-        fast_put(job.list, tile.first + i, level, x0 + place % TILE_WIDTH, y0 + place / TILE_WIDTH);
+        fast9_put(job.list, tile.first + i, level, x0 + place % TILE_WIDTH,
+                  y0 + place / TILE_WIDTH);
     }
 }
 
@@ -258,14 +259,14 @@ __global__ void __launch_bounds__(THREADS) find_corners(const __grid_constant__ 
     const Level &here = job.levels[level];
     const int block = (int)blockIdx.x - here.first_block;
     /* The first tile begins at the first pixels that can be corners. */
-    const int x0 = FAST_BORDER + block % here.blocks_across * TILE_WIDTH;
-    const int y0 = FAST_BORDER + block / here.blocks_across * TILE_HEIGHT;
+    const int x0 = FAST9_BORDER + block % here.blocks_across * TILE_WIDTH;
+    const int y0 = FAST9_BORDER + block / here.blocks_across * TILE_HEIGHT;
     stage_tile(here, job.limit, x0, y0, tile);
     find_candidates(here, job.threshold, x0, y0, tile);
     test_candidates(job.threshold, tile);
     append_corners(job, level, x0, y0, tile);
 }
 
-} // namespace fast_fast
+} // namespace fast9_fast
 
 #endif

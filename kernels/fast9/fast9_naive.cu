@@ -17,7 +17,7 @@
 #include "fast9_list.cuh"
 #include "fast9_work.cuh"
 
-VARIANT_FUNCTIONS(fast_cuda_naive);
+VARIANT_FUNCTIONS(fast9_cuda_naive);
 
 namespace {
 
@@ -25,29 +25,29 @@ constexpr int COLUMNS = 32; /* of a block's threads */
 constexpr int ROWS = 8;
 
 __global__ void __launch_bounds__(COLUMNS *ROWS)
-    fast_naive(const FastLevel level, const FastList list) {
-    const int x = FAST_BORDER + (int)(blockIdx.x * COLUMNS + threadIdx.x);
-    const int y = FAST_BORDER + (int)(blockIdx.y * ROWS + threadIdx.y);
-    if (!fast_is_inside(level, x, y)) {
+    fast9_naive(const Fast9Level level, const Fast9List list) {
+    const int x = FAST9_BORDER + (int)(blockIdx.x * COLUMNS + threadIdx.x);
+    const int y = FAST9_BORDER + (int)(blockIdx.y * ROWS + threadIdx.y);
+    if (!fast9_is_inside(level, x, y)) {
         return;
     }
-    const FastGlobalPixels pixel = {level.pixels + (size_t)y * (size_t)level.width + x,
-                                    level.width};
-    if (fast_is_corner(pixel, level.threshold)) {
-        fast_put(list, atomicAdd(list.cursor, 1U), level.number, x, y);
+    const Fast9GlobalPixels pixel = {level.pixels + (size_t)y * (size_t)level.width + x,
+                                     level.width};
+    if (fast9_is_corner(pixel, level.threshold)) {
+        fast9_put(list, atomicAdd(list.cursor, 1U), level.number, x, y);
     }
 }
 
 } // namespace
 
-Status fast_cuda_naive_corners(FastDevice *device) {
-    return fast_each_level(device, COLUMNS, ROWS, [&](const FastLevel &level, dim3 grid) {
-        fast_naive<<<grid, dim3(COLUMNS, ROWS), 0, cuda_stream()>>>(level, fast_list(device));
+Status fast9_cuda_naive_corners(Fast9Device *device) {
+    return fast9_each_level(device, COLUMNS, ROWS, [&](const Fast9Level &level, dim3 grid) {
+        fast9_naive<<<grid, dim3(COLUMNS, ROWS), 0, cuda_stream()>>>(level, fast9_list(device));
         return CUDA_LAUNCHED();
     });
 }
 
-Status fast_cuda_naive_open(const Request *request, void **state) {
-    static const FastSearch naive = {NULL, NULL, NULL, NULL, NULL};
-    return fast_cuda_open_with(request, &naive, state);
+Status fast9_cuda_naive_open(const Request *request, void **state) {
+    static const Fast9Search naive = {NULL, NULL, NULL, NULL, NULL};
+    return fast9_cuda_open_with(request, &naive, state);
 }

@@ -33,10 +33,10 @@ __device__ __forceinline__ void sample_places(const Resizing &job, int32_t (&col
                                               int32_t (&rows)[SIDE]) {
     if (threadIdx.y == 0) {
         const int x = (int)(blockIdx.x * SIDE + threadIdx.x);
-        columns[threadIdx.x] = fast_sample_place(x, job.from_width, job.width);
+        columns[threadIdx.x] = fast9_sample_place(x, job.from_width, job.width);
     } else if (threadIdx.y == 1) {
         const int y = (int)(blockIdx.y * SIDE + threadIdx.x);
-        rows[threadIdx.x] = fast_sample_place(y, job.from_height, job.height);
+        rows[threadIdx.x] = fast9_sample_place(y, job.from_height, job.height);
     }
     __syncthreads();
 }
@@ -50,11 +50,11 @@ __device__ __forceinline__ uint8_t sample(const Resizing &job, int32_t column, i
     const uint8_t *bottom = top + (y + 1 < job.from_height ? job.from_width : 0);
     const int right = x + 1 < job.from_width ? 1 : 0;
     const int fraction = (1 << FRACTION_BITS) - 1;
-    return fast_blend(top[0], top[right], bottom[0], bottom[right], column & fraction,
-                      row & fraction);
+    return fast9_blend(top[0], top[right], bottom[0], bottom[right], column & fraction,
+                       row & fraction);
 }
 
-__global__ void __launch_bounds__(SIDE *ROWS) fast_resize(const Resizing job) {
+__global__ void __launch_bounds__(SIDE *ROWS) fast9_resize(const Resizing job) {
     __shared__ int32_t columns[SIDE];
     __shared__ int32_t rows[SIDE];
     sample_places(job, columns, rows);
@@ -74,8 +74,8 @@ __global__ void __launch_bounds__(SIDE *ROWS) fast_resize(const Resizing job) {
 
 } // namespace
 
-Status fast_cuda_pyramid_levels(FastDevice *device) {
-    const FastLevels *levels = &device->levels;
+Status fast9_cuda_pyramid_levels(Fast9Device *device) {
+    const Fast9Levels *levels = &device->levels;
     for (int level = 1; level < levels->count; level++) {
         const int below = level - 1;
         const Resizing job = {device->pyramid + levels->offset[below],
@@ -86,7 +86,7 @@ Status fast_cuda_pyramid_levels(FastDevice *device) {
                               levels->height[level]};
         const dim3 grid((unsigned int)pieces_of(job.width, SIDE),
                         (unsigned int)pieces_of(job.height, SIDE));
-        fast_resize<<<grid, dim3(SIDE, ROWS), 0, cuda_stream()>>>(job);
+        fast9_resize<<<grid, dim3(SIDE, ROWS), 0, cuda_stream()>>>(job);
         STATUS_TRY(CUDA_LAUNCHED());
     }
     return status_ok();

@@ -23,35 +23,35 @@ namespace {
 constexpr int THREADS = 256;
 
 struct Scoring {
-    FastList list;
-    FastLevels levels;
+    Fast9List list;
+    Fast9Levels levels;
     const uint8_t *pyramid;
     int64_t *scores;
     uint32_t *places;
 };
 
-__global__ void __launch_bounds__(THREADS) fast_score_arcs(const Scoring scoring) {
-    const unsigned int count = fast_listed(scoring.list);
+__global__ void __launch_bounds__(THREADS) fast9_score_arcs(const Scoring scoring) {
+    const unsigned int count = fast9_listed(scoring.list);
     const unsigned int step = gridDim.x * THREADS;
     for (size_t i = blockIdx.x * THREADS + threadIdx.x; i < count; i += step) {
-        const FastCorner corner = scoring.list.corners[i];
-        const size_t at = fast_pixel_of(scoring.levels, corner);
-        const FastGlobalPixels pixel = {scoring.pyramid + at, scoring.levels.width[corner.level]};
-        scoring.scores[i] = fast_arc_score(pixel);
+        const Fast9Corner corner = scoring.list.corners[i];
+        const size_t at = fast9_pixel_of(scoring.levels, corner);
+        const Fast9GlobalPixels pixel = {scoring.pyramid + at, scoring.levels.width[corner.level]};
+        scoring.scores[i] = fast9_arc_score(pixel);
         scoring.places[at] = (uint32_t)i + 1;
     }
 }
 
-__global__ void __launch_bounds__(THREADS) fast_score_harris(const Scoring scoring) {
-    const auto lanes = cg::tiled_partition<FAST_HARRIS_LANES>(cg::this_thread_block());
-    const unsigned int count = fast_listed(scoring.list);
-    const unsigned int step = gridDim.x * (THREADS / FAST_HARRIS_LANES);
-    const unsigned int first = (blockIdx.x * THREADS + threadIdx.x) / FAST_HARRIS_LANES;
+__global__ void __launch_bounds__(THREADS) fast9_score_harris(const Scoring scoring) {
+    const auto lanes = cg::tiled_partition<FAST9_HARRIS_LANES>(cg::this_thread_block());
+    const unsigned int count = fast9_listed(scoring.list);
+    const unsigned int step = gridDim.x * (THREADS / FAST9_HARRIS_LANES);
+    const unsigned int first = (blockIdx.x * THREADS + threadIdx.x) / FAST9_HARRIS_LANES;
     for (size_t i = first; i < count; i += step) {
-        const FastCorner corner = scoring.list.corners[i];
-        const size_t at = fast_pixel_of(scoring.levels, corner);
-        const FastGlobalPixels pixel = {scoring.pyramid + at, scoring.levels.width[corner.level]};
-        const int64_t score = fast_harris_score(lanes, pixel);
+        const Fast9Corner corner = scoring.list.corners[i];
+        const size_t at = fast9_pixel_of(scoring.levels, corner);
+        const Fast9GlobalPixels pixel = {scoring.pyramid + at, scoring.levels.width[corner.level]};
+        const int64_t score = fast9_harris_score(lanes, pixel);
         if (lanes.thread_rank() == 0) {
             scoring.scores[i] = score;
             scoring.places[at] = (uint32_t)i + 1;
@@ -61,14 +61,14 @@ __global__ void __launch_bounds__(THREADS) fast_score_harris(const Scoring scori
 
 } // namespace
 
-Status fast_cuda_score(const FastDevice *device) {
-    const FastWork *work = device->work;
-    const Scoring scoring = {fast_list(device), device->levels, device->pyramid, work->scores,
+Status fast9_cuda_score(const Fast9Device *device) {
+    const Fast9Work *work = device->work;
+    const Scoring scoring = {fast9_list(device), device->levels, device->pyramid, work->scores,
                              device->places};
-    if (device->point.score == FAST_SCORE_HARRIS) {
-        fast_score_harris<<<work->blocks, THREADS, 0, cuda_stream()>>>(scoring);
+    if (device->point.score == FAST9_SCORE_HARRIS) {
+        fast9_score_harris<<<work->blocks, THREADS, 0, cuda_stream()>>>(scoring);
     } else {
-        fast_score_arcs<<<work->blocks, THREADS, 0, cuda_stream()>>>(scoring);
+        fast9_score_arcs<<<work->blocks, THREADS, 0, cuda_stream()>>>(scoring);
     }
     return CUDA_LAUNCHED();
 }

@@ -25,7 +25,7 @@
 #include "fast9_work.cuh"
 #include "round_up.h"
 
-VARIANT_EXTERN Status fast_cuda_select(void *state);
+VARIANT_EXTERN Status fast9_cuda_select(void *state);
 
 namespace {
 
@@ -43,10 +43,10 @@ struct PlaceBits {
     __host__ __device__ __forceinline__ int all() const {
         return x + y + level;
     }
-    __device__ __forceinline__ uint64_t pack(const FastCorner &corner) const {
+    __device__ __forceinline__ uint64_t pack(const Fast9Corner &corner) const {
         return ((uint64_t)corner.level << y | corner.y) << x | corner.x;
     }
-    __device__ __forceinline__ FastCorner unpack(uint64_t place) const {
+    __device__ __forceinline__ Fast9Corner unpack(uint64_t place) const {
         const uint64_t above = place >> x;
         return {(uint16_t)(place & ((1U << x) - 1)), (uint16_t)(above & ((1U << y) - 1)),
                 (uint32_t)(above >> y)};
@@ -54,10 +54,10 @@ struct PlaceBits {
 };
 
 /* The least key comes first. */
-struct FastKey {
+struct Fast9Key {
     uint64_t bits;
 
-    static __device__ __forceinline__ FastKey make(int64_t score, uint64_t place, PlaceBits bits) {
+    static __device__ __forceinline__ Fast9Key make(int64_t score, uint64_t place, PlaceBits bits) {
         return {(SCORE_MAX - (uint64_t)score) << bits.all() | place};
     }
     __device__ __forceinline__ int64_t score(PlaceBits places) const {
@@ -93,8 +93,8 @@ struct HarrisBefore {
 
 template <typename Key>
 __global__ void __launch_bounds__(THREADS)
-    fast_make_keys(const FastCorner *corners, const int64_t *scores, const uint32_t *survivors,
-                   unsigned int count, PlaceBits bits, Key *keys) {
+    fast9_make_keys(const Fast9Corner *corners, const int64_t *scores, const uint32_t *survivors,
+                    unsigned int count, PlaceBits bits, Key *keys) {
     const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
     if (i < count) {
         const uint32_t at = survivors[i];
@@ -104,14 +104,14 @@ __global__ void __launch_bounds__(THREADS)
 
 struct Levels {
     const uint8_t *pyramid;
-    FastLevels levels;
+    Fast9Levels levels;
 };
 
 /* The sums over a column of the disc, x right of its centre. */
 __device__ __forceinline__ void column_moments(const uint8_t *centre, int width, int x, int &m10,
                                                int &m01) {
-    for (int y = -FAST_DISC_RADIUS; y <= FAST_DISC_RADIUS; y++) {
-        if (x * x + y * y <= FAST_DISC_RADIUS * FAST_DISC_RADIUS) {
+    for (int y = -FAST9_DISC_RADIUS; y <= FAST9_DISC_RADIUS; y++) {
+        if (x * x + y * y <= FAST9_DISC_RADIUS * FAST9_DISC_RADIUS) {
             const int pixel = centre[y * width + x];
             m10 += x * pixel;
             m01 += y * pixel;
@@ -129,19 +129,19 @@ __device__ __forceinline__ int sum_of_warp(int value) {
 
 template <typename Key>
 __global__ void __launch_bounds__(THREADS)
-    fast_make_answer(const Levels from, const Key *keys, unsigned int count, PlaceBits bits,
-                     FastKeypoint *answer) {
+    fast9_make_answer(const Levels from, const Key *keys, unsigned int count, PlaceBits bits,
+                      Fast9Keypoint *answer) {
     const unsigned int row = blockIdx.x * WARPS + threadIdx.x / WARP;
     const int lane = (int)threadIdx.x % WARP;
     if (row >= count) {
         return;
     }
     const Key key = keys[row];
-    const FastCorner corner = bits.unpack(key.place(bits));
-    const uint8_t *centre = from.pyramid + fast_pixel_of(from.levels, corner);
+    const Fast9Corner corner = bits.unpack(key.place(bits));
+    const uint8_t *centre = from.pyramid + fast9_pixel_of(from.levels, corner);
     int m10 = 0;
     int m01 = 0;
-    column_moments(centre, from.levels.width[corner.level], lane - FAST_DISC_RADIUS, m10, m01);
+    column_moments(centre, from.levels.width[corner.level], lane - FAST9_DISC_RADIUS, m10, m01);
     m10 = sum_of_warp(m10);
     m01 = sum_of_warp(m01);
     if (lane == 0) {
@@ -160,26 +160,26 @@ int bits_of(int largest) {
     return bits;
 }
 
-PlaceBits place_bits(const FastLevels *levels) {
+PlaceBits place_bits(const Fast9Levels *levels) {
     return {bits_of(levels->width[0] - 1), bits_of(levels->height[0] - 1),
             bits_of(levels->count - 1)};
 }
 
-bool by_harris(const FastDevice *device) {
-    return device->point.score == FAST_SCORE_HARRIS;
+bool by_harris(const Fast9Device *device) {
+    return device->point.score == FAST9_SCORE_HARRIS;
 }
 
 /* Sort the first `count` keys, or, while there is no memory for it, tell how much it takes. The
  * sorted keys are in `sorted`. */
-Status sort_by_fast(FastWork *work, unsigned int count, int bits, FastKey **sorted) {
+Status sort_by_fast(Fast9Work *work, unsigned int count, int bits, Fast9Key **sorted) {
     cub::DoubleBuffer<uint64_t> keys((uint64_t *)work->keys[0], (uint64_t *)work->keys[1]);
     CUDA_TRY(cub::DeviceRadixSort::SortKeys(work->sorting, work->sorting_bytes, keys, count, 0,
                                             bits, cuda_stream()));
-    *sorted = (FastKey *)keys.Current();
+    *sorted = (Fast9Key *)keys.Current();
     return status_ok();
 }
 
-Status sort_by_harris(FastWork *work, unsigned int count, HarrisKey **sorted) {
+Status sort_by_harris(Fast9Work *work, unsigned int count, HarrisKey **sorted) {
     HarrisKey *keys = (HarrisKey *)work->keys[0];
     CUDA_TRY(cub::DeviceMergeSort::SortKeys(work->sorting, work->sorting_bytes, keys, count,
                                             HarrisBefore(), cuda_stream()));
@@ -187,11 +187,11 @@ Status sort_by_harris(FastWork *work, unsigned int count, HarrisKey **sorted) {
     return status_ok();
 }
 
-Status sort(FastWork *work, unsigned int count, PlaceBits bits, FastKey **sorted) {
+Status sort(Fast9Work *work, unsigned int count, PlaceBits bits, Fast9Key **sorted) {
     return sort_by_fast(work, count, SCORE_BITS + bits.all(), sorted);
 }
 
-Status sort(FastWork *work, unsigned int count, PlaceBits, HarrisKey **sorted) {
+Status sort(Fast9Work *work, unsigned int count, PlaceBits, HarrisKey **sorted) {
     return sort_by_harris(work, count, sorted);
 }
 
@@ -204,21 +204,21 @@ unsigned int blocks_for(unsigned int count, int items) {
 
 /* Sorts the survivors and answers with the first `rows`. */
 template <typename Key>
-Status select(const FastDevice *device, unsigned int survivors, unsigned int rows) {
-    FastWork *work = device->work;
+Status select(const Fast9Device *device, unsigned int survivors, unsigned int rows) {
+    Fast9Work *work = device->work;
     const PlaceBits bits = place_bits(&device->levels);
-    fast_make_keys<<<blocks_for(survivors, THREADS), THREADS, 0, cuda_stream()>>>(
+    fast9_make_keys<<<blocks_for(survivors, THREADS), THREADS, 0, cuda_stream()>>>(
         device->corners, work->scores, work->survivors, survivors, bits, (Key *)work->keys[0]);
     STATUS_TRY(CUDA_LAUNCHED());
     Key *sorted = NULL;
     STATUS_TRY(sort(work, survivors, bits, &sorted));
     const Levels levels = {device->pyramid, device->levels};
-    fast_make_answer<<<blocks_for(rows, WARPS), THREADS, 0, cuda_stream()>>>(levels, sorted, rows,
-                                                                             bits, work->answer);
+    fast9_make_answer<<<blocks_for(rows, WARPS), THREADS, 0, cuda_stream()>>>(levels, sorted, rows,
+                                                                              bits, work->answer);
     return CUDA_LAUNCHED();
 }
 
-Status fetch_counts(const FastWork *work) {
+Status fetch_counts(const Fast9Work *work) {
     CUDA_TRY(cudaMemcpyAsync(work->counts_copy, work->counts, sizeof *work->counts_copy,
                              cudaMemcpyDeviceToHost, cuda_stream()));
     CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
@@ -227,23 +227,23 @@ Status fetch_counts(const FastWork *work) {
 
 } // namespace
 
-Status fast_cuda_select_open(FastDevice *device) {
-    FastWork *work = device->work;
-    const size_t key_bytes = by_harris(device) ? sizeof(HarrisKey) : sizeof(FastKey);
+Status fast9_cuda_select_open(Fast9Device *device) {
+    Fast9Work *work = device->work;
+    const size_t key_bytes = by_harris(device) ? sizeof(HarrisKey) : sizeof(Fast9Key);
     STATUS_TRY(cuda_backend.alloc(device->capacity * key_bytes, &work->keys[0]));
     if (by_harris(device)) {
         HarrisKey *sorted = NULL;
         STATUS_TRY(sort_by_harris(work, device->capacity, &sorted));
     } else {
-        FastKey *sorted = NULL;
+        Fast9Key *sorted = NULL;
         STATUS_TRY(cuda_backend.alloc(device->capacity * key_bytes, &work->keys[1]));
         STATUS_TRY(sort_by_fast(work, device->capacity, 64, &sorted));
     }
     return cuda_backend.alloc(work->sorting_bytes, &work->sorting);
 }
 
-void fast_cuda_select_close(FastDevice *device) {
-    FastWork *work = device->work;
+void fast9_cuda_select_close(Fast9Device *device) {
+    Fast9Work *work = device->work;
     cuda_backend.release(work->keys[0]);
     cuda_backend.release(work->keys[1]);
     cuda_backend.release(work->sorting);
@@ -252,9 +252,9 @@ void fast_cuda_select_close(FastDevice *device) {
     work->sorting = NULL;
 }
 
-Status fast_cuda_select(void *state) {
-    const FastDevice *device = (const FastDevice *)state;
-    const FastWork *work = device->work;
+Status fast9_cuda_select(void *state) {
+    const Fast9Device *device = (const Fast9Device *)state;
+    const Fast9Work *work = device->work;
     STATUS_TRY(fetch_counts(work));
     const unsigned int survivors = work->counts_copy->survivors;
     const unsigned int rows = std::min(survivors, work->rows);
@@ -262,5 +262,5 @@ Status fast_cuda_select(void *state) {
         return status_ok();
     }
     return by_harris(device) ? select<HarrisKey>(device, survivors, rows)
-                             : select<FastKey>(device, survivors, rows);
+                             : select<Fast9Key>(device, survivors, rows);
 }

@@ -20,7 +20,7 @@
 #include "fast9_list.cuh"
 #include "fast9_work.cuh"
 
-VARIANT_EXTERN Status fast_cuda_suppress(void *state);
+VARIANT_EXTERN Status fast9_cuda_suppress(void *state);
 
 namespace cg = cooperative_groups;
 
@@ -29,8 +29,8 @@ namespace {
 constexpr int THREADS = 256;
 
 struct Suppression {
-    FastList list;
-    FastLevels levels;
+    Fast9List list;
+    Fast9Levels levels;
     const int64_t *scores;
     uint32_t *places;
     uint32_t *survivors;
@@ -52,10 +52,10 @@ __device__ __forceinline__ bool beats(const Suppression &job, uint32_t place, in
 template <int LANES>
 __device__ __forceinline__ bool survives(const cg::thread_block_tile<LANES> &lanes,
                                          const Suppression &job, size_t index) {
-    const FastCorner corner = job.list.corners[index];
+    const Fast9Corner corner = job.list.corners[index];
     const int64_t score = job.scores[index];
     const int width = job.levels.width[corner.level];
-    const uint32_t *centre = job.places + fast_pixel_of(job.levels, corner);
+    const uint32_t *centre = job.places + fast9_pixel_of(job.levels, corner);
     for (int dy = -job.radius; dy <= job.radius; dy++) {
         bool beaten = false;
         for (int dx = (int)lanes.thread_rank() - job.radius; dx <= job.radius; dx += LANES) {
@@ -69,32 +69,32 @@ __device__ __forceinline__ bool survives(const cg::thread_block_tile<LANES> &lan
 }
 
 template <int LANES>
-__global__ void __launch_bounds__(THREADS) fast_suppress(const Suppression job) {
+__global__ void __launch_bounds__(THREADS) fast9_suppress(const Suppression job) {
     const cg::thread_block_tile<LANES> lanes = cg::tiled_partition<LANES>(cg::this_thread_block());
-    const unsigned int count = fast_listed(job.list);
+    const unsigned int count = fast9_listed(job.list);
     const unsigned int step = gridDim.x * (THREADS / LANES);
     for (size_t i = (blockIdx.x * THREADS + threadIdx.x) / LANES; i < count; i += step) {
         if (survives<LANES>(lanes, job, i) && lanes.thread_rank() == 0) {
-            job.survivors[fast_claim(job.survivor_count)] = (uint32_t)i;
+            job.survivors[fast9_claim(job.survivor_count)] = (uint32_t)i;
         }
     }
 }
 
-__global__ void __launch_bounds__(THREADS) fast_clear_places(const Suppression job) {
-    const unsigned int count = fast_listed(job.list);
+__global__ void __launch_bounds__(THREADS) fast9_clear_places(const Suppression job) {
+    const unsigned int count = fast9_listed(job.list);
     const unsigned int step = gridDim.x * THREADS;
     for (size_t i = blockIdx.x * THREADS + threadIdx.x; i < count; i += step) {
-        job.places[fast_pixel_of(job.levels, job.list.corners[i])] = 0;
+        job.places[fast9_pixel_of(job.levels, job.list.corners[i])] = 0;
     }
 }
 
-template <int LANES> Status launch(const FastDevice *device, const Suppression &job) {
-    fast_suppress<LANES><<<device->work->blocks, THREADS, 0, cuda_stream()>>>(job);
+template <int LANES> Status launch(const Fast9Device *device, const Suppression &job) {
+    fast9_suppress<LANES><<<device->work->blocks, THREADS, 0, cuda_stream()>>>(job);
     return CUDA_LAUNCHED();
 }
 
 /* The least number of lanes for the columns of the window, or all of a warp. */
-Status suppress(const FastDevice *device, const Suppression &job) {
+Status suppress(const Fast9Device *device, const Suppression &job) {
     const int columns = 2 * job.radius + 1;
     if (columns <= 4) {
         return launch<4>(device, job);
@@ -107,15 +107,15 @@ Status suppress(const FastDevice *device, const Suppression &job) {
 
 } // namespace
 
-Status fast_cuda_suppress(void *state) {
-    const FastDevice *device = (const FastDevice *)state;
-    const FastWork *work = device->work;
-    const Suppression job = {fast_list(device),   device->levels,  work->scores,
+Status fast9_cuda_suppress(void *state) {
+    const Fast9Device *device = (const Fast9Device *)state;
+    const Fast9Work *work = device->work;
+    const Suppression job = {fast9_list(device),  device->levels,  work->scores,
                              device->places,      work->survivors, &work->counts->survivors,
                              device->point.radius};
     CUDA_TRY(cudaMemsetAsync(job.survivor_count, 0, sizeof *job.survivor_count, cuda_stream()));
-    STATUS_TRY(fast_cuda_score(device));
+    STATUS_TRY(fast9_cuda_score(device));
     STATUS_TRY(suppress(device, job));
-    fast_clear_places<<<work->blocks, THREADS, 0, cuda_stream()>>>(job);
+    fast9_clear_places<<<work->blocks, THREADS, 0, cuda_stream()>>>(job);
     return CUDA_LAUNCHED();
 }

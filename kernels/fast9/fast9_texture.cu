@@ -23,7 +23,7 @@
 #include "fast9_work.cuh"
 #include "round_up.h"
 
-VARIANT_FUNCTIONS(fast_cuda_texture);
+VARIANT_FUNCTIONS(fast9_cuda_texture);
 
 namespace {
 
@@ -33,8 +33,8 @@ constexpr int SIDE_MAX = UINT16_MAX;
 
 struct Textures {
     uint8_t *memory; /* holds the copies of all levels */
-    CudaTextureImage images[FAST_LEVELS_MAX];
-    cudaTextureObject_t objects[FAST_LEVELS_MAX];
+    CudaTextureImage images[FAST9_LEVELS_MAX];
+    cudaTextureObject_t objects[FAST9_LEVELS_MAX];
 };
 
 struct TexturePixels {
@@ -47,22 +47,22 @@ struct TexturePixels {
 };
 
 __global__ void __launch_bounds__(COLUMNS *ROWS)
-    fast_texture(cudaTextureObject_t texture, const FastLevel level, const FastList list) {
-    const int x = FAST_BORDER + (int)(blockIdx.x * COLUMNS + threadIdx.x);
-    const int y = FAST_BORDER + (int)(blockIdx.y * ROWS + threadIdx.y);
-    if (!fast_is_inside(level, x, y)) {
+    fast9_texture(cudaTextureObject_t texture, const Fast9Level level, const Fast9List list) {
+    const int x = FAST9_BORDER + (int)(blockIdx.x * COLUMNS + threadIdx.x);
+    const int y = FAST9_BORDER + (int)(blockIdx.y * ROWS + threadIdx.y);
+    if (!fast9_is_inside(level, x, y)) {
         return;
     }
     const TexturePixels pixel = {texture, (float)x + 0.5f, (float)y + 0.5f};
-    if (fast_is_corner(pixel, level.threshold)) {
-        fast_put(list, fast_claim(list.cursor), level.number, x, y);
+    if (fast9_is_corner(pixel, level.threshold)) {
+        fast9_put(list, fast9_claim(list.cursor), level.number, x, y);
     }
 }
 
 /* Lays out the copies one after the other, each from where a texture may begin. Returns the bytes
  * of all. */
-size_t lay_out(const FastLevels *levels, size_t row_alignment, size_t alignment, Textures *textures,
-               size_t (&offsets)[FAST_LEVELS_MAX]) {
+size_t lay_out(const Fast9Levels *levels, size_t row_alignment, size_t alignment,
+               Textures *textures, size_t (&offsets)[FAST9_LEVELS_MAX]) {
     size_t bytes = 0;
     for (int level = 0; level < levels->count; level++) {
         const size_t stride = round_up((size_t)levels->width[level], row_alignment);
@@ -73,8 +73,8 @@ size_t lay_out(const FastLevels *levels, size_t row_alignment, size_t alignment,
     return bytes;
 }
 
-Status open_textures(const FastLevels *levels, Textures *textures) {
-    size_t offsets[FAST_LEVELS_MAX];
+Status open_textures(const Fast9Levels *levels, Textures *textures) {
+    size_t offsets[FAST9_LEVELS_MAX];
     size_t row_alignment = 0;
     int alignment = 0;
     STATUS_TRY(cuda_texture_row_alignment(&row_alignment));
@@ -91,7 +91,7 @@ Status open_textures(const FastLevels *levels, Textures *textures) {
     return status_ok();
 }
 
-Status open(FastDevice *device) {
+Status open(Fast9Device *device) {
     Textures *textures = (Textures *)calloc(1, sizeof *textures);
     if (textures == NULL) {
         return status_skip("not enough host memory for a variant's state");
@@ -100,7 +100,7 @@ Status open(FastDevice *device) {
     return open_textures(&device->levels, textures);
 }
 
-void close(FastDevice *device) {
+void close(Fast9Device *device) {
     Textures *textures = (Textures *)device->search_state;
     if (textures == NULL) {
         return;
@@ -112,9 +112,9 @@ void close(FastDevice *device) {
     free(textures);
 }
 
-Status pyramid(FastDevice *device) {
+Status pyramid(Fast9Device *device) {
     const Textures *textures = (const Textures *)device->search_state;
-    STATUS_TRY(fast_cuda_pyramid_levels(device));
+    STATUS_TRY(fast9_cuda_pyramid_levels(device));
     for (int level = 0; level < device->levels.count; level++) {
         const CudaTextureImage *image = &textures->images[level];
         const size_t width = (size_t)image->width;
@@ -125,18 +125,18 @@ Status pyramid(FastDevice *device) {
     return status_ok();
 }
 
-Status corners(FastDevice *device) {
+Status corners(Fast9Device *device) {
     const Textures *textures = (const Textures *)device->search_state;
-    return fast_each_level(device, COLUMNS, ROWS, [&](const FastLevel &level, dim3 grid) {
-        fast_texture<<<grid, dim3(COLUMNS, ROWS), 0, cuda_stream()>>>(
-            textures->objects[level.number], level, fast_list(device));
+    return fast9_each_level(device, COLUMNS, ROWS, [&](const Fast9Level &level, dim3 grid) {
+        fast9_texture<<<grid, dim3(COLUMNS, ROWS), 0, cuda_stream()>>>(
+            textures->objects[level.number], level, fast9_list(device));
         return CUDA_LAUNCHED();
     });
 }
 
 } // namespace
 
-Status fast_cuda_texture_open(const Request *request, void **state) {
-    static const FastSearch texture = {open, NULL, pyramid, corners, close};
-    return fast_cuda_open_with(request, &texture, state);
+Status fast9_cuda_texture_open(const Request *request, void **state) {
+    static const Fast9Search texture = {open, NULL, pyramid, corners, close};
+    return fast9_cuda_open_with(request, &texture, state);
 }

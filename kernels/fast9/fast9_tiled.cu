@@ -22,7 +22,7 @@
 #include "fast9_level.cuh"
 #include "fast9_list.cuh"
 
-VARIANT_FUNCTIONS(fast_cuda_tiled);
+VARIANT_FUNCTIONS(fast9_cuda_tiled);
 
 namespace {
 
@@ -36,7 +36,7 @@ template <int TILE> struct Staged {
 
 /* Beyond the level's edge lies nothing that a corner needs: there the last pixel is staged. */
 template <int TILE>
-__device__ __forceinline__ void stage(const FastLevel &level, int x0, int y0,
+__device__ __forceinline__ void stage(const Fast9Level &level, int x0, int y0,
                                       Staged<TILE> &staged) {
     constexpr int SIDE = Staged<TILE>::SIDE;
     for (int row = (int)threadIdx.y; row < SIDE; row += TILE) {
@@ -61,31 +61,31 @@ template <int TILE> struct StagedPixels {
 
 template <int TILE>
 __global__ void __launch_bounds__(TILE *TILE)
-    fast_tiled(const FastLevel level, const FastList list) {
+    fast9_tiled(const Fast9Level level, const Fast9List list) {
     __shared__ Staged<TILE> staged;
-    const int x0 = FAST_BORDER + (int)blockIdx.x * TILE;
-    const int y0 = FAST_BORDER + (int)blockIdx.y * TILE;
+    const int x0 = FAST9_BORDER + (int)blockIdx.x * TILE;
+    const int y0 = FAST9_BORDER + (int)blockIdx.y * TILE;
     stage<TILE>(level, x0 - MARGIN, y0 - MARGIN, staged);
     const int x = x0 + (int)threadIdx.x;
     const int y = y0 + (int)threadIdx.y;
-    if (!fast_is_inside(level, x, y)) {
+    if (!fast9_is_inside(level, x, y)) {
         return;
     }
     const int own = ((int)threadIdx.y + MARGIN) * Staged<TILE>::STRIDE + (int)threadIdx.x + MARGIN;
     const StagedPixels<TILE> pixel = {staged.pixels + own};
-    if (fast_is_corner(pixel, level.threshold)) {
-        fast_put(list, fast_claim(list.cursor), level.number, x, y);
+    if (fast9_is_corner(pixel, level.threshold)) {
+        fast9_put(list, fast9_claim(list.cursor), level.number, x, y);
     }
 }
 
-template <int TILE> Status find_corners(const FastDevice *device) {
-    return fast_each_level(device, TILE, TILE, [&](const FastLevel &level, dim3 grid) {
-        fast_tiled<TILE><<<grid, dim3(TILE, TILE), 0, cuda_stream()>>>(level, fast_list(device));
+template <int TILE> Status find_corners(const Fast9Device *device) {
+    return fast9_each_level(device, TILE, TILE, [&](const Fast9Level &level, dim3 grid) {
+        fast9_tiled<TILE><<<grid, dim3(TILE, TILE), 0, cuda_stream()>>>(level, fast9_list(device));
         return CUDA_LAUNCHED();
     });
 }
 
-Status corners(FastDevice *device) {
+Status corners(Fast9Device *device) {
     switch (atoi(point_text(device->request->tuning, tile_axis.name))) {
     case 4: return find_corners<4>(device);
     case 8: return find_corners<8>(device);
@@ -96,7 +96,7 @@ Status corners(FastDevice *device) {
 
 } // namespace
 
-Status fast_cuda_tiled_open(const Request *request, void **state) {
-    static const FastSearch tiled = {NULL, NULL, NULL, corners, NULL};
-    return fast_cuda_open_with(request, &tiled, state);
+Status fast9_cuda_tiled_open(const Request *request, void **state) {
+    static const Fast9Search tiled = {NULL, NULL, NULL, corners, NULL};
+    return fast9_cuda_open_with(request, &tiled, state);
 }

@@ -1,6 +1,6 @@
-/* Points of fast and images for its tests. Needs cmocka.h before. */
-#ifndef TESTS_CPU_FAST_POINTS_H
-#define TESTS_CPU_FAST_POINTS_H
+/* Points of fast9 and images for its tests. Needs cmocka.h before. */
+#ifndef TESTS_CPU_FAST9_POINTS_H
+#define TESTS_CPU_FAST9_POINTS_H
 
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 
 extern const Algorithm fast9_algorithm;
 
-static inline Point fast_answer_point(FastPoint values) {
+static inline Point fast9_answer_point(Fast9Point values) {
     static const char *const names[] = {"max-keypoints", "levels", "corner-threshold", "score",
                                         "radius"};
     const int64_t numbers[] = {values.max_keypoints, values.levels, values.corner_threshold,
@@ -26,7 +26,7 @@ static inline Point fast_answer_point(FastPoint values) {
 }
 
 /* All pixels of one value; test_image_free. */
-static inline Image fast_flat_image(int32_t width, int32_t height, uint8_t value) {
+static inline Image fast9_flat_image(int32_t width, int32_t height, uint8_t value) {
     Image image = test_image(width, height, 0, FILL_ZERO, 0);
     for (size_t i = 0; i < image_pixel_count(&image); ++i) {
         image.pixels[i] = value;
@@ -34,14 +34,14 @@ static inline Image fast_flat_image(int32_t width, int32_t height, uint8_t value
     return image;
 }
 
-static inline uint8_t *fast_pixel(const Image *image, int32_t x, int32_t y) {
+static inline uint8_t *fast9_pixel(const Image *image, int32_t x, int32_t y) {
     return image->pixels + (size_t)y * image->stride + (size_t)x;
 }
 
-static inline void fast_fill(const Image *image, int32_t x, int32_t y, int32_t width,
-                             int32_t height, uint8_t value) {
+static inline void fast9_fill(const Image *image, int32_t x, int32_t y, int32_t width,
+                              int32_t height, uint8_t value) {
     for (int32_t i = 0; i < width * height; ++i) {
-        *fast_pixel(image, x + i % width, y + i / width) = value;
+        *fast9_pixel(image, x + i % width, y + i / width) = value;
     }
 }
 

@@ -1,4 +1,4 @@
-/* fast: every CPU variant against seq, and their stages. */
+/* fast9: every CPU variant against seq, and their stages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,15 +15,15 @@ static void variants_agree(void **state) {
     (void)state;
     static const int32_t sizes[][2] = {{1, 1},   {39, 200}, {40, 40},  {41, 57},
                                        {64, 64}, {97, 48},  {130, 97}, {257, 131}};
-    static const FastPoint points[] = {
-        {10000, 8, 20, 1, FAST_SCORE_FAST},  {10000, 8, 20, 1, FAST_SCORE_HARRIS},
-        {17, 8, 1, 3, FAST_SCORE_FAST},      {100000, 8, 1, 1, FAST_SCORE_HARRIS},
-        {17, 3, 100, 16, FAST_SCORE_HARRIS}, {0, 8, 1, 2, FAST_SCORE_FAST},
-        {100, 1, 254, 1, FAST_SCORE_FAST}};
+    static const Fast9Point points[] = {
+        {10000, 8, 20, 1, FAST9_SCORE_FAST},  {10000, 8, 20, 1, FAST9_SCORE_HARRIS},
+        {17, 8, 1, 3, FAST9_SCORE_FAST},      {100000, 8, 1, 1, FAST9_SCORE_HARRIS},
+        {17, 3, 100, 16, FAST9_SCORE_HARRIS}, {0, 8, 1, 2, FAST9_SCORE_FAST},
+        {100, 1, 254, 1, FAST9_SCORE_FAST}};
     for (size_t s = 0; s < COUNT_OF(sizes); ++s) {
         for (int fill = 0; fill < FILLS; ++fill) {
             for (size_t p = 0; p < COUNT_OF(points); ++p) {
-                const Point answer = fast_answer_point(points[p]);
+                const Point answer = fast9_answer_point(points[p]);
                 check_variants_at(&fast9_algorithm, &answer, sizes[s][0], sizes[s][1],
                                   (s + p) % 3 * 7, (Fill)fill);
             }
@@ -34,8 +34,8 @@ static void variants_agree(void **state) {
 /* Many levels and bands; one of few rows and one of few columns. */
 static void variants_agree_on_large_images(void **state) {
     (void)state;
-    const Point answers[] = {fast_answer_point((FastPoint){1500, 16, 20, 2, FAST_SCORE_HARRIS}),
-                             fast_answer_point((FastPoint){1500, 16, 60, 1, FAST_SCORE_FAST})};
+    const Point answers[] = {fast9_answer_point((Fast9Point){1500, 16, 20, 2, FAST9_SCORE_HARRIS}),
+                             fast9_answer_point((Fast9Point){1500, 16, 60, 1, FAST9_SCORE_FAST})};
     for (size_t i = 0; i < COUNT_OF(answers); ++i) {
         check_variants_at(&fast9_algorithm, &answers[i], 501, 703, 0, FILL_NOISE);
         check_variants_at(&fast9_algorithm, &answers[i], 2011, 43, 5, FILL_NOISE);
@@ -47,18 +47,18 @@ static void variants_agree_on_large_images(void **state) {
  * photographs, is too little; in bands of one and of several rows. */
 static void dense_corners_find_room(void **state) {
     (void)state;
-    const FastPoint points[] = {{1000000, 2, 1, 1, FAST_SCORE_FAST},
-                                {50, 2, 1, 1, FAST_SCORE_HARRIS}};
+    const Fast9Point points[] = {{1000000, 2, 1, 1, FAST9_SCORE_FAST},
+                                 {50, 2, 1, 1, FAST9_SCORE_HARRIS}};
     for (size_t p = 0; p < COUNT_OF(points); ++p) {
-        const Point answer = fast_answer_point(points[p]);
-        Image image = fast_flat_image(200, 49, 100);
+        const Point answer = fast9_answer_point(points[p]);
+        Image image = fast9_flat_image(200, 49, 100);
         for (int32_t i = 0; i < 200 * 49; ++i) {
             const bool dot = i % 200 % 4 == 0 && i / 200 % 4 == 0;
-            *fast_pixel(&image, i % 200, i / 200) = dot ? 200 : (uint8_t)(100 + i % 3);
+            *fast9_pixel(&image, i % 200, i / 200) = dot ? 200 : (uint8_t)(100 + i % 3);
         }
         Output want =
             variant_answer_at(&fast9_algorithm, &fast9_algorithm.cpu.rows[0], &image, &answer, 1);
-        assert_true(*fast_count(&want) >= 50);
+        assert_true(*fast9_count(&want) >= 50);
         for (size_t row = 1; row < fast9_algorithm.cpu.count; ++row) {
             const Variant *variant = &fast9_algorithm.cpu.rows[row];
             Output got = variant_answer_at(&fast9_algorithm, variant, &image, &answer, 3);
@@ -74,7 +74,7 @@ static void dense_corners_find_room(void **state) {
 static void stages_make_up_the_run(void **state) {
     (void)state;
     static const char *const names[] = {"pyramid", "corners", "suppress", "select"};
-    const Point answer = fast_answer_point((FastPoint){300, 8, 20, 1, FAST_SCORE_FAST});
+    const Point answer = fast9_answer_point((Fast9Point){300, 8, 20, 1, FAST9_SCORE_FAST});
     Image image = test_image(150, 120, 3, FILL_NOISE, 9);
     Output want =
         variant_answer_at(&fast9_algorithm, &fast9_algorithm.cpu.rows[0], &image, &answer, 1);
