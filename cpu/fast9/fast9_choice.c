@@ -281,8 +281,7 @@ static void write_answer(const Fast9Work *work, size_t count, size_t used) {
     *fast9_count(work->output) = used;
 }
 
-Status fast9_work_select(void *state) {
-    Fast9Work *work = state;
+Status fast9_choice_make(Fast9Work *work) {
     const size_t most = (size_t)work->point.max_keypoints;
     size_t count = 0;
     count_classes(work);

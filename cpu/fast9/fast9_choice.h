@@ -8,7 +8,7 @@
 #ifndef CPU_FAST9_CHOICE_H
 #define CPU_FAST9_CHOICE_H
 
-#include "fast9_work.h"
+#include "fast9_bands.h"
 
 enum { FAST9_CLASSES = 4096 };
 
@@ -18,7 +18,11 @@ typedef struct Fast9Choice Fast9Choice;
  */
 int32_t fast9_score_class(int64_t score);
 
+/* Sets work->choice. STATUS_SKIP when there is no memory; what was taken is freed by close. */
 Status fast9_choice_open(Fast9Work *work);
 void fast9_choice_close(Fast9Choice *choice); /* NULL is ignored */
+
+/* Writes the answer: the strongest of the corners that stayed, with orientation. */
+Status fast9_choice_make(Fast9Work *work);
 
 #endif

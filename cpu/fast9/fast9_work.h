@@ -1,65 +1,14 @@
 /*
- * fast9_work: what simd and omp have in common. The rows of all levels are cut into bands, which
- * threads take one by one; each band has room of its own for its corners and for those that stay,
- * so that the order of what is found does not depend on who found it.
- *
- * Room is first given for a share of the pixels. Where that is too little, corners are only
- * counted, more room is taken and they are found again: nothing is lost.
+ * fast9_work: what simd and omp have in common: their memory and their stages, on bands of rows
+ * (fast9_bands.h).
  */
 #ifndef CPU_FAST9_WORK_H
 #define CPU_FAST9_WORK_H
 
-#include "fast9_kernel.h"
-#include "fast9_levels.h"
-#include "thread_memory.h"
-
-typedef struct Fast9Spot {
-    int64_t score;
-    int32_t x, y;
-} Fast9Spot;
-
-/* Rows first … last - 1 of a level, all of them FAST9_BORDER rows from its edges at least. */
-typedef struct Fast9Band {
-    int32_t level, first, last;
-    size_t room, spots; /* how many spots there is room for, and where that begins */
-    size_t found, kept; /* how many there are; found may be more than room */
-} Fast9Band;
-
-typedef struct Fast9Work {
-    const Fast9Kernel *kernel;
-    const Image *image;
-    const Output *output;
-    Fast9Point point;
-    Fast9Levels levels;
-    int threads;
-    /* Of each thread: a row's mixed pixels, its hits, three rows of scores, or counts of them. */
-    ThreadMemory memory;
-
-    uint8_t *pyramid;                       /* as levels.offset says; level 0 is not copied there */
-    Fast9Columns columns[FAST9_LEVELS_MAX]; /* of levels 1 … */
-    int32_t *column_first;                  /* of all levels; the work owns them */
-    Fast9Weights *column_weights;
-    int32_t first_band[FAST9_LEVELS_MAX]; /* of a level */
-    int32_t band_count;
-    Fast9Band *bands;
-    size_t *row_starts;                 /* of all rows: where a row begins in its band */
-    size_t first_row[FAST9_LEVELS_MAX]; /* of a level, among them */
-
-    size_t share;               /* there is room for one corner in so many pixels */
-    Fast9Spot *spots, *kept;    /* of all bands */
-    struct Fast9Choice *choice; /* what select needs */
-} Fast9Work;
+#include "variant.h"
 
 /* Opens a variant that works with `threads` threads; the state is a Fast9Work. */
 Status fast9_work_open(const Request *request, int threads, void **state);
-
-/* The level as an image. */
-Image fast9_work_level(const Fast9Work *work, int32_t level);
-
-/* Where a row's corners begin among those of its band. */
-static inline size_t *fast9_row_start(const Fast9Work *work, int32_t level, int32_t y) {
-    return &work->row_starts[work->first_row[level] + (size_t)y];
-}
 
 /* Stages, and run, which is all of them; declared as the table does. */
 VARIANT_EXTERN Status fast9_work_pyramid(void *state);
