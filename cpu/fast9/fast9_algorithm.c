@@ -1,5 +1,6 @@
 /* The table of fast9: its axes, what its answer looks like, what it costs at least, and its CPU
  * variants. */
+#include "cpu_variant.h"
 #include "fast9.h"
 #include "fast9_levels.h"
 #include "fast9_write.h"
@@ -125,40 +126,15 @@ static const Stage work_stages[] = {{"pyramid", fast9_work_pyramid},
                                     {"select", fast9_work_select},
                                     {NULL, NULL}};
 
-static const Axis *const omp_tuning[] = {&threads_axis, NULL};
-
 static const Variant cpu_variants[] = {
-    {
-        .name = "seq",
-        .summary = "every pixel's circle gone round, all corners sorted, one thread",
-        .backend = &cpu_backend,
-        .open = fast9_seq_open,
-        .run = fast9_seq_run,
-        .stages = seq_stages,
-        .close = fast9_seq_close,
-    },
-    {
-        .name = "simd",
-        .summary = "circles and scores of vectors of pixels, only the strongest sorted; "
-                   "instruction set chosen at run time",
-        .improves_on = "seq",
-        .backend = &cpu_backend,
-        .open = fast9_simd_open,
-        .run = fast9_work_run,
-        .stages = work_stages,
-        .close = fast9_work_close,
-    },
-    {
-        .name = "omp",
-        .summary = "bands of rows of all levels on all processors",
-        .improves_on = "simd",
-        .backend = &cpu_backend,
-        .tuning = omp_tuning,
-        .open = fast9_omp_open,
-        .run = fast9_work_run,
-        .stages = work_stages,
-        .close = fast9_work_close,
-    },
+    CPU_VARIANT("seq", NULL, "every pixel's circle gone round, all corners sorted, one thread",
+                fast9_seq_open, fast9_seq_run, fast9_seq_close, .stages = seq_stages),
+    CPU_VARIANT("simd", "seq",
+                "circles and scores of vectors of pixels, only the strongest sorted; "
+                "instruction set chosen at run time",
+                fast9_simd_open, fast9_work_run, fast9_work_close, .stages = work_stages),
+    CPU_VARIANT("omp", "simd", "bands of rows of all levels on all processors", fast9_omp_open,
+                fast9_work_run, fast9_work_close, .tuning = threads_tuning, .stages = work_stages),
 };
 
 const Algorithm fast9_algorithm = {

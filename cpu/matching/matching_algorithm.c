@@ -1,5 +1,6 @@
 /* The table of matching: its axes, what its answer looks like, what it costs at least, and its CPU
  * variants. */
+#include "cpu_variant.h"
 #include "matching.h"
 
 #include <inttypes.h>
@@ -88,37 +89,15 @@ static Status matching_write_part(FILE *stream, const Workload *workload, const 
     return status_ok();
 }
 
-static const Axis *const omp_tuning[] = {&threads_axis, NULL};
-
 static const Variant cpu_variants[] = {
-    {
-        .name = "seq",
-        .summary = "every pair byte by byte, then back from each nearest one, one thread",
-        .backend = &cpu_backend,
-        .open = matching_seq_open,
-        .run = matching_seq_run,
-        .close = matching_seq_close,
-    },
-    {
-        .name = "simd",
-        .summary = "both directions from one pass over tiles of pairs, a vector of rows of the "
-                   "other set at a time; instruction set chosen at run time",
-        .improves_on = "seq",
-        .backend = &cpu_backend,
-        .open = matching_simd_open,
-        .run = matching_work_run,
-        .close = matching_work_close,
-    },
-    {
-        .name = "omp",
-        .summary = "parts of the first set on all processors",
-        .improves_on = "simd",
-        .backend = &cpu_backend,
-        .tuning = omp_tuning,
-        .open = matching_omp_open,
-        .run = matching_work_run,
-        .close = matching_work_close,
-    },
+    CPU_VARIANT("seq", NULL, "every pair byte by byte, then back from each nearest one, one thread",
+                matching_seq_open, matching_seq_run, matching_seq_close),
+    CPU_VARIANT("simd", "seq",
+                "both directions from one pass over tiles of pairs, a vector of rows of the "
+                "other set at a time; instruction set chosen at run time",
+                matching_simd_open, matching_work_run, matching_work_close),
+    CPU_VARIANT("omp", "simd", "parts of the first set on all processors", matching_omp_open,
+                matching_work_run, matching_work_close, .tuning = threads_tuning),
 };
 
 const Algorithm matching_algorithm = {

@@ -19,60 +19,23 @@ static const Stage stages[] = {{"pyramid", CUDA_OP(fast9_cuda_pyramid)},
                                {"select", CUDA_OP(fast9_cuda_select)},
                                {NULL, NULL}};
 
-static const Axis *const tiled_tuning[] = {&tile_axis, NULL};
-
 static const Variant rows[] = {
-    {
-        .name = "cuda_naive",
-        .summary = "one thread per pixel, levels one after the other",
-        .improves_on = "seq",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(fast9_cuda_naive_open),
-        .upload = CUDA_OP(fast9_cuda_upload),
-        .run = CUDA_OP(fast9_cuda_run),
-        .stages = stages,
-        .download = CUDA_OP(fast9_cuda_download),
-        .close = CUDA_OP(fast9_cuda_close),
-    },
-    {
-        .name = "cuda_tiled",
-        .summary = "corners from a tile of the level and its margin in shared memory",
-        .improves_on = "cuda_naive",
-        .backend = &cuda_backend,
-        .tuning = tiled_tuning,
-        .open = CUDA_OP(fast9_cuda_tiled_open),
-        .upload = CUDA_OP(fast9_cuda_upload),
-        .run = CUDA_OP(fast9_cuda_run),
-        .stages = stages,
-        .download = CUDA_OP(fast9_cuda_download),
-        .close = CUDA_OP(fast9_cuda_close),
-    },
-    {
-        .name = "cuda_texture",
-        .summary = "corners through texture objects",
-        .improves_on = "cuda_naive",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(fast9_cuda_texture_open),
-        .upload = CUDA_OP(fast9_cuda_upload),
-        .run = CUDA_OP(fast9_cuda_run),
-        .stages = stages,
-        .download = CUDA_OP(fast9_cuda_download),
-        .close = CUDA_OP(fast9_cuda_close),
-    },
-    {
-        .name = "cuda_fast",
-        .summary =
-            "all levels in one launch; pairs of pixels tested at once, then the circles of those "
-            "that are left",
-        .improves_on = "cuda_tiled",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(fast9_cuda_fast_open),
-        .upload = CUDA_OP(fast9_cuda_upload),
-        .run = CUDA_OP(fast9_cuda_run),
-        .stages = stages,
-        .download = CUDA_OP(fast9_cuda_download),
-        .close = CUDA_OP(fast9_cuda_close),
-    },
+    CUDA_VARIANT("cuda_naive", "seq", "one thread per pixel, levels one after the other",
+                 fast9_cuda_naive_open, fast9_cuda_upload, fast9_cuda_run, fast9_cuda_download,
+                 fast9_cuda_close, .stages = stages),
+    CUDA_VARIANT("cuda_tiled", "cuda_naive",
+                 "corners from a tile of the level and its margin in shared memory",
+                 fast9_cuda_tiled_open, fast9_cuda_upload, fast9_cuda_run, fast9_cuda_download,
+                 fast9_cuda_close, .tuning = tile_tuning, .stages = stages),
+    CUDA_VARIANT("cuda_texture", "cuda_naive", "corners through texture objects",
+                 fast9_cuda_texture_open, fast9_cuda_upload, fast9_cuda_run, fast9_cuda_download,
+                 fast9_cuda_close, .stages = stages),
+    CUDA_VARIANT(
+        "cuda_fast", "cuda_tiled",
+        "all levels in one launch; pairs of pixels tested at once, then the circles of those "
+        "that are left",
+        fast9_cuda_fast_open, fast9_cuda_upload, fast9_cuda_run, fast9_cuda_download,
+        fast9_cuda_close, .stages = stages),
 };
 
 const VariantTable fast9_cuda_variants = {rows, sizeof rows / sizeof rows[0]};
