@@ -54,16 +54,6 @@ static const Axis threshold_axis = {
 static const Axis *const answer_axes[] = {&digit_axis,    &rounds_axis,    &candidates_axis,
                                           &min_side_axis, &threshold_axis, NULL};
 
-AdaboostPoint adaboost_point(const Point *answer) {
-    return (AdaboostPoint){
-        .digit = (int32_t)point_integer(answer, "digit", 0),
-        .rounds = (int32_t)point_integer(answer, "rounds", 100),
-        .candidates = (int32_t)point_integer(answer, "candidates", 1000),
-        .min_side = (int32_t)point_integer(answer, "min-side", 4),
-        .threshold = (int32_t)point_integer(answer, "threshold", 4000),
-    };
-}
-
 /* Whether a set can be trained on; its pixels may be absent, as in a plan. */
 static Status check_set(const Workload *workload, const AdaboostPoint *point) {
     const ImageSet *set = &workload->set;

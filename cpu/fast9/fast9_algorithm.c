@@ -18,8 +18,6 @@ FAST9_VARIANT_FUNCTIONS(fast9_work);
 VARIANT_FUNCTIONS(fast9_simd);
 VARIANT_FUNCTIONS(fast9_omp);
 
-enum { DEFAULT_KEYPOINTS = 10000, DEFAULT_LEVELS = 8, DEFAULT_THRESHOLD = 20, DEFAULT_RADIUS = 1 };
-
 static const Axis max_keypoints_axis = {
     .name = "max-keypoints",
     .help = "keypoints in the answer at most: the strongest",
@@ -68,16 +66,6 @@ static const Axis radius_axis = {
 
 static const Axis *const answer_axes[] = {&max_keypoints_axis, &levels_axis, &corner_threshold_axis,
                                           &score_axis,         &radius_axis, NULL};
-
-Fast9Point fast9_point(const Point *answer) {
-    return (Fast9Point){
-        .max_keypoints = (int32_t)point_integer(answer, "max-keypoints", DEFAULT_KEYPOINTS),
-        .levels = (int32_t)point_integer(answer, "levels", DEFAULT_LEVELS),
-        .corner_threshold = (int32_t)point_integer(answer, "corner-threshold", DEFAULT_THRESHOLD),
-        .radius = (int32_t)point_integer(answer, "radius", DEFAULT_RADIUS),
-        .score = (Fast9Score)point_integer(answer, "score", FAST9_SCORE_FAST),
-    };
-}
 
 static Status fast9_output_layout(const Workload *workload, const Point *answer,
                                   OutputLayout *layout) {

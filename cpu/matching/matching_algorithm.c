@@ -33,28 +33,11 @@ static const Axis distance_axis = {
 
 static const Axis *const answer_axes[] = {&bits_axis, &descriptors_axis, &distance_axis, NULL};
 
-static int32_t smaller(int32_t a, int32_t b) {
-    return a < b ? a : b;
-}
-
-MatchingSets matching_sets(const Workload *workload, const Point *answer) {
-    const int32_t most = point_keypoints(answer);
-    const size_t stride = workload->image.stride;
-    return (MatchingSets){
-        .a = workload->image.pixels,
-        .b = workload->image.pixels + (size_t)workload->queries * stride,
-        .a_count = smaller(most, workload->queries),
-        .b_count = smaller(most, workload->image.height - workload->queries),
-        .stride = stride,
-        .bytes = point_bits(answer) / 8,
-        .distance = (MatchingDistance)point_integer(answer, "distance", MATCHING_HAMMING),
-    };
-}
-
 static Status matching_output_layout(const Workload *workload, const Point *answer,
                                      OutputLayout *layout) {
     const int32_t bytes = point_bits(answer) / 8;
-    const int32_t rows = smaller(point_keypoints(answer), workload->queries);
+    const int32_t most = point_keypoints(answer);
+    const int32_t rows = most < workload->queries ? most : workload->queries;
     if (bytes > workload->image.width) {
         return status_skip("the descriptors have %" PRId32 " bits, not %" PRId32,
                            8 * workload->image.width, 8 * bytes);
