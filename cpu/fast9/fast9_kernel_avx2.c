@@ -1,6 +1,7 @@
 /* fast9 rows with AVX2: 32 pixels at a time. */
 #include "cpu_features.h"
 #include "fast9_kernel.h"
+#include "simd_avx2.h"
 
 #if CPU_HAS_X86_64
 
@@ -12,20 +13,8 @@ typedef __m256i Vector;
 
 enum { LANES = 32, COLUMNS = 8 };
 
-static inline FAST9_TARGET Vector zeros(void) {
-    return _mm256_setzero_si256();
-}
-
 static inline FAST9_TARGET Vector spread(uint8_t value) {
     return _mm256_set1_epi8((char)value);
-}
-
-static inline FAST9_TARGET Vector load_any(const void *from) {
-    return _mm256_loadu_si256(from);
-}
-
-static inline FAST9_TARGET void store_any(void *to, Vector vector) {
-    _mm256_storeu_si256(to, vector);
 }
 
 static inline FAST9_TARGET Vector smaller(Vector a, Vector b) {
@@ -55,9 +44,9 @@ static FAST9_TARGET void sample_row(const Fast9RowPair *from, const Fast9Columns
     int32_t x = 0;
     mix_rows(from, mixed);
     for (; x + COLUMNS <= width; x += COLUMNS) {
-        const __m256i first = load_any(columns->first + x);
+        const __m256i first = load(columns->first + x);
         const __m256i pairs = _mm256_i32gather_epi32((const int *)(const void *)mixed, first, 2);
-        const __m256i sums = _mm256_madd_epi16(pairs, load_any(columns->weights + x));
+        const __m256i sums = _mm256_madd_epi16(pairs, load(columns->weights + x));
         const __m256i pixels = _mm256_srli_epi32(_mm256_add_epi32(sums, rounding), 16);
         const __m128i words =
             _mm_packus_epi32(_mm256_castsi256_si128(pixels), _mm256_extracti128_si256(pixels, 1));

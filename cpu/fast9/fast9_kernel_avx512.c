@@ -1,6 +1,7 @@
 /* fast9 rows with AVX-512: 64 pixels at a time. */
 #include "cpu_features.h"
 #include "fast9_kernel.h"
+#include "simd_avx512.h"
 
 #if CPU_HAS_X86_64
 
@@ -12,20 +13,8 @@ typedef __m512i Vector;
 
 enum { LANES = 64 };
 
-static inline FAST9_TARGET Vector zeros(void) {
-    return _mm512_setzero_si512();
-}
-
 static inline FAST9_TARGET Vector spread(uint8_t value) {
     return _mm512_set1_epi8((char)value);
-}
-
-static inline FAST9_TARGET Vector load_any(const void *from) {
-    return _mm512_loadu_si512(from);
-}
-
-static inline FAST9_TARGET void store_any(void *to, Vector vector) {
-    _mm512_storeu_si512(to, vector);
 }
 
 static inline FAST9_TARGET Vector smaller(Vector a, Vector b) {
@@ -51,7 +40,7 @@ static inline FAST9_TARGET uint64_t mask_greater(Vector a, Vector b) {
 /* Numbers first[i] and first[i] + 1 of `mixed` in lane i. Levels shrink by so little that the 32
  * numbers from the first of them on have them all. */
 static inline FAST9_TARGET __m512i take_pairs(const int16_t *mixed, const int32_t *first) {
-    const __m512i near = load_any(mixed + first[0]);
+    const __m512i near = load(mixed + first[0]);
     const __m512i places = _mm512_sub_epi32(_mm512_loadu_si512(first), _mm512_set1_epi32(first[0]));
     const __m512i next = _mm512_add_epi32(places, _mm512_set1_epi32(1));
     return _mm512_permutexvar_epi16(_mm512_or_si512(places, _mm512_slli_epi32(next, 16)), near);
@@ -63,7 +52,7 @@ static FAST9_TARGET void sample_row(const Fast9RowPair *from, const Fast9Columns
     mix_rows(from, mixed);
     for (int32_t x = 0; x < width; x += FAST9_COLUMNS_AT_ONCE) {
         const __m512i pairs = take_pairs(mixed, columns->first + x);
-        const __m512i sums = _mm512_madd_epi16(pairs, load_any(columns->weights + x));
+        const __m512i sums = _mm512_madd_epi16(pairs, load(columns->weights + x));
         const __m512i pixels = _mm512_srli_epi32(_mm512_add_epi32(sums, rounding), 16);
         const int32_t left = width - x;
         const unsigned int mask = left < FAST9_COLUMNS_AT_ONCE ? (1U << left) - 1 : 0xFFFF;

@@ -18,7 +18,7 @@ typedef struct Differences {
 
 static inline FAST9_TARGET void take_difference(const uint8_t *pixels, const ptrdiff_t *circle,
                                                 Vector middle, int k, Differences *d) {
-    const Vector other = load_any(pixels + circle[k]);
+    const Vector other = load(pixels + circle[k]);
     d->brighter[k] = subtract_to_0(other, middle);
     d->darker[k] = subtract_to_0(middle, other);
 }
@@ -55,7 +55,7 @@ static inline FAST9_TARGET Vector best_arc(const Vector *d) {
  * that are not elsewhere. */
 static inline FAST9_TARGET Vector strengths(const uint8_t *pixels, const ptrdiff_t *circle,
                                             Vector thresholds) {
-    const Vector middle = load_any(pixels);
+    const Vector middle = load(pixels);
     Differences d;
     for (int k = 0; k < FAST9_CIRCLE; k += QUARTER_CIRCLE) {
         take_difference(pixels, circle, middle, k, &d);
@@ -104,7 +104,7 @@ static FAST9_TARGET int32_t find_row(const uint8_t *row, size_t stride, int32_t 
             continue;
         }
         uint8_t values[LANES];
-        store_any(values, found);
+        store(values, found);
         for (; mask != 0; mask &= mask - 1) {
             const int lane = __builtin_ctzll(mask);
             hits[count++] = (Fast9Hit){.x = x + lane, .score = values[lane] - 1};
