@@ -3,6 +3,7 @@
 #include "adaboost.h"
 #include "adaboost_stages.h"
 #include "adaboost_write.h"
+#include "cpu_variant.h"
 #include "tuning_axes.h"
 
 VARIANT_FUNCTIONS(adaboost_seq);
@@ -53,16 +54,6 @@ static const Axis threshold_axis = {
 static const Axis *const answer_axes[] = {&digit_axis,    &rounds_axis,    &candidates_axis,
                                           &min_side_axis, &threshold_axis, NULL};
 
-AdaboostPoint adaboost_point(const Point *answer) {
-    return (AdaboostPoint){
-        .digit = (int32_t)point_integer(answer, "digit", 0),
-        .rounds = (int32_t)point_integer(answer, "rounds", 100),
-        .candidates = (int32_t)point_integer(answer, "candidates", 1000),
-        .min_side = (int32_t)point_integer(answer, "min-side", 4),
-        .threshold = (int32_t)point_integer(answer, "threshold", 4000),
-    };
-}
-
 /* Whether a set can be trained on; its pixels may be absent, as in a plan. */
 static Status check_set(const Workload *workload, const AdaboostPoint *point) {
     const ImageSet *set = &workload->set;
@@ -107,40 +98,18 @@ static Cost adaboost_cost(const Workload *workload, const Point *answer) {
     };
 }
 
-static const Axis *const omp_tuning[] = {&threads_axis, NULL};
-
 static const Variant cpu_variants[] = {
-    {
-        .name = "seq",
-        .summary = "sorted pictures of each candidate summed one after the other, one thread",
-        .backend = &cpu_backend,
-        .open = adaboost_seq_open,
-        .run = adaboost_seq_run,
-        .stages = adaboost_seq_stages,
-        .close = adaboost_seq_close,
-    },
-    {
-        .name = "simd",
-        .summary = "shares added into bins of two candidates at a time, exact sums where a bin may "
-                   "hold the best stump",
-        .improves_on = "seq",
-        .backend = &cpu_backend,
-        .open = adaboost_simd_open,
-        .run = adaboost_simd_run,
-        .stages = adaboost_fast_stages,
-        .close = adaboost_simd_close,
-    },
-    {
-        .name = "omp",
-        .summary = "the same with candidates and pictures on all processors",
-        .improves_on = "simd",
-        .backend = &cpu_backend,
-        .tuning = omp_tuning,
-        .open = adaboost_omp_open,
-        .run = adaboost_omp_run,
-        .stages = adaboost_fast_stages,
-        .close = adaboost_omp_close,
-    },
+    CPU_VARIANT(
+        "seq", NULL, "sorted pictures of each candidate summed one after the other, one thread",
+        adaboost_seq_open, adaboost_seq_run, adaboost_seq_close, .stages = adaboost_seq_stages),
+    CPU_VARIANT("simd", "seq",
+                "shares added into bins of two candidates at a time, exact sums where a bin may "
+                "hold the best stump",
+                adaboost_simd_open, adaboost_simd_run, adaboost_simd_close,
+                .stages = adaboost_work_stages),
+    CPU_VARIANT("omp", "simd", "the same with candidates and pictures on all processors",
+                adaboost_omp_open, adaboost_omp_run, adaboost_omp_close, .tuning = threads_tuning,
+                .stages = adaboost_work_stages),
 };
 
 const Algorithm adaboost_algorithm = {

@@ -1,17 +1,17 @@
-/* adaboost, best one-thread version (adaboost_fast.h). */
-#include "adaboost_fast.h"
+/* adaboost, best one-thread version (adaboost_work.h). */
 #include "adaboost_stages.h"
+#include "adaboost_work.h"
 
 VARIANT_FUNCTIONS(adaboost_simd);
 
 Status adaboost_simd_open(const Request *request, void **state) {
-    return adaboost_fast_open(request, 1, state);
+    return adaboost_work_open(request, 1, state);
 }
 
 Status adaboost_simd_run(void *state) {
-    return adaboost_stages_run(adaboost_fast_stages, state);
+    return adaboost_stages_run(adaboost_work_stages, state);
 }
 
 void adaboost_simd_close(void *state) {
-    adaboost_fast_close(state);
+    adaboost_work_close(state);
 }

@@ -6,7 +6,7 @@
 
 extern const Stage adaboost_seq_stages[];
 /* Of simd and omp. */
-extern const Stage adaboost_fast_stages[];
+extern const Stage adaboost_work_stages[];
 
 /* One after the other. */
 static inline Status adaboost_stages_run(const Stage *stages, void *state) {

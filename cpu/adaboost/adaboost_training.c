@@ -5,6 +5,16 @@
 #include "adaboost_stumps.h"
 #include "backend.h"
 
+AdaboostPoint adaboost_point(const Point *answer) {
+    return (AdaboostPoint){
+        .digit = (int32_t)point_integer(answer, "digit", 0),
+        .rounds = (int32_t)point_integer(answer, "rounds", 100),
+        .candidates = (int32_t)point_integer(answer, "candidates", 1000),
+        .min_side = (int32_t)point_integer(answer, "min-side", 4),
+        .threshold = (int32_t)point_integer(answer, "threshold", 4000),
+    };
+}
+
 Status adaboost_training_open(const Request *request, AdaboostTraining *training) {
     const Workload *workload = request->workload;
     *training = (AdaboostTraining){

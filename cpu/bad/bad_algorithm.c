@@ -1,6 +1,7 @@
 /* The table of bad: its axes, what its answer looks like, what it costs at least, and its CPU
  * variants. */
 #include "bad.h"
+#include "cpu_variant.h"
 #include "tuning_axes.h"
 
 VARIANT_FUNCTIONS(bad_seq);
@@ -47,40 +48,16 @@ static const Stage seq_stages[] = {
 static const Stage work_stages[] = {
     {"integral", bad_work_integral}, {"tests", bad_work_tests}, {NULL, NULL}};
 
-static const Axis *const omp_tuning[] = {&threads_axis, NULL};
-
 static const Variant cpu_variants[] = {
-    {
-        .name = "seq",
-        .summary = "an integral image, then one keypoint after the other, one thread",
-        .backend = &cpu_backend,
-        .open = bad_seq_open,
-        .run = bad_seq_run,
-        .stages = seq_stages,
-        .close = bad_seq_close,
-    },
-    {
-        .name = "simd",
-        .summary = "vectors of tests, boxes inside the picture not moved; instruction set chosen "
-                   "at run time",
-        .improves_on = "seq",
-        .backend = &cpu_backend,
-        .open = bad_simd_open,
-        .run = bad_work_run,
-        .stages = work_stages,
-        .close = bad_work_close,
-    },
-    {
-        .name = "omp",
-        .summary = "bands of the integral image, then keypoints, on all processors",
-        .improves_on = "simd",
-        .backend = &cpu_backend,
-        .tuning = omp_tuning,
-        .open = bad_omp_open,
-        .run = bad_work_run,
-        .stages = work_stages,
-        .close = bad_work_close,
-    },
+    CPU_VARIANT("seq", NULL, "an integral image, then one keypoint after the other, one thread",
+                bad_seq_open, bad_seq_run, bad_seq_close, .stages = seq_stages),
+    CPU_VARIANT("simd", "seq",
+                "vectors of tests, boxes inside the picture not moved; instruction set chosen "
+                "at run time",
+                bad_simd_open, bad_work_run, bad_work_close, .stages = work_stages),
+    CPU_VARIANT("omp", "simd", "bands of the integral image, then keypoints, on all processors",
+                bad_omp_open, bad_work_run, bad_work_close, .tuning = threads_tuning,
+                .stages = work_stages),
 };
 
 const Algorithm bad_algorithm = {

@@ -1,6 +1,7 @@
 /* bad with AVX2: eight tests at a time. */
 #include "bad_kernel.h"
 #include "cpu_features.h"
+#include "simd_avx2.h"
 
 #if CPU_HAS_X86_64
 
@@ -12,26 +13,6 @@ typedef __m256i Vector;
 typedef __m256 Floats;
 
 enum { LANES = 8 };
-
-static inline BAD_TARGET Vector spread(int32_t number) {
-    return _mm256_set1_epi32(number);
-}
-
-static inline BAD_TARGET Vector load(const uint32_t *from) {
-    return _mm256_loadu_si256((const __m256i *)(const void *)from);
-}
-
-static inline BAD_TARGET void store(uint32_t *to, Vector vector) {
-    _mm256_storeu_si256((__m256i *)(void *)to, vector);
-}
-
-static inline BAD_TARGET Vector add(Vector a, Vector b) {
-    return _mm256_add_epi32(a, b);
-}
-
-static inline BAD_TARGET Vector subtract(Vector a, Vector b) {
-    return _mm256_sub_epi32(a, b);
-}
 
 static inline BAD_TARGET Vector multiply(Vector a, Vector b) {
     return _mm256_mullo_epi32(a, b);
@@ -93,16 +74,12 @@ static inline BAD_TARGET Vector gather(const uint32_t *entries, Vector places) {
     return _mm256_i32gather_epi32((const int *)(const void *)entries, places, sizeof *entries);
 }
 
-static inline BAD_TARGET Vector widen_pixels(const uint8_t *pixels) {
-    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)pixels));
-}
-
 /* In each half, then the last of the lower half onto the upper one. */
 static inline BAD_TARGET Vector running_sums(Vector numbers) {
-    numbers = add(numbers, _mm256_slli_si256(numbers, 4));
-    numbers = add(numbers, _mm256_slli_si256(numbers, 8));
+    numbers = add_32(numbers, _mm256_slli_si256(numbers, 4));
+    numbers = add_32(numbers, _mm256_slli_si256(numbers, 8));
     const Vector lower = _mm256_permute2x128_si256(numbers, numbers, 0x08);
-    return add(numbers, _mm256_shuffle_epi32(lower, 0xFF));
+    return add_32(numbers, _mm256_shuffle_epi32(lower, 0xFF));
 }
 
 static inline BAD_TARGET Vector spread_last(Vector numbers) {

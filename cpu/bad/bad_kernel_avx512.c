@@ -1,6 +1,7 @@
 /* bad with AVX-512: sixteen tests at a time. */
 #include "bad_kernel.h"
 #include "cpu_features.h"
+#include "simd_avx512.h"
 
 #if CPU_HAS_X86_64
 
@@ -12,26 +13,6 @@ typedef __m512i Vector;
 typedef __m512 Floats;
 
 enum { LANES = 16 };
-
-static inline BAD_TARGET Vector spread(int32_t number) {
-    return _mm512_set1_epi32(number);
-}
-
-static inline BAD_TARGET Vector load(const uint32_t *from) {
-    return _mm512_loadu_si512(from);
-}
-
-static inline BAD_TARGET void store(uint32_t *to, Vector vector) {
-    _mm512_storeu_si512(to, vector);
-}
-
-static inline BAD_TARGET Vector add(Vector a, Vector b) {
-    return _mm512_add_epi32(a, b);
-}
-
-static inline BAD_TARGET Vector subtract(Vector a, Vector b) {
-    return _mm512_sub_epi32(a, b);
-}
 
 static inline BAD_TARGET Vector multiply(Vector a, Vector b) {
     return _mm512_mullo_epi32(a, b);
@@ -93,18 +74,14 @@ static inline BAD_TARGET Vector gather(const uint32_t *entries, Vector places) {
     return _mm512_i32gather_epi32(places, entries, sizeof *entries);
 }
 
-static inline BAD_TARGET Vector widen_pixels(const uint8_t *pixels) {
-    return _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)pixels));
-}
-
 /* Lanes move up by `count`, zeros follow. */
 #define MOVE_UP(vector, count) _mm512_alignr_epi32(vector, _mm512_setzero_si512(), LANES - (count))
 
 static inline BAD_TARGET Vector running_sums(Vector numbers) {
-    numbers = add(numbers, MOVE_UP(numbers, 1));
-    numbers = add(numbers, MOVE_UP(numbers, 2));
-    numbers = add(numbers, MOVE_UP(numbers, 4));
-    return add(numbers, MOVE_UP(numbers, 8));
+    numbers = add_32(numbers, MOVE_UP(numbers, 1));
+    numbers = add_32(numbers, MOVE_UP(numbers, 2));
+    numbers = add_32(numbers, MOVE_UP(numbers, 4));
+    return add_32(numbers, MOVE_UP(numbers, 8));
 }
 
 static inline BAD_TARGET Vector spread_last(Vector numbers) {

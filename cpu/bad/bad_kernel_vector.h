@@ -3,13 +3,13 @@
  * has defined
  *   BAD_TARGET          attributes of functions that use its instruction set
  *   Vector, Floats      LANES numbers of 32 bits, whole and floating
- *   spread, load, store, add, subtract, multiply, smaller, larger     of whole numbers
+ *   spread_32, load, store, add_32, subtract_32, widen_pixels     as in simd_avx2.h
+ *   multiply, smaller, larger     of whole numbers
  *   spread_float, load_floats, add_floats, subtract_floats, multiply_floats, divide_floats,
  *   smaller_float, larger_float: where the first is no number, the second
  *   truncate, to_floats between the two
  *   at_most             a bit for each lane: where the first number is no larger than the second
  *   gather              entries at the places of a vector
- *   widen_pixels        LANES bytes
  *   running_sums        of the lanes, each with those before it
  *   spread_last         the last lane in all
  */
@@ -22,7 +22,7 @@
 static BAD_TARGET void add_row(const uint8_t *pixels, int32_t width, uint32_t *sums) {
     int32_t x = 0;
     for (; x + LANES <= width; x += LANES) {
-        store(sums + x, add(load(sums + x), widen_pixels(pixels + x)));
+        store(sums + x, add_32(load(sums + x), widen_pixels(pixels + x)));
     }
     for (; x < width; ++x) {
         sums[x] += pixels[x];
@@ -31,12 +31,12 @@ static BAD_TARGET void add_row(const uint8_t *pixels, int32_t width, uint32_t *s
 
 static BAD_TARGET void integral_row(const uint8_t *pixels, int32_t width, const uint32_t *above,
                                     uint32_t *row) {
-    Vector before = spread(0);
+    Vector before = spread_32(0);
     int32_t x = 0;
     row[0] = 0;
     for (; x + LANES <= width; x += LANES) {
-        const Vector sums = add(running_sums(widen_pixels(pixels + x)), before);
-        store(row + x + 1, add(load(above + x + 1), sums));
+        const Vector sums = add_32(running_sums(widen_pixels(pixels + x)), before);
+        store(row + x + 1, add_32(load(above + x + 1), sums));
         before = spread_last(sums);
     }
     uint32_t sum = row[x] - above[x];
@@ -64,9 +64,9 @@ BAD_FORCE_INLINE Spread spread_place(const BadIntegral *integral, const BadPlace
         .y0 = spread_float(place->map.y0),
         .s = spread_float(place->map.s),
         .half = spread_float(0.5F),
-        .stride = spread((int32_t)integral->stride),
-        .right = spread(integral->width - 1),
-        .bottom = spread(integral->height - 1),
+        .stride = spread_32((int32_t)integral->stride),
+        .right = spread_32(integral->width - 1),
+        .bottom = spread_32(integral->height - 1),
     };
 }
 
@@ -97,7 +97,7 @@ typedef struct Boxes {
 
 BAD_FORCE_INLINE Vector centres(const Spread *at, Floats x, Floats y) {
     const Vector row = round_near(at, map_y(at, x, y));
-    return add(multiply(row, at->stride), round_near(at, map_x(at, x, y)));
+    return add_32(multiply(row, at->stride), round_near(at, map_x(at, x, y)));
 }
 
 /* Sums of the first boxes less those of the second. Entries are loaded one by one, which takes half
@@ -120,7 +120,7 @@ BAD_FORCE_INLINE Vector subtract_boxes(const uint32_t *entries, size_t stride, c
 
 /* float(sum 1 - sum 2) ≤ threshold · (2 · radius + 1)² */
 BAD_FORCE_INLINE unsigned compare_sums(Vector difference, Vector radius, Floats threshold) {
-    const Floats side = to_floats(add(add(radius, radius), spread(1)));
+    const Floats side = to_floats(add_32(add_32(radius, radius), spread_32(1)));
     return at_most(to_floats(difference), multiply_floats(threshold, multiply_floats(side, side)));
 }
 
@@ -135,22 +135,22 @@ BAD_FORCE_INLINE Vector move_inside(Vector position, Vector low, Vector high) {
 
 /* Boxes moved into the picture. */
 BAD_FORCE_INLINE BoxSum sum_moved(const Spread *at, Floats x, Floats y, Vector radius) {
-    const Vector zero = spread(0);
-    const Vector one = spread(1);
+    const Vector zero = spread_32(0);
+    const Vector one = spread_32(1);
     const Vector column = round_any(at, map_x(at, x, y));
     const Vector row = round_any(at, map_y(at, x, y));
-    const Vector left = move_inside(subtract(column, radius), zero, at->right);
-    const Vector top = move_inside(subtract(row, radius), zero, at->bottom);
-    const Vector right = add(move_inside(add(column, radius), zero, at->right), one);
-    const Vector bottom = add(move_inside(add(row, radius), zero, at->bottom), one);
+    const Vector left = move_inside(subtract_32(column, radius), zero, at->right);
+    const Vector top = move_inside(subtract_32(row, radius), zero, at->bottom);
+    const Vector right = add_32(move_inside(add_32(column, radius), zero, at->right), one);
+    const Vector bottom = add_32(move_inside(add_32(row, radius), zero, at->bottom), one);
     const Vector above = multiply(top, at->stride);
     const Vector below = multiply(bottom, at->stride);
-    const Vector upper =
-        subtract(gather(at->entries, add(above, right)), gather(at->entries, add(above, left)));
-    const Vector lower =
-        subtract(gather(at->entries, add(below, right)), gather(at->entries, add(below, left)));
-    return (BoxSum){.sum = subtract(lower, upper),
-                    .area = multiply(subtract(right, left), subtract(bottom, top))};
+    const Vector upper = subtract_32(gather(at->entries, add_32(above, right)),
+                                     gather(at->entries, add_32(above, left)));
+    const Vector lower = subtract_32(gather(at->entries, add_32(below, right)),
+                                     gather(at->entries, add_32(below, left)));
+    return (BoxSum){.sum = subtract_32(lower, upper),
+                    .area = multiply(subtract_32(right, left), subtract_32(bottom, top))};
 }
 
 BAD_FORCE_INLINE unsigned test_inside(const Spread *at, const BadIntegral *integral,
@@ -158,8 +158,8 @@ BAD_FORCE_INLINE unsigned test_inside(const Spread *at, const BadIntegral *integ
     const Vector radius = round_near(at, multiply_floats(at->s, load_floats(columns->radius + i)));
     const Vector rows = multiply(radius, at->stride);
     Boxes boxes;
-    store(boxes.outer, add(rows, radius));
-    store(boxes.inner, subtract(rows, radius));
+    store(boxes.outer, add_32(rows, radius));
+    store(boxes.inner, subtract_32(rows, radius));
     store(boxes.centre1, centres(at, load_floats(columns->x1 + i), load_floats(columns->y1 + i)));
     store(boxes.centre2, centres(at, load_floats(columns->x2 + i), load_floats(columns->y2 + i)));
     return compare_sums(subtract_boxes(integral->entries, integral->stride, &boxes), radius,
@@ -171,13 +171,13 @@ BAD_FORCE_INLINE unsigned test_moved(const Spread *at, bool near_border, const B
     const Floats threshold = load_floats(columns->threshold + i);
     const Vector radius =
         move_inside(round_any(at, multiply_floats(at->s, load_floats(columns->radius + i))),
-                    spread(0), spread(BAD_RADIUS_MAX));
+                    spread_32(0), spread_32(BAD_RADIUS_MAX));
     const BoxSum box1 =
         sum_moved(at, load_floats(columns->x1 + i), load_floats(columns->y1 + i), radius);
     const BoxSum box2 =
         sum_moved(at, load_floats(columns->x2 + i), load_floats(columns->y2 + i), radius);
     if (!near_border) {
-        return compare_sums(subtract(box1.sum, box2.sum), radius, threshold);
+        return compare_sums(subtract_32(box1.sum, box2.sum), radius, threshold);
     }
     const Floats average1 = divide_floats(to_floats(box1.sum), to_floats(box1.area));
     const Floats average2 = divide_floats(to_floats(box2.sum), to_floats(box2.area));

@@ -27,3 +27,5 @@ const Axis threads_axis = {
     .maximum = THREADS_MAX,
     .expand = expand_threads,
 };
+
+const Axis *const threads_tuning[] = {&threads_axis, NULL};

@@ -1,5 +1,6 @@
 /* The table of copy: its answer, its cost, and its CPU variants. */
 #include "copy.h"
+#include "cpu_variant.h"
 #include "tuning_axes.h"
 
 VARIANT_FUNCTIONS(copy_seq);
@@ -19,36 +20,13 @@ static Cost copy_cost(const Workload *workload, const Point *answer) {
     return (Cost){.bytes = 2.0 * pixels, .operations = 0.0, .items = pixels};
 }
 
-static const Axis *const omp_tuning[] = {&threads_axis, NULL};
-
 static const Variant cpu_variants[] = {
-    {
-        .name = "seq",
-        .summary = "memcpy, one thread",
-        .backend = &cpu_backend,
-        .open = copy_seq_open,
-        .run = copy_seq_run,
-        .close = copy_seq_close,
-    },
-    {
-        .name = "simd",
-        .summary = "vectors, one thread; stores bypass the cache where the image does not fit it",
-        .improves_on = "seq",
-        .backend = &cpu_backend,
-        .open = copy_simd_open,
-        .run = copy_simd_run,
-        .close = copy_simd_close,
-    },
-    {
-        .name = "omp",
-        .summary = "bands of rows on all processors, each copied as simd does",
-        .improves_on = "simd",
-        .backend = &cpu_backend,
-        .tuning = omp_tuning,
-        .open = copy_omp_open,
-        .run = copy_omp_run,
-        .close = copy_omp_close,
-    },
+    CPU_VARIANT("seq", NULL, "memcpy, one thread", copy_seq_open, copy_seq_run, copy_seq_close),
+    CPU_VARIANT("simd", "seq",
+                "vectors, one thread; stores bypass the cache where the image does not fit it",
+                copy_simd_open, copy_simd_run, copy_simd_close),
+    CPU_VARIANT("omp", "simd", "bands of rows on all processors, each copied as simd does",
+                copy_omp_open, copy_omp_run, copy_omp_close, .tuning = threads_tuning),
 };
 
 const Algorithm copy_algorithm = {

@@ -1,5 +1,6 @@
 /* The table of haar: its axes, what its answer looks like, what it costs at least, and its CPU
  * variants. */
+#include "cpu_variant.h"
 #include "haar_answer.h"
 #include "haar_count.h"
 #include "haar_packing.h"
@@ -111,39 +112,17 @@ static Cost haar_cost(const Workload *workload, const Point *answer) {
 static const Stage seq_stages[] = {
     {"integral", haar_seq_integral}, {"features", haar_seq_features}, {NULL, NULL}};
 
-static const Axis *const omp_tuning[] = {&threads_axis, NULL};
-
 static const Variant cpu_variants[] = {
-    {
-        .name = "seq",
-        .summary = "integral images, then every feature by its definition, one thread (the "
-                   "study's)",
-        .backend = &cpu_backend,
-        .open = haar_seq_open,
-        .run = haar_seq_run,
-        .stages = seq_stages,
-        .close = haar_seq_close,
-    },
-    {
-        .name = "simd",
-        .summary = "vectors of pictures, each value once, no feature out of reach; instruction set "
-                   "chosen at run time",
-        .improves_on = "seq",
-        .backend = &cpu_backend,
-        .open = haar_simd_open,
-        .run = haar_simd_run,
-        .close = haar_simd_close,
-    },
-    {
-        .name = "omp",
-        .summary = "batches of pictures on all processors, one answer with a cursor",
-        .improves_on = "simd",
-        .backend = &cpu_backend,
-        .tuning = omp_tuning,
-        .open = haar_omp_open,
-        .run = haar_omp_run,
-        .close = haar_omp_close,
-    },
+    CPU_VARIANT("seq", NULL,
+                "integral images, then every feature by its definition, one thread (the "
+                "study's)",
+                haar_seq_open, haar_seq_run, haar_seq_close, .stages = seq_stages),
+    CPU_VARIANT("simd", "seq",
+                "vectors of pictures, each value once, no feature out of reach; instruction set "
+                "chosen at run time",
+                haar_simd_open, haar_simd_run, haar_simd_close),
+    CPU_VARIANT("omp", "simd", "batches of pictures on all processors, one answer with a cursor",
+                haar_omp_open, haar_omp_run, haar_omp_close, .tuning = threads_tuning),
 };
 
 const Algorithm haar_algorithm = {

@@ -1,6 +1,7 @@
 /* haar batches with AVX2: eight pictures at a time. */
 #include "cpu_features.h"
 #include "haar_batch.h"
+#include "simd_avx2.h"
 
 #if CPU_HAS_X86_64
 
@@ -14,30 +15,6 @@ enum { LANES = 8 };
 
 typedef __m256i Vector;
 typedef unsigned Mask;
-
-static inline HAAR_TARGET Vector load(const int32_t *from) {
-    return _mm256_load_si256((const __m256i *)(const void *)from);
-}
-
-static inline HAAR_TARGET void store(int32_t *to, Vector vector) {
-    _mm256_store_si256((__m256i *)(void *)to, vector);
-}
-
-static inline HAAR_TARGET Vector spread(int32_t number) {
-    return _mm256_set1_epi32(number);
-}
-
-static inline HAAR_TARGET Vector widen_pixels(const uint8_t *pixels) {
-    return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)pixels));
-}
-
-static inline HAAR_TARGET Vector add(Vector a, Vector b) {
-    return _mm256_add_epi32(a, b);
-}
-
-static inline HAAR_TARGET Vector subtract(Vector a, Vector b) {
-    return _mm256_sub_epi32(a, b);
-}
 
 static inline HAAR_TARGET Mask at_least(Vector a, Vector b) {
     const __m256i lanes = _mm256_cmpeq_epi32(_mm256_max_epu32(a, b), a);

@@ -1,6 +1,7 @@
 /* haar batches with AVX-512: sixteen pictures at a time. */
 #include "cpu_features.h"
 #include "haar_batch.h"
+#include "simd_avx512.h"
 
 #if CPU_HAS_X86_64
 
@@ -12,30 +13,6 @@ enum { LANES = 16 };
 
 typedef __m512i Vector;
 typedef __mmask16 Mask;
-
-static inline HAAR_TARGET Vector load(const int32_t *from) {
-    return _mm512_load_si512(from);
-}
-
-static inline HAAR_TARGET void store(int32_t *to, Vector vector) {
-    _mm512_store_si512(to, vector);
-}
-
-static inline HAAR_TARGET Vector spread(int32_t number) {
-    return _mm512_set1_epi32(number);
-}
-
-static inline HAAR_TARGET Vector widen_pixels(const uint8_t *pixels) {
-    return _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)pixels));
-}
-
-static inline HAAR_TARGET Vector add(Vector a, Vector b) {
-    return _mm512_add_epi32(a, b);
-}
-
-static inline HAAR_TARGET Vector subtract(Vector a, Vector b) {
-    return _mm512_sub_epi32(a, b);
-}
 
 static inline HAAR_TARGET Mask at_least(Vector a, Vector b) {
     return _mm512_cmpge_epu32_mask(a, b);

@@ -11,7 +11,7 @@ typedef struct Vector {
 
 typedef unsigned Mask;
 
-static inline Vector load(const int32_t *from) {
+static inline Vector load_aligned(const int32_t *from) {
     Vector vector;
     for (int i = 0; i < LANES; ++i) {
         vector.lane[i] = from[i];
@@ -19,13 +19,13 @@ static inline Vector load(const int32_t *from) {
     return vector;
 }
 
-static inline void store(int32_t *to, Vector vector) {
+static inline void store_aligned(int32_t *to, Vector vector) {
     for (int i = 0; i < LANES; ++i) {
         to[i] = vector.lane[i];
     }
 }
 
-static inline Vector spread(int32_t number) {
+static inline Vector spread_32(int32_t number) {
     Vector vector;
     for (int i = 0; i < LANES; ++i) {
         vector.lane[i] = number;
@@ -41,14 +41,14 @@ static inline Vector widen_pixels(const uint8_t *pixels) {
     return vector;
 }
 
-static inline Vector add(Vector a, Vector b) {
+static inline Vector add_32(Vector a, Vector b) {
     for (int i = 0; i < LANES; ++i) {
         a.lane[i] += b.lane[i];
     }
     return a;
 }
 
-static inline Vector subtract(Vector a, Vector b) {
+static inline Vector subtract_32(Vector a, Vector b) {
     for (int i = 0; i < LANES; ++i) {
         a.lane[i] -= b.lane[i];
     }

@@ -3,8 +3,7 @@
  * has defined
  *   HAAR_TARGET                 attributes of functions that use its instruction set
  *   Vector, Mask, LANES         LANES numbers of 32 bits; a bit for each
- *   load, store, add, subtract, spread (one number in all lanes)
- *   widen_pixels                LANES bytes
+ *   load_aligned, store_aligned, add_32, subtract_32, spread_32, widen_pixels     as in simd_avx2.h
  *   at_least                    the lanes in which the first number is at least the second, both
  *                               unsigned
  *   append                      records of the lanes of a mask; see Records
@@ -68,11 +67,12 @@ HAAR_FORCE_INLINE void make_integrals(const Scan *scan, int32_t *integral, uint8
         const int32_t *above = integral + y * stride;
         int32_t *below = integral + (y + 1) * stride;
         interleave_row(scan->batch, y, row);
-        Vector sum = spread(0);
-        store(below, sum);
+        Vector sum = spread_32(0);
+        store_aligned(below, sum);
         for (ptrdiff_t x = 0; x < scan->width; ++x) {
-            sum = add(sum, widen_pixels(row + x * LANES));
-            store(below + (x + 1) * LANES, add(load(above + (x + 1) * LANES), sum));
+            sum = add_32(sum, widen_pixels(row + x * LANES));
+            store_aligned(below + (x + 1) * LANES,
+                          add_32(load_aligned(above + (x + 1) * LANES), sum));
         }
     }
 }
@@ -85,11 +85,11 @@ HAAR_FORCE_INLINE void make_line_of_two(const Scan *scan, const int32_t *from, p
                                         ptrdiff_t step, int32_t length) {
     for (ptrdiff_t i = 0; i <= length; ++i) {
         const int32_t *first = from + i * step;
-        const Vector middle = load(first + cell);
-        const Vector ends = add(load(first), load(first + 2 * cell));
-        const Vector value = subtract(add(middle, middle), ends);
-        store(scan->line + i * LANES, value);
-        store(scan->twice + i * LANES, add(value, value));
+        const Vector middle = load_aligned(first + cell);
+        const Vector ends = add_32(load_aligned(first), load_aligned(first + 2 * cell));
+        const Vector value = subtract_32(add_32(middle, middle), ends);
+        store_aligned(scan->line + i * LANES, value);
+        store_aligned(scan->twice + i * LANES, add_32(value, value));
     }
 }
 
@@ -98,9 +98,10 @@ HAAR_FORCE_INLINE void make_line_of_three(const Scan *scan, const int32_t *from,
                                           ptrdiff_t step, int32_t length) {
     for (ptrdiff_t i = 0; i <= length; ++i) {
         const int32_t *first = from + i * step;
-        const Vector inner = subtract(load(first + cell), load(first + 2 * cell));
-        const Vector outer = subtract(load(first + 3 * cell), load(first));
-        store(scan->line + i * LANES, add(add(inner, inner), add(inner, outer)));
+        const Vector inner =
+            subtract_32(load_aligned(first + cell), load_aligned(first + 2 * cell));
+        const Vector outer = subtract_32(load_aligned(first + 3 * cell), load_aligned(first));
+        store_aligned(scan->line + i * LANES, add_32(add_32(inner, inner), add_32(inner, outer)));
     }
 }
 
@@ -128,9 +129,9 @@ HAAR_FORCE_INLINE void keep(const Scan *scan, Mask mask, Vector raised, uint64_t
 /* All a and b of a line. */
 HAAR_FORCE_INLINE void scan_line(const Scan *scan, const Line *line) {
     for (int32_t a = 0; a + line->shortest <= line->length; ++a) {
-        const Vector lowered = subtract(load(number(scan->line, a)), scan->threshold);
+        const Vector lowered = subtract_32(load_aligned(number(scan->line, a)), scan->threshold);
         for (int32_t b = a + line->shortest; b <= line->length; ++b) {
-            const Vector raised = subtract(load(number(scan->line, b)), lowered);
+            const Vector raised = subtract_32(load_aligned(number(scan->line, b)), lowered);
             const Mask mask = at_least(raised, scan->floor);
             if (__builtin_expect(mask != 0, 0)) {
                 keep(scan, mask, raised,
@@ -147,10 +148,11 @@ HAAR_FORCE_INLINE void scan_checker(const Scan *scan, const Line *line, int32_t 
     const int32_t min_side = scan->batch->point.min_side;
     const uint64_t step = UINT64_C(1) << line->by_shift;
     for (int32_t a = 0; a + 2 * shortest_cell <= line->length; ++a) {
-        const Vector lowered = subtract(load(number(scan->line, a)), scan->threshold);
+        const Vector lowered = subtract_32(load_aligned(number(scan->line, a)), scan->threshold);
         for (int32_t cell = shortest_cell; a + 2 * cell <= line->length; ++cell) {
-            const Vector raised = subtract(subtract(load(number(scan->twice, a + cell)), lowered),
-                                           load(number(scan->line, a + 2 * cell)));
+            const Vector raised =
+                subtract_32(subtract_32(load_aligned(number(scan->twice, a + cell)), lowered),
+                            load_aligned(number(scan->line, a + 2 * cell)));
             const Mask mask = at_least(raised, scan->floor);
             if (__builtin_expect(mask != 0, 0)) {
                 const int32_t smallest = 2 * cell < min_side ? min_side : 2 * cell;
@@ -285,8 +287,8 @@ HAAR_FORCE_INLINE void begin(const HaarBatch *batch, Scan *scan) {
     scan->integral = integral;
     scan->line = integral + entries * LANES;
     scan->twice = scan->line + longest * LANES;
-    scan->threshold = spread(batch->point.threshold);
-    scan->floor = spread(2 * batch->point.threshold + 1);
+    scan->threshold = spread_32(batch->point.threshold);
+    scan->floor = spread_32(2 * batch->point.threshold + 1);
     make_integrals(scan, integral, (uint8_t *)scan->line);
 }
 

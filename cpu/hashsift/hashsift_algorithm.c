@@ -1,5 +1,6 @@
 /* The table of hashsift: its axes, what its answer looks like, what it costs at least, and its CPU
  * variants. */
+#include "cpu_variant.h"
 #include "hashsift.h"
 #include "hashsift_work.h"
 #include "patch_map.h"
@@ -69,40 +70,16 @@ static const Stage work_stages[] = {{"sift", hashsift_work_sift},
                                     {"sign", hashsift_work_sign},
                                     {NULL, NULL}};
 
-static const Axis *const omp_tuning[] = {&threads_axis, NULL};
-
 static const Variant cpu_variants[] = {
-    {
-        .name = "seq",
-        .summary = "one keypoint after the other, every pixel's eight votes, one thread",
-        .backend = &cpu_backend,
-        .open = hashsift_seq_open,
-        .run = hashsift_seq_run,
-        .stages = seq_stages,
-        .close = hashsift_seq_close,
-    },
-    {
-        .name = "simd",
-        .summary = "vectors of pixels, votes summed by column instead of scattered, product by "
-                   "OpenBLAS; instruction set chosen at run time",
-        .improves_on = "seq",
-        .backend = &cpu_backend,
-        .open = hashsift_simd_open,
-        .run = hashsift_work_run,
-        .stages = work_stages,
-        .close = hashsift_work_close,
-    },
-    {
-        .name = "omp",
-        .summary = "keypoints handed out to all processors",
-        .improves_on = "simd",
-        .backend = &cpu_backend,
-        .tuning = omp_tuning,
-        .open = hashsift_omp_open,
-        .run = hashsift_work_run,
-        .stages = work_stages,
-        .close = hashsift_work_close,
-    },
+    CPU_VARIANT("seq", NULL, "one keypoint after the other, every pixel's eight votes, one thread",
+                hashsift_seq_open, hashsift_seq_run, hashsift_seq_close, .stages = seq_stages),
+    CPU_VARIANT("simd", "seq",
+                "vectors of pixels, votes summed by column instead of scattered, product by "
+                "OpenBLAS; instruction set chosen at run time",
+                hashsift_simd_open, hashsift_work_run, hashsift_work_close, .stages = work_stages),
+    CPU_VARIANT("omp", "simd", "keypoints handed out to all processors", hashsift_omp_open,
+                hashsift_work_run, hashsift_work_close, .tuning = threads_tuning,
+                .stages = work_stages),
 };
 
 const Algorithm hashsift_algorithm = {

@@ -1,5 +1,6 @@
 /* The table of lacunarity: its axes, what its answer looks like, what it costs at least, and its
  * CPU variants. */
+#include "cpu_variant.h"
 #include "lacunarity.h"
 #include "lacunarity_answer.h"
 #include "lacunarity_axes.h"
@@ -64,46 +65,21 @@ static Cost lacunarity_cost(const Workload *workload, const Point *answer) {
     return cost;
 }
 
-static const Axis *const omp_tuning[] = {&threads_axis, NULL};
-
 static const Variant cpu_variants[] = {
-    {
-        .name = "seq",
-        .summary = "every pixel of every box counted, one thread (the study's conventional way)",
-        .backend = &cpu_backend,
-        .open = lacunarity_seq_open,
-        .run = lacunarity_seq_run,
-        .close = lacunarity_seq_close,
-    },
-    {
-        .name = "seq_pipeline",
-        .summary = "rows of pixels taken from and added to boxes going down a column (the study's)",
-        .improves_on = "seq",
-        .backend = &cpu_backend,
-        .open = lacunarity_seq_pipeline_open,
-        .run = lacunarity_seq_pipeline_run,
-        .close = lacunarity_seq_pipeline_close,
-    },
-    {
-        .name = "simd",
-        .summary = "vectors of positions, work independent of the box; instruction set chosen at "
-                   "run time",
-        .improves_on = "seq_pipeline",
-        .backend = &cpu_backend,
-        .open = lacunarity_simd_open,
-        .run = lacunarity_simd_run,
-        .close = lacunarity_simd_close,
-    },
-    {
-        .name = "omp",
-        .summary = "bands of positions, boxes and thresholds on all processors",
-        .improves_on = "simd",
-        .backend = &cpu_backend,
-        .tuning = omp_tuning,
-        .open = lacunarity_omp_open,
-        .run = lacunarity_omp_run,
-        .close = lacunarity_omp_close,
-    },
+    CPU_VARIANT("seq", NULL,
+                "every pixel of every box counted, one thread (the study's conventional way)",
+                lacunarity_seq_open, lacunarity_seq_run, lacunarity_seq_close),
+    CPU_VARIANT("seq_pipeline", "seq",
+                "rows of pixels taken from and added to boxes going down a column (the study's)",
+                lacunarity_seq_pipeline_open, lacunarity_seq_pipeline_run,
+                lacunarity_seq_pipeline_close),
+    CPU_VARIANT("simd", "seq_pipeline",
+                "vectors of positions, work independent of the box; instruction set chosen at "
+                "run time",
+                lacunarity_simd_open, lacunarity_simd_run, lacunarity_simd_close),
+    CPU_VARIANT("omp", "simd", "bands of positions, boxes and thresholds on all processors",
+                lacunarity_omp_open, lacunarity_omp_run, lacunarity_omp_close,
+                .tuning = threads_tuning),
 };
 
 const Algorithm lacunarity_algorithm = {

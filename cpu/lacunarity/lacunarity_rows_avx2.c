@@ -1,6 +1,7 @@
 /* lacunarity rows with AVX2: 16 positions of 16 bits at a time. */
 #include "cpu_features.h"
 #include "lacunarity_rows.h"
+#include "simd_avx2.h"
 
 #if CPU_HAS_X86_64
 
@@ -13,24 +14,8 @@ typedef __m256i Vector;
 
 enum { LANES = 16 };
 
-static inline LACUNARITY_TARGET Vector zeros(void) {
-    return _mm256_setzero_si256();
-}
-
 static inline LACUNARITY_TARGET Vector ones_16(void) {
     return _mm256_set1_epi16(1);
-}
-
-static inline LACUNARITY_TARGET Vector load(const void *from) {
-    return _mm256_load_si256(from);
-}
-
-static inline LACUNARITY_TARGET Vector load_any(const void *from) {
-    return _mm256_loadu_si256(from);
-}
-
-static inline LACUNARITY_TARGET void store(void *to, Vector vector) {
-    _mm256_store_si256(to, vector);
 }
 
 static inline LACUNARITY_TARGET Vector both(Vector a, Vector b) {
@@ -43,10 +28,6 @@ static inline LACUNARITY_TARGET Vector add_16(Vector a, Vector b) {
 
 static inline LACUNARITY_TARGET Vector subtract_16(Vector a, Vector b) {
     return _mm256_sub_epi16(a, b);
-}
-
-static inline LACUNARITY_TARGET Vector add_32(Vector a, Vector b) {
-    return _mm256_add_epi32(a, b);
 }
 
 static inline LACUNARITY_TARGET Vector add_64(Vector a, Vector b) {
@@ -125,8 +106,8 @@ static inline LACUNARITY_TARGET Vector prefix_columns(Vector enters, Vector leav
     const __m128i lower = _mm256_castsi256_si128(bytes);
     const __m128i upper = _mm256_extracti128_si256(bytes, 1);
     const __m256i middle = _mm256_add_epi16(before, spread_last(lower));
-    store(to, _mm256_add_epi16(_mm256_cvtepi8_epi16(lower), before));
-    store(to + LANES, _mm256_add_epi16(_mm256_cvtepi8_epi16(upper), middle));
+    store_aligned(to, _mm256_add_epi16(_mm256_cvtepi8_epi16(lower), before));
+    store_aligned(to + LANES, _mm256_add_epi16(_mm256_cvtepi8_epi16(upper), middle));
     return _mm256_add_epi16(middle, spread_last(upper));
 }
 
@@ -138,8 +119,7 @@ static inline LACUNARITY_TARGET void prefix_changes(const uint8_t *entering, con
     __m256i before = _mm256_setzero_si256();
     int32_t x = 0;
     for (; x + 2 * LANES <= width; x += 2 * LANES) {
-        before = prefix_columns(load_any(entering + x), load_any(leaving + x), thresholds, before,
-                                to + x);
+        before = prefix_columns(load(entering + x), load(leaving + x), thresholds, before, to + x);
     }
     if (x < width) {
         /* What is behind the last column is the same in both rows and changes nothing. */
@@ -147,7 +127,7 @@ static inline LACUNARITY_TARGET void prefix_changes(const uint8_t *entering, con
         uint8_t leaves[2 * LANES] = {0};
         memcpy(enters, entering + x, (size_t)(width - x));
         memcpy(leaves, leaving + x, (size_t)(width - x));
-        prefix_columns(load_any(enters), load_any(leaves), thresholds, before, to + x);
+        prefix_columns(load(enters), load(leaves), thresholds, before, to + x);
     }
 }
 

@@ -1,6 +1,7 @@
 /* lacunarity rows with AVX-512: 32 positions of 16 bits at a time. */
 #include "cpu_features.h"
 #include "lacunarity_rows.h"
+#include "simd_avx512.h"
 
 #if CPU_HAS_X86_64
 
@@ -12,24 +13,8 @@ typedef __m512i Vector;
 
 enum { LANES = 32 };
 
-static inline LACUNARITY_TARGET Vector zeros(void) {
-    return _mm512_setzero_si512();
-}
-
 static inline LACUNARITY_TARGET Vector ones_16(void) {
     return _mm512_set1_epi16(1);
-}
-
-static inline LACUNARITY_TARGET Vector load(const void *from) {
-    return _mm512_load_si512(from);
-}
-
-static inline LACUNARITY_TARGET Vector load_any(const void *from) {
-    return _mm512_loadu_si512(from);
-}
-
-static inline LACUNARITY_TARGET void store(void *to, Vector vector) {
-    _mm512_store_si512(to, vector);
 }
 
 static inline LACUNARITY_TARGET Vector both(Vector a, Vector b) {
@@ -42,10 +27,6 @@ static inline LACUNARITY_TARGET Vector add_16(Vector a, Vector b) {
 
 static inline LACUNARITY_TARGET Vector subtract_16(Vector a, Vector b) {
     return _mm512_sub_epi16(a, b);
-}
-
-static inline LACUNARITY_TARGET Vector add_32(Vector a, Vector b) {
-    return _mm512_add_epi32(a, b);
 }
 
 static inline LACUNARITY_TARGET Vector add_64(Vector a, Vector b) {
@@ -136,8 +117,8 @@ static inline LACUNARITY_TARGET void prefix_changes(const uint8_t *entering, con
             changes, _mm512_cmpge_epu8_mask(leaves, thresholds), changes, one));
         const __m512i lower = _mm512_cvtepi8_epi16(_mm512_castsi512_si256(bytes));
         const __m512i upper = _mm512_cvtepi8_epi16(_mm512_extracti64x4_epi64(bytes, 1));
-        store(to + x, _mm512_add_epi16(lower, before));
-        store(to + x + LANES, _mm512_add_epi16(upper, before));
+        store_aligned(to + x, _mm512_add_epi16(lower, before));
+        store_aligned(to + x + LANES, _mm512_add_epi16(upper, before));
         before = _mm512_add_epi16(before, _mm512_permutexvar_epi16(last_lane, upper));
     }
 }

@@ -92,13 +92,13 @@ static inline LACUNARITY_TARGET int64_t sum_of_32(Vector vector) {
 /* How the masses of one vector of positions change. */
 static inline LACUNARITY_TARGET Vector mass_changes(const Walk *walk, int32_t step) {
     const int16_t *at = walk->q + (size_t)step * LANES;
-    return subtract_16(load_any(at + walk->band->box), load_any(at));
+    return subtract_16(load(at + walk->band->box), load(at));
 }
 
 static inline LACUNARITY_TARGET Vector add_to_mass_16(Walk *walk, int32_t step, Vector change) {
     int16_t *at = (int16_t *)walk->masses + (size_t)step * LANES;
-    const Vector mass = add_16(load(at), change);
-    store(at, mass);
+    const Vector mass = add_16(load_aligned(at), change);
+    store_aligned(at, mass);
     return add_products_16(mass, mass);
 }
 
@@ -138,10 +138,10 @@ static inline LACUNARITY_TARGET void add_squares_32(Vector mass, Vector squares[
 static inline LACUNARITY_TARGET void add_to_masses_32(Walk *walk, int32_t step, Vector change,
                                                       Vector squares[SQUARE_LANES]) {
     int32_t *at = (int32_t *)walk->masses + (size_t)step * LANES;
-    const Vector lower = add_32(load(at), widen_lower(change));
-    const Vector upper = add_32(load(at + LANES / 2), widen_upper(change));
-    store(at, lower);
-    store(at + LANES / 2, upper);
+    const Vector lower = add_32(load_aligned(at), widen_lower(change));
+    const Vector upper = add_32(load_aligned(at + LANES / 2), widen_upper(change));
+    store_aligned(at, lower);
+    store_aligned(at + LANES / 2, upper);
     add_squares_32(lower, squares);
     add_squares_32(upper, squares);
 }
@@ -195,7 +195,7 @@ static LACUNARITY_TARGET void add_columns_up(const Walk *walk) {
     int32_t x = 0;
     for (; x + LANES / 2 <= width; x += LANES / 2) {
         const Vector sums = add_32(prefix_32(widen_columns(columns + x)), before);
-        store(left + 1 + x, sums);
+        store_aligned(left + 1 + x, sums);
         before = spread_last_32(sums);
     }
     for (; x < width; ++x) {

@@ -1,4 +1,5 @@
 /* The table of lbp: what its answer looks like, what it costs at least, and its CPU variants. */
+#include "cpu_variant.h"
 #include "lbp.h"
 #include "tuning_axes.h"
 
@@ -31,36 +32,13 @@ static Cost lbp_cost(const Workload *workload, const Point *answer) {
     };
 }
 
-static const Axis *const omp_tuning[] = {&threads_axis, NULL};
-
 static const Variant cpu_variants[] = {
-    {
-        .name = "seq",
-        .summary = "Algorithm 1 of the study, one thread, pixel by pixel",
-        .backend = &cpu_backend,
-        .open = lbp_seq_open,
-        .run = lbp_seq_run,
-        .close = lbp_seq_close,
-    },
-    {
-        .name = "simd",
-        .summary = "vectors of pixels, one thread; instruction set chosen at run time",
-        .improves_on = "seq",
-        .backend = &cpu_backend,
-        .open = lbp_simd_open,
-        .run = lbp_simd_run,
-        .close = lbp_simd_close,
-    },
-    {
-        .name = "omp",
-        .summary = "bands of rows on all processors, private histograms merged",
-        .improves_on = "simd",
-        .backend = &cpu_backend,
-        .tuning = omp_tuning,
-        .open = lbp_omp_open,
-        .run = lbp_omp_run,
-        .close = lbp_omp_close,
-    },
+    CPU_VARIANT("seq", NULL, "Algorithm 1 of the study, one thread, pixel by pixel", lbp_seq_open,
+                lbp_seq_run, lbp_seq_close),
+    CPU_VARIANT("simd", "seq", "vectors of pixels, one thread; instruction set chosen at run time",
+                lbp_simd_open, lbp_simd_run, lbp_simd_close),
+    CPU_VARIANT("omp", "simd", "bands of rows on all processors, private histograms merged",
+                lbp_omp_open, lbp_omp_run, lbp_omp_close, .tuning = threads_tuning),
 };
 
 const Algorithm lbp_algorithm = {

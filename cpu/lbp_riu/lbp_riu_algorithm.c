@@ -1,5 +1,6 @@
 /* The table of lbp_riu: its axes, what its answer looks like, what it costs at least, and its CPU
  * variants. */
+#include "cpu_variant.h"
 #include "lbp_riu.h"
 #include "tuning_axes.h"
 
@@ -82,36 +83,13 @@ static Cost lbp_riu_cost(const Workload *workload, const Point *answer) {
     };
 }
 
-static const Axis *const omp_tuning[] = {&threads_axis, NULL};
-
 static const Variant cpu_variants[] = {
-    {
-        .name = "seq",
-        .summary = "pixel by pixel, point by point, one thread",
-        .backend = &cpu_backend,
-        .open = lbp_riu_seq_open,
-        .run = lbp_riu_seq_run,
-        .close = lbp_riu_seq_close,
-    },
-    {
-        .name = "simd",
-        .summary = "vectors of pixels, one thread; instruction set chosen at run time",
-        .improves_on = "seq",
-        .backend = &cpu_backend,
-        .open = lbp_riu_simd_open,
-        .run = lbp_riu_simd_run,
-        .close = lbp_riu_simd_close,
-    },
-    {
-        .name = "omp",
-        .summary = "bands of rows on all processors, private histograms merged",
-        .improves_on = "simd",
-        .backend = &cpu_backend,
-        .tuning = omp_tuning,
-        .open = lbp_riu_omp_open,
-        .run = lbp_riu_omp_run,
-        .close = lbp_riu_omp_close,
-    },
+    CPU_VARIANT("seq", NULL, "pixel by pixel, point by point, one thread", lbp_riu_seq_open,
+                lbp_riu_seq_run, lbp_riu_seq_close),
+    CPU_VARIANT("simd", "seq", "vectors of pixels, one thread; instruction set chosen at run time",
+                lbp_riu_simd_open, lbp_riu_simd_run, lbp_riu_simd_close),
+    CPU_VARIANT("omp", "simd", "bands of rows on all processors, private histograms merged",
+                lbp_riu_omp_open, lbp_riu_omp_run, lbp_riu_omp_close, .tuning = threads_tuning),
 };
 
 const Algorithm lbp_riu_algorithm = {

@@ -13,6 +13,7 @@
  * half of the instructions of sums in 32 bits. A code here is 1 where the definition says 0.
  */
 #include "cpu_features.h"
+#include "simd_avx2.h"
 
 #if CPU_HAS_X86_64
 
@@ -135,14 +136,6 @@ static Sources find_sources(const Round *round, const LbpRiuRow *row) {
         sources.list[i] = (Source){.upper = upper, .lower = lower, .tap = tap};
     }
     return sources;
-}
-
-static inline LBP_RIU_TARGET __m256i load(const uint8_t *from) {
-    return _mm256_loadu_si256((const __m256i *)(const void *)from);
-}
-
-static inline LBP_RIU_TARGET void store(uint8_t *to, __m256i vector) {
-    _mm256_storeu_si256((__m256i *)(void *)to, vector);
 }
 
 static inline LBP_RIU_TARGET __m256i twice(uint16_t number) {

@@ -1,5 +1,6 @@
 /* The table of matching: its axes, what its answer looks like, what it costs at least, and its CPU
  * variants. */
+#include "cpu_variant.h"
 #include "matching.h"
 
 #include <inttypes.h>
@@ -32,28 +33,11 @@ static const Axis distance_axis = {
 
 static const Axis *const answer_axes[] = {&bits_axis, &descriptors_axis, &distance_axis, NULL};
 
-static int32_t smaller(int32_t a, int32_t b) {
-    return a < b ? a : b;
-}
-
-MatchingSets matching_sets(const Workload *workload, const Point *answer) {
-    const int32_t most = point_keypoints(answer);
-    const size_t stride = workload->image.stride;
-    return (MatchingSets){
-        .a = workload->image.pixels,
-        .b = workload->image.pixels + (size_t)workload->queries * stride,
-        .a_count = smaller(most, workload->queries),
-        .b_count = smaller(most, workload->image.height - workload->queries),
-        .stride = stride,
-        .bytes = point_bits(answer) / 8,
-        .distance = (MatchingDistance)point_integer(answer, "distance", MATCHING_HAMMING),
-    };
-}
-
 static Status matching_output_layout(const Workload *workload, const Point *answer,
                                      OutputLayout *layout) {
     const int32_t bytes = point_bits(answer) / 8;
-    const int32_t rows = smaller(point_keypoints(answer), workload->queries);
+    const int32_t most = point_keypoints(answer);
+    const int32_t rows = most < workload->queries ? most : workload->queries;
     if (bytes > workload->image.width) {
         return status_skip("the descriptors have %" PRId32 " bits, not %" PRId32,
                            8 * workload->image.width, 8 * bytes);
@@ -88,37 +72,15 @@ static Status matching_write_part(FILE *stream, const Workload *workload, const 
     return status_ok();
 }
 
-static const Axis *const omp_tuning[] = {&threads_axis, NULL};
-
 static const Variant cpu_variants[] = {
-    {
-        .name = "seq",
-        .summary = "every pair byte by byte, then back from each nearest one, one thread",
-        .backend = &cpu_backend,
-        .open = matching_seq_open,
-        .run = matching_seq_run,
-        .close = matching_seq_close,
-    },
-    {
-        .name = "simd",
-        .summary = "both directions from one pass over tiles of pairs, a vector of rows of the "
-                   "other set at a time; instruction set chosen at run time",
-        .improves_on = "seq",
-        .backend = &cpu_backend,
-        .open = matching_simd_open,
-        .run = matching_work_run,
-        .close = matching_work_close,
-    },
-    {
-        .name = "omp",
-        .summary = "parts of the first set on all processors",
-        .improves_on = "simd",
-        .backend = &cpu_backend,
-        .tuning = omp_tuning,
-        .open = matching_omp_open,
-        .run = matching_work_run,
-        .close = matching_work_close,
-    },
+    CPU_VARIANT("seq", NULL, "every pair byte by byte, then back from each nearest one, one thread",
+                matching_seq_open, matching_seq_run, matching_seq_close),
+    CPU_VARIANT("simd", "seq",
+                "both directions from one pass over tiles of pairs, a vector of rows of the "
+                "other set at a time; instruction set chosen at run time",
+                matching_simd_open, matching_work_run, matching_work_close),
+    CPU_VARIANT("omp", "simd", "parts of the first set on all processors", matching_omp_open,
+                matching_work_run, matching_work_close, .tuning = threads_tuning),
 };
 
 const Algorithm matching_algorithm = {

@@ -1,6 +1,7 @@
 /* matching with AVX2: eight rows at a time; bits are counted by a table of four bits each. */
 #include "cpu_features.h"
 #include "matching_kernel.h"
+#include "simd_avx2.h"
 
 enum { LANES = 8 };
 
@@ -16,18 +17,6 @@ typedef __m256i Vector;
 
 static inline MATCHING_TARGET Vector spread(uint32_t number) {
     return _mm256_set1_epi32((int32_t)number);
-}
-
-static inline MATCHING_TARGET Vector load(const uint32_t *from) {
-    return _mm256_loadu_si256((const __m256i *)(const void *)from);
-}
-
-static inline MATCHING_TARGET void store(uint32_t *to, Vector vector) {
-    _mm256_storeu_si256((__m256i *)(void *)to, vector);
-}
-
-static inline MATCHING_TARGET Vector add(Vector a, Vector b) {
-    return _mm256_add_epi32(a, b);
 }
 
 static inline MATCHING_TARGET Vector shift_left(Vector numbers, int count) {
@@ -61,14 +50,14 @@ static inline MATCHING_TARGET Vector add_bits(Vector part, Vector a, Vector b) {
 
 static inline MATCHING_TARGET Vector finish_bits(Vector sum, Vector part) {
     const Vector pairs = _mm256_maddubs_epi16(part, _mm256_set1_epi8(1));
-    return add(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+    return add_32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
 
 static inline MATCHING_TARGET Vector add_squares(Vector sum, Vector a, Vector b) {
     const Vector byte = _mm256_set1_epi16(255);
     const Vector low = _mm256_sub_epi16(_mm256_and_si256(a, byte), _mm256_and_si256(b, byte));
     const Vector high = _mm256_sub_epi16(_mm256_srli_epi16(a, 8), _mm256_srli_epi16(b, 8));
-    return add(sum, add(_mm256_madd_epi16(low, low), _mm256_madd_epi16(high, high)));
+    return add_32(sum, add_32(_mm256_madd_epi16(low, low), _mm256_madd_epi16(high, high)));
 }
 
 #include "matching_kernel_vector.h"

@@ -1,6 +1,7 @@
 /* matching with AVX-512: sixteen rows at a time; population counts, and dot products of bytes. */
 #include "cpu_features.h"
 #include "matching_kernel.h"
+#include "simd_avx512.h"
 
 enum { LANES = 16 };
 
@@ -17,18 +18,6 @@ typedef __m512i Vector;
 
 static inline MATCHING_TARGET Vector spread(uint32_t number) {
     return _mm512_set1_epi32((int32_t)number);
-}
-
-static inline MATCHING_TARGET Vector load(const uint32_t *from) {
-    return _mm512_loadu_si512(from);
-}
-
-static inline MATCHING_TARGET void store(uint32_t *to, Vector vector) {
-    _mm512_storeu_si512(to, vector);
-}
-
-static inline MATCHING_TARGET Vector add(Vector a, Vector b) {
-    return _mm512_add_epi32(a, b);
 }
 
 static inline MATCHING_TARGET Vector shift_left(Vector numbers, unsigned count) {
@@ -48,7 +37,7 @@ static inline MATCHING_TARGET Vector start_bits(Vector sum) {
 }
 
 static inline MATCHING_TARGET Vector add_bits(Vector part, Vector a, Vector b) {
-    return add(part, _mm512_popcnt_epi32(_mm512_xor_si512(a, b)));
+    return add_32(part, _mm512_popcnt_epi32(_mm512_xor_si512(a, b)));
 }
 
 static inline MATCHING_TARGET Vector finish_bits(Vector sum, Vector part) {

@@ -5,7 +5,8 @@
  *   Vector, LANES       LANES numbers of 32 bits
  *   BLOCKS              of LANES rows of B that are worked on at once
  *   L2_SHIFT            of what add_squares sums up, to make a distance the upper part of a key
- *   spread, load, store, add, shift_left, smallest (unsigned)
+ *   load, store, add_32         as in simd_avx2.h
+ *   spread, shift_left, smallest (unsigned)
  *   lane_numbers        0, 1, 2, …
  *   add_bits            to a sum, what the bits that differ in two vectors of words count
  *   add_squares         to a sum, what two vectors of four bytes each add to it
@@ -79,16 +80,17 @@ MATCHING_FORCE_INLINE void match_blocks(const MatchingTile *tile, Group *group, 
     sum_words(group, tile->b_words + (size_t)block * LANES * (size_t)words, words, l2, sums);
     for (int b = 0; b < BLOCKS; ++b) {
         const int32_t place = (block + b) * LANES;
-        const Vector numbers = add(lane_numbers(), spread((uint32_t)place));
+        const Vector numbers = add_32(lane_numbers(), spread((uint32_t)place));
         Vector b_smallest = load(b_keys + place);
         for (int r = 0; r < ROWS; ++r) {
             Vector distance = shift_left(sums[r][b], l2 ? L2_SHIFT : MATCHING_INDEX_BITS);
             if (l2) {
                 const Vector a_offset = spread(tile->a_offsets[group->numbers[r]]);
-                distance = add(distance, add(load(tile->b_offsets + place), a_offset));
+                distance = add_32(distance, add_32(load(tile->b_offsets + place), a_offset));
             }
-            group->keys[r] = smallest(group->keys[r], add(distance, numbers));
-            b_smallest = smallest(b_smallest, add(distance, spread((uint32_t)group->numbers[r])));
+            group->keys[r] = smallest(group->keys[r], add_32(distance, numbers));
+            b_smallest =
+                smallest(b_smallest, add_32(distance, spread((uint32_t)group->numbers[r])));
         }
         store(b_keys + place, b_smallest);
     }

@@ -19,43 +19,18 @@ static const Stage stages[] = {{"integral", CUDA_OP(adaboost_cuda_integral)},
                                {NULL, NULL}};
 
 static const Variant rows[] = {
-    {
-        .name = "cuda_naive",
-        .summary = "one thread per candidate goes through its sorted pictures",
-        .improves_on = "seq",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(adaboost_cuda_naive_open),
-        .upload = CUDA_OP(adaboost_cuda_upload),
-        .run = CUDA_OP(adaboost_cuda_run),
-        .stages = stages,
-        .download = CUDA_OP(adaboost_cuda_download),
-        .close = CUDA_OP(adaboost_cuda_close),
-    },
-    {
-        .name = "cuda_tiled",
-        .summary = "one block per candidate, tiles of its sorted pictures scanned in shared memory",
-        .improves_on = "cuda_naive",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(adaboost_cuda_tiled_open),
-        .upload = CUDA_OP(adaboost_cuda_upload),
-        .run = CUDA_OP(adaboost_cuda_run),
-        .stages = stages,
-        .download = CUDA_OP(adaboost_cuda_download),
-        .close = CUDA_OP(adaboost_cuda_close),
-    },
-    {
-        .name = "cuda_fast",
-        .summary = "rounded weights in shared memory bound every candidate, exact sums for those "
-                   "that may be the best",
-        .improves_on = "cuda_tiled",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(adaboost_cuda_fast_open),
-        .upload = CUDA_OP(adaboost_cuda_upload),
-        .run = CUDA_OP(adaboost_cuda_run),
-        .stages = stages,
-        .download = CUDA_OP(adaboost_cuda_download),
-        .close = CUDA_OP(adaboost_cuda_close),
-    },
+    CUDA_VARIANT("cuda_naive", "seq", "one thread per candidate goes through its sorted pictures",
+                 adaboost_cuda_naive_open, adaboost_cuda_upload, adaboost_cuda_run,
+                 adaboost_cuda_download, adaboost_cuda_close, .stages = stages),
+    CUDA_VARIANT("cuda_tiled", "cuda_naive",
+                 "one block per candidate, tiles of its sorted pictures scanned in shared memory",
+                 adaboost_cuda_tiled_open, adaboost_cuda_upload, adaboost_cuda_run,
+                 adaboost_cuda_download, adaboost_cuda_close, .stages = stages),
+    CUDA_VARIANT("cuda_fast", "cuda_tiled",
+                 "rounded weights in shared memory bound every candidate, exact sums for those "
+                 "that may be the best",
+                 adaboost_cuda_fast_open, adaboost_cuda_upload, adaboost_cuda_run,
+                 adaboost_cuda_download, adaboost_cuda_close, .stages = stages),
 };
 
 const VariantTable adaboost_cuda_variants = {rows, sizeof rows / sizeof rows[0]};

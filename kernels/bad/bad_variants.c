@@ -14,56 +14,24 @@ static const Stage stages[] = {
     {"integral", CUDA_OP(bad_cuda_integral)}, {"tests", CUDA_OP(bad_cuda_tests)}, {NULL, NULL}};
 
 static const Variant rows[] = {
-    {
-        .name = "cuda_naive",
-        .summary = "one thread per keypoint, an integral image of rows, then of columns",
-        .improves_on = "seq",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(bad_cuda_naive_open),
-        .upload = CUDA_OP(bad_cuda_upload),
-        .run = CUDA_OP(bad_cuda_run),
-        .stages = stages,
-        .download = CUDA_OP(bad_cuda_download),
-        .close = CUDA_OP(bad_cuda_close),
-    },
-    {
-        .name = "cuda_tiled",
-        .summary =
-            "a block for eight keypoints, tests in shared memory, a bit per thread, votes of warps",
-        .improves_on = "cuda_naive",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(bad_cuda_tiled_open),
-        .upload = CUDA_OP(bad_cuda_upload),
-        .run = CUDA_OP(bad_cuda_run),
-        .stages = stages,
-        .download = CUDA_OP(bad_cuda_download),
-        .close = CUDA_OP(bad_cuda_close),
-    },
-    {
-        .name = "cuda_texture",
-        .summary = "as cuda_tiled, the integral image through a texture object",
-        .improves_on = "cuda_tiled",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(bad_cuda_texture_open),
-        .upload = CUDA_OP(bad_cuda_upload),
-        .run = CUDA_OP(bad_cuda_run),
-        .stages = stages,
-        .download = CUDA_OP(bad_cuda_download),
-        .close = CUDA_OP(bad_cuda_close),
-    },
-    {
-        .name = "cuda_fast",
-        .summary = "an integral image in one pass; neighbouring keypoints together, neighbouring "
-                   "boxes in a warp",
-        .improves_on = "cuda_tiled",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(bad_cuda_fast_open),
-        .upload = CUDA_OP(bad_cuda_upload),
-        .run = CUDA_OP(bad_cuda_run),
-        .stages = stages,
-        .download = CUDA_OP(bad_cuda_download),
-        .close = CUDA_OP(bad_cuda_close),
-    },
+    CUDA_VARIANT("cuda_naive", "seq",
+                 "one thread per keypoint, an integral image of rows, then of columns",
+                 bad_cuda_naive_open, bad_cuda_upload, bad_cuda_run, bad_cuda_download,
+                 bad_cuda_close, .stages = stages),
+    CUDA_VARIANT(
+        "cuda_tiled", "cuda_naive",
+        "a block for eight keypoints, tests in shared memory, a bit per thread, votes of warps",
+        bad_cuda_tiled_open, bad_cuda_upload, bad_cuda_run, bad_cuda_download, bad_cuda_close,
+        .stages = stages),
+    CUDA_VARIANT("cuda_texture", "cuda_tiled",
+                 "as cuda_tiled, the integral image through a texture object",
+                 bad_cuda_texture_open, bad_cuda_upload, bad_cuda_run, bad_cuda_download,
+                 bad_cuda_close, .stages = stages),
+    CUDA_VARIANT("cuda_fast", "cuda_tiled",
+                 "an integral image in one pass; neighbouring keypoints together, neighbouring "
+                 "boxes in a warp",
+                 bad_cuda_fast_open, bad_cuda_upload, bad_cuda_run, bad_cuda_download,
+                 bad_cuda_close, .stages = stages),
 };
 
 const VariantTable bad_cuda_variants = {rows, sizeof rows / sizeof rows[0]};

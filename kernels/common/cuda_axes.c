@@ -19,3 +19,6 @@ const Axis block_axis = {
     .kind = AXIS_CHOICE,
     .choices = block_widths,
 };
+
+const Axis *const tile_tuning[] = {&tile_axis, NULL};
+const Axis *const block_tuning[] = {&block_axis, NULL};

@@ -15,6 +15,10 @@ extern const Axis tile_axis;
 /* --block 8,16,32: side of a square thread block that reads global memory. */
 extern const Axis block_axis;
 
+/* The tuning of variants with one of them alone. */
+extern const Axis *const tile_tuning[];
+extern const Axis *const block_tuning[];
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,65 +15,29 @@ static const Stage texture_stages[] = {{"integral", CUDA_OP(haar_cuda_texture_in
                                        {NULL, NULL}};
 
 static const Variant rows[] = {
-    {
-        .name = "cuda_naive",
-        .summary = "a buffer for the worst case of every picture, copied back whole (the study's "
-                   "first)",
-        .improves_on = "seq",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(haar_cuda_naive_open),
-        .upload = CUDA_OP(haar_cuda_naive_upload),
-        .run = CUDA_OP(haar_cuda_naive_run),
-        .close = CUDA_OP(haar_cuda_naive_close),
-    },
-    {
-        .name = "cuda_tiled",
-        .summary = "integral image in shared memory, one buffer with an atomic cursor (the study's "
-                   "final one)",
-        .improves_on = "cuda_naive",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(haar_cuda_tiled_open),
-        .upload = CUDA_OP(haar_cuda_tiled_upload),
-        .run = CUDA_OP(haar_cuda_tiled_run),
-        .download = CUDA_OP(haar_cuda_tiled_download),
-        .close = CUDA_OP(haar_cuda_tiled_close),
-    },
-    {
-        .name = "cuda_texture",
-        .summary = "integral images through texture objects",
-        .improves_on = "cuda_naive",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(haar_cuda_texture_open),
-        .upload = CUDA_OP(haar_cuda_texture_upload),
-        .run = CUDA_OP(haar_cuda_texture_run),
-        .stages = texture_stages,
-        .download = CUDA_OP(haar_cuda_texture_download),
-        .close = CUDA_OP(haar_cuda_texture_close),
-    },
-    {
-        .name = "cuda_fast",
-        .summary = "columns of sums for each place and width, every value one or two additions, "
-                   "records gathered in shared memory",
-        .improves_on = "cuda_tiled",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(haar_cuda_fast_open),
-        .upload = CUDA_OP(haar_cuda_fast_upload),
-        .run = CUDA_OP(haar_cuda_fast_run),
-        .download = CUDA_OP(haar_cuda_fast_download),
-        .close = CUDA_OP(haar_cuda_fast_close),
-    },
-    {
-        .name = "cuda_streamed",
-        .summary = "cuda_fast in portions, with uploads and downloads meanwhile",
-        .improves_on = "cuda_fast",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(haar_cuda_streamed_open),
-        .upload = CUDA_OP(haar_cuda_streamed_upload),
-        .run = CUDA_OP(haar_cuda_streamed_run),
-        .download = CUDA_OP(haar_cuda_streamed_download),
-        .stream = CUDA_OP(haar_cuda_streamed_stream),
-        .close = CUDA_OP(haar_cuda_streamed_close),
-    },
+    CUDA_VARIANT("cuda_naive", "seq",
+                 "a buffer for the worst case of every picture, copied back whole (the study's "
+                 "first)",
+                 haar_cuda_naive_open, haar_cuda_naive_upload, haar_cuda_naive_run, NULL,
+                 haar_cuda_naive_close),
+    CUDA_VARIANT("cuda_tiled", "cuda_naive",
+                 "integral image in shared memory, one buffer with an atomic cursor (the study's "
+                 "final one)",
+                 haar_cuda_tiled_open, haar_cuda_tiled_upload, haar_cuda_tiled_run,
+                 haar_cuda_tiled_download, haar_cuda_tiled_close),
+    CUDA_VARIANT("cuda_texture", "cuda_naive", "integral images through texture objects",
+                 haar_cuda_texture_open, haar_cuda_texture_upload, haar_cuda_texture_run,
+                 haar_cuda_texture_download, haar_cuda_texture_close, .stages = texture_stages),
+    CUDA_VARIANT("cuda_fast", "cuda_tiled",
+                 "columns of sums for each place and width, every value one or two additions, "
+                 "records gathered in shared memory",
+                 haar_cuda_fast_open, haar_cuda_fast_upload, haar_cuda_fast_run,
+                 haar_cuda_fast_download, haar_cuda_fast_close),
+    CUDA_VARIANT("cuda_streamed", "cuda_fast",
+                 "cuda_fast in portions, with uploads and downloads meanwhile",
+                 haar_cuda_streamed_open, haar_cuda_streamed_upload, haar_cuda_streamed_run,
+                 haar_cuda_streamed_download, haar_cuda_streamed_close,
+                 .stream = CUDA_OP(haar_cuda_streamed_stream)),
 };
 
 const VariantTable haar_cuda_variants = {rows, sizeof rows / sizeof rows[0]};

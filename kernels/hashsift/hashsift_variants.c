@@ -24,57 +24,24 @@ static const Stage fast_stages[] = {{"sift", CUDA_OP(hashsift_cuda_fast_sift)},
                                     {NULL, NULL}};
 
 static const Variant rows[] = {
-    {
-        .name = "cuda_naive",
-        .summary = "one thread per keypoint, votes in global memory",
-        .improves_on = "seq",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(hashsift_cuda_naive_open),
-        .upload = CUDA_OP(hashsift_cuda_upload),
-        .run = CUDA_OP(hashsift_cuda_run),
-        .stages = stages,
-        .download = CUDA_OP(hashsift_cuda_download),
-        .close = CUDA_OP(hashsift_cuda_close),
-    },
-    {
-        .name = "cuda_tiled",
-        .summary =
-            "a block of 32×4 threads per keypoint, patch and votes in shared memory, product by "
-            "cuBLAS (the study's)",
-        .improves_on = "cuda_naive",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(hashsift_cuda_tiled_open),
-        .upload = CUDA_OP(hashsift_cuda_upload),
-        .run = CUDA_OP(hashsift_cuda_run),
-        .stages = stages,
-        .download = CUDA_OP(hashsift_cuda_download),
-        .close = CUDA_OP(hashsift_cuda_close),
-    },
-    {
-        .name = "cuda_texture",
-        .summary = "as cuda_tiled, the patch sampled through a texture object",
-        .improves_on = "cuda_tiled",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(hashsift_cuda_texture_open),
-        .upload = CUDA_OP(hashsift_cuda_upload),
-        .run = CUDA_OP(hashsift_cuda_run),
-        .stages = stages,
-        .download = CUDA_OP(hashsift_cuda_download),
-        .close = CUDA_OP(hashsift_cuda_close),
-    },
-    {
-        .name = "cuda_fast",
-        .summary =
-            "a warp per keypoint, votes without atomics, product and signs on the matrix units",
-        .improves_on = "cuda_tiled",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(hashsift_cuda_fast_open),
-        .upload = CUDA_OP(hashsift_cuda_upload),
-        .run = CUDA_OP(hashsift_cuda_fast_run),
-        .stages = fast_stages,
-        .download = CUDA_OP(hashsift_cuda_download),
-        .close = CUDA_OP(hashsift_cuda_close),
-    },
+    CUDA_VARIANT("cuda_naive", "seq", "one thread per keypoint, votes in global memory",
+                 hashsift_cuda_naive_open, hashsift_cuda_upload, hashsift_cuda_run,
+                 hashsift_cuda_download, hashsift_cuda_close, .stages = stages),
+    CUDA_VARIANT(
+        "cuda_tiled", "cuda_naive",
+        "a block of 32×4 threads per keypoint, patch and votes in shared memory, product by "
+        "cuBLAS (the study's)",
+        hashsift_cuda_tiled_open, hashsift_cuda_upload, hashsift_cuda_run, hashsift_cuda_download,
+        hashsift_cuda_close, .stages = stages),
+    CUDA_VARIANT("cuda_texture", "cuda_tiled",
+                 "as cuda_tiled, the patch sampled through a texture object",
+                 hashsift_cuda_texture_open, hashsift_cuda_upload, hashsift_cuda_run,
+                 hashsift_cuda_download, hashsift_cuda_close, .stages = stages),
+    CUDA_VARIANT(
+        "cuda_fast", "cuda_tiled",
+        "a warp per keypoint, votes without atomics, product and signs on the matrix units",
+        hashsift_cuda_fast_open, hashsift_cuda_upload, hashsift_cuda_fast_run,
+        hashsift_cuda_download, hashsift_cuda_close, .stages = fast_stages),
 };
 
 const VariantTable hashsift_cuda_variants = {rows, sizeof rows / sizeof rows[0]};

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "bad.h"
-#include "fast_points.h"
+#include "fast9_points.h"
 #include "haar_sets.h"
 #include "hashsift_plain.h"
 #include "keypoint_cases.h"
@@ -256,18 +256,18 @@ static void adaboost_by_python(void **state) {
     free_set(&workload);
 }
 
-static void fast_by_opencv(void **state) {
+static void fast9_by_opencv(void **state) {
     (void)state;
     Workload workload = picture();
-    const Point point = fast_answer_point((FastPoint){60, 1, 20, 2, FAST_SCORE_FAST});
-    Answers answers = {.algorithm = &fast_algorithm, .workload = &workload, .point = &point};
+    const Point point = fast9_answer_point((Fast9Point){60, 1, 20, 2, FAST9_SCORE_FAST});
+    Answers answers = {.algorithm = &fast9_algorithm, .workload = &workload, .point = &point};
     while (next_answer(&answers)) {
         FILE *file = open_anchors("fast");
         int64_t row[5];
         uint64_t count = 0;
         for (; next_row(file, row, 5); ++count) {
-            assert_true(count < *fast_count(&answers.output));
-            const FastKeypoint *got = &fast_keypoints(&answers.output)[count];
+            assert_true(count < *fast9_count(&answers.output));
+            const Fast9Keypoint *got = &fast9_keypoints(&answers.output)[count];
             assert_int_equal(got->level, 0);
             assert_int_equal(got->x, row[0]);
             assert_int_equal(got->y, row[1]);
@@ -275,7 +275,7 @@ static void fast_by_opencv(void **state) {
             assert_int_equal(got->m10, row[3]);
             assert_int_equal(got->m01, row[4]);
         }
-        assert_int_equal(count, *fast_count(&answers.output));
+        assert_int_equal(count, *fast9_count(&answers.output));
         assert_true(count >= 30);
     }
     test_image_free(&workload.image);
@@ -414,7 +414,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lbp_by_numpy),        cmocka_unit_test(lbp_riu_by_scikit_image),
         cmocka_unit_test(lacunarity_by_numpy), cmocka_unit_test(haar_by_numpy),
-        cmocka_unit_test(adaboost_by_python),  cmocka_unit_test(fast_by_opencv),
+        cmocka_unit_test(adaboost_by_python),  cmocka_unit_test(fast9_by_opencv),
         cmocka_unit_test(hashsift_by_numpy),   cmocka_unit_test(bad_by_numpy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,7 @@
 
 #include "copy.h"
 #include "cpu/adaboost_runs.h"
-#include "cpu/fast_points.h"
+#include "cpu/fast9_points.h"
 #include "cpu/haar_sets.h"
 #include "cpu/keypoint_cases.h"
 #include "cpu/lacunarity_points.h"
@@ -99,12 +99,12 @@ static void adaboost(void **state) {
  * suppress. */
 static void fast(void **state) {
     (void)state;
-    const Point answers[] = {fast_answer_point((FastPoint){100, 8, 1, 1, FAST_SCORE_FAST}),
-                             fast_answer_point((FastPoint){5000, 8, 20, 3, FAST_SCORE_HARRIS})};
+    const Point answers[] = {fast9_answer_point((Fast9Point){100, 8, 1, 1, FAST9_SCORE_FAST}),
+                             fast9_answer_point((Fast9Point){5000, 8, 20, 3, FAST9_SCORE_HARRIS})};
     for (size_t i = 0; i < COUNT_OF(answers); ++i) {
-        check_variants_at(&fast_algorithm, &answers[i], 1, 1, 0, FILL_NOISE);
-        check_variants_at(&fast_algorithm, &answers[i], 130, 41, 3, FILL_NOISE);
-        check_variants_at(&fast_algorithm, &answers[i], 150, 140, 0, FILL_NOISE);
+        check_variants_at(&fast9_algorithm, &answers[i], 1, 1, 0, FILL_NOISE);
+        check_variants_at(&fast9_algorithm, &answers[i], 130, 41, 3, FILL_NOISE);
+        check_variants_at(&fast9_algorithm, &answers[i], 150, 140, 0, FILL_NOISE);
     }
 }
 

@@ -1,4 +1,5 @@
 /* The table of invert: what its answer looks like, what it costs at least, and its CPU variants. */
+#include "cpu_variant.h"
 #include "invert.h"
 
 VARIANT_FUNCTIONS(invert_seq);
@@ -18,14 +19,8 @@ static Cost invert_cost(const Workload *workload, const Point *answer) {
 }
 
 static const Variant cpu_variants[] = {
-    {
-        .name = "seq",
-        .summary = "one thread, pixel by pixel",
-        .backend = &cpu_backend,
-        .open = invert_seq_open,
-        .run = invert_seq_run,
-        .close = invert_seq_close,
-    },
+    CPU_VARIANT("seq", NULL, "one thread, pixel by pixel", invert_seq_open, invert_seq_run,
+                invert_seq_close),
 };
 
 const Algorithm invert_algorithm = {

@@ -5,17 +5,9 @@
 VARIANT_FUNCTIONS(invert_cuda_naive);
 
 static const Variant variants[] = {
-    {
-        .name = "cuda_naive",
-        .summary = "one thread per pixel",
-        .improves_on = "seq",
-        .backend = &cuda_backend,
-        .open = CUDA_OP(invert_cuda_naive_open),
-        .upload = CUDA_OP(invert_cuda_naive_upload),
-        .run = CUDA_OP(invert_cuda_naive_run),
-        .download = CUDA_OP(invert_cuda_naive_download),
-        .close = CUDA_OP(invert_cuda_naive_close),
-    },
+    CUDA_VARIANT("cuda_naive", "seq", "one thread per pixel", invert_cuda_naive_open,
+                 invert_cuda_naive_upload, invert_cuda_naive_run, invert_cuda_naive_download,
+                 invert_cuda_naive_close),
 };
 
 const VariantTable invert_cuda_variants = {

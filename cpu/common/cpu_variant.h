@@ -1,0 +1,16 @@
+/* The table rows of CPU variants. */
+#ifndef CPU_COMMON_CPU_VARIANT_H
+#define CPU_COMMON_CPU_VARIANT_H
+
+#include "variant.h"
+
+/* One row: the name, the variant that it improves on (NULL: none), a line for `bench list`, its
+ * functions in the order in which they are called, and then fields that not every variant has:
+ * .tuning, .stages. */
+#define CPU_VARIANT(variant, lower, text, opens, runs, closes, ...)                                \
+    {                                                                                              \
+        .name = (variant), .improves_on = (lower), .summary = (text), .backend = &cpu_backend,     \
+        .open = (opens), .run = (runs), .close = (closes), __VA_ARGS__                             \
+    }
+
+#endif

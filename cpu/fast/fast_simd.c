@@ -1,8 +1,0 @@
-/* fast on one thread: the kernels of this processor (fast_kernel.h) on bands of rows. */
-#include "fast_work.h"
-
-VARIANT_FUNCTIONS(fast_simd);
-
-Status fast_simd_open(const Request *request, void **state) {
-    return fast_work_open(request, 1, state);
-}

@@ -1,0 +1,230 @@
+/*
+ * The state of all variants on the device: what is allocated, copied and freed.
+ *
+ * Rows of the pyramid are not padded, so that the levels are one array. The list of corners begins
+ * with room for a guess; the host learns in stage "select" how many corners there were, and
+ * download makes a list that was too short longer and runs again. The map of places is set to 0 by
+ * upload; after that, runs clear what they set.
+ */
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "cuda_check.h"
+#include "cuda_device.h"
+#include "cuda_state.cuh"
+#include "fast9_work.cuh"
+
+VARIANT_FUNCTIONS(fast9_cuda);
+VARIANT_EXTERN Status fast9_cuda_pyramid(void *state);
+VARIANT_EXTERN Status fast9_cuda_corners(void *state);
+VARIANT_EXTERN Status fast9_cuda_suppress(void *state);
+VARIANT_EXTERN Status fast9_cuda_select(void *state);
+
+namespace {
+
+constexpr int SIDE_MAX = UINT16_MAX;
+
+/* One in so many pixels is a corner in the guess, of photographs at the default threshold. */
+constexpr size_t PIXELS_OF_CORNER = 32;
+constexpr size_t CORNERS_MIN = 4096;
+/* What a corner takes in all lists, sorting included, at most. */
+constexpr size_t BYTES_OF_CORNER = 64;
+
+/* Blocks of 256 threads of a launch that goes through a list: no multiprocessor holds more. */
+constexpr int BLOCKS_OF_MULTIPROCESSOR = 8;
+
+template <typename Item> Status allocate(size_t count, Item **memory) {
+    return cuda_backend.alloc(std::max<size_t>(count, 1) * sizeof(Item), (void **)memory);
+}
+
+bool has_levels(const Fast9Device *device) {
+    return device->levels.count > 0;
+}
+
+/* --- Lists of corners ------------------------------------------------------------------------ */
+
+/* In no more than half of the memory that is free: it is only a guess. */
+unsigned int guessed_corners(const Fast9Device *device) {
+    BackendMemory memory;
+    cuda_backend.memory(&memory);
+    const size_t half = (size_t)memory.available / 2 / BYTES_OF_CORNER;
+    const size_t guess = std::min(device->levels.pixels / PIXELS_OF_CORNER, half);
+    return (unsigned int)std::max(guess, CORNERS_MIN);
+}
+
+void release_lists(Fast9Device *device) {
+    Fast9Work *work = device->work;
+    cuda_backend.release(device->corners);
+    cuda_backend.release(work->scores);
+    cuda_backend.release(work->survivors);
+    device->corners = NULL;
+    work->scores = NULL;
+    work->survivors = NULL;
+    device->capacity = 0;
+    fast9_cuda_select_close(device);
+}
+
+Status allocate_lists(Fast9Device *device, unsigned int capacity) {
+    device->capacity = capacity;
+    STATUS_TRY(allocate(capacity, &device->corners));
+    STATUS_TRY(allocate(capacity, &device->work->scores));
+    STATUS_TRY(allocate(capacity, &device->work->survivors));
+    return fast9_cuda_select_open(device);
+}
+
+/* --- Opening and closing --------------------------------------------------------------------- */
+
+/* Corners have their place in 16 bits for each direction, and the map their place in the list in
+ * 32. */
+Status check_size(const Image *image, const Fast9Levels *levels) {
+    if (image->width > SIDE_MAX || image->height > SIDE_MAX) {
+        return status_skip("an image of %d×%d has more than %d pixels on a side", image->width,
+                           image->height, SIDE_MAX);
+    }
+    if (levels->pixels >= UINT32_MAX) {
+        return status_skip("the levels of an image of %d×%d have %zu pixels, more than fit 32 bits",
+                           image->width, image->height, levels->pixels);
+    }
+    return status_ok();
+}
+
+Status allocate_work(Fast9Device *device) {
+    Fast9Work *work = device->work;
+    work->blocks = (unsigned int)(cuda_multiprocessors() * BLOCKS_OF_MULTIPROCESSOR);
+    work->rows = (unsigned int)device->point.max_keypoints;
+    STATUS_TRY(allocate(1, &work->counts));
+    device->cursor = &work->counts->corners;
+    STATUS_TRY(allocate(work->rows, &work->answer));
+    CUDA_TRY(cudaMallocHost((void **)&work->counts_copy, sizeof *work->counts_copy));
+    *work->counts_copy = {};
+    return status_ok();
+}
+
+Status open_device(const Request *request, const Fast9Search *search, Fast9Device *device) {
+    const Image *image = &request->workload->image;
+    device->request = request;
+    device->search = search;
+    device->point = fast9_point(request->answer);
+    device->levels = fast9_levels(image->width, image->height, device->point.levels);
+    STATUS_TRY(check_size(image, &device->levels));
+    device->work = (Fast9Work *)calloc(1, sizeof *device->work);
+    if (device->work == NULL) {
+        return status_skip("not enough host memory for a variant's state");
+    }
+    STATUS_TRY(allocate(device->levels.pixels, &device->pyramid));
+    STATUS_TRY(allocate(device->levels.pixels, &device->places));
+    STATUS_TRY(allocate_work(device));
+    if (has_levels(device) && search->open != NULL) {
+        STATUS_TRY(search->open(device));
+    }
+    return allocate_lists(device, guessed_corners(device));
+}
+
+void release_device(Fast9Device *device) {
+    if (device->search != NULL && device->search->close != NULL) {
+        device->search->close(device);
+    }
+    cuda_backend.release(device->pyramid);
+    cuda_backend.release(device->places);
+    if (device->work != NULL) {
+        release_lists(device);
+        cuda_backend.release(device->work->counts);
+        cuda_backend.release(device->work->answer);
+        (void)cudaFreeHost(device->work->counts_copy);
+        free(device->work);
+    }
+}
+
+/* --- Copies ---------------------------------------------------------------------------------- */
+
+Status upload(Fast9Device *device) {
+    const Image *image = &device->request->workload->image;
+    const size_t width = (size_t)image->width;
+    if (!has_levels(device)) {
+        return status_ok();
+    }
+    CUDA_TRY(cudaMemcpy2DAsync(device->pyramid, width, image->pixels, image->stride, width,
+                               (size_t)image->height, cudaMemcpyHostToDevice, cuda_stream()));
+    CUDA_TRY(cudaMemsetAsync(device->places, 0, device->levels.pixels * sizeof *device->places,
+                             cuda_stream()));
+    return device->search->upload != NULL ? device->search->upload(device) : status_ok();
+}
+
+/* The old lists go first, so that both need not fit at once. */
+Status grow_and_run(Fast9Device *device, unsigned int corners) {
+    release_lists(device);
+    const Status status = allocate_lists(device, corners);
+    if (!status_is_ok(&status)) {
+        release_lists(device);
+        return status;
+    }
+    return fast9_cuda_run(device);
+}
+
+Status download(Fast9Device *device) {
+    const Fast9Work *work = device->work;
+    const Output *output = device->request->output;
+    Fast9Keypoint *keypoints = fast9_keypoints(output);
+    if (work->counts_copy->corners > device->capacity) {
+        STATUS_TRY(grow_and_run(device, work->counts_copy->corners));
+    }
+    const size_t count = std::min(work->counts_copy->survivors, work->rows);
+    if (count > 0) {
+        CUDA_TRY(cudaMemcpyAsync(keypoints, work->answer, count * sizeof *keypoints,
+                                 cudaMemcpyDeviceToHost, cuda_stream()));
+    }
+    *fast9_count(output) = count;
+    memset(keypoints + count, 0, (work->rows - count) * sizeof *keypoints);
+    CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
+    return status_ok();
+}
+
+} // namespace
+
+Status fast9_cuda_open_with(const Request *request, const Fast9Search *search, void **state) {
+    return cuda_open_state<Fast9Device>(
+        state, [&](Fast9Device *device) { return open_device(request, search, device); },
+        fast9_cuda_close);
+}
+
+Status fast9_cuda_upload(void *state) {
+    return upload((Fast9Device *)state);
+}
+
+Status fast9_cuda_pyramid(void *state) {
+    Fast9Device *device = (Fast9Device *)state;
+    if (!has_levels(device)) {
+        return status_ok();
+    }
+    return device->search->pyramid != NULL ? device->search->pyramid(device)
+                                           : fast9_cuda_pyramid_levels(device);
+}
+
+Status fast9_cuda_corners(void *state) {
+    Fast9Device *device = (Fast9Device *)state;
+    CUDA_TRY(cudaMemsetAsync(device->cursor, 0, sizeof *device->cursor, cuda_stream()));
+    if (!has_levels(device)) {
+        return status_ok();
+    }
+    return device->search->corners != NULL ? device->search->corners(device)
+                                           : fast9_cuda_naive_corners(device);
+}
+
+Status fast9_cuda_run(void *state) {
+    STATUS_TRY(fast9_cuda_pyramid(state));
+    STATUS_TRY(fast9_cuda_corners(state));
+    STATUS_TRY(fast9_cuda_suppress(state));
+    return fast9_cuda_select(state);
+}
+
+Status fast9_cuda_download(void *state) {
+    return download((Fast9Device *)state);
+}
+
+void fast9_cuda_close(void *state) {
+    if (state != NULL) {
+        release_device((Fast9Device *)state);
+        free(state);
+    }
+}

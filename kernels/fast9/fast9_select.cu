@@ -1,0 +1,266 @@
+/*
+ * The strongest keypoints, in the order of the answer, with their orientation.
+ *
+ * The host waits for the number of corners that suppression left, one copy of eight bytes: sorting
+ * just those is less than sorting a list of a guessed length. A keypoint is its key: level, y and x
+ * in as many bits as the image needs, and its score. A FAST score has eight bits, stands inverted
+ * above them, and CUB's radix sort goes through no more bits than that. A Harris score has a word
+ * of its own, and CUB's merge sort compares both: a radix sort would go through the data a dozen
+ * times. Keys are all different, so in whichever order they come, they are sorted in one.
+ *
+ * Moments are made of the answer's keypoints only: a warp for each, a lane for each column of the
+ * disc.
+ *
+ * Floors: a pass of the radix sort reads and writes eight bytes a key and takes eight bits; keys of
+ * an image of 4,096 × 4,096 and eight levels have 35. Up to some 100,000 keys it is not these bytes
+ * that bound it but the launches of the passes, one after the other, and the wait of the host.
+ */
+#include <algorithm>
+#include <cub/device/device_merge_sort.cuh>
+#include <cub/device/device_radix_sort.cuh>
+
+#include "cuda_check.h"
+#include "cuda_device.h"
+#include "fast9_list.cuh"
+#include "fast9_work.cuh"
+#include "round_up.h"
+
+VARIANT_EXTERN Status fast9_cuda_select(void *state);
+
+namespace {
+
+constexpr int THREADS = 256;
+constexpr int WARP = 32;
+constexpr int WARPS = THREADS / WARP;
+constexpr unsigned int ALL_LANES = 0xFFFFFFFFU;
+constexpr int SCORE_BITS = 8; /* of a FAST score */
+constexpr uint64_t SCORE_MAX = 255;
+
+/* How level, y and x stand in a word. */
+struct PlaceBits {
+    int x, y, level;
+
+    __host__ __device__ __forceinline__ int all() const {
+        return x + y + level;
+    }
+    __device__ __forceinline__ uint64_t pack(const Fast9Corner &corner) const {
+        return ((uint64_t)corner.level << y | corner.y) << x | corner.x;
+    }
+    __device__ __forceinline__ Fast9Corner unpack(uint64_t place) const {
+        const uint64_t above = place >> x;
+        return {(uint16_t)(place & ((1U << x) - 1)), (uint16_t)(above & ((1U << y) - 1)),
+                (uint32_t)(above >> y)};
+    }
+};
+
+/* The least key comes first. */
+struct Fast9Key {
+    uint64_t bits;
+
+    static __device__ __forceinline__ Fast9Key make(int64_t score, uint64_t place, PlaceBits bits) {
+        return {(SCORE_MAX - (uint64_t)score) << bits.all() | place};
+    }
+    __device__ __forceinline__ int64_t score(PlaceBits places) const {
+        return (int64_t)(SCORE_MAX - (bits >> places.all()));
+    }
+    __device__ __forceinline__ uint64_t place(PlaceBits places) const {
+        return bits & (((uint64_t)1 << places.all()) - 1);
+    }
+};
+
+struct HarrisKey {
+    int64_t own_score;
+    uint64_t own_place;
+
+    static __device__ __forceinline__ HarrisKey make(int64_t score, uint64_t place, PlaceBits) {
+        return {score, place};
+    }
+    __device__ __forceinline__ int64_t score(PlaceBits) const {
+        return own_score;
+    }
+    __device__ __forceinline__ uint64_t place(PlaceBits) const {
+        return own_place;
+    }
+};
+
+struct HarrisBefore {
+    __device__ __forceinline__ bool operator()(const HarrisKey &a, const HarrisKey &b) const {
+        return a.own_score != b.own_score ? a.own_score > b.own_score : a.own_place < b.own_place;
+    }
+};
+
+/* --- Kernels --------------------------------------------------------------------------------- */
+
+template <typename Key>
+__global__ void __launch_bounds__(THREADS)
+    fast9_make_keys(const Fast9Corner *corners, const int64_t *scores, const uint32_t *survivors,
+                    unsigned int count, PlaceBits bits, Key *keys) {
+    const size_t i = (size_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i < count) {
+        const uint32_t at = survivors[i];
+        keys[i] = Key::make(scores[at], bits.pack(corners[at]), bits);
+    }
+}
+
+struct Levels {
+    const uint8_t *pyramid;
+    Fast9Levels levels;
+};
+
+/* The sums over a column of the disc, x right of its centre. */
+__device__ __forceinline__ void column_moments(const uint8_t *centre, int width, int x, int &m10,
+                                               int &m01) {
+    for (int y = -FAST9_DISC_RADIUS; y <= FAST9_DISC_RADIUS; y++) {
+        if (x * x + y * y <= FAST9_DISC_RADIUS * FAST9_DISC_RADIUS) {
+            const int pixel = centre[y * width + x];
+            m10 += x * pixel;
+            m01 += y * pixel;
+        }
+    }
+}
+
+__device__ __forceinline__ int sum_of_warp(int value) {
+#pragma unroll
+    for (int step = WARP / 2; step > 0; step /= 2) {
+        value += __shfl_xor_sync(ALL_LANES, value, step);
+    }
+    return value;
+}
+
+template <typename Key>
+__global__ void __launch_bounds__(THREADS)
+    fast9_make_answer(const Levels from, const Key *keys, unsigned int count, PlaceBits bits,
+                      Fast9Keypoint *answer) {
+    const unsigned int row = blockIdx.x * WARPS + threadIdx.x / WARP;
+    const int lane = (int)threadIdx.x % WARP;
+    if (row >= count) {
+        return;
+    }
+    const Key key = keys[row];
+    const Fast9Corner corner = bits.unpack(key.place(bits));
+    const uint8_t *centre = from.pyramid + fast9_pixel_of(from.levels, corner);
+    int m10 = 0;
+    int m01 = 0;
+    column_moments(centre, from.levels.width[corner.level], lane - FAST9_DISC_RADIUS, m10, m01);
+    m10 = sum_of_warp(m10);
+    m01 = sum_of_warp(m01);
+    if (lane == 0) {
+        answer[row] = {corner.level, corner.x, corner.y, key.score(bits), m10, m01};
+    }
+}
+
+/* --- Sorting --------------------------------------------------------------------------------- */
+
+/* Bits that numbers from 0 to `largest` need. */
+int bits_of(int largest) {
+    int bits = 0;
+    while (largest >> bits != 0) {
+        bits++;
+    }
+    return bits;
+}
+
+PlaceBits place_bits(const Fast9Levels *levels) {
+    return {bits_of(levels->width[0] - 1), bits_of(levels->height[0] - 1),
+            bits_of(levels->count - 1)};
+}
+
+bool by_harris(const Fast9Device *device) {
+    return device->point.score == FAST9_SCORE_HARRIS;
+}
+
+/* Sort the first `count` keys, or, while there is no memory for it, tell how much it takes. The
+ * sorted keys are in `sorted`. */
+Status sort_by_fast(Fast9Work *work, unsigned int count, int bits, Fast9Key **sorted) {
+    cub::DoubleBuffer<uint64_t> keys((uint64_t *)work->keys[0], (uint64_t *)work->keys[1]);
+    CUDA_TRY(cub::DeviceRadixSort::SortKeys(work->sorting, work->sorting_bytes, keys, count, 0,
+                                            bits, cuda_stream()));
+    *sorted = (Fast9Key *)keys.Current();
+    return status_ok();
+}
+
+Status sort_by_harris(Fast9Work *work, unsigned int count, HarrisKey **sorted) {
+    HarrisKey *keys = (HarrisKey *)work->keys[0];
+    CUDA_TRY(cub::DeviceMergeSort::SortKeys(work->sorting, work->sorting_bytes, keys, count,
+                                            HarrisBefore(), cuda_stream()));
+    *sorted = keys;
+    return status_ok();
+}
+
+Status sort(Fast9Work *work, unsigned int count, PlaceBits bits, Fast9Key **sorted) {
+    return sort_by_fast(work, count, SCORE_BITS + bits.all(), sorted);
+}
+
+Status sort(Fast9Work *work, unsigned int count, PlaceBits, HarrisKey **sorted) {
+    return sort_by_harris(work, count, sorted);
+}
+
+/* --- The stage ------------------------------------------------------------------------------- */
+
+/* Blocks of `items` items each for `count` of them. */
+unsigned int blocks_for(unsigned int count, int items) {
+    return (unsigned int)(((size_t)count + (size_t)items - 1) / (size_t)items);
+}
+
+/* Sorts the survivors and answers with the first `rows`. */
+template <typename Key>
+Status select(const Fast9Device *device, unsigned int survivors, unsigned int rows) {
+    Fast9Work *work = device->work;
+    const PlaceBits bits = place_bits(&device->levels);
+    fast9_make_keys<<<blocks_for(survivors, THREADS), THREADS, 0, cuda_stream()>>>(
+        device->corners, work->scores, work->survivors, survivors, bits, (Key *)work->keys[0]);
+    STATUS_TRY(CUDA_LAUNCHED());
+    Key *sorted = NULL;
+    STATUS_TRY(sort(work, survivors, bits, &sorted));
+    const Levels levels = {device->pyramid, device->levels};
+    fast9_make_answer<<<blocks_for(rows, WARPS), THREADS, 0, cuda_stream()>>>(levels, sorted, rows,
+                                                                              bits, work->answer);
+    return CUDA_LAUNCHED();
+}
+
+Status fetch_counts(const Fast9Work *work) {
+    CUDA_TRY(cudaMemcpyAsync(work->counts_copy, work->counts, sizeof *work->counts_copy,
+                             cudaMemcpyDeviceToHost, cuda_stream()));
+    CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
+    return status_ok();
+}
+
+} // namespace
+
+Status fast9_cuda_select_open(Fast9Device *device) {
+    Fast9Work *work = device->work;
+    const size_t key_bytes = by_harris(device) ? sizeof(HarrisKey) : sizeof(Fast9Key);
+    STATUS_TRY(cuda_backend.alloc(device->capacity * key_bytes, &work->keys[0]));
+    if (by_harris(device)) {
+        HarrisKey *sorted = NULL;
+        STATUS_TRY(sort_by_harris(work, device->capacity, &sorted));
+    } else {
+        Fast9Key *sorted = NULL;
+        STATUS_TRY(cuda_backend.alloc(device->capacity * key_bytes, &work->keys[1]));
+        STATUS_TRY(sort_by_fast(work, device->capacity, 64, &sorted));
+    }
+    return cuda_backend.alloc(work->sorting_bytes, &work->sorting);
+}
+
+void fast9_cuda_select_close(Fast9Device *device) {
+    Fast9Work *work = device->work;
+    cuda_backend.release(work->keys[0]);
+    cuda_backend.release(work->keys[1]);
+    cuda_backend.release(work->sorting);
+    work->keys[0] = NULL;
+    work->keys[1] = NULL;
+    work->sorting = NULL;
+}
+
+Status fast9_cuda_select(void *state) {
+    const Fast9Device *device = (const Fast9Device *)state;
+    const Fast9Work *work = device->work;
+    STATUS_TRY(fetch_counts(work));
+    const unsigned int survivors = work->counts_copy->survivors;
+    const unsigned int rows = std::min(survivors, work->rows);
+    if (rows == 0) {
+        return status_ok();
+    }
+    return by_harris(device) ? select<HarrisKey>(device, survivors, rows)
+                             : select<Fast9Key>(device, survivors, rows);
+}
