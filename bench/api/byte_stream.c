@@ -1,4 +1,4 @@
-#include "idx_stream.h"
+#include "byte_stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ enum { GZIP_WINDOW_BITS = 15 + 16 };
 /* zlib counts in unsigned int, so more than this is handed over in parts. */
 enum { PART_BYTES = 1 << 30 };
 
-bool idx_stream_is_gzip(const uint8_t *bytes, size_t size) {
+bool byte_stream_is_gzip(const uint8_t *bytes, size_t size) {
     return size >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b;
 }
 
@@ -23,9 +23,9 @@ static Status no_memory(const char *name) {
     return status_skip("%s: no memory to unpack it", name);
 }
 
-Status idx_stream_open(const IdxSource *source, IdxStream *stream) {
+Status byte_stream_open(const ByteSource *source, ByteStream *stream) {
     *stream =
-        (IdxStream){.source = source, .gzip = idx_stream_is_gzip(source->bytes, source->size)};
+        (ByteStream){.source = source, .gzip = byte_stream_is_gzip(source->bytes, source->size)};
     if (!stream->gzip) {
         return status_ok();
     }
@@ -37,14 +37,14 @@ Status idx_stream_open(const IdxSource *source, IdxStream *stream) {
     return status_ok();
 }
 
-void idx_stream_close(IdxStream *stream) {
+void byte_stream_close(ByteStream *stream) {
     if (stream->gzip) {
         inflateEnd(stream->unpacking);
         free(stream->unpacking);
     }
 }
 
-uint64_t idx_stream_most(const IdxStream *stream) {
+uint64_t byte_stream_most(const ByteStream *stream) {
     const uint64_t size = stream->source->file_size;
     if (!stream->gzip) {
         return size;
@@ -52,7 +52,7 @@ uint64_t idx_stream_most(const IdxStream *stream) {
     return size > UINT64_MAX / DEFLATE_RATIO_MAX ? UINT64_MAX : size * DEFLATE_RATIO_MAX;
 }
 
-static size_t read_plain(IdxStream *stream, uint8_t *bytes, size_t wanted) {
+static size_t read_plain(ByteStream *stream, uint8_t *bytes, size_t wanted) {
     const size_t left = stream->source->size - stream->position;
     const size_t count = wanted < left ? wanted : left;
     memcpy(bytes, stream->source->bytes + stream->position, count);
@@ -60,7 +60,7 @@ static size_t read_plain(IdxStream *stream, uint8_t *bytes, size_t wanted) {
     return count;
 }
 
-static Status damaged(const IdxStream *stream, int code) {
+static Status damaged(const ByteStream *stream, int code) {
     const char *name = stream->source->name;
     if (code == Z_MEM_ERROR) {
         return no_memory(name);
@@ -74,14 +74,14 @@ static Status damaged(const IdxStream *stream, int code) {
 }
 
 /* After a gzip member there may be another, whose data go on where those of the first end. */
-static Status end_member(IdxStream *stream) {
-    const IdxSource *source = stream->source;
+static Status end_member(ByteStream *stream) {
+    const ByteSource *source = stream->source;
     const size_t left = source->size - stream->position;
     if (left == 0) {
         stream->ended = true;
         return status_ok();
     }
-    if (!idx_stream_is_gzip(source->bytes + stream->position, left)) {
+    if (!byte_stream_is_gzip(source->bytes + stream->position, left)) {
         return status_make(STATUS_FILE,
                            "%s: %zu bytes that are not gzip follow the end of its gzip data",
                            source->name, left);
@@ -90,7 +90,7 @@ static Status end_member(IdxStream *stream) {
     return status_ok();
 }
 
-static Status unpack_part(IdxStream *stream, uint8_t *bytes, size_t wanted, size_t *got) {
+static Status unpack_part(ByteStream *stream, uint8_t *bytes, size_t wanted, size_t *got) {
     z_stream *unpacking = stream->unpacking;
     const size_t left = stream->source->size - stream->position;
     const uInt offered = left < PART_BYTES ? (uInt)left : (uInt)PART_BYTES;
@@ -108,7 +108,7 @@ static Status unpack_part(IdxStream *stream, uint8_t *bytes, size_t wanted, size
     return code == Z_OK ? status_ok() : damaged(stream, code);
 }
 
-Status idx_stream_read(IdxStream *stream, uint8_t *bytes, size_t wanted, size_t *got) {
+Status byte_stream_read(ByteStream *stream, uint8_t *bytes, size_t wanted, size_t *got) {
     *got = 0;
     if (!stream->gzip) {
         *got = read_plain(stream, bytes, wanted);
