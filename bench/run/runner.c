@@ -145,7 +145,8 @@ void run_folder_discard(const RunFolder *folder) {
 /* Folders of classes lie in the folder that is named. */
 enum { INPUT_DEPTH = 2 };
 
-static const char *const run_files[] = {"results.csv", "results.json", "results.json.gz"};
+static const char *const run_files[] = {"results.csv", "results.json", "results.csv.gz",
+                                        "results.json.gz"};
 
 /* --- Inputs ----------------------------------------------------------------------------------- */
 

@@ -297,6 +297,28 @@ static void the_limit_is_of_the_unpacked_bytes(void **state) {
     free(text);
 }
 
+/* results.csv and what else is read as text: by the name that it has without .gz. */
+static void packed_text_is_read_by_its_plain_name(void **state) {
+    (void)state;
+    size_t size, length;
+    char *bytes = packed("a,b\n", 4, &size);
+    char *text;
+    write_text("table.csv.gz", bytes, size);
+    assert_int_equal(
+        file_text_read(test_path("table.csv"), "a table", SIZE_MAX, &text, &length).code,
+        STATUS_OK);
+    assert_int_equal(length, 4);
+    assert_string_equal(text, "a,b\n");
+    free(text);
+    write_text("table.csv", "c\n", 2);
+    assert_int_equal(
+        file_text_read(test_path("table.csv"), "a table", SIZE_MAX, &text, &length).code,
+        STATUS_OK);
+    assert_string_equal(text, "c\n");
+    free(text);
+    free(bytes);
+}
+
 static void expect_path(const char *run, const char *want) {
     char path[512];
     assert_int_equal(stored_run_path(run, path, sizeof path).code, STATUS_OK);
@@ -401,6 +423,7 @@ int main(void) {
         cmocka_unit_test(packed_runs_come_back),
         cmocka_unit_test(damaged_gzip_is_refused),
         cmocka_unit_test(the_limit_is_of_the_unpacked_bytes),
+        cmocka_unit_test(packed_text_is_read_by_its_plain_name),
         cmocka_unit_test(a_folder_has_its_plain_or_its_packed_file),
         cmocka_unit_test(truncated_files_are_refused),
         cmocka_unit_test(other_files_are_refused),
