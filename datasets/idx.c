@@ -24,7 +24,7 @@ static const TypeCode type_codes[] = {
 };
 
 bool idx_begins(const uint8_t *bytes, size_t size) {
-    return idx_stream_is_gzip(bytes, size) || (size >= ZEROS && bytes[0] == 0 && bytes[1] == 0);
+    return byte_stream_is_gzip(bytes, size) || (size >= ZEROS && bytes[0] == 0 && bytes[1] == 0);
 }
 
 static const char *name_of_type(uint8_t code) {
@@ -72,7 +72,7 @@ static Status check_magic(const char *name, IdxKind kind, const uint8_t magic[MA
 
 static Status read_header_bytes(IdxReader *reader, uint8_t *bytes, size_t wanted) {
     size_t got = 0;
-    STATUS_TRY(idx_stream_read(&reader->stream, bytes, wanted, &got));
+    STATUS_TRY(byte_stream_read(&reader->stream, bytes, wanted, &got));
     if (got < wanted) {
         return status_make(STATUS_FILE, "%s: truncated: it ends within its IDX header",
                            reader->stream.source->name);
@@ -124,7 +124,7 @@ static Status more_than_asked(const IdxReader *reader) {
  * zlib can unpack. */
 static Status check_plausible(const IdxReader *reader, IdxKind kind) {
     const uint64_t header = MAGIC_SIZE + (uint64_t)kind * SIZE_BYTES;
-    const uint64_t most = idx_stream_most(&reader->stream);
+    const uint64_t most = byte_stream_most(&reader->stream);
     const uint64_t data_most = most > header ? most - header : 0;
     if (!reader->stream.gzip && data_most > reader->bytes) {
         return more_than_asked(reader);
@@ -150,12 +150,12 @@ static Status read_header(IdxReader *reader, IdxKind kind) {
     return check_plausible(reader, kind);
 }
 
-Status idx_open(const IdxSource *source, IdxKind kind, IdxReader *reader) {
+Status idx_open(const ByteSource *source, IdxKind kind, IdxReader *reader) {
     *reader = (IdxReader){0};
     if (source->size == 0) {
         return status_make(STATUS_FILE, "%s: the file is empty", source->name);
     }
-    STATUS_TRY(idx_stream_open(source, &reader->stream));
+    STATUS_TRY(byte_stream_open(source, &reader->stream));
     const Status status = read_header(reader, kind);
     if (!status_is_ok(&status)) {
         idx_close(reader);
@@ -164,12 +164,12 @@ Status idx_open(const IdxSource *source, IdxKind kind, IdxReader *reader) {
 }
 
 void idx_close(IdxReader *reader) {
-    idx_stream_close(&reader->stream);
+    byte_stream_close(&reader->stream);
 }
 
 static Status read_wanted(IdxReader *reader, uint8_t *data, size_t wanted, uint64_t before) {
     size_t got = 0;
-    STATUS_TRY(idx_stream_read(&reader->stream, data, wanted, &got));
+    STATUS_TRY(byte_stream_read(&reader->stream, data, wanted, &got));
     return got < wanted ? not_all_there(reader, before + got) : status_ok();
 }
 
@@ -183,6 +183,6 @@ Status idx_read(IdxReader *reader, uint8_t *data, size_t wanted) {
         done += count;
     }
     size_t extra = 0;
-    STATUS_TRY(idx_stream_read(&reader->stream, rest, 1, &extra));
+    STATUS_TRY(byte_stream_read(&reader->stream, rest, 1, &extra));
     return extra == 0 ? status_ok() : more_than_asked(reader);
 }

@@ -8,13 +8,13 @@
 #ifndef DATASETS_IDX_H
 #define DATASETS_IDX_H
 
-#include "idx_stream.h"
+#include "byte_stream.h"
 
 /* What a file is asked for; the number of dimensions is that of IDX. */
 typedef enum IdxKind { IDX_LABELS = 1, IDX_PICTURES = 3 } IdxKind;
 
 typedef struct IdxReader {
-    IdxStream stream;
+    ByteStream stream;
     uint32_t sizes[IDX_PICTURES]; /* as many as the kind has dimensions; the rest 1 */
     uint64_t bytes;               /* of data: the product of the sizes, which fits 64 bits */
 } IdxReader;
@@ -27,7 +27,7 @@ bool idx_begins(const uint8_t *bytes, size_t size);
  * allocated for the data. The source must outlive the reader. Close it when the status is
  * STATUS_OK.
  */
-Status idx_open(const IdxSource *source, IdxKind kind, IdxReader *reader);
+Status idx_open(const ByteSource *source, IdxKind kind, IdxReader *reader);
 void idx_close(IdxReader *reader);
 
 /* Reads the first `wanted` bytes of the data, at most reader->bytes, and checks that the rest is

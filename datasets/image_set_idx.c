@@ -5,7 +5,7 @@
 #include "file_bytes.h"
 #include "image_set_memory.h"
 
-static Status open_pictures(const IdxSource *source, IdxReader *reader) {
+static Status open_pictures(const ByteSource *source, IdxReader *reader) {
     STATUS_TRY(idx_open(source, IDX_PICTURES, reader));
     const Status status = image_set_check(STATUS_FILE, source->name, reader->sizes[0],
                                           reader->sizes[2], reader->sizes[1]);
@@ -29,7 +29,7 @@ static Status read_pictures(IdxReader *reader, int32_t limit, bool labelled, Ima
     return idx_read(reader, image->pixels, image_pixel_count(image));
 }
 
-Status image_set_idx_read(const IdxSource *source, int32_t limit, bool labelled, Image *image,
+Status image_set_idx_read(const ByteSource *source, int32_t limit, bool labelled, Image *image,
                           ImageSet *set, int32_t *held) {
     IdxReader reader;
     STATUS_TRY(open_pictures(source, &reader));
@@ -42,7 +42,7 @@ Status image_set_idx_read(const IdxSource *source, int32_t limit, bool labelled,
     return status;
 }
 
-Status image_set_idx_read_size(const IdxSource *source, ImageSet *set) {
+Status image_set_idx_read_size(const ByteSource *source, ImageSet *set) {
     IdxReader reader;
     STATUS_TRY(open_pictures(source, &reader));
     *set = (ImageSet){.count = (int32_t)reader.sizes[0],
@@ -65,7 +65,7 @@ static Status read_labels(IdxReader *reader, int32_t held, int32_t count, uint8_
 Status image_set_idx_read_labels(const char *path, int32_t held, int32_t count, uint8_t *labels) {
     FileBytes file;
     STATUS_TRY(file_bytes_read(path, "a file of labels", IMAGE_SET_FILE_MAX, &file));
-    const IdxSource source = {
+    const ByteSource source = {
         .name = path, .bytes = file.bytes, .size = file.size, .file_size = file.size};
     IdxReader reader;
     Status status = idx_open(&source, IDX_LABELS, &reader);

@@ -10,11 +10,11 @@
 
 /* The first `limit` pictures, all for 0, with room for labels where `labelled`; `held` is the
  * number of pictures in the file. Errors leave image and set zero. */
-Status image_set_idx_read(const IdxSource *source, int32_t limit, bool labelled, Image *image,
+Status image_set_idx_read(const ByteSource *source, int32_t limit, bool labelled, Image *image,
                           ImageSet *set, int32_t *held);
 
 /* Number and size of the pictures from the header alone. */
-Status image_set_idx_read_size(const IdxSource *source, ImageSet *set);
+Status image_set_idx_read_size(const ByteSource *source, ImageSet *set);
 
 /* Fills the first `count` labels of a file that must hold `held`, as many as there are pictures. */
 Status image_set_idx_read_labels(const char *path, int32_t held, int32_t count, uint8_t *labels);

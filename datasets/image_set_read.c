@@ -29,7 +29,7 @@ Status image_set_decode(const char *name, const uint8_t *bytes, size_t size, int
                         Image *image, ImageSet *set) {
     *image = (Image){0};
     *set = (ImageSet){0};
-    const IdxSource source = {.name = name, .bytes = bytes, .size = size, .file_size = size};
+    const ByteSource source = {.name = name, .bytes = bytes, .size = size, .file_size = size};
     int32_t held = 0;
     return image_set_idx_read(&source, limit, false, image, set, &held);
 }
@@ -64,7 +64,7 @@ static Status labels_beside(const char *path, char **labels) {
     return status_ok();
 }
 
-static Status read_idx_labelled(const IdxSource *source, const char *labels, int32_t limit,
+static Status read_idx_labelled(const ByteSource *source, const char *labels, int32_t limit,
                                 Image *image, ImageSet *set) {
     int32_t held = 0;
     STATUS_TRY(image_set_idx_read(source, limit, labels != NULL, image, set, &held));
@@ -82,7 +82,7 @@ static Status read_idx_file(const char *path, const char *labels, int32_t limit,
                             ImageSet *set) {
     FileBytes file;
     STATUS_TRY(file_bytes_read(path, "a file of pictures", IMAGE_SET_FILE_MAX, &file));
-    const IdxSource source = {
+    const ByteSource source = {
         .name = path, .bytes = file.bytes, .size = file.size, .file_size = file.size};
     const Status status = read_idx_labelled(&source, labels, limit, image, set);
     file_bytes_free(&file);
@@ -151,7 +151,7 @@ static Status read_idx_size(const char *path, bool whole, bool *cut, ImageSet *s
     FileBytes file;
     STATUS_TRY(whole ? file_bytes_read(path, "a file of pictures", IMAGE_SET_FILE_MAX, &file)
                      : file_bytes_read_start(path, HEADER_BYTES, &file));
-    const IdxSource source = {
+    const ByteSource source = {
         .name = path, .bytes = file.bytes, .size = file.size, .file_size = file.file_size};
     *cut = file.size < file.file_size;
     const Status status = image_set_idx_read_size(&source, set);

@@ -3,12 +3,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "byte_stream.h"
 #include "free_memory.h"
 
 static Status system_error(const char *path, const char *action) {
@@ -103,10 +106,74 @@ void file_bytes_free(FileBytes *contents) {
     *contents = (FileBytes){0};
 }
 
+/* --- Unpacking -------------------------------------------------------------------------------- */
+
+/* Text that is unpacked starts with room for this many times the packed bytes, and doubles. */
+enum { PACKED_RATIO = 8 };
+
+static Status reserve(const char *path, uint64_t room, FileBytes *text) {
+    STATUS_TRY(free_memory_check(path, room));
+    uint8_t *grown = room < SIZE_MAX ? realloc(text->bytes, (size_t)room + 1) : NULL;
+    if (grown == NULL) {
+        return free_memory_short(path, room);
+    }
+    text->bytes = grown;
+    return status_ok();
+}
+
+/* Memory grows with what comes out: what a small file claims to hold is not believed. One byte more
+ * than `most` is asked for, to tell a text that ends there from one that goes on. */
+static Status unpack_stream(ByteStream *stream, const char *what, uint64_t most, FileBytes *text) {
+    const char *path = stream->source->name;
+    uint64_t room = stream->source->size * PACKED_RATIO;
+    size_t got;
+    do {
+        room = room <= most ? room : most + 1;
+        STATUS_TRY(reserve(path, room, text));
+        STATUS_TRY(
+            byte_stream_read(stream, text->bytes + text->size, (size_t)room - text->size, &got));
+        text->size += got;
+        if (text->size > most) {
+            return status_make(STATUS_FILE,
+                               "%s: unpacks to more than %" PRIu64 " bytes; %s of at most %" PRIu64
+                               " is read",
+                               path, most, what, most);
+        }
+        room *= 2;
+    } while (text->size * 2 == room);
+    text->bytes[text->size] = '\0';
+    return status_ok();
+}
+
+static Status unpack(const ByteSource *source, const char *what, uint64_t most, FileBytes *text) {
+    ByteStream stream;
+    *text = (FileBytes){.bytes = NULL};
+    STATUS_TRY(byte_stream_open(source, &stream));
+    const Status status = unpack_stream(&stream, what, most, text);
+    byte_stream_close(&stream);
+    if (!status_is_ok(&status)) {
+        file_bytes_free(text);
+    }
+    return status;
+}
+
 Status file_text_read(const char *path, const char *what, uint64_t most, char **text,
                       size_t *length) {
-    FileBytes contents;
-    Status status = file_bytes_read(path, what, most, &contents);
+    char packed[PATH_MAX];
+    if (access(path, F_OK) != 0 &&
+        snprintf(packed, sizeof packed, "%s.gz", path) < (int)sizeof packed &&
+        access(packed, F_OK) == 0) {
+        path = packed;
+    }
+    FileBytes file, contents;
+    Status status = file_bytes_read(path, what, most, &file);
+    contents = file;
+    if (status_is_ok(&status) && byte_stream_is_gzip(file.bytes, file.size)) {
+        const ByteSource source = {
+            .name = path, .bytes = file.bytes, .size = file.size, .file_size = file.file_size};
+        status = unpack(&source, what, most, &contents);
+        file_bytes_free(&file);
+    }
     if (status.code == STATUS_SKIP) {
         status.code = STATUS_FILE;
     }

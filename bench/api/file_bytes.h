@@ -32,8 +32,9 @@ Status file_bytes_read(const char *path, const char *what, uint64_t most, FileBy
 Status file_bytes_read_start(const char *path, size_t limit, FileBytes *contents);
 void file_bytes_free(FileBytes *contents);
 
-/* A whole file as text: `*text` has a NUL behind its `*length` bytes; free it. STATUS_FILE for want
- * of memory too. On errors there is nothing to free. */
+/* A whole file as text, unpacked where it begins as gzip does, up to `most` bytes; PATH.gz where
+ * there is no PATH. `*text` has a NUL behind its `*length` bytes; free it. STATUS_FILE for want of
+ * memory too. On errors there is nothing to free. */
 Status file_text_read(const char *path, const char *what, uint64_t most, char **text,
                       size_t *length);
 

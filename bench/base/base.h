@@ -236,12 +236,12 @@ void csv_write_comment(FILE *stream, const char *key, const char *text);
 
 /* JSON files as trees. */
 
-/* Bytes of a results.json that is read. */
+/* Bytes of a results.json that is read, unpacked where it is gzip. */
 enum { RUN_FILE_MOST = 1 << 30 };
 
-/* Reads a whole file of at most `most` bytes into `*root`; release with cJSON_Delete. `what` is
- * what it should be, "a model". STATUS_FILE with the path, and the line where it stops being JSON;
- * `*root` is NULL then. */
+/* Reads a whole file, plain or gzip, of at most `most` bytes, packed and unpacked, into `*root`;
+ * release with cJSON_Delete. `what` is what it should be, "a model". STATUS_FILE with the path, and
+ * what is wrong with the gzip data or the line where it stops being JSON; `*root` is NULL then. */
 Status json_file_read(const char *path, const char *what, uint64_t most, cJSON **root);
 
 /* Writes the tree, indented, and releases it; NULL is one that memory did not suffice for.

@@ -161,15 +161,8 @@ static Status report_options_parse(int argc, char **argv, ReportOptions *options
 
 /* The paths of a stored run: its file, its folder, and what it is called. */
 
-static const char own_file[] = "results.json";
-
 static Status too_long(const char *path) {
     return status_make(STATUS_FILE, "%.64s…: the path is too long", path);
-}
-
-static bool is_folder(const char *path) {
-    struct stat facts;
-    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
 }
 
 /* A copy. STATUS_FILE when it is too long, as for all of these. */
@@ -203,17 +196,10 @@ static Status report_parent_folder(const char *path, char folder[ATOMIC_FILE_PAT
     return status_ok();
 }
 
-/* `run` is the folder of a run or the JSON file in it: that file, and that folder. */
-static Status report_run_file(const char *run, char path[ATOMIC_FILE_PATH_SIZE]) {
-    if (is_folder(run)) {
-        return report_path_in(run, own_file, path);
-    }
-    return report_path_keep(run, path);
-}
-
+/* The folder that a run's file is in, `run` being that file or that folder. */
 static Status report_run_folder(const char *run, char folder[ATOMIC_FILE_PATH_SIZE]) {
     char file[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(report_run_file(run, file));
+    STATUS_TRY(stored_run_path(run, file, sizeof file));
     return report_parent_folder(file, folder);
 }
 
@@ -222,8 +208,17 @@ static const char *last_part(const char *path) {
     return slash != NULL ? slash + 1 : path;
 }
 
-/* What a run is called: the name of its folder, or of its file where that is not results.json. Cut
- * to `size`, without control characters. */
+static bool cut_suffix(char *name, const char *suffix) {
+    const size_t length = strlen(name), end = strlen(suffix);
+    const bool has = length > end && strcmp(name + length - end, suffix) == 0;
+    if (has) {
+        name[length - end] = '\0';
+    }
+    return has;
+}
+
+/* What a run is called: the name of its folder, or of its file where that is not results.json,
+ * plain or gzip. Cut to `size`, without control characters. */
 /* "." and what ends in a slash have a name too, which only the whole path tells. */
 static void report_run_name(const char *run, char *name, size_t size) {
     char whole[PATH_MAX];
@@ -232,14 +227,13 @@ static void report_run_name(const char *run, char *name, size_t size) {
         snprintf(whole, sizeof whole, "%s", run);
     }
     const char *last = last_part(whole);
-    if (strcmp(last, own_file) == 0) {
+    if (strcmp(last, "results.json") == 0 || strcmp(last, "results.json.gz") == 0) {
         const Status status = report_parent_folder(whole, folder);
         last = status_is_ok(&status) ? last_part(folder) : last;
     }
     text_visible(last, name, size);
-    char *suffix = strrchr(name, '.');
-    if (suffix != NULL && suffix != name && strcmp(suffix, ".json") == 0) {
-        *suffix = '\0';
+    if (!cut_suffix(name, ".json.gz")) {
+        cut_suffix(name, ".json");
     }
 }
 
@@ -281,7 +275,7 @@ static uint64_t seed_of(const StoredRun *stored) {
 /* Files keep no verdicts on the behaviour of samples: they are derived again. */
 static Status read_run(const char *run, StoredRun *stored) {
     char path[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(report_run_file(run, path));
+    STATUS_TRY(stored_run_path(run, path, sizeof path));
     STATUS_TRY(stored_run_read(path, stored));
     if (stored->results.count > 0) {
         results_derive(&stored->results, seed_of(stored));

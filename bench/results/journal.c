@@ -20,8 +20,12 @@ static const char *const list_names[] = {"benchmarks", "failures", "skipped"};
 
 enum { LISTS = sizeof list_names / sizeof list_names[0] };
 
+/* A run that was packed after it was killed keeps the journal of its results.json. */
 static Status journal_path(const char *json_path, char path[ATOMIC_FILE_PATH_SIZE]) {
-    const int length = snprintf(path, ATOMIC_FILE_PATH_SIZE, "%s.journal", json_path);
+    const size_t given = strlen(json_path);
+    const bool packed = given > 3 && strcmp(json_path + given - 3, ".gz") == 0;
+    const int length = snprintf(path, ATOMIC_FILE_PATH_SIZE, "%.*s.journal",
+                                (int)(packed ? given - 3 : given), json_path);
     return length < ATOMIC_FILE_PATH_SIZE
                ? status_ok()
                : status_make(STATUS_FILE, "%.64s…: the path is too long", json_path);

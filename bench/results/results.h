@@ -327,8 +327,8 @@ void journal_close(Journal *journal);
 /* Closes the journal and removes it, and one that an earlier run left: results.json has it all. */
 void journal_remove(Journal *journal, const char *json_path);
 
-/* Reads a results.json, which may be of another program, with the rows that its journal has beside
- * it, which take the place of entries of the same name; as json_file_read. */
+/* Reads a results.json, which may be of another program and gzip, with the rows that its journal
+ * has beside it, which take the place of entries of the same name; as json_file_read. */
 Status journal_read_results(const char *json_path, cJSON **root);
 
 /* --- Command line ----------------------------------------------------------------------------- */
@@ -410,6 +410,13 @@ typedef struct StoredRun {
 } StoredRun;
 
 Status stored_run_read(const char *path, StoredRun *stored);
+
+/* The file of the run in a folder: its results.json or, where only that is there, its
+ * results.json.gz. STATUS_FILE when the path does not fit `size`. */
+Status stored_run_in(const char *folder, char *path, size_t size);
+
+/* The same for a run that is named by its folder or by its file. */
+Status stored_run_path(const char *run, char *path, size_t size);
 void stored_run_release(StoredRun *stored);
 
 /* Draws every chart of plot/ that the CSV has data for, as SVG and PNG beside it, with gnuplot.

@@ -164,9 +164,7 @@ Status resume_read(const char *folder, const RunOptions *options, const Machine 
                    StoredRun *stored) {
     char path[4096];
     *stored = (StoredRun){.complete = false};
-    if (snprintf(path, sizeof path, "%s/results.json", folder) >= (int)sizeof path) {
-        return status_make(STATUS_FILE, "%.64s…: the path is too long", folder);
-    }
+    STATUS_TRY(stored_run_in(folder, path, sizeof path));
     STATUS_TRY(stored_run_read(path, stored));
     Status status = machine_same(&stored->machine, machine);
     if (status_is_ok(&status)) {
@@ -326,9 +324,7 @@ static Status append(const ArgumentList *stored, int argc, char *const *argv, Ar
 /* Release with argument_list_release. */
 static Status stored_arguments(const char *folder, ArgumentList *list) {
     char path[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/results.json", folder) >= (int)sizeof path) {
-        return status_make(STATUS_FILE, "--resume: the folder's name is too long");
-    }
+    STATUS_TRY(stored_run_in(folder, path, sizeof path));
     StoredRun *stored = calloc(1, sizeof *stored);
     if (stored == NULL) {
         return status_skip("no memory to read %.200s", path);

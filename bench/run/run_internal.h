@@ -442,8 +442,9 @@ Device *devices_get(Devices *devices, const Backend *backend);
  */
 Status arguments_same(const ArgumentList *stored, const ArgumentList *now);
 
-/* Reads `<folder>/results.json` and refuses, with STATUS_USAGE, a run of another machine, build or
- * request. Release with stored_run_release. */
+/* Reads the run that is stored in the folder and refuses, with STATUS_USAGE, one of another
+ * machine, build or request. One that is stored as results.json.gz is gone on with as results.json,
+ * which is what is read from then on. Release with stored_run_release. */
 Status resume_read(const char *folder, const RunOptions *options, const Machine *machine,
                    StoredRun *stored);
 

@@ -124,7 +124,9 @@ Status run_folder_open(const RunOptions *options, RunFolder *folder) {
     atomic_file_sweep(folder->path);
     snprintf(folder->csv, sizeof folder->csv, "%s/results.csv", folder->path);
     snprintf(folder->json, sizeof folder->json, "%s/results.json", folder->path);
-    folder->holds_results = is_file(folder->csv) || is_file(folder->json);
+    char stored[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(stored_run_in(folder->path, stored, sizeof stored));
+    folder->holds_results = is_file(folder->csv) || is_file(stored);
     const Status status = try_targets(options, folder);
     if (!status_is_ok(&status)) {
         run_folder_discard(folder);
@@ -143,7 +145,8 @@ void run_folder_discard(const RunFolder *folder) {
 /* Folders of classes lie in the folder that is named. */
 enum { INPUT_DEPTH = 2 };
 
-static const char *const run_files[] = {"results.csv", "results.json"};
+static const char *const run_files[] = {"results.csv", "results.json", "results.csv.gz",
+                                        "results.json.gz"};
 
 /* --- Inputs ----------------------------------------------------------------------------------- */
 

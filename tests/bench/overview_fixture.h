@@ -32,8 +32,9 @@ static inline void release(Report *report) {
 
 static inline Report recorded(const char *name) {
     Report report = {.stored = {.elapsed = NAN}};
-    char path[512];
-    snprintf(path, sizeof path, "%s/reports/results/h200/%s/results.json", BENCH_SOURCE_DIR, name);
+    char folder[512], path[512];
+    snprintf(folder, sizeof folder, "%s/reports/results/h200/%s", BENCH_SOURCE_DIR, name);
+    assert_int_equal(stored_run_path(folder, path, sizeof path).code, STATUS_OK);
     assert_int_equal(stored_run_read(path, &report.stored).code, STATUS_OK);
     results_derive(&report.stored.results, 1);
     build(&report);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "base_internal.h"
 #include "bench/scratch_folder.h"
@@ -137,6 +138,19 @@ static void the_journal_of_another_file_is_not_looked_at(void **state) {
     expect_rows("a+");
 }
 
+/* As by `gzip results.json` after the run was killed. */
+static void the_journal_of_a_packed_file_is_read(void **state) {
+    (void)state;
+    add("b", CELL_OK);
+    char *text = scratch_read(&fixture.folder, "results.json");
+    strcat(fixture.json, ".gz");
+    gzFile file = gzopen(fixture.json, "wb");
+    assert_true(gzwrite(file, text, (unsigned)strlen(text)) > 0);
+    assert_int_equal(gzclose(file), Z_OK);
+    free(text);
+    expect_rows("a+ b+");
+}
+
 static void a_link_in_its_place_is_not_followed(void **state) {
     (void)state;
     scratch_write(&fixture.folder, "victim", "precious");
@@ -156,6 +170,7 @@ int main(void) {
         JOURNAL_TEST(a_later_row_takes_the_place_of_an_earlier_one),
         JOURNAL_TEST(a_line_that_was_cut_off_is_no_line),
         JOURNAL_TEST(the_journal_of_another_file_is_not_looked_at),
+        JOURNAL_TEST(the_journal_of_a_packed_file_is_read),
         JOURNAL_TEST(a_link_in_its_place_is_not_followed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -265,11 +265,12 @@ static void the_markdown_is_the_stored_one(void **state) {
 }
 
 static Built build_recorded(const char *a, const char *b) {
-    char path[512];
+    char folder[512], path[512];
     StoredRun runs[2];
     const char *names[] = {a, b};
     for (size_t i = 0; i < 2; i++) {
-        snprintf(path, sizeof path, RECORDED "%s/results.json", names[i]);
+        snprintf(folder, sizeof folder, RECORDED "%s", names[i]);
+        assert_int_equal(stored_run_path(folder, path, sizeof path).code, STATUS_OK);
         assert_int_equal(stored_run_read(path, &runs[i]).code, STATUS_OK);
     }
     return build(runs[0], runs[1]);

@@ -6,6 +6,10 @@
 
 #include <cmocka.h>
 
+#include <cjson/cJSON.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
 #include "file_bytes.h"
 #include "sample_results.h"
 
@@ -181,6 +185,170 @@ static void sets_and_stages_come_back(void **state) {
     results_release(&results);
 }
 
+/* --- gzip ------------------------------------------------------------------------------------- */
+
+/* One gzip member with these bytes, in memory; free it. */
+static char *packed(const char *text, size_t length, size_t *size) {
+    z_stream stream = {.next_in = (Bytef *)(uintptr_t)text, .avail_in = (uInt)length};
+    assert_int_equal(deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    const uLong room = deflateBound(&stream, (uLong)length);
+    char *bytes = malloc(room);
+    stream.next_out = (Bytef *)bytes;
+    stream.avail_out = (uInt)room;
+    assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+    *size = stream.total_out;
+    deflateEnd(&stream);
+    return bytes;
+}
+
+/* The sample, packed. */
+static char *packed_sample(size_t *size) {
+    char *text;
+    size_t length;
+    write_sample();
+    assert_int_equal(file_text_read(test_path("run.json"), "a text", SIZE_MAX, &text, &length).code,
+                     STATUS_OK);
+    char *bytes = packed(text, length, size);
+    free(text);
+    return bytes;
+}
+
+static void expect_refusal(const char *name, const char *because) {
+    StoredRun stored;
+    const Status status = stored_run_read(test_path(name), &stored);
+    assert_int_equal(status.code, STATUS_FILE);
+    assert_non_null(strstr(status.why, name));
+    assert_non_null(strstr(status.why, because));
+    assert_null(strchr(status.why, '\n'));
+    assert_int_equal(stored.results.count, 0);
+}
+
+/* By its bytes, whatever it is called. */
+static void packed_runs_come_back(void **state) {
+    (void)state;
+    static const char *const names[] = {"run.json.gz", "packed.json"};
+    size_t size;
+    char *bytes = packed_sample(&size);
+    Results want = sample_results();
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        write_text(names[i], bytes, size);
+        StoredRun stored;
+        assert_int_equal(stored_run_read(test_path(names[i]), &stored).code, STATUS_OK);
+        assert_int_equal(stored.results.count, want.count);
+        for (size_t r = 0; r < want.count; r++) {
+            same_row(&stored.results.rows[r], &want.rows[r]);
+        }
+        stored_run_release(&stored);
+    }
+    results_release(&want);
+    free(bytes);
+}
+
+static void damaged_gzip_is_refused(void **state) {
+    (void)state;
+    size_t size;
+    char *bytes = packed_sample(&size);
+    for (size_t cut = 2; cut < size; cut += 61) {
+        write_text("cut.json.gz", bytes, cut);
+        expect_refusal("cut.json.gz", "truncated: its gzip data end too early");
+    }
+    char *longer = malloc(size + 4);
+    memcpy(longer, bytes, size);
+    memcpy(longer + size, "more", 4);
+    write_text("tail.json.gz", longer, size + 4);
+    expect_refusal("tail.json.gz", "4 bytes that are not gzip follow");
+    free(longer);
+    bytes[size - 6] ^= 1; /* of the checksum */
+    write_text("sum.json.gz", bytes, size);
+    expect_refusal("sum.json.gz", "damaged gzip data");
+    write_text("not.json.gz", "\x1f\x8bwords that zlib cannot read", 29);
+    expect_refusal("not.json.gz", "damaged gzip data");
+    free(bytes);
+    bytes = packed("", 0, &size);
+    write_text("empty.json.gz", bytes, size);
+    expect_refusal("empty.json.gz", "is empty");
+    free(bytes);
+}
+
+/* A megabyte of blanks and a number are a kilobyte of gzip. */
+static void the_limit_is_of_the_unpacked_bytes(void **state) {
+    (void)state;
+    enum { LENGTH = 1 << 20 };
+    char *text = malloc(LENGTH);
+    memset(text, ' ', LENGTH);
+    text[LENGTH - 1] = '7';
+    size_t size;
+    char *bytes = packed(text, LENGTH, &size);
+    assert_true(size < 2048);
+    write_text("bomb.json", bytes, size);
+    cJSON *root;
+    assert_int_equal(json_file_read(test_path("bomb.json"), "a text", LENGTH, &root).code,
+                     STATUS_OK);
+    assert_true(cJSON_IsNumber(root) && root->valuedouble == 7);
+    cJSON_Delete(root);
+    const uint64_t limits[] = {LENGTH - 1, LENGTH / 2, 4096};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        char want[64];
+        snprintf(want, sizeof want, "unpacks to more than %d bytes; a text of", (int)limits[i]);
+        const Status status = json_file_read(test_path("bomb.json"), "a text", limits[i], &root);
+        assert_int_equal(status.code, STATUS_FILE);
+        assert_non_null(strstr(status.why, want));
+        assert_null(root);
+    }
+    free(bytes);
+    free(text);
+}
+
+/* results.csv and what else is read as text: by the name that it has without .gz. */
+static void packed_text_is_read_by_its_plain_name(void **state) {
+    (void)state;
+    size_t size, length;
+    char *bytes = packed("a,b\n", 4, &size);
+    char *text;
+    write_text("table.csv.gz", bytes, size);
+    assert_int_equal(
+        file_text_read(test_path("table.csv"), "a table", SIZE_MAX, &text, &length).code,
+        STATUS_OK);
+    assert_int_equal(length, 4);
+    assert_string_equal(text, "a,b\n");
+    free(text);
+    write_text("table.csv", "c\n", 2);
+    assert_int_equal(
+        file_text_read(test_path("table.csv"), "a table", SIZE_MAX, &text, &length).code,
+        STATUS_OK);
+    assert_string_equal(text, "c\n");
+    free(text);
+    free(bytes);
+}
+
+static void expect_path(const char *run, const char *want) {
+    char path[512];
+    assert_int_equal(stored_run_path(run, path, sizeof path).code, STATUS_OK);
+    assert_string_equal(path, want);
+}
+
+/* results.json before results.json.gz, which may have been left by who packed it; where there is
+ * neither, the name to say is results.json. */
+static void a_folder_has_its_plain_or_its_packed_file(void **state) {
+    (void)state;
+    char folder[300], plain[320], gzip[324], path[512];
+    snprintf(folder, sizeof folder, "%s/run", test_folder);
+    snprintf(plain, sizeof plain, "%s/results.json", folder);
+    snprintf(gzip, sizeof gzip, "%s.gz", plain);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    expect_path(folder, plain);
+    write_text("run/results.json.gz", "", 0);
+    expect_path(folder, gzip);
+    expect_path(gzip, gzip);
+    expect_path(plain, plain);
+    write_text("run/results.json", "", 0);
+    expect_path(folder, plain);
+    assert_int_equal(stored_run_path(folder, path, strlen(plain) + 3).code, STATUS_FILE);
+    assert_int_equal(stored_run_path(plain, path, strlen(plain)).code, STATUS_FILE);
+}
+
+/* --- What is refused -------------------------------------------------------------------------- */
+
 /* Wherever a file is cut off, the answer is one sentence and no results. */
 static void truncated_files_are_refused(void **state) {
     (void)state;
@@ -199,13 +367,6 @@ static void truncated_files_are_refused(void **state) {
         assert_int_equal(stored.results.count, 0);
     }
     free(text);
-}
-
-static void expect_refusal(const char *name, const char *because) {
-    StoredRun stored;
-    const Status status = stored_run_read(test_path(name), &stored);
-    assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, because));
 }
 
 static void other_files_are_refused(void **state) {
@@ -261,6 +422,11 @@ int main(void) {
         cmocka_unit_test(rows_come_back_in_their_order),
         cmocka_unit_test(the_run_comes_back),
         cmocka_unit_test(sets_and_stages_come_back),
+        cmocka_unit_test(packed_runs_come_back),
+        cmocka_unit_test(damaged_gzip_is_refused),
+        cmocka_unit_test(the_limit_is_of_the_unpacked_bytes),
+        cmocka_unit_test(packed_text_is_read_by_its_plain_name),
+        cmocka_unit_test(a_folder_has_its_plain_or_its_packed_file),
         cmocka_unit_test(truncated_files_are_refused),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(wrong_types_are_named),

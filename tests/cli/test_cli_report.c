@@ -91,6 +91,51 @@ static void a_fresh_run_gets_its_page_beside_it(void **state) {
     assert_int_equal(count_files(".part"), 0);
 }
 
+/* Whoever packs a stored run with gzip can use it as before. */
+static void a_packed_run_is_as_good_as_a_plain_one(void **state) {
+    (void)state;
+    make_run("fresh");
+    check_report("fresh --out plain.html", "plain.html\n");
+    assert_int_equal(system("gzip -9n fresh/results.json"), 0);
+    check_report("fresh --out packed.html", "packed.html\n");
+    char *page = read_whole("packed.html");
+    check_file("plain.html", page);
+    free(page);
+    check_report("fresh/results.json.gz --format md,csv --out all", "all/tables\nall/report.md\n");
+    check_file("all/report.md", "# Benchmark report: fresh\n");
+    Outcome outcome = bench("compare fresh fresh/results.json.gz");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "4 same");
+    outcome_release(&outcome);
+    check_refused(bench(RUN "--baseline fresh --json fresh/results.json.gz"), 2,
+                  "fresh/results.json.gz");
+    outcome = bench(RUN "--baseline fresh --baseline-threshold 0.99 --out second");
+    check_contains(outcome.out, "0 missing, 0 new"); /* how fast does not matter here */
+    outcome_release(&outcome);
+    assert_true(file_exists("second/results.json"));
+}
+
+/* The packed file stays as it is; from then on the plain one beside it is read. */
+static void a_packed_run_is_resumed_as_a_plain_one(void **state) {
+    (void)state;
+    make_run("fresh");
+    char *before = read_whole("fresh/results.csv");
+    assert_int_equal(system("gzip -9n fresh/results.json && cp fresh/results.json.gz kept"), 0);
+    Outcome outcome = bench("--resume fresh");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    check_file("fresh/results.json", "\"run_name\":\t\"lbp/simd");
+    assert_int_equal(system("cmp fresh/results.json.gz kept"), 0);
+    char *after = read_whole("fresh/results.csv");
+    assert_string_equal(strstr(before, "\nlbp,"), strstr(after, "\nlbp,")); /* measured once */
+    free(before);
+    free(after);
+    assert_int_equal(system("gzip -9nf fresh/results.json"), 0);
+    check_refused(bench("--resume fresh --reps 4"), 2, "reps");
+    assert_int_equal(system("head -c 500 kept >fresh/results.json.gz"), 0);
+    check_refused(bench("--resume fresh"), 5, "fresh/results.json.gz: truncated");
+}
+
 static void out_names_a_file_or_a_folder(void **state) {
     (void)state;
     make_run("fresh");
@@ -261,6 +306,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, folder_enter, folder_leave)
         TEST(a_fresh_run_gets_its_page_beside_it),
+        TEST(a_packed_run_is_as_good_as_a_plain_one),
+        TEST(a_packed_run_is_resumed_as_a_plain_one),
         TEST(out_names_a_file_or_a_folder),
         TEST(formats_are_files_of_a_folder),
         TEST(a_recorded_run_is_one_page_that_loads_nothing),

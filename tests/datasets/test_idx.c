@@ -212,7 +212,7 @@ static void an_even_picture_packs_a_thousandfold(void **state) {
     enum { SIDE = 1024 };
     uint8_t *plain = calloc(1, 16 + SIDE * SIDE);
     memcpy(plain, (const uint8_t[]){0, 0, 8, 3, 0, 0, 0, 1, 0, 0, 4, 0, 0, 0, 4, 0}, 16);
-    const IdxSource source = {
+    const ByteSource source = {
         .name = "even", .bytes = plain, .size = 16 + SIDE * SIDE, .file_size = 16 + SIDE * SIDE};
     IdxReader reader;
     assert_ok(idx_open(&source, IDX_PICTURES, &reader));
@@ -237,7 +237,7 @@ static void an_even_picture_packs_a_thousandfold(void **state) {
 
 static void labels_have_one_dimension(void **state) {
     (void)state;
-    const IdxSource source = {
+    const ByteSource source = {
         .name = "labels", .bytes = two_labels, .size = sizeof two_labels, .file_size = 10};
     IdxReader reader;
     assert_ok(idx_open(&source, IDX_LABELS, &reader));
@@ -247,7 +247,7 @@ static void labels_have_one_dimension(void **state) {
     assert_ok(idx_read(&reader, labels, 2));
     assert_memory_equal(labels, ((const uint8_t[]){7, 255}), 2);
     idx_close(&reader);
-    const IdxSource pictures = {
+    const ByteSource pictures = {
         .name = "labels", .bytes = two_pictures, .size = sizeof two_pictures, .file_size = 28};
     assert_refused(idx_open(&pictures, IDX_LABELS, &reader), STATUS_FILE, "as pictures have",
                    "labels have 1");

@@ -52,7 +52,7 @@ static void read_pictures(const uint8_t *bytes, size_t size) {
     }
     require(set.count >= 1 && set.width >= 1 && set.height >= 1 && set.labels == NULL);
     require(image.width == set.width && image.height == set.count * set.height);
-    require(idx_stream_is_gzip(bytes, size) || size == HEADER_SIZE + image_pixel_count(&image));
+    require(byte_stream_is_gzip(bytes, size) || size == HEADER_SIZE + image_pixel_count(&image));
     (void)image_set_hash(&image, &set); /* reads every pixel */
     check_limit(bytes, size, &image, &set);
     check_size(bytes, size, &set);
@@ -60,7 +60,7 @@ static void read_pictures(const uint8_t *bytes, size_t size) {
 }
 
 static void read_labels(const uint8_t *bytes, size_t size) {
-    const IdxSource source = {.name = "fuzzed", .bytes = bytes, .size = size, .file_size = size};
+    const ByteSource source = {.name = "fuzzed", .bytes = bytes, .size = size, .file_size = size};
     IdxReader reader;
     const Status status = idx_open(&source, IDX_LABELS, &reader);
     if (!status_is_ok(&status)) {
@@ -108,7 +108,7 @@ static size_t pack(const uint8_t *plain, size_t size, uint8_t *bytes, size_t siz
  * before they are packed, and some plain files are packed. */
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t size_max, unsigned seed) {
     static uint8_t plain[UNPACKED_ROOM];
-    const bool gzip = idx_stream_is_gzip(bytes, size);
+    const bool gzip = byte_stream_is_gzip(bytes, size);
     if (gzip ? seed % 4 == 0 : seed % 16 != 0) {
         return LLVMFuzzerMutate(bytes, size, size_max);
     }

@@ -75,8 +75,8 @@ for study in "$root"/reports/studies/*/; do
     (cd "study-$study" && find . -type f -not -path './runs/*' | LC_ALL=C sort) >"$out/study-$study.files"
 done
 
-"$rewrite" h200/matching/results.json "$out/rewritten.csv" "$out/rewritten.json"
-"$rewrite" h200/lacunarity-large/results.json "$work/large.csv" "$work/large.json"
+"$rewrite" h200/matching "$out/rewritten.csv" "$out/rewritten.json"
+"$rewrite" h200/lacunarity-large "$work/large.csv" "$work/large.json"
 (cd "$work" && sha256sum large.csv large.json) >"$out/rewritten-large.sha256"
 
 # The charts of a CSV without its JSON.

@@ -25,11 +25,15 @@ static Status rewrite(const char *csv, const char *json, StoredRun *stored) {
 
 int main(int argc, char **argv) {
     if (argc != 4) {
-        fputs("usage: rewrite RESULTS.JSON CSV JSON\n", stderr);
+        fputs("usage: rewrite RUN CSV JSON\n", stderr);
         return EXIT_FAILURE;
     }
     static StoredRun stored;
-    Status status = stored_run_read(argv[1], &stored);
+    char path[4096];
+    Status status = stored_run_path(argv[1], path, sizeof path);
+    if (status_is_ok(&status)) {
+        status = stored_run_read(path, &stored);
+    }
     if (status_is_ok(&status)) {
         status = rewrite(argv[2], argv[3], &stored);
         stored_run_release(&stored);
