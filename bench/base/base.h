@@ -7,6 +7,7 @@
 #define BENCH_BASE_BASE_H
 
 #include <cjson/cJSON.h>
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -160,9 +161,36 @@ void *owned_grow(void **memory, void *items, size_t count, size_t *capacity, siz
 
 void owned_release(void **memory);
 
+/* --- Paths ------------------------------------------------------------------------------------ */
+
+/* Writes a printf-like path: path_make(path, size, "%s/%s", folder, name). STATUS_FILE when it is
+ * longer than `size` allows. */
+Status path_make(char *path, size_t size, const char *format, ...) STATUS_PRINTF(3, 4);
+
+/* What stands behind the last slash, within `path`. */
+const char *path_name(const char *path);
+
+/* The folder that a file is in: "." where the path names none. STATUS_FILE when it is too long. */
+Status path_folder(const char *path, char *folder, size_t size);
+
 /* --- Folder ----------------------------------------------------------------------------------- */
 
-/* Folders, made where they are not there yet. */
+/* Folders: finding, listing, and making them where they are not there yet. */
+
+/* True for links to folders too. */
+bool folder_exists(const char *path);
+
+typedef struct FolderList {
+    size_t count;
+    struct dirent **entries; /* owned */
+} FolderList;
+
+/* The entries for which `wanted` is not 0, in the order of their bytes, which is the same in every
+ * locale; NULL: those that do not begin with a dot. Release the list in any case. STATUS_FILE when
+ * the folder cannot be read. */
+Status folder_list(const char *folder, int (*wanted)(const struct dirent *entry), FolderList *list);
+
+void folder_list_release(FolderList *list);
 
 /* Makes the folder and those above it, like `mkdir -p`. STATUS_FILE names the one that cannot be
  * made. */
@@ -653,7 +681,7 @@ void chart_name_append(char name[CHART_NAME_SIZE], const char *part);
 /* STATUS_FILE when charts cannot be written there: no folder, or not writable. */
 Status chart_folder_check(const char *folder);
 
-/* Writes the path of a file in the folder. STATUS_FILE when it is too long. */
+/* Writes the path of "<name>.<suffix>" in the folder. STATUS_FILE when it is too long. */
 Status chart_path(const char *folder, const char *name, const char *suffix,
                   char path[ATOMIC_FILE_PATH_SIZE]);
 

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base.h"
 #include "device_facts.h"
@@ -270,12 +269,8 @@ static Status read_document(const cJSON *root, MeasuredRun *run) {
 
 Status measured_run_read(const char *path, MeasuredRun *run) {
     *run = (MeasuredRun){.count = 0};
-    struct stat facts;
-    const bool folder = stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
-    if (snprintf(run->path, sizeof run->path, "%s%s", path, folder ? "/results.json" : "") >=
-        (int)sizeof run->path) {
-        return status_make(STATUS_FILE, "%.64s…: the path is too long", path);
-    }
+    STATUS_TRY(path_make(run->path, sizeof run->path, "%s%s", path,
+                         folder_exists(path) ? "/results.json" : ""));
     cJSON *root = NULL;
     STATUS_TRY(journal_read_results(run->path, &root));
     const Status status = read_document(root, run);

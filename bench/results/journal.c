@@ -21,10 +21,7 @@ static const char *const list_names[] = {"benchmarks", "failures", "skipped"};
 enum { LISTS = sizeof list_names / sizeof list_names[0] };
 
 static Status journal_path(const char *json_path, char path[ATOMIC_FILE_PATH_SIZE]) {
-    const int length = snprintf(path, ATOMIC_FILE_PATH_SIZE, "%s.journal", json_path);
-    return length < ATOMIC_FILE_PATH_SIZE
-               ? status_ok()
-               : status_make(STATUS_FILE, "%.64s…: the path is too long", json_path);
+    return path_make(path, ATOMIC_FILE_PATH_SIZE, "%s.journal", json_path);
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */

@@ -351,10 +351,9 @@ static Status add_trained(WeightsList *list) {
     const Status found = data_folder_find(&trained, folder, sizeof folder);
     for (size_t i = 0; i < KNOWN && status_is_ok(&found); i++) {
         char path[DATA_FOLDER_PATH_SIZE];
-        const int length = snprintf(path, sizeof path, "%s/%s-%" PRId32 ".csv", folder,
-                                    known[i].kind, known[i].bits);
-        if (weights_find(list, known[i].kind, known[i].bits) == NULL && length > 0 &&
-            (size_t)length < sizeof path && access(path, R_OK) == 0) {
+        STATUS_TRY(path_make(path, sizeof path, "%s/%s-%" PRId32 ".csv", folder, known[i].kind,
+                             known[i].bits));
+        if (weights_find(list, known[i].kind, known[i].bits) == NULL && access(path, R_OK) == 0) {
             STATUS_TRY(add_file(path, list));
         }
     }

@@ -145,9 +145,7 @@ Status resume_read(const char *folder, const RunOptions *options, const Machine 
                    StoredRun *stored) {
     char path[4096];
     *stored = (StoredRun){.complete = false};
-    if (snprintf(path, sizeof path, "%s/results.json", folder) >= (int)sizeof path) {
-        return status_make(STATUS_FILE, "%.64s…: the path is too long", folder);
-    }
+    STATUS_TRY(path_make(path, sizeof path, "%s/results.json", folder));
     STATUS_TRY(stored_run_read(path, stored));
     char now[COMMAND_LINE_SIZE];
     command_line_text(options, now, sizeof now);
@@ -308,9 +306,7 @@ static Status append(const ArgumentList *stored, int argc, char *const *argv, Ar
 
 static Status stored_line(const char *folder, char line[COMMAND_LINE_SIZE]) {
     char path[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/results.json", folder) >= (int)sizeof path) {
-        return status_make(STATUS_FILE, "--resume: the folder's name is too long");
-    }
+    STATUS_TRY(path_make(path, sizeof path, "%s/results.json", folder));
     StoredRun *stored = calloc(1, sizeof *stored);
     if (stored == NULL) {
         return status_skip("no memory to read %.200s", path);

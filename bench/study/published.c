@@ -176,9 +176,7 @@ static Status read_records(const Reader *reader, char *text, const char *origina
 Status published_read(const Study *study, Published *published) {
     *published = (Published){.count = 0};
     char path[ATOMIC_FILE_PATH_SIZE];
-    if (snprintf(path, sizeof path, "%s/published.csv", study->folder) >= (int)sizeof path) {
-        return status_make(STATUS_FILE, "%.64s…: the path is too long", study->folder);
-    }
+    STATUS_TRY(path_make(path, sizeof path, "%s/published.csv", study->folder));
     if (access(path, F_OK) != 0) {
         return status_ok();
     }

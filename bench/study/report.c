@@ -776,10 +776,7 @@ void study_report_build(const StudyResult *result, Document *document) {
 /* <out>/<name>. */
 static Status path_of(const StudyResult *result, const char *name,
                       char path[ATOMIC_FILE_PATH_SIZE]) {
-    return snprintf(path, ATOMIC_FILE_PATH_SIZE, "%s/%s", result->settings->out, name) <
-                   ATOMIC_FILE_PATH_SIZE
-               ? status_ok()
-               : status_make(STATUS_FILE, "%.64s…: the path is too long", path);
+    return path_make(path, ATOMIC_FILE_PATH_SIZE, "%s/%s", result->settings->out, name);
 }
 
 /* The tables of the study alone: those about machines and steps are the report's. */

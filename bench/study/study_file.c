@@ -2,7 +2,6 @@
 
 #include "study_internal.h"
 
-#include <dirent.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -1240,41 +1239,22 @@ static bool holds_study(const char *parent, const char *name, char *folder, size
     return snprintf(folder, size, "%s%s%s", parent, slash, name) < (int)size;
 }
 
-static int is_visible(const struct dirent *entry) {
-    return entry->d_name[0] != '.';
-}
-
-/* The entries of the folder by name; 0 when it cannot be read. */
-static size_t list_folder(const char *folder, struct dirent ***entries) {
-    const int count = scandir(folder, entries, is_visible, alphasort);
-    return count > 0 ? (size_t)count : 0;
-}
-
-static void release_list(struct dirent **entries, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        free(entries[i]);
-    }
-    if (count > 0) {
-        free(entries);
-    }
-}
-
 static Status unknown_study(const char *name, const char *parent) {
-    struct dirent **entries;
-    const size_t count = list_folder(parent, &entries);
+    FolderList list;
+    STATUS_TRY(folder_list(parent, NULL, &list));
     char folder[ATOMIC_FILE_PATH_SIZE];
     char nearest[SUGGEST_TEXT_SIZE];
     Suggestion suggestion = suggest_start(name);
-    for (size_t i = 0; i < count; i++) {
-        if (holds_study(parent, entries[i]->d_name, folder, sizeof folder)) {
-            suggest_offer(&suggestion, entries[i]->d_name);
+    for (size_t i = 0; i < list.count; i++) {
+        if (holds_study(parent, list.entries[i]->d_name, folder, sizeof folder)) {
+            suggest_offer(&suggestion, list.entries[i]->d_name);
         }
     }
     const Status status = status_make(STATUS_USAGE,
                                       "'%.80s' is no study, and no folder with a study.txt "
                                       "(bench study --list names the studies)%s",
                                       name, suggest_text(&suggestion, nearest));
-    release_list(entries, count);
+    folder_list_release(&list);
     return status;
 }
 
@@ -1300,15 +1280,15 @@ static void print_entry(FILE *stream, const char *name, const char *folder) {
 Status study_list(FILE *stream) {
     char parent[DATA_FOLDER_PATH_SIZE];
     STATUS_TRY(data_folder_find(&studies, parent, sizeof parent));
-    struct dirent **entries;
-    const size_t count = list_folder(parent, &entries);
-    for (size_t i = 0; i < count; i++) {
+    FolderList list;
+    STATUS_TRY(folder_list(parent, NULL, &list));
+    for (size_t i = 0; i < list.count; i++) {
         char folder[ATOMIC_FILE_PATH_SIZE];
-        if (holds_study(parent, entries[i]->d_name, folder, sizeof folder)) {
-            print_entry(stream, entries[i]->d_name, folder);
+        if (holds_study(parent, list.entries[i]->d_name, folder, sizeof folder)) {
+            print_entry(stream, list.entries[i]->d_name, folder);
         }
     }
-    release_list(entries, count);
+    folder_list_release(&list);
     return status_ok();
 }
 
@@ -1319,9 +1299,7 @@ Status study_file_read(const char *folder, Study *study) {
     char *text;
     size_t length;
     *study = (Study){.name = NULL};
-    if (snprintf(path, sizeof path, "%s/study.txt", folder) >= (int)sizeof path) {
-        return status_make(STATUS_FILE, "%.64s…: the path is too long", folder);
-    }
+    STATUS_TRY(path_make(path, sizeof path, "%s/study.txt", folder));
     STATUS_TRY(study_text_read(path, &text, &length));
     Status status = study_parse(path, text, length, study);
     free(text);

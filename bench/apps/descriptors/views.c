@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "algorithm.h"
 #include "axis.h"
@@ -565,10 +564,9 @@ static Status load_all(const InputList *list, PictureFolder *folder) {
 Status picture_folder_load(const char *path, FILE *notes, PictureFolder *folder) {
     const Algorithm *detector = registry_find_algorithm("fast");
     const RunOptions request = {.algorithm_count = 1, .algorithms = {detector}, .input = path};
-    struct stat facts;
     InputList list = {0};
     *folder = (PictureFolder){.hash = FNV_START};
-    if (stat(path, &facts) != 0 || !S_ISDIR(facts.st_mode)) {
+    if (!folder_exists(path)) {
         return status_make(STATUS_FILE, "%.200s is no folder; name one that holds pictures", path);
     }
     Status status = inputs_open(&request, notes, &list);

@@ -439,10 +439,7 @@ static const double interval_by_cost = 20; /* at most a twentieth of the time go
 
 Status checkpoint_name(const char *model, Checkpoint *checkpoint) {
     *checkpoint = (Checkpoint){.written = -1};
-    const int length = snprintf(checkpoint->path, sizeof checkpoint->path, "%s.checkpoint", model);
-    return length >= 0 && length < (int)sizeof checkpoint->path
-               ? status_ok()
-               : status_make(STATUS_FILE, "the path %.100s… is too long", model);
+    return path_make(checkpoint->path, sizeof checkpoint->path, "%s.checkpoint", model);
 }
 
 /* --- Whether it is of the same training ------------------------------------------------------- */
