@@ -318,14 +318,6 @@ typedef struct Summary {
  * only 1 - 2·(1/2)^5 = 93.75% at five. */
 enum { MEDIAN_INTERVAL_MIN = 6 };
 
-/* Random numbers for resampling: xoshiro256**, seeded through splitmix64. */
-typedef struct Random {
-    uint64_t state[4];
-} Random;
-
-void random_seed(Random *random, uint64_t seed);
-uint64_t random_bits(Random *random);
-
 /*
  * Quantile of sorted values, 0 ≤ p ≤ 1, by linear interpolation between the order statistics
  * around (n - 1)·p: type 7 of Hyndman and Fan (1996), the default of R and NumPy. NAN when n is 0.

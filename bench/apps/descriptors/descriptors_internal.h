@@ -14,7 +14,7 @@
 #include "descriptors.h"
 #include "image.h"
 #include "keypoint.h"
-#include "seeded_draw.h"
+#include "random.h"
 #include "status.h"
 #include "synthetic_rows.h"
 #include "variant.h"
@@ -24,7 +24,7 @@
 
 /* A sequence of its own for each purpose and index, so that none has to be stored to go on. */
 static inline Draw draw_start(uint64_t seed, uint64_t purpose, uint64_t index) {
-    return (Draw){.seed = synthetic_hash(synthetic_hash(seed, purpose), index)};
+    return (Draw){.seed = random_at(random_at(seed, purpose), index)};
 }
 
 /* --- Exposure --------------------------------------------------------------------------------- */

@@ -19,9 +19,9 @@
 #include "keypoint.h"
 #include "keypoint_files.h"
 #include "output.h"
+#include "random.h"
 #include "results.h"
 #include "run.h"
-#include "seeded_draw.h"
 #include "status.h"
 #include "synthetic_rows.h"
 #include "weights.h"
@@ -466,7 +466,7 @@ Status view_describer_run(const ViewDescriber *describer, const Image *image, Ke
 static const float near_share = 0.3F; /* of a patch's side */
 
 uint64_t place_set_seed(uint64_t seed, uint64_t round, int32_t picture) {
-    return synthetic_hash(synthetic_hash(seed, round), (uint64_t)picture);
+    return random_at(random_at(seed, round), (uint64_t)picture);
 }
 
 bool places_are_near(const SamplePlace *left, const SamplePlace *right) {

@@ -13,6 +13,7 @@
 #include "image.h"
 #include "input_guard.h"
 #include "keypoint.h"
+#include "random.h"
 #include "status.h"
 #include "variant.h"
 
