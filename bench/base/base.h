@@ -148,18 +148,24 @@ void amount_text(double amount, const char *unit, char *text, size_t size);
  * memory. */
 void *owned_take(void **memory, size_t size);
 
-/* The array with room for one more than `count` items of `size` bytes: itself, or a copy of it
- * twice as large. NULL without memory; the array and its capacity are as they were then. */
-void *owned_grow(void **memory, void *items, size_t count, size_t *capacity, size_t size);
-
-/* Appends an item of zeros to an array with its count and capacity; a pointer to it, NULL without
- * memory, and the array is not to be used any more then. */
-#define OWNED_APPEND(memory, items, count, capacity)                                               \
-    (((items) = owned_grow(memory, items, count, &(capacity), sizeof *(items))) != NULL            \
-         ? &(items)[(count)++]                                                                     \
-         : NULL)
-
 void owned_release(void **memory);
+
+/* --- List ------------------------------------------------------------------------------------- */
+
+/* Arrays that grow: items, their count and a capacity, all zero at first. */
+
+/*
+ * Makes room for `needed` items of `size` bytes in the array that `items` points to. With `memory`
+ * the array is of pieces that are released with it; with NULL it is of malloc, and the caller's to
+ * free. STATUS_SKIP without memory, which names `what` ("cells of a run"); the array and its
+ * capacity are as they were then.
+ */
+Status list_room(void **memory, void *items, size_t needed, size_t *capacity, size_t size,
+                 const char *what);
+
+/* The same for one more than `count` items. */
+#define LIST_ROOM(memory, items, count, capacity, what)                                            \
+    list_room(memory, &(items), (count) + 1, &(capacity), sizeof *(items), what)
 
 /* --- Paths ------------------------------------------------------------------------------------ */
 

@@ -18,15 +18,7 @@
 /* === Samples ================================================================================== */
 
 Status samples_add(Samples *samples, double seconds) {
-    if (samples->count == samples->capacity) {
-        const size_t capacity = samples->capacity == 0 ? 32 : 2 * samples->capacity;
-        double *grown = realloc(samples->seconds, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return status_skip("no memory left for sample %zu", samples->count + 1);
-        }
-        samples->seconds = grown;
-        samples->capacity = capacity;
-    }
+    STATUS_TRY(LIST_ROOM(NULL, samples->seconds, samples->count, samples->capacity, "samples"));
     samples->seconds[samples->count++] = seconds;
     return status_ok();
 }

@@ -19,23 +19,11 @@
 
 enum { NAME_SIZE = 1024 };
 
-static Status no_memory(void) {
-    return status_skip("no memory left for the cells of a run");
-}
-
 Status measured_run_add(MeasuredRun *run, const char *name, MeasuredCell **cell) {
-    if (run->count == run->capacity) {
-        const size_t capacity = run->capacity == 0 ? 64 : 2 * run->capacity;
-        MeasuredCell *grown = realloc(run->cells, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return no_memory();
-        }
-        run->cells = grown;
-        run->capacity = capacity;
-    }
+    STATUS_TRY(LIST_ROOM(NULL, run->cells, run->count, run->capacity, "cells of a run"));
     char *copy = strdup(name);
     if (copy == NULL) {
-        return no_memory();
+        return status_skip("no memory left for the names of cells");
     }
     *cell = &run->cells[run->count++];
     **cell = (MeasuredCell){.name = copy};

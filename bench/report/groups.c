@@ -73,47 +73,33 @@ static void name_group(const RunGroups *groups, const Row *row, RunGroup *group)
     name_slug(groups, group);
 }
 
-static RunGroup *add_group(RunGroups *groups, const Row *row) {
-    if (groups->count == groups->capacity) {
-        const size_t capacity = groups->capacity > 0 ? 2 * groups->capacity : 16;
-        RunGroup *grown = realloc(groups->groups, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return NULL;
-        }
-        groups->groups = grown;
-        groups->capacity = capacity;
-    }
-    RunGroup *group = &groups->groups[groups->count];
-    *group = (RunGroup){.rows = NULL};
-    name_group(groups, row, group);
+static Status add_group(RunGroups *groups, const Row *row, RunGroup **group) {
+    STATUS_TRY(LIST_ROOM(NULL, groups->groups, groups->count, groups->capacity, "groups of a run"));
+    *group = &groups->groups[groups->count];
+    **group = (RunGroup){.rows = NULL};
+    name_group(groups, row, *group);
     groups->count++;
-    return group;
+    return status_ok();
 }
 
-static bool add_row(RunGroup *group, const Row *row) {
-    if (group->count == group->capacity) {
-        const size_t capacity = group->capacity > 0 ? 2 * group->capacity : 32;
-        const Row **grown = realloc(group->rows, capacity * sizeof(const Row *));
-        if (grown == NULL) {
-            return false;
-        }
-        group->rows = grown;
-        group->capacity = capacity;
+static Status add_row(RunGroups *groups, const Row *row) {
+    RunGroup *group = find_group(groups, row);
+    if (group == NULL) {
+        STATUS_TRY(add_group(groups, row, &group));
     }
+    STATUS_TRY(LIST_ROOM(NULL, group->rows, group->count, group->capacity, "rows of a group"));
     group->rows[group->count++] = row;
-    return true;
+    return status_ok();
 }
 
 Status run_groups_make(const Results *results, RunGroups *groups) {
     *groups = (RunGroups){.groups = NULL};
     for (size_t i = 0; i < results->count; i++) {
-        const Row *row = &results->rows[i];
-        RunGroup *group = find_group(groups, row);
-        group = group != NULL ? group : add_group(groups, row);
-        if (group == NULL || !add_row(group, row)) {
+        const Status status = add_row(groups, &results->rows[i]);
+        if (!status_is_ok(&status)) {
             /* A group without a row has nothing to be recognised by. */
             run_groups_release(groups);
-            return status_skip("no memory left for the groups of %zu rows", results->count);
+            return status;
         }
     }
     return status_ok();

@@ -103,11 +103,8 @@ void command_line_text(const RunOptions *options, char *text, size_t size) {
 /* --- Reading ---------------------------------------------------------------------------------- */
 
 Status argument_list_add(ArgumentList *list, const char *argument) {
-    char **grown = realloc(list->argv, ((size_t)list->argc + 2) * sizeof *grown);
-    if (grown == NULL) {
-        return status_skip("no memory for the arguments of a run");
-    }
-    list->argv = grown;
+    STATUS_TRY(list_room(NULL, &list->argv, (size_t)list->argc + 2, &list->capacity,
+                         sizeof *list->argv, "arguments of a run"));
     char *copy = strdup(argument);
     if (copy == NULL) {
         return status_skip("no memory for the arguments of a run");

@@ -453,6 +453,7 @@ void command_line_text(const RunOptions *options, char *text, size_t size);
 /* Arguments, and NULL behind the last; owns all of its text. Starts zeroed. */
 typedef struct ArgumentList {
     int argc;
+    size_t capacity;
     char **argv;
 } ArgumentList;
 

@@ -413,11 +413,7 @@ static Status check_file(const char *path, Input *input) {
 }
 
 static Status add_input(const Input *input, InputList *list) {
-    Input *grown = realloc(list->inputs, (list->count + 1) * sizeof *grown);
-    if (grown == NULL) {
-        return no_memory();
-    }
-    list->inputs = grown;
+    STATUS_TRY(LIST_ROOM(NULL, list->inputs, list->count, list->capacity, "inputs"));
     list->inputs[list->count++] = *input;
     return status_ok();
 }

@@ -106,15 +106,8 @@ static const PublishedNumber *find(const Published *published, const char *table
 }
 
 static Status add(Published *published, const PublishedNumber *number) {
-    if (published->count == published->capacity) {
-        const size_t capacity = published->capacity == 0 ? 64 : 2 * published->capacity;
-        PublishedNumber *grown = realloc(published->numbers, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return status_skip("no memory left for published numbers");
-        }
-        published->numbers = grown;
-        published->capacity = capacity;
-    }
+    STATUS_TRY(LIST_ROOM(NULL, published->numbers, published->count, published->capacity,
+                         "published numbers"));
     published->numbers[published->count++] = *number;
     return status_ok();
 }

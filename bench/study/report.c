@@ -46,15 +46,10 @@ static TallyItem *item_of(Tally *tally, Document *document, const char *key) {
             return &tally->items[i];
         }
     }
-    if (tally->count == tally->capacity) {
-        const size_t capacity = tally->capacity > 0 ? 2 * tally->capacity : 8;
-        TallyItem *items = realloc(tally->items, capacity * sizeof *items);
-        if (items == NULL) {
-            document->failed = true;
-            return NULL;
-        }
-        tally->items = items;
-        tally->capacity = capacity;
+    const Status room = LIST_ROOM(NULL, tally->items, tally->count, tally->capacity, "texts");
+    if (!status_is_ok(&room)) {
+        document->failed = true;
+        return NULL;
     }
     const char *copy = document_text(document, "%s", key);
     if (copy == NULL) {

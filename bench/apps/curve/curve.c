@@ -30,14 +30,10 @@
 /* === Path list ================================================================================ */
 
 Status path_list_add(PathList *list, const char *path) {
-    char **grown = realloc(list->paths, (list->count + 1) * sizeof *grown);
-    if (grown == NULL) {
-        return status_skip("no memory left for the list of files");
-    }
-    list->paths = grown;
-    grown[list->count] = strdup(path);
-    if (grown[list->count] == NULL) {
-        return status_skip("no memory left for the list of files");
+    STATUS_TRY(LIST_ROOM(NULL, list->paths, list->count, list->capacity, "files"));
+    list->paths[list->count] = strdup(path);
+    if (list->paths[list->count] == NULL) {
+        return status_skip("no memory left for the names of files");
     }
     list->count++;
     return status_ok();
@@ -478,14 +474,7 @@ static Status find_curve(CurveSet *set, size_t file, const char *threshold, Curv
 }
 
 static Status add_point(Curve *curve, const LacunarityPoint *point) {
-    if ((curve->count & (curve->count - 1)) == 0) { /* a power of two: the room is used up */
-        const size_t capacity = curve->count > 0 ? 2 * curve->count : 1;
-        LacunarityPoint *grown = realloc(curve->points, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return status_skip("no memory left for the curves");
-        }
-        curve->points = grown;
-    }
+    STATUS_TRY(LIST_ROOM(NULL, curve->points, curve->count, curve->capacity, "points of a curve"));
     curve->points[curve->count++] = *point;
     return status_ok();
 }

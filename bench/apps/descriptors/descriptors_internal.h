@@ -146,6 +146,7 @@ typedef struct SamplePlace {
 typedef struct PlaceSet {
     int32_t points, views;
     size_t row; /* bytes */
+    size_t place_capacity, row_capacity;
     SamplePlace *places;
     uint8_t *rows; /* of point p in view v at (p·views + v)·row; those of a picture in succession */
 } PlaceSet;

@@ -478,17 +478,10 @@ bool places_are_near(const SamplePlace *left, const SamplePlace *right) {
 
 static Status grow(int32_t points, PlaceSet *samples) {
     const size_t total = (size_t)samples->points + (size_t)points + 1;
-    SamplePlace *places = realloc(samples->places, total * sizeof *places);
-    if (places != NULL) {
-        samples->places = places;
-    }
-    uint8_t *rows = realloc(samples->rows, total * (size_t)samples->views * samples->row);
-    if (rows != NULL) {
-        samples->rows = rows;
-    }
-    return places != NULL && rows != NULL
-               ? status_ok()
-               : status_skip("no memory left for samples of %zu places", total);
+    STATUS_TRY(list_room(NULL, &samples->places, total, &samples->place_capacity,
+                         sizeof *samples->places, "places"));
+    return list_room(NULL, &samples->rows, total, &samples->row_capacity,
+                     (size_t)samples->views * samples->row, "places");
 }
 
 static Status add_picture(const ViewDescriber *describer, int32_t picture, const Views *views,

@@ -23,15 +23,8 @@
 
 /* Appends. STATUS_SKIP when memory runs out. */
 static Status classifier_add(Classifier *classifier, const Stump *stump) {
-    if (classifier->count == classifier->room) {
-        const size_t room = classifier->room > 0 ? 2 * classifier->room : 64;
-        Stump *stumps = realloc(classifier->stumps, room * sizeof *stumps);
-        if (stumps == NULL) {
-            return status_skip("no memory left for %zu stumps", room);
-        }
-        classifier->stumps = stumps;
-        classifier->room = room;
-    }
+    STATUS_TRY(
+        LIST_ROOM(NULL, classifier->stumps, classifier->count, classifier->capacity, "stumps"));
     classifier->stumps[classifier->count++] = *stump;
     return status_ok();
 }

@@ -519,27 +519,10 @@ void sample_set_release(SampleSet *set) {
     *set = (SampleSet){0};
 }
 
-static Status grow(SampleSet *set) {
-    const size_t capacity = set->capacity > 0 ? 2 * set->capacity : 64;
-    Sample *list = realloc(set->list, capacity * sizeof *list);
-    if (list != NULL) {
-        set->list = list;
-    }
-    uint64_t *histograms = realloc(set->histograms, capacity * set->bins * sizeof *histograms);
-    if (histograms != NULL) {
-        set->histograms = histograms;
-    }
-    if (list == NULL || histograms == NULL) {
-        return status_skip("no memory left for the histograms of %zu samples", capacity);
-    }
-    set->capacity = capacity;
-    return status_ok();
-}
-
 Status sample_set_add(SampleSet *set, Sample sample, uint64_t **histograms) {
-    if (set->count == set->capacity) {
-        STATUS_TRY(grow(set));
-    }
+    STATUS_TRY(LIST_ROOM(NULL, set->list, set->count, set->capacity, "samples of classes"));
+    STATUS_TRY(list_room(NULL, &set->histograms, set->count + 1, &set->histogram_capacity,
+                         set->bins * sizeof *set->histograms, "histograms"));
     *histograms = set->histograms + set->count * set->bins;
     memset(*histograms, 0, set->bins * sizeof **histograms);
     set->list[set->count++] = sample;
