@@ -140,6 +140,48 @@ void significant_text(double number, int digits, char text[SIGNIFICANT_SIZE]);
 /* "173 kpixel", "1.23 MB/s": three significant digits; a whole number below 1000 as it is. */
 void amount_text(double amount, const char *unit, char *text, size_t size);
 
+/* --- Units of time ---------------------------------------------------------------------------- */
+
+typedef enum TimeUnitIndex {
+    TIME_NS,
+    TIME_US,
+    TIME_MS,
+    TIME_S,
+    TIME_MIN,
+    TIME_UNITS
+} TimeUnitIndex;
+
+typedef struct TimeUnit {
+    const char *word; /* "us": on command lines and in files */
+    const char *name; /* "µs": for people */
+    double seconds;
+} TimeUnit;
+
+extern const TimeUnit time_units[TIME_UNITS];
+
+/* The unit of this word, from `first` to `last`; NULL when it is none of them. */
+const TimeUnit *time_unit_find(const char *word, TimeUnitIndex first, TimeUnitIndex last);
+
+/* The largest unit up to seconds in which the time, rounded to so many significant digits, is 1 or
+ * more; nanoseconds below. Digits 0: not rounded. */
+const TimeUnit *time_unit_of(double seconds, int digits);
+
+/* --- Times and ratios ------------------------------------------------------------------------- */
+
+/* For people: three significant digits. */
+
+enum { NUMBER_WORDS_SIZE = 128, NUMBER_DIGITS = 3 };
+
+/* "92.5 µs" */
+void seconds_text(double seconds, char text[NUMBER_WORDS_SIZE]);
+
+/* "36.2 to 37.1"; as many digits as it takes to tell the ends apart, up to five. "" without them.
+ */
+void interval_text(double low, double high, char text[NUMBER_WORDS_SIZE]);
+
+/* "36.8× (36.2–37.1)", the interval where there is one; "" for NAN. */
+void ratio_text(double value, double low, double high, char text[NUMBER_WORDS_SIZE]);
+
 /* --- Owned memory ----------------------------------------------------------------------------- */
 
 /* Owned memory: pieces that live as long as the thing that owns them, all released at once. */

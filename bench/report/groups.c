@@ -366,10 +366,6 @@ void fact_value_words(const Fact *fact, char *text, size_t size) {
 
 /* === Overview text ============================================================================ */
 
-static const TimeUnit units[] = {{"ns", 1e-9}, {"µs", 1e-6}, {"ms", 1e-3}, {"s", 1.0}};
-
-enum { UNIT_COUNT = sizeof units / sizeof units[0], MILLISECONDS = 2 };
-
 void time_range_add(TimeRange *range, double seconds) {
     if (seconds > 0.0 && isfinite(seconds)) {
         range->logarithms += log(seconds);
@@ -377,59 +373,9 @@ void time_range_add(TimeRange *range, double seconds) {
     }
 }
 
-/* 999.5 would be written as 1000 of the smaller unit. */
-static TimeUnit unit_of(double seconds) {
-    size_t unit = 0;
-    while (unit + 1 < UNIT_COUNT && seconds >= 0.9995 * units[unit + 1].seconds) {
-        unit++;
-    }
-    return units[unit];
-}
-
 TimeUnit time_unit(const TimeRange *range) {
-    return range->count > 0 ? unit_of(exp(range->logarithms / (double)range->count))
-                            : units[MILLISECONDS];
-}
-
-void seconds_text(double seconds, char text[OVERVIEW_TEXT_SIZE]) {
-    const TimeUnit unit = unit_of(seconds);
-    char number[SIGNIFICANT_SIZE];
-    significant_text(seconds / unit.seconds, OVERVIEW_DIGITS, number);
-    snprintf(text, OVERVIEW_TEXT_SIZE, "%s %s", number, unit.name);
-}
-
-static void ends_text(double low, double high, const char *between, char text[OVERVIEW_TEXT_SIZE]) {
-    enum { DIGITS_MAX = 5 };
-    char from[SIGNIFICANT_SIZE];
-    char to[SIGNIFICANT_SIZE];
-    text[0] = '\0';
-    if (!isfinite(low) || !isfinite(high)) {
-        return;
-    }
-    int digits = OVERVIEW_DIGITS;
-    do {
-        significant_text(low, digits, from);
-        significant_text(high, digits, to);
-    } while (strcmp(from, to) == 0 && low < high && digits++ < DIGITS_MAX);
-    snprintf(text, OVERVIEW_TEXT_SIZE, "%s%s%s", from, between, to);
-}
-
-void interval_text(double low, double high, char text[OVERVIEW_TEXT_SIZE]) {
-    ends_text(low, high, " to ", text);
-}
-
-void ratio_text(double value, double low, double high, char text[OVERVIEW_TEXT_SIZE]) {
-    char number[SIGNIFICANT_SIZE];
-    char ends[OVERVIEW_TEXT_SIZE];
-    text[0] = '\0';
-    if (!isfinite(value)) {
-        return;
-    }
-    significant_text(value, OVERVIEW_DIGITS, number);
-    ends_text(low, high, "–", ends);
-    const bool known = ends[0] != '\0' && low < high;
-    snprintf(text, OVERVIEW_TEXT_SIZE, "%.20s×%s%.60s%s", number, known ? " (" : "",
-             known ? ends : "", known ? ")" : "");
+    return range->count > 0 ? *time_unit_of(exp(range->logarithms / (double)range->count), 3)
+                            : time_units[TIME_MS];
 }
 
 /* Whether the name is nothing but the sides: "480x360", "512". */

@@ -440,16 +440,8 @@ static bool is_time(const StudyColumn *column) {
 }
 
 double unit_milliseconds(const char *unit) {
-    static const struct {
-        const char *name;
-        double milliseconds;
-    } units[] = {{"us", 1e-3}, {"ms", 1}, {"s", 1e3}, {"min", 6e4}};
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (strcmp(unit, units[i].name) == 0) {
-            return units[i].milliseconds;
-        }
-    }
-    return NAN;
+    const TimeUnit *time = time_unit_find(unit, TIME_US, TIME_MIN);
+    return time != NULL ? 1e3 * time->seconds : NAN;
 }
 
 /* Adds the conditions whose key is not in the list yet; there is room. */
