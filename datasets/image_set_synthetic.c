@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "image_set_memory.h"
+#include "random.h"
 #include "synthetic_digits.h"
 #include "synthetic_rows.h"
 #include "thread_team.h"
@@ -21,7 +22,7 @@ static void draw_noise(const ImageSet *set, uint8_t label, uint64_t seed, uint8_
     const size_t count = (size_t)set->width * (size_t)set->height;
     uint64_t bits = 0;
     for (size_t i = 0; i < count; ++i) {
-        bits = i % 8 == 0 ? synthetic_hash(seed, i / 8) : bits >> 8;
+        bits = i % 8 == 0 ? random_at(seed, i / 8) : bits >> 8;
         pixels[i] = (uint8_t)bits;
     }
 }
@@ -61,10 +62,10 @@ Status image_set_synthetic(const char *kind, int32_t count, int32_t width, int32
     STATUS_TRY(image_set_create(kind, count, width, height, true, image, set));
 #pragma omp parallel for num_threads(thread_team_default()) schedule(static)
     for (int32_t i = 0; i < count; ++i) {
-        const uint64_t own = synthetic_hash(seed, (uint64_t)i);
-        const uint8_t label = (uint8_t)(synthetic_hash(own, DRAW_LABEL) % SYNTHETIC_DIGIT_COUNT);
+        const uint64_t own = random_at(seed, (uint64_t)i);
+        const uint8_t label = (uint8_t)(random_at(own, DRAW_LABEL) % SYNTHETIC_DIGIT_COUNT);
         set->labels[i] = label;
-        draw(set, label, synthetic_hash(own, DRAW_PICTURE), image_set_pixels(image, set, i));
+        draw(set, label, random_at(own, DRAW_PICTURE), image_set_pixels(image, set, i));
     }
     return status_ok();
 }

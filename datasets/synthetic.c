@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "datasets.h"
+#include "random.h"
 #include "thread_team.h"
 
 enum { MID_GREY = 128, CHECKER_SIDE = 8 };
@@ -13,7 +14,7 @@ static void noise_row(const SyntheticImage *image, int32_t y, uint8_t *row) {
     uint64_t bits = 0;
     for (int32_t x = 0; x < image->width; ++x) {
         if (x % 8 == 0) {
-            bits = synthetic_hash(image->seed, synthetic_position(x, y));
+            bits = random_at(image->seed, synthetic_position(x, y));
         }
         row[x] = (uint8_t)bits;
         bits >>= 8;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "datasets.h"
+#include "random.h"
 #include "synthetic_rows.h"
 
 const char *const synthetic_descriptor_kinds[] = {"pairs", NULL};
@@ -16,7 +17,7 @@ enum { WORD_BYTES = 8, WORDS = SYNTHETIC_DESCRIPTOR_BYTES / WORD_BYTES, MATCHING
 typedef enum Stream { STREAM_FIRST, STREAM_SECOND, STREAM_NOISE, STREAM_KIND, STREAM_ORDER } Stream;
 
 static uint64_t drawn(uint64_t seed, Stream stream, uint64_t position) {
-    return synthetic_hash(synthetic_hash(seed, stream), position);
+    return random_at(random_at(seed, stream), position);
 }
 
 /* The lowest byte first, on every machine. */

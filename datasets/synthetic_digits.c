@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "random.h"
 #include "synthetic_rows.h"
 
 enum {
@@ -137,7 +138,7 @@ static const Stroke strokes[] = {
 };
 
 /* Places in a picture's random sequence; points and pixels follow. */
-typedef enum Draw {
+typedef enum DigitDraw {
     DRAW_STYLE,
     DRAW_SCALE_X,
     DRAW_SCALE_Y,
@@ -149,7 +150,7 @@ typedef enum Draw {
     DRAW_INK,
     DRAW_POINTS = 16,
     DRAW_PIXELS = 4096
-} Draw;
+} DigitDraw;
 
 /* How one person writes one digit: the map in units of 1/1024, shifts in those of the strokes. */
 typedef struct Hand {
@@ -167,7 +168,7 @@ typedef struct Canvas {
 
 static int64_t draw_between(uint64_t seed, uint64_t place, int64_t least, int64_t most) {
     const uint64_t count = (uint64_t)(most - least) + 1;
-    return least + (int64_t)(synthetic_hash(seed, place) % count);
+    return least + (int64_t)(random_at(seed, place) % count);
 }
 
 static Hand hand_of(uint64_t seed, int32_t width, int32_t height) {

@@ -8,6 +8,7 @@
  * Of another density the dust can only come near: cut n times it has (3/4)^n, in squares of side
  * 2^(L − n).
  */
+#include "random.h"
 #include "synthetic_rows.h"
 
 enum { CLUSTER_SIDE = 64, SHARE_BITS = 40 };
@@ -56,7 +57,7 @@ static uint8_t is_one(uint64_t random, uint64_t share) {
 void synthetic_random_row(const SyntheticImage *image, int32_t y, uint8_t *row) {
     const uint64_t share = image->share;
     for (int32_t x = 0; x < image->width; ++x) {
-        row[x] = is_one(synthetic_hash(image->seed, synthetic_position(x, y)), share);
+        row[x] = is_one(random_at(image->seed, synthetic_position(x, y)), share);
     }
 }
 
@@ -65,7 +66,7 @@ void synthetic_random_row(const SyntheticImage *image, int32_t y, uint8_t *row) 
  * lattice. The seed moves it. */
 void synthetic_even_row(const SyntheticImage *image, int32_t y, uint8_t *row) {
     const uint64_t share = image->share;
-    uint64_t phase = synthetic_hash(image->seed, 0) + (uint64_t)y * UINT64_C(0x91e10da5c79e7b1d);
+    uint64_t phase = random_at(image->seed, 0) + (uint64_t)y * UINT64_C(0x91e10da5c79e7b1d);
     for (int32_t x = 0; x < image->width; ++x) {
         row[x] = is_one(phase, share);
         phase += UINT64_C(0xc13fa9a902a6328f);
@@ -75,20 +76,20 @@ void synthetic_even_row(const SyntheticImage *image, int32_t y, uint8_t *row) {
 /* Of every 2×2 squares of 64×64 pixels one, at random, has all the ones, four times as dense; where
  * they do not fit it, it is full and the others share the rest. */
 void synthetic_clustered_row(const SyntheticImage *image, int32_t y, uint8_t *row) {
-    const uint64_t places = synthetic_hash(image->seed, 0);
-    const uint64_t pixels = synthetic_hash(image->seed, 1);
+    const uint64_t places = random_at(image->seed, 0);
+    const uint64_t pixels = random_at(image->seed, 1);
     const uint64_t inside = 4 * image->share < SHARE_ONE ? 4 * image->share : SHARE_ONE;
     const uint64_t outside = (4 * image->share - inside) / 3;
     const int32_t square_y = y / CLUSTER_SIDE;
     for (int32_t left = 0; left < image->width; left += CLUSTER_SIDE) {
         const int32_t square_x = left / CLUSTER_SIDE;
         const uint64_t chosen =
-            synthetic_hash(places, synthetic_position(square_x / 2, square_y / 2)) % 4;
+            random_at(places, synthetic_position(square_x / 2, square_y / 2)) % 4;
         const uint64_t own = (uint64_t)(square_x % 2 + 2 * (square_y % 2));
         const uint64_t share = own == chosen ? inside : outside;
         const int32_t end = image->width - left < CLUSTER_SIDE ? image->width : left + CLUSTER_SIDE;
         for (int32_t x = left; x < end; ++x) {
-            row[x] = is_one(synthetic_hash(pixels, synthetic_position(x, y)), share);
+            row[x] = is_one(random_at(pixels, synthetic_position(x, y)), share);
         }
     }
 }
@@ -106,7 +107,7 @@ void synthetic_cantor_row(const SyntheticImage *image, int32_t y, uint8_t *row) 
         uint64_t own = 0;
         while (shift > last && removed != own) {
             const uint64_t square = synthetic_position(x >> shift, y >> shift);
-            removed = synthetic_hash(image->seed + shift, square) % 4;
+            removed = random_at(image->seed + shift, square) % 4;
             --shift;
             own = (uint64_t)((x >> shift & 1) + 2 * (y >> shift & 1));
         }

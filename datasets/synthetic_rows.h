@@ -31,15 +31,6 @@ SyntheticRow synthetic_even_row;
 SyntheticRow synthetic_clustered_row;
 SyntheticRow synthetic_cantor_row;
 
-/* A well mixed number for each (seed, position): the SplitMix64 sequence of Steele, Lea and Flood
- * (2014) read at any place. */
-static inline uint64_t synthetic_hash(uint64_t seed, uint64_t position) {
-    uint64_t z = seed + (position + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
 /* One number per pixel: sides are at most 2^20, so rows never overlap. */
 static inline uint64_t synthetic_position(int32_t x, int32_t y) {
     return (uint64_t)y << 20 | (uint64_t)x;

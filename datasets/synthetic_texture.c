@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "random.h"
 #include "synthetic_rows.h"
 
 enum {
@@ -146,7 +147,7 @@ static void add_octaves(const uint16_t strengths[OCTAVES], uint32_t total, const
     for (unsigned shift = 0; shift < OCTAVES; ++shift) {
         if (strengths[shift] != 0) {
             /* Lattices are moved apart, or their lines would show where all of them meet. */
-            const uint64_t random = synthetic_hash(seed, shift);
+            const uint64_t random = random_at(seed, shift);
             const uint32_t move = (uint32_t)(random >> 32) & 0xffff;
             const uint32_t share = ((uint32_t)strengths[shift] << 16) / total;
             add_octave((uint32_t)random, weights, shift, share, (uint32_t)x + move,
@@ -158,7 +159,7 @@ static void add_octaves(const uint16_t strengths[OCTAVES], uint32_t total, const
 /* Neighbouring levels are on different sides of mid-grey, so that every border is an edge. */
 static void region_greys(uint64_t seed, int32_t greys[LEVELS]) {
     for (int32_t level = 0; level < LEVELS; ++level) {
-        const uint64_t random = synthetic_hash(seed, (uint64_t)level);
+        const uint64_t random = random_at(seed, (uint64_t)level);
         const int32_t distance = CONTRAST_MIN + (int32_t)(random % CONTRAST_RANGE);
         greys[level] = level % 2 == 0 ? MID_GREY - distance : MID_GREY + distance;
     }
@@ -171,12 +172,12 @@ static uint8_t pixel_of(uint16_t detail, uint16_t region, const int32_t greys[LE
 }
 
 void synthetic_texture_row(const SyntheticImage *image, int32_t y, uint8_t *row) {
-    const uint64_t detail_seed = synthetic_hash(image->seed, 0);
-    const uint64_t region_seed = synthetic_hash(image->seed, 1);
+    const uint64_t detail_seed = random_at(image->seed, 0);
+    const uint64_t region_seed = random_at(image->seed, 1);
     Weights weights;
     weights_fill(&weights);
     int32_t greys[LEVELS];
-    region_greys(synthetic_hash(image->seed, 2), greys);
+    region_greys(random_at(image->seed, 2), greys);
     for (int32_t x = 0; x < image->width; x += CHUNK) {
         const int32_t left = image->width - x;
         const uint32_t count = left < CHUNK ? (uint32_t)left : (uint32_t)CHUNK;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "seeded_draw.h"
+#include "random.h"
 #include "weights_table.h"
 
 enum {

@@ -7,6 +7,7 @@
 #define BENCH_BASE_BASE_H
 
 #include <cjson/cJSON.h>
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -139,6 +140,48 @@ void significant_text(double number, int digits, char text[SIGNIFICANT_SIZE]);
 /* "173 kpixel", "1.23 MB/s": three significant digits; a whole number below 1000 as it is. */
 void amount_text(double amount, const char *unit, char *text, size_t size);
 
+/* --- Units of time ---------------------------------------------------------------------------- */
+
+typedef enum TimeUnitIndex {
+    TIME_NS,
+    TIME_US,
+    TIME_MS,
+    TIME_S,
+    TIME_MIN,
+    TIME_UNITS
+} TimeUnitIndex;
+
+typedef struct TimeUnit {
+    const char *word; /* "us": on command lines and in files */
+    const char *name; /* "µs": for people */
+    double seconds;
+} TimeUnit;
+
+extern const TimeUnit time_units[TIME_UNITS];
+
+/* The unit of this word, from `first` to `last`; NULL when it is none of them. */
+const TimeUnit *time_unit_find(const char *word, TimeUnitIndex first, TimeUnitIndex last);
+
+/* The largest unit up to seconds in which the time, rounded to so many significant digits, is 1 or
+ * more; nanoseconds below. Digits 0: not rounded. */
+const TimeUnit *time_unit_of(double seconds, int digits);
+
+/* --- Times and ratios ------------------------------------------------------------------------- */
+
+/* For people: three significant digits. */
+
+enum { NUMBER_WORDS_SIZE = 128, NUMBER_DIGITS = 3 };
+
+/* "92.5 µs" */
+void seconds_text(double seconds, char text[NUMBER_WORDS_SIZE]);
+
+/* "36.2 to 37.1"; as many digits as it takes to tell the ends apart, up to five. "" without them.
+ */
+void interval_text(double low, double high, char text[NUMBER_WORDS_SIZE]);
+
+/* "36.8× (36.2–37.1)", the interval where there is one; "" for NAN. */
+void ratio_text(double value, double low, double high, char text[NUMBER_WORDS_SIZE]);
+
 /* --- Owned memory ----------------------------------------------------------------------------- */
 
 /* Owned memory: pieces that live as long as the thing that owns them, all released at once. */
@@ -147,22 +190,55 @@ void amount_text(double amount, const char *unit, char *text, size_t size);
  * memory. */
 void *owned_take(void **memory, size_t size);
 
-/* The array with room for one more than `count` items of `size` bytes: itself, or a copy of it
- * twice as large. NULL without memory; the array and its capacity are as they were then. */
-void *owned_grow(void **memory, void *items, size_t count, size_t *capacity, size_t size);
-
-/* Appends an item of zeros to an array with its count and capacity; a pointer to it, NULL without
- * memory, and the array is not to be used any more then. */
-#define OWNED_APPEND(memory, items, count, capacity)                                               \
-    (((items) = owned_grow(memory, items, count, &(capacity), sizeof *(items))) != NULL            \
-         ? &(items)[(count)++]                                                                     \
-         : NULL)
-
 void owned_release(void **memory);
+
+/* --- List ------------------------------------------------------------------------------------- */
+
+/* Arrays that grow: items, their count and a capacity, all zero at first. */
+
+/*
+ * Makes room for `needed` items of `size` bytes in the array that `items` points to. With `memory`
+ * the array is of pieces that are released with it; with NULL it is of malloc, and the caller's to
+ * free. STATUS_SKIP without memory, which names `what` ("cells of a run"); the array and its
+ * capacity are as they were then.
+ */
+Status list_room(void **memory, void *items, size_t needed, size_t *capacity, size_t size,
+                 const char *what);
+
+/* The same for one more than `count` items. */
+#define LIST_ROOM(memory, items, count, capacity, what)                                            \
+    list_room(memory, &(items), (count) + 1, &(capacity), sizeof *(items), what)
+
+/* --- Paths ------------------------------------------------------------------------------------ */
+
+/* Writes a printf-like path: path_make(path, size, "%s/%s", folder, name). STATUS_FILE when it is
+ * longer than `size` allows. */
+Status path_make(char *path, size_t size, const char *format, ...) STATUS_PRINTF(3, 4);
+
+/* What stands behind the last slash, within `path`. */
+const char *path_name(const char *path);
+
+/* The folder that a file is in: "." where the path names none. STATUS_FILE when it is too long. */
+Status path_folder(const char *path, char *folder, size_t size);
 
 /* --- Folder ----------------------------------------------------------------------------------- */
 
-/* Folders, made where they are not there yet. */
+/* Folders: finding, listing, and making them where they are not there yet. */
+
+/* True for links to folders too. */
+bool folder_exists(const char *path);
+
+typedef struct FolderList {
+    size_t count;
+    struct dirent **entries; /* owned */
+} FolderList;
+
+/* The entries for which `wanted` is not 0, in the order of their bytes, which is the same in every
+ * locale; NULL: those that do not begin with a dot. Release the list in any case. STATUS_FILE when
+ * the folder cannot be read. */
+Status folder_list(const char *folder, int (*wanted)(const struct dirent *entry), FolderList *list);
+
+void folder_list_release(FolderList *list);
 
 /* Makes the folder and those above it, like `mkdir -p`. STATUS_FILE names the one that cannot be
  * made. */
@@ -289,14 +365,6 @@ typedef struct Summary {
 /* Fewer samples than this have no 95% interval of the median: even from least to greatest covers
  * only 1 - 2·(1/2)^5 = 93.75% at five. */
 enum { MEDIAN_INTERVAL_MIN = 6 };
-
-/* Random numbers for resampling: xoshiro256**, seeded through splitmix64. */
-typedef struct Random {
-    uint64_t state[4];
-} Random;
-
-void random_seed(Random *random, uint64_t seed);
-uint64_t random_bits(Random *random);
 
 /*
  * Quantile of sorted values, 0 ≤ p ≤ 1, by linear interpolation between the order statistics
@@ -653,7 +721,7 @@ void chart_name_append(char name[CHART_NAME_SIZE], const char *part);
 /* STATUS_FILE when charts cannot be written there: no folder, or not writable. */
 Status chart_folder_check(const char *folder);
 
-/* Writes the path of a file in the folder. STATUS_FILE when it is too long. */
+/* Writes the path of "<name>.<suffix>" in the folder. STATUS_FILE when it is too long. */
 Status chart_path(const char *folder, const char *name, const char *suffix,
                   char path[ATOMIC_FILE_PATH_SIZE]);
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base.h"
+#include "random.h"
 
 /* --- Suggest ---------------------------------------------------------------------------------- */
 
@@ -20,9 +21,6 @@ enum { SUGGEST_NAME_MAX = 63 };
 size_t edit_distance(const char *left, const char *right);
 
 /* --- Stats ------------------------------------------------------------------------------------ */
-
-/* Uniform in the open interval (0, 1). */
-double random_unit(Random *random);
 
 /* 1-based ranks of the order statistics that enclose the median with at least 95% probability,
  * whatever the distribution. False when n < MEDIAN_INTERVAL_MIN. */

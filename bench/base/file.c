@@ -1,8 +1,10 @@
-/* Files and folders: making them, reading whole texts, where data and caches are. */
+/* Paths and folders: joining and splitting, listing, making; where data and caches are. */
 
 #include "base_internal.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -14,17 +16,84 @@
 #include "build_info.h"
 #include "status.h"
 
+/* === Paths ==================================================================================== */
+
+static Status path_too_long(const char *path) {
+    return status_make(STATUS_FILE, "%.64s…: the path is too long", path);
+}
+
+Status path_make(char *path, size_t size, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(path, size, format, arguments);
+    va_end(arguments);
+    return length >= 0 && (size_t)length < size ? status_ok() : path_too_long(path);
+}
+
+const char *path_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+Status path_folder(const char *path, char *folder, size_t size) {
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL) {
+        return path_make(folder, size, ".");
+    }
+    const size_t length = slash > path ? (size_t)(slash - path) : 1;
+    if (length >= size) {
+        return path_too_long(path);
+    }
+    memcpy(folder, path, length);
+    folder[length] = '\0';
+    return status_ok();
+}
+
 /* === Folder =================================================================================== */
 
 enum { PATH_SIZE = 4096 };
 
+bool folder_exists(const char *path) {
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+static int is_visible(const struct dirent *entry) {
+    return entry->d_name[0] != '.';
+}
+
+static int by_bytes(const struct dirent **left, const struct dirent **right) {
+    return strcmp((*left)->d_name, (*right)->d_name);
+}
+
+Status folder_list(const char *folder, int (*wanted)(const struct dirent *entry),
+                   FolderList *list) {
+    *list = (FolderList){.count = 0};
+    const int count =
+        scandir(folder, &list->entries, wanted != NULL ? wanted : is_visible, by_bytes);
+    if (count < 0) {
+        list->entries = NULL;
+        return status_make(STATUS_FILE, "%.250s: the folder cannot be read: %s", folder,
+                           strerror(errno));
+    }
+    list->count = (size_t)count;
+    return status_ok();
+}
+
+void folder_list_release(FolderList *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->entries[i]);
+    }
+    free(list->entries);
+    *list = (FolderList){.count = 0};
+}
+
 static Status make_one(const char *path) {
-    struct stat information;
     if (mkdir(path, 0777) == 0) {
         return status_ok();
     }
     const int reason = errno == EEXIST ? ENOTDIR : errno;
-    if (stat(path, &information) == 0 && S_ISDIR(information.st_mode)) {
+    if (folder_exists(path)) {
         return status_ok();
     }
     return status_make(STATUS_FILE, "%.200s: the folder cannot be made: %s", path,
@@ -34,9 +103,7 @@ static Status make_one(const char *path) {
 /* All folders of the path that a slash ends; the rest too if `whole`. */
 static Status make_all(const char *path, bool whole) {
     char partial[PATH_SIZE];
-    if (snprintf(partial, sizeof partial, "%s", path) >= (int)sizeof partial) {
-        return status_make(STATUS_FILE, "%.64s…: the path is too long", path);
-    }
+    STATUS_TRY(path_make(partial, sizeof partial, "%s", path));
     for (char *slash = partial; *slash != '\0' && (slash = strchr(slash + 1, '/')) != NULL;) {
         *slash = '\0';
         STATUS_TRY(make_one(partial));

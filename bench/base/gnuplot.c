@@ -110,8 +110,7 @@ void chart_name_append(char name[CHART_NAME_SIZE], const char *part) {
 }
 
 Status chart_folder_check(const char *folder) {
-    struct stat info;
-    if (stat(folder, &info) != 0 || !S_ISDIR(info.st_mode)) {
+    if (!folder_exists(folder)) {
         return status_make(STATUS_FILE, "cannot write charts: %s is not a folder", folder);
     }
     if (access(folder, W_OK | X_OK) != 0) {
@@ -127,13 +126,8 @@ static const char *plain_prefix(const char *path) {
 
 Status chart_path(const char *folder, const char *name, const char *suffix,
                   char path[ATOMIC_FILE_PATH_SIZE]) {
-    const int length = snprintf(path, ATOMIC_FILE_PATH_SIZE, "%s%s/%s.%s", plain_prefix(folder),
-                                folder, name, suffix);
-    if (length < 0 || length >= ATOMIC_FILE_PATH_SIZE) {
-        return status_make(STATUS_FILE, "cannot write charts to %.200s…: the path is too long",
-                           folder);
-    }
-    return status_ok();
+    return path_make(path, ATOMIC_FILE_PATH_SIZE, "%s%s/%s.%s", plain_prefix(folder), folder, name,
+                     suffix);
 }
 
 typedef struct ChartFile {

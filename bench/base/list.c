@@ -1,4 +1,4 @@
-/* Memory that a structure owns: growing arrays and copies, released together. */
+/* Arrays that grow, and memory that a structure owns and that is released at once. */
 
 #include "base_internal.h"
 
@@ -24,25 +24,6 @@ void *owned_take(void **memory, size_t size) {
     return piece->content;
 }
 
-void *owned_grow(void **memory, void *items, size_t count, size_t *capacity, size_t size) {
-    if (count < *capacity) {
-        return items;
-    }
-    if (*capacity > SIZE_MAX / 2 / size) {
-        return NULL;
-    }
-    const size_t wanted = *capacity > 0 ? 2 * *capacity : FIRST_CAPACITY;
-    void *grown = owned_take(memory, wanted * size);
-    if (grown == NULL) {
-        return NULL;
-    }
-    if (count > 0) {
-        memcpy(grown, items, count * size);
-    }
-    *capacity = wanted;
-    return grown;
-}
-
 void owned_release(void **memory) {
     Piece *piece = *memory;
     while (piece != NULL) {
@@ -51,4 +32,36 @@ void owned_release(void **memory) {
         piece = next;
     }
     *memory = NULL;
+}
+
+/* Twice the capacity until the items fit, and at least FIRST_CAPACITY. */
+static size_t grown_capacity(size_t capacity, size_t needed) {
+    size_t grown = capacity > 0 ? capacity : FIRST_CAPACITY;
+    while (grown < needed) {
+        grown = grown <= SIZE_MAX / 2 ? 2 * grown : SIZE_MAX;
+    }
+    return grown;
+}
+
+Status list_room(void **memory, void *items, size_t needed, size_t *capacity, size_t size,
+                 const char *what) {
+    if (needed <= *capacity) {
+        return status_ok();
+    }
+    void *before; /* `items` points to a pointer of whatever type */
+    memcpy(&before, items, sizeof before);
+    const size_t wanted = grown_capacity(*capacity, needed);
+    void *grown = NULL;
+    if (wanted <= SIZE_MAX / size) {
+        grown = memory != NULL ? owned_take(memory, wanted * size) : realloc(before, wanted * size);
+    }
+    if (grown == NULL) {
+        return status_skip("no memory left for %zu %s", needed, what);
+    }
+    if (memory != NULL && *capacity > 0) {
+        memcpy(grown, before, *capacity * size);
+    }
+    memcpy(items, &grown, sizeof grown);
+    *capacity = wanted;
+    return status_ok();
 }

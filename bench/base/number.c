@@ -126,3 +126,73 @@ void amount_text(double amount, const char *unit, char *text, size_t size) {
     }
     snprintf(text, size, "%s %s%s", digits, prefixes[prefix], unit);
 }
+
+/* === Units of time ============================================================================ */
+
+const TimeUnit time_units[TIME_UNITS] = {[TIME_NS] = {"ns", "ns", 1e-9},
+                                         [TIME_US] = {"us", "µs", 1e-6},
+                                         [TIME_MS] = {"ms", "ms", 1e-3},
+                                         [TIME_S] = {"s", "s", 1},
+                                         [TIME_MIN] = {"min", "min", 60}};
+
+const TimeUnit *time_unit_find(const char *word, TimeUnitIndex first, TimeUnitIndex last) {
+    for (int i = (int)first; i <= (int)last; i++) {
+        if (strcmp(word, time_units[i].word) == 0) {
+            return &time_units[i];
+        }
+    }
+    return NULL;
+}
+
+const TimeUnit *time_unit_of(double seconds, int digits) {
+    /* 999.5 in three digits would be written as 1000 of the smaller unit. */
+    const double least = digits > 0 ? 1 - 0.5 * pow(10, -digits) : 1;
+    int unit = TIME_NS;
+    while (unit < TIME_S && seconds >= least * time_units[unit + 1].seconds) {
+        unit++;
+    }
+    return &time_units[unit];
+}
+
+/* === Times and ratios for people ============================================================== */
+
+void seconds_text(double seconds, char text[NUMBER_WORDS_SIZE]) {
+    const TimeUnit *unit = time_unit_of(seconds, NUMBER_DIGITS);
+    char number[SIGNIFICANT_SIZE];
+    significant_text(seconds / unit->seconds, NUMBER_DIGITS, number);
+    snprintf(text, NUMBER_WORDS_SIZE, "%s %s", number, unit->name);
+}
+
+static void ends_text(double low, double high, const char *between, char text[NUMBER_WORDS_SIZE]) {
+    enum { MOST_DIGITS = 5 };
+    char from[SIGNIFICANT_SIZE];
+    char to[SIGNIFICANT_SIZE];
+    text[0] = '\0';
+    if (!isfinite(low) || !isfinite(high)) {
+        return;
+    }
+    int digits = NUMBER_DIGITS;
+    do {
+        significant_text(low, digits, from);
+        significant_text(high, digits, to);
+    } while (strcmp(from, to) == 0 && low < high && digits++ < MOST_DIGITS);
+    snprintf(text, NUMBER_WORDS_SIZE, "%s%s%s", from, between, to);
+}
+
+void interval_text(double low, double high, char text[NUMBER_WORDS_SIZE]) {
+    ends_text(low, high, " to ", text);
+}
+
+void ratio_text(double value, double low, double high, char text[NUMBER_WORDS_SIZE]) {
+    char number[SIGNIFICANT_SIZE];
+    char ends[NUMBER_WORDS_SIZE];
+    text[0] = '\0';
+    if (!isfinite(value)) {
+        return;
+    }
+    significant_text(value, NUMBER_DIGITS, number);
+    ends_text(low, high, "–", ends);
+    const bool known = ends[0] != '\0' && low < high;
+    snprintf(text, NUMBER_WORDS_SIZE, "%.20s×%s%.60s%s", number, known ? " (" : "",
+             known ? ends : "", known ? ")" : "");
+}

@@ -127,19 +127,14 @@ static bool parse_decimal(const char *text, double *number, const char **end) {
 }
 
 Status parse_duration(const char *text, double *seconds) {
-    static const struct {
-        const char *unit;
-        double seconds;
-    } units[] = {{"", 1.0}, {"s", 1.0}, {"ms", 1e-3}, {"us", 1e-6}, {"min", 60.0}};
     double number;
-    const char *unit;
-    if (parse_decimal(text, &number, &unit)) {
-        for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-            const double value = number * units[i].seconds;
-            if (strcmp(unit, units[i].unit) == 0 && value > 0.0 && value <= seconds_max) {
-                *seconds = value;
-                return status_ok();
-            }
+    const char *word;
+    if (parse_decimal(text, &number, &word)) {
+        const TimeUnit *unit = time_unit_find(word[0] != '\0' ? word : "s", TIME_US, TIME_MIN);
+        const double value = unit != NULL ? number * unit->seconds : 0;
+        if (value > 0.0 && value <= seconds_max) {
+            *seconds = value;
+            return status_ok();
         }
     }
     return status_make(STATUS_USAGE,

@@ -12,20 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random.h"
 #include "status.h"
 
 /* === Samples ================================================================================== */
 
 Status samples_add(Samples *samples, double seconds) {
-    if (samples->count == samples->capacity) {
-        const size_t capacity = samples->capacity == 0 ? 32 : 2 * samples->capacity;
-        double *grown = realloc(samples->seconds, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return status_skip("no memory left for sample %zu", samples->count + 1);
-        }
-        samples->seconds = grown;
-        samples->capacity = capacity;
-    }
+    STATUS_TRY(LIST_ROOM(NULL, samples->seconds, samples->count, samples->capacity, "samples"));
     samples->seconds[samples->count++] = seconds;
     return status_ok();
 }
@@ -69,41 +62,6 @@ static void sort_doubles(double *values, size_t n) {
 }
 
 /* --- Random numbers ------------------------------------------------------------------------- */
-
-static uint64_t splitmix64(uint64_t *state) {
-    uint64_t z = (*state += UINT64_C(0x9E3779B97F4A7C15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
-void random_seed(Random *random, uint64_t seed) {
-    for (size_t i = 0; i < 4; i++) {
-        random->state[i] = splitmix64(&seed);
-    }
-}
-
-static uint64_t rotate_left(uint64_t value, int bits) {
-    return (value << bits) | (value >> (64 - bits));
-}
-
-uint64_t random_bits(Random *random) {
-    uint64_t *s = random->state;
-    const uint64_t result = rotate_left(s[1] * 5, 7) * 9;
-    const uint64_t t = s[1] << 17;
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= t;
-    s[3] = rotate_left(s[3], 45);
-    return result;
-}
-
-double random_unit(Random *random) {
-    /* Half a step above the lattice of 2^-53: neither 0 nor 1 can come out. */
-    return ((double)(random_bits(random) >> 12) + 0.5) * 0x1.0p-52;
-}
 
 static double random_normal(Random *random) {
     for (;;) { /* the polar method of Marsaglia */

@@ -10,30 +10,14 @@
 #include "run.h"
 #include "status.h"
 
-enum { PATH_SIZE = 1024 };
-
 /* Charts beside the results they show, whichever of folder and file was named. */
 static Status draw_run(const char *given) {
-    char folder[PATH_SIZE];
-    char csv[PATH_SIZE + sizeof "/results.csv"];
+    char folder[ATOMIC_FILE_PATH_SIZE], csv[ATOMIC_FILE_PATH_SIZE];
     const size_t length = strlen(given);
     const bool is_file = length > 4 && strcmp(given + length - 4, ".csv") == 0;
-    if (length >= sizeof folder) {
-        return status_make(STATUS_FILE, "the path %.100s… is too long", given);
-    }
+    STATUS_TRY(path_make(csv, sizeof csv, "%s%s", given, is_file ? "" : "/results.csv"));
     STATUS_TRY(guard_run(given));
-    snprintf(folder, sizeof folder, "%s", given);
-    if (!is_file) {
-        snprintf(csv, sizeof csv, "%s/results.csv", folder);
-        return report_charts(csv, folder);
-    }
-    char *slash = strrchr(folder, '/');
-    snprintf(csv, sizeof csv, "%s", given);
-    if (slash == NULL) {
-        snprintf(folder, sizeof folder, ".");
-    } else {
-        slash[slash == folder ? 1 : 0] = '\0';
-    }
+    STATUS_TRY(path_folder(csv, folder, sizeof folder));
     return report_charts(csv, folder);
 }
 

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "atomic_file.h"
@@ -161,51 +160,21 @@ static Status report_options_parse(int argc, char **argv, ReportOptions *options
 
 /* The paths of a stored run: its file, its folder, and what it is called. */
 
-static Status too_long(const char *path) {
-    return status_make(STATUS_FILE, "%.64s…: the path is too long", path);
-}
-
-/* A copy. STATUS_FILE when it is too long, as for all of these. */
-static Status report_path_keep(const char *given, char path[ATOMIC_FILE_PATH_SIZE]) {
-    return snprintf(path, ATOMIC_FILE_PATH_SIZE, "%s", given) < ATOMIC_FILE_PATH_SIZE
-               ? status_ok()
-               : too_long(given);
-}
-
-/* <folder>/<name> */
+/* <folder>/<name>; the name alone in ".". STATUS_FILE when it is too long, as for all of these. */
 static Status report_path_in(const char *folder, const char *name,
                              char path[ATOMIC_FILE_PATH_SIZE]) {
     const bool here = strcmp(folder, ".") == 0;
     const size_t length = strlen(folder);
     const bool between = !here && length > 0 && folder[length - 1] != '/';
-    return snprintf(path, ATOMIC_FILE_PATH_SIZE, "%s%s%s", here ? "" : folder, between ? "/" : "",
-                    name) < ATOMIC_FILE_PATH_SIZE
-               ? status_ok()
-               : too_long(folder);
-}
-
-/* The folder that a file is in: "." where the path names none. */
-static Status report_parent_folder(const char *path, char folder[ATOMIC_FILE_PATH_SIZE]) {
-    const char *slash = strrchr(path, '/');
-    const size_t length = slash == NULL ? 1 : slash == path ? 1 : (size_t)(slash - path);
-    if (length >= ATOMIC_FILE_PATH_SIZE) {
-        return too_long(path);
-    }
-    memcpy(folder, slash == NULL ? "." : path, length);
-    folder[length] = '\0';
-    return status_ok();
+    return path_make(path, ATOMIC_FILE_PATH_SIZE, "%s%s%s", here ? "" : folder, between ? "/" : "",
+                     name);
 }
 
 /* The folder that a run's file is in, `run` being that file or that folder. */
 static Status report_run_folder(const char *run, char folder[ATOMIC_FILE_PATH_SIZE]) {
     char file[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(stored_run_path(run, file, sizeof file));
-    return report_parent_folder(file, folder);
-}
-
-static const char *last_part(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
+    return path_folder(file, folder, ATOMIC_FILE_PATH_SIZE);
 }
 
 static bool cut_suffix(char *name, const char *suffix) {
@@ -226,10 +195,10 @@ static void report_run_name(const char *run, char *name, size_t size) {
     if (realpath(run, whole) == NULL) {
         snprintf(whole, sizeof whole, "%s", run);
     }
-    const char *last = last_part(whole);
+    const char *last = path_name(whole);
     if (strcmp(last, "results.json") == 0 || strcmp(last, "results.json.gz") == 0) {
-        const Status status = report_parent_folder(whole, folder);
-        last = status_is_ok(&status) ? last_part(folder) : last;
+        const Status status = path_folder(whole, folder, sizeof folder);
+        last = status_is_ok(&status) ? path_name(folder) : last;
     }
     text_visible(last, name, size);
     if (!cut_suffix(name, ".json.gz")) {
@@ -458,24 +427,23 @@ static Status place_file(const char *path, unsigned format, unsigned asked, Repo
                            path, format == REPORT_HTML ? "html" : "md");
     }
     place->formats = format;
-    STATUS_TRY(report_path_keep(path, place->file));
-    return report_parent_folder(path, place->folder);
+    STATUS_TRY(path_make(place->file, sizeof place->file, "%s", path));
+    return path_folder(path, place->folder, sizeof place->folder);
 }
 
 static Status place_by_name(const ReportOptions *options, ReportPlace *place) {
-    struct stat facts;
-    const bool exists = stat(options->out, &facts) == 0;
+    const bool folder = folder_exists(options->out);
     const unsigned format = format_of_name(options->out);
-    if (format != 0 && !(exists && S_ISDIR(facts.st_mode))) {
+    if (format != 0 && !folder) {
         return place_file(options->out, format, options->formats, place);
     }
-    if (exists && !S_ISDIR(facts.st_mode)) {
+    if (!folder && access(options->out, F_OK) == 0) {
         return status_make(STATUS_FILE,
                            "--out: %.200s is a file; name a folder, or a file that ends in .html "
                            "or .md",
                            options->out);
     }
-    STATUS_TRY(report_path_keep(options->out, place->folder));
+    STATUS_TRY(path_make(place->folder, sizeof place->folder, "%s", options->out));
     return folder_make(place->folder);
 }
 
@@ -501,7 +469,7 @@ static Status report_place_find(const ReportOptions *options, ReportPlace *place
 static Status path_of(const ReportPlace *place, const char *name,
                       char path[ATOMIC_FILE_PATH_SIZE]) {
     if (place->file[0] != '\0') {
-        return report_path_keep(place->file, path);
+        return path_make(path, ATOMIC_FILE_PATH_SIZE, "%s", place->file);
     }
     return report_path_in(place->folder, name, path);
 }

@@ -311,9 +311,8 @@ static Status make_settings(StudySession *session) {
         char words[128];
         snprintf(words, sizeof words, "-%.120s", session->study.name);
         run_folder_choose(words, session->out, sizeof session->out);
-    } else if (snprintf(session->out, sizeof session->out, "%s", options->out) >=
-               (int)sizeof session->out) {
-        return status_make(STATUS_FILE, "%.64s…: the path is too long", options->out);
+    } else {
+        STATUS_TRY(path_make(session->out, sizeof session->out, "%s", options->out));
     }
     return take_record(session);
 }

@@ -19,23 +19,11 @@
 
 enum { NAME_SIZE = 1024 };
 
-static Status no_memory(void) {
-    return status_skip("no memory left for the cells of a run");
-}
-
 Status measured_run_add(MeasuredRun *run, const char *name, MeasuredCell **cell) {
-    if (run->count == run->capacity) {
-        const size_t capacity = run->capacity == 0 ? 64 : 2 * run->capacity;
-        MeasuredCell *grown = realloc(run->cells, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return no_memory();
-        }
-        run->cells = grown;
-        run->capacity = capacity;
-    }
+    STATUS_TRY(LIST_ROOM(NULL, run->cells, run->count, run->capacity, "cells of a run"));
     char *copy = strdup(name);
     if (copy == NULL) {
-        return no_memory();
+        return status_skip("no memory left for the names of cells");
     }
     *cell = &run->cells[run->count++];
     **cell = (MeasuredCell){.name = copy};
@@ -169,17 +157,9 @@ static Status read_own(MeasuredRun *run, const cJSON *entry, const char *name,
 
 /* Seconds of a unit of Google Benchmark, nanoseconds where none is named; NAN when unknown. */
 static double unit_seconds(const cJSON *entry) {
-    static const struct {
-        const char *unit;
-        double seconds;
-    } units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}};
-    const char *unit = text_of(entry, "time_unit");
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (strcmp(unit != NULL ? unit : "ns", units[i].unit) == 0) {
-            return units[i].seconds;
-        }
-    }
-    return (double)NAN;
+    const char *word = text_of(entry, "time_unit");
+    const TimeUnit *unit = time_unit_find(word != NULL ? word : "ns", TIME_NS, TIME_S);
+    return unit != NULL ? unit->seconds : (double)NAN;
 }
 
 /* One repetition, as Google Benchmark writes it. */

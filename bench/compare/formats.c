@@ -15,16 +15,8 @@
 /* === Compare words ============================================================================ */
 
 void compare_words_time(double seconds, char text[COMPARE_WORDS_SIZE]) {
-    static const struct {
-        double seconds;
-        const char *unit;
-    } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
-    const size_t last = sizeof units / sizeof units[0] - 1;
-    size_t unit = 0;
-    while (unit < last && seconds < units[unit].seconds) {
-        unit++;
-    }
-    snprintf(text, COMPARE_WORDS_SIZE, "%#.4g %s", seconds / units[unit].seconds, units[unit].unit);
+    const TimeUnit *unit = time_unit_of(seconds, 0);
+    snprintf(text, COMPARE_WORDS_SIZE, "%#.4g %s", seconds / unit->seconds, unit->word);
 }
 
 /* "1.097 to 1.108"; empty when there are too few samples for an interval. */

@@ -41,11 +41,7 @@ static uint64_t fingerprint(const Machine *machine) {
 Status noise_floor_path(const Machine *machine, char *path, size_t size) {
     char folder[PATH_SIZE];
     STATUS_TRY(cache_folder(folder, sizeof folder));
-    const int length =
-        snprintf(path, size, "%s/noise-%016" PRIx64 ".json", folder, fingerprint(machine));
-    return length > 0 && (size_t)length < size
-               ? status_ok()
-               : status_make(STATUS_FILE, "%.64s…: the path is too long", folder);
+    return path_make(path, size, "%s/noise-%016" PRIx64 ".json", folder, fingerprint(machine));
 }
 
 double noise_floor_of(const NoiseCell *cells, size_t count) {

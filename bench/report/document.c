@@ -26,14 +26,16 @@ static void *document_allocate(Document *document, size_t size) {
     return taken;
 }
 
-/* Room for one more item behind `count` of `size` bytes: `items` where there is some, else a copy
- * of twice the capacity. NULL without memory; `items` and the capacity are then as they were. */
-static void *document_grow(Document *document, void *items, size_t count, size_t *capacity,
-                           size_t size) {
-    void *grown =
-        document->failed ? NULL : owned_grow(&document->memory, items, count, capacity, size);
-    document->failed = grown == NULL;
-    return grown;
+/* Room for one more item in an array of the document. False, with the document failed, without
+ * memory; false at once in a document that has failed. */
+static bool document_room(Document *document, void *items, size_t count, size_t *capacity,
+                          size_t size) {
+    if (!document->failed) {
+        const Status room =
+            list_room(&document->memory, items, count + 1, capacity, size, "parts of a document");
+        document->failed = !status_is_ok(&room);
+    }
+    return !document->failed;
 }
 
 /* A copy of the text; NULL for NULL and without memory. */
@@ -89,11 +91,9 @@ const char *document_text(Document *document, const char *format, ...) {
 
 /* Adds a block; it is the document's. Nothing happens in a document that has failed. */
 static void document_block(Document *document, const Block *block) {
-    Block *blocks = document_grow(document, document->blocks, document->count, &document->capacity,
-                                  sizeof *blocks);
-    if (blocks != NULL) {
-        document->blocks = blocks;
-        blocks[document->count++] = *block;
+    if (document_room(document, &document->blocks, document->count, &document->capacity,
+                      sizeof *document->blocks)) {
+        document->blocks[document->count++] = *block;
     }
 }
 
@@ -200,11 +200,9 @@ void table_column(Document *document, DocTable *table, const DocColumn *column) 
     if (table == NULL) {
         return;
     }
-    DocColumn *columns = document_grow(document, table->columns, table->column_count,
-                                       &table->column_capacity, sizeof *columns);
-    if (columns != NULL) {
-        table->columns = columns;
-        columns[table->column_count++] =
+    if (document_room(document, &table->columns, table->column_count, &table->column_capacity,
+                      sizeof *table->columns)) {
+        table->columns[table->column_count++] =
             (DocColumn){.title = document_copy(document, column->title),
                         .group = document_copy(document, column->group),
                         .numeric = column->numeric};
@@ -215,14 +213,12 @@ void table_cell(Document *document, DocTable *table, const DocCell *cell) {
     if (table == NULL || table->column_count == 0) {
         return;
     }
-    DocCell *cells = document_grow(document, table->cells, table->cell_count, &table->cell_capacity,
-                                   sizeof *cells);
-    if (cells != NULL) {
-        table->cells = cells;
-        cells[table->cell_count++] = (DocCell){.text = document_copy(document, cell->text),
-                                               .number = cell->number,
-                                               .note = document_copy(document, cell->note),
-                                               .kind = cell->kind};
+    if (document_room(document, &table->cells, table->cell_count, &table->cell_capacity,
+                      sizeof *table->cells)) {
+        table->cells[table->cell_count++] = (DocCell){.text = document_copy(document, cell->text),
+                                                      .number = cell->number,
+                                                      .note = document_copy(document, cell->note),
+                                                      .kind = cell->kind};
         table->row_count = (table->cell_count + table->column_count - 1) / table->column_count;
     }
 }
@@ -263,43 +259,29 @@ DocChart *document_chart(Document *document, const char *name, const char *title
 
 ChartSeries *chart_series(Document *document, DocChart *chart, const char *name, SeriesStyle style,
                           int colour) {
-    if (chart == NULL) {
+    if (chart == NULL || !document_room(document, &chart->series, chart->count, &chart->capacity,
+                                        sizeof *chart->series)) {
         return NULL;
     }
-    ChartSeries *series =
-        document_grow(document, chart->series, chart->count, &chart->capacity, sizeof *series);
-    if (series == NULL) {
-        return NULL;
-    }
-    chart->series = series;
-    series += chart->count++;
+    ChartSeries *series = &chart->series[chart->count++];
     *series = (ChartSeries){
         .name = document_copy(document, name), .style = style, .colour = colour < 0 ? 0 : colour};
     return series;
 }
 
 void chart_point(Document *document, ChartSeries *series, const ChartPoint *point) {
-    if (series == NULL) {
-        return;
-    }
-    ChartPoint *points =
-        document_grow(document, series->points, series->count, &series->capacity, sizeof *points);
-    if (points != NULL) {
-        series->points = points;
-        points[series->count] = *point;
-        points[series->count++].label = document_copy(document, point->label);
+    if (series != NULL && document_room(document, &series->points, series->count, &series->capacity,
+                                        sizeof *series->points)) {
+        series->points[series->count] = *point;
+        series->points[series->count++].label = document_copy(document, point->label);
     }
 }
 
 void chart_tick(Document *document, ChartAxis *axis, double value, const char *label) {
-    if (axis == NULL) {
-        return;
-    }
-    ChartTick *ticks =
-        document_grow(document, axis->ticks, axis->count, &axis->capacity, sizeof *ticks);
-    if (ticks != NULL) {
-        axis->ticks = ticks;
-        ticks[axis->count++] = (ChartTick){.value = value, .label = document_copy(document, label)};
+    if (axis != NULL &&
+        document_room(document, &axis->ticks, axis->count, &axis->capacity, sizeof *axis->ticks)) {
+        axis->ticks[axis->count++] =
+            (ChartTick){.value = value, .label = document_copy(document, label)};
     }
 }
 

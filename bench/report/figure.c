@@ -330,10 +330,7 @@ Status table_csv_write(const DocTable *table, const char *path) {
 /* <folder>/<name><suffix>, with its folder made. */
 static Status file_path(const char *folder, const char *name, const char *suffix,
                         char path[ATOMIC_FILE_PATH_SIZE]) {
-    if (snprintf(path, ATOMIC_FILE_PATH_SIZE, "%s/%s%s", folder, name, suffix) >=
-        ATOMIC_FILE_PATH_SIZE) {
-        return status_make(STATUS_FILE, "%.64s…: the path is too long", folder);
-    }
+    STATUS_TRY(path_make(path, ATOMIC_FILE_PATH_SIZE, "%s/%s%s", folder, name, suffix));
     return folder_make_for(path);
 }
 

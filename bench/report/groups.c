@@ -73,47 +73,33 @@ static void name_group(const RunGroups *groups, const Row *row, RunGroup *group)
     name_slug(groups, group);
 }
 
-static RunGroup *add_group(RunGroups *groups, const Row *row) {
-    if (groups->count == groups->capacity) {
-        const size_t capacity = groups->capacity > 0 ? 2 * groups->capacity : 16;
-        RunGroup *grown = realloc(groups->groups, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return NULL;
-        }
-        groups->groups = grown;
-        groups->capacity = capacity;
-    }
-    RunGroup *group = &groups->groups[groups->count];
-    *group = (RunGroup){.rows = NULL};
-    name_group(groups, row, group);
+static Status add_group(RunGroups *groups, const Row *row, RunGroup **group) {
+    STATUS_TRY(LIST_ROOM(NULL, groups->groups, groups->count, groups->capacity, "groups of a run"));
+    *group = &groups->groups[groups->count];
+    **group = (RunGroup){.rows = NULL};
+    name_group(groups, row, *group);
     groups->count++;
-    return group;
+    return status_ok();
 }
 
-static bool add_row(RunGroup *group, const Row *row) {
-    if (group->count == group->capacity) {
-        const size_t capacity = group->capacity > 0 ? 2 * group->capacity : 32;
-        const Row **grown = realloc(group->rows, capacity * sizeof(const Row *));
-        if (grown == NULL) {
-            return false;
-        }
-        group->rows = grown;
-        group->capacity = capacity;
+static Status add_row(RunGroups *groups, const Row *row) {
+    RunGroup *group = find_group(groups, row);
+    if (group == NULL) {
+        STATUS_TRY(add_group(groups, row, &group));
     }
+    STATUS_TRY(LIST_ROOM(NULL, group->rows, group->count, group->capacity, "rows of a group"));
     group->rows[group->count++] = row;
-    return true;
+    return status_ok();
 }
 
 Status run_groups_make(const Results *results, RunGroups *groups) {
     *groups = (RunGroups){.groups = NULL};
     for (size_t i = 0; i < results->count; i++) {
-        const Row *row = &results->rows[i];
-        RunGroup *group = find_group(groups, row);
-        group = group != NULL ? group : add_group(groups, row);
-        if (group == NULL || !add_row(group, row)) {
+        const Status status = add_row(groups, &results->rows[i]);
+        if (!status_is_ok(&status)) {
             /* A group without a row has nothing to be recognised by. */
             run_groups_release(groups);
-            return status_skip("no memory left for the groups of %zu rows", results->count);
+            return status;
         }
     }
     return status_ok();
@@ -352,10 +338,6 @@ void fact_value_words(const Fact *fact, char *text, size_t size) {
 
 /* === Overview text ============================================================================ */
 
-static const TimeUnit units[] = {{"ns", 1e-9}, {"µs", 1e-6}, {"ms", 1e-3}, {"s", 1.0}};
-
-enum { UNIT_COUNT = sizeof units / sizeof units[0], MILLISECONDS = 2 };
-
 void time_range_add(TimeRange *range, double seconds) {
     if (seconds > 0.0 && isfinite(seconds)) {
         range->logarithms += log(seconds);
@@ -363,59 +345,9 @@ void time_range_add(TimeRange *range, double seconds) {
     }
 }
 
-/* 999.5 would be written as 1000 of the smaller unit. */
-static TimeUnit unit_of(double seconds) {
-    size_t unit = 0;
-    while (unit + 1 < UNIT_COUNT && seconds >= 0.9995 * units[unit + 1].seconds) {
-        unit++;
-    }
-    return units[unit];
-}
-
 TimeUnit time_unit(const TimeRange *range) {
-    return range->count > 0 ? unit_of(exp(range->logarithms / (double)range->count))
-                            : units[MILLISECONDS];
-}
-
-void seconds_text(double seconds, char text[OVERVIEW_TEXT_SIZE]) {
-    const TimeUnit unit = unit_of(seconds);
-    char number[SIGNIFICANT_SIZE];
-    significant_text(seconds / unit.seconds, OVERVIEW_DIGITS, number);
-    snprintf(text, OVERVIEW_TEXT_SIZE, "%s %s", number, unit.name);
-}
-
-static void ends_text(double low, double high, const char *between, char text[OVERVIEW_TEXT_SIZE]) {
-    enum { DIGITS_MAX = 5 };
-    char from[SIGNIFICANT_SIZE];
-    char to[SIGNIFICANT_SIZE];
-    text[0] = '\0';
-    if (!isfinite(low) || !isfinite(high)) {
-        return;
-    }
-    int digits = OVERVIEW_DIGITS;
-    do {
-        significant_text(low, digits, from);
-        significant_text(high, digits, to);
-    } while (strcmp(from, to) == 0 && low < high && digits++ < DIGITS_MAX);
-    snprintf(text, OVERVIEW_TEXT_SIZE, "%s%s%s", from, between, to);
-}
-
-void interval_text(double low, double high, char text[OVERVIEW_TEXT_SIZE]) {
-    ends_text(low, high, " to ", text);
-}
-
-void ratio_text(double value, double low, double high, char text[OVERVIEW_TEXT_SIZE]) {
-    char number[SIGNIFICANT_SIZE];
-    char ends[OVERVIEW_TEXT_SIZE];
-    text[0] = '\0';
-    if (!isfinite(value)) {
-        return;
-    }
-    significant_text(value, OVERVIEW_DIGITS, number);
-    ends_text(low, high, "–", ends);
-    const bool known = ends[0] != '\0' && low < high;
-    snprintf(text, OVERVIEW_TEXT_SIZE, "%.20s×%s%.60s%s", number, known ? " (" : "",
-             known ? ends : "", known ? ")" : "");
+    return range->count > 0 ? *time_unit_of(exp(range->logarithms / (double)range->count), 3)
+                            : time_units[TIME_MS];
 }
 
 /* Whether the name is nothing but the sides: "480x360", "512". */

@@ -320,15 +320,10 @@ void fact_value_words(const Fact *fact, char *text, size_t size);
 
 /* Numbers as the texts of an overview: three significant digits, with the unit that fits. */
 
-enum { OVERVIEW_TEXT_SIZE = 128, OVERVIEW_DIGITS = 3 };
+enum { OVERVIEW_TEXT_SIZE = NUMBER_WORDS_SIZE, OVERVIEW_DIGITS = NUMBER_DIGITS };
 
-/* A unit for all times of a table, so that they can be compared at a glance. */
-typedef struct TimeUnit {
-    const char *name; /* "ms" */
-    double seconds;
-} TimeUnit;
-
-/* Collects times; those that are NAN are passed over. Starts zeroed. */
+/* For one unit for all times of a table, so that they can be compared at a glance. Collects times;
+ * those that are NAN are passed over. Starts zeroed. */
 typedef struct TimeRange {
     double logarithms;
     size_t count;
@@ -337,16 +332,6 @@ typedef struct TimeRange {
 void time_range_add(TimeRange *range, double seconds);
 /* The unit in which the geometric mean is from 1 to 1000; milliseconds of nothing. */
 TimeUnit time_unit(const TimeRange *range);
-
-/* "92.5 µs" */
-void seconds_text(double seconds, char text[OVERVIEW_TEXT_SIZE]);
-
-/* "36.2 to 37.1"; as many digits as it takes to tell the ends apart, up to five. "" without them.
- */
-void interval_text(double low, double high, char text[OVERVIEW_TEXT_SIZE]);
-
-/* "36.8× (36.2–37.1)", the interval where there is one; "" for NAN. */
-void ratio_text(double value, double low, double high, char text[OVERVIEW_TEXT_SIZE]);
 
 /* "16K (15360×8640)", "480×360", "60000 pictures", "100000 rows" */
 void size_words(const Row *row, char text[OVERVIEW_TEXT_SIZE]);

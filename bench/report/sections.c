@@ -42,35 +42,20 @@ static Family *find_family(const Overview *overview, const Row *row) {
     return NULL;
 }
 
-static Family *add_family(Overview *overview, const Row *row) {
-    if (overview->count == overview->capacity) {
-        const size_t capacity = overview->capacity > 0 ? 2 * overview->capacity : 4;
-        Family *grown = realloc(overview->families, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return NULL;
-        }
-        overview->families = grown;
-        overview->capacity = capacity;
-    }
-    Family *family = &overview->families[overview->count++];
-    *family = (Family){.head = row};
-    return family;
+static Status add_family(Overview *overview, const Row *row, Family **family) {
+    STATUS_TRY(LIST_ROOM(NULL, overview->families, overview->count, overview->capacity,
+                         "algorithms and inputs of a run"));
+    *family = &overview->families[overview->count++];
+    **family = (Family){.head = row};
+    return status_ok();
 }
 
 static Status add_to_family(Overview *overview, const RunGroup *group) {
     Family *family = find_family(overview, group->rows[0]);
-    family = family != NULL ? family : add_family(overview, group->rows[0]);
-    if (family != NULL && family->count == family->capacity) {
-        const size_t capacity = family->capacity > 0 ? 2 * family->capacity : 4;
-        const RunGroup **grown = realloc(family->groups, capacity * sizeof(const RunGroup *));
-        if (grown != NULL) {
-            family->groups = grown;
-            family->capacity = capacity;
-        }
+    if (family == NULL) {
+        STATUS_TRY(add_family(overview, group->rows[0], &family));
     }
-    if (family == NULL || family->count == family->capacity) {
-        return status_skip("no memory left for the groups of a run");
-    }
+    STATUS_TRY(LIST_ROOM(NULL, family->groups, family->count, family->capacity, "groups of a run"));
     family->groups[family->count++] = group;
     return status_ok();
 }

@@ -90,15 +90,7 @@ static Status add_chart(ChartList *list, const Chart *chart) {
     if (find_chart(list, chart) != NULL) {
         return status_ok();
     }
-    if (list->count == list->capacity) {
-        const size_t capacity = list->capacity > 0 ? 2 * list->capacity : 16;
-        Chart *grown = realloc(list->charts, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return status_skip("no memory left for the list of charts");
-        }
-        list->charts = grown;
-        list->capacity = capacity;
-    }
+    STATUS_TRY(LIST_ROOM(NULL, list->charts, list->count, list->capacity, "charts"));
     list->charts[list->count++] = *chart;
     return status_ok();
 }

@@ -140,16 +140,13 @@ static Status no_memory(void) {
 }
 
 ArgumentList options_arguments(const RunOptions *options) {
-    return options->argc > 1 ? (ArgumentList){options->argc - 1, options->argv + 1}
-                             : (ArgumentList){0, NULL};
+    return options->argc > 1 ? (ArgumentList){.argc = options->argc - 1, .argv = options->argv + 1}
+                             : (ArgumentList){.argc = 0};
 }
 
 Status argument_list_add(ArgumentList *list, const char *argument) {
-    char **grown = realloc(list->argv, ((size_t)list->argc + 2) * sizeof *grown);
-    if (grown == NULL) {
-        return no_memory();
-    }
-    list->argv = grown;
+    STATUS_TRY(list_room(NULL, &list->argv, (size_t)list->argc + 2, &list->capacity,
+                         sizeof *list->argv, "arguments of a run"));
     char *copy = strdup(argument);
     if (copy == NULL) {
         return no_memory();

@@ -24,11 +24,8 @@ enum { LISTS = sizeof list_names / sizeof list_names[0] };
 static Status journal_path(const char *json_path, char path[ATOMIC_FILE_PATH_SIZE]) {
     const size_t given = strlen(json_path);
     const bool packed = given > 3 && strcmp(json_path + given - 3, ".gz") == 0;
-    const int length = snprintf(path, ATOMIC_FILE_PATH_SIZE, "%.*s.journal",
-                                (int)(packed ? given - 3 : given), json_path);
-    return length < ATOMIC_FILE_PATH_SIZE
-               ? status_ok()
-               : status_make(STATUS_FILE, "%.64s…: the path is too long", json_path);
+    return path_make(path, ATOMIC_FILE_PATH_SIZE, "%.*s.journal", (int)(packed ? given - 3 : given),
+                     json_path);
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */

@@ -344,6 +344,7 @@ enum { COMMAND_LINE_SIZE = 1024 };
 typedef struct ArgumentList {
     int argc;
     char **argv;
+    size_t capacity; /* of argv; 0: what argv points to is not owned */
 } ArgumentList;
 
 /* The arguments of a request; they stay the property of `options`. */

@@ -261,15 +261,7 @@ void row_name(const Row *row, char *name, size_t size) {
 }
 
 Status results_add(Results *results, const Row *row) {
-    if (results->count == results->capacity) {
-        const size_t capacity = results->capacity == 0 ? 64 : 2 * results->capacity;
-        Row *grown = realloc(results->rows, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return status_skip("no memory left for result row %zu", results->count + 1);
-        }
-        results->rows = grown;
-        results->capacity = capacity;
-    }
+    STATUS_TRY(LIST_ROOM(NULL, results->rows, results->count, results->capacity, "result rows"));
     results->rows[results->count++] = *row;
     return status_ok();
 }

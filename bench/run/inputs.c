@@ -2,8 +2,6 @@
 
 #include "run_internal.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -415,11 +413,7 @@ static Status check_file(const char *path, Input *input) {
 }
 
 static Status add_input(const Input *input, InputList *list) {
-    Input *grown = realloc(list->inputs, (list->count + 1) * sizeof *grown);
-    if (grown == NULL) {
-        return no_memory();
-    }
-    list->inputs = grown;
+    STATUS_TRY(LIST_ROOM(NULL, list->inputs, list->count, list->capacity, "inputs"));
     list->inputs[list->count++] = *input;
     return status_ok();
 }
@@ -457,20 +451,11 @@ static Status add_set(const RunOptions *options, InputList *list) {
     return add_path(options->input, &input, list);
 }
 
-static int is_visible(const struct dirent *entry) {
-    return entry->d_name[0] != '.';
-}
-
-static int by_bytes(const struct dirent **left, const struct dirent **right) {
-    return strcmp((*left)->d_name, (*right)->d_name); /* the same order in every locale */
-}
-
 static Status add_entry(const char *folder, const char *name, FILE *notes, InputList *list) {
     char path[4096];
     struct stat information;
-    const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (length < 0 || (size_t)length >= sizeof path ||
-        (stat(path, &information) == 0 && !S_ISREG(information.st_mode))) {
+    STATUS_TRY(path_make(path, sizeof path, "%s/%s", folder, name));
+    if (stat(path, &information) == 0 && !S_ISREG(information.st_mode)) {
         return status_ok(); /* folders and devices inside a folder are no pictures */
     }
     const Status status = add_file(path, list);
@@ -482,20 +467,13 @@ static Status add_entry(const char *folder, const char *name, FILE *notes, Input
 }
 
 static Status add_folder(const char *folder, FILE *notes, InputList *list) {
-    struct dirent **entries = NULL;
-    const int count = scandir(folder, &entries, is_visible, by_bytes);
-    if (count < 0) {
-        return status_make(STATUS_FILE, "%s: the folder cannot be read: %s", folder,
-                           strerror(errno));
-    }
+    FolderList files;
+    STATUS_TRY(folder_list(folder, NULL, &files));
     Status status = status_ok();
-    for (int i = 0; i < count; i++) {
-        if (status_is_ok(&status)) {
-            status = add_entry(folder, entries[i]->d_name, notes, list);
-        }
-        free(entries[i]);
+    for (size_t i = 0; i < files.count && status_is_ok(&status); i++) {
+        status = add_entry(folder, files.entries[i]->d_name, notes, list);
     }
-    free(entries);
+    folder_list_release(&files);
     if (status_is_ok(&status) && list->count == 0) {
         return status_make(STATUS_FILE, "%s: the folder holds no picture that can be read", folder);
     }
@@ -508,8 +486,7 @@ static Status add_folder(const char *folder, FILE *notes, InputList *list) {
 /* Puts a hash of the whole file name behind a text, which is cut for it between characters. */
 static void end_in_hash(const Input *input, char text[WORKLOAD_NAME_SIZE]) {
     enum { HASH_LENGTH = 9 };
-    const char *slash = strrchr(input->path, '/');
-    const char *name = slash != NULL ? slash + 1 : input->path;
+    const char *name = path_name(input->path);
     const uint64_t hash = fnv_bytes(FNV_START, name, strlen(name));
     size_t length = strlen(text);
     if (length > WORKLOAD_NAME_SIZE - 1 - HASH_LENGTH) {
@@ -617,11 +594,10 @@ static Status check_is_picture(const RunOptions *options) {
 }
 
 static Status add_pictures(const RunOptions *options, FILE *notes, InputList *list) {
-    struct stat information;
     if (options->input == NULL) {
         return add_synthetic(options, WORKLOAD_IMAGE, list);
     }
-    if (stat(options->input, &information) == 0 && S_ISDIR(information.st_mode)) {
+    if (folder_exists(options->input)) {
         STATUS_TRY(add_folder(options->input, notes, list));
     } else {
         STATUS_TRY(check_is_picture(options));

@@ -21,8 +21,8 @@
 #include "keypoint_files.h"
 #include "output.h"
 #include "pyramid_place.h"
+#include "random.h"
 #include "results.h"
-#include "seeded_draw.h"
 #include "status.h"
 #include "synthetic_descriptors.h"
 #include "synthetic_rows.h"
@@ -132,7 +132,7 @@ enum { LEVELS = 8, DRAWN_NUMBERS = 4 };
 
 /* From 0 to below 1. */
 static double drawn_share(uint64_t seed, int32_t index, unsigned number) {
-    return draw_share(synthetic_hash(seed, (uint64_t)index * DRAWN_NUMBERS + number));
+    return draw_share(random_at(seed, (uint64_t)index * DRAWN_NUMBERS + number));
 }
 
 static Keypoint drawn_keypoint(int32_t width, int32_t height, uint64_t seed, int32_t index) {
@@ -351,10 +351,9 @@ static Status add_trained(WeightsList *list) {
     const Status found = data_folder_find(&trained, folder, sizeof folder);
     for (size_t i = 0; i < KNOWN && status_is_ok(&found); i++) {
         char path[DATA_FOLDER_PATH_SIZE];
-        const int length = snprintf(path, sizeof path, "%s/%s-%" PRId32 ".csv", folder,
-                                    known[i].kind, known[i].bits);
-        if (weights_find(list, known[i].kind, known[i].bits) == NULL && length > 0 &&
-            (size_t)length < sizeof path && access(path, R_OK) == 0) {
+        STATUS_TRY(path_make(path, sizeof path, "%s/%s-%" PRId32 ".csv", folder, known[i].kind,
+                             known[i].bits));
+        if (weights_find(list, known[i].kind, known[i].bits) == NULL && access(path, R_OK) == 0) {
             STATUS_TRY(add_file(path, list));
         }
     }

@@ -158,15 +158,8 @@ static Status add_cell(Plan *plan, const PlanCell *cell) {
     if (plan->cell_count == PLAN_CELLS_MAX) {
         return too_many();
     }
-    if (plan->cell_count == plan->cell_capacity) {
-        const size_t capacity = plan->cell_capacity == 0 ? 64 : 2 * plan->cell_capacity;
-        PlanCell *grown = realloc(plan->cells, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return no_memory();
-        }
-        plan->cells = grown;
-        plan->cell_capacity = capacity;
-    }
+    STATUS_TRY(
+        LIST_ROOM(NULL, plan->cells, plan->cell_count, plan->cell_capacity, "cells of the plan"));
     plan->cells[plan->cell_count++] = *cell;
     return status_ok();
 }

@@ -57,10 +57,7 @@ Status roofs_path(const char *folder, const Machine *machine, char *path, size_t
         return status_make(STATUS_FILE, "too little is known of this machine to store ceilings");
     }
     const uint64_t hash = fnv_bytes(FNV_START, identity, strlen(identity));
-    const int length = snprintf(path, size, "%s/roof-%016" PRIx64 ".json", folder, hash);
-    return length > 0 && (size_t)length < size
-               ? status_ok()
-               : status_make(STATUS_FILE, "the path %.100s… is too long", folder);
+    return path_make(path, size, "%s/roof-%016" PRIx64 ".json", folder, hash);
 }
 
 static void note(FILE *notes, const char *text) {

@@ -93,7 +93,7 @@ typedef struct Input {
 
 typedef struct InputList {
     Input *inputs;
-    size_t count;
+    size_t count, capacity;
 } InputList;
 
 /*

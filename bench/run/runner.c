@@ -2,7 +2,6 @@
 
 #include "run_internal.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -27,11 +26,6 @@
 
 enum { WORDS_SIZE = 144, SUFFIX_MAX = 1000 };
 
-static bool is_folder(const char *path) {
-    struct stat information;
-    return stat(path, &information) == 0 && S_ISDIR(information.st_mode);
-}
-
 static bool is_file(const char *path) {
     struct stat information;
     return stat(path, &information) == 0 && S_ISREG(information.st_mode);
@@ -44,7 +38,7 @@ Status run_folder_try_file(const char *path) {
         !S_ISDIR(information.st_mode)) {
         return status_ok(); /* a terminal or a pipe: trying would show */
     }
-    if (is_folder(path)) {
+    if (folder_exists(path)) {
         return status_make(STATUS_FILE, "%s: is a folder; give the name of a file", path);
     }
     AtomicFile file;
@@ -75,10 +69,7 @@ void run_folder_choose(const char *words, char *path, size_t size) {
 static Status choose_path(const RunOptions *options, RunFolder *folder) {
     const char *given = options->resume != NULL ? options->resume : options->out;
     if (given != NULL) {
-        if (snprintf(folder->path, sizeof folder->path, "%s", given) >= (int)sizeof folder->path) {
-            return status_make(STATUS_FILE, "%.64s…: the path is too long", given);
-        }
-        return status_ok();
+        return path_make(folder->path, sizeof folder->path, "%s", given);
     }
     char words[WORDS_SIZE] = "";
     for (size_t i = 0; i < options->algorithm_count; i++) {
@@ -112,14 +103,14 @@ static Status try_targets(const RunOptions *options, const RunFolder *folder) {
     }
     STATUS_TRY(folder_make(options->save));
     char probe[ATOMIC_FILE_PATH_SIZE];
-    snprintf(probe, sizeof probe, "%s/.writable", options->save);
+    STATUS_TRY(path_make(probe, sizeof probe, "%s/.writable", options->save));
     return run_folder_try_file(probe);
 }
 
 Status run_folder_open(const RunOptions *options, RunFolder *folder) {
     *folder = (RunFolder){.created = false};
     STATUS_TRY(choose_path(options, folder));
-    folder->created = !is_folder(folder->path);
+    folder->created = !folder_exists(folder->path);
     STATUS_TRY(folder_make(folder->path));
     atomic_file_sweep(folder->path);
     snprintf(folder->csv, sizeof folder->csv, "%s/results.csv", folder->path);
@@ -150,11 +141,6 @@ static const char *const run_files[] = {"results.csv", "results.json", "results.
 
 /* --- Inputs ----------------------------------------------------------------------------------- */
 
-static bool is_input_folder(const char *path) {
-    struct stat facts;
-    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
-}
-
 /* What lies beside the pictures is not read. */
 static bool is_picture(const char *path) {
     struct stat facts;
@@ -168,24 +154,24 @@ static bool is_picture(const char *path) {
 
 /* A folder that cannot be read, or only in part, is found out by who reads it. */
 static Status guard_pictures(const char *folder, int depth) {
-    DIR *list = opendir(folder);
-    Status status = status_ok();
-    const struct dirent *entry;
-    while (list != NULL && status_is_ok(&status) && (entry = readdir(list)) != NULL) {
+    FolderList list;
+    Status status = folder_list(folder, NULL, &list);
+    if (!status_is_ok(&status)) {
+        return status_ok();
+    }
+    for (size_t i = 0; i < list.count && status_is_ok(&status); i++) {
         char path[PATH_MAX];
-        if (entry->d_name[0] == '.' ||
-            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= (int)sizeof path) {
+        const Status made = path_make(path, sizeof path, "%s/%s", folder, list.entries[i]->d_name);
+        if (!status_is_ok(&made)) {
             continue;
         }
-        if (depth > 1 && is_input_folder(path)) {
+        if (depth > 1 && folder_exists(path)) {
             status = guard_pictures(path, depth - 1);
         } else if (is_picture(path)) {
             status = input_guard_add(path);
         }
     }
-    if (list != NULL) {
-        closedir(list);
-    }
+    folder_list_release(&list);
     return status;
 }
 
@@ -193,7 +179,7 @@ Status guard_input(const char *path) {
     if (path == NULL) {
         return status_ok();
     }
-    return is_input_folder(path) ? guard_pictures(path, INPUT_DEPTH) : input_guard_add(path);
+    return folder_exists(path) ? guard_pictures(path, INPUT_DEPTH) : input_guard_add(path);
 }
 
 Status guard_input_list(const char *files) {
@@ -209,12 +195,12 @@ Status guard_input_list(const char *files) {
 }
 
 Status guard_run(const char *run) {
-    if (run == NULL || !is_input_folder(run)) {
+    if (run == NULL || !folder_exists(run)) {
         return guard_input(run);
     }
     for (size_t i = 0; i < sizeof run_files / sizeof run_files[0]; i++) {
         char path[PATH_MAX];
-        snprintf(path, sizeof path, "%s/%s", run, run_files[i]);
+        STATUS_TRY(path_make(path, sizeof path, "%s/%s", run, run_files[i]));
         STATUS_TRY(input_guard_add(path));
     }
     return status_ok();
@@ -237,15 +223,7 @@ static Status cannot_write(const char *path, const char *reason) {
 /* The part file is made in the folder, so it is the folder that has to let it. */
 static Status check_folder_of(const char *path) {
     char folder[PATH_MAX];
-    if (snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder) {
-        return cannot_write(path, strerror(ENAMETOOLONG));
-    }
-    char *slash = strrchr(folder, '/');
-    if (slash == NULL) {
-        snprintf(folder, sizeof folder, ".");
-    } else {
-        slash[slash == folder ? 1 : 0] = '\0';
-    }
+    STATUS_TRY(path_folder(path, folder, sizeof folder));
     return access(folder, W_OK | X_OK) == 0 ? status_ok() : cannot_write(path, strerror(errno));
 }
 
@@ -267,7 +245,7 @@ static Status check_file(const char *path) {
 static Status check_results(const char *folder) {
     for (size_t i = 0; folder != NULL && i < sizeof run_files / sizeof run_files[0]; i++) {
         char path[PATH_MAX];
-        snprintf(path, sizeof path, "%s/%s", folder, run_files[i]);
+        STATUS_TRY(path_make(path, sizeof path, "%s/%s", folder, run_files[i]));
         STATUS_TRY(input_guard_check(path));
     }
     return status_ok();

@@ -3,7 +3,6 @@
 #include "run_internal.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,11 +61,7 @@ static Status path_of(const char *folder, const Algorithm *algorithm, const char
         append_point(&by->tuning, stem, sizeof stem);
     }
     cut_stem(stem);
-    const int length = snprintf(path, SAVE_PATH_SIZE, "%s/%s-%s.%s", folder, stem, word, suffix);
-    if (length < 0 || length >= SAVE_PATH_SIZE) {
-        return status_make(STATUS_FILE, "%.200s…: the path of the answer is too long", folder);
-    }
-    return status_ok();
+    return path_make(path, SAVE_PATH_SIZE, "%s/%s-%s.%s", folder, stem, word, suffix);
 }
 
 Status save_path(const char *folder, const Algorithm *algorithm, const char *input_stem,
@@ -102,18 +97,19 @@ static Status check_file(const char *path, const char *folder, const Plan *plan)
 }
 
 Status save_check(const char *folder, const Plan *plan) {
-    DIR *list = folder != NULL ? opendir(folder) : NULL;
-    Status status = status_ok();
-    const struct dirent *entry;
-    while (list != NULL && status_is_ok(&status) && (entry = readdir(list)) != NULL) {
+    FolderList list = {.count = 0};
+    Status status = folder != NULL ? folder_list(folder, NULL, &list) : status_ok();
+    if (!status_is_ok(&status)) {
+        return status_ok(); /* it is made later, or found out by who writes there */
+    }
+    for (size_t i = 0; i < list.count && status_is_ok(&status); i++) {
         char path[SAVE_PATH_SIZE];
-        if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path) {
+        const Status made = path_make(path, sizeof path, "%s/%s", folder, list.entries[i]->d_name);
+        if (status_is_ok(&made)) {
             status = check_file(path, folder, plan);
         }
     }
-    if (list != NULL) {
-        closedir(list);
-    }
+    folder_list_release(&list);
     return status;
 }
 

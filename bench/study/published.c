@@ -106,15 +106,8 @@ static const PublishedNumber *find(const Published *published, const char *table
 }
 
 static Status add(Published *published, const PublishedNumber *number) {
-    if (published->count == published->capacity) {
-        const size_t capacity = published->capacity == 0 ? 64 : 2 * published->capacity;
-        PublishedNumber *grown = realloc(published->numbers, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return status_skip("no memory left for published numbers");
-        }
-        published->numbers = grown;
-        published->capacity = capacity;
-    }
+    STATUS_TRY(LIST_ROOM(NULL, published->numbers, published->count, published->capacity,
+                         "published numbers"));
     published->numbers[published->count++] = *number;
     return status_ok();
 }
@@ -176,9 +169,7 @@ static Status read_records(const Reader *reader, char *text, const char *origina
 Status published_read(const Study *study, Published *published) {
     *published = (Published){.count = 0};
     char path[ATOMIC_FILE_PATH_SIZE];
-    if (snprintf(path, sizeof path, "%s/published.csv", study->folder) >= (int)sizeof path) {
-        return status_make(STATUS_FILE, "%.64s…: the path is too long", study->folder);
-    }
+    STATUS_TRY(path_make(path, sizeof path, "%s/published.csv", study->folder));
     if (access(path, F_OK) != 0) {
         return status_ok();
     }

@@ -46,15 +46,10 @@ static TallyItem *item_of(Tally *tally, Document *document, const char *key) {
             return &tally->items[i];
         }
     }
-    if (tally->count == tally->capacity) {
-        const size_t capacity = tally->capacity > 0 ? 2 * tally->capacity : 8;
-        TallyItem *items = realloc(tally->items, capacity * sizeof *items);
-        if (items == NULL) {
-            document->failed = true;
-            return NULL;
-        }
-        tally->items = items;
-        tally->capacity = capacity;
+    const Status room = LIST_ROOM(NULL, tally->items, tally->count, tally->capacity, "texts");
+    if (!status_is_ok(&room)) {
+        document->failed = true;
+        return NULL;
     }
     const char *copy = document_text(document, "%s", key);
     if (copy == NULL) {
@@ -776,10 +771,7 @@ void study_report_build(const StudyResult *result, Document *document) {
 /* <out>/<name>. */
 static Status path_of(const StudyResult *result, const char *name,
                       char path[ATOMIC_FILE_PATH_SIZE]) {
-    return snprintf(path, ATOMIC_FILE_PATH_SIZE, "%s/%s", result->settings->out, name) <
-                   ATOMIC_FILE_PATH_SIZE
-               ? status_ok()
-               : status_make(STATUS_FILE, "%.64s…: the path is too long", path);
+    return path_make(path, ATOMIC_FILE_PATH_SIZE, "%s/%s", result->settings->out, name);
 }
 
 /* The tables of the study alone: those about machines and steps are the report's. */

@@ -23,11 +23,8 @@
 /* <out>/runs/<step>; with `file`, that file in it. STATUS_FILE when the path is too long. */
 static Status step_path(const StudyStep *step, const StudySettings *settings, const char *file,
                         char *path, size_t size) {
-    const int length = snprintf(path, size, "%s/runs/%s%s%s", settings->out, step->name,
-                                file != NULL ? "/" : "", file != NULL ? file : "");
-    return length > 0 && (size_t)length < size
-               ? status_ok()
-               : status_make(STATUS_FILE, "%.64s…: the path is too long", settings->out);
+    return path_make(path, size, "%s/runs/%s%s%s", settings->out, step->name,
+                     file != NULL ? "/" : "", file != NULL ? file : "");
 }
 
 /* === Step arguments =========================================================================== */
@@ -617,9 +614,7 @@ Status study_steps_run(const Study *study, const StudySettings *settings, const 
 /* === Study record ============================================================================= */
 
 static Status record_path(const char *out, char *path, size_t size) {
-    return snprintf(path, size, "%s/study.json", out) < (int)size
-               ? status_ok()
-               : status_make(STATUS_FILE, "%.64s…: the path is too long", out);
+    return path_make(path, size, "%s/study.json", out);
 }
 
 Status study_record_write(const char *study, const StudySettings *settings) {

@@ -2,7 +2,6 @@
 
 #include "study_internal.h"
 
-#include <dirent.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -263,14 +262,13 @@ static Status reader_add_condition(const StudyReader *reader, const char *word,
     }
     void **memory = &reader->study->memory;
     char *key = owned_take(memory, length + 1);
-    Condition *added = key != NULL ? OWNED_APPEND(memory, conditions->items, conditions->count,
-                                                  conditions->capacity)
-                                   : NULL;
-    if (added == NULL) {
+    if (key == NULL) {
         return study_no_memory();
     }
     memcpy(key, word, length);
-    *added = (Condition){.key = key, .value = sign + 1};
+    STATUS_TRY(LIST_ROOM(memory, conditions->items, conditions->count, conditions->capacity,
+                         "conditions of a study"));
+    conditions->items[conditions->count++] = (Condition){.key = key, .value = sign + 1};
     return status_ok();
 }
 
@@ -381,15 +379,14 @@ static Status fill_conditions(const StudyReader *reader, const Lists *lists, Stu
     for (size_t i = 0; i < lists->given->count; i++) {
         const size_t length = value_length(lists->values[i]);
         char *value = owned_take(&reader->study->memory, length + 1);
-        Condition *added = value != NULL
-                               ? OWNED_APPEND(&reader->study->memory, row->conditions.items,
-                                              row->conditions.count, row->conditions.capacity)
-                               : NULL;
-        if (added == NULL) {
+        if (value == NULL) {
             return study_no_memory();
         }
         memcpy(value, lists->values[i], length);
-        *added = (Condition){.key = lists->given->items[i].key, .value = value};
+        ConditionList *list = &row->conditions;
+        STATUS_TRY(LIST_ROOM(&reader->study->memory, list->items, list->count, list->capacity,
+                             "conditions of a study"));
+        list->items[list->count++] = (Condition){.key = lists->given->items[i].key, .value = value};
     }
     return status_ok();
 }
@@ -413,11 +410,9 @@ static Status add_row(const StudyReader *reader, const Lists *lists) {
     if (table->row_count == ROWS_MAX) {
         return READER_ERROR(reader, label, "is one row too many; a table may have %d", ROWS_MAX);
     }
-    StudyRow *row =
-        OWNED_APPEND(&reader->study->memory, table->rows, table->row_count, table->row_capacity);
-    if (row == NULL) {
-        return study_no_memory();
-    }
+    STATUS_TRY(LIST_ROOM(&reader->study->memory, table->rows, table->row_count, table->row_capacity,
+                         "rows of a table"));
+    StudyRow *row = &table->rows[table->row_count++];
     *row = (StudyRow){.label = label, .line = reader->words.line};
     return fill_conditions(reader, lists, row);
 }
@@ -459,11 +454,9 @@ static Status study_read_step(StudyReader *reader) {
     if (study->step_count == STEPS_MAX) {
         return READER_ERROR(reader, name, "is one step too many; there may be %d", STEPS_MAX);
     }
-    StudyStep *step =
-        OWNED_APPEND(&study->memory, study->steps, study->step_count, study->step_capacity);
-    if (step == NULL) {
-        return study_no_memory();
-    }
+    STATUS_TRY(LIST_ROOM(&study->memory, study->steps, study->step_count, study->step_capacity,
+                         "steps of a study"));
+    StudyStep *step = &study->steps[study->step_count++];
     *step = (StudyStep){
         .name = name, .command = reader->words.words[2], .reads = NULL, .line = reader->words.line};
     reader->scope = STUDY_STEP;
@@ -501,11 +494,9 @@ static Status add(const StudyReader *reader, StepArgumentList *list, const StepA
                             "has a value of %zu bytes; the system takes at most %zu in one",
                             strlen(given->value), argument_most());
     }
-    StepArgument *added =
-        OWNED_APPEND(&reader->study->memory, list->items, list->count, list->capacity);
-    if (added == NULL) {
-        return study_no_memory();
-    }
+    STATUS_TRY(LIST_ROOM(&reader->study->memory, list->items, list->count, list->capacity,
+                         "arguments of a step"));
+    StepArgument *added = &list->items[list->count++];
     *added = *given;
     added->line = reader->words.line;
     return status_ok();
@@ -603,11 +594,9 @@ static Status study_read_table(StudyReader *reader) {
     if (study->table_count == TABLES_MAX) {
         return READER_ERROR(reader, name, "is one table too many; there may be %d", TABLES_MAX);
     }
-    StudyTable *table =
-        OWNED_APPEND(&study->memory, study->tables, study->table_count, study->table_capacity);
-    if (table == NULL) {
-        return study_no_memory();
-    }
+    STATUS_TRY(LIST_ROOM(&study->memory, study->tables, study->table_count, study->table_capacity,
+                         "tables of a study"));
+    StudyTable *table = &study->tables[study->table_count++];
     *table =
         (StudyTable){.name = name, .caption = reader->words.words[2], .line = reader->words.line};
     reader->scope = STUDY_TABLE;
@@ -753,12 +742,9 @@ static Status study_read_column(StudyReader *reader) {
                           .line = reader->words.line};
     STATUS_TRY(column.source == COLUMN_CSV ? read_csv_column(reader, &column)
                                            : read_computed_column(reader, &column));
-    StudyColumn *added = OWNED_APPEND(&reader->study->memory, table->columns, table->column_count,
-                                      table->column_capacity);
-    if (added == NULL) {
-        return study_no_memory();
-    }
-    *added = column;
+    STATUS_TRY(LIST_ROOM(&reader->study->memory, table->columns, table->column_count,
+                         table->column_capacity, "columns of a table"));
+    table->columns[table->column_count++] = column;
     return status_ok();
 }
 
@@ -779,11 +765,9 @@ static Status study_read_figure(StudyReader *reader) {
     if (study->figure_count == FIGURES_MAX) {
         return READER_ERROR(reader, name, "is one figure too many; there may be %d", FIGURES_MAX);
     }
-    StudyFigure *figure =
-        OWNED_APPEND(&study->memory, study->figures, study->figure_count, study->figure_capacity);
-    if (figure == NULL) {
-        return study_no_memory();
-    }
+    STATUS_TRY(LIST_ROOM(&study->memory, study->figures, study->figure_count,
+                         study->figure_capacity, "figures of a study"));
+    StudyFigure *figure = &study->figures[study->figure_count++];
     *figure =
         (StudyFigure){.name = name, .title = reader->words.words[2], .line = reader->words.line};
     reader->scope = STUDY_FIGURE;
@@ -827,12 +811,9 @@ static Status study_read_line(StudyReader *reader) {
         return READER_ERROR(reader, words[1], "is one line too many; a figure may have %d",
                             LINES_MAX);
     }
-    StudyLine *line = OWNED_APPEND(&reader->study->memory, figure->lines, figure->line_count,
-                                   figure->line_capacity);
-    if (line == NULL) {
-        return study_no_memory();
-    }
-    *line = (StudyLine){
+    STATUS_TRY(LIST_ROOM(&reader->study->memory, figure->lines, figure->line_count,
+                         figure->line_capacity, "lines of a figure"));
+    figure->lines[figure->line_count++] = (StudyLine){
         .name = words[1], .table = words[2], .column = words[3], .line = reader->words.line};
     return status_ok();
 }
@@ -859,12 +840,9 @@ static Status read_citation(StudyReader *reader) {
 }
 
 static Status add_text(StudyReader *reader, StudyTexts *texts) {
-    const char **text =
-        OWNED_APPEND(&reader->study->memory, texts->items, texts->count, texts->capacity);
-    if (text == NULL) {
-        return study_no_memory();
-    }
-    *text = reader->words.words[1];
+    STATUS_TRY(LIST_ROOM(&reader->study->memory, texts->items, texts->count, texts->capacity,
+                         "texts of a study"));
+    texts->items[texts->count++] = reader->words.words[1];
     return status_ok();
 }
 
@@ -1240,41 +1218,22 @@ static bool holds_study(const char *parent, const char *name, char *folder, size
     return snprintf(folder, size, "%s%s%s", parent, slash, name) < (int)size;
 }
 
-static int is_visible(const struct dirent *entry) {
-    return entry->d_name[0] != '.';
-}
-
-/* The entries of the folder by name; 0 when it cannot be read. */
-static size_t list_folder(const char *folder, struct dirent ***entries) {
-    const int count = scandir(folder, entries, is_visible, alphasort);
-    return count > 0 ? (size_t)count : 0;
-}
-
-static void release_list(struct dirent **entries, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        free(entries[i]);
-    }
-    if (count > 0) {
-        free(entries);
-    }
-}
-
 static Status unknown_study(const char *name, const char *parent) {
-    struct dirent **entries;
-    const size_t count = list_folder(parent, &entries);
+    FolderList list;
+    STATUS_TRY(folder_list(parent, NULL, &list));
     char folder[ATOMIC_FILE_PATH_SIZE];
     char nearest[SUGGEST_TEXT_SIZE];
     Suggestion suggestion = suggest_start(name);
-    for (size_t i = 0; i < count; i++) {
-        if (holds_study(parent, entries[i]->d_name, folder, sizeof folder)) {
-            suggest_offer(&suggestion, entries[i]->d_name);
+    for (size_t i = 0; i < list.count; i++) {
+        if (holds_study(parent, list.entries[i]->d_name, folder, sizeof folder)) {
+            suggest_offer(&suggestion, list.entries[i]->d_name);
         }
     }
     const Status status = status_make(STATUS_USAGE,
                                       "'%.80s' is no study, and no folder with a study.txt "
                                       "(bench study --list names the studies)%s",
                                       name, suggest_text(&suggestion, nearest));
-    release_list(entries, count);
+    folder_list_release(&list);
     return status;
 }
 
@@ -1300,15 +1259,15 @@ static void print_entry(FILE *stream, const char *name, const char *folder) {
 Status study_list(FILE *stream) {
     char parent[DATA_FOLDER_PATH_SIZE];
     STATUS_TRY(data_folder_find(&studies, parent, sizeof parent));
-    struct dirent **entries;
-    const size_t count = list_folder(parent, &entries);
-    for (size_t i = 0; i < count; i++) {
+    FolderList list;
+    STATUS_TRY(folder_list(parent, NULL, &list));
+    for (size_t i = 0; i < list.count; i++) {
         char folder[ATOMIC_FILE_PATH_SIZE];
-        if (holds_study(parent, entries[i]->d_name, folder, sizeof folder)) {
-            print_entry(stream, entries[i]->d_name, folder);
+        if (holds_study(parent, list.entries[i]->d_name, folder, sizeof folder)) {
+            print_entry(stream, list.entries[i]->d_name, folder);
         }
     }
-    release_list(entries, count);
+    folder_list_release(&list);
     return status_ok();
 }
 
@@ -1319,9 +1278,7 @@ Status study_file_read(const char *folder, Study *study) {
     char *text;
     size_t length;
     *study = (Study){.name = NULL};
-    if (snprintf(path, sizeof path, "%s/study.txt", folder) >= (int)sizeof path) {
-        return status_make(STATUS_FILE, "%.64s…: the path is too long", folder);
-    }
+    STATUS_TRY(path_make(path, sizeof path, "%s/study.txt", folder));
     STATUS_TRY(study_text_read(path, &text, &length));
     Status status = study_parse(path, text, length, study);
     free(text);

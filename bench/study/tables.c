@@ -122,8 +122,9 @@ static const char *study_unit_text(const char *unit) {
     if (is_ratio(unit)) {
         return "×";
     }
-    if (strcmp(unit, "us") == 0) {
-        return "µs";
+    const TimeUnit *time = time_unit_find(unit, TIME_US, TIME_MIN);
+    if (time != NULL) {
+        return time->name;
     }
     return strcmp(unit, "-") == 0 ? "" : unit;
 }

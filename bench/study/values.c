@@ -22,13 +22,12 @@ static const char *const pair_columns[] = {"answer", "tuning"};
 enum { PAIR_COLUMNS = sizeof pair_columns / sizeof pair_columns[0] };
 
 static bool add_fact(StepRecords *records, const char *key, const char *value) {
-    StepFact *fact =
-        OWNED_APPEND(&records->memory, records->facts, records->fact_count, records->fact_capacity);
-    if (fact == NULL) {
-        return false;
+    const Status room = LIST_ROOM(&records->memory, records->facts, records->fact_count,
+                                  records->fact_capacity, "facts of a step");
+    if (status_is_ok(&room)) {
+        records->facts[records->fact_count++] = (StepFact){.key = key, .value = value};
     }
-    *fact = (StepFact){.key = key, .value = value};
-    return true;
+    return status_is_ok(&room);
 }
 
 /* One comment line, already ended by a NUL; a line without ": " is no fact. */
@@ -58,13 +57,12 @@ static bool take_facts(StepRecords *records, char **cursor) {
 }
 
 static bool add_record(StepRecords *records, const CsvRecord *record) {
-    CsvRecord *added =
-        OWNED_APPEND(&records->memory, records->records, records->count, records->capacity);
-    if (added == NULL) {
-        return false;
+    const Status room = LIST_ROOM(&records->memory, records->records, records->count,
+                                  records->capacity, "rows of a step");
+    if (status_is_ok(&room)) {
+        records->records[records->count++] = *record;
     }
-    *added = *record;
-    return true;
+    return status_is_ok(&room);
 }
 
 static bool take_records(StepRecords *records) {
@@ -442,16 +440,8 @@ static bool is_time(const StudyColumn *column) {
 }
 
 double unit_milliseconds(const char *unit) {
-    static const struct {
-        const char *name;
-        double milliseconds;
-    } units[] = {{"us", 1e-3}, {"ms", 1}, {"s", 1e3}, {"min", 6e4}};
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (strcmp(unit, units[i].name) == 0) {
-            return units[i].milliseconds;
-        }
-    }
-    return NAN;
+    const TimeUnit *time = time_unit_find(unit, TIME_US, TIME_MIN);
+    return time != NULL ? 1e3 * time->seconds : NAN;
 }
 
 /* Adds the conditions whose key is not in the list yet; there is room. */

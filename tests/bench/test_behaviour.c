@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base_internal.h"
+#include "random.h"
 #include "results_internal.h"
 
 static Behaviour look(const double *values, size_t n) {

@@ -13,6 +13,7 @@
 
 #include "base_internal.h"
 #include "bench/compare_fixture.h"
+#include "random.h"
 
 enum { RUNS = 1000, SAMPLES_MAX = 30 };
 

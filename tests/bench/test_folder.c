@@ -1,4 +1,5 @@
-/* Folders are made with those above them, and what is in their way is named. */
+/* Folders are made with those above them, and what is in their way is named; listings are in one
+ * order; paths are joined and split, and refused where they are too long. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,9 +12,8 @@
 
 static bool is_folder(const ScratchFolder *root, const char *name) {
     char path[512];
-    struct stat facts;
     scratch_path(root, name, path);
-    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+    return folder_exists(path);
 }
 
 static StatusCode make(const ScratchFolder *root, const char *name,
@@ -68,12 +68,73 @@ static void long_paths_are_refused(void **state) {
     assert_non_null(strstr(status.why, "too long"));
 }
 
+static int is_text(const struct dirent *entry) {
+    return strstr(entry->d_name, ".txt") != NULL;
+}
+
+static void entries_are_listed_in_the_order_of_their_bytes(void **state) {
+    (void)state;
+    ScratchFolder root = scratch_make();
+    static const char *const names[] = {"b.txt", "B", "a", ".hidden.txt", "ä"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        scratch_write(&root, names[i], "");
+    }
+    FolderList list;
+    assert_int_equal(folder_list(root.path, NULL, &list).code, STATUS_OK);
+    static const char *const visible[] = {"B", "a", "b.txt", "ä"};
+    assert_int_equal(list.count, 4);
+    for (size_t i = 0; i < list.count; i++) {
+        assert_string_equal(list.entries[i]->d_name, visible[i]);
+    }
+    folder_list_release(&list);
+    assert_int_equal(folder_list(root.path, is_text, &list).code, STATUS_OK);
+    assert_int_equal(list.count, 2);
+    assert_string_equal(list.entries[0]->d_name, ".hidden.txt");
+    folder_list_release(&list);
+    scratch_remove_tree(root.path);
+    const Status status = folder_list(root.path, NULL, &list);
+    assert_int_equal(status.code, STATUS_FILE);
+    assert_non_null(strstr(status.why, "the folder cannot be read: No such file or directory"));
+    folder_list_release(&list);
+}
+
+static void paths_are_split_at_the_last_slash(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *folder, *name;
+    } cases[] = {{"a.csv", ".", "a.csv"},
+                 {"/a.csv", "/", "a.csv"},
+                 {"runs/one/a.csv", "runs/one", "a.csv"},
+                 {"runs/", "runs", ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char folder[16];
+        assert_int_equal(path_folder(cases[i].path, folder, sizeof folder).code, STATUS_OK);
+        assert_string_equal(folder, cases[i].folder);
+        assert_string_equal(path_name(cases[i].path), cases[i].name);
+    }
+}
+
+static void paths_that_do_not_fit_are_refused(void **state) {
+    (void)state;
+    char path[8];
+    assert_int_equal(path_make(path, sizeof path, "%s/%s", "abc", "xyz").code, STATUS_OK);
+    assert_string_equal(path, "abc/xyz");
+    const Status status = path_make(path, sizeof path, "%s/%s", "abc", "wxyz");
+    assert_int_equal(status.code, STATUS_FILE);
+    assert_string_equal(status.why, "abc/wxy…: the path is too long");
+    assert_int_equal(path_folder("1234567/x", path, sizeof path).code, STATUS_OK);
+    assert_int_equal(path_folder("12345678/x", path, sizeof path).code, STATUS_FILE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parents_are_made_too),
         cmocka_unit_test(a_file_gets_its_folder_and_is_not_made),
         cmocka_unit_test(a_file_in_the_way_is_named),
         cmocka_unit_test(long_paths_are_refused),
+        cmocka_unit_test(entries_are_listed_in_the_order_of_their_bytes),
+        cmocka_unit_test(paths_are_split_at_the_last_slash),
+        cmocka_unit_test(paths_that_do_not_fit_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 
 #include "base_internal.h"
 #include "match_pictures_internal.h"
+#include "random.h"
 
 enum { PLACES = 500, RIGHT = 200, WIDTH = 800, HEIGHT = 640 };
 

@@ -12,7 +12,7 @@
 #include "run_internal.h"
 
 static const Input texture = {.name = "texture", .stem = "texture"};
-static const InputList inputs = {(Input *)&texture, 1};
+static const InputList inputs = {.inputs = (Input *)&texture, .count = 1};
 
 static Plan make(const RunOptions *options) {
     Plan plan;
@@ -197,7 +197,7 @@ static void the_roof_goes_as_far_as_the_cells(void **state) {
 static void pictures_and_sets_are_planned_apart(void **state) {
     (void)state;
     Input both[] = {texture, {.kind = WORKLOAD_IMAGE_SET, .name = "digits"}};
-    const InputList list = {both, 2};
+    const InputList list = {.inputs = both, .count = 2};
     RunOptions options = fake_set_options();
     options.algorithms[options.algorithm_count++] = &fake_algorithm;
     options.size_count = 1;
@@ -229,7 +229,7 @@ static void the_same_set_is_planned_once(void **state) {
                  .images = 5,
                  .width = 7,
                  .height = 6};
-    const InputList list = {&set, 1};
+    const InputList list = {.inputs = &set, .count = 1};
     RunOptions options = fake_set_options();
     options.set_size_count = 3;
     options.set_sizes[0] = (SizeSpec){.name = "5", .images = 5};
@@ -250,7 +250,7 @@ static void the_same_set_is_planned_once(void **state) {
 static void the_roof_of_copies_is_for_pictures(void **state) {
     (void)state;
     Input digits = {.kind = WORKLOAD_IMAGE_SET, .name = "digits"};
-    const InputList list = {&digits, 1};
+    const InputList list = {.inputs = &digits, .count = 1};
     RunOptions options = fake_set_options();
     options.roof = true;
     fake_select(&options, "seq");
@@ -275,7 +275,7 @@ static void keypoints_and_descriptors_are_planned(void **state) {
                      .keypoints = {.count = 30, .scale = 2, .wanted = 20},
                      .weights = {.count = 1, .list = {{.bits = 256, .columns = 6}}}},
                     {.kind = WORKLOAD_DESCRIPTORS, .name = "pairs"}};
-    const InputList list = {both, 2};
+    const InputList list = {.inputs = both, .count = 2};
     RunOptions options = fake_options(&described);
     options.algorithms[options.algorithm_count++] = &matched;
     options.size_count = 1;

@@ -129,27 +129,6 @@ static void what_samples_do_not_support_is_empty(void **state) {
     samples_release(&two);
 }
 
-/* The first numbers of xoshiro256** from the state {1, 2, 3, 4}: rotl(2·5, 7)·9 = 11520 and then
- * 0, since the second word of the state is 2 ^ 3 ^ 1 = 0 (worked through by hand). */
-static void random_numbers_are_those_of_the_generator(void **state) {
-    (void)state;
-    Random random = {{1, 2, 3, 4}};
-    assert_int_equal(random_bits(&random), 11520);
-    assert_int_equal(random_bits(&random), 0);
-    Random seeded;
-    random_seed(&seeded, 0);
-    /* splitmix64 from 0, as published with it. */
-    assert_true(seeded.state[0] == UINT64_C(0xE220A8397B1DCDAF));
-    assert_true(seeded.state[1] == UINT64_C(0x6E789E6AA1B965F4));
-    double sum = 0;
-    for (int i = 0; i < 100000; i++) {
-        const double unit = random_unit(&seeded);
-        assert_true(unit > 0 && unit < 1);
-        sum += unit;
-    }
-    check_near(sum / 100000, 0.5, 0.005); /* five standard errors */
-}
-
 /* The median of three draws from {0, 1, 2} is 0 when two or three draws are: 3·(1/9)(2/3) + 1/27 =
  * 7/27; by symmetry 2 the same, and 1 the rest, 13/27. */
 static void an_odd_bootstrap_median_has_the_right_distribution(void **state) {
@@ -282,7 +261,6 @@ int main(void) {
         cmocka_unit_test(five_samples_have_no_interval),
         cmocka_unit_test(a_summary_is_that_of_the_values),
         cmocka_unit_test(what_samples_do_not_support_is_empty),
-        cmocka_unit_test(random_numbers_are_those_of_the_generator),
         cmocka_unit_test(an_odd_bootstrap_median_has_the_right_distribution),
         cmocka_unit_test(an_even_bootstrap_median_has_the_right_distribution),
         cmocka_unit_test(a_ratio_has_the_value_of_the_medians),

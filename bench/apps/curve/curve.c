@@ -3,7 +3,6 @@
 #include "curve_internal.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "algorithm.h"
@@ -32,14 +30,10 @@
 /* === Path list ================================================================================ */
 
 Status path_list_add(PathList *list, const char *path) {
-    char **grown = realloc(list->paths, (list->count + 1) * sizeof *grown);
-    if (grown == NULL) {
-        return status_skip("no memory left for the list of files");
-    }
-    list->paths = grown;
-    grown[list->count] = strdup(path);
-    if (grown[list->count] == NULL) {
-        return status_skip("no memory left for the list of files");
+    STATUS_TRY(LIST_ROOM(NULL, list->paths, list->count, list->capacity, "files"));
+    list->paths[list->count] = strdup(path);
+    if (list->paths[list->count] == NULL) {
+        return status_skip("no memory left for the names of files");
     }
     list->count++;
     return status_ok();
@@ -60,44 +54,27 @@ static int is_curve(const struct dirent *entry) {
            strcmp(entry->d_name + length - (sizeof ending - 1), ending) == 0;
 }
 
-/* The same order in every locale. */
-static int by_bytes(const struct dirent **left, const struct dirent **right) {
-    return strcmp((*left)->d_name, (*right)->d_name);
-}
-
 static Status add_entry(PathList *list, const char *folder, const char *name) {
     char path[ATOMIC_FILE_PATH_SIZE];
-    const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (length < 0 || (size_t)length >= sizeof path) {
-        return status_make(STATUS_FILE, "%.200s…: the path is too long", folder);
-    }
+    STATUS_TRY(path_make(path, sizeof path, "%s/%s", folder, name));
     return path_list_add(list, path);
 }
 
 static Status add_folder(PathList *list, const char *folder) {
-    struct dirent **entries = NULL;
-    const int count = scandir(folder, &entries, is_curve, by_bytes);
-    if (count < 0) {
-        return status_make(STATUS_FILE, "%s: the folder cannot be read: %s", folder,
-                           strerror(errno));
-    }
-    Status status = count > 0
+    FolderList files;
+    STATUS_TRY(folder_list(folder, is_curve, &files));
+    Status status = files.count > 0
                         ? status_ok()
                         : status_make(STATUS_FILE, "%s: the folder holds no …-curve.csv", folder);
-    for (int i = 0; i < count; i++) {
-        if (status_is_ok(&status)) {
-            status = add_entry(list, folder, entries[i]->d_name);
-        }
-        free(entries[i]);
+    for (size_t i = 0; i < files.count && status_is_ok(&status); i++) {
+        status = add_entry(list, folder, files.entries[i]->d_name);
     }
-    free(entries);
+    folder_list_release(&files);
     return status;
 }
 
 Status path_list_add_curves(PathList *list, const char *path) {
-    struct stat facts;
-    const bool folder = stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
-    return folder ? add_folder(list, path) : path_list_add(list, path);
+    return folder_exists(path) ? add_folder(list, path) : path_list_add(list, path);
 }
 
 /* === Curve compute ============================================================================ */
@@ -315,8 +292,7 @@ enum { STEM_SIZE = 256, LABEL_NAME_SIZE = 91 };
 /* "lacunarity-brick-512" of "answers/lacunarity-brick-512-curve.csv". */
 static void stem_of(const char *path, char stem[STEM_SIZE]) {
     static const char *const endings[] = {".csv", "-curve"};
-    const char *slash = strrchr(path, '/');
-    utf8_copy(stem, STEM_SIZE, slash != NULL ? slash + 1 : path);
+    utf8_copy(stem, STEM_SIZE, path_name(path));
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
         const size_t length = strlen(stem);
         const size_t ending = strlen(endings[i]);
@@ -498,14 +474,7 @@ static Status find_curve(CurveSet *set, size_t file, const char *threshold, Curv
 }
 
 static Status add_point(Curve *curve, const LacunarityPoint *point) {
-    if ((curve->count & (curve->count - 1)) == 0) { /* a power of two: the room is used up */
-        const size_t capacity = curve->count > 0 ? 2 * curve->count : 1;
-        LacunarityPoint *grown = realloc(curve->points, capacity * sizeof *grown);
-        if (grown == NULL) {
-            return status_skip("no memory left for the curves");
-        }
-        curve->points = grown;
-    }
+    STATUS_TRY(LIST_ROOM(NULL, curve->points, curve->count, curve->capacity, "points of a curve"));
     curve->points[curve->count++] = *point;
     return status_ok();
 }
@@ -864,33 +833,18 @@ typedef struct Target {
     const char *name; /* of the chart, without suffix */
 } Target;
 
-static bool is_folder(const char *path) {
-    struct stat facts;
-    return path[0] != '\0' &&
-           (path[strlen(path) - 1] == '/' || (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)));
-}
-
 /* "charts/brick" is the name brick in charts; a folder gets the default name. */
 static Status choose_target(const char *out, Target *target) {
     const char *path = out != NULL ? out : default_name;
     const char *slash = strrchr(path, '/');
-    const bool folder = is_folder(path);
-    const size_t length = folder          ? strlen(path)
-                          : slash == NULL ? 0
-                                          : (size_t)(slash - path) + (slash == path);
-    if (length >= sizeof target->folder - 64) {
-        return status_make(STATUS_FILE, "the path %.100s… is too long", path);
+    const bool folder = (slash != NULL && slash[1] == '\0') || folder_exists(path);
+    STATUS_TRY(folder ? path_make(target->folder, sizeof target->folder, "%s", path)
+                      : path_folder(path, target->folder, sizeof target->folder));
+    for (size_t length = strlen(target->folder); length > 1 && target->folder[length - 1] == '/';
+         length--) {
+        target->folder[length - 1] = '\0';
     }
-    memcpy(target->folder, path, length);
-    target->folder[length] = '\0';
-    while (length > 1 && strlen(target->folder) > 1 &&
-           target->folder[strlen(target->folder) - 1] == '/') {
-        target->folder[strlen(target->folder) - 1] = '\0';
-    }
-    if (length == 0) {
-        memcpy(target->folder, ".", 2);
-    }
-    target->name = folder ? default_name : slash != NULL ? slash + 1 : path;
+    target->name = folder ? default_name : path_name(path);
     return folder_make(target->folder);
 }
 

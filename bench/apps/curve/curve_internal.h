@@ -13,7 +13,7 @@
 /* A list of file names. */
 
 typedef struct PathList {
-    size_t count;
+    size_t count, capacity;
     char **paths; /* owned, as are its texts */
 } PathList;
 
@@ -43,7 +43,7 @@ typedef struct Curve {
     size_t file; /* in the list of paths */
     char threshold[CURVE_THRESHOLD_SIZE];
     char label[CURVE_LABEL_SIZE];
-    size_t count;
+    size_t count, capacity;
     LacunarityPoint *points; /* owned; where Λ is defined, by box side */
 } Curve;
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base.h"
-#include "seeded_draw.h"
+#include "random.h"
 
 /* --- Draw ------------------------------------------------------------------------------------- */
 

@@ -14,7 +14,7 @@
 #include "descriptors.h"
 #include "image.h"
 #include "keypoint.h"
-#include "seeded_draw.h"
+#include "random.h"
 #include "status.h"
 #include "synthetic_rows.h"
 #include "variant.h"
@@ -24,7 +24,7 @@
 
 /* A sequence of its own for each purpose and index, so that none has to be stored to go on. */
 static inline Draw draw_start(uint64_t seed, uint64_t purpose, uint64_t index) {
-    return (Draw){.seed = synthetic_hash(synthetic_hash(seed, purpose), index)};
+    return (Draw){.seed = random_at(random_at(seed, purpose), index)};
 }
 
 /* --- Exposure --------------------------------------------------------------------------------- */
@@ -146,6 +146,7 @@ typedef struct SamplePlace {
 typedef struct PlaceSet {
     int32_t points, views;
     size_t row; /* bytes */
+    size_t place_capacity, row_capacity;
     SamplePlace *places;
     uint8_t *rows; /* of point p in view v at (p·views + v)·row; those of a picture in succession */
 } PlaceSet;

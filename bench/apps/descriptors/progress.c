@@ -62,20 +62,15 @@ static Status draw(const char *path, const char *title, const LearnCurve *curve)
         return status_ok();
     }
     STATUS_TRY(gnuplot_script_folder(scripts, sizeof scripts));
-    const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
+    STATUS_TRY(path_folder(path, folder, sizeof folder));
+    const char *name = path_name(path);
     const char *dot = strrchr(name, '.');
     char stem[CHART_NAME_SIZE];
     const size_t length = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
-    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(name - path) : 1,
-             slash != NULL ? path : ".");
     snprintf(stem, sizeof stem, "%.*s", (int)length, name);
     chart_table_field(title, field, sizeof field);
     /* gnuplot runs names that begin with '<' as commands. */
-    if (snprintf(table, sizeof table, "%s%s", path[0] == '/' ? "" : "./", path) >=
-        (int)sizeof table) {
-        return status_make(STATUS_FILE, "the path %.100s… is too long", path);
-    }
+    STATUS_TRY(path_make(table, sizeof table, "%s%s", path[0] == '/' ? "" : "./", path));
     const ChartDrawing drawing = {.script = "learning.gp", .table = table, .algorithm = field};
     return chart_files_draw(&drawing, scripts, folder, stem);
 }

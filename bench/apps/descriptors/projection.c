@@ -8,7 +8,7 @@
 
 #include "blas.h"
 #include "fnv.h"
-#include "seeded_draw.h"
+#include "random.h"
 #include "status.h"
 #include "thread_team.h"
 #include "weights.h"

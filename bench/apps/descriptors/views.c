@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "algorithm.h"
 #include "axis.h"
@@ -20,9 +19,9 @@
 #include "keypoint.h"
 #include "keypoint_files.h"
 #include "output.h"
+#include "random.h"
 #include "results.h"
 #include "run.h"
-#include "seeded_draw.h"
 #include "status.h"
 #include "synthetic_rows.h"
 #include "weights.h"
@@ -467,7 +466,7 @@ Status view_describer_run(const ViewDescriber *describer, const Image *image, Ke
 static const float near_share = 0.3F; /* of a patch's side */
 
 uint64_t place_set_seed(uint64_t seed, uint64_t round, int32_t picture) {
-    return synthetic_hash(synthetic_hash(seed, round), (uint64_t)picture);
+    return random_at(random_at(seed, round), (uint64_t)picture);
 }
 
 bool places_are_near(const SamplePlace *left, const SamplePlace *right) {
@@ -479,17 +478,10 @@ bool places_are_near(const SamplePlace *left, const SamplePlace *right) {
 
 static Status grow(int32_t points, PlaceSet *samples) {
     const size_t total = (size_t)samples->points + (size_t)points + 1;
-    SamplePlace *places = realloc(samples->places, total * sizeof *places);
-    if (places != NULL) {
-        samples->places = places;
-    }
-    uint8_t *rows = realloc(samples->rows, total * (size_t)samples->views * samples->row);
-    if (rows != NULL) {
-        samples->rows = rows;
-    }
-    return places != NULL && rows != NULL
-               ? status_ok()
-               : status_skip("no memory left for samples of %zu places", total);
+    STATUS_TRY(list_room(NULL, &samples->places, total, &samples->place_capacity,
+                         sizeof *samples->places, "places"));
+    return list_room(NULL, &samples->rows, total, &samples->row_capacity,
+                     (size_t)samples->views * samples->row, "places");
 }
 
 static Status add_picture(const ViewDescriber *describer, int32_t picture, const Views *views,
@@ -565,10 +557,9 @@ static Status load_all(const InputList *list, PictureFolder *folder) {
 Status picture_folder_load(const char *path, FILE *notes, PictureFolder *folder) {
     const Algorithm *detector = registry_find_algorithm("fast");
     const RunOptions request = {.algorithm_count = 1, .algorithms = {detector}, .input = path};
-    struct stat facts;
     InputList list = {0};
     *folder = (PictureFolder){.hash = FNV_START};
-    if (stat(path, &facts) != 0 || !S_ISDIR(facts.st_mode)) {
+    if (!folder_exists(path)) {
         return status_make(STATUS_FILE, "%.200s is no folder; name one that holds pictures", path);
     }
     Status status = inputs_open(&request, notes, &list);

@@ -12,6 +12,7 @@
 #include "base.h"
 #include "file_bytes.h"
 #include "plain_locale.h"
+#include "random.h"
 #include "status.h"
 #include "text_lines.h"
 

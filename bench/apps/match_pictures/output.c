@@ -13,6 +13,7 @@
 #include "image.h"
 #include "input_guard.h"
 #include "keypoint.h"
+#include "random.h"
 #include "status.h"
 #include "variant.h"
 
@@ -149,11 +150,7 @@ static void put_number(FILE *stream, double number) {
 
 static Status name_file(const char *folder, const char *stem, const char *method,
                         const char *suffix, char path[ATOMIC_FILE_PATH_SIZE]) {
-    const int length =
-        snprintf(path, ATOMIC_FILE_PATH_SIZE, "%s/%s%s%s", folder, stem, method, suffix);
-    return length < ATOMIC_FILE_PATH_SIZE
-               ? status_ok()
-               : status_make(STATUS_FILE, "the folder's name %.60s… is too long", folder);
+    return path_make(path, ATOMIC_FILE_PATH_SIZE, "%s/%s%s%s", folder, stem, method, suffix);
 }
 
 /* --- Methods ---------------------------------------------------------------------------------- */
@@ -273,11 +270,6 @@ Status match_write(const char *folder, const PictureMatch *match, uint64_t seed)
 
 /* === Match print ============================================================================== */
 
-static const char *file_of_path(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 /* --- Pictures --------------------------------------------------------------------------------- */
 
 static void print_picture(FILE *stream, const PictureMatch *match, int index) {
@@ -288,7 +280,7 @@ static void print_picture(FILE *stream, const PictureMatch *match, int index) {
                 'A' + index, picture->name, picture->image.width, picture->image.height,
                 picture->keypoints.count, picture->keypoints.count == 1 ? "" : "s");
     if (path != NULL) {
-        text_append(line, sizeof line, " of %s", file_of_path(path));
+        text_append(line, sizeof line, " of %s", path_name(path));
     }
     visible_line(stream, "%s", line);
 }

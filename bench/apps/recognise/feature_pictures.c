@@ -141,10 +141,7 @@ static void draw_panel(Canvas *canvas, const Grid *grid, int32_t column, int32_t
 
 static Status write(const char *folder, const char *name, const Canvas *canvas) {
     char path[ATOMIC_FILE_PATH_SIZE];
-    const int length = snprintf(path, sizeof path, "%s/%s.png", folder, name);
-    if (length < 0 || length >= (int)sizeof path) {
-        return status_make(STATUS_FILE, "the path %.100s… is too long", folder);
-    }
+    STATUS_TRY(path_make(path, sizeof path, "%s/%s.png", folder, name));
     return image_write_png_rgb(path, canvas->width, canvas->height, canvas->rgb);
 }
 

@@ -23,15 +23,8 @@
 
 /* Appends. STATUS_SKIP when memory runs out. */
 static Status classifier_add(Classifier *classifier, const Stump *stump) {
-    if (classifier->count == classifier->room) {
-        const size_t room = classifier->room > 0 ? 2 * classifier->room : 64;
-        Stump *stumps = realloc(classifier->stumps, room * sizeof *stumps);
-        if (stumps == NULL) {
-            return status_skip("no memory left for %zu stumps", room);
-        }
-        classifier->stumps = stumps;
-        classifier->room = room;
-    }
+    STATUS_TRY(
+        LIST_ROOM(NULL, classifier->stumps, classifier->count, classifier->capacity, "stumps"));
     classifier->stumps[classifier->count++] = *stump;
     return status_ok();
 }
@@ -439,10 +432,7 @@ static const double interval_by_cost = 20; /* at most a twentieth of the time go
 
 Status checkpoint_name(const char *model, Checkpoint *checkpoint) {
     *checkpoint = (Checkpoint){.written = -1};
-    const int length = snprintf(checkpoint->path, sizeof checkpoint->path, "%s.checkpoint", model);
-    return length >= 0 && length < (int)sizeof checkpoint->path
-               ? status_ok()
-               : status_make(STATUS_FILE, "the path %.100s… is too long", model);
+    return path_make(checkpoint->path, sizeof checkpoint->path, "%s.checkpoint", model);
 }
 
 /* --- Whether it is of the same training ------------------------------------------------------- */

@@ -47,7 +47,7 @@ typedef struct Stump {
 
 typedef struct Classifier {
     int32_t digit;
-    size_t count, room;
+    size_t count, capacity;
     Stump *stumps; /* owned, in the order they were taken */
 } Classifier;
 

@@ -2,10 +2,8 @@
 
 #include "textures_internal.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -297,19 +295,6 @@ static Status no_memory(void) {
     return status_skip("no memory left for the list of pictures");
 }
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
-static int is_visible(const struct dirent *entry) {
-    return entry->d_name[0] != '.';
-}
-
-static int by_bytes(const struct dirent **left, const struct dirent **right) {
-    return strcmp((*left)->d_name, (*right)->d_name); /* the same order in every locale */
-}
-
 static void listing_release(Listing *listing) {
     for (size_t i = 0; i < listing->count; i++) {
         free(listing->entries[i].path);
@@ -340,13 +325,13 @@ static EntryKind kind_of(const char *path) {
                                     : ENTRY_OTHER;
 }
 
-static Status take_entries(const char *folder, struct dirent **names, int count, Listing *listing) {
-    listing->entries = calloc(count > 0 ? (size_t)count : 1, sizeof *listing->entries);
+static Status take_entries(const char *folder, const FolderList *list, Listing *listing) {
+    listing->entries = calloc(list->count > 0 ? list->count : 1, sizeof *listing->entries);
     if (listing->entries == NULL) {
         return no_memory();
     }
-    for (int i = 0; i < count; i++) {
-        Entry entry = {.path = join(folder, names[i]->d_name)};
+    for (size_t i = 0; i < list->count; i++) {
+        Entry entry = {.path = join(folder, list->entries[i]->d_name)};
         if (entry.path == NULL) {
             return no_memory();
         }
@@ -361,18 +346,11 @@ static Status take_entries(const char *folder, struct dirent **names, int count,
 }
 
 static Status list_folder(const char *folder, Listing *listing) {
-    struct dirent **names = NULL;
+    FolderList list;
     *listing = (Listing){0};
-    const int count = scandir(folder, &names, is_visible, by_bytes);
-    if (count < 0) {
-        return status_make(STATUS_FILE, "%.250s: the folder cannot be read: %s", folder,
-                           strerror(errno));
-    }
-    const Status status = take_entries(folder, names, count, listing);
-    for (int i = 0; i < count; i++) {
-        free(names[i]);
-    }
-    free(names);
+    STATUS_TRY(folder_list(folder, NULL, &list));
+    const Status status = take_entries(folder, &list, listing);
+    folder_list_release(&list);
     if (!status_is_ok(&status)) {
         listing_release(listing);
     }
@@ -416,7 +394,7 @@ static Status take_pictures(const char *folder, Listing *listing, TextureClass *
 }
 
 static Status read_class(const char *folder, TextureClass *class) {
-    class->name = strdup(base_name(folder));
+    class->name = strdup(path_name(folder));
     if (class->name == NULL) {
         return no_memory();
     }
@@ -430,7 +408,7 @@ static Status read_class(const char *folder, TextureClass *class) {
 /* --- A picture per class ---------------------------------------------------------------------- */
 
 static Status make_class(const char *path, TextureClass *class) {
-    class->name = strdup(base_name(path));
+    class->name = strdup(path_name(path));
     class->pictures = calloc(1, sizeof *class->pictures);
     if (class->name == NULL || class->pictures == NULL) {
         return no_memory();
@@ -479,7 +457,7 @@ static Status read_classes(const char *folder, const Listing *listing, ClassTree
         return status_make(STATUS_FILE,
                            "%.120s holds files (%.60s) and folders (%.60s); it takes either a "
                            "folder of pictures for each class or a picture for each class",
-                           folder, base_name(file->path), base_name(inner->path));
+                           folder, path_name(file->path), path_name(inner->path));
     }
     tree->classes = calloc(listing->count, sizeof *tree->classes);
     if (tree->classes == NULL) {
@@ -541,27 +519,10 @@ void sample_set_release(SampleSet *set) {
     *set = (SampleSet){0};
 }
 
-static Status grow(SampleSet *set) {
-    const size_t capacity = set->capacity > 0 ? 2 * set->capacity : 64;
-    Sample *list = realloc(set->list, capacity * sizeof *list);
-    if (list != NULL) {
-        set->list = list;
-    }
-    uint64_t *histograms = realloc(set->histograms, capacity * set->bins * sizeof *histograms);
-    if (histograms != NULL) {
-        set->histograms = histograms;
-    }
-    if (list == NULL || histograms == NULL) {
-        return status_skip("no memory left for the histograms of %zu samples", capacity);
-    }
-    set->capacity = capacity;
-    return status_ok();
-}
-
 Status sample_set_add(SampleSet *set, Sample sample, uint64_t **histograms) {
-    if (set->count == set->capacity) {
-        STATUS_TRY(grow(set));
-    }
+    STATUS_TRY(LIST_ROOM(NULL, set->list, set->count, set->capacity, "samples of classes"));
+    STATUS_TRY(list_room(NULL, &set->histograms, set->count + 1, &set->histogram_capacity,
+                         set->bins * sizeof *set->histograms, "histograms"));
     *histograms = set->histograms + set->count * set->bins;
     memset(*histograms, 0, set->bins * sizeof **histograms);
     set->list[set->count++] = sample;

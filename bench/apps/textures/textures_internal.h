@@ -179,7 +179,7 @@ typedef struct Sample {
 typedef struct SampleSet {
     size_t class_count;
     size_t bins; /* of one sample, all scales */
-    size_t count, capacity;
+    size_t count, capacity, histogram_capacity;
     Sample *list;         /* owned; by class, and within a class by cell */
     uint64_t *histograms; /* owned; count × bins */
 } SampleSet;

@@ -1,0 +1,78 @@
+/* Arrays grow with their items kept, of malloc or of a structure's memory, and stay as they were
+ * where memory does not suffice. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "base.h"
+
+enum { MANY = 1000 };
+
+typedef struct Numbers {
+    uint32_t *items;
+    size_t count, capacity;
+} Numbers;
+
+static void add_many(void **memory, Numbers *list) {
+    for (uint32_t i = 0; i < MANY; i++) {
+        const Status status =
+            LIST_ROOM(memory, list->items, list->count, list->capacity, "numbers");
+        assert_int_equal(status.code, STATUS_OK);
+        assert_true(list->count < list->capacity);
+        list->items[list->count++] = i * i;
+    }
+    for (uint32_t i = 0; i < MANY; i++) {
+        assert_int_equal(list->items[i], i * i);
+    }
+    assert_true(list->capacity < 2 * MANY);
+}
+
+static void items_stay_while_an_array_grows(void **state) {
+    (void)state;
+    Numbers list = {.count = 0};
+    add_many(NULL, &list);
+    free(list.items);
+}
+
+static void owned_arrays_are_released_with_their_memory(void **state) {
+    (void)state;
+    void *memory = NULL;
+    Numbers first = {.count = 0};
+    Numbers second = {.count = 0};
+    add_many(&memory, &first);
+    add_many(&memory, &second);
+    owned_release(&memory);
+    assert_null(memory);
+}
+
+static void what_cannot_grow_is_named_and_stays(void **state) {
+    (void)state;
+    void *memory = NULL;
+    Numbers list = {.count = 0};
+    add_many(&memory, &list);
+    void **const memories[] = {NULL, &memory};
+    for (size_t i = 0; i < 2; i++) {
+        Numbers copy = list;
+        const Status status = list_room(memories[i], &copy.items, SIZE_MAX / 2, &copy.capacity,
+                                        sizeof *copy.items, "numbers");
+        assert_int_equal(status.code, STATUS_SKIP);
+        assert_string_equal(status.why, "no memory left for 9223372036854775807 numbers");
+        assert_ptr_equal(copy.items, list.items);
+        assert_int_equal(copy.capacity, list.capacity);
+    }
+    owned_release(&memory);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(items_stay_while_an_array_grows),
+        cmocka_unit_test(owned_arrays_are_released_with_their_memory),
+        cmocka_unit_test(what_cannot_grow_is_named_and_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
