@@ -51,7 +51,8 @@ void ceilings_add(Ceilings *ceilings, const char *key, CeilingKind kind, int thr
 const Ceiling *ceilings_find(const Ceilings *ceilings, const char *key, int threads);
 
 /* Measures the ceilings of the processor (cpu/roof) and of the device (kernels/roof), a few seconds
- * each. STATUS_SKIP with the reason where there is none. */
+ * each. STATUS_SKIP with the reason where there is none, or where memory or threads were too few
+ * for all of them. */
 Status cpu_ceilings_measure(Ceilings *ceilings);
 Status cuda_ceilings_measure(Ceilings *ceilings);
 

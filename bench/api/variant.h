@@ -75,6 +75,7 @@ typedef struct Variant {
     /* Optional: upload + run + download overlapped, with no upload() before it; measured as
      * end_to_end in their place. */
     Status (*stream)(void *state);
+    bool streamed;              /* has stream(), compiled in or not */
     void (*close)(void *state); /* frees; NULL is ignored */
 
     /* Judges this variant's answers instead of Algorithm.compare, where its hardware cannot give

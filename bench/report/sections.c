@@ -1499,7 +1499,7 @@ static void note_names(const Row *row, void *context) {
     StageNames *names = context;
     const size_t count = has_stages(row) ? variant_stage_count(row->variant) : 0;
     names->undivided |= count == 0;
-    names->streamed |= row->variant->stream != NULL;
+    names->streamed |= row->variant->streamed;
     for (size_t i = 0; i < count && names->count < NAMES_MAX; i++) {
         const char *name = row->variant->stages[i].name;
         size_t place = 0;

@@ -116,7 +116,8 @@ static void touch(const Work *work) {
     memset(work->memory + (size_t)omp_get_thread_num() * part, 1, part);
 }
 
-static void measure_copy(Ceilings *ceilings, const char *key, int threads, size_t set,
+/* False when there was no memory for it. */
+static bool measure_copy(Ceilings *ceilings, const char *key, int threads, size_t set,
                          const CopyLines *ways, size_t way_count) {
     /* Whole lines in every slice. */
     const size_t step = (size_t)MEMORY_SLICES * ROOF_LINE;
@@ -128,7 +129,7 @@ static void measure_copy(Ceilings *ceilings, const char *key, int threads, size_
     const size_t used = 2 * work.half_bytes * (size_t)threads;
     void *block = NULL;
     if (used == 0 || posix_memalign(&block, HUGE_PAGE, used) != 0) {
-        return;
+        return false;
     }
 #ifdef MADV_HUGEPAGE
     /* A ceiling is not to be held down by the translation of addresses; it is only advice. */
@@ -145,6 +146,7 @@ static void measure_copy(Ceilings *ceilings, const char *key, int threads, size_
     free(block);
     const double bytes = (double)used / (double)work.slices;
     ceilings_add(ceilings, key, CEILING_BANDWIDTH, threads, bytes / least, (double)used);
+    return true;
 }
 
 static void measure_operations(Ceilings *ceilings, const RoofKernels *kernels, int threads) {
@@ -156,7 +158,8 @@ static void measure_operations(Ceilings *ceilings, const RoofKernels *kernels, i
                  threads * kernels->operations_int32 / seconds_per_round(&work), 0.0);
 }
 
-static void measure_threads(Ceilings *ceilings, const CpuLevels *levels, int threads) {
+/* False when there was not memory for all of it. */
+static bool measure_threads(Ceilings *ceilings, const CpuLevels *levels, int threads) {
     const RoofKernels *kernels = roof_kernels_best();
     const CopyLines cached[] = {kernels->copy, copy_with_library};
     const CopyLines uncached[] = {copy_past_cache, copy_with_library};
@@ -164,25 +167,31 @@ static void measure_threads(Ceilings *ceilings, const CpuLevels *levels, int thr
         const char *key;
         const CpuLevel *level;
     } caches[] = {{"copy_l1", &levels->l1}, {"copy_l2", &levels->l2}, {"copy_llc", &levels->llc}};
+    bool whole = true;
     for (size_t i = 0; i < sizeof caches / sizeof caches[0]; ++i) {
         if (caches[i].level->bytes > 0) {
-            measure_copy(ceilings, caches[i].key, threads,
-                         cpu_level_set(levels, caches[i].level, threads), cached, 2);
+            whole &= measure_copy(ceilings, caches[i].key, threads,
+                                  cpu_level_set(levels, caches[i].level, threads), cached, 2);
         }
     }
-    measure_copy(ceilings, "copy_dram", threads,
-                 cpu_memory_set(levels, threads, (double)available_memory()), uncached, 2);
+    whole &= measure_copy(ceilings, "copy_dram", threads,
+                          cpu_memory_set(levels, threads, (double)available_memory()), uncached, 2);
     measure_operations(ceilings, kernels, threads);
+    return whole;
 }
 
 Status cpu_ceilings_measure(Ceilings *ceilings) {
     const CpuLevels levels = cpu_levels_read();
     const int limit = omp_get_thread_limit();
     const int processors = omp_get_num_procs();
-    const int threads = thread_team_most(processors < limit ? processors : limit);
-    measure_threads(ceilings, &levels, 1);
+    const int wanted = processors < limit ? processors : limit;
+    const int threads = thread_team_most(wanted);
+    bool whole = measure_threads(ceilings, &levels, 1);
     if (threads > 1) {
-        measure_threads(ceilings, &levels, threads);
+        whole &= measure_threads(ceilings, &levels, threads);
     }
-    return status_ok();
+    if (threads < wanted) {
+        return status_skip("only %d of %d threads could be started", threads, wanted);
+    }
+    return whole ? status_ok() : status_skip("no memory left for some copies");
 }

@@ -36,7 +36,7 @@ static const Variant rows[] = {
     CUDA_VARIANT("cuda_streamed", "cuda_fast",
                  "cuda_fast in portions, with uploads and downloads meanwhile",
                  haar_cuda_streamed_open, haar_cuda_streamed_upload, haar_cuda_streamed_run,
-                 haar_cuda_streamed_download, haar_cuda_streamed_close,
+                 haar_cuda_streamed_download, haar_cuda_streamed_close, .streamed = true,
                  .stream = CUDA_OP(haar_cuda_streamed_stream)),
 };
 

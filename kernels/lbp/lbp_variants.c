@@ -29,7 +29,7 @@ static const Variant rows[] = {
     CUDA_VARIANT("cuda_streamed", "cuda_fast",
                  "cuda_fast in bands: upload, kernel and download overlap", lbp_cuda_streamed_open,
                  lbp_cuda_upload, lbp_cuda_streamed_run, lbp_cuda_download, lbp_cuda_streamed_close,
-                 .stream = CUDA_OP(lbp_cuda_streamed_stream)),
+                 .streamed = true, .stream = CUDA_OP(lbp_cuda_streamed_stream)),
 };
 
 const VariantTable lbp_cuda_variants = {.rows = rows, .count = sizeof rows / sizeof rows[0]};

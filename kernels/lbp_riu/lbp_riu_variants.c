@@ -31,7 +31,7 @@ static const Variant rows[] = {
     CUDA_VARIANT("cuda_streamed", "cuda_fast",
                  "cuda_fast in bands: upload, kernel and download overlap",
                  lbp_riu_cuda_streamed_open, lbp_riu_cuda_upload, lbp_riu_cuda_streamed_run,
-                 lbp_riu_cuda_download, lbp_riu_cuda_streamed_close,
+                 lbp_riu_cuda_download, lbp_riu_cuda_streamed_close, .streamed = true,
                  .stream = CUDA_OP(lbp_riu_cuda_streamed_stream)),
 };
 
