@@ -15,7 +15,7 @@ static void check_curve(const Curve *curve, size_t files) {
     require(curve->file < files);
     require(memchr(curve->threshold, '\0', sizeof curve->threshold) != NULL);
     for (size_t i = 0; i < curve->count; i++) {
-        const CurvePoint *point = &curve->points[i];
+        const LacunarityPoint *point = &curve->points[i];
         require(isfinite(point->box) && point->box > 0);
         require(isfinite(point->lambda) && point->lambda > 0);
         require(isnan(point->normalised) || (isfinite(point->normalised) && point->normalised > 0));
