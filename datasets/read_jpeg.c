@@ -154,11 +154,17 @@ static void read_rows(JpegReading *reading) {
     }
 }
 
+/* A number out of range is libjpeg's to refuse. */
+static bool lacks_codes(JHUFF_TBL *const tables[NUM_HUFF_TBLS], int number) {
+    return number >= 0 && number < NUM_HUFF_TBLS && tables[number] == NULL;
+}
+
 static bool has_own_codes(const struct jpeg_decompress_struct *jpeg) {
     for (int i = 0; !jpeg->arith_code && i < jpeg->comps_in_scan; ++i) {
         const jpeg_component_info *component = jpeg->cur_comp_info[i];
-        if (jpeg->dc_huff_tbl_ptrs[component->dc_tbl_no] == NULL ||
-            (!jpeg->progressive_mode && jpeg->ac_huff_tbl_ptrs[component->ac_tbl_no] == NULL)) {
+        if (lacks_codes(jpeg->dc_huff_tbl_ptrs, component->dc_tbl_no) ||
+            (!jpeg->progressive_mode &&
+             lacks_codes(jpeg->ac_huff_tbl_ptrs, component->ac_tbl_no))) {
             return false;
         }
     }

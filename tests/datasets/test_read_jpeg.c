@@ -148,6 +148,23 @@ static void forged_sides_are_refused(void **state) {
     assert_refused(decode_with_sides(160, 80, &image), STATUS_FILE, "forged.jpg", "JPEG");
 }
 
+/* A scan names its tables by numbers below 4. */
+static void forged_table_numbers_are_refused(void **state) {
+    (void)state;
+    size_t size = 0;
+    uint8_t *bytes = committed_file("grey.jpg", &size);
+    size_t scan = 0;
+    while (scan + 6 < size && (bytes[scan] != 0xff || bytes[scan + 1] != 0xda)) {
+        scan++;
+    }
+    assert_true(scan + 6 < size);
+    bytes[scan + 6] = 0xbb;
+    Image image;
+    assert_refused(image_decode("forged.jpg", bytes, size, &image), STATUS_FILE, "forged.jpg",
+                   "JPEG");
+    free(bytes);
+}
+
 static void trailing_bytes_are_ignored(void **state) {
     (void)state;
     size_t size = 0;
@@ -190,6 +207,7 @@ int main(void) {
         cmocka_unit_test(ycck_is_read),
         cmocka_unit_test(every_cut_is_refused),
         cmocka_unit_test(forged_sides_are_refused),
+        cmocka_unit_test(forged_table_numbers_are_refused),
         cmocka_unit_test(trailing_bytes_are_ignored),
     };
     return cmocka_run_group_tests_name("read_jpeg", tests, NULL, NULL);
