@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "image.h"
 #include "status.h"
+#include "workload.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "file_bytes.h"
+#include "files.h"
 #include "fnv.h"
 #include "image_format.h"
 

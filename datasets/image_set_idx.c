@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "file_bytes.h"
+#include "files.h"
 #include "image_set_memory.h"
 
 static Status open_pictures(const ByteSource *source, IdxReader *reader) {

@@ -5,7 +5,7 @@
 
 #include "datasets.h"
 #include "fnv.h"
-#include "free_memory.h"
+#include "resources.h"
 
 enum { PIXEL_ALIGNMENT = 64 };
 

@@ -2,11 +2,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file_bytes.h"
+#include "files.h"
 #include "image_set_folder.h"
 #include "image_set_idx.h"
 #include "image_set_memory.h"
-#include "input_guard.h"
 
 /* Enough for an IDX header, packed or not. */
 enum { HEADER_BYTES = 64 * 1024 };

@@ -2,9 +2,9 @@
 
 #include "image_set_memory.h"
 #include "random.h"
+#include "resources.h"
 #include "synthetic_digits.h"
 #include "synthetic_rows.h"
-#include "thread_team.h"
 
 /* Fills one picture, of which nothing but its own seed, size and label is known. */
 typedef void DrawPicture(const ImageSet *set, uint8_t label, uint64_t seed, uint8_t *pixels);

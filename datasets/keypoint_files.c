@@ -4,10 +4,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "file_bytes.h"
+#include "files.h"
 #include "fnv.h"
-#include "free_memory.h"
 #include "plain_locale.h"
+#include "resources.h"
 #include "text_lines.h"
 
 enum { COLUMN_X, COLUMN_Y, COLUMN_SIZE, COLUMN_ANGLE, COLUMN_COUNT, CAPACITY_FIRST = 1024 };

@@ -17,8 +17,8 @@
 
 #include <stddef.h>
 
-#include "keypoint.h"
 #include "status.h"
+#include "workload.h"
 
 #ifdef __cplusplus
 extern "C" {

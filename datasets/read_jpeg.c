@@ -7,9 +7,9 @@
 #include <jerror.h>
 #include <jpeglib.h>
 
-#include "free_memory.h"
 #include "grey.h"
 #include "image_format.h"
+#include "resources.h"
 
 /*
  * The most pixels a byte can stand for, with Huffman codes: a block of 8×8 pixels takes at least

@@ -11,9 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "free_memory.h"
 #include "rescale.h"
-#include "thread_team.h"
+#include "resources.h"
 
 enum { BILINEAR_BITS = 12, BILINEAR_ONE = 1 << BILINEAR_BITS };
 

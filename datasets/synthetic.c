@@ -5,7 +5,7 @@
 
 #include "datasets.h"
 #include "random.h"
-#include "thread_team.h"
+#include "resources.h"
 
 enum { MID_GREY = 128, CHECKER_SIDE = 8 };
 

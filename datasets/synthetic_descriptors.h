@@ -5,8 +5,8 @@
 #ifndef DATASETS_SYNTHETIC_DESCRIPTORS_H
 #define DATASETS_SYNTHETIC_DESCRIPTORS_H
 
-#include "image.h"
 #include "status.h"
+#include "workload.h"
 
 #ifdef __cplusplus
 extern "C" {

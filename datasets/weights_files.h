@@ -23,7 +23,7 @@
 #include <stddef.h>
 
 #include "status.h"
-#include "weights.h"
+#include "workload.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "file_bytes.h"
+#include "files.h"
 #include "plain_locale.h"
 #include "weights_table.h"
 

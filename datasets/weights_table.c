@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fnv.h"
-#include "free_memory.h"
+#include "resources.h"
 
 int32_t weights_columns(const char *kind) {
     if (strcmp(kind, WEIGHTS_HASHSIFT) == 0) {

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "atomic_file.h"
+#include "files.h"
 #include "plain_locale.h"
 #include "weights_table.h"
 

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-#include "atomic_file.h"
 #include "datasets.h"
+#include "files.h"
 
 /* All state is here and not in local variables, whose values setjmp would leave undefined. */
 typedef struct PngWriting {

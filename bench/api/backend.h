@@ -8,6 +8,7 @@
 #ifndef BENCH_API_BACKEND_H
 #define BENCH_API_BACKEND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* --- Backend ---------------------------------------------------------------------------------- */
 
 typedef struct BackendMemory {
     uint64_t in_use;    /* bytes that variants hold now */
@@ -59,6 +62,51 @@ typedef struct Backend {
 
 extern const Backend cpu_backend;
 extern const Backend cuda_backend; /* probe says STATUS_SKIP when built without CUDA */
+
+/* --- Facts about a device --------------------------------------------------------------------- */
+
+/* All that the harness knows of a device beyond its name: a backend fills a list, the harness
+ * stores and prints it without knowing what the keys mean. */
+
+enum { FACT_KEY_SIZE = 48, FACT_VALUE_SIZE = 256 };
+
+typedef enum FactKind { FACT_TEXT, FACT_NUMBER } FactKind;
+
+typedef struct DeviceFact {
+    char key[FACT_KEY_SIZE]; /* snake_case with the unit last: "gpu_memory_bytes" */
+    FactKind kind;
+    char text[FACT_VALUE_SIZE]; /* FACT_TEXT: the value; FACT_NUMBER: empty */
+    double number;              /* FACT_NUMBER: the value; FACT_TEXT: 0 */
+    bool identity;              /* differs → not the same machine or build */
+} DeviceFact;
+
+/*
+ * Fills at most `capacity` facts and returns how many were filled: 0 when CUDA was not compiled in
+ * or there is no device. Keys: gpu_model (identity), gpu_compute_capability ("9.0"),
+ * gpu_multiprocessors, gpu_clock_mhz, gpu_memory_clock_mhz, gpu_memory_bytes, gpu_l2_bytes,
+ * gpu_pci_bus_id ("0000:18:00.0"), cuda_driver ("13.0"), cuda_runtime ("13.0"). A fact that cannot
+ * be read is absent.
+ */
+size_t cuda_device_facts(DeviceFact *facts, size_t capacity);
+
+/* --- State of a device ------------------------------------------------------------------------ */
+
+/* Read through NVML, which is loaded at run time. Without the library or without a device every
+ * number is NAN. */
+typedef struct DeviceState {
+    double clock_mhz, clock_mhz_max;
+    double temperature;  /* °C */
+    double power;        /* W */
+    double energy;       /* J since the driver was loaded; differences are energy used */
+    char throttle[160];  /* active reasons that slow the clock down, ", " between; empty: none */
+    bool slowed;         /* one of them is a limit, not a clock that somebody set */
+    int other_processes; /* processes of others that compute on the device; -1 when unknown */
+} DeviceState;
+
+/* The state of the CUDA device in use. */
+void gpu_state_read(DeviceState *state);
+/* DeviceState.energy alone, which takes less time. */
+double gpu_energy_read(void);
 
 #ifdef __cplusplus
 }

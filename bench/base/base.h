@@ -14,8 +14,8 @@
 #include <stdio.h>
 
 #include "algorithm.h"
-#include "atomic_file.h"
 #include "backend.h"
+#include "files.h"
 #include "interrupt.h"
 #include "status.h"
 #include "variant.h"

@@ -12,8 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "atomic_file.h"
-#include "file_bytes.h"
+#include "files.h"
 #include "status.h"
 
 /* === Gnuplot ================================================================================== */

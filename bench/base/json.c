@@ -9,8 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "atomic_file.h"
-#include "file_bytes.h"
+#include "files.h"
 #include "status.h"
 #include "utf8.h"
 

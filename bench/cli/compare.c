@@ -7,7 +7,7 @@
 
 #include "base.h"
 #include "compare.h"
-#include "input_guard.h"
+#include "files.h"
 #include "results.h"
 #include "run.h"
 #include "status.h"

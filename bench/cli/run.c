@@ -8,10 +8,10 @@
 #include <time.h>
 
 #include "algorithm.h"
-#include "atomic_file.h"
 #include "base.h"
 #include "ceilings.h"
 #include "compare.h"
+#include "files.h"
 #include "machine.h"
 #include "results.h"
 #include "run.h"

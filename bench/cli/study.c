@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "atomic_file.h"
 #include "base.h"
+#include "files.h"
 #include "interrupt.h"
 #include "run.h"
 #include "status.h"

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend.h"
 #include "base.h"
-#include "device_facts.h"
 #include "machine.h"
 #include "results.h"
 #include "status.h"

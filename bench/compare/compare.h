@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "atomic_file.h"
 #include "base.h"
+#include "files.h"
 #include "machine.h"
 #include "results.h"
 #include "status.h"

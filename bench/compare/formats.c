@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "atomic_file.h"
 #include "base.h"
+#include "files.h"
 #include "machine.h"
 #include "status.h"
 

@@ -14,10 +14,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "backend.h"
 #include "base.h"
 #include "build_info.h"
-#include "device_facts.h"
-#include "device_state.h"
 #include "status.h"
 #include "utf8.h"
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "device_facts.h"
+#include "backend.h"
 #include "status.h"
 
 /* --- Machine ---------------------------------------------------------------------------------- */

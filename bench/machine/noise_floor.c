@@ -9,10 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "atomic_file.h"
+#include "backend.h"
 #include "base.h"
-#include "device_facts.h"
-#include "file_bytes.h"
+#include "files.h"
 #include "fnv.h"
 #include "status.h"
 

@@ -11,8 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "backend.h"
 #include "base.h"
-#include "device_state.h"
 
 /* === Cpu state ================================================================================ */
 

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "axis.h"
+#include "backend.h"
 #include "base.h"
 #include "ceilings.h"
-#include "device_facts.h"
 #include "machine.h"
 #include "results.h"
 #include "status.h"

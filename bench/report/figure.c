@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "atomic_file.h"
 #include "base.h"
+#include "files.h"
 #include "status.h"
 
 /* === Figure settings ========================================================================== */

@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "algorithm.h"
-#include "available_memory.h"
 #include "axis.h"
+#include "backend.h"
 #include "base.h"
-#include "device_facts.h"
 #include "machine.h"
+#include "resources.h"
 #include "results.h"
 #include "status.h"
 #include "utf8.h"

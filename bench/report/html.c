@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "atomic_file.h"
 #include "base.h"
+#include "files.h"
 #include "status.h"
 
 /* === Html table =============================================================================== */

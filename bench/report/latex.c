@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "atomic_file.h"
 #include "base.h"
+#include "files.h"
 #include "status.h"
 #include "utf8.h"
 

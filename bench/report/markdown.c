@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "atomic_file.h"
 #include "base.h"
+#include "files.h"
 #include "status.h"
 
 typedef struct MarkdownFile {

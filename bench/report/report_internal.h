@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "backend.h"
 #include "base.h"
-#include "device_facts.h"
 #include "machine.h"
 #include "report.h"
 #include "results.h"

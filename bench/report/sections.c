@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "available_memory.h"
 #include "axis.h"
+#include "backend.h"
 #include "base.h"
 #include "ceilings.h"
-#include "device_facts.h"
 #include "machine.h"
+#include "resources.h"
 #include "results.h"
 #include "status.h"
 #include "variant.h"

@@ -11,9 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "atomic_file.h"
 #include "base.h"
-#include "file_bytes.h"
+#include "files.h"
 #include "fnv.h"
 #include "status.h"
 

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "atomic_file.h"
 #include "axis.h"
+#include "backend.h"
 #include "base.h"
 #include "ceilings.h"
-#include "device_facts.h"
+#include "files.h"
 #include "machine.h"
 #include "status.h"
 

@@ -11,9 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "atomic_file.h"
 #include "base.h"
-#include "file_bytes.h"
+#include "files.h"
 #include "status.h"
 
 static const char *const list_names[] = {"benchmarks", "failures", "skipped"};

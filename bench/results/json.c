@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "axis.h"
+#include "backend.h"
 #include "base.h"
 #include "build_info.h"
-#include "device_facts.h"
 #include "machine.h"
 #include "status.h"
 #include "utf8.h"

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "available_memory.h"
 #include "base.h"
 #include "ceilings.h"
+#include "resources.h"
 #include "status.h"
 
 /* === Row roof ================================================================================= */

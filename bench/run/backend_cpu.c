@@ -11,11 +11,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "available_memory.h"
 #include "backend.h"
 #include "base.h"
+#include "resources.h"
 #include "status.h"
-#include "thread_team.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>

@@ -8,13 +8,12 @@
 
 #include "backend.h"
 #include "base.h"
-#include "device_state.h"
-#include "image.h"
 #include "interrupt.h"
 #include "machine.h"
 #include "results.h"
 #include "status.h"
 #include "variant.h"
+#include "workload.h"
 
 /* === Telemetry ================================================================================ */
 

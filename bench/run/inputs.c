@@ -14,7 +14,6 @@
 #include "base.h"
 #include "datasets.h"
 #include "fnv.h"
-#include "image.h"
 #include "image_sets.h"
 #include "keypoint_files.h"
 #include "results.h"

@@ -16,8 +16,6 @@
 #include "axis.h"
 #include "base.h"
 #include "fnv.h"
-#include "image.h"
-#include "keypoint.h"
 #include "keypoint_files.h"
 #include "output.h"
 #include "pyramid_place.h"
@@ -27,7 +25,6 @@
 #include "synthetic_descriptors.h"
 #include "synthetic_rows.h"
 #include "variant.h"
-#include "weights.h"
 #include "weights_files.h"
 #include "workload.h"
 

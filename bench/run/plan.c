@@ -8,14 +8,13 @@
 #include <string.h>
 
 #include "algorithm.h"
-#include "available_memory.h"
 #include "axis.h"
 #include "base.h"
 #include "output.h"
+#include "resources.h"
 #include "results.h"
 #include "status.h"
 #include "variant.h"
-#include "weights.h"
 #include "workload.h"
 
 /* === Default point ============================================================================ */

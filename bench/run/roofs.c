@@ -9,9 +9,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "backend.h"
 #include "base.h"
 #include "ceilings.h"
-#include "device_facts.h"
 #include "fnv.h"
 #include "machine.h"
 #include "results.h"

@@ -9,19 +9,16 @@
 #include <stdio.h>
 
 #include "algorithm.h"
-#include "atomic_file.h"
 #include "axis.h"
 #include "backend.h"
 #include "base.h"
 #include "ceilings.h"
-#include "image.h"
-#include "keypoint.h"
+#include "files.h"
 #include "machine.h"
 #include "output.h"
 #include "results.h"
 #include "status.h"
 #include "variant.h"
-#include "weights.h"
 #include "workload.h"
 
 /* --- Sizes ------------------------------------------------------------------------------------ */

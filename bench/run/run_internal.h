@@ -13,14 +13,12 @@
 #include "backend.h"
 #include "base.h"
 #include "ceilings.h"
-#include "keypoint.h"
 #include "machine.h"
 #include "output.h"
 #include "results.h"
 #include "run.h"
 #include "status.h"
 #include "variant.h"
-#include "weights.h"
 #include "workload.h"
 
 /* --- Input kinds ------------------------------------------------------------------------------ */

@@ -11,11 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "atomic_file.h"
 #include "backend.h"
 #include "base.h"
 #include "datasets.h"
-#include "input_guard.h"
+#include "files.h"
 #include "interrupt.h"
 #include "machine.h"
 #include "results.h"

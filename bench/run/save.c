@@ -9,12 +9,10 @@
 #include <string.h>
 
 #include "algorithm.h"
-#include "atomic_file.h"
 #include "axis.h"
 #include "datasets.h"
+#include "files.h"
 #include "fnv.h"
-#include "image.h"
-#include "input_guard.h"
 #include "output.h"
 #include "status.h"
 #include "workload.h"

@@ -7,12 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "available_memory.h"
 #include "backend.h"
 #include "base.h"
-#include "image.h"
 #include "interrupt.h"
 #include "output.h"
+#include "resources.h"
 #include "results.h"
 #include "status.h"
 #include "variant.h"

@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-#include "available_memory.h"
 #include "backend.h"
 #include "base.h"
 #include "interrupt.h"
+#include "resources.h"
 #include "results.h"
 #include "status.h"
 #include "variant.h"

@@ -9,12 +9,11 @@
 #include <string.h>
 
 #include "algorithm.h"
-#include "available_memory.h"
 #include "axis.h"
 #include "backend.h"
 #include "output.h"
+#include "resources.h"
 #include "status.h"
-#include "thread_team.h"
 #include "variant.h"
 
 Status answer_alloc_guarded(const OutputLayout *layout, Output *output) {

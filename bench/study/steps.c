@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "atomic_file.h"
 #include "base.h"
+#include "files.h"
 #include "interrupt.h"
 #include "results.h"
 #include "status.h"

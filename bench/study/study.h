@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "atomic_file.h"
 #include "base.h"
+#include "files.h"
 #include "report.h"
 #include "status.h"
 

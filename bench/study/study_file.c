@@ -12,9 +12,8 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "atomic_file.h"
 #include "base.h"
-#include "file_bytes.h"
+#include "files.h"
 #include "status.h"
 #include "utf8.h"
 

@@ -11,7 +11,7 @@
 #include <strings.h>
 
 #include "base.h"
-#include "file_bytes.h"
+#include "files.h"
 #include "results.h"
 #include "status.h"
 

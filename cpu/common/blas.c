@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "thread_team.h"
+#include "resources.h"
 
 /* Of address space: the library's code and tables, and what each thread that works in it maps: two
  * buffers, of which it keeps the better, and a stack. Measured with release 0.3.21. */

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "keypoint.h"
+#include "workload.h"
 
 #ifdef __CUDACC__
 #define PATCH_INLINE static __host__ __device__ __forceinline__

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "image.h"
+#include "workload.h"
 
 /* Whether image and copy together exceed the last-level cache, so that the copy would only push
  * everything else out of it. */

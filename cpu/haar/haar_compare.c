@@ -10,7 +10,7 @@
 #include "haar_answer.h"
 #include "haar_packing.h"
 #include "haar_records.h"
-#include "thread_team.h"
+#include "resources.h"
 
 enum { RECORD_TEXT_SIZE = 96 };
 

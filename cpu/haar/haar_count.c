@@ -3,8 +3,8 @@
 #include <omp.h>
 
 #include "haar_batch.h"
+#include "resources.h"
 #include "thread_memory.h"
-#include "thread_team.h"
 
 enum { REMEMBERED = 8 };
 

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "image.h"
 #include "patch_map.h"
+#include "workload.h"
 
 enum {
     HASHSIFT_CLOSE_SIDE = 64, /* columns and rows of pixels, with those right of and below them */

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "image.h"
+#include "workload.h"
 
 enum { LBP_SCRATCH_ALIGNMENT = 64 };
 

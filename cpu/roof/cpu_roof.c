@@ -8,12 +8,11 @@
 
 #include <omp.h>
 
-#include "available_memory.h"
 #include "ceilings.h"
 #include "cpu_levels.h"
+#include "resources.h"
 #include "roof_kernels.h"
 #include "stream_copy.h"
-#include "thread_team.h"
 
 enum {
     SAMPLES = 5,

@@ -1,7 +1,6 @@
 /* The CUDA backend of a program that was built without CUDA: it says so, and nothing else. */
 #include "backend.h"
 #include "ceilings.h"
-#include "device_facts.h"
 
 static Status absent_probe(char *description, size_t size) {
     if (size > 0) {

@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "backend.h"
-#include "device_facts.h"
 
 typedef struct FactList {
     DeviceFact *facts;

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "thread_team.h"
+#include "resources.h"
 
 /* Below this much, starting threads (about 5 µs) costs more than they save. */
 enum { PARALLEL_BYTES = 1 << 17 };

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "atomic_file.h"
+#include "files.h"
 #include "needs.h"
 
 static char folder[64];

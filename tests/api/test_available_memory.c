@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "available_memory.h"
+#include "resources.h"
 
 static char folder[64];
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file_bytes.h"
+#include "files.h"
 #include "needs.h"
 #include "results.h"
 #include "scratch_folder.h"

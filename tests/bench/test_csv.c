@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base.h"
-#include "file_bytes.h"
+#include "files.h"
 #include "needs.h"
 #include "results_internal.h"
 #include "sample_results.h"

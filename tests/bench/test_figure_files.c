@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "document_fixture.h"
-#include "file_bytes.h"
+#include "files.h"
 #include "markup.h"
 #include "needs.h"
 #include "report_internal.h"

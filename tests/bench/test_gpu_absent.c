@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "device_state.h"
+#include "backend.h"
 #include "machine_internal.h"
 
 static void everything_is_unknown(void **unused) {

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device_state.h"
+#include "backend.h"
 #include "fake_nvml/load_fake_nvml.h"
 #include "machine_internal.h"
 

@@ -9,7 +9,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "file_bytes.h"
+#include "files.h"
 #include "sample_results.h"
 
 static cJSON *write_and_parse(const Results *results) {

@@ -16,7 +16,7 @@
 #include "bench/strict_text.h"
 #include "compare.h"
 #include "descriptors_internal.h"
-#include "file_bytes.h"
+#include "files.h"
 #include "machine.h"
 #include "needs.h"
 #include "report_internal.h"

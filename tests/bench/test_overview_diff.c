@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base.h"
-#include "file_bytes.h"
+#include "files.h"
 #include "overview_diff_fixture.h"
 #include "report_internal.h"
 #include "results.h"

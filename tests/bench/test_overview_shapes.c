@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base.h"
-#include "file_bytes.h"
+#include "files.h"
 #include "overview_fixture.h"
 #include "report_internal.h"
 #include "results.h"

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-#include "file_bytes.h"
+#include "files.h"
 #include "sample_results.h"
 
 static void write_sample(void) {

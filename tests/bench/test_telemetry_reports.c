@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base.h"
-#include "file_bytes.h"
+#include "files.h"
 #include "machine.h"
 #include "results.h"
 #include "sample_results.h"

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "keypoint.h"
 #include "run.h"
 #include "status.h"
 #include "workload.h"

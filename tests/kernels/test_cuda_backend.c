@@ -17,7 +17,6 @@
 
 #include "backend.h"
 #include "device.h"
-#include "device_facts.h"
 
 static void probe_says_why_there_is_no_device(void **state) {
     (void)state;

@@ -13,12 +13,10 @@
 #include <unistd.h>
 
 #include "algorithm.h"
-#include "atomic_file.h"
 #include "axis.h"
 #include "base.h"
 #include "datasets.h"
-#include "file_bytes.h"
-#include "input_guard.h"
+#include "files.h"
 #include "output.h"
 #include "results.h"
 #include "run.h"

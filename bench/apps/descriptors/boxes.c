@@ -9,11 +9,11 @@
 #include "blas.h"
 #include "fnv.h"
 #include "random.h"
+#include "resources.h"
 #include "status.h"
-#include "thread_team.h"
-#include "weights.h"
 #include "weights_files.h"
 #include "weights_table.h"
+#include "workload.h"
 
 /* === Box candidates =========================================================================== */
 

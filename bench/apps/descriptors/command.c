@@ -9,8 +9,8 @@
 #include "interrupt.h"
 #include "run.h"
 #include "status.h"
-#include "weights.h"
 #include "weights_files.h"
+#include "workload.h"
 
 /* === Learn options ============================================================================ */
 

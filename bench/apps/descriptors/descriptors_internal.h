@@ -12,13 +12,11 @@
 #include "algorithm.h"
 #include "blas.h"
 #include "descriptors.h"
-#include "image.h"
-#include "keypoint.h"
 #include "random.h"
 #include "status.h"
 #include "synthetic_rows.h"
 #include "variant.h"
-#include "weights.h"
+#include "workload.h"
 
 /* --- Draw ------------------------------------------------------------------------------------- */
 

@@ -12,9 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "atomic_file.h"
 #include "base.h"
-#include "file_bytes.h"
+#include "files.h"
 #include "interrupt.h"
 #include "run.h"
 #include "status.h"

@@ -15,8 +15,6 @@
 #include "base.h"
 #include "datasets.h"
 #include "fnv.h"
-#include "image.h"
-#include "keypoint.h"
 #include "keypoint_files.h"
 #include "output.h"
 #include "random.h"
@@ -24,7 +22,6 @@
 #include "run.h"
 #include "status.h"
 #include "synthetic_rows.h"
-#include "weights.h"
 #include "workload.h"
 
 /* === Exposure ================================================================================= */

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "atomic_file.h"
 #include "base.h"
-#include "keypoint.h"
+#include "files.h"
 #include "run.h"
 #include "status.h"
+#include "workload.h"
 
 /* === Match options ============================================================================ */
 

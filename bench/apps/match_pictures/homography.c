@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base.h"
-#include "file_bytes.h"
+#include "files.h"
 #include "plain_locale.h"
 #include "random.h"
 #include "status.h"

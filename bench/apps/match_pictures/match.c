@@ -10,15 +10,12 @@
 #include "axis.h"
 #include "base.h"
 #include "datasets.h"
-#include "image.h"
-#include "keypoint.h"
 #include "keypoint_files.h"
 #include "match_row.h"
 #include "output.h"
 #include "run.h"
 #include "status.h"
 #include "variant.h"
-#include "weights.h"
 #include "workload.h"
 
 /* === Match method ============================================================================= */

@@ -9,8 +9,6 @@
 #include <stdio.h>
 
 #include "base.h"
-#include "image.h"
-#include "keypoint.h"
 #include "match_pictures.h"
 #include "status.h"
 #include "variant.h"

@@ -7,15 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "atomic_file.h"
 #include "base.h"
 #include "datasets.h"
-#include "image.h"
-#include "input_guard.h"
-#include "keypoint.h"
+#include "files.h"
 #include "random.h"
 #include "status.h"
 #include "variant.h"
+#include "workload.h"
 
 /* === Match drawing ============================================================================ */
 

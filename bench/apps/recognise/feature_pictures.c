@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "atomic_file.h"
 #include "base.h"
 #include "datasets.h"
+#include "files.h"
 #include "haar_features.h"
 #include "status.h"
 #include "workload.h"

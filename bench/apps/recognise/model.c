@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "atomic_file.h"
 #include "base.h"
+#include "files.h"
 #include "haar_features.h"
 #include "output.h"
 #include "status.h"

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "atomic_file.h"
 #include "axis.h"
+#include "files.h"
 #include "output.h"
 #include "recognise.h"
 #include "report.h"

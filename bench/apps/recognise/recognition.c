@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "atomic_file.h"
 #include "base.h"
+#include "files.h"
 #include "haar_features.h"
 #include "report.h"
+#include "resources.h"
 #include "run.h"
 #include "status.h"
-#include "thread_team.h"
 #include "workload.h"
 
 /* === Recognition ============================================================================== */

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "atomic_file.h"
 #include "base.h"
+#include "files.h"
 #include "report.h"
 #include "status.h"
 

@@ -17,7 +17,6 @@
 #include "axis.h"
 #include "base.h"
 #include "datasets.h"
-#include "image.h"
 #include "interrupt.h"
 #include "output.h"
 #include "run.h"

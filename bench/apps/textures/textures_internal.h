@@ -10,11 +10,11 @@
 
 #include "algorithm.h"
 #include "axis.h"
-#include "image.h"
 #include "report.h"
 #include "status.h"
 #include "textures.h"
 #include "variant.h"
+#include "workload.h"
 
 /* --- Likelihood ------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-#include "weights.h"
+#include "workload.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,0 +1,421 @@
+#include "files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "byte_stream.h"
+#include "interrupt.h"
+#include "resources.h"
+
+typedef struct FileIdentity {
+    dev_t device;
+    ino_t inode;
+} FileIdentity;
+
+static FileIdentity *inputs;
+static size_t input_count, input_room;
+
+static bool identify(const char *path, FileIdentity *file) {
+    struct stat info;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
+        return false;
+    }
+    *file = (FileIdentity){.device = info.st_dev, .inode = info.st_ino};
+    return true;
+}
+
+Status input_guard_add(const char *path) {
+    FileIdentity file;
+    if (!identify(path, &file)) {
+        return status_ok();
+    }
+    if (input_count == input_room) {
+        const size_t room = input_room > 0 ? 2 * input_room : 16;
+        FileIdentity *grown = realloc(inputs, room * sizeof *grown);
+        if (grown == NULL) {
+            return status_skip("no memory left for the list of inputs");
+        }
+        inputs = grown;
+        input_room = room;
+    }
+    inputs[input_count++] = file;
+    return status_ok();
+}
+
+Status input_guard_check(const char *path) {
+    FileIdentity file;
+    const size_t count = identify(path, &file) ? input_count : 0;
+    for (size_t i = 0; i < count; i++) {
+        if (inputs[i].device == file.device && inputs[i].inode == file.inode) {
+            return status_make(STATUS_USAGE,
+                               "%.250s is read by this command and would be overwritten; name "
+                               "another file to write to",
+                               path);
+        }
+    }
+    return status_ok();
+}
+
+/* ".0123abcd.part" */
+enum { PART_DIGITS = 8, PART_LENGTH = 1 + PART_DIGITS + 5, PART_TRIES = 16 };
+
+static const char part_suffix[] = ".part";
+
+/* Seconds after which a part file that nobody writes to was left behind. */
+static const double stale_age = 3600;
+
+static Status cannot_write(const char *path, int error) {
+    return status_make(STATUS_FILE, "cannot write %s: %s", path, strerror(error));
+}
+
+static bool is_special(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
+static bool is_folder(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* --- Part files ------------------------------------------------------------------------------- */
+
+/* Where the system has no random numbers yet, the clock and the process differ from run to run. */
+static uint32_t random_number(void) {
+    uint32_t number;
+    if (getrandom(&number, sizeof number, GRND_NONBLOCK) != (ssize_t)sizeof number) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        number = (uint32_t)now.tv_nsec * UINT32_C(2654435761) ^ (uint32_t)getpid();
+    }
+    return number;
+}
+
+static Status name_part(const char *path, char part[ATOMIC_FILE_PATH_SIZE]) {
+    const char *slash = strrchr(path, '/');
+    const size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    const size_t name = strlen(path) - folder;
+    const size_t most = NAME_MAX - PART_LENGTH;
+    if (name > NAME_MAX) {
+        return status_make(STATUS_FILE, "cannot write %.200s…: %s", path, strerror(ENAMETOOLONG));
+    }
+    const int length =
+        snprintf(part, ATOMIC_FILE_PATH_SIZE, "%.*s.%08" PRIx32 "%s",
+                 (int)(folder + (name < most ? name : most)), path, random_number(), part_suffix);
+    if (length < 0 || length >= ATOMIC_FILE_PATH_SIZE) {
+        return status_make(STATUS_FILE, "cannot write %.200s…: the path is too long", path);
+    }
+    interrupt_note_temporary(part);
+    return status_ok();
+}
+
+/* A new file of that name, open for writing. */
+static Status open_part(const char *path, char part[ATOMIC_FILE_PATH_SIZE], int *descriptor) {
+    const mode_t all = S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH; /* but umask's */
+    *descriptor = -1;
+    STATUS_TRY(input_guard_check(path));
+    for (int i = 0; i < PART_TRIES && (i == 0 || errno == EEXIST); i++) {
+        STATUS_TRY(name_part(path, part));
+        *descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, all);
+        if (*descriptor >= 0) {
+            return status_ok();
+        }
+    }
+    return cannot_write(path, errno);
+}
+
+Status atomic_file_part_make(const char *path, char part[ATOMIC_FILE_PATH_SIZE]) {
+    int descriptor;
+    STATUS_TRY(open_part(path, part, &descriptor));
+    close(descriptor);
+    return status_ok();
+}
+
+Status atomic_file_rename(const char *part, const char *path) {
+    if (rename(part, path) != 0) {
+        const int error = errno;
+        unlink(part);
+        return cannot_write(path, error);
+    }
+    return status_ok();
+}
+
+static bool is_part_name(const char *name) {
+    const size_t length = strlen(name);
+    if (length <= PART_LENGTH) {
+        return false;
+    }
+    const char *end = name + length - PART_LENGTH;
+    return end[0] == '.' && strspn(end + 1, "0123456789abcdef") == PART_DIGITS &&
+           strcmp(end + 1 + PART_DIGITS, part_suffix) == 0;
+}
+
+void atomic_file_sweep(const char *folder) {
+    DIR *list = opendir(folder);
+    const time_t now = time(NULL);
+    const struct dirent *entry;
+    while (list != NULL && (entry = readdir(list)) != NULL) {
+        struct stat info;
+        if (is_part_name(entry->d_name) &&
+            fstatat(dirfd(list), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(info.st_mode) && difftime(now, info.st_mtime) > stale_age) {
+            unlinkat(dirfd(list), entry->d_name, 0);
+        }
+    }
+    if (list != NULL) {
+        closedir(list);
+    }
+}
+
+/* --- Whole files ------------------------------------------------------------------------------ */
+
+static Status open_stream(AtomicFile *file) {
+    int descriptor;
+    STATUS_TRY(open_part(file->path, file->part, &descriptor));
+    file->stream = fdopen(descriptor, "w");
+    if (file->stream == NULL) {
+        const int error = errno;
+        close(descriptor);
+        unlink(file->part);
+        return cannot_write(file->path, error);
+    }
+    return status_ok();
+}
+
+/* Opening a pipe that nobody reads would wait for a reader. */
+static FILE *open_special(const char *path) {
+    const int descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    FILE *stream =
+        descriptor >= 0 && fcntl(descriptor, F_SETFL, 0) == 0 ? fdopen(descriptor, "w") : NULL;
+    if (stream == NULL && descriptor >= 0) {
+        const int error = errno;
+        close(descriptor);
+        errno = error;
+    }
+    return stream;
+}
+
+Status atomic_file_open(AtomicFile *file, const char *path) {
+    file->stream = NULL;
+    if (snprintf(file->path, sizeof file->path, "%s", path) >= (int)sizeof file->path) {
+        return status_make(STATUS_FILE, "cannot write %.200s…: the path is too long", path);
+    }
+    if (is_folder(path)) {
+        return cannot_write(path, EISDIR);
+    }
+    file->direct = is_special(path);
+    if (!file->direct) {
+        return open_stream(file);
+    }
+    file->stream = open_special(file->path);
+    return file->stream != NULL ? status_ok() : cannot_write(path, errno);
+}
+
+Status atomic_file_commit(AtomicFile *file) {
+    /* A full disk may show only when the buffer is flushed or the file is closed. */
+    int error = 0;
+    if (fflush(file->stream) != 0 || ferror(file->stream)) {
+        error = errno != 0 ? errno : EIO;
+    }
+    if (fclose(file->stream) != 0 && error == 0) {
+        error = errno;
+    }
+    file->stream = NULL;
+    if (error != 0) {
+        if (!file->direct) {
+            unlink(file->part);
+        }
+        return cannot_write(file->path, error);
+    }
+    return file->direct ? status_ok() : atomic_file_rename(file->part, file->path);
+}
+
+void atomic_file_abandon(AtomicFile *file) {
+    if (file->stream == NULL) {
+        return;
+    }
+    fclose(file->stream);
+    file->stream = NULL;
+    if (!file->direct) {
+        unlink(file->part);
+    }
+}
+
+static Status system_error(const char *path, const char *action) {
+    return status_make(STATUS_FILE, "%s: cannot %s: %s", path, action, strerror(errno));
+}
+
+static Status check_regular(const char *path, const struct stat *facts) {
+    const char *kind = "not a regular file";
+    if (S_ISREG(facts->st_mode)) {
+        return status_ok();
+    }
+    if (S_ISDIR(facts->st_mode)) {
+        kind = "a folder";
+    } else if (S_ISCHR(facts->st_mode) || S_ISBLK(facts->st_mode)) {
+        kind = "a device";
+    } else if (S_ISFIFO(facts->st_mode)) {
+        kind = "a pipe";
+    }
+    return status_make(STATUS_FILE, "%s: is %s; an ordinary file is needed", path, kind);
+}
+
+/* The file may shrink while it is read: what is there counts. */
+static Status read_all(int file, const char *path, size_t wanted, FileBytes *contents) {
+    while (contents->size < wanted) {
+        const ssize_t got = read(file, contents->bytes + contents->size, wanted - contents->size);
+        if (got == 0) {
+            break;
+        }
+        if (got < 0 && errno != EINTR) {
+            return system_error(path, "read");
+        }
+        contents->size += got > 0 ? (size_t)got : 0;
+    }
+    return status_ok();
+}
+
+/* What of a file is read: its first `limit` bytes, or all of it. */
+typedef struct Wanted {
+    const char *what; /* NULL: the first bytes */
+    uint64_t limit;
+} Wanted;
+
+static Status read_opened(int file, const char *path, const Wanted *wanted, FileBytes *contents) {
+    struct stat facts;
+    if (fstat(file, &facts) != 0) {
+        return system_error(path, "read");
+    }
+    STATUS_TRY(check_regular(path, &facts));
+    contents->file_size = (uint64_t)facts.st_size;
+    const bool larger = contents->file_size > wanted->limit;
+    if (larger && wanted->what != NULL) {
+        return status_make(STATUS_FILE,
+                           "%s: has %" PRIu64 " bytes; %s of at most %" PRIu64 " is read", path,
+                           contents->file_size, wanted->what, wanted->limit);
+    }
+    const uint64_t size = larger ? wanted->limit : contents->file_size;
+    STATUS_TRY(free_memory_check(path, size));
+    contents->bytes = size < SIZE_MAX ? malloc((size_t)size + 1) : NULL;
+    if (contents->bytes == NULL) {
+        return free_memory_short(path, size);
+    }
+    const Status status = read_all(file, path, (size_t)size, contents);
+    contents->bytes[contents->size] = '\0';
+    return status;
+}
+
+static Status read_file(const char *path, const Wanted *wanted, FileBytes *contents) {
+    *contents = (FileBytes){0};
+    /* Without O_NONBLOCK, opening a pipe waits for a writer. */
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (file < 0) {
+        return system_error(path, "open");
+    }
+    const Status status = read_opened(file, path, wanted, contents);
+    close(file);
+    if (!status_is_ok(&status)) {
+        file_bytes_free(contents);
+    }
+    return status;
+}
+
+Status file_bytes_read(const char *path, const char *what, uint64_t most, FileBytes *contents) {
+    return read_file(path, &(Wanted){.what = what, .limit = most}, contents);
+}
+
+Status file_bytes_read_start(const char *path, size_t limit, FileBytes *contents) {
+    return read_file(path, &(Wanted){.limit = limit}, contents);
+}
+
+void file_bytes_free(FileBytes *contents) {
+    free(contents->bytes);
+    *contents = (FileBytes){0};
+}
+
+/* --- Unpacking -------------------------------------------------------------------------------- */
+
+/* Text that is unpacked starts with room for this many times the packed bytes, and doubles. */
+enum { PACKED_RATIO = 8 };
+
+static Status reserve(const char *path, uint64_t room, FileBytes *text) {
+    STATUS_TRY(free_memory_check(path, room));
+    uint8_t *grown = room < SIZE_MAX ? realloc(text->bytes, (size_t)room + 1) : NULL;
+    if (grown == NULL) {
+        return free_memory_short(path, room);
+    }
+    text->bytes = grown;
+    return status_ok();
+}
+
+/* Memory grows with what comes out: what a small file claims to hold is not believed. One byte more
+ * than `most` is asked for, to tell a text that ends there from one that goes on. */
+static Status unpack_stream(ByteStream *stream, const char *what, uint64_t most, FileBytes *text) {
+    const char *path = stream->source->name;
+    uint64_t room = stream->source->size * PACKED_RATIO;
+    size_t got;
+    do {
+        room = room <= most ? room : most + 1;
+        STATUS_TRY(reserve(path, room, text));
+        STATUS_TRY(
+            byte_stream_read(stream, text->bytes + text->size, (size_t)room - text->size, &got));
+        text->size += got;
+        if (text->size > most) {
+            return status_make(STATUS_FILE,
+                               "%s: unpacks to more than %" PRIu64 " bytes; %s of at most %" PRIu64
+                               " is read",
+                               path, most, what, most);
+        }
+        room *= 2;
+    } while (text->size * 2 == room);
+    text->bytes[text->size] = '\0';
+    return status_ok();
+}
+
+static Status unpack(const ByteSource *source, const char *what, uint64_t most, FileBytes *text) {
+    ByteStream stream;
+    *text = (FileBytes){.bytes = NULL};
+    STATUS_TRY(byte_stream_open(source, &stream));
+    const Status status = unpack_stream(&stream, what, most, text);
+    byte_stream_close(&stream);
+    if (!status_is_ok(&status)) {
+        file_bytes_free(text);
+    }
+    return status;
+}
+
+Status file_text_read(const char *path, const char *what, uint64_t most, char **text,
+                      size_t *length) {
+    char packed[PATH_MAX];
+    if (access(path, F_OK) != 0 &&
+        snprintf(packed, sizeof packed, "%s.gz", path) < (int)sizeof packed &&
+        access(packed, F_OK) == 0) {
+        path = packed;
+    }
+    FileBytes file, contents;
+    Status status = file_bytes_read(path, what, most, &file);
+    contents = file;
+    if (status_is_ok(&status) && byte_stream_is_gzip(file.bytes, file.size)) {
+        const ByteSource source = {
+            .name = path, .bytes = file.bytes, .size = file.size, .file_size = file.file_size};
+        status = unpack(&source, what, most, &contents);
+        file_bytes_free(&file);
+    }
+    if (status.code == STATUS_SKIP) {
+        status.code = STATUS_FILE;
+    }
+    *text = (char *)contents.bytes;
+    *length = contents.size;
+    return status;
+}
