@@ -1,4 +1,4 @@
-#include "idx.h"
+#include "image_sets_internal.h"
 
 #include <inttypes.h>
 

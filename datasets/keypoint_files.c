@@ -6,7 +6,6 @@
 
 #include "files.h"
 #include "fnv.h"
-#include "plain_locale.h"
 #include "resources.h"
 #include "text_lines.h"
 

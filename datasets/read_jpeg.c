@@ -7,7 +7,6 @@
 #include <jerror.h>
 #include <jpeglib.h>
 
-#include "grey.h"
 #include "image_format.h"
 #include "resources.h"
 

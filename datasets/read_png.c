@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grey.h"
 #include "image_format.h"
 
 /* The most that deflate can expand its input (zlib's technical notes). */

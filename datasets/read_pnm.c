@@ -1,7 +1,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "grey.h"
 #include "image_format.h"
 
 enum { MAXVAL_LIMIT = 65535, NUMBER_LIMIT = 1000000000 };

@@ -7,11 +7,14 @@
  * weights are whole numbers with sum n_in, so the average is exact. Bilinear: the weights of the
  * two nearest centres in units of 1 / 4096; beyond the outer centres the outer pixel goes on.
  */
+#include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "rescale.h"
+#include "datasets.h"
+#include "image_sets_internal.h"
 #include "resources.h"
 
 enum { BILINEAR_BITS = 12, BILINEAR_ONE = 1 << BILINEAR_BITS };
@@ -178,7 +181,9 @@ static bool fill(const AxisMap *across, const AxisMap *down, const Image *source
     return enough;
 }
 
-Status rescale_pictures(const Image *source, int32_t count, Image *image) {
+/* Each of `count` pictures, as image_rescale does: source->height and image->height are `count`
+ * times theirs. `image` has its pixels already. STATUS_SKIP when memory is short. */
+static Status rescale_pictures(const Image *source, int32_t count, Image *image) {
     AxisMap across = {0};
     AxisMap down = {0};
     const bool enough = axis_map_create(source->width, image->width, &across) &&
@@ -200,6 +205,27 @@ Status image_rescale(const Image *source, int32_t width, int32_t height, Image *
     const Status status = rescale_pictures(source, 1, image);
     if (!status_is_ok(&status)) {
         image_free(image);
+    }
+    return status;
+}
+
+/* === Sets ===================================================================================== */
+
+Status image_set_rescale(const Image *image, const ImageSet *set, int32_t width, int32_t height,
+                         Image *scaled, ImageSet *scaled_set) {
+    *scaled = (Image){0};
+    *scaled_set = (ImageSet){0};
+    char name[64];
+    snprintf(name, sizeof name, "the set at %" PRId32 "x%" PRId32, width, height);
+    STATUS_TRY(image_set_check(STATUS_USAGE, name, (uint64_t)set->count,
+                               width < 0 ? 0 : (uint64_t)width, height < 0 ? 0 : (uint64_t)height));
+    STATUS_TRY(
+        image_set_create(name, set->count, width, height, set->labels != NULL, scaled, scaled_set));
+    const Status status = rescale_pictures(image, set->count, scaled);
+    if (!status_is_ok(&status)) {
+        image_set_free(scaled, scaled_set);
+    } else if (set->labels != NULL) {
+        memcpy(scaled_set->labels, set->labels, (size_t)set->count);
     }
     return status;
 }

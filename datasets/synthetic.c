@@ -1,4 +1,4 @@
-#include "synthetic_rows.h"
+#include "synthetic.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -6,6 +6,131 @@
 #include "datasets.h"
 #include "random.h"
 #include "resources.h"
+
+/* === Arrangements of ones ===================================================================== */
+
+/*
+ * The four arrangements of ones of the lacunarity study's Fig. 1: random, even, clustered, and a
+ * random Cantor dust; 255 on 0. The study compares them with the same number of ones, so that they
+ * agree for boxes of one pixel and differ only by arrangement. Here all four have the same expected
+ * share of ones at the same size. By default it is (3/4)^L, L being the least number with 2^L ≥
+ * both sides: that of the dust, carried down to single pixels: 7.5% at 512×512, 1.8% at 15360×8640.
+ *
+ * Of another density the dust can only come near: cut n times it has (3/4)^n, in squares of side
+ * 2^(L − n).
+ */
+
+enum { CLUSTER_SIDE = 64, SHARE_BITS = 40 };
+
+#define SHARE_ONE (UINT64_C(1) << SHARE_BITS)
+
+static unsigned levels_to_pixels(const SyntheticImage *image) {
+    unsigned levels = 0;
+    while (INT64_C(1) << levels < image->width || INT64_C(1) << levels < image->height) {
+        ++levels;
+    }
+    return levels;
+}
+
+/* (3/4)^n in units of 2^-40: 3^n · 2^(40 − 2n), exact for n ≤ 20. */
+static uint64_t share_after(unsigned levels) {
+    uint64_t share = UINT64_C(1) << (SHARE_BITS - 2 * levels);
+    for (unsigned i = 0; i < levels; ++i) {
+        share *= 3;
+    }
+    return share;
+}
+
+/* Share of ones of the binary kinds when none was asked for, and how often a dust is cut then. */
+static void synthetic_own_density(SyntheticImage *image) {
+    image->dust_levels = levels_to_pixels(image);
+    image->share = share_after(image->dust_levels);
+}
+
+/* `density` above 0 and up to 1. A dust is cut as often as comes nearest to it. A double times a
+ * power of two is exact: the share is the same on every machine. */
+static void synthetic_set_density(SyntheticImage *image, double density) {
+    const uint64_t share = (uint64_t)(density * (double)SHARE_ONE + 0.5);
+    const unsigned most = levels_to_pixels(image);
+    unsigned levels = 0;
+    while (levels < most && share_after(levels) + share_after(levels + 1) > 2 * share) {
+        ++levels;
+    }
+    image->share = share;
+    image->dust_levels = levels;
+}
+
+static uint8_t is_one(uint64_t random, uint64_t share) {
+    return random >> 24 < share ? UINT8_MAX : 0;
+}
+
+/* Every pixel on its own. */
+static void synthetic_random_row(const SyntheticImage *image, int32_t y, uint8_t *row) {
+    const uint64_t share = image->share;
+    for (int32_t x = 0; x < image->width; ++x) {
+        row[x] = is_one(random_at(image->seed, synthetic_position(x, y)), share);
+    }
+}
+
+/* As even as can be: the additive sequence x·a + y·b modulo 1 with a = 1/g, b = 1/g², g the real
+ * root of g³ = g + 1 (Roberts' R2 sequence), compared with the share. Its ones form nearly a
+ * lattice. The seed moves it. */
+static void synthetic_even_row(const SyntheticImage *image, int32_t y, uint8_t *row) {
+    const uint64_t share = image->share;
+    uint64_t phase = random_at(image->seed, 0) + (uint64_t)y * UINT64_C(0x91e10da5c79e7b1d);
+    for (int32_t x = 0; x < image->width; ++x) {
+        row[x] = is_one(phase, share);
+        phase += UINT64_C(0xc13fa9a902a6328f);
+    }
+}
+
+/* Of every 2×2 squares of 64×64 pixels one, at random, has all the ones, four times as dense; where
+ * they do not fit it, it is full and the others share the rest. */
+static void synthetic_clustered_row(const SyntheticImage *image, int32_t y, uint8_t *row) {
+    const uint64_t places = random_at(image->seed, 0);
+    const uint64_t pixels = random_at(image->seed, 1);
+    const uint64_t inside = 4 * image->share < SHARE_ONE ? 4 * image->share : SHARE_ONE;
+    const uint64_t outside = (4 * image->share - inside) / 3;
+    const int32_t square_y = y / CLUSTER_SIDE;
+    for (int32_t left = 0; left < image->width; left += CLUSTER_SIDE) {
+        const int32_t square_x = left / CLUSTER_SIDE;
+        const uint64_t chosen =
+            random_at(places, synthetic_position(square_x / 2, square_y / 2)) % 4;
+        const uint64_t own = (uint64_t)(square_x % 2 + 2 * (square_y % 2));
+        const uint64_t share = own == chosen ? inside : outside;
+        const int32_t end = image->width - left < CLUSTER_SIDE ? image->width : left + CLUSTER_SIDE;
+        for (int32_t x = left; x < end; ++x) {
+            row[x] = is_one(random_at(pixels, synthetic_position(x, y)), share);
+        }
+    }
+}
+
+/* Random Cantor dust: the square of side 2^L is cut into quarters and one of them, at random, is
+ * taken away; the same with every quarter that is left, down to pixels or as often as the density
+ * asks for. Dimension log 3 / log 2. */
+static void synthetic_cantor_row(const SyntheticImage *image, int32_t y, uint8_t *row) {
+    const unsigned levels = levels_to_pixels(image);
+    const unsigned last = levels - image->dust_levels;
+    int32_t x = 0;
+    while (x < image->width) {
+        unsigned shift = levels; /* the square at (x >> shift, y >> shift) is still there */
+        uint64_t removed = 4;
+        uint64_t own = 0;
+        while (shift > last && removed != own) {
+            const uint64_t square = synthetic_position(x >> shift, y >> shift);
+            removed = random_at(image->seed + shift, square) % 4;
+            --shift;
+            own = (uint64_t)((x >> shift & 1) + 2 * (y >> shift & 1));
+        }
+        const uint8_t value = removed == own ? 0 : UINT8_MAX;
+        const int32_t end = ((x >> shift) + 1) << shift;
+        for (; x < end && x < image->width; ++x) {
+            row[x] = value;
+        }
+    }
+}
+
+/* === Kinds ==================================================================================== */
 
 enum { MID_GREY = 128, CHECKER_SIDE = 8 };
 

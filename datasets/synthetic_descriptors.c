@@ -1,4 +1,4 @@
-#include "synthetic_descriptors.h"
+#include "synthetic.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -7,7 +7,6 @@
 
 #include "datasets.h"
 #include "random.h"
-#include "synthetic_rows.h"
 
 const char *const synthetic_descriptor_kinds[] = {"pairs", NULL};
 

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "random.h"
-#include "synthetic_rows.h"
+#include "synthetic.h"
 
 enum {
     CHUNK = 1024, /* pixels treated at once; their sums stay in the first-level cache */
@@ -107,12 +107,12 @@ static void add_large_cells(const uint16_t *values, const uint16_t *weights, uns
     }
 }
 
-/* Weights of cells of side 2^s are at [2^s], one for each place in a cell. */
-typedef struct Weights {
+/* SmoothWeights of cells of side 2^s are at [2^s], one for each place in a cell. */
+typedef struct SmoothWeights {
     uint16_t of[1u << OCTAVES];
-} Weights;
+} SmoothWeights;
 
-static void weights_fill(Weights *weights) {
+static void weights_fill(SmoothWeights *weights) {
     for (unsigned shift = 0; shift < OCTAVES; ++shift) {
         const uint32_t side = UINT32_C(1) << shift;
         for (uint32_t i = 0; i < side; ++i) {
@@ -121,7 +121,7 @@ static void weights_fill(Weights *weights) {
     }
 }
 
-static void add_octave(uint32_t seed, const Weights *weights, unsigned shift, uint32_t share,
+static void add_octave(uint32_t seed, const SmoothWeights *weights, unsigned shift, uint32_t share,
                        uint32_t x, uint32_t y, uint32_t count, uint16_t *sums) {
     uint16_t values[CHUNK + 2];
     const uint32_t side = UINT32_C(1) << shift;
@@ -141,8 +141,9 @@ static void add_octave(uint32_t seed, const Weights *weights, unsigned shift, ui
 
 /* Sums of octaves for `count` pixels from (x, y), in units of 1/256 grey level. The shares of the
  * octaves add up to at most 2^16, so 16 bits hold the sums. */
-static void add_octaves(const uint16_t strengths[OCTAVES], uint32_t total, const Weights *weights,
-                        uint64_t seed, int32_t x, int32_t y, uint32_t count, uint16_t *sums) {
+static void add_octaves(const uint16_t strengths[OCTAVES], uint32_t total,
+                        const SmoothWeights *weights, uint64_t seed, int32_t x, int32_t y,
+                        uint32_t count, uint16_t *sums) {
     memset(sums, 0, count * sizeof *sums);
     for (unsigned shift = 0; shift < OCTAVES; ++shift) {
         if (strengths[shift] != 0) {
@@ -174,7 +175,7 @@ static uint8_t pixel_of(uint16_t detail, uint16_t region, const int32_t greys[LE
 void synthetic_texture_row(const SyntheticImage *image, int32_t y, uint8_t *row) {
     const uint64_t detail_seed = random_at(image->seed, 0);
     const uint64_t region_seed = random_at(image->seed, 1);
-    Weights weights;
+    SmoothWeights weights;
     weights_fill(&weights);
     int32_t greys[LEVELS];
     region_greys(random_at(image->seed, 2), greys);

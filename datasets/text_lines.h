@@ -5,6 +5,7 @@
 #ifndef DATASETS_TEXT_LINES_H
 #define DATASETS_TEXT_LINES_H
 
+#include <locale.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -39,7 +40,7 @@ bool text_equals(TextSpan span, const char *word);
 /* Whether `span` begins with `word`; `rest` gets what follows, without the blanks around it. */
 bool text_begins(TextSpan span, const char *word, TextSpan *rest);
 
-/* A decimal number, finite as float32; in a plain locale (plain_locale.h). */
+/* A decimal number, finite as float32; in a plain locale (below). */
 bool text_number(TextSpan field, float *number);
 
 /* Why text_number refused: "<name>: line 3: <what> is "abc"; a number would be right". */
@@ -49,5 +50,27 @@ enum { TEXT_EXCERPT_SIZE = 40 };
 
 /* The beginning of a span for a message: what is not printable becomes '?'. Returns `excerpt`. */
 const char *text_excerpt(TextSpan span, char excerpt[TEXT_EXCERPT_SIZE]);
+
+/* Plain locale: numbers are read and written with a point, whatever locale the program has. */
+
+typedef struct PlainLocale {
+    locale_t plain, before;
+} PlainLocale;
+
+/* For the calling thread alone, until plain_locale_leave. Without memory for it the program's
+ * locale stays. */
+static inline PlainLocale plain_locale_enter(void) {
+    PlainLocale locale;
+    locale.plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    locale.before = uselocale(locale.plain);
+    return locale;
+}
+
+static inline void plain_locale_leave(const PlainLocale *locale) {
+    uselocale(locale->before);
+    if (locale->plain != (locale_t)0) {
+        freelocale(locale->plain);
+    }
+}
 
 #endif

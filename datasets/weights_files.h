@@ -20,9 +20,11 @@
 #ifndef DATASETS_WEIGHTS_FILES_H
 #define DATASETS_WEIGHTS_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "status.h"
+#include "text_lines.h"
 #include "workload.h"
 
 #ifdef __cplusplus
@@ -48,6 +50,30 @@ Status weights_write(const char *path, const Weights *weights, const char *comme
 Status weights_random(const char *kind, int32_t bits, uint64_t seed, Weights *weights);
 
 void weights_free(Weights *weights);
+
+/* Weights table: what reading, writing and drawing weights share. */
+
+enum { WEIGHTS_BITS_FEW = 256, WEIGHTS_BITS_MANY = 512 };
+
+#define WEIGHTS_FIRST_LINE "bench weights 1"
+
+/* Columns of a kind; 0 when there is no such kind. */
+int32_t weights_columns(const char *kind);
+
+static inline bool weights_has_bits(int64_t bits) {
+    return bits == WEIGHTS_BITS_FEW || bits == WEIGHTS_BITS_MANY;
+}
+
+static inline float *weights_row(const Weights *weights, int32_t row) {
+    return weights->values + (size_t)row * (size_t)weights->columns;
+}
+
+/* Room for a table of a kind that exists, all 0. `name` may be a path: its folders are cut.
+ * STATUS_SKIP when there is not enough memory. Release with weights_free. */
+Status weights_create(const char *name, const char *kind, int32_t bits, Weights *weights);
+
+/* Sets the hash, when all values are there. */
+void weights_finish(Weights *weights);
 
 #ifdef __cplusplus
 }

@@ -18,7 +18,7 @@
 #include "keypoint_files.h"
 #include "results.h"
 #include "status.h"
-#include "synthetic_descriptors.h"
+#include "synthetic.h"
 #include "utf8.h"
 #include "workload.h"
 

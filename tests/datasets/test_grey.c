@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "grey.h"
+#include "image_format.h"
 
 static void light_is_weighted(void **state) {
     (void)state;

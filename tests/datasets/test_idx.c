@@ -1,6 +1,6 @@
 #include "idx_fixtures.h"
 
-#include "idx.h"
+#include "image_sets_internal.h"
 
 static void pictures_are_decoded(void **state) {
     (void)state;

@@ -1,6 +1,6 @@
 #include "idx_fixtures.h"
 
-#include "image_set_memory.h"
+#include "image_sets_internal.h"
 #include "needs.h"
 
 /* The path of a name in the temporary folder; the caller frees it. */

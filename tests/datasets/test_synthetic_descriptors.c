@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "datasets.h"
-#include "synthetic_descriptors.h"
+#include "synthetic.h"
 
 static Image pairs(int32_t count, uint64_t seed) {
     Image rows;

@@ -1,7 +1,7 @@
 #include "fixtures.h"
 
 #include "image_sets.h"
-#include "synthetic_digits.h"
+#include "synthetic.h"
 
 typedef struct Set {
     Image image;

@@ -9,8 +9,8 @@
 
 #include "datasets.h"
 #include "fuzz_input.h"
-#include "idx.h"
 #include "image_sets.h"
+#include "image_sets_internal.h"
 
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t size_max, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t size_max);

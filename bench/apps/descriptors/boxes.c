@@ -12,7 +12,6 @@
 #include "resources.h"
 #include "status.h"
 #include "weights_files.h"
-#include "weights_table.h"
 #include "workload.h"
 
 /* === Box candidates =========================================================================== */

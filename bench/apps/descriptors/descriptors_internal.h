@@ -14,7 +14,7 @@
 #include "descriptors.h"
 #include "random.h"
 #include "status.h"
-#include "synthetic_rows.h"
+#include "synthetic.h"
 #include "variant.h"
 #include "workload.h"
 

@@ -21,7 +21,7 @@
 #include "results.h"
 #include "run.h"
 #include "status.h"
-#include "synthetic_rows.h"
+#include "synthetic.h"
 #include "workload.h"
 
 /* === Exposure ================================================================================= */

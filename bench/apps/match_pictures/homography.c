@@ -11,7 +11,6 @@
 
 #include "base.h"
 #include "files.h"
-#include "plain_locale.h"
 #include "random.h"
 #include "status.h"
 #include "text_lines.h"
