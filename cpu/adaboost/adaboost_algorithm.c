@@ -1,10 +1,43 @@
-/* The table of adaboost: its axes, what its answer looks like, what it costs at least, and its CPU
- * variants. */
+/* The table of adaboost: its axes, what its answer looks like, what it costs at least, its CPU
+ * variants; and how its answer is written. */
+#include <inttypes.h>
+
 #include "adaboost.h"
-#include "adaboost_stages.h"
-#include "adaboost_write.h"
+#include "adaboost_internal.h"
 #include "cpu_variant.h"
-#include "tuning_axes.h"
+
+/* === Files ==================================================================================== */
+
+static void write_stump(FILE *stream, uint64_t number, const AdaboostStump *stump) {
+    const char *type = stump->type < HAAR_TYPES ? haar_type_names[stump->type] : "";
+    fprintf(stream, "%" PRIu64 ",%" PRIu64 ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
+            number, stump->candidate, type, stump->x, stump->y, stump->w, stump->h);
+    fprintf(stream, ",%" PRId64 ",%" PRIu64 ",%.12f,%.12f,%" PRIu64 ",%" PRIu64 "\n",
+            stump->threshold, stump->polarity, (double)stump->error / (double)ADABOOST_TOTAL,
+            adaboost_factors(stump->error).alpha, stump->misses, stump->false_alarms);
+}
+
+/* Algorithm.write_part. "stumps": round,candidate,type,x,y,w,h,threshold,polarity,error,alpha,
+ * misses,false_alarms with a row for each stump taken; error is a share of the weights, 0…1.
+ * "count": stumps. */
+static Status adaboost_write_part(FILE *stream, const Workload *workload, const Point *answer,
+                                  const Output *output, size_t part) {
+    (void)workload;
+    (void)answer;
+    const uint64_t count = *adaboost_count(output);
+    if (part == ADABOOST_PART_COUNT) {
+        fprintf(stream, "stumps\n%" PRIu64 "\n", count);
+        return status_ok();
+    }
+    fprintf(stream, "round,candidate,type,x,y,w,h,threshold,polarity,error,alpha,misses,"
+                    "false_alarms\n");
+    for (uint64_t i = 0; i < count; ++i) {
+        write_stump(stream, i + 1, &adaboost_stumps(output)[i]);
+    }
+    return status_ok();
+}
+
+/* === The table ================================================================================ */
 
 VARIANT_FUNCTIONS(adaboost_seq);
 VARIANT_FUNCTIONS(adaboost_simd);
@@ -105,10 +138,10 @@ static const Variant cpu_variants[] = {
     CPU_VARIANT("simd", "seq",
                 "shares added into bins of two candidates at a time, exact sums where a bin may "
                 "hold the best stump",
-                adaboost_simd_open, adaboost_simd_run, adaboost_simd_close,
+                adaboost_simd_open, adaboost_work_run, adaboost_work_close,
                 .stages = adaboost_work_stages),
     CPU_VARIANT("omp", "simd", "the same with candidates and pictures on all processors",
-                adaboost_omp_open, adaboost_omp_run, adaboost_omp_close, .tuning = threads_tuning,
+                adaboost_omp_open, adaboost_work_run, adaboost_work_close, .tuning = threads_tuning,
                 .stages = adaboost_work_stages),
 };
 

@@ -1,4 +1,4 @@
-#include "adaboost_bins.h"
+#include "adaboost_internal.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * window of keys are listed, sorted and tried, and windows twice as wide follow until there are
  * enough candidates or no keys left.
  */
-#include "adaboost_candidates.h"
+#include "adaboost.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

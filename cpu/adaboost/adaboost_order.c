@@ -1,6 +1,6 @@
 /* A radix sort from the lowest digit on, in as few passes as the spread of the values needs; being
  * stable, it leaves equal values by picture. */
-#include "adaboost_order.h"
+#include "adaboost_internal.h"
 
 #include <string.h>
 

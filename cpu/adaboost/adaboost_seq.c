@@ -2,9 +2,7 @@
  * candidate are gone through once, with the sum of the shares so far. */
 #include <stdlib.h>
 
-#include "adaboost_order.h"
-#include "adaboost_stages.h"
-#include "adaboost_training.h"
+#include "adaboost_internal.h"
 #include "backend.h"
 
 VARIANT_FUNCTIONS(adaboost_seq);

@@ -1,8 +1,8 @@
-#include "adaboost_training.h"
+#include "adaboost_internal.h"
 
 #include <string.h>
 
-#include "adaboost_stumps.h"
+#include "adaboost.h"
 #include "backend.h"
 
 AdaboostPoint adaboost_point(const Point *answer) {

@@ -1,9 +1,9 @@
-#include "adaboost_weights.h"
+#include "adaboost.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-#include "adaboost_weight_parts.h"
+#include "adaboost_internal.h"
 #include "backend.h"
 
 AdaboostFactors adaboost_factors(uint64_t error) {

@@ -25,7 +25,7 @@
 #define CPU_BAD_H
 
 #include "algorithm.h"
-#include "keypoint_axes.h"
+#include "keypoints.h"
 #include "patch_map.h"
 
 #ifdef __cplusplus

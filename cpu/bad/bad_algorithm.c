@@ -2,7 +2,6 @@
  * variants. */
 #include "bad.h"
 #include "cpu_variant.h"
-#include "tuning_axes.h"
 
 VARIANT_FUNCTIONS(bad_seq);
 VARIANT_EXTERN Status bad_seq_integral(void *state);

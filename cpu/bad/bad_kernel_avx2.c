@@ -1,5 +1,5 @@
 /* bad with AVX2: eight tests at a time. */
-#include "bad_kernel.h"
+#include "bad_internal.h"
 #include "cpu_features.h"
 #include "simd_avx2.h"
 

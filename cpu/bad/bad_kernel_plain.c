@@ -1,5 +1,5 @@
 /* bad in plain C, for any processor. */
-#include "bad_kernel.h"
+#include "bad_internal.h"
 
 static bool supported(void) {
     return true;
@@ -24,3 +24,22 @@ const BadKernel bad_kernel_plain = {
     .integral_row = bad_integral_row,
     .describe = describe,
 };
+
+const BadKernel *const bad_kernels[] = {
+    &bad_kernel_avx512,
+    &bad_kernel_avx2,
+    &bad_kernel_plain,
+    NULL,
+};
+
+const BadKernel *bad_kernel_best(size_t entries) {
+    /* Vectors of places have 32 bits for each. */
+    if (entries > INT32_MAX) {
+        return &bad_kernel_plain;
+    }
+    const BadKernel *const *kernel = bad_kernels;
+    while (!(*kernel)->supported()) {
+        ++kernel;
+    }
+    return *kernel;
+}

@@ -1,7 +1,6 @@
 /*
- * The work of bad_kernel.h in terms of a few vector operations. Included once by each kernel, which
- * has defined
- *   BAD_TARGET          attributes of functions that use its instruction set
+ * The work of bad_internal.h in terms of a few vector operations. Included once by each kernel,
+ * which has defined BAD_TARGET          attributes of functions that use its instruction set
  *   Vector, Floats      LANES numbers of 32 bits, whole and floating
  *   spread_32, load, store, add_32, subtract_32, widen_pixels     as in simd_avx2.h
  *   multiply, smaller, larger     of whole numbers

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bad_boxes.h"
+#include "bad_internal.h"
 
 VARIANT_FUNCTIONS(bad_seq);
 VARIANT_EXTERN Status bad_seq_integral(void *state);

@@ -2,6 +2,7 @@
 #ifndef CPU_COMMON_CPU_VARIANT_H
 #define CPU_COMMON_CPU_VARIANT_H
 
+#include "axis.h"
 #include "variant.h"
 
 /* One row: the name, the variant that it improves on (NULL: none), a line for `bench list`, its
@@ -12,5 +13,13 @@
         .name = (variant), .improves_on = (lower), .summary = (text), .backend = &cpu_backend,     \
         .open = (opens), .run = (runs), .close = (closes), __VA_ARGS__                             \
     }
+
+/* Tuning axes that CPU variants of every algorithm share. */
+
+/* --threads 1,2,4|all: OpenMP threads. "all" is 1, 2, 4, … and the number of processors. */
+extern const Axis threads_axis;
+
+/* The tuning of a variant with that axis alone. */
+extern const Axis *const threads_tuning[];
 
 #endif

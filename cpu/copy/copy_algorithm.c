@@ -1,7 +1,6 @@
 /* The table of copy: its answer, its cost, and its CPU variants. */
 #include "copy.h"
 #include "cpu_variant.h"
-#include "tuning_axes.h"
 
 VARIANT_FUNCTIONS(copy_seq);
 VARIANT_FUNCTIONS(copy_simd);

@@ -1,10 +1,82 @@
-/* The table of fast9: its axes, what its answer looks like, what it costs at least, and its CPU
- * variants. */
+/* The table of fast9: its axes, what its answer looks like, what it costs at least, its CPU
+ * variants; and the sizes of its levels, how its answer is written. */
+#include <inttypes.h>
+
 #include "cpu_variant.h"
 #include "fast9.h"
-#include "fast9_levels.h"
-#include "fast9_write.h"
-#include "tuning_axes.h"
+#include "keypoints.h"
+
+/* === Levels =================================================================================== */
+
+/* The values that an answer is asked for with, and the levels that follow from them. */
+
+enum { DEFAULT_KEYPOINTS = 10000, DEFAULT_LEVELS = 8, DEFAULT_THRESHOLD = 20, DEFAULT_RADIUS = 1 };
+
+Fast9Point fast9_point(const Point *answer) {
+    return (Fast9Point){
+        .max_keypoints = (int32_t)point_integer(answer, "max-keypoints", DEFAULT_KEYPOINTS),
+        .levels = (int32_t)point_integer(answer, "levels", DEFAULT_LEVELS),
+        .corner_threshold = (int32_t)point_integer(answer, "corner-threshold", DEFAULT_THRESHOLD),
+        .radius = (int32_t)point_integer(answer, "radius", DEFAULT_RADIUS),
+        .score = (Fast9Score)point_integer(answer, "score", FAST9_SCORE_FAST),
+    };
+}
+
+Fast9Levels fast9_levels(int32_t width, int32_t height, int32_t levels) {
+    Fast9Levels made = {.count = 0};
+    while (made.count < levels && made.count < FAST9_LEVELS_MAX) {
+        const int32_t w = pyramid_side(width, made.count);
+        const int32_t h = pyramid_side(height, made.count);
+        if (w < FAST9_SIDE_MIN || h < FAST9_SIDE_MIN) {
+            break;
+        }
+        made.width[made.count] = w;
+        made.height[made.count] = h;
+        made.offset[made.count] = made.pixels;
+        made.pixels += (size_t)w * (size_t)h;
+        ++made.count;
+    }
+    return made;
+}
+
+/* === Files ==================================================================================== */
+
+_Static_assert(PYRAMID_DISC_SIDE == 2 * FAST9_DISC_RADIUS + 1,
+               "a keypoint is as large as its disc");
+
+/* In the digits that tell one float from the next: what reads them has the keypoints that were
+ * found, to the last bit. */
+static void write_keypoint(FILE *stream, const Image *image, const Fast9Keypoint *keypoint) {
+    const PyramidCorner corner = {.level = keypoint->level,
+                                  .x = keypoint->x,
+                                  .y = keypoint->y,
+                                  .m10 = keypoint->m10,
+                                  .m01 = keypoint->m01};
+    const PyramidPlace place = pyramid_place(image->width, image->height, &corner);
+    fprintf(stream, "%.9g,%.9g,%.9g,%.9g,%" PRId64 ",%" PRIu64 "\n", (double)(float)place.x,
+            (double)(float)place.y, (double)(float)place.size, (double)(float)place.angle,
+            keypoint->score, keypoint->level);
+}
+
+/* Algorithm.write_part: the keypoints as a keypoint file, x,y,size,angle,response,level, in pixels
+ * of the image; or how many there are. */
+static Status fast9_write_part(FILE *stream, const Workload *workload, const Point *answer,
+                               const Output *output, size_t part) {
+    const uint64_t count = *fast9_count(output);
+    (void)answer;
+    if (part == FAST9_PART_COUNT) {
+        fprintf(stream, "bin,count\n0,%" PRIu64 "\n", count);
+        return status_ok();
+    }
+    /* For readers of keypoint files: how large a patch of such a keypoint is. */
+    fputs("# detector: fast\nx,y,size,angle,response,level\n", stream);
+    for (uint64_t i = 0; i < count; ++i) {
+        write_keypoint(stream, &workload->image, &fast9_keypoints(output)[i]);
+    }
+    return status_ok();
+}
+
+/* === The table ================================================================================ */
 
 #define FAST9_VARIANT_FUNCTIONS(prefix)                                                            \
     VARIANT_FUNCTIONS(prefix);                                                                     \

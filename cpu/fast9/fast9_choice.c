@@ -1,11 +1,10 @@
-#include "fast9_choice.h"
+#include "fast9_internal.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backend.h"
-#include "fast9_quick.h"
 
 enum {
     EXACT_CLASSES = 64, /* of the lowest positive scores, one each */

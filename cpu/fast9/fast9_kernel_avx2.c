@@ -1,6 +1,6 @@
 /* fast9 rows with AVX2: 32 pixels at a time. */
 #include "cpu_features.h"
-#include "fast9_kernel.h"
+#include "fast9_internal.h"
 #include "simd_avx2.h"
 
 #if CPU_HAS_X86_64

@@ -1,6 +1,6 @@
 /* fast9 rows with AVX-512: 64 pixels at a time. */
 #include "cpu_features.h"
-#include "fast9_kernel.h"
+#include "fast9_internal.h"
 #include "simd_avx512.h"
 
 #if CPU_HAS_X86_64

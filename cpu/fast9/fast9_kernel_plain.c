@@ -1,6 +1,7 @@
 /* fast9 rows in plain C, for any processor. */
+#include "fast9_internal.h"
+
 #define FAST9_TARGET
-#include "fast9_measures.h"
 #include "fast9_mix.h"
 
 static void sample_row(const Fast9RowPair *from, const Fast9Columns *columns, int32_t width,
@@ -43,3 +44,18 @@ const Fast9Kernel fast9_kernel_plain = {
     .sample_row = sample_row,
     .find_row = find_row,
 };
+
+const Fast9Kernel *const fast9_kernels[] = {
+    &fast9_kernel_avx512,
+    &fast9_kernel_avx2,
+    &fast9_kernel_plain,
+    NULL,
+};
+
+const Fast9Kernel *fast9_kernel_best(void) {
+    const Fast9Kernel *const *kernel = fast9_kernels;
+    while (!(*kernel)->supported()) {
+        ++kernel;
+    }
+    return *kernel;
+}

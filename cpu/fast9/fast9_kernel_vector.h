@@ -7,7 +7,7 @@
  * of the least difference in the arc. All of them come from least differences of 2, 4 and 8 pixels
  * in a row; the same numbers say whether it is a corner.
  */
-#include "fast9_kernel.h"
+#include "fast9_internal.h"
 
 enum { HALF_CIRCLE = FAST9_CIRCLE / 2, QUARTER_CIRCLE = FAST9_CIRCLE / 4 };
 

@@ -5,7 +5,7 @@
  * The including file defines FAST9_TARGET, the attribute that selects the instruction set, or
  * nothing, so that the compiler makes vectors of it.
  */
-#include "fast9_kernel.h"
+#include "fast9_internal.h"
 
 /* Numbers of 16 bits, which mixed pixels are, are signed where they are multiplied. */
 enum { MIXED_ZERO = 32768, MIXED_ROUNDING = 256 * MIXED_ZERO + 32768 };

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "backend.h"
-#include "fast9_levels.h"
-#include "fast9_measures.h"
+#include "fast9.h"
+#include "fast9_internal.h"
 
 VARIANT_FUNCTIONS(fast9_seq);
 VARIANT_EXTERN Status fast9_seq_pyramid(void *state);

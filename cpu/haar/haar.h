@@ -13,9 +13,9 @@
  * How many records there are is not known before the answer is. The harness has them counted once
  * when the input is loaded, for the memory it compares answers in (haar_output_layout). A variant
  * must not use that number: it counts, or grows its buffer and goes on, or writes into a buffer for
- * the worst case, or into the answer as far as there is room (haar_sink.h), and never writes more
- * than the layout has room for; what it finds in all goes into the part "count", so that one record
- * too many is a wrong answer and not lost.
+ * the worst case, or into the answer as far as there is room (haar_internal.h), and never writes
+ * more than the layout has room for; what it finds in all goes into the part "count", so that one
+ * record too many is a wrong answer and not lost.
  *
  * Source: "Object Recognition Training using CUDA", a course project of 2015 (60,000 pictures of
  * digits, 28×28: 9.9 s on a GTX 970, 15.3 times OpenMP, 58.6 times one thread).

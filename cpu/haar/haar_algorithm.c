@@ -1,10 +1,7 @@
 /* The table of haar: its axes, what its answer looks like, what it costs at least, and its CPU
  * variants. */
 #include "cpu_variant.h"
-#include "haar_answer.h"
-#include "haar_count.h"
-#include "haar_packing.h"
-#include "tuning_axes.h"
+#include "haar_internal.h"
 
 VARIANT_FUNCTIONS(haar_seq);
 VARIANT_EXTERN Status haar_seq_integral(void *state);

@@ -1,6 +1,6 @@
 /* haar batches with AVX2: eight pictures at a time. */
 #include "cpu_features.h"
-#include "haar_batch.h"
+#include "haar_internal.h"
 #include "simd_avx2.h"
 
 #if CPU_HAS_X86_64

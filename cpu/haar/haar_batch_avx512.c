@@ -1,6 +1,6 @@
 /* haar batches with AVX-512: sixteen pictures at a time. */
 #include "cpu_features.h"
-#include "haar_batch.h"
+#include "haar_internal.h"
 #include "simd_avx512.h"
 
 #if CPU_HAS_X86_64

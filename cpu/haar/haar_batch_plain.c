@@ -1,5 +1,5 @@
 /* haar batches in plain C, for any processor: vectors are short arrays, for the compiler. */
-#include "haar_batch.h"
+#include "haar_internal.h"
 
 #define HAAR_TARGET
 

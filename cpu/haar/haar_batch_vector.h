@@ -1,12 +1,10 @@
 /*
- * The work of haar_batch.h in terms of a few vector operations. Included once by each kernel, which
- * has defined
- *   HAAR_TARGET                 attributes of functions that use its instruction set
- *   Vector, Mask, LANES         LANES numbers of 32 bits; a bit for each
- *   load_aligned, store_aligned, add_32, subtract_32, spread_32, widen_pixels     as in simd_avx2.h
- *   at_least                    the lanes in which the first number is at least the second, both
- *                               unsigned
- *   append                      records of the lanes of a mask; see Records
+ * The work of haar_internal.h in terms of a few vector operations. Included once by each kernel,
+ * which has defined HAAR_TARGET                 attributes of functions that use its instruction
+ * set Vector, Mask, LANES         LANES numbers of 32 bits; a bit for each load_aligned,
+ * store_aligned, add_32, subtract_32, spread_32, widen_pixels     as in simd_avx2.h at_least the
+ * lanes in which the first number is at least the second, both unsigned append records of the lanes
+ * of a mask; see Records
  */
 #include <string.h>
 

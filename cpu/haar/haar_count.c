@@ -1,10 +1,9 @@
-#include "haar_count.h"
+#include "haar_internal.h"
 
 #include <omp.h>
 
-#include "haar_batch.h"
+#include "cpu_memory.h"
 #include "resources.h"
-#include "thread_memory.h"
 
 enum { REMEMBERED = 8 };
 

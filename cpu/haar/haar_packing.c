@@ -1,4 +1,4 @@
-#include "haar_packing.h"
+#include "haar_internal.h"
 
 enum { RECORD_BITS = 64, FORMAT_SHIFT = 8, MIN_SIDE = 4, THRESHOLD = 25000 };
 

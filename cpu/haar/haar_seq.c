@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "backend.h"
-#include "haar_sink.h"
+#include "haar_internal.h"
 
 VARIANT_FUNCTIONS(haar_seq);
 

@@ -32,7 +32,7 @@
 #define CPU_HASHSIFT_H
 
 #include "algorithm.h"
-#include "keypoint_axes.h"
+#include "keypoints.h"
 
 #ifdef __cplusplus
 extern "C" {

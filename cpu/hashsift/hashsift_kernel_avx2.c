@@ -1,6 +1,6 @@
 /* hashsift with AVX2: 8 pixels at a time. */
 #include "cpu_features.h"
-#include "hashsift_kernel.h"
+#include "hashsift_internal.h"
 
 #if CPU_HAS_X86_64
 

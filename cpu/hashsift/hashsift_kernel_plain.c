@@ -1,9 +1,9 @@
 /* hashsift for any processor: vectors of 4 pixels that the compiler makes what it can of. */
-#define HASHSIFT_TARGET
+#include "hashsift_internal.h"
+
 #include <math.h>
 
-#include "hashsift_kernel.h"
-#include "hashsift_reach.h"
+#define HASHSIFT_TARGET
 
 enum { LANES = 4 };
 
@@ -143,3 +143,18 @@ const HashsiftKernel hashsift_kernel_plain = {
     .values = values,
     .signs = signs,
 };
+
+const HashsiftKernel *const hashsift_kernels[] = {
+    &hashsift_kernel_avx512,
+    &hashsift_kernel_avx2,
+    &hashsift_kernel_plain,
+    NULL,
+};
+
+const HashsiftKernel *hashsift_kernel_best(void) {
+    const HashsiftKernel *const *kernel = hashsift_kernels;
+    while (!(*kernel)->supported()) {
+        ++kernel;
+    }
+    return *kernel;
+}

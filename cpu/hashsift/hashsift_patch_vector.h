@@ -8,9 +8,7 @@
  * four that a pixel lies between.
  */
 #include "cpu_features.h"
-#include "hashsift_kernel.h"
-#include "hashsift_plain.h"
-#include "hashsift_reach.h"
+#include "hashsift_internal.h"
 
 #if CPU_HAS_X86_64
 #include <immintrin.h>

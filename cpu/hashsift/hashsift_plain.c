@@ -1,4 +1,4 @@
-#include "hashsift_plain.h"
+#include "hashsift_internal.h"
 
 #include <float.h>
 #include <math.h>

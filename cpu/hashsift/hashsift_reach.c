@@ -1,4 +1,4 @@
-#include "hashsift_reach.h"
+#include "hashsift_internal.h"
 
 #include <math.h>
 

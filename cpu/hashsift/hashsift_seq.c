@@ -1,7 +1,7 @@
 /* seq: one keypoint after the other, the product as a loop of a loop, one thread. */
 #include <stdlib.h>
 
-#include "hashsift_plain.h"
+#include "hashsift_internal.h"
 
 VARIANT_FUNCTIONS(hashsift_seq);
 VARIANT_EXTERN Status hashsift_seq_sift(void *state);

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "hashsift_kernel.h"
+#include "hashsift_internal.h"
 
 enum {
     SUMS = HASHSIFT_CELLS * HASHSIFT_ORIENTATIONS, /* of a column */

@@ -2,9 +2,7 @@
  * CPU variants. */
 #include "cpu_variant.h"
 #include "lacunarity.h"
-#include "lacunarity_answer.h"
-#include "lacunarity_axes.h"
-#include "tuning_axes.h"
+#include "lacunarity_internal.h"
 
 VARIANT_FUNCTIONS(lacunarity_seq);
 VARIANT_FUNCTIONS(lacunarity_seq_pipeline);

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "lacunarity_rows.h"
+#include "lacunarity_internal.h"
 
 enum {
     COUNT_COLUMNS = 2048, /* worked on together: their counters stay in the first-level cache */

@@ -1,6 +1,6 @@
 /*
  * lacunarity on all processors: the positions of each threshold and box are cut into horizontal
- * bands, and each band goes through the best kernel (lacunarity_rows.h).
+ * bands, and each band goes through the best kernel (lacunarity_internal.h).
  *
  * A band begins with the column sums of its first boxes. Where boxes are high, counting these for
  * each band would take longer than the bands themselves; so each row of the image is counted once:
@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "backend.h"
-#include "lacunarity_rows.h"
-#include "thread_memory.h"
+#include "cpu_memory.h"
+#include "lacunarity_internal.h"
 
 VARIANT_FUNCTIONS(lacunarity_omp);
 

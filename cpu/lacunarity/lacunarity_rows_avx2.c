@@ -1,6 +1,6 @@
 /* lacunarity rows with AVX2: 16 positions of 16 bits at a time. */
 #include "cpu_features.h"
-#include "lacunarity_rows.h"
+#include "lacunarity_internal.h"
 #include "simd_avx2.h"
 
 #if CPU_HAS_X86_64

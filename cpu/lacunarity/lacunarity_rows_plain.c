@@ -4,6 +4,8 @@
  * Column sums are updated from one row of positions to the next, and their sum over the box's width
  * from one position to the next.
  */
+#include "lacunarity_internal.h"
+
 #define LACUNARITY_TARGET
 #include "lacunarity_count.h"
 
@@ -70,3 +72,18 @@ const LacunarityKernel lacunarity_kernel_plain = {
     .count_rows = count_rows,
     .process = process,
 };
+
+const LacunarityKernel *const lacunarity_kernels[] = {
+    &lacunarity_kernel_avx512,
+    &lacunarity_kernel_avx2,
+    &lacunarity_kernel_plain,
+    NULL,
+};
+
+const LacunarityKernel *lacunarity_kernel_best(void) {
+    const LacunarityKernel *const *kernel = lacunarity_kernels;
+    while (!(*kernel)->supported()) {
+        ++kernel;
+    }
+    return *kernel;
+}

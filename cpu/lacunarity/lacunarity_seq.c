@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "lacunarity.h"
-#include "lacunarity_moments.h"
+#include "lacunarity_internal.h"
 
 VARIANT_FUNCTIONS(lacunarity_seq);
 

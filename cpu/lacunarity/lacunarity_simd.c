@@ -1,10 +1,10 @@
 /* lacunarity, best one-thread version: for each threshold and box, all positions as one band of the
- * best kernel (lacunarity_rows.h). */
+ * best kernel (lacunarity_internal.h). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "backend.h"
-#include "lacunarity_rows.h"
+#include "lacunarity_internal.h"
 
 VARIANT_FUNCTIONS(lacunarity_simd);
 

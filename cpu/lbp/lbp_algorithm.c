@@ -1,7 +1,6 @@
 /* The table of lbp: what its answer looks like, what it costs at least, and its CPU variants. */
 #include "cpu_variant.h"
 #include "lbp.h"
-#include "tuning_axes.h"
 
 VARIANT_FUNCTIONS(lbp_seq);
 VARIANT_FUNCTIONS(lbp_simd);

@@ -1,8 +1,8 @@
 /*
  * lbp on all processors: the image is cut into horizontal bands, as in the study, and each band
- * goes through the best kernel (lbp_rows.h). Threads share nothing that is written: each has its
- * own scratch and its own histogram. At the end each adds up some of the bins: the histograms lie
- * in the caches of other cores, and one thread would wait for all of them in turn.
+ * goes through the best kernel (lbp_internal.h). Threads share nothing that is written: each has
+ * its own scratch and its own histogram. At the end each adds up some of the bins: the histograms
+ * lie in the caches of other cores, and one thread would wait for all of them in turn.
  *
  * There are several bands per thread, handed out as threads get free: with one band each, a thread
  * that shares its core with another (hyper-threads, other virtual machines) makes all wait.
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpu_memory.h"
 #include "lbp.h"
-#include "lbp_rows.h"
-#include "thread_memory.h"
+#include "lbp_internal.h"
 
 VARIANT_FUNCTIONS(lbp_omp);
 

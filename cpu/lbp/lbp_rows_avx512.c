@@ -35,7 +35,7 @@
  * memory to collide in, and no branches on codes. From memory, at 8K, it took 0.26 beside 0.10 for
  * memcpy.
  */
-#include "lbp_row_tools.h"
+#include "lbp_internal.h"
 #include "lbp_streams_avx512.h"
 
 #if CPU_HAS_X86_64

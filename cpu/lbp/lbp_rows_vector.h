@@ -1,9 +1,7 @@
 /*
- * A kernel of lbp_rows.h in the compiler's generic vectors, for vectors of any width. The including
- * file defines
- *   LBP_LANES   bytes in a vector
- *   LBP_TARGET  attribute that selects the instruction set, or nothing
- * and gets the function process_band.
+ * A kernel of lbp_internal.h in the compiler's generic vectors, for vectors of any width. The
+ * including file defines LBP_LANES   bytes in a vector LBP_TARGET  attribute that selects the
+ * instruction set, or nothing and gets the function process_band.
  *
  * Four rows are worked on together, and so share their loads: a column of four vectors reads
  * 6 rows × 3 shifts, not 4 × 9 vectors. Counting the codes takes several times as long as making
@@ -11,7 +9,7 @@
  * counted between making the codes of this one, row by row. Both then fit in the processor's window
  * and overlap.
  */
-#include "lbp_row_tools.h"
+#include "lbp_internal.h"
 
 enum { ROWS_AT_ONCE = 4 };
 

@@ -1,10 +1,10 @@
-/* lbp, best one-thread version: the whole image as one band of the best kernel (lbp_rows.h). */
+/* lbp, best one-thread version: the whole image as one band of the best kernel (lbp_internal.h). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "backend.h"
 #include "lbp.h"
-#include "lbp_rows.h"
+#include "lbp_internal.h"
 
 VARIANT_FUNCTIONS(lbp_simd);
 

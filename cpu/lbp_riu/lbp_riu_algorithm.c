@@ -2,7 +2,6 @@
  * variants. */
 #include "cpu_variant.h"
 #include "lbp_riu.h"
-#include "tuning_axes.h"
 
 VARIANT_FUNCTIONS(lbp_riu_seq);
 VARIANT_FUNCTIONS(lbp_riu_simd);

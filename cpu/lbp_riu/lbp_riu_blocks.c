@@ -1,4 +1,4 @@
-#include "lbp_riu_blocks.h"
+#include "lbp_riu_internal.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "lbp_riu_blocks.h"
+#include "lbp_riu_internal.h"
 
 typedef uint8_t Bytes __attribute__((vector_size(LBP_RIU_LANES)));
 

@@ -1,7 +1,7 @@
 /*
  * lbp_riu on all processors: the image is cut into horizontal bands, and each band goes through the
- * best kernel (lbp_riu_rows.h). Threads share nothing that is written: each has its own scratch and
- * its own histogram, and these are added up at the end.
+ * best kernel (lbp_riu_internal.h). Threads share nothing that is written: each has its own scratch
+ * and its own histogram, and these are added up at the end.
  *
  * There are several bands per thread, handed out as threads get free: with one band each, a thread
  * that shares its core with another (hyper-threads, other virtual machines) makes all wait.
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lbp_riu_rows.h"
-#include "thread_memory.h"
+#include "cpu_memory.h"
+#include "lbp_riu_internal.h"
 
 VARIANT_FUNCTIONS(lbp_riu_omp);
 

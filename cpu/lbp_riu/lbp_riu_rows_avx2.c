@@ -315,7 +315,7 @@ static void process(const LbpRiuBand *band) {
 
 #else
 
-#include "lbp_riu_rows.h"
+#include "lbp_riu_internal.h"
 
 static size_t scratch_bytes(int32_t width, const LbpRiuPattern *pattern) {
     return lbp_riu_kernel_plain.scratch_bytes(width, pattern);

@@ -27,7 +27,7 @@
  * sums as with AVX2 about 1.1; and a double shift (vpshldd) in place of the mask 1.25.
  */
 #include "cpu_features.h"
-#include "lbp_riu_blocks.h"
+#include "lbp_riu_internal.h"
 
 #if CPU_HAS_X86_64
 

@@ -4,6 +4,8 @@
  * Elements are floats, in which all sums are exact: every processor with vectors multiplies them,
  * whereas 32-bit integers are not multiplied by the oldest x86-64 ones.
  */
+#include "lbp_riu_internal.h"
+
 #define LBP_RIU_LANES 16
 #define LBP_RIU_TARGET
 #include "lbp_riu_count_vector.h"
@@ -112,3 +114,18 @@ const LbpRiuKernel lbp_riu_kernel_plain = {
     .scratch_bytes = scratch_bytes,
     .process = process,
 };
+
+const LbpRiuKernel *const lbp_riu_kernels[] = {
+    &lbp_riu_kernel_avx512,
+    &lbp_riu_kernel_avx2,
+    &lbp_riu_kernel_plain,
+    NULL,
+};
+
+const LbpRiuKernel *lbp_riu_kernel_best(void) {
+    const LbpRiuKernel *const *kernel = lbp_riu_kernels;
+    while (!(*kernel)->supported()) {
+        ++kernel;
+    }
+    return *kernel;
+}

@@ -1,10 +1,10 @@
 /* lbp_riu, best one-thread version: the whole image as one band of the best kernel
- * (lbp_riu_rows.h). */
+ * (lbp_riu_internal.h). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "backend.h"
-#include "lbp_riu_rows.h"
+#include "lbp_riu_internal.h"
 
 VARIANT_FUNCTIONS(lbp_riu_simd);
 

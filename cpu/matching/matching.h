@@ -14,8 +14,7 @@
 #define CPU_MATCHING_H
 
 #include "algorithm.h"
-#include "keypoint_axes.h"
-#include "match_row.h"
+#include "keypoints.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,6 +1,6 @@
 /* matching with AVX2: eight rows at a time; bits are counted by a table of four bits each. */
 #include "cpu_features.h"
-#include "matching_kernel.h"
+#include "matching_internal.h"
 #include "simd_avx2.h"
 
 enum { LANES = 8 };

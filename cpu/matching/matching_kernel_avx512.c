@@ -1,6 +1,6 @@
 /* matching with AVX-512: sixteen rows at a time; population counts, and dot products of bytes. */
 #include "cpu_features.h"
-#include "matching_kernel.h"
+#include "matching_internal.h"
 #include "simd_avx512.h"
 
 enum { LANES = 16 };

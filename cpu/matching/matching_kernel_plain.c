@@ -1,7 +1,7 @@
 /* matching in plain C, for any processor: rows of B are blocks of one. */
 #include <string.h>
 
-#include "matching_kernel.h"
+#include "matching_internal.h"
 
 static bool supported(void) {
     return true;
@@ -60,3 +60,18 @@ const MatchingKernel matching_kernel_plain = {
     .hamming = hamming,
     .l2 = l2,
 };
+
+const MatchingKernel *const matching_kernels[] = {
+    &matching_kernel_avx512,
+    &matching_kernel_avx2,
+    &matching_kernel_plain,
+    NULL,
+};
+
+const MatchingKernel *matching_kernel_best(void) {
+    const MatchingKernel *const *kernel = matching_kernels;
+    while (!(*kernel)->supported()) {
+        ++kernel;
+    }
+    return *kernel;
+}

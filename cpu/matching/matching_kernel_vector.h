@@ -1,17 +1,13 @@
 /*
- * The work of matching_kernel.h in terms of a few vector operations. Included once by each kernel,
- * which has defined
- *   MATCHING_TARGET     attributes of functions that use its instruction set
- *   Vector, LANES       LANES numbers of 32 bits
- *   BLOCKS              of LANES rows of B that are worked on at once
- *   L2_SHIFT            of what add_squares sums up, to make a distance the upper part of a key
- *   load, store, add_32         as in simd_avx2.h
- *   spread, shift_left, smallest (unsigned)
- *   lane_numbers        0, 1, 2, …
- *   add_bits            to a sum, what the bits that differ in two vectors of words count
- *   add_squares         to a sum, what two vectors of four bytes each add to it
- *   start_bits, finish_bits   around MATCHING_WORDS_AT_ONCE words of add_bits: from a distance to
- *                       such a sum, and from that and the distance before to the next one
+ * The work of matching_internal.h in terms of a few vector operations. Included once by each
+ * kernel, which has defined MATCHING_TARGET     attributes of functions that use its instruction
+ * set Vector, LANES       LANES numbers of 32 bits BLOCKS              of LANES rows of B that are
+ * worked on at once L2_SHIFT            of what add_squares sums up, to make a distance the upper
+ * part of a key load, store, add_32         as in simd_avx2.h spread, shift_left, smallest
+ * (unsigned) lane_numbers        0, 1, 2, … add_bits            to a sum, what the bits that differ
+ * in two vectors of words count add_squares         to a sum, what two vectors of four bytes each
+ * add to it start_bits, finish_bits   around MATCHING_WORDS_AT_ONCE words of add_bits: from a
+ * distance to such a sum, and from that and the distance before to the next one
  */
 #include <string.h>
 

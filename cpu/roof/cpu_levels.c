@@ -1,11 +1,11 @@
-#include "cpu_levels.h"
+#include "roof_internal.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu_cache.h"
+#include "cpu_memory.h"
 
 enum { CACHES_MAX = 8, USUAL_L1 = 32 << 10, USUAL_L2 = 1 << 20 };
 

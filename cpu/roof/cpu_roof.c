@@ -9,10 +9,9 @@
 #include <omp.h>
 
 #include "ceilings.h"
-#include "cpu_levels.h"
+#include "cpu_memory.h"
 #include "resources.h"
-#include "roof_kernels.h"
-#include "stream_copy.h"
+#include "roof_internal.h"
 
 enum {
     SAMPLES = 5,

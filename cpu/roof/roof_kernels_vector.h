@@ -2,7 +2,7 @@
  * The loops for vectors of ROOF_VECTOR bytes, compiled with the attribute ROOF_TARGET. Included
  * once by each roof_kernels_<instruction set>.c.
  */
-#include "roof_kernels.h"
+#include "roof_internal.h"
 
 typedef uint8_t Bytes __attribute__((vector_size(ROOF_VECTOR)));
 typedef float Floats __attribute__((vector_size(ROOF_VECTOR)));

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "adaboost_stumps.h"
+#include "adaboost.h"
 #include "adaboost_work.cuh"
 #include "cuda_check.h"
 #include "cuda_device.h"

@@ -12,7 +12,6 @@
 #include <cuda_runtime_api.h>
 
 #include "adaboost.h"
-#include "adaboost_candidates.h"
 #include "variant.h"
 
 #ifdef __cplusplus

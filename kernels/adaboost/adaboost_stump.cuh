@@ -8,8 +8,8 @@
 #ifndef KERNELS_ADABOOST_ADABOOST_STUMP_CUH
 #define KERNELS_ADABOOST_ADABOOST_STUMP_CUH
 
+#include "adaboost.h"
 #include "adaboost_device.h"
-#include "adaboost_weights.h"
 
 /* Less error, then the lower candidate, then the lower key. */
 HAAR_INLINE bool adaboost_better(AdaboostBest a, AdaboostBest b) {

@@ -1,5 +1,5 @@
 /*
- * Weights between two searches, as adaboost_weights.h defines them.
+ * Weights between two searches, as adaboost.h defines them.
  *
  * A picture is a thread; what has to be known of all pictures before the next step is an integer
  * sum, so the order in which blocks add does not matter: S and the counts are added up atomically,
@@ -10,7 +10,7 @@
 #include <cub/block/block_reduce.cuh>
 #include <cub/device/device_scan.cuh>
 
-#include "adaboost_weights.h"
+#include "adaboost.h"
 #include "adaboost_work.cuh"
 #include "cuda_check.h"
 #include "cuda_device.h"

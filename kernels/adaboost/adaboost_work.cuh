@@ -15,7 +15,7 @@ struct AdaboostStorage {
 
 /* What a round's changes of weights sum to. */
 struct AdaboostSums {
-    unsigned long long weight; /* S of adaboost_weights.h */
+    unsigned long long weight; /* S of adaboost.h */
     unsigned long long misses, false_alarms;
     unsigned long long others; /* Σ q of the pictures that are not the digit */
 };

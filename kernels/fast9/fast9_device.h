@@ -14,7 +14,6 @@
 #include <cuda_runtime_api.h>
 
 #include "fast9.h"
-#include "fast9_levels.h"
 #include "variant.h"
 
 #ifdef __cplusplus

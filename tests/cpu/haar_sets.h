@@ -8,7 +8,7 @@
 
 #include "backend.h"
 #include "haar.h"
-#include "haar_packing.h"
+#include "haar_internal.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "datasets.h"
-#include "keypoint_axes.h"
 #include "keypoint_files.h"
+#include "keypoints.h"
 #include "needs.h"
 #include "variant_runs.h"
 #include "weights_files.h"

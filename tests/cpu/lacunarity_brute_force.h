@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lacunarity.h"
-#include "lacunarity_moments.h"
+#include "lacunarity_internal.h"
 
 /* (width + 1) × (height + 1); the caller frees it. */
 static inline uint64_t *integral_image(const Image *image, int threshold) {

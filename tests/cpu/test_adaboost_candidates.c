@@ -1,7 +1,7 @@
 /* adaboost's candidates: distinct, kept by haar in the sample, the same for the same seed. */
 #include "adaboost_runs.h"
 
-#include "adaboost_candidates.h"
+#include "adaboost.h"
 
 static AdaboostPoint point_of(int32_t candidates, int32_t min_side, int32_t threshold) {
     return (AdaboostPoint){.digit = 0,

@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-#include "adaboost_candidates.h"
-#include "adaboost_weights.h"
+#include "adaboost.h"
 
 enum { THREADS = 3 };
 

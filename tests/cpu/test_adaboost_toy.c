@@ -25,7 +25,7 @@
  */
 #include "adaboost_runs.h"
 
-#include "adaboost_weights.h"
+#include "adaboost.h"
 
 enum { PICTURES = 8, DIGIT = 3 };
 

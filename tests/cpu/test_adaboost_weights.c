@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "adaboost_weight_parts.h"
+#include "adaboost_internal.h"
 
 static void factors(void **state) {
     (void)state;

@@ -10,7 +10,7 @@
 #include "bad.h"
 #include "fast9_points.h"
 #include "haar_sets.h"
-#include "hashsift_plain.h"
+#include "hashsift_internal.h"
 #include "keypoint_cases.h"
 #include "lacunarity_points.h"
 #include "lbp.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "backend.h"
-#include "bad_work.h"
+#include "bad_internal.h"
 #include "cpu/keypoint_cases.h"
 
 extern const Algorithm bad_algorithm;

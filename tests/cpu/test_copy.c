@@ -10,8 +10,7 @@
 
 #include "backend.h"
 #include "copy.h"
-#include "copy_rows.h"
-#include "cpu_cache.h"
+#include "cpu_memory.h"
 #include "variant_runs.h"
 
 static void layout_and_cost(void **state) {

@@ -11,8 +11,7 @@
 #include <cmocka.h>
 
 #include "ceilings.h"
-#include "cpu_levels.h"
-#include "roof_kernels.h"
+#include "roof_internal.h"
 
 static void processors_in_a_list_are_counted(void **state) {
     (void)state;

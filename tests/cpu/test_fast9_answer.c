@@ -13,7 +13,7 @@
 
 #include "cpu/fast9_points.h"
 #include "datasets.h"
-#include "fast9_choice.h"
+#include "fast9_internal.h"
 #include "needs.h"
 
 enum { MANY = 1000000, ROOM = 64 };
@@ -163,7 +163,7 @@ static void rows_of_the_answer(void **state) {
 
 /*
  * graf1.png at threshold 20, one level: the corners and scores of OpenCV 5.0.0
- * (test_fast_corners.c) with suppression and order as fast9.h says, written apart in Python with
+ * (test_fast9_corners.c) with suppression and order as fast9.h says, written apart in Python with
  * numpy: how many stay, sums of their scores, x and y, and of place · x, where the first has
  * place 1.
  */

@@ -11,9 +11,7 @@
 
 #include "cpu/fast9_points.h"
 #include "datasets.h"
-#include "fast9_kernel.h"
-#include "fast9_measures.h"
-#include "fast9_quick.h"
+#include "fast9_internal.h"
 #include "needs.h"
 
 static const int circle_x[FAST9_CIRCLE] = {0, 1, 2, 3, 3, 3, 2, 1, 0, -1, -2, -3, -3, -3, -2, -1};

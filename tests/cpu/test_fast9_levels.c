@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "cpu/fast9_points.h"
-#include "fast9_kernel.h"
-#include "fast9_levels.h"
+#include "fast9.h"
+#include "fast9_internal.h"
 
 static void sizes_of_levels(void **state) {
     (void)state;

@@ -9,8 +9,7 @@
 #include <stdio.h>
 
 #include "cpu/haar_sets.h"
-#include "haar_answer.h"
-#include "haar_count.h"
+#include "haar_internal.h"
 
 /* --- Layout and cost -------------------------------------------------------------------------- */
 

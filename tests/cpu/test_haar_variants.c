@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "cpu/haar_sets.h"
-#include "haar_batch.h"
+#include "haar_internal.h"
 
 enum { THREADS = 5, NOTHING_KEPT = (1 << 24) - 1 };
 

@@ -12,8 +12,7 @@
 #include <unistd.h>
 
 #include "cpu/keypoint_cases.h"
-#include "hashsift_kernel.h"
-#include "hashsift_plain.h"
+#include "hashsift_internal.h"
 #include "needs.h"
 
 enum { PATCH_PIXELS = PATCH_SIDE * PATCH_SIDE, KEYPOINTS = 300 };

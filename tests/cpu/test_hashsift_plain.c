@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "cpu/keypoint_cases.h"
-#include "hashsift_plain.h"
+#include "hashsift_internal.h"
 
 enum { PATCH_PIXELS = PATCH_SIDE * PATCH_SIDE, LAST = PATCH_SIDE - 1 };
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "cpu/keypoint_cases.h"
-#include "hashsift_plain.h"
+#include "hashsift_internal.h"
 
 enum { PATCHES = 200, PATCH_PIXELS = PATCH_SIDE * PATCH_SIDE };
 

@@ -12,7 +12,7 @@
 
 #include "cpu/lacunarity_brute_force.h"
 #include "cpu/lacunarity_points.h"
-#include "lacunarity_rows.h"
+#include "lacunarity_internal.h"
 #include "variant_runs.h"
 
 enum { GUARD = 256, UNTOUCHED = 0xC3 };

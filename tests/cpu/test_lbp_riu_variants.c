@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "cpu/lbp_riu_points.h"
-#include "lbp_riu_rows.h"
+#include "lbp_riu_internal.h"
 #include "variant_runs.h"
 
 static const char *const interpolations[] = {"nearest", "bilinear"};

@@ -10,7 +10,7 @@
 
 #include "backend.h"
 #include "lbp.h"
-#include "lbp_rows.h"
+#include "lbp_internal.h"
 #include "variant_runs.h"
 
 static void layout_and_cost(void **state) {

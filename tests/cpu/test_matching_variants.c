@@ -8,7 +8,7 @@
 
 #include "backend.h"
 #include "cpu/matching_cases.h"
-#include "matching_work.h"
+#include "matching_internal.h"
 
 static void check_kernel(const MatchingKernel *kernel, const Workload *workload,
                          const Point *answer, const Output *want) {

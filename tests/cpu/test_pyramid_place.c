@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "pyramid_place.h"
+#include "keypoints.h"
 
 static void near(double got, double want) {
     if (fabs(got - want) > 1e-9) {

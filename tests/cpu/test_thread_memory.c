@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "backend.h"
-#include "thread_memory.h"
+#include "cpu_memory.h"
 
 enum { PAGE = 4096 };
 

@@ -8,7 +8,7 @@
 
 #include <omp.h>
 
-#include "tuning_axes.h"
+#include "cpu_variant.h"
 
 static AxisValues values;
 

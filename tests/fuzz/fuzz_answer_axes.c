@@ -9,7 +9,7 @@
 
 #include "fuzz_input.h"
 #include "lacunarity.h"
-#include "lacunarity_axes.h"
+#include "lacunarity_internal.h"
 #include "lbp_riu.h"
 
 enum { TEXT_SIZE = 512, PIXELS_MAX = 4096 };

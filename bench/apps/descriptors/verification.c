@@ -11,7 +11,7 @@
 #include "axis.h"
 #include "base.h"
 #include "datasets.h"
-#include "match_row.h"
+#include "keypoints.h"
 #include "output.h"
 #include "random.h"
 #include "run.h"

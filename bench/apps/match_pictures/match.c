@@ -11,7 +11,7 @@
 #include "base.h"
 #include "datasets.h"
 #include "keypoint_files.h"
-#include "match_row.h"
+#include "keypoints.h"
 #include "output.h"
 #include "run.h"
 #include "status.h"

@@ -1,0 +1,210 @@
+/* bad on one thread (simd) and on all processors (omp): the same stages with teams of 1 and of
+ * --threads. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bad_internal.h"
+
+/* === Tests ==================================================================================== */
+
+enum { KEYPOINTS_AT_ONCE = 32, LAST_OF_BYTE = 7 };
+
+/* How far from a keypoint its boxes reach, in pixels of the patch; and the columns. */
+static float take_columns(const BadWork *work) {
+    const BadTest *rows = (const BadTest *)work->weights->values;
+    BadColumns *columns = work->columns;
+    float reach = 0;
+    for (int32_t i = 0; i < work->weights->bits; ++i) {
+        const BadTest *test = &rows[i];
+        const int32_t lane = i ^ LAST_OF_BYTE;
+        columns->x1[lane] = test->x1;
+        columns->y1[lane] = test->y1;
+        columns->x2[lane] = test->x2;
+        columns->y2[lane] = test->y2;
+        columns->radius[lane] = test->radius;
+        columns->threshold[lane] = test->threshold;
+        const float reach1 = hypotf(test->x1 - PATCH_HALF, test->y1 - PATCH_HALF);
+        const float reach2 = hypotf(test->x2 - PATCH_HALF, test->y2 - PATCH_HALF);
+        reach = fmaxf(reach, fmaxf(reach1, reach2) + test->radius);
+    }
+    return reach;
+}
+
+/* Whether no box of a keypoint can leave the picture. Rounding the centre and the radius takes a
+ * pixel, the half-open end one, and inexact coordinates less than one. */
+static bool stays_inside(const Image *image, Keypoint keypoint, float reach) {
+    enum { ROUNDING = 3 };
+    const float margin = reach + ROUNDING;
+    return keypoint.x - margin >= 0 && keypoint.x + margin <= (float)image->width &&
+           keypoint.y - margin >= 0 && keypoint.y + margin <= (float)image->height;
+}
+
+Status bad_work_tests(void *state) {
+    const BadWork *work = state;
+    const float reach = take_columns(work);
+    const BadTests tests = {.columns = work->columns,
+                            .rows = (const BadTest *)work->weights->values,
+                            .bits = work->weights->bits};
+    const size_t bytes = (size_t)tests.bits / 8;
+    uint8_t *descriptors = bad_descriptors(work->output);
+#pragma omp parallel for num_threads(work->threads) schedule(dynamic, KEYPOINTS_AT_ONCE)
+    for (int32_t k = 0; k < work->count; ++k) {
+        const Keypoint keypoint = work->keypoints[k];
+        const BadPlace place = {
+            .map = bad_map(keypoint, work->scale),
+            .near_border =
+                bad_near_border(keypoint, work->scale, work->image->width, work->image->height)};
+        const bool inside = stays_inside(work->image, keypoint, place.map.s * reach);
+        work->kernel->describe(&work->integral, &tests, &place, inside,
+                               descriptors + (size_t)k * bytes);
+    }
+    return status_ok();
+}
+
+/* === Memory and the integral image ============================================================ */
+
+/* Memory of simd and omp, and the integral image. */
+
+enum { LINE_ENTRIES = 64 / sizeof(uint32_t) }; /* of a line of a cache */
+
+/* Entry 1 of a row, where vectors begin, begins a line of the cache. An odd number of lines to a
+ * row: whatever the width, the rows of a box are not in the same few sets of a cache. */
+static Status open_integral(BadWork *work) {
+    const size_t lines = ((size_t)work->image->width + LINE_ENTRIES) / LINE_ENTRIES | 1;
+    work->integral = (BadIntegral){
+        .stride = lines * LINE_ENTRIES, .width = work->image->width, .height = work->image->height};
+    const size_t entries =
+        work->integral.stride * ((size_t)work->image->height + 1) + LINE_ENTRIES - 1;
+    void *memory = NULL;
+    STATUS_TRY(cpu_backend.alloc(entries * sizeof *work->memory, &memory));
+    work->memory = memory;
+    work->integral.entries = work->memory + LINE_ENTRIES - 1;
+    work->kernel = bad_kernel_best(entries);
+    return status_ok();
+}
+
+static Status prepare(const Request *request, int threads, BadWork *work) {
+    *work = (BadWork){
+        .image = &request->workload->image,
+        .keypoints = request->workload->keypoints.keypoints,
+        .count = point_keypoints(request->answer),
+        .scale = point_scale(request->answer),
+        .output = request->output,
+        .threads = threads,
+    };
+    STATUS_TRY(keypoints_weights(request->workload, request->answer, WEIGHTS_BAD, &work->weights));
+    STATUS_TRY(open_integral(work));
+    void *columns = NULL;
+    STATUS_TRY(cpu_backend.alloc(sizeof *work->columns, &columns));
+    work->columns = columns;
+    const size_t width = (size_t)work->image->width;
+    return thread_memory_open(threads, (2 * width + 1) * sizeof(uint32_t), &work->bands);
+}
+
+Status bad_work_open(const Request *request, int threads, void **state) {
+    BadWork *work = malloc(sizeof *work);
+    if (work == NULL) {
+        return status_skip("no memory for the state of bad");
+    }
+    const Status status = prepare(request, threads, work);
+    if (!status_is_ok(&status)) {
+        bad_work_close(work);
+        return status;
+    }
+    *state = work;
+    return status_ok();
+}
+
+void bad_work_close(void *state) {
+    BadWork *work = state;
+    if (work != NULL) {
+        thread_memory_close(&work->bands);
+        cpu_backend.release(work->columns);
+        cpu_backend.release(work->memory);
+        free(work);
+    }
+}
+
+/* --- Integral image --------------------------------------------------------------------------- */
+
+static int32_t first_row(const BadWork *work, int band) {
+    return (int32_t)((int64_t)work->image->height * band / work->threads);
+}
+
+static uint32_t *column_sums(const BadWork *work, int band) {
+    return thread_memory_part(&work->bands, band);
+}
+
+static void sum_columns(const BadWork *work, int band) {
+    uint32_t *sums = column_sums(work, band);
+    memset(sums, 0, (size_t)work->image->width * sizeof *sums);
+    for (int32_t y = first_row(work, band); y < first_row(work, band + 1); ++y) {
+        work->kernel->add_row(image_row(work->image, y), work->image->width, sums);
+    }
+}
+
+/* The entries above a band's first row: its own copy, for another thread writes those of the
+ * integral image. */
+static const uint32_t *entries_above(const BadWork *work, int band) {
+    const int32_t width = work->image->width;
+    uint32_t *above = column_sums(work, band) + width;
+    memset(above, 0, ((size_t)width + 1) * sizeof *above);
+    for (int before = 0; before < band; ++before) {
+        const uint32_t *sums = column_sums(work, before);
+        for (int32_t x = 0; x < width; ++x) {
+            above[x + 1] += sums[x];
+        }
+    }
+    for (int32_t x = 0; x < width; ++x) {
+        above[x + 1] += above[x];
+    }
+    return above;
+}
+
+static void integrate_band(const BadWork *work, int band) {
+    const uint32_t *above = entries_above(work, band);
+    const size_t stride = work->integral.stride;
+    uint32_t *row = work->integral.entries + (size_t)first_row(work, band) * stride;
+    if (band == 0) {
+        memcpy(row, above, ((size_t)work->image->width + 1) * sizeof *row);
+    }
+    for (int32_t y = first_row(work, band); y < first_row(work, band + 1); ++y) {
+        row += stride;
+        work->kernel->integral_row(image_row(work->image, y), work->image->width, above, row);
+        above = row;
+    }
+}
+
+Status bad_work_integral(void *state) {
+    const BadWork *work = state;
+#pragma omp parallel num_threads(work->threads)
+    {
+#pragma omp for schedule(static)
+        for (int band = 0; band < work->threads - 1; ++band) {
+            sum_columns(work, band);
+        }
+#pragma omp for schedule(static)
+        for (int band = 0; band < work->threads; ++band) {
+            integrate_band(work, band);
+        }
+    }
+    return status_ok();
+}
+
+Status bad_work_run(void *state) {
+    STATUS_TRY(bad_work_integral(state));
+    return bad_work_tests(state);
+}
+
+/* === simd and omp ============================================================================= */
+
+VARIANT_FUNCTIONS(bad_simd);
+VARIANT_FUNCTIONS(bad_omp);
+
+Status bad_simd_open(const Request *request, void **state) {
+    return bad_work_open(request, 1, state);
+}
+
+Status bad_omp_open(const Request *request, void **state) {
+    return bad_work_open(request, (int)point_integer(request->tuning, "threads", 1), state);
+}

@@ -1,0 +1,30 @@
+#include "cpu_variant.h"
+
+#include <omp.h>
+#include <string.h>
+
+enum { THREADS_MAX = 1024 };
+
+static Status expand_threads(const char *word, const Workload *workload, AxisValues *values) {
+    (void)workload;
+    if (strcmp(word, "all") != 0) {
+        return status_make(STATUS_NO_MATCH, "'%s' is no word for a number of threads", word);
+    }
+    const int processors = omp_get_num_procs() < THREADS_MAX ? omp_get_num_procs() : THREADS_MAX;
+    for (int threads = 1; threads < processors; threads *= 2) {
+        STATUS_TRY(axis_values_add(values, threads));
+    }
+    return axis_values_add(values, processors);
+}
+
+const Axis threads_axis = {
+    .name = "threads",
+    .help = "OpenMP threads; all is 1, 2, 4, … and the number of processors",
+    .defaults = "all",
+    .kind = AXIS_INTEGER,
+    .minimum = 1,
+    .maximum = THREADS_MAX,
+    .expand = expand_threads,
+};
+
+const Axis *const threads_tuning[] = {&threads_axis, NULL};
