@@ -10,7 +10,7 @@
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_scan.cuh>
 
-#include "adaboost_stump.cuh"
+#include "adaboost_device.cuh"
 
 namespace adaboost_block {
 

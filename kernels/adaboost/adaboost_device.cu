@@ -7,10 +7,8 @@
  */
 #include <cstdlib>
 
-#include "adaboost_work.cuh"
-#include "cuda_check.h"
+#include "adaboost_device.cuh"
 #include "cuda_device.h"
-#include "cuda_state.cuh"
 
 VARIANT_FUNCTIONS(adaboost_cuda);
 

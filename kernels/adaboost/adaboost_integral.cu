@@ -7,8 +7,7 @@
  */
 #include <cub/warp/warp_scan.cuh>
 
-#include "adaboost_work.cuh"
-#include "cuda_check.h"
+#include "adaboost_device.cuh"
 #include "cuda_device.h"
 
 namespace {

@@ -10,9 +10,7 @@
  * What bounds it is that chain of waits: pictures × the time from an entry to its share, however
  * few the candidates are.
  */
-#include "adaboost_stump.cuh"
-#include "adaboost_work.cuh"
-#include "cuda_check.h"
+#include "adaboost_device.cuh"
 #include "cuda_device.h"
 
 VARIANT_FUNCTIONS(adaboost_cuda_naive);

@@ -15,8 +15,7 @@
 #include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
 
-#include "adaboost_work.cuh"
-#include "cuda_check.h"
+#include "adaboost_device.cuh"
 #include "cuda_device.h"
 
 namespace {

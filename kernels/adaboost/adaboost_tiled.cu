@@ -12,8 +12,7 @@
  * values: that is eight times as much, and what bounds it.
  */
 #include "adaboost_block_search.cuh"
-#include "adaboost_work.cuh"
-#include "cuda_check.h"
+#include "adaboost_device.cuh"
 #include "cuda_device.h"
 
 VARIANT_FUNCTIONS(adaboost_cuda_tiled);

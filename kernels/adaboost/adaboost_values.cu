@@ -12,8 +12,7 @@
  */
 #include <algorithm>
 
-#include "adaboost_work.cuh"
-#include "cuda_check.h"
+#include "adaboost_device.cuh"
 #include "cuda_device.h"
 
 namespace {

@@ -1,5 +1,5 @@
 /* The CUDA rows of adaboost. Built with and without CUDA, so that every machine lists the same. */
-#include "cuda_op.h"
+#include "cuda_variant.h"
 #include "variant.h"
 
 VARIANT_FUNCTIONS(adaboost_cuda);

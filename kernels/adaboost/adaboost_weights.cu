@@ -11,8 +11,7 @@
 #include <cub/device/device_scan.cuh>
 
 #include "adaboost.h"
-#include "adaboost_work.cuh"
-#include "cuda_check.h"
+#include "adaboost_device.cuh"
 #include "cuda_device.h"
 
 namespace {

@@ -6,13 +6,12 @@
  * them once.
  *
  * The picture is cut into bands of eight rows. (1) The sum of each column of each band, and (2) of
- * the bands above each band, are there already (bad_fast_bands.cuh). (3) A block per band goes
+ * the bands above each band, are there already (bad_fast_prepare.cu). (3) A block per band goes
  * through it from left to right, a warp scanning 512 pixels of a row at a time; to the first row's
  * pixels the sums of (2) are added, so that adding up the eight rows gives entries of the whole
  * picture.
  */
 #include "bad_fast.cuh"
-#include "cuda_check.h"
 #include "cuda_device.h"
 
 namespace {

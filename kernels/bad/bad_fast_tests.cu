@@ -9,7 +9,7 @@
  *   - Tried and dropped: the part of the integral image around a keypoint in shared memory. Copying
  *     it is the same traffic to L2, which is the bound: 190 µs.
  *   - Positions rounded by an addition, and no corner moved into the picture where the whole patch
- *     is inside, which bad_fast_order.cuh finds out, with cosine and sine in double precision: a
+ *     is inside, which bad_fast_prepare.cu finds out, with cosine and sine in double precision: a
  *     fifth of the instructions, but no time by itself.
  *   - Keypoints cell by cell of the picture, neighbours on one multiprocessor at a time: what one
  *     reads into the L1 cache the next one finds there. L2 is 39 % busy then, and L1 the bound.
@@ -21,9 +21,8 @@
  * Blocks stay and go through the keypoints with a stride, so that a thread's boxes and tests stay
  * in its registers.
  */
-#include "bad_bits.cuh"
+#include "bad_device.cuh"
 #include "bad_fast.cuh"
-#include "cuda_check.h"
 #include "cuda_device.h"
 
 namespace {

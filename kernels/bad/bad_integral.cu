@@ -15,9 +15,7 @@
 #include <cub/block/block_scan.cuh>
 
 #include "bad_device.cuh"
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "round_up.h"
 
 namespace {
 

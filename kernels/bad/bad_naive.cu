@@ -6,10 +6,8 @@
  * line of its own. 10,000 keypoints are 10,000 threads, a tenth or less of what a large device
  * holds: the latency of the loads is what bounds it, and more threads are what the next rung gives.
  */
-#include "bad_bits.cuh"
-#include "cuda_check.h"
+#include "bad_device.cuh"
 #include "cuda_device.h"
-#include "round_up.h"
 
 VARIANT_FUNCTIONS(bad_cuda_naive);
 

@@ -2,10 +2,8 @@
 #ifndef KERNELS_BAD_BAD_TILED_CUH
 #define KERNELS_BAD_BAD_TILED_CUH
 
-#include "bad_bits.cuh"
-#include "cuda_check.h"
+#include "bad_device.cuh"
 #include "cuda_device.h"
-#include "round_up.h"
 
 namespace {
 

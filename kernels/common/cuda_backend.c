@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
 
 /* Cache flushing writes this many L2 sizes, so that nothing that mattered stays. */

@@ -1,6 +1,6 @@
 /*
- * The CUDA device that variants run on, and its stream. Only for code that is compiled when CUDA
- * is there; valid after cuda_backend.probe said STATUS_OK.
+ * The CUDA device that variants run on, its stream, and its errors as Status values. Only for code
+ * that is compiled when CUDA is there; valid after cuda_backend.probe said STATUS_OK.
  */
 #ifndef KERNELS_COMMON_CUDA_DEVICE_H
 #define KERNELS_COMMON_CUDA_DEVICE_H
@@ -8,12 +8,41 @@
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "status.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* === Errors =================================================================================== */
+
+/*
+ * Turns a CUDA error into a Status and clears it: STATUS_SKIP when memory ran out,
+ * STATUS_DEVICE_LOST when the context is broken and every later call would fail too, STATUS_FAIL
+ * otherwise. The text names the expression and where it stands.
+ */
+Status cuda_status(cudaError_t error, const char *expression, const char *file, int line);
+
+/* Returns from the calling function when `expression` is not cudaSuccess. */
+#define CUDA_TRY(expression)                                                                       \
+    do {                                                                                           \
+        const cudaError_t cuda_try_error = (expression);                                           \
+        if (cuda_try_error != cudaSuccess) {                                                       \
+            return cuda_status(cuda_try_error, #expression, __FILE__, __LINE__);                   \
+        }                                                                                          \
+    } while (0)
+
+/* The status of a kernel launch just made: bad configurations show here, not in the kernel. */
+#define CUDA_LAUNCHED() cuda_status(cudaGetLastError(), "kernel launch", __FILE__, __LINE__)
+
+/* === The device =============================================================================== */
+
+/*
+ * The CUDA device that variants run on, and its stream. Only for code that is compiled when CUDA
+ * is there; valid after cuda_backend.probe said STATUS_OK.
+ */
 
 /* The stream that cuda_backend's clock watches: every kernel and copy of upload, run and download
  * is queued here. */
@@ -33,8 +62,44 @@ bool cuda_is_pinned(const void *host);
 /* Blocks of `kernel` that one multiprocessor can hold at once, at least 1. */
 Status cuda_resident_blocks(const void *kernel, int threads, size_t shared_bytes, int *blocks);
 
+/* === Sizes in whole rows, blocks and tiles ==================================================== */
+
+/* Sizes in whole rows, blocks and tiles. */
+
+/* The least multiple of `multiple` that is not below `value`. */
+static inline size_t round_up(size_t value, size_t multiple) {
+    return (value + multiple - 1) / multiple * multiple;
+}
+
+/* How many pieces of `size` cover `value`; value + size must fit int. */
+static inline int pieces_of(int value, int size) {
+    return (value + size - 1) / size;
+}
+
 #ifdef __cplusplus
 }
+
+/* === Opening a state ========================================================================== */
+
+/*
+ * Allocates a State of zero bytes and calls open(State *) on it. When that fails, `close`, which
+ * must cope with a state that is opened in part, frees it, and *state stays as it was.
+ */
+template <typename State, typename Open>
+Status cuda_open_state(void **state, const Open &open, void (*close)(void *)) {
+    State *opened = (State *)calloc(1, sizeof *opened);
+    if (opened == NULL) {
+        return status_skip("not enough host memory for a variant's state");
+    }
+    const Status status = open(opened);
+    if (!status_is_ok(&status)) {
+        close(opened);
+        return status;
+    }
+    *state = opened;
+    return status;
+}
+
 #endif
 
 #endif

@@ -2,7 +2,6 @@
 
 #include <stdbool.h>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
 
 static int smaller(int a, int b) {

@@ -3,9 +3,7 @@
 #include <cstdlib>
 
 #include "copy.h"
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "cuda_state.cuh"
 
 VARIANT_FUNCTIONS(copy_cuda);
 
@@ -49,4 +47,17 @@ void copy_cuda_close(void *state) {
         cuda_backend.release(device->target);
         free(device);
     }
+}
+
+/* === cuda_driver ============================================================================== */
+
+/* copy / cuda_driver: the driver's own device-to-device copy, the roof other rows are held to. */
+
+VARIANT_FUNCTIONS(copy_cuda_driver);
+
+Status copy_cuda_driver_run(void *state) {
+    const CopyDevice *device = (const CopyDevice *)state;
+    CUDA_TRY(cudaMemcpyAsync(device->target, device->source, device->bytes,
+                             cudaMemcpyDeviceToDevice, cuda_stream()));
+    return status_ok();
 }

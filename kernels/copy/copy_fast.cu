@@ -4,7 +4,6 @@
  * backend aligned to 256 bytes; the last bytes that fill no vector are moved one by one.
  */
 #include "copy_device.h"
-#include "cuda_check.h"
 #include "cuda_device.h"
 
 VARIANT_FUNCTIONS(copy_cuda_fast);

@@ -3,7 +3,6 @@
  * system is asked sixteen times as often as it need be; cuda_fast shows the difference.
  */
 #include "copy_device.h"
-#include "cuda_check.h"
 #include "cuda_device.h"
 
 VARIANT_FUNCTIONS(copy_cuda_naive);

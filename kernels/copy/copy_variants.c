@@ -1,5 +1,5 @@
 /* The CUDA rows of copy. Built with and without CUDA, so that every machine lists the same rows. */
-#include "cuda_op.h"
+#include "cuda_variant.h"
 #include "variant.h"
 
 VARIANT_FUNCTIONS(copy_cuda);

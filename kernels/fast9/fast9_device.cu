@@ -10,10 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "cuda_state.cuh"
-#include "fast9_work.cuh"
+#include "fast9_device.cuh"
 
 VARIANT_FUNCTIONS(fast9_cuda);
 VARIANT_EXTERN Status fast9_cuda_pyramid(void *state);

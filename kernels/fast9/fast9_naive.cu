@@ -10,12 +10,8 @@
  * cache. What bounds it is instructions: loads of single bytes with their addresses, comparisons,
  * and warps that go on for the sake of one lane. On small images it is the launches.
  */
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "fast9_circle.cuh"
-#include "fast9_level.cuh"
-#include "fast9_list.cuh"
-#include "fast9_work.cuh"
+#include "fast9_device.cuh"
 
 VARIANT_FUNCTIONS(fast9_cuda_naive);
 

@@ -10,10 +10,8 @@
  * Floors: each byte of a level is written once and read once for the next; on small images the time
  * from one launch to the next, for every level.
  */
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "fast9_work.cuh"
-#include "round_up.h"
+#include "fast9_device.cuh"
 
 namespace {
 

@@ -9,12 +9,107 @@
  * their windows touch, 7 for FAST and 9 for Harris at least, and the sector that each entry of the
  * map is written into.
  */
-#include "cuda_check.h"
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
 #include "cuda_device.h"
-#include "fast9_circle.cuh"
-#include "fast9_list.cuh"
-#include "fast9_score.cuh"
-#include "fast9_work.cuh"
+#include "fast9.h"
+#include "fast9_device.cuh"
+
+/* === The two scores =========================================================================== */
+
+/* As fast9.h defines them. */
+
+/* The largest, over the arcs of nine neighbours, of the least value of an arc. Arcs of two make
+ * those of four, these those of eight. */
+static __device__ __forceinline__ int fast9_best_arc(const int (&circle)[FAST9_CIRCLE]) {
+    int two[FAST9_CIRCLE];
+    int four[FAST9_CIRCLE];
+#pragma unroll
+    for (int i = 0; i < FAST9_CIRCLE; i++) {
+        two[i] = min(circle[i], circle[(i + 1) % FAST9_CIRCLE]);
+    }
+#pragma unroll
+    for (int i = 0; i < FAST9_CIRCLE; i++) {
+        four[i] = min(two[i], two[(i + 2) % FAST9_CIRCLE]);
+    }
+    int best = -256;
+#pragma unroll
+    for (int i = 0; i < FAST9_CIRCLE; i++) {
+        const int eight = min(four[i], four[(i + 4) % FAST9_CIRCLE]);
+        best = max(best, min(eight, circle[(i + 8) % FAST9_CIRCLE]));
+    }
+    return best;
+}
+
+/* The largest threshold at which the pixel is a corner: one less than what all of some arc differ
+ * by. `pixel` as fast9_device.cuh says. */
+template <typename Pixels> __device__ __forceinline__ int fast9_arc_score(const Pixels &pixel) {
+    constexpr int xs[FAST9_CIRCLE] = FAST9_CIRCLE_X;
+    constexpr int ys[FAST9_CIRCLE] = FAST9_CIRCLE_Y;
+    const int centre = pixel(0, 0);
+    int above[FAST9_CIRCLE];
+    int below[FAST9_CIRCLE];
+#pragma unroll
+    for (int i = 0; i < FAST9_CIRCLE; i++) {
+        above[i] = pixel(xs[i], ys[i]) - centre;
+        below[i] = -above[i];
+    }
+    return max(fast9_best_arc(above), fast9_best_arc(below)) - 1;
+}
+
+/* Sums of products of gradients. Of the 49 pixels none passes 49 × 1,020². */
+struct Fast9Gradients {
+    int xx, xy, yy;
+};
+
+/* Of the pixels of row dy of the window. Columns of Sobel's masks are made once and serve the three
+ * pixels that they belong to. */
+template <typename Pixels>
+__device__ __forceinline__ Fast9Gradients fast9_gradients_of_row(const Pixels &pixel, int dy) {
+    constexpr int EDGE = FAST9_HARRIS_RADIUS + 1;
+    constexpr int COLUMNS = 2 * EDGE + 1;
+    int smooth[COLUMNS]; /* 1 2 1 down the column */
+    int change[COLUMNS]; /* -1 0 1 */
+#pragma unroll
+    for (int i = 0; i < COLUMNS; i++) {
+        const int top = pixel(i - EDGE, dy - 1);
+        const int bottom = pixel(i - EDGE, dy + 1);
+        smooth[i] = top + 2 * pixel(i - EDGE, dy) + bottom;
+        change[i] = bottom - top;
+    }
+    Fast9Gradients sums = {0, 0, 0};
+#pragma unroll
+    for (int i = 1; i < COLUMNS - 1; i++) {
+        const int x = smooth[i + 1] - smooth[i - 1];
+        const int y = change[i - 1] + 2 * change[i] + change[i + 1];
+        sums.xx += x * x;
+        sums.xy += x * y;
+        sums.yy += y * y;
+    }
+    return sums;
+}
+
+/* Lanes that share a corner: one has no row of the window. */
+constexpr int FAST9_HARRIS_LANES = 8;
+
+/* All lanes of `lanes` call this for the same corner and get its score. */
+template <typename Lanes, typename Pixels>
+__device__ __forceinline__ int64_t fast9_harris_score(const Lanes &lanes, const Pixels &pixel) {
+    namespace cg = cooperative_groups;
+    static_assert(FAST9_HARRIS_LANES > 2 * FAST9_HARRIS_RADIUS, "a row for each lane");
+    const int row = (int)lanes.thread_rank() - FAST9_HARRIS_RADIUS;
+    Fast9Gradients own = {0, 0, 0};
+    if (row <= FAST9_HARRIS_RADIUS) {
+        own = fast9_gradients_of_row(pixel, row);
+    }
+    const int64_t a = cg::reduce(lanes, own.xx, cg::plus<int>());
+    const int64_t b = cg::reduce(lanes, own.xy, cg::plus<int>());
+    const int64_t c = cg::reduce(lanes, own.yy, cg::plus<int>());
+    return 25 * (a * c - b * b) - (a + c) * (a + c);
+}
+
+/* === Kernels ================================================================================== */
 
 namespace cg = cooperative_groups;
 

@@ -19,11 +19,8 @@
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "fast9_list.cuh"
-#include "fast9_work.cuh"
-#include "round_up.h"
+#include "fast9_device.cuh"
 
 VARIANT_EXTERN Status fast9_cuda_select(void *state);
 

@@ -15,10 +15,8 @@
  * What bounds it: the sectors of 32 bytes of the map under a window, 2 × radius + 1 rows of one or
  * more, of which the L2 cache has those that corners near each other share.
  */
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "fast9_list.cuh"
-#include "fast9_work.cuh"
+#include "fast9_device.cuh"
 
 VARIANT_EXTERN Status fast9_cuda_suppress(void *state);
 

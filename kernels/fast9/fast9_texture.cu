@@ -14,14 +14,9 @@
  */
 #include <cstdlib>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
 #include "cuda_texture.h"
-#include "fast9_circle.cuh"
-#include "fast9_level.cuh"
-#include "fast9_list.cuh"
-#include "fast9_work.cuh"
-#include "round_up.h"
+#include "fast9_device.cuh"
 
 VARIANT_FUNCTIONS(fast9_cuda_texture);
 

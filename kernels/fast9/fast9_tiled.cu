@@ -15,12 +15,9 @@
  */
 #include <cstdlib>
 
-#include "cuda_axes.h"
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "fast9_circle.cuh"
-#include "fast9_level.cuh"
-#include "fast9_list.cuh"
+#include "cuda_variant.h"
+#include "fast9_device.cuh"
 
 VARIANT_FUNCTIONS(fast9_cuda_tiled);
 

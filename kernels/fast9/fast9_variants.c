@@ -1,6 +1,5 @@
 /* The CUDA rows of fast9. Built with and without CUDA, so that every machine lists the same. */
-#include "cuda_axes.h"
-#include "cuda_op.h"
+#include "cuda_variant.h"
 #include "variant.h"
 
 VARIANT_FUNCTIONS(fast9_cuda);

@@ -13,7 +13,7 @@
  * below 2^24 are exact in it, and it adds at twice the rate of integers.
  *
  * Sizes of rectangles whose values cannot pass the threshold (haar_reach) are left out, on the host
- * (haar_plan.h, haar_units.h). What is left is cut into units, which the warps of a block take as
+ * (haar_plan.h, haar_plan.c). What is left is cut into units, which the warps of a block take as
  * they come, the longest first, so that they arrive at the barrier together.
  *
  * The search has no branch of a single lane: a turn of a loop in which any of a lane's values
@@ -38,12 +38,9 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "cuda_state.cuh"
 #include "haar_fast.h"
 #include "haar_fast_kernel.cuh"
-#include "round_up.h"
 
 VARIANT_FUNCTIONS(haar_cuda_fast);
 

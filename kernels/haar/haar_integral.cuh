@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cub/warp/warp_scan.cuh>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
 
 /* Entries from one row of an integral image to the next: odd, so that the lanes of a warp that go

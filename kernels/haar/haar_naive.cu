@@ -20,11 +20,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "cuda_state.cuh"
 #include "haar_device.h"
-#include "haar_rectangles.h"
 
 VARIANT_FUNCTIONS(haar_cuda_naive);
 

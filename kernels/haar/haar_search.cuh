@@ -11,7 +11,6 @@
 #include "cuda_device.h"
 #include "haar.h"
 #include "haar_device.h"
-#include "haar_rectangles.h"
 
 /* One kernel's work, passed by value. A picture is searched by `parts` blocks, each with every
  * parts-th run of as many rectangles as it has threads. */

@@ -11,12 +11,9 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "band_stream.h"
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "cuda_state.cuh"
 #include "haar_fast.h"
-#include "staged_download.h"
+#include "transfers.h"
 
 VARIANT_FUNCTIONS(haar_cuda_streamed);
 

@@ -21,13 +21,10 @@
 #include <cstdlib>
 #include <limits>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "cuda_state.cuh"
 #include "cuda_texture.h"
 #include "haar_integral.cuh"
 #include "haar_search.cuh"
-#include "round_up.h"
 
 VARIANT_FUNCTIONS(haar_cuda_texture);
 VARIANT_EXTERN Status haar_cuda_texture_integral(void *state);

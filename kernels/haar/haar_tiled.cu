@@ -25,9 +25,7 @@
  */
 #include <cstdlib>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "cuda_state.cuh"
 #include "haar_integral.cuh"
 #include "haar_search.cuh"
 

@@ -9,10 +9,9 @@
 #ifndef KERNELS_HASHSIFT_HASHSIFT_BLOCK_CUH
 #define KERNELS_HASHSIFT_HASHSIFT_BLOCK_CUH
 
-#include "cuda_check.h"
 #include "cuda_device.h"
 #include "hashsift_device.h"
-#include "hashsift_votes.cuh"
+#include "hashsift_patch.cuh"
 
 enum {
     HASHSIFT_WARP = 32,

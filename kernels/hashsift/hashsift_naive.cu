@@ -12,12 +12,9 @@
  * The product reads a row of 128 factors and one of 128 values for each response, all from the
  * caches.
  */
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "cuda_state.cuh"
 #include "hashsift_device.h"
-#include "hashsift_votes.cuh"
-#include "round_up.h"
+#include "hashsift_patch.cuh"
 
 VARIANT_FUNCTIONS(hashsift_cuda_naive);
 

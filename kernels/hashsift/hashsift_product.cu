@@ -4,7 +4,6 @@
 
 #include <cstdio>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
 
 namespace {

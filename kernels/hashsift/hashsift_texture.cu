@@ -12,7 +12,7 @@
  */
 #include <limits>
 
-#include "cuda_state.cuh"
+#include "cuda_device.h"
 #include "cuda_texture.h"
 #include "hashsift_block.cuh"
 #include "hashsift_product.h"

@@ -12,7 +12,7 @@
  * warps wait while one takes the norms, and a patch's bytes are written and read one at a time. The
  * responses cross the memory twice on their way to the signs.
  */
-#include "cuda_state.cuh"
+#include "cuda_device.h"
 #include "hashsift_block.cuh"
 #include "hashsift_product.h"
 

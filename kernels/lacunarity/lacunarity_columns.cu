@@ -1,14 +1,13 @@
 /*
- * Bits and column sums of the thresholded image; see lacunarity_columns.h.
+ * Bits and column sums of the thresholded image; see lacunarity_columns.cuh.
  *
  * Two kernels. The first reads every pixel once, 16 to a load, and leaves a bit for each and a byte
  * for each column of a step of 8 rows. The second adds the steps up from the top: a block takes 256
  * columns and all steps, cut into 32 segments; each thread sums its segment, adds what lies in the
  * segments above, and walks its segment again to write the running sums.
  */
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "lacunarity_columns.h"
+#include "lacunarity_columns.cuh"
 
 namespace {
 

@@ -1,11 +1,8 @@
-#include "lacunarity_device.h"
+#include "lacunarity_device.cuh"
 
 #include <cstdlib>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "cuda_state.cuh"
-#include "round_up.h"
 
 static size_t row_count(const LacunarityDevice *device) {
     return device->plan.threshold_count * device->plan.box_count;

@@ -8,7 +8,7 @@
  *   - leaves the 16 prefix sums in shared memory and reads those r columns to the right: the
  *     difference is the mass of the box, which goes into Σs and Σs² in registers,
  *   - adds the bits of the row that enters and takes away those of the row that leaves.
- * None of it depends on r. A band begins with sums from lacunarity_columns.h, so that it costs
+ * None of it depends on r. A band begins with sums from lacunarity_columns.cuh, so that it costs
  * nothing that grows with r either: against cuda_sat, which writes and reads 4 bytes for each pixel
  * and reads 16 for each position, this reads 2 bits for each position.
  *
@@ -33,12 +33,9 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "cuda_state.cuh"
-#include "lacunarity_columns.h"
-#include "lacunarity_sat.h"
-#include "lacunarity_sums.cuh"
+#include "lacunarity_columns.cuh"
+#include "lacunarity_device.cuh"
 
 VARIANT_FUNCTIONS(lacunarity_cuda_fast);
 

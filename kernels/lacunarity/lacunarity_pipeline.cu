@@ -14,9 +14,8 @@
  * addition, and the loads of bytes with them: one warp per cycle and multiprocessor. Small images
  * with large boxes have few threads and most of their work is starting: r² pixels a band.
  */
-#include "lacunarity_each.cuh"
+#include "lacunarity_device.cuh"
 #include "lacunarity_pipeline.cuh"
-#include "lacunarity_pixels.cuh"
 
 VARIANT_FUNCTIONS(lacunarity_cuda_pipeline);
 

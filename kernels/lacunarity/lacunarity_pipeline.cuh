@@ -1,16 +1,39 @@
-/*
- * Row sums updated going down a column, for pixels from anywhere: what cuda_pipeline and
- * cuda_texture share. Pixels is a type with a row_sum, as GlobalPixels has.
- */
+/* Rows of the image in global memory, thresholded as they are read. */
 #ifndef KERNELS_LACUNARITY_LACUNARITY_PIPELINE_CUH
 #define KERNELS_LACUNARITY_LACUNARITY_PIPELINE_CUH
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "lacunarity_sums.cuh"
-#include "round_up.h"
+#include "lacunarity_device.cuh"
+
+/* === Pixels =================================================================================== */
+
+struct GlobalPixels {
+    const uint8_t *pixels;
+    size_t stride;
+    int threshold;
+
+    /* The number of object pixels among `box` of row y from column x on. */
+    __device__ uint32_t row_sum(int x, int y, int box) const {
+        const uint8_t *row = pixels + (size_t)y * stride + x;
+        uint32_t sum = 0;
+#pragma unroll 8
+        for (int i = 0; i < box; i++) {
+            sum += row[i] >= threshold ? 1 : 0;
+        }
+        return sum;
+    }
+};
+
+/* === The kernel =============================================================================== */
+
+/*
+ * Row sums updated going down a column, for pixels from anywhere: what cuda_pipeline and
+ * cuda_texture share. Pixels is a type with a row_sum, as GlobalPixels has.
+ */
 
 namespace {
 

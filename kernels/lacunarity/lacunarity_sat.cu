@@ -10,17 +10,13 @@
  * position, half of them from the cache: memory bounds it where the table is larger than the L2
  * cache, and what cuda_fast improves is that there is no table.
  */
-#include "lacunarity_sat.h"
+#include "lacunarity_device.cuh"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cub/block/block_scan.cuh>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "cuda_state.cuh"
-#include "lacunarity_sums.cuh"
-#include "round_up.h"
 
 VARIANT_FUNCTIONS(lacunarity_cuda_sat);
 

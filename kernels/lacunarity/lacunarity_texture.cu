@@ -13,9 +13,9 @@
 #include <cstdlib>
 #include <limits>
 
-#include "cuda_state.cuh"
+#include "cuda_device.h"
 #include "cuda_texture.h"
-#include "lacunarity_each.cuh"
+#include "lacunarity_device.cuh"
 #include "lacunarity_pipeline.cuh"
 
 VARIANT_FUNCTIONS(lacunarity_cuda_texture);

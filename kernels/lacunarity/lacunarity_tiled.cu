@@ -24,12 +24,9 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "cuda_axes.h"
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "lacunarity_each.cuh"
-#include "lacunarity_sums.cuh"
-#include "round_up.h"
+#include "cuda_variant.h"
+#include "lacunarity_device.cuh"
 
 VARIANT_FUNCTIONS(lacunarity_cuda_tiled);
 

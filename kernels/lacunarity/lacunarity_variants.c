@@ -1,7 +1,6 @@
 /* The CUDA rows of lacunarity. Built with and without CUDA, so that every machine lists the same.
  */
-#include "cuda_axes.h"
-#include "cuda_op.h"
+#include "cuda_variant.h"
 #include "variant.h"
 
 VARIANT_FUNCTIONS(lacunarity_cuda);

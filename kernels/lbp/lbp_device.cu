@@ -2,10 +2,7 @@
 
 #include <cstdlib>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "cuda_state.cuh"
-#include "round_up.h"
 
 static Status allocate(LbpDevice *device) {
     const size_t height = (size_t)device->height;

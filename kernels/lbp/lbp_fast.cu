@@ -30,9 +30,8 @@
  * A run adds to one global histogram and clears the other for the next run: no separate memset,
  * which would cost as much as a small image takes.
  */
-#include "lbp_fast.h"
+#include "lbp_device.h"
 
-#include "cuda_check.h"
 #include "cuda_device.h"
 
 VARIANT_FUNCTIONS(lbp_cuda_fast);

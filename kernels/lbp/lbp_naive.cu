@@ -8,11 +8,9 @@
  * rungs of the ladder remove.
  */
 #include "block_histogram.cuh"
-#include "cuda_axes.h"
-#include "cuda_check.h"
 #include "cuda_device.h"
+#include "cuda_variant.h"
 #include "lbp_device.h"
-#include "round_up.h"
 
 VARIANT_FUNCTIONS(lbp_cuda_naive);
 

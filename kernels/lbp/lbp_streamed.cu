@@ -1,5 +1,5 @@
 /*
- * cuda_streamed: upload, kernel and download of bands of rows overlap (band_stream.h).
+ * cuda_streamed: upload, kernel and download of bands of rows overlap (transfers.h).
  *
  * The kernel is cuda_fast's; what improves is end_to_end. On an H200 a 16K image takes 2.43 ms up,
  * 2.41 ms down and 2.65 ms both at once, from page-locked memory. Added to that: the first band's
@@ -13,11 +13,9 @@
  */
 #include <cstdlib>
 
-#include "band_stream.h"
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "cuda_state.cuh"
-#include "lbp_fast.h"
+#include "lbp_device.h"
+#include "transfers.h"
 
 VARIANT_FUNCTIONS(lbp_cuda_streamed);
 

@@ -12,9 +12,7 @@
 #include <limits>
 
 #include "block_histogram.cuh"
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "cuda_state.cuh"
 #include "cuda_texture.h"
 #include "lbp_device.h"
 

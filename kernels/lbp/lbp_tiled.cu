@@ -11,9 +11,8 @@
  * %).
  */
 #include "block_histogram.cuh"
-#include "cuda_axes.h"
-#include "cuda_check.h"
 #include "cuda_device.h"
+#include "cuda_variant.h"
 #include "lbp_device.h"
 
 VARIANT_FUNCTIONS(lbp_cuda_tiled);

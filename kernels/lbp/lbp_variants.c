@@ -1,6 +1,5 @@
 /* The CUDA rows of lbp. Built with and without CUDA, so that every machine lists the same rows. */
-#include "cuda_axes.h"
-#include "cuda_op.h"
+#include "cuda_variant.h"
 #include "variant.h"
 
 VARIANT_FUNCTIONS(lbp_cuda);

@@ -1,11 +1,8 @@
-#include "lbp_riu_device.h"
+#include "lbp_riu_device.cuh"
 
 #include <cstdlib>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "cuda_state.cuh"
-#include "round_up.h"
 
 /* Zeros behind the margin below, for kernels that read whole vectors at the end of the last row. */
 static const size_t TAIL_BYTES = 64;

@@ -31,8 +31,8 @@
  * Patterns other than those listed at the end of this file go through lbp_riu_generic.cu: (24,4)
  * takes 551 µs.
  */
-#include "cuda_check.h"
-#include "lbp_riu_fast.h"
+#include "cuda_device.h"
+#include "lbp_riu_device.cuh"
 #include "lbp_riu_strips.cuh"
 
 VARIANT_FUNCTIONS(lbp_riu_cuda_fast);

@@ -7,8 +7,8 @@
  * for the 8 dot products and 4 joined signs of four pixels, where the kernels for known places need
  * neither. A point that lies on one row (`nearest`, or on the horizontal axis) takes half.
  */
-#include "cuda_check.h"
-#include "lbp_riu_fast.h"
+#include "cuda_device.h"
+#include "lbp_riu_device.cuh"
 #include "lbp_riu_strips.cuh"
 
 namespace {

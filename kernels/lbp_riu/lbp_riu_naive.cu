@@ -12,11 +12,9 @@
  * addresses and loads a point, which the next rung needs none of.
  */
 #include "block_histogram.cuh"
-#include "cuda_axes.h"
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "lbp_riu_bin.cuh"
-#include "round_up.h"
+#include "cuda_variant.h"
+#include "lbp_riu_device.cuh"
 
 VARIANT_FUNCTIONS(lbp_riu_cuda_naive);
 

@@ -1,6 +1,6 @@
 /*
  * cuda_streamed: upload, kernel and, where bins are stored, download of bands of rows overlap
- * (band_stream.h).
+ * (transfers.h).
  *
  * The kernels are cuda_fast's; what improves is end_to_end. They take less time than the way up, so
  * that is the floor; what is left over it is the last band's kernel, about 4 µs for every copy and
@@ -10,11 +10,9 @@
  */
 #include <cstdlib>
 
-#include "band_stream.h"
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "cuda_state.cuh"
-#include "lbp_riu_fast.h"
+#include "lbp_riu_device.cuh"
+#include "transfers.h"
 
 VARIANT_FUNCTIONS(lbp_riu_cuda_streamed);
 

@@ -9,7 +9,7 @@
 #define KERNELS_LBP_RIU_LBP_RIU_STRIPS_CUH
 
 #include "cuda_device.h"
-#include "lbp_riu_device.h"
+#include "lbp_riu_device.cuh"
 
 namespace lbp_riu {
 

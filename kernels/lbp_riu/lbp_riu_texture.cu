@@ -29,13 +29,9 @@
 #include <limits>
 
 #include "block_histogram.cuh"
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "cuda_state.cuh"
 #include "cuda_texture.h"
-#include "lbp_riu_bin.cuh"
-#include "lbp_riu_kernels.cuh"
-#include "round_up.h"
+#include "lbp_riu_device.cuh"
 
 VARIANT_FUNCTIONS(lbp_riu_cuda_texture);
 

@@ -18,12 +18,9 @@
 #include <cstdlib>
 
 #include "block_histogram.cuh"
-#include "cuda_axes.h"
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "lbp_riu_bin.cuh"
-#include "lbp_riu_kernels.cuh"
-#include "round_up.h"
+#include "cuda_variant.h"
+#include "lbp_riu_device.cuh"
 
 VARIANT_FUNCTIONS(lbp_riu_cuda_tiled);
 

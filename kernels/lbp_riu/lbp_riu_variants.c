@@ -1,6 +1,5 @@
 /* The CUDA rows of lbp_riu. Built with and without CUDA, so that every machine lists the same. */
-#include "cuda_axes.h"
-#include "cuda_op.h"
+#include "cuda_variant.h"
 #include "lbp_riu_compare.h"
 #include "variant.h"
 

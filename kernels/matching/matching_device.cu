@@ -2,9 +2,7 @@
 
 #include <cstdlib>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "round_up.h"
 
 namespace {
 

@@ -3,8 +3,8 @@
  * bytes on tensor cores.
  *
  * What it improves on: cuda_tiled counts every pair twice, 16 words a clock. Here bits become bytes
- * of one sign or the other (matching_expand.cuh), whose products tensor cores sum exactly, 2048 or
- * more a clock; and a sum is a key that serves both directions (matching_fast_tile.cuh).
+ * of one sign or the other (see Expanded rows), whose products tensor cores sum exactly, 2048 or
+ * more a clock; and a sum is a key that serves both directions (see A tile).
  *
  * A block takes 4 × 64 rows of A, which its warps hold in registers, and a slice of B, tile by
  * tile, through two buffers in shared memory, of which one is filled while the other is used. The
@@ -17,12 +17,371 @@
  * 64 a clock, 14 µs, are done meanwhile by other warps. Prediction: 60 µs with expanding, filling
  * and what remains of the last tiles; l2 with 128 bytes 40 µs.
  */
+#include <climits>
+#include <cstdint>
 #include <cuda_pipeline_primitives.h>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "matching_fast_tile.cuh"
-#include "round_up.h"
+#include "matching_device.cuh"
+
+/* === Expanded rows ============================================================================ */
+
+/*
+ * Rows of descriptors as signed bytes whose scalar products give distances.
+ *
+ * Bits become a byte each, 1 as −v and 0 as v, v being 16 in set A and 8 in B: a product of rows of
+ * K bits is 128·(K − 2·distance). Bytes are moved by −128, which leaves differences as they are;
+ * the distance is |a|² + |b|² − 2·a·b, for which the squared lengths are kept, times 256.
+ *
+ * Rows are filled up to whole tiles with copies of the last one. A copy is as near as what it was
+ * made of but has a higher index, so that it is nobody's nearest, and no kernel has to ask where
+ * the rows end.
+ */
+
+/* A set expanded. Buffers are in device memory. */
+typedef struct MatchingExpanded {
+    int32_t rows;      /* a whole number of tiles */
+    int8_t *bytes;     /* rows × K, without gaps */
+    uint32_t *lengths; /* rows, 256 times the squared lengths; NULL for Hamming distances */
+} MatchingExpanded;
+
+enum { MATCHING_A_BYTE = 16, MATCHING_B_BYTE = 8 };
+
+/* Bytes of an expanded row. */
+template <typename Kind> constexpr int matching_expanded_bytes() {
+    return Kind::DISTANCE == MATCHING_L2 ? Kind::WORDS * 4 : Kind::WORDS * 32;
+}
+
+/* Allocates for `count` rows, filled up to a multiple of `tile`. Both are released by
+ * matching_expanded_close, also after anything but STATUS_OK. */
+Status matching_expanded_open(const MatchingSets *sets, int32_t count, int32_t tile,
+                              MatchingExpanded *expanded);
+void matching_expanded_close(MatchingExpanded *expanded);
+
+/* Queues expanding rows[0 … count − 1]; count is at least 1. `byte` is what a bit of 0 becomes. */
+Status matching_expand(const MatchingSets *sets, const uint8_t *rows, int32_t count, int byte,
+                       const MatchingExpanded *expanded);
+
+namespace {
+
+constexpr int EXPAND_THREADS = 256;
+
+/* What all bytes of a word are moved by. */
+constexpr uint32_t MOVED = 0x80808080;
+
+/* Four bytes, of four bits: `byte` for 0 and −byte for 1, the lowest bit first. */
+__device__ __forceinline__ uint32_t four_bytes(uint32_t bits, uint32_t byte) {
+    const uint32_t ones = bits * 0x00204081U & 0x01010101U;
+    const uint32_t minus_twice = 256 - 2 * byte; /* byte + that is below 256: nothing is carried */
+    return byte * 0x01010101U + ones * minus_twice;
+}
+
+__device__ __forceinline__ void expand_bits(uint32_t word, uint32_t byte, uint4 *target) {
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+        const uint32_t half = word >> 16 * i;
+        target[i] = make_uint4(four_bytes(half & 15, byte), four_bytes(half >> 4 & 15, byte),
+                               four_bytes(half >> 8 & 15, byte), four_bytes(half >> 12 & 15, byte));
+    }
+}
+
+/* A thread a word; the WORDS threads of a row are lanes of one warp, and warps are whole, as tiles
+ * of rows are. */
+template <typename Kind>
+__global__ void expand(const uint32_t *words, int count, uint32_t byte, int rows, int8_t *bytes,
+                       uint32_t *lengths) {
+    const size_t i = (size_t)blockIdx.x * EXPAND_THREADS + threadIdx.x;
+    const int row = (int)(i / Kind::WORDS);
+    if (row >= rows) {
+        return;
+    }
+    const int place = (int)(i % Kind::WORDS);
+    const uint32_t word = words[(size_t)min(row, count - 1) * Kind::WORDS + (size_t)place];
+    if (Kind::DISTANCE == MATCHING_HAMMING) {
+        expand_bits(word, byte, (uint4 *)bytes + 2 * i);
+        return;
+    }
+    const int moved = (int)(word ^ MOVED);
+    ((int *)bytes)[i] = moved;
+    int length = __dp4a(moved, moved, 0);
+#pragma unroll
+    for (int apart = Kind::WORDS / 2; apart > 0; apart /= 2) {
+        length += __shfl_down_sync(~0U, length, (unsigned int)apart, Kind::WORDS);
+    }
+    if (place == 0) {
+        lengths[row] = (uint32_t)length << 8;
+    }
+}
+
+} // namespace
+
+Status matching_expanded_open(const MatchingSets *sets, int32_t count, int32_t tile,
+                              MatchingExpanded *expanded) {
+    const bool l2 = sets->distance == MATCHING_L2;
+    const size_t rows = round_up((size_t)count, (size_t)tile);
+    const size_t bytes = (size_t)sets->bytes * (l2 ? 1 : 8);
+    expanded->rows = (int32_t)rows;
+    STATUS_TRY(cuda_backend.alloc(rows * bytes, (void **)&expanded->bytes));
+    return l2 ? cuda_backend.alloc(rows * sizeof *expanded->lengths, (void **)&expanded->lengths)
+              : status_ok();
+}
+
+void matching_expanded_close(MatchingExpanded *expanded) {
+    cuda_backend.release(expanded->bytes);
+    cuda_backend.release(expanded->lengths);
+}
+
+Status matching_expand(const MatchingSets *sets, const uint8_t *rows, int32_t count, int byte,
+                       const MatchingExpanded *expanded) {
+    return matching_for_kind(sets, [&](auto kind) {
+        using Kind = decltype(kind);
+        const size_t words = (size_t)expanded->rows * Kind::WORDS;
+        const unsigned int blocks = (unsigned int)((words + EXPAND_THREADS - 1) / EXPAND_THREADS);
+        expand<Kind><<<blocks, EXPAND_THREADS, 0, cuda_stream()>>>(
+            (const uint32_t *)rows, count, (uint32_t)byte, expanded->rows, expanded->bytes,
+            expanded->lengths);
+        return CUDA_LAUNCHED();
+    });
+}
+
+/* === Products of matrices ===================================================================== */
+
+/*
+ * Products of 8-bit matrices on tensor cores: of a 16×32 matrix A with a 32×8 matrix B.
+ *
+ * Lane l of a warp, with group g = l / 4 and place t = l % 4, holds of
+ *   A, by rows: rows g and g + 8, of each bytes 4t … 4t + 3 and 16 + 4t … 16 + 4t + 3, as
+ *      {g, low}, {g + 8, low}, {g, high}, {g + 8, high};
+ *   B, by columns: of column g bytes 4t … 4t + 3 and 16 + 4t … 16 + 4t + 3;
+ *   the product: of rows g and g + 8 columns 2t and 2t + 1, as {g, 2t}, {g, 2t + 1}, {g + 8, 2t},
+ *      {g + 8, 2t + 1}.
+ */
+
+enum { MMA_ROWS = 16, MMA_COLUMNS = 8, MMA_BYTES = 32 };
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+/* 8×16 by 16×8: the quarter that devices before 8.0 have, with the same places. */
+static __device__ __forceinline__ void mma_quarter(int *sum, uint32_t a, uint32_t b) {
+    asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
+                 : "+r"(sum[0]), "+r"(sum[1])
+                 : "r"(a), "r"(b));
+}
+#endif
+
+/* sum += A·B, signed bytes. */
+static __device__ __forceinline__ void mma_add(int (&sum)[4], const uint32_t (&a)[4], uint32_t b0,
+                                               uint32_t b1) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    mma_quarter(&sum[0], a[0], b0);
+    mma_quarter(&sum[0], a[2], b1);
+    mma_quarter(&sum[2], a[1], b0);
+    mma_quarter(&sum[2], a[3], b1);
+#else
+    asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 "
+                 "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+r"(sum[0]), "+r"(sum[1]), "+r"(sum[2]), "+r"(sum[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+#endif
+}
+
+/* Four matrices of 8 rows of 16 bytes: lane l names row l % 8 of matrix l / 8, in shared memory and
+ * aligned to 16 bytes, and gets bytes 4t … 4t + 3 of row g of each. */
+static __device__ __forceinline__ void mma_load(uint32_t (&words)[4], const uint8_t *row) {
+    const unsigned int address = (unsigned int)__cvta_generic_to_shared(row);
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(words[0]), "=r"(words[1]), "=r"(words[2]), "=r"(words[3])
+                 : "r"(address)
+                 : "memory");
+}
+
+/* === A tile =================================================================================== */
+
+/*
+ * A warp's part of a tile of pairs: the products of its rows of A, which stay in registers, with
+ * the rows of B that lie in shared memory, here called columns; and the nearest in both directions.
+ *
+ * A pair's key is −256·distance + 255 − n − m, n being its column in the tile and m its row in the
+ * warp, so that the greatest key of a row, where m is the same, is that of the nearest column, of
+ * several the first; and the greatest of a column that of the nearest row. One number serves both
+ * directions, for one maximum each. For Hamming distances the products are scaled such that the
+ * sums, begun at 255 − n − m − 128·K, are keys; the others take a multiplication and an addition.
+ * Keys stay within 32 bits: distances are below 2^23, n + m below 256.
+ */
+
+namespace {
+
+constexpr int WARP = 32;
+constexpr int WARPS = 4;
+constexpr int GROUP_COLUMNS = 2 * MMA_COLUMNS; /* that a warp is at at once */
+constexpr int KEY_PLACES = 256;
+
+/* The sizes of tiles: rows of A take 128 registers at most, columns of B 17 KiB of shared memory.
+ */
+template <typename Kind> struct Shape {
+    static constexpr int K = matching_expanded_bytes<Kind>(); /* bytes of an expanded row */
+    static constexpr int STEPS = K / MMA_BYTES;
+    static constexpr int BANDS = STEPS <= 8 ? 4 : 32 / STEPS; /* of 16 rows, in a warp */
+    static constexpr int WARP_ROWS = BANDS * MMA_ROWS;
+    static constexpr int BLOCK_ROWS = WARP_ROWS * WARPS;
+    static constexpr int COLUMNS = STEPS <= 8 ? 64 : 512 / STEPS; /* of a tile */
+    /* From one column in shared memory to the next: an odd number of the 16 bytes that mma_load
+     * reads, so that its eight rows lie in different banks. */
+    static constexpr int STRIDE = K + 16;
+    static_assert(WARP_ROWS + COLUMNS <= KEY_PLACES, "keys have room for the places of both");
+};
+
+/* What a lane knows: which rows and columns are its own. */
+struct Lane {
+    int group, place, index;
+};
+
+__device__ __forceinline__ Lane this_lane() {
+    const int lane = (int)threadIdx.x % WARP;
+    return Lane{lane / 4, lane % 4, lane};
+}
+
+__device__ __forceinline__ int greatest(int a, int b, int c) {
+    return max(max(a, b), c);
+}
+
+/* Rows of A of a warp, as this lane holds them; the two of a band are 8 apart. */
+template <typename Kind> struct WarpRows {
+    using Size = Shape<Kind>;
+    uint32_t words[Size::BANDS][Size::STEPS][4];
+    uint32_t terms[Size::BANDS][2]; /* l2: what keys of a row have in common */
+    int keys[Size::BANDS][2];       /* the greatest so far … */
+    int tiles[Size::BANDS][2];      /* … and the tile it is in */
+
+    /* `bytes` and `lengths` begin at the warp's first row. */
+    __device__ __forceinline__ void load(const int8_t *bytes, const uint32_t *lengths, Lane lane) {
+#pragma unroll
+        for (int band = 0; band < Size::BANDS; band++) {
+#pragma unroll
+            for (int half = 0; half < 2; half++) {
+                const int m = band * MMA_ROWS + half * 8 + lane.group;
+                const uint32_t *row = (const uint32_t *)(bytes + (size_t)m * Size::K);
+#pragma unroll
+                for (int step = 0; step < Size::STEPS; step++) {
+                    words[band][step][half] = row[step * 8 + lane.place];
+                    words[band][step][half + 2] = row[step * 8 + 4 + lane.place];
+                }
+                terms[band][half] = lengths != NULL ? 0U - lengths[m] - (uint32_t)m : 0U;
+                keys[band][half] = INT_MIN;
+                tiles[band][half] = 0;
+            }
+        }
+    }
+
+    /* The greatest keys of a tile; later tiles win only by distance, not by place. */
+    __device__ __forceinline__ void take(const int (&found)[Size::BANDS][2], int tile) {
+#pragma unroll
+        for (int band = 0; band < Size::BANDS; band++) {
+#pragma unroll
+            for (int half = 0; half < 2; half++) {
+                const bool nearer = found[band][half] > (keys[band][half] | (KEY_PLACES - 1));
+                keys[band][half] = nearer ? found[band][half] : keys[band][half];
+                tiles[band][half] = nearer ? tile : tiles[band][half];
+            }
+        }
+    }
+};
+
+/* Of 16 columns, from `first` on in the tile. */
+template <typename Kind> struct Products {
+    using Size = Shape<Kind>;
+    int sums[Size::BANDS][2][4]; /* by band, eight columns, and element of mma_add's */
+
+    __device__ __forceinline__ void begin(int first, Lane lane) {
+        const int corner = KEY_PLACES - 1 - first - 2 * lane.place - lane.group - 128 * Size::K;
+#pragma unroll
+        for (int band = 0; band < Size::BANDS; band++) {
+#pragma unroll
+            for (int i = 0; i < 8; i++) {
+                const int n = i / 4 * MMA_COLUMNS + i % 2;
+                const int m = band * MMA_ROWS + i % 4 / 2 * 8;
+                sums[band][i / 4][i % 4] = Kind::DISTANCE == MATCHING_L2 ? 0 : corner - n - m;
+            }
+        }
+    }
+
+    /* `columns` is the tile, in shared memory. */
+    __device__ __forceinline__ void add(const WarpRows<Kind> &rows, const uint8_t *columns,
+                                        int first, Lane lane) {
+        /* Matrices 0 and 1 are the halves of a step of the first eight columns, 2 and 3 of the
+         * others. */
+        const uint8_t *column =
+            columns + (first + lane.index / 16 * MMA_COLUMNS + lane.index % 8) * Size::STRIDE +
+            lane.index / 8 % 2 * 16;
+#pragma unroll
+        for (int step = 0; step < Size::STEPS; step++) {
+            uint32_t b[4];
+            mma_load(b, column + step * MMA_BYTES);
+#pragma unroll
+            for (int band = 0; band < Size::BANDS; band++) {
+                mma_add(sums[band][0], rows.words[band][step], b[0], b[1]);
+                mma_add(sums[band][1], rows.words[band][step], b[2], b[3]);
+            }
+        }
+    }
+
+    /* l2: sums to keys. `lengths` are those of the tile's columns. */
+    __device__ __forceinline__ void add_lengths(const WarpRows<Kind> &rows, const uint32_t *lengths,
+                                                int first, Lane lane) {
+#pragma unroll
+        for (int eight = 0; eight < 2; eight++) {
+            const int n = first + eight * MMA_COLUMNS + 2 * lane.place;
+            const uint2 length = __ldg((const uint2 *)(lengths + n));
+            const uint32_t terms[2] = {KEY_PLACES - 1U - (uint32_t)n - length.x,
+                                       KEY_PLACES - 2U - (uint32_t)n - length.y};
+#pragma unroll
+            for (int i = 0; i < 4 * Size::BANDS; i++) {
+                int *sum = &sums[i / 4][eight][i % 4];
+                const uint32_t common = rows.terms[i / 4][i % 4 / 2] + terms[i % 2];
+                *sum = (int)((uint32_t)*sum * (2U * KEY_PLACES) + common);
+            }
+        }
+    }
+
+    __device__ __forceinline__ void greatest_of_rows(int (&found)[Size::BANDS][2]) const {
+#pragma unroll
+        for (int i = 0; i < 2 * Size::BANDS; i++) {
+            const int band = i / 2;
+            const int half = i % 2 * 2;
+            int *row = &found[band][i % 2];
+            *row = greatest(*row, sums[band][0][half], sums[band][0][half + 1]);
+            *row = greatest(*row, sums[band][1][half], sums[band][1][half + 1]);
+        }
+    }
+
+    /* The greatest key of each column among all the warp's rows, to keys[0 … 15]. A lane has four
+     * columns; at each step it gives half of them away, for as many of another's. */
+    __device__ __forceinline__ void greatest_of_columns(int *keys, Lane lane) const {
+        int own[4] = {INT_MIN, INT_MIN, INT_MIN, INT_MIN};
+#pragma unroll
+        for (int i = 0; i < 4 * Size::BANDS; i++) {
+            const int column = i % 4;
+            const int *sum = sums[i / 4][column / 2];
+            own[column] = greatest(own[column], sum[column % 2], sum[column % 2 + 2]);
+        }
+        const bool last_eight = (lane.index & 16) != 0;
+        const bool odd = (lane.index & 8) != 0;
+        int two[2];
+#pragma unroll
+        for (int i = 0; i < 2; i++) {
+            const int given = last_eight ? own[i] : own[i + 2];
+            two[i] = max(last_eight ? own[i + 2] : own[i], __shfl_xor_sync(~0U, given, 16));
+        }
+        int one = max(odd ? two[1] : two[0], __shfl_xor_sync(~0U, odd ? two[0] : two[1], 8));
+        one = max(one, __shfl_xor_sync(~0U, one, 4));
+        if ((lane.index & 4) == 0) {
+            keys[last_eight * MMA_COLUMNS + 2 * lane.place + odd] = one;
+        }
+    }
+};
+
+} // namespace
+
+/* === The variant ============================================================================== */
 
 VARIANT_FUNCTIONS(matching_cuda_fast);
 

@@ -6,10 +6,8 @@
  * less of what a large device holds, and each waits for every load: that, and counting every pair
  * twice, is what the next rungs remove.
  */
-#include "cuda_check.h"
 #include "cuda_device.h"
-#include "matching_kind.cuh"
-#include "round_up.h"
+#include "matching_device.cuh"
 
 VARIANT_FUNCTIONS(matching_cuda_naive);
 

@@ -1,5 +1,5 @@
 /* The CUDA rows of matching. Built with and without CUDA, so that every machine lists the same. */
-#include "cuda_op.h"
+#include "cuda_variant.h"
 #include "variant.h"
 
 VARIANT_FUNCTIONS(matching_cuda);

@@ -8,7 +8,6 @@
  */
 #include <algorithm>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
 #include "roof_measure.h"
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "backend.h"
-#include "cuda_check.h"
 #include "cuda_device.h"
 
 namespace {

@@ -9,7 +9,6 @@
  * shared_atomics  additions, each lane in a bank of its own.
  * empty_kernel    from event to event around a kernel that does nothing.
  */
-#include "cuda_check.h"
 #include "cuda_device.h"
 #include "roof_measure.h"
 

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <memory>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
 #include "roof_measure.h"
 

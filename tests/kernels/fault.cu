@@ -1,7 +1,7 @@
 /* A kernel that writes where nothing is: the sticky error that test_cuda_lost.c wants to see. */
 #include "fault.h"
 
-#include "cuda_check.h"
+#include "cuda_device.h"
 
 static __global__ void write_nowhere(int *nowhere) {
     *nowhere = 1;

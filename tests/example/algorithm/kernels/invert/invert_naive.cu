@@ -1,7 +1,6 @@
 /* invert, one thread per pixel: the plainest kernel there is, to improve on. */
 #include <cstdlib>
 
-#include "cuda_check.h"
 #include "cuda_device.h"
 #include "invert.h"
 

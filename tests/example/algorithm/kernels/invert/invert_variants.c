@@ -1,5 +1,5 @@
 /* The CUDA variants of invert. Built without CUDA too: then they are listed and cannot run. */
-#include "cuda_op.h"
+#include "cuda_variant.h"
 #include "variant.h"
 
 VARIANT_FUNCTIONS(invert_cuda_naive);

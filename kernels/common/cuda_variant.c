@@ -1,4 +1,4 @@
-#include "cuda_axes.h"
+#include "cuda_variant.h"
 
 /* Tile widths are template parameters of the kernels, so only these exist. */
 static const char *const tile_widths[] = {"4", "8", "16", "32", NULL};

@@ -1,14 +1,21 @@
+/* Tables of CUDA variants: their rows, and tuning axes that several have. */
+#ifndef KERNELS_COMMON_CUDA_VARIANT_H
+#define KERNELS_COMMON_CUDA_VARIANT_H
+
+#include "axis.h"
+#include "variant.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* === Rows ===================================================================================== */
+
 /*
- * The table rows of CUDA variants.
- *
  * The tables are plain C and always built, so that `bench list` shows the same variants everywhere,
  * with the reason where they cannot run. Without CUDA the functions do not exist: their slots are
  * NULL, and nobody calls them because the backend's probe says STATUS_SKIP.
  */
-#ifndef KERNELS_COMMON_CUDA_OP_H
-#define KERNELS_COMMON_CUDA_OP_H
-
-#include "variant.h"
 
 #ifdef BENCH_WITH_CUDA
 #define CUDA_OP(function) (function)
@@ -25,5 +32,24 @@
         .open = CUDA_OP(opens), .upload = CUDA_OP(uploads), .run = CUDA_OP(runs),                  \
         .download = CUDA_OP(downloads), .close = CUDA_OP(closes), __VA_ARGS__                      \
     }
+
+/* === Tuning axes ============================================================================== */
+
+/* Tuning axes that CUDA variants of every algorithm share. */
+
+/* --tile 4,8,16,32: side of the square of output elements that one thread block computes from
+ * shared memory. */
+extern const Axis tile_axis;
+
+/* --block 8,16,32: side of a square thread block that reads global memory. */
+extern const Axis block_axis;
+
+/* The tuning of variants with one of them alone. */
+extern const Axis *const tile_tuning[];
+extern const Axis *const block_tuning[];
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

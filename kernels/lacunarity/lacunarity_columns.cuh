@@ -5,10 +5,10 @@
  *
  * Columns come in groups of 16, one to a thread of the kernels that use them.
  */
-#ifndef KERNELS_LACUNARITY_LACUNARITY_COLUMNS_H
-#define KERNELS_LACUNARITY_LACUNARITY_COLUMNS_H
+#ifndef KERNELS_LACUNARITY_LACUNARITY_COLUMNS_CUH
+#define KERNELS_LACUNARITY_LACUNARITY_COLUMNS_CUH
 
-#include "lacunarity_device.h"
+#include "lacunarity_device.cuh"
 
 enum { LACUNARITY_GROUP = 16, LACUNARITY_STEP = 8 };
 

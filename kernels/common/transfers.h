@@ -1,0 +1,90 @@
+/* Copies between host and device that run beside kernels: bands of rows, and staged downloads. */
+#ifndef KERNELS_COMMON_TRANSFERS_H
+#define KERNELS_COMMON_TRANSFERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* === Band stream ============================================================================== */
+
+/*
+ * Band stream: an image goes to the device in bands of rows, is worked on and comes back, all at
+ * once: while one band is on its way up, the one before is computed and the one before that is on
+ * its way down.
+ *
+ * Copies are asynchronous only from page-locked memory. Where the caller's is, bands are copied
+ * from and to it directly; otherwise they go through two small page-locked buffers each way, filled
+ * and emptied by several threads while the device copies.
+ */
+
+/* Rows of equal length in host and in device memory. host NULL: nothing is copied. */
+typedef struct BandRows {
+    uint8_t *host;
+    size_t host_stride; /* bytes */
+    uint8_t *device;
+    size_t device_stride; /* bytes */
+    size_t row_bytes;
+} BandRows;
+
+typedef struct BandJob {
+    int rows;
+    int halo;         /* rows above and below a band that its computation reads */
+    int bands_wanted; /* more hide more of the first and last copy, and cost a few µs each */
+    BandRows up, down;
+    /* Queues the computation of rows [begin, end) on cuda_stream(). */
+    Status (*compute)(void *context, int begin, int end);
+    void *context;
+} BandJob;
+
+typedef struct BandStream BandStream;
+
+/* Allocates streams, events and page-locked buffers. On anything but STATUS_OK, `*stream` is
+ * NULL. The memory that the job names stays the caller's. */
+Status band_stream_open(const BandJob *job, BandStream **stream);
+
+int band_stream_count(const BandStream *stream); /* bands */
+
+/* The computation alone, band by band, on an image that is on the device. */
+Status band_stream_compute(const BandStream *stream);
+
+/* Up, compute, down. Begins after what is queued on cuda_stream(). Returns when all rows that come
+ * down are in host memory; what the last computation queued may still run. */
+Status band_stream_run(BandStream *stream);
+
+void band_stream_close(BandStream *stream); /* NULL is ignored */
+
+/* === Staged download ========================================================================== */
+
+/*
+ * Staged download: pieces of device memory to host memory, asynchronous also where the host's is
+ * not page-locked: then they go through page-locked buffers, which several threads empty while the
+ * device copies the next piece.
+ */
+
+typedef struct StagedDownload StagedDownload;
+
+/* For targets inside `host`, whose kind of memory decides on the buffers. On anything but
+ * STATUS_OK, `*download` is NULL. */
+Status staged_download_open(const void *host, StagedDownload **download);
+
+/* Queues a copy, and empties buffers that are needed for it. What it copies from must be complete
+ * already: copies are on a stream of their own, which waits for no other. */
+Status staged_download_copy(StagedDownload *download, void *to, const void *from, size_t bytes);
+
+/* Returns when everything queued is in host memory. */
+Status staged_download_finish(StagedDownload *download);
+
+void staged_download_close(StagedDownload *download); /* NULL is ignored */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,246 @@
+/*
+ * Device side of a fast9 cell: what all its variants have in common. They differ in how they make
+ * the pyramid and find corners (Fast9Search); suppression, orientation and the choice of the
+ * strongest are done in one way, sorting by CUB.
+ *
+ * Corners are found into one list with a cursor that counts them all, also those without room; a
+ * list that was too short is made longer and the corners are found again: nothing is lost. A map of
+ * all pixels tells suppression where they are; it is 0 everywhere between runs, for each run clears
+ * the places of its own corners only.
+ */
+#ifndef KERNELS_FAST9_FAST9_DEVICE_CUH
+#define KERNELS_FAST9_FAST9_DEVICE_CUH
+
+#include <cooperative_groups.h>
+#include <cuda_runtime_api.h>
+
+#include "cuda_device.h"
+#include "fast9.h"
+#include "variant.h"
+
+/* === The device side ========================================================================== */
+
+extern "C" {
+
+/* A corner: its level and place, a number of 0 … 65,535 each. */
+typedef struct Fast9Corner {
+    uint16_t x, y;
+    uint32_t level;
+} Fast9Corner;
+
+typedef struct Fast9Device Fast9Device;
+
+/* How a variant makes levels and finds corners; NULL members: as cuda_naive does. None is called
+ * for an image without levels, except close. */
+typedef struct Fast9Search {
+    Status (*open)(Fast9Device *device); /* optional: allocates search_state */
+    /* Optional: restores search_state's device memory, as part of upload. */
+    Status (*upload)(Fast9Device *device);
+    /* Queues making levels 1 … count − 1 of `pyramid`. */
+    Status (*pyramid)(Fast9Device *device);
+    /* Queues finding the corners of all levels into list and cursor, which is 0 before. */
+    Status (*corners)(Fast9Device *device);
+    void (*close)(Fast9Device *device); /* optional; search_state may be NULL */
+} Fast9Search;
+
+struct Fast9Device {
+    const Request *request;
+    Fast9Point point;
+    Fast9Levels levels;
+    uint8_t *pyramid;     /* levels.pixels bytes, as levels.offset says; device memory, as below */
+    uint32_t *places;     /* levels.pixels; 1 + place in the list of the corner there, 0: none */
+    Fast9Corner *corners; /* room for `capacity`, in any order */
+    unsigned int *cursor; /* corners found, also those without room */
+    unsigned int capacity;
+    const Fast9Search *search;
+    void *search_state;
+    struct Fast9Work *work; /* what suppression, sorting and the answer need */
+};
+
+/* `search` is the variant's. */
+Status fast9_cuda_open_with(const Request *request, const Fast9Search *search, void **state);
+
+/* The same for all variants; `state` is a Fast9Device. run is the four stages. */
+Status fast9_cuda_pyramid(void *state);
+Status fast9_cuda_corners(void *state);
+Status fast9_cuda_suppress(void *state);
+Status fast9_cuda_select(void *state);
+
+} // extern "C"
+
+/* === Steps ==================================================================================== */
+
+/*
+ * What the shared part of fast9 on the device keeps besides Fast9Device, and what its files call of
+ * each other. Of the variants' searches, cuda_naive's is the one that others fall back on.
+ */
+
+/* Two counts in a row, as Fast9Device.cursor begins them. */
+struct Fast9Counts {
+    unsigned int corners;   /* found, also those without room */
+    unsigned int survivors; /* of those in the list, after suppression */
+};
+
+struct Fast9Work {
+    Fast9Counts *counts;      /* device memory; cursor is its first member */
+    Fast9Counts *counts_copy; /* in page-locked host memory, as of the last select */
+    int64_t *scores;          /* of the corners, as they stand in the list */
+    uint32_t *survivors;      /* their places in the list, in any order */
+    void *keys[2];            /* what is sorted: as many as the list has room for */
+    void *sorting;            /* CUB's temporary memory */
+    size_t sorting_bytes;
+    Fast9Keypoint *answer; /* room for `rows` */
+    unsigned int rows;     /* the most keypoints that the answer takes */
+    unsigned int blocks;   /* of a launch whose blocks share out as many items as there are */
+};
+
+/* The default of Fast9Search.pyramid and .corners. */
+Status fast9_cuda_pyramid_levels(Fast9Device *device);
+Status fast9_cuda_naive_corners(Fast9Device *device);
+
+/* Fills work->scores and Fast9Device.places from the list. */
+Status fast9_cuda_score(const Fast9Device *device);
+
+/* Allocates what sorting up to `capacity` corners needs, and frees it. */
+Status fast9_cuda_select_open(Fast9Device *device);
+void fast9_cuda_select_close(Fast9Device *device);
+
+/* === Levels =================================================================================== */
+
+/* A level as the kernels see it that look for corners one level after the other. */
+
+struct Fast9Level {
+    const uint8_t *pixels;
+    int width, height, number, threshold;
+};
+
+/* Whether a pixel that is not in the border above or left may be a corner. */
+static __device__ __forceinline__ bool fast9_is_inside(const Fast9Level &level, int x, int y) {
+    return x < level.width - FAST9_BORDER && y < level.height - FAST9_BORDER;
+}
+
+/* Calls launch(level, grid) for every level, with blocks of `columns` × `rows` pixels for all that
+ * is not border: the first begins at (FAST9_BORDER, FAST9_BORDER). */
+template <typename Launch>
+Status fast9_each_level(const Fast9Device *device, int columns, int rows, const Launch &launch) {
+    const Fast9Levels *levels = &device->levels;
+    for (int number = 0; number < levels->count; number++) {
+        const Fast9Level level = {device->pyramid + levels->offset[number], levels->width[number],
+                                  levels->height[number], number, device->point.corner_threshold};
+        const dim3 grid((unsigned int)pieces_of(level.width - 2 * FAST9_BORDER, columns),
+                        (unsigned int)pieces_of(level.height - 2 * FAST9_BORDER, rows));
+        STATUS_TRY(launch(level, grid));
+    }
+    return status_ok();
+}
+
+/* === The list of corners ====================================================================== */
+
+/* The list of corners as kernels see it: appending to it, and going through it. */
+
+struct Fast9List {
+    Fast9Corner *corners;
+    unsigned int *cursor;
+    unsigned int capacity;
+};
+
+static inline Fast9List fast9_list(const Fast9Device *device) {
+    return {device->corners, device->cursor, device->capacity};
+}
+
+/* Corners that are in the list. The host does not know: kernels that go through it are launched
+ * with as many blocks as are of use at once. */
+static __device__ __forceinline__ unsigned int fast9_listed(const Fast9List &list) {
+    return min(*list.cursor, list.capacity);
+}
+
+/* The number of a corner's pixel among those of all levels. */
+static __device__ __forceinline__ size_t fast9_pixel_of(const Fast9Levels &levels,
+                                                        const Fast9Corner &corner) {
+    return levels.offset[corner.level] + (size_t)corner.y * (size_t)levels.width[corner.level] +
+           corner.x;
+}
+
+/* Corners that find no room are counted, and lost until the list has been made longer. */
+static __device__ __forceinline__ void fast9_put(const Fast9List &list, unsigned int at, int level,
+                                                 int x, int y) {
+    if (at < list.capacity) {
+        list.corners[at] = {(uint16_t)x, (uint16_t)y, (uint32_t)level};
+    }
+}
+
+/* Room for one item of each thread that is here, in front of which one of them moves the cursor for
+ * all. */
+static __device__ __forceinline__ unsigned int fast9_claim(unsigned int *cursor) {
+    const cooperative_groups::coalesced_group here = cooperative_groups::coalesced_threads();
+    unsigned int first = 0;
+    if (here.thread_rank() == 0) {
+        first = atomicAdd(cursor, (unsigned int)here.size());
+    }
+    return here.shfl(first, 0) + (unsigned int)here.thread_rank();
+}
+
+/* === The circle =============================================================================== */
+
+/*
+ * The circle around a pixel: whether it makes the pixel a corner.
+ *
+ * Pixels are read through an object: pixel(dx, dy) is the one dx to the right of and dy below the
+ * centre, wherever the variant has it.
+ */
+
+/* Pixels of a level in global memory. */
+struct Fast9GlobalPixels {
+    const uint8_t *centre;
+    int stride;
+
+    __device__ __forceinline__ int operator()(int dx, int dy) const {
+        return centre[dy * stride + dx];
+    }
+};
+
+/* Whether the 16 bits, taken as a circle, have nine set in a row. */
+static __device__ __forceinline__ bool fast9_has_arc(uint32_t bits) {
+    const uint32_t twice = bits | bits << FAST9_CIRCLE; /* the circle's end goes on at its start */
+    const uint32_t two = twice & twice >> 1;
+    const uint32_t four = two & two >> 2;
+    const uint32_t eight = four & four >> 4;
+    return (eight & twice >> 8) != 0;
+}
+
+/* Whether the top, right, bottom and left pixels allow an arc: nine neighbours have at least one of
+ * two opposite pixels among them. */
+static __device__ __forceinline__ bool fast9_may_have_arc(uint32_t bits) {
+    return (bits & 0x0101) != 0 && (bits & 0x1010) != 0;
+}
+
+/* The four pixels that can rule a corner out come first; most pixels need no more. */
+template <typename Pixels>
+__device__ __forceinline__ bool fast9_is_corner(const Pixels &pixel, int threshold) {
+    constexpr int xs[FAST9_CIRCLE] = FAST9_CIRCLE_X;
+    constexpr int ys[FAST9_CIRCLE] = FAST9_CIRCLE_Y;
+    const int centre = pixel(0, 0);
+    uint32_t brighter = 0;
+    uint32_t darker = 0;
+    const auto compare = [&](int i) {
+        const int difference = pixel(xs[i], ys[i]) - centre;
+        brighter |= (difference > threshold ? 1U : 0U) << i;
+        darker |= (difference < -threshold ? 1U : 0U) << i;
+    };
+#pragma unroll
+    for (int i = 0; i < FAST9_CIRCLE; i += 4) {
+        compare(i);
+    }
+    if (!fast9_may_have_arc(brighter) && !fast9_may_have_arc(darker)) {
+        return false;
+    }
+#pragma unroll
+    for (int i = 0; i < FAST9_CIRCLE; i++) {
+        if (i % 4 != 0) {
+            compare(i);
+        }
+    }
+    return fast9_has_arc(brighter) || fast9_has_arc(darker);
+}
+
+#endif
