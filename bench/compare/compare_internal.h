@@ -42,12 +42,4 @@ const char *change_name(CellChange change);
 /* Σ new medians / Σ old medians: ratios are never averaged. */
 double comparison_total_ratio(const Comparison *comparison);
 
-/* --- Compare words ---------------------------------------------------------------------------- */
-
-/* Phrases that several formats share. */
-
-enum { COMPARE_WORDS_SIZE = 512 };
-/* Four digits and the unit that suits: "1.234 ms", "56.78 us". */
-void compare_words_time(double seconds, char text[COMPARE_WORDS_SIZE]);
-
 #endif

@@ -243,11 +243,11 @@ static void print_accuracy(FILE *stream, const Recognition *of) {
 }
 
 /* "1.25%"; "-" where there is nothing to count. */
-static void percent_text(uint64_t count, uint64_t total, char text[TEXT_TABLE_CELL_SIZE]) {
+static void put_share(uint64_t count, uint64_t total, char cell[TEXT_TABLE_CELL_SIZE]) {
     if (total == 0) {
-        snprintf(text, TEXT_TABLE_CELL_SIZE, "-");
+        snprintf(cell, TEXT_TABLE_CELL_SIZE, "-");
     } else {
-        snprintf(text, TEXT_TABLE_CELL_SIZE, "%.2f%%", 100 * (double)count / (double)total);
+        percent_text((double)count / (double)total, 2, cell);
     }
 }
 
@@ -270,7 +270,7 @@ static Status print_each(FILE *stream, const Recognition *of) {
         snprintf(cells[2], sizeof cells[2], "%" PRIu64, each->digits);
         snprintf(cells[3], sizeof cells[3], "%" PRIu64, each->misses);
         snprintf(cells[4], sizeof cells[4], "%" PRIu64, each->false_alarms);
-        percent_text(each->misses + each->false_alarms, each->digits + each->others, cells[5]);
+        put_share(each->misses + each->false_alarms, each->digits + each->others, cells[5]);
     }
     fputs("Each digit against the rest\n", stream);
     text_table_print(stream, columns, sizeof columns / sizeof columns[0], lines, recogniser->count);
@@ -302,8 +302,8 @@ static Status print_matrix(FILE *stream, const Recognition *of) {
             snprintf(cells[column + 1], sizeof cells[0], "%" PRIu64,
                      confusion_matrix_count(matrix, row, column));
         }
-        percent_text(confusion_matrix_row_correct(matrix, row),
-                     confusion_matrix_row_total(matrix, row), cells[matrix->columns + 1]);
+        put_share(confusion_matrix_row_correct(matrix, row),
+                  confusion_matrix_row_total(matrix, row), cells[matrix->columns + 1]);
     }
     fputs("Taken for\n", stream);
     text_table_print(stream, columns, matrix->columns + 2, lines, matrix->rows);

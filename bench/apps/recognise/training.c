@@ -306,7 +306,7 @@ static void fill_line(const Classifier *classifier, int32_t images, TextRow *lin
     const double wrong = (double)(last->misses + last->false_alarms) / images;
     snprintf(line->cells[0], TEXT_TABLE_CELL_SIZE, "%" PRId32, classifier->digit);
     snprintf(line->cells[1], TEXT_TABLE_CELL_SIZE, "%zu", classifier->count);
-    snprintf(line->cells[2], TEXT_TABLE_CELL_SIZE, "%.2f%%", 100 * wrong);
+    percent_text(wrong, 2, line->cells[2]);
     snprintf(line->cells[3], TEXT_TABLE_CELL_SIZE, "%" PRIu64, last->misses);
     snprintf(line->cells[4], TEXT_TABLE_CELL_SIZE, "%" PRIu64, last->false_alarms);
 }

@@ -167,9 +167,9 @@ static void make_title(const Evaluation *evaluation, size_t matrix, char title[T
     const char *scale = evaluation->matrices[matrix].scale;
     char percent[64] = "nothing tested";
     if (evaluation->tested > 0) {
-        char accuracy[16];
-        snprintf(accuracy, sizeof accuracy, "%.1f%%", 100 * confusion_accuracy(evaluation, matrix));
-        snprintf(percent, sizeof percent, "%s of %zu right", accuracy, evaluation->tested);
+        char accuracy[SIGNIFICANT_SIZE];
+        percent_text(confusion_accuracy(evaluation, matrix), 1, accuracy);
+        snprintf(percent, sizeof percent, "%.15s of %zu right", accuracy, evaluation->tested);
     }
     if (strcmp(scale, COMBINED_SCALE) == 0) {
         snprintf(title, TITLE_SIZE, "Scales combined: %s", percent);
@@ -203,8 +203,10 @@ static void accuracy_text(uint64_t correct, uint64_t total, char *text, size_t s
         snprintf(text, size, "-");
         return;
     }
-    snprintf(text, size, "%" PRIu64 "/%" PRIu64 " %5.1f%%", correct, total,
-             100.0 * (double)correct / (double)total);
+    char percent[SIGNIFICANT_SIZE];
+    percent_text((double)correct / (double)total, 1, percent);
+    text[0] = '\0';
+    text_append(text, size, "%" PRIu64 "/%" PRIu64 " %6s", correct, total, percent);
 }
 
 static void fill_row(const Evaluation *evaluation, size_t row, TextRow *line) {
