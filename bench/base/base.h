@@ -362,7 +362,7 @@ typedef struct TextRow {
 void text_table_print(FILE *stream, const TextColumn *columns, size_t column_count,
                       const TextRow *rows, size_t row_count);
 
-/* --- Stats ------------------------------------------------------------------------------------ */
+/* --- Statistics ------------------------------------------------------------------------------- */
 
 /* Statistics of samples: summaries, the interval of a median, ratios of medians. */
 
@@ -418,61 +418,6 @@ Status samples_add(Samples *samples, double seconds);
 Status samples_copy(const Samples *source, Samples *copy);
 
 void samples_release(Samples *samples);
-
-/* --- Dip -------------------------------------------------------------------------------------- */
-
-/*
- * The dip test of unimodality: J. A. Hartigan and P. M. Hartigan, "The Dip Test of Unimodality",
- * Annals of Statistics 13 (1985). The dip is the least distance (largest difference of distribution
- * functions) between the sample's distribution function and any unimodal one.
- */
-
-enum { DIP_SAMPLES_MIN = 12, DIP_SAMPLES_MAX = 200 };
-
-/* The dip of strictly ascending values, 2 ≤ n ≤ DIP_SAMPLES_MAX: from 1/(2n) to 1/4. */
-double dip_of(const double *sorted, size_t n);
-
-/*
- * The dip that 5% of uniform samples of size n exceed, for DIP_SAMPLES_MIN ≤ n ≤ DIP_SAMPLES_MAX.
- * The uniform distribution is the one that the authors take for the null hypothesis: of the common
- * unimodal ones it gives the largest dips.
- */
-double dip_critical(size_t n);
-
-/* --- Proportion ------------------------------------------------------------------------------- */
-
-/* Proportions: the share of samples that have a property, with how far it can be trusted. */
-
-typedef struct Proportion {
-    double share;     /* count / total; NAN when nothing was counted */
-    double low, high; /* 95% interval */
-} Proportion;
-
-/* The interval is Wilson's (1927), which holds its 95% for shares near 0 and 1 too, unlike the one
- * of the normal distribution around the share. */
-Proportion proportion(uint64_t count, uint64_t total);
-
-/* --- Mann whitney ----------------------------------------------------------------------------- */
-
-/* The two-sided Mann–Whitney U test (Wilcoxon's rank-sum test). */
-
-typedef struct MannWhitney {
-    double u; /* pairs in which the first sample is the greater one; ties count one half */
-    double p; /* that of a U as far from its mean as this, when both are of one distribution */
-    bool exact;
-} MannWhitney;
-
-/*
- * Tests values in any order, finite, at least one on each side. With ties, or with more samples
- * than MANN_WHITNEY_EXACT_MAX, p is that of the normal approximation with the variance corrected
- * for ties and U for continuity. STATUS_FAIL when memory runs out.
- */
-Status mann_whitney(const double *first, size_t first_count, const double *second,
-                    size_t second_count, MannWhitney *test);
-
-/* The least p that so many samples can give, when all of one side lie beyond the other:
- * 2 / C(first_count + second_count, first_count). */
-double mann_whitney_least_p(size_t first_count, size_t second_count);
 
 /* --- Clock ------------------------------------------------------------------------------------ */
 

@@ -3,6 +3,7 @@
 #include "recognise_internal.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -222,6 +223,22 @@ static void print_head(FILE *stream, const Recognition *of) {
                  of->recogniser->count, used < most ? "the first " : "up to ", used, facts->images,
                  facts->input);
     visible_line(stream, "set: %" PRId32 " pictures, %s", of->set->set.count, of->set->input);
+}
+
+/* --- Accuracy --------------------------------------------------------------------------------- */
+
+Proportion proportion(uint64_t count, uint64_t total) {
+    const double z = 1.959963984540054; /* the 97.5% quantile of the normal distribution */
+    if (total == 0) {
+        return (Proportion){NAN, NAN, NAN};
+    }
+    const double n = (double)total;
+    const double share = (double)count / n;
+    const double scale = 1 / (1 + z * z / n);
+    const double middle = scale * (share + z * z / (2 * n));
+    const double half = scale * z * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+    /* At 0 and 1 the bounds are exact but for rounding. */
+    return (Proportion){share, count == 0 ? 0 : middle - half, count == total ? 1 : middle + half};
 }
 
 static void print_accuracy(FILE *stream, const Recognition *of) {
