@@ -17,6 +17,7 @@
 #include "backend.h"
 #include "files.h"
 #include "interrupt.h"
+#include "list.h"
 #include "status.h"
 #include "variant.h"
 
@@ -198,33 +199,6 @@ const TimeUnit *time_unit_find(const char *word, TimeUnitIndex first, TimeUnitIn
  * more; nanoseconds below. Digits 0: not rounded. */
 const TimeUnit *time_unit_of(double seconds, int digits);
 
-/* --- Owned memory ----------------------------------------------------------------------------- */
-
-/* Owned memory: pieces that live as long as the thing that owns them, all released at once. */
-
-/* `size` bytes of zeros, aligned for everything, owned by `*memory` (NULL at first). NULL without
- * memory. */
-void *owned_take(void **memory, size_t size);
-
-void owned_release(void **memory);
-
-/* --- List ------------------------------------------------------------------------------------- */
-
-/* Arrays that grow: items, their count and a capacity, all zero at first. */
-
-/*
- * Makes room for `needed` items of `size` bytes in the array that `items` points to. With `memory`
- * the array is of pieces that are released with it; with NULL it is of malloc, and the caller's to
- * free. STATUS_SKIP without memory, which names `what` ("cells of a run"); the array and its
- * capacity are as they were then.
- */
-Status list_room(void **memory, void *items, size_t needed, size_t *capacity, size_t size,
-                 const char *what);
-
-/* The same for one more than `count` items. */
-#define LIST_ROOM(memory, items, count, capacity, what)                                            \
-    list_room(memory, &(items), (count) + 1, &(capacity), sizeof *(items), what)
-
 /* --- Paths ------------------------------------------------------------------------------------ */
 
 /* Writes a printf-like path: path_make(path, size, "%s/%s", folder, name). STATUS_FILE when it is
@@ -337,7 +311,7 @@ enum { RUN_FILE_MOST = 1 << 30 };
 Status json_file_read(const char *path, const char *what, uint64_t most, cJSON **root);
 
 /* Writes the tree, indented, and releases it; NULL is one that memory did not suffice for.
- * STATUS_FAIL without memory, STATUS_FILE when it cannot be written. */
+ * STATUS_SKIP without memory, STATUS_FILE when it cannot be written. */
 Status json_file_write(const char *path, cJSON *root);
 
 /* Copies the text of that key, cut to `size`; false, with an empty text, when there is none. */
@@ -392,7 +366,7 @@ double quantile_sorted(const double *sorted, size_t n, double p);
 Summary summary_none(void);
 
 /* Summary of samples in any order. Numbers that the samples do not support are NAN: everything for
- * n = 0, stddev for n = 1, the interval for n < MEDIAN_INTERVAL_MIN. STATUS_FAIL without memory. */
+ * n = 0, stddev for n = 1, the interval for n < MEDIAN_INTERVAL_MIN. STATUS_SKIP without memory. */
 Status summarize(const Samples *samples, Summary *summary);
 
 /* Half the interval of the median, relative to the median; NAN when there is no interval. */
@@ -406,15 +380,15 @@ typedef struct Ratio {
     double low, high; /* 95% percentile bootstrap interval; NAN below MEDIAN_INTERVAL_MIN samples */
 } Ratio;
 
-/* Ratio of two medians with its interval. NAN when either has no samples. STATUS_FAIL without
+/* Ratio of two medians with its interval. NAN when either has no samples. STATUS_SKIP without
  * memory. The same samples and seed give the same interval. */
 Status ratio_of_medians(const Samples *numerator, const Samples *denominator, uint64_t seed,
                         Ratio *ratio);
 
-/* Appends a sample. STATUS_FAIL when memory runs out. */
+/* Appends a sample. STATUS_SKIP without memory. */
 Status samples_add(Samples *samples, double seconds);
 
-/* An independent copy. STATUS_FAIL when memory runs out. */
+/* An independent copy. STATUS_SKIP without memory. */
 Status samples_copy(const Samples *source, Samples *copy);
 
 void samples_release(Samples *samples);

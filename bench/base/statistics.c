@@ -27,7 +27,7 @@ Status samples_copy(const Samples *source, Samples *copy) {
     }
     copy->seconds = malloc(source->count * sizeof *copy->seconds);
     if (copy->seconds == NULL) {
-        return status_skip("no memory left for %zu samples", source->count);
+        return status_no_memory("for %zu samples", source->count);
     }
     memcpy(copy->seconds, source->seconds, source->count * sizeof *copy->seconds);
     copy->count = copy->capacity = source->count;
@@ -176,7 +176,7 @@ static void summarize_sorted(const double *sorted, size_t n, Summary *summary) {
 static Status sorted_copy(const Samples *samples, double **sorted) {
     *sorted = malloc(samples->count * sizeof **sorted);
     if (*sorted == NULL) {
-        return status_skip("no memory left to sort %zu samples", samples->count);
+        return status_no_memory("to sort %zu samples", samples->count);
     }
     memcpy(*sorted, samples->seconds, samples->count * sizeof **sorted);
     sort_doubles(*sorted, samples->count);
@@ -225,7 +225,7 @@ static Status bootstrap_interval(const double *numerator, size_t numerator_count
                                  Ratio *ratio) {
     double *ratios = malloc(BOOTSTRAP_RESAMPLES * sizeof *ratios);
     if (ratios == NULL) {
-        return status_skip("no memory left for %d resamples", BOOTSTRAP_RESAMPLES);
+        return status_no_memory("for %d resamples", BOOTSTRAP_RESAMPLES);
     }
     Random random;
     random_seed(&random, seed);

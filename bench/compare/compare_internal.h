@@ -12,13 +12,13 @@
 
 /* --- Measured run ----------------------------------------------------------------------------- */
 
-/* A cell without samples, with a copy of its name, owned by the run. STATUS_FAIL without memory. */
+/* A cell without samples, with a copy of its name, owned by the run. STATUS_SKIP without memory. */
 Status measured_run_add(MeasuredRun *run, const char *name, MeasuredCell **cell);
 
 /* NULL when there is none of that name. */
 MeasuredCell *measured_run_find(const MeasuredRun *run, const char *name);
 
-/* Takes the medians, once all samples are in. STATUS_FAIL without memory. */
+/* Takes the medians, once all samples are in. STATUS_SKIP without memory. */
 Status measured_run_finish(MeasuredRun *run);
 
 /* --- The Mann–Whitney test ---------------------------------------------------------------------
@@ -38,7 +38,7 @@ typedef struct MannWhitney {
 /*
  * Tests values in any order, finite, at least one on each side. With ties, or with more samples
  * than MANN_WHITNEY_EXACT_MAX, p is that of the normal approximation with the variance corrected
- * for ties and U for continuity. STATUS_FAIL when memory runs out.
+ * for ties and U for continuity. STATUS_SKIP without memory.
  */
 Status mann_whitney(const double *first, size_t first_count, const double *second,
                     size_t second_count, MannWhitney *test);
@@ -57,7 +57,7 @@ double mann_whitney_least_p(size_t first_count, size_t second_count);
  * ratio is above 1 + noise_floor. Faster: the same with old and new exchanged, which puts the
  * limits at 1 / (1 + threshold) and 1 / (1 + noise_floor). Ambiguous: the ratio is beyond the
  * threshold and one of these is missing; or a side has fewer than MEDIAN_INTERVAL_MIN samples.
- * Same: the ratio is within the threshold. STATUS_FAIL when memory runs out.
+ * Same: the ratio is within the threshold. STATUS_SKIP without memory.
  */
 Status judge_cell(const Samples *old_samples, const Samples *new_samples,
                   const CompareCriteria *criteria, size_t cells, double noise_floor,

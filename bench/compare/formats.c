@@ -317,7 +317,7 @@ static Status compare_print_json(FILE *stream, const Comparison *comparison, boo
     char *text = root != NULL && fill(root, comparison) ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);
     if (text == NULL) {
-        return status_skip("no memory left to write the comparison as JSON");
+        return status_no_memory("to write the comparison as JSON");
     }
     visible_json_write(stream, text);
     fputc('\n', stream);

@@ -102,7 +102,7 @@ static Status judge_ranks(const Ranked *sorted, size_t n, size_t m, MannWhitney 
     /* The distribution is symmetric: the lower tail of the smaller U stands for both. */
     const double tail = exact_tail(n, m, (size_t)fmin(test->u, pairs - test->u));
     if (isnan(tail)) {
-        return status_skip("no memory left for the Mann–Whitney test");
+        return status_no_memory("for the Mann–Whitney test");
     }
     test->p = fmin(1, 2 * tail);
     return status_ok();
@@ -114,7 +114,7 @@ Status mann_whitney(const double *first, size_t first_count, const double *secon
     const size_t count = first_count + second_count;
     Ranked *ranked = malloc((count > 0 ? count : 1) * sizeof *ranked);
     if (ranked == NULL) {
-        return status_skip("no memory left to rank %zu samples", count);
+        return status_no_memory("to rank %zu samples", count);
     }
     for (size_t i = 0; i < count; i++) {
         const bool of_first = i < first_count;

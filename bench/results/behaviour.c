@@ -170,7 +170,7 @@ static Status work_make(const Samples *samples, Work *work) {
                    .ranks = malloc(n * sizeof *work->ranks),
                    .n = n};
     if (work->timed == NULL || work->sorted == NULL || work->ranks == NULL) {
-        return status_skip("no memory left to look at %zu samples", n);
+        return status_no_memory("to look at %zu samples", n);
     }
     for (size_t i = 0; i < n; i++) {
         work->timed[i] = (Timed){.value = samples->seconds[i], .index = i};

@@ -117,7 +117,7 @@ typedef struct Behaviour {
 } Behaviour;
 
 /* Behaviour of samples in the order taken. What too few samples do not support is 0, NAN and false.
- * STATUS_FAIL without memory. */
+ * STATUS_SKIP without memory. */
 Status behaviour_of(const Samples *samples, Behaviour *behaviour);
 
 /* --- Complexity ------------------------------------------------------------------------------- */

@@ -399,7 +399,7 @@ Status ceilings_print_json(FILE *stream, const Ceilings *ceilings) {
     char *text = root != NULL && ceilings_json_add(root, ceilings) ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);
     if (text == NULL) {
-        return status_skip("no memory left for the list of ceilings");
+        return status_no_memory("for the list of ceilings");
     }
     visible_json_write(stream, text);
     fputc('\n', stream);

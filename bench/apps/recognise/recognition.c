@@ -21,7 +21,7 @@
 /* === Recognition ============================================================================== */
 
 static Status no_memory(void) {
-    return status_skip("no memory left for the scores of the pictures");
+    return status_no_memory("for the scores of the pictures");
 }
 
 /* --- Scores ----------------------------------------------------------------------------------- */

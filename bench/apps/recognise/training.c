@@ -57,7 +57,7 @@ static Status parse_one(const Axis *axis, const char *text, const Workload *work
                         AxisValue *value) {
     AxisValues *values = calloc(1, sizeof *values);
     if (values == NULL) {
-        return status_skip("no memory left for axis values");
+        return status_no_memory("for axis values");
     }
     Status status = axis_parse(axis, text, workload, values);
     if (status_is_ok(&status) && values->count != 1) {
@@ -114,7 +114,7 @@ static Status list_digits(const Axis *axis, const char *list, const Workload *wo
                           TrainingFacts *facts) {
     AxisValues *values = calloc(1, sizeof *values);
     if (values == NULL) {
-        return status_skip("no memory left for the list of digits");
+        return status_no_memory("for the list of digits");
     }
     Status status = axis_parse(axis, list, workload, values);
     for (size_t i = 0; status_is_ok(&status) && i < values->count; i++) {
@@ -320,7 +320,7 @@ Status training_print(FILE *stream, const Recogniser *recogniser) {
     const TrainingFacts *facts = &recogniser->facts;
     TextRow *lines = calloc(recogniser->count, sizeof *lines);
     if (lines == NULL) {
-        return status_skip("no memory left for the table");
+        return status_no_memory("for the table");
     }
     visible_line(stream,
                  "adaboost, %s: %" PRId32 " pictures of %" PRId32 "×%" PRId32

@@ -28,7 +28,7 @@ typedef struct Scoring {
 } Scoring;
 
 static Status no_memory(void) {
-    return status_skip("no memory left for the confusion matrices");
+    return status_no_memory("for the confusion matrices");
 }
 
 /* --- Scores ----------------------------------------------------------------------------------- */
@@ -233,7 +233,7 @@ Status evaluation_print(FILE *stream, const Evaluation *evaluation) {
     TextColumn columns[CONFUSIONS_MAX + 1] = {{.title = "class", .left = true}};
     TextRow *lines = calloc(evaluation->rows + 1, sizeof *lines);
     if (lines == NULL) {
-        return status_skip("no memory left for the table");
+        return status_no_memory("for the table");
     }
     for (size_t i = 0; i < evaluation->count; i++) {
         columns[i + 1] = (TextColumn){.title = evaluation->matrices[i].scale};
