@@ -20,7 +20,7 @@ bool byte_stream_is_gzip(const uint8_t *bytes, size_t size) {
 }
 
 static Status no_memory(const char *name) {
-    return status_skip("%s: no memory to unpack it", name);
+    return status_no_memory("to unpack %.200s", name);
 }
 
 Status byte_stream_open(const ByteSource *source, ByteStream *stream) {

@@ -16,6 +16,7 @@
 
 #include "byte_stream.h"
 #include "interrupt.h"
+#include "list.h"
 #include "resources.h"
 
 typedef struct FileIdentity {
@@ -24,7 +25,7 @@ typedef struct FileIdentity {
 } FileIdentity;
 
 static FileIdentity *inputs;
-static size_t input_count, input_room;
+static size_t input_count, input_capacity;
 
 static bool identify(const char *path, FileIdentity *file) {
     struct stat info;
@@ -40,15 +41,7 @@ Status input_guard_add(const char *path) {
     if (!identify(path, &file)) {
         return status_ok();
     }
-    if (input_count == input_room) {
-        const size_t room = input_room > 0 ? 2 * input_room : 16;
-        FileIdentity *grown = realloc(inputs, room * sizeof *grown);
-        if (grown == NULL) {
-            return status_skip("no memory left for the list of inputs");
-        }
-        inputs = grown;
-        input_room = room;
-    }
+    STATUS_TRY(LIST_ROOM(NULL, inputs, input_count, input_capacity, "input files"));
     inputs[input_count++] = file;
     return status_ok();
 }

@@ -25,7 +25,7 @@ extern "C" {
  */
 
 /* Adds an ordinary file; anything else, and a path that leads nowhere, is passed over: there is
- * nothing to lose. STATUS_FAIL without memory. */
+ * nothing to lose. STATUS_SKIP without memory. */
 Status input_guard_add(const char *path);
 
 /* STATUS_USAGE when a file of this name is there and was added. */

@@ -142,35 +142,36 @@ uint64_t available_memory(void) {
     return available_memory_beside(0);
 }
 
-void format_bytes(uint64_t bytes, char *text, size_t size) {
+void bytes_text(uint64_t bytes, char *text, size_t size) {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     double value = (double)bytes;
     size_t unit = 0;
-    while (value >= 1024.0 && unit + 1 < sizeof units / sizeof units[0]) {
+    /* 1023.95 would be written as 1024.0 of the smaller unit. */
+    while (value >= (unit == 0 ? 1024.0 : 1023.95) && unit + 1 < sizeof units / sizeof units[0]) {
         value /= 1024.0;
-        ++unit;
+        unit++;
     }
     snprintf(text, size, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
 }
 
-enum { AMOUNT_SIZE = 32 };
-
-static Status too_large(const char *what, uint64_t bytes, uint64_t available) {
-    char needed[AMOUNT_SIZE];
-    char free_now[AMOUNT_SIZE];
-    format_bytes(bytes, needed, sizeof needed);
-    format_bytes(available, free_now, sizeof free_now);
-    return status_skip("%s needs %s of memory, %s free", what, needed,
-                       available == UINT64_MAX ? "less" : free_now);
+Status memory_short(const char *what, uint64_t bytes, uint64_t available) {
+    char needed[BYTES_TEXT_SIZE];
+    char left[BYTES_TEXT_SIZE] = "less";
+    bytes_text(bytes, needed, sizeof needed);
+    if (available < UINT64_MAX) {
+        bytes_text(available, left, sizeof left);
+    }
+    return what != NULL ? status_skip("%s needs %s of memory, %s free", what, needed, left)
+                        : status_skip("needs %s, %s free", needed, left);
 }
 
 Status free_memory_check(const char *what, uint64_t bytes) {
     const uint64_t available = available_memory();
-    return bytes > available ? too_large(what, bytes, available) : status_ok();
+    return bytes > available ? memory_short(what, bytes, available) : status_ok();
 }
 
 Status free_memory_short(const char *what, uint64_t bytes) {
-    return too_large(what, bytes, available_memory());
+    return memory_short(what, bytes, available_memory());
 }
 
 enum { TEAM_MAX = 1024 };

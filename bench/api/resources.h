@@ -32,18 +32,23 @@ uint64_t available_addresses(const char *usage, uint64_t limit);
  * that can be dropped counts as free. UINT64_MAX when the folder sets no limit. */
 uint64_t available_in_group(const char *folder);
 
-/* "12.3 GiB": for messages. */
-void format_bytes(uint64_t bytes, char *text, size_t size);
+enum { BYTES_TEXT_SIZE = 32 };
+
+/* "12.3 GiB", "512 B". BYTES_TEXT_SIZE holds every number. */
+void bytes_text(uint64_t bytes, char *text, size_t size);
 
 /* --- Memory before an allocation -------------------------------------------------------------- */
 
-/* Free memory: asked before a large allocation, so that a forged header is refused with a sentence
- * instead of driving the machine out of memory. */
+/* Checked before a large allocation, so that a forged header is refused with a message instead of
+ * driving the machine out of memory. */
 
-/* STATUS_SKIP "<what> needs X, Y free" when `bytes` do not fit the memory that is free now. */
+/* STATUS_SKIP "<what> needs X of memory, Y free", or "needs X, Y free" where `what` is NULL. */
+Status memory_short(const char *what, uint64_t bytes, uint64_t available);
+
+/* memory_short when `bytes` do not fit the memory that is free now. */
 Status free_memory_check(const char *what, uint64_t bytes);
 
-/* The same sentence, for an allocation that failed. */
+/* memory_short with the memory that is free now, for an allocation that failed. */
 Status free_memory_short(const char *what, uint64_t bytes);
 
 /* --- Thread team ------------------------------------------------------------------------------ */

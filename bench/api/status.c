@@ -5,9 +5,11 @@
 
 #include "utf8.h"
 
-static Status format_status(StatusCode code, const char *format, va_list arguments) {
+static Status format_status(StatusCode code, const char *before, const char *format,
+                            va_list arguments) {
     Status status = {.code = code};
-    vsnprintf(status.why, sizeof status.why, format, arguments);
+    const int used = snprintf(status.why, sizeof status.why, "%s", before);
+    vsnprintf(status.why + used, sizeof status.why - (size_t)used, format, arguments);
     utf8_trim(status.why, sizeof status.why);
     return status;
 }
@@ -20,7 +22,7 @@ Status status_ok(void) {
 Status status_make(StatusCode code, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    const Status status = format_status(code, format, arguments);
+    const Status status = format_status(code, "", format, arguments);
     va_end(arguments);
     return status;
 }
@@ -28,7 +30,7 @@ Status status_make(StatusCode code, const char *format, ...) {
 Status status_skip(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    const Status status = format_status(STATUS_SKIP, format, arguments);
+    const Status status = format_status(STATUS_SKIP, "", format, arguments);
     va_end(arguments);
     return status;
 }
@@ -36,7 +38,15 @@ Status status_skip(const char *format, ...) {
 Status status_fail(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    const Status status = format_status(STATUS_FAIL, format, arguments);
+    const Status status = format_status(STATUS_FAIL, "", format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+Status status_no_memory(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const Status status = format_status(STATUS_SKIP, "no memory left ", format, arguments);
     va_end(arguments);
     return status;
 }

@@ -47,6 +47,9 @@ Status status_make(StatusCode code, const char *format, ...) STATUS_PRINTF(2, 3)
 Status status_skip(const char *format, ...) STATUS_PRINTF(1, 2);
 Status status_fail(const char *format, ...) STATUS_PRINTF(1, 2);
 
+/* STATUS_SKIP "no memory left " and the text: "for 12 result rows", "to write run.json". */
+Status status_no_memory(const char *format, ...) STATUS_PRINTF(1, 2);
+
 static inline bool status_is_ok(const Status *status) {
     return status->code == STATUS_OK;
 }

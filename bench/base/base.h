@@ -17,6 +17,7 @@
 #include "backend.h"
 #include "files.h"
 #include "interrupt.h"
+#include "list.h"
 #include "status.h"
 #include "variant.h"
 
@@ -108,37 +109,69 @@ const char *suggest_text(const Suggestion *suggestion, char text[SUGGEST_TEXT_SI
  */
 void text_entry(FILE *stream, size_t indent, const char *term, size_t column, const char *text);
 
-/* --- Number text ------------------------------------------------------------------------------ */
-
-/* Numbers as text that every program reads the same way. */
-
-/* Nine significant digits, all of them for a whole number below 1e15, a point as decimal separator
- * in every locale, empty for NAN and infinities: a number that was not measured is an empty field.
+/* --- Numbers in files --------------------------------------------------------------------------
  */
+
+/* Numbers that every program reads the same way: a point as decimal separator in every locale, an
+ * empty text for NAN and infinities, which is the empty field of a number that was not measured. */
+
+/* Nine significant digits; a whole number below 1e15 in full. */
 void number_text(double number, char *text, size_t size);
 
 /* As many digits as it takes to read the same double back, 15 to 17. */
 void number_text_exact(double number, char *text, size_t size);
 
-/* --- Significant ------------------------------------------------------------------------------ */
+/* --- Numbers for people ------------------------------------------------------------------------
+ */
 
-/* Numbers for people: so many significant digits, and no more. */
+/*
+ * All numbers that the program prints or writes into a report. A point in every locale.
+ *
+ *   significant_text    "0.0925"                  so many significant digits
+ *   measured_text       "12834"                   the same, and every digit before the point
+ *   amount_text         "173 kpixel", "1.23 MB/s" three digits and a decimal prefix
+ *   bytes_text          "12.3 GiB"                resources.h: api has no base
+ *   percent_text        "99.2%"
+ *   times_text          "36.7×"                   a ratio
+ *   ratio_text          "36.7× (36.2–37.1)"       a ratio and its interval
+ *   interval_text       "36.2 to 37.1"
+ *   seconds_text        "92.5 µs"
+ *   seconds_text_ascii  "92.46 us"
+ */
 
-enum { SIGNIFICANT_SIZE = 48 };
+enum { SIGNIFICANT_SIZE = 48, NUMBER_WORDS_SIZE = 128, NUMBER_DIGITS = 3 };
 
 /*
  * Rounded to `digits` (1…15) significant digits and written without an exponent from 1e-5 up to
- * 1e15: "12800", "0.0925", "2.50", and "1.2e-7" below; a point in every locale. An em dash for NAN,
- * "∞" for infinity.
+ * 1e15: "12800", "0.0925", "2.50", and "1.2e-7" below. An em dash for NAN, "∞" for infinity.
  */
 void significant_text(double number, int digits, char text[SIGNIFICANT_SIZE]);
 
-/* --- Amount text ------------------------------------------------------------------------------ */
+/* The same, but digits before the point are never rounded to zeros: "12834" and not "12830". */
+void measured_text(double number, int digits, char text[SIGNIFICANT_SIZE]);
 
-/* Amounts of a unit for people, with the prefix that fits. */
-
-/* "173 kpixel", "1.23 MB/s": three significant digits; a whole number below 1000 as it is. */
+/* Three significant digits; a whole number below 1000 in full. `unit` may be empty. */
 void amount_text(double amount, const char *unit, char *text, size_t size);
+
+/* A share of 1 in percent with `decimals` decimals, or with more where a share below 1 would be
+ * written as 100%. "" for NAN and infinities. */
+void percent_text(double share, int decimals, char text[SIGNIFICANT_SIZE]);
+
+/* Three significant digits. "" for NAN and infinities. */
+void times_text(double ratio, char text[SIGNIFICANT_SIZE]);
+
+/* `low` and `high` may be NAN: no interval. "" where `value` is NAN. */
+void ratio_text(double value, double low, double high, char text[NUMBER_WORDS_SIZE]);
+
+/* Three significant digits, or up to five where three write both ends the same. "" where an end is
+ * NAN. */
+void interval_text(double low, double high, char text[NUMBER_WORDS_SIZE]);
+
+/* Three significant digits and the unit that fits. */
+void seconds_text(double seconds, char text[NUMBER_WORDS_SIZE]);
+
+/* For tables that are aligned by bytes: "us" for µs. */
+void seconds_text_ascii(double seconds, int digits, char text[NUMBER_WORDS_SIZE]);
 
 /* --- Units of time ---------------------------------------------------------------------------- */
 
@@ -165,49 +198,6 @@ const TimeUnit *time_unit_find(const char *word, TimeUnitIndex first, TimeUnitIn
 /* The largest unit up to seconds in which the time, rounded to so many significant digits, is 1 or
  * more; nanoseconds below. Digits 0: not rounded. */
 const TimeUnit *time_unit_of(double seconds, int digits);
-
-/* --- Times and ratios ------------------------------------------------------------------------- */
-
-/* For people: three significant digits. */
-
-enum { NUMBER_WORDS_SIZE = 128, NUMBER_DIGITS = 3 };
-
-/* "92.5 µs" */
-void seconds_text(double seconds, char text[NUMBER_WORDS_SIZE]);
-
-/* "36.2 to 37.1"; as many digits as it takes to tell the ends apart, up to five. "" without them.
- */
-void interval_text(double low, double high, char text[NUMBER_WORDS_SIZE]);
-
-/* "36.8× (36.2–37.1)", the interval where there is one; "" for NAN. */
-void ratio_text(double value, double low, double high, char text[NUMBER_WORDS_SIZE]);
-
-/* --- Owned memory ----------------------------------------------------------------------------- */
-
-/* Owned memory: pieces that live as long as the thing that owns them, all released at once. */
-
-/* `size` bytes of zeros, aligned for everything, owned by `*memory` (NULL at first). NULL without
- * memory. */
-void *owned_take(void **memory, size_t size);
-
-void owned_release(void **memory);
-
-/* --- List ------------------------------------------------------------------------------------- */
-
-/* Arrays that grow: items, their count and a capacity, all zero at first. */
-
-/*
- * Makes room for `needed` items of `size` bytes in the array that `items` points to. With `memory`
- * the array is of pieces that are released with it; with NULL it is of malloc, and the caller's to
- * free. STATUS_SKIP without memory, which names `what` ("cells of a run"); the array and its
- * capacity are as they were then.
- */
-Status list_room(void **memory, void *items, size_t needed, size_t *capacity, size_t size,
-                 const char *what);
-
-/* The same for one more than `count` items. */
-#define LIST_ROOM(memory, items, count, capacity, what)                                            \
-    list_room(memory, &(items), (count) + 1, &(capacity), sizeof *(items), what)
 
 /* --- Paths ------------------------------------------------------------------------------------ */
 
@@ -321,7 +311,7 @@ enum { RUN_FILE_MOST = 1 << 30 };
 Status json_file_read(const char *path, const char *what, uint64_t most, cJSON **root);
 
 /* Writes the tree, indented, and releases it; NULL is one that memory did not suffice for.
- * STATUS_FAIL without memory, STATUS_FILE when it cannot be written. */
+ * STATUS_SKIP without memory, STATUS_FILE when it cannot be written. */
 Status json_file_write(const char *path, cJSON *root);
 
 /* Copies the text of that key, cut to `size`; false, with an empty text, when there is none. */
@@ -346,7 +336,7 @@ typedef struct TextRow {
 void text_table_print(FILE *stream, const TextColumn *columns, size_t column_count,
                       const TextRow *rows, size_t row_count);
 
-/* --- Stats ------------------------------------------------------------------------------------ */
+/* --- Statistics ------------------------------------------------------------------------------- */
 
 /* Statistics of samples: summaries, the interval of a median, ratios of medians. */
 
@@ -376,7 +366,7 @@ double quantile_sorted(const double *sorted, size_t n, double p);
 Summary summary_none(void);
 
 /* Summary of samples in any order. Numbers that the samples do not support are NAN: everything for
- * n = 0, stddev for n = 1, the interval for n < MEDIAN_INTERVAL_MIN. STATUS_FAIL without memory. */
+ * n = 0, stddev for n = 1, the interval for n < MEDIAN_INTERVAL_MIN. STATUS_SKIP without memory. */
 Status summarize(const Samples *samples, Summary *summary);
 
 /* Half the interval of the median, relative to the median; NAN when there is no interval. */
@@ -390,73 +380,18 @@ typedef struct Ratio {
     double low, high; /* 95% percentile bootstrap interval; NAN below MEDIAN_INTERVAL_MIN samples */
 } Ratio;
 
-/* Ratio of two medians with its interval. NAN when either has no samples. STATUS_FAIL without
+/* Ratio of two medians with its interval. NAN when either has no samples. STATUS_SKIP without
  * memory. The same samples and seed give the same interval. */
 Status ratio_of_medians(const Samples *numerator, const Samples *denominator, uint64_t seed,
                         Ratio *ratio);
 
-/* Appends a sample. STATUS_FAIL when memory runs out. */
+/* Appends a sample. STATUS_SKIP without memory. */
 Status samples_add(Samples *samples, double seconds);
 
-/* An independent copy. STATUS_FAIL when memory runs out. */
+/* An independent copy. STATUS_SKIP without memory. */
 Status samples_copy(const Samples *source, Samples *copy);
 
 void samples_release(Samples *samples);
-
-/* --- Dip -------------------------------------------------------------------------------------- */
-
-/*
- * The dip test of unimodality: J. A. Hartigan and P. M. Hartigan, "The Dip Test of Unimodality",
- * Annals of Statistics 13 (1985). The dip is the least distance (largest difference of distribution
- * functions) between the sample's distribution function and any unimodal one.
- */
-
-enum { DIP_SAMPLES_MIN = 12, DIP_SAMPLES_MAX = 200 };
-
-/* The dip of strictly ascending values, 2 ≤ n ≤ DIP_SAMPLES_MAX: from 1/(2n) to 1/4. */
-double dip_of(const double *sorted, size_t n);
-
-/*
- * The dip that 5% of uniform samples of size n exceed, for DIP_SAMPLES_MIN ≤ n ≤ DIP_SAMPLES_MAX.
- * The uniform distribution is the one that the authors take for the null hypothesis: of the common
- * unimodal ones it gives the largest dips.
- */
-double dip_critical(size_t n);
-
-/* --- Proportion ------------------------------------------------------------------------------- */
-
-/* Proportions: the share of samples that have a property, with how far it can be trusted. */
-
-typedef struct Proportion {
-    double share;     /* count / total; NAN when nothing was counted */
-    double low, high; /* 95% interval */
-} Proportion;
-
-/* The interval is Wilson's (1927), which holds its 95% for shares near 0 and 1 too, unlike the one
- * of the normal distribution around the share. */
-Proportion proportion(uint64_t count, uint64_t total);
-
-/* --- Mann whitney ----------------------------------------------------------------------------- */
-
-/* The two-sided Mann–Whitney U test (Wilcoxon's rank-sum test). */
-
-typedef struct MannWhitney {
-    double u; /* pairs in which the first sample is the greater one; ties count one half */
-    double p; /* that of a U as far from its mean as this, when both are of one distribution */
-    bool exact;
-} MannWhitney;
-
-/*
- * Tests values in any order, finite, at least one on each side. With ties, or with more samples
- * than MANN_WHITNEY_EXACT_MAX, p is that of the normal approximation with the variance corrected
- * for ties and U for continuity. STATUS_FAIL when memory runs out.
- */
-Status mann_whitney(const double *first, size_t first_count, const double *second,
-                    size_t second_count, MannWhitney *test);
-
-/* The least p that so many samples can give, when all of one side lie beyond the other:
- * 2 / C(first_count + second_count, first_count). */
-double mann_whitney_least_p(size_t first_count, size_t second_count);
 
 /* --- Clock ------------------------------------------------------------------------------------ */
 

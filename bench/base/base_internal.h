@@ -20,7 +20,7 @@ enum { SUGGEST_NAME_MAX = 63 };
 
 size_t edit_distance(const char *left, const char *right);
 
-/* --- Stats ------------------------------------------------------------------------------------ */
+/* --- Statistics ------------------------------------------------------------------------------- */
 
 /* 1-based ranks of the order statistics that enclose the median with at least 95% probability,
  * whatever the distribution. False when n < MEDIAN_INTERVAL_MIN. */
@@ -28,11 +28,6 @@ bool median_interval_ranks(size_t n, size_t *low, size_t *high);
 
 /* One draw from the bootstrap distribution of the median of n ≥ 1 sorted values. */
 double bootstrap_median(const double *sorted, size_t n, Random *random);
-
-/* --- Mann whitney ----------------------------------------------------------------------------- */
-
-/* Up to this many samples on both sides, and without ties, p comes from the exact distribution. */
-enum { MANN_WHITNEY_EXACT_MAX = 50 };
 
 /* --- Clock ------------------------------------------------------------------------------------ */
 

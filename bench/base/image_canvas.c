@@ -13,7 +13,7 @@ Status canvas_create(int32_t width, int32_t height, Canvas *canvas) {
     const size_t bytes = 3 * (size_t)width * (size_t)height;
     *canvas = (Canvas){.width = width, .height = height, .rgb = malloc(bytes)};
     if (canvas->rgb == NULL) {
-        return status_skip("no memory left for a picture of %d×%d pixels", width, height);
+        return status_no_memory("for a picture of %d×%d pixels", width, height);
     }
     memset(canvas->rgb, 255, bytes);
     return status_ok();

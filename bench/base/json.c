@@ -39,7 +39,7 @@ Status json_file_write(const char *path, cJSON *root) {
     char *text = root != NULL ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);
     if (text == NULL) {
-        return status_skip("no memory left to write %.200s", path);
+        return status_no_memory("to write %.200s", path);
     }
     AtomicFile file;
     Status status = atomic_file_open(&file, path);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* === Number text ============================================================================== */
+/* === For files ================================================================================ */
 
 /* printf writes the decimal separator of the locale. */
 static void use_point(char *text) {
@@ -48,39 +48,40 @@ void number_text_exact(double number, char *text, size_t size) {
     use_point(text);
 }
 
-/* === Significant ============================================================================== */
+/* === Significant digits ======================================================================= */
 
 enum { DIGITS_MAX = 15, LEAST_PLAIN = -5, MOST_PLAIN = 15 };
 
-/* The digits of a positive number and the power of ten of the first one. printf writes the point of
- * the locale between them: it is passed over. */
-static int take_digits(double number, int count, char digits[DIGITS_MAX + 1]) {
+/* Writes the digits of a positive number; returns the power of ten of the first one. The point that
+ * printf writes between them, which depends on the locale, is skipped. */
+static int split_digits(double number, int count, char digits[DIGITS_MAX + 1]) {
     char text[SIGNIFICANT_SIZE];
     snprintf(text, sizeof text, "%.*e", count - 1, number);
     const char *exponent = strrchr(text, 'e');
-    int taken = 0;
-    for (const char *c = text; c < exponent && taken < count; c++) {
+    int found = 0;
+    for (const char *c = text; c < exponent && found < count; c++) {
         if (*c >= '0' && *c <= '9') {
-            digits[taken++] = *c;
+            digits[found++] = *c;
         }
     }
-    digits[taken] = '\0';
+    digits[found] = '\0';
     return (int)strtol(exponent + 1, NULL, 10);
 }
 
-static void plain_digits(FILE *stream, const char *digits, int power) {
+/* Writes a number below 10^MOST_PLAIN without an exponent. */
+static void write_plain(const char *digits, int power, char *text) {
     const int count = (int)strlen(digits);
     for (int place = power > 0 ? power : 0; place >= 0 || power - place < count; place--) {
         const int i = power - place;
         if (place == -1) {
-            fputc('.', stream);
+            *text++ = '.';
         }
-        fputc(i >= 0 && i < count ? digits[i] : '0', stream);
+        *text++ = i >= 0 && i < count ? digits[i] : '0';
     }
+    *text = '\0';
 }
 
 void significant_text(double number, int digits, char text[SIGNIFICANT_SIZE]) {
-    const char *sign = signbit(number) && number != 0 ? "-" : "";
     if (isnan(number) || isinf(number)) {
         snprintf(text, SIGNIFICANT_SIZE, "%s", isnan(number) ? "—" : number > 0 ? "∞" : "-∞");
         return;
@@ -89,28 +90,29 @@ void significant_text(double number, int digits, char text[SIGNIFICANT_SIZE]) {
         snprintf(text, SIGNIFICANT_SIZE, "0");
         return;
     }
-    char taken[DIGITS_MAX + 1];
+    char kept[DIGITS_MAX + 1];
     const int count = digits < 1 ? 1 : digits > DIGITS_MAX ? DIGITS_MAX : digits;
-    const int power = take_digits(fabs(number), count, taken);
+    const int power = split_digits(fabs(number), count, kept);
+    if (number < 0) {
+        *text++ = '-';
+    }
     if (power >= LEAST_PLAIN && power < MOST_PLAIN) {
-        FILE *stream = fmemopen(text, SIGNIFICANT_SIZE, "w");
-        if (stream == NULL) {
-            text[0] = '\0';
-            return;
-        }
-        fputs(sign, stream);
-        plain_digits(stream, taken, power);
-        fclose(stream);
+        write_plain(kept, power, text);
     } else {
-        snprintf(text, SIGNIFICANT_SIZE, "%s%c%s%se%d", sign, taken[0], count > 1 ? "." : "",
-                 taken + 1, power);
+        snprintf(text, SIGNIFICANT_SIZE - 1, "%c%s%se%d", kept[0], count > 1 ? "." : "", kept + 1,
+                 power);
     }
 }
 
-/* === Amount text ============================================================================== */
+void measured_text(double number, int digits, char text[SIGNIFICANT_SIZE]) {
+    const double magnitude = fabs(number);
+    const bool large = magnitude >= pow(10, digits) && magnitude < pow(10, DIGITS_MAX);
+    significant_text(number, large ? 1 + (int)floor(log10(magnitude)) : digits, text);
+}
+
+/* === Amounts, shares and ratios =============================================================== */
 
 void amount_text(double amount, const char *unit, char *text, size_t size) {
-    enum { DIGITS = 3 };
     static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
     size_t prefix = 0;
     /* 999.5 would be written as 1000 of the smaller unit. */
@@ -122,9 +124,31 @@ void amount_text(double amount, const char *unit, char *text, size_t size) {
     if (whole) {
         snprintf(digits, sizeof digits, "%.0f", amount);
     } else {
-        significant_text(amount, DIGITS, digits);
+        significant_text(amount, NUMBER_DIGITS, digits);
     }
-    snprintf(text, size, "%s %s%s", digits, prefixes[prefix], unit);
+    const bool bare = prefix == 0 && unit[0] == '\0';
+    snprintf(text, size, "%s%s%s%s", digits, bare ? "" : " ", prefixes[prefix], unit);
+}
+
+void percent_text(double share, int decimals, char text[SIGNIFICANT_SIZE]) {
+    enum { MOST_DECIMALS = 12 };
+    text[0] = '\0';
+    if (!isfinite(share)) {
+        return;
+    }
+    do {
+        snprintf(text, SIGNIFICANT_SIZE, "%.*f%%", decimals, 100 * share);
+    } while (share < 1 && strncmp(text, "100", 3) == 0 && ++decimals <= MOST_DECIMALS);
+    use_point(text);
+}
+
+void times_text(double ratio, char text[SIGNIFICANT_SIZE]) {
+    char number[SIGNIFICANT_SIZE];
+    text[0] = '\0';
+    if (isfinite(ratio)) {
+        significant_text(ratio, NUMBER_DIGITS, number);
+        snprintf(text, SIGNIFICANT_SIZE, "%.40s×", number);
+    }
 }
 
 /* === Units of time ============================================================================ */
@@ -154,14 +178,21 @@ const TimeUnit *time_unit_of(double seconds, int digits) {
     return &time_units[unit];
 }
 
-/* === Times and ratios for people ============================================================== */
-
 void seconds_text(double seconds, char text[NUMBER_WORDS_SIZE]) {
     const TimeUnit *unit = time_unit_of(seconds, NUMBER_DIGITS);
     char number[SIGNIFICANT_SIZE];
     significant_text(seconds / unit->seconds, NUMBER_DIGITS, number);
     snprintf(text, NUMBER_WORDS_SIZE, "%s %s", number, unit->name);
 }
+
+void seconds_text_ascii(double seconds, int digits, char text[NUMBER_WORDS_SIZE]) {
+    const TimeUnit *unit = time_unit_of(seconds, digits);
+    char number[SIGNIFICANT_SIZE];
+    measured_text(seconds / unit->seconds, digits, number);
+    snprintf(text, NUMBER_WORDS_SIZE, "%s %s", number, unit->word);
+}
+
+/* === Intervals ================================================================================ */
 
 static void ends_text(double low, double high, const char *between, char text[NUMBER_WORDS_SIZE]) {
     enum { MOST_DIGITS = 5 };
@@ -184,15 +215,11 @@ void interval_text(double low, double high, char text[NUMBER_WORDS_SIZE]) {
 }
 
 void ratio_text(double value, double low, double high, char text[NUMBER_WORDS_SIZE]) {
-    char number[SIGNIFICANT_SIZE];
+    char times[SIGNIFICANT_SIZE];
     char ends[NUMBER_WORDS_SIZE];
-    text[0] = '\0';
-    if (!isfinite(value)) {
-        return;
-    }
-    significant_text(value, NUMBER_DIGITS, number);
+    times_text(value, times);
     ends_text(low, high, "–", ends);
-    const bool known = ends[0] != '\0' && low < high;
-    snprintf(text, NUMBER_WORDS_SIZE, "%.20s×%s%.60s%s", number, known ? " (" : "",
-             known ? ends : "", known ? ")" : "");
+    const bool known = times[0] != '\0' && ends[0] != '\0' && low < high;
+    snprintf(text, NUMBER_WORDS_SIZE, "%s%s%.60s%s", times, known ? " (" : "", known ? ends : "",
+             known ? ")" : "");
 }

@@ -1,7 +1,4 @@
-/*
- * Statistics: summaries of samples, intervals, ratios of medians, random numbers, the dip test,
- * Mann-Whitney, proportions.
- */
+/* Statistics: samples, their summaries, the interval of a median, ratios of medians. */
 
 #include "base_internal.h"
 
@@ -30,7 +27,7 @@ Status samples_copy(const Samples *source, Samples *copy) {
     }
     copy->seconds = malloc(source->count * sizeof *copy->seconds);
     if (copy->seconds == NULL) {
-        return status_skip("no memory left for %zu samples", source->count);
+        return status_no_memory("for %zu samples", source->count);
     }
     memcpy(copy->seconds, source->seconds, source->count * sizeof *copy->seconds);
     copy->count = copy->capacity = source->count;
@@ -42,7 +39,7 @@ void samples_release(Samples *samples) {
     *samples = (Samples){0};
 }
 
-/* === Stats ==================================================================================== */
+/* === Summaries ================================================================================ */
 
 /* Below this many samples the ranks of the interval come from exact binomial tails, from it on from
  * the normal approximation. */
@@ -179,7 +176,7 @@ static void summarize_sorted(const double *sorted, size_t n, Summary *summary) {
 static Status sorted_copy(const Samples *samples, double **sorted) {
     *sorted = malloc(samples->count * sizeof **sorted);
     if (*sorted == NULL) {
-        return status_skip("no memory left to sort %zu samples", samples->count);
+        return status_no_memory("to sort %zu samples", samples->count);
     }
     memcpy(*sorted, samples->seconds, samples->count * sizeof **sorted);
     sort_doubles(*sorted, samples->count);
@@ -228,7 +225,7 @@ static Status bootstrap_interval(const double *numerator, size_t numerator_count
                                  Ratio *ratio) {
     double *ratios = malloc(BOOTSTRAP_RESAMPLES * sizeof *ratios);
     if (ratios == NULL) {
-        return status_skip("no memory left for %d resamples", BOOTSTRAP_RESAMPLES);
+        return status_no_memory("for %d resamples", BOOTSTRAP_RESAMPLES);
     }
     Random random;
     random_seed(&random, seed);
@@ -266,260 +263,4 @@ Status ratio_of_medians(const Samples *numerator, const Samples *denominator, ui
     free(top);
     free(bottom);
     return status;
-}
-
-/* === Dip ====================================================================================== */
-
-/* A bound of the distribution function over points lo…hi: its value at each, and the points where
- * it touches what it bounds. */
-typedef struct Hull {
-    double at[DIP_SAMPLES_MAX];
-    bool touches[DIP_SAMPLES_MAX];
-} Hull;
-
-/* What has been narrowed down so far: the unimodal function bends between points lo and hi. */
-typedef struct Search {
-    const double *x;
-    size_t lo, hi;
-    Hull below, above; /* greatest convex minorant, least concave majorant */
-} Search;
-
-/* Distribution function of n unit masses just before point i, and at it; in masses. */
-static double before(size_t i) {
-    return (double)i;
-}
-
-static double after(size_t i) {
-    return (double)(i + 1);
-}
-
-static void fill_between(Hull *hull, const double *x, size_t from, size_t to) {
-    const double slope = (hull->at[to] - hull->at[from]) / (x[to] - x[from]);
-    for (size_t i = from + 1; i < to; i++) {
-        hull->at[i] = hull->at[from] + slope * (x[i] - x[from]);
-        hull->touches[i] = false;
-    }
-}
-
-/* From each corner the hull goes on with the least slope there is (sign 1: minorant), or with the
- * greatest (sign -1: majorant). */
-static void make_hull(const Search *search, Hull *hull, double (*height)(size_t), double sign) {
-    size_t corner = search->lo;
-    hull->at[corner] = height(corner);
-    hull->touches[corner] = true;
-    while (corner < search->hi) {
-        size_t next = corner;
-        double best = INFINITY;
-        for (size_t i = corner + 1; i <= search->hi; i++) {
-            const double slope =
-                sign * (height(i) - height(corner)) / (search->x[i] - search->x[corner]);
-            if (slope <= best) {
-                best = slope;
-                next = i;
-            }
-        }
-        hull->at[next] = height(next);
-        hull->touches[next] = true;
-        fill_between(hull, search->x, corner, next);
-        corner = next;
-    }
-}
-
-/* The widest gap between the hulls, at a corner of either, and the interval that it leaves. */
-static double widest_gap(const Search *search, size_t *lo, size_t *hi) {
-    double widest = 0;
-    for (size_t i = search->lo; i <= search->hi; i++) {
-        const double gap = search->above.at[i] - search->below.at[i];
-        if ((search->below.touches[i] || search->above.touches[i]) && gap > widest) {
-            widest = gap;
-            *lo = *hi = i;
-        }
-    }
-    while (!search->below.touches[*lo]) {
-        (*lo)--;
-    }
-    while (!search->above.touches[*hi]) {
-        (*hi)++;
-    }
-    return widest;
-}
-
-/* How far the distribution function leaves the minorant left of `lo` and the majorant right of
- * `hi`: there the unimodal function has to follow them. */
-static double farthest_outside(const Search *search, size_t lo, size_t hi) {
-    double farthest = 0;
-    for (size_t i = search->lo; i <= lo; i++) {
-        farthest = fmax(farthest, after(i) - search->below.at[i]);
-    }
-    for (size_t i = hi; i <= search->hi; i++) {
-        farthest = fmax(farthest, search->above.at[i] - before(i));
-    }
-    return farthest;
-}
-
-double dip_of(const double *sorted, size_t n) {
-    Search search = {.x = sorted, .lo = 0, .hi = n - 1};
-    double dip = 1; /* in masses, and twice: no step is followed better than by half of it */
-    for (;;) {
-        make_hull(&search, &search.below, before, 1);
-        make_hull(&search, &search.above, after, -1);
-        size_t lo = search.lo;
-        size_t hi = search.hi;
-        const double gap = widest_gap(&search, &lo, &hi);
-        if (gap <= dip) {
-            break;
-        }
-        dip = fmax(dip, farthest_outside(&search, lo, hi));
-        if (lo == search.lo && hi == search.hi) {
-            break;
-        }
-        search.lo = lo;
-        search.hi = hi;
-    }
-    return dip / (2 * (double)n);
-}
-
-/* Fitted to 100,000 simulated uniform samples (40,000 above n = 60) at each of eleven sizes from 12
- * to 200; the curve is within 1% of each of those quantiles. */
-double dip_critical(size_t n) {
-    const double root = sqrt((double)n);
-    return (0.543 - 0.324 / root) / root;
-}
-
-/* === Proportion =============================================================================== */
-
-static const double z = 1.959963984540054; /* the 97.5% quantile of the normal distribution */
-
-Proportion proportion(uint64_t count, uint64_t total) {
-    if (total == 0) {
-        return (Proportion){NAN, NAN, NAN};
-    }
-    const double n = (double)total;
-    const double share = (double)count / n;
-    const double scale = 1 / (1 + z * z / n);
-    const double middle = scale * (share + z * z / (2 * n));
-    const double half = scale * z * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
-    /* At 0 and 1 the bounds are exact but for rounding. */
-    return (Proportion){share, count == 0 ? 0 : middle - half, count == total ? 1 : middle + half};
-}
-
-/* === Mann whitney ============================================================================= */
-
-typedef struct Ranked {
-    double value;
-    bool first; /* of the first group */
-} Ranked;
-
-static int compare_ranked(const void *left, const void *right) {
-    const double a = ((const Ranked *)left)->value;
-    const double b = ((const Ranked *)right)->value;
-    return (a > b) - (a < b);
-}
-
-/* Sums over the groups of equal values: the ranks of the first group, and t³ - t. */
-typedef struct RankSums {
-    double first;
-    double ties;
-} RankSums;
-
-static RankSums sum_ranks(const Ranked *sorted, size_t count) {
-    RankSums sums = {.first = 0};
-    for (size_t start = 0; start < count;) {
-        size_t end = start;
-        size_t of_first = 0;
-        while (end < count && sorted[end].value == sorted[start].value) {
-            of_first += sorted[end++].first;
-        }
-        const double tied = (double)(end - start);
-        sums.first += (double)of_first * ((double)start + (tied + 1) / 2);
-        sums.ties += tied * tied * tied - tied;
-        start = end;
-    }
-    return sums;
-}
-
-/*
- * P(U ≤ u) of n and m samples without ties. The greatest of all is of the first group with
- * probability i / (i + j) and then beats all j of the second:
- *     p(i, j, u) = i/(i+j) · p(i-1, j, u-j) + j/(i+j) · p(i, j-1, u).
- * Sums of positive terms only, so nothing cancels in the tail. NAN when memory runs out.
- */
-static double exact_tail(size_t n, size_t m, size_t u) {
-    const size_t width = u + 1;
-    double *table = calloc((n + 1) * width, sizeof *table); /* p(i, j, ·) of the current j */
-    if (table == NULL) {
-        return (double)NAN;
-    }
-    for (size_t j = 0; j <= m; j++) {
-        for (size_t i = 0; i <= n; i++) {
-            double *row = table + i * width;
-            if (i == 0 || j == 0) {
-                row[0] = 1;
-                continue;
-            }
-            const double share = (double)i / (double)(i + j);
-            const double *fewer = row - width;
-            for (size_t k = 0; k < width; k++) {
-                row[k] = (1 - share) * row[k] + (k >= j ? share * fewer[k - j] : 0);
-            }
-        }
-    }
-    double tail = 0;
-    for (size_t k = 0; k < width; k++) {
-        tail += table[n * width + k];
-    }
-    free(table);
-    return tail;
-}
-
-static double normal_p(double n, double m, double u, double ties) {
-    const double all = n + m;
-    const double variance = n * m / 12 * (all + 1 - ties / (all * (all - 1)));
-    if (!(variance > 0)) {
-        return 1; /* all values are equal */
-    }
-    const double distance = fmax(fabs(u - n * m / 2) - 0.5, 0);
-    return erfc(distance / sqrt(variance) / sqrt(2.0));
-}
-
-static Status judge_ranks(const Ranked *sorted, size_t n, size_t m, MannWhitney *test) {
-    const RankSums sums = sum_ranks(sorted, n + m);
-    const double pairs = (double)n * (double)m;
-    test->u = sums.first - (double)n * ((double)n + 1) / 2;
-    test->exact = sums.ties == 0 && n <= MANN_WHITNEY_EXACT_MAX && m <= MANN_WHITNEY_EXACT_MAX;
-    if (!test->exact) {
-        test->p = normal_p((double)n, (double)m, test->u, sums.ties);
-        return status_ok();
-    }
-    /* The distribution is symmetric: the lower tail of the smaller U stands for both. */
-    const double tail = exact_tail(n, m, (size_t)fmin(test->u, pairs - test->u));
-    if (isnan(tail)) {
-        return status_skip("no memory left for the Mann–Whitney test");
-    }
-    test->p = fmin(1, 2 * tail);
-    return status_ok();
-}
-
-Status mann_whitney(const double *first, size_t first_count, const double *second,
-                    size_t second_count, MannWhitney *test) {
-    *test = (MannWhitney){.u = NAN, .p = NAN};
-    const size_t count = first_count + second_count;
-    Ranked *ranked = malloc((count > 0 ? count : 1) * sizeof *ranked);
-    if (ranked == NULL) {
-        return status_skip("no memory left to rank %zu samples", count);
-    }
-    for (size_t i = 0; i < count; i++) {
-        const bool of_first = i < first_count;
-        ranked[i] = (Ranked){of_first ? first[i] : second[i - first_count], of_first};
-    }
-    qsort(ranked, count, sizeof *ranked, compare_ranked);
-    const Status status = judge_ranks(ranked, first_count, second_count, test);
-    free(ranked);
-    return status;
-}
-
-double mann_whitney_least_p(size_t first_count, size_t second_count) {
-    const double n = (double)first_count;
-    const double m = (double)second_count;
-    return fmin(1, 2 * exp(lgamma(n + 1) + lgamma(m + 1) - lgamma(n + m + 1)));
 }

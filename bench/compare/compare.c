@@ -23,7 +23,7 @@ Status measured_run_add(MeasuredRun *run, const char *name, MeasuredCell **cell)
     STATUS_TRY(LIST_ROOM(NULL, run->cells, run->count, run->capacity, "cells of a run"));
     char *copy = strdup(name);
     if (copy == NULL) {
-        return status_skip("no memory left for the names of cells");
+        return status_no_memory("for the names of cells");
     }
     *cell = &run->cells[run->count++];
     **cell = (MeasuredCell){.name = copy};
@@ -327,7 +327,7 @@ static Status allocate(Comparison *comparison) {
     comparison->added = calloc(now + 1, sizeof *comparison->added);
     const bool all =
         comparison->cells != NULL && comparison->missing != NULL && comparison->added != NULL;
-    return all ? status_ok() : status_skip("no memory left to compare %zu cells", before);
+    return all ? status_ok() : status_no_memory("to compare %zu cells", before);
 }
 
 static void pair_cells(Comparison *comparison) {

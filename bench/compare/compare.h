@@ -40,10 +40,10 @@ typedef struct MeasuredRun {
  */
 Status measured_run_read(const char *path, MeasuredRun *run);
 
-/* The verified and timed rows of a run that has just been made. STATUS_FAIL without memory. */
+/* The verified and timed rows of a run that has just been made. STATUS_SKIP without memory. */
 Status measured_run_of_results(const Results *results, const Machine *machine, MeasuredRun *run);
 
-/* Cells that are in both runs get the samples of `again`. STATUS_FAIL without memory. */
+/* Cells that are in both runs get the samples of `again`. STATUS_SKIP without memory. */
 Status measured_run_replace(MeasuredRun *run, const MeasuredRun *again);
 
 void measured_run_release(MeasuredRun *run);
@@ -109,7 +109,7 @@ typedef struct Comparison {
 
 /*
  * Pairs cells by name and judges them. STATUS_USAGE when machines, builds or inputs differ, unless
- * `force`; STATUS_NO_MATCH when no cell is in both; STATUS_FAIL without memory. On STATUS_OK
+ * `force`; STATUS_NO_MATCH when no cell is in both; STATUS_SKIP without memory. On STATUS_OK
  * release with comparison_release.
  */
 Status comparison_make(const MeasuredRun *before, const MeasuredRun *now,
@@ -127,7 +127,7 @@ ExitCode comparison_exit_code(const Comparison *comparison, bool strict);
 typedef struct CompareFormat {
     const char *name;
     const char *summary;
-    /* STATUS_FAIL when memory runs out; whether everything was written is for the stream to say. */
+    /* STATUS_SKIP without memory; whether everything was written is for the stream to say. */
     Status (*print)(FILE *stream, const Comparison *comparison, bool strict);
 } CompareFormat;
 

@@ -3,20 +3,49 @@
 #ifndef BENCH_COMPARE_COMPARE_INTERNAL_H
 #define BENCH_COMPARE_COMPARE_INTERNAL_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base.h"
 #include "compare.h"
 #include "status.h"
 
 /* --- Measured run ----------------------------------------------------------------------------- */
 
-/* A cell without samples, with a copy of its name, owned by the run. STATUS_FAIL without memory. */
+/* A cell without samples, with a copy of its name, owned by the run. STATUS_SKIP without memory. */
 Status measured_run_add(MeasuredRun *run, const char *name, MeasuredCell **cell);
 
 /* NULL when there is none of that name. */
 MeasuredCell *measured_run_find(const MeasuredRun *run, const char *name);
 
-/* Takes the medians, once all samples are in. STATUS_FAIL without memory. */
+/* Takes the medians, once all samples are in. STATUS_SKIP without memory. */
 Status measured_run_finish(MeasuredRun *run);
+
+/* --- The Mann–Whitney test ---------------------------------------------------------------------
+ */
+
+/* The two-sided Mann–Whitney U test (Wilcoxon's rank-sum test). */
+
+/* Up to this many samples on both sides, and without ties, p comes from the exact distribution. */
+enum { MANN_WHITNEY_EXACT_MAX = 50 };
+
+typedef struct MannWhitney {
+    double u; /* pairs in which the first sample is the greater one; ties count one half */
+    double p; /* that of a U as far from its mean as this, when both are of one distribution */
+    bool exact;
+} MannWhitney;
+
+/*
+ * Tests values in any order, finite, at least one on each side. With ties, or with more samples
+ * than MANN_WHITNEY_EXACT_MAX, p is that of the normal approximation with the variance corrected
+ * for ties and U for continuity. STATUS_SKIP without memory.
+ */
+Status mann_whitney(const double *first, size_t first_count, const double *second,
+                    size_t second_count, MannWhitney *test);
+
+/* The least p that so many samples can give, when all of one side lie beyond the other:
+ * 2 / C(first_count + second_count, first_count). */
+double mann_whitney_least_p(size_t first_count, size_t second_count);
 
 /* --- Judge ------------------------------------------------------------------------------------ */
 
@@ -28,7 +57,7 @@ Status measured_run_finish(MeasuredRun *run);
  * ratio is above 1 + noise_floor. Faster: the same with old and new exchanged, which puts the
  * limits at 1 / (1 + threshold) and 1 / (1 + noise_floor). Ambiguous: the ratio is beyond the
  * threshold and one of these is missing; or a side has fewer than MEDIAN_INTERVAL_MIN samples.
- * Same: the ratio is within the threshold. STATUS_FAIL when memory runs out.
+ * Same: the ratio is within the threshold. STATUS_SKIP without memory.
  */
 Status judge_cell(const Samples *old_samples, const Samples *new_samples,
                   const CompareCriteria *criteria, size_t cells, double noise_floor,
@@ -41,13 +70,5 @@ const char *change_name(CellChange change);
 
 /* Σ new medians / Σ old medians: ratios are never averaged. */
 double comparison_total_ratio(const Comparison *comparison);
-
-/* --- Compare words ---------------------------------------------------------------------------- */
-
-/* Phrases that several formats share. */
-
-enum { COMPARE_WORDS_SIZE = 512 };
-/* Four digits and the unit that suits: "1.234 ms", "56.78 us". */
-void compare_words_time(double seconds, char text[COMPARE_WORDS_SIZE]);
 
 #endif

@@ -12,12 +12,9 @@
 #include "machine.h"
 #include "status.h"
 
-/* === Compare words ============================================================================ */
+/* === Phrases that several formats share ======================================================= */
 
-void compare_words_time(double seconds, char text[COMPARE_WORDS_SIZE]) {
-    const TimeUnit *unit = time_unit_of(seconds, 0);
-    snprintf(text, COMPARE_WORDS_SIZE, "%#.4g %s", seconds / unit->seconds, unit->word);
-}
+enum { COMPARE_WORDS_SIZE = 512, TIME_DIGITS = 4 };
 
 /* "1.097 to 1.108"; empty when there are too few samples for an interval. */
 static void compare_words_interval(const CellJudgement *judgement, char text[COMPARE_WORDS_SIZE]) {
@@ -42,8 +39,8 @@ static void compare_words_counts(const Comparison *comparison, char text[COMPARE
 static void compare_words_total(const Comparison *comparison, char text[COMPARE_WORDS_SIZE]) {
     char before[COMPARE_WORDS_SIZE];
     char now[COMPARE_WORDS_SIZE];
-    compare_words_time(comparison->old_total, before);
-    compare_words_time(comparison->new_total, now);
+    seconds_text_ascii(comparison->old_total, TIME_DIGITS, before);
+    seconds_text_ascii(comparison->new_total, TIME_DIGITS, now);
     snprintf(text, COMPARE_WORDS_SIZE, "Σ new / Σ old = %.64s / %.64s = %.3f", now, before,
              comparison_total_ratio(comparison));
 }
@@ -63,8 +60,8 @@ static void compare_words_cell(const ComparedCell *cell, char text[COMPARE_WORDS
     char now[COMPARE_WORDS_SIZE];
     char interval[COMPARE_WORDS_SIZE];
     const CellJudgement *judgement = &cell->judgement;
-    compare_words_time(cell->before->median, before);
-    compare_words_time(cell->now->median, now);
+    seconds_text_ascii(cell->before->median, TIME_DIGITS, before);
+    seconds_text_ascii(cell->now->median, TIME_DIGITS, now);
     compare_words_interval(judgement, interval);
     const bool known = interval[0] != '\0';
     const bool explained = judgement->why[0] != '\0';
@@ -93,8 +90,8 @@ static void print_cell(FILE *stream, const ComparedCell *cell) {
     char before[COMPARE_WORDS_SIZE];
     char now[COMPARE_WORDS_SIZE];
     char interval[COMPARE_WORDS_SIZE];
-    compare_words_time(cell->before->median, before);
-    compare_words_time(cell->now->median, now);
+    seconds_text_ascii(cell->before->median, TIME_DIGITS, before);
+    seconds_text_ascii(cell->now->median, TIME_DIGITS, now);
     compare_words_interval(&cell->judgement, interval);
     fprintf(stream, "%-9s  %9s  %9s  %7.3f  %16s  %8.2g  ", change_name(cell->judgement.change),
             before, now, cell->judgement.ratio.value, interval, cell->judgement.p);
@@ -165,8 +162,8 @@ static void print_markdown_cell(FILE *stream, const ComparedCell *cell) {
     char now[COMPARE_WORDS_SIZE];
     char interval[COMPARE_WORDS_SIZE];
     const CellJudgement *judgement = &cell->judgement;
-    compare_words_time(cell->before->median, before);
-    compare_words_time(cell->now->median, now);
+    seconds_text_ascii(cell->before->median, TIME_DIGITS, before);
+    seconds_text_ascii(cell->now->median, TIME_DIGITS, now);
     compare_words_interval(judgement, interval);
     fputs("| ", stream);
     markdown_cell_text(stream, cell->before->name);
@@ -320,7 +317,7 @@ static Status compare_print_json(FILE *stream, const Comparison *comparison, boo
     char *text = root != NULL && fill(root, comparison) ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);
     if (text == NULL) {
-        return status_skip("no memory left to write the comparison as JSON");
+        return status_no_memory("to write the comparison as JSON");
     }
     visible_json_write(stream, text);
     fputc('\n', stream);

@@ -91,7 +91,7 @@ Status noise_floor_write(const char *path, const char *measured, double threshol
     AtomicFile file = {.stream = NULL};
     char *text = document(measured, threshold, cells, count);
     if (text == NULL) {
-        return status_skip("no memory left to write %.200s", path);
+        return status_no_memory("to write %.200s", path);
     }
     Status status = folder_make_for(path);
     if (status_is_ok(&status)) {

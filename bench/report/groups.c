@@ -330,7 +330,7 @@ void fact_value_words(const Fact *fact, char *text, size_t size) {
     if (fact->kind == FACT_TEXT) {
         snprintf(text, size, "%s", fact->text);
     } else if (counts_bytes(fact->key) && fact->number >= 0) {
-        format_bytes((uint64_t)fact->number, text, size);
+        bytes_text((uint64_t)fact->number, text, size);
     } else {
         number_text(fact->number, text, size);
     }

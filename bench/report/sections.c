@@ -281,7 +281,7 @@ static void add_caches(Document *document, const Machine *machine) {
         char text[TEXT_SIZE];
         count_cell(document, table, cache->level);
         table_words(document, table, cache->type);
-        format_bytes(cache->size, text, sizeof text);
+        bytes_text(cache->size, text, sizeof text);
         table_cell(document, table, &(DocCell){.text = text, .number = (double)cache->size});
         count_cell(document, table, cache->sharing);
     }
@@ -305,7 +305,7 @@ static void add_ceilings(Document *document, const Ceilings *ceilings) {
         table_cell(document, table, &(DocCell){.text = text, .number = ceiling->value});
         text[0] = '\0';
         if (ceiling->working_set > 0) {
-            format_bytes((uint64_t)ceiling->working_set, text, sizeof text);
+            bytes_text((uint64_t)ceiling->working_set, text, sizeof text);
         }
         table_cell(
             document, table,

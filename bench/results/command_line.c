@@ -136,7 +136,7 @@ bool arguments_json_add(cJSON *object, const ArgumentList *list) {
 /* --- Reading ---------------------------------------------------------------------------------- */
 
 static Status no_memory(void) {
-    return status_skip("no memory for the arguments of a run");
+    return status_no_memory("for the arguments of a run");
 }
 
 ArgumentList options_arguments(const RunOptions *options) {

@@ -1,8 +1,10 @@
-/* The table on the console, its notes and reasons. */
+/* What a run prints when it is done: a table for each question, notes, cells without a time. */
 
 #include "results_internal.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +13,50 @@
 #include "axis.h"
 #include "base.h"
 
-/* === Console notes ============================================================================ */
+/* === Rows that belong together ================================================================ */
 
-/* Notes to a table on the console: how its samples behave, and how time grows with size. */
+/* Some rows of the results, in their order. */
+typedef struct RowList {
+    const Row **rows;
+    size_t count;
+} RowList;
+
+typedef bool (*Alike)(const Row *a, const Row *b);
+
+static bool occurs_before(const RowList *list, size_t index, Alike alike) {
+    for (size_t i = 0; i < index; i++) {
+        if (alike(list->rows[i], list->rows[index])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t count_alike(const RowList *list, const Row *row, Alike alike) {
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        count += alike(list->rows[i], row);
+    }
+    return count;
+}
+
+/* Rows of one algorithm, input and answer point share a table: only they can be compared. */
+static bool same_table(const Row *a, const Row *b) {
+    return a->algorithm == b->algorithm && strcmp(a->input, b->input) == 0 &&
+           point_equal(&a->answer, &b->answer);
+}
+
+static bool same_reason(const Row *a, const Row *b) {
+    return a->status == b->status && strcmp(a->why, b->why) == 0;
+}
+
+static bool same_reason_and_variant(const Row *a, const Row *b) {
+    return same_reason(a, b) && a->algorithm == b->algorithm && a->variant == b->variant;
+}
+
+/* === Marks ==================================================================================== */
+
+/* What the samples of a row warn of: one character each, explained below the table. */
 
 enum { CONSOLE_MARKS_SIZE = 8 };
 
@@ -57,7 +100,7 @@ _Static_assert(MARK_COUNT + 2 <= CONSOLE_MARKS_SIZE, "a blank, every mark and th
 
 /* " *!~^>", or as many of these as apply to the row: not converged, throttled, autocorrelated,
  * multimodal, over its roof. */
-static void console_marks(const Row *row, char marks[CONSOLE_MARKS_SIZE]) {
+static void row_marks(const Row *row, char marks[CONSOLE_MARKS_SIZE]) {
     size_t length = 0;
     for (size_t i = 0; i < MARK_COUNT; i++) {
         if (marks_table[i].applies(row)) {
@@ -69,26 +112,16 @@ static void console_marks(const Row *row, char marks[CONSOLE_MARKS_SIZE]) {
     marks[length] = '\0';
 }
 
-typedef bool (*SameTable)(const Row *a, const Row *b);
+/* === Notes below a table ====================================================================== */
 
-static bool is_shown(const Results *results, size_t first, size_t index, SameTable same_table) {
-    const Row *row = &results->rows[index];
-    return row->status == CELL_OK && same_table(row, &results->rows[first]);
-}
-
-/* Rows of one table, as `same_table` says, beginning with row `first`: a legend line for each mark
- * that a row has, and how many outliers there are. Nothing where there is nothing to say. */
-static void console_legend_print(FILE *stream, const Results *results, size_t first,
-                                 bool (*same_table)(const Row *a, const Row *b)) {
+/* A line for each mark that a row has, and one with the outliers where there are any. */
+static void print_marks(FILE *stream, const RowList *table) {
     bool any[MARK_COUNT] = {false};
     size_t mild = 0;
     size_t severe = 0;
     size_t samples = 0;
-    for (size_t i = first; i < results->count; i++) {
-        const Row *row = &results->rows[i];
-        if (!is_shown(results, first, i, same_table)) {
-            continue;
-        }
+    for (size_t i = 0; i < table->count; i++) {
+        const Row *row = table->rows[i];
         for (size_t mark = 0; mark < MARK_COUNT; mark++) {
             any[mark] |= marks_table[mark].applies(row);
         }
@@ -107,110 +140,93 @@ static void console_legend_print(FILE *stream, const Results *results, size_t fi
     }
 }
 
-static bool told_before(const Results *results, size_t first, size_t index, SameTable same_table) {
-    for (size_t i = first; i < index; i++) {
-        if (is_shown(results, first, i, same_table) &&
-            same_complexity(&results->rows[i], &results->rows[index])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* "time ~ pixels^1.02 [1.00, 1.04]" for each variant of the table measured at enough sizes. */
-static void console_complexity_print(FILE *stream, const Results *results, size_t first,
-                                     bool (*same_table)(const Row *a, const Row *b)) {
-    for (size_t i = first; i < results->count; i++) {
-        const Row *row = &results->rows[i];
-        if (!is_shown(results, first, i, same_table) || !isfinite(row->exponent) ||
-            told_before(results, first, i, same_table)) {
-            continue;
-        }
-        const char *item = row->algorithm->item != NULL ? row->algorithm->item : "item";
-        fprintf(stream, "%s: time ~ %ss^%.2f [%.2f, %.2f]\n", row->variant->name, item,
-                row->exponent, row->exponent_low, row->exponent_high);
-    }
-}
-
-/* === Console reasons ========================================================================== */
-
-/* Why cells have no time: one line for each reason, however many cells share it. */
-
-static bool same_reason(const Row *a, const Row *b) {
-    return a->status == b->status && strcmp(a->why, b->why) == 0;
-}
-
-static bool same_variant(const Row *a, const Row *b) {
-    return a->algorithm == b->algorithm && a->variant == b->variant;
-}
-
-/* Whether an earlier row is of the same reason and, when asked, of the same variant. */
-static bool repeats(const Results *results, size_t index, bool by_variant) {
-    const Row *row = &results->rows[index];
-    for (size_t i = 0; i < index; i++) {
-        if (same_reason(&results->rows[i], row) &&
-            (!by_variant || same_variant(&results->rows[i], row))) {
-            return true;
+static void print_complexity(FILE *stream, const RowList *table) {
+    for (size_t i = 0; i < table->count; i++) {
+        const Row *row = table->rows[i];
+        if (isfinite(row->exponent) && !occurs_before(table, i, same_complexity)) {
+            const char *item = row->algorithm->item != NULL ? row->algorithm->item : "item";
+            fprintf(stream, "%s: time ~ %ss^%.2f [%.2f, %.2f]\n", row->variant->name, item,
+                    row->exponent, row->exponent_low, row->exponent_high);
         }
     }
-    return false;
 }
 
-static size_t count_reason(const Results *results, const Row *row, bool by_variant) {
-    size_t count = 0;
-    for (size_t i = 0; i < results->count; i++) {
-        count += same_reason(&results->rows[i], row) &&
-                 (!by_variant || same_variant(&results->rows[i], row));
-    }
-    return count;
+static bool same_base(const Row *a, const Row *b) {
+    return strcmp(a->base, b->base) == 0;
 }
+
+static bool same_best_cpu(const Row *a, const Row *b) {
+    return strcmp(a->best_cpu, b->best_cpu) == 0;
+}
+
+static bool same_throttle(const Row *a, const Row *b) {
+    return strcmp(a->throttle, b->throttle) == 0;
+}
+
+/* "base: seq (1 thread)": every different label of the table. `label` is its offset in a row. */
+static void print_labels(FILE *stream, const RowList *table, const char *title, size_t label,
+                         Alike same_label) {
+    bool any = false;
+    for (size_t i = 0; i < table->count; i++) {
+        const char *text = (const char *)table->rows[i] + label;
+        if (text[0] != '\0' && !occurs_before(table, i, same_label)) {
+            fputs(any ? ", " : title, stream);
+            text_visible_print(stream, text);
+            any = true;
+        }
+    }
+    if (any) {
+        fputc('\n', stream);
+    }
+}
+
+/* === Cells without a time ===================================================================== */
+
+/* One line for each reason, however many cells share it. */
 
 /* "lbp/cuda_naive (7), lbp/cuda_tiled (28)" */
-static void print_variants(FILE *stream, const Results *results, size_t first) {
+static void print_variants(FILE *stream, const RowList *all, const Row *reason) {
     bool any = false;
-    for (size_t i = first; i < results->count; i++) {
-        const Row *row = &results->rows[i];
-        if (!same_reason(row, &results->rows[first]) || repeats(results, i, true)) {
-            continue;
+    for (size_t i = 0; i < all->count; i++) {
+        const Row *row = all->rows[i];
+        if (same_reason(row, reason) && !occurs_before(all, i, same_reason_and_variant)) {
+            fprintf(stream, "%s%s/%s (%zu)", any ? ", " : "      ", row->algorithm->name,
+                    row->variant->name, count_alike(all, row, same_reason_and_variant));
+            any = true;
         }
-        fprintf(stream, "%s%s/%s (%zu)", any ? ", " : "      ", row->algorithm->name,
-                row->variant->name, count_reason(results, row, true));
-        any = true;
     }
     fputc('\n', stream);
 }
 
-static void print_reason(FILE *stream, const Results *results, size_t first) {
-    const Row *row = &results->rows[first];
+static void print_reason(FILE *stream, const RowList *all, const Row *row) {
     const char *why = row->why[0] != '\0' ? row->why : "no reason was given";
-    const size_t count = count_reason(results, row, false);
+    const size_t count = count_alike(all, row, same_reason);
     if (count == 1) {
         char name[512];
         row_name(row, name, sizeof name);
         visible_line(stream, "  %s: %s", name, why);
-        return;
+    } else {
+        visible_line(stream, "  %zu cells: %s", count, why);
+        print_variants(stream, all, row);
     }
-    visible_line(stream, "  %zu cells: %s", count, why);
-    print_variants(stream, results, first);
 }
 
 /* Lists the cells of `status` under `title`; prints nothing when there are none. */
-static void console_reasons_print(FILE *stream, const Results *results, CellStatus status,
-                                  const char *title) {
+static void print_reasons(FILE *stream, const RowList *all, CellStatus status, const char *title) {
     bool any = false;
-    for (size_t i = 0; i < results->count; i++) {
-        if (results->rows[i].status != status || repeats(results, i, false)) {
-            continue;
+    for (size_t i = 0; i < all->count; i++) {
+        if (all->rows[i]->status == status && !occurs_before(all, i, same_reason)) {
+            if (!any) {
+                fprintf(stream, "\n%s:\n", title);
+            }
+            any = true;
+            print_reason(stream, all, all->rows[i]);
         }
-        if (!any) {
-            fprintf(stream, "\n%s:\n", title);
-        }
-        any = true;
-        print_reason(stream, results, i);
     }
 }
 
-/* === Report console =========================================================================== */
+/* === Tables =================================================================================== */
 
 enum {
     COLUMN_VARIANT,
@@ -230,6 +246,8 @@ enum {
     TABLE_COLUMN_COUNT
 };
 
+_Static_assert((int)TEXT_TABLE_CELL_SIZE >= (int)SIGNIFICANT_SIZE, "a number fits a cell");
+
 /* The title of COLUMN_RATE names the algorithm's item. */
 static const TextColumn table_columns[TABLE_COLUMN_COUNT] = {
     [COLUMN_VARIANT] = {.title = "variant", .left = true},
@@ -247,63 +265,41 @@ static const TextColumn table_columns[TABLE_COLUMN_COUNT] = {
     [COLUMN_VERIFIED] = {.title = "verified", .left = true},
 };
 
-/* Four significant digits without an exponent; empty for what was not measured. */
-static void significant(double number, const char *suffix, char *cell) {
-    cell[0] = '\0';
-    if (!isfinite(number)) {
-        return;
-    }
-    const double magnitude = fabs(number) > 0.0 ? floor(log10(fabs(number))) : 0.0;
-    const int decimals = magnitude >= 3.0 ? 0 : magnitude <= -5.0 ? 8 : 3 - (int)magnitude;
-    snprintf(cell, TEXT_TABLE_CELL_SIZE, "%.*f%s", decimals, number, suffix);
-}
-
-/* Ratios in three digits: a fourth is never significant. */
-static void ratio(double number, char *cell) {
+/* Four significant digits; empty for what was not measured. */
+static void put_number(double number, char cell[TEXT_TABLE_CELL_SIZE]) {
     cell[0] = '\0';
     if (isfinite(number)) {
-        const int decimals = number >= 100.0 ? 0 : number >= 10.0 ? 1 : 2;
-        snprintf(cell, TEXT_TABLE_CELL_SIZE, "%.*f×", decimals, number);
+        measured_text(number, 4, cell);
     }
 }
 
 /* "2.31 T" a second of the items that the column is named after. Bytes are in GB/s, and a pixel is
  * a fixed number of them: their column stays empty and is left out. */
-static void rate(const Row *row, char *cell) {
-    static const char *const prefixes[] = {"", " k", " M", " G", " T", " P"};
-    const size_t largest = sizeof prefixes / sizeof prefixes[0] - 1;
+static void put_rate(const Row *row, char cell[TEXT_TABLE_CELL_SIZE]) {
     const char *item = row->algorithm->item;
-    double number = row->items_per_second;
-    size_t prefix = 0;
     cell[0] = '\0';
-    if (item == NULL || strcmp(item, "pixel") == 0 || !isfinite(number)) {
-        return;
+    if (item != NULL && strcmp(item, "pixel") != 0 && isfinite(row->items_per_second)) {
+        amount_text(row->items_per_second, "", cell, TEXT_TABLE_CELL_SIZE);
     }
-    for (; number >= 999.5 && prefix < largest; prefix++) {
-        number /= 1000;
-    }
-    const int decimals = number >= 99.95 ? 0 : number >= 9.995 ? 1 : 2;
-    snprintf(cell, TEXT_TABLE_CELL_SIZE, "%.*f%s", decimals, number, prefixes[prefix]);
 }
 
 /* The wider side of the interval, relative to the median. */
-static void interval(const Row *row, char *cell) {
+static void put_interval(const Row *row, char cell[TEXT_TABLE_CELL_SIZE]) {
     const Summary *summary = &row->kernel_summary;
     const double half = fmax(summary->ci_high - summary->median, summary->median - summary->ci_low);
     char marks[CONSOLE_MARKS_SIZE];
-    console_marks(row, marks);
-    if (isfinite(half) && summary->median > 0.0) {
-        const double percent = 100.0 * half / summary->median;
-        snprintf(cell, TEXT_TABLE_CELL_SIZE, "%.*f%%%s", percent < 100.0 ? 1 : 0, percent, marks);
-    } else {
-        snprintf(cell, TEXT_TABLE_CELL_SIZE, "%s", marks + (marks[0] == ' '));
+    char percent[SIGNIFICANT_SIZE] = "";
+    row_marks(row, marks);
+    if (summary->median > 0.0) {
+        percent_text(half / summary->median, half < summary->median ? 1 : 0, percent);
     }
+    snprintf(cell, TEXT_TABLE_CELL_SIZE, "%.32s%s", percent,
+             marks + (percent[0] == '\0' && marks[0] == ' '));
 }
 
-static void verified(const Row *row, char *cell) {
-    const bool partial = row->verified && row->agreement < 1.0;
-    if (partial) {
-        snprintf(cell, TEXT_TABLE_CELL_SIZE, "%.2f%%", 100.0 * row->agreement);
+static void put_verified(const Row *row, char cell[TEXT_TABLE_CELL_SIZE]) {
+    if (row->verified && row->agreement < 1.0) {
+        percent_text(row->agreement, 2, cell);
     } else {
         snprintf(cell, TEXT_TABLE_CELL_SIZE, "%s", row->verified ? "yes" : "no");
     }
@@ -316,76 +312,17 @@ static void fill_row(const Row *row, TextRow *text) {
     snprintf(cells[COLUMN_VARIANT], TEXT_TABLE_CELL_SIZE, "%s", row->variant->name);
     snprintf(cells[COLUMN_SIZE], TEXT_TABLE_CELL_SIZE, "%s", row->size_name);
     snprintf(cells[COLUMN_TUNING], TEXT_TABLE_CELL_SIZE, "%.40s", tuning);
-    significant(row->kernel_summary.median * 1e3, "", cells[COLUMN_KERNEL]);
-    interval(row, cells[COLUMN_INTERVAL]);
-    rate(row, cells[COLUMN_RATE]);
-    significant(row->bytes_per_second * 1e-9, "", cells[COLUMN_BANDWIDTH]);
-    cells[COLUMN_ROOF][0] = '\0';
-    if (isfinite(row->roof_fraction)) {
-        snprintf(cells[COLUMN_ROOF], TEXT_TABLE_CELL_SIZE, "%.1f%%", 100.0 * row->roof_fraction);
-    }
-    ratio(row->speedup, cells[COLUMN_SPEEDUP]);
-    ratio(row->speedup_vs_best_cpu, cells[COLUMN_SPEEDUP_CPU]);
-    significant(row->end_to_end_summary.median * 1e3, "", cells[COLUMN_WHOLE]);
-    ratio(row->speedup_end_to_end, cells[COLUMN_WHOLE_SPEEDUP]);
-    ratio(row->speedup_end_to_end_vs_best_cpu, cells[COLUMN_WHOLE_SPEEDUP_CPU]);
-    verified(row, cells[COLUMN_VERIFIED]);
-}
-
-/* Rows of one algorithm, input and answer point share a table: only they can be compared. */
-static bool same_table(const Row *a, const Row *b) {
-    char answer_a[RESULT_LABEL_SIZE], answer_b[RESULT_LABEL_SIZE];
-    point_format(&a->answer, answer_a, sizeof answer_a);
-    point_format(&b->answer, answer_b, sizeof answer_b);
-    return a->algorithm == b->algorithm && strcmp(a->input, b->input) == 0 &&
-           strcmp(answer_a, answer_b) == 0;
-}
-
-static bool has_time(const Row *row) {
-    return row->status == CELL_OK;
-}
-
-typedef const char *(*Label)(const Row *row);
-
-static const char *base_label(const Row *row) {
-    return row->base;
-}
-
-static const char *best_cpu_label(const Row *row) {
-    return row->best_cpu;
-}
-
-static const char *throttle_label(const Row *row) {
-    return row->throttle;
-}
-
-static bool seen_before(const Results *results, size_t first, size_t index, Label label) {
-    for (size_t i = first; i < index; i++) {
-        if (has_time(&results->rows[i]) && same_table(&results->rows[i], &results->rows[index]) &&
-            strcmp(label(&results->rows[i]), label(&results->rows[index])) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* "base: seq (1 thread)": every different label of the table, in the order of the rows. */
-static void print_labels(FILE *stream, const Results *results, size_t first, const char *title,
-                         Label label) {
-    bool any = false;
-    for (size_t i = first; i < results->count; i++) {
-        const Row *row = &results->rows[i];
-        if (!has_time(row) || !same_table(row, &results->rows[first]) || label(row)[0] == '\0' ||
-            seen_before(results, first, i, label)) {
-            continue;
-        }
-        fputs(any ? ", " : title, stream);
-        text_visible_print(stream, label(row));
-        any = true;
-    }
-    if (any) {
-        fputc('\n', stream);
-    }
+    put_number(row->kernel_summary.median * 1e3, cells[COLUMN_KERNEL]);
+    put_interval(row, cells[COLUMN_INTERVAL]);
+    put_rate(row, cells[COLUMN_RATE]);
+    put_number(row->bytes_per_second * 1e-9, cells[COLUMN_BANDWIDTH]);
+    percent_text(row->roof_fraction, 1, cells[COLUMN_ROOF]);
+    times_text(row->speedup, cells[COLUMN_SPEEDUP]);
+    times_text(row->speedup_vs_best_cpu, cells[COLUMN_SPEEDUP_CPU]);
+    put_number(row->end_to_end_summary.median * 1e3, cells[COLUMN_WHOLE]);
+    times_text(row->speedup_end_to_end, cells[COLUMN_WHOLE_SPEEDUP]);
+    times_text(row->speedup_end_to_end_vs_best_cpu, cells[COLUMN_WHOLE_SPEEDUP_CPU]);
+    put_verified(row, cells[COLUMN_VERIFIED]);
 }
 
 static void print_rows(FILE *stream, const Algorithm *algorithm, const TextRow *text,
@@ -399,37 +336,39 @@ static void print_rows(FILE *stream, const Algorithm *algorithm, const TextRow *
     text_table_print(stream, columns, TABLE_COLUMN_COUNT, text, count);
 }
 
-static void print_table(FILE *stream, const Results *results, size_t first, TextRow *text) {
-    const Row *head = &results->rows[first];
+/* `text` has room for the rows. */
+static void print_table(FILE *stream, const RowList *table, TextRow *text) {
+    const Row *head = table->rows[0];
     char answer[RESULT_LABEL_SIZE];
     point_format(&head->answer, answer, sizeof answer);
-    size_t count = 0;
-    for (size_t i = first; i < results->count; i++) {
-        if (has_time(&results->rows[i]) && same_table(&results->rows[i], head)) {
-            fill_row(&results->rows[i], &text[count++]);
-        }
+    for (size_t i = 0; i < table->count; i++) {
+        fill_row(table->rows[i], &text[i]);
     }
     fputc('\n', stream);
     visible_line(stream, "%s on %s%s%s, %s caches", head->algorithm->name, head->input,
                  answer[0] != '\0' ? ", " : "", answer, head->cold ? "cold" : "hot");
-    print_rows(stream, head->algorithm, text, count);
-    print_labels(stream, results, first, "base: ", base_label);
-    print_labels(stream, results, first, "best CPU, by size: ", best_cpu_label);
-    console_legend_print(stream, results, first, same_table);
-    print_labels(stream, results, first, "clock held down by: ", throttle_label);
-    console_complexity_print(stream, results, first, same_table);
+    print_rows(stream, head->algorithm, text, table->count);
+    print_labels(stream, table, "base: ", offsetof(Row, base), same_base);
+    print_labels(stream, table, "best CPU, by size: ", offsetof(Row, best_cpu), same_best_cpu);
+    print_marks(stream, table);
+    print_labels(stream, table, "clock held down by: ", offsetof(Row, throttle), same_throttle);
+    print_complexity(stream, table);
 }
 
-static bool starts_table(const Results *results, size_t index) {
-    if (!has_time(&results->rows[index])) {
-        return false;
-    }
-    for (size_t i = 0; i < index; i++) {
-        if (has_time(&results->rows[i]) && same_table(&results->rows[i], &results->rows[index])) {
-            return false;
+/* `table` has room for the measured rows. */
+static void print_tables(FILE *stream, const RowList *measured, RowList *table, TextRow *text) {
+    for (size_t i = 0; i < measured->count; i++) {
+        if (occurs_before(measured, i, same_table)) {
+            continue;
         }
+        table->count = 0;
+        for (size_t j = i; j < measured->count; j++) {
+            if (same_table(measured->rows[j], measured->rows[i])) {
+                table->rows[table->count++] = measured->rows[j];
+            }
+        }
+        print_table(stream, table, text);
     }
-    return true;
 }
 
 static void print_totals(FILE *stream, const RunRecord *record, const Results *results) {
@@ -446,14 +385,23 @@ static void print_totals(FILE *stream, const RunRecord *record, const Results *r
 }
 
 void report_console(FILE *stream, const RunRecord *record, const Results *results) {
-    TextRow *text = calloc(results->count + 1, sizeof *text);
-    for (size_t i = 0; text != NULL && i < results->count; i++) {
-        if (starts_table(results, i)) {
-            print_table(stream, results, i, text);
+    const size_t count = results->count;
+    const Row **rows = calloc(3 * count + 1, sizeof *rows);
+    TextRow *text = calloc(count + 1, sizeof *text);
+    if (rows != NULL && text != NULL) {
+        RowList all = {.rows = rows}, measured = {.rows = rows + count};
+        for (size_t i = 0; i < count; i++) {
+            const Row *row = &results->rows[i];
+            all.rows[all.count++] = row;
+            if (row->status == CELL_OK) {
+                measured.rows[measured.count++] = row;
+            }
         }
+        print_tables(stream, &measured, &(RowList){.rows = rows + 2 * count}, text);
+        print_reasons(stream, &all, CELL_FAIL, "Failed");
+        print_reasons(stream, &all, CELL_SKIP, "Skipped");
     }
+    free(rows);
     free(text);
-    console_reasons_print(stream, results, CELL_FAIL, "Failed");
-    console_reasons_print(stream, results, CELL_SKIP, "Skipped");
     print_totals(stream, record, results);
 }

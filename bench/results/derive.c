@@ -114,64 +114,62 @@ static Ratio times_faster(const Row *reference, const Row *row, bool end_to_end,
     return ratio;
 }
 
-static Ratio end_to_end_ratio(const Row *reference, const Row *row, Ratio kernel, Ratio before,
-                              uint64_t seed) {
-    if (ends_with_kernel(reference) && ends_with_kernel(row)) {
-        return kernel;
+/* What the speedups of a row are over. */
+typedef enum Over { OVER_BASE, OVER_BEST_CPU, OVERS } Over;
+
+/* The members that hold one speedup and its interval. */
+typedef struct Speedup {
+    double *value, *low, *high;
+} Speedup;
+
+#define SPEEDUP(name)                                                                              \
+    { &row->name, &row->name##_ci_low, &row->name##_ci_high }
+
+/* One for the kernel and one end to end. */
+static Speedup speedup_of(Row *row, Over over, bool end_to_end) {
+    const Speedup speedups[OVERS][2] = {
+        [OVER_BASE] = {SPEEDUP(speedup), SPEEDUP(speedup_end_to_end)},
+        [OVER_BEST_CPU] = {SPEEDUP(speedup_vs_best_cpu), SPEEDUP(speedup_end_to_end_vs_best_cpu)},
+    };
+    return speedups[over][end_to_end];
+}
+
+static Ratio speedup_get(const Speedup *speedup) {
+    return (Ratio){*speedup->value, *speedup->low, *speedup->high};
+}
+
+static void speedup_set(const Speedup *speedup, Ratio ratio) {
+    *speedup->value = ratio.value;
+    *speedup->low = ratio.low;
+    *speedup->high = ratio.high;
+}
+
+/* Both speedups over `reference`. `before` is the row as it was derived the last time. */
+static void derive_speedups(Row *row, Row *before, Over over, const Row *reference, uint64_t seed) {
+    Ratio ratio = {NAN, NAN, NAN};
+    for (int end_to_end = 0; end_to_end < 2; end_to_end++) {
+        const Speedup speedup = speedup_of(row, over, end_to_end);
+        const Speedup old = speedup_of(before, over, end_to_end);
+        if (end_to_end == 0 || !ends_with_kernel(reference) || !ends_with_kernel(row)) {
+            ratio = times_faster(reference, row, end_to_end, speedup_get(&old), seed);
+        }
+        speedup_set(&speedup, ratio);
     }
-    return times_faster(reference, row, true, before, seed);
-}
-
-static void derive_base(Row *row, const Row *before, const Row *base, uint64_t seed) {
-    snprintf(row->base, sizeof row->base, "%s (%d thread%s)", base->variant->name, base->threads,
-             base->threads == 1 ? "" : "s");
-    row->base_seconds = base->kernel_summary.median;
-    const Ratio old_kernel = {before->speedup, before->speedup_ci_low, before->speedup_ci_high};
-    const Ratio kernel = times_faster(base, row, false, old_kernel, seed);
-    row->speedup = kernel.value;
-    row->speedup_ci_low = kernel.low;
-    row->speedup_ci_high = kernel.high;
-    const Ratio old_whole = {before->speedup_end_to_end, before->speedup_end_to_end_ci_low,
-                             before->speedup_end_to_end_ci_high};
-    const Ratio whole = end_to_end_ratio(base, row, kernel, old_whole, seed);
-    row->speedup_end_to_end = whole.value;
-    row->speedup_end_to_end_ci_low = whole.low;
-    row->speedup_end_to_end_ci_high = whole.high;
-}
-
-static void derive_best_cpu(Row *row, const Row *before, const Row *best, uint64_t seed) {
-    variant_label(best->variant, &best->tuning, row->best_cpu, sizeof row->best_cpu);
-    const Ratio old_kernel = {before->speedup_vs_best_cpu, before->speedup_vs_best_cpu_ci_low,
-                              before->speedup_vs_best_cpu_ci_high};
-    const Ratio kernel = times_faster(best, row, false, old_kernel, seed);
-    row->speedup_vs_best_cpu = kernel.value;
-    row->speedup_vs_best_cpu_ci_low = kernel.low;
-    row->speedup_vs_best_cpu_ci_high = kernel.high;
-    const Ratio old_whole = {before->speedup_end_to_end_vs_best_cpu,
-                             before->speedup_end_to_end_vs_best_cpu_ci_low,
-                             before->speedup_end_to_end_vs_best_cpu_ci_high};
-    const Ratio whole = end_to_end_ratio(best, row, kernel, old_whole, seed);
-    row->speedup_end_to_end_vs_best_cpu = whole.value;
-    row->speedup_end_to_end_vs_best_cpu_ci_low = whole.low;
-    row->speedup_end_to_end_vs_best_cpu_ci_high = whole.high;
 }
 
 /* What an earlier derivation may have left, when rows have been added since. */
 static void clear_derived(Row *row) {
-    const Row empty = row_empty();
-    memcpy(row->base, empty.base, sizeof row->base);
-    memcpy(row->best_cpu, empty.best_cpu, sizeof row->best_cpu);
-    row->items_per_second = row->bytes_per_second = NAN;
-    row_roof_clear(row);
-    row->base_seconds = row->speedup = row->speedup_ci_low = row->speedup_ci_high = NAN;
-    row->speedup_end_to_end = NAN;
-    row->speedup_end_to_end_ci_low = row->speedup_end_to_end_ci_high = NAN;
-    row->speedup_vs_best_cpu = NAN;
-    row->speedup_vs_best_cpu_ci_low = row->speedup_vs_best_cpu_ci_high = NAN;
-    row->speedup_end_to_end_vs_best_cpu = NAN;
-    row->speedup_end_to_end_vs_best_cpu_ci_low = NAN;
-    row->speedup_end_to_end_vs_best_cpu_ci_high = NAN;
+    const Ratio none = {NAN, NAN, NAN};
+    row->base[0] = row->best_cpu[0] = '\0';
+    row->items_per_second = row->bytes_per_second = row->base_seconds = NAN;
     row->best_tuning = false;
+    row_roof_clear(row);
+    for (int over = 0; over < OVERS; over++) {
+        for (int end_to_end = 0; end_to_end < 2; end_to_end++) {
+            const Speedup speedup = speedup_of(row, (Over)over, end_to_end);
+            speedup_set(&speedup, none);
+        }
+    }
 }
 
 /* Of equal rows the first is the best. */
@@ -191,7 +189,7 @@ static bool is_best_tuning(const Results *results, const Row *row) {
 }
 
 static void derive_row(const Results *results, Row *row, uint64_t seed) {
-    const Row before = *row;
+    Row before = *row;
     clear_derived(row);
     if (!is_measured(row)) {
         return;
@@ -203,10 +201,14 @@ static void derive_row(const Results *results, Row *row, uint64_t seed) {
     row->bytes_per_second = row->cost.bytes / row->kernel_summary.median;
     row->best_tuning = is_best_tuning(results, row);
     if (base != NULL) {
-        derive_base(row, &before, base, seed);
+        snprintf(row->base, sizeof row->base, "%s (%d thread%s)", base->variant->name,
+                 base->threads, base->threads == 1 ? "" : "s");
+        row->base_seconds = base->kernel_summary.median;
+        derive_speedups(row, &before, OVER_BASE, base, seed);
     }
     if (best != NULL) {
-        derive_best_cpu(row, &before, best, seed);
+        variant_label(best->variant, &best->tuning, row->best_cpu, sizeof row->best_cpu);
+        derive_speedups(row, &before, OVER_BEST_CPU, best, seed);
     }
     row_roof_derive(&results->ceilings, copy, row);
 }

@@ -38,7 +38,7 @@ static Status write_line(const Journal *journal, const char *json_path, cJSON *l
     char *text = line != NULL ? cJSON_PrintUnformatted(line) : NULL;
     cJSON_Delete(line);
     if (text == NULL) {
-        return status_skip("no memory left for a row of %.200s", json_path);
+        return status_no_memory("for a row of %.200s", json_path);
     }
     const bool written = fprintf(journal->stream, "%s\n", text) > 0 && fflush(journal->stream) == 0;
     cJSON_free(text);

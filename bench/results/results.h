@@ -65,7 +65,7 @@ size_t variant_stage_count(const Variant *variant);
 /* Sets every stage's time to NAN. */
 void row_forget_stages(Row *row);
 
-/* Takes ownership of the row's samples. STATUS_FAIL when memory runs out. */
+/* Takes ownership of the row's samples. STATUS_SKIP without memory. */
 Status results_add(Results *results, const Row *row);
 
 void results_release(Results *results);
@@ -233,7 +233,7 @@ Status ceilings_file_read(const char *path, const char *identity, int64_t earlie
 
 /* Ceilings for people and for programs. */
 
-/* The list as a JSON document. STATUS_FAIL when memory runs out. */
+/* The list as a JSON document. STATUS_SKIP without memory. */
 Status ceilings_print_json(FILE *stream, const Ceilings *ceilings);
 
 /* "232.7 GB/s", "108.5 Gop/s", "4.3 µs". */
@@ -320,7 +320,7 @@ typedef struct Journal {
     double elapsed;   /* RunRecord.elapsed */
 } Journal;
 
-/* Adds a row, in a new journal when none is open. STATUS_FILE, or STATUS_FAIL without memory. */
+/* Adds a row, in a new journal when none is open. STATUS_FILE, or STATUS_SKIP without memory. */
 Status journal_add(Journal *journal, const char *json_path, const Row *row);
 
 void journal_close(Journal *journal);
@@ -360,7 +360,7 @@ void command_line_text(const ArgumentList *list, char *text, size_t size);
  * within its last argument. STATUS_SKIP when memory is short; then there is nothing to release. */
 Status command_line_split(const char *line, ArgumentList *list, bool *open);
 
-/* Adds a copy. STATUS_FAIL when memory is short. */
+/* Adds a copy. STATUS_SKIP without memory. */
 Status argument_list_add(ArgumentList *list, const char *argument);
 
 void argument_list_release(ArgumentList *list);

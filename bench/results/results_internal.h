@@ -62,6 +62,27 @@ uint64_t row_count_get(const RowField *field, const Row *row);
 double row_number_get(const RowField *field, const Row *row); /* of ROW_NUMBER and ROW_NUMBER_OF */
 bool row_flag_get(const RowField *field, const Row *row);
 
+/* --- The dip test ------------------------------------------------------------------------------
+ */
+
+/*
+ * The dip test of unimodality: J. A. Hartigan and P. M. Hartigan, "The Dip Test of Unimodality",
+ * Annals of Statistics 13 (1985). The dip is the least distance (largest difference of distribution
+ * functions) between the sample's distribution function and any unimodal one.
+ */
+
+enum { DIP_SAMPLES_MIN = 12, DIP_SAMPLES_MAX = 200 };
+
+/* The dip of strictly ascending values, 2 ≤ n ≤ DIP_SAMPLES_MAX: from 1/(2n) to 1/4. */
+double dip_of(const double *sorted, size_t n);
+
+/*
+ * The dip that 5% of uniform samples of size n exceed, for DIP_SAMPLES_MIN ≤ n ≤ DIP_SAMPLES_MAX.
+ * The uniform distribution is the one that the authors take for the null hypothesis: of the common
+ * unimodal ones it gives the largest dips.
+ */
+double dip_critical(size_t n);
+
 /* --- Behaviour -------------------------------------------------------------------------------- */
 
 /*
@@ -79,7 +100,7 @@ bool row_flag_get(const RowField *field, const Row *row);
  * autocorrelated when |r + 1/n| > 1.96/√n. Needs AUTOCORRELATION_SAMPLES_MIN samples that are not
  * all equal. Intervals assume independent samples and are too narrow where this is not so.
  *
- * More than one mode, by the dip test of Hartigan and Hartigan at the 5% level (dip.h), which takes
+ * More than one mode, by the dip test of Hartigan and Hartigan at the 5% level, which takes
  * nothing for granted about the shape of a single mode. Before it, samples are sorted into cells
  * MODE_RESOLUTION of the median wide, or of whole steps of the clock where most samples are ties,
  * and spread evenly within each: the steps of a clock are no modes, and modes closer than two cells
@@ -96,7 +117,7 @@ typedef struct Behaviour {
 } Behaviour;
 
 /* Behaviour of samples in the order taken. What too few samples do not support is 0, NAN and false.
- * STATUS_FAIL without memory. */
+ * STATUS_SKIP without memory. */
 Status behaviour_of(const Samples *samples, Behaviour *behaviour);
 
 /* --- Complexity ------------------------------------------------------------------------------- */

@@ -23,9 +23,12 @@
  * what fits the whole cache is held against it. The ceilings of processor and device say so. */
 static const double cache_fill_cpu = 2.0, cache_fill_device = 4.0;
 
-/* Nearest first. What fits none of the caches, or is cold, is in memory. */
-static const char *const cache_keys[] = {"copy_l1", "copy_l2", "copy_llc"};
-static const char *const memory_key = "copy_dram";
+/* The levels of memory, the nearest first. What fits none of the caches, or is cold, is in the
+ * last.
+ */
+static const char *const levels[] = {"copy_l1", "copy_l2", "copy_llc", "copy_dram"};
+
+enum { LEVELS = sizeof levels / sizeof levels[0], CACHES = LEVELS - 1 };
 
 /* The ceiling of the most threads. */
 static const Ceiling *find_all(const Ceilings *ceilings, const char *key) {
@@ -46,9 +49,8 @@ static Ceiling no_ceiling(const char *key, int threads) {
     return ceiling;
 }
 
-/* A ceiling for any number of threads: between one and all, that of one times their number, and no
- * more than that of all; 0 threads is a device. `value` and `working_set` are NAN when there is no
- * such ceiling. */
+/* The ceiling for n threads: n times the one-thread ceiling, capped at the all-threads ceiling.
+ * 0 threads is a device. `value` and `working_set` are NAN when there is no such ceiling. */
 static Ceiling ceiling_for_threads(const Ceilings *ceilings, const char *key, int threads) {
     const Ceiling *exact = ceilings_find(ceilings, key, threads);
     if (exact != NULL) {
@@ -59,27 +61,27 @@ static Ceiling ceiling_for_threads(const Ceilings *ceilings, const char *key, in
     if (threads < 1 || one == NULL) {
         return no_ceiling(key, threads);
     }
-    Ceiling between = *one;
-    between.threads = threads;
-    between.value = fmin(one->value * threads, all->value);
-    between.working_set = fmin(one->working_set * threads, all->working_set);
+    Ceiling scaled = *one;
+    scaled.threads = threads;
+    scaled.value = fmin(one->value * threads, all->value);
+    scaled.working_set = fmin(one->working_set * threads, all->working_set);
     if (threads > all->threads) {
-        between.value = all->value;
-        between.working_set = all->working_set;
+        scaled.value = all->value;
+        scaled.working_set = all->working_set;
     }
-    return between;
+    return scaled;
 }
 
 /* The level that a row's bytes come from. */
 static Ceiling bandwidth_of(const Ceilings *ceilings, const Row *row) {
     const double fill = row->threads > 0 ? cache_fill_cpu : cache_fill_device;
-    for (size_t i = 0; !row->cold && i < sizeof cache_keys / sizeof cache_keys[0]; i++) {
-        const Ceiling level = ceiling_for_threads(ceilings, cache_keys[i], row->threads);
+    for (size_t i = 0; !row->cold && i < CACHES; i++) {
+        const Ceiling level = ceiling_for_threads(ceilings, levels[i], row->threads);
         if (row->cost.bytes <= fill * level.working_set) {
             return level;
         }
     }
-    return ceiling_for_threads(ceilings, memory_key, row->threads);
+    return ceiling_for_threads(ceilings, levels[CACHES], row->threads);
 }
 
 /* From the start of a device's work to its end there is at least an empty kernel, once for all the
@@ -159,13 +161,18 @@ void row_roof_clear(Row *row) {
 
 /* === Ceilings json ============================================================================ */
 
-static const char *const kind_words[] = {[CEILING_BANDWIDTH] = "bandwidth",
-                                         [CEILING_OPERATIONS] = "operations",
-                                         [CEILING_TIME] = "time"};
-static const char *const kind_units[] = {
-    [CEILING_BANDWIDTH] = "bytes/s", [CEILING_OPERATIONS] = "operations/s", [CEILING_TIME] = "s"};
+/* How a kind of ceiling is written: in JSON, and for people in a unit of `size`. */
+static const struct {
+    const char *word, *unit;
+    const char *name;
+    double size;
+} kinds[] = {
+    [CEILING_BANDWIDTH] = {"bandwidth", "bytes/s", "GB/s", 1e9},
+    [CEILING_OPERATIONS] = {"operations", "operations/s", "Gop/s", 1e9},
+    [CEILING_TIME] = {"time", "s", "µs", 1e-6},
+};
 
-enum { KIND_COUNT = sizeof kind_words / sizeof kind_words[0] };
+enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
 static bool add_one(cJSON *list, const Ceiling *ceiling) {
     cJSON *entry = cJSON_CreateObject();
@@ -174,10 +181,10 @@ static bool add_one(cJSON *list, const Ceiling *ceiling) {
         return false;
     }
     return cJSON_AddStringToObject(entry, "key", ceiling->key) != NULL &&
-           cJSON_AddStringToObject(entry, "kind", kind_words[ceiling->kind]) != NULL &&
+           cJSON_AddStringToObject(entry, "kind", kinds[ceiling->kind].word) != NULL &&
            cJSON_AddNumberToObject(entry, "threads", ceiling->threads) != NULL &&
            cJSON_AddNumberToObject(entry, "value", ceiling->value) != NULL &&
-           cJSON_AddStringToObject(entry, "unit", kind_units[ceiling->kind]) != NULL &&
+           cJSON_AddStringToObject(entry, "unit", kinds[ceiling->kind].unit) != NULL &&
            (ceiling->working_set <= 0.0 ||
             cJSON_AddNumberToObject(entry, "working_set_bytes", ceiling->working_set) != NULL);
 }
@@ -198,7 +205,7 @@ static bool read_one(const cJSON *entry, Ceilings *ceilings) {
     const cJSON *value = cJSON_GetObjectItemCaseSensitive(entry, "value");
     const cJSON *set = cJSON_GetObjectItemCaseSensitive(entry, "working_set_bytes");
     int kind = 0;
-    while (word != NULL && kind < KIND_COUNT && strcmp(kind_words[kind], word) != 0) {
+    while (word != NULL && kind < KIND_COUNT && strcmp(kinds[kind].word, word) != 0) {
         kind++;
     }
     if (key == NULL || key[0] == '\0' || strlen(key) >= CEILING_KEY_SIZE || word == NULL ||
@@ -256,11 +263,6 @@ static bool several_contradict_one(const Ceiling *several, const Ceiling *one, c
              several->threads, right);
     return true;
 }
-
-/* The levels of memory, the nearest first. */
-static const char *const levels[] = {"copy_l1", "copy_l2", "copy_llc", "copy_dram"};
-
-enum { LEVELS = sizeof levels / sizeof levels[0] };
 
 static bool is_above_nearer(const Ceilings *ceilings, const Ceiling *ceiling, char *why,
                             size_t size) {
@@ -360,37 +362,27 @@ static const TextColumn columns[] = {
 
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
 
-typedef struct Unit {
-    const char *name;
-    double size;
-} Unit;
-
-static const Unit units[] = {[CEILING_BANDWIDTH] = {"GB/s", 1e9},
-                             [CEILING_OPERATIONS] = {"Gop/s", 1e9},
-                             [CEILING_TIME] = {"µs", 1e-6}};
-
-static int decimals_of(double value) {
-    return value < 10.0 ? 2 : value < 1000.0 ? 1 : 0;
+static void value_text(const Ceiling *ceiling, char text[SIGNIFICANT_SIZE]) {
+    const double value = ceiling->value / kinds[ceiling->kind].size;
+    measured_text(value, value < 100 ? 3 : 4, text);
 }
 
 void ceiling_text(const Ceiling *ceiling, char *text, size_t size) {
-    const Unit *unit = &units[ceiling->kind];
-    const double value = ceiling->value / unit->size;
-    snprintf(text, size, "%.*f %s", decimals_of(value), value, unit->name);
+    char value[SIGNIFICANT_SIZE];
+    value_text(ceiling, value);
+    snprintf(text, size, "%.30s %s", value, kinds[ceiling->kind].name);
 }
 
 static void fill_row(const Ceiling *ceiling, TextRow *row) {
-    const Unit *unit = &units[ceiling->kind];
-    const double value = ceiling->value / unit->size;
     snprintf(row->cells[0], sizeof row->cells[0], "%s", ceiling->key);
     row->cells[1][0] = row->cells[4][0] = '\0';
     if (ceiling->threads > 0) {
         snprintf(row->cells[1], sizeof row->cells[1], "%d", ceiling->threads);
     }
-    snprintf(row->cells[2], sizeof row->cells[2], "%.*f", decimals_of(value), value);
-    snprintf(row->cells[3], sizeof row->cells[3], "%s", unit->name);
+    value_text(ceiling, row->cells[2]);
+    snprintf(row->cells[3], sizeof row->cells[3], "%s", kinds[ceiling->kind].name);
     if (ceiling->working_set > 0.0) {
-        format_bytes((uint64_t)ceiling->working_set, row->cells[4], sizeof row->cells[4]);
+        bytes_text((uint64_t)ceiling->working_set, row->cells[4], sizeof row->cells[4]);
     }
 }
 
@@ -407,7 +399,7 @@ Status ceilings_print_json(FILE *stream, const Ceilings *ceilings) {
     char *text = root != NULL && ceilings_json_add(root, ceilings) ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);
     if (text == NULL) {
-        return status_skip("no memory left for the list of ceilings");
+        return status_no_memory("for the list of ceilings");
     }
     visible_json_write(stream, text);
     fputc('\n', stream);

@@ -78,14 +78,6 @@ static Status cpu_probe(char *description, size_t size) {
     return status_ok();
 }
 
-static Status refuse(uint64_t bytes, uint64_t available) {
-    char needed[32];
-    char free_now[32];
-    format_bytes(bytes, needed, sizeof needed);
-    format_bytes(available, free_now, sizeof free_now);
-    return status_skip("needs %s, %s free", needed, free_now);
-}
-
 /* Bytes of an allocation that have been written, by whole pages. */
 static uint64_t resident_bytes(const Allocation *allocation) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -133,7 +125,7 @@ static Status check_room(uint64_t bytes) {
     const uint64_t promised = promised_bytes();
     const uint64_t available = available_memory_beside(promised + memory_reserve);
     const uint64_t all = bytes < UINT64_MAX - host.in_use ? bytes + host.in_use : UINT64_MAX;
-    return bytes <= available ? status_ok() : refuse(all, available + host.in_use);
+    return bytes <= available ? status_ok() : memory_short(NULL, all, available + host.in_use);
 }
 
 static Status cpu_alloc(size_t bytes, void **memory) {
@@ -148,7 +140,7 @@ static Status cpu_alloc(size_t bytes, void **memory) {
     if (block == NULL || allocation == NULL) {
         free(block);
         free(allocation);
-        return refuse(bytes, available_memory());
+        return memory_short(NULL, bytes, available_memory());
     }
     *allocation =
         (Allocation){.memory = block + GUARD_SIZE, .bytes = bytes, .number = ++host.count};
@@ -259,7 +251,7 @@ static Status make_eviction_buffer(void) {
     const uint64_t available = available_memory();
     uint8_t *buffer = bytes <= available ? malloc(bytes) : NULL;
     if (buffer == NULL) {
-        return refuse(bytes, available);
+        return memory_short(NULL, bytes, available);
     }
     /* Untouched pages would all be the same page of zeros, and evict nothing. */
     memset(buffer, 1, bytes);

@@ -456,11 +456,7 @@ static void format_note(const RunOptions *options, const PlanCell *cell, double 
     if (!status_is_ok(&cell->ready)) {
         snprintf(text, size, "skipped: %s", cell->ready.why);
     } else if (cell->host_bytes > available) {
-        char needed[32];
-        char free_now[32];
-        format_bytes(cell->host_bytes, needed, sizeof needed);
-        format_bytes(available, free_now, sizeof free_now);
-        snprintf(text, size, "skipped: needs %s, %s free", needed, free_now);
+        snprintf(text, size, "skipped: %s", memory_short(NULL, cell->host_bytes, available).why);
     } else if (is_seq(cell) && seq_seconds > options->max_cell) {
         snprintf(text, size, "skipped: one run takes longer than --max-cell %g s",
                  options->max_cell);
@@ -484,7 +480,7 @@ void plan_print(FILE *stream, const RunOptions *options, const Plan *plan) {
         char note[2 * STATUS_WHY_SIZE];
         row_name(&row, name, sizeof name);
         format_estimate(options, cell, seq_seconds, estimate, sizeof estimate);
-        format_bytes(cell->host_bytes, memory, sizeof memory);
+        bytes_text(cell->host_bytes, memory, sizeof memory);
         format_note(options, cell, seq_seconds, note, sizeof note);
         visible_line(stream, "%-52s %-22s %-10s %s", name, estimate, memory, note);
     }

@@ -284,14 +284,7 @@ static bool sweep_has_pending(const Sweep *sweep, CellRange range) {
 /* STATUS_SKIP "needs X, Y free" when `bytes` more do not fit beside `held` that are had already. */
 static Status sweep_check_memory(uint64_t bytes, uint64_t held) {
     const uint64_t available = available_memory();
-    if (bytes <= available) {
-        return status_ok();
-    }
-    char needed[32];
-    char free_now[32];
-    format_bytes(bytes + held, needed, sizeof needed);
-    format_bytes(available + held, free_now, sizeof free_now);
-    return status_skip("needs %s, %s free", needed, free_now);
+    return bytes <= available ? status_ok() : memory_short(NULL, bytes + held, available + held);
 }
 
 /* === Group ==================================================================================== */

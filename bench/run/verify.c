@@ -36,11 +36,7 @@ Status answer_alloc_plain(const OutputLayout *layout, Output *output) {
         output->data = aligned_alloc(OUTPUT_ALIGNMENT, layout->bytes);
     }
     if (output->data == NULL) {
-        char needed[32];
-        char free_now[32];
-        format_bytes(layout->bytes, needed, sizeof needed);
-        format_bytes(available, free_now, sizeof free_now);
-        return status_skip("needs %s, %s free", needed, free_now);
+        return memory_short(NULL, layout->bytes, available);
     }
     return status_ok();
 }

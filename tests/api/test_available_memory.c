@@ -99,16 +99,29 @@ static void this_machine_has_some(void **state) {
 static void bytes_as_text(void **state) {
     (void)state;
     char text[32];
-    format_bytes(0, text, sizeof text);
+    bytes_text(0, text, sizeof text);
     assert_string_equal(text, "0 B");
-    format_bytes(1023, text, sizeof text);
+    bytes_text(1023, text, sizeof text);
     assert_string_equal(text, "1023 B");
-    format_bytes(1536, text, sizeof text);
+    bytes_text(1536, text, sizeof text);
     assert_string_equal(text, "1.5 KiB");
-    format_bytes((uint64_t)12 << 30, text, sizeof text);
+    bytes_text(((uint64_t)1 << 20) - 1, text, sizeof text);
+    assert_string_equal(text, "1.0 MiB");
+    bytes_text((uint64_t)12 << 30, text, sizeof text);
     assert_string_equal(text, "12.0 GiB");
-    format_bytes(UINT64_MAX, text, sizeof text);
+    bytes_text(UINT64_MAX, text, sizeof text);
     assert_string_equal(text, "16.0 EiB");
+}
+
+static void what_does_not_fit_is_named(void **state) {
+    (void)state;
+    Status status = memory_short("x.png", 3 << 20, 1536);
+    assert_int_equal(status.code, STATUS_SKIP);
+    assert_string_equal(status.why, "x.png needs 3.0 MiB of memory, 1.5 KiB free");
+    status = memory_short(NULL, 3 << 20, 512);
+    assert_string_equal(status.why, "needs 3.0 MiB, 512 B free");
+    status = memory_short("x.png", 1024, UINT64_MAX);
+    assert_string_equal(status.why, "x.png needs 1.0 KiB of memory, less free");
 }
 
 int main(void) {
@@ -121,6 +134,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(no_group, make_folder, remove_folder),
         cmocka_unit_test(this_machine_has_some),
         cmocka_unit_test(bytes_as_text),
+        cmocka_unit_test(what_does_not_fit_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

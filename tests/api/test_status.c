@@ -30,6 +30,9 @@ static void reasons_are_formatted(void **state) {
     const Status usage = status_make(STATUS_USAGE, "unknown %s", "flag");
     assert_int_equal(usage.code, STATUS_USAGE);
     assert_string_equal(usage.why, "unknown flag");
+    const Status memory = status_no_memory("for %d rows", 3);
+    assert_int_equal(memory.code, STATUS_SKIP);
+    assert_string_equal(memory.why, "no memory left for 3 rows");
 }
 
 static void long_reasons_are_cut(void **state) {

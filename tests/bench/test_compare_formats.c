@@ -48,20 +48,6 @@ static void the_table_tells_changed_trees_from_clean_ones(void **state) {
     pair_release(pair);
 }
 
-static void times_have_the_largest_unit_that_they_reach(void **state) {
-    (void)state;
-    static const struct {
-        double seconds;
-        const char *text;
-    } cases[] = {{1, "1.000 s"},       {0.9994, "999.4 ms"}, {1e-3, "1.000 ms"},
-                 {9.5e-4, "950.0 us"}, {1e-6, "1.000 us"},   {2e-10, "0.2000 ns"}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char text[COMPARE_WORDS_SIZE];
-        compare_words_time(cases[i].seconds, text);
-        assert_string_equal(text, cases[i].text);
-    }
-}
-
 static void a_name_cannot_break_the_table(void **state) {
     (void)state;
     RecordedPair *pair = compare_recorded("marked_old", "marked_new", false);
@@ -249,7 +235,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_has_every_cell),
         cmocka_unit_test(the_table_tells_changed_trees_from_clean_ones),
-        cmocka_unit_test(times_have_the_largest_unit_that_they_reach),
         cmocka_unit_test(a_name_cannot_break_the_table),
         cmocka_unit_test(markdown_escapes_its_own_signs),
         cmocka_unit_test(annotations_are_escaped),

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "base_internal.h"
+#include "compare_internal.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

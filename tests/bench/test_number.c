@@ -1,10 +1,12 @@
-/* Units of time are found by their words, and times are written in the unit that fits. */
+/* Numbers as people read them: digits, units, ratios, percents. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
+
+#include <math.h>
 
 #include "base.h"
 
@@ -32,6 +34,89 @@ static void a_time_has_the_unit_that_fits(void **state) {
     assert_ptr_equal(time_unit_of(7200, 3), &time_units[TIME_S]); /* never minutes */
 }
 
+static void times_in_ascii_have_four_digits(void **state) {
+    (void)state;
+    static const struct {
+        double seconds;
+        const char *text;
+    } cases[] = {{1, "1.000 s"},       {0.9994, "999.4 ms"}, {0.99997, "1.000 s"},
+                 {1e-3, "1.000 ms"},   {9.5e-4, "950.0 us"}, {1e-6, "1.000 us"},
+                 {2e-10, "0.2000 ns"}, {12834.4, "12834 s"}, {1.5e-8, "15.00 ns"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[NUMBER_WORDS_SIZE];
+        seconds_text_ascii(cases[i].seconds, 4, text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+static void measured_numbers_keep_their_whole_digits(void **state) {
+    (void)state;
+    static const struct {
+        double number;
+        int digits;
+        const char *text;
+    } cases[] = {{12834.4, 4, "12834"},  {999.96, 4, "1000"},           {9999.6, 4, "10000"},
+                 {10000, 4, "10000"},    {1.36049, 4, "1.360"},         {9.9996, 4, "10.00"},
+                 {-12834, 3, "-12834"},  {0.000123456, 4, "0.0001235"}, {0, 4, "0"},
+                 {1e300, 4, "1.000e300"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[SIGNIFICANT_SIZE];
+        measured_text(cases[i].number, cases[i].digits, text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+static void significant_digits_need_no_exponent(void **state) {
+    (void)state;
+    static const struct {
+        double number;
+        const char *text;
+    } cases[] = {{12834, "12800"},     {0.09252, "0.0925"}, {2.5, "2.50"},
+                 {999.6, "1000"},      {-0.5, "-0.500"},    {1e-5, "0.0000100"},
+                 {1.2e-7, "1.20e-7"},  {NAN, "—"},          {INFINITY, "∞"},
+                 {-INFINITY, "-∞"},    {-0.0, "0"},         {-1.234e-300, "-1.23e-300"},
+                 {1.234e15, "1.23e15"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[SIGNIFICANT_SIZE];
+        significant_text(cases[i].number, 3, text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+static void percents_below_one_hundred_are_never_written_as_one_hundred(void **state) {
+    (void)state;
+    static const struct {
+        double share;
+        int decimals;
+        const char *text;
+    } cases[] = {{0.5, 1, "50.0%"},    {1, 2, "100.00%"},  {0.999996, 2, "99.9996%"},
+                 {0.9994, 1, "99.9%"}, {1.5, 1, "150.0%"}, {0, 2, "0.00%"},
+                 {0.995, 0, "99.5%"},  {NAN, 1, ""},       {INFINITY, 1, ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[SIGNIFICANT_SIZE];
+        percent_text(cases[i].share, cases[i].decimals, text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+static void amounts_have_the_prefix_that_fits(void **state) {
+    (void)state;
+    static const struct {
+        double amount;
+        const char *unit, *text;
+    } cases[] = {{172800, "pixel", "173 kpixel"},
+                 {999.6, "B/s", "1.00 kB/s"},
+                 {512, "pixel", "512 pixel"},
+                 {0.25, "pixel", "0.250 pixel"},
+                 {231, "", "231"},
+                 {2.312e12, "", "2.31 T"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[NUMBER_WORDS_SIZE];
+        amount_text(cases[i].amount, cases[i].unit, text, sizeof text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
 static void times_and_ratios_have_three_digits(void **state) {
     (void)state;
     static const struct {
@@ -47,12 +132,23 @@ static void times_and_ratios_have_three_digits(void **state) {
     assert_string_equal(text, "36.2 to 37.2");
     interval_text(1.00011, 1.00024, text); /* as many as it takes to tell them apart */
     assert_string_equal(text, "1.0001 to 1.0002");
+    ratio_text(36.75, 36.21, 37.18, text);
+    assert_string_equal(text, "36.8× (36.2–37.2)");
+    ratio_text(36.75, NAN, 37.18, text);
+    assert_string_equal(text, "36.8×");
+    ratio_text(NAN, 1, 2, text);
+    assert_string_equal(text, "");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_are_found_by_their_words),
         cmocka_unit_test(a_time_has_the_unit_that_fits),
+        cmocka_unit_test(times_in_ascii_have_four_digits),
+        cmocka_unit_test(measured_numbers_keep_their_whole_digits),
+        cmocka_unit_test(significant_digits_need_no_exponent),
+        cmocka_unit_test(percents_below_one_hundred_are_never_written_as_one_hundred),
+        cmocka_unit_test(amounts_have_the_prefix_that_fits),
         cmocka_unit_test(times_and_ratios_have_three_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

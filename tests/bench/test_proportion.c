@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "base.h"
+#include "recognise_internal.h"
 
 static void published_intervals_are_met(void **state) {
     (void)state;

@@ -283,7 +283,7 @@ static void contradictions_that_stay_are_told_and_not_stored(void **state) {
     assert_true(ceilings_find(&ceilings, "int32", 2)->value == 0.7e9);
     assert_string_equal(noted, "measuring this machine's ceilings\n"
                                "the ceilings contradict each other and are not stored: int32 is "
-                               "0.70 Gop/s on 2 threads and 100.0 Gop/s on one; is the machine "
+                               "0.700 Gop/s on 2 threads and 100.0 Gop/s on one; is the machine "
                                "busy?\n");
     read_at(1000 * day, &machine, false);
     assert_int_equal(measured, 4);

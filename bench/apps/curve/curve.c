@@ -31,7 +31,7 @@ Status path_list_add(PathList *list, const char *path) {
     STATUS_TRY(LIST_ROOM(NULL, list->paths, list->count, list->capacity, "files"));
     list->paths[list->count] = strdup(path);
     if (list->paths[list->count] == NULL) {
-        return status_skip("no memory left for the names of files");
+        return status_no_memory("for the names of files");
     }
     list->count++;
     return status_ok();
@@ -175,7 +175,7 @@ static Status compute_points(const Computation *of, const char *stem, const Work
     }
     AxisValues *values = malloc(sizeof *values);
     if (values == NULL) {
-        return status_skip("no memory left for the values of --%s", axis->name);
+        return status_no_memory("for the values of --%s", axis->name);
     }
     Status status = axis_parse(axis, list_of(of->request, axis), workload, values);
     for (size_t i = 0; status_is_ok(&status) && i < values->count; i++) {

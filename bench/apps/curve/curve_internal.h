@@ -17,7 +17,7 @@ typedef struct PathList {
     char **paths; /* owned, as are its texts */
 } PathList;
 
-/* Appends a copy. STATUS_FAIL without memory. */
+/* Appends a copy. STATUS_SKIP without memory. */
 Status path_list_add(PathList *list, const char *path);
 
 void path_list_release(PathList *list);

@@ -40,7 +40,7 @@ Status box_candidates_draw(int32_t count, uint64_t seed, BoxCandidates *candidat
     const int32_t tables = count / BOX_TABLE_BITS;
     *candidates = (BoxCandidates){.tables = calloc((size_t)tables, sizeof(Weights))};
     if (candidates->tables == NULL) {
-        return status_skip("no memory left for %d candidates", (int)count);
+        return status_no_memory("for %d candidates", (int)count);
     }
     for (int32_t t = 0; t < tables; t++) {
         Weights *table = &candidates->tables[t];
@@ -133,9 +133,9 @@ static Status allocate(BoxChoice *choice) {
                    choice->weights != NULL && choice->passed != NULL && choice->codes != NULL &&
                    choice->likeness != NULL
                ? status_ok()
-               : status_skip("no memory left for %d candidates at %d places; fewer --candidates "
-                             "need less",
-                             (int)choice->candidates, (int)choice->points);
+               : status_no_memory("for %d candidates at %d places; fewer --candidates "
+                                  "need less",
+                                  (int)choice->candidates, (int)choice->points);
 }
 
 Status box_choice_create(const PlaceSet *samples, uint64_t seed, int32_t *chosen, int32_t most,

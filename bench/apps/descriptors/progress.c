@@ -24,7 +24,7 @@
 Status learn_curve_create(size_t room, LearnCurve *curve) {
     *curve = (LearnCurve){.points = malloc((room + 1) * sizeof *curve->points), .room = room};
     return curve->points != NULL ? status_ok()
-                                 : status_skip("no memory left for a curve of %zu points", room);
+                                 : status_no_memory("for a curve of %zu points", room);
 }
 
 void learn_curve_release(LearnCurve *curve) {
@@ -199,7 +199,7 @@ static Status make_reached(LearnProgress *progress) {
     progress->reached = *progress->state;
     progress->reached.data = malloc(progress->state->bytes);
     if (progress->reached.data == NULL) {
-        return status_skip("no memory left for a checkpoint");
+        return status_no_memory("for a checkpoint");
     }
     note_reached(progress);
     return status_ok();

@@ -125,8 +125,8 @@ static Status allocate(Projection *projection) {
     if (projection->factors == NULL || projection->inputs == NULL || projection->places == NULL ||
         projection->triplets == NULL || projection->codes == NULL || projection->likeness == NULL ||
         projection->of_codes == NULL || projection->of_factors == NULL) {
-        return status_skip("no memory left for batches of %d places; a smaller --batch needs less",
-                           (int)projection->batch);
+        return status_no_memory("for batches of %d places; a smaller --batch needs less",
+                                (int)projection->batch);
     }
     projection->first = projection->factors + factor_count(projection);
     projection->second = projection->first + factor_count(projection);
@@ -372,7 +372,7 @@ static Status run(HashLearning *learning) {
     const LearnRequest *request = learning->request;
     learning->firsts = calloc((size_t)learning->folder->count + 1, sizeof *learning->firsts);
     if (learning->firsts == NULL) {
-        return status_skip("no memory left for an index of pictures");
+        return status_no_memory("for an index of pictures");
     }
     STATUS_TRY(view_describer_make(WEIGHTS_HASHSIFT, VALUE_BITS, NULL, 0, &learning->describer));
     STATUS_TRY(

@@ -35,7 +35,7 @@ static const double recall = 0.95, radius = 3;
 Status verification_make(const PictureFolder *folder, Verification *verification) {
     *verification = (Verification){.views = calloc((size_t)folder->count, sizeof(Views))};
     if (verification->views == NULL) {
-        return status_skip("no memory left for views of %" PRId32 " pictures", folder->count);
+        return status_no_memory("for views of %" PRId32 " pictures", folder->count);
     }
     for (int32_t i = 0; i < folder->count; i++) {
         const ViewRequest request = {

@@ -86,7 +86,7 @@ static Status blur(double deviation, Image *image) {
     const int32_t longest = image->width > image->height ? image->width : image->height;
     float *line = malloc(((size_t)longest + 2 * RADIUS_MAX) * sizeof *line);
     if (line == NULL) {
-        return status_skip("no memory left for a line of a picture");
+        return status_no_memory("for a line of a picture");
     }
     for (int32_t y = 0; y < image->height; y++) {
         blur_line(&kernel, image->pixels + (size_t)y * image->stride, image->width, 1, line);
@@ -340,7 +340,7 @@ static Status drop_lost(Views *views) {
     int32_t kept = 0;
     bool *seen = malloc((size_t)views->points + 1);
     if (seen == NULL) {
-        return status_skip("no memory left for %" PRId32 " keypoints", views->points);
+        return status_no_memory("for %" PRId32 " keypoints", views->points);
     }
     for (int32_t i = 0; i < views->points; i++) {
         seen[i] = true;
@@ -368,7 +368,7 @@ static Status make_all(const Image *picture, const ViewRequest *request, const K
     views->keypoints =
         calloc((size_t)list->count * (size_t)request->views + 1, sizeof *views->keypoints);
     if (views->keypoints == NULL) {
-        return status_skip("no memory left for keypoints");
+        return status_no_memory("for keypoints");
     }
     memcpy(views->keypoints, list->keypoints, (size_t)list->count * sizeof *list->keypoints);
     for (int32_t v = 1; v < request->views; v++) {
@@ -539,7 +539,7 @@ static SizeSpec size_of(const Input *input) {
 static Status load_all(const InputList *list, PictureFolder *folder) {
     folder->images = calloc(list->count, sizeof *folder->images);
     if (folder->images == NULL) {
-        return status_skip("no memory left for %zu pictures", list->count);
+        return status_no_memory("for %zu pictures", list->count);
     }
     for (size_t i = 0; i < list->count; i++) {
         const SizeSpec size = size_of(&list->inputs[i]);

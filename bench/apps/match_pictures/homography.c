@@ -396,7 +396,7 @@ Status ransac_homography(const Correspondence *places, size_t count, const Ransa
     }
     Correspondence *scratch = malloc(count * sizeof *scratch);
     if (scratch == NULL) {
-        return status_skip("no memory left for %zu matches", count);
+        return status_no_memory("for %zu matches", count);
     }
     search(places, count, request, result);
     if (result->found) {

@@ -127,7 +127,7 @@ static Status keep_mutual(const PictureMatch *match, const Output *output, Metho
     result->places = malloc((count + 1) * sizeof *result->places);
     result->inlier = calloc(count + 1, sizeof *result->inlier);
     if (result->matches == NULL || result->places == NULL || result->inlier == NULL) {
-        return status_skip("no memory left for %zu matches", count);
+        return status_no_memory("for %zu matches", count);
     }
     for (size_t i = 0; i < count; i++) {
         if (rows[i].mutual == 0) {

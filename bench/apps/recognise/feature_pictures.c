@@ -175,7 +175,7 @@ static Status draw_digits(const char *folder, const Recogniser *recogniser, cons
                           Canvas *sheet) {
     uint8_t *mean = malloc((size_t)set->set.width * (size_t)set->set.height);
     if (mean == NULL) {
-        return status_skip("no memory left for the mean pictures");
+        return status_no_memory("for the mean pictures");
     }
     Status status = status_ok();
     for (size_t i = 0; i < recogniser->count && status_is_ok(&status); i++) {

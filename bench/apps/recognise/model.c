@@ -161,7 +161,7 @@ Status recogniser_write(const char *path, RecogniserFileKind kind, const Recogni
     STATUS_TRY(atomic_file_open(&file, path));
     if (!write_recogniser(file.stream, kind, recogniser)) {
         atomic_file_abandon(&file);
-        return status_skip("no memory left to write %.200s", path);
+        return status_no_memory("to write %.200s", path);
     }
     return atomic_file_commit(&file);
 }

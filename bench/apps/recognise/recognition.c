@@ -3,6 +3,7 @@
 #include "recognise_internal.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@
 /* === Recognition ============================================================================== */
 
 static Status no_memory(void) {
-    return status_skip("no memory left for the scores of the pictures");
+    return status_no_memory("for the scores of the pictures");
 }
 
 /* --- Scores ----------------------------------------------------------------------------------- */
@@ -224,6 +225,22 @@ static void print_head(FILE *stream, const Recognition *of) {
     visible_line(stream, "set: %" PRId32 " pictures, %s", of->set->set.count, of->set->input);
 }
 
+/* --- Accuracy --------------------------------------------------------------------------------- */
+
+Proportion proportion(uint64_t count, uint64_t total) {
+    const double z = 1.959963984540054; /* the 97.5% quantile of the normal distribution */
+    if (total == 0) {
+        return (Proportion){NAN, NAN, NAN};
+    }
+    const double n = (double)total;
+    const double share = (double)count / n;
+    const double scale = 1 / (1 + z * z / n);
+    const double middle = scale * (share + z * z / (2 * n));
+    const double half = scale * z * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+    /* At 0 and 1 the bounds are exact but for rounding. */
+    return (Proportion){share, count == 0 ? 0 : middle - half, count == total ? 1 : middle + half};
+}
+
 static void print_accuracy(FILE *stream, const Recognition *of) {
     const ConfusionMatrix *matrix = &of->confusion;
     const uint64_t total = confusion_matrix_total(matrix);
@@ -243,11 +260,11 @@ static void print_accuracy(FILE *stream, const Recognition *of) {
 }
 
 /* "1.25%"; "-" where there is nothing to count. */
-static void percent_text(uint64_t count, uint64_t total, char text[TEXT_TABLE_CELL_SIZE]) {
+static void put_share(uint64_t count, uint64_t total, char cell[TEXT_TABLE_CELL_SIZE]) {
     if (total == 0) {
-        snprintf(text, TEXT_TABLE_CELL_SIZE, "-");
+        snprintf(cell, TEXT_TABLE_CELL_SIZE, "-");
     } else {
-        snprintf(text, TEXT_TABLE_CELL_SIZE, "%.2f%%", 100 * (double)count / (double)total);
+        percent_text((double)count / (double)total, 2, cell);
     }
 }
 
@@ -270,7 +287,7 @@ static Status print_each(FILE *stream, const Recognition *of) {
         snprintf(cells[2], sizeof cells[2], "%" PRIu64, each->digits);
         snprintf(cells[3], sizeof cells[3], "%" PRIu64, each->misses);
         snprintf(cells[4], sizeof cells[4], "%" PRIu64, each->false_alarms);
-        percent_text(each->misses + each->false_alarms, each->digits + each->others, cells[5]);
+        put_share(each->misses + each->false_alarms, each->digits + each->others, cells[5]);
     }
     fputs("Each digit against the rest\n", stream);
     text_table_print(stream, columns, sizeof columns / sizeof columns[0], lines, recogniser->count);
@@ -302,8 +319,8 @@ static Status print_matrix(FILE *stream, const Recognition *of) {
             snprintf(cells[column + 1], sizeof cells[0], "%" PRIu64,
                      confusion_matrix_count(matrix, row, column));
         }
-        percent_text(confusion_matrix_row_correct(matrix, row),
-                     confusion_matrix_row_total(matrix, row), cells[matrix->columns + 1]);
+        put_share(confusion_matrix_row_correct(matrix, row),
+                  confusion_matrix_row_total(matrix, row), cells[matrix->columns + 1]);
     }
     fputs("Taken for\n", stream);
     text_table_print(stream, columns, matrix->columns + 2, lines, matrix->rows);

@@ -57,7 +57,7 @@ static Status parse_one(const Axis *axis, const char *text, const Workload *work
                         AxisValue *value) {
     AxisValues *values = calloc(1, sizeof *values);
     if (values == NULL) {
-        return status_skip("no memory left for axis values");
+        return status_no_memory("for axis values");
     }
     Status status = axis_parse(axis, text, workload, values);
     if (status_is_ok(&status) && values->count != 1) {
@@ -114,7 +114,7 @@ static Status list_digits(const Axis *axis, const char *list, const Workload *wo
                           TrainingFacts *facts) {
     AxisValues *values = calloc(1, sizeof *values);
     if (values == NULL) {
-        return status_skip("no memory left for the list of digits");
+        return status_no_memory("for the list of digits");
     }
     Status status = axis_parse(axis, list, workload, values);
     for (size_t i = 0; status_is_ok(&status) && i < values->count; i++) {
@@ -306,7 +306,7 @@ static void fill_line(const Classifier *classifier, int32_t images, TextRow *lin
     const double wrong = (double)(last->misses + last->false_alarms) / images;
     snprintf(line->cells[0], TEXT_TABLE_CELL_SIZE, "%" PRId32, classifier->digit);
     snprintf(line->cells[1], TEXT_TABLE_CELL_SIZE, "%zu", classifier->count);
-    snprintf(line->cells[2], TEXT_TABLE_CELL_SIZE, "%.2f%%", 100 * wrong);
+    percent_text(wrong, 2, line->cells[2]);
     snprintf(line->cells[3], TEXT_TABLE_CELL_SIZE, "%" PRIu64, last->misses);
     snprintf(line->cells[4], TEXT_TABLE_CELL_SIZE, "%" PRIu64, last->false_alarms);
 }
@@ -320,7 +320,7 @@ Status training_print(FILE *stream, const Recogniser *recogniser) {
     const TrainingFacts *facts = &recogniser->facts;
     TextRow *lines = calloc(recogniser->count, sizeof *lines);
     if (lines == NULL) {
-        return status_skip("no memory left for the table");
+        return status_no_memory("for the table");
     }
     visible_line(stream,
                  "adaboost, %s: %" PRId32 " pictures of %" PRId32 "×%" PRId32

@@ -28,7 +28,7 @@ typedef struct Scoring {
 } Scoring;
 
 static Status no_memory(void) {
-    return status_skip("no memory left for the confusion matrices");
+    return status_no_memory("for the confusion matrices");
 }
 
 /* --- Scores ----------------------------------------------------------------------------------- */
@@ -167,9 +167,9 @@ static void make_title(const Evaluation *evaluation, size_t matrix, char title[T
     const char *scale = evaluation->matrices[matrix].scale;
     char percent[64] = "nothing tested";
     if (evaluation->tested > 0) {
-        char accuracy[16];
-        snprintf(accuracy, sizeof accuracy, "%.1f%%", 100 * confusion_accuracy(evaluation, matrix));
-        snprintf(percent, sizeof percent, "%s of %zu right", accuracy, evaluation->tested);
+        char accuracy[SIGNIFICANT_SIZE];
+        percent_text(confusion_accuracy(evaluation, matrix), 1, accuracy);
+        snprintf(percent, sizeof percent, "%.15s of %zu right", accuracy, evaluation->tested);
     }
     if (strcmp(scale, COMBINED_SCALE) == 0) {
         snprintf(title, TITLE_SIZE, "Scales combined: %s", percent);
@@ -203,8 +203,10 @@ static void accuracy_text(uint64_t correct, uint64_t total, char *text, size_t s
         snprintf(text, size, "-");
         return;
     }
-    snprintf(text, size, "%" PRIu64 "/%" PRIu64 " %5.1f%%", correct, total,
-             100.0 * (double)correct / (double)total);
+    char percent[SIGNIFICANT_SIZE];
+    percent_text((double)correct / (double)total, 1, percent);
+    text[0] = '\0';
+    text_append(text, size, "%" PRIu64 "/%" PRIu64 " %6s", correct, total, percent);
 }
 
 static void fill_row(const Evaluation *evaluation, size_t row, TextRow *line) {
@@ -231,7 +233,7 @@ Status evaluation_print(FILE *stream, const Evaluation *evaluation) {
     TextColumn columns[CONFUSIONS_MAX + 1] = {{.title = "class", .left = true}};
     TextRow *lines = calloc(evaluation->rows + 1, sizeof *lines);
     if (lines == NULL) {
-        return status_skip("no memory left for the table");
+        return status_no_memory("for the table");
     }
     for (size_t i = 0; i < evaluation->count; i++) {
         columns[i + 1] = (TextColumn){.title = evaluation->matrices[i].scale};

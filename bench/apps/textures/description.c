@@ -291,7 +291,7 @@ typedef struct Listing {
 } Listing;
 
 static Status no_memory(void) {
-    return status_skip("no memory left for the list of pictures");
+    return status_no_memory("for the list of pictures");
 }
 
 static void listing_release(Listing *listing) {
@@ -596,7 +596,7 @@ static Status make_buffer(Gathering *gathering) {
     gathering->buffer = malloc(side * side);
     return gathering->buffer != NULL
                ? status_ok()
-               : status_skip("no memory for a sample of %zu×%zu pixels", side, side);
+               : status_no_memory("for a sample of %zu×%zu pixels", side, side);
 }
 
 static void announce(Gathering *gathering) {

@@ -20,7 +20,7 @@ Status models_create(const Scales *scales, size_t count, Models *models) {
     models->histograms = calloc(count * scales->bins, sizeof *models->histograms);
     if (models->names == NULL || models->histograms == NULL) {
         models_release(models);
-        return status_skip("no memory left for the models of %zu classes", count);
+        return status_no_memory("for the models of %zu classes", count);
     }
     return status_ok();
 }
@@ -52,7 +52,7 @@ Status models_make(ModelKind kind, const ClassTree *tree, const Scales *scales,
         models->names[i] = strdup(tree->classes[i].name);
         if (models->names[i] == NULL) {
             models_release(models);
-            return status_skip("no memory left for the models of %zu classes", tree->count);
+            return status_no_memory("for the models of %zu classes", tree->count);
         }
     }
     for (size_t i = 0; i < set->count; i++) {
@@ -313,7 +313,7 @@ static Status read_class(const char *path, const cJSON *item, size_t index, Mode
     }
     models->names[index] = strdup(name);
     if (models->names[index] == NULL) {
-        return status_skip("no memory left to read %.200s", path);
+        return status_no_memory("to read %.200s", path);
     }
     size_t scale = 0;
     const cJSON *histogram;

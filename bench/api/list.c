@@ -1,8 +1,5 @@
-/* Arrays that grow, and memory that a structure owns and that is released at once. */
+#include "list.h"
 
-#include "base_internal.h"
-
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +53,7 @@ Status list_room(void **memory, void *items, size_t needed, size_t *capacity, si
         grown = memory != NULL ? owned_take(memory, wanted * size) : realloc(before, wanted * size);
     }
     if (grown == NULL) {
-        return status_skip("no memory left for %zu %s", needed, what);
+        return status_no_memory("for %zu %s", needed, what);
     }
     if (memory != NULL && *capacity > 0) {
         memcpy(grown, before, *capacity * size);

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "base.h"
+#include "list.h"
 
 enum { MANY = 1000 };
 
