@@ -3,18 +3,13 @@
 #include "run_internal.h"
 
 #include <hwloc.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "backend.h"
-#include "base.h"
 #include "resources.h"
-#include "status.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>

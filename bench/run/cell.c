@@ -3,17 +3,9 @@
 #include "run_internal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "backend.h"
-#include "base.h"
 #include "interrupt.h"
-#include "machine.h"
-#include "results.h"
-#include "status.h"
-#include "variant.h"
-#include "workload.h"
 
 /* === Telemetry ================================================================================ */
 

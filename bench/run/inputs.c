@@ -4,23 +4,17 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "base.h"
 #include "datasets.h"
 #include "fnv.h"
 #include "image_sets.h"
 #include "keypoint_files.h"
-#include "results.h"
-#include "status.h"
 #include "synthetic_descriptors.h"
 #include "utf8.h"
-#include "workload.h"
 
 /* === Sizes ==================================================================================== */
 
@@ -695,7 +689,7 @@ Status workload_describe(const Input *input, const SizeSpec *size, Workload *wor
     return status_ok();
 }
 
-bool workload_is_pressed(const Input *input, const Workload *workload, char *text, size_t size) {
+bool workload_is_distorted(const Input *input, const Workload *workload, char *text, size_t size) {
     const bool set = input->kind == WORKLOAD_IMAGE_SET;
     const int32_t width = set ? workload->set.width : workload->image.width;
     const int32_t height = set ? workload->set.height : workload->image.height;

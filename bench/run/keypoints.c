@@ -5,28 +5,17 @@
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "algorithm.h"
-#include "axis.h"
-#include "base.h"
 #include "fnv.h"
 #include "keypoint_files.h"
-#include "output.h"
 #include "pyramid_place.h"
 #include "random.h"
-#include "results.h"
-#include "status.h"
 #include "synthetic_descriptors.h"
 #include "synthetic_rows.h"
-#include "variant.h"
 #include "weights_files.h"
-#include "workload.h"
 
 /* === Keypoint source ========================================================================== */
 

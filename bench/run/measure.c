@@ -4,12 +4,7 @@
 
 #include <math.h>
 
-#include "backend.h"
-#include "base.h"
 #include "interrupt.h"
-#include "results.h"
-#include "status.h"
-#include "variant.h"
 
 /* === Measure ================================================================================== */
 

@@ -2,16 +2,6 @@
 
 #include "run_internal.h"
 
-#include "algorithm.h"
-#include "axis.h"
-#include "backend.h"
-#include "base.h"
-#include "output.h"
-#include "results.h"
-#include "status.h"
-#include "variant.h"
-#include "workload.h"
-
 /* === One answer =============================================================================== */
 
 /* Seconds: a run that is longer warms itself; kernel time in which shorter ones do, and time of the

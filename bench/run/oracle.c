@@ -3,17 +3,7 @@
 #include "run_internal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-#include "algorithm.h"
-#include "axis.h"
-#include "base.h"
-#include "output.h"
-#include "results.h"
-#include "status.h"
-#include "variant.h"
-#include "workload.h"
 
 /* === History ================================================================================== */
 

@@ -3,19 +3,10 @@
 #include "run_internal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "algorithm.h"
-#include "axis.h"
-#include "base.h"
-#include "output.h"
 #include "resources.h"
-#include "results.h"
-#include "status.h"
-#include "variant.h"
-#include "workload.h"
 
 /* === Default point ============================================================================ */
 
@@ -389,8 +380,6 @@ Row plan_row(const Plan *plan, const PlanCell *cell, bool cold) {
 }
 
 /* === Plan print =============================================================================== */
-
-enum { CELL_NAME_SIZE = 512 };
 
 /* Of what estimates are learned from, by the kind of an algorithm's input. */
 static const SizeSpec probe_sizes[] = {

@@ -3,19 +3,12 @@
 #include "run_internal.h"
 
 #include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine.h"
-#include "results.h"
-#include "status.h"
-#include "workload.h"
-
 /* === Resume =================================================================================== */
 
-enum { GROUPS_MAX = 128, NAME_SIZE = 512 };
+enum { GROUPS_MAX = 128 };
 
 /* Options that change no number: they may differ between a run and its continuation. */
 static const char *const ignored[] = {"resume",
@@ -178,11 +171,11 @@ Status resume_read(const char *folder, const RunOptions *options, const Machine 
 }
 
 static Row *find_row(StoredRun *stored, const Row *wanted) {
-    char name[NAME_SIZE];
+    char name[CELL_NAME_SIZE];
     row_name(wanted, name, sizeof name);
     for (size_t i = 0; i < stored->results.count; i++) {
         Row *row = &stored->results.rows[i];
-        char other[NAME_SIZE];
+        char other[CELL_NAME_SIZE];
         /* Without an algorithm: taken already. */
         if (row->algorithm == NULL || row->width != wanted->width ||
             row->height != wanted->height || row->images != wanted->images ||

@@ -5,21 +5,13 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "backend.h"
-#include "base.h"
 #include "datasets.h"
-#include "files.h"
 #include "interrupt.h"
-#include "machine.h"
-#include "results.h"
-#include "status.h"
-#include "workload.h"
 
 /* === Run folder =============================================================================== */
 
@@ -259,8 +251,6 @@ Status output_targets_check(const RunOptions *options) {
 
 /* === Runner =================================================================================== */
 
-enum { NAME_SIZE = 512 };
-
 static void start_record(const RunOptions *options, const Machine *machine, const Plan *plan,
                          RunRecord *record) {
     *record = (RunRecord){.options = options,
@@ -353,7 +343,7 @@ static Status judge(const Sweep *sweep, const Status *trouble, int *exit_code) {
         return *trouble;
     }
     if (tally.failed > 0) {
-        char name[NAME_SIZE];
+        char name[CELL_NAME_SIZE];
         *exit_code = EXIT_WRONG;
         row_name(tally.first_failure, name, sizeof name);
         return status_fail("%zu of %zu cells failed; the first is %.120s: %.200s", tally.failed,
@@ -411,7 +401,7 @@ static void note_inputs(Sweep *sweep) {
         const PlanWorkload *workload = &plan->workloads[i];
         char text[INPUT_NOTE_SIZE];
         if ((workload->input->kind == WORKLOAD_KEYPOINTS && twice) ||
-            !workload_is_pressed(workload->input, &workload->shape, text, sizeof text)) {
+            !workload_is_distorted(workload->input, &workload->shape, text, sizeof text)) {
             continue;
         }
         others += note[0] != '\0';

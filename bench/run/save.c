@@ -4,18 +4,11 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "algorithm.h"
-#include "axis.h"
 #include "datasets.h"
-#include "files.h"
 #include "fnv.h"
-#include "output.h"
-#include "status.h"
-#include "workload.h"
 
 /* File systems take names of 255 bytes; the part's word, its suffix and ".part" need some. */
 enum { STEM_SIZE = 1024, STEM_MAX = 200, HASH_LENGTH = 17 };

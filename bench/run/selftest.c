@@ -3,17 +3,10 @@
 #include "run_internal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "interrupt.h"
-#include "machine.h"
-#include "output.h"
-#include "results.h"
-#include "status.h"
-#include "workload.h"
 
 void selftest_summarize(const Ratio *ratios, size_t pairs, NoiseCell *cell) {
     double *away = malloc(pairs * sizeof *away);

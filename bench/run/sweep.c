@@ -3,19 +3,36 @@
 #include "run_internal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
-#include "base.h"
 #include "interrupt.h"
-#include "output.h"
 #include "resources.h"
-#include "results.h"
-#include "status.h"
-#include "variant.h"
-#include "workload.h"
+
+/* Cells first … end - 1 of the plan. */
+typedef struct CellRange {
+    size_t first, end;
+} CellRange;
+
+/* Host memory that is page-locked through every backend that can. */
+typedef struct Pinned {
+    void *memory; /* NULL: none */
+    const Backend *backends[DEVICES_MAX];
+    size_t count;
+} Pinned;
+
+/* Cells of a workload and an answer point, and what they share. */
+typedef struct Group {
+    Sweep *sweep;
+    CellRange range; /* in the plan */
+    const Workload *workload;
+    Output scratch; /* what variants write to */
+    Pinned pinned;  /* its memory, with --pinned */
+    Oracle oracle;
+    Cost cost;  /* of the workload as it was loaded, where the plan had only its shape */
+    Status seq; /* how seq's own cell ended */
+    bool exact; /* the answer of some cell was the oracle's, without a difference */
+} Group;
 
 /* === Devices ================================================================================== */
 
@@ -394,15 +411,13 @@ static void group_save_exact(Group *group, const PlanCell *first) {
 
 /* Cells of one group of a sweep, from their proofs to their rows. For sweep_group only. */
 
-enum { NAME_SIZE = 512 };
-
 /* A cell whose variant gave the right answer. */
 typedef struct Entry {
     size_t index; /* in the plan */
     Device *device;
     Cell cell;
     Status status; /* how sampling it went */
-    char name[NAME_SIZE];
+    char name[CELL_NAME_SIZE];
 } Entry;
 
 /* Why a cell need not be tried; STATUS_OK when it does. */
@@ -742,7 +757,7 @@ static Status check_all_kept(const Sweep *sweep) {
     if (left == NULL) {
         return status_ok();
     }
-    char name[NAME_SIZE];
+    char name[CELL_NAME_SIZE];
     row_name(left, name, sizeof name);
     return status_make(STATUS_USAGE,
                        "%.100s holds %zu cell%s that this run would not have, such as %.120s; "

@@ -4,13 +4,8 @@
 
 #include <stdlib.h>
 
-#include "backend.h"
-#include "base.h"
 #include "interrupt.h"
 #include "resources.h"
-#include "results.h"
-#include "status.h"
-#include "variant.h"
 
 /* === Interleave =============================================================================== */
 

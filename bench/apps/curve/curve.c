@@ -202,7 +202,7 @@ static Status compute_input(const Computation *of, const Input *input) {
                          request->sizes[i].name);
         }
         STATUS_TRY(workload_load(input, &request->sizes[i], request->seed, &workload));
-        if (workload_is_pressed(input, &workload, pressed, sizeof pressed)) {
+        if (workload_is_distorted(input, &workload, pressed, sizeof pressed)) {
             char visible[sizeof pressed];
             text_visible(pressed, visible, sizeof visible);
             fprintf(request->notes, "note: %s\n", visible);
