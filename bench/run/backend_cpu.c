@@ -73,14 +73,6 @@ static Status cpu_probe(char *description, size_t size) {
     return status_ok();
 }
 
-static Status refuse(uint64_t bytes, uint64_t available) {
-    char needed[32];
-    char free_now[32];
-    format_bytes(bytes, needed, sizeof needed);
-    format_bytes(available, free_now, sizeof free_now);
-    return status_skip("needs %s, %s free", needed, free_now);
-}
-
 /* Bytes of an allocation that have been written, by whole pages. */
 static uint64_t resident_bytes(const Allocation *allocation) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -94,7 +86,7 @@ static uint64_t resident_bytes(const Allocation *allocation) {
         if (mincore(first + at * page, count * page, there) != 0) {
             break;
         }
-        for (size_t i = 0; i < count; ++i) {
+        for (size_t i = 0; i < count; i++) {
             bytes += (there[i] & 1) != 0 ? page : 0;
         }
     }
@@ -128,7 +120,7 @@ static Status check_room(uint64_t bytes) {
     const uint64_t promised = promised_bytes();
     const uint64_t available = available_memory_beside(promised + memory_reserve);
     const uint64_t all = bytes < UINT64_MAX - host.in_use ? bytes + host.in_use : UINT64_MAX;
-    return bytes <= available ? status_ok() : refuse(all, available + host.in_use);
+    return bytes <= available ? status_ok() : memory_short(all, available + host.in_use);
 }
 
 static Status cpu_alloc(size_t bytes, void **memory) {
@@ -143,7 +135,7 @@ static Status cpu_alloc(size_t bytes, void **memory) {
     if (block == NULL || allocation == NULL) {
         free(block);
         free(allocation);
-        return refuse(bytes, available_memory());
+        return memory_short(bytes, available_memory());
     }
     *allocation =
         (Allocation){.memory = block + GUARD_SIZE, .bytes = bytes, .number = ++host.count};
@@ -182,7 +174,7 @@ static Status cpu_poison(uint8_t pattern) {
 
 /* Distance from the memory to the nearest damaged byte of its guards; 0 when there is none. */
 static size_t damage_before(const Allocation *allocation) {
-    for (size_t i = 1; i <= GUARD_SIZE; ++i) {
+    for (size_t i = 1; i <= GUARD_SIZE; i++) {
         if (*(allocation->memory - i) != GUARD_PATTERN) {
             return i;
         }
@@ -191,7 +183,7 @@ static size_t damage_before(const Allocation *allocation) {
 }
 
 static size_t damage_after(const Allocation *allocation) {
-    for (size_t i = 1; i <= GUARD_SIZE; ++i) {
+    for (size_t i = 1; i <= GUARD_SIZE; i++) {
         if (allocation->memory[allocation->bytes + i - 1] != GUARD_PATTERN) {
             return i;
         }
@@ -236,7 +228,7 @@ static size_t last_level_bytes(void) {
         if (hwloc_topology_load(topology) == 0) {
             const hwloc_obj_type_t levels[] = {HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L3CACHE,
                                                HWLOC_OBJ_L2CACHE};
-            for (size_t i = 0; bytes == 0 && i < sizeof levels / sizeof levels[0]; ++i) {
+            for (size_t i = 0; bytes == 0 && i < sizeof levels / sizeof levels[0]; i++) {
                 hwloc_obj_t cache = NULL;
                 while ((cache = hwloc_get_next_obj_by_type(topology, levels[i], cache)) != NULL) {
                     bytes += (size_t)cache->attr->cache.size;
@@ -254,7 +246,7 @@ static Status make_eviction_buffer(void) {
     const uint64_t available = available_memory();
     uint8_t *buffer = bytes <= available ? malloc(bytes) : NULL;
     if (buffer == NULL) {
-        return refuse(bytes, available);
+        return memory_short(bytes, available);
     }
     /* Untouched pages would all be the same page of zeros, and evict nothing. */
     memset(buffer, 1, bytes);

@@ -205,7 +205,7 @@ static void take_peaks(Cell *cell) {
 
 /* --- Life ------------------------------------------------------------------------------------ */
 
-void cell_init(Cell *cell, const CellJob *job, const Row *row) {
+void cell_init(Cell *cell, const CellJob *job) {
     const PlanCell *planned = job->cell;
     *cell = (Cell){
         .job = *job,
@@ -215,14 +215,15 @@ void cell_init(Cell *cell, const CellJob *job, const Row *row) {
                     .output = job->scratch},
         .measurement = {.options = job->options,
                         .variant = planned->variant,
-                        .timer_overhead = job->timer_overhead},
-        .row = *row,
+                        .timer_overhead = job->device->timer_overhead},
+        .row = plan_row(job->plan, planned, job->options->cold),
     };
+    row_name(&cell->row, cell->name, sizeof cell->name);
     cell->row.input_hash = job->workload->hash;
-    /* What was planned knows the shape of the input only; the bytes of an answer may depend on what
-     * is in it. */
+    /* The plan knows only the shape of the input; the cost may depend on its pixels. */
     cell->row.cost = planned->algorithm->cost(job->workload, &planned->answer);
     snprintf(cell->row.verified_by, sizeof cell->row.verified_by, "%s", job->oracle->by);
+    snprintf(cell->row.device, sizeof cell->row.device, "%s", job->device->description);
 }
 
 void cell_close(Cell *cell) {

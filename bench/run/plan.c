@@ -360,6 +360,10 @@ void plan_release(Plan *plan) {
     *plan = (Plan){0};
 }
 
+bool plan_cell_is_seq(const PlanCell *cell) {
+    return cell->variant == &cell->algorithm->cpu.rows[0];
+}
+
 Row plan_row(const Plan *plan, const PlanCell *cell, bool cold) {
     const Workload *shape = &plan->workloads[cell->workload].shape;
     Row row = row_empty();
@@ -423,13 +427,9 @@ static void probe_all(const RunOptions *options, const Plan *plan, History *hist
     }
 }
 
-static bool is_seq(const PlanCell *cell) {
-    return cell->variant == &cell->algorithm->cpu.rows[0];
-}
-
 static void format_estimate(const RunOptions *options, const PlanCell *cell, double seq_seconds,
                             char *text, size_t size) {
-    if (is_seq(cell) && isfinite(seq_seconds)) {
+    if (plan_cell_is_seq(cell) && isfinite(seq_seconds)) {
         snprintf(text, size, "about %.3g s a run", seq_seconds);
     } else if (options->reps > 0) {
         snprintf(text, size, "%d samples", options->reps);
@@ -445,12 +445,9 @@ static void format_note(const RunOptions *options, const PlanCell *cell, double 
     if (!status_is_ok(&cell->ready)) {
         snprintf(text, size, "skipped: %s", cell->ready.why);
     } else if (cell->host_bytes > available) {
-        char needed[32];
-        char free_now[32];
-        format_bytes(cell->host_bytes, needed, sizeof needed);
-        format_bytes(available, free_now, sizeof free_now);
-        snprintf(text, size, "skipped: needs %s, %s free", needed, free_now);
-    } else if (is_seq(cell) && seq_seconds > options->max_cell) {
+        const Status status = memory_short(cell->host_bytes, available);
+        snprintf(text, size, "skipped: %s", status.why);
+    } else if (plan_cell_is_seq(cell) && seq_seconds > options->max_cell) {
         snprintf(text, size, "skipped: one run takes longer than --max-cell %g s",
                  options->max_cell);
     } else if (cell->roof) {

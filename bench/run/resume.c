@@ -190,7 +190,7 @@ static Row *find_row(StoredRun *stored, const Row *wanted) {
     return NULL;
 }
 
-bool resume_take(StoredRun *stored, const Row *planned, Row *row) {
+bool resume_extract(StoredRun *stored, const Row *planned, Row *row) {
     Row *found = find_row(stored, planned);
     if (found == NULL) {
         return false;

@@ -102,6 +102,9 @@ Status plan_make(const RunOptions *options, const InputList *inputs, Plan *plan)
 
 void plan_release(Plan *plan);
 
+/* Whether a cell is that of the oracle's variant, row 0. */
+bool plan_cell_is_seq(const PlanCell *cell);
+
 /* The row of a cell, without results. */
 Row plan_row(const Plan *plan, const PlanCell *cell, bool cold);
 
@@ -113,6 +116,9 @@ int plan_threads(const Variant *variant, const Point *tuning);
 void plan_print(FILE *stream, const RunOptions *options, const Plan *plan);
 
 /* --- Verification: verify.c ------------------------------------------------------------------- */
+
+/* STATUS_SKIP "needs X, Y free". */
+Status memory_short(uint64_t needed, uint64_t available);
 
 /* Allocates answer memory without guards, which no variant writes to. STATUS_SKIP "needs X, Y
  * free". Release with answer_release_plain. */
@@ -321,14 +327,36 @@ typedef struct LaneWatch {
     /* Called directly after the last sample of a lane, before any other runs; its status becomes
      * the lane's. */
     Status (*sampled)(void *context, size_t lane);
-    /* Called after each turn; may be NULL. */
-    void (*turn)(void *context);
+    /* Called after each turn of a lane; may be NULL. */
+    void (*turn)(void *context, size_t lane);
     void *context;
 } LaneWatch;
 
 /* Samples until every lane is over or interrupt_requested(). A lane that fails is over and the
  * others continue, except those on a device that was lost: they are over with STATUS_SKIP. */
 void interleave_sample(Lane *lanes, size_t count, Warmth *warmth, const LaneWatch *watch);
+
+/* --- Devices: sweep.c ------------------------------------------------------------------------- */
+
+enum { DEVICES_MAX = 8 };
+
+/* What a run knows of a backend. */
+typedef struct Device {
+    const Backend *backend;
+    char description[RESULT_LABEL_SIZE];
+    double timer_overhead; /* seconds; NAN if it could not be measured */
+    Status usable;         /* STATUS_SKIP with the reason: not here, or lost since */
+    Status pinning;        /* STATUS_SKIP with the reason if memory could not be page-locked */
+} Device;
+
+/* Starts zeroed. */
+typedef struct Devices {
+    Device rows[DEVICES_MAX];
+    size_t count;
+} Devices;
+
+/* The device of a backend; the first time, probes it and measures its clock. Never NULL. */
+Device *devices_get(Devices *devices, const Backend *backend);
 
 /* --- State of the processor around a cell: cell.c ----------------------------------------------
  */
@@ -374,25 +402,27 @@ Status telemetry_energy(const Variant *variant, void *state, double run_seconds,
 
 typedef struct CellJob {
     const RunOptions *options;
-    const PlanCell *cell;
+    const Plan *plan;
+    const PlanCell *cell; /* of the plan */
     const Workload *workload;
     const Oracle *oracle;
     const Output *scratch; /* guarded memory for the answer, shared by all cells */
-    double timer_overhead; /* seconds, of the variant's backend */
+    Device *device;        /* of the variant's backend */
 } CellJob;
 
 /* Must not move while its state is open. */
 typedef struct Cell {
     CellJob job;
+    char name[CELL_NAME_SIZE];
     Request request;
     Measurement measurement; /* its state is NULL while the cell is not open */
     Telemetry telemetry;
-    Row row;      /* its samples are the cell's until it is moved out */
-    bool sampled; /* has every sample, and the answer was right afterwards */
+    Row row;       /* its samples are the cell's until it is moved out */
+    bool sampled;  /* has every sample, and the answer was right afterwards */
+    Status status; /* of cell_set_sample: why it has not */
 } Cell;
 
-/* `row` is the cell's, from plan_row. */
-void cell_init(Cell *cell, const CellJob *job, const Row *row);
+void cell_init(Cell *cell, const CellJob *job);
 
 /* Closes the state and releases the samples, those of the row included. */
 void cell_release(Cell *cell);
@@ -418,28 +448,22 @@ void cell_drop_numbers(Cell *cell);
 
 /* --- Set of cells: turns.c -------------------------------------------------------------------- */
 
-typedef struct SetMember {
-    Cell *cell;    /* verified, not open */
-    size_t index;  /* the caller's own */
-    Status status; /* result: how sampling it went */
-} SetMember;
-
 typedef struct SetWatch {
     Progress *progress;
     /* Called between turns, soon after a cell has all its samples and was right afterwards. Its
      * first failure is returned by cell_set_sample in the end. May be NULL. */
-    Status (*sampled)(void *context, const SetMember *member);
+    Status (*sampled)(void *context, const Cell *cell);
     void (*turn)(void *context); /* called after each turn; may be NULL */
     void *context;
 } SetWatch;
 
 /*
- * Opens as many of the cells as fit into memory together, samples them in turns, and closes them
- * all. Cells whose `sampled` is false afterwards did not fit or failed; their status says why. A
- * failure may be the fault of another cell, so that only a set of one cell, or STATUS_DEVICE_LOST,
- * is a verdict. STATUS_FAIL without memory for the set.
+ * Samples verified cells in turns: opens as many of them as fit into memory together, except those
+ * that are sampled already, and closes them all. A cell that is not `sampled` afterwards did not
+ * fit or failed, which its status says. A failure may be the fault of another cell, so that only a
+ * set of one cell, or STATUS_DEVICE_LOST, is a verdict. STATUS_FAIL without memory for the set.
  */
-Status cell_set_sample(SetMember *members, size_t count, const SetWatch *watch);
+Status cell_set_sample(Cell *cells, size_t count, const SetWatch *watch);
 
 /* --- Progress: progress.c --------------------------------------------------------------------- */
 
@@ -459,7 +483,7 @@ Status resume_read(const char *folder, const RunOptions *options, const Machine 
 
 /* Moves the row with the name, size and mode of `planned` out of the stored run: true and the row,
  * whose samples now belong to the caller, or false. */
-bool resume_take(StoredRun *stored, const Row *planned, Row *row);
+bool resume_extract(StoredRun *stored, const Row *planned, Row *row);
 
 /* Whether a row has all its kernel samples. */
 bool resume_is_sampled(const Row *row);
@@ -471,7 +495,7 @@ bool resume_is_finished(const Row *row);
 /* STATUS_USAGE if an input file is no longer the one that the stored rows were measured on. */
 Status resume_check_inputs(const StoredRun *stored, const Plan *plan, uint64_t seed);
 
-/* --- Run folder: runner.c --------------------------------------------------------------------- */
+/* --- Run folder: outputs.c -------------------------------------------------------------------- */
 
 typedef struct RunFolder {
     char path[ATOMIC_FILE_PATH_SIZE - 64]; /* room for file names */
@@ -489,69 +513,78 @@ Status run_folder_open(const RunOptions *options, RunFolder *folder);
 /* Removes a folder that run_folder_open made, if it is empty. */
 void run_folder_discard(const RunFolder *folder);
 
-/* --- Sweep: sweep.c --------------------------------------------------------------------------- */
+/* --- Rows of a run: store.c ------------------------------------------------------------------- */
 
-enum { DEVICES_MAX = 8 };
-
-/* What a run knows of a backend. */
-typedef struct Device {
-    const Backend *backend;
-    char description[RESULT_LABEL_SIZE];
-    double timer_overhead; /* seconds; NAN if it could not be measured */
-    Status usable;         /* STATUS_SKIP with the reason: not here, or lost since */
-    Status pinning;        /* STATUS_SKIP with the reason if memory could not be page-locked */
-} Device;
-
-/* Starts zeroed. */
-typedef struct Devices {
-    Device rows[DEVICES_MAX];
-    size_t count;
-} Devices;
-
-/* The device of a backend; the first time, probes it and measures its clock. Never NULL. */
-Device *devices_get(Devices *devices, const Backend *backend);
-
-/* A run of the cells of a plan. Each gets a row, which is stored at once. */
-typedef struct Sweep {
-    const RunOptions *options;
+/* The rows of a run, in the order of the plan, written to its files as they come: whole, or to the
+ * journal beside results.json while rewriting them would take too large a share of the time. */
+typedef struct RowStore {
     const Plan *plan;
     const RunFolder *folder;
-    StoredRun *stored; /* rows to keep; NULL: none */
+    StoredRun *earlier; /* the run that is resumed, whose rows are kept; NULL: none */
     RunRecord *record;
-    Results *results; /* in the order of the plan */
-    size_t *places;   /* of each row of results, its cell's index in the plan */
-    bool *finished;   /* of each cell of the plan, whether its row is its last */
+    Results *results;
+
+    /* Set by store_open. */
+    size_t *places; /* of each row of results, its cell's index in the plan */
+    bool *finished; /* of each cell of the plan, whether its row is its last */
     size_t finished_count;
-    History history;
-    Devices devices;
     Progress progress;
     double started;        /* monotonic seconds */
-    double elapsed_before; /* seconds that the stored run took */
+    double elapsed_before; /* seconds that the earlier run took */
     double writing;        /* seconds that writing results took in all, */
     double latest_write;   /* and the last time */
     Journal journal;       /* rows that are not in results.json yet */
-    Status file_trouble;   /* why the results could not be written the last time */
-    Status save_trouble;   /* why an answer could not be saved */
-    bool oracle_failed;    /* cells were left out because an oracle failed */
-} Sweep;
+    Status trouble;        /* why the results could not be written the last time */
+} RowStore;
 
-/* Allocates `places` and `finished`, starts the clock and the progress, and adds the stored rows.
- * The members above `record` are set. STATUS_USAGE if there are measured rows that the plan has no
- * cell for, STATUS_FAIL without memory; nothing has to be released then. */
-Status sweep_start(Sweep *sweep, FILE *notes);
+/* Starts the clock and the progress, and adds the rows of the earlier run. The members down to
+ * `results` are set. STATUS_USAGE if the earlier run has measured rows that the plan has no cell
+ * for, STATUS_FAIL without memory; nothing has to be released then. */
+Status store_open(RowStore *store, FILE *notes);
 
-/* Runs every cell until the end or an interrupt. STATUS_FILE if an input can no longer be read;
- * cells that fail are rows, not errors. */
-Status sweep_run(Sweep *sweep);
+void store_close(RowStore *store);
+
+/* Adds the last row of cell `index`; `ran` when time was spent on it. A cell has one row: the next
+ * replaces it. The samples belong to the results afterwards, whatever is returned. STATUS_FAIL
+ * without memory; that files could not be written is `trouble`. */
+Status store_add(RowStore *store, size_t index, Row *row, bool ran);
+
+/* The same for the row of a cell that is sampled and not finished (cell_sampled_row). */
+Status store_add_samples(RowStore *store, size_t index, Row *row);
+
+/* Adds a row without results: a failure for STATUS_FAIL, else a skip. */
+Status store_add_reason(RowStore *store, size_t index, const Status *why);
+
+/* The row that a cell has now; NULL: none. Valid until the next one is added. */
+const Row *store_row(const RowStore *store, size_t index);
 
 /* Writes results.csv and results.json, unless that would replace the results of an earlier run by
- * none (sweep_has_result). A failure is reported once and kept in file_trouble. */
-void sweep_write(Sweep *sweep);
+ * none (store_has_result). A failure is reported once and kept in `trouble`. */
+void store_write(RowStore *store);
+
+/* The same if there are rows in the journal alone and there is time for it. */
+void store_catch_up(RowStore *store);
 
 /* Whether a cell was measured or wrong, not only skipped. */
-bool sweep_has_result(const Sweep *sweep);
+bool store_has_result(const RowStore *store);
 
-void sweep_release(Sweep *sweep);
+/* --- Sweep: sweep.c --------------------------------------------------------------------------- */
+
+/* Measures the cells of a plan in this process, and adds a row for each to the store. */
+typedef struct Sweep {
+    const RunOptions *options;
+    const Plan *plan;
+    RowStore *store; /* open */
+    History history;
+    Devices devices;
+    Status save_trouble; /* why an answer could not be saved */
+    bool oracle_failed;  /* cells were skipped because an oracle failed */
+} Sweep;
+
+/* Runs every cell that is not finished, until the end or an interrupt. The members down to `store`
+ * are set, the others zero. STATUS_FILE if an input can no longer be read; cells that fail are
+ * rows, not errors. */
+Status sweep_run(Sweep *sweep);
 
 /* --- Runner: runner.c ------------------------------------------------------------------------- */
 

@@ -9,6 +9,13 @@
 
 #include "resources.h"
 
+Status memory_short(uint64_t needed, uint64_t available) {
+    char needed_text[32], available_text[32];
+    format_bytes(needed, needed_text, sizeof needed_text);
+    format_bytes(available, available_text, sizeof available_text);
+    return status_skip("needs %s, %s free", needed_text, available_text);
+}
+
 Status answer_alloc_guarded(const OutputLayout *layout, Output *output) {
     void *memory = NULL;
     *output = (Output){.layout = *layout};
@@ -29,11 +36,7 @@ Status answer_alloc_plain(const OutputLayout *layout, Output *output) {
         output->data = aligned_alloc(OUTPUT_ALIGNMENT, layout->bytes);
     }
     if (output->data == NULL) {
-        char needed[32];
-        char free_now[32];
-        format_bytes(layout->bytes, needed, sizeof needed);
-        format_bytes(available, free_now, sizeof free_now);
-        return status_skip("needs %s, %s free", needed, free_now);
+        return memory_short(layout->bytes, available);
     }
     return status_ok();
 }
