@@ -52,16 +52,6 @@ void keypoint_input_describe(const Input *input, Workload *workload);
  * nothing has to be released but the pixels. */
 Status keypoint_input_load(const Input *input, Workload *workload);
 
-void keypoint_input_release(Workload *workload);
-
-/* The only size of descriptors: SizeSpec.images rows in each set. */
-extern const SizeSpec descriptor_size;
-
-Status descriptor_source_describe(const Input *input, const SizeSpec *size, Workload *workload);
-
-/* Fills a described workload. */
-Status descriptor_source_load(const Input *input, Workload *workload);
-
 /* Continues an FNV-1a 64 hash with the values of all weights. */
 uint64_t weights_list_hash(uint64_t hash, const WeightsList *list);
 
@@ -264,6 +254,10 @@ typedef struct Warmth {
     const Backend *backend;
     double left; /* monotonic seconds */
 } Warmth;
+
+/* Seconds of one call by the backend's clock; `step` NULL: of nothing. */
+Status measure_step(const Backend *backend, Status (*step)(void *state), void *state,
+                    double *seconds);
 
 /* Seconds that a clock_start and clock_stop with nothing between them report. */
 Status measure_timer_overhead(const Backend *backend, double *seconds);
