@@ -21,12 +21,12 @@ static bool is_file(const char *path) {
     return stat(path, &information) == 0 && S_ISREG(information.st_mode);
 }
 
-/* Writes and throws away: permissions alone do not tell about a full or read-only disk. */
+/* Writes a block and deletes it: permissions do not show a full or read-only disk. */
 Status run_folder_try_file(const char *path) {
     struct stat information;
     if (stat(path, &information) == 0 && !S_ISREG(information.st_mode) &&
         !S_ISDIR(information.st_mode)) {
-        return status_ok(); /* a terminal or a pipe: trying would show */
+        return status_ok(); /* a terminal or a pipe, which keeps what is written */
     }
     if (folder_exists(path)) {
         return status_make(STATUS_FILE, "%s: is a folder; give the name of a file", path);
@@ -69,7 +69,7 @@ static Status choose_path(const RunOptions *options, RunFolder *folder) {
     return status_ok();
 }
 
-/* Results take the place of ordinary files alone: nobody named a pipe or a device. */
+/* Results replace only ordinary files: nobody asked for a pipe or a device. */
 static Status try_results(const char *path) {
     struct stat information;
     if (stat(path, &information) == 0 && !S_ISREG(information.st_mode)) {
@@ -117,22 +117,20 @@ Status run_folder_open(const RunOptions *options, RunFolder *folder) {
 
 void run_folder_discard(const RunFolder *folder) {
     if (folder->created) {
-        rmdir(folder->path); /* fails, as it should, when something is in it */
+        rmdir(folder->path); /* fails if something is in it, as it should */
     }
 }
 
-/* === Output target ============================================================================ */
-
-/* Folders of classes lie in the folder that is named. */
+/* A folder may hold folders of classes. */
 enum { INPUT_DEPTH = 2 };
 
 static const char *const run_files[] = {"results.csv", "results.json", "results.csv.gz",
                                         "results.json.gz"};
 
-/* --- Inputs ----------------------------------------------------------------------------------- */
+/* === Files that are read ====================================================================== */
 
-/* What lies beside the pictures is not read. */
-static bool is_picture(const char *path) {
+/* Other files beside the images are not read. */
+static bool is_image(const char *path) {
     struct stat facts;
     int32_t width, height;
     if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode)) {
@@ -142,8 +140,8 @@ static bool is_picture(const char *path) {
     return status_is_ok(&status);
 }
 
-/* A folder that cannot be read, or only in part, is found out by who reads it. */
-static Status guard_pictures(const char *folder, int depth) {
+/* A folder that cannot be read is an error of the command that reads it. */
+static Status guard_images(const char *folder, int depth) {
     FolderList list;
     Status status = folder_list(folder, NULL, &list);
     if (!status_is_ok(&status)) {
@@ -156,8 +154,8 @@ static Status guard_pictures(const char *folder, int depth) {
             continue;
         }
         if (depth > 1 && folder_exists(path)) {
-            status = guard_pictures(path, depth - 1);
-        } else if (is_picture(path)) {
+            status = guard_images(path, depth - 1);
+        } else if (is_image(path)) {
             status = input_guard_add(path);
         }
     }
@@ -169,7 +167,7 @@ Status guard_input(const char *path) {
     if (path == NULL) {
         return status_ok();
     }
-    return folder_exists(path) ? guard_pictures(path, INPUT_DEPTH) : input_guard_add(path);
+    return folder_exists(path) ? guard_images(path, INPUT_DEPTH) : input_guard_add(path);
 }
 
 Status guard_input_list(const char *files) {
@@ -204,13 +202,13 @@ static Status guard_inputs_of_run(const RunOptions *options) {
     return guard_run(options->baseline);
 }
 
-/* --- Outputs ---------------------------------------------------------------------------------- */
+/* === Files that are written =================================================================== */
 
 static Status cannot_write(const char *path, const char *reason) {
     return status_make(STATUS_FILE, "cannot write %.200s: %s", path, reason);
 }
 
-/* The part file is made in the folder, so it is the folder that has to let it. */
+/* Files are written beside and renamed, so the folder has to be writable. */
 static Status check_folder_of(const char *path) {
     char folder[PATH_MAX];
     STATUS_TRY(path_folder(path, folder, sizeof folder));

@@ -348,35 +348,35 @@ void roofs_read(const Machine *machine, bool fresh, FILE *notes, Ceilings *ceili
 
 /* --- Saved answers ---------------------------------------------------------------------------- */
 
+/* An answer, and what its files are named after. */
+typedef struct SavedAnswer {
+    const Algorithm *algorithm;
+    const char *input_stem; /* Input.stem */
+    const Workload *workload;
+    const Point *answer;
+    const Variant *variant; /* NULL: not part of the name */
+    const Point *tuning;    /* NULL: not part of the name */
+    const Output *output;   /* not needed for a path */
+} SavedAnswer;
+
 /*
- * Writes every part of an answer as `<folder>/<algorithm>-<input>-<size>[-<answer>]-<part>.png`,
- * `.csv` or `.hex`, beside and renamed. `input_stem` is Input.stem. In the answer's part of the
- * name
- * ':' becomes '_', and a character other than a letter, a digit or one of ".+-_" becomes '%' and
- * its code. A name too long for a file system is cut and ends in a hash of the whole. STATUS_FILE
- * names the path.
+ * Writes every part of an answer as
+ * `<folder>/<algorithm>-<input>-<size>[-<answer>][-<variant>][-<tuning>]-<part>.png`, `.csv` or
+ * `.hex`, beside and renamed. In the points' parts of the name ':' becomes '_', and a character
+ * other than a letter, a digit or one of ".+-_" becomes '%' and its code. A name too long for a
+ * file system is cut and ends in a hash of the whole. STATUS_FILE names the path.
  */
-Status save_answer(const char *folder, const Algorithm *algorithm, const char *input_stem,
-                   const Workload *workload, const Point *answer, const Output *output);
+Status save_answer(const char *folder, const SavedAnswer *saved);
 
-/* The variant that gave an answer, where it is part of the file's name. */
-typedef struct SaveBy {
-    const Variant *variant;
-    Point tuning; /* without axes: not part of the name */
-} SaveBy;
-
-/* Writes the table of Algorithm.write_table as `…-table.csv`. With `by`, which may be NULL, the
- * name is that of save_answer_by. STATUS_USAGE if the algorithm has no table. */
-Status save_table(const char *folder, const Algorithm *algorithm, const char *input_stem,
-                  const Workload *workload, const Point *answer, const SaveBy *by,
-                  const Output *output);
+/* Writes the table of Algorithm.write_table as `…-table.csv`. STATUS_USAGE if the algorithm has
+ * none. */
+Status save_table(const char *folder, const SavedAnswer *saved);
 
 enum { SAVE_PATH_SIZE = ATOMIC_FILE_PATH_SIZE };
 
 /* The path that save_answer and save_table write part `word` to; `suffix` is "png", "csv" or
  * "hex". */
-Status save_path(const char *folder, const Algorithm *algorithm, const char *input_stem,
-                 const Workload *workload, const Point *answer, const char *word,
-                 const char *suffix, char path[SAVE_PATH_SIZE]);
+Status save_path(const char *folder, const SavedAnswer *saved, const char *word, const char *suffix,
+                 char path[SAVE_PATH_SIZE]);
 
 #endif

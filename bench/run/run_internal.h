@@ -612,12 +612,6 @@ Status roofs_path(const char *folder, const Machine *machine, char *path, size_t
 
 /* --- Saved answers: save.c -------------------------------------------------------------------- */
 
-/* save_answer to `<folder>/<algorithm>-<input>-<size>[-<answer>]-<variant>[-<tuning>]-<part>.png`;
- * if `by` is NULL, to the files of save_answer. */
-Status save_answer_by(const char *folder, const Algorithm *algorithm, const char *input_stem,
-                      const Workload *workload, const Point *answer, const SaveBy *by,
-                      const Output *output);
-
 /* STATUS_USAGE if an input (input_guard.h) has the name of a file that a part of one of the plan's
  * answers is written to. `folder` may be NULL: nothing is written. */
 Status save_check(const char *folder, const Plan *plan);

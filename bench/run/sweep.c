@@ -133,18 +133,24 @@ static Status renew_scratch(Group *group) {
 
 /* === Saved answers ============================================================================ */
 
-static void save(Group *group, const PlanCell *cell, const SaveBy *by, const Output *output) {
+/* `variant` and `tuning` may be NULL: not part of the files' names. */
+static void save(Group *group, const PlanCell *cell, const Variant *variant, const Point *tuning,
+                 const Output *output) {
     Sweep *sweep = group->sweep;
     const char *folder = sweep->options->save;
     if (folder == NULL || cell->roof) {
         return;
     }
-    const char *stem = sweep->plan->workloads[cell->workload].input->stem;
-    Status status =
-        save_answer_by(folder, cell->algorithm, stem, group->workload, &cell->answer, by, output);
+    const SavedAnswer saved = {.algorithm = cell->algorithm,
+                               .input_stem = sweep->plan->workloads[cell->workload].input->stem,
+                               .workload = group->workload,
+                               .answer = &cell->answer,
+                               .variant = variant,
+                               .tuning = tuning,
+                               .output = output};
+    Status status = save_answer(folder, &saved);
     if (status_is_ok(&status) && sweep->options->save_table) {
-        status =
-            save_table(folder, cell->algorithm, stem, group->workload, &cell->answer, by, output);
+        status = save_table(folder, &saved);
     }
     if (!status_is_ok(&status)) {
         progress_note(&sweep->store->progress, status.why);
@@ -169,17 +175,15 @@ static void save_inexact(Group *group, const PlanCell *cell, double agreement) {
         group->exact = true;
         return;
     }
-    SaveBy by = {.variant = cell->variant};
-    if (count_ready(group, cell->variant) > 1) {
-        by.tuning = cell->tuning;
-    }
-    save(group, cell, count_ready(group, NULL) > 1 ? &by : NULL, &group->scratch);
+    const bool alone = count_ready(group, NULL) == 1;
+    const bool tuned = !alone && count_ready(group, cell->variant) > 1;
+    save(group, cell, alone ? NULL : cell->variant, tuned ? &cell->tuning : NULL, &group->scratch);
 }
 
 /* At the end of the group: saves the oracle's answer if some cell had the same. */
 static void save_exact(Group *group, const PlanCell *first) {
     if (group->exact) {
-        save(group, first, NULL, &group->oracle.answer);
+        save(group, first, NULL, NULL, &group->oracle.answer);
     }
 }
 

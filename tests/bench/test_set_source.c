@@ -176,7 +176,7 @@ static void inputs_of_the_other_kind_are_refused(void **state) {
     check_refused(&wants_set, STATUS_USAGE, "one.png is one image; fake_set needs a set of them");
     RunOptions wants_picture = fake_options(&fake_algorithm);
     wants_picture.input = set;
-    check_refused(&wants_picture, STATUS_USAGE, "set.idx is a set of pictures; fake needs");
+    check_refused(&wants_picture, STATUS_USAGE, "set.idx is a set of images; fake needs");
     scratch_remove_tree(folder.path);
 }
 
