@@ -3,18 +3,13 @@
 #include "run_internal.h"
 
 #include <hwloc.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "backend.h"
-#include "base.h"
 #include "resources.h"
-#include "status.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -91,7 +86,7 @@ static uint64_t resident_bytes(const Allocation *allocation) {
         if (mincore(first + at * page, count * page, there) != 0) {
             break;
         }
-        for (size_t i = 0; i < count; ++i) {
+        for (size_t i = 0; i < count; i++) {
             bytes += (there[i] & 1) != 0 ? page : 0;
         }
     }
@@ -179,7 +174,7 @@ static Status cpu_poison(uint8_t pattern) {
 
 /* Distance from the memory to the nearest damaged byte of its guards; 0 when there is none. */
 static size_t damage_before(const Allocation *allocation) {
-    for (size_t i = 1; i <= GUARD_SIZE; ++i) {
+    for (size_t i = 1; i <= GUARD_SIZE; i++) {
         if (*(allocation->memory - i) != GUARD_PATTERN) {
             return i;
         }
@@ -188,7 +183,7 @@ static size_t damage_before(const Allocation *allocation) {
 }
 
 static size_t damage_after(const Allocation *allocation) {
-    for (size_t i = 1; i <= GUARD_SIZE; ++i) {
+    for (size_t i = 1; i <= GUARD_SIZE; i++) {
         if (allocation->memory[allocation->bytes + i - 1] != GUARD_PATTERN) {
             return i;
         }
@@ -233,7 +228,7 @@ static size_t last_level_bytes(void) {
         if (hwloc_topology_load(topology) == 0) {
             const hwloc_obj_type_t levels[] = {HWLOC_OBJ_L4CACHE, HWLOC_OBJ_L3CACHE,
                                                HWLOC_OBJ_L2CACHE};
-            for (size_t i = 0; bytes == 0 && i < sizeof levels / sizeof levels[0]; ++i) {
+            for (size_t i = 0; bytes == 0 && i < sizeof levels / sizeof levels[0]; i++) {
                 hwloc_obj_t cache = NULL;
                 while ((cache = hwloc_get_next_obj_by_type(topology, levels[i], cache)) != NULL) {
                     bytes += (size_t)cache->attr->cache.size;

@@ -3,27 +3,19 @@
 #include "run_internal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "backend.h"
-#include "base.h"
 #include "interrupt.h"
-#include "machine.h"
-#include "results.h"
-#include "status.h"
-#include "variant.h"
-#include "workload.h"
 
-/* === Telemetry ================================================================================ */
+/* === State of the processor =================================================================== */
 
 /* A clock below this share of its maximum marks the row. */
 static const double clock_share = 0.75;
-/* The base clock is nominal: readings lie a little to both sides of it. */
+/* The base clock is nominal: readings scatter around it. */
 static const double base_share = 0.95;
 /* Counters advance in steps of up to a tenth of a second. */
 static const double energy_seconds = 1.0;
-/* The device is waited for this often, so that the queue of runs stays short. */
+/* Seconds of runs after which the device is waited for, so that its queue stays short. */
 static const double chunk_seconds = 0.02;
 
 enum { CHUNK_MAX = 1 << 20 };
@@ -49,8 +41,8 @@ void telemetry_before(Telemetry *telemetry, Row *row) {
     row->power_before = state.power;
 }
 
-/* The highest clock is that of one busy core. What several keep up together is the base clock;
- * where that is unknown, nothing can be said about them. */
+/* One busy core reaches the highest clock, several together the base clock. NAN, which no clock is
+ * below, if that is unknown. */
 static double expected_mhz(const CpuState *state, int threads) {
     return threads <= 1 ? clock_share * state->clock_mhz_max : base_share * state->clock_mhz_base;
 }
@@ -87,8 +79,7 @@ void telemetry_after(const Telemetry *telemetry, Row *row) {
     }
 }
 
-/* Empties what the two filled, or copies it to another row. */
-static void telemetry_forget(Row *row) {
+static void telemetry_clear(Row *row) {
     row->clock_mhz_before = row->clock_mhz_after = row->clock_mhz_max = NAN;
     row->temperature_before = row->temperature_after = NAN;
     row->power_before = row->power_after = NAN;
@@ -108,7 +99,7 @@ static void telemetry_copy(const Row *from, Row *to) {
     to->throttled = from->throttled;
 }
 
-/* --- Energy ---------------------------------------------------------------------------------- */
+/* === Energy =================================================================================== */
 
 typedef struct EnergyReading {
     CpuEnergy cpu;
@@ -158,14 +149,14 @@ Status telemetry_energy(const Variant *variant, void *state, double run_seconds,
     }
     const EnergyReading after = read_energy(variant);
     const double used = used_between(variant, &before, &after);
-    /* A counter that stands still has not measured anything. */
+    /* A counter that does not advance measures nothing. */
     if (used > 0 && !interrupt_requested()) {
         *joule = used / runs;
     }
     return status_ok();
 }
 
-/* === Cell ===================================================================================== */
+/* === Memory =================================================================================== */
 
 static Status interrupted(void) {
     return interrupt_requested() ? status_skip("interrupted") : status_ok();
@@ -181,8 +172,6 @@ static bool has_transfers(const Variant *variant) {
     return variant->upload != NULL || variant->download != NULL || variant->stream != NULL;
 }
 
-/* --- Memory ---------------------------------------------------------------------------------- */
-
 static void reset_peaks(const Backend *backend) {
     cpu_backend.reset_peak();
     if (backend != &cpu_backend) {
@@ -195,13 +184,13 @@ static uint64_t larger(uint64_t a, uint64_t b) {
 }
 
 /* No other cell is open. */
-static void take_peaks(Cell *cell) {
+static void record_peaks(Cell *cell) {
     const CellJob *job = &cell->job;
     const Backend *backend = job->cell->variant->backend;
     const Image *image = &job->workload->image;
     BackendMemory memory = {0};
     cpu_backend.memory(&memory);
-    /* The input and the oracle are held too, but not through the backend. */
+    /* The input and the oracle are not allocated through the backend. */
     const uint64_t held =
         (uint64_t)image->stride * (uint64_t)image->height + job->oracle->answer.layout.bytes;
     cell->row.host_peak = larger(cell->row.host_peak, memory.peak + held);
@@ -211,9 +200,9 @@ static void take_peaks(Cell *cell) {
     }
 }
 
-/* --- Life ------------------------------------------------------------------------------------ */
+/* === Opening and closing ====================================================================== */
 
-void cell_init(Cell *cell, const CellJob *job, const Row *row) {
+void cell_init(Cell *cell, const CellJob *job) {
     const PlanCell *planned = job->cell;
     *cell = (Cell){
         .job = *job,
@@ -223,14 +212,15 @@ void cell_init(Cell *cell, const CellJob *job, const Row *row) {
                     .output = job->scratch},
         .measurement = {.options = job->options,
                         .variant = planned->variant,
-                        .timer_overhead = job->timer_overhead},
-        .row = *row,
+                        .timer_overhead = job->device->timer_overhead},
+        .row = plan_row(job->plan, planned, job->options->cold),
     };
+    row_name(&cell->row, cell->name, sizeof cell->name);
     cell->row.input_hash = job->workload->hash;
-    /* What was planned knows the shape of the input only; the bytes of an answer may depend on what
-     * is in it. */
+    /* The plan knows only the shape of the input; the cost may depend on its pixels. */
     cell->row.cost = planned->algorithm->cost(job->workload, &planned->answer);
     snprintf(cell->row.verified_by, sizeof cell->row.verified_by, "%s", job->oracle->by);
+    snprintf(cell->row.device, sizeof cell->row.device, "%s", job->device->description);
 }
 
 void cell_close(Cell *cell) {
@@ -249,7 +239,7 @@ void cell_drop_numbers(Cell *cell) {
     row_forget_stages(row);
     row->kernel_summary = row->end_to_end_summary = summary_none();
     row->joule = NAN;
-    telemetry_forget(row);
+    telemetry_clear(row);
     row->batch = 0;
     row->converged = row->verified = false;
     cell->sampled = false;
@@ -268,29 +258,44 @@ static Status open_state(Cell *cell) {
     return variant_open(cell->job.cell->variant, &cell->request, &cell->measurement.state);
 }
 
+/* Runs a step on a state opened for it alone. */
+static Status with_state(Cell *cell, Status (*step)(Cell *cell)) {
+    STATUS_TRY(open_state(cell));
+    const Status status = step(cell);
+    cell_close(cell);
+    return status;
+}
+
+/* The same, and records how much memory it takes. */
+static Status with_peaks(Cell *cell, Status (*step)(Cell *cell)) {
+    reset_peaks(cell->job.cell->variant->backend);
+    STATUS_TRY(open_state(cell));
+    const Status status = step(cell);
+    record_peaks(cell);
+    cell_close(cell);
+    return status;
+}
+
 static Status upload_open(const Cell *cell) {
     const Variant *variant = cell->job.cell->variant;
     return variant->upload != NULL ? variant->upload(cell->measurement.state) : status_ok();
 }
 
-/* --- Proof ----------------------------------------------------------------------------------- */
+/* === Steps of a cell ========================================================================== */
 
-Status cell_verify(Cell *cell) {
+static Status verify_open(Cell *cell) {
     const CellJob *job = &cell->job;
-    reset_peaks(job->cell->variant->backend);
-    STATUS_TRY(open_state(cell));
-    const Status status = verify_state(job->cell->algorithm, job->cell->variant, &job->cell->answer,
-                                       cell->measurement.state, job->scratch, &job->oracle->answer,
-                                       &cell->row.agreement);
-    take_peaks(cell);
-    cell_close(cell);
-    return status;
+    return verify_state(job->cell->algorithm, job->cell->variant, &job->cell->answer,
+                        cell->measurement.state, job->scratch, &job->oracle->answer,
+                        &cell->row.agreement);
 }
 
-/* --- Samples --------------------------------------------------------------------------------- */
+Status cell_verify(Cell *cell) {
+    return with_peaks(cell, verify_open);
+}
 
-/* A variant that works only the first time after opening has to have that behind it before its
- * device memory is poisoned, or its first answer would still be there after the last sample. */
+/* Runs once before the device memory is poisoned: a variant that works only the first time after
+ * opening would otherwise leave that answer to be found after the last sample. */
 Status cell_open(Cell *cell) {
     STATUS_TRY(open_state(cell));
     if (cell->job.cell->variant->download == NULL) {
@@ -313,8 +318,8 @@ Status cell_begin(Cell *cell, Warmth *warmth) {
     return status_ok();
 }
 
-/* The answer of the last sample. On the CPU it lies where every cell puts its answer: a variant
- * that has stopped writing would pass with the answer of another, hence one more run on poison. */
+/* Compares the answer of the last sample. All CPU cells write to the same memory: a variant that
+ * has stopped writing would pass with the answer of another, so it runs once more on poison. */
 Status cell_check(Cell *cell) {
     const Variant *variant = cell->job.cell->variant;
     void *state = cell->measurement.state;
@@ -333,7 +338,7 @@ Status cell_check(Cell *cell) {
     return status_ok();
 }
 
-/* --- Everything but the kernel --------------------------------------------------------------- */
+/* === Measurements after the samples =========================================================== */
 
 static Status time_open_transfers(Cell *cell) {
     const Variant *variant = cell->job.cell->variant;
@@ -349,15 +354,9 @@ static Status time_open_transfers(Cell *cell) {
 }
 
 static Status time_transfers(Cell *cell) {
-    if (!has_transfers(cell->job.cell->variant)) {
-        return measure_end_to_end(&cell->measurement, &cell->row.end_to_end);
-    }
-    reset_peaks(cell->job.cell->variant->backend);
-    STATUS_TRY(open_state(cell));
-    const Status status = time_open_transfers(cell);
-    take_peaks(cell);
-    cell_close(cell);
-    return status;
+    return has_transfers(cell->job.cell->variant)
+               ? with_peaks(cell, time_open_transfers)
+               : measure_end_to_end(&cell->measurement, &cell->row.end_to_end);
 }
 
 static Status time_with_alloc(Cell *cell) {
@@ -386,18 +385,13 @@ static Status measure_open_energy(Cell *cell) {
     return verify_now(cell);
 }
 
-/* Runs follow each other without a pause, which is not what a cold sample is. */
+/* Not with cold caches: the runs follow each other without a pause. */
 static Status measure_energy(Cell *cell) {
-    if (!cell->job.options->energy || cell->job.options->cold) {
-        return status_ok();
-    }
-    STATUS_TRY(open_state(cell));
-    const Status status = measure_open_energy(cell);
-    cell_close(cell);
-    return status;
+    const RunOptions *options = cell->job.options;
+    return options->energy && !options->cold ? with_state(cell, measure_open_energy) : status_ok();
 }
 
-/* The poison proves that it is the stages that make the answer. */
+/* Poison proves that the stages compute the answer. */
 static Status time_open_stages(Cell *cell) {
     const Measurement *measurement = &cell->measurement;
     const Variant *variant = measurement->variant;
@@ -418,20 +412,15 @@ static Status time_open_stages(Cell *cell) {
 }
 
 static Status time_stages(Cell *cell) {
-    if (variant_stage_count(cell->job.cell->variant) == 0) {
-        return status_ok();
-    }
-    STATUS_TRY(open_state(cell));
-    const Status status = time_open_stages(cell);
-    cell_close(cell);
-    return status;
+    return variant_stage_count(cell->job.cell->variant) > 0 ? with_state(cell, time_open_stages)
+                                                            : status_ok();
 }
 
 static double counted_runs(const Measurement *measurement) {
     return (double)measurement->samples.count * (double)measurement->batch;
 }
 
-/* What the samples say besides their times. */
+/* Fills what follows from the samples besides their times. */
 static void describe_samples(const Measurement *measurement, Row *row) {
     row->batch = measurement->batch;
     row->converged = measurement->converged;

@@ -5,27 +5,16 @@
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "algorithm.h"
-#include "axis.h"
-#include "base.h"
 #include "fnv.h"
 #include "keypoint_files.h"
 #include "keypoints.h"
-#include "output.h"
 #include "random.h"
-#include "results.h"
-#include "status.h"
 #include "synthetic.h"
-#include "variant.h"
 #include "weights_files.h"
-#include "workload.h"
 
 /* === Keypoint source ========================================================================== */
 
@@ -255,31 +244,6 @@ Status keypoint_input_load(const Input *input, Workload *workload) {
     workload->keypoints = list;
     workload->weights = weights;
     return status;
-}
-
-void keypoint_input_release(Workload *workload) {
-    keypoints_free(&workload->keypoints);
-    weights_release(&workload->weights);
-}
-
-/* === Descriptor source ======================================================================== */
-
-const SizeSpec descriptor_size = {.name = "100000", .images = DESCRIPTORS_MAX};
-
-Status descriptor_source_describe(const Input *input, const SizeSpec *size, Workload *workload) {
-    *workload = (Workload){.kind = WORKLOAD_DESCRIPTORS,
-                           .image = {.width = SYNTHETIC_DESCRIPTOR_BYTES,
-                                     .height = 2 * size->images,
-                                     .stride = SYNTHETIC_DESCRIPTOR_BYTES},
-                           .keypoints = {.wanted = KEYPOINT_SOURCE_WANTED},
-                           .queries = size->images};
-    memcpy(workload->input, input->name, sizeof workload->input);
-    memcpy(workload->size_name, size->name, sizeof workload->size_name);
-    return status_ok();
-}
-
-Status descriptor_source_load(const Input *input, Workload *workload) {
-    return synthetic_descriptors(input->name, workload->queries, workload->seed, &workload->image);
 }
 
 /* === Weights source =========================================================================== */

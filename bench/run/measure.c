@@ -4,14 +4,9 @@
 
 #include <math.h>
 
-#include "backend.h"
-#include "base.h"
 #include "interrupt.h"
-#include "results.h"
-#include "status.h"
-#include "variant.h"
 
-/* === Measure ================================================================================== */
+/* === Samples of the kernel ==================================================================== */
 
 enum {
     OVERHEAD_PROBES = 51,
@@ -21,29 +16,42 @@ enum {
     ALLOC_SAMPLES = 5,
     BATCH_PROBES = 3,
     BATCH_MAX = 1 << 20,
-    WARM_RUNS_MAX = 4096 /* between two looks at the clock */
+    WARM_RUNS_MAX = 4096 /* between two readings of the clock */
 };
 
 /* A sample this many times longer than the timer's own cost is not batched. */
 static const double overhead_factor = 20;
-/* A time that is this many times longer than needed need not be confirmed. */
+/* A probe this many times longer than needed is not repeated. */
 static const double beyond_doubt = 10;
-/* Seconds of a sample beside which filling the caches again does not count. */
+/* Seconds of a sample beside which refilling the caches is negligible. */
 static const double long_sample = 0.1;
-/* Seconds after which an idle device may have lowered its clock, seconds of work that bring it back
- * to its working clock, and the most that is waited for it. */
+/* Seconds after which an idle device may have lowered its clock, seconds of work that raise it
+ * again, and the limit of the host's time for that. */
 static const double idle_limit = 0.01;
 static const double warm_work = 0.05;
 static const double warm_limit = 0.25;
 
-Status measure_timer_overhead(const Backend *backend, double *seconds) {
-    double probes[OVERHEAD_PROBES];
-    for (size_t i = 0; i < OVERHEAD_PROBES; i++) {
-        STATUS_TRY(backend->clock_start());
-        STATUS_TRY(backend->clock_stop(&probes[i]));
+Status measure_step(const Backend *backend, Status (*step)(void *state), void *state,
+                    double *seconds) {
+    STATUS_TRY(backend->clock_start());
+    if (step != NULL) {
+        STATUS_TRY(step(state));
     }
-    *seconds = median_in_place(probes, OVERHEAD_PROBES);
+    return backend->clock_stop(seconds);
+}
+
+static Status median_of_steps(const Backend *backend, Status (*step)(void *state), void *state,
+                              size_t count, double *median) {
+    double seconds[OVERHEAD_PROBES];
+    for (size_t i = 0; i < count; i++) {
+        STATUS_TRY(measure_step(backend, step, state, &seconds[i]));
+    }
+    *median = median_in_place(seconds, count);
     return status_ok();
+}
+
+Status measure_timer_overhead(const Backend *backend, double *seconds) {
+    return median_of_steps(backend, NULL, NULL, OVERHEAD_PROBES, seconds);
 }
 
 static Status timed_runs(const Measurement *measurement, size_t runs, double *seconds) {
@@ -55,8 +63,7 @@ static Status timed_runs(const Measurement *measurement, size_t runs, double *se
     return variant->backend->clock_stop(seconds);
 }
 
-/* The least of several timings of a batch: one that was interrupted looks long enough and is not.
- */
+/* The shortest of several timings of a batch: a timing that the system interrupted is too long. */
 static Status probe_batch(const Measurement *measurement, double enough, double *seconds) {
     STATUS_TRY(timed_runs(measurement, measurement->batch, seconds));
     for (int i = 1; i < BATCH_PROBES && *seconds >= enough && *seconds < beyond_doubt * enough;
@@ -68,8 +75,8 @@ static Status probe_batch(const Measurement *measurement, double enough, double 
     return status_ok();
 }
 
-/* Grows the batch until it is long enough to be timed. The probing runs are warm-up too. A clock
- * that does not advance must not hold up the sweep. */
+/* Grows the batch until it is long enough to be timed. The probes are warm-up too. The time limit
+ * is for clocks that do not advance. */
 static Status find_batch(Measurement *measurement) {
     const double enough = overhead_factor * measurement->timer_overhead;
     const double started = clock_now();
@@ -108,10 +115,11 @@ Status measure_begin(Measurement *measurement) {
     return status_ok();
 }
 
-static Status interval_is_narrow(const Measurement *measurement, bool *narrow) {
+/* Whether the interval of the median is as narrow as asked for. */
+static Status is_narrow(const Samples *samples, const RunOptions *options, bool *narrow) {
     Summary summary;
-    STATUS_TRY(summarize(&measurement->samples, &summary));
-    *narrow = relative_half_width(&summary) <= measurement->options->ci_width;
+    STATUS_TRY(summarize(samples, &summary));
+    *narrow = relative_half_width(&summary) <= options->ci_width;
     return status_ok();
 }
 
@@ -120,17 +128,18 @@ static Status decide(Measurement *measurement) {
     const size_t count = measurement->samples.count;
     if (options->reps > 0) {
         measurement->done = count >= (size_t)options->reps;
-        return measurement->done ? interval_is_narrow(measurement, &measurement->converged)
-                                 : status_ok();
+        return measurement->done
+                   ? is_narrow(&measurement->samples, options, &measurement->converged)
+                   : status_ok();
     }
     const bool last = measurement->spent >= options->max_time || count >= SAMPLES_MAX;
     if (count < measurement->next_check && !last) {
         return status_ok();
     }
     if (count >= (size_t)options->min_reps) {
-        STATUS_TRY(interval_is_narrow(measurement, &measurement->converged));
+        STATUS_TRY(is_narrow(&measurement->samples, options, &measurement->converged));
     }
-    /* Growing steps keep the cost of looking, a sort each time, a small multiple of n log n. */
+    /* Each check sorts the samples; growing steps keep their total near n log n. */
     measurement->next_check = count + 1 + count / 8;
     measurement->done = last || measurement->converged;
     return status_ok();
@@ -150,7 +159,7 @@ Status measure_sample(Measurement *measurement) {
     return decide(measurement);
 }
 
-/* --- Around the samples ---------------------------------------------------------------------- */
+/* === Warm-up and progress ===================================================================== */
 
 Status measure_rewarm(Measurement *measurement) {
     if (measurement->options->cold || measurement->latest >= long_sample) {
@@ -174,7 +183,8 @@ void measure_note_warmth(const Measurement *measurement, Warmth *warmth) {
     }
 }
 
-/* As many runs as are left at the pace of the latest ones, but that pace may mislead. */
+/* As many runs as fill the time left at the speed of the latest ones, at most twice as many as
+ * those. */
 static size_t next_runs(size_t runs, double seconds, double left) {
     const double wanted = left * (double)runs / seconds;
     const double most = fmin(2 * (double)runs, WARM_RUNS_MAX);
@@ -208,38 +218,29 @@ double measure_progress(const Measurement *measurement) {
     if (options->reps > 0) {
         return count / options->reps;
     }
-    /* Half for the least number of samples; how many more are needed is not known. */
+    /* Half for the minimum number of samples; how many more are needed is unknown. */
     return (fmin(count / options->min_reps, 1) + fmin(measurement->spent / options->max_time, 1)) /
            2;
 }
 
-/* --- Transfers ------------------------------------------------------------------------------- */
+/* === Transfers ================================================================================ */
 
-static Status median_of_step(const Measurement *measurement, Status (*step)(void *state),
-                             double *median) {
-    const Backend *backend = measurement->variant->backend;
-    double seconds[TRANSFER_SAMPLES];
+static Status median_transfer(const Measurement *measurement, Status (*step)(void *state),
+                              double *median) {
     *median = NAN;
-    if (step == NULL) {
-        return status_ok();
-    }
-    for (size_t i = 0; i < TRANSFER_SAMPLES; i++) {
-        STATUS_TRY(backend->clock_start());
-        STATUS_TRY(step(measurement->state));
-        STATUS_TRY(backend->clock_stop(&seconds[i]));
-    }
-    *median = median_in_place(seconds, TRANSFER_SAMPLES);
-    return status_ok();
+    return step == NULL ? status_ok()
+                        : median_of_steps(measurement->variant->backend, step, measurement->state,
+                                          TRANSFER_SAMPLES, median);
 }
 
 Status measure_transfers(const Measurement *measurement, double *upload, double *download) {
-    STATUS_TRY(median_of_step(measurement, measurement->variant->upload, upload));
-    /* What is downloaded has to be an answer again: upload may have shared its memory. */
+    STATUS_TRY(median_transfer(measurement, measurement->variant->upload, upload));
+    /* Upload may share memory with the answer: compute it again before it is downloaded. */
     STATUS_TRY(measurement->variant->run(measurement->state));
-    return median_of_step(measurement, measurement->variant->download, download);
+    return median_transfer(measurement, measurement->variant->download, download);
 }
 
-/* --- End to end ------------------------------------------------------------------------------ */
+/* === End to end =============================================================================== */
 
 static Status run_end_to_end(const Variant *variant, void *state) {
     if (variant->stream == NULL) {
@@ -274,15 +275,13 @@ Status measure_end_to_end(const Measurement *measurement, Samples *samples) {
     if (variant->upload == NULL && variant->download == NULL && variant->stream == NULL) {
         return samples_copy(&measurement->samples, samples);
     }
-    /* The first passage through stream() or pageable memory sets up buffers of its own. */
+    /* The first pass through stream() or pageable memory allocates buffers. */
     STATUS_TRY(run_end_to_end(variant, measurement->state));
     const double started = clock_now();
     bool narrow = false;
     do {
         STATUS_TRY(end_to_end_sample(measurement, samples));
-        Summary summary;
-        STATUS_TRY(summarize(samples, &summary));
-        narrow = relative_half_width(&summary) <= measurement->options->ci_width;
+        STATUS_TRY(is_narrow(samples, measurement->options, &narrow));
     } while (!end_to_end_done(measurement->options, samples, clock_now() - started, narrow));
     return status_ok();
 }
@@ -310,7 +309,7 @@ Status measure_with_alloc(const RunOptions *options, const Variant *variant, con
 
 /* === Stages =================================================================================== */
 
-/* Passes that are timed, and a run so long that one pass has to be enough and warms itself. */
+/* Passes that are timed, at most. */
 enum { STAGE_PASSES = 5 };
 
 /* Seconds by stage, then by pass. */
@@ -323,9 +322,8 @@ static Status time_pass(const Measurement *measurement, size_t count, size_t pas
         STATUS_TRY(backend->flush_caches());
     }
     for (size_t i = 0; i < count; i++) {
-        STATUS_TRY(backend->clock_start());
-        STATUS_TRY(variant->stages[i].run(measurement->state));
-        STATUS_TRY(backend->clock_stop(&(*passes)[i][pass]));
+        STATUS_TRY(
+            measure_step(backend, variant->stages[i].run, measurement->state, &(*passes)[i][pass]));
     }
     return status_ok();
 }

@@ -2,20 +2,10 @@
 
 #include "run_internal.h"
 
-#include "algorithm.h"
-#include "axis.h"
-#include "backend.h"
-#include "base.h"
-#include "output.h"
-#include "results.h"
-#include "status.h"
-#include "variant.h"
-#include "workload.h"
+/* === Choosing a variant ======================================================================= */
 
-/* === One answer =============================================================================== */
-
-/* Seconds: a run that is longer warms itself; kernel time in which shorter ones do, and time of the
- * host after which they have to be warm enough. */
+/* Seconds: a longer run is its own warm-up; kernel time that warms up shorter ones, and the limit
+ * of the host's time for that. */
 static const double long_run = 0.1, warming = 0.05, warming_patience = 0.25;
 
 enum { TIMED_RUNS = 5 };
@@ -57,20 +47,17 @@ Status one_answer_variant(const Algorithm *algorithm, const char *name, const Va
                        algorithm->name, known);
 }
 
-/* --- Running ---------------------------------------------------------------------------------- */
+/* === Running ================================================================================== */
 
-/* Median of the last runs. Those before them warm the caches, and get a device to leave its idle
- * clock; a long run warms itself, and one is enough. */
+/* Median of the last runs; those before them warm the caches and raise a device's clock. A long run
+ * is timed once. */
 static Status time_runs(const Variant *variant, void *state, double *seconds) {
-    const Backend *backend = variant->backend;
     const double started = clock_now();
     double runs[TIMED_RUNS];
     double spent = 0;
     for (size_t i = 0;
          i <= TIMED_RUNS || (spent < warming && clock_now() - started < warming_patience); i++) {
-        STATUS_TRY(backend->clock_start());
-        STATUS_TRY(variant->run(state));
-        STATUS_TRY(backend->clock_stop(seconds));
+        STATUS_TRY(measure_step(variant->backend, variant->run, state, seconds));
         if (*seconds > long_run) {
             return status_ok();
         }
@@ -136,7 +123,7 @@ Status one_answer_time(const Algorithm *algorithm, const Variant *variant, const
     return compute(algorithm, variant, workload, answer, output, seconds);
 }
 
-/* --- Proving ---------------------------------------------------------------------------------- */
+/* === Comparing with the oracle ================================================================ */
 
 Status one_answer_check(const Algorithm *algorithm, const Variant *variant,
                         const Workload *workload, const Point *answer, const Output *got) {
@@ -153,9 +140,7 @@ Status one_answer_check(const Algorithm *algorithm, const Variant *variant,
                             : status_fail("%s gave a wrong answer: %s", variant->name, verdict.why);
 }
 
-/* === Answer proof ============================================================================= */
-
-/* Of what a variant has to get right, by the kind of its input. */
+/* The size of the synthetic input that a variant is checked on, by kind. */
 static const SizeSpec proof_sizes[] = {
     [WORKLOAD_IMAGE] = {.name = "64x64", .width = 64, .height = 64},
     [WORKLOAD_IMAGE_SET] = {.name = "64", .width = 28, .height = 28, .images = 64},

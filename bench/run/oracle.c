@@ -1,19 +1,10 @@
-/* The oracle of a workload and an answer point, and what earlier cells tell about its time. */
+/* The oracle of a workload and an answer point, and the history of run times that it is chosen by.
+ */
 
 #include "run_internal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-#include "algorithm.h"
-#include "axis.h"
-#include "base.h"
-#include "output.h"
-#include "results.h"
-#include "status.h"
-#include "variant.h"
-#include "workload.h"
 
 /* === History ================================================================================== */
 
@@ -49,39 +40,32 @@ void history_note_verified(History *history, const Algorithm *algorithm, const V
     }
 }
 
-void history_note_seq(History *history, const Algorithm *algorithm, double work, double seconds,
-                      const char *where) {
-    /* Nothing is learned about a rate where there was nothing to do. */
-    if (!(work > 0)) {
-        return;
-    }
-    SeqRate *rate = NULL;
-    for (size_t i = 0; i < history->rate_count; i++) {
-        if (history->rates[i].algorithm == algorithm) {
-            rate = &history->rates[i];
-        }
-    }
-    if (rate == NULL) {
-        if (history->rate_count == HISTORY_ALGORITHMS_MAX) {
-            return;
-        }
-        rate = &history->rates[history->rate_count++];
-        *rate = (SeqRate){.algorithm = algorithm};
-    }
-    if (work >= rate->work) {
-        rate->work = work;
-        rate->seconds = seconds;
-        snprintf(rate->where, sizeof rate->where, "%s", where);
-    }
-}
-
-const SeqRate *history_rate(const History *history, const Algorithm *algorithm) {
+static SeqRate *find_rate(History *history, const Algorithm *algorithm) {
     for (size_t i = 0; i < history->rate_count; i++) {
         if (history->rates[i].algorithm == algorithm) {
             return &history->rates[i];
         }
     }
     return NULL;
+}
+
+const SeqRate *history_rate(const History *history, const Algorithm *algorithm) {
+    return find_rate((History *)history, algorithm);
+}
+
+void history_note_seq(History *history, const Algorithm *algorithm, double work, double seconds,
+                      const char *where) {
+    SeqRate *rate = find_rate(history, algorithm);
+    if (rate == NULL && history->rate_count < HISTORY_ALGORITHMS_MAX && work > 0) {
+        rate = &history->rates[history->rate_count++];
+        *rate = (SeqRate){.algorithm = algorithm};
+    }
+    /* A run without work has no rate. */
+    if (rate != NULL && work > 0 && work >= rate->work) {
+        rate->work = work;
+        rate->seconds = seconds;
+        snprintf(rate->where, sizeof rate->where, "%s", where);
+    }
 }
 
 double history_estimate(const History *history, const Algorithm *algorithm, double work) {
@@ -101,24 +85,73 @@ const Verified *history_fastest(const History *history, const Algorithm *algorit
     return best;
 }
 
-/* === Oracle =================================================================================== */
+/* === Tasks ==================================================================================== */
 
-/* Pixels along a side, or pictures of a set. */
+/* What an oracle is computed for: the whole workload, or a crop of it to learn from. */
+typedef struct Task {
+    History *history;
+    const Algorithm *algorithm;
+    const Workload *workload;
+    const Point *answer;
+} Task;
+
+/* A crop of a task's workload; does not move. */
+typedef struct Crop {
+    Workload workload;
+    Point point; /* the algorithm's default one, where the task's has no answer */
+    Task task;
+} Crop;
+
+/* Pixels along a side, or images of a set. */
 enum { CROP_SIDE_MIN = 128, CROP_SIDE_MAX = 1024 };
 
-/* A run this long is long enough to know a rate by. */
+/* Seconds of a run that is long enough to know a rate by. */
 static const double probe_seconds = 0.02;
+
+static const Point no_tuning;
 
 static const Variant *seq_of(const Algorithm *algorithm) {
     return &algorithm->cpu.rows[0];
 }
 
-/* One run of a freshly opened state into `output`, and how long upload, run and download took. */
-static Status run_fresh(const Variant *variant, const Request *request, uint8_t pattern,
-                        double *seconds) {
+static double work_of(const Task *task) {
+    const Cost cost = task->algorithm->cost(task->workload, task->answer);
+    return cost_work(&cost);
+}
+
+static Status layout_of(const Task *task, const Point *answer, OutputLayout *layout) {
+    *layout = (OutputLayout){0};
+    return task->algorithm->output_layout(task->workload, answer, layout);
+}
+
+static bool has_answer(const Task *task, const Point *answer) {
+    OutputLayout layout;
+    const Status status = layout_of(task, answer, &layout);
+    return status_is_ok(&status);
+}
+
+/* A crop too small for an answer at the task's point (a box larger than the crop) gets the default
+ * point: the rate of seq can be learned from any. */
+static void make_crop(const Task *task, int32_t side, Crop *crop) {
+    crop->workload = workload_crop(task->workload, side);
+    crop->task = *task;
+    crop->task.workload = &crop->workload;
+    if (!has_answer(&crop->task, task->answer)) {
+        const Status status = default_point(task->algorithm->answer, &crop->workload, &crop->point);
+        if (status_is_ok(&status) && has_answer(&crop->task, &crop->point)) {
+            crop->task.answer = &crop->point;
+        }
+    }
+}
+
+/* Runs a freshly opened variant once into `output`; the seconds of upload, run and download. */
+static Status run_fresh(const Task *task, const Variant *variant, const Point *tuning,
+                        uint8_t pattern, const Output *output, double *seconds) {
+    const Request request = {
+        .workload = task->workload, .answer = task->answer, .tuning = tuning, .output = output};
     void *state = NULL;
-    STATUS_TRY(variant_open(variant, request, &state));
-    Status status = poison_everything(variant, request->output, pattern);
+    STATUS_TRY(variant_open(variant, &request, &state));
+    Status status = poison_everything(variant, output, pattern);
     const double started = clock_now();
     if (status_is_ok(&status)) {
         status = run_once(variant, state);
@@ -131,38 +164,21 @@ static Status run_fresh(const Variant *variant, const Request *request, uint8_t 
     return status;
 }
 
-/* --- Small workloads, to learn from ----------------------------------------------------------- */
-
-static bool has_answer(const Algorithm *algorithm, const Workload *workload, const Point *answer) {
-    OutputLayout layout = {0};
-    const Status status = algorithm->output_layout(workload, answer, &layout);
-    return status_is_ok(&status);
+static Status run_seq(const Task *task, const Output *output, double *seconds) {
+    return run_fresh(task, seq_of(task->algorithm), &no_tuning, POISON_ORACLE, output, seconds);
 }
 
-/* The answer point, or, where the crop is too small to have an answer there (a box larger than it),
- * the default one, kept in `other`: what seq does in a second is learned from any. */
-static const Point *point_for_crop(const Algorithm *algorithm, const Workload *crop,
-                                   const Point *answer, Point *other) {
-    if (has_answer(algorithm, crop, answer)) {
-        return answer;
-    }
-    const Status status = default_point(algorithm->answer, crop, other);
-    return status_is_ok(&status) && has_answer(algorithm, crop, other) ? other : answer;
-}
+/* === The rate of seq ========================================================================== */
 
-/* Seconds of the second of two runs of seq on the crop. */
-static Status time_crop(const Algorithm *algorithm, const Workload *crop, const Point *answer,
-                        double *seconds) {
-    OutputLayout layout = {0};
-    STATUS_TRY(algorithm->output_layout(crop, answer, &layout));
+/* Seconds of the second of two runs of seq. */
+static Status time_seq(const Task *task, double *seconds) {
+    OutputLayout layout;
     Output output;
+    STATUS_TRY(layout_of(task, task->answer, &layout));
     STATUS_TRY(answer_alloc_guarded(&layout, &output));
-    const Point tuning = {0};
-    const Request request = {
-        .workload = crop, .answer = answer, .tuning = &tuning, .output = &output};
-    Status status = run_fresh(seq_of(algorithm), &request, POISON_ORACLE, seconds);
+    Status status = run_seq(task, &output, seconds);
     if (status_is_ok(&status)) {
-        status = run_fresh(seq_of(algorithm), &request, POISON_ORACLE, seconds);
+        status = run_seq(task, &output, seconds);
     }
     answer_release_guarded(&output);
     return status;
@@ -170,93 +186,87 @@ static Status time_crop(const Algorithm *algorithm, const Workload *crop, const 
 
 void oracle_probe(History *history, const Algorithm *algorithm, const Workload *workload,
                   const Point *answer) {
+    const Task whole = {history, algorithm, workload, answer};
     if (history_rate(history, algorithm) != NULL) {
         return;
     }
     for (int32_t side = CROP_SIDE_MIN; side <= CROP_SIDE_MAX; side *= 2) {
-        const Workload crop = workload_crop(workload, side);
-        Point other;
-        const Point *point = point_for_crop(algorithm, &crop, answer, &other);
+        Crop crop;
+        make_crop(&whole, side, &crop);
         double seconds = 0;
-        const Status status = time_crop(algorithm, &crop, point, &seconds);
+        const Status status = time_seq(&crop.task, &seconds);
         if (status_is_ok(&status)) {
-            const Cost cost = algorithm->cost(&crop, point);
-            history_note_seq(history, algorithm, cost_work(&cost), seconds, crop.size_name);
+            history_note_seq(history, algorithm, work_of(&crop.task), seconds,
+                             crop.workload.size_name);
         }
-        if (workload_crop_is_whole(&crop, workload) ||
+        if (workload_crop_is_whole(&crop.workload, workload) ||
             (status_is_ok(&status) && seconds >= probe_seconds)) {
             return;
         }
     }
 }
 
-static Status try_candidate(History *history, const Algorithm *algorithm, const Variant *variant,
-                            const Workload *crop, const Point *answer, const Output *got,
+/* === Stand-ins ================================================================================ */
+
+/* Adds a CPU variant to the history if its answer is right. */
+static Status try_candidate(const Task *task, const Variant *variant, const Output *got,
                             const Output *want) {
     Point tuning;
-    STATUS_TRY(registry_variant_available(variant));
-    STATUS_TRY(default_point(variant->tuning, crop, &tuning));
-    const Request request = {.workload = crop, .answer = answer, .tuning = &tuning, .output = got};
     double seconds = 0;
     double agreement = 0;
-    STATUS_TRY(run_fresh(variant, &request, POISON_CANDIDATE, &seconds));
-    STATUS_TRY(verify_answer(algorithm, variant, answer, got, want, &agreement));
-    STATUS_TRY(run_fresh(variant, &request, POISON_CANDIDATE, &seconds));
-    const Cost cost = algorithm->cost(crop, answer);
-    history_note_verified(history, algorithm, variant, &tuning, cost_work(&cost), seconds);
+    STATUS_TRY(registry_variant_available(variant));
+    STATUS_TRY(default_point(variant->tuning, task->workload, &tuning));
+    STATUS_TRY(run_fresh(task, variant, &tuning, POISON_CANDIDATE, got, &seconds));
+    STATUS_TRY(verify_answer(task->algorithm, variant, task->answer, got, want, &agreement));
+    STATUS_TRY(run_fresh(task, variant, &tuning, POISON_CANDIDATE, got, &seconds));
+    history_note_verified(task->history, task->algorithm, variant, &tuning, work_of(task), seconds);
     return status_ok();
 }
 
-static Status try_candidates(History *history, const Algorithm *algorithm, const Workload *crop,
-                             const Point *answer, const Output *got, const Output *want) {
-    const Point none = {0};
-    const Request request = {.workload = crop, .answer = answer, .tuning = &none, .output = got};
+static Status try_candidates(const Task *task, const Output *got, const Output *want) {
+    const Algorithm *algorithm = task->algorithm;
     double seconds = 0;
-    STATUS_TRY(run_fresh(seq_of(algorithm), &request, POISON_ORACLE, &seconds));
+    STATUS_TRY(run_seq(task, got, &seconds));
     memcpy(want->data, got->data, got->layout.bytes);
     Status last = status_ok();
     for (size_t i = 1; i < algorithm->cpu.count; i++) {
         const Variant *variant = &algorithm->cpu.rows[i];
         if (variant->backend == seq_of(algorithm)->backend) {
-            /* One that cannot run or is wrong is no candidate; its own row will say why. */
-            last = try_candidate(history, algorithm, variant, crop, answer, got, want);
+            /* One that cannot run or is wrong is no candidate; its own row will have the reason. */
+            last = try_candidate(task, variant, got, want);
         }
     }
-    return history_fastest(history, algorithm) != NULL ? status_ok() : last;
+    return history_fastest(task->history, algorithm) != NULL ? status_ok() : last;
 }
 
-static Status verify_on(History *history, const Algorithm *algorithm, const Workload *crop,
-                        const Point *answer) {
-    OutputLayout layout = {0};
+static Status verify_candidates(const Task *task) {
+    OutputLayout layout;
     Output got = {0};
     Output want = {0};
-    STATUS_TRY(algorithm->output_layout(crop, answer, &layout));
+    STATUS_TRY(layout_of(task, task->answer, &layout));
     STATUS_TRY(answer_alloc_guarded(&layout, &got));
     Status status = answer_alloc_plain(&layout, &want);
     if (status_is_ok(&status)) {
-        status = try_candidates(history, algorithm, crop, answer, &got, &want);
+        status = try_candidates(task, &got, &want);
     }
     answer_release_plain(&want);
     answer_release_guarded(&got);
     return status;
 }
 
-/* Verifies the CPU variants on the largest crop on which seq is quick. */
-static Status verify_on_crop(History *history, double max_seconds, const Algorithm *algorithm,
-                             const Workload *workload, const Point *answer) {
+/* Verifies the CPU variants on the largest crop on which seq takes at most `max_seconds`. */
+static Status verify_on_crop(const Task *task, double max_seconds) {
     for (int32_t side = CROP_SIDE_MAX; side >= CROP_SIDE_MIN / 2; side /= 2) {
-        const Workload crop = workload_crop(workload, side);
-        Point other;
-        const Point *point = point_for_crop(algorithm, &crop, answer, &other);
-        const Cost cost = algorithm->cost(&crop, point);
-        if (history_estimate(history, algorithm, cost_work(&cost)) <= max_seconds) {
-            return verify_on(history, algorithm, &crop, point);
+        Crop crop;
+        make_crop(task, side, &crop);
+        if (history_estimate(task->history, task->algorithm, work_of(&crop.task)) <= max_seconds) {
+            return verify_candidates(&crop.task);
         }
     }
     return status_skip("seq is too slow even on a small part of the input");
 }
 
-/* --- The oracle itself ------------------------------------------------------------------------ */
+/* === The oracle itself ======================================================================== */
 
 static Status keep_answer(const Output *scratch, Oracle *oracle) {
     STATUS_TRY(answer_alloc_plain(&scratch->layout, &oracle->answer));
@@ -264,59 +274,50 @@ static Status keep_answer(const Output *scratch, Oracle *oracle) {
     return status_ok();
 }
 
-static Status compute_by_seq(History *history, const Algorithm *algorithm, const Request *request,
-                             double work, Oracle *oracle) {
+static Status compute_by_seq(const Task *task, const Output *scratch, Oracle *oracle) {
     double seconds = 0;
-    snprintf(oracle->by, sizeof oracle->by, "%s", seq_of(algorithm)->name);
-    STATUS_TRY(run_fresh(seq_of(algorithm), request, POISON_ORACLE, &seconds));
-    history_note_seq(history, algorithm, work, seconds, request->workload->size_name);
-    return keep_answer(request->output, oracle);
+    snprintf(oracle->by, sizeof oracle->by, "%s", seq_of(task->algorithm)->name);
+    STATUS_TRY(run_seq(task, scratch, &seconds));
+    history_note_seq(task->history, task->algorithm, work_of(task), seconds,
+                     task->workload->size_name);
+    return keep_answer(scratch, oracle);
 }
 
-static Status compute_by_stand_in(History *history, const RunOptions *options,
-                                  const Algorithm *algorithm, const Request *request,
+static Status compute_by_stand_in(const Task *task, double max_seconds, const Output *scratch,
                                   Oracle *oracle) {
-    if (history_fastest(history, algorithm) == NULL) {
-        const Status status = verify_on_crop(history, options->max_cell, algorithm,
-                                             request->workload, request->answer);
-        if (history_fastest(history, algorithm) == NULL) {
+    if (history_fastest(task->history, task->algorithm) == NULL) {
+        const Status status = verify_on_crop(task, max_seconds);
+        if (history_fastest(task->history, task->algorithm) == NULL) {
             return status_skip(
                 "%.200s, and no other CPU variant could be verified in its place%s%s", oracle->why,
                 status.why[0] != '\0' ? ": " : "", status.why);
         }
     }
-    const Verified *fastest = history_fastest(history, algorithm);
-    const Request stand_in = {.workload = request->workload,
-                              .answer = request->answer,
-                              .tuning = &fastest->tuning,
-                              .output = request->output};
+    const Verified *fastest = history_fastest(task->history, task->algorithm);
     double seconds = 0;
     variant_label(fastest->variant, &fastest->tuning, oracle->by, sizeof oracle->by);
-    STATUS_TRY(run_fresh(fastest->variant, &stand_in, POISON_ORACLE, &seconds));
-    return keep_answer(request->output, oracle);
+    STATUS_TRY(
+        run_fresh(task, fastest->variant, &fastest->tuning, POISON_ORACLE, scratch, &seconds));
+    return keep_answer(scratch, oracle);
 }
 
 Status oracle_compute(History *history, const RunOptions *options, const Algorithm *algorithm,
                       const Workload *workload, const Point *answer, const Output *scratch,
                       Oracle *oracle) {
+    const Task task = {history, algorithm, workload, answer};
     *oracle = (Oracle){.stood_in = false};
-    const Point none = {0};
-    const Request request = {
-        .workload = workload, .answer = answer, .tuning = &none, .output = scratch};
     STATUS_TRY(registry_variant_available(seq_of(algorithm)));
     oracle_probe(history, algorithm, workload, answer);
-    const Cost cost = algorithm->cost(workload, answer);
-    const double work = cost_work(&cost);
-    const double estimate = history_estimate(history, algorithm, work);
+    const double estimate = history_estimate(history, algorithm, work_of(&task));
     if (!(estimate > options->max_cell)) {
-        return compute_by_seq(history, algorithm, &request, work, oracle);
+        return compute_by_seq(&task, scratch, oracle);
     }
     const SeqRate *rate = history_rate(history, algorithm);
     oracle->stood_in = true;
     snprintf(oracle->why, sizeof oracle->why,
              "one run of %s would take about %.3g s (from %.3g s at %s), more than --max-cell %g s",
              seq_of(algorithm)->name, estimate, rate->seconds, rate->where, options->max_cell);
-    return compute_by_stand_in(history, options, algorithm, &request, oracle);
+    return compute_by_stand_in(&task, options->max_cell, scratch, oracle);
 }
 
 void oracle_release(Oracle *oracle) {

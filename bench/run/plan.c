@@ -3,19 +3,10 @@
 #include "run_internal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "algorithm.h"
-#include "axis.h"
-#include "base.h"
-#include "output.h"
 #include "resources.h"
-#include "results.h"
-#include "status.h"
-#include "variant.h"
-#include "workload.h"
 
 /* === Default point ============================================================================ */
 
@@ -369,6 +360,10 @@ void plan_release(Plan *plan) {
     *plan = (Plan){0};
 }
 
+bool plan_cell_is_seq(const PlanCell *cell) {
+    return cell->variant == &cell->algorithm->cpu.rows[0];
+}
+
 Row plan_row(const Plan *plan, const PlanCell *cell, bool cold) {
     const Workload *shape = &plan->workloads[cell->workload].shape;
     Row row = row_empty();
@@ -389,8 +384,6 @@ Row plan_row(const Plan *plan, const PlanCell *cell, bool cold) {
 }
 
 /* === Plan print =============================================================================== */
-
-enum { CELL_NAME_SIZE = 512 };
 
 /* Of what estimates are learned from, by the kind of an algorithm's input. */
 static const SizeSpec probe_sizes[] = {
@@ -434,13 +427,9 @@ static void probe_all(const RunOptions *options, const Plan *plan, History *hist
     }
 }
 
-static bool is_seq(const PlanCell *cell) {
-    return cell->variant == &cell->algorithm->cpu.rows[0];
-}
-
 static void format_estimate(const RunOptions *options, const PlanCell *cell, double seq_seconds,
                             char *text, size_t size) {
-    if (is_seq(cell) && isfinite(seq_seconds)) {
+    if (plan_cell_is_seq(cell) && isfinite(seq_seconds)) {
         snprintf(text, size, "about %.3g s a run", seq_seconds);
     } else if (options->reps > 0) {
         snprintf(text, size, "%d samples", options->reps);
@@ -457,7 +446,7 @@ static void format_note(const RunOptions *options, const PlanCell *cell, double 
         snprintf(text, size, "skipped: %s", cell->ready.why);
     } else if (cell->host_bytes > available) {
         snprintf(text, size, "skipped: %s", memory_short(NULL, cell->host_bytes, available).why);
-    } else if (is_seq(cell) && seq_seconds > options->max_cell) {
+    } else if (plan_cell_is_seq(cell) && seq_seconds > options->max_cell) {
         snprintf(text, size, "skipped: one run takes longer than --max-cell %g s",
                  options->max_cell);
     } else if (cell->roof) {

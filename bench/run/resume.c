@@ -1,36 +1,41 @@
-/* Resuming a stored run. */
+/* Resuming a stored run: whether it is the same request, and which of its rows are kept. */
 
 #include "run_internal.h"
 
 #include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine.h"
-#include "results.h"
-#include "status.h"
-#include "workload.h"
-
-/* === Resume =================================================================================== */
-
-enum { GROUPS_MAX = 128, NAME_SIZE = 512 };
-
 /* Options that change no number: they may differ between a run and its continuation. */
-static const char *const ignored[] = {"resume",
-                                      "out",
-                                      "csv",
-                                      "json",
-                                      "save",
-                                      "plot",
-                                      "no-plot",
-                                      "quiet",
-                                      "baseline",
-                                      "alpha",
-                                      "baseline-threshold",
-                                      "strict",
-                                      "save-table"};
+static const struct {
+    const char *name;
+    bool is_place; /* says where to write. A stored run may come from anybody, so it does not choose
+                      the files that another command writes */
+    bool has_value; /* of a place */
+} ignored[] = {
+    {"--resume", true, true},    {"--out", true, true},       {"--csv", true, true},
+    {"--json", true, true},      {"--save", true, true},      {"--save-table", true, false},
+    {"--plot", false, false},    {"--no-plot", false, false}, {"--quiet", false, false},
+    {"--baseline", false, true}, {"--alpha", false, true},    {"--baseline-threshold", false, true},
+    {"--strict", false, false}};
+
+enum { IGNORED = sizeof ignored / sizeof ignored[0] };
+
+/* The index of the option that an argument starts with, which ends at one of `ends` or the end of
+ * the argument; IGNORED: none. */
+static size_t find_ignored(const char *argument, const char *ends) {
+    const size_t length = strcspn(argument, ends);
+    size_t i = 0;
+    while (i < IGNORED &&
+           (strlen(ignored[i].name) != length || strncmp(argument, ignored[i].name, length) != 0)) {
+        i++;
+    }
+    return i;
+}
+
+/* === The same request ========================================================================= */
+
+enum { GROUPS_MAX = 128 };
 
 /* A command line cut into options with their values, sorted: "--algo lbp", "--reps 5". */
 typedef struct Arguments {
@@ -39,16 +44,6 @@ typedef struct Arguments {
     size_t count;
 } Arguments;
 
-static bool is_ignored(const char *group) {
-    const size_t length = strcspn(group, " ");
-    for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++) {
-        if (strlen(ignored[i]) + 2 == length && strncmp(group + 2, ignored[i], length - 2) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static int compare_texts(const void *left, const void *right) {
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
@@ -56,7 +51,7 @@ static int compare_texts(const void *left, const void *right) {
 static void sort_groups(Arguments *arguments) {
     size_t kept = 0;
     for (size_t i = 0; i < arguments->count; i++) {
-        if (!is_ignored(arguments->groups[i])) {
+        if (find_ignored(arguments->groups[i], " ") == IGNORED) {
             arguments->groups[kept++] = arguments->groups[i];
         }
     }
@@ -74,7 +69,7 @@ static void group_words(const ArgumentList *words, Arguments *arguments) {
         if (size > 3 && strncmp(word, "--", 2) == 0 && arguments->count < GROUPS_MAX) {
             group = arguments->groups[arguments->count++] = write;
         } else if (group != NULL) {
-            write[-1] = ' '; /* a value goes on with the group that the last word ended */
+            write[-1] = ' '; /* a value continues the group of the last word */
         }
         if (group != NULL) {
             memcpy(write, word, size);
@@ -107,7 +102,7 @@ static bool same_option(const char *a, const char *b) {
     return length == strcspn(b, " ") && strncmp(a, b, length) == 0;
 }
 
-/* `was` and `is` are where two sorted lists part; an empty text is the end of its list. */
+/* `was` and `is` are the first difference of two sorted lists; an empty text is the end of one. */
 static Status name_difference(const char *was, const char *is, const char *stored) {
     const bool both = same_option(was, is);
     const bool only_before = !both && was[0] != '\0' && (is[0] == '\0' || strcmp(was, is) < 0);
@@ -144,7 +139,7 @@ Status arguments_same(const ArgumentList *stored, const ArgumentList *now) {
     return status;
 }
 
-/* Of a stored line that was cut, only what is left of it can be compared. */
+/* Of a stored command line that was cut only the rest can be compared. */
 static Status same_request(const StoredRun *stored, const RunOptions *options) {
     const ArgumentList given = options_arguments(options);
     if (!stored->arguments_cut) {
@@ -177,13 +172,15 @@ Status resume_read(const char *folder, const RunOptions *options, const Machine 
     return status;
 }
 
+/* === Rows of the earlier run ================================================================== */
+
 static Row *find_row(StoredRun *stored, const Row *wanted) {
-    char name[NAME_SIZE];
+    char name[CELL_NAME_SIZE];
     row_name(wanted, name, sizeof name);
     for (size_t i = 0; i < stored->results.count; i++) {
         Row *row = &stored->results.rows[i];
-        char other[NAME_SIZE];
-        /* Without an algorithm: taken already. */
+        char other[CELL_NAME_SIZE];
+        /* Without an algorithm: moved out already. */
         if (row->algorithm == NULL || row->width != wanted->width ||
             row->height != wanted->height || row->images != wanted->images ||
             row->cold != wanted->cold) {
@@ -197,7 +194,7 @@ static Row *find_row(StoredRun *stored, const Row *wanted) {
     return NULL;
 }
 
-bool resume_take(StoredRun *stored, const Row *planned, Row *row) {
+bool resume_extract(StoredRun *stored, const Row *planned, Row *row) {
     Row *found = find_row(stored, planned);
     if (found == NULL) {
         return false;
@@ -214,6 +211,8 @@ bool resume_is_sampled(const Row *row) {
 bool resume_is_finished(const Row *row) {
     return resume_is_sampled(row) && row->end_to_end.count > 0;
 }
+
+/* === The same inputs ========================================================================== */
 
 static bool same_shape(const Row *row, const Workload *shape) {
     if (shape->kind == WORKLOAD_IMAGE_SET) {
@@ -250,7 +249,7 @@ static Status other_input(const Input *input) {
                            "was measured on; resume with those, or start a new run",
                            name);
     }
-    const char *what = input->kind == WORKLOAD_IMAGE_SET ? "set" : "picture";
+    const char *what = input->kind == WORKLOAD_IMAGE_SET ? "set" : "image";
     return status_make(STATUS_USAGE,
                        "%s is not the %s that the stored run was measured on; resume with that %s, "
                        "or start a new run",
@@ -267,7 +266,7 @@ Status resume_check_inputs(const StoredRun *stored, const Plan *plan, uint64_t s
         Workload workload;
         const Status status = workload_load(planned->input, &planned->size, seed, &workload);
         if (status.code == STATUS_SKIP) {
-            continue; /* no room for it now: nothing new will be measured on it either */
+            continue; /* no memory for it now: nothing will be measured on it either */
         }
         STATUS_TRY(status);
         const bool same = workload.hash == row->input_hash;
@@ -279,30 +278,15 @@ Status resume_check_inputs(const StoredRun *stored, const Plan *plan, uint64_t s
     return status_ok();
 }
 
-/* === Resume arguments ========================================================================= */
-
-/* Options that say where a run's files go, and whether a value follows. A stored run cannot choose
- * the files that another command writes: it may come from anybody. */
-static const struct {
-    const char *name;
-    bool has_value;
-} places[] = {{"--out", true},  {"--resume", true}, {"--csv", true},
-              {"--json", true}, {"--save", true},   {"--save-table", false}};
+/* === Arguments of the earlier run ============================================================= */
 
 /* How many of the arguments from `argument` on, it and its value, name a place; 0: none. */
 static int place_length(const char *argument) {
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        const size_t length = strlen(places[i].name);
-        if (strncmp(argument, places[i].name, length) == 0) {
-            if (argument[length] == '\0') {
-                return places[i].has_value ? 2 : 1;
-            }
-            if (argument[length] == '=') {
-                return 1;
-            }
-        }
+    const size_t found = find_ignored(argument, "=");
+    if (found == IGNORED || !ignored[found].is_place) {
+        return 0;
     }
-    return 0;
+    return ignored[found].has_value && strchr(argument, '=') == NULL ? 2 : 1;
 }
 
 static Status append(const ArgumentList *stored, int argc, char *const *argv, ArgumentList *list) {

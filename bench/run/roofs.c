@@ -3,19 +3,10 @@
 #include "run_internal.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "backend.h"
-#include "base.h"
-#include "ceilings.h"
 #include "fnv.h"
-#include "machine.h"
-#include "results.h"
-#include "status.h"
 
 /* Stored ceilings are measured again after this. */
 enum { ROOFS_FRESH_DAYS = 7 };

@@ -1,336 +1,381 @@
-/* What files of this room and tests share. */
+/* What the files of the run room, and tests, use beside run.h. */
 
 #ifndef BENCH_RUN_RUN_INTERNAL_H
 #define BENCH_RUN_RUN_INTERNAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include "algorithm.h"
-#include "axis.h"
-#include "backend.h"
-#include "base.h"
-#include "ceilings.h"
-#include "machine.h"
-#include "output.h"
-#include "results.h"
 #include "run.h"
-#include "status.h"
-#include "variant.h"
-#include "workload.h"
 
-/* --- Input kinds ------------------------------------------------------------------------------ */
+/* Of a cell's name, as row_name writes it. */
+enum { CELL_NAME_SIZE = 512 };
 
-/* Whether a selected algorithm takes inputs of the kind. Without any algorithm a request is about
- * pictures. */
+/* --- Inputs: inputs.c ------------------------------------------------------------------------- */
+
+/* Whether a selected algorithm takes inputs of the kind. */
 bool kind_is_wanted(const RunOptions *options, WorkloadKind kind);
 
-/* The sizes that inputs of a kind are asked for at. */
+/* The sizes that a request names for inputs of a kind. */
 const SizeSpec *kind_sizes(const RunOptions *options, WorkloadKind kind, size_t *count);
 
-/* --- Workload source -------------------------------------------------------------------------- */
-
-/* The default synthetic input of a kind, with seeded weights: for looking at an algorithm apart
- * from what a person asks for. */
+/* The default synthetic input of a kind, with seeded weights; independent of any request. */
 Input input_default(WorkloadKind kind);
 
-/* The workload without pixels, labels, keypoints, values of weights, seed and hash: what planning
- * needs. STATUS_USAGE when a synthetic input is asked for at its own size, or a set for more
- * pictures than it has. */
+/* Describes a workload without loading it: shape and names, but no pixels, labels, keypoints,
+ * values of weights, seed and hash. STATUS_USAGE for a synthetic input at its own size, and for
+ * more images than a set has. */
 Status workload_describe(const Input *input, const SizeSpec *size, Workload *workload);
 
-/* --- Workload crop ---------------------------------------------------------------------------- */
-
-/* Workload crop: a part of an input, to learn from how an algorithm does on the whole. */
-
-/* Of a picture the top left corner of at most `side` × `side` pixels; of a set the first `side`
- * pictures; of a picture with keypoints the first `side` of these; of two sets of descriptors the
- * last `side` of the one and the first of the other. All of it where there is no more. What is left
- * is shared with the workload, which outlives the crop. */
+/* A part of a workload, of which less is computed: the top left corner of an image, at most `side`
+ * × `side` pixels; the first `side` images of a set; the first `side` keypoints; of two sets of
+ * descriptors the last `side` of the first and the first `side` of the second. The crop shares the
+ * memory of the workload, which outlives it. */
 Workload workload_crop(const Workload *workload, int32_t side);
 
 /* Whether nothing was left out. */
 bool workload_crop_is_whole(const Workload *crop, const Workload *workload);
 
-/* --- Keypoint source -------------------------------------------------------------------------- */
+/* --- Keypoints, descriptors and weights: keypoints.c -------------------------------------------
+ */
 
-/* Appends keypoints at seeded places, sizes of FAST's levels and angles until there are `count`. */
+/* Appends keypoints at seeded random places, sizes of FAST's levels and angles until the list has
+ * `count`. */
 Status keypoints_fill(int32_t width, int32_t height, int32_t count, uint64_t seed,
                       KeypointList *list);
 
-/* --- Keypoint input --------------------------------------------------------------------------- */
-
-/* Keypoint input: what a picture with keypoints has besides its pixels. For workload_source only,
- * which see. */
-
-/* Reads the list and the weights that a request names, and notes in `input` how many there are.
- * STATUS_FILE or STATUS_USAGE when they are not good. */
+/* Reads the keypoints and the weights that a request names, and notes in `input` how many there
+ * are. STATUS_FILE, or STATUS_USAGE as weights_load. */
 Status keypoint_input_check(const RunOptions *options, Input *input);
 
-/* `workload` is described as a picture. */
+/* Adds keypoints and weights to a workload that is described as an image. */
 void keypoint_input_describe(const Input *input, Workload *workload);
 
-/* `workload` is described, and has its pixels. On anything but STATUS_OK only those are left. */
+/* Loads keypoints and weights of a described workload that has its pixels. Unless STATUS_OK,
+ * nothing has to be released but the pixels. */
 Status keypoint_input_load(const Input *input, Workload *workload);
 
-void keypoint_input_release(Workload *workload);
-
-/* --- Descriptor source ------------------------------------------------------------------------ */
-
-/* Descriptor source: inputs that are two sets of descriptors. For workload_source and input_kinds
- * only, which see. */
-
-/* The one size that there is: SizeSpec.images rows in each set. */
-extern const SizeSpec descriptor_size;
-
-Status descriptor_source_describe(const Input *input, const SizeSpec *size, Workload *workload);
-
-/* `workload` is described. */
-Status descriptor_source_load(const Input *input, Workload *workload);
-
-/* --- Weights source --------------------------------------------------------------------------- */
-
-/* FNV-1a 64 of what `hash` stands for followed by all the weights. */
+/* Continues an FNV-1a 64 hash with the values of all weights. */
 uint64_t weights_list_hash(uint64_t hash, const WeightsList *list);
 
-/* --- Plan ------------------------------------------------------------------------------------- */
+/* --- Plan: plan.c ----------------------------------------------------------------------------- */
 
-/* Plan: the sweep as a list of cells, made before anything runs. Each cell ends as one row. */
+/* The run as a list of cells, made before anything runs. Each cell ends as one row. */
 
-/*
- * Expands a request. `inputs` outlives the plan. STATUS_USAGE for axis values that are wrong,
- * STATUS_NO_MATCH when no cell is selected or an axis is given that no selected variant has.
- */
+typedef struct PlanWorkload {
+    const Input *input;
+    SizeSpec size;
+    Workload shape; /* described, not loaded */
+} PlanWorkload;
+
+typedef struct PlanCell {
+    const Algorithm *algorithm;
+    const Variant *variant;
+    size_t workload; /* index in Plan.workloads */
+    size_t group;    /* cells of one workload, algorithm and answer point: one oracle */
+    Point answer, tuning;
+    bool roof;           /* `copy`, which nobody asked for: measured for the roof of the others */
+    Status ready;        /* STATUS_SKIP with the reason when it cannot run here */
+    uint64_t host_bytes; /* input and two answers */
+    Cost cost;           /* of the shape: of the pixels it may be less */
+} PlanCell;
+
+/* Ordered by workload, algorithm, answer point, variant, tuning point. */
+typedef struct Plan {
+    PlanWorkload *workloads;
+    size_t workload_count;
+    PlanCell *cells;
+    size_t cell_count, cell_capacity;
+    size_t group_count;
+} Plan;
+
+/* Expands a request. `inputs` outlives the plan. STATUS_USAGE for wrong axis values,
+ * STATUS_NO_MATCH if no cell is selected or no selected variant has an axis that is given. */
 Status plan_make(const RunOptions *options, const InputList *inputs, Plan *plan);
 
 void plan_release(Plan *plan);
 
-/* An otherwise empty row that says which cell it is. */
+/* Whether a cell is that of the oracle's variant, row 0. */
+bool plan_cell_is_seq(const PlanCell *cell);
+
+/* The row of a cell, without results. */
 Row plan_row(const Plan *plan, const PlanCell *cell, bool cold);
 
-/* CPU threads that a cell uses: its threads axis, 1 without one, 0 on a device. */
+/* CPU threads of a cell: its threads axis, 1 without one, 0 on a device. */
 int plan_threads(const Variant *variant, const Point *tuning);
 
-/* Prints every cell: name, estimated time, host memory, why it will be skipped. Estimates come from
- * a short run of each algorithm's oracle on a small synthetic image or set. */
+/* Prints every cell: name, estimated time, host memory, why it will be skipped. The time is
+ * estimated from a short run of seq on a small synthetic input. */
 void plan_print(FILE *stream, const RunOptions *options, const Plan *plan);
 
-/* --- History ---------------------------------------------------------------------------------- */
+/* --- Verification: verify.c ------------------------------------------------------------------- */
 
-/* History: what a run has learned so far about the speed and the correctness of CPU variants. */
+/* Allocates answer memory without guards, which no variant writes to. STATUS_SKIP "needs X, Y
+ * free". Release with answer_release_plain. */
+Status answer_alloc_plain(const OutputLayout *layout, Output *output);
 
-/* What run time is taken to grow with: operations, or bytes for an algorithm without any. */
+void answer_release_plain(Output *output);
+
+/* Opens a state that is run at once. STATUS_SKIP also if its threads cannot be started. */
+Status variant_open(const Variant *variant, const Request *request, void **state);
+
+/* STATUS_SKIP if the threads of a tuning point cannot be started now. */
+Status tuning_check_threads(const Point *tuning);
+
+/* upload, run, download (each if there is one) of an open state, then waits for the backend. */
+Status run_once(const Variant *variant, void *state);
+
+/* Poisons all memory of a variant's backend and of cpu_backend, the answer included. */
+Status poison_everything(const Variant *variant, const Output *output, uint8_t pattern);
+
+/* STATUS_FAIL if a guard band of the variant's backend or of cpu_backend was written. */
+Status check_all_guards(const Variant *variant);
+
+/* Compares two answers for the same answer point by the variant's own comparison, else by the
+ * algorithm's, else byte by byte. */
+void answer_compare(const Algorithm *algorithm, const Variant *variant, const Point *answer,
+                    const Output *got, const Output *want, Verdict *verdict);
+
+/* Checks the guards, then compares. `agreement` is set if the answers were compared. STATUS_FAIL
+ * "wrong answer: …". */
+Status verify_answer(const Algorithm *algorithm, const Variant *variant, const Point *answer,
+                     const Output *got, const Output *want, double *agreement);
+
+/* Poisons, uploads, runs, downloads and verifies an open state. */
+Status verify_state(const Algorithm *algorithm, const Variant *variant, const Point *answer,
+                    void *state, const Output *got, const Output *want, double *agreement);
+
+/* --- History: oracle.c ------------------------------------------------------------------------ */
+
+/* What a run has measured so far: the speed of seq and of the CPU variants that were verified. */
+
+enum { HISTORY_VARIANTS_MAX = 128, HISTORY_ALGORITHMS_MAX = OPTIONS_ALGORITHMS_MAX + 1 };
+
+/* A CPU variant that has agreed with seq, and its time on the largest such workload. */
+typedef struct Verified {
+    const Algorithm *algorithm;
+    const Variant *variant;
+    Point tuning;
+    double work, seconds;
+} Verified;
+
+/* The time of seq on the largest workload that it has run on. */
+typedef struct SeqRate {
+    const Algorithm *algorithm;
+    double work, seconds;
+    char where[WORKLOAD_SIZE_NAME_SIZE]; /* that workload's size */
+} SeqRate;
+
+/* Starts zeroed. */
+typedef struct History {
+    Verified verified[HISTORY_VARIANTS_MAX];
+    size_t verified_count;
+    SeqRate rates[HISTORY_ALGORITHMS_MAX];
+    size_t rate_count;
+} History;
+
+/* The amount of work that run time is assumed to be proportional to: operations, or bytes for an
+ * algorithm without any. */
 double cost_work(const Cost *cost);
 
-/* Remembers that a variant agreed with seq, and the seconds of one run. */
+/* Adds one run of a variant that agreed with seq. */
 void history_note_verified(History *history, const Algorithm *algorithm, const Variant *variant,
                            const Point *tuning, double work, double seconds);
 
-/* Remembers the seconds of one run of seq. */
+/* Adds one run of seq on the size `where`. */
 void history_note_seq(History *history, const Algorithm *algorithm, double work, double seconds,
                       const char *where);
 
-/* NULL when seq has not run. */
+/* NULL if seq has not run. */
 const SeqRate *history_rate(const History *history, const Algorithm *algorithm);
 
-/* Seconds that one run of seq would take; NAN when seq has not run. */
+/* Seconds that one run of seq would take; NAN if seq has not run. */
 double history_estimate(const History *history, const Algorithm *algorithm, double work);
 
-/* The verified variant with the least time for its work; NULL when there is none. */
+/* The verified variant with the least time for its work; NULL if there is none. */
 const Verified *history_fastest(const History *history, const Algorithm *algorithm);
 
-/* --- Oracle ----------------------------------------------------------------------------------- */
+/* --- Oracle: oracle.c ------------------------------------------------------------------------- */
 
-/*
- * Oracle: the right answer of one workload at one answer point, computed once.
- *
- * It is the answer of row 0 (seq). Where one run of seq is estimated to take longer than
- * --max-cell, the fastest CPU variant that has been verified against seq on a smaller workload
- * stands in for it.
- */
+/* The right answer of one workload at one answer point, computed once by row 0 (seq). If one run of
+ * seq is estimated to take longer than --max-cell, the fastest CPU variant that was verified
+ * against seq on a smaller workload stands in. */
+typedef struct Oracle {
+    Output answer;             /* plain memory */
+    char by[64];               /* "seq", or the stand-in: "omp/threads:16" */
+    bool stood_in;             /* seq takes too long here */
+    char why[STATUS_WHY_SIZE]; /* why seq was not run */
+} Oracle;
 
-/*
- * Learns how fast seq is from runs on growing crops of a workload, up to 1024×1024, unless it is
- * known already. Takes some tens of milliseconds. On crops that have no answer at this point it
- * runs at the algorithm's default one. Without room nothing is learned.
- */
+/* Measures the speed of seq on growing crops of a workload, up to 1024×1024, unless it is known
+ * already; takes some tens of milliseconds. On crops that have no answer at this point it uses the
+ * default one. Without memory nothing is measured. */
 void oracle_probe(History *history, const Algorithm *algorithm, const Workload *workload,
                   const Point *answer);
 
-/*
- * Computes the oracle. `scratch` is guarded answer memory of the same layout. STATUS_SKIP when
- * there is no room or no variant that may stand in; anything else when the oracle itself failed.
- * Released with oracle_release, whatever was returned.
- */
+/* Computes the oracle. `scratch` is guarded answer memory of the same layout. STATUS_SKIP if there
+ * is no memory or no variant that can stand in; any other failure is the oracle's own. Release with
+ * oracle_release, whatever was returned. */
 Status oracle_compute(History *history, const RunOptions *options, const Algorithm *algorithm,
                       const Workload *workload, const Point *answer, const Output *scratch,
                       Oracle *oracle);
 
 void oracle_release(Oracle *oracle);
 
-/* --- Verify ----------------------------------------------------------------------------------- */
+/* --- Samples of a cell: measure.c ------------------------------------------------------------- */
 
-/* Verify: proof that a variant's answer is right, before and after it is timed. */
+/* The samples of one open cell. A cell advances one sample at a time, so that the caller chooses
+ * the order in which several cells are sampled. */
 
-/* Answer memory that nobody but the runner writes to. STATUS_SKIP "needs X, Y free". */
-Status answer_alloc_plain(const OutputLayout *layout, Output *output);
+/* Sampling stops at this number, since more samples would not narrow the interval and each is
+ * stored. A fixed number (--reps) is not limited. */
+enum { SAMPLES_MAX = 10000 };
 
-void answer_release_plain(Output *output);
+/* A run longer than this many seconds is its own warm-up, and its stages are timed once. */
+#define STAGES_LONG_RUN 10.0
 
-/* Opens a state that is going to be run at once. STATUS_SKIP also where its threads cannot be
- * started. */
-Status variant_open(const Variant *variant, const Request *request, void **state);
+typedef struct Measurement {
+    const RunOptions *options;
+    const Variant *variant;
+    void *state;           /* open and uploaded */
+    double timer_overhead; /* seconds, of the variant's backend */
 
-/* STATUS_SKIP where the threads of a tuning point cannot be started now. */
-Status tuning_check_threads(const Point *tuning);
+    Samples samples;    /* seconds per run; owned, may be moved out */
+    size_t batch;       /* runs per sample */
+    double cpu_seconds; /* process CPU time of all counted runs */
+    double spent;       /* wall-clock seconds in samples, and in the runs that precede them */
+    double latest;      /* seconds of the latest sample or probe, all its runs together */
+    size_t next_check;  /* number of samples at which the interval is computed again */
+    bool done, converged;
+} Measurement;
 
-/* Poisons all memory of a variant's backend and of cpu_backend, the answer included. */
-Status poison_everything(const Variant *variant, const Output *output, uint8_t pattern);
-
-/* STATUS_FAIL when a guard band of the variant's backend or of cpu_backend was written. */
-Status check_all_guards(const Variant *variant);
-
-/* Judges by the variant's own comparison, else by the algorithm's, else byte by byte. `answer` is
- * the point that both were computed for. */
-void answer_compare(const Algorithm *algorithm, const Variant *variant, const Point *answer,
-                    const Output *got, const Output *want, Verdict *verdict);
-
-/* Guards, then the answer. `agreement` is set when the answers were compared. STATUS_FAIL "wrong
- * answer: …" when it is not accepted. */
-Status verify_answer(const Algorithm *algorithm, const Variant *variant, const Point *answer,
-                     const Output *got, const Output *want, double *agreement);
-
-/* poison, upload, run, download, guards, compare of an open state. */
-Status verify_state(const Algorithm *algorithm, const Variant *variant, const Point *answer,
-                    void *state, const Output *got, const Output *want, double *agreement);
-
-/* --- Measure ---------------------------------------------------------------------------------- */
-
-/*
- * Measure: the samples of one open cell. A cell is advanced one sample at a time, so that the order
- * in which several cells are sampled is the caller's choice.
- */
-
-/* Seconds that a clock_start and clock_stop with nothing between them report. */
-Status measure_timer_overhead(const Backend *backend, double *seconds);
-
-/* Warms up and finds the batch size. */
-Status measure_begin(Measurement *measurement);
-
-/* Takes one kernel sample and decides whether it was the last. Only the time spent in samples and
- * in measure_rewarm counts against --max-time. */
-Status measure_sample(Measurement *measurement);
-
-/* What others left in the caches is replaced by what this cell needs: runs as long as one sample,
- * not counted. Nothing in cold mode, and nothing where a sample is so long that it warms itself. */
-Status measure_rewarm(Measurement *measurement);
-
-/* Which device has worked last, and until when. Starts zeroed. */
+/* The device that worked last, and until when. Starts zeroed. */
 typedef struct Warmth {
     const Backend *backend;
     double left; /* monotonic seconds */
 } Warmth;
 
-/* Keeps a device that was idle for more than 10 ms busy for 50 ms of its own time, so that it has
- * left its idle clock, which takes tens of milliseconds. Gives up after a quarter of a second by
- * the host's clock. Nothing on the CPU. */
+/* Seconds of one call by the backend's clock; `step` NULL: of nothing. */
+Status measure_step(const Backend *backend, Status (*step)(void *state), void *state,
+                    double *seconds);
+
+/* Seconds that a clock_start and clock_stop with nothing between them report. */
+Status measure_timer_overhead(const Backend *backend, double *seconds);
+
+/* Warms up and chooses the batch size. */
+Status measure_begin(Measurement *measurement);
+
+/* Takes one kernel sample and decides whether it was the last. Only the time spent here and in
+ * measure_rewarm counts against --max-time. */
+Status measure_sample(Measurement *measurement);
+
+/* Refills the caches after another cell: uncounted runs, as long as one sample. Does nothing in
+ * cold mode and for samples so long that they warm themselves. */
+Status measure_rewarm(Measurement *measurement);
+
+/* Keeps a device that was idle for more than 10 ms busy for 50 ms of its own time, at most a
+ * quarter of a second of the host's, because its clock takes tens of milliseconds to rise. Does
+ * nothing on the CPU. */
 Status measure_warm_device(const Measurement *measurement, Warmth *warmth);
 
-/* Notes that the cell's device, if it is on one, has worked until now. */
+/* Records that the cell's device, if it is on one, has worked until now. */
 void measure_note_warmth(const Measurement *measurement, Warmth *warmth);
 
-/* How far sampling has come, 0 … 1: an estimate, for the progress line. */
+/* Estimated progress of sampling, 0 … 1. */
 double measure_progress(const Measurement *measurement);
 
-/* Median seconds of upload and of download apart, NAN for what the variant does not have. */
+/* Median seconds of upload and of download; NAN if the variant has no such step. */
 Status measure_transfers(const Measurement *measurement, double *upload, double *download);
 
 /* Wall-clock samples of upload, run and download, or of stream(), from and to host memory. */
 Status measure_end_to_end(const Measurement *measurement, Samples *samples);
 
-/* Wall-clock samples of open, upload, run and download: `options->reps` of them or 5, fewer where
- * they take longer than a quarter of the cell's time. No other state of the variant is open
- * meanwhile. */
+/* Wall-clock samples of open, upload, run and download: `options->reps` or 5 of them, fewer if they
+ * take longer than a quarter of --max-time. No other state of the variant is open meanwhile. */
 Status measure_with_alloc(const RunOptions *options, const Variant *variant, const Request *request,
                           Samples *samples);
 
-/* --- Stages ----------------------------------------------------------------------------------- */
-
 /*
- * Stages: how long the parts of a variant's run take, each timed apart.
- *
- * Every stage begins on an idle processor and is waited for, so that their sum is a little more
- * than the time of a run in one piece: by a launch and a wait for each stage on a device.
- */
-
-#define STAGES_LONG_RUN 10.0
-
-/*
- * Median seconds of each stage of an open and uploaded state; NAN for those that the variant does
- * not have. A stage may need what the one before it left, so whole passes are repeated: one that is
- * not counted and up to STAGE_PASSES that are, as far as a quarter of --max-time goes, or a single
- * one where a run, which takes about `run_seconds`, is longer than STAGES_LONG_RUN. In cold mode
- * caches are emptied before each pass. Ends early when interrupted.
+ * Median seconds of each stage of an open and uploaded state; NAN for stages that the variant does
+ * not have. Each stage starts on an idle processor and is waited for, so their sum exceeds the run
+ * by a launch and a wait per stage. A stage may need the result of the one before it, so whole
+ * passes are repeated: one uncounted and up to 5 counted, within a quarter of --max-time; a single
+ * pass if a run, which takes about `run_seconds`, exceeds STAGES_LONG_RUN. In cold mode caches are
+ * flushed before each pass. Ends early when interrupted.
  */
 Status measure_stages(const Measurement *measurement, double run_seconds,
                       double seconds[STAGES_MAX]);
 
-/* --- Interleave ------------------------------------------------------------------------------- */
+/* --- Turns: turns.c --------------------------------------------------------------------------- */
 
-/*
- * Interleave: samples several open cells in turns, A B C … C B A, A B C …, until each has had its
- * last. A change of the machine's speed while this goes on, a processor that gets warm or a
- * neighbour that wakes up, falls on all of them alike, and not on whichever was measured then.
- */
+/* Several open cells sampled in turns, A B C … C B A, A B C …, until each has its last sample. A
+ * change of the machine's speed meanwhile affects all of them alike. */
+
+typedef struct Lane {
+    Measurement *measurement; /* begun; owned by the caller */
+    Status status;            /* unless STATUS_OK: why it takes no more turns */
+    bool over;                /* has had its last turn; starts false */
+} Lane;
 
 typedef struct LaneWatch {
-    /* Called directly after the last sample of a lane, while no other has run; its status becomes
+    /* Called directly after the last sample of a lane, before any other runs; its status becomes
      * the lane's. */
     Status (*sampled)(void *context, size_t lane);
-    /* Called after each turn. NULL: nobody wants to know. */
-    void (*turn)(void *context);
+    /* Called after each turn of a lane; may be NULL. */
+    void (*turn)(void *context, size_t lane);
     void *context;
 } LaneWatch;
 
-/*
- * Takes turns until every lane is over or interrupt_requested() is true. A lane that goes wrong is
- * over and the others go on, but for those on a device that was lost with it: they are over with
- * STATUS_SKIP.
- */
+/* Samples until every lane is over or interrupt_requested(). A lane that fails is over and the
+ * others continue, except those on a device that was lost: they are over with STATUS_SKIP. */
 void interleave_sample(Lane *lanes, size_t count, Warmth *warmth, const LaneWatch *watch);
 
-/* --- Telemetry -------------------------------------------------------------------------------- */
+/* --- Devices: sweep.c ------------------------------------------------------------------------- */
 
-/* Telemetry: the state of the processor around a cell, and the energy that a run takes. */
+enum { DEVICES_MAX = 8 };
 
-/* What has to be remembered between the two readings. */
+/* What a run knows of a backend. */
+typedef struct Device {
+    const Backend *backend;
+    char description[RESULT_LABEL_SIZE];
+    double timer_overhead; /* seconds; NAN if it could not be measured */
+    Status usable;         /* STATUS_SKIP with the reason: not here, or lost since */
+    Status pinning;        /* STATUS_SKIP with the reason if memory could not be page-locked */
+} Device;
+
+/* Starts zeroed. */
+typedef struct Devices {
+    Device rows[DEVICES_MAX];
+    size_t count;
+} Devices;
+
+/* The device of a backend; the first time, probes it and measures its clock. Never NULL. */
+Device *devices_get(Devices *devices, const Backend *backend);
+
+/* --- State of the processor around a cell: cell.c ----------------------------------------------
+ */
+
+/* What is kept between the two readings. */
 typedef struct Telemetry {
     double throttle_events;
 } Telemetry;
 
-/* Before the first sample, and after the last one while the clock is still what it was: fills
- * clock_mhz, temperature and power, each _before or _after, and clock_mhz_max of the row, which has
+/* Fills clock_mhz, temperature and power of the row (…_before) before the first sample. The row has
  * its variant. What cannot be read stays NAN. */
 void telemetry_before(Telemetry *telemetry, Row *row);
 
-/* Fills throttle and throttled, too. */
+/* Fills …_after, clock_mhz_max, throttle and throttled, directly after the last sample, before the
+ * clock changes. */
 void telemetry_after(const Telemetry *telemetry, Row *row);
 
-/*
- * Repeats the run of an open, uploaded state for at least a second and divides what the energy
- * counter of its processor (NVML's of the device, RAPL's of all CPU packages) advanced by the
- * number of runs. What the processor takes when idle is included. `run_seconds` is about how long
- * a run takes. NAN without a counter, and when interrupted.
- */
+/* Joules of one run of an open, uploaded state: repeats the run for at least a second and divides
+ * what the energy counter of its processor (NVML's of the device, RAPL's of all CPU packages)
+ * advanced by the number of runs; idle power is included. `run_seconds` is about one run. NAN
+ * without a counter and when interrupted. */
 Status telemetry_energy(const Variant *variant, void *state, double run_seconds, double *joule);
 
-/* --- Cell ------------------------------------------------------------------------------------- */
+/* --- Cell: cell.c ----------------------------------------------------------------------------- */
 
 /*
- * Cell: one variant at one point, from its proof to a filled row, in steps, so that several cells
- * can be sampled in turns:
+ * One variant at one point, from its verification to its row, in steps, so that several cells can
+ * be sampled in turns:
  *
  *   cell_verify   alone: open, poison, upload, run, download, guards, compare, close
  *   cell_open     any number of cells at once
@@ -338,35 +383,37 @@ Status telemetry_energy(const Variant *variant, void *state, double run_seconds,
  *                 … samples of cell.measurement …
  *   cell_check    directly after the last sample: compare again
  *   cell_close
- *   cell_sampled_row   to store what there is so far
- *   cell_finish   alone: transfers, end to end, stages, with allocation, each compared again; fills
- *                 the row
+ *   cell_sampled_row   the row so far, to store it
+ *   cell_finish   alone: transfers, end to end, stages, allocation, energy, each compared again;
+ *                 fills the row
  *
- * Each step returns STATUS_OK, or why there will be no numbers. When interrupt_requested() is true
- * afterwards the cell is unfinished and its row means nothing.
+ * Each step returns STATUS_OK, or why the cell has no numbers. If interrupt_requested() afterwards,
+ * the cell is unfinished and its row means nothing.
  */
 
 typedef struct CellJob {
     const RunOptions *options;
-    const PlanCell *cell;
+    const Plan *plan;
+    const PlanCell *cell; /* of the plan */
     const Workload *workload;
     const Oracle *oracle;
     const Output *scratch; /* guarded memory for the answer, shared by all cells */
-    double timer_overhead; /* seconds, of the variant's backend */
+    Device *device;        /* of the variant's backend */
 } CellJob;
 
-/* Does not move while its state is open. */
+/* Must not move while its state is open. */
 typedef struct Cell {
     CellJob job;
+    char name[CELL_NAME_SIZE];
     Request request;
     Measurement measurement; /* its state is NULL while the cell is not open */
     Telemetry telemetry;
-    Row row;      /* its samples are the cell's until it is taken */
-    bool sampled; /* every sample is in, and the answer was right afterwards */
+    Row row;       /* its samples are the cell's until it is moved out */
+    bool sampled;  /* has every sample, and the answer was right afterwards */
+    Status status; /* of cell_set_sample: why it has not */
 } Cell;
 
-/* `row` says which cell it is. */
-void cell_init(Cell *cell, const CellJob *job, const Row *row);
+void cell_init(Cell *cell, const CellJob *job);
 
 /* Closes the state and releases the samples, those of the row included. */
 void cell_release(Cell *cell);
@@ -378,138 +425,173 @@ Status cell_check(Cell *cell);
 void cell_close(Cell *cell);
 Status cell_finish(Cell *cell);
 
-/* Fills `row` with what is known of a cell that is sampled, and a copy of its samples; nothing that
- * cell_finish measures. STATUS_FAIL without memory. */
+/* Makes the row of a sampled cell, with a copy of its samples and without what cell_finish
+ * measures. STATUS_FAIL without memory. */
 Status cell_sampled_row(const Cell *cell, Row *row);
 
-/* Gives a verified cell the samples of such a row, as if it had taken them: what is left of it is
- * cell_finish. STATUS_FAIL without memory. */
+/* Gives a verified cell the samples of such a row; cell_finish is left. STATUS_FAIL without memory.
+ */
 Status cell_restore(Cell *cell, const Row *row);
 
-/* Forgets every time measured, so that the row may say why there is none or the cell be sampled
- * again. */
+/* Drops every number measured, before the cell is sampled again or its row gets a reason instead.
+ */
 void cell_drop_numbers(Cell *cell);
 
-/* --- Progress --------------------------------------------------------------------------------- */
-
-/* A line of its own, also when quiet: something the person should know. */
-void progress_note(Progress *progress, const char *text);
-
-/* --- Cell set --------------------------------------------------------------------------------- */
-
-/* Cell set: cells that are compared with each other, sampled in turns. */
-
-typedef struct SetMember {
-    Cell *cell;    /* verified, not open */
-    size_t index;  /* the caller's own */
-    Status status; /* result: how sampling it went */
-} SetMember;
+/* --- Set of cells: turns.c -------------------------------------------------------------------- */
 
 typedef struct SetWatch {
     Progress *progress;
-    /* Called between turns, soon after a cell has all its samples and was right afterwards; what it
-     * returns, unless STATUS_OK, is returned in the end. NULL: nobody wants to know. */
-    Status (*sampled)(void *context, const SetMember *member);
-    void (*turn)(void *context); /* called after each turn; NULL likewise */
+    /* Called between turns, soon after a cell has all its samples and was right afterwards. Its
+     * first failure is returned by cell_set_sample in the end. May be NULL. */
+    Status (*sampled)(void *context, const Cell *cell);
+    void (*turn)(void *context); /* called after each turn; may be NULL */
     void *context;
 } SetWatch;
 
 /*
- * Opens as many of the cells as fit into memory beside each other, samples them in turns, and
- * closes them all. Cells whose `sampled` is false afterwards did not fit, or went wrong, and their
- * status says why: what goes wrong beside others may be the fault of another, so only a set of one
- * gives a verdict, except for STATUS_DEVICE_LOST. STATUS_FAIL when there is no memory for the set
- * itself.
+ * Samples verified cells in turns: opens as many of them as fit into memory together, except those
+ * that are sampled already, and closes them all. A cell that is not `sampled` afterwards did not
+ * fit or failed, which its status says. A failure may be the fault of another cell, so that only a
+ * set of one cell, or STATUS_DEVICE_LOST, is a verdict. STATUS_FAIL without memory for the set.
  */
-Status cell_set_sample(SetMember *members, size_t count, const SetWatch *watch);
+Status cell_set_sample(Cell *cells, size_t count, const SetWatch *watch);
 
-/* --- Devices ---------------------------------------------------------------------------------- */
+/* --- Progress: progress.c --------------------------------------------------------------------- */
 
-/* The device of a backend; probes it and measures its clock the first time. Never NULL. */
-Device *devices_get(Devices *devices, const Backend *backend);
+/* Prints a line of its own, also when quiet: something the person should know. */
+void progress_note(Progress *progress, const char *text);
 
-/* --- Resume ----------------------------------------------------------------------------------- */
+/* --- Resume: resume.c ------------------------------------------------------------------------- */
 
-/* Resume: which rows of a stored run can stand, and whether they may. */
-
-/*
- * STATUS_USAGE naming the first option that differs between the arguments of two runs. The
- * order of options does not matter, nor do those that change no number: --resume, --out, --csv,
- * --json, --save, --save-table, --plot, --no-plot, --quiet, --baseline, --alpha,
- * --baseline-threshold, --strict.
- */
+/* STATUS_USAGE naming the first option that differs between the arguments of two runs. The order of
+ * options does not matter, nor do options that change no number (--out, --quiet, --baseline …). */
 Status arguments_same(const ArgumentList *stored, const ArgumentList *now);
 
-/* Reads the run that is stored in the folder and refuses, with STATUS_USAGE, one of another
- * machine, build or request. One that is stored as results.json.gz is gone on with as results.json,
- * which is what is read from then on. Release with stored_run_release. */
+/* Reads the run in the folder. STATUS_USAGE if it is of another machine, build or request. Release
+ * with stored_run_release. */
 Status resume_read(const char *folder, const RunOptions *options, const Machine *machine,
                    StoredRun *stored);
 
-/* Takes the row that has the name, size and mode of `planned` out of the stored run: true and the
- * row, whose samples now belong to the caller, or false. */
-bool resume_take(StoredRun *stored, const Row *planned, Row *row);
+/* Moves the row with the name, size and mode of `planned` out of the stored run: true and the row,
+ * whose samples now belong to the caller, or false. */
+bool resume_extract(StoredRun *stored, const Row *planned, Row *row);
 
-/* Whether a row has all its samples of the kernel; and whether what is measured around them, which
- * ends with end to end, is there too. Any other row is measured again. */
+/* Whether a row has all its kernel samples. */
 bool resume_is_sampled(const Row *row);
 
+/* Whether it also has what is measured after them, of which end to end is the last. Any other row
+ * is measured again. */
 bool resume_is_finished(const Row *row);
 
-/* STATUS_USAGE when an input file is no longer what the stored rows were measured on. */
+/* STATUS_USAGE if an input file is no longer the one that the stored rows were measured on. */
 Status resume_check_inputs(const StoredRun *stored, const Plan *plan, uint64_t seed);
 
-/* --- Run folder ------------------------------------------------------------------------------- */
+/* --- Run folder: outputs.c -------------------------------------------------------------------- */
+
+typedef struct RunFolder {
+    char path[ATOMIC_FILE_PATH_SIZE - 64]; /* room for file names */
+    char csv[ATOMIC_FILE_PATH_SIZE];
+    char json[ATOMIC_FILE_PATH_SIZE];
+    bool created;       /* did not exist before */
+    bool holds_results; /* of an earlier run */
+} RunFolder;
 
 /* Makes the folder (--resume, --out, or reports/runs/<time>-<algorithms>) and the one of --save,
- * and tries to write there and to --csv and --json. Part files that a killed run left there are
- * removed. STATUS_FILE names the path. */
+ * and tries to write there and to --csv and --json. Removes part files that a killed run left
+ * there. STATUS_FILE names the path. */
 Status run_folder_open(const RunOptions *options, RunFolder *folder);
 
-/* Removes a folder that run_folder_open made and nothing was written to. */
+/* Removes a folder that run_folder_open made, if it is empty. */
 void run_folder_discard(const RunFolder *folder);
 
-/* --- Sweep ------------------------------------------------------------------------------------ */
+/* --- Rows of a run: store.c ------------------------------------------------------------------- */
 
-/* Sweep: runs the cells of a plan and records a row for each, which is stored as soon as it is
- * there. */
+/* The rows of a run, in the order of the plan, written to its files as they come: whole, or to the
+ * journal beside results.json while rewriting them would take too large a share of the time. */
+typedef struct RowStore {
+    const Plan *plan;
+    const RunFolder *folder;
+    StoredRun *earlier; /* the run that is resumed, whose rows are kept; NULL: none */
+    RunRecord *record;
+    Results *results;
 
-/* Allocates `places` and `finished`, starts the clock and the progress, and takes the stored rows
- * over. The members above `record` are set. STATUS_USAGE when there are measured rows that the plan
- * has no cell for, STATUS_FAIL when memory runs out; there is nothing to release then. */
-Status sweep_start(Sweep *sweep, FILE *notes);
+    /* Set by store_open. */
+    size_t *places; /* of each row of results, its cell's index in the plan */
+    bool *finished; /* of each cell of the plan, whether its row is its last */
+    size_t finished_count;
+    Progress progress;
+    double started;        /* monotonic seconds */
+    double elapsed_before; /* seconds that the earlier run took */
+    double writing;        /* seconds that writing results took in all, */
+    double latest_write;   /* and the last time */
+    Journal journal;       /* rows that are not in results.json yet */
+    Status trouble;        /* why the results could not be written the last time */
+} RowStore;
 
-/* Runs every cell until the end or an interrupt. STATUS_FILE when an input can no longer be read;
- * cells that went wrong are rows, not errors. */
+/* Starts the clock and the progress, and adds the rows of the earlier run. The members down to
+ * `results` are set. STATUS_USAGE if the earlier run has measured rows that the plan has no cell
+ * for, STATUS_FAIL without memory; nothing has to be released then. */
+Status store_open(RowStore *store, FILE *notes);
+
+void store_close(RowStore *store);
+
+/* Adds the last row of cell `index`; `ran` when time was spent on it. A cell has one row: the next
+ * replaces it. The samples belong to the results afterwards, whatever is returned. STATUS_FAIL
+ * without memory; that files could not be written is `trouble`. */
+Status store_add(RowStore *store, size_t index, Row *row, bool ran);
+
+/* The same for the row of a cell that is sampled and not finished (cell_sampled_row). */
+Status store_add_samples(RowStore *store, size_t index, Row *row);
+
+/* Adds a row without results: a failure for STATUS_FAIL, else a skip. */
+Status store_add_reason(RowStore *store, size_t index, const Status *why);
+
+/* The row that a cell has now; NULL: none. Valid until the next one is added. */
+const Row *store_row(const RowStore *store, size_t index);
+
+/* Writes results.csv and results.json, unless that would replace the results of an earlier run by
+ * none (store_has_result). A failure is reported once and kept in `trouble`. */
+void store_write(RowStore *store);
+
+/* The same if there are rows in the journal alone and there is time for it. */
+void store_catch_up(RowStore *store);
+
+/* Whether a cell was measured or wrong, not only skipped. */
+bool store_has_result(const RowStore *store);
+
+/* --- Sweep: sweep.c --------------------------------------------------------------------------- */
+
+/* Measures the cells of a plan in this process, and adds a row for each to the store. */
+typedef struct Sweep {
+    const RunOptions *options;
+    const Plan *plan;
+    RowStore *store; /* open */
+    History history;
+    Devices devices;
+    Status save_trouble; /* why an answer could not be saved */
+    bool oracle_failed;  /* cells were skipped because an oracle failed */
+} Sweep;
+
+/* Runs every cell that is not finished, until the end or an interrupt. The members down to `store`
+ * are set, the others zero. STATUS_FILE if an input can no longer be read; cells that fail are
+ * rows, not errors. */
 Status sweep_run(Sweep *sweep);
 
-/* Writes results.csv and results.json, unless there is nothing to say that is worth the results of
- * an earlier run in that folder (sweep_has_result). Trouble is noted once and kept in file_trouble.
- */
-void sweep_write(Sweep *sweep);
+/* --- Runner: runner.c ------------------------------------------------------------------------- */
 
-/* Whether a cell was measured, or was wrong; and not only left out. */
-bool sweep_has_result(const Sweep *sweep);
-
-void sweep_release(Sweep *sweep);
-
-/* --- Runner ----------------------------------------------------------------------------------- */
-
-/* The same with other streams than standard output and standard error. */
+/* runner_run with other streams than standard output and standard error. */
 Status runner_run_on(const RunOptions *options, const Machine *machine, FILE *output, FILE *notes,
                      Results *results, int *exit_code);
 
-/* --- Selftest --------------------------------------------------------------------------------- */
+/* --- Self-test: selftest.c -------------------------------------------------------------------- */
 
-/* The statistics of `pairs` ratios with their intervals, at least one; `ratios` has them as value,
- * low and high, the value ≥ 0. Without an interval a pair counts for the floor only. */
+/* Fills the statistics of `pairs` ≥ 1 ratios ≥ 0 with their intervals. A pair without an interval
+ * counts for the floor only. */
 void selftest_summarize(const Ratio *ratios, size_t pairs, NoiseCell *cell);
 
-/* --- Roofs ------------------------------------------------------------------------------------ */
+/* --- Ceilings: roofs.c ------------------------------------------------------------------------ */
 
-/* Roofs: the ceilings of this machine, measured or taken from where they were stored. */
-
-/* Where ceilings come from; a parameter for the sake of tests. */
+/* How ceilings are measured and where they are stored; a parameter for tests. */
 typedef struct RoofSource {
     Status (*measure_cpu)(Ceilings *ceilings);
     Status (*measure_device)(Ceilings *ceilings);
@@ -517,29 +599,18 @@ typedef struct RoofSource {
     int64_t now;        /* seconds since 1970 */
 } RoofSource;
 
-/*
- * The ceilings of `machine`: those stored for it in the last ROOFS_FRESH_DAYS, unless `fresh`, and
- * otherwise measured and stored. Ceilings that contradict each other are measured once more, the
- * better of the two are taken, and they are stored only if they agree then. `notes` gets a line
- * when that takes its seconds, and when something went wrong; NULL: no notes. A part that could not
- * be measured is left out.
- */
+/* roofs_read from another source. Ceilings that contradict each other are measured once more and
+ * the better of the two kept; they are stored only if they agree then. */
 void roofs_read_from(const RoofSource *source, const Machine *machine, bool fresh, FILE *notes,
                      Ceilings *ceilings);
 
-/* "<folder>/roof-<fingerprint>.json". STATUS_FILE when that is too long. */
+/* "<folder>/roof-<fingerprint>.json". STATUS_FILE if that is too long. */
 Status roofs_path(const char *folder, const Machine *machine, char *path, size_t size);
 
-/* --- Save ------------------------------------------------------------------------------------- */
+/* --- Saved answers: save.c -------------------------------------------------------------------- */
 
-/* The same as `<folder>/<algorithm>-<input>-<size>[-<answer>]-<variant>[-<tuning>]-<part>.png`; by
- * NULL as save_answer. */
-Status save_answer_by(const char *folder, const Algorithm *algorithm, const char *input_stem,
-                      const Workload *workload, const Point *answer, const SaveBy *by,
-                      const Output *output);
-
-/* STATUS_USAGE when an input (input_guard.h) lies where a part of one of the plan's answers would
- * be written. NULL: nothing is written. */
+/* STATUS_USAGE if an input (input_guard.h) has the name of a file that a part of one of the plan's
+ * answers is written to. `folder` may be NULL: nothing is written. */
 Status save_check(const char *folder, const Plan *plan);
 
 #endif

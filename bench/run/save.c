@@ -1,23 +1,17 @@
-/* Saving answers in forms that people open. */
+/* Saved answers: images, tables and lines of digits, in files that people open. */
 
 #include "run_internal.h"
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "algorithm.h"
-#include "axis.h"
 #include "datasets.h"
-#include "files.h"
 #include "fnv.h"
-#include "output.h"
-#include "status.h"
-#include "workload.h"
 
-/* File systems take names of 255 bytes; the part's word, its suffix and ".part" need some. */
+/* File systems allow names of 255 bytes, of which the part's word, its suffix and ".part" take
+ * some. */
 enum { STEM_SIZE = 1024, STEM_MAX = 200, HASH_LENGTH = 17 };
 
 /* --- Names ------------------------------------------------------------------------------------ */
@@ -39,7 +33,7 @@ static void append_point(const Point *point, char *stem, size_t size) {
     }
 }
 
-/* The hash keeps names apart whose beginnings are the same. */
+/* Names that are equal up to the cut differ in their hash. */
 static void cut_stem(char *stem) {
     if (strlen(stem) > STEM_MAX) {
         const uint64_t hash = fnv_bytes(FNV_START, stem, strlen(stem));
@@ -47,37 +41,36 @@ static void cut_stem(char *stem) {
     }
 }
 
-static Status path_of(const char *folder, const Algorithm *algorithm, const char *input_stem,
-                      const Workload *workload, const Point *answer, const SaveBy *by,
-                      const char *word, const char *suffix, char path[SAVE_PATH_SIZE]) {
+Status save_path(const char *folder, const SavedAnswer *saved, const char *word, const char *suffix,
+                 char path[SAVE_PATH_SIZE]) {
     char stem[STEM_SIZE];
-    snprintf(stem, sizeof stem, "%s-%s-%s", algorithm->name, input_stem, workload->size_name);
-    append_point(answer, stem, sizeof stem);
-    if (by != NULL) {
-        const size_t used = strlen(stem);
-        snprintf(stem + used, sizeof stem - used, "-%s", by->variant->name);
-        append_point(&by->tuning, stem, sizeof stem);
+    snprintf(stem, sizeof stem, "%s-%s-%s", saved->algorithm->name, saved->input_stem,
+             saved->workload->size_name);
+    append_point(saved->answer, stem, sizeof stem);
+    if (saved->variant != NULL) {
+        text_append(stem, sizeof stem, "-%s", saved->variant->name);
+    }
+    if (saved->tuning != NULL) {
+        append_point(saved->tuning, stem, sizeof stem);
     }
     cut_stem(stem);
     return path_make(path, SAVE_PATH_SIZE, "%s/%s-%s.%s", folder, stem, word, suffix);
 }
 
-Status save_path(const char *folder, const Algorithm *algorithm, const char *input_stem,
-                 const Workload *workload, const Point *answer, const char *word,
-                 const char *suffix, char path[SAVE_PATH_SIZE]) {
-    return path_of(folder, algorithm, input_stem, workload, answer, NULL, word, suffix, path);
-}
-
-/* Whether a file of this path may be part of an answer: what layouts depend on is not there yet. */
+/* Whether a file of this path may be part of an answer. Layouts, and so the names of the parts, are
+ * not known before the input is loaded. */
 static Status is_part(const char *path, const char *folder, const Plan *plan, bool *part) {
     *part = false;
     for (size_t i = 0; i < plan->cell_count && !*part; i++) {
         const PlanCell *cell = &plan->cells[i];
         const PlanWorkload *workload = &plan->workloads[cell->workload];
+        const SavedAnswer saved = {.algorithm = cell->algorithm,
+                                   .input_stem = workload->input->stem,
+                                   .workload = &workload->shape,
+                                   .answer = &cell->answer};
         char stem[SAVE_PATH_SIZE];
         if (!cell->roof) {
-            STATUS_TRY(save_path(folder, cell->algorithm, workload->input->stem, &workload->shape,
-                                 &cell->answer, "", "", stem));
+            STATUS_TRY(save_path(folder, &saved, "", "", stem));
             *part = strncmp(path, stem, strlen(stem) - 1) == 0; /* all but the suffix's dot */
         }
     }
@@ -98,7 +91,7 @@ Status save_check(const char *folder, const Plan *plan) {
     FolderList list = {.count = 0};
     Status status = folder != NULL ? folder_list(folder, NULL, &list) : status_ok();
     if (!status_is_ok(&status)) {
-        return status_ok(); /* it is made later, or found out by who writes there */
+        return status_ok(); /* made later; who writes there reports the failure */
     }
     for (size_t i = 0; i < list.count && status_is_ok(&status); i++) {
         char path[SAVE_PATH_SIZE];
@@ -111,13 +104,13 @@ Status save_check(const char *folder, const Plan *plan) {
     return status;
 }
 
-/* --- Pictures --------------------------------------------------------------------------------- */
+/* --- Images --------------------------------------------------------------------------------- */
 
-/* Values 0…peak as greys 0…255, in a copy: the answer stays what it is. */
+/* Scales values 0…peak to greys 0…255, in a copy. */
 static Status save_spread(const char *path, const Image *image, const OutputPart *layout) {
     uint8_t *greys = malloc(layout->bytes);
     if (greys == NULL) {
-        return status_fail("not enough memory to save the picture '%s'", layout->name);
+        return status_fail("not enough memory to save the image '%s'", layout->name);
     }
     for (size_t i = 0; i < layout->bytes; i++) {
         const int grey = (image->pixels[i] * 255 + layout->peak / 2) / layout->peak;
@@ -130,7 +123,7 @@ static Status save_spread(const char *path, const Image *image, const OutputPart
     return status;
 }
 
-static Status save_picture(const char *path, const Output *output, size_t part) {
+static Status save_image(const char *path, const Output *output, size_t part) {
     const OutputPart *layout = &output->layout.parts[part];
     const Image image = {.width = (int32_t)layout->width,
                          .height = (int32_t)layout->height,
@@ -150,7 +143,7 @@ static void write_counts(FILE *stream, const Output *output, size_t part) {
     }
 }
 
-/* For an algorithm that does not name its columns. */
+/* Of an algorithm without names for its columns. */
 static void write_rows(FILE *stream, const Output *output, size_t part) {
     const OutputPart *layout = &output->layout.parts[part];
     const uint64_t *numbers = output_part(output, part);
@@ -179,15 +172,7 @@ static void write_digits(FILE *stream, const Output *output, size_t part) {
     }
 }
 
-/* A stored answer, as the writers of an algorithm are given it. */
-typedef struct Saved {
-    const Algorithm *algorithm;
-    const Workload *workload;
-    const Point *answer;
-    const Output *output;
-} Saved;
-
-static Status write_part(FILE *stream, const Saved *saved, size_t part) {
+static Status write_part(FILE *stream, const SavedAnswer *saved, size_t part) {
     const OutputKind kind = saved->output->layout.parts[part].kind;
     if (saved->algorithm->write_part != NULL && kind != OUTPUT_ROWS_U8) {
         return saved->algorithm->write_part(stream, saved->workload, saved->answer, saved->output,
@@ -210,7 +195,7 @@ static Status commit_if(AtomicFile *file, const Status *written) {
     return atomic_file_commit(file);
 }
 
-static Status save_numbers(const char *path, const Saved *saved, size_t part) {
+static Status save_numbers(const char *path, const SavedAnswer *saved, size_t part) {
     AtomicFile file;
     STATUS_TRY(atomic_file_open(&file, path));
     const Status written = write_part(file.stream, saved, part);
@@ -225,36 +210,28 @@ static const char *suffix_of(OutputKind kind) {
     }
 }
 
-Status save_answer_by(const char *folder, const Algorithm *algorithm, const char *input_stem,
-                      const Workload *workload, const Point *answer, const SaveBy *by,
-                      const Output *output) {
-    const Saved saved = {algorithm, workload, answer, output};
-    for (size_t part = 0; part < output->layout.count; part++) {
-        const OutputPart *layout = &output->layout.parts[part];
-        const bool picture = layout->kind == OUTPUT_IMAGE_U8;
+Status save_answer(const char *folder, const SavedAnswer *saved) {
+    const OutputLayout *layout = &saved->output->layout;
+    for (size_t part = 0; part < layout->count; part++) {
+        const OutputKind kind = layout->parts[part].kind;
         char path[SAVE_PATH_SIZE];
-        STATUS_TRY(path_of(folder, algorithm, input_stem, workload, answer, by, layout->name,
-                           suffix_of(layout->kind), path));
-        STATUS_TRY(picture ? save_picture(path, output, part) : save_numbers(path, &saved, part));
+        STATUS_TRY(save_path(folder, saved, layout->parts[part].name, suffix_of(kind), path));
+        STATUS_TRY(kind == OUTPUT_IMAGE_U8 ? save_image(path, saved->output, part)
+                                           : save_numbers(path, saved, part));
     }
     return status_ok();
 }
 
-Status save_answer(const char *folder, const Algorithm *algorithm, const char *input_stem,
-                   const Workload *workload, const Point *answer, const Output *output) {
-    return save_answer_by(folder, algorithm, input_stem, workload, answer, NULL, output);
-}
-
-Status save_table(const char *folder, const Algorithm *algorithm, const char *input_stem,
-                  const Workload *workload, const Point *answer, const SaveBy *by,
-                  const Output *output) {
+Status save_table(const char *folder, const SavedAnswer *saved) {
+    const Algorithm *algorithm = saved->algorithm;
     char path[SAVE_PATH_SIZE];
     AtomicFile file;
     if (algorithm->write_table == NULL) {
         return status_make(STATUS_USAGE, "%s has no table to save", algorithm->name);
     }
-    STATUS_TRY(path_of(folder, algorithm, input_stem, workload, answer, by, "table", "csv", path));
+    STATUS_TRY(save_path(folder, saved, "table", "csv", path));
     STATUS_TRY(atomic_file_open(&file, path));
-    const Status written = algorithm->write_table(file.stream, workload, answer, output);
+    const Status written =
+        algorithm->write_table(file.stream, saved->workload, saved->answer, saved->output);
     return commit_if(&file, &written);
 }

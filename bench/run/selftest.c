@@ -3,17 +3,10 @@
 #include "run_internal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
 #include "interrupt.h"
-#include "machine.h"
-#include "output.h"
-#include "results.h"
-#include "status.h"
-#include "workload.h"
 
 void selftest_summarize(const Ratio *ratios, size_t pairs, NoiseCell *cell) {
     double *away = malloc(pairs * sizeof *away);
@@ -60,17 +53,15 @@ static Status interrupted(void) {
 
 /* A whole measurement, from its proof to its last sample, as a run makes one. */
 static Status measure_once(Selftest *test, const CellJob *job, Samples *samples) {
-    const Row row = plan_row(test->plan, job->cell, test->options->cold);
     Cell cell;
-    SetMember member = {.cell = &cell};
     const SetWatch watch = {.progress = &test->progress};
-    cell_init(&cell, job, &row);
+    cell_init(&cell, job);
     Status status = cell_verify(&cell);
     if (status_is_ok(&status)) {
-        status = cell_set_sample(&member, 1, &watch);
+        status = cell_set_sample(&cell, 1, &watch);
     }
     if (status_is_ok(&status)) {
-        status = member.status;
+        status = cell.status;
     }
     if (status_is_ok(&status)) {
         *samples = cell.measurement.samples;
@@ -143,15 +134,16 @@ static Status with_scratch(Selftest *test, const CellJob *job, NoiseCell *noise)
 
 static Status test_cell(Selftest *test, const PlanCell *cell, NoiseCell *noise) {
     const PlanWorkload *planned = &test->plan->workloads[cell->workload];
-    const Device *device = devices_get(&test->devices, cell->variant->backend);
+    Device *device = devices_get(&test->devices, cell->variant->backend);
     Workload workload;
     STATUS_TRY(cell->ready);
     STATUS_TRY(device->usable);
     STATUS_TRY(workload_load(planned->input, &planned->size, test->options->seed, &workload));
     const CellJob job = {.options = test->options,
+                         .plan = test->plan,
                          .cell = cell,
                          .workload = &workload,
-                         .timer_overhead = device->timer_overhead};
+                         .device = device};
     const Status status = with_scratch(test, &job, noise);
     workload_release(&workload);
     return status;

@@ -4,13 +4,8 @@
 
 #include <stdlib.h>
 
-#include "backend.h"
-#include "base.h"
 #include "interrupt.h"
 #include "resources.h"
-#include "results.h"
-#include "status.h"
-#include "variant.h"
 
 /* === Interleave =============================================================================== */
 
@@ -58,7 +53,7 @@ static Status take_samples(Measurement *measurement) {
 }
 
 /* Ends the lanes of a lost device that are not over, with STATUS_SKIP. */
-static void interleave_lose_device(Lane *lanes, size_t count, const Backend *backend) {
+static void lose_device(Lane *lanes, size_t count, const Backend *backend) {
     for (size_t i = 0; i < count; i++) {
         if (!lanes[i].over && lanes[i].measurement->variant->backend == backend) {
             lanes[i].status = status_skip("the device was lost");
@@ -83,11 +78,10 @@ static void take_turn(Rotation *rotation, size_t index) {
     measure_note_warmth(lane->measurement, rotation->warmth);
     lane->over |= !status_is_ok(&lane->status);
     if (lane->status.code == STATUS_DEVICE_LOST) {
-        interleave_lose_device(rotation->lanes, rotation->count,
-                               lane->measurement->variant->backend);
+        lose_device(rotation->lanes, rotation->count, lane->measurement->variant->backend);
     }
     if (watch->turn != NULL) {
-        watch->turn(watch->context);
+        watch->turn(watch->context, index);
     }
 }
 
@@ -112,63 +106,68 @@ void interleave_sample(Lane *lanes, size_t count, Warmth *warmth, const LaneWatc
     }
 }
 
-/* === Cell set ================================================================================= */
+/* === Set of cells ============================================================================= */
 
-/* Bytes of host memory that stay free: states of the CPU are small, and unforeseen. */
+/* Bytes of host memory that stay free: states of the CPU are small and their sizes unknown. */
 static const uint64_t host_reserve = (uint64_t)64 << 20;
-/* Seconds between two looks at the progress line. */
+/* Seconds between two updates of the progress line. */
 static const double progress_interval = 0.25;
 
 typedef struct CellSet {
-    SetMember *members; /* of the caller */
+    Cell *cells; /* of the caller */
+    Lane *lanes; /* of each cell; over from the start where it is not open */
     size_t count;
-    Lane *lanes;     /* of the cells that are open, in the order of `members` */
-    size_t *indices; /* of the member that each lane belongs to */
-    bool *told;      /* of each lane, whether the watch knows that it is sampled */
-    size_t lane_count;
+    size_t to_sample; /* cells without all their samples at the start */
     Warmth warmth;
     const SetWatch *watch;
-    Status watched;       /* the first trouble that the watch had */
+    Status watched;       /* the first failure of the watch */
     double next_progress; /* monotonic seconds */
 } CellSet;
 
-static Cell *cell_of(const CellSet *set, size_t lane) {
-    return set->members[set->indices[lane]].cell;
+static bool is_open(const Cell *cell) {
+    return cell->measurement.state != NULL;
 }
 
 /* --- Opening --------------------------------------------------------------------------------- */
 
-static Status open_beside(const CellSet *set, Cell *cell) {
-    if (set->lane_count > 0 && available_memory() < host_reserve) {
+static Status open_beside(Cell *cell, size_t open) {
+    if (open > 0 && available_memory() < host_reserve) {
         return status_skip("no memory left beside the other cells of the set");
     }
     return cell_open(cell);
 }
 
 static void open_all(CellSet *set) {
+    size_t open = 0;
     for (size_t i = 0; i < set->count && !interrupt_requested(); i++) {
-        SetMember *member = &set->members[i];
-        Cell *cell = member->cell;
-        member->status = open_beside(set, cell);
-        if (status_is_ok(&member->status)) {
-            set->indices[set->lane_count] = i;
-            set->lanes[set->lane_count++] = (Lane){.measurement = &cell->measurement};
-        } else if (member->status.code == STATUS_DEVICE_LOST) {
-            interleave_lose_device(set->lanes, set->lane_count, cell->job.cell->variant->backend);
+        Cell *cell = &set->cells[i];
+        if (cell->sampled) {
+            continue;
+        }
+        cell->status = open_beside(cell, open);
+        if (status_is_ok(&cell->status)) {
+            set->lanes[i].over = false;
+            open++;
+        } else if (cell->status.code == STATUS_DEVICE_LOST) {
+            lose_device(set->lanes, set->count, cell->measurement.variant->backend);
         }
     }
 }
 
-/* Each backend once: poison reaches all memory had from it, whichever cell holds it. */
+static void set_status(Lane *lane, Status status) {
+    lane->status = status;
+    lane->over = !status_is_ok(&status);
+}
+
+/* Each backend once: poison reaches all memory allocated from it, whichever cell holds it. */
 static void poison_all(const CellSet *set) {
     const Backend *latest = NULL;
-    for (size_t i = 0; i < set->lane_count; i++) {
-        const Cell *cell = cell_of(set, i);
+    for (size_t i = 0; i < set->count; i++) {
         Lane *lane = &set->lanes[i];
-        const Variant *variant = cell->job.cell->variant;
+        const Variant *variant = lane->measurement->variant;
         if (variant->backend != latest && !lane->over) {
-            lane->status = poison_everything(variant, cell->job.scratch, POISON_CANDIDATE);
-            lane->over = !status_is_ok(&lane->status);
+            set_status(lane,
+                       poison_everything(variant, set->cells[i].job.scratch, POISON_CANDIDATE));
             latest = lane->over ? latest : variant->backend;
         }
     }
@@ -176,16 +175,14 @@ static void poison_all(const CellSet *set) {
 
 static void begin_all(CellSet *set) {
     poison_all(set);
-    for (size_t i = 0; i < set->lane_count && !interrupt_requested(); i++) {
+    for (size_t i = 0; i < set->count && !interrupt_requested(); i++) {
         Lane *lane = &set->lanes[i];
         if (lane->over) {
             continue;
         }
-        lane->status = cell_begin(cell_of(set, i), &set->warmth);
-        lane->over = !status_is_ok(&lane->status);
+        set_status(lane, cell_begin(&set->cells[i], &set->warmth));
         if (lane->status.code == STATUS_DEVICE_LOST) {
-            interleave_lose_device(set->lanes, set->lane_count,
-                                   lane->measurement->variant->backend);
+            lose_device(set->lanes, set->count, lane->measurement->variant->backend);
         }
     }
 }
@@ -194,73 +191,70 @@ static void begin_all(CellSet *set) {
 
 static Status check_lane(void *context, size_t lane) {
     const CellSet *set = context;
-    return cell_check(cell_of(set, lane));
+    return cell_check(&set->cells[lane]);
 }
 
 static void show_progress(CellSet *set) {
-    if (set->count == 1 || clock_now() < set->next_progress) {
+    if (set->to_sample == 1 || clock_now() < set->next_progress) {
         return;
     }
     set->next_progress = clock_now() + progress_interval;
     double under_way = 0;
-    size_t open = 0;
-    for (size_t i = 0; i < set->lane_count; i++) {
-        under_way += measure_progress(set->lanes[i].measurement);
-        open += !set->lanes[i].over;
+    size_t unfinished = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        under_way += is_open(&set->cells[i]) ? measure_progress(&set->cells[i].measurement) : 0;
+        unfinished += !set->lanes[i].over;
     }
     char what[64];
-    snprintf(what, sizeof what, "%zu cell%s sampled in turns", open, open == 1 ? "" : "s");
+    snprintf(what, sizeof what, "%zu cell%s sampled in turns", unfinished,
+             unfinished == 1 ? "" : "s");
     set->watch->progress->under_way = under_way;
     progress_activity(set->watch->progress, what);
 }
 
-static void tell_sampled(CellSet *set) {
-    for (size_t i = 0; set->watch->sampled != NULL && i < set->lane_count; i++) {
-        if (cell_of(set, i)->sampled && !set->told[i]) {
-            const Status status =
-                set->watch->sampled(set->watch->context, &set->members[set->indices[i]]);
-            set->told[i] = true;
-            set->watched = status_is_ok(&set->watched) ? status : set->watched;
-        }
-    }
-}
-
-/* Between turns: whatever is done here, the next cell is warmed up again before its samples. */
-static void after_turn(void *context) {
+/* Between turns: whatever is done here, the next cell is warmed up again before its samples. A lane
+ * that is over has no more turns, so each cell is reported once. */
+static void after_turn(void *context, size_t lane) {
     CellSet *set = context;
-    tell_sampled(set);
-    if (set->watch->turn != NULL) {
-        set->watch->turn(set->watch->context);
+    const SetWatch *watch = set->watch;
+    if (set->cells[lane].sampled && watch->sampled != NULL) {
+        const Status status = watch->sampled(watch->context, &set->cells[lane]);
+        set->watched = status_is_ok(&set->watched) ? status : set->watched;
+    }
+    if (watch->turn != NULL) {
+        watch->turn(watch->context);
     }
     show_progress(set);
 }
 
 static void close_all(const CellSet *set) {
-    for (size_t i = 0; i < set->lane_count; i++) {
-        set->members[set->indices[i]].status = set->lanes[i].status;
-        cell_close(cell_of(set, i));
+    for (size_t i = 0; i < set->count; i++) {
+        if (is_open(&set->cells[i])) {
+            set->cells[i].status = set->lanes[i].status;
+            cell_close(&set->cells[i]);
+        }
     }
 }
 
-Status cell_set_sample(SetMember *members, size_t count, const SetWatch *watch) {
-    CellSet set = {.members = members,
-                   .count = count,
+Status cell_set_sample(Cell *cells, size_t count, const SetWatch *watch) {
+    CellSet set = {.cells = cells,
                    .lanes = calloc(count, sizeof *set.lanes),
-                   .indices = calloc(count, sizeof *set.indices),
-                   .told = calloc(count, sizeof *set.told),
+                   .count = count,
                    .watch = watch,
                    .watched = status_ok()};
-    Status status = status_skip("no memory left for a set of %zu cells", count);
-    if (set.lanes != NULL && set.indices != NULL && set.told != NULL) {
-        const LaneWatch lanes = {.sampled = check_lane, .turn = after_turn, .context = &set};
-        open_all(&set);
-        begin_all(&set);
-        interleave_sample(set.lanes, set.lane_count, &set.warmth, &lanes);
-        close_all(&set);
-        status = set.watched;
+    if (set.lanes == NULL) {
+        return status_skip("no memory left for a set of %zu cells", count);
     }
+    for (size_t i = 0; i < count; i++) {
+        set.lanes[i] = (Lane){.measurement = &cells[i].measurement, .over = true};
+        set.to_sample += !cells[i].sampled;
+        cells[i].status = status_ok();
+    }
+    const LaneWatch lanes = {.sampled = check_lane, .turn = after_turn, .context = &set};
+    open_all(&set);
+    begin_all(&set);
+    interleave_sample(set.lanes, count, &set.warmth, &lanes);
+    close_all(&set);
     free(set.lanes);
-    free(set.indices);
-    free(set.told);
-    return status;
+    return set.watched;
 }

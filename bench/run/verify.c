@@ -4,17 +4,10 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "algorithm.h"
-#include "axis.h"
-#include "backend.h"
-#include "output.h"
 #include "resources.h"
-#include "status.h"
-#include "variant.h"
 
 Status answer_alloc_guarded(const OutputLayout *layout, Output *output) {
     void *memory = NULL;

@@ -101,11 +101,11 @@ static void rows_are_taken_once(void **state) {
     Row planned = row;
     planned.kernel = (Samples){0};
     Row taken;
-    assert_true(resume_take(&stored, &planned, &taken));
+    assert_true(resume_extract(&stored, &planned, &taken));
     assert_int_equal(taken.kernel.count, 1);
     assert_true(taken.kernel.seconds[0] == 0.5);
     Row again;
-    assert_false(resume_take(&stored, &planned, &again));
+    assert_false(resume_extract(&stored, &planned, &again));
     row_release(&taken);
     results_release(&stored.results);
 }
@@ -118,19 +118,19 @@ static void other_rows_are_not_taken(void **state) {
     Row taken;
     Row planned = row;
     planned.cold = true;
-    assert_false(resume_take(&stored, &planned, &taken));
+    assert_false(resume_extract(&stored, &planned, &taken));
     planned = row;
     planned.width = 65; /* "native" of another picture */
-    assert_false(resume_take(&stored, &planned, &taken));
+    assert_false(resume_extract(&stored, &planned, &taken));
     planned = row;
     planned.images = 10; /* "all" of another set */
-    assert_false(resume_take(&stored, &planned, &taken));
+    assert_false(resume_extract(&stored, &planned, &taken));
     planned = row;
     strcpy(planned.tuning.values[0].text, "4");
-    assert_false(resume_take(&stored, &planned, &taken));
+    assert_false(resume_extract(&stored, &planned, &taken));
     planned = row;
     planned.variant = fake_variant("seq");
-    assert_false(resume_take(&stored, &planned, &taken));
+    assert_false(resume_extract(&stored, &planned, &taken));
     results_release(&stored.results);
 }
 

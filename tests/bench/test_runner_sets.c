@@ -159,9 +159,9 @@ static void a_resumed_set_has_to_be_the_same(void **state) {
     Row wanted = stored.results.rows[0];
     Row taken;
     wanted.images = 3;
-    assert_false(resume_take(&stored, &wanted, &taken));
+    assert_false(resume_extract(&stored, &wanted, &taken));
     wanted.images = 2;
-    assert_true(resume_take(&stored, &wanted, &taken));
+    assert_true(resume_extract(&stored, &wanted, &taken));
     row_release(&taken);
     results_release(&stored.results);
     workload_release(&workload);

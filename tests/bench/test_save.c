@@ -13,6 +13,14 @@
 static const Workload workload = {.size_name = "1080p",
                                   .image = {.width = 3, .height = 2, .stride = 3}};
 
+static SavedAnswer saved_at(const Algorithm *algorithm, const Point *answer, const Output *output) {
+    return (SavedAnswer){.algorithm = algorithm,
+                         .input_stem = "meadow",
+                         .workload = &workload,
+                         .answer = answer,
+                         .output = output};
+}
+
 static Output make_answer(void) {
     OutputLayout layout = {0};
     Output output;
@@ -29,8 +37,8 @@ static void parts_are_saved_in_forms_people_open(void **state) {
     ScratchFolder folder = scratch_make();
     Output output = make_answer();
     const Point none = {0};
-    const Status status =
-        save_answer(folder.path, &fake_algorithm, "meadow", &workload, &none, &output);
+    const SavedAnswer saved = saved_at(&fake_algorithm, &none, &output);
+    const Status status = save_answer(folder.path, &saved);
     assert_int_equal(status.code, STATUS_OK);
     assert_int_equal(scratch_count(folder.path), 2);
     char *csv = scratch_read(&folder, "fake-meadow-1080p-counts.csv");
@@ -67,8 +75,8 @@ static void rows_of_bytes_are_lines_of_digits(void **state) {
     Algorithm writes = fake_algorithm;
     writes.write_part = write_nothing;
     const Point none = {0};
-    assert_int_equal(save_answer(folder.path, &writes, "meadow", &workload, &none, &output).code,
-                     STATUS_OK);
+    const SavedAnswer saved = saved_at(&writes, &none, &output);
+    assert_int_equal(save_answer(folder.path, &saved).code, STATUS_OK);
     char *text = scratch_read(&folder, "fake-meadow-1080p-rows.hex");
     assert_string_equal(text, "009fa0\nff0110\n");
     free(text);
@@ -83,8 +91,8 @@ static void small_values_are_spread_over_the_grey_range(void **state) {
     output.layout.parts[0].peak = 9;
     memcpy(output_part(&output, 0), "\x00\x01\x02\x05\x09\x0a", 6);
     const Point none = {0};
-    const Status status =
-        save_answer(folder.path, &fake_algorithm, "meadow", &workload, &none, &output);
+    const SavedAnswer saved = saved_at(&fake_algorithm, &none, &output);
+    const Status status = save_answer(folder.path, &saved);
     assert_int_equal(status.code, STATUS_OK);
     char path[512];
     scratch_path(&folder, "fake-meadow-1080p-inverse.png", path);
@@ -106,7 +114,8 @@ static void the_answer_point_is_part_of_the_name(void **state) {
     const Point answer = {.count = 2,
                           .axes = {&fake_tile_axis, &fake_threads_axis},
                           .values = {{0, "24:3"}, {2, "2"}}};
-    save_answer(folder.path, &fake_algorithm, "meadow", &workload, &answer, &output);
+    const SavedAnswer saved = saved_at(&fake_algorithm, &answer, &output);
+    save_answer(folder.path, &saved);
     char *csv = scratch_read(&folder, "fake-meadow-1080p-tile24_3-threads2-counts.csv");
     assert_string_not_equal(csv, "");
     free(csv);
@@ -119,16 +128,12 @@ static void answers_of_variants_are_named_by_them(void **state) {
     ScratchFolder folder = scratch_make();
     Output output = make_answer();
     const Point answer = {.count = 1, .axes = {&fake_tile_axis}, .values = {{0, "24:3"}}};
-    SaveBy by = {.variant = fake_variant("omp")};
-    assert_int_equal(
-        save_answer_by(folder.path, &fake_algorithm, "meadow", &workload, &answer, &by, &output)
-            .code,
-        STATUS_OK);
-    by.tuning = (Point){.count = 1, .axes = {&fake_threads_axis}, .values = {{2, "2"}}};
-    assert_int_equal(
-        save_answer_by(folder.path, &fake_algorithm, "meadow", &workload, &answer, &by, &output)
-            .code,
-        STATUS_OK);
+    const Point tuning = {.count = 1, .axes = {&fake_threads_axis}, .values = {{2, "2"}}};
+    SavedAnswer saved = saved_at(&fake_algorithm, &answer, &output);
+    saved.variant = fake_variant("omp");
+    assert_int_equal(save_answer(folder.path, &saved).code, STATUS_OK);
+    saved.tuning = &tuning;
+    assert_int_equal(save_answer(folder.path, &saved).code, STATUS_OK);
     assert_int_equal(scratch_count(folder.path), 4);
     static const char *const names[] = {"fake-meadow-1080p-tile24_3-omp-counts.csv",
                                         "fake-meadow-1080p-tile24_3-omp-threads2-counts.csv"};
@@ -156,8 +161,8 @@ static void names_of_answers_are_readable_and_unambiguous(void **state) {
         Point answer = {.count = 1, .axes = {&fake_tile_axis}};
         snprintf(answer.values[0].text, AXIS_TEXT_SIZE, "%s", cases[i].value);
         char path[SAVE_PATH_SIZE];
-        const Status status =
-            save_path("f", &fake_algorithm, "meadow", &workload, &answer, "counts", "csv", path);
+        const SavedAnswer saved = saved_at(&fake_algorithm, &answer, NULL);
+        const Status status = save_path("f", &saved, "counts", "csv", path);
         assert_int_equal(status.code, STATUS_OK);
         assert_string_equal(path, cases[i].name);
     }
@@ -173,8 +178,9 @@ static void long_names_are_cut_and_stay_different(void **state) {
     stem[240] = '\0';
     for (size_t i = 0; i < 2; i++) {
         stem[239] = (char)('x' + i);
-        const Status status =
-            save_path("f", &fake_algorithm, stem, &workload, &none, "counts", "csv", paths[i]);
+        SavedAnswer saved = saved_at(&fake_algorithm, &none, NULL);
+        saved.input_stem = stem;
+        const Status status = save_path("f", &saved, "counts", "csv", paths[i]);
         assert_int_equal(status.code, STATUS_OK);
         assert_true(strlen(paths[i]) < 230);
         assert_memory_equal(paths[i], "f/fake-aaaa", 11);
@@ -219,21 +225,16 @@ static void an_algorithm_may_write_its_parts_and_tables(void **state) {
     Output output = make_table();
     const Point none = {0};
     Algorithm algorithm = fake_algorithm;
-    assert_int_equal(save_answer(folder.path, &algorithm, "meadow", &workload, &none, &output).code,
-                     STATUS_OK);
+    const SavedAnswer saved = saved_at(&algorithm, &none, &output);
+    assert_int_equal(save_answer(folder.path, &saved).code, STATUS_OK);
     expect_file(&folder, "fake-meadow-1080p-curve.csv",
                 "column0,column1\n1,2\n3,4\n5,18446744073709551615\n");
-    assert_int_equal(
-        save_table(folder.path, &algorithm, "meadow", &workload, &none, NULL, &output).code,
-        STATUS_USAGE);
+    assert_int_equal(save_table(folder.path, &saved).code, STATUS_USAGE);
     algorithm.write_part = write_sums;
     algorithm.write_table = write_first;
-    assert_int_equal(save_answer(folder.path, &algorithm, "meadow", &workload, &none, &output).code,
-                     STATUS_OK);
+    assert_int_equal(save_answer(folder.path, &saved).code, STATUS_OK);
     expect_file(&folder, "fake-meadow-1080p-curve.csv", "width,axes,sum\n3,0,3\n");
-    assert_int_equal(
-        save_table(folder.path, &algorithm, "meadow", &workload, &none, NULL, &output).code,
-        STATUS_OK);
+    assert_int_equal(save_table(folder.path, &saved).code, STATUS_OK);
     expect_file(&folder, "fake-meadow-1080p-table.csv", "first\nwidth,axes,sum\n3,0,3\n");
     assert_int_equal(scratch_count(folder.path), 2);
     answer_release_plain(&output);
@@ -257,7 +258,8 @@ static void a_part_that_fails_leaves_no_file(void **state) {
     const Point none = {0};
     Algorithm algorithm = fake_algorithm;
     algorithm.write_part = write_half;
-    const Status status = save_answer(folder.path, &algorithm, "meadow", &workload, &none, &output);
+    const SavedAnswer saved = saved_at(&algorithm, &none, &output);
+    const Status status = save_answer(folder.path, &saved);
     assert_int_equal(status.code, STATUS_FAIL);
     assert_string_equal(status.why, "no memory left");
     assert_int_equal(scratch_count(folder.path), 0);
@@ -269,8 +271,8 @@ static void a_folder_that_is_not_there_is_an_error(void **state) {
     (void)state;
     Output output = make_answer();
     const Point none = {0};
-    const Status status =
-        save_answer("/no such folder", &fake_algorithm, "meadow", &workload, &none, &output);
+    const SavedAnswer saved = saved_at(&fake_algorithm, &none, &output);
+    const Status status = save_answer("/no such folder", &saved);
     assert_int_equal(status.code, STATUS_FILE);
     assert_non_null(strstr(status.why, "/no such folder"));
     answer_release_plain(&output);
@@ -286,8 +288,9 @@ static void records_are_saved_one_a_line(void **state) {
     answer_alloc_plain(&layout, &output);
     const uint64_t records[] = {7, UINT64_MAX, 0};
     memcpy(output_part(&output, 0), records, sizeof records);
-    const Status status =
-        save_answer(folder.path, &fake_algorithm, "set", &workload, &none, &output);
+    SavedAnswer saved = saved_at(&fake_algorithm, &none, &output);
+    saved.input_stem = "set";
+    const Status status = save_answer(folder.path, &saved);
     assert_int_equal(status.code, STATUS_OK);
     char *csv = scratch_read(&folder, "fake-set-1080p-records.csv");
     assert_string_equal(csv, "record\n7\n18446744073709551615\n0\n");

@@ -173,10 +173,10 @@ static void inputs_of_the_other_kind_are_refused(void **state) {
     idx_write_pictures(&folder, "set.idx", 2, 2, 2);
     scratch_path(&folder, "set.idx", set);
     const RunOptions wants_set = request_of(picture);
-    check_refused(&wants_set, STATUS_USAGE, "one.png is one picture; fake_set needs a set of them");
+    check_refused(&wants_set, STATUS_USAGE, "one.png is one image; fake_set needs a set of them");
     RunOptions wants_picture = fake_options(&fake_algorithm);
     wants_picture.input = set;
-    check_refused(&wants_picture, STATUS_USAGE, "set.idx is a set of pictures; fake needs");
+    check_refused(&wants_picture, STATUS_USAGE, "set.idx is a set of images; fake needs");
     scratch_remove_tree(folder.path);
 }
 
@@ -199,7 +199,7 @@ static void bad_sets_are_found_before_anything_is_measured(void **state) {
     open_good(&options, &list);
     const Status many = workload_describe(&list.inputs[0], &five, &shape);
     assert_int_equal(many.code, STATUS_USAGE);
-    assert_non_null(strstr(many.why, "set.idx has 4 pictures, not 5; write at most that, or all"));
+    assert_non_null(strstr(many.why, "set.idx has 4 images, not 5; write at most that, or all"));
     inputs_release(&list);
     assert_int_equal(truncate(path, 30), 0);
     check_refused(&options, STATUS_FILE, "set.idx");

@@ -89,7 +89,7 @@ static void a_file_has_its_own_size_or_another(void **state) {
 static bool is_pressed(const Input *input, int32_t width, int32_t height, char text[300]) {
     const Workload workload = {.image = {.width = width, .height = height}};
     text[0] = '\0';
-    const bool pressed = workload_is_pressed(input, &workload, text, 300);
+    const bool pressed = workload_is_distorted(input, &workload, text, 300);
     assert_true(pressed == (text[0] != '\0'));
     return pressed;
 }
@@ -127,10 +127,10 @@ static void each_picture_of_a_set_has_its_ratio(void **state) {
     Workload workload = {.kind = WORKLOAD_IMAGE_SET,
                          .image = {.width = 14, .height = 1400},
                          .set = {.count = 100, .width = 14, .height = 14}};
-    assert_false(workload_is_pressed(&input, &workload, text, sizeof text));
+    assert_false(workload_is_distorted(&input, &workload, text, sizeof text));
     workload.set.width = 24;
     workload.set.height = 32;
-    assert_true(workload_is_pressed(&input, &workload, text, sizeof text));
+    assert_true(workload_is_distorted(&input, &workload, text, sizeof text));
     assert_string_equal(text, "digits: 28x28 scaled to 24x32, aspect ratio changed from 1 to 0.75");
 }
 

@@ -134,7 +134,7 @@ static void bad_requests_are_refused(void **state) {
     check_refused(bench("train-bad walls"), 2, "name the file that the weights go to");
     check_refused(bench("train-bad walls --out w --bits 128"), 2, "--bits: '128'");
     check_refused(bench("train-hashsift text --out w"), 5, "text is no folder");
-    check_refused(bench("train-hashsift none --out w"), 5, "holds no picture");
+    check_refused(bench("train-hashsift none --out w"), 5, "holds no image");
     check_refused(bench("train-hashsift walls --out nowhere/w"), 5, "nowhere/w");
     check_refused(bench("train-hashsift walls --out w --checkpoint c --resume --quiet"), 5, "c");
     check_refused(bench("train-hashsift walls --out w --verify walls --against text"), 5, "text");

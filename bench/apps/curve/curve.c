@@ -120,15 +120,14 @@ static bool is_listed(const PathList *paths, const char *path) {
 }
 
 /* Names of the tables that were written. */
-static Status list_tables(const Computation *of, const char *stem, const Workload *workload,
-                          const Point *answer, const OutputLayout *layout) {
+static Status list_tables(const Computation *of, const SavedAnswer *saved) {
+    const OutputLayout *layout = &saved->output->layout;
     for (size_t part = 0; part < layout->count; part++) {
         char path[SAVE_PATH_SIZE];
         if (layout->parts[part].kind != OUTPUT_TABLE_U64) {
             continue;
         }
-        STATUS_TRY(save_path(of->folder, of->request->algorithm, stem, workload, answer,
-                             layout->parts[part].name, "csv", path));
+        STATUS_TRY(save_path(of->folder, saved, layout->parts[part].name, "csv", path));
         if (is_listed(of->paths, path)) {
             return status_make(STATUS_USAGE,
                                "two inputs would be saved as %.250s; compute them in two calls",
@@ -145,9 +144,14 @@ static Status compute_curve(const Computation *of, const char *stem, const Workl
     Output output;
     STATUS_TRY(one_answer_prove(algorithm, of->variant, answer));
     STATUS_TRY(one_answer_compute(algorithm, of->variant, workload, answer, &output));
-    Status status = list_tables(of, stem, workload, answer, &output.layout);
+    const SavedAnswer saved = {.algorithm = algorithm,
+                               .input_stem = stem,
+                               .workload = workload,
+                               .answer = answer,
+                               .output = &output};
+    Status status = list_tables(of, &saved);
     if (status_is_ok(&status)) {
-        status = save_answer(of->folder, algorithm, stem, workload, answer, &output);
+        status = save_answer(of->folder, &saved);
     }
     answer_release_guarded(&output);
     return status;
@@ -202,7 +206,7 @@ static Status compute_input(const Computation *of, const Input *input) {
                          request->sizes[i].name);
         }
         STATUS_TRY(workload_load(input, &request->sizes[i], request->seed, &workload));
-        if (workload_is_pressed(input, &workload, pressed, sizeof pressed)) {
+        if (workload_is_distorted(input, &workload, pressed, sizeof pressed)) {
             char visible[sizeof pressed];
             text_visible(pressed, visible, sizeof visible);
             fprintf(request->notes, "note: %s\n", visible);

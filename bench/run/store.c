@@ -1,0 +1,243 @@
+/* The rows of a run: kept in the order of the plan, written to the run's files as they come. */
+
+#include "run_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interrupt.h"
+
+/* Rewriting the files may take this many seconds, plus this share of the run's time. */
+static const double write_seconds = 0.25;
+static const double write_share = 0.05;
+
+/* === Files ==================================================================================== */
+
+bool store_has_result(const RowStore *store) {
+    for (size_t i = 0; i < store->results->count; i++) {
+        if (store->results->rows[i].status != CELL_SKIP) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void set_trouble(RowStore *store, const Status *status) {
+    if (!status_is_ok(status) && status_is_ok(&store->trouble)) {
+        progress_note(&store->progress, status->why);
+    }
+    store->trouble = *status;
+}
+
+static Status write_files(RowStore *store) {
+    STATUS_TRY(report_csv(store->folder->csv, store->record, store->results));
+    STATUS_TRY(report_json(store->folder->json, store->record, store->results));
+    journal_remove(&store->journal, store->folder->json);
+    store->journal = (Journal){.date = store->record->started, .elapsed = store->record->elapsed};
+    return status_ok();
+}
+
+void store_write(RowStore *store) {
+    const double started = clock_now();
+    if (store->folder->holds_results && !store_has_result(store)) {
+        return;
+    }
+    store->record->elapsed = store->elapsed_before + started - store->started;
+    results_derive(store->results, store->record->options->seed);
+    const Status status = write_files(store);
+    set_trouble(store, &status);
+    store->latest_write = clock_now() - started;
+    store->writing += store->latest_write;
+}
+
+static bool can_write(const RowStore *store) {
+    const double allowed = write_seconds + write_share * (clock_now() - store->started);
+    return store->writing + store->latest_write <= allowed;
+}
+
+/* Writes the files whole, or the row alone to the journal beside them while rewriting would take
+ * too large a share of the time: a run that is killed loses nothing. Rows of skipped cells are
+ * written with the next. */
+static void write_row(RowStore *store, const Row *row) {
+    if (row->status == CELL_SKIP) {
+        return;
+    }
+    if (can_write(store)) {
+        store_write(store);
+    } else if (store->journal.date != NULL) { /* there is a results.json that it belongs to */
+        const Status status = journal_add(&store->journal, store->folder->json, row);
+        set_trouble(store, &status);
+    }
+}
+
+void store_catch_up(RowStore *store) {
+    if (store->journal.stream != NULL && can_write(store)) {
+        interrupt_hold();
+        store_write(store);
+        interrupt_release();
+    }
+}
+
+/* === Rows ===================================================================================== */
+
+/* The number of rows of cells up to `index`. */
+static size_t place_of(const RowStore *store, size_t index) {
+    size_t place = store->results->count;
+    while (place > 0 && store->places[place - 1] > index) {
+        place--;
+    }
+    return place;
+}
+
+const Row *store_row(const RowStore *store, size_t index) {
+    const size_t place = place_of(store, index);
+    return place > 0 && store->places[place - 1] == index ? &store->results->rows[place - 1] : NULL;
+}
+
+/* Moves the last row, that of cell `index`, to its place in the order of the plan. */
+static void sort_in(RowStore *store, size_t place, size_t index) {
+    Row *rows = store->results->rows;
+    const size_t last = store->results->count - 1;
+    const Row row = rows[last];
+    memmove(&rows[place + 1], &rows[place], (last - place) * sizeof *rows);
+    memmove(&store->places[place + 1], &store->places[place],
+            (last - place) * sizeof *store->places);
+    rows[place] = row;
+    store->places[place] = index;
+}
+
+static Status put_row(RowStore *store, size_t index, Row *row) {
+    const size_t place = place_of(store, index);
+    if (place > 0 && store->places[place - 1] == index) {
+        row_release(&store->results->rows[place - 1]);
+        store->results->rows[place - 1] = *row;
+        return status_ok();
+    }
+    const Status status = results_add(store->results, row);
+    if (!status_is_ok(&status)) {
+        row_release(row);
+        return status;
+    }
+    sort_in(store, place, index);
+    return status_ok();
+}
+
+static void finish_cell(RowStore *store, size_t index, bool ran) {
+    store->finished[index] = true;
+    store->finished_count++;
+    progress_done(&store->progress, ran);
+}
+
+/* An interrupt waits until the row is in its place and written. */
+Status store_add(RowStore *store, size_t index, Row *row, bool ran) {
+    interrupt_hold();
+    const Status status = put_row(store, index, row);
+    if (status_is_ok(&status)) {
+        finish_cell(store, index, ran);
+        write_row(store, row);
+    }
+    interrupt_release();
+    return status;
+}
+
+Status store_add_samples(RowStore *store, size_t index, Row *row) {
+    interrupt_hold();
+    const Status status = put_row(store, index, row);
+    if (status_is_ok(&status)) {
+        write_row(store, row);
+    }
+    interrupt_release();
+    return status;
+}
+
+Status store_add_reason(RowStore *store, size_t index, const Status *why) {
+    const PlanCell *cell = &store->plan->cells[index];
+    Row row = plan_row(store->plan, cell, store->record->options->cold);
+    row.status = why->code == STATUS_FAIL ? CELL_FAIL : CELL_SKIP;
+    memcpy(row.why, why->why, sizeof row.why);
+    /* A cell that was expected to run and cannot leaves less to do. */
+    store->progress.to_run -= status_is_ok(&cell->ready);
+    return store_add(store, index, &row, false);
+}
+
+/* === Opening and closing ====================================================================== */
+
+void store_close(RowStore *store) {
+    journal_close(&store->journal);
+    free(store->places);
+    free(store->finished);
+    store->places = NULL;
+    store->finished = NULL;
+}
+
+/* Adds a row of the run that is resumed, which is written already. A finished one is the cell's
+ * last; any other stands until its cell has run. */
+static Status keep_row(RowStore *store, size_t index, Row *row) {
+    const bool finished = resume_is_finished(row);
+    STATUS_TRY(put_row(store, index, row));
+    if (finished) {
+        store->progress.to_run -= status_is_ok(&store->plan->cells[index].ready);
+        finish_cell(store, index, false);
+    }
+    return status_ok();
+}
+
+static Status keep_earlier_rows(RowStore *store) {
+    for (size_t i = 0; store->earlier != NULL && i < store->plan->cell_count; i++) {
+        const Row planned =
+            plan_row(store->plan, &store->plan->cells[i], store->record->options->cold);
+        Row row;
+        if (resume_extract(store->earlier, &planned, &row)) {
+            STATUS_TRY(keep_row(store, i, &row));
+        }
+    }
+    return status_ok();
+}
+
+/* A file with fewer rows must not replace that of the earlier run. */
+static Status check_all_kept(const RowStore *store) {
+    const Row *left = NULL;
+    size_t count = 0;
+    for (size_t i = 0; store->earlier != NULL && i < store->earlier->results.count; i++) {
+        const Row *row = &store->earlier->results.rows[i];
+        if (row->algorithm != NULL && resume_is_sampled(row)) {
+            left = count++ == 0 ? row : left;
+        }
+    }
+    if (left == NULL) {
+        return status_ok();
+    }
+    char name[CELL_NAME_SIZE];
+    row_name(left, name, sizeof name);
+    return status_make(STATUS_USAGE,
+                       "%.100s holds %zu cell%s that this run would not have, such as %.120s; "
+                       "resume with the inputs that it was started with, or start a new run",
+                       store->record->options->resume, count, count == 1 ? "" : "s", name);
+}
+
+Status store_open(RowStore *store, FILE *notes) {
+    const size_t count = store->plan->cell_count;
+    const StoredRun *earlier = store->earlier;
+    store->places = calloc(count, sizeof *store->places);
+    store->finished = calloc(count, sizeof *store->finished);
+    if (store->places == NULL || store->finished == NULL) {
+        store_close(store);
+        return status_skip("no memory left for the rows of the run");
+    }
+    store->started = clock_now();
+    store->elapsed_before = earlier != NULL && isfinite(earlier->elapsed) ? earlier->elapsed : 0;
+    size_t to_run = 0;
+    for (size_t i = 0; i < count; i++) {
+        to_run += status_is_ok(&store->plan->cells[i].ready);
+    }
+    progress_start(&store->progress, notes, count, to_run, store->record->options->quiet);
+    Status status = keep_earlier_rows(store);
+    if (status_is_ok(&status)) {
+        status = check_all_kept(store);
+    }
+    if (!status_is_ok(&status)) {
+        store_close(store);
+    }
+    return status;
+}
