@@ -1,4 +1,4 @@
-/* The program: finds the command, runs it, and turns what it says into the exit code. */
+/* The program: finds the command, runs it, and returns its exit code. */
 #include <string.h>
 
 #include "base.h"
@@ -31,16 +31,16 @@ static int dispatch(int argc, char **argv) {
     return command->run(&given);
 }
 
-/* Whether the command did its work: then its output is what the person waits for, and all other
- * codes have had their line. */
-static bool is_verdict(int code) {
+/* Whether the command did its work, so that a failure to write its output is the only error to
+ * report. With any other code an error was reported already. */
+static bool did_its_work(int code) {
     return code == EXIT_OK || code == EXIT_REGRESSION || code == EXIT_AMBIGUOUS;
 }
 
 int main(int argc, char **argv) {
     process_prepare();
     const int code = dispatch(argc, argv);
-    interrupt_hold(); /* all that is left is to print */
+    interrupt_hold(); /* only the output is left */
     const Status written = process_finish_output();
-    return status_is_ok(&written) || !is_verdict(code) ? code : command_error(&written);
+    return status_is_ok(&written) || !did_its_work(code) ? code : command_error(&written);
 }

@@ -2,25 +2,20 @@
 
 #include "machine_internal.h"
 
-#include <cjson/cJSON.h>
 #include <hwloc.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "backend.h"
 #include "base.h"
 #include "build_info.h"
-#include "status.h"
 #include "utf8.h"
 
-/* === Machine facts ============================================================================ */
+/* === List of facts ============================================================================ */
 
 static Fact *next_fact(Machine *machine, const char *key, bool identity) {
     if (machine->count == FACTS_MAX) {
@@ -36,7 +31,7 @@ void machine_add_text(Machine *machine, const char *key, const char *text, bool 
     Fact *fact = text[0] != '\0' ? next_fact(machine, key, identity) : NULL;
     if (fact != NULL) {
         fact->kind = FACT_TEXT;
-        /* As results store it: the stored machine is compared with this one. */
+        /* Escaped as results store it: the stored machine is compared with this one. */
         text_visible(text, fact->text, sizeof fact->text);
     }
 }
@@ -58,7 +53,7 @@ const Fact *machine_fact(const Machine *machine, const char *key) {
     return NULL;
 }
 
-/* === System files ============================================================================= */
+/* === Files of the system ====================================================================== */
 
 enum { LINE_SIZE = 4096, NUMBER_SIZE = 64 };
 
@@ -100,7 +95,7 @@ double system_number(const char *format, ...) {
     return end != line ? number : (double)NAN;
 }
 
-/* "key<tabs>: value"; NULL when the line is about something else. */
+/* The value of a line "key<tabs>: value"; NULL if it has another key. */
 static const char *value_of(const char *line, const char *key) {
     const size_t length = strlen(key);
     const char *rest = strncmp(line, key, length) == 0 ? line + length : "";
@@ -108,7 +103,7 @@ static const char *value_of(const char *line, const char *key) {
     return rest[0] == ':' ? rest + 1 + strspn(rest + 1, " \t") : NULL;
 }
 
-/* Flags alone may take a kilobyte; a key far behind in a longer line is not one. */
+/* A line of flags may have a kilobyte. Longer lines are read in parts, which start with no key. */
 static bool search(FILE *file, int processor, const char *key, char *value, size_t size) {
     char line[LINE_SIZE];
     bool here = false;
@@ -151,9 +146,9 @@ bool system_has_word(const char *text, const char *word) {
     return false;
 }
 
-/* === Machine processor ======================================================================== */
+/* === Processor ================================================================================ */
 
-/* no_turbo of intel_pstate is the opposite of boost, which other drivers have. */
+/* no_turbo of intel_pstate is the opposite of boost of other drivers. */
 static void add_boost(Machine *machine, const char *root) {
     const double no_turbo = system_number("%s/sys/devices/system/cpu/intel_pstate/no_turbo", root);
     const double boost = system_number("%s/sys/devices/system/cpu/cpufreq/boost", root);
@@ -185,7 +180,7 @@ static void add_cpuinfo(Machine *machine, const char *root) {
     }
 }
 
-/* "1.04 0.79 1.01 3/128 31942": of 128 tasks 3 can run now, and this one is among them. */
+/* "1.04 0.79 1.01 3/128 31942": of 128 tasks 3 can run now, this one among them. */
 static void add_runnable(Machine *machine, const char *root) {
     char line[FACT_VALUE_SIZE];
     system_line(line, sizeof line, "%s/proc/loadavg", root);
@@ -199,7 +194,7 @@ static void add_runnable(Machine *machine, const char *root) {
     }
 }
 
-/* "always [madvise] never": the chosen one is in brackets. */
+/* "always [madvise] never": the setting is in brackets. */
 static void add_huge_pages(Machine *machine, const char *root) {
     char line[FACT_VALUE_SIZE];
     system_line(line, sizeof line, "%s/sys/kernel/mm/transparent_hugepage/enabled", root);
@@ -221,7 +216,7 @@ void machine_read_processor(Machine *machine, const char *root) {
     add_runnable(machine, root);
 }
 
-/* === Machine topology ========================================================================= */
+/* === Topology ================================================================================= */
 
 static const char *cache_type(hwloc_obj_cache_type_t type) {
     switch (type) {
@@ -232,7 +227,7 @@ static const char *cache_type(hwloc_obj_cache_type_t type) {
     return "Unified";
 }
 
-/* One entry for each kind of cache: that of the first processor stands for all. */
+/* One entry for each kind of cache, that of the first processor. */
 static void read_caches(hwloc_topology_t topology, Machine *machine) {
     static const hwloc_obj_type_t types[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L1ICACHE,
                                              HWLOC_OBJ_L2CACHE, HWLOC_OBJ_L3CACHE,
@@ -251,7 +246,7 @@ static void read_caches(hwloc_topology_t topology, Machine *machine) {
     }
 }
 
-/* hwloc keeps the model with the package, or with the machine where packages are unknown. */
+/* hwloc has the model with the package, or with the machine if packages are unknown. */
 static const char *cpu_model(hwloc_topology_t topology) {
     const hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
     const char *model = package != NULL ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL;
@@ -294,7 +289,7 @@ static void machine_read_topology(Machine *machine) {
     hwloc_topology_destroy(topology);
 }
 
-/* === Machine system =========================================================================== */
+/* === Operating system ========================================================================= */
 
 /* BENCH_HOST_NAME replaces the host's name in results that are to be published. */
 static void read_names(Machine *machine) {
@@ -325,8 +320,8 @@ static void read_load(Machine *machine) {
     }
 }
 
-/* The highest clock of the first processor: cpufreq where there is a driver, else what the kernel
- * says it runs at now. */
+/* The highest clock of the first processor from cpufreq; without a driver, its clock now from
+ * /proc/cpuinfo. */
 static double cpu_mhz(void) {
     CpuState state;
     char text[FACT_VALUE_SIZE];
@@ -338,7 +333,7 @@ static double cpu_mhz(void) {
     return state.clock_mhz_max;
 }
 
-/* What the kernel manages in all; hwloc adds up nodes, which leaves out memory added later. */
+/* All memory of the kernel. hwloc sums up nodes, which misses memory that was added later. */
 static void read_memory(Machine *machine) {
     const long pages = sysconf(_SC_PHYS_PAGES);
     const long page_size = sysconf(_SC_PAGESIZE);
@@ -347,7 +342,7 @@ static void read_memory(Machine *machine) {
     }
 }
 
-/* How threads are placed changes times of every threaded variant. */
+/* The placement of threads affects the times of every threaded variant. */
 static void read_environment(Machine *machine) {
     static const char *const names[][2] = {{"omp_proc_bind", "OMP_PROC_BIND"},
                                            {"omp_places", "OMP_PLACES"},
@@ -378,14 +373,16 @@ static void machine_read_system(Machine *machine) {
     read_environment(machine);
 }
 
-/* === Machine gpu ============================================================================== */
+/* === GPU ====================================================================================== */
+
+enum { VERSION_SIZE = 96 };
 
 static void add_switch(Machine *machine, const char *key, int error, bool on) {
     machine_add_text(machine, key, error != NVML_SUCCESS ? "" : on ? "on" : "off", false);
 }
 
 static void add_versions(const Nvml *nvml, Machine *machine) {
-    char text[NVML_VERSION_SIZE];
+    char text[VERSION_SIZE];
     if (nvml->driver_version != NULL && nvml->driver_version(text, sizeof text) == NVML_SUCCESS) {
         machine_add_text(machine, "gpu_driver", text, false);
     }
@@ -443,7 +440,7 @@ void machine_read_gpu(Machine *machine) {
     }
 }
 
-/* === Machine build ============================================================================ */
+/* === Build ==================================================================================== */
 
 /* This binary: version, commit, compilers, flags, CUDA architectures. */
 static void machine_read_build(Machine *machine) {
@@ -457,7 +454,7 @@ static void machine_read_build(Machine *machine) {
     machine_add_text(machine, "cuda_architectures", BUILD_CUDA_ARCHITECTURES, true);
 }
 
-/* === Machine ================================================================================== */
+/* === Reading and comparing ==================================================================== */
 
 void machine_read(Machine *machine) {
     *machine = (Machine){.count = 0};
@@ -481,7 +478,7 @@ static void fact_value(const Fact *fact, char *value, size_t size) {
     }
 }
 
-/* Every identity fact of `from` has to be the same in `other`. */
+/* STATUS_USAGE unless every identity fact of `from` is the same in `other`. */
 static Status same_in(const Machine *from, const Machine *other, bool from_is_stored) {
     for (size_t i = 0; i < from->count; i++) {
         const Fact *fact = &from->facts[i];
@@ -504,7 +501,7 @@ Status machine_same(const Machine *stored, const Machine *here) {
     return same_in(here, stored, false);
 }
 
-/* === Machine json ============================================================================= */
+/* === Facts of a results file ================================================================== */
 
 static bool is_identity(const cJSON *identity, const char *key) {
     const cJSON *item;

@@ -1,4 +1,4 @@
-/* What files of this room and tests share. */
+/* What the files of the machine room, and tests, use beside machine.h. */
 
 #ifndef BENCH_MACHINE_MACHINE_INTERNAL_H
 #define BENCH_MACHINE_MACHINE_INTERNAL_H
@@ -9,53 +9,51 @@
 #include "machine.h"
 #include "status.h"
 
-/* --- System files ----------------------------------------------------------------------------- */
+/* --- Files of the system ---------------------------------------------------------------------- */
 
-/* The small text files in which Linux says what the machine is and does, under a root folder: ""
- * for this machine's own, another folder in tests. */
+/* The text files of /proc and /sys, under a root folder: "" for this machine's own, another folder
+ * in tests. */
 
 enum { SYSTEM_PATH_SIZE = 512, SYSTEM_FLAGS_SIZE = 4096 };
 
-/* First line of the file at the path, without its newline. False, with an empty line, when it
- * cannot be read. */
+/* Reads the first line of the file at the path, without its newline. False, with an empty line, if
+ * it cannot be read. */
 bool system_line(char *line, size_t size, const char *format, ...) STATUS_PRINTF(3, 4);
 
-/* The number that the file starts with; NAN when there is none. */
+/* The number that the file starts with; NAN if there is none. */
 double system_number(const char *format, ...) STATUS_PRINTF(1, 2);
 
-/* What /proc/cpuinfo says under `key` about logical processor `processor`. False, with an empty
- * value, when it says nothing. Long values are cut. */
+/* Reads the value of `key` in /proc/cpuinfo for a logical processor. False, with an empty value, if
+ * there is none. Long values are cut. */
 bool system_cpuinfo(const char *root, int processor, const char *key, char *value, size_t size);
 
-/* Whether `word` is one of the words in `text`, which spaces separate. */
+/* Whether `word` is one of the words of `text`, which are separated by spaces. */
 bool system_has_word(const char *text, const char *word);
 
-/* --- Machine parts ---------------------------------------------------------------------------- */
+/* --- Parts of machine_read -------------------------------------------------------------------- */
 
-/* The parts that machine_read puts together; each adds the facts it can read. */
+/* Each adds the facts that it can read. */
 
-/* Boost, SMT, microcode, virtual machine, huge pages, tasks that run now; from the files under
- * `root`. */
+/* Boost, SMT, microcode, virtual machine, huge pages and runnable tasks, from the files under
+ * `root`.
+ */
 void machine_read_processor(Machine *machine, const char *root);
 
-/* NVML: driver, modes and use of the GPU. After the facts that CUDA knows have been added. */
+/* Driver, modes and use of the GPU, from NVML; after the facts from CUDA. */
 void machine_read_gpu(Machine *machine);
 
-/* What `bench selftest` stored: the noise floor. After the facts that name the machine. */
+/* The noise floor that `bench selftest` stored; after the facts that name the machine. */
 void machine_read_noise(Machine *machine);
 
-/* --- Nvml ------------------------------------------------------------------------------------- */
+/* --- NVML ------------------------------------------------------------------------------------- */
 
-/*
- * NVML, the NVIDIA driver's library about its devices, loaded at run time: the program needs
- * neither its header nor the library to be built or to run.
- */
+/* NVML, the NVIDIA driver's library about its devices, loaded at run time: neither its header nor
+ * the library is needed to build or to run. */
 
-/* A device as NVML knows it; opaque. */
+/* NVML's handle of a device; opaque. */
 typedef struct NvmlDeviceObject *NvmlDevice;
 
-enum { NVML_SUCCESS = 0, NVML_TOO_MANY = 7 }; /* TOO_MANY: the list given was too short */
-enum { NVML_CLOCK_SM = 1, NVML_SENSOR_GPU = 0, NVML_VERSION_SIZE = 96 };
+enum { NVML_SUCCESS = 0 };
 
 typedef struct NvmlProcess {
     unsigned pid;
@@ -67,8 +65,7 @@ typedef struct NvmlUtilization {
     unsigned gpu, memory; /* % of the last sampling period */
 } NvmlUtilization;
 
-/* The functions used; every one returns NVML_SUCCESS or an error. NULL: this library has no such
- * function. */
+/* The functions used. Each returns NVML_SUCCESS or an error; NULL: missing in this library. */
 typedef struct Nvml {
     int (*start)(void);
     int (*device_by_index)(unsigned index, NvmlDevice *device);
@@ -90,27 +87,24 @@ typedef struct Nvml {
     int (*mig)(NvmlDevice device, unsigned *on, unsigned *on_after_reset);
 } Nvml;
 
-/* The library, loaded at the first call; NULL when there is none or it does not start.
- * BENCH_NVML_LIBRARY names another file than libnvidia-ml.so.1. */
+/* The library, loaded at the first call; NULL if there is none or it does not start.
+ * BENCH_NVML_LIBRARY replaces libnvidia-ml.so.1. */
 const Nvml *nvml_library(void);
 
-/*
- * The device that CUDA uses. False when there is none. `in_use` says whether it is known to hold a
- * CUDA context of this process.
- *
- * CUDA's device 0 by its PCI bus id when nvml_select was told it. Otherwise the first entry of
- * CUDA_VISIBLE_DEVICES, a number or a full UUID, or the first device that NVML lists.
+/* The device that CUDA uses; false if there is none. It is found by the PCI bus id given to
+ * nvml_select, and then is `in_use`: known to hold a CUDA context of this process. Otherwise it is
+ * the first entry of CUDA_VISIBLE_DEVICES, a number or a full UUID, or the first device that NVML
+ * lists.
  */
 bool nvml_device(NvmlDevice *device, bool *in_use);
 
-/* PCI bus id ("0000:18:00.0") of the device that CUDA uses, whose context exists. Empty: unknown.
- */
+/* Sets the PCI bus id ("0000:18:00.0") of the device that CUDA uses, whose context exists; empty:
+ * unknown. */
 void nvml_select(const char *bus_id);
 
 /* --- Noise floor ------------------------------------------------------------------------------ */
 
-/* The greatest floor in a file of noise_floor_write; NAN when there is no such file, or no such
- * number in it. */
+/* The greatest floor in a file of noise_floor_write; NAN if the file or the number is missing. */
 double noise_floor_read(const char *path);
 
 #endif

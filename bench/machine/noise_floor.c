@@ -2,22 +2,19 @@
 
 #include "machine_internal.h"
 
-#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
 #include "base.h"
 #include "files.h"
 #include "fnv.h"
-#include "status.h"
 
 enum { PATH_SIZE = 4096, FILE_SIZE_MAX = 1 << 20 };
 
-/* What makes a machine another one as far as noise goes. */
+/* The facts that identify a machine as far as noise goes. */
 static const char *const identity_keys[] = {"host_name", "cpu_model", "cpu_count", "gpu_model"};
 
 static uint64_t hash_text(uint64_t hash, const char *text) {

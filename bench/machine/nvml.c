@@ -1,10 +1,8 @@
-/* NVML, loaded when it is first needed. */
+/* NVML, loaded at the first use. */
 
 #include "machine_internal.h"
 
 #include <dlfcn.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +11,7 @@ enum { BUS_ID_SIZE = 32, UUID_SIZE = 96 };
 
 static char selected_bus_id[BUS_ID_SIZE];
 
-/* Names differ between versions of the library: the first that exists is taken. */
+/* Names differ between versions of the library: the first that exists is used. */
 static const struct {
     size_t offset;
     const char *names[2];

@@ -3,18 +3,15 @@
 #include "machine_internal.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "backend.h"
 #include "base.h"
 
-/* === Cpu state ================================================================================ */
+/* === CPU ====================================================================================== */
 
 enum { SENSORS_MAX = 64, WORD_SIZE = 64 };
 
@@ -28,14 +25,14 @@ int cpu_state_processor(void) {
     return (int)processor;
 }
 
-/* A file of the processor's frequency driver, which counts in kHz. */
+/* A file of the processor's frequency driver, in kHz. */
 static double cpufreq_mhz(const char *root, int processor, const char *file) {
     return system_number("%s/sys/devices/system/cpu/cpu%d/cpufreq/%s", root, processor, file) *
            1e-3;
 }
 
-/* Without the counters that this flag stands for, as in most virtual machines, the kernel repeats
- * the nominal clock, which says nothing about now. */
+/* Whether /proc/cpuinfo has the clock of now. Without the counters of this flag, as in most virtual
+ * machines, the kernel repeats the nominal clock. */
 static bool clock_is_counted(const char *root) {
     char flags[SYSTEM_FLAGS_SIZE];
     return system_cpuinfo(root, 0, "flags", flags, sizeof flags) &&
@@ -61,7 +58,7 @@ static bool is_word(const char *word, const char *const *words) {
     return false;
 }
 
-/* First the sensors whose drivers are about processors, then what the firmware calls one. */
+/* First the sensors of processor drivers, then the thermal zones of the firmware. */
 static double read_temperature(const char *root) {
     static const char *const drivers[] = {"coretemp", "k10temp", "zenpower", "cpu_thermal", NULL};
     static const char *const zones[] = {"x86_pkg_temp", "cpu-thermal", "cpu_thermal", NULL};
@@ -95,8 +92,8 @@ void cpu_state_read(const char *root, int processor, CpuState *state) {
                        root, processor)};
 }
 
-/* Zones of intel-rapl, which AMD processors use too, are numbered; its mmio twin counts the same
- * energy once more. Zones that are not packages hold parts of one, or the whole computer. */
+/* Zones of intel-rapl, which AMD processors have too, are numbered. intel-rapl-mmio counts the same
+ * energy again. Zones that are no packages are parts of one, or the whole computer. */
 void cpu_energy_read(const char *root, CpuEnergy *energy) {
     *energy = (CpuEnergy){.count = 0};
     for (int zone = 0; zone < 2 * CPU_PACKAGES_MAX && energy->count < CPU_PACKAGES_MAX; zone++) {
@@ -129,15 +126,17 @@ double cpu_energy_between(const CpuEnergy *before, const CpuEnergy *after) {
     return sum;
 }
 
-/* === Gpu state ================================================================================ */
+/* === GPU ====================================================================================== */
 
 enum { PROCESSES_MAX = 64 };
+/* Constants of NVML. TOO_MANY: the list given was too short. */
+enum { NVML_TOO_MANY = 7, NVML_CLOCK_SM = 1, NVML_SENSOR_GPU = 0 };
 
-/* Bits of NVML's clock event reasons. An idle device slows down too, which is not worth a word. */
+/* Bits of NVML's clock event reasons, without that of an idle device. */
 static const struct {
     unsigned long long bit;
     const char *word;
-    bool chosen; /* somebody set it so; it is as fast as it was meant to be */
+    bool chosen; /* set by a person: not slower than intended */
 } reasons[] = {
     {0x002, "clocks set by the user", true},  {0x004, "power cap", false},
     {0x008, "hardware slowdown", false},      {0x010, "sync boost", false},
@@ -179,8 +178,8 @@ static void read_reasons(const Nvml *nvml, NvmlDevice device, DeviceState *state
     }
 }
 
-/* In a container the list may have the process ids of the host. This process is then not found in
- * it, though it is there when it has a context. */
+/* Other processes on the device. In a container the list may have the host's process ids: this
+ * process is then not found in it, but is in it if it has a context. */
 static int count_others(const Nvml *nvml, NvmlDevice device, bool in_use) {
     NvmlProcess list[PROCESSES_MAX];
     unsigned count = PROCESSES_MAX;

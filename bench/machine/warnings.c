@@ -1,4 +1,4 @@
-/* What about a machine makes its numbers doubtful. */
+/* Warnings: properties of a machine that make its numbers doubtful. */
 
 #include "machine_internal.h"
 
@@ -7,11 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "status.h"
-
-/* Share of the processors that others may keep busy without a word. */
+/* Share of the processors that other programs may keep busy without a warning. */
 static const double busy_share = 0.5;
-/* Use of the GPU by others, %, that goes without a word. */
+/* Use of the GPU by others, %, without a warning. */
 static const double busy_gpu_pct = 10;
 
 static void warn(Warnings *warnings, const char *format, ...) STATUS_PRINTF(2, 3);

@@ -19,17 +19,17 @@ enum {
     ALIGNMENT = 256,
     GUARD_SIZE = 4096, /* catches a write that is off by a row of a small image */
     GUARD_PATTERN = 0xB5,
-    MINCORE_PAGES = 4096 /* looked up at a time */
+    MINCORE_PAGES = 4096 /* per call of mincore */
 };
 
-/* Of memory, for what is not had from here: tables of pages, stacks, small allocations. */
+/* Bytes kept for page tables, stacks and small allocations, which are not allocated here. */
 static const uint64_t memory_reserve = (uint64_t)4 << 20;
 
 typedef struct Allocation {
     struct Allocation *next;
     uint8_t *memory;
     size_t bytes;
-    uint64_t number; /* the how-manieth of this process, for messages */
+    uint64_t number; /* counts from 1 in this process, for messages */
 } Allocation;
 
 static struct {
@@ -49,7 +49,7 @@ static void read_model_name(char *name, size_t size) {
     char line[512];
     while (name[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
         const char *value = strstr(line, ": ");
-        /* x86 says "model name", other processors "cpu", "Model" or "uarch". */
+        /* x86 has "model name", other processors "cpu", "Model" or "uarch". */
         const bool is_name = strncmp(line, "model name", 10) == 0 ||
                              strncmp(line, "Model\t", 6) == 0 || strncmp(line, "cpu\t", 4) == 0 ||
                              strncmp(line, "uarch", 5) == 0;
@@ -73,7 +73,7 @@ static Status cpu_probe(char *description, size_t size) {
     return status_ok();
 }
 
-/* Bytes of an allocation that have been written, by whole pages. */
+/* Bytes of an allocation that have been written, in whole pages. */
 static uint64_t resident_bytes(const Allocation *allocation) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     const size_t into_page = (uintptr_t)allocation->memory & (page - 1);
@@ -93,9 +93,9 @@ static uint64_t resident_bytes(const Allocation *allocation) {
     return bytes < allocation->bytes ? bytes : allocation->bytes;
 }
 
-/* Bytes of all allocations that nothing has been written to yet. The system hands out more memory
- * than it has, and ends a process that then writes to it all. */
-static uint64_t promised_bytes(void) {
+/* Bytes of all allocations that have not been written yet. The system allocates more memory than it
+ * has, and kills a process that then writes to all of it. */
+static uint64_t unwritten_bytes(void) {
     uint64_t bytes = 0;
     for (const Allocation *at = host.first; at != NULL; at = at->next) {
         bytes += at->bytes - resident_bytes(at);
@@ -103,22 +103,22 @@ static uint64_t promised_bytes(void) {
     return bytes;
 }
 
-/* What was released may still be held by the allocator. */
-static void give_back_released(void) {
+/* Returns released memory that the allocator still holds. */
+static void trim_allocator(void) {
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif
 }
 
-/* STATUS_SKIP, with all that variants would hold and what there is for it, when `bytes` more do not
- * fit. What is promised is looked for only where it matters. */
+/* STATUS_SKIP "needs X, Y free" when `bytes` more do not fit, in which X and Y include the memory
+ * in use. Unwritten memory is counted only if that decides. */
 static Status check_room(uint64_t bytes) {
     if (bytes <= available_memory_beside(host.in_use + memory_reserve)) {
         return status_ok();
     }
-    give_back_released();
-    const uint64_t promised = promised_bytes();
-    const uint64_t available = available_memory_beside(promised + memory_reserve);
+    trim_allocator();
+    const uint64_t unwritten = unwritten_bytes();
+    const uint64_t available = available_memory_beside(unwritten + memory_reserve);
     const uint64_t all = bytes < UINT64_MAX - host.in_use ? bytes + host.in_use : UINT64_MAX;
     return bytes <= available ? status_ok() : memory_short(NULL, all, available + host.in_use);
 }
@@ -220,7 +220,7 @@ static Status cpu_synchronize(void) {
     return status_ok();
 }
 
-/* Bytes of all last-level caches together: threads may run beside any of them. */
+/* Bytes of all last-level caches together: threads may run on cores of any of them. */
 static size_t last_level_bytes(void) {
     size_t bytes = 0;
     hwloc_topology_t topology;
@@ -248,7 +248,7 @@ static Status make_eviction_buffer(void) {
     if (buffer == NULL) {
         return memory_short(NULL, bytes, available);
     }
-    /* Untouched pages would all be the same page of zeros, and evict nothing. */
+    /* Unwritten pages all map to one page of zeros, which evicts nothing. */
     memset(buffer, 1, bytes);
     host.eviction = buffer;
     host.eviction_bytes = bytes;
@@ -259,8 +259,8 @@ static Status cpu_flush_caches(void) {
     if (host.eviction == NULL) {
         STATUS_TRY(make_eviction_buffer());
     }
-    /* Read, not written: dirty lines would be written back during the sample that follows. All
-     * threads take part, because each has a private cache. */
+    /* Reads, since dirty lines would be written back during the next sample; with all threads,
+     * since each core has private caches. */
     const volatile uint8_t *const buffer = host.eviction;
     const size_t bytes = host.eviction_bytes;
     unsigned sum = 0;

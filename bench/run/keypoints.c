@@ -1,4 +1,4 @@
-/* Inputs with keypoints, descriptors and weights. */
+/* Keypoints and weights of inputs. */
 
 #include "run_internal.h"
 
@@ -16,22 +16,22 @@
 #include "synthetic.h"
 #include "weights_files.h"
 
-/* === Keypoint source ========================================================================== */
+/* === Found and random keypoints =============================================================== */
 
-/* The algorithm that finds keypoints, its axis of how many, and what its answer is made of. */
+/* The algorithm that finds keypoints, its axis of how many, and the parts of its answer. */
 #define DETECTOR "fast"
 #define DETECTOR_MOST "max-keypoints"
 
 enum { PART_COUNT, PART_TABLE, PARTS };
 enum { COLUMN_LEVEL, COLUMN_X, COLUMN_Y, COLUMN_SCORE, COLUMN_M10, COLUMN_M01, COLUMNS };
 
-/* Those that are listed for a picture: no more than it has pixels. */
+/* The number of keypoints listed for an image: no more than it has pixels. */
 static int32_t keypoints_listed(int32_t width, int32_t height) {
     const int64_t pixels = (int64_t)width * height;
     return pixels < KEYPOINT_SOURCE_LISTED ? (int32_t)pixels : KEYPOINT_SOURCE_LISTED;
 }
 
-/* Room for `count` keypoints, those that there are kept. */
+/* Makes room for `count` keypoints in all. */
 static Status grow(int32_t count, KeypointList *list) {
     Keypoint *grown =
         realloc(list->keypoints, (size_t)(count > 0 ? count : 1) * sizeof *list->keypoints);
@@ -41,8 +41,6 @@ static Status grow(int32_t count, KeypointList *list) {
     list->keypoints = grown;
     return status_ok();
 }
-
-/* --- Found ------------------------------------------------------------------------------------ */
 
 static Status check_answer(const Output *answer) {
     const OutputLayout *layout = &answer->layout;
@@ -111,25 +109,23 @@ Status keypoints_detect(const Image *image, const Variant *variant, int32_t most
     return status;
 }
 
-/* --- Drawn ------------------------------------------------------------------------------------ */
-
-enum { LEVELS = 8, DRAWN_NUMBERS = 4 };
+enum { LEVELS = 8, RANDOM_NUMBERS = 4 };
 
 /* From 0 to below 1. */
-static double drawn_share(uint64_t seed, int32_t index, unsigned number) {
-    return draw_share(random_at(seed, (uint64_t)index * DRAWN_NUMBERS + number));
+static double random_share(uint64_t seed, int32_t index, unsigned number) {
+    return draw_share(random_at(seed, (uint64_t)index * RANDOM_NUMBERS + number));
 }
 
-static Keypoint drawn_keypoint(int32_t width, int32_t height, uint64_t seed, int32_t index) {
-    const int level = (int)(drawn_share(seed, index, 2) * LEVELS);
+static Keypoint random_keypoint(int32_t width, int32_t height, uint64_t seed, int32_t index) {
+    const int level = (int)(random_share(seed, index, 2) * LEVELS);
     double size = PYRAMID_DISC_SIDE;
     for (int l = 0; l < level; l++) {
         size *= 1.2;
     }
-    return (Keypoint){.x = (float)(drawn_share(seed, index, 0) * width - 0.5),
-                      .y = (float)(drawn_share(seed, index, 1) * height - 0.5),
+    return (Keypoint){.x = (float)(random_share(seed, index, 0) * width - 0.5),
+                      .y = (float)(random_share(seed, index, 1) * height - 0.5),
                       .size = (float)size,
-                      .angle = (float)(drawn_share(seed, index, 3) * 360)};
+                      .angle = (float)(random_share(seed, index, 3) * 360)};
 }
 
 Status keypoints_fill(int32_t width, int32_t height, int32_t count, uint64_t seed,
@@ -139,15 +135,13 @@ Status keypoints_fill(int32_t width, int32_t height, int32_t count, uint64_t see
     }
     STATUS_TRY(grow(count, list));
     for (int32_t i = list->count; i < count; i++) {
-        list->keypoints[i] = drawn_keypoint(width, height, seed, i);
+        list->keypoints[i] = random_keypoint(width, height, seed, i);
     }
     list->count = count;
     return status_ok();
 }
 
-/* === Keypoint input =========================================================================== */
-
-/* --- What a request names --------------------------------------------------------------------- */
+/* === Images with keypoints ==================================================================== */
 
 static Status check_list(const char *path, KeypointList *shape) {
     KeypointList list = {.count = 0};
@@ -178,8 +172,6 @@ Status keypoint_input_check(const RunOptions *options, Input *input) {
     return check_weights(options, &input->weights);
 }
 
-/* --- Workloads -------------------------------------------------------------------------------- */
-
 void keypoint_input_describe(const Input *input, Workload *workload) {
     workload->kind = WORKLOAD_KEYPOINTS;
     workload->weights = input->weights;
@@ -192,20 +184,20 @@ void keypoint_input_describe(const Input *input, Workload *workload) {
                              .wanted = KEYPOINT_SOURCE_WANTED};
 }
 
-static float kept_finite(double value) {
+static float clamp_finite(double value) {
     return (float)fmax(-FLT_MAX, fmin(FLT_MAX, value));
 }
 
-/* A list is in pixels of the file that it belongs to. What is round in it stays round, of a size
- * between those that it would have across and down. */
+/* Scales a list, which is in pixels of the image's file. Keypoints stay round: their size is scaled
+ * by the mean of the two factors. */
 static void rescale_list(const Input *input, const Image *image, KeypointList *list) {
     const double across = (double)image->width / input->width;
     const double down = (double)image->height / input->height;
     for (int32_t i = 0; i < list->count; i++) {
         Keypoint *keypoint = &list->keypoints[i];
-        keypoint->x = kept_finite((keypoint->x + 0.5) * across - 0.5);
-        keypoint->y = kept_finite((keypoint->y + 0.5) * down - 0.5);
-        keypoint->size = kept_finite(keypoint->size * (across + down) / 2);
+        keypoint->x = clamp_finite((keypoint->x + 0.5) * across - 0.5);
+        keypoint->y = clamp_finite((keypoint->y + 0.5) * down - 0.5);
+        keypoint->size = clamp_finite(keypoint->size * (across + down) / 2);
     }
 }
 
@@ -217,7 +209,7 @@ static Status load_file(const Input *input, const Image *image, KeypointList *li
     return status_ok();
 }
 
-/* Those that are found, then as many at random as are missing. */
+/* Finds keypoints, and adds random ones up to the number listed. */
 static Status load_found(const Workload *workload, KeypointList *list) {
     const Image *image = &workload->image;
     const int32_t listed = keypoints_listed(image->width, image->height);
@@ -246,9 +238,9 @@ Status keypoint_input_load(const Input *input, Workload *workload) {
     return status;
 }
 
-/* === Weights source =========================================================================== */
+/* === Weights ================================================================================== */
 
-/* All that there can be. */
+/* All kinds of weights. */
 static const struct {
     const char *kind;
     int32_t bits;
@@ -257,7 +249,7 @@ static const struct {
 
 enum { KNOWN = sizeof known / sizeof known[0] };
 
-_Static_assert((int)KNOWN <= (int)WEIGHTS_MAX, "a list has room for all");
+_Static_assert((int)KNOWN <= (int)WEIGHTS_MAX, "a list has room for all kinds");
 
 static Status add_random(uint64_t seed, WeightsList *list) {
     for (size_t i = 0; i < KNOWN; i++) {
@@ -301,7 +293,7 @@ static Status add_files(const char *files, WeightsList *list) {
     }
 }
 
-/* What is not in the list yet, as far as the folder has it. */
+/* Adds the trained weights of the kinds that are not in the list, if the folder has them. */
 static Status add_trained(WeightsList *list) {
     static const DataFolder trained = {.variable = "BENCH_WEIGHTS_DIR",
                                        .installed = "descriptors",

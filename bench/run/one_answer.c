@@ -10,7 +10,7 @@ static const double long_run = 0.1, warming = 0.05, warming_patience = 0.25;
 
 enum { TIMED_RUNS = 5 };
 
-/* The last of the first `count` rows that can run here; CPU rows come first. */
+/* The last of the first `count` rows that can run here. CPU rows come first. */
 static Status last_available(const Algorithm *algorithm, size_t count, const Variant **variant) {
     Status status = status_skip("%s has no CPU variant", algorithm->name);
     for (size_t i = count; i > 0; i--) {

@@ -8,7 +8,7 @@
 
 #include "resources.h"
 
-/* === Default point ============================================================================ */
+/* === Points =================================================================================== */
 
 Status default_point(const Axis *const *axes, const Workload *workload, Point *point) {
     *point = (Point){0};
@@ -54,13 +54,10 @@ Status point_set(const char *name, const char *text, const Workload *workload, P
     return status;
 }
 
-/* === Plan ===================================================================================== */
+/* === Expanding a request ====================================================================== */
 
-/* Refused beyond this: a slip such as --threads 1..1024 on several axes at once. */
+/* A request for more is taken for a mistake, such as --threads 1..1024 on several axes. */
 enum { PLAN_CELLS_MAX = 100000 };
-
-/* Of a cell, as row_name writes it. */
-enum { NAME_SIZE = 1024 };
 
 typedef struct PointList {
     Point *points;
@@ -76,9 +73,9 @@ static Status too_many(void) {
                        PLAN_CELLS_MAX);
 }
 
-/* --- Points ----------------------------------------------------------------------------------- */
+/* --- Axes ------------------------------------------------------------------------------------- */
 
-/* What the person gave for the axis, or its defaults. */
+/* The values given for the axis, or its defaults. */
 static const char *axis_list(const RunOptions *options, const Axis *axis) {
     const char *list = axis->defaults;
     for (size_t i = 0; i < options->axis_count; i++) {
@@ -89,7 +86,7 @@ static const char *axis_list(const RunOptions *options, const Axis *axis) {
     return list;
 }
 
-/* Every point so far with every value of one more axis; the last axis varies fastest. */
+/* Combines every point so far with every value of one more axis; the last axis varies fastest. */
 static Status multiply(PointList *list, const Axis *axis, const AxisValues *values) {
     const size_t count = list->count * values->count;
     if (count > PLAN_CELLS_MAX) {
@@ -122,7 +119,7 @@ static Status expand_axes(const RunOptions *options, const Axis *const *axes, co
     return status_ok();
 }
 
-/* The product of a list of axes; one empty point when there is none. Released with free. */
+/* The product of a list of axes; without axes one empty point. Release with free. */
 static Status expand_points(const RunOptions *options, const Axis *const *axes,
                             const Workload *shape, PointList *list) {
     AxisValues *values = malloc(sizeof *values);
@@ -154,7 +151,7 @@ static Status add_cell(Plan *plan, const PlanCell *cell) {
     return status_ok();
 }
 
-/* A roof is needed where something asked for runs: on its backend, with no more threads. */
+/* `copy` is measured where something asked for runs: on its backend, with at most its threads. */
 static bool roof_is_needed(const Plan *plan, const PlanCell *roof) {
     const int threads = plan_threads(roof->variant, &roof->tuning);
     for (size_t i = 0; i < plan->cell_count; i++) {
@@ -173,7 +170,7 @@ static bool is_kept(const RunOptions *options, const Plan *plan, const PlanCell 
     if (options->only_count == 0) {
         return true;
     }
-    char name[NAME_SIZE];
+    char name[2 * CELL_NAME_SIZE]; /* room for the longest: it is compared */
     const Row row = plan_row(plan, cell, options->cold);
     row_name(&row, name, sizeof name);
     for (size_t i = 0; i < options->only_count; i++) {
@@ -277,7 +274,7 @@ static Status add_cells(const RunOptions *options, Plan *plan) {
     return status_ok();
 }
 
-/* `all` may be a number that was given too. */
+/* `all` may be a number that was given as well. */
 static bool is_planned(const Plan *plan, const PlanWorkload *workload) {
     for (size_t i = 0; i < plan->workload_count; i++) {
         const PlanWorkload *other = &plan->workloads[i];
@@ -321,7 +318,7 @@ static Status add_workloads(const RunOptions *options, const InputList *inputs, 
 
 static Status check_axes(const RunOptions *options, const Plan *plan) {
     if (options->only_count > 0) {
-        return status_ok(); /* the variant that has the axis may have been left out */
+        return status_ok(); /* the variant that has the axis may not be selected */
     }
     for (size_t i = 0; i < options->axis_count; i++) {
         const char *name = options->axes[i].name;
@@ -383,9 +380,9 @@ Row plan_row(const Plan *plan, const PlanCell *cell, bool cold) {
     return row;
 }
 
-/* === Plan print =============================================================================== */
+/* === Printing ================================================================================= */
 
-/* Of what estimates are learned from, by the kind of an algorithm's input. */
+/* The size of the synthetic input that estimates come from, by kind. */
 static const SizeSpec probe_sizes[] = {
     [WORKLOAD_IMAGE] = {.name = "512x512", .width = 512, .height = 512},
     [WORKLOAD_IMAGE_SET] = {.name = "64", .width = 28, .height = 28, .images = 64},
@@ -397,7 +394,7 @@ static bool is_probed(const PlanCell *cell, WorkloadKind kind) {
     return status_is_ok(&cell->ready) && cell->algorithm->input == kind;
 }
 
-/* Learns how fast each algorithm's oracle is. What cannot be learned has no estimate. */
+/* Measures the rate of each algorithm's seq. Where that fails there is no estimate. */
 static void probe_kind(const RunOptions *options, const Plan *plan, WorkloadKind kind,
                        History *history) {
     const Input input = input_default(kind);

@@ -1,4 +1,4 @@
-/* Measuring the ceilings of a machine. */
+/* The ceilings of this machine: measured, or read from where they were stored. */
 
 #include "run_internal.h"
 
@@ -13,14 +13,14 @@ enum { ROOFS_FRESH_DAYS = 7 };
 
 enum { PATH_SIZE = 4096, IDENTITY_SIZE = 2048, SECONDS_PER_DAY = 24 * 60 * 60 };
 
-/* What ceilings depend on. The host is named because machines that share a home folder may differ
- * in nothing else that shows, the build because the loops are compiled by it. */
+/* The facts that ceilings depend on. Machines that share a home folder may differ only in the
+ * host's name; the build is included because it compiles the loops. */
 static const char *const identity_keys[] = {
     "host_name",  "cpu_model", "cpu_count",  "memory_bytes",  "gpu_model",          "cuda_driver",
     "c_compiler", "c_flags",   "build_type", "cuda_compiler", "cuda_architectures",
 };
 
-/* "key=value" lines. False when so little is known of the machine that it could be any. */
+/* "key=value" lines. False if too little is known to identify the machine. */
 static bool identity_text(const Machine *machine, char text[IDENTITY_SIZE]) {
     size_t used = 0;
     text[0] = '\0';
@@ -89,7 +89,7 @@ static bool read_stored(const RoofSource *source, const Machine *machine, Ceilin
     return status_is_ok(&status);
 }
 
-/* False when there should be more than was measured. */
+/* Notes that ceilings are missing; false then. */
 static bool measured(const Status *status, const char *what, FILE *notes) {
     char text[STATUS_WHY_SIZE + 64];
     if (status_is_ok(status)) {
@@ -100,8 +100,8 @@ static bool measured(const Status *status, const char *what, FILE *notes) {
     return false;
 }
 
-/* False when something failed, which is noted. A device may be absent; a processor that was not
- * measured whole lacked memory or threads, which the next run may have. */
+/* False when something failed, which is noted: the next run may have the memory or the threads.
+ * That there is no device is no failure. */
 static bool measure(const RoofSource *source, FILE *notes, Ceilings *ceilings) {
     *ceilings = (Ceilings){.count = 0};
     const Status cpu = source->measure_cpu(ceilings);
@@ -110,7 +110,7 @@ static bool measure(const RoofSource *source, FILE *notes, Ceilings *ceilings) {
     return (device.code == STATUS_SKIP || measured(&device, "device", notes)) && whole;
 }
 
-/* Takes what was better: what else runs on a machine only lowers what it reaches at best. */
+/* Keeps the better value of two: other programs only lower what a machine reaches. */
 static void keep_best(const Ceilings *again, Ceilings *ceilings) {
     for (size_t i = 0; i < ceilings->count; i++) {
         Ceiling *ceiling = &ceilings->list[i];
@@ -123,7 +123,8 @@ static void keep_best(const Ceilings *again, Ceilings *ceilings) {
     }
 }
 
-/* Once more if they contradict each other. False when they are not to be stored. */
+/* Measures once more if the ceilings contradict each other. False when they are not to be stored.
+ */
 static bool measure_well(const RoofSource *source, FILE *notes, Ceilings *ceilings) {
     char why[STATUS_WHY_SIZE / 2];
     char text[STATUS_WHY_SIZE];

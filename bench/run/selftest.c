@@ -1,4 +1,4 @@
-/* The self test: variants compared with themselves. */
+/* The self-test: variants compared with themselves. */
 
 #include "run_internal.h"
 
@@ -51,7 +51,7 @@ static Status interrupted(void) {
                : status_ok();
 }
 
-/* A whole measurement, from its proof to its last sample, as a run makes one. */
+/* One measurement as in a run, from verification to the last sample. */
 static Status measure_once(Selftest *test, const CellJob *job, Samples *samples) {
     Cell cell;
     const SetWatch watch = {.progress = &test->progress};
@@ -71,7 +71,7 @@ static Status measure_once(Selftest *test, const CellJob *job, Samples *samples)
     return status;
 }
 
-/* Which of the two is first changes from pair to pair: being second is no property of a name. */
+/* The order of the two changes from pair to pair: A B, B A, … */
 static Status measure_pair(Selftest *test, const CellJob *job, size_t pair, Ratio *ratio) {
     Samples sides[2] = {{0}, {0}};
     Status status = status_ok();
@@ -107,7 +107,7 @@ static Status measure_pairs(Selftest *test, const CellJob *job, NoiseCell *noise
     return status;
 }
 
-static Status with_oracle(Selftest *test, const CellJob *job, NoiseCell *noise) {
+static Status measure_with_oracle(Selftest *test, const CellJob *job, NoiseCell *noise) {
     Oracle oracle = {.stood_in = false};
     CellJob complete = *job;
     complete.oracle = &oracle;
@@ -120,14 +120,14 @@ static Status with_oracle(Selftest *test, const CellJob *job, NoiseCell *noise) 
     return status;
 }
 
-static Status with_scratch(Selftest *test, const CellJob *job, NoiseCell *noise) {
+static Status measure_with_scratch(Selftest *test, const CellJob *job, NoiseCell *noise) {
     CellJob complete = *job;
     OutputLayout layout = {0};
     Output scratch;
     STATUS_TRY(job->cell->algorithm->output_layout(job->workload, &job->cell->answer, &layout));
     STATUS_TRY(answer_alloc_guarded(&layout, &scratch));
     complete.scratch = &scratch;
-    const Status status = with_oracle(test, &complete, noise);
+    const Status status = measure_with_oracle(test, &complete, noise);
     answer_release_guarded(&scratch);
     return status;
 }
@@ -144,7 +144,7 @@ static Status test_cell(Selftest *test, const PlanCell *cell, NoiseCell *noise) 
                          .cell = cell,
                          .workload = &workload,
                          .device = device};
-    const Status status = with_scratch(test, &job, noise);
+    const Status status = measure_with_scratch(test, &job, noise);
     workload_release(&workload);
     return status;
 }
@@ -178,7 +178,7 @@ static Status test_cells(Selftest *test) {
 
 static Status test_plan(const RunOptions *options, const Plan *plan, FILE *notes,
                         SelftestResult *result) {
-    Selftest *test = calloc(1, sizeof *test); /* what is learned of variants is large */
+    Selftest *test = calloc(1, sizeof *test); /* History is large */
     result->cells = calloc(plan->cell_count, sizeof *result->cells);
     Status status = status_skip("no memory left for the self-test");
     if (test != NULL && result->cells != NULL) {

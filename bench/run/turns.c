@@ -1,4 +1,4 @@
-/* Cells that are compared take turns. */
+/* Cells that are compared are sampled in turns. */
 
 #include "run_internal.h"
 
@@ -7,13 +7,13 @@
 #include "interrupt.h"
 #include "resources.h"
 
-/* === Interleave =============================================================================== */
+/* === Lanes ==================================================================================== */
 
-/* Turns that the least number of samples is spread over. */
+/* Turns that the minimum number of samples is spread over. */
 enum { INTERLEAVE_TURNS_MIN = 4 };
 
-/* Seconds of samples after which a turn ends early: the shorter the turns, the better does a change
- * of speed spread over all lanes; the longer, the fewer runs are spent on warming up again. */
+/* Seconds of samples after which a turn ends early. Short turns spread a change of speed evenly
+ * over all lanes; long turns spend fewer runs on warming up. */
 static const double turn_seconds = 0.02;
 
 typedef struct Rotation {
@@ -21,7 +21,7 @@ typedef struct Rotation {
     size_t count;
     const LaneWatch *watch;
     Warmth *warmth;
-    const Lane *latest; /* whose data the caches hold; NULL: somebody else's */
+    const Lane *latest; /* whose data the caches hold; NULL: of none */
 } Rotation;
 
 /* Later turns grow with the number of samples, so that a cell that needs thousands does not take
@@ -39,7 +39,7 @@ static Status warm_up(const Rotation *rotation, const Lane *lane) {
     return lane != rotation->latest ? measure_rewarm(lane->measurement) : status_ok();
 }
 
-static Status take_samples(Measurement *measurement) {
+static Status sample_turn(Measurement *measurement) {
     const size_t most = samples_of_turn(measurement);
     double seconds = 0;
     for (size_t i = 0; i == 0 || (i < most && seconds < turn_seconds); i++) {
@@ -52,7 +52,7 @@ static Status take_samples(Measurement *measurement) {
     return status_ok();
 }
 
-/* Ends the lanes of a lost device that are not over, with STATUS_SKIP. */
+/* Ends the open lanes of a lost device with STATUS_SKIP. */
 static void lose_device(Lane *lanes, size_t count, const Backend *backend) {
     for (size_t i = 0; i < count; i++) {
         if (!lanes[i].over && lanes[i].measurement->variant->backend == backend) {
@@ -62,13 +62,13 @@ static void lose_device(Lane *lanes, size_t count, const Backend *backend) {
     }
 }
 
-static void take_turn(Rotation *rotation, size_t index) {
+static void run_turn(Rotation *rotation, size_t index) {
     const LaneWatch *watch = rotation->watch;
     Lane *lane = &rotation->lanes[index];
     lane->status = warm_up(rotation, lane);
     rotation->latest = lane;
     if (status_is_ok(&lane->status)) {
-        lane->status = take_samples(lane->measurement);
+        lane->status = sample_turn(lane->measurement);
     }
     if (status_is_ok(&lane->status) && lane->measurement->done) {
         lane->status = watch->sampled(watch->context, index);
@@ -85,13 +85,13 @@ static void take_turn(Rotation *rotation, size_t index) {
     }
 }
 
-/* One pass over the lanes that are not over; false when there was none. */
-static bool take_turns(Rotation *rotation, bool forward) {
+/* One pass over the lanes that are not over; false if there was none. */
+static bool run_turns(Rotation *rotation, bool forward) {
     bool any = false;
     for (size_t i = 0; i < rotation->count && !interrupt_requested(); i++) {
         const size_t index = forward ? i : rotation->count - 1 - i;
         if (!rotation->lanes[index].over) {
-            take_turn(rotation, index);
+            run_turn(rotation, index);
             any = true;
         }
     }
@@ -101,7 +101,7 @@ static bool take_turns(Rotation *rotation, bool forward) {
 void interleave_sample(Lane *lanes, size_t count, Warmth *warmth, const LaneWatch *watch) {
     Rotation rotation = {.lanes = lanes, .count = count, .warmth = warmth, .watch = watch};
     bool forward = true;
-    while (take_turns(&rotation, forward)) {
+    while (run_turns(&rotation, forward)) {
         forward = !forward;
     }
 }
@@ -127,8 +127,6 @@ typedef struct CellSet {
 static bool is_open(const Cell *cell) {
     return cell->measurement.state != NULL;
 }
-
-/* --- Opening --------------------------------------------------------------------------------- */
 
 static Status open_beside(Cell *cell, size_t open) {
     if (open > 0 && available_memory() < host_reserve) {
@@ -186,8 +184,6 @@ static void begin_all(CellSet *set) {
         }
     }
 }
-
-/* --- Sampling -------------------------------------------------------------------------------- */
 
 static Status check_lane(void *context, size_t lane) {
     const CellSet *set = context;
