@@ -8,7 +8,7 @@
 enum { MESSAGE_SIZE = 256 };
 
 static Status add_value(AxisValues *values, int64_t number, const char *text) {
-    for (size_t i = 0; i < values->count; ++i) {
+    for (size_t i = 0; i < values->count; i++) {
         if (strcmp(values->values[i].text, text) == 0) {
             return status_ok();
         }
@@ -28,8 +28,8 @@ Status axis_values_add(AxisValues *values, int64_t number) {
     return add_value(values, number, text);
 }
 
-/* Reads a decimal number at *text and moves *text behind it. False when there is none or when it
- * does not fit. strtoll would also take leading blanks and a plus sign. */
+/* Reads a decimal number at *text and moves *text past it. False when there is none or it does not
+ * fit. strtoll would also accept leading blanks and a plus sign. */
 static bool scan_number(const char **text, int64_t *number) {
     const char *at = *text;
     const bool negative = *at == '-';
@@ -38,7 +38,7 @@ static bool scan_number(const char **text, int64_t *number) {
         return false;
     }
     int64_t value = 0;
-    for (; *at >= '0' && *at <= '9'; ++at) {
+    for (; *at >= '0' && *at <= '9'; at++) {
         const int64_t digit = negative ? -(*at - '0') : *at - '0';
         if (__builtin_mul_overflow(value, 10, &value) ||
             __builtin_add_overflow(value, digit, &value)) {
@@ -104,7 +104,7 @@ static Status parse_integers(const Axis *axis, const char *word, AxisValues *val
             return integer_usage(axis, word);
         }
         if (*at == ':') {
-            ++at;
+            at++;
             if (!scan_number(&at, &step)) {
                 return integer_usage(axis, word);
             }
@@ -119,7 +119,7 @@ static Status parse_integers(const Axis *axis, const char *word, AxisValues *val
 static Status parse_choice(const Axis *axis, const char *word, AxisValues *values) {
     char known[MESSAGE_SIZE] = "";
     size_t used = 0;
-    for (size_t i = 0; axis->choices[i] != NULL; ++i) {
+    for (size_t i = 0; axis->choices[i] != NULL; i++) {
         if (strcmp(axis->choices[i], word) == 0) {
             return add_value(values, (int64_t)i, word);
         }
@@ -185,7 +185,7 @@ Status axis_parse(const Axis *axis, const char *list, const Workload *workload,
 }
 
 static const AxisValue *find_value(const Point *point, const char *name) {
-    for (size_t i = 0; i < point->count; ++i) {
+    for (size_t i = 0; i < point->count; i++) {
         if (strcmp(point->axes[i]->name, name) == 0) {
             return &point->values[i];
         }
@@ -207,7 +207,7 @@ bool point_equal(const Point *a, const Point *b) {
     if (a->count != b->count) {
         return false;
     }
-    for (size_t i = 0; i < a->count; ++i) {
+    for (size_t i = 0; i < a->count; i++) {
         if (strcmp(a->axes[i]->name, b->axes[i]->name) != 0 ||
             strcmp(a->values[i].text, b->values[i].text) != 0) {
             return false;
@@ -222,7 +222,7 @@ void point_format(const Point *point, char *text, size_t size) {
     }
     text[0] = '\0';
     size_t used = 0;
-    for (size_t i = 0; i < point->count && used < size; ++i) {
+    for (size_t i = 0; i < point->count && used < size; i++) {
         used += (size_t)snprintf(text + used, size - used, "%s%s:%s", i == 0 ? "" : ",",
                                  point->axes[i]->name, point->values[i].text);
     }

@@ -24,7 +24,7 @@ enum { AXIS_TEXT_SIZE = 32, AXIS_VALUES_MAX = 1024, POINT_AXES_MAX = 8 };
 typedef enum AxisKind {
     AXIS_INTEGER, /* whole numbers minimum…maximum; the number is in AxisValue.number */
     AXIS_CHOICE,  /* one word of `choices`; its index is in AxisValue.number */
-    AXIS_TEXT     /* free text judged by `check`; AxisValue.number is 0 */
+    AXIS_TEXT     /* text that `check` accepts; AxisValue.number is 0 */
 } AxisKind;
 
 typedef struct AxisValue {
@@ -40,13 +40,13 @@ typedef struct AxisValues {
 typedef struct Axis {
     const char *name;     /* option and result key: "tile" for --tile */
     const char *help;     /* one line, with the unit */
-    const char *defaults; /* what is swept when the person says nothing: "4,8,16,32", "all" */
+    const char *defaults; /* values without the option: "4,8,16,32", "all" */
     AxisKind kind;
     int64_t minimum, maximum;           /* AXIS_INTEGER: inclusive */
     const char *const *choices;         /* AXIS_CHOICE: words, NULL-terminated */
     Status (*check)(const char *value); /* AXIS_TEXT: STATUS_USAGE with what would be right */
-    /* Optional: values that a special word stands for ("all", "log", "paper"). STATUS_NO_MATCH when
-     * the word is none of this axis's; then the ordinary rules are tried. */
+    /* May be NULL: adds the values of a special word ("all", "log", "paper"). STATUS_NO_MATCH when
+     * the axis has no such word; then the ordinary rules apply. */
     Status (*expand)(const char *word, const Workload *workload, AxisValues *values);
 } Axis;
 
@@ -63,8 +63,8 @@ typedef struct Point {
  */
 Status axis_parse(const Axis *axis, const char *list, const Workload *workload, AxisValues *values);
 
-/* The value of the named axis. The axis must be in the point: anything else is a programming error
- * and gives `fallback` (integers) or "" (text). */
+/* The value of the named axis, which must be in the point; if it is not, `fallback` (integers) or
+ * "" (text). */
 int64_t point_integer(const Point *point, const char *name, int64_t fallback);
 const char *point_text(const Point *point, const char *name);
 
@@ -74,7 +74,7 @@ bool point_equal(const Point *a, const Point *b);
 /* Writes "tile:8,threads:4" (empty for a point without axes), cut to `size`. */
 void point_format(const Point *point, char *text, size_t size);
 
-/* Appends an integer value unless it is already there. STATUS_USAGE when the list is full. */
+/* Appends an integer unless the list has it. STATUS_USAGE when the list is full. */
 Status axis_values_add(AxisValues *values, int64_t number);
 
 #ifdef __cplusplus

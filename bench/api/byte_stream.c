@@ -12,7 +12,7 @@ enum { DEFLATE_RATIO_MAX = 1032 };
 /* zlib's window bits: the largest window, gzip headers only. */
 enum { GZIP_WINDOW_BITS = 15 + 16 };
 
-/* zlib counts in unsigned int, so more than this is handed over in parts. */
+/* zlib counts bytes in unsigned int: larger buffers are passed in parts. */
 enum { PART_BYTES = 1 << 30 };
 
 bool byte_stream_is_gzip(const uint8_t *bytes, size_t size) {
@@ -73,7 +73,7 @@ static Status damaged(const ByteStream *stream, int code) {
                        what != NULL ? what : "it cannot be unpacked");
 }
 
-/* After a gzip member there may be another, whose data go on where those of the first end. */
+/* Another gzip member may follow; its data continue those of the first. */
 static Status end_member(ByteStream *stream) {
     const ByteSource *source = stream->source;
     const size_t left = source->size - stream->position;

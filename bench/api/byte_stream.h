@@ -1,4 +1,4 @@
-/* Byte stream: the bytes of a file in memory, unpacked on the way when it is gzip. */
+/* Byte stream: reads a file that is in memory, unpacking it if it is gzip. */
 #ifndef BENCH_API_BYTE_STREAM_H
 #define BENCH_API_BYTE_STREAM_H
 
@@ -23,14 +23,14 @@ typedef struct ByteStream {
     struct z_stream_s *unpacking; /* zlib's, owned; NULL for a plain file */
 } ByteStream;
 
-/* Whether the bytes begin as gzip does. */
+/* Whether the bytes begin with the signature of gzip. */
 bool byte_stream_is_gzip(const uint8_t *bytes, size_t size);
 
-/* The source must outlive the stream. Close it when the status is STATUS_OK. */
+/* The source must outlive the stream. Close the stream only if the status is STATUS_OK. */
 Status byte_stream_open(const ByteSource *source, ByteStream *stream);
 void byte_stream_close(ByteStream *stream);
 
-/* Reads up to `wanted` bytes; `got` is less only at the end of the data. STATUS_FILE when the gzip
+/* Reads `wanted` bytes, or fewer at the end of the data: `*got`. STATUS_FILE when the gzip
  * data are damaged, end too early, or are followed by something that is not gzip. */
 Status byte_stream_read(ByteStream *stream, uint8_t *bytes, size_t wanted, size_t *got);
 

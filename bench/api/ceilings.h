@@ -1,8 +1,8 @@
 /*
- * Ceilings: what a machine can do at best, measured by this program on this machine.
+ * Ceilings: the highest rates that a machine reaches, as this program measured them on it.
  *
- * A backend fills a list; the harness stores it, holds every row against it, and prints it without
- * knowing more than the keys.
+ * A backend fills a list; the harness stores it, compares every row with it and prints it. It knows
+ * only the keys.
  */
 #ifndef BENCH_API_CEILINGS_H
 #define BENCH_API_CEILINGS_H
@@ -34,8 +34,8 @@ typedef struct Ceiling {
     CeilingKind kind;
     int threads; /* CPU threads; 0 on a device */
     double value;
-    /* Bytes that a bandwidth was measured on, those of all threads together; 0 when it has none. Of
-     * a cache: half of it on the CPU, a quarter on a device. */
+    /* Bytes that a bandwidth was measured on, summed over all threads; 0: not a bandwidth. For a
+     * cache, half of its size on the CPU and a quarter on a device. */
     double working_set;
 } Ceiling;
 
@@ -44,15 +44,14 @@ typedef struct Ceilings {
     Ceiling list[CEILINGS_MAX];
 } Ceilings;
 
-/* Appends a ceiling; one that does not fit is dropped. */
+/* Appends a ceiling; drops it when the list is full. */
 void ceilings_add(Ceilings *ceilings, const char *key, CeilingKind kind, int threads, double value,
                   double working_set);
 /* NULL when there is none of this key and number of threads. */
 const Ceiling *ceilings_find(const Ceilings *ceilings, const char *key, int threads);
 
 /* Measures the ceilings of the processor (cpu/roof) and of the device (kernels/roof), a few seconds
- * each. STATUS_SKIP with the reason where there is none, or where memory or threads were too few
- * for all of them. */
+ * each. STATUS_SKIP when there is no device, or not enough memory or threads for all of them. */
 Status cpu_ceilings_measure(Ceilings *ceilings);
 Status cuda_ceilings_measure(Ceilings *ceilings);
 

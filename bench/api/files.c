@@ -19,6 +19,8 @@
 #include "list.h"
 #include "resources.h"
 
+/* === Input guard ============================================================================== */
+
 typedef struct FileIdentity {
     dev_t device;
     ino_t inode;
@@ -60,12 +62,14 @@ Status input_guard_check(const char *path) {
     return status_ok();
 }
 
+/* === Atomic files ============================================================================= */
+
 /* ".0123abcd.part" */
 enum { PART_DIGITS = 8, PART_LENGTH = 1 + PART_DIGITS + 5, PART_TRIES = 16 };
 
 static const char part_suffix[] = ".part";
 
-/* Seconds after which a part file that nobody writes to was left behind. */
+/* Seconds after its last write at which a part file counts as abandoned. */
 static const double stale_age = 3600;
 
 static Status cannot_write(const char *path, int error) {
@@ -84,7 +88,7 @@ static bool is_folder(const char *path) {
 
 /* --- Part files ------------------------------------------------------------------------------- */
 
-/* Where the system has no random numbers yet, the clock and the process differ from run to run. */
+/* If the system has no random numbers yet, the clock and the process number make it unique. */
 static uint32_t random_number(void) {
     uint32_t number;
     if (getrandom(&number, sizeof number, GRND_NONBLOCK) != (ssize_t)sizeof number) {
@@ -113,7 +117,7 @@ static Status name_part(const char *path, char part[ATOMIC_FILE_PATH_SIZE]) {
     return status_ok();
 }
 
-/* A new file of that name, open for writing. */
+/* Creates a part file of `path` and opens it for writing. */
 static Status open_part(const char *path, char part[ATOMIC_FILE_PATH_SIZE], int *descriptor) {
     const mode_t all = S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH; /* but umask's */
     *descriptor = -1;
@@ -186,7 +190,7 @@ static Status open_stream(AtomicFile *file) {
     return status_ok();
 }
 
-/* Opening a pipe that nobody reads would wait for a reader. */
+/* Without O_NONBLOCK, opening a pipe without a reader would wait for one. */
 static FILE *open_special(const char *path) {
     const int descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     FILE *stream =
@@ -216,7 +220,7 @@ Status atomic_file_open(AtomicFile *file, const char *path) {
 }
 
 Status atomic_file_commit(AtomicFile *file) {
-    /* A full disk may show only when the buffer is flushed or the file is closed. */
+    /* A full disk may be reported only when the buffer is flushed or the file is closed. */
     int error = 0;
     if (fflush(file->stream) != 0 || ferror(file->stream)) {
         error = errno != 0 ? errno : EIO;
@@ -245,6 +249,8 @@ void atomic_file_abandon(AtomicFile *file) {
     }
 }
 
+/* === Reading ================================================================================== */
+
 static Status system_error(const char *path, const char *action) {
     return status_make(STATUS_FILE, "%s: cannot %s: %s", path, action, strerror(errno));
 }
@@ -264,7 +270,7 @@ static Status check_regular(const char *path, const struct stat *facts) {
     return status_make(STATUS_FILE, "%s: is %s; an ordinary file is needed", path, kind);
 }
 
-/* The file may shrink while it is read: what is there counts. */
+/* A file that shrinks while it is read is no error. */
 static Status read_all(int file, const char *path, size_t wanted, FileBytes *contents) {
     while (contents->size < wanted) {
         const ssize_t got = read(file, contents->bytes + contents->size, wanted - contents->size);
@@ -279,9 +285,9 @@ static Status read_all(int file, const char *path, size_t wanted, FileBytes *con
     return status_ok();
 }
 
-/* What of a file is read: its first `limit` bytes, or all of it. */
+/* How much of a file is read. */
 typedef struct Wanted {
-    const char *what; /* NULL: the first bytes */
+    const char *what; /* for messages; NULL: the first `limit` bytes of a file of any size */
     uint64_t limit;
 } Wanted;
 
@@ -339,7 +345,7 @@ void file_bytes_free(FileBytes *contents) {
 
 /* --- Unpacking -------------------------------------------------------------------------------- */
 
-/* Text that is unpacked starts with room for this many times the packed bytes, and doubles. */
+/* The first size of the buffer for unpacked text, in packed bytes. It doubles. */
 enum { PACKED_RATIO = 8 };
 
 static Status reserve(const char *path, uint64_t room, FileBytes *text) {
@@ -352,8 +358,8 @@ static Status reserve(const char *path, uint64_t room, FileBytes *text) {
     return status_ok();
 }
 
-/* Memory grows with what comes out: what a small file claims to hold is not believed. One byte more
- * than `most` is asked for, to tell a text that ends there from one that goes on. */
+/* The buffer grows with the unpacked data, since a small file may unpack to any size. One byte more
+ * than `most` is read, to detect a longer text. */
 static Status unpack_stream(ByteStream *stream, const char *what, uint64_t most, FileBytes *text) {
     const char *path = stream->source->name;
     uint64_t room = stream->source->size * PACKED_RATIO;

@@ -1,4 +1,4 @@
-/* Files: inputs are read within limits, outputs appear whole or not at all, and no output replaces
+/* Files: inputs are read up to a limit, outputs appear whole or not at all, and no output replaces
  * an input. */
 #ifndef BENCH_API_FILES_H
 #define BENCH_API_FILES_H
@@ -17,30 +17,29 @@ extern "C" {
 /* --- Input guard ------------------------------------------------------------------------------ */
 
 /*
- * Input guard: the files that a command reads, so that it replaces none of them.
+ * The files that a command reads, so that it overwrites none of them.
  *
- * Commands name their inputs before they try their outputs. Files are told apart by device and
- * inode, so an input is found under any of its names and behind links. Every file that
- * atomic_file.h writes is held against the list. The list lasts as long as the process.
+ * A command adds its inputs before it opens its outputs. Files are identified by device and inode,
+ * so another name or a link of an input is found too. Every file that is opened below is checked
+ * against the list, which lasts as long as the process.
  */
 
-/* Adds an ordinary file; anything else, and a path that leads nowhere, is passed over: there is
- * nothing to lose. STATUS_SKIP without memory. */
+/* Adds an ordinary file; ignores other files and paths that do not exist. STATUS_SKIP without
+ * memory. */
 Status input_guard_add(const char *path);
 
-/* STATUS_USAGE when a file of this name is there and was added. */
+/* STATUS_USAGE when the path names a file that was added. */
 Status input_guard_check(const char *path);
 
 /* --- Atomic files ----------------------------------------------------------------------------- */
 
 /*
- * Files that are there whole or not at all: text goes to a part file beside the target, which is
- * renamed onto it once everything has reached the file system.
+ * Files that appear whole or not at all: text is written to a part file beside the target, which is
+ * renamed to the target once everything has reached the file system.
  *
- * A part file is "<target>.<8 hex digits>.part", the digits random and the target's name cut where
- * that would be too long for a file system. It is created exclusively: whatever has that name
- * already, a link too, is not opened. A process that is killed may leave one behind;
- * atomic_file_sweep removes those.
+ * A part file is "<target>.<8 random hex digits>.part", with the target's name cut if that would be
+ * too long for the file system. It is created exclusively: an existing file or link of that name is
+ * not opened. A killed process may leave one; atomic_file_sweep removes those.
  *
  * A target that exists and is not an ordinary file (a terminal, a pipe) is written directly.
  */
@@ -48,48 +47,44 @@ Status input_guard_check(const char *path);
 enum { ATOMIC_FILE_PATH_SIZE = 4096 };
 
 typedef struct AtomicFile {
-    FILE *stream; /* for the caller to write to; owned by this structure */
-    bool direct;  /* the target is not an ordinary file: nothing is renamed */
+    FILE *stream; /* the caller writes to it; owned by this structure */
+    bool direct;  /* the target is not an ordinary file: there is no part file */
     char path[ATOMIC_FILE_PATH_SIZE];
     char part[ATOMIC_FILE_PATH_SIZE];
 } AtomicFile;
 
 /* STATUS_FILE with path and reason when it cannot be created, STATUS_USAGE when the target is an
- * input (input_guard.h). */
+ * input (input_guard_check). */
 Status atomic_file_open(AtomicFile *file, const char *path);
-/* Closes and renames. On STATUS_FILE the target is as it was and the part file is gone. */
+/* Closes and renames. On STATUS_FILE the target is unchanged and the part file is removed. */
 Status atomic_file_commit(AtomicFile *file);
 /* Closes and removes the part file. */
 void atomic_file_abandon(AtomicFile *file);
 
-/* For files that another program writes: makes an empty part file, which is the caller's to rename
- * or to remove, and puts its name into `part`; and the rename after it, which removes the part file
- * when it fails. Errors as above. */
+/* For files that another program writes: creates an empty part file and sets `part` to its name.
+ * The caller renames it, which removes it on failure, or removes it. Errors as above. */
 Status atomic_file_part_make(const char *path, char part[ATOMIC_FILE_PATH_SIZE]);
 Status atomic_file_rename(const char *part, const char *path);
 
-/* Removes the part files of a folder that nothing was written to for an hour: writing one file
- * takes seconds, so whoever made them was killed. What cannot be removed stays. */
+/* Removes the part files of a folder that are older than an hour: writing a file takes seconds, so
+ * their process was killed. Ignores errors. */
 void atomic_file_sweep(const char *folder);
 
 /* --- Reading a file --------------------------------------------------------------------------- */
 
-/*
- * File bytes: the one way in which a file that a person names is opened and read. Nothing but an
- * ordinary file is: a pipe could be waited for, a device read, without end.
- */
+/* Files that a person names are read with these functions only. They accept nothing but ordinary
+ * files: reading a pipe or a device might never end. */
 
 typedef struct FileBytes {
-    uint8_t *bytes;     /* with a NUL behind them */
+    uint8_t *bytes;     /* followed by a NUL */
     size_t size;        /* bytes read */
     uint64_t file_size; /* bytes the file had when it was opened */
 } FileBytes;
 
 /*
- * Reads a whole file. Folders, devices, pipes and sockets are refused without waiting on them, and
- * so is a file of more than `most` bytes: "…; WHAT of at most … is read", WHAT being "a model".
- * STATUS_FILE with the path and the reason; STATUS_SKIP when the file is larger than the free
- * memory. Release with file_bytes_free.
+ * Reads a whole file of at most `most` bytes. `what` is what it should hold, for the message:
+ * "a model". STATUS_FILE with path and reason for larger files, folders, devices, pipes and
+ * sockets; STATUS_SKIP when the file is larger than the free memory. Release with file_bytes_free.
  */
 Status file_bytes_read(const char *path, const char *what, uint64_t most, FileBytes *contents);
 
@@ -97,9 +92,9 @@ Status file_bytes_read(const char *path, const char *what, uint64_t most, FileBy
 Status file_bytes_read_start(const char *path, size_t limit, FileBytes *contents);
 void file_bytes_free(FileBytes *contents);
 
-/* A whole file as text, unpacked where it begins as gzip does, up to `most` bytes; PATH.gz where
- * there is no PATH. `*text` has a NUL behind its `*length` bytes; free it. STATUS_FILE for want of
- * memory too. On errors there is nothing to free. */
+/* Reads a whole file of at most `most` bytes as text and unpacks it if it is gzip. If there is no
+ * PATH, PATH.gz is read. `*text` has `*length` bytes and a NUL; free it. STATUS_FILE, also without
+ * memory; then there is nothing to free. */
 Status file_text_read(const char *path, const char *what, uint64_t most, char **text,
                       size_t *length);
 

@@ -1,5 +1,4 @@
-/* FNV-1a, 64 bits: names inputs, machines and rows by a number. Not for anything that must resist
- * an adversary. */
+/* FNV-1a, 64 bits: identifies inputs, machines and rows. Not safe against forged inputs. */
 #ifndef BENCH_API_FNV_H
 #define BENCH_API_FNV_H
 
@@ -8,7 +7,7 @@
 
 #define FNV_START UINT64_C(0xCBF29CE484222325)
 
-/* The hash of what `hash` stands for followed by `size` bytes; begin with FNV_START. */
+/* Continues `hash`, which is FNV_START at first, over `size` bytes. */
 static inline uint64_t fnv_bytes(uint64_t hash, const void *bytes, size_t size) {
     const uint8_t *byte = (const uint8_t *)bytes;
     for (size_t i = 0; i < size; i++) {

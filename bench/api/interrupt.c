@@ -13,10 +13,9 @@
 
 enum { PATH_SIZE = 4096, TEMPORARIES_MAX = 16, STACK_SIZE = 1 << 20, ABANDONED = -1 };
 
-/* `timeout` signals the process and then its group: that is one request. */
+/* The command `timeout` signals the process and then its group: that is one request. */
 static const long same_request_ns = 200000000;
-/* The work is done with most pieces in less; what is written down after it takes the rest of a
- * second. */
+/* Most pieces of work take less; writing the results takes the rest of a second. */
 static const long patience_ns = 700000000;
 static const long tick_ns = 10000000;
 
@@ -30,9 +29,9 @@ static _Thread_local bool is_guard;
 
 static Status (*finish)(void *context);
 static void *finish_context;
-static int (*say)(const Status *status);
+static int (*report)(const Status *status);
 
-/* --- Ending early: nothing but what a signal handler may call --------------------------------- */
+/* --- Ending early: only functions that a signal handler may call ------------------------------ */
 
 enum { FREE, FILLING, NOTED };
 
@@ -94,7 +93,7 @@ static void note(int number, siginfo_t *information, void *context) {
     errno = error;
 }
 
-/* --- Being told ------------------------------------------------------------------------------- */
+/* --- The flag --------------------------------------------------------------------------------- */
 
 void interrupt_watch(void) {
     requested = 0;
@@ -148,7 +147,7 @@ static void sleep_ns(long duration) {
     }
 }
 
-static bool take_over(void) {
+static bool stop_work(void) {
     int none = 0;
     return atomic_compare_exchange_strong(&holds, &none, ABANDONED);
 }
@@ -159,13 +158,13 @@ static void *guard(void *unused) {
     while (sem_wait(&signalled) != 0) {
     }
     sleep_ns(patience_ns);
-    while (!take_over()) {
+    while (!stop_work()) {
         sleep_ns(tick_ns);
     }
     const Status status =
         finish != NULL ? finish(finish_context) : status_make(STATUS_INTERRUPTED, "interrupted");
-    say(&status);
-    /* What the abandoned work has printed, unless it is printing just now. */
+    report(&status);
+    /* Output of the abandoned work, unless it is printing at this moment. */
     if (ftrylockfile(stdout) == 0) {
         fflush(stdout);
     }
@@ -179,7 +178,7 @@ void interrupt_guard(int (*function)(const Status *status)) {
         pthread_attr_init(&attributes) != 0) {
         return;
     }
-    say = function;
+    report = function;
     pthread_attr_setstacksize(&attributes, STACK_SIZE);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     atomic_store(&guarded, true);
@@ -189,10 +188,10 @@ void interrupt_guard(int (*function)(const Status *status)) {
     pthread_attr_destroy(&attributes);
 }
 
-/* --- What is not left behind ------------------------------------------------------------------ */
+/* --- Temporary files and children ------------------------------------------------------------- */
 
-/* Takes the place for a new name: one that is free, or whose file is gone. */
-static bool take_place(size_t place) {
+/* Reserves a place that is free or whose file no longer exists. */
+static bool reserve_place(size_t place) {
     int state = atomic_load(&temporaries[place].state);
     return (state == FREE || (state == NOTED && access(temporaries[place].path, F_OK) != 0)) &&
            atomic_compare_exchange_strong(&temporaries[place].state, &state, FILLING);
@@ -200,7 +199,7 @@ static bool take_place(size_t place) {
 
 void interrupt_note_temporary(const char *path) {
     for (size_t i = 0; i < TEMPORARIES_MAX && strlen(path) < PATH_SIZE; i++) {
-        if (take_place(i)) {
+        if (reserve_place(i)) {
             memcpy(temporaries[i].path, path, strlen(path) + 1);
             atomic_store(&temporaries[i].state, NOTED);
             return;

@@ -31,7 +31,7 @@ void owned_release(void **memory) {
     *memory = NULL;
 }
 
-/* Twice the capacity until the items fit, and at least FIRST_CAPACITY. */
+/* Doubles the capacity until the items fit; at least FIRST_CAPACITY. */
 static size_t grown_capacity(size_t capacity, size_t needed) {
     size_t grown = capacity > 0 ? capacity : FIRST_CAPACITY;
     while (grown < needed) {

@@ -1,9 +1,9 @@
 /*
- * Output: an answer in host memory, made of named parts laid out in one block.
+ * Output: an answer in host memory, made of named parts in one block.
  *
  * Every variant of an algorithm fills the same layout, so the runner can poison, compare and save
- * answers without knowing the algorithm. Parts start at multiples of 64 bytes; the gaps between
- * them are zeroed by the runner and belong to nobody.
+ * answers without knowing the algorithm. Parts start at multiples of OUTPUT_ALIGNMENT bytes; the
+ * runner zeroes the gaps between them, and variants do not write there.
  */
 #ifndef BENCH_API_OUTPUT_H
 #define BENCH_API_OUTPUT_H
@@ -33,8 +33,8 @@ typedef struct OutputPart {
     OutputKind kind;
     size_t width, height; /* elements */
     size_t offset, bytes; /* within Output.data */
-    int peak;             /* images: the largest value there can be, saved as white; 0: 255 */
-    uint32_t format;      /* records: how to read them, in a number of the algorithm's */
+    int peak;             /* images: the largest possible value, saved as white; 0: 255 */
+    uint32_t format;      /* records: their format, a number that the algorithm defines */
 } OutputPart;
 
 typedef struct OutputLayout {
@@ -48,11 +48,11 @@ typedef struct Output {
     uint8_t *data; /* layout.bytes, aligned to OUTPUT_ALIGNMENT */
 } Output;
 
-/* What a comparison of two answers says. */
+/* The result of comparing two answers. */
 typedef struct Verdict {
     bool accepted;    /* the answer counts as right */
     double agreement; /* share of equal elements, 0…1 */
-    char why[160];    /* where the first difference is; empty when there is none */
+    char why[160];    /* the first difference; empty: none */
 } Verdict;
 
 /* Bytes of one element. */

@@ -1,10 +1,10 @@
 /*
- * Random numbers from a seed: the same sequences on every machine, which models, weights and
- * synthetic inputs depend on.
+ * Random numbers from a seed. The sequences are the same on every machine: models, weights and
+ * synthetic inputs depend on them.
  *
- *   random_at      numbered places of a sequence, in any order: SplitMix64
- *   Draw           the places of random_at one after the other
- *   Random         long sequences, as resampling takes them: xoshiro256**, seeded by SplitMix64
+ *   random_at      any element of a sequence by its number: SplitMix64
+ *   Draw           the elements of random_at one after the other
+ *   Random         long sequences, for resampling: xoshiro256**, seeded by SplitMix64
  */
 #ifndef BENCH_API_RANDOM_H
 #define BENCH_API_RANDOM_H
@@ -13,8 +13,7 @@
 
 /* --- SplitMix64 ------------------------------------------------------------------------------- */
 
-/* A well mixed number for each (seed, position): the SplitMix64 sequence of Steele, Lea and Flood
- * (2014) read at any place. */
+/* Element `position` of the SplitMix64 sequence of that seed (Steele, Lea and Flood, 2014). */
 static inline uint64_t random_at(uint64_t seed, uint64_t position) {
     uint64_t z = seed + (position + 1) * UINT64_C(0x9E3779B97F4A7C15);
     z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -35,7 +34,7 @@ static inline int32_t draw_below(Draw *draw, int32_t count) {
     return (int32_t)((draw_number(draw) >> 32) * (uint64_t)count >> 32);
 }
 
-/* From 0 to below 1, from one number. */
+/* Maps a number to 0 ≤ x < 1. */
 static inline double draw_share(uint64_t number) {
     return (double)(number >> 11) / (double)(UINT64_C(1) << 53);
 }
@@ -70,8 +69,7 @@ static inline uint64_t random_bits(Random *random) {
     return result;
 }
 
-/* Uniform in the open interval (0, 1): half a step above the lattice of 2^-52, so that neither 0
- * nor 1 can come out. */
+/* Uniform in the open interval (0, 1): multiples of 2^-52 plus half a step, so never 0 or 1. */
 static inline double random_unit(Random *random) {
     return ((double)(random_bits(random) >> 12) + 0.5) / (double)(UINT64_C(1) << 52);
 }

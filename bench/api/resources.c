@@ -10,10 +10,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+/* === Free memory ============================================================================== */
+
 enum { GROUP_PATH_SIZE = 1024 };
 
-/* The number behind `key` in a file of "key number" lines ("MemAvailable:   123 kB"). An empty key
- * stands for the number that the file starts with. */
+/* Reads the number after `key` in a file of "key number" lines ("MemAvailable:   123 kB"); with an
+ * empty key, the number that the file starts with. */
 static bool read_number(const char *path, const char *key, uint64_t *number) {
     FILE *file = fopen(path, "r");
     if (file == NULL) {
@@ -68,8 +70,8 @@ uint64_t available_in_group(const char *folder) {
     return limit > used ? limit - used : 0;
 }
 
-/* A limit of any enclosing group holds too, so the path is walked up to its root. A container may
- * see its own group at the root, where the path's folders do not exist. */
+/* Limits of enclosing groups hold too: the least of all up to the root. A container may see its own
+ * group at the root, where the folders of the path do not exist. */
 static uint64_t available_in_groups(const char *root, const char *group) {
     char folder[GROUP_PATH_SIZE];
     const int length = snprintf(folder, sizeof folder, "%s%s", root, group);
@@ -174,6 +176,8 @@ Status free_memory_short(const char *what, uint64_t bytes) {
     return memory_short(what, bytes, available_memory());
 }
 
+/* === Thread team ============================================================================== */
+
 enum { TEAM_MAX = 1024 };
 
 static void *wait_at(void *gate) {
@@ -182,8 +186,8 @@ static void *wait_at(void *gate) {
     return NULL;
 }
 
-/* Threads are started and held together: whether there is room for them depends on the size of
- * stacks, on other users of the address space and on several limits. */
+/* Starts the threads to find out: whether they fit depends on the size of their stacks, on what
+ * else uses the address space and on several limits. */
 static int start_together(int wanted) {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
     pthread_t others[TEAM_MAX];
@@ -205,12 +209,12 @@ static bool address_space_is_limited(void) {
 }
 
 int thread_team_most(int wanted) {
-    static int known = 1; /* that many once ran together */
+    static int known = 1; /* so many have run together */
     const int bounded = wanted > TEAM_MAX ? TEAM_MAX : wanted;
     if (bounded <= 1) {
         return 1;
     }
-    /* Address space may have been taken since. */
+    /* Address space may have been used up since. */
     if (bounded > known || address_space_is_limited()) {
         const int most = start_together(bounded);
         known = most > known ? most : known;

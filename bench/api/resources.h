@@ -1,4 +1,4 @@
-/* Resources: the memory and the threads that this process can still have. */
+/* Resources: how much memory and how many threads this process can still get. */
 #ifndef BENCH_API_RESOURCES_H
 #define BENCH_API_RESOURCES_H
 
@@ -13,23 +13,22 @@ extern "C" {
 
 /* --- Available memory ------------------------------------------------------------------------- */
 
-/* Available memory: how much a process may still allocate before the machine swaps or kills it. */
-
-/* Bytes: the least of what the system has free, what this process's control groups still allow and
- * what its limit of address space (ulimit -v) leaves. UINT64_MAX where the system does not tell. */
+/* Bytes that this process can still allocate before the machine swaps or kills it: the least of the
+ * system's free memory, the rest of its control groups' limits and the rest of its address space
+ * (ulimit -v). UINT64_MAX when unknown. */
 uint64_t available_memory(void);
 
-/* The same when `promised` bytes have been allocated that nothing has been written to: they take
- * memory only when they are first written, but have their addresses already. */
+/* The same when `promised` bytes are allocated but not yet written to: they use address space but
+ * no memory yet. */
 uint64_t available_memory_beside(uint64_t promised);
 
-/* What a limit of address space leaves, given the file that says how much is in use
+/* The rest of a limit of address space; `usage` is the file with the size in use
  * (/proc/self/statm). UINT64_MAX when `limit` is. */
 uint64_t available_addresses(const char *usage, uint64_t limit);
 
-/* What one control group still allows, given the folder that holds its files (version 2:
- * memory.max, memory.current; version 1: memory.limit_in_bytes, memory.usage_in_bytes). Page cache
- * that can be dropped counts as free. UINT64_MAX when the folder sets no limit. */
+/* The rest of one control group's limit; `folder` holds its files (version 2: memory.max,
+ * memory.current; version 1: memory.limit_in_bytes, memory.usage_in_bytes). Page cache that can be
+ * dropped counts as free. UINT64_MAX when the group has no limit. */
 uint64_t available_in_group(const char *folder);
 
 enum { BYTES_TEXT_SIZE = 32 };
@@ -54,18 +53,18 @@ Status free_memory_short(const char *what, uint64_t bytes);
 /* --- Thread team ------------------------------------------------------------------------------ */
 
 /*
- * Thread team: how many threads can run together. OpenMP's runtime ends the program when it cannot
- * start a thread, so every parallel region says by one of these how many it takes.
+ * How many threads can run together. OpenMP's runtime ends the program when it cannot start a
+ * thread, so every parallel region gets its number of threads from one of these.
  */
 
-/* At least 1 and at most `wanted`: as many as the system lets this process have now, the calling
- * one included (ulimit -v, ulimit -u). To be called outside parallel regions. */
+/* The number of threads that this process can run now, the calling one included, from 1 to `wanted`
+ * (ulimit -v, ulimit -u). Call it outside parallel regions. */
 int thread_team_most(int wanted);
 
-/* The same for as many as OpenMP takes by default. */
+/* The same with OpenMP's default as `wanted`. */
 int thread_team_default(void);
 
-/* STATUS_SKIP, with how many there can be, where `threads` cannot run together. */
+/* STATUS_SKIP when `threads` cannot run together; the message says how many can. */
 Status thread_team_check(int threads);
 
 #ifdef __cplusplus

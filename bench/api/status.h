@@ -1,10 +1,9 @@
 /*
  * Status: what every operation that can go wrong returns.
  *
- * A skip is not a failure: it says that this machine or this input cannot run a cell, and why.
- * A failure says that something that should have worked did not, or that an answer was wrong.
- * The text in `why` is one sentence for a person: what is wrong and, where there is one, what
- * would be right. It never ends in a newline.
+ * A skip is not a failure: this machine or this input cannot run a cell. A failure means that
+ * something should have worked and did not, or that an answer was wrong. The text in `why` is one
+ * sentence for a person: what is wrong and, if possible, what would be right, without a newline.
  */
 #ifndef BENCH_API_STATUS_H
 #define BENCH_API_STATUS_H
@@ -20,10 +19,10 @@ typedef enum StatusCode {
     STATUS_SKIP,        /* cannot be done here: no device, not enough memory, not supported */
     STATUS_FAIL,        /* should have worked and did not */
     STATUS_DEVICE_LOST, /* the device cannot be used again in this process (sticky CUDA error) */
-    STATUS_USAGE,       /* the person asked for something that does not exist */
+    STATUS_USAGE,       /* the command line asks for something that does not exist */
     STATUS_NO_MATCH,    /* the request is well formed and selects nothing */
     STATUS_FILE,        /* an input cannot be read or an output cannot be written */
-    STATUS_INTERRUPTED  /* a signal asked for the end before it was done */
+    STATUS_INTERRUPTED  /* a signal ended it early */
 } StatusCode;
 
 enum { STATUS_WHY_SIZE = 384 };

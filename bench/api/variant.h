@@ -26,14 +26,14 @@ extern "C" {
 #endif
 
 /*
- * Long runs in steps: where an answer is made of results that follow from each other, as the rounds
- * of a training, a run can go on from what an earlier one left, and tell after each step how far it
- * is. Only algorithms that say so look at it; sweeps do not use it.
+ * Long runs in steps: when an answer consists of results that follow from each other, like the
+ * rounds of a training, a run can continue an earlier one and report after each step. Optional for
+ * algorithms; sweeps do not use it.
  */
 typedef struct Steps {
-    size_t done; /* steps whose results stand in the output already and are not computed again */
-    /* Called with the results of steps 0 … done - 1 in the output. Anything but STATUS_OK ends the
-     * run, which returns it. */
+    size_t done; /* steps whose results are already in the output */
+    /* Called with the results of steps 0 … done - 1 in the output. Any other status than STATUS_OK
+     * ends the run, which returns it. */
     Status (*finished)(void *context, size_t done);
     void *context;
 } Steps;
@@ -43,11 +43,11 @@ typedef struct Request {
     const Workload *workload;
     const Point *answer;  /* one value per answer axis of the algorithm */
     const Point *tuning;  /* one value per tuning axis of the variant */
-    const Output *output; /* where the answer goes; memory owned by the runner */
-    const Steps *steps;   /* NULL: from the beginning to the end without a word */
+    const Output *output; /* memory for the answer, owned by the runner */
+    const Steps *steps;   /* NULL: the whole run at once */
 } Request;
 
-/* A part of run() that can be timed apart. */
+/* A part of run() that is also timed separately. */
 typedef struct Stage {
     const char *name; /* "integral", "features"; NULL ends a list */
     Status (*run)(void *state);
@@ -65,28 +65,28 @@ typedef struct Variant {
     /* STATUS_SKIP when this processor cannot run the variant. NULL: whenever the backend can. */
     Status (*available)(void);
 
-    /* Allocates. STATUS_SKIP when the workload cannot be had (memory, texture limits …). On
-     * anything but STATUS_OK no state is left behind. */
+    /* Allocates. STATUS_SKIP when the workload does not fit (memory, texture limits …). `state` is
+     * set only on STATUS_OK. */
     Status (*open)(const Request *request, void **state);
-    Status (*upload)(void *state);   /* NULL: the input is used where it is */
+    Status (*upload)(void *state);   /* NULL: the input is used in host memory */
     Status (*run)(void *state);      /* the timed work */
-    const Stage *stages;             /* run() is these in this order; NULL: it has no parts */
+    const Stage *stages;             /* the parts of run() in order; NULL: none */
     Status (*download)(void *state); /* NULL: run leaves the answer in request->output */
-    /* Optional: upload + run + download overlapped, with no upload() before it; measured as
-     * end_to_end in their place. */
+    /* May be NULL: upload, run and download overlapped, without a call of upload() before; measured
+     * as end-to-end time instead of the three. */
     Status (*stream)(void *state);
     bool streamed;              /* has stream(), compiled in or not */
     void (*close)(void *state); /* frees; NULL is ignored */
 
-    /* Judges this variant's answers instead of Algorithm.compare, where its hardware cannot give
-     * the exact one; NULL otherwise. `answer` is the point that was asked for. */
+    /* Replaces Algorithm.compare for a variant whose hardware cannot give the exact answer; NULL
+     * otherwise. `answer` is the requested point. */
     void (*compare)(const Point *answer, const Output *got, const Output *want, Verdict *verdict);
 } Variant;
 
 /*
- * Declares the operations of a variant by name, PREFIX_open to PREFIX_close. The file that
- * implements a variant and the row that names it both write VARIANT_FUNCTIONS(lbp_simd); and need
- * no header between them. Operations that a variant does not have need not exist.
+ * Declares the operations of a variant, PREFIX_open to PREFIX_close. Both the file that implements
+ * a variant and the table row that uses it write VARIANT_FUNCTIONS(lbp_simd); instead of a header.
+ * Operations that the row does not use need not be defined.
  */
 #define VARIANT_FUNCTIONS(prefix)                                                                  \
     VARIANT_EXTERN Status prefix##_open(const Request *request, void **state);                     \

@@ -1,8 +1,8 @@
 /*
- * Workload: one input at one size, as every variant of an algorithm sees it. Variants only read it.
+ * Workload: one input at one size, shared by all variants of an algorithm, which only read it.
  *
- * The kind says which members are filled. A new kind of input is a member here, a word
- * in WorkloadKind and a loader; algorithms that do not use it are not touched.
+ * The kind determines which members are filled. A new kind of input needs a member here, a value of
+ * WorkloadKind and a loader; algorithms that do not use it stay as they are.
  */
 #ifndef BENCH_API_WORKLOAD_H
 #define BENCH_API_WORKLOAD_H
@@ -20,7 +20,7 @@ extern "C" {
 typedef struct Image {
     int32_t width, height; /* pixels, both ≥ 1 */
     size_t stride;         /* bytes from one row to the next, ≥ width */
-    uint8_t *pixels;       /* owned by whoever created the image */
+    uint8_t *pixels;       /* owned by the creator of the image */
 } Image;
 
 static inline const uint8_t *image_row(const Image *image, int32_t y) {
@@ -33,20 +33,20 @@ static inline size_t image_pixel_count(const Image *image) {
 
 /* --- Keypoints -------------------------------------------------------------------------------- */
 
-/* A place in an image with a size and a direction, to be described. */
+/* A point of an image with size and direction, for which descriptors are computed. */
 typedef struct Keypoint {
-    float x, y;  /* pixels; (0, 0) is the centre of the first pixel. Finite, perhaps outside */
-    float size;  /* pixels: the diameter of what was found there. Finite, at least 0 */
+    float x, y;  /* pixels; (0, 0) is the centre of the first pixel. Finite; may lie outside */
+    float size;  /* pixels: diameter of the detected structure. Finite, at least 0 */
     float angle; /* degrees; negative: none */
 } Keypoint;
 
 typedef struct KeypointList {
-    Keypoint *keypoints; /* the strongest first; owned by whoever made the list */
+    Keypoint *keypoints; /* the strongest first; owned by the creator of the list */
     int32_t count;
-    /* What a keypoint's size is multiplied by to get the side of the patch that describes it, for
-     * keypoints of this detector: 1 for FAST's, 6.75 for SIFT's. */
+    /* Side of the patch that is described = scale × Keypoint.size. Depends on the detector: 1 for
+     * FAST, 6.75 for SIFT. */
     float scale;
-    int32_t wanted; /* keypoints to describe where nobody says how many */
+    int32_t wanted; /* keypoints to describe by default */
 } KeypointList;
 
 enum { KEYPOINTS_MAX = 1000000 };  /* in a list */
@@ -54,7 +54,7 @@ enum { DESCRIPTORS_MAX = 100000 }; /* of a point, in each of two sets */
 
 /* --- Weights ---------------------------------------------------------------------------------- */
 
-/* What a descriptor was trained to: a table of numbers with a row for each bit. */
+/* The trained parameters of a descriptor: a table with a row for each bit. */
 
 enum { WEIGHTS_KIND_SIZE = 16, WEIGHTS_NAME_SIZE = 64, WEIGHTS_MAX = 8 };
 
@@ -64,11 +64,11 @@ enum { WEIGHTS_KIND_SIZE = 16, WEIGHTS_NAME_SIZE = 64, WEIGHTS_MAX = 8 };
 enum { WEIGHTS_HASHSIFT_COLUMNS = 129, WEIGHTS_BAD_COLUMNS = 6, WEIGHTS_BAD_SIDE = 32 };
 
 typedef struct Weights {
-    char kind[WEIGHTS_KIND_SIZE]; /* the algorithm they are for */
-    char name[WEIGHTS_NAME_SIZE]; /* file without folders, or "random" */
+    char kind[WEIGHTS_KIND_SIZE]; /* name of the algorithm */
+    char name[WEIGHTS_NAME_SIZE]; /* file name without folders, or "random" */
     int32_t bits;                 /* rows: 256 or 512 */
     int32_t columns;
-    float *values; /* bits × columns, row by row, all finite; owned by whoever made them */
+    float *values; /* bits × columns, row by row, all finite; owned by the creator */
     uint64_t hash; /* FNV-1a 64 of the values */
 } Weights;
 
@@ -77,25 +77,25 @@ typedef struct WeightsList {
     Weights list[WEIGHTS_MAX]; /* at most one of each kind and number of bits */
 } WeightsList;
 
-/* NULL when there are none of this kind and number of bits. */
+/* NULL when the list has none of this kind and number of bits. */
 const Weights *weights_find(const WeightsList *weights, const char *kind, int32_t bits);
 
 /* --- Workload --------------------------------------------------------------------------------- */
 
 typedef enum WorkloadKind {
-    WORKLOAD_IMAGE,      /* one picture */
-    WORKLOAD_IMAGE_SET,  /* many pictures of one size, perhaps labelled */
-    WORKLOAD_KEYPOINTS,  /* one picture and keypoints in it, with weights to describe them by */
+    WORKLOAD_IMAGE,      /* one image */
+    WORKLOAD_IMAGE_SET,  /* images of one size, with or without labels */
+    WORKLOAD_KEYPOINTS,  /* one image, keypoints in it and weights of descriptors */
     WORKLOAD_DESCRIPTORS /* two sets of descriptors: rows of bytes */
 } WorkloadKind;
 
 enum { WORKLOAD_NAME_SIZE = 128, WORKLOAD_SIZE_NAME_SIZE = 32 };
 
-/* What there is to know about a set besides its pixels, which are in Workload.image. */
+/* An image set without its pixels, which are in Workload.image. */
 typedef struct ImageSet {
-    int32_t count;         /* pictures, at least 1; 0 where the workload is no set */
-    int32_t width, height; /* of each, pixels */
-    uint8_t *labels;       /* one for each picture; NULL: not known. Owned as the pixels are */
+    int32_t count;         /* images, at least 1; 0: the workload is not a set */
+    int32_t width, height; /* of each image, pixels */
+    uint8_t *labels;       /* `count` labels, owned like the pixels; NULL: unknown */
 } ImageSet;
 
 typedef struct Workload {
@@ -103,20 +103,20 @@ typedef struct Workload {
     char input[WORKLOAD_NAME_SIZE];          /* "meadow.jpg", "texture", "digits" */
     char size_name[WORKLOAD_SIZE_NAME_SIZE]; /* "1080p", "640x480", "native", "60000" */
 
-    /* The picture. Of a set all pictures one below the other, without padding: set.width wide,
-     * set.height × set.count high, the rows of picture i from i × set.height on.
-     * Of descriptors a row each: the first `queries` are one set, those after them the other. */
+    /* The image. For a set, all images below each other without padding: set.width wide,
+     * set.height × set.count high; image i starts at row i × set.height. For descriptors, one row
+     * each: the first `queries` rows are one set, the rest the other. */
     Image image;
     ImageSet set;
     KeypointList keypoints;
     WeightsList weights;
     int32_t queries;
-    uint64_t seed; /* of what an algorithm draws at random */
+    uint64_t seed; /* for random numbers of the algorithm */
     uint64_t hash; /* FNV-1a 64 of the pixels, row by row, no padding, and of labels, keypoints,
                       weights */
 } Workload;
 
-/* Picture `index` of a set: set.height rows of set.width bytes. */
+/* Image `index` of a set: set.height rows of set.width bytes. */
 static inline const uint8_t *workload_picture(const Workload *workload, int32_t index) {
     return image_row(&workload->image, index * workload->set.height);
 }

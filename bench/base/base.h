@@ -1,6 +1,6 @@
 /*
- * What every room of the harness uses: texts, numbers, lists, files, CSV, JSON, tables, options,
- * statistics, clock, registry.
+ * What every room of the harness uses: texts, numbers, files, CSV, JSON, tables, options,
+ * statistics, clock, child processes, drawing, registry.
  */
 
 #ifndef BENCH_BASE_BASE_H
@@ -21,92 +21,86 @@
 #include "status.h"
 #include "variant.h"
 
-/* --- Visible ---------------------------------------------------------------------------------- */
+/* --- Text from outside ------------------------------------------------------------------------ */
 
 /*
- * Texts that come from outside (arguments, names of files and folders, what stored files hold) as
- * text that is safe to write. Paths are not changed where they enter, since they name files; each
- * writer passes texts through the one function of its language. Names of inputs and facts of the
- * machine, which are compared with stored ones, are made visible once, where they are taken.
+ * Arguments, names of files and folders and the contents of stored files may hold any bytes. They
+ * are kept as they are, since paths name files, and every writer escapes them with the function of
+ * its language. Names of inputs and facts of the machine, which are compared with stored ones, are
+ * escaped once, where they are read.
  *
- *   terminal       visible_line and its siblings (here), text_table_print
- *   JSON           visible_json_write (here), for json_file_write and all others
- *   HTML, SVG, XML html_escape
- *   Markdown       markdown_text and its siblings
+ *   terminal       visible_line, text_visible, text_visible_print, text_table_print
+ *   JSON           visible_json_write, which json_file_write uses
+ *   HTML, SVG, XML html_escape, html_attribute
+ *   Markdown       markdown_text, markdown_cell_text, markdown_code, markdown_link_path
  *   LaTeX          latex_text
  *   CSV            csv_write_field, csv_write_comment
  *   gnuplot        chart_text, chart_table_field, chart_table_put
  *   file names     chart_name_append, document_slug
  *
- * All of these build on visible_character, which makes the text valid UTF-8 without characters that
- * nobody sees but programs obey.
+ * All of these use visible_character: what they write is valid UTF-8 without invisible characters
+ * that control terminals and other programs.
  */
 
 enum { VISIBLE_ESCAPE_SIZE = 12 };
 
 /*
- * Takes the character at the start of a text that does not end there; returns its bytes. `escape`
- * is empty when they can be written as they are. Otherwise it is what stands for them, a backslash
- * and letters and digits: "\xff" for a byte that is no UTF-8 and for a control of ASCII, "\u202e"
- * for other controls (C1, line separators, overrides of the direction) and for numbers that Unicode
- * never makes characters. The controls in `kept` are left alone.
+ * Returns the number of bytes of the first character of a text that is not empty. `escape` is empty
+ * when they can be written as they are; otherwise it is the text to write instead: "\xff" for a
+ * byte that is not UTF-8 and for an ASCII control, "\u202e" for other controls (C1, line
+ * separators, changes of direction) and for noncharacters of Unicode. The ASCII controls in `kept`
+ * are not escaped.
  */
 size_t visible_character(const char *text, const char *kept, char escape[VISIBLE_ESCAPE_SIZE]);
 
-/* Copies a text for a terminal, on one line; what does not fit `size` is cut between characters. */
+/* Copies a text for a terminal, on one line, cut between characters to `size`. */
 void text_visible(const char *text, char *visible, size_t size);
 
 /* Writes a text of any length for a terminal, on one line. */
 void text_visible_print(FILE *stream, const char *text);
 
-/* Writes one printf-like line for a terminal, and its end. What is longer than two paths is cut. */
+/* Writes one printf-like line for a terminal and its line end. Cut to the length of two paths. */
 void visible_line(FILE *stream, const char *format, ...) STATUS_PRINTF(2, 3);
 
-/* Writes JSON that was built of texts from outside: controls become \u escapes, which a reader
- * takes for the same text, and bytes that are no UTF-8 stand as "\xff" within the string. */
+/* Writes JSON that holds such texts: controls become \u escapes, which readers decode to the same
+ * text; bytes that are not UTF-8 become "\xff" in the string. */
 void visible_json_write(FILE *stream, const char *json);
 
-/* --- Text list -------------------------------------------------------------------------------- */
-
-/* Comma lists on the command line, and texts that grow in a buffer. */
+/* --- Comma lists, and appending to a text ------------------------------------------------------
+ */
 
 enum { LIST_WORD_SIZE = 64 };
 
-/* Takes the next word of a comma list into `word` and moves `*list` past it; `*list` becomes NULL
- * after the last word. STATUS_USAGE for an empty word or one that is too long for any name. */
+/* Copies the next word of a comma list to `word` and moves `*list` past it; `*list` becomes NULL
+ * after the last word. STATUS_USAGE when the word is empty or too long for any name. */
 Status list_next(const char **list, char word[LIST_WORD_SIZE]);
 
 /* Appends a printf-like text to the string in `buffer`, cut between characters to `size`. */
 void text_append(char *buffer, size_t size, const char *format, ...) STATUS_PRINTF(3, 4);
 
-/* --- Suggest ---------------------------------------------------------------------------------- */
+/* --- Suggestions ------------------------------------------------------------------------------ */
 
-/* The nearest known name to a misspelt one. */
-
-/* Collects candidates one at a time, because names live in tables of different kinds. */
+/* The known name that is most similar to a misspelt one. Known names are offered one at a time,
+ * since they stand in tables of different types. */
 typedef struct Suggestion {
     const char *given;
-    const char *nearest; /* NULL while nothing is close enough */
+    const char *nearest; /* NULL: none is similar enough so far */
     size_t distance;
 } Suggestion;
 
 Suggestion suggest_start(const char *given);
-/* `name` must outlive the suggestion. The first of equally near names is kept. */
+/* `name` must outlive the suggestion. Of equally similar names the first is kept. */
 void suggest_offer(Suggestion *suggestion, const char *name);
 
 enum { SUGGEST_TEXT_SIZE = 96 };
-/* Writes "; did you mean 'NAME'?", or nothing when no name is close. Returns `text`. */
+/* Writes "; did you mean 'NAME'?", or "" when no name is similar. Returns `text`. */
 const char *suggest_text(const Suggestion *suggestion, char text[SUGGEST_TEXT_SIZE]);
 
-/* --- Text wrap -------------------------------------------------------------------------------- */
-
-/* Text in columns on a terminal of 100 columns. */
-
-/*
- * Prints `term` at `indent` and `text` from column `column` on, broken between words before
- * TEXT_COLUMNS and continued at the same column; a term that reaches the column gets a line of its
- * own. Ends the line.
+/* --- Wrapped text ------------------------------------------------------------------------------
  */
+
+/* Prints `term` at column `indent` and `text` from column `column` to column 100, wrapped between
+ * words, and ends the line. A term that reaches `column` gets a line of its own. */
 void text_entry(FILE *stream, size_t indent, const char *term, size_t column, const char *text);
 
 /* --- Numbers in files --------------------------------------------------------------------------
@@ -205,17 +199,15 @@ const TimeUnit *time_unit_of(double seconds, int digits);
  * longer than `size` allows. */
 Status path_make(char *path, size_t size, const char *format, ...) STATUS_PRINTF(3, 4);
 
-/* What stands behind the last slash, within `path`. */
+/* The part of `path` after the last slash. */
 const char *path_name(const char *path);
 
-/* The folder that a file is in: "." where the path names none. STATUS_FILE when it is too long. */
+/* The folder of a file; "." when the path has no slash. STATUS_FILE when it is too long. */
 Status path_folder(const char *path, char *folder, size_t size);
 
-/* --- Folder ----------------------------------------------------------------------------------- */
+/* --- Folders ---------------------------------------------------------------------------------- */
 
-/* Folders: finding, listing, and making them where they are not there yet. */
-
-/* True for links to folders too. */
+/* Also true for links to folders. */
 bool folder_exists(const char *path);
 
 typedef struct FolderList {
@@ -223,109 +215,105 @@ typedef struct FolderList {
     struct dirent **entries; /* owned */
 } FolderList;
 
-/* The entries for which `wanted` is not 0, in the order of their bytes, which is the same in every
- * locale; NULL: those that do not begin with a dot. Release the list in any case. STATUS_FILE when
- * the folder cannot be read. */
+/* Lists the entries for which `wanted` returns nonzero; NULL: those that do not begin with a dot.
+ * They are sorted by their bytes, independent of the locale. Release the list in any case.
+ * STATUS_FILE when the folder cannot be read. */
 Status folder_list(const char *folder, int (*wanted)(const struct dirent *entry), FolderList *list);
 
 void folder_list_release(FolderList *list);
 
-/* Makes the folder and those above it, like `mkdir -p`. STATUS_FILE names the one that cannot be
+/* Makes the folder and its parents, like `mkdir -p`. STATUS_FILE names the one that cannot be
  * made. */
 Status folder_make(const char *path);
 
-/* The same for the folder that is to hold the file `path`. */
+/* The same for the folder of the file `path`. */
 Status folder_make_for(const char *path);
 
 /* --- Cache folder ----------------------------------------------------------------------------- */
 
-/* The folder where the program keeps what it knows of a machine between runs. */
-
-/* "$XDG_CACHE_HOME/bench", or else "$HOME/.cache/bench". STATUS_FILE when neither variable holds an
- * absolute path. */
+/* The folder for data about this machine that is kept between runs: "$XDG_CACHE_HOME/bench", or
+ * else
+ * "$HOME/.cache/bench". STATUS_FILE when neither variable holds an absolute path. */
 Status cache_folder(char *path, size_t size);
 
 /* --- Data folder ------------------------------------------------------------------------------ */
 
-/* Data folder: files that belong to the program, wherever it was installed or built. */
+/* Files that belong to the program, wherever it was installed or built. */
 
 enum { DATA_FOLDER_PATH_SIZE = 4096 };
 
 typedef struct DataFolder {
-    const char *variable;  /* of the environment: names the folder */
-    const char *installed; /* below share/bench */
-    const char *source;    /* below the source tree */
-    const char *holds;     /* a file that it holds; NULL: any folder of that name will do */
+    const char *variable;  /* environment variable that names the folder */
+    const char *installed; /* path in share/bench */
+    const char *source;    /* path in the source tree */
+    const char *holds;     /* a file in it, which identifies it; NULL: any folder of that name */
     const char *what;      /* for messages: "the chart scripts" */
 } DataFolder;
 
-/* The folder that the environment names, or the one installed with the program, or the one of the
- * source tree it was built from: the first that can be read. STATUS_SKIP when there is none. */
+/* The first of these that can be read: the folder that the environment names, the one installed
+ * with the program, the one in the source tree it was built from. STATUS_SKIP when there is none.
+ */
 Status data_folder_find(const DataFolder *wanted, char *folder, size_t size);
 
-/* --- Csv records ------------------------------------------------------------------------------ */
+/* --- CSV -------------------------------------------------------------------------------------- */
 
-/* CSV after RFC 4180, with comment lines that begin with '#': reading records, writing fields. */
+/* RFC 4180, and comment lines that begin with '#'. */
 
 enum { CSV_VALUE_SIZE = 512 };
 
 enum { CSV_FIELDS_MAX = 128 };
 
-/* Of a results.csv that is read: what it is in words, and its most bytes. */
+/* A results.csv that is read: its name in messages, and its most bytes. */
 #define CSV_FILE_WORDS "a table of results"
 
 enum { CSV_FILE_MOST = 1 << 30 };
 
 typedef struct CsvRecord {
     size_t count;
-    char *fields[CSV_FIELDS_MAX]; /* within the text that was given; fields past the last are cut */
+    char *fields[CSV_FIELDS_MAX]; /* point into the text; further fields are dropped */
 } CsvRecord;
 
-/* Takes the next record from `*cursor`, a text that is taken apart in place, and moves the cursor
- * behind it. Comments and empty lines are passed over. False at the end. */
+/* Reads the next record at `*cursor` and moves the cursor past it. The text is changed: fields are
+ * unquoted and terminated in place. Comments and empty lines are skipped. False at the end. */
 bool csv_next_record(char **cursor, CsvRecord *record);
 
-/* The index of a field; SIZE_MAX when there is none of this name. */
+/* The index of the field of this name; SIZE_MAX when there is none. */
 size_t csv_field_index(const CsvRecord *header, const char *name);
 
-/* A field's text; empty when the record has no such field. */
+/* The text of a field; "" when the record is shorter. */
 const char *csv_field(const CsvRecord *record, size_t index);
 
-/* Writes one field: in quotes only where the value needs them, controls other than line ends and
- * tabs made visible. */
+/* Writes one field, in quotes if necessary. Controls except line ends and tabs are escaped. */
 void csv_write_field(FILE *stream, const char *value);
 
-/* Writes the comment "# key: text" on one line, whatever the two hold. */
+/* Writes the comment "# key: text" on one line; line ends in either become blanks. */
 void csv_write_comment(FILE *stream, const char *key, const char *text);
 
-/* --- Json file -------------------------------------------------------------------------------- */
+/* --- JSON files ------------------------------------------------------------------------------- */
 
-/* JSON files as trees. */
-
-/* Bytes of a results.json that is read, unpacked where it is gzip. */
+/* Most bytes of a results.json that is read, packed and unpacked. */
 enum { RUN_FILE_MOST = 1 << 30 };
 
-/* Reads a whole file, plain or gzip, of at most `most` bytes, packed and unpacked, into `*root`;
- * release with cJSON_Delete. `what` is what it should be, "a model". STATUS_FILE with the path, and
- * what is wrong with the gzip data or the line where it stops being JSON; `*root` is NULL then. */
+/* Parses a whole file, plain or gzip, of at most `most` bytes, packed and unpacked; release `*root`
+ * with cJSON_Delete. `what` names the expected content in messages: "a model". STATUS_FILE with
+ * path and reason, and the line that is not JSON; `*root` is NULL then. */
 Status json_file_read(const char *path, const char *what, uint64_t most, cJSON **root);
 
-/* Writes the tree, indented, and releases it; NULL is one that memory did not suffice for.
- * STATUS_SKIP without memory, STATUS_FILE when it cannot be written. */
+/* Writes the tree, indented, and deletes it. NULL stands for a tree that could not be allocated.
+ * STATUS_SKIP without memory, STATUS_FILE when the file cannot be written. */
 Status json_file_write(const char *path, cJSON *root);
 
-/* Copies the text of that key, cut to `size`; false, with an empty text, when there is none. */
+/* Copies the text of the key, cut to `size`; false and "" when there is none. */
 bool json_copy_text(const cJSON *object, const char *key, char *text, size_t size);
 
-/* --- Text table ------------------------------------------------------------------------------- */
-
-/* A table of words with aligned columns, for terminals. */
+/* --- Tables on a terminal ----------------------------------------------------------------------
+ */
 
 enum { TEXT_TABLE_COLUMNS_MAX = 16, TEXT_TABLE_CELL_SIZE = 48 };
 
 typedef struct TextColumn {
     const char *title;
-    bool left; /* words to the left, numbers to the right */
+    bool left; /* aligned to the left, as words are; else to the right */
 } TextColumn;
 
 typedef struct TextRow {
@@ -338,9 +326,7 @@ void text_table_print(FILE *stream, const TextColumn *columns, size_t column_cou
 
 /* --- Statistics ------------------------------------------------------------------------------- */
 
-/* Statistics of samples: summaries, the interval of a median, ratios of medians. */
-
-/* Raw samples in the order they were taken; one sample is the time of one run. */
+/* Samples in the order of measurement; one sample is the time of one run. */
 typedef struct Samples {
     double *seconds;
     size_t count, capacity;
@@ -352,8 +338,8 @@ typedef struct Summary {
     double ci_low, ci_high; /* 95% interval of the median */
 } Summary;
 
-/* Fewer samples than this have no 95% interval of the median: even from least to greatest covers
- * only 1 - 2·(1/2)^5 = 93.75% at five. */
+/* Fewer samples have no 95% interval of the median: with five, the interval from minimum to maximum
+ * covers it with a probability of only 1 - 2·(1/2)^5 = 93.75%. */
 enum { MEDIAN_INTERVAL_MIN = 6 };
 
 /*
@@ -362,11 +348,11 @@ enum { MEDIAN_INTERVAL_MIN = 6 };
  */
 double quantile_sorted(const double *sorted, size_t n, double p);
 
-/* A summary of nothing: every number NAN. */
+/* The summary of no samples: every number NAN. */
 Summary summary_none(void);
 
-/* Summary of samples in any order. Numbers that the samples do not support are NAN: everything for
- * n = 0, stddev for n = 1, the interval for n < MEDIAN_INTERVAL_MIN. STATUS_SKIP without memory. */
+/* Summarizes samples in any order. NAN: everything for n = 0, stddev for n = 1, the interval for
+ * n < MEDIAN_INTERVAL_MIN. STATUS_SKIP without memory. */
 Status summarize(const Samples *samples, Summary *summary);
 
 /* Half the interval of the median, relative to the median; NAN when there is no interval. */
@@ -395,89 +381,83 @@ void samples_release(Samples *samples);
 
 /* --- Clock ------------------------------------------------------------------------------------ */
 
-/* Clock: host time, as every CPU measurement reads it. */
-
-/* Seconds on a clock that never goes back; only differences mean anything. */
+/* Seconds of the monotonic host clock, with which all CPU times are measured. Only differences have
+ * a meaning. */
 double clock_now(void);
 
-/* CPU seconds that all threads of this process have used. */
+/* CPU seconds used by all threads of this process. */
 double clock_process_cpu(void);
 
 /* --- Child process ---------------------------------------------------------------------------- */
 
 /*
- * Child processes: the one way in which a program is started and waited for, without a shell.
- *
- * No child outlives this process, however that ends, and an interrupt is not waited for: it is
- * passed on, or ends the child.
+ * All programs are started with this, without a shell, and waited for. A child never outlives this
+ * process. An interrupt of this process is sent to the child or kills it.
  */
 
 typedef struct ChildProcess {
-    const char *program;          /* a path, or a name that is looked for in PATH */
+    const char *program;          /* a path, or a name to search for in PATH */
     const char *const *arguments; /* with the program's name first, NULL last */
     char **environment;           /* NULL: ours */
-    int output;                   /* descriptor of its standard output; -1: as its errors */
+    int output;                   /* descriptor of its standard output; -1: same as its errors */
     double limit;                 /* seconds after which it is killed; 0: none */
-    /* It saves what it has on SIGTERM and ends by itself: signals are passed on. Without this an
+    /* On SIGTERM the child saves its results and exits: it is sent our signals. Otherwise an
      * interrupt kills it. */
     bool saves;
-    /* Gets what it writes to standard error, as it comes. */
+    /* Receives its standard error, piece by piece. */
     void (*take)(void *context, const char *bytes, size_t count);
     void *context;
 } ChildProcess;
 
 typedef struct ChildEnd {
-    int error;  /* errno of a program that could not be started; 0: it was */
+    int error;  /* errno when the program could not be started; 0: it was started */
     int code;   /* exit code; 128 + signal */
-    int signal; /* that ended it; 0: none */
-    bool late;  /* it was killed at the limit */
+    int signal; /* the signal that ended it; 0: none */
+    bool late;  /* it was killed at `limit` */
 } ChildEnd;
 
-/* Standard input is empty. STATUS_FAIL when there can be no child; what became of the program is in
- * `end`. STATUS_INTERRUPTED when an interrupt came before or meanwhile: the caller ends soon, and
- * the process stays held (interrupt.h) until it has. */
+/* Runs the program with an empty standard input and waits for its end. STATUS_FAIL when no process
+ * can be created; `end` says how the program ended. STATUS_INTERRUPTED when this process was
+ * interrupted before or meanwhile: it stays held (interrupt.h), and the caller has to end soon. */
 Status child_process_run(const ChildProcess *process, ChildEnd *end);
 
-/* --- Html text -------------------------------------------------------------------------------- */
+/* --- HTML, SVG and XML -------------------------------------------------------------------------
+ */
 
-/* Texts within HTML, SVG and other XML, in elements and attributes: shown as they were written. */
-
-/* Signs of markup become entities; line ends and tabs stay. NULL: nothing. */
+/* Writes a text for an element or attribute: markup becomes entities, line ends and tabs stay. NULL
+ * writes nothing. */
 void html_escape(FILE *stream, const char *text);
 
 /* ` name="text"`, escaped. */
 void html_attribute(FILE *stream, const char *name, const char *text);
 
-/* --- Markdown text ---------------------------------------------------------------------------- */
+/* --- Markdown --------------------------------------------------------------------------------- */
 
-/* Texts within Markdown: nothing in them is markup. */
-
-/* One line of text. Line ends become blanks; what would begin a heading, a list or a quote at the
- * start of a line does not. */
+/* Writes a text without markup on one line: line ends become blanks, and characters that would
+ * start a heading, a list or a quote are escaped. */
 void markdown_text(FILE *stream, const char *text);
 
-/* In a cell of a table: without '|' and with <br> for line ends. */
+/* The same in a cell of a table: '|' is escaped and line ends become <br>. */
 void markdown_cell_text(FILE *stream, const char *text);
 
-/* Lines of code: between fences, or as HTML where they hold what may be taken for markup. */
+/* Writes lines of code: between fences, or as HTML if they contain characters of markup. */
 void markdown_code(FILE *stream, const char *text);
 
-/* The path of a file as the target of a link. */
+/* Writes the path of a file as the target of a link. */
 void markdown_link_path(FILE *stream, const char *path);
 
 /* --- Registry --------------------------------------------------------------------------------- */
 
-/* Registry: every algorithm and every variant there is. The only place that reads algorithms.def.
- */
+/* All algorithms and variants; generated from algorithms.def. */
 
 size_t registry_algorithm_count(void);
 const Algorithm *registry_algorithm(size_t index);
 /* NULL when there is no algorithm of this name. */
 const Algorithm *registry_find_algorithm(const char *name);
 
-/* Variants of an algorithm, CPU rows first; index 0 is the oracle. NULL past the end. */
+/* The variants of an algorithm, those on the CPU first; index 0 is the oracle. */
 size_t registry_variant_count(const Algorithm *algorithm);
-
+/* NULL when `index` is past the end. */
 const Variant *registry_variant(const Algorithm *algorithm, size_t index);
 const Variant *registry_find_variant(const Algorithm *algorithm, const char *name);
 
@@ -573,7 +553,7 @@ int exit_code_of(StatusCode code);
 
 /* --- Canvas ----------------------------------------------------------------------------------- */
 
-/* Canvas: a colour picture that is drawn on. */
+/* A colour image to draw on. */
 
 typedef struct Colour {
     uint8_t red, green, blue;
@@ -584,36 +564,35 @@ typedef struct Canvas {
     uint8_t *rgb;          /* three bytes a pixel; owned */
 } Canvas;
 
-/* A rectangle of pixels; what lies outside the canvas is not drawn. */
+/* A rectangle of pixels. Drawing is clipped to the canvas. */
 typedef struct Box {
     int32_t x, y, w, h;
 } Box;
 
-/* All white. STATUS_SKIP when memory runs out. */
+/* Makes a white canvas. STATUS_SKIP without memory. */
 Status canvas_create(int32_t width, int32_t height, Canvas *canvas);
 
 void canvas_release(Canvas *canvas);
 
-/* Mixes a colour into a box: share 1 covers what was there, 0 leaves it. */
+/* Fills a box with a colour of opacity `share`: 1 is opaque, 0 invisible. */
 void canvas_fill(Canvas *canvas, Box box, Colour colour, double share);
 
-/* The box's edge, `thickness` pixels wide, within it. */
+/* Draws the edge of a box, `thickness` pixels wide, inside it. */
 void canvas_outline(Canvas *canvas, Box box, Colour colour, int32_t thickness);
 
-/* A grey picture of width × height pixels with its top left at (x, y), each pixel `scale` wide. */
-void canvas_picture(Canvas *canvas, int32_t x, int32_t y, const uint8_t *pixels, int32_t width,
-                    int32_t height, int32_t scale);
+/* Draws a grey image of width × height pixels at (x, y), enlarged by `scale`. */
+void canvas_image(Canvas *canvas, int32_t x, int32_t y, const uint8_t *pixels, int32_t width,
+                  int32_t height, int32_t scale);
 
 typedef struct Pen {
     Colour colour;
-    double share, width; /* of the colour, as above; pixels */
+    double share, width; /* opacity; pixels */
 } Pen;
 
-/* Smooth lines between any places: (0, 0) is the centre of the first pixel. What lies outside the
- * canvas is not drawn. */
+/* Draws an antialiased line; (0, 0) is the centre of the first pixel. Clipped to the canvas. */
 void canvas_line(Canvas *canvas, double x0, double y0, double x1, double y1, Pen pen);
 
-/* A circle of this radius. */
+/* Draws an antialiased circle. */
 void canvas_ring(Canvas *canvas, double x, double y, double radius, Pen pen);
 
 /* --- Gnuplot ---------------------------------------------------------------------------------- */

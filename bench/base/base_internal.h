@@ -9,7 +9,7 @@
 #include "base.h"
 #include "random.h"
 
-/* --- Suggest ---------------------------------------------------------------------------------- */
+/* --- Suggestions ------------------------------------------------------------------------------ */
 
 /*
  * Number of single-character insertions, deletions, substitutions and swaps of neighbours that turn
@@ -31,8 +31,8 @@ double bootstrap_median(const double *sorted, size_t n, Random *random);
 
 /* --- Clock ------------------------------------------------------------------------------------ */
 
-/* Seconds that reading the monotonic clock takes: what a measured interval holds besides the work.
- * Measured anew on each call, which takes less than a millisecond. */
+/* Seconds that reading the monotonic clock takes: the part of a measured interval that is not work.
+ * Measured on each call, in less than a millisecond. */
 double clock_overhead(void);
 
 #endif

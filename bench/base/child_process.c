@@ -1,4 +1,4 @@
-/* Child processes: started, watched and ended with the program. */
+/* Child processes: started, supervised, and ended with this process. */
 
 #include "base_internal.h"
 
@@ -20,21 +20,21 @@
 
 extern char **environ;
 
-/* Milliseconds between looks at the clock and for signals that another thread got: rare enough that
- * what the child measures is not disturbed. */
-enum { LOOK_MS = 200, END_MS = 2 };
+/* Milliseconds between checks of the clock and of the interrupt: rare, so that the child's
+ * measurements are not disturbed. After its output has ended: END_MS. */
+enum { POLL_MS = 200, END_MS = 2 };
 
 typedef struct Supervision {
     const ChildProcess *process;
     pid_t child;
-    int messages; /* the child's standard error, read without waiting */
-    int state;    /* as waitpid tells it */
+    int messages; /* pipe of the child's standard error; reading does not block */
+    int state;    /* from waitpid */
     struct timespec started;
-    bool told; /* of the interrupt */
+    bool signalled; /* the interrupt was sent to the child */
     bool late;
 } Supervision;
 
-/* --- In the child: nothing but what a signal handler may call --------------------------------- */
+/* --- In the child: only functions that a signal handler may call ------------------------------ */
 
 static bool redirect(const ChildProcess *process, int messages) {
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -49,9 +49,11 @@ static void stop_catching(const sigset_t *signals) {
     pthread_sigmask(SIG_UNBLOCK, signals, NULL);
 }
 
-/* Tells the parent why there is no program; success closes `trouble`. */
-static _Noreturn void become(const ChildProcess *process, pid_t parent, int messages, int trouble) {
-    /* The parent may have died before it could be watched. */
+/* Replaces the child by the program. On failure errno is written to `trouble`; success closes it.
+ */
+static _Noreturn void start_program(const ChildProcess *process, pid_t parent, int messages,
+                                    int trouble) {
+    /* The parent may have died before PR_SET_PDEATHSIG. */
     if (prctl(PR_SET_PDEATHSIG, process->saves ? SIGTERM : SIGKILL) != 0 || getppid() != parent) {
         _exit(INTERRUPT_EXIT_CODE);
     }
@@ -73,18 +75,18 @@ static double seconds_since(const struct timespec *started) {
     return (double)(now.tv_sec - started->tv_sec) + 1e-9 * (double)(now.tv_nsec - started->tv_nsec);
 }
 
-static void tell(Supervision *supervision) {
+static void send_interrupt(Supervision *supervision) {
     const int number = supervision->process->saves ? interrupt_signal() : SIGKILL;
     if (number != 0) {
         kill(supervision->child, number);
     }
-    supervision->told = true;
+    supervision->signalled = true;
 }
 
 static void check_time(Supervision *supervision) {
     const double limit = supervision->process->limit;
-    if (interrupt_requested() && !supervision->told) {
-        tell(supervision);
+    if (interrupt_requested() && !supervision->signalled) {
+        send_interrupt(supervision);
     }
     if (limit > 0 && !supervision->late && seconds_since(&supervision->started) > limit) {
         kill(supervision->child, SIGKILL);
@@ -92,8 +94,8 @@ static void check_time(Supervision *supervision) {
     }
 }
 
-/* Takes what there is to read; false when there will be no more. */
-static bool take_messages(const Supervision *supervision) {
+/* Reads all that is available; false at the end of the output. */
+static bool read_messages(const Supervision *supervision) {
     char buffer[4096];
     for (;;) {
         const ssize_t got = read(supervision->messages, buffer, sizeof buffer);
@@ -110,18 +112,18 @@ static bool has_ended(Supervision *supervision) {
     return ended == supervision->child || (ended < 0 && errno != EINTR);
 }
 
-/* Its own children may keep the pipe open after it: what it wrote is read, they are not waited for.
- */
+/* Does not wait for the end of the pipe, which grandchildren may keep open: when the child has
+ * ended, its own output is there to be read. */
 static void wait_for(Supervision *supervision) {
     bool open = true;
     do {
         struct pollfd pipe_end = {.fd = supervision->messages, .events = POLLIN};
-        poll(&pipe_end, open ? 1 : 0, open ? LOOK_MS : END_MS);
-        open = open && take_messages(supervision);
+        poll(&pipe_end, open ? 1 : 0, open ? POLL_MS : END_MS);
+        open = open && read_messages(supervision);
         check_time(supervision);
     } while (!has_ended(supervision));
     if (open) {
-        take_messages(supervision);
+        read_messages(supervision);
     }
 }
 
@@ -135,8 +137,8 @@ static void supervise(Supervision *supervision, ChildEnd *end) {
     end->late = supervision->late;
 }
 
-/* Returns as fork does. A signal that comes meanwhile is the parent's and the child's, each in its
- * own way. */
+/* Forks with both signals blocked, so that the child gets none while it still has our handlers.
+ * Returns as fork does. */
 static pid_t fork_apart(void) {
     sigset_t signals;
     sigemptyset(&signals);
@@ -154,7 +156,7 @@ static pid_t fork_apart(void) {
     return child;
 }
 
-/* errno of the program's start, which is over when the pipe is closed. */
+/* Waits until the program has started, which closes the pipe: 0, or errno of its failure. */
 static int read_trouble(int trouble) {
     int error = 0;
     ssize_t got;
@@ -173,7 +175,7 @@ static Status start(const ChildProcess *process, const int *messages, const int 
     const pid_t parent = getpid();
     const pid_t child = fork_apart();
     if (child == 0) {
-        become(process, parent, messages[1], trouble[1]);
+        start_program(process, parent, messages[1], trouble[1]);
     }
     const Status status = child > 0 ? status_ok() : no_process();
     close(messages[1]);

@@ -21,14 +21,14 @@ double clock_process_cpu(void) {
 }
 
 double clock_overhead(void) {
-    /* One read is shorter than the clock's resolution, so batches are timed; the least batch is the
-     * one that nothing interrupted. */
+    /* One read is shorter than the clock's resolution, so batches are timed; the minimum is of a
+     * batch that nothing interrupted. */
     enum { BATCHES = 25, READS = 200 };
     double least = 1.0;
-    for (int batch = 0; batch < BATCHES; ++batch) {
+    for (int batch = 0; batch < BATCHES; batch++) {
         const double start = clock_now();
         double end = start;
-        for (int read = 0; read < READS; ++read) {
+        for (int read = 0; read < READS; read++) {
             end = clock_now();
         }
         const double each = (end - start) / READS;

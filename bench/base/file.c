@@ -49,7 +49,7 @@ Status path_folder(const char *path, char *folder, size_t size) {
     return status_ok();
 }
 
-/* === Folder =================================================================================== */
+/* === Folders ================================================================================== */
 
 enum { PATH_SIZE = 4096 };
 
@@ -100,7 +100,7 @@ static Status make_one(const char *path) {
                        strerror(reason));
 }
 
-/* All folders of the path that a slash ends; the rest too if `whole`. */
+/* Makes every folder of the path that a slash follows; the last one too if `whole`. */
 static Status make_all(const char *path, bool whole) {
     char partial[PATH_SIZE];
     STATUS_TRY(path_make(partial, sizeof partial, "%s", path));
@@ -126,7 +126,7 @@ Status cache_folder(char *path, size_t size) {
     const char *cache = getenv("XDG_CACHE_HOME");
     const char *home = getenv("HOME");
     int length = -1;
-    /* The specification of these folders has relative paths ignored. */
+    /* The specification says to ignore relative paths. */
     if (cache != NULL && cache[0] == '/') {
         length = snprintf(path, size, "%s/bench", cache);
     } else if (home != NULL && home[0] == '/') {
@@ -141,13 +141,13 @@ Status cache_folder(char *path, size_t size) {
 
 /* === Data folder ============================================================================== */
 
-static bool is_right(const char *folder, const char *holds) {
+static bool is_readable(const char *folder, const char *holds) {
     char path[DATA_FOLDER_PATH_SIZE];
     const int length = snprintf(path, sizeof path, "%s/%s", folder, holds != NULL ? holds : ".");
     return length > 0 && (size_t)length < sizeof path && access(path, R_OK) == 0;
 }
 
-/* Folder of the running program, without a slash at its end; empty when it cannot be told. */
+/* The folder of the running program without a slash at its end; "" when unknown. */
 static void program_folder(char *folder, size_t size) {
     const ssize_t length = readlink("/proc/self/exe", folder, size - 1);
     folder[length > 0 ? length : 0] = '\0';
@@ -171,7 +171,7 @@ Status data_folder_find(const DataFolder *wanted, char *folder, size_t size) {
         const char *const *parts = candidates[i];
         const int length = snprintf(folder, size, "%s%s%s", parts[0], parts[1], parts[2]);
         if (parts[0][0] != '\0' && length > 0 && (size_t)length < size &&
-            is_right(folder, wanted->holds)) {
+            is_readable(folder, wanted->holds)) {
             return status_ok();
         }
     }

@@ -15,9 +15,9 @@
 #include "files.h"
 #include "status.h"
 
-/* === Gnuplot ================================================================================== */
+/* === Running gnuplot ========================================================================== */
 
-/* Seconds; the largest charts take a few. */
+/* Seconds; the largest charts need a few. */
 static const double time_limit = 120;
 
 enum { MESSAGES_SIZE = 512 };
@@ -36,8 +36,8 @@ Status gnuplot_script_folder(char *folder, size_t size) {
     return data_folder_find(&scripts, folder, size);
 }
 
-/* Keeps the beginning, as one line for a person: gnuplot puts its messages on several. */
-static void take_messages(void *context, const char *bytes, size_t count) {
+/* Keeps the start of the messages and joins their lines to one. */
+static void keep_messages(void *context, const char *bytes, size_t count) {
     Messages *messages = context;
     for (size_t i = 0; i < count && messages->used + 1 < MESSAGES_SIZE; i++) {
         const bool blank = bytes[i] == '\n' || bytes[i] == '\t' || bytes[i] == ' ';
@@ -62,7 +62,7 @@ static Status judge(const ChildEnd *end, const char *script, Messages *messages)
     }
     return end->code == 0 ? status_ok()
                           : status_make(STATUS_FILE, "gnuplot failed on %.100s: %.240s", script,
-                                        text[0] != '\0' ? text : "it said nothing");
+                                        text[0] != '\0' ? text : "without a message");
 }
 
 Status gnuplot_run(const char *script, const char *const *arguments, size_t count) {
@@ -75,7 +75,7 @@ Status gnuplot_run(const char *script, const char *const *arguments, size_t coun
                                   .arguments = argv,
                                   .output = -1,
                                   .limit = time_limit,
-                                  .take = take_messages,
+                                  .take = keep_messages,
                                   .context = &messages};
     ChildEnd end;
     const Status status = child_process_run(&process, &end);
@@ -86,7 +86,7 @@ Status gnuplot_run(const char *script, const char *const *arguments, size_t coun
     return judge(&end, script, &messages);
 }
 
-/* === Chart files ============================================================================== */
+/* === Files of a chart ========================================================================= */
 
 void chart_name_append(char name[CHART_NAME_SIZE], const char *part) {
     size_t used = strlen(name);
@@ -118,7 +118,7 @@ Status chart_folder_check(const char *folder) {
     return status_ok();
 }
 
-/* gnuplot runs names that begin with '<' or '|' as commands; a name with a folder never does. */
+/* gnuplot runs a name that begins with '<' or '|' as a command, which "./" prevents. */
 static const char *plain_prefix(const char *path) {
     return path[0] == '/' ? "" : "./";
 }
@@ -142,7 +142,7 @@ static Status name_file(ChartFile *file, const char *folder, const char *name, c
 
 enum { END_SIZE = 16, TRIAL_SIZE = 1 << 16 };
 
-/* What a whole file of each kind ends with, but for blanks. */
+/* The end of a complete file of each kind, before line ends. */
 static const struct {
     const char *suffix;
     const char *end;
@@ -171,7 +171,7 @@ static bool is_whole(int part, off_t size, const char *path) {
     return true;
 }
 
-/* gnuplot does not look whether it can write: what stops it stops us. */
+/* gnuplot does not report write errors: the reason is found by writing to the same file. */
 static Status cannot_write(const char *part, const char *path) {
     static const char block[4096];
     const int file = open(part, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -209,7 +209,7 @@ Status chart_file_trouble(const Status *drawn, const char *part, const char *pat
 
 /* --- Drawing ---------------------------------------------------------------------------------- */
 
-/* A script draws nothing where it finds too few points: then the part file is empty. */
+/* A script that finds too few points leaves the part file empty. */
 static Status keep_if_drawn(const ChartFile *file) {
     struct stat info;
     if (stat(file->part, &info) != 0 || info.st_size == 0) {
@@ -262,9 +262,9 @@ Status chart_files_draw(const ChartDrawing *drawing, const char *scripts, const 
     return status;
 }
 
-/* === Chart table ============================================================================== */
+/* === Text for gnuplot, and tables ============================================================= */
 
-/* gnuplot's SVG has ">" as it is, and "]]>" ends XML; a blank in it ends nothing. */
+/* gnuplot writes ">" unescaped into SVG, and "]]>" is an error there: a blank is put in between. */
 static bool ends_section(const char *text, const char *c) {
     return *c == '>' && c - text >= 2 && c[-1] == ']' && c[-2] == ']';
 }
@@ -300,7 +300,7 @@ void chart_table_field(const char *field, char *text, size_t size) {
     }
 }
 
-/* Where gnuplot reads a field, a backslash begins an escape. */
+/* In a field of a table a backslash begins an escape of gnuplot. */
 void chart_table_put(FILE *stream, const char *field) {
     char text[CSV_VALUE_SIZE];
     chart_table_field(field, text, sizeof text);

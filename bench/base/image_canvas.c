@@ -13,7 +13,7 @@ Status canvas_create(int32_t width, int32_t height, Canvas *canvas) {
     const size_t bytes = 3 * (size_t)width * (size_t)height;
     *canvas = (Canvas){.width = width, .height = height, .rgb = malloc(bytes)};
     if (canvas->rgb == NULL) {
-        return status_no_memory("for a picture of %d×%d pixels", width, height);
+        return status_no_memory("for an image of %d×%d pixels", width, height);
     }
     memset(canvas->rgb, 255, bytes);
     return status_ok();
@@ -57,8 +57,8 @@ void canvas_outline(Canvas *canvas, Box box, Colour colour, int32_t thickness) {
     canvas_fill(canvas, (Box){box.x + box.w - thickness, box.y, thickness, box.h}, colour, 1);
 }
 
-void canvas_picture(Canvas *canvas, int32_t x, int32_t y, const uint8_t *pixels, int32_t width,
-                    int32_t height, int32_t scale) {
+void canvas_image(Canvas *canvas, int32_t x, int32_t y, const uint8_t *pixels, int32_t width,
+                  int32_t height, int32_t scale) {
     for (int32_t row = 0; row < height; row++) {
         for (int32_t column = 0; column < width; column++) {
             const uint8_t grey = pixels[(size_t)row * (size_t)width + (size_t)column];
@@ -70,15 +70,18 @@ void canvas_picture(Canvas *canvas, int32_t x, int32_t y, const uint8_t *pixels,
 
 /* --- Smooth lines ----------------------------------------------------------------------------- */
 
-/* A pixel is covered as far as the edge, half a pen from the line, has passed its centre. */
-static void touch(Canvas *canvas, int32_t x, int32_t y, double distance, Pen pen) {
+/* Coverage of a pixel whose centre has this distance from the line: 1 inside the pen, falling to 0
+ * over one pixel at its edge. */
+static void draw_pixel(Canvas *canvas, int32_t x, int32_t y, double distance, Pen pen) {
     const double covered = fmin(pen.width / 2 + 0.5 - distance, fmin(pen.width, 1));
     if (covered > 0) {
         mix_pixel(canvas, x, y, pen.colour, covered * pen.share);
     }
 }
 
-/* The first pixel not before `place` and the one after the last not behind it, on the canvas. */
+/* The range of pixels from one coordinate to another, clipped to 0…end: first, and one past the
+ * last.
+ */
 static int32_t first_pixel(double place, int32_t end) {
     return (int32_t)fmin(fmax(ceil(place), 0), end);
 }
@@ -99,14 +102,14 @@ void canvas_line(Canvas *canvas, double x0, double y0, double x1, double y1, Pen
     const double dy = y1 - y0;
     const int32_t bottom = end_pixel(fmax(y0, y1) + reach, canvas->height);
     for (int32_t y = first_pixel(fmin(y0, y1) - reach, canvas->height); y < bottom; y++) {
-        /* Where the line crosses this row, and as far to both sides as it is near enough. */
+        /* The pixels of this row that the pen may cover. */
         const double middle = dy != 0 ? x0 + (y - y0) / dy * dx : (x0 + x1) / 2;
         const double half = dy != 0 ? reach * hypot(dx, dy) / fabs(dy) : INFINITY;
         const double left = fmax(middle - half, fmin(x0, x1) - reach);
         const double right = fmin(middle + half, fmax(x0, x1) + reach);
         const int32_t end = end_pixel(right, canvas->width);
         for (int32_t x = first_pixel(left, canvas->width); x < end; x++) {
-            touch(canvas, x, y, from_segment(x - x0, y - y0, dx, dy), pen);
+            draw_pixel(canvas, x, y, from_segment(x - x0, y - y0, dx, dy), pen);
         }
     }
 }
@@ -117,7 +120,7 @@ void canvas_ring(Canvas *canvas, double x, double y, double radius, Pen pen) {
     const int32_t right = end_pixel(x + reach, canvas->width);
     for (int32_t row = first_pixel(y - reach, canvas->height); row < bottom; row++) {
         for (int32_t column = first_pixel(x - reach, canvas->width); column < right; column++) {
-            touch(canvas, column, row, fabs(hypot(column - x, row - y) - radius), pen);
+            draw_pixel(canvas, column, row, fabs(hypot(column - x, row - y) - radius), pen);
         }
     }
 }

@@ -1,4 +1,4 @@
-/* The registry: algorithms and backends that were compiled in. */
+/* The registry: all algorithms of algorithms.def with their variants, and the backends. */
 
 #include "base_internal.h"
 

@@ -41,8 +41,8 @@ void samples_release(Samples *samples) {
 
 /* === Summaries ================================================================================ */
 
-/* Below this many samples the ranks of the interval come from exact binomial tails, from it on from
- * the normal approximation. */
+/* With fewer samples the ranks of the interval come from exact binomial tails, otherwise from the
+ * normal approximation. */
 enum { MEDIAN_INTERVAL_NORMAL = 70 };
 
 /* Resamples of every bootstrap interval. */
@@ -119,8 +119,8 @@ bool median_interval_ranks(size_t n, size_t *low, size_t *high) {
     }
     size_t rank = 0;
     if (n < MEDIAN_INTERVAL_NORMAL) {
-        /* The interval from rank k to rank n + 1 - k misses the median when fewer than k of the n
-         * samples lie on one side of it: twice the tail P(B ≤ k - 1) of a binomial (n, 1/2). */
+        /* The interval from rank k to rank n + 1 - k misses the median if fewer than k of the n
+         * samples lie on one side of it, with probability 2·P(B ≤ k - 1), B binomial (n, 1/2). */
         double term = ldexp(1, -(int)n);
         double tail = term;
         while (tail <= 0.025) {
@@ -202,10 +202,10 @@ double relative_half_width(const Summary *summary) {
 /* --- Ratios ---------------------------------------------------------------------------------- */
 
 /*
- * Drawing n values with replacement and sorting them is not needed to know their median. The draws
- * are sorted[floor(n·U)] for n uniform U, so the order statistic of rank m of the draws is
- * sorted[floor(n·U(m))], and U(m) of n uniforms follows Beta(m, n + 1 - m). For even n the median
- * averages ranks m and m + 1: given U(m), U(m+1) is the least of the n - m uniforms left above it.
+ * The median of n draws with replacement, without drawing and sorting them. The draws are
+ * sorted[floor(n·U)] for n uniform U, so their order statistic of rank m is sorted[floor(n·U(m))],
+ * and U(m) of n uniforms follows Beta(m, n + 1 - m). For even n the median averages ranks m and
+ * m + 1: given U(m), U(m+1) is the least of the n - m uniforms above it.
  */
 double bootstrap_median(const double *sorted, size_t n, Random *random) {
     const size_t rank = (n + 1) / 2;

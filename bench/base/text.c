@@ -1,4 +1,4 @@
-/* Texts: made visible, comma lists, suggestions for misspelt names, columns on a terminal. */
+/* Texts: escaped for a terminal, comma lists, suggestions for misspelt names, wrapped lines. */
 
 #include "base_internal.h"
 
@@ -14,17 +14,17 @@
 #include "status.h"
 #include "utf8.h"
 
-/* === Visible ================================================================================== */
+/* === Text from outside ======================================================================== */
 
 enum { LINE_SIZE = 2 * 4096 + 512 };
 
-/* U+2028 and U+2029 end a line, U+202A to U+202E and U+2066 to U+2069 turn the direction. */
+/* U+2028 and U+2029 end a line; U+202A to U+202E and U+2066 to U+2069 change the direction. */
 static bool is_control(uint32_t code) {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x2028 && code <= 0x202E) ||
            (code >= 0x2066 && code <= 0x2069);
 }
 
-/* XML knows no U+FFFE and U+FFFF, HTML none of these. */
+/* U+FFFE and U+FFFF are invalid in XML, all of these in HTML. */
 static bool is_noncharacter(uint32_t code) {
     return (code >= 0xFDD0 && code <= 0xFDEF) || (code & 0xFFFE) == 0xFFFE;
 }
@@ -81,7 +81,8 @@ void visible_line(FILE *stream, const char *format, ...) {
     fputc('\n', stream);
 }
 
-/* In JSON the controls of ASCII are escaped already: those between the strings are line ends. */
+/* ASCII controls in the strings of JSON are already escaped; line ends and tabs stand between them.
+ */
 void visible_json_write(FILE *stream, const char *json) {
     while (*json != '\0') {
         char escape[VISIBLE_ESCAPE_SIZE];
@@ -99,7 +100,7 @@ void visible_json_write(FILE *stream, const char *json) {
     }
 }
 
-/* === Text list ================================================================================ */
+/* === Comma lists, and appending to a text ===================================================== */
 
 Status list_next(const char **list, char word[LIST_WORD_SIZE]) {
     const char *start = *list;
@@ -129,7 +130,7 @@ void text_append(char *buffer, size_t size, const char *format, ...) {
     utf8_trim(buffer, size);
 }
 
-/* === Suggest ================================================================================== */
+/* === Suggestions ============================================================================== */
 
 static char character(const char *text, size_t index) {
     return (char)tolower((unsigned char)text[index]);
@@ -186,8 +187,8 @@ static int has_same_letters(const char *left, const char *right) {
     return 1;
 }
 
-/* A third of the letters may be wrong, and at least one, or two that are merely out of place
- * ("agol"): farther names only mislead. */
+/* The largest distance of a suggestion: a third of the letters, at least one, or two when the
+ * letters are the same in another order ("agol"). */
 static size_t distance_allowed(const char *given, const char *name) {
     const size_t given_length = strlen(given);
     const size_t name_length = strlen(name);
@@ -202,7 +203,7 @@ void suggest_offer(Suggestion *suggestion, const char *name) {
         return;
     }
     const size_t distance = edit_distance(suggestion->given, name);
-    /* Every letter changed is no likeness, however short the name. */
+    /* If every letter differs the names are not similar, however short they are. */
     const int alike = distance < strlen(suggestion->given) && distance < strlen(name);
     const int close =
         distance == 0 || (alike && distance <= distance_allowed(suggestion->given, name));
@@ -220,7 +221,7 @@ const char *suggest_text(const Suggestion *suggestion, char text[SUGGEST_TEXT_SI
     return text;
 }
 
-/* === Text wrap ================================================================================ */
+/* === Wrapped text ============================================================================= */
 
 enum { TEXT_COLUMNS = 100 };
 

@@ -52,7 +52,7 @@ static Status draw_picture(Canvas *canvas, const Image *image, const Panel *pane
     Image small;
     STATUS_TRY(image_rescale(image, panel->width, panel->height, &small));
     for (int32_t y = 0; y < small.height; y++) {
-        canvas_picture(canvas, panel->x, y, image_row(&small, y), small.width, 1, 1);
+        canvas_image(canvas, panel->x, y, image_row(&small, y), small.width, 1, 1);
     }
     image_free(&small);
     return status_ok();

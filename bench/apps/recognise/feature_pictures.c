@@ -135,7 +135,7 @@ static void draw_panel(Canvas *canvas, const Grid *grid, int32_t column, int32_t
                        const uint8_t *mean, const Stump *stump) {
     const int32_t x = grid->gap + column * (grid->width * grid->scale + grid->gap);
     const int32_t y = grid->gap + row * (grid->height * grid->scale + grid->gap);
-    canvas_picture(canvas, x, y, mean, grid->width, grid->height, grid->scale);
+    canvas_image(canvas, x, y, mean, grid->width, grid->height, grid->scale);
     draw_feature(canvas, x, y, stump, grid->scale);
 }
 
