@@ -1,9 +1,6 @@
 /* bad in plain C, for any processor. */
 #include "bad_internal.h"
-
-static bool supported(void) {
-    return true;
-}
+#include "cpu_features.h"
 
 static void add_row(const uint8_t *pixels, int32_t width, uint32_t *sums) {
     for (int32_t x = 0; x < width; ++x) {
@@ -19,7 +16,7 @@ static void describe(const BadIntegral *integral, const BadTests *tests, const B
 
 const BadKernel bad_kernel_plain = {
     .name = "plain",
-    .supported = supported,
+    .supported = cpu_any,
     .add_row = add_row,
     .integral_row = bad_integral_row,
     .describe = describe,

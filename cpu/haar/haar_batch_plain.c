@@ -1,4 +1,5 @@
 /* haar batches in plain C, for any processor: vectors are short arrays, for the compiler. */
+#include "cpu_features.h"
 #include "haar_internal.h"
 
 #define HAAR_TARGET
@@ -75,13 +76,9 @@ static inline uint64_t *append(const HaarBatch *batch, Mask mask, Vector raised,
 
 #include "haar_batch_vector.h"
 
-static bool always_supported(void) {
-    return true;
-}
-
 const HaarKernel haar_kernel_plain = {
     .name = "plain",
-    .supported = always_supported,
+    .supported = cpu_any,
     .lanes = LANES,
     .collect = collect,
     .count = count,

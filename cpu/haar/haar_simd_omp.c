@@ -5,25 +5,14 @@
 #include <string.h>
 
 #include "backend.h"
+#include "cpu_features.h"
 #include "cpu_memory.h"
 #include "haar_internal.h"
 
 /* === Batches ================================================================================== */
 
-const HaarKernel *const haar_kernels[] = {
-    &haar_kernel_avx512,
-    &haar_kernel_avx2,
-    &haar_kernel_plain,
-    NULL,
-};
-
-const HaarKernel *haar_kernel_best(void) {
-    const HaarKernel *const *kernel = haar_kernels;
-    while (!(*kernel)->supported()) {
-        ++kernel;
-    }
-    return *kernel;
-}
+CPU_KERNELS(HaarKernel, haar_kernels, haar_kernel_best, &haar_kernel_avx512, &haar_kernel_avx2,
+            &haar_kernel_plain)
 
 /* Integral images and two lines of numbers. Pixels are interleaved where the lines will be: a row
  * of them is shorter. */

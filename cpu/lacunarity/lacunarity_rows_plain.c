@@ -4,6 +4,7 @@
  * Column sums are updated from one row of positions to the next, and their sum over the box's width
  * from one position to the next.
  */
+#include "cpu_features.h"
 #include "lacunarity_internal.h"
 
 #define LACUNARITY_TARGET
@@ -61,29 +62,13 @@ static void process(const LacunarityBand *band, LacunarityMoments *moments) {
     }
 }
 
-static bool always_supported(void) {
-    return true;
-}
-
 const LacunarityKernel lacunarity_kernel_plain = {
     .name = "plain",
-    .supported = always_supported,
+    .supported = cpu_any,
     .scratch_bytes = scratch_bytes,
     .count_rows = count_rows,
     .process = process,
 };
 
-const LacunarityKernel *const lacunarity_kernels[] = {
-    &lacunarity_kernel_avx512,
-    &lacunarity_kernel_avx2,
-    &lacunarity_kernel_plain,
-    NULL,
-};
-
-const LacunarityKernel *lacunarity_kernel_best(void) {
-    const LacunarityKernel *const *kernel = lacunarity_kernels;
-    while (!(*kernel)->supported()) {
-        ++kernel;
-    }
-    return *kernel;
-}
+CPU_KERNELS(LacunarityKernel, lacunarity_kernels, lacunarity_kernel_best, &lacunarity_kernel_avx512,
+            &lacunarity_kernel_avx2, &lacunarity_kernel_plain)

@@ -4,6 +4,7 @@
  * Elements are floats, in which all sums are exact: every processor with vectors multiplies them,
  * whereas 32-bit integers are not multiplied by the oldest x86-64 ones.
  */
+#include "cpu_features.h"
 #include "lbp_riu_internal.h"
 
 #define LBP_RIU_LANES 16
@@ -104,28 +105,12 @@ static void process(const LbpRiuBand *band) {
     lbp_riu_blocks_process(&plain_steps, band);
 }
 
-static bool always_supported(void) {
-    return true;
-}
-
 const LbpRiuKernel lbp_riu_kernel_plain = {
     .name = "plain",
-    .supported = always_supported,
+    .supported = cpu_any,
     .scratch_bytes = scratch_bytes,
     .process = process,
 };
 
-const LbpRiuKernel *const lbp_riu_kernels[] = {
-    &lbp_riu_kernel_avx512,
-    &lbp_riu_kernel_avx2,
-    &lbp_riu_kernel_plain,
-    NULL,
-};
-
-const LbpRiuKernel *lbp_riu_kernel_best(void) {
-    const LbpRiuKernel *const *kernel = lbp_riu_kernels;
-    while (!(*kernel)->supported()) {
-        ++kernel;
-    }
-    return *kernel;
-}
+CPU_KERNELS(LbpRiuKernel, lbp_riu_kernels, lbp_riu_kernel_best, &lbp_riu_kernel_avx512,
+            &lbp_riu_kernel_avx2, &lbp_riu_kernel_plain)

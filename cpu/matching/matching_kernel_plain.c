@@ -1,11 +1,8 @@
 /* matching in plain C, for any processor: rows of B are blocks of one. */
 #include <string.h>
 
+#include "cpu_features.h"
 #include "matching_internal.h"
-
-static bool supported(void) {
-    return true;
-}
 
 static inline uint64_t hamming_distance(const uint8_t *left, const uint8_t *right, int32_t bytes) {
     uint64_t sum = 0;
@@ -55,23 +52,11 @@ static void l2(const MatchingTile *tile) {
 
 const MatchingKernel matching_kernel_plain = {
     .name = "plain",
-    .supported = supported,
+    .supported = cpu_any,
     .lanes = 1,
     .hamming = hamming,
     .l2 = l2,
 };
 
-const MatchingKernel *const matching_kernels[] = {
-    &matching_kernel_avx512,
-    &matching_kernel_avx2,
-    &matching_kernel_plain,
-    NULL,
-};
-
-const MatchingKernel *matching_kernel_best(void) {
-    const MatchingKernel *const *kernel = matching_kernels;
-    while (!(*kernel)->supported()) {
-        ++kernel;
-    }
-    return *kernel;
-}
+CPU_KERNELS(MatchingKernel, matching_kernels, matching_kernel_best, &matching_kernel_avx512,
+            &matching_kernel_avx2, &matching_kernel_plain)
