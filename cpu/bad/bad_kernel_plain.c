@@ -3,7 +3,7 @@
 #include "cpu_features.h"
 
 static void add_row(const uint8_t *pixels, int32_t width, uint32_t *sums) {
-    for (int32_t x = 0; x < width; ++x) {
+    for (int32_t x = 0; x < width; x++) {
         sums[x] += pixels[x];
     }
 }
@@ -36,7 +36,7 @@ const BadKernel *bad_kernel_best(size_t entries) {
     }
     const BadKernel *const *kernel = bad_kernels;
     while (!(*kernel)->supported()) {
-        ++kernel;
+        kernel++;
     }
     return *kernel;
 }

@@ -23,7 +23,7 @@ static int32_t find_row(const uint8_t *row, size_t stride, int32_t width, int32_
                         Fast9Hit *hits) {
     const ptrdiff_t down = 3 * (ptrdiff_t)stride;
     int32_t count = 0;
-    for (int32_t x = FAST9_BORDER; x < width - FAST9_BORDER; ++x) {
+    for (int32_t x = FAST9_BORDER; x < width - FAST9_BORDER; x++) {
         if (pair_is_near(row + x, down, threshold) || pair_is_near(row + x, 3, threshold)) {
             continue;
         }

@@ -122,7 +122,7 @@ Status haar_simd_run(void *state) {
     const int32_t batches = haar_batch_count(simd->kernel, &simd->all.workload->set);
     HaarSink sink = haar_sink(&simd->target, simd->buffer);
     simd->target.found = 0;
-    for (int32_t i = 0; i < batches; ++i) {
+    for (int32_t i = 0; i < batches; i++) {
         const HaarBatch batch = haar_batch_at(simd->kernel, &simd->all, i);
         simd->kernel->collect(&batch, &sink);
     }
@@ -197,7 +197,7 @@ Status haar_omp_run(void *state) {
         HaarBatch all = omp->all;
         all.scratch = memory;
 #pragma omp for schedule(dynamic, 1) nowait
-        for (int32_t i = 0; i < batches; ++i) {
+        for (int32_t i = 0; i < batches; i++) {
             const HaarBatch batch = haar_batch_at(omp->kernel, &all, i);
             omp->kernel->collect(&batch, &sink);
         }

@@ -25,7 +25,7 @@ static inline Vector load(const float *from) {
 }
 
 static inline void store(float *to, Vector vector) {
-    for (int lane = 0; lane < LANES; ++lane) {
+    for (int lane = 0; lane < LANES; lane++) {
         to[lane] = vector[lane];
     }
 }

@@ -14,7 +14,7 @@
 static void make_elements(const uint8_t *row, const uint8_t *below, int32_t count, void *elements) {
     (void)below;
     float *to = elements;
-    for (int32_t x = 0; x < count; ++x) {
+    for (int32_t x = 0; x < count; x++) {
         to[x] = row[x];
     }
 }
@@ -27,7 +27,7 @@ typedef struct Chunk {
 
 static void add_pixel_point(Chunk *chunk, const float *pixels, int p) {
     const float weight = LBP_RIU_WEIGHT_SUM;
-    for (int i = 0; i < LBP_RIU_GRAIN; ++i) {
+    for (int i = 0; i < LBP_RIU_GRAIN; i++) {
         chunk->codes[i] |= (uint32_t)(weight * pixels[i] >= chunk->limits[i]) << p;
     }
 }
@@ -38,7 +38,7 @@ static void add_point(Chunk *chunk, const float *upper, const float *lower, cons
     const float w1 = (float)weight[1];
     const float w2 = (float)weight[2];
     const float w3 = (float)weight[3];
-    for (int i = 0; i < LBP_RIU_GRAIN; ++i) {
+    for (int i = 0; i < LBP_RIU_GRAIN; i++) {
         const float sum = w0 * upper[i] + w1 * upper[i + 1] + w2 * lower[i] + w3 * lower[i + 1];
         chunk->codes[i] |= (uint32_t)(sum >= chunk->limits[i]) << p;
     }
@@ -55,7 +55,7 @@ static uint32_t count_ones(uint32_t bits) {
 
 static void bins_of_codes(const Chunk *chunk, int points, uint8_t *bins) {
     const uint32_t all = 0xFFFFFFFF >> (32 - points);
-    for (int i = 0; i < LBP_RIU_GRAIN; ++i) {
+    for (int i = 0; i < LBP_RIU_GRAIN; i++) {
         const uint32_t code = chunk->codes[i];
         const uint32_t turned = code >> 1 | code << (points - 1);
         const uint32_t changes = (code ^ turned) & all;
@@ -71,10 +71,10 @@ static void make_bins(const LbpRiuRow *row) {
     for (int32_t x = 0; x < row->count; x += LBP_RIU_GRAIN) {
         Chunk chunk = {.codes = {0}};
         const float *centres = (const float *)(const void *)row->rows[0] + x;
-        for (int i = 0; i < LBP_RIU_GRAIN; ++i) {
+        for (int i = 0; i < LBP_RIU_GRAIN; i++) {
             chunk.limits[i] = LBP_RIU_WEIGHT_SUM * centres[i];
         }
-        for (int p = 0; p < pattern->points; ++p) {
+        for (int p = 0; p < pattern->points; p++) {
             const LbpRiuTap *tap = &pattern->taps[p];
             const bool below = tap->weight[2] + tap->weight[3] != 0;
             const float *upper = (const float *)(const void *)row->rows[tap->dy] + x + tap->dx;

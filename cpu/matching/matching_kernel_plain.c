@@ -18,7 +18,7 @@ static inline uint64_t hamming_distance(const uint8_t *left, const uint8_t *righ
 
 static inline uint64_t l2_distance(const uint8_t *left, const uint8_t *right, int32_t bytes) {
     int32_t sum = 0;
-    for (int32_t i = 0; i < bytes; ++i) {
+    for (int32_t i = 0; i < bytes; i++) {
         const int32_t difference = left[i] - right[i];
         sum += difference * difference;
     }
@@ -29,9 +29,9 @@ static inline void match(const MatchingTile *tile,
                          uint64_t (*distance)(const uint8_t *, const uint8_t *, int32_t)) {
     const MatchingSets *sets = tile->sets;
     const uint8_t *b_rows = (const uint8_t *)tile->b_words;
-    for (int32_t a = 0; a < tile->a_count; ++a) {
+    for (int32_t a = 0; a < tile->a_count; a++) {
         const uint8_t *row = sets->a + (size_t)(tile->a_first + a) * sets->stride;
-        for (int32_t b = 0; b < tile->b_count; ++b) {
+        for (int32_t b = 0; b < tile->b_count; b++) {
             const uint64_t found =
                 distance(row, b_rows + (size_t)b * (size_t)sets->bytes, sets->bytes);
             const Nearest of_a = matching_nearest(found, tile->b_first + b);
