@@ -28,7 +28,7 @@ bool idx_begins(const uint8_t *bytes, size_t size) {
 }
 
 static const char *name_of_type(uint8_t code) {
-    for (size_t i = 0; i < sizeof type_codes / sizeof type_codes[0]; ++i) {
+    for (size_t i = 0; i < sizeof type_codes / sizeof type_codes[0]; i++) {
         if (type_codes[i].code == code) {
             return type_codes[i].name;
         }
@@ -90,7 +90,7 @@ static Status read_sizes(IdxReader *reader, IdxKind kind) {
     uint8_t bytes[IDX_PICTURES * SIZE_BYTES];
     STATUS_TRY(read_header_bytes(reader, bytes, (size_t)kind * SIZE_BYTES));
     reader->bytes = 1;
-    for (unsigned i = 0; i < IDX_PICTURES; ++i) {
+    for (unsigned i = 0; i < IDX_PICTURES; i++) {
         const uint8_t *at = bytes + (size_t)i * SIZE_BYTES;
         reader->sizes[i] = i >= (unsigned)kind ? 1
                                                : (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 |

@@ -56,7 +56,7 @@ void image_free(Image *image) {
 
 uint64_t image_hash(const Image *image) {
     uint64_t hash = FNV_START;
-    for (int32_t y = 0; y < image->height; ++y) {
+    for (int32_t y = 0; y < image->height; y++) {
         hash = fnv_bytes(hash, image_row(image, y), (size_t)image->width);
     }
     return hash;
@@ -113,7 +113,7 @@ void image_format_warn(const EncodedImage *file, const char *what) {
 }
 
 static const ImageFormat *format_of(const EncodedImage *file) {
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i) {
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         if (formats[i]->matches(file)) {
             return formats[i];
         }
@@ -176,14 +176,14 @@ Status image_read_size(const char *path, int32_t *width, int32_t *height) {
 /* === Grey ===================================================================================== */
 
 void grey_from_rgb(const uint8_t *rgb, size_t count, uint8_t *grey, size_t step) {
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         grey[i * step] = grey_of(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2]);
     }
 }
 
 void grey_from_cmyk(const uint8_t *cmyk, size_t count, int inverted, uint8_t *grey) {
     const unsigned flip = inverted ? 0u : 255u;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         const uint8_t *ink = cmyk + 4 * i;
         const unsigned light = ink[3] ^ flip;
         const unsigned red = ((ink[0] ^ flip) * light + 127u) / 255u;

@@ -96,7 +96,7 @@ typedef struct SetFiles {
 } SetFiles;
 
 static void set_files_free(SetFiles *files) {
-    for (size_t i = 0; i < files->count; ++i) {
+    for (size_t i = 0; i < files->count; i++) {
         free(files->items[i].path);
     }
     free(files->items);
@@ -166,7 +166,7 @@ static bool set_files_is_folder(const char *path) {
 static bool label_of(const char *name, uint8_t *label) {
     unsigned number = 0;
     const char *at = name;
-    for (; *at >= '0' && *at <= '9' && number <= LABEL_MAX; ++at) {
+    for (; *at >= '0' && *at <= '9' && number <= LABEL_MAX; at++) {
         number = number * 10 + (unsigned)(*at - '0');
     }
     *label = (uint8_t)number;
@@ -180,7 +180,7 @@ typedef struct Names {
 } Names;
 
 static void names_free(Names *names) {
-    for (int i = 0; i < names->count; ++i) {
+    for (int i = 0; i < names->count; i++) {
         free(names->entries[i]);
     }
     free(names->entries);
@@ -224,7 +224,7 @@ static Status add_picture(const char *folder, const char *name, size_t place, ui
 
 static Status add_pictures(const char *folder, const Names *names, uint8_t label, SetFiles *files) {
     STATUS_TRY(check_any(folder, names));
-    for (int i = 0; i < names->count; ++i) {
+    for (int i = 0; i < names->count; i++) {
         STATUS_TRY(add_picture(folder, names->entries[i]->d_name, (size_t)i, label, files));
     }
     return status_ok();
@@ -256,7 +256,7 @@ static Status add_labelled_folder(const char *path, const char *name, SetFiles *
 }
 
 static Status add_labelled_folders(const char *folder, const Names *names, SetFiles *files) {
-    for (int i = 0; i < names->count; ++i) {
+    for (int i = 0; i < names->count; i++) {
         const char *name = names->entries[i]->d_name;
         char *path = path_in(folder, name);
         if (path == NULL) {
@@ -332,7 +332,7 @@ static Status describe(const char *folder, const SetFiles *files, int32_t limit,
 /* Number and size of the pictures, from the header of every file. */
 static Status image_set_folder_read_size(const char *folder, const SetFiles *files, ImageSet *set) {
     STATUS_TRY(describe(folder, files, 0, set));
-    for (size_t i = 1; i < files->count; ++i) {
+    for (size_t i = 1; i < files->count; i++) {
         int32_t width = 0;
         int32_t height = 0;
         STATUS_TRY(image_read_size(files->items[i].path, &width, &height));
@@ -353,7 +353,7 @@ static Status read_picture(const SetFiles *files, size_t index, const ImageSet *
         status = another_size(file, picture.width, picture.height, &files->items[0], set);
     } else {
         const size_t row_bytes = (size_t)picture.width;
-        for (int32_t y = 0; y < picture.height; ++y) {
+        for (int32_t y = 0; y < picture.height; y++) {
             memcpy(pixels + (size_t)y * row_bytes, image_row(&picture, y), row_bytes);
         }
     }
@@ -362,7 +362,7 @@ static Status read_picture(const SetFiles *files, size_t index, const ImageSet *
 }
 
 static Status read_pictures(const SetFiles *files, const Image *image, const ImageSet *set) {
-    for (int32_t i = 0; i < set->count; ++i) {
+    for (int32_t i = 0; i < set->count; i++) {
         STATUS_TRY(read_picture(files, (size_t)i, set, image_set_pixels(image, set, i)));
         if (files->labelled) {
             set->labels[i] = files->items[i].label;
@@ -506,7 +506,7 @@ static bool replace_word(char *name, const char *word, const char *other) {
     for (char *next = strstr(name, word); next != NULL; next = strstr(next + 1, word)) {
         at = next;
     }
-    for (size_t i = 0; at != NULL && other[i] != '\0'; ++i) {
+    for (size_t i = 0; at != NULL && other[i] != '\0'; i++) {
         at[i] = other[i];
     }
     return at != NULL;

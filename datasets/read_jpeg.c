@@ -159,7 +159,7 @@ static bool lacks_codes(JHUFF_TBL *const tables[NUM_HUFF_TBLS], int number) {
 }
 
 static bool has_own_codes(const struct jpeg_decompress_struct *jpeg) {
-    for (int i = 0; !jpeg->arith_code && i < jpeg->comps_in_scan; ++i) {
+    for (int i = 0; !jpeg->arith_code && i < jpeg->comps_in_scan; i++) {
         const jpeg_component_info *component = jpeg->cur_comp_info[i];
         if (lacks_codes(jpeg->dc_huff_tbl_ptrs, component->dc_tbl_no) ||
             (!jpeg->progressive_mode &&

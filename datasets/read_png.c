@@ -121,7 +121,7 @@ static void store_row(const PngReading *reading, size_t channels, size_t count, 
         grey_from_rgb(reading->row, count, grey, step);
         return;
     }
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         grey[i * step] = reading->row[i];
     }
 }
@@ -142,7 +142,7 @@ static void read_pass(PngReading *reading, size_t channels, int pass) {
     if (columns == 0) {
         return;
     }
-    for (uint32_t row = 0; row < rows; ++row) {
+    for (uint32_t row = 0; row < rows; row++) {
         png_read_row(reading->png, reading->row, NULL);
         const size_t y = top + ((size_t)row << row_shift);
         store_row(reading, channels, columns, image->pixels + y * image->stride + left,
@@ -168,7 +168,7 @@ static void read_pixels(PngReading *reading) {
     if (png_get_interlace_type(reading->png, reading->info) == PNG_INTERLACE_NONE) {
         read_pass(reading, channels, -1);
     } else {
-        for (int pass = 0; pass < ADAM7_PASSES; ++pass) {
+        for (int pass = 0; pass < ADAM7_PASSES; pass++) {
             read_pass(reading, channels, pass);
         }
     }

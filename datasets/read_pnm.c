@@ -50,7 +50,7 @@ static bool truncated(PnmReading *reading) {
 static bool skip_blanks(PnmReading *reading) {
     const EncodedImage *file = reading->file;
     bool comment = false;
-    for (; reading->position < file->size; ++reading->position) {
+    for (; reading->position < file->size; reading->position++) {
         const uint8_t byte = file->bytes[reading->position];
         if (comment) {
             comment = byte != '\n' && byte != '\r';
@@ -73,7 +73,7 @@ static bool read_number(PnmReading *reading, uint32_t *number) {
     }
     uint32_t value = 0;
     for (; reading->position < file->size && is_digit(file->bytes[reading->position]);
-         ++reading->position) {
+         reading->position++) {
         value = value * 10 + (uint32_t)(file->bytes[reading->position] - '0');
         if (value > NUMBER_LIMIT) {
             return damaged(reading, "a number is larger than 1000000000");
@@ -118,7 +118,7 @@ static bool start_of_samples(PnmReading *reading) {
     }
     if (reading->position < file->size && file->bytes[reading->position] == '#') {
         while (reading->position < file->size && file->bytes[reading->position] != '\n') {
-            ++reading->position;
+            reading->position++;
         }
     }
     if (reading->position >= file->size) {
@@ -127,7 +127,7 @@ static bool start_of_samples(PnmReading *reading) {
     if (!is_space(file->bytes[reading->position])) {
         return damaged(reading, "there is no white space between header and samples");
     }
-    ++reading->position;
+    reading->position++;
     return true;
 }
 
@@ -173,9 +173,9 @@ static bool next_sample(PnmReading *reading, uint32_t *sample) {
 }
 
 static bool read_row(PnmReading *reading, uint8_t *row) {
-    for (uint64_t x = 0; x < reading->width; ++x) {
+    for (uint64_t x = 0; x < reading->width; x++) {
         uint32_t colour[3] = {0};
-        for (unsigned i = 0; i < reading->channels; ++i) {
+        for (unsigned i = 0; i < reading->channels; i++) {
             if (!next_sample(reading, &colour[i])) {
                 return false;
             }
@@ -189,7 +189,7 @@ static bool read_row(PnmReading *reading, uint8_t *row) {
 
 /* In a bitmap 1 is black. */
 static bool read_ascii_bits(PnmReading *reading, uint8_t *row) {
-    for (uint64_t x = 0; x < reading->width; ++x) {
+    for (uint64_t x = 0; x < reading->width; x++) {
         if (!skip_blanks(reading)) {
             return false;
         }
@@ -204,7 +204,7 @@ static bool read_ascii_bits(PnmReading *reading, uint8_t *row) {
 
 static bool read_raw_bits(PnmReading *reading, uint8_t *row) {
     const uint8_t *bytes = reading->file->bytes + reading->position;
-    for (uint64_t x = 0; x < reading->width; ++x) {
+    for (uint64_t x = 0; x < reading->width; x++) {
         row[x] = (bytes[x / 8] >> (7 - x % 8) & 1) != 0 ? 0 : UINT8_MAX;
     }
     reading->position += (size_t)((reading->width + 7) / 8);
@@ -218,7 +218,7 @@ static bool read_rows(PnmReading *reading, const Image *image) {
     } else if (reading->kind == '4') {
         read_one = read_raw_bits;
     }
-    for (int32_t y = 0; y < image->height; ++y) {
+    for (int32_t y = 0; y < image->height; y++) {
         if (!read_one(reading, image->pixels + (size_t)y * image->stride)) {
             return false;
         }

@@ -72,7 +72,7 @@ static bool axis_map_create(int32_t in, int32_t out, AxisMap *map) {
         return false;
     }
     map->total = map->grows ? BILINEAR_ONE : (uint32_t)in;
-    for (int32_t i = 0; i < out; ++i) {
+    for (int32_t i = 0; i < out; i++) {
         map->spans[i] = map->grows ? bilinear_span(i, in, out) : area_span(i, in, out);
     }
     return true;
@@ -80,13 +80,13 @@ static bool axis_map_create(int32_t in, int32_t out, AxisMap *map) {
 
 /* Weighted sums of one source row; at most 255·2^20, so 32 bits hold them. */
 static void resample_row(const AxisMap *map, const uint8_t *source, int32_t width, uint32_t *row) {
-    for (int32_t x = 0; x < width; ++x) {
+    for (int32_t x = 0; x < width; x++) {
         const Span *span = &map->spans[x];
         const uint8_t *pixel = source + span->first;
         uint32_t sum = span->head * pixel[0];
         if (span->count > 1) {
             uint32_t inner = 0;
-            for (int32_t i = 1; i < span->count - 1; ++i) {
+            for (int32_t i = 1; i < span->count - 1; i++) {
                 inner += pixel[i];
             }
             sum += span->inner * inner + span->tail * pixel[span->count - 1];
@@ -111,13 +111,13 @@ static void blend_rows(const uint32_t *upper, const uint32_t *lower, const Span 
     const uint32_t half = UINT32_C(1) << (2 * BILINEAR_BITS - 1);
     const uint32_t head = span->head;
     const uint32_t tail = span->tail;
-    for (int32_t x = 0; x < width; ++x) {
+    for (int32_t x = 0; x < width; x++) {
         pixels[x] = (uint8_t)((head * upper[x] + tail * lower[x] + half) >> (2 * BILINEAR_BITS));
     }
 }
 
 static void add_row(uint64_t *sums, const uint32_t *row, uint32_t weight, int32_t width) {
-    for (int32_t x = 0; x < width; ++x) {
+    for (int32_t x = 0; x < width; x++) {
         sums[x] += (uint64_t)weight * row[x];
     }
 }
@@ -135,14 +135,14 @@ static void fill_row(const AxisMap *across, const AxisMap *down, const Image *so
         return;
     }
     memset(scratch->sums, 0, (size_t)width * sizeof *scratch->sums);
-    for (int32_t i = 0; i < span->count; ++i) {
+    for (int32_t i = 0; i < span->count; i++) {
         uint32_t weight = i == 0 ? span->head : span->inner;
         weight = i > 0 && i == span->count - 1 ? span->tail : weight;
         const uint32_t *row = resampled(across, source, first + i, width, scratch);
         add_row(scratch->sums, row, weight, width);
     }
     const uint64_t total = (uint64_t)across->total * down->total;
-    for (int32_t x = 0; x < width; ++x) {
+    for (int32_t x = 0; x < width; x++) {
         pixels[x] = (uint8_t)((scratch->sums[x] + total / 2) / total);
     }
 }
@@ -171,7 +171,7 @@ static bool fill(const AxisMap *across, const AxisMap *down, const Image *source
         enough = scratch_create(image->width, &scratch);
         /* Every thread meets the loop, so one without memory leaves its rows unfilled. */
 #pragma omp for schedule(static)
-        for (int32_t y = 0; y < image->height; ++y) {
+        for (int32_t y = 0; y < image->height; y++) {
             if (enough) {
                 fill_row(across, down, source, y, image, &scratch);
             }

@@ -27,7 +27,7 @@ enum { CLUSTER_SIDE = 64, SHARE_BITS = 40 };
 static unsigned levels_to_pixels(const SyntheticImage *image) {
     unsigned levels = 0;
     while (INT64_C(1) << levels < image->width || INT64_C(1) << levels < image->height) {
-        ++levels;
+        levels++;
     }
     return levels;
 }
@@ -35,7 +35,7 @@ static unsigned levels_to_pixels(const SyntheticImage *image) {
 /* (3/4)^n in units of 2^-40: 3^n · 2^(40 − 2n), exact for n ≤ 20. */
 static uint64_t share_after(unsigned levels) {
     uint64_t share = UINT64_C(1) << (SHARE_BITS - 2 * levels);
-    for (unsigned i = 0; i < levels; ++i) {
+    for (unsigned i = 0; i < levels; i++) {
         share *= 3;
     }
     return share;
@@ -54,7 +54,7 @@ static void synthetic_set_density(SyntheticImage *image, double density) {
     const unsigned most = levels_to_pixels(image);
     unsigned levels = 0;
     while (levels < most && share_after(levels) + share_after(levels + 1) > 2 * share) {
-        ++levels;
+        levels++;
     }
     image->share = share;
     image->dust_levels = levels;
@@ -67,7 +67,7 @@ static uint8_t is_one(uint64_t random, uint64_t share) {
 /* Every pixel on its own. */
 static void synthetic_random_row(const SyntheticImage *image, int32_t y, uint8_t *row) {
     const uint64_t share = image->share;
-    for (int32_t x = 0; x < image->width; ++x) {
+    for (int32_t x = 0; x < image->width; x++) {
         row[x] = is_one(random_at(image->seed, synthetic_position(x, y)), share);
     }
 }
@@ -78,7 +78,7 @@ static void synthetic_random_row(const SyntheticImage *image, int32_t y, uint8_t
 static void synthetic_even_row(const SyntheticImage *image, int32_t y, uint8_t *row) {
     const uint64_t share = image->share;
     uint64_t phase = random_at(image->seed, 0) + (uint64_t)y * UINT64_C(0x91e10da5c79e7b1d);
-    for (int32_t x = 0; x < image->width; ++x) {
+    for (int32_t x = 0; x < image->width; x++) {
         row[x] = is_one(phase, share);
         phase += UINT64_C(0xc13fa9a902a6328f);
     }
@@ -99,7 +99,7 @@ static void synthetic_clustered_row(const SyntheticImage *image, int32_t y, uint
         const uint64_t own = (uint64_t)(square_x % 2 + 2 * (square_y % 2));
         const uint64_t share = own == chosen ? inside : outside;
         const int32_t end = image->width - left < CLUSTER_SIDE ? image->width : left + CLUSTER_SIDE;
-        for (int32_t x = left; x < end; ++x) {
+        for (int32_t x = left; x < end; x++) {
             row[x] = is_one(random_at(pixels, synthetic_position(x, y)), share);
         }
     }
@@ -124,7 +124,7 @@ static void synthetic_cantor_row(const SyntheticImage *image, int32_t y, uint8_t
         }
         const uint8_t value = removed == own ? 0 : UINT8_MAX;
         const int32_t end = ((x >> shift) + 1) << shift;
-        for (; x < end && x < image->width; ++x) {
+        for (; x < end && x < image->width; x++) {
             row[x] = value;
         }
     }
@@ -137,7 +137,7 @@ enum { MID_GREY = 128, CHECKER_SIDE = 8 };
 /* Uniform bytes: eight from each number, the lowest first. */
 static void noise_row(const SyntheticImage *image, int32_t y, uint8_t *row) {
     uint64_t bits = 0;
-    for (int32_t x = 0; x < image->width; ++x) {
+    for (int32_t x = 0; x < image->width; x++) {
         if (x % 8 == 0) {
             bits = random_at(image->seed, synthetic_position(x, y));
         }
@@ -155,14 +155,14 @@ static void flat_row(const SyntheticImage *image, int32_t y, uint8_t *row) {
 static void ramp_row(const SyntheticImage *image, int32_t y, uint8_t *row) {
     (void)y;
     const int64_t last = image->width > 1 ? image->width - 1 : 1;
-    for (int32_t x = 0; x < image->width; ++x) {
+    for (int32_t x = 0; x < image->width; x++) {
         row[x] = (uint8_t)((x * INT64_C(255) + last / 2) / last);
     }
 }
 
 /* Squares of 8×8 pixels, black at the top left. */
 static void checker_row(const SyntheticImage *image, int32_t y, uint8_t *row) {
-    for (int32_t x = 0; x < image->width; ++x) {
+    for (int32_t x = 0; x < image->width; x++) {
         row[x] = (x / CHECKER_SIDE + y / CHECKER_SIDE) % 2 == 0 ? 0 : UINT8_MAX;
     }
 }
@@ -199,7 +199,7 @@ static SyntheticRow *const rows[KIND_COUNT] = {
 };
 
 static SyntheticRow *row_of(const char *kind) {
-    for (size_t i = 0; i < KIND_COUNT; ++i) {
+    for (size_t i = 0; i < KIND_COUNT; i++) {
         if (strcmp(kind, synthetic_kinds[i]) == 0) {
             return rows[i];
         }
@@ -209,7 +209,7 @@ static SyntheticRow *row_of(const char *kind) {
 
 bool synthetic_has_density(const char *kind) {
     static const KindIndex dots[] = {KIND_RANDOM, KIND_EVEN, KIND_CLUSTERED, KIND_CANTOR};
-    for (size_t i = 0; i < sizeof dots / sizeof dots[0]; ++i) {
+    for (size_t i = 0; i < sizeof dots / sizeof dots[0]; i++) {
         if (strcmp(kind, synthetic_kinds[dots[i]]) == 0) {
             return true;
         }
@@ -251,7 +251,7 @@ Status synthetic_image_of_density(const char *kind, int32_t width, int32_t heigh
     uint8_t *pixels = image->pixels;
     const size_t stride = image->stride;
 #pragma omp parallel for num_threads(thread_team_default()) schedule(static)
-    for (int32_t y = 0; y < height; ++y) {
+    for (int32_t y = 0; y < height; y++) {
         fill_row(&wanted, y, pixels + (size_t)y * stride);
     }
     return status_ok();

@@ -247,9 +247,9 @@ static void draw_piece(const Canvas *canvas, Point from, Point to, int64_t radiu
     const int32_t right = pixel_at((from.x < to.x ? to.x : from.x) + reach, canvas->width);
     const int32_t top = pixel_at((from.y < to.y ? from.y : to.y) - reach, canvas->height);
     const int32_t bottom = pixel_at((from.y < to.y ? to.y : from.y) + reach, canvas->height);
-    for (int32_t y = top; y <= bottom; ++y) {
+    for (int32_t y = top; y <= bottom; y++) {
         uint8_t *row = canvas->pixels + (size_t)y * (size_t)canvas->width;
-        for (int32_t x = left; x <= right; ++x) {
+        for (int32_t x = left; x <= right; x++) {
             const Point centre = {.x = (int64_t)x * PIXEL + PIXEL / 2,
                                   .y = (int64_t)y * PIXEL + PIXEL / 2};
             const uint8_t ink = coverage(square_of_distance(centre, from, to), radius);
@@ -263,16 +263,16 @@ static void draw_stroke(const Canvas *canvas, const Hand *hand, const Stroke *st
     /* A point before the first and one after the last, as far as their neighbours. */
     Point points[POINTS_MAX + 2];
     const size_t count = stroke->count;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         points[i + 1] = placed(hand, canvas, stroke->points[i], place + 2 * i);
     }
     points[0] = (Point){.x = 2 * points[1].x - points[2].x, .y = 2 * points[1].y - points[2].y};
     points[count + 1] = (Point){.x = 2 * points[count].x - points[count - 1].x,
                                 .y = 2 * points[count].y - points[count - 1].y};
-    for (size_t i = 1; i < count; ++i) {
+    for (size_t i = 1; i < count; i++) {
         const Point *p = &points[i];
         Point from = p[0];
-        for (int64_t k = 1; k <= STEPS; ++k) {
+        for (int64_t k = 1; k <= STEPS; k++) {
             const Point to = {.x = curve_between(p[-1].x, p[0].x, p[1].x, p[2].x, k),
                               .y = curve_between(p[-1].y, p[0].y, p[1].y, p[2].y, k)};
             draw_piece(canvas, from, to, hand->radius);
@@ -284,7 +284,7 @@ static void draw_stroke(const Canvas *canvas, const Hand *hand, const Stroke *st
 /* The ground stays black. */
 static void apply_ink(const Canvas *canvas, const Hand *hand) {
     const size_t count = (size_t)canvas->width * (size_t)canvas->height;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         if (canvas->pixels[i] != 0) {
             const int64_t paler = draw_between(hand->seed, DRAW_PIXELS + i, 0, NOISE_RANGE - 1);
             const int64_t ink = canvas->pixels[i] * hand->ink / UINT8_MAX;
@@ -298,7 +298,7 @@ void synthetic_digit_draw(int digit, uint64_t seed, int32_t width, int32_t heigh
     const Canvas canvas = {.width = width, .height = height, .pixels = pixels};
     const Hand hand = hand_of(seed, width, height);
     memset(pixels, 0, (size_t)width * (size_t)height);
-    for (size_t i = 0; i < sizeof strokes / sizeof strokes[0]; ++i) {
+    for (size_t i = 0; i < sizeof strokes / sizeof strokes[0]; i++) {
         if (strokes[i].digit == digit && (strokes[i].styles & hand.style) != 0) {
             draw_stroke(&canvas, &hand, &strokes[i], DRAW_POINTS + i * (size_t)(2 * POINTS_MAX));
         }
@@ -323,7 +323,7 @@ static void draw_noise(const ImageSet *set, uint8_t label, uint64_t seed, uint8_
     (void)label;
     const size_t count = (size_t)set->width * (size_t)set->height;
     uint64_t bits = 0;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         bits = i % 8 == 0 ? random_at(seed, i / 8) : bits >> 8;
         pixels[i] = (uint8_t)bits;
     }
@@ -338,7 +338,7 @@ static DrawPicture *const drawers[KIND_COUNT] = {
     [KIND_DIGITS] = draw_digit, [KIND_NOISE] = draw_noise};
 
 static DrawPicture *drawer_of(const char *kind) {
-    for (size_t i = 0; i < KIND_COUNT; ++i) {
+    for (size_t i = 0; i < KIND_COUNT; i++) {
         if (strcmp(kind, synthetic_set_kinds[i]) == 0) {
             return drawers[i];
         }
@@ -363,7 +363,7 @@ Status image_set_synthetic(const char *kind, int32_t count, int32_t width, int32
     STATUS_TRY(check_wanted(kind, count, width, height));
     STATUS_TRY(image_set_create(kind, count, width, height, true, image, set));
 #pragma omp parallel for num_threads(thread_team_default()) schedule(static)
-    for (int32_t i = 0; i < count; ++i) {
+    for (int32_t i = 0; i < count; i++) {
         const uint64_t own = random_at(seed, (uint64_t)i);
         const uint8_t label = (uint8_t)(random_at(own, DRAW_LABEL) % SYNTHETIC_DIGIT_COUNT);
         set->labels[i] = label;

@@ -54,7 +54,7 @@ static uint16_t smooth_weight(uint32_t place, unsigned shift) {
 /* Lattice values along a row, between the lattice rows above and below it, times share / 2^16. */
 static void lattice_row(uint32_t seed, uint32_t x, uint32_t y, uint32_t weight, uint32_t share,
                         uint32_t count, uint16_t *values) {
-    for (uint32_t i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t value = lattice_value(seed, x + i, y) * (LATTICE_ONE - weight);
         if (weight != 0) {
             value += lattice_value(seed, x + i, y + 1) * weight;
@@ -71,7 +71,7 @@ static uint16_t blend(uint16_t left, uint16_t right, uint16_t weight) {
 
 /* Cells of one pixel: nothing to interpolate. */
 static void add_pixels(const uint16_t *restrict values, uint32_t count, uint16_t *restrict sums) {
-    for (uint32_t i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; i++) {
         sums[i] = (uint16_t)(sums[i] + blend(values[i], 0, 0));
     }
 }
@@ -80,7 +80,7 @@ static void add_pixels(const uint16_t *restrict values, uint32_t count, uint16_t
 static void add_small_cells(const uint16_t *restrict values, const uint16_t *restrict weights,
                             unsigned shift, size_t offset, size_t count, uint16_t *restrict sums) {
     const size_t mask = ((size_t)1 << shift) - 1;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         const size_t place = offset + i;
         const uint16_t *cell = values + (place >> shift);
         sums[i] = (uint16_t)(sums[i] + blend(cell[0], cell[1], weights[place & mask]));
@@ -90,7 +90,7 @@ static void add_small_cells(const uint16_t *restrict values, const uint16_t *res
 /* One cell or a part of it. */
 static void add_blend(uint16_t left, uint16_t right, const uint16_t *restrict weights,
                       uint32_t count, uint16_t *restrict sums) {
-    for (uint32_t i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count; i++) {
         sums[i] = (uint16_t)(sums[i] + blend(left, right, weights[i]));
     }
 }
@@ -101,7 +101,7 @@ static void add_large_cells(const uint16_t *values, const uint16_t *weights, uns
     for (uint32_t begin = offset; count > 0; begin = 0) {
         const uint32_t length = side - begin < count ? side - begin : count;
         add_blend(values[0], values[1], weights + begin, length, sums);
-        ++values;
+        values++;
         sums += length;
         count -= length;
     }
@@ -113,9 +113,9 @@ typedef struct SmoothWeights {
 } SmoothWeights;
 
 static void weights_fill(SmoothWeights *weights) {
-    for (unsigned shift = 0; shift < OCTAVES; ++shift) {
+    for (unsigned shift = 0; shift < OCTAVES; shift++) {
         const uint32_t side = UINT32_C(1) << shift;
-        for (uint32_t i = 0; i < side; ++i) {
+        for (uint32_t i = 0; i < side; i++) {
             weights->of[side + i] = smooth_weight(i, shift);
         }
     }
@@ -145,7 +145,7 @@ static void add_octaves(const uint16_t strengths[OCTAVES], uint32_t total,
                         const SmoothWeights *weights, uint64_t seed, int32_t x, int32_t y,
                         uint32_t count, uint16_t *sums) {
     memset(sums, 0, count * sizeof *sums);
-    for (unsigned shift = 0; shift < OCTAVES; ++shift) {
+    for (unsigned shift = 0; shift < OCTAVES; shift++) {
         if (strengths[shift] != 0) {
             /* Lattices are moved apart, or their lines would show where all of them meet. */
             const uint64_t random = random_at(seed, shift);
@@ -159,7 +159,7 @@ static void add_octaves(const uint16_t strengths[OCTAVES], uint32_t total,
 
 /* Neighbouring levels are on different sides of mid-grey, so that every border is an edge. */
 static void region_greys(uint64_t seed, int32_t greys[LEVELS]) {
-    for (int32_t level = 0; level < LEVELS; ++level) {
+    for (int32_t level = 0; level < LEVELS; level++) {
         const uint64_t random = random_at(seed, (uint64_t)level);
         const int32_t distance = CONTRAST_MIN + (int32_t)(random % CONTRAST_RANGE);
         greys[level] = level % 2 == 0 ? MID_GREY - distance : MID_GREY + distance;
@@ -186,7 +186,7 @@ void synthetic_texture_row(const SyntheticImage *image, int32_t y, uint8_t *row)
         uint16_t region[CHUNK];
         add_octaves(detail_strengths, DETAIL_STRENGTHS, &weights, detail_seed, x, y, count, detail);
         add_octaves(region_strengths, REGION_STRENGTHS, &weights, region_seed, x, y, count, region);
-        for (uint32_t i = 0; i < count; ++i) {
+        for (uint32_t i = 0; i < count; i++) {
             row[x + (int32_t)i] = pixel_of(detail[i], region[i], greys);
         }
     }

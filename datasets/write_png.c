@@ -67,7 +67,7 @@ static void write_guarded(PngWriting *writing) {
                  writing->colour_type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
     png_write_info(png, writing->info);
-    for (int32_t y = 0; y < writing->height; ++y) {
+    for (int32_t y = 0; y < writing->height; y++) {
         png_write_row(png, writing->pixels + (size_t)y * writing->stride);
     }
     png_write_end(png, writing->info);

@@ -31,7 +31,7 @@ static Status adaboost_write_part(FILE *stream, const Workload *workload, const 
     }
     fprintf(stream, "round,candidate,type,x,y,w,h,threshold,polarity,error,alpha,misses,"
                     "false_alarms\n");
-    for (uint64_t i = 0; i < count; ++i) {
+    for (uint64_t i = 0; i < count; i++) {
         write_stump(stream, i + 1, &adaboost_stumps(output)[i]);
     }
     return status_ok();

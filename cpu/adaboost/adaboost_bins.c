@@ -40,12 +40,12 @@ void adaboost_bins_close(AdaboostBins *bins) {
 void adaboost_bins_place(AdaboostBins *bins, const AdaboostTraining *training) {
     const AdaboostWeights *weights = &training->weights;
     bins->others = 0;
-    for (int32_t i = 0; i < bins->pictures; ++i) {
+    for (int32_t i = 0; i < bins->pictures; i++) {
         bins->others += weights->labels[i] != weights->digit;
     }
     uint32_t other = 0;
     uint32_t digit = (uint32_t)bins->others;
-    for (int32_t i = 0; i < bins->pictures; ++i) {
+    for (int32_t i = 0; i < bins->pictures; i++) {
         bins->places[i] = weights->labels[i] != weights->digit ? other++ : digit++;
     }
 }
@@ -61,19 +61,19 @@ static bool is_new_value(uint32_t entry) {
 /* A bin begins at the first new value from its share of the entries on, or is empty. */
 static void find_bins(const uint32_t *order, int32_t count, AdaboostBinned *binned) {
     int64_t start = 0;
-    for (int bin = 0; bin <= ADABOOST_BINS; ++bin) {
+    for (int bin = 0; bin <= ADABOOST_BINS; bin++) {
         const int64_t limit = ((int64_t)count * bin + ADABOOST_BINS - 1) / ADABOOST_BINS;
         start = limit > start ? limit : start;
         while (start < count && !is_new_value(order[start])) {
-            ++start;
+            start++;
         }
         binned->starts[bin] = (uint32_t)start;
     }
     binned->inner = 0;
-    for (int bin = 0; bin < ADABOOST_BINS; ++bin) {
+    for (int bin = 0; bin < ADABOOST_BINS; bin++) {
         uint32_t k = binned->starts[bin] + 1;
         while (k < binned->starts[bin + 1] && !is_new_value(order[k])) {
-            ++k;
+            k++;
         }
         binned->inner |= (uint32_t)(k < binned->starts[bin + 1]) << bin;
     }
@@ -82,8 +82,8 @@ static void find_bins(const uint32_t *order, int32_t count, AdaboostBinned *binn
 /* Adds each picture's bin, times `unit`, to its place in the row. */
 static void fill_row(const AdaboostBins *bins, const uint32_t *order, const AdaboostBinned *binned,
                      int unit, uint8_t *row) {
-    for (int bin = 1; bin < ADABOOST_BINS; ++bin) {
-        for (uint32_t k = binned->starts[bin]; k < binned->starts[bin + 1]; ++k) {
+    for (int bin = 1; bin < ADABOOST_BINS; bin++) {
+        for (uint32_t k = binned->starts[bin]; k < binned->starts[bin + 1]; k++) {
             uint8_t *const place = &row[bins->places[order[k] & ~ADABOOST_NEW_VALUE]];
             *place = (uint8_t)(*place + bin * unit);
         }
@@ -92,7 +92,7 @@ static void fill_row(const AdaboostBins *bins, const uint32_t *order, const Adab
 
 void adaboost_bins_fill(AdaboostBins *bins, const AdaboostTraining *training, int32_t group) {
     memset(pair_row(bins, group, 0), 0, PAIRS * bins->row_bytes);
-    for (int i = 0; i < ADABOOST_GROUP; ++i) {
+    for (int i = 0; i < ADABOOST_GROUP; i++) {
         const int32_t c = group * ADABOOST_GROUP + i;
         if (c < bins->candidates) {
             const uint32_t *order = adaboost_row(training, c);
@@ -105,7 +105,7 @@ void adaboost_bins_fill(AdaboostBins *bins, const AdaboostTraining *training, in
 
 void adaboost_bins_set_shares(AdaboostBins *bins, const AdaboostWeights *weights, int32_t first,
                               int32_t last) {
-    for (int32_t i = first; i < last; ++i) {
+    for (int32_t i = first; i < last; i++) {
         const int64_t share = weights->shares[i];
         bins->shares[bins->places[i]] = (uint64_t)(share < 0 ? -share : share);
     }
@@ -120,7 +120,7 @@ static void sum_pairs(const AdaboostBins *bins, int32_t group, int32_t first, in
     const uint8_t *c = pair_row(bins, group, 2);
     const uint8_t *d = pair_row(bins, group, 3);
     memset(sums, 0, PAIRS * PAIR_SUMS * sizeof sums[0][0]);
-    for (int32_t i = first; i < last; ++i) {
+    for (int32_t i = first; i < last; i++) {
         const uint64_t share = bins->shares[i];
         sums[0][a[i]] += share;
         sums[1][b[i]] += share;
@@ -135,16 +135,16 @@ static void split_pair(const uint64_t sums[PAIR_SUMS], uint64_t low[ADABOOST_BIN
     enum { COLUMNS = 4 };
     for (int first = 0; first < ADABOOST_BINS; first += COLUMNS) {
         uint64_t columns[COLUMNS] = {0};
-        for (int row = 0; row < ADABOOST_BINS; ++row) {
-            for (int i = 0; i < COLUMNS; ++i) {
+        for (int row = 0; row < ADABOOST_BINS; row++) {
+            for (int i = 0; i < COLUMNS; i++) {
                 columns[i] += sums[row * ADABOOST_BINS + first + i];
             }
         }
         memcpy(low + first, columns, sizeof columns);
     }
-    for (int row = 0; row < ADABOOST_BINS; ++row) {
+    for (int row = 0; row < ADABOOST_BINS; row++) {
         uint64_t sum = 0;
-        for (int i = 0; i < ADABOOST_BINS; ++i) {
+        for (int i = 0; i < ADABOOST_BINS; i++) {
             sum += sums[row * ADABOOST_BINS + i];
         }
         high[row] = sum;
@@ -155,13 +155,13 @@ static void split_pair(const uint64_t sums[PAIR_SUMS], uint64_t low[ADABOOST_BIN
 static void sum_singly(const AdaboostBins *bins, int32_t group, int32_t first, int32_t last,
                        uint64_t sums[ADABOOST_GROUP][ADABOOST_BINS]) {
     const uint8_t *rows[PAIRS];
-    for (int pair = 0; pair < PAIRS; ++pair) {
+    for (int pair = 0; pair < PAIRS; pair++) {
         rows[pair] = pair_row(bins, group, pair);
     }
     memset(sums, 0, ADABOOST_GROUP * sizeof sums[0]);
-    for (int32_t i = first; i < last; ++i) {
+    for (int32_t i = first; i < last; i++) {
         const uint64_t share = bins->shares[i];
-        for (int pair = 0; pair < PAIRS; ++pair) {
+        for (int pair = 0; pair < PAIRS; pair++) {
             sums[2 * pair][rows[pair][i] % ADABOOST_BINS] += share;
             sums[2 * pair + 1][rows[pair][i] / ADABOOST_BINS] += share;
         }
@@ -177,7 +177,7 @@ static void sum_range(const AdaboostBins *bins, int32_t group, int32_t first, in
     }
     uint64_t pairs[PAIRS][PAIR_SUMS];
     sum_pairs(bins, group, first, last, pairs);
-    for (int pair = 0; pair < PAIRS; ++pair) {
+    for (int pair = 0; pair < PAIRS; pair++) {
         split_pair(pairs[pair], sums[2 * pair], sums[2 * pair + 1]);
     }
 }
@@ -206,7 +206,7 @@ static uint64_t bin_bound(const AdaboostBinned *binned, int bin, int64_t others,
 static void try_starts(const AdaboostBinned *binned, int64_t others, int32_t candidate,
                        AdaboostChoice *best) {
     int64_t below = 0;
-    for (int bin = 0; bin < ADABOOST_BINS; ++bin) {
+    for (int bin = 0; bin < ADABOOST_BINS; bin++) {
         if (binned->starts[bin] != binned->starts[bin + 1]) {
             try_threshold(others, below, candidate, (int32_t)binned->starts[bin], best);
         }
@@ -230,7 +230,7 @@ static void judge_candidate(AdaboostBinned *binned, int64_t others, int32_t cand
     int64_t below = 0;
     int64_t most = 0, least = 0;             /* of `below` where bins start */
     int64_t inner_most = 0, inner_least = 0; /* what it can be inside them */
-    for (int bin = 0; bin < ADABOOST_BINS; ++bin) {
+    for (int bin = 0; bin < ADABOOST_BINS; bin++) {
         const int64_t mask = -(int64_t)(binned->inner >> bin & 1);
         const int64_t bin_others = (int64_t)binned->others[bin];
         const int64_t bin_digits = (int64_t)binned->digits[bin];
@@ -253,7 +253,7 @@ void adaboost_bins_sum(AdaboostBins *bins, const AdaboostTraining *training, int
     uint64_t digits[ADABOOST_GROUP][ADABOOST_BINS];
     sum_range(bins, group, 0, bins->others, others);
     sum_range(bins, group, bins->others, bins->pictures, digits);
-    for (int i = 0; i < ADABOOST_GROUP; ++i) {
+    for (int i = 0; i < ADABOOST_GROUP; i++) {
         const int32_t candidate = group * ADABOOST_GROUP + i;
         if (candidate < bins->candidates) {
             AdaboostBinned *binned = &bins->binned[candidate];
@@ -274,7 +274,7 @@ static void scan_bin(const AdaboostTraining *training, const AdaboostBinned *bin
     const int64_t most = others - (int64_t)limit;
     const int64_t least = others - (int64_t)ADABOOST_TOTAL + (int64_t)limit;
     const uint32_t start = binned->starts[bin];
-    for (uint32_t k = start; k < binned->starts[bin + 1]; ++k) {
+    for (uint32_t k = start; k < binned->starts[bin + 1]; k++) {
         if ((below >= most || below <= least) && is_new_value(order[k])) {
             try_threshold(others, below, candidate, (int32_t)k, best);
         }
@@ -287,7 +287,7 @@ void adaboost_bins_refine(const AdaboostBins *bins, const AdaboostTraining *trai
     const AdaboostBinned *binned = &bins->binned[candidate];
     const int64_t others = (int64_t)training->weights.others;
     int64_t below = 0;
-    for (int bin = 0; bin < ADABOOST_BINS; ++bin) {
+    for (int bin = 0; bin < ADABOOST_BINS; bin++) {
         if ((binned->inner >> bin & 1) != 0 && bin_bound(binned, bin, others, below) <= limit) {
             scan_bin(training, binned, bin, below, candidate, limit, best);
             limit = best->error < limit ? best->error : limit;

@@ -8,11 +8,11 @@ enum { LANES = ADABOOST_LANES };
 static void add_row(const uint8_t *const rows[LANES], int32_t width, int32_t count,
                     const int32_t *above, int32_t *row) {
     int32_t sums[LANES] = {0};
-    for (int32_t x = 0; x < width; ++x) {
-        for (int32_t lane = 0; lane < count; ++lane) {
+    for (int32_t x = 0; x < width; x++) {
+        for (int32_t lane = 0; lane < count; lane++) {
             sums[lane] += rows[lane][x];
         }
-        for (int32_t lane = 0; lane < LANES; ++lane) {
+        for (int32_t lane = 0; lane < LANES; lane++) {
             row[(x + 1) * LANES + lane] = above[(x + 1) * LANES + lane] + sums[lane];
         }
     }
@@ -25,8 +25,8 @@ void adaboost_block_fill(const Workload *workload, int32_t block, int32_t *entri
     const int32_t count = set->count - first < LANES ? set->count - first : LANES;
     const uint8_t *rows[LANES] = {NULL};
     memset(entries, 0, (size_t)stride * sizeof *entries);
-    for (int32_t y = 0; y < set->height; ++y) {
-        for (int32_t lane = 0; lane < count; ++lane) {
+    for (int32_t y = 0; y < set->height; y++) {
+        for (int32_t lane = 0; lane < count; lane++) {
             rows[lane] =
                 workload_picture(workload, first + lane) + (size_t)y * workload->image.stride;
         }
@@ -43,7 +43,7 @@ typedef const int32_t *Corner;
 /* Two cells: three corners at equal distances on two sides of the rectangle. */
 static void two_cells(Corner a0, Corner a1, Corner a2, Corner b0, Corner b1, Corner b2,
                       int32_t *values) {
-    for (int lane = 0; lane < LANES; ++lane) {
+    for (int lane = 0; lane < LANES; lane++) {
         values[lane] = 2 * (b1[lane] - a1[lane]) - (b0[lane] - a0[lane]) - (b2[lane] - a2[lane]);
     }
 }
@@ -52,7 +52,7 @@ static void two_cells(Corner a0, Corner a1, Corner a2, Corner b0, Corner b1, Cor
 static void three_cells(const Corner a[4], const Corner b[4], int32_t *values) {
     Corner a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3];
     Corner b0 = b[0], b1 = b[1], b2 = b[2], b3 = b[3];
-    for (int lane = 0; lane < LANES; ++lane) {
+    for (int lane = 0; lane < LANES; lane++) {
         const int32_t inner = (b1[lane] - a1[lane]) - (b2[lane] - a2[lane]);
         values[lane] = 3 * inner - (b0[lane] - a0[lane]) + (b3[lane] - a3[lane]);
     }
@@ -63,7 +63,7 @@ static void four_cells(const Corner a[3], const Corner b[3], const Corner c[3], 
     Corner a0 = a[0], a1 = a[1], a2 = a[2];
     Corner b0 = b[0], b1 = b[1], b2 = b[2];
     Corner c0 = c[0], c1 = c[1], c2 = c[2];
-    for (int lane = 0; lane < LANES; ++lane) {
+    for (int lane = 0; lane < LANES; lane++) {
         const int32_t left = 2 * b0[lane] - a0[lane] - c0[lane];
         const int32_t middle = 2 * b1[lane] - a1[lane] - c1[lane];
         const int32_t right = 2 * b2[lane] - a2[lane] - c2[lane];
@@ -74,7 +74,7 @@ static void four_cells(const Corner a[3], const Corner b[3], const Corner c[3], 
 /* Corners (x + i × dx, y + i × dy). */
 static void find_corners(const int32_t *entries, int32_t width, int32_t x, int32_t y, int32_t dx,
                          int32_t dy, Corner corners[4], int count) {
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         corners[i] = entries + (size_t)((y + i * dy) * (width + 1) + x + i * dx) * LANES;
     }
 }

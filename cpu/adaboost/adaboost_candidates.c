@@ -59,8 +59,8 @@ static Status append(Draw *draw, uint64_t key, HaarFeature feature) {
 /* Every position of features of one type and size whose key is in the window. */
 static Status list_positions(Draw *draw, HaarFeature feature) {
     const ImageSet *set = &draw->workload->set;
-    for (int32_t x = 0; x + feature.w <= set->width; ++x) {
-        for (int32_t y = 0; y + feature.h <= set->height; ++y) {
+    for (int32_t x = 0; x + feature.w <= set->width; x++) {
+        for (int32_t y = 0; y + feature.h <= set->height; y++) {
             feature.x = (uint8_t)x;
             feature.y = (uint8_t)y;
             const uint64_t key = feature_key(draw->seed, feature);
@@ -76,9 +76,9 @@ static Status list_window(Draw *draw) {
     const ImageSet *set = &draw->workload->set;
     const int32_t min_side = draw->point->min_side;
     draw->count = 0;
-    for (int32_t type = 0; type < HAAR_TYPES; ++type) {
-        for (int32_t w = min_side; w <= set->width; ++w) {
-            for (int32_t h = min_side; h <= set->height; ++h) {
+    for (int32_t type = 0; type < HAAR_TYPES; type++) {
+        for (int32_t w = min_side; w <= set->width; w++) {
+            for (int32_t h = min_side; h <= set->height; h++) {
                 if (haar_reach(type, w, h) > draw->point->threshold) {
                     STATUS_TRY(list_positions(
                         draw,
@@ -98,7 +98,7 @@ static int compare_keys(const void *a, const void *b) {
 
 static bool is_kept(const Draw *draw, HaarFeature feature) {
     const int32_t stride = draw->workload->set.width + 1;
-    for (int32_t i = 0; i < draw->sample; ++i) {
+    for (int32_t i = 0; i < draw->sample; i++) {
         const int32_t *integral = draw->integrals + (size_t)i * draw->integral_entries;
         if (abs(haar_value(integral, stride, feature)) > draw->point->threshold) {
             return true;
@@ -110,7 +110,7 @@ static bool is_kept(const Draw *draw, HaarFeature feature) {
 static void take_from_window(Draw *draw) {
     AdaboostCandidates *candidates = draw->candidates;
     qsort(draw->list, draw->count, sizeof *draw->list, compare_keys);
-    for (size_t i = 0; i < draw->count && candidates->count < draw->point->candidates; ++i) {
+    for (size_t i = 0; i < draw->count && candidates->count < draw->point->candidates; i++) {
         if (is_kept(draw, draw->list[i].feature)) {
             candidates->features[candidates->count++] = draw->list[i].feature;
         }
@@ -145,7 +145,7 @@ static Status prepare(Draw *draw) {
     STATUS_TRY(cpu_backend.alloc(
         (size_t)draw->sample * draw->integral_entries * sizeof *draw->integrals, &memory));
     draw->integrals = memory;
-    for (int32_t i = 0; i < draw->sample; ++i) {
+    for (int32_t i = 0; i < draw->sample; i++) {
         haar_integral(workload_picture(draw->workload, i), set->width, set->height,
                       draw->integrals + (size_t)i * draw->integral_entries);
     }

@@ -208,7 +208,7 @@ VARIANT_EXTERN void adaboost_work_close(void *state); /* NULL is ignored */
 
 /* One after the other. */
 static inline Status adaboost_stages_run(const Stage *stages, void *state) {
-    for (; stages->name != NULL; ++stages) {
+    for (; stages->name != NULL; stages++) {
         STATUS_TRY(stages->run(state));
     }
     return status_ok();

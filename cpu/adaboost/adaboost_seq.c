@@ -48,7 +48,7 @@ static const int32_t *integral_of(const SeqState *seq, int32_t picture) {
 static Status integral(void *state) {
     const SeqState *seq = state;
     const ImageSet *set = seq->training.set;
-    for (int32_t i = 0; i < set->count; ++i) {
+    for (int32_t i = 0; i < set->count; i++) {
         haar_integral(workload_picture(seq->training.request->workload, i), set->width, set->height,
                       seq->integrals + (size_t)i * seq->integral_entries);
     }
@@ -59,8 +59,8 @@ static Status values(void *state) {
     const SeqState *seq = state;
     const AdaboostTraining *training = &seq->training;
     const int32_t stride = training->set->width + 1;
-    for (int32_t i = 0; i < training->set->count; ++i) {
-        for (int32_t c = 0; c < training->candidates.count; ++c) {
+    for (int32_t i = 0; i < training->set->count; i++) {
+        for (int32_t c = 0; c < training->candidates.count; c++) {
             adaboost_row(training, c)[i] =
                 (uint32_t)haar_value(integral_of(seq, i), stride, training->candidates.features[c]);
         }
@@ -70,7 +70,7 @@ static Status values(void *state) {
 
 static Status sort(void *state) {
     const SeqState *seq = state;
-    for (int32_t c = 0; c < seq->training.candidates.count; ++c) {
+    for (int32_t c = 0; c < seq->training.candidates.count; c++) {
         adaboost_order_sort(adaboost_row(&seq->training, c), seq->training.set->count,
                             seq->scratch);
     }
@@ -83,7 +83,7 @@ static void search_candidate(const AdaboostTraining *training, int32_t candidate
     const uint32_t *row = adaboost_row(training, candidate);
     const int64_t others = (int64_t)training->weights.others;
     int64_t below = 0; /* others less digits among the entries before */
-    for (int32_t k = 0; k < training->set->count; ++k) {
+    for (int32_t k = 0; k < training->set->count; k++) {
         if ((row[k] & ADABOOST_NEW_VALUE) != 0) {
             /* Others from here on are wrong, and digits before. */
             const uint64_t error = (uint64_t)(others - below);
@@ -101,7 +101,7 @@ static void search_candidate(const AdaboostTraining *training, int32_t candidate
 static AdaboostChoice search(void *state) {
     const SeqState *seq = state;
     AdaboostChoice best = ADABOOST_NO_CHOICE;
-    for (int32_t c = 0; c < seq->training.candidates.count; ++c) {
+    for (int32_t c = 0; c < seq->training.candidates.count; c++) {
         search_candidate(&seq->training, c, &best);
     }
     return best;
@@ -109,7 +109,7 @@ static AdaboostChoice search(void *state) {
 
 static void feature_values(void *state, HaarFeature feature) {
     const SeqState *seq = state;
-    for (int32_t i = 0; i < seq->training.set->count; ++i) {
+    for (int32_t i = 0; i < seq->training.set->count; i++) {
         seq->training.values[i] =
             haar_value(integral_of(seq, i), seq->training.set->width + 1, feature);
     }

@@ -74,7 +74,7 @@ static Status integral(void *state) {
     const AdaboostWork *work = state;
     const int32_t blocks = adaboost_blocks(work->training.set);
 #pragma omp parallel for schedule(static) num_threads(work->threads)
-    for (int32_t block = 0; block < blocks; ++block) {
+    for (int32_t block = 0; block < blocks; block++) {
         adaboost_block_fill(work->training.request->workload, block, block_of(work, block));
     }
     return status_ok();
@@ -94,8 +94,8 @@ static Status values(void *state) {
     const AdaboostTraining *training = &work->training;
     const int32_t blocks = adaboost_blocks(training->set);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(work->threads)
-    for (int32_t block = 0; block < blocks; ++block) {
-        for (int32_t c = 0; c < training->candidates.count; ++c) {
+    for (int32_t block = 0; block < blocks; block++) {
+        for (int32_t c = 0; c < training->candidates.count; c++) {
             block_values(work, block, training->candidates.features[c],
                          (int32_t *)(void *)adaboost_row(training, c));
         }
@@ -105,7 +105,7 @@ static Status values(void *state) {
 
 static void sort_group(AdaboostWork *work, int32_t group, void *scratch) {
     const AdaboostTraining *training = &work->training;
-    for (int i = 0; i < ADABOOST_GROUP; ++i) {
+    for (int i = 0; i < ADABOOST_GROUP; i++) {
         const int32_t c = group * ADABOOST_GROUP + i;
         if (c < training->candidates.count) {
             adaboost_order_sort(adaboost_row(training, c), training->set->count, scratch);
@@ -119,7 +119,7 @@ static Status sort(void *state) {
     const int32_t groups = adaboost_bins_groups(&work->bins);
     adaboost_bins_place(&work->bins, &work->training);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(work->threads)
-    for (int32_t group = 0; group < groups; ++group) {
+    for (int32_t group = 0; group < groups; group++) {
         sort_group(work, group, thread_memory_part(&work->scratch, omp_get_thread_num()));
     }
     return status_ok();
@@ -152,7 +152,7 @@ static void search_together(AdaboostWork *work, AdaboostChoice *best) {
     adaboost_bins_set_shares(bins, &training->weights, part.first, part.last);
 #pragma omp barrier
 #pragma omp for schedule(dynamic, 1) nowait
-    for (int32_t group = 0; group < groups; ++group) {
+    for (int32_t group = 0; group < groups; group++) {
         adaboost_bins_sum(bins, training, group, &mine);
     }
     take_better(best, &mine);
@@ -162,7 +162,7 @@ static void search_together(AdaboostWork *work, AdaboostChoice *best) {
     mine = *best;
 #pragma omp barrier
 #pragma omp for schedule(dynamic, 16) nowait
-    for (int32_t c = 0; c < bins->candidates; ++c) {
+    for (int32_t c = 0; c < bins->candidates; c++) {
         if (bins->binned[c].bound <= mine.error) {
             adaboost_bins_refine(bins, training, c, mine.error, &mine);
         }
@@ -182,7 +182,7 @@ static void feature_values(void *state, HaarFeature feature) {
     const AdaboostWork *work = state;
     const int32_t blocks = adaboost_blocks(work->training.set);
 #pragma omp parallel for schedule(static) num_threads(work->threads)
-    for (int32_t block = 0; block < blocks; ++block) {
+    for (int32_t block = 0; block < blocks; block++) {
         block_values(work, block, feature, work->training.values);
     }
 }
@@ -197,14 +197,14 @@ static void apply_together(AdaboostWork *work, const AdaboostStump *stump) {
     work->parts[thread] = part;
 #pragma omp barrier
     uint64_t sum = 0;
-    for (int i = 0; i < threads; ++i) {
+    for (int i = 0; i < threads; i++) {
         sum += work->parts[i].sum;
     }
     adaboost_part_normalise(weights, sum, &part);
     work->parts[thread].units = part.units;
 #pragma omp barrier
     uint64_t before = 0;
-    for (int i = 0; i < thread; ++i) {
+    for (int i = 0; i < thread; i++) {
         before += work->parts[i].units;
     }
     adaboost_part_share(weights, before, &part);
@@ -213,14 +213,14 @@ static void apply_together(AdaboostWork *work, const AdaboostStump *stump) {
 
 static void apply(void *state, AdaboostStump *stump) {
     AdaboostWork *work = state;
-    for (int i = 0; i < work->threads; ++i) {
+    for (int i = 0; i < work->threads; i++) {
         work->parts[i] = (AdaboostPart){.first = 0};
     }
 #pragma omp parallel num_threads(work->threads)
     apply_together(work, stump);
     stump->misses = stump->false_alarms = 0;
     work->training.weights.others = 0;
-    for (int i = 0; i < work->threads; ++i) {
+    for (int i = 0; i < work->threads; i++) {
         stump->misses += work->parts[i].misses;
         stump->false_alarms += work->parts[i].false_alarms;
         work->training.weights.others += work->parts[i].others;

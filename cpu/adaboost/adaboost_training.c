@@ -60,7 +60,7 @@ static AdaboostStump make_stump(const AdaboostTraining *training, const Adaboost
 static Status go_over(AdaboostTraining *training, const AdaboostEngine *engine, void *state,
                       size_t done) {
     AdaboostStump *stumps = adaboost_stumps(training->request->output);
-    for (size_t i = 0; i < done; ++i) {
+    for (size_t i = 0; i < done; i++) {
         if (!adaboost_stump_fits(&training->candidates, &stumps[i])) {
             return status_fail("stump %zu of the rounds done is not one of this training", i + 1);
         }
@@ -96,7 +96,7 @@ Status adaboost_training_boost(AdaboostTraining *training, const AdaboostEngine 
         AdaboostStump *stump = &stumps[*count];
         *stump = make_stump(training, &choice);
         engine->apply(state, stump);
-        ++*count;
+        (*count)++;
         perfect = stump->error == 0;
         STATUS_TRY(report(steps, *count));
     }

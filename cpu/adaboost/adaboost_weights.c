@@ -41,7 +41,7 @@ void adaboost_part_multiply(AdaboostWeights *weights, const int32_t *values,
                             const AdaboostStump *stump, AdaboostPart *part) {
     const AdaboostFactors factors = adaboost_factors(stump->error);
     part->sum = part->misses = part->false_alarms = 0;
-    for (int32_t i = part->first; i < part->last; ++i) {
+    for (int32_t i = part->first; i < part->last; i++) {
         const bool digit = is_digit(weights, i);
         const bool taken = (values[i] >= stump->threshold) == (stump->polarity == 1);
         const double v = weights->weights[i] * (taken == digit ? factors.right : factors.wrong);
@@ -56,7 +56,7 @@ void adaboost_part_multiply(AdaboostWeights *weights, const int32_t *values,
 
 void adaboost_part_normalise(AdaboostWeights *weights, uint64_t sum, AdaboostPart *part) {
     part->units = 0;
-    for (int32_t i = part->first; i < part->last; ++i) {
+    for (int32_t i = part->first; i < part->last; i++) {
         weights->weights[i] = adaboost_normalised(weights->weights[i], sum);
         part->units += adaboost_share_unit(weights->weights[i]);
     }
@@ -64,7 +64,7 @@ void adaboost_part_normalise(AdaboostWeights *weights, uint64_t sum, AdaboostPar
 
 void adaboost_part_share(AdaboostWeights *weights, uint64_t before, AdaboostPart *part) {
     part->others = 0;
-    for (int32_t i = part->first; i < part->last; ++i) {
+    for (int32_t i = part->first; i < part->last; i++) {
         const uint64_t upto = before + adaboost_share_unit(weights->weights[i]);
         const uint64_t share = adaboost_share(before, upto, i == weights->count - 1);
         const bool digit = is_digit(weights, i);
@@ -82,11 +82,11 @@ static void finish(AdaboostWeights *weights, AdaboostPart *all) {
 
 void adaboost_weights_start(AdaboostWeights *weights) {
     int64_t digits = 0;
-    for (int32_t i = 0; i < weights->count; ++i) {
+    for (int32_t i = 0; i < weights->count; i++) {
         digits += is_digit(weights, i);
     }
     AdaboostPart all = {.first = 0, .last = weights->count};
-    for (int32_t i = 0; i < weights->count; ++i) {
+    for (int32_t i = 0; i < weights->count; i++) {
         const double v =
             adaboost_first_weight(is_digit(weights, i), digits, weights->count - digits);
         weights->weights[i] = v;

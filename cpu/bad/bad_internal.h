@@ -47,7 +47,7 @@ static inline void bad_describe(const BadIntegral *integral, const BadPlace *pla
                                 const BadTest *tests, int32_t bits, uint8_t *descriptor) {
     for (int32_t b = 0; b < bits; b += 8) {
         unsigned byte = 0;
-        for (int32_t i = b; i < b + 8; ++i) {
+        for (int32_t i = b; i < b + 8; i++) {
             byte = byte << 1 | (unsigned)bad_test(integral, place, &tests[i]);
         }
         descriptor[b / 8] = (uint8_t)byte;
@@ -59,7 +59,7 @@ static inline void bad_integral_row(const uint8_t *pixels, int32_t width, const 
                                     uint32_t *row) {
     uint32_t sum = 0;
     row[0] = 0;
-    for (int32_t x = 0; x < width; ++x) {
+    for (int32_t x = 0; x < width; x++) {
         sum += pixels[x];
         row[x + 1] = above[x + 1] + sum;
     }

@@ -1,12 +1,9 @@
 /* bad in plain C, for any processor. */
 #include "bad_internal.h"
-
-static bool supported(void) {
-    return true;
-}
+#include "cpu_features.h"
 
 static void add_row(const uint8_t *pixels, int32_t width, uint32_t *sums) {
-    for (int32_t x = 0; x < width; ++x) {
+    for (int32_t x = 0; x < width; x++) {
         sums[x] += pixels[x];
     }
 }
@@ -19,7 +16,7 @@ static void describe(const BadIntegral *integral, const BadTests *tests, const B
 
 const BadKernel bad_kernel_plain = {
     .name = "plain",
-    .supported = supported,
+    .supported = cpu_any,
     .add_row = add_row,
     .integral_row = bad_integral_row,
     .describe = describe,
@@ -39,7 +36,7 @@ const BadKernel *bad_kernel_best(size_t entries) {
     }
     const BadKernel *const *kernel = bad_kernels;
     while (!(*kernel)->supported()) {
-        ++kernel;
+        kernel++;
     }
     return *kernel;
 }

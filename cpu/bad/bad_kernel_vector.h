@@ -23,7 +23,7 @@ static BAD_TARGET void add_row(const uint8_t *pixels, int32_t width, uint32_t *s
     for (; x + LANES <= width; x += LANES) {
         store(sums + x, add_32(load(sums + x), widen_pixels(pixels + x)));
     }
-    for (; x < width; ++x) {
+    for (; x < width; x++) {
         sums[x] += pixels[x];
     }
 }
@@ -39,7 +39,7 @@ static BAD_TARGET void integral_row(const uint8_t *pixels, int32_t width, const 
         before = spread_last(sums);
     }
     uint32_t sum = row[x] - above[x];
-    for (; x < width; ++x) {
+    for (; x < width; x++) {
         sum += pixels[x];
         row[x + 1] = above[x + 1] + sum;
     }
@@ -104,7 +104,7 @@ BAD_FORCE_INLINE Vector centres(const Spread *at, Floats x, Floats y) {
 BAD_FORCE_INLINE Vector subtract_boxes(const uint32_t *entries, size_t stride, const Boxes *boxes) {
     uint32_t differences[LANES];
 #pragma GCC unroll 8
-    for (int i = 0; i < LANES; ++i) {
+    for (int i = 0; i < LANES; i++) {
         const ptrdiff_t outer = boxes->outer[i];
         const ptrdiff_t inner = boxes->inner[i];
         const uint32_t *top1 = entries + boxes->centre1[i];

@@ -51,7 +51,7 @@ Status bad_seq_integral(void *state) {
     const Image *image = &seq->workload->image;
     const size_t stride = seq->integral.stride;
     memset(seq->integral.entries, 0, stride * sizeof *seq->integral.entries);
-    for (int32_t y = 0; y < image->height; ++y) {
+    for (int32_t y = 0; y < image->height; y++) {
         uint32_t *above = seq->integral.entries + (size_t)y * stride;
         bad_integral_row(image_row(image, y), image->width, above, above + stride);
     }
@@ -62,7 +62,7 @@ Status bad_seq_tests(void *state) {
     const SeqState *seq = state;
     const Image *image = &seq->workload->image;
     const size_t bytes = (size_t)seq->weights->bits / 8;
-    for (int32_t k = 0; k < seq->keypoints; ++k) {
+    for (int32_t k = 0; k < seq->keypoints; k++) {
         const Keypoint keypoint = seq->workload->keypoints.keypoints[k];
         const BadPlace place = {
             .map = bad_map(keypoint, seq->scale),

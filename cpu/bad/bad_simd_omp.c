@@ -14,7 +14,7 @@ static float take_columns(const BadWork *work) {
     const BadTest *rows = (const BadTest *)work->weights->values;
     BadColumns *columns = work->columns;
     float reach = 0;
-    for (int32_t i = 0; i < work->weights->bits; ++i) {
+    for (int32_t i = 0; i < work->weights->bits; i++) {
         const BadTest *test = &rows[i];
         const int32_t lane = i ^ LAST_OF_BYTE;
         columns->x1[lane] = test->x1;
@@ -48,7 +48,7 @@ Status bad_work_tests(void *state) {
     const size_t bytes = (size_t)tests.bits / 8;
     uint8_t *descriptors = bad_descriptors(work->output);
 #pragma omp parallel for num_threads(work->threads) schedule(dynamic, KEYPOINTS_AT_ONCE)
-    for (int32_t k = 0; k < work->count; ++k) {
+    for (int32_t k = 0; k < work->count; k++) {
         const Keypoint keypoint = work->keypoints[k];
         const BadPlace place = {
             .map = bad_map(keypoint, work->scale),
@@ -138,7 +138,7 @@ static uint32_t *column_sums(const BadWork *work, int band) {
 static void sum_columns(const BadWork *work, int band) {
     uint32_t *sums = column_sums(work, band);
     memset(sums, 0, (size_t)work->image->width * sizeof *sums);
-    for (int32_t y = first_row(work, band); y < first_row(work, band + 1); ++y) {
+    for (int32_t y = first_row(work, band); y < first_row(work, band + 1); y++) {
         work->kernel->add_row(image_row(work->image, y), work->image->width, sums);
     }
 }
@@ -149,13 +149,13 @@ static const uint32_t *entries_above(const BadWork *work, int band) {
     const int32_t width = work->image->width;
     uint32_t *above = column_sums(work, band) + width;
     memset(above, 0, ((size_t)width + 1) * sizeof *above);
-    for (int before = 0; before < band; ++before) {
+    for (int before = 0; before < band; before++) {
         const uint32_t *sums = column_sums(work, before);
-        for (int32_t x = 0; x < width; ++x) {
+        for (int32_t x = 0; x < width; x++) {
             above[x + 1] += sums[x];
         }
     }
-    for (int32_t x = 0; x < width; ++x) {
+    for (int32_t x = 0; x < width; x++) {
         above[x + 1] += above[x];
     }
     return above;
@@ -168,7 +168,7 @@ static void integrate_band(const BadWork *work, int band) {
     if (band == 0) {
         memcpy(row, above, ((size_t)work->image->width + 1) * sizeof *row);
     }
-    for (int32_t y = first_row(work, band); y < first_row(work, band + 1); ++y) {
+    for (int32_t y = first_row(work, band); y < first_row(work, band + 1); y++) {
         row += stride;
         work->kernel->integral_row(image_row(work->image, y), work->image->width, above, row);
         above = row;
@@ -180,11 +180,11 @@ Status bad_work_integral(void *state) {
 #pragma omp parallel num_threads(work->threads)
     {
 #pragma omp for schedule(static)
-        for (int band = 0; band < work->threads - 1; ++band) {
+        for (int band = 0; band < work->threads - 1; band++) {
             sum_columns(work, band);
         }
 #pragma omp for schedule(static)
-        for (int band = 0; band < work->threads; ++band) {
+        for (int band = 0; band < work->threads; band++) {
             integrate_band(work, band);
         }
     }

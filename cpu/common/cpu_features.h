@@ -8,6 +8,7 @@
 #define CPU_COMMON_CPU_FEATURES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define CPU_HAS_X86_64 1
@@ -65,5 +66,22 @@ static inline bool cpu_has_avx512_dot_products(void) {
     return false;
 #endif
 }
+
+/* Of kernels that run on any processor. */
+static inline bool cpu_any(void) {
+    return true;
+}
+
+/* Defines `list`, kernels from the most to the least demanding, and `best`, which returns the first
+ * that this processor can run. The last must run on any. */
+#define CPU_KERNELS(Kernel, list, best, ...)                                                       \
+    const Kernel *const list[] = {__VA_ARGS__, NULL};                                              \
+    const Kernel *best(void) {                                                                     \
+        const Kernel *const *kernel = list;                                                        \
+        while (!(*kernel)->supported()) {                                                          \
+            kernel++;                                                                              \
+        }                                                                                          \
+        return *kernel;                                                                            \
+    }
 
 #endif

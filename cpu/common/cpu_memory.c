@@ -30,7 +30,7 @@ static size_t read_cache_size(int index) {
 
 size_t cpu_last_level_cache_bytes(void) {
     size_t largest = 0;
-    for (int index = 0; index < 8; ++index) {
+    for (int index = 0; index < 8; index++) {
         const size_t size = read_cache_size(index);
         largest = size > largest ? size : largest;
     }

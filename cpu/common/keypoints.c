@@ -134,7 +134,7 @@ enum { NO_ANGLE = -1 };
 int32_t pyramid_side(int32_t side, int32_t level) {
     uint64_t numerator = (uint64_t)side;
     uint64_t denominator = 1;
-    for (int32_t l = 0; l < level; ++l) {
+    for (int32_t l = 0; l < level; l++) {
         numerator *= 5;
         denominator *= 6;
     }

@@ -29,7 +29,7 @@ Status copy_seq_run(void *state) {
         memcpy(seq->copy, image->pixels, image_pixel_count(image));
         return status_ok();
     }
-    for (int32_t y = 0; y < image->height; ++y) {
+    for (int32_t y = 0; y < image->height; y++) {
         memcpy(seq->copy + (size_t)y * width, image_row(image, y), width);
     }
     return status_ok();

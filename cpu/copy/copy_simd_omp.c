@@ -36,7 +36,7 @@ void copy_rows(const Image *image, int32_t first, int32_t last, uint8_t *copy, b
     if (image->stride == width) {
         copy_bytes(to, image_row(image, first), (size_t)(last - first) * width, stream);
     } else {
-        for (int32_t y = first; y < last; ++y) {
+        for (int32_t y = first; y < last; y++) {
             copy_bytes(to, image_row(image, y), width, stream);
             to += width;
         }
@@ -121,7 +121,7 @@ Status copy_omp_run(void *state) {
     const OmpState *omp = state;
     const int bands = omp->threads;
 #pragma omp parallel for num_threads(bands) schedule(static)
-    for (int band = 0; band < bands; ++band) {
+    for (int band = 0; band < bands; band++) {
         copy_rows(omp->image, band_start(omp, band), band_start(omp, band + 1), omp->copy,
                   omp->stream);
     }

@@ -34,7 +34,7 @@ Fast9Levels fast9_levels(int32_t width, int32_t height, int32_t levels) {
         made.height[made.count] = h;
         made.offset[made.count] = made.pixels;
         made.pixels += (size_t)w * (size_t)h;
-        ++made.count;
+        made.count++;
     }
     return made;
 }
@@ -70,7 +70,7 @@ static Status fast9_write_part(FILE *stream, const Workload *workload, const Poi
     }
     /* For readers of keypoint files: how large a patch of such a keypoint is. */
     fputs("# detector: fast\nx,y,size,angle,response,level\n", stream);
-    for (uint64_t i = 0; i < count; ++i) {
+    for (uint64_t i = 0; i < count; i++) {
         write_keypoint(stream, &workload->image, &fast9_keypoints(output)[i]);
     }
     return status_ok();
@@ -162,7 +162,7 @@ static Cost fast9_cost(const Workload *workload, const Point *answer) {
     const Fast9Levels levels = fast9_levels(image->width, image->height, point.levels);
     const double pixels = (double)image_pixel_count(image);
     double tested = 0;
-    for (int32_t l = 0; l < levels.count; ++l) {
+    for (int32_t l = 0; l < levels.count; l++) {
         tested += candidates(levels.width[l], levels.height[l]);
     }
     return (Cost){

@@ -96,14 +96,14 @@ static void count_classes(const Fast9Work *work) {
         uint32_t *counts = thread_memory_part(&work->memory, omp_get_thread_num());
         memset(counts, 0, FAST9_CLASSES * sizeof *counts);
 #pragma omp for schedule(dynamic, 4)
-        for (int32_t i = 0; i < work->band_count; ++i) {
+        for (int32_t i = 0; i < work->band_count; i++) {
             const Fast9Spot *kept = work->kept + work->bands[i].spots;
-            for (size_t k = 0; k < work->bands[i].kept; ++k) {
-                ++counts[fast9_score_class(kept[k].score)];
+            for (size_t k = 0; k < work->bands[i].kept; k++) {
+                counts[fast9_score_class(kept[k].score)]++;
             }
         }
 #pragma omp critical(fast9_count_classes)
-        for (int32_t c = 0; c < FAST9_CLASSES; ++c) {
+        for (int32_t c = 0; c < FAST9_CLASSES; c++) {
             totals[c] += counts[c];
         }
     }
@@ -125,7 +125,7 @@ static void cut_ranges(Fast9Work *work, int32_t lowest, size_t count) {
     Fast9Choice *choice = work->choice;
     int32_t class = FAST9_CLASSES;
     size_t start = 0;
-    for (int t = 0; t < work->threads; ++t) {
+    for (int t = 0; t < work->threads; t++) {
         choice->ranges[t] = class;
         choice->range_starts[t] = start;
         const size_t end = count * (size_t)(t + 1) / (size_t)work->threads;
@@ -142,7 +142,7 @@ static size_t take_band(const Fast9Work *work, const Fast9Band *band, int32_t lo
                         Candidate *to) {
     const Fast9Spot *kept = work->kept + band->spots;
     size_t count = 0;
-    for (size_t k = 0; k < band->kept; ++k) {
+    for (size_t k = 0; k < band->kept; k++) {
         if (fast9_score_class(kept[k].score) < lowest) {
             continue;
         }
@@ -150,7 +150,7 @@ static size_t take_band(const Fast9Work *work, const Fast9Band *band, int32_t lo
             to[count] = (Candidate){
                 .score = kept[k].score, .level = band->level, .x = kept[k].x, .y = kept[k].y};
         }
-        ++count;
+        count++;
     }
     return count;
 }
@@ -161,15 +161,15 @@ static void collect(const Fast9Work *work, int32_t lowest) {
 #pragma omp parallel num_threads(work->threads)
     {
 #pragma omp for schedule(static)
-        for (int32_t i = 0; i < work->band_count; ++i) {
+        for (int32_t i = 0; i < work->band_count; i++) {
             starts[i + 1] = take_band(work, &work->bands[i], lowest, NULL);
         }
 #pragma omp single
-        for (int32_t i = 0; i < work->band_count; ++i) {
+        for (int32_t i = 0; i < work->band_count; i++) {
             starts[i + 1] += starts[i];
         }
 #pragma omp for schedule(static)
-        for (int32_t i = 0; i < work->band_count; ++i) {
+        for (int32_t i = 0; i < work->band_count; i++) {
             take_band(work, &work->bands[i], lowest, work->choice->found + starts[i]);
         }
     }
@@ -177,7 +177,7 @@ static void collect(const Fast9Work *work, int32_t lowest) {
 
 /* Higher scores first, equal ones in the order in which they are. */
 static void sort_by_insertion(Candidate *list, size_t count) {
-    for (size_t i = 1; i < count; ++i) {
+    for (size_t i = 1; i < count; i++) {
         const Candidate next = list[i];
         size_t at = i;
         for (; at > 0 && list[at - 1].score < next.score; --at) {
@@ -202,7 +202,7 @@ static void sort_by_score(Candidate *list, size_t count, Candidate *spare) {
     memcpy(spare, list, half * sizeof *list);
     size_t left = 0;
     size_t right = half;
-    for (size_t to = 0; left < half; ++to) {
+    for (size_t to = 0; left < half; to++) {
         const bool from_right = right < count && list[right].score > spare[left].score;
         list[to] = from_right ? list[right++] : spare[left++];
     }
@@ -214,7 +214,7 @@ static void collect_range(const Fast9Choice *choice, int range, size_t count) {
     const int32_t lowest = choice->ranges[range + 1];
     const int32_t end = choice->ranges[range];
     Candidate *to = choice->sorted + choice->range_starts[range];
-    for (size_t i = 0; lowest < end && i < count; ++i) {
+    for (size_t i = 0; lowest < end && i < count; i++) {
         const int32_t class = fast9_score_class(choice->found[i].score);
         if (class >= lowest && class < end) {
             *to++ = choice->found[i];
@@ -245,7 +245,7 @@ static Fast9Keypoint keypoint(const Fast9Work *work, const Candidate *candidate)
 static void fetch_disc(const Fast9Work *work, const Candidate *candidate) {
     const Image level = fast9_work_level(work, candidate->level);
     const uint8_t *row = image_row(&level, candidate->y - FAST9_DISC_RADIUS) + candidate->x;
-    for (int y = -FAST9_DISC_RADIUS; y <= FAST9_DISC_RADIUS; ++y, row += level.stride) {
+    for (int y = -FAST9_DISC_RADIUS; y <= FAST9_DISC_RADIUS; y++, row += level.stride) {
         __builtin_prefetch(row - FAST9_DISC_RADIUS);
         __builtin_prefetch(row + FAST9_DISC_RADIUS);
     }
@@ -258,22 +258,22 @@ static void write_answer(const Fast9Work *work, size_t count, size_t used) {
 #pragma omp parallel num_threads(work->threads)
     {
 #pragma omp for schedule(static)
-        for (int range = 0; range < work->threads; ++range) {
+        for (int range = 0; range < work->threads; range++) {
             collect_range(choice, range, count);
         }
 #pragma omp for schedule(static)
-        for (int range = 0; range < work->threads; ++range) {
+        for (int range = 0; range < work->threads; range++) {
             sort_range(choice, range);
         }
 #pragma omp for schedule(static) nowait
-        for (size_t i = 0; i < used; ++i) {
+        for (size_t i = 0; i < used; i++) {
             if (i + 1 < used) {
                 fetch_disc(work, &choice->sorted[i + 1]);
             }
             keypoints[i] = keypoint(work, &choice->sorted[i]);
         }
 #pragma omp for schedule(static) nowait
-        for (size_t i = used; i < (size_t)work->point.max_keypoints; ++i) {
+        for (size_t i = used; i < (size_t)work->point.max_keypoints; i++) {
             keypoints[i] = (Fast9Keypoint){.level = 0};
         }
     }

@@ -1,4 +1,5 @@
 /* fast9 rows in plain C, for any processor. */
+#include "cpu_features.h"
 #include "fast9_internal.h"
 
 #define FAST9_TARGET
@@ -22,7 +23,7 @@ static int32_t find_row(const uint8_t *row, size_t stride, int32_t width, int32_
                         Fast9Hit *hits) {
     const ptrdiff_t down = 3 * (ptrdiff_t)stride;
     int32_t count = 0;
-    for (int32_t x = FAST9_BORDER; x < width - FAST9_BORDER; ++x) {
+    for (int32_t x = FAST9_BORDER; x < width - FAST9_BORDER; x++) {
         if (pair_is_near(row + x, down, threshold) || pair_is_near(row + x, 3, threshold)) {
             continue;
         }
@@ -34,28 +35,12 @@ static int32_t find_row(const uint8_t *row, size_t stride, int32_t width, int32_
     return count;
 }
 
-static bool always_supported(void) {
-    return true;
-}
-
 const Fast9Kernel fast9_kernel_plain = {
     .name = "plain",
-    .supported = always_supported,
+    .supported = cpu_any,
     .sample_row = sample_row,
     .find_row = find_row,
 };
 
-const Fast9Kernel *const fast9_kernels[] = {
-    &fast9_kernel_avx512,
-    &fast9_kernel_avx2,
-    &fast9_kernel_plain,
-    NULL,
-};
-
-const Fast9Kernel *fast9_kernel_best(void) {
-    const Fast9Kernel *const *kernel = fast9_kernels;
-    while (!(*kernel)->supported()) {
-        ++kernel;
-    }
-    return *kernel;
-}
+CPU_KERNELS(Fast9Kernel, fast9_kernels, fast9_kernel_best, &fast9_kernel_avx512, &fast9_kernel_avx2,
+            &fast9_kernel_plain)

@@ -36,14 +36,14 @@ static inline FAST9_TARGET Vector pairs_allow(const Vector *differences, int fir
 static inline FAST9_TARGET Vector best_arc(const Vector *d) {
     Vector least[HALF_CIRCLE]; /* of 2, then 4, then 8 pixels from pixel 2i + 1 on */
     Vector longer[HALF_CIRCLE];
-    for (int i = 0; i < HALF_CIRCLE; ++i) {
+    for (int i = 0; i < HALF_CIRCLE; i++) {
         least[i] = smaller(d[2 * i + 1], d[(2 * i + 2) % FAST9_CIRCLE]);
     }
-    for (int i = 0; i < HALF_CIRCLE; ++i) {
+    for (int i = 0; i < HALF_CIRCLE; i++) {
         longer[i] = smaller(least[i], least[(i + 1) % HALF_CIRCLE]);
     }
     Vector best = zeros();
-    for (int i = 0; i < HALF_CIRCLE; ++i) {
+    for (int i = 0; i < HALF_CIRCLE; i++) {
         const Vector eight = smaller(longer[i], longer[(i + 2) % HALF_CIRCLE]);
         const Vector ninth = larger(d[2 * i], d[(2 * i + 9) % FAST9_CIRCLE]);
         best = larger(best, smaller(eight, ninth));
@@ -88,7 +88,7 @@ static FAST9_TARGET int32_t find_row(const uint8_t *row, size_t stride, int32_t 
     static const int8_t circle_x[FAST9_CIRCLE] = FAST9_CIRCLE_X;
     static const int8_t circle_y[FAST9_CIRCLE] = FAST9_CIRCLE_Y;
     ptrdiff_t circle[FAST9_CIRCLE];
-    for (int k = 0; k < FAST9_CIRCLE; ++k) {
+    for (int k = 0; k < FAST9_CIRCLE; k++) {
         circle[k] = circle_y[k] * (ptrdiff_t)stride + circle_x[k];
     }
     const Vector thresholds = spread((uint8_t)threshold);

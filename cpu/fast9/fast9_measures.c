@@ -13,7 +13,7 @@ static inline int32_t circle_difference(const uint8_t *pixel, size_t stride, int
 static bool arc_in(uint32_t circle) {
     const uint32_t round_the_end = circle | circle << FAST9_CIRCLE;
     uint32_t arcs = round_the_end;
-    for (int i = 1; i < FAST9_ARC; ++i) {
+    for (int i = 1; i < FAST9_ARC; i++) {
         arcs &= round_the_end >> i;
     }
     return arcs != 0;
@@ -22,7 +22,7 @@ static bool arc_in(uint32_t circle) {
 bool fast9_is_corner(const uint8_t *pixel, size_t stride, int32_t t) {
     uint32_t brighter = 0;
     uint32_t darker = 0;
-    for (int k = 0; k < FAST9_CIRCLE; ++k) {
+    for (int k = 0; k < FAST9_CIRCLE; k++) {
         const int32_t difference = circle_difference(pixel, stride, k);
         brighter |= (uint32_t)(difference > t) << k;
         darker |= (uint32_t)(difference < -t) << k;
@@ -35,14 +35,14 @@ enum { CIRCLE_AND_ARC = FAST9_CIRCLE + FAST9_ARC - 1 };
 
 int32_t fast9_score(const uint8_t *pixel, size_t stride) {
     int32_t differences[CIRCLE_AND_ARC];
-    for (int i = 0; i < CIRCLE_AND_ARC; ++i) {
+    for (int i = 0; i < CIRCLE_AND_ARC; i++) {
         differences[i] = circle_difference(pixel, stride, i % FAST9_CIRCLE);
     }
     int32_t best = -256;
-    for (int first = 0; first < FAST9_CIRCLE; ++first) {
+    for (int first = 0; first < FAST9_CIRCLE; first++) {
         int32_t least = differences[first];
         int32_t most = differences[first];
-        for (int i = first + 1; i < first + FAST9_ARC; ++i) {
+        for (int i = first + 1; i < first + FAST9_ARC; i++) {
             least = differences[i] < least ? differences[i] : least;
             most = differences[i] > most ? differences[i] : most;
         }
@@ -56,8 +56,8 @@ int64_t fast9_harris(const uint8_t *pixel, size_t stride) {
     int64_t a = 0;
     int64_t b = 0;
     int64_t c = 0;
-    for (int y = -FAST9_HARRIS_RADIUS; y <= FAST9_HARRIS_RADIUS; ++y) {
-        for (int x = -FAST9_HARRIS_RADIUS; x <= FAST9_HARRIS_RADIUS; ++x) {
+    for (int y = -FAST9_HARRIS_RADIUS; y <= FAST9_HARRIS_RADIUS; y++) {
+        for (int x = -FAST9_HARRIS_RADIUS; x <= FAST9_HARRIS_RADIUS; x++) {
             const uint8_t *row = pixel + y * (ptrdiff_t)stride + x;
             const uint8_t *up = row - stride;
             const uint8_t *down = row + stride;
@@ -74,8 +74,8 @@ int64_t fast9_harris(const uint8_t *pixel, size_t stride) {
 void fast9_moments(const uint8_t *pixel, size_t stride, int64_t *m10, int64_t *m01) {
     *m10 = 0;
     *m01 = 0;
-    for (int y = -FAST9_DISC_RADIUS; y <= FAST9_DISC_RADIUS; ++y) {
-        for (int x = -FAST9_DISC_RADIUS; x <= FAST9_DISC_RADIUS; ++x) {
+    for (int y = -FAST9_DISC_RADIUS; y <= FAST9_DISC_RADIUS; y++) {
+        for (int x = -FAST9_DISC_RADIUS; x <= FAST9_DISC_RADIUS; x++) {
             if (x * x + y * y <= FAST9_DISC_RADIUS * FAST9_DISC_RADIUS) {
                 const int value = pixel[y * (ptrdiff_t)stride + x];
                 *m10 += x * value;
@@ -128,7 +128,7 @@ int64_t fast9_harris_quick(const uint8_t *pixel, size_t stride) {
     __m128i b = a;
     __m128i c = a;
     row += 2 * stride;
-    for (int y = -FAST9_HARRIS_RADIUS; y <= FAST9_HARRIS_RADIUS; ++y, row += stride) {
+    for (int y = -FAST9_HARRIS_RADIUS; y <= FAST9_HARRIS_RADIUS; y++, row += stride) {
         const SobelRow down = sobel_row(row);
         const __m128i sides = _mm_add_epi16(up.difference, down.difference);
         const __m128i twice = _mm_slli_epi16(here.difference, 1);
@@ -174,15 +174,15 @@ static inline void add_disc_row(const uint8_t *row, int y, DiscSums *sums) {
 
 void fast9_moments_quick(const uint8_t *pixel, size_t stride, int64_t *m10, int64_t *m01) {
     DiscSums sums = {.rows = _mm_setzero_si128()};
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; i++) {
         sums.columns[i] = _mm_setzero_si128();
     }
-    for (int y = -FAST9_DISC_RADIUS; y <= FAST9_DISC_RADIUS; ++y) {
+    for (int y = -FAST9_DISC_RADIUS; y <= FAST9_DISC_RADIUS; y++) {
         add_disc_row(pixel + y * (ptrdiff_t)stride, y, &sums);
     }
     __m128i x = _mm_setr_epi16(-15, -14, -13, -12, -11, -10, -9, -8);
     __m128i moments = _mm_setzero_si128();
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; i++) {
         moments = _mm_add_epi32(moments, _mm_madd_epi16(sums.columns[i], x));
         x = _mm_add_epi16(x, _mm_set1_epi16(8));
     }

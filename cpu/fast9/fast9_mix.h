@@ -16,7 +16,7 @@ static inline FAST9_TARGET void mix_rows(const Fast9RowPair *from, int16_t *mixe
     const uint8_t *bottom = from->bottom;
     const uint16_t lower = (uint16_t)from->fy;
     const uint16_t upper = (uint16_t)(256 - lower);
-    for (int32_t x = 0; x < from->width; ++x) {
+    for (int32_t x = 0; x < from->width; x++) {
         const uint16_t sum = (uint16_t)(top[x] * upper + bottom[x] * lower);
         mixed[x] = (int16_t)(sum ^ MIXED_ZERO);
     }
@@ -25,7 +25,7 @@ static inline FAST9_TARGET void mix_rows(const Fast9RowPair *from, int16_t *mixe
 
 static inline FAST9_TARGET void sample_columns(const int16_t *mixed, const Fast9Columns *columns,
                                                int32_t first, int32_t width, uint8_t *to) {
-    for (int32_t x = first; x < width; ++x) {
+    for (int32_t x = first; x < width; x++) {
         const int16_t *pair = mixed + columns->first[x];
         const Fast9Weights weights = columns->weights[x];
         const int32_t sum = weights.left * pair[0] + weights.right * pair[1];

@@ -84,12 +84,12 @@ static uint8_t sample(const Image *from, int32_t place_x, int32_t place_y) {
 
 Status fast9_seq_pyramid(void *state) {
     const SeqState *seq = state;
-    for (int32_t l = 1; l < seq->levels.count; ++l) {
+    for (int32_t l = 1; l < seq->levels.count; l++) {
         const Image from = level_image(seq, l - 1);
         const Image to = level_image(seq, l);
-        for (int32_t y = 0; y < to.height; ++y) {
+        for (int32_t y = 0; y < to.height; y++) {
             const int32_t place_y = fast9_sample_place(y, from.height, to.height);
-            for (int32_t x = 0; x < to.width; ++x) {
+            for (int32_t x = 0; x < to.width; x++) {
                 const int32_t place_x = fast9_sample_place(x, from.width, to.width);
                 to.pixels[(size_t)y * to.stride + (size_t)x] = sample(&from, place_x, place_y);
             }
@@ -113,8 +113,8 @@ static Status add_corner(SeqState *seq, Fast9Keypoint corner) {
 
 static Status find_corners(SeqState *seq, int32_t level) {
     const Image image = level_image(seq, level);
-    for (int32_t y = FAST9_BORDER; y < image.height - FAST9_BORDER; ++y) {
-        for (int32_t x = FAST9_BORDER; x < image.width - FAST9_BORDER; ++x) {
+    for (int32_t y = FAST9_BORDER; y < image.height - FAST9_BORDER; y++) {
+        for (int32_t x = FAST9_BORDER; x < image.width - FAST9_BORDER; x++) {
             const uint8_t *pixel = image_row(&image, y) + x;
             if (fast9_is_corner(pixel, image.stride, seq->point.corner_threshold)) {
                 const int64_t score = seq->point.score == FAST9_SCORE_FAST
@@ -133,7 +133,7 @@ static Status find_corners(SeqState *seq, int32_t level) {
 Status fast9_seq_corners(void *state) {
     SeqState *seq = state;
     seq->count = 0;
-    for (int32_t l = 0; l < seq->levels.count; ++l) {
+    for (int32_t l = 0; l < seq->levels.count; l++) {
         STATUS_TRY(find_corners(seq, l));
     }
     return status_ok();
@@ -143,8 +143,8 @@ Status fast9_seq_corners(void *state) {
 static bool stays(const SeqState *seq, const Fast9Keypoint *corner, int32_t width) {
     const int32_t radius = seq->point.radius;
     const int64_t *at = seq->scores + corner->y * (uint64_t)width + corner->x;
-    for (int32_t y = -radius; y <= radius; ++y) {
-        for (int32_t x = -radius; x <= radius; ++x) {
+    for (int32_t y = -radius; y <= radius; y++) {
+        for (int32_t x = -radius; x <= radius; x++) {
             const int64_t other = at[(ptrdiff_t)y * width + x];
             const bool earlier = y < 0 || (y == 0 && x < 0);
             if (other > corner->score || (other == corner->score && earlier)) {
@@ -159,14 +159,14 @@ static bool stays(const SeqState *seq, const Fast9Keypoint *corner, int32_t widt
 static size_t suppress_level(SeqState *seq, int32_t level, size_t first, size_t end, size_t kept) {
     const int32_t width = seq->levels.width[level];
     const size_t pixels = (size_t)width * (size_t)seq->levels.height[level];
-    for (size_t i = 0; i < pixels; ++i) {
+    for (size_t i = 0; i < pixels; i++) {
         seq->scores[i] = NO_CORNER;
     }
-    for (size_t i = first; i < end; ++i) {
+    for (size_t i = first; i < end; i++) {
         const Fast9Keypoint *corner = &seq->corners[i];
         seq->scores[corner->y * (uint64_t)width + corner->x] = corner->score;
     }
-    for (size_t i = first; i < end; ++i) {
+    for (size_t i = first; i < end; i++) {
         if (stays(seq, &seq->corners[i], width)) {
             seq->corners[kept++] = seq->corners[i];
         }
@@ -178,10 +178,10 @@ Status fast9_seq_suppress(void *state) {
     SeqState *seq = state;
     size_t first = 0;
     size_t kept = 0;
-    for (int32_t l = 0; l < seq->levels.count; ++l) {
+    for (int32_t l = 0; l < seq->levels.count; l++) {
         size_t end = first;
         while (end < seq->count && seq->corners[end].level == (uint64_t)l) {
-            ++end;
+            end++;
         }
         kept = suppress_level(seq, l, first, end, kept);
         first = end;
@@ -200,7 +200,7 @@ Status fast9_seq_select(void *state) {
     const size_t count = seq->count < most ? seq->count : most;
     Fast9Keypoint *keypoints = fast9_keypoints(seq->output);
     qsort(seq->corners, seq->count, sizeof *seq->corners, compare_keypoints);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         keypoints[i] = seq->corners[i];
         const Image image = level_image(seq, (int32_t)keypoints[i].level);
         fast9_moments(image_row(&image, (int32_t)keypoints[i].y) + keypoints[i].x, image.stride,

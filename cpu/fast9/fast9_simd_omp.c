@@ -20,7 +20,7 @@ static size_t column_entries(int32_t width) {
 /* Entries behind the last column repeat it. */
 static void fill_columns(int32_t from, int32_t to, int32_t *first, Fast9Weights *weights) {
     const size_t entries = column_entries(to);
-    for (size_t i = 0; i < entries; ++i) {
+    for (size_t i = 0; i < entries; i++) {
         const int32_t x = i < (size_t)to ? (int32_t)i : to - 1;
         const int32_t place = fast9_sample_place(x, from, to);
         const int16_t right = (int16_t)(place & 255);
@@ -33,7 +33,7 @@ static void fill_columns(int32_t from, int32_t to, int32_t *first, Fast9Weights 
 static Status make_columns(Fast9Work *work) {
     const Fast9Levels *levels = &work->levels;
     size_t entries = 1;
-    for (int32_t l = 1; l < levels->count; ++l) {
+    for (int32_t l = 1; l < levels->count; l++) {
         entries += column_entries(levels->width[l]);
     }
     work->column_first = malloc(entries * sizeof *work->column_first);
@@ -42,7 +42,7 @@ static Status make_columns(Fast9Work *work) {
         return status_skip("no memory for the columns of %d levels", levels->count);
     }
     size_t at = 0;
-    for (int32_t l = 1; l < levels->count; ++l) {
+    for (int32_t l = 1; l < levels->count; l++) {
         int32_t *first = work->column_first + at;
         Fast9Weights *weights = work->column_weights + at;
         fill_columns(levels->width[l - 1], levels->width[l], first, weights);
@@ -59,7 +59,7 @@ static int32_t bands_of_level(int32_t height) {
 static Status make_bands(Fast9Work *work) {
     const Fast9Levels *levels = &work->levels;
     size_t rows = 0;
-    for (int32_t l = 0; l < levels->count; ++l) {
+    for (int32_t l = 0; l < levels->count; l++) {
         work->first_band[l] = work->band_count;
         work->first_row[l] = rows;
         work->band_count += bands_of_level(levels->height[l]);
@@ -70,10 +70,10 @@ static Status make_bands(Fast9Work *work) {
     if (work->bands == NULL || work->row_starts == NULL) {
         return status_skip("no memory for %d bands of rows", work->band_count);
     }
-    for (int32_t l = 0; l < levels->count; ++l) {
+    for (int32_t l = 0; l < levels->count; l++) {
         const int32_t end = levels->height[l] - FAST9_BORDER;
         Fast9Band *band = work->bands + work->first_band[l];
-        for (int32_t first = FAST9_BORDER; first < end; first += BAND_ROWS, ++band) {
+        for (int32_t first = FAST9_BORDER; first < end; first += BAND_ROWS, band++) {
             const int32_t last = first + BAND_ROWS < end ? first + BAND_ROWS : end;
             *band = (Fast9Band){.level = l, .first = first, .last = last};
         }
@@ -105,7 +105,7 @@ enum { FIRST_SHARE = 16 };
 /* Gives each band its part; returns how many spots that takes. */
 static size_t cut_room(Fast9Work *work) {
     size_t spots = 0;
-    for (int32_t i = 0; i < work->band_count; ++i) {
+    for (int32_t i = 0; i < work->band_count; i++) {
         Fast9Band *band = &work->bands[i];
         const size_t width = (size_t)(work->levels.width[band->level] - 2 * FAST9_BORDER);
         band->room = width * (size_t)(band->last - band->first) / work->share + 1;
@@ -134,7 +134,7 @@ static Status open_room(Fast9Work *work) {
 
 /* Whether a band has found more corners than it has room for. */
 static bool room_is_short(const Fast9Work *work) {
-    for (int32_t i = 0; i < work->band_count; ++i) {
+    for (int32_t i = 0; i < work->band_count; i++) {
         if (work->bands[i].found > work->bands[i].room) {
             return true;
         }
@@ -180,9 +180,9 @@ Status fast9_work_pyramid(void *state) {
 #pragma omp parallel num_threads(work->threads)
     {
         int16_t *mixed = thread_memory_part(&work->memory, omp_get_thread_num());
-        for (int32_t l = 1; l < work->levels.count; ++l) {
+        for (int32_t l = 1; l < work->levels.count; l++) {
 #pragma omp for schedule(static)
-            for (int32_t y = 0; y < work->levels.height[l]; ++y) {
+            for (int32_t y = 0; y < work->levels.height[l]; y++) {
                 make_row(work, l, y, mixed);
             }
         }
@@ -201,7 +201,7 @@ static void add_hits(const Fast9Work *work, Fast9Band *band, const Image *level,
         return;
     }
     Fast9Spot *spots = work->spots + band->spots + before;
-    for (int32_t i = 0; i < count; ++i) {
+    for (int32_t i = 0; i < count; i++) {
         const int32_t x = hits[i].x;
         const int64_t score = work->point.score == FAST9_SCORE_FAST
                                   ? hits[i].score
@@ -213,7 +213,7 @@ static void add_hits(const Fast9Work *work, Fast9Band *band, const Image *level,
 static void find_band(const Fast9Work *work, Fast9Band *band, Fast9Hit *hits) {
     const Image level = fast9_work_level(work, band->level);
     band->found = 0;
-    for (int32_t y = band->first; y < band->last; ++y) {
+    for (int32_t y = band->first; y < band->last; y++) {
         *fast9_row_start(work, band->level, y) = band->found;
         const int32_t count = work->kernel->find_row(
             image_row(&level, y), level.stride, level.width, work->point.corner_threshold, hits);
@@ -226,7 +226,7 @@ static void find_all(const Fast9Work *work) {
     {
         Fast9Hit *hits = thread_memory_part(&work->memory, omp_get_thread_num());
 #pragma omp for schedule(dynamic, 1)
-        for (int32_t i = 0; i < work->band_count; ++i) {
+        for (int32_t i = 0; i < work->band_count; i++) {
             find_band(work, &work->bands[i], hits);
         }
     }
@@ -272,10 +272,10 @@ static RowSpots row_spots(const Fast9Work *work, int32_t level, int32_t y) {
 static bool row_beats(RowSpots *row, const Fast9Spot *spot, int32_t radius) {
     const bool earlier_row = row->at != row->end && row->at->y < spot->y;
     while (row->at != row->end && row->at->x < spot->x - radius) {
-        ++row->at;
+        row->at++;
     }
     for (const Fast9Spot *other = row->at; other != row->end && other->x <= spot->x + radius;
-         ++other) {
+         other++) {
         const bool earlier = earlier_row || (other->y == spot->y && other->x < spot->x);
         if (other->score > spot->score || (other->score == spot->score && earlier)) {
             return true;
@@ -289,12 +289,12 @@ static void suppress_row(const Fast9Work *work, Fast9Band *band, int32_t y) {
     Fast9Spot *kept = work->kept + band->spots;
     RowSpots rows[2 * FAST9_RADIUS_MAX + 1];
     const RowSpots own = row_spots(work, band->level, y);
-    for (int32_t i = 0; i <= 2 * radius; ++i) {
+    for (int32_t i = 0; i <= 2 * radius; i++) {
         rows[i] = row_spots(work, band->level, y - radius + i);
     }
-    for (const Fast9Spot *spot = own.at; spot != own.end; ++spot) {
+    for (const Fast9Spot *spot = own.at; spot != own.end; spot++) {
         bool beaten = false;
-        for (int32_t i = 0; i <= 2 * radius && !beaten; ++i) {
+        for (int32_t i = 0; i <= 2 * radius && !beaten; i++) {
             beaten = row_beats(&rows[i], spot, radius);
         }
         if (!beaten) {
@@ -315,14 +315,14 @@ static int64_t *window_row(const Window *window, int32_t y) {
 
 static void enter_row(const Window *window, int32_t y, RowSpots row) {
     int64_t *scores = window_row(window, y);
-    for (; row.at != row.end; ++row.at) {
+    for (; row.at != row.end; row.at++) {
         scores[row.at->x] = row.at->score;
     }
 }
 
 static void leave_row(const Window *window, int32_t y, RowSpots row) {
     int64_t *scores = window_row(window, y);
-    for (; row.at != row.end; ++row.at) {
+    for (; row.at != row.end; row.at++) {
         scores[row.at->x] = NO_CORNER;
     }
 }
@@ -337,7 +337,7 @@ static size_t keep_strongest(const Window *window, int32_t y, RowSpots row, Fast
     const int64_t *here = window_row(window, y);
     const int64_t *down = window_row(window, y + 1);
     size_t count = 0;
-    for (; row.at != row.end; ++row.at) {
+    for (; row.at != row.end; row.at++) {
         const int32_t x = row.at->x;
         const int64_t score = row.at->score;
         const int64_t earlier =
@@ -356,7 +356,7 @@ static void suppress_neighbours(const Fast9Work *work, Fast9Band *band, const Wi
     Fast9Spot *kept = work->kept + band->spots;
     enter_row(window, band->first - 1, row_spots(work, level, band->first - 1));
     enter_row(window, band->first, row_spots(work, level, band->first));
-    for (int32_t y = band->first; y < band->last; ++y) {
+    for (int32_t y = band->first; y < band->last; y++) {
         enter_row(window, y + 1, row_spots(work, level, y + 1));
         band->kept += keep_strongest(window, y, row_spots(work, level, y), kept + band->kept);
         leave_row(window, y - 1, row_spots(work, level, y - 1));
@@ -371,7 +371,7 @@ static void suppress_band(const Fast9Work *work, Fast9Band *band, const Window *
         suppress_neighbours(work, band, window);
         return;
     }
-    for (int32_t y = band->first; y < band->last; ++y) {
+    for (int32_t y = band->first; y < band->last; y++) {
         suppress_row(work, band, y);
     }
 }
@@ -382,11 +382,11 @@ Status fast9_work_suppress(void *state) {
 #pragma omp parallel num_threads(work->threads)
     {
         const Window window = {thread_memory_part(&work->memory, omp_get_thread_num()), width};
-        for (ptrdiff_t i = 0; i < 3 * (ptrdiff_t)width; ++i) {
+        for (ptrdiff_t i = 0; i < 3 * (ptrdiff_t)width; i++) {
             window.scores[i] = NO_CORNER;
         }
 #pragma omp for schedule(dynamic, 1)
-        for (int32_t i = 0; i < work->band_count; ++i) {
+        for (int32_t i = 0; i < work->band_count; i++) {
             suppress_band(work, &work->bands[i], &window);
         }
     }

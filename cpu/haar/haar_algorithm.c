@@ -64,8 +64,8 @@ static const struct {
  * same cells have the same value: only the smallest of them counts. */
 static double values_of_type(const ImageSet *set, const HaarPoint *point, int32_t type) {
     double values = 0;
-    for (int32_t h = point->min_side; h <= set->height; ++h) {
-        for (int32_t w = point->min_side; w <= set->width; ++w) {
+    for (int32_t h = point->min_side; h <= set->height; h++) {
+        for (int32_t w = point->min_side; w <= set->width; w++) {
             const bool smallest_w = w == point->min_side || w % splits[type].across == 0;
             const bool smallest_h = h == point->min_side || h % splits[type].down == 0;
             if (smallest_w && smallest_h && haar_reach(type, w, h) > point->threshold) {
@@ -91,7 +91,7 @@ static Cost haar_cost(const Workload *workload, const Point *answer) {
         return (Cost){.items = features};
     }
     double values = 0;
-    for (int32_t type = 0; type < HAAR_TYPES; ++type) {
+    for (int32_t type = 0; type < HAAR_TYPES; type++) {
         values += values_of_type(set, &point, type);
     }
     uint64_t records = 0;

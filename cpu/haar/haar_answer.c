@@ -49,7 +49,7 @@ static Digest digest(const uint64_t *records, size_t count) {
     uint64_t first = 0;
     uint64_t second = 0;
 #pragma omp parallel for num_threads(thread_team_default()) schedule(static) reduction(+ : first, second)
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         first += mix(records[i], UINT64_C(0xD6E8FEB86659FD93));
         second += mix(~records[i], UINT64_C(0x9E3779B97F4A7C15));
     }
@@ -86,8 +86,8 @@ static size_t walk_common(Walk *walk) {
     const size_t began = walk->g;
     while (walk->g < walk->got_count && walk->w < walk->want_count &&
            walk->got[walk->g] == walk->want[walk->w]) {
-        ++walk->g;
-        ++walk->w;
+        walk->g++;
+        walk->w++;
     }
     return walk->g - began;
 }
@@ -102,9 +102,9 @@ static size_t count_common(Walk walk) {
     size_t common = walk_common(&walk);
     while (walk.g < walk.got_count || walk.w < walk.want_count) {
         if (at_extra(&walk)) {
-            ++walk.g;
+            walk.g++;
         } else {
-            ++walk.w;
+            walk.w++;
         }
         common += walk_common(&walk);
     }
@@ -205,7 +205,7 @@ static Status write_records(FILE *stream, const Output *output) {
         return status_skip("no memory to sort %zu records", part->width);
     }
     fputs("image,type,x,y,w,h,value\n", stream);
-    for (size_t i = 0; i < part->width; ++i) {
+    for (size_t i = 0; i < part->width; i++) {
         const HaarRecord record = haar_unpack(&packing, sorted[i]);
         const HaarFeature f = record.feature;
         fprintf(stream, "%" PRIu32 ",%s,%d,%d,%d,%d,%" PRId32 "\n", record.picture,

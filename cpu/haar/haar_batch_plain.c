@@ -1,4 +1,5 @@
 /* haar batches in plain C, for any processor: vectors are short arrays, for the compiler. */
+#include "cpu_features.h"
 #include "haar_internal.h"
 
 #define HAAR_TARGET
@@ -13,21 +14,21 @@ typedef unsigned Mask;
 
 static inline Vector load_aligned(const int32_t *from) {
     Vector vector;
-    for (int i = 0; i < LANES; ++i) {
+    for (int i = 0; i < LANES; i++) {
         vector.lane[i] = from[i];
     }
     return vector;
 }
 
 static inline void store_aligned(int32_t *to, Vector vector) {
-    for (int i = 0; i < LANES; ++i) {
+    for (int i = 0; i < LANES; i++) {
         to[i] = vector.lane[i];
     }
 }
 
 static inline Vector spread_32(int32_t number) {
     Vector vector;
-    for (int i = 0; i < LANES; ++i) {
+    for (int i = 0; i < LANES; i++) {
         vector.lane[i] = number;
     }
     return vector;
@@ -35,21 +36,21 @@ static inline Vector spread_32(int32_t number) {
 
 static inline Vector widen_pixels(const uint8_t *pixels) {
     Vector vector;
-    for (int i = 0; i < LANES; ++i) {
+    for (int i = 0; i < LANES; i++) {
         vector.lane[i] = pixels[i];
     }
     return vector;
 }
 
 static inline Vector add_32(Vector a, Vector b) {
-    for (int i = 0; i < LANES; ++i) {
+    for (int i = 0; i < LANES; i++) {
         a.lane[i] += b.lane[i];
     }
     return a;
 }
 
 static inline Vector subtract_32(Vector a, Vector b) {
-    for (int i = 0; i < LANES; ++i) {
+    for (int i = 0; i < LANES; i++) {
         a.lane[i] -= b.lane[i];
     }
     return a;
@@ -57,7 +58,7 @@ static inline Vector subtract_32(Vector a, Vector b) {
 
 static inline Mask at_least(Vector a, Vector b) {
     Mask mask = 0;
-    for (int i = 0; i < LANES; ++i) {
+    for (int i = 0; i < LANES; i++) {
         mask |= (Mask)((uint32_t)a.lane[i] >= (uint32_t)b.lane[i]) << i;
     }
     return mask;
@@ -75,13 +76,9 @@ static inline uint64_t *append(const HaarBatch *batch, Mask mask, Vector raised,
 
 #include "haar_batch_vector.h"
 
-static bool always_supported(void) {
-    return true;
-}
-
 const HaarKernel haar_kernel_plain = {
     .name = "plain",
-    .supported = always_supported,
+    .supported = cpu_any,
     .lanes = LANES,
     .collect = collect,
     .count = count,

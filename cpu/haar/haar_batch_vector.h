@@ -49,10 +49,10 @@ HAAR_FORCE_INLINE void interleave_row(const HaarBatch *batch, int32_t y, uint8_t
     if (batch->count < LANES) {
         memset(row, 0, (size_t)width * LANES);
     }
-    for (int32_t i = 0; i < batch->count; ++i) {
+    for (int32_t i = 0; i < batch->count; i++) {
         const uint8_t *pixels =
             image_row(&workload->image, (batch->first + i) * workload->set.height + y);
-        for (int32_t x = 0; x < width; ++x) {
+        for (int32_t x = 0; x < width; x++) {
             row[x * LANES + i] = pixels[x];
         }
     }
@@ -61,13 +61,13 @@ HAAR_FORCE_INLINE void interleave_row(const HaarBatch *batch, int32_t y, uint8_t
 HAAR_FORCE_INLINE void make_integrals(const Scan *scan, int32_t *integral, uint8_t *row) {
     const ptrdiff_t stride = (ptrdiff_t)(scan->width + 1) * LANES;
     memset(integral, 0, (size_t)stride * sizeof *integral);
-    for (int32_t y = 0; y < scan->height; ++y) {
+    for (int32_t y = 0; y < scan->height; y++) {
         const int32_t *above = integral + y * stride;
         int32_t *below = integral + (y + 1) * stride;
         interleave_row(scan->batch, y, row);
         Vector sum = spread_32(0);
         store_aligned(below, sum);
-        for (ptrdiff_t x = 0; x < scan->width; ++x) {
+        for (ptrdiff_t x = 0; x < scan->width; x++) {
             sum = add_32(sum, widen_pixels(row + x * LANES));
             store_aligned(below + (x + 1) * LANES,
                           add_32(load_aligned(above + (x + 1) * LANES), sum));
@@ -81,7 +81,7 @@ HAAR_FORCE_INLINE void make_integrals(const Scan *scan, int32_t *integral, uint8
  * entry at the first cell's beginning, `cell` entries before the second's; `step` leads along. */
 HAAR_FORCE_INLINE void make_line_of_two(const Scan *scan, const int32_t *from, ptrdiff_t cell,
                                         ptrdiff_t step, int32_t length) {
-    for (ptrdiff_t i = 0; i <= length; ++i) {
+    for (ptrdiff_t i = 0; i <= length; i++) {
         const int32_t *first = from + i * step;
         const Vector middle = load_aligned(first + cell);
         const Vector ends = add_32(load_aligned(first), load_aligned(first + 2 * cell));
@@ -94,7 +94,7 @@ HAAR_FORCE_INLINE void make_line_of_two(const Scan *scan, const int32_t *from, p
 /* The same of three cells, of which the middle one counts double. */
 HAAR_FORCE_INLINE void make_line_of_three(const Scan *scan, const int32_t *from, ptrdiff_t cell,
                                           ptrdiff_t step, int32_t length) {
-    for (ptrdiff_t i = 0; i <= length; ++i) {
+    for (ptrdiff_t i = 0; i <= length; i++) {
         const int32_t *first = from + i * step;
         const Vector inner =
             subtract_32(load_aligned(first + cell), load_aligned(first + 2 * cell));
@@ -116,8 +116,8 @@ HAAR_FORCE_INLINE void keep(const Scan *scan, Mask mask, Vector raised, uint64_t
     }
     HaarSink *sink = scan->sink;
     haar_sink_reserve(sink, (size_t)(LANES * across * down));
-    for (int32_t j = 0; j < down; ++j) {
-        for (int32_t i = 0; i < across; ++i) {
+    for (int32_t j = 0; j < down; j++) {
+        for (int32_t i = 0; i < across; i++) {
             sink->at = append(scan->batch, mask, raised,
                               bits + (uint64_t)i * across_step + (uint64_t)j * down_step, sink->at);
         }
@@ -126,9 +126,9 @@ HAAR_FORCE_INLINE void keep(const Scan *scan, Mask mask, Vector raised, uint64_t
 
 /* All a and b of a line. */
 HAAR_FORCE_INLINE void scan_line(const Scan *scan, const Line *line) {
-    for (int32_t a = 0; a + line->shortest <= line->length; ++a) {
+    for (int32_t a = 0; a + line->shortest <= line->length; a++) {
         const Vector lowered = subtract_32(load_aligned(number(scan->line, a)), scan->threshold);
-        for (int32_t b = a + line->shortest; b <= line->length; ++b) {
+        for (int32_t b = a + line->shortest; b <= line->length; b++) {
             const Vector raised = subtract_32(load_aligned(number(scan->line, b)), lowered);
             const Mask mask = at_least(raised, scan->floor);
             if (__builtin_expect(mask != 0, 0)) {
@@ -145,9 +145,9 @@ HAAR_FORCE_INLINE void scan_line(const Scan *scan, const Line *line) {
 HAAR_FORCE_INLINE void scan_checker(const Scan *scan, const Line *line, int32_t shortest_cell) {
     const int32_t min_side = scan->batch->point.min_side;
     const uint64_t step = UINT64_C(1) << line->by_shift;
-    for (int32_t a = 0; a + 2 * shortest_cell <= line->length; ++a) {
+    for (int32_t a = 0; a + 2 * shortest_cell <= line->length; a++) {
         const Vector lowered = subtract_32(load_aligned(number(scan->line, a)), scan->threshold);
-        for (int32_t cell = shortest_cell; a + 2 * cell <= line->length; ++cell) {
+        for (int32_t cell = shortest_cell; a + 2 * cell <= line->length; cell++) {
             const Vector raised =
                 subtract_32(subtract_32(load_aligned(number(scan->twice, a + cell)), lowered),
                             load_aligned(number(scan->line, a + 2 * cell)));
@@ -207,7 +207,7 @@ HAAR_FORCE_INLINE void scan_twos(const Scan *scan, const Direction *d, int32_t t
     const HaarPacking *packing = &scan->batch->packing;
     const int32_t min_side = scan->batch->point.min_side;
     const int32_t first = min_side / 2 > 1 ? min_side / 2 : 1;
-    for (int32_t cell = first; place + 2 * cell <= d->extent; ++cell) {
+    for (int32_t cell = first; place + 2 * cell <= d->extent; cell++) {
         const Line line = line_of(scan, d, type, 2, place, cell);
         const int32_t checker_cell = shortest_in_reach(scan, HAAR_PIXEL_MAX * 2 * cell, first);
         const bool line_reaches = line.shortest <= line.length;
@@ -230,7 +230,7 @@ HAAR_FORCE_INLINE void scan_threes(const Scan *scan, const Direction *d, int32_t
                                    int32_t place) {
     const int32_t min_side = scan->batch->point.min_side;
     const int32_t first = min_side / 3 > 1 ? min_side / 3 : 1;
-    for (int32_t cell = first; place + 3 * cell <= d->extent; ++cell) {
+    for (int32_t cell = first; place + 3 * cell <= d->extent; cell++) {
         const Line line = line_of(scan, d, type, 3, place, cell);
         if (line.sizes >= 1 && line.shortest <= line.length) {
             make_line_of_three(scan, scan->integral + place * d->across, cell * d->across, d->along,
@@ -264,11 +264,11 @@ HAAR_FORCE_INLINE void scan_batch(const Scan *scan) {
         .at_shift = columns.place_shift,
         .by_shift = columns.size_shift,
     };
-    for (int32_t x = 0; x < scan->width; ++x) {
+    for (int32_t x = 0; x < scan->width; x++) {
         scan_twos(scan, &columns, HAAR_TWO_COLUMNS, x, true);
         scan_threes(scan, &columns, HAAR_THREE_COLUMNS, x);
     }
-    for (int32_t y = 0; y < scan->height; ++y) {
+    for (int32_t y = 0; y < scan->height; y++) {
         scan_twos(scan, &rows, HAAR_TWO_ROWS, y, false);
         scan_threes(scan, &rows, HAAR_THREE_ROWS, y);
     }

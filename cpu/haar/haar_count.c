@@ -39,7 +39,7 @@ static bool is_same(const Counted *a, const Counted *b) {
 }
 
 static const Counted *find(const Counted *key) {
-    for (size_t i = 0; i < REMEMBERED && i < memo.known; ++i) {
+    for (size_t i = 0; i < REMEMBERED && i < memo.known; i++) {
         if (is_same(&memo.counted[i], key)) {
             return &memo.counted[i];
         }
@@ -61,7 +61,7 @@ static Status count_all(const Workload *workload, const HaarPoint *point, uint64
     {
         all.scratch = thread_memory_part(&memory, omp_get_thread_num());
 #pragma omp for schedule(dynamic, 1)
-        for (int32_t i = 0; i < batches; ++i) {
+        for (int32_t i = 0; i < batches; i++) {
             const HaarBatch batch = haar_batch_at(kernel, &all, i);
             found += kernel->count(&batch);
         }

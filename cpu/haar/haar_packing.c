@@ -13,7 +13,7 @@ HaarPoint haar_point(const Point *answer) {
 static int bits_for(uint32_t most) {
     int bits = 0;
     while (most >> bits != 0) {
-        ++bits;
+        bits++;
     }
     return bits;
 }
@@ -38,7 +38,7 @@ Status haar_packing(const ImageSet *set, HaarPacking *packing) {
                            HAAR_SIDE_MAX);
     }
     int32_t reach = 0;
-    for (int32_t type = 0; type < HAAR_TYPES; ++type) {
+    for (int32_t type = 0; type < HAAR_TYPES; type++) {
         const int32_t of_type = haar_reach(type, w, h);
         reach = of_type > reach ? of_type : reach;
     }

@@ -52,7 +52,7 @@ Status haar_seq_open(const Request *request, void **state) {
 Status haar_seq_integral(void *state) {
     const SeqState *seq = state;
     const Workload *workload = seq->request->workload;
-    for (int32_t i = 0; i < workload->set.count; ++i) {
+    for (int32_t i = 0; i < workload->set.count; i++) {
         haar_integral(workload_picture(workload, i), workload->set.width, workload->set.height,
                       seq->integrals + (size_t)i * seq->entries);
     }
@@ -63,7 +63,7 @@ Status haar_seq_integral(void *state) {
 static void judge_rectangle(const SeqState *seq, HaarSink *sink, int32_t picture,
                             const int32_t *integral, HaarFeature feature) {
     const int32_t stride = seq->request->workload->set.width + 1;
-    for (int type = 0; type < HAAR_TYPES; ++type) {
+    for (int type = 0; type < HAAR_TYPES; type++) {
         feature.type = (uint8_t)type;
         const int32_t value = haar_value(integral, stride, feature);
         if (abs(value) > seq->point.threshold) {
@@ -77,8 +77,8 @@ static void judge_rectangle(const SeqState *seq, HaarSink *sink, int32_t picture
 static void judge_size(const SeqState *seq, HaarSink *sink, int32_t picture,
                        const int32_t *integral, int32_t w, int32_t h) {
     const ImageSet *set = &seq->request->workload->set;
-    for (int32_t y = 0; y + h <= set->height; ++y) {
-        for (int32_t x = 0; x + w <= set->width; ++x) {
+    for (int32_t y = 0; y + h <= set->height; y++) {
+        for (int32_t x = 0; x + w <= set->width; x++) {
             const HaarFeature feature = {
                 .x = (uint8_t)x, .y = (uint8_t)y, .w = (uint8_t)w, .h = (uint8_t)h};
             judge_rectangle(seq, sink, picture, integral, feature);
@@ -91,10 +91,10 @@ Status haar_seq_features(void *state) {
     const ImageSet *set = &seq->request->workload->set;
     HaarSink sink = haar_sink(&seq->target, seq->buffer);
     seq->target.found = 0;
-    for (int32_t i = 0; i < set->count; ++i) {
+    for (int32_t i = 0; i < set->count; i++) {
         const int32_t *integral = seq->integrals + (size_t)i * seq->entries;
-        for (int32_t h = seq->point.min_side; h <= set->height; ++h) {
-            for (int32_t w = seq->point.min_side; w <= set->width; ++w) {
+        for (int32_t h = seq->point.min_side; h <= set->height; h++) {
+            for (int32_t w = seq->point.min_side; w <= set->width; w++) {
                 judge_size(seq, &sink, i, integral, w, h);
             }
         }

@@ -5,25 +5,14 @@
 #include <string.h>
 
 #include "backend.h"
+#include "cpu_features.h"
 #include "cpu_memory.h"
 #include "haar_internal.h"
 
 /* === Batches ================================================================================== */
 
-const HaarKernel *const haar_kernels[] = {
-    &haar_kernel_avx512,
-    &haar_kernel_avx2,
-    &haar_kernel_plain,
-    NULL,
-};
-
-const HaarKernel *haar_kernel_best(void) {
-    const HaarKernel *const *kernel = haar_kernels;
-    while (!(*kernel)->supported()) {
-        ++kernel;
-    }
-    return *kernel;
-}
+CPU_KERNELS(HaarKernel, haar_kernels, haar_kernel_best, &haar_kernel_avx512, &haar_kernel_avx2,
+            &haar_kernel_plain)
 
 /* Integral images and two lines of numbers. Pixels are interleaved where the lines will be: a row
  * of them is shorter. */
@@ -133,7 +122,7 @@ Status haar_simd_run(void *state) {
     const int32_t batches = haar_batch_count(simd->kernel, &simd->all.workload->set);
     HaarSink sink = haar_sink(&simd->target, simd->buffer);
     simd->target.found = 0;
-    for (int32_t i = 0; i < batches; ++i) {
+    for (int32_t i = 0; i < batches; i++) {
         const HaarBatch batch = haar_batch_at(simd->kernel, &simd->all, i);
         simd->kernel->collect(&batch, &sink);
     }
@@ -208,7 +197,7 @@ Status haar_omp_run(void *state) {
         HaarBatch all = omp->all;
         all.scratch = memory;
 #pragma omp for schedule(dynamic, 1) nowait
-        for (int32_t i = 0; i < batches; ++i) {
+        for (int32_t i = 0; i < batches; i++) {
             const HaarBatch batch = haar_batch_at(omp->kernel, &all, i);
             omp->kernel->collect(&batch, &sink);
         }

@@ -38,7 +38,7 @@ void hashsift_compare(const Output *got, const Output *want, Verdict *verdict) {
     const bool values = part->width == HASHSIFT_VALUES;
     const size_t elements = values ? part->bytes : 8 * part->bytes;
     Difference difference = {0};
-    for (size_t i = 0; i < part->bytes; ++i) {
+    for (size_t i = 0; i < part->bytes; i++) {
         const int size = abs(left[i] - right[i]);
         add(&difference, i, values ? size > 0 : __builtin_popcount(left[i] ^ right[i]), size);
     }

@@ -1,4 +1,5 @@
 /* hashsift for any processor: vectors of 4 pixels that the compiler makes what it can of. */
+#include "cpu_features.h"
 #include "hashsift_internal.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ static inline Vector load(const float *from) {
 }
 
 static inline void store(float *to, Vector vector) {
-    for (int lane = 0; lane < LANES; ++lane) {
+    for (int lane = 0; lane < LANES; lane++) {
         to[lane] = vector[lane];
     }
 }
@@ -132,29 +133,13 @@ static inline Vector sums_of(const Vector *vectors) {
 #include "hashsift_patch_vector.h"
 #include "hashsift_votes_vector.h"
 
-static bool always_supported(void) {
-    return true;
-}
-
 const HashsiftKernel hashsift_kernel_plain = {
     .name = "plain",
-    .supported = always_supported,
+    .supported = cpu_any,
     .patch = patch,
     .values = values,
     .signs = signs,
 };
 
-const HashsiftKernel *const hashsift_kernels[] = {
-    &hashsift_kernel_avx512,
-    &hashsift_kernel_avx2,
-    &hashsift_kernel_plain,
-    NULL,
-};
-
-const HashsiftKernel *hashsift_kernel_best(void) {
-    const HashsiftKernel *const *kernel = hashsift_kernels;
-    while (!(*kernel)->supported()) {
-        ++kernel;
-    }
-    return *kernel;
-}
+CPU_KERNELS(HashsiftKernel, hashsift_kernels, hashsift_kernel_best, &hashsift_kernel_avx512,
+            &hashsift_kernel_avx2, &hashsift_kernel_plain)

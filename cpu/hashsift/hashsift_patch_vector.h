@@ -54,7 +54,7 @@ static inline HASHSIFT_TARGET void pair_bytes(const uint8_t *upper, const uint8_
     _mm_storeu_si128((__m128i *)(void *)pairs, _mm_unpacklo_epi8(a, b));
     _mm_storeu_si128((__m128i *)(void *)(pairs + 16), _mm_unpackhi_epi8(a, b));
 #else
-    for (int k = 0; k < HASHSIFT_CLOSE_STEP; ++k) {
+    for (int k = 0; k < HASHSIFT_CLOSE_STEP; k++) {
         pairs[2 * k] = upper[k];
         pairs[2 * k + 1] = lower[k];
     }
@@ -63,7 +63,7 @@ static inline HASHSIFT_TARGET void pair_bytes(const uint8_t *upper, const uint8_
 
 /* pairs[2·(HASHSIFT_CLOSE_SIDE·j + i)] is pixel (x + i, y + j), the byte behind it that below. */
 static HASHSIFT_TARGET void pair_rows(const HashsiftReach *reach, uint8_t *pairs) {
-    for (int32_t j = 0; j + 1 < reach->rows; ++j) {
+    for (int32_t j = 0; j + 1 < reach->rows; j++) {
         const uint8_t *upper = reach->base + (ptrdiff_t)j * reach->stride + reach->x;
         const uint8_t *lower = upper + reach->stride;
         uint8_t *to = pairs + 2 * HASHSIFT_CLOSE_SIDE * j;
@@ -118,7 +118,7 @@ static HASHSIFT_TARGET void far_patch(const Image *image, Keypoint keypoint, flo
                                       float *pixels) {
     uint8_t bytes[PATCH_SIDE * PATCH_SIDE];
     hashsift_patch(image, keypoint, scale, bytes);
-    for (int32_t k = 0; k < PATCH_SIDE * PATCH_SIDE; ++k) {
+    for (int32_t k = 0; k < PATCH_SIDE * PATCH_SIDE; k++) {
         pixels[k] = bytes[k];
     }
 }

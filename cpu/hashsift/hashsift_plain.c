@@ -38,8 +38,8 @@ static uint8_t sample(const Image *image, float u, float v) {
 
 void hashsift_patch(const Image *image, Keypoint keypoint, float scale, uint8_t *patch) {
     const PatchMap map = hashsift_map(keypoint, scale);
-    for (int32_t j = 0; j < PATCH_SIDE; ++j) {
-        for (int32_t i = 0; i < PATCH_SIDE; ++i) {
+    for (int32_t j = 0; j < PATCH_SIDE; j++) {
+        for (int32_t i = 0; i < PATCH_SIDE; i++) {
             patch[j * PATCH_SIDE + i] = sample(image, patch_map_x(&map, (float)i, (float)j),
                                                patch_map_y(&map, (float)i, (float)j));
         }
@@ -97,13 +97,13 @@ static void vote_of_pixel(const uint8_t *patch, int32_t i, int32_t j, Votes vote
 void hashsift_votes(const uint8_t *patch, float *votes) {
     Votes ring;
     memset(ring, 0, sizeof ring);
-    for (int32_t j = 1; j < PATCH_SIDE - 1; ++j) {
-        for (int32_t i = 1; i < PATCH_SIDE - 1; ++i) {
+    for (int32_t j = 1; j < PATCH_SIDE - 1; j++) {
+        for (int32_t i = 1; i < PATCH_SIDE - 1; i++) {
             vote_of_pixel(patch, i, j, ring);
         }
     }
-    for (int32_t r = 0; r < HASHSIFT_CELLS; ++r) {
-        for (int32_t c = 0; c < HASHSIFT_CELLS; ++c) {
+    for (int32_t r = 0; r < HASHSIFT_CELLS; r++) {
+        for (int32_t c = 0; c < HASHSIFT_CELLS; c++) {
             float *bins = ring[r + 1][c + 1];
             bins[0] += bins[HASHSIFT_ORIENTATIONS];
             bins[1] += bins[HASHSIFT_ORIENTATIONS + 1];
@@ -115,23 +115,23 @@ void hashsift_votes(const uint8_t *patch, float *votes) {
 
 static void divide_by_norm(float *values) {
     float sum = 0;
-    for (int32_t k = 0; k < HASHSIFT_VALUES; ++k) {
+    for (int32_t k = 0; k < HASHSIFT_VALUES; k++) {
         sum += values[k] * values[k];
     }
     const float norm = sqrtf(sum);
     const float factor = 1 / (norm > FLT_EPSILON ? norm : FLT_EPSILON);
-    for (int32_t k = 0; k < HASHSIFT_VALUES; ++k) {
+    for (int32_t k = 0; k < HASHSIFT_VALUES; k++) {
         values[k] *= factor;
     }
 }
 
 void hashsift_normalise(float *votes) {
     divide_by_norm(votes);
-    for (int32_t k = 0; k < HASHSIFT_VALUES; ++k) {
+    for (int32_t k = 0; k < HASHSIFT_VALUES; k++) {
         votes[k] = votes[k] < HASHSIFT_CUT ? votes[k] : HASHSIFT_CUT;
     }
     divide_by_norm(votes);
-    for (int32_t k = 0; k < HASHSIFT_VALUES; ++k) {
+    for (int32_t k = 0; k < HASHSIFT_VALUES; k++) {
         const float value = rintf(HASHSIFT_FACTOR * votes[k]);
         votes[k] = value < VALUE_MAX ? value : VALUE_MAX;
     }
@@ -140,7 +140,7 @@ void hashsift_normalise(float *votes) {
 void hashsift_signs(const float *responses, int32_t bits, uint8_t *descriptor) {
     for (int32_t b = 0; b < bits; b += 8) {
         unsigned byte = 0;
-        for (int32_t k = 0; k < 8; ++k) {
+        for (int32_t k = 0; k < 8; k++) {
             byte = byte << 1 | (responses[b + k] > 0);
         }
         *descriptor++ = (uint8_t)byte;

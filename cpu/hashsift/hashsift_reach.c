@@ -9,7 +9,7 @@ typedef struct Interval {
 /* Rounding keeps order: no pixel of the patch lies beyond its corners. */
 static Interval between(const float *corners) {
     Interval interval = {corners[0], corners[0]};
-    for (int k = 1; k < 4; ++k) {
+    for (int k = 1; k < 4; k++) {
         interval.low = corners[k] < interval.low ? corners[k] : interval.low;
         interval.high = corners[k] > interval.high ? corners[k] : interval.high;
     }

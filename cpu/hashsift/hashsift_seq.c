@@ -51,7 +51,7 @@ Status hashsift_seq_open(const Request *request, void **state) {
 Status hashsift_seq_sift(void *state) {
     const SeqState *seq = state;
     uint8_t patch[PATCH_SIDE * PATCH_SIDE];
-    for (int32_t k = 0; k < seq->keypoints; ++k) {
+    for (int32_t k = 0; k < seq->keypoints; k++) {
         float *values = seq->values + (size_t)k * HASHSIFT_VALUES;
         hashsift_patch(&seq->workload->image, seq->workload->keypoints.keypoints[k], seq->scale,
                        patch);
@@ -63,12 +63,12 @@ Status hashsift_seq_sift(void *state) {
 
 Status hashsift_seq_product(void *state) {
     const SeqState *seq = state;
-    for (int32_t k = 0; seq->weights != NULL && k < seq->keypoints; ++k) {
+    for (int32_t k = 0; seq->weights != NULL && k < seq->keypoints; k++) {
         const float *values = seq->values + (size_t)k * HASHSIFT_VALUES;
-        for (int32_t b = 0; b < seq->bits; ++b) {
+        for (int32_t b = 0; b < seq->bits; b++) {
             const float *row = seq->weights->values + (size_t)b * HASHSIFT_COLUMNS;
             float sum = row[0];
-            for (int32_t v = 0; v < HASHSIFT_VALUES; ++v) {
+            for (int32_t v = 0; v < HASHSIFT_VALUES; v++) {
                 sum += row[1 + v] * values[v];
             }
             seq->responses[(size_t)k * (size_t)seq->bits + (size_t)b] = sum;
@@ -81,10 +81,10 @@ Status hashsift_seq_sign(void *state) {
     const SeqState *seq = state;
     uint8_t *descriptors = hashsift_descriptors(seq->output);
     const size_t bits = (size_t)seq->bits;
-    for (size_t k = 0; seq->weights != NULL && k < (size_t)seq->keypoints; ++k) {
+    for (size_t k = 0; seq->weights != NULL && k < (size_t)seq->keypoints; k++) {
         hashsift_signs(seq->responses + k * bits, seq->bits, descriptors + k * bits / 8);
     }
-    for (size_t v = 0; seq->weights == NULL && v < (size_t)seq->keypoints * HASHSIFT_VALUES; ++v) {
+    for (size_t v = 0; seq->weights == NULL && v < (size_t)seq->keypoints * HASHSIFT_VALUES; v++) {
         descriptors[v] = (uint8_t)seq->values[v];
     }
     return status_ok();

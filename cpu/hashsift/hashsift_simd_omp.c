@@ -24,14 +24,14 @@ static float share(int32_t pixel, int32_t cell) {
 }
 
 void hashsift_shares(HashsiftShares *shares) {
-    for (int32_t j = 0; j < PATCH_SIDE; ++j) {
+    for (int32_t j = 0; j < PATCH_SIDE; j++) {
         const int32_t cell_below = (j + HASHSIFT_CELL_SIDE / 2) / HASHSIFT_CELL_SIDE;
         shares->above[j] = share(j, cell_below - 1);
         shares->below[j] = share(j, cell_below);
     }
-    for (int32_t cell = 0; cell < HASHSIFT_CELLS; ++cell) {
+    for (int32_t cell = 0; cell < HASHSIFT_CELLS; cell++) {
         const int32_t first = cell * HASHSIFT_CELL_SIDE - HASHSIFT_CELL_SIDE / 2;
-        for (int32_t k = 0; k < HASHSIFT_CELL_COLUMNS; ++k) {
+        for (int32_t k = 0; k < HASHSIFT_CELL_COLUMNS; k++) {
             shares->columns[cell][k] = share(first + k, cell);
         }
     }
@@ -112,7 +112,7 @@ Status hashsift_work_sift(void *state) {
     const HashsiftWork *work = state;
     const Keypoint *keypoints = work->workload->keypoints.keypoints;
 #pragma omp parallel for schedule(dynamic, SIFT_BLOCK) num_threads(work->threads)
-    for (int32_t k = 0; k < work->keypoints; ++k) {
+    for (int32_t k = 0; k < work->keypoints; k++) {
         float patch[PATCH_SIDE * PATCH_SIDE];
         work->kernel->patch(&work->workload->image, keypoints[k], work->scale, patch);
         work->kernel->values(&work->shares, patch, work->values + (size_t)k * HASHSIFT_VALUES);
@@ -144,11 +144,11 @@ Status hashsift_work_product(void *state) {
 static void sign_all(const HashsiftWork *work, uint8_t *descriptors) {
     const size_t bits = (size_t)work->bits;
     float thresholds[BITS_MAX]; /* A response is above 0 where it is above -bias without it. */
-    for (size_t b = 0; b < bits; ++b) {
+    for (size_t b = 0; b < bits; b++) {
         thresholds[b] = -work->weights->values[b * HASHSIFT_COLUMNS];
     }
 #pragma omp parallel for schedule(static) num_threads(work->threads)
-    for (int32_t k = 0; k < work->keypoints; ++k) {
+    for (int32_t k = 0; k < work->keypoints; k++) {
         work->kernel->signs(work->responses + (size_t)k * bits, thresholds, work->bits,
                             descriptors + (size_t)k * bits / 8);
     }
@@ -162,7 +162,7 @@ Status hashsift_work_sign(void *state) {
         return status_ok();
     }
 #pragma omp parallel for schedule(static) num_threads(work->threads)
-    for (int32_t v = 0; v < work->keypoints * HASHSIFT_VALUES; ++v) {
+    for (int32_t v = 0; v < work->keypoints * HASHSIFT_VALUES; v++) {
         descriptors[v] = (uint8_t)work->values[v];
     }
     return status_ok();

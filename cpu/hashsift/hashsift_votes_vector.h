@@ -78,20 +78,20 @@ static inline HASHSIFT_TARGET void vote_of_pixels(const float *pixel, RowShares 
  * and `pixels`'s. */
 static HASHSIFT_TARGET void sum_columns(const HashsiftShares *shares, const float *pixels,
                                         float *sums) {
-    for (int32_t cell = 0; cell <= HASHSIFT_CELLS; ++cell) {
+    for (int32_t cell = 0; cell <= HASHSIFT_CELLS; cell++) {
         const int32_t middle = cell * HASHSIFT_CELL_SIDE;
         const int32_t first = cell == 0 ? 1 : middle - CELL_MARGIN;
         const int32_t end = cell == HASHSIFT_CELLS ? PATCH_SIDE - 1 : middle + CELL_MARGIN;
         Bins bins;
-        for (int o = 0; o < HASHSIFT_ORIENTATIONS; ++o) {
+        for (int o = 0; o < HASHSIFT_ORIENTATIONS; o++) {
             bins.above[o] = zeros();
             bins.below[o] = zeros();
         }
-        for (int32_t j = first; j < end; ++j) {
+        for (int32_t j = first; j < end; j++) {
             const RowShares of_row = {shares->above[j], shares->below[j]};
             vote_of_pixels(pixels + j * PATCH_SIDE, of_row, &bins);
         }
-        for (int o = 0; o < HASHSIFT_ORIENTATIONS; ++o) {
+        for (int o = 0; o < HASHSIFT_ORIENTATIONS; o++) {
             float *below = sums + (cell * HASHSIFT_ORIENTATIONS + o) * PATCH_SIDE;
             float *above = below - HASHSIFT_ORIENTATIONS * PATCH_SIDE;
             if (cell > 0) {
@@ -131,7 +131,7 @@ static HASHSIFT_TARGET void votes_of(const HashsiftShares *shares, const float *
     }
     for (int32_t k = 0; k < HASHSIFT_VALUES; k += LANES) {
         Vector columns[LANES];
-        for (int32_t lane = 0; lane < LANES; ++lane) {
+        for (int32_t lane = 0; lane < LANES; lane++) {
             columns[lane] = columns_of_vote(shares, sums, k + lane);
         }
         store(votes + k, sums_of(columns));
@@ -143,7 +143,7 @@ static inline HASHSIFT_TARGET float factor_of(Vector squares) {
     float lanes[LANES];
     store(lanes, squares);
     for (int half = LANES / 2; half > 0; half /= 2) {
-        for (int lane = 0; lane < half; ++lane) {
+        for (int lane = 0; lane < half; lane++) {
             lanes[lane] += lanes[lane + half];
         }
     }
@@ -191,7 +191,7 @@ static HASHSIFT_TARGET void signs(const float *responses, const float *threshold
             word |= bits_of(mask) << k;
         }
         word = turned_bytes(word);
-        for (int32_t byte = 0; byte < 8; ++byte) {
+        for (int32_t byte = 0; byte < 8; byte++) {
             *descriptor++ = (uint8_t)(word >> 8 * byte);
         }
     }

@@ -36,7 +36,7 @@ enum { OPERATIONS_PER_POSITION = 2 };
 static Cost plan_cost(const Image *image, const LacunarityPlan *plan) {
     double positions = 0;
     double counted = 0;
-    for (size_t b = 0; b < plan->box_count; ++b) {
+    for (size_t b = 0; b < plan->box_count; b++) {
         const double side = plan->boxes[b];
         const double of_box = (double)lacunarity_positions(image, plan->boxes[b]);
         positions += of_box;

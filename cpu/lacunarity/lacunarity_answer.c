@@ -12,20 +12,20 @@
 static void update_columns(const Image *image, int threshold, int32_t y, int sign,
                            uint16_t *columns) {
     const uint8_t *row = image_row(image, y);
-    for (int32_t x = 0; x < image->width; ++x) {
+    for (int32_t x = 0; x < image->width; x++) {
         columns[x] = (uint16_t)(columns[x] + (row[x] >= threshold ? sign : 0));
     }
 }
 
 static void count_positions(const uint16_t *columns, int32_t width, int32_t box, uint64_t *counts) {
     uint64_t s = 0;
-    for (int32_t x = 0; x < box; ++x) {
+    for (int32_t x = 0; x < box; x++) {
         s += columns[x];
     }
-    ++counts[s];
-    for (int32_t x = box; x < width; ++x) {
+    counts[s]++;
+    for (int32_t x = box; x < width; x++) {
         s = s + columns[x] - columns[x - box];
-        ++counts[s];
+        counts[s]++;
     }
 }
 
@@ -35,7 +35,7 @@ Status lacunarity_table(const Image *image, int threshold, int32_t box, uint64_t
         return status_skip("no memory for %d column sums", image->width);
     }
     memset(counts, 0, ((size_t)box * (size_t)box + 1) * sizeof *counts);
-    for (int32_t y = 0; y < image->height; ++y) {
+    for (int32_t y = 0; y < image->height; y++) {
         update_columns(image, threshold, y, 1, columns);
         if (y >= box) {
             update_columns(image, threshold, y - box, -1, columns);
@@ -77,7 +77,7 @@ static const char *format_wide(uint64_t high, uint64_t low, char text[WIDE_DIGIT
     *at = '\0';
     do {
         uint64_t remainder = 0;
-        for (int i = 0; i < 4; ++i) {
+        for (int i = 0; i < 4; i++) {
             const uint64_t value = remainder << 32 | limbs[i];
             limbs[i] = (uint32_t)(value / 10);
             remainder = value % 10;
@@ -90,7 +90,7 @@ static const char *format_wide(uint64_t high, uint64_t low, char text[WIDE_DIGIT
 /* The fewest digits that give the same number when read; nothing for a number that is none. */
 static const char *format_number(double number, char text[NUMBER_SIZE]) {
     text[0] = '\0';
-    for (int digits = 15; digits <= 17 && !isnan(number); ++digits) {
+    for (int digits = 15; digits <= 17 && !isnan(number); digits++) {
         snprintf(text, NUMBER_SIZE, "%.*g", digits, number);
         if (strtod(text, NULL) == number) {
             break;
@@ -101,13 +101,13 @@ static const char *format_number(double number, char text[NUMBER_SIZE]) {
 
 /* objects[t]: the pixels ≥ t. */
 static void count_objects(const Image *image, uint64_t objects[GREY_VALUES]) {
-    for (int t = 0; t < GREY_VALUES; ++t) {
+    for (int t = 0; t < GREY_VALUES; t++) {
         objects[t] = 0;
     }
-    for (int32_t y = 0; y < image->height; ++y) {
+    for (int32_t y = 0; y < image->height; y++) {
         const uint8_t *row = image_row(image, y);
-        for (int32_t x = 0; x < image->width; ++x) {
-            ++objects[row[x]];
+        for (int32_t x = 0; x < image->width; x++) {
+            objects[row[x]]++;
         }
     }
     for (int t = GREY_VALUES - 2; t >= 0; --t) {
@@ -137,7 +137,7 @@ Status lacunarity_write_part(FILE *stream, const Workload *workload, const Point
     uint64_t objects[GREY_VALUES];
     count_objects(image, objects);
     fputs("threshold,box,positions,sum_s,sum_s2,lambda,lambda_normalised\n", stream);
-    for (size_t i = 0; i < rows; ++i) {
+    for (size_t i = 0; i < rows; i++) {
         const LacunarityRow *row = &lacunarity_rows(output)[i];
         write_row(stream, row, image_pixel_count(image), objects[row->threshold % GREY_VALUES]);
     }
@@ -158,7 +158,7 @@ static void multiply(uint64_t a, uint64_t b, uint64_t *high, uint64_t *low) {
 
 static Status write_counts(FILE *stream, const LacunarityRow *row, const uint64_t *counts) {
     LacunarityMoments moments = {.sum_s = 0};
-    for (uint64_t s = 0; s <= row->box * row->box; ++s) {
+    for (uint64_t s = 0; s <= row->box * row->box; s++) {
         if (counts[s] > 0) {
             uint64_t high = 0;
             uint64_t low = 0;
@@ -196,7 +196,7 @@ Status lacunarity_write_table(FILE *stream, const Workload *workload, const Poin
     (void)answer;
     const OutputPart *part = &output->layout.parts[0];
     fputs("threshold,box,s,count\n", stream);
-    for (size_t i = 0; i < part->height; ++i) {
+    for (size_t i = 0; i < part->height; i++) {
         STATUS_TRY(write_row_table(stream, &workload->image, &lacunarity_rows(output)[i]));
     }
     return status_ok();

@@ -26,10 +26,10 @@ enum { GREY_VALUES = 256 };
 int lacunarity_otsu(const Image *image) {
     uint64_t histogram[GREY_VALUES] = {0};
     uint64_t sum = 0;
-    for (int32_t y = 0; y < image->height; ++y) {
+    for (int32_t y = 0; y < image->height; y++) {
         const uint8_t *row = image_row(image, y);
-        for (int32_t x = 0; x < image->width; ++x) {
-            ++histogram[row[x]];
+        for (int32_t x = 0; x < image->width; x++) {
+            histogram[row[x]]++;
             sum += row[x];
         }
     }
@@ -39,7 +39,7 @@ int lacunarity_otsu(const Image *image) {
     double best_variance = 0;
     double n0 = 0;
     double g0 = 0;
-    for (int t = 1; t < GREY_VALUES; ++t) {
+    for (int t = 1; t < GREY_VALUES; t++) {
         n0 += (double)histogram[t - 1];
         g0 += (double)histogram[t - 1] * (t - 1);
         if (n0 > 0 && n0 < n) {
@@ -156,7 +156,7 @@ static bool scan_number(const char **text, int32_t *number) {
         return false;
     }
     *number = 0;
-    for (size_t i = 0; i < digits; ++i) {
+    for (size_t i = 0; i < digits; i++) {
         *number = *number * 10 + ((*text)[i] - '0');
     }
     *text += digits;
@@ -176,7 +176,7 @@ static bool scan_range(const char *text, int32_t *first, int32_t *last, int32_t 
             return false;
         }
         if (*text == ':') {
-            ++text;
+            text++;
             if (!scan_number(&text, step)) {
                 return false;
             }
@@ -251,7 +251,7 @@ static Status check_threshold(const char *value) {
 }
 
 static Status add_text(AxisValues *values, const char *text) {
-    for (size_t i = 0; i < values->count; ++i) {
+    for (size_t i = 0; i < values->count; i++) {
         if (strcmp(values->values[i].text, text) == 0) {
             return status_ok();
         }
@@ -274,7 +274,7 @@ static Status expand_each(const Grammar *grammar, const char *word, const Worklo
     NumberSet set;
     const Image *shape = workload == NULL ? NULL : &workload->image;
     Status status = parse_set(grammar, word + sizeof each - 1, shape, &set);
-    for (size_t i = 0; status_is_ok(&status) && i < set.count; ++i) {
+    for (size_t i = 0; status_is_ok(&status) && i < set.count; i++) {
         status = set.numbers[i] == OTSU ? add_text(values, "otsu")
                                         : axis_values_add(values, set.numbers[i]);
     }
@@ -315,7 +315,7 @@ static Status plan_thresholds(const Image *image, const Point *answer, Lacunarit
         parse_set(&threshold_grammar, point_text(answer, "threshold"), NULL, &set);
     if (status_is_ok(&status)) {
         plan->threshold_count = set.count;
-        for (size_t i = 0; i < set.count; ++i) {
+        for (size_t i = 0; i < set.count; i++) {
             const bool otsu = set.numbers[i] == OTSU;
             const int found = otsu && image->pixels != NULL ? lacunarity_otsu(image) : 0;
             plan->thresholds[i] = otsu ? found : set.numbers[i];
@@ -332,7 +332,7 @@ Status lacunarity_plan_make(const Image *image, const Point *answer, LacunarityP
     plan->boxes = set.numbers;
     plan->box_count = set.count;
     STATUS_TRY(status);
-    for (size_t i = 0; i < plan->box_count; ++i) {
+    for (size_t i = 0; i < plan->box_count; i++) {
         if (plan->boxes[i] > image->width || plan->boxes[i] > image->height) {
             return status_skip("a box of %d×%d pixels does not fit into an image of %d×%d",
                                plan->boxes[i], plan->boxes[i], image->width, image->height);

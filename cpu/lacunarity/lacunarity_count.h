@@ -18,7 +18,7 @@ enum {
 
 static inline LACUNARITY_TARGET void count_one_row(const uint8_t *restrict row, int32_t columns,
                                                    uint8_t threshold, uint8_t *restrict counts) {
-    for (int32_t x = 0; x < columns; ++x) {
+    for (int32_t x = 0; x < columns; x++) {
         counts[x] = (uint8_t)(counts[x] + (row[x] >= threshold));
     }
 }
@@ -29,7 +29,7 @@ static inline LACUNARITY_TARGET void count_four_rows(const uint8_t *restrict row
     const uint8_t *second = row + stride;
     const uint8_t *third = second + stride;
     const uint8_t *fourth = third + stride;
-    for (int32_t x = 0; x < columns; ++x) {
+    for (int32_t x = 0; x < columns; x++) {
         const uint8_t sum = (uint8_t)((row[x] >= threshold) + (second[x] >= threshold) +
                                       (third[x] >= threshold) + (fourth[x] >= threshold));
         counts[x] = (uint8_t)(counts[x] + sum);
@@ -44,10 +44,10 @@ static LACUNARITY_TARGET void count_block(const Image *image, uint8_t threshold,
     for (; y + COUNT_AT_ONCE <= last; y += COUNT_AT_ONCE) {
         count_four_rows(image_row(image, y) + x, image->stride, columns, threshold, counts);
     }
-    for (; y < last; ++y) {
+    for (; y < last; y++) {
         count_one_row(image_row(image, y) + x, columns, threshold, counts);
     }
-    for (int32_t i = 0; i < columns; ++i) {
+    for (int32_t i = 0; i < columns; i++) {
         to[i] = (uint16_t)(to[i] + counts[i]);
     }
 }

@@ -64,7 +64,7 @@ static int32_t band_start(const OmpState *omp, const Job *job, int band) {
 /* Of the job that has most. */
 static uint64_t most_positions(const OmpState *omp) {
     uint64_t most = 0;
-    for (size_t b = 0; b < omp->plan.box_count; ++b) {
+    for (size_t b = 0; b < omp->plan.box_count; b++) {
         const uint64_t positions = lacunarity_positions(omp->image, omp->plan.boxes[b]);
         most = positions > most ? positions : most;
     }
@@ -92,11 +92,11 @@ static void find_cuts(const OmpState *omp, Job *job) {
         if (begun < omp->bands && begin <= end) {
             job->begins[begun] = begun + ended;
             job->cuts[begun + ended] = begin;
-            ++begun;
+            begun++;
         } else {
             job->ends[ended] = begun + ended;
             job->cuts[begun + ended] = end;
-            ++ended;
+            ended++;
         }
     }
 }
@@ -117,7 +117,7 @@ static Status make_jobs(OmpState *omp) {
         free(numbers);
         return status_skip("no memory for %zu pairs of a threshold and a box", jobs);
     }
-    for (size_t i = 0; i < jobs; ++i) {
+    for (size_t i = 0; i < jobs; i++) {
         Job *job = &omp->list[i];
         job->threshold = plan->thresholds[i / plan->box_count];
         job->box = plan->boxes[i % plan->box_count];
@@ -148,7 +148,7 @@ static Status allocate(OmpState *omp) {
     STATUS_TRY(
         cpu_backend.alloc((size_t)omp->counted_jobs * of_job * sizeof *omp->cut_columns, &memory));
     uint16_t *columns = omp->cut_columns = memory;
-    for (int i = 0; i < omp->jobs; ++i) {
+    for (int i = 0; i < omp->jobs; i++) {
         if (!omp->list[i].direct) {
             omp->list[i].columns = columns;
             columns += of_job;
@@ -201,10 +201,10 @@ static void count_piece(const OmpState *omp, const Job *job, int cut) {
 static void add_pieces(const OmpState *omp, const Job *job, int32_t first) {
     const int32_t left = omp->image->width - first;
     const int32_t count = left < PREFIX_COLUMNS ? left : PREFIX_COLUMNS;
-    for (int cut = 1; cut < 2 * omp->bands; ++cut) {
+    for (int cut = 1; cut < 2 * omp->bands; cut++) {
         const uint16_t *above = columns_above(omp, job, cut - 1) + first;
         uint16_t *columns = columns_above(omp, job, cut) + first;
-        for (int32_t x = 0; x < count; ++x) {
+        for (int32_t x = 0; x < count; x++) {
             columns[x] = (uint16_t)(columns[x] + above[x]);
         }
     }
@@ -221,7 +221,7 @@ static void begin_band(const OmpState *omp, const Job *job, int band, uint16_t *
     }
     const uint16_t *begin = columns_above(omp, job, job->begins[band]);
     const uint16_t *end = columns_above(omp, job, job->ends[band]);
-    for (int32_t x = 0; x < width; ++x) {
+    for (int32_t x = 0; x < width; x++) {
         columns[x] = (uint16_t)(end[x] - begin[x]);
     }
 }
@@ -250,7 +250,7 @@ static void process_band(const OmpState *omp, int index, int thread) {
 static void fill_row(const OmpState *omp, int index) {
     const Job *job = &omp->list[index];
     LacunarityMoments sum = {.sum_s = 0};
-    for (int band = 0; band < omp->bands; ++band) {
+    for (int band = 0; band < omp->bands; band++) {
         const LacunarityMoments *moments = &omp->moments[index * omp->bands + band];
         lacunarity_moments_add(&sum, moments->sum_s, moments->sum_s2_low, moments->sum_s2_high);
     }
@@ -263,16 +263,16 @@ static void count_pieces(const OmpState *omp) {
     const int cuts = 2 * omp->bands;
     const int parts = (omp->image->width - 1) / PREFIX_COLUMNS + 1;
 #pragma omp for schedule(dynamic, 1) collapse(2)
-    for (int i = 0; i < omp->jobs; ++i) {
-        for (int cut = 0; cut < cuts; ++cut) {
+    for (int i = 0; i < omp->jobs; i++) {
+        for (int cut = 0; cut < cuts; cut++) {
             if (!omp->list[i].direct) {
                 count_piece(omp, &omp->list[i], cut);
             }
         }
     }
 #pragma omp for schedule(dynamic, 1) collapse(2)
-    for (int i = 0; i < omp->jobs; ++i) {
-        for (int part = 0; part < parts; ++part) {
+    for (int i = 0; i < omp->jobs; i++) {
+        for (int part = 0; part < parts; part++) {
             if (!omp->list[i].direct) {
                 add_pieces(omp, &omp->list[i], part * PREFIX_COLUMNS);
             }
@@ -289,11 +289,11 @@ Status lacunarity_omp_run(void *state) {
             count_pieces(omp);
         }
 #pragma omp for schedule(dynamic, 1)
-        for (int band = 0; band < bands; ++band) {
+        for (int band = 0; band < bands; band++) {
             process_band(omp, band, omp_get_thread_num());
         }
 #pragma omp for schedule(static) nowait
-        for (int i = 0; i < omp->jobs; ++i) {
+        for (int i = 0; i < omp->jobs; i++) {
             fill_row(omp, i);
         }
     }

@@ -4,6 +4,7 @@
  * Column sums are updated from one row of positions to the next, and their sum over the box's width
  * from one position to the next.
  */
+#include "cpu_features.h"
 #include "lacunarity_internal.h"
 
 #define LACUNARITY_TARGET
@@ -17,7 +18,7 @@ static size_t scratch_bytes(int32_t width) {
 static void update_columns(const LacunarityBand *band, int32_t y) {
     const uint8_t *leaving = image_row(band->image, y - 1);
     const uint8_t *entering = image_row(band->image, y - 1 + band->box);
-    for (int32_t x = 0; x < band->image->width; ++x) {
+    for (int32_t x = 0; x < band->image->width; x++) {
         const int change = (entering[x] >= band->threshold) - (leaving[x] >= band->threshold);
         band->columns[x] = (uint16_t)(band->columns[x] + change);
     }
@@ -34,14 +35,14 @@ static void add_row(const LacunarityBand *band, int32_t at_once, LacunarityMomen
     const uint16_t *columns = band->columns;
     const int32_t positions = band->image->width - band->box + 1;
     uint64_t s = 0;
-    for (int32_t x = 0; x < band->box; ++x) {
+    for (int32_t x = 0; x < band->box; x++) {
         s += columns[x];
     }
     for (int32_t x = 0; x < positions;) {
         const int32_t end = positions - x < at_once ? positions : x + at_once;
         uint64_t sum_s = 0;
         uint64_t sum_s2 = 0;
-        for (; x < end; ++x) {
+        for (; x < end; x++) {
             sum_s += s;
             sum_s2 += s * s;
             if (x + 1 < positions) {
@@ -55,35 +56,19 @@ static void add_row(const LacunarityBand *band, int32_t at_once, LacunarityMomen
 static void process(const LacunarityBand *band, LacunarityMoments *moments) {
     const int32_t at_once = positions_at_once(band->box);
     add_row(band, at_once, moments);
-    for (int32_t y = band->first + 1; y < band->last; ++y) {
+    for (int32_t y = band->first + 1; y < band->last; y++) {
         update_columns(band, y);
         add_row(band, at_once, moments);
     }
 }
 
-static bool always_supported(void) {
-    return true;
-}
-
 const LacunarityKernel lacunarity_kernel_plain = {
     .name = "plain",
-    .supported = always_supported,
+    .supported = cpu_any,
     .scratch_bytes = scratch_bytes,
     .count_rows = count_rows,
     .process = process,
 };
 
-const LacunarityKernel *const lacunarity_kernels[] = {
-    &lacunarity_kernel_avx512,
-    &lacunarity_kernel_avx2,
-    &lacunarity_kernel_plain,
-    NULL,
-};
-
-const LacunarityKernel *lacunarity_kernel_best(void) {
-    const LacunarityKernel *const *kernel = lacunarity_kernels;
-    while (!(*kernel)->supported()) {
-        ++kernel;
-    }
-    return *kernel;
-}
+CPU_KERNELS(LacunarityKernel, lacunarity_kernels, lacunarity_kernel_best, &lacunarity_kernel_avx512,
+            &lacunarity_kernel_avx2, &lacunarity_kernel_plain)

@@ -68,10 +68,10 @@ static size_t scratch_bytes(int32_t width) {
 }
 
 static LACUNARITY_TARGET void fold_squares(Walk *walk) {
-    for (int i = 0; i < SQUARE_LANES; ++i) {
+    for (int i = 0; i < SQUARE_LANES; i++) {
         uint64_t lanes[sizeof(Vector) / sizeof(uint64_t)];
         memcpy(lanes, &walk->squares[i], sizeof lanes);
-        for (size_t lane = 0; lane < sizeof lanes / sizeof lanes[0]; ++lane) {
+        for (size_t lane = 0; lane < sizeof lanes / sizeof lanes[0]; lane++) {
             walk->folded += lanes[lane];
         }
         walk->squares[i] = zeros();
@@ -83,7 +83,7 @@ static inline LACUNARITY_TARGET int64_t sum_of_32(Vector vector) {
     int32_t lanes[sizeof(Vector) / sizeof(int32_t)];
     memcpy(lanes, &vector, sizeof lanes);
     int64_t sum = 0;
-    for (size_t lane = 0; lane < sizeof lanes / sizeof lanes[0]; ++lane) {
+    for (size_t lane = 0; lane < sizeof lanes / sizeof lanes[0]; lane++) {
         sum += lanes[lane];
     }
     return sum;
@@ -112,12 +112,12 @@ static LACUNARITY_TARGET void add_steps_16(Walk *walk, int32_t first, int32_t la
         const int32_t end = last - step < walk->steps_in_32 ? last : step + walk->steps_in_32;
         const int32_t whole = end - (cut && end == last ? 1 : 0);
         Vector squares_32 = zeros();
-        for (; step < whole; ++step) {
+        for (; step < whole; step++) {
             const Vector change = mass_changes(walk, step);
             changes = add_32(changes, add_products_16(change, one));
             squares_32 = add_32(squares_32, add_to_mass_16(walk, step, change));
         }
-        for (; step < end; ++step) {
+        for (; step < end; step++) {
             const Vector change = both(mass_changes(walk, step), walk->last);
             changes = add_32(changes, add_products_16(change, one));
             squares_32 = add_32(squares_32, add_to_mass_16(walk, step, change));
@@ -151,7 +151,7 @@ static LACUNARITY_TARGET void add_steps_32(Walk *walk, int32_t first, int32_t la
     const int32_t whole = last - (cut ? 1 : 0);
     Vector changes = zeros();
     Vector squares[SQUARE_LANES] = {walk->squares[0], walk->squares[1]};
-    for (int32_t step = first; step < whole; ++step) {
+    for (int32_t step = first; step < whole; step++) {
         const Vector change = mass_changes(walk, step);
         changes = add_32(changes, add_products_16(change, one));
         add_to_masses_32(walk, step, change, squares);
@@ -198,7 +198,7 @@ static LACUNARITY_TARGET void add_columns_up(const Walk *walk) {
         store_aligned(left + 1 + x, sums);
         before = spread_last_32(sums);
     }
-    for (; x < width; ++x) {
+    for (; x < width; x++) {
         left[x + 1] = left[x] + columns[x];
     }
 }
@@ -209,10 +209,10 @@ static LACUNARITY_TARGET int64_t first_masses_16(const Walk *walk) {
     const uint32_t middle = (uint32_t)walk->middle;
     int16_t *masses = walk->masses;
     int64_t sum = 0;
-    for (int32_t x = 0; x < walk->positions; ++x) {
+    for (int32_t x = 0; x < walk->positions; x++) {
         masses[x] = (int16_t)(right[x] - left[x] - middle);
     }
-    for (int32_t x = 0; x < walk->positions; ++x) {
+    for (int32_t x = 0; x < walk->positions; x++) {
         sum += masses[x];
     }
     return sum;
@@ -224,10 +224,10 @@ static LACUNARITY_TARGET int64_t first_masses_32(const Walk *walk) {
     const uint32_t middle = (uint32_t)walk->middle;
     int32_t *masses = walk->masses;
     int64_t sum = 0;
-    for (int32_t x = 0; x < walk->positions; ++x) {
+    for (int32_t x = 0; x < walk->positions; x++) {
         masses[x] = (int32_t)(right[x] - left[x] - middle);
     }
-    for (int32_t x = 0; x < walk->positions; ++x) {
+    for (int32_t x = 0; x < walk->positions; x++) {
         sum += masses[x];
     }
     return sum;
@@ -254,7 +254,7 @@ static LACUNARITY_TARGET void begin_walk(const LacunarityBand *band, Walk *walk)
     walk->masses = memory + q_bytes(width);
     walk->left = (uint32_t *)(void *)(memory + q_bytes(width) + masses_bytes(width)) + LEAD - 1;
     int16_t mask[LANES];
-    for (int32_t lane = 0; lane < LANES; ++lane) {
+    for (int32_t lane = 0; lane < LANES; lane++) {
         mask[lane] = (int16_t)((walk->steps - 1) * LANES + lane < walk->positions ? -1 : 0);
     }
     memcpy(&walk->last, mask, sizeof mask);
@@ -292,7 +292,7 @@ static LACUNARITY_TARGET void process(const LacunarityBand *band, LacunarityMome
     /* Nothing changes in the first row. */
     memset(band->scratch, 0, q_bytes(band->image->width));
     add_row(&walk);
-    for (int32_t y = band->first + 1; y < band->last; ++y) {
+    for (int32_t y = band->first + 1; y < band->last; y++) {
         prefix_changes(image_row(band->image, y - 1 + band->box), image_row(band->image, y - 1),
                        band->image->width, (uint8_t)band->threshold, walk.q + 1);
         add_row(&walk);

@@ -18,9 +18,9 @@ typedef struct SeqState {
 static uint64_t object_pixels(const Image *image, int threshold, int32_t x, int32_t y,
                               int32_t box) {
     uint64_t count = 0;
-    for (int32_t j = 0; j < box; ++j) {
+    for (int32_t j = 0; j < box; j++) {
         const uint8_t *row = image_row(image, y + j) + x;
-        for (int32_t i = 0; i < box; ++i) {
+        for (int32_t i = 0; i < box; i++) {
             count += row[i] >= threshold ? 1 : 0;
         }
     }
@@ -29,8 +29,8 @@ static uint64_t object_pixels(const Image *image, int threshold, int32_t x, int3
 
 static void fill_row(const Image *image, int threshold, int32_t box, LacunarityRow *row) {
     LacunarityMoments moments = {.sum_s = 0};
-    for (int32_t y = 0; y + box <= image->height; ++y) {
-        for (int32_t x = 0; x + box <= image->width; ++x) {
+    for (int32_t y = 0; y + box <= image->height; y++) {
+        for (int32_t x = 0; x + box <= image->width; x++) {
             lacunarity_moments_add_position(&moments, object_pixels(image, threshold, x, y, box));
         }
     }
@@ -57,8 +57,8 @@ Status lacunarity_seq_open(const Request *request, void **state) {
 Status lacunarity_seq_run(void *state) {
     const SeqState *seq = state;
     LacunarityRow *row = seq->rows;
-    for (size_t t = 0; t < seq->plan.threshold_count; ++t) {
-        for (size_t b = 0; b < seq->plan.box_count; ++b) {
+    for (size_t t = 0; t < seq->plan.threshold_count; t++) {
+        for (size_t b = 0; b < seq->plan.box_count; b++) {
             fill_row(seq->image, seq->plan.thresholds[t], seq->plan.boxes[b], row++);
         }
     }

@@ -20,7 +20,7 @@ static uint64_t object_pixels_in_row(const Image *image, int threshold, int32_t 
                                      int32_t box) {
     const uint8_t *row = image_row(image, y) + x;
     uint64_t count = 0;
-    for (int32_t i = 0; i < box; ++i) {
+    for (int32_t i = 0; i < box; i++) {
         count += row[i] >= threshold ? 1 : 0;
     }
     return count;
@@ -29,11 +29,11 @@ static uint64_t object_pixels_in_row(const Image *image, int threshold, int32_t 
 static void add_column(const Image *image, int threshold, int32_t x, int32_t box,
                        LacunarityMoments *moments) {
     uint64_t s = 0;
-    for (int32_t y = 0; y < box; ++y) {
+    for (int32_t y = 0; y < box; y++) {
         s += object_pixels_in_row(image, threshold, x, y, box);
     }
     lacunarity_moments_add_position(moments, s);
-    for (int32_t y = box; y < image->height; ++y) {
+    for (int32_t y = box; y < image->height; y++) {
         s -= object_pixels_in_row(image, threshold, x, y - box, box);
         s += object_pixels_in_row(image, threshold, x, y, box);
         lacunarity_moments_add_position(moments, s);
@@ -42,7 +42,7 @@ static void add_column(const Image *image, int threshold, int32_t x, int32_t box
 
 static void fill_row(const Image *image, int threshold, int32_t box, LacunarityRow *row) {
     LacunarityMoments moments = {.sum_s = 0};
-    for (int32_t x = 0; x + box <= image->width; ++x) {
+    for (int32_t x = 0; x + box <= image->width; x++) {
         add_column(image, threshold, x, box, &moments);
     }
     lacunarity_set_row(row, image, threshold, box, moments.sum_s, moments.sum_s2_low,
@@ -69,8 +69,8 @@ Status lacunarity_seq_pipeline_run(void *state) {
     const PipelineState *pipeline = state;
     const LacunarityPlan *plan = &pipeline->plan;
     LacunarityRow *row = pipeline->rows;
-    for (size_t t = 0; t < plan->threshold_count; ++t) {
-        for (size_t b = 0; b < plan->box_count; ++b) {
+    for (size_t t = 0; t < plan->threshold_count; t++) {
+        for (size_t b = 0; b < plan->box_count; b++) {
             fill_row(pipeline->image, plan->thresholds[t], plan->boxes[b], row++);
         }
     }

@@ -64,8 +64,8 @@ static void fill_row(const SimdState *simd, int threshold, int32_t box, Lacunari
 Status lacunarity_simd_run(void *state) {
     const SimdState *simd = state;
     LacunarityRow *row = simd->rows;
-    for (size_t t = 0; t < simd->plan.threshold_count; ++t) {
-        for (size_t b = 0; b < simd->plan.box_count; ++b) {
+    for (size_t t = 0; t < simd->plan.threshold_count; t++) {
+        for (size_t b = 0; b < simd->plan.box_count; b++) {
             fill_row(simd, simd->plan.thresholds[t], simd->plan.boxes[b], row++);
         }
     }

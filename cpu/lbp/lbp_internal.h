@@ -87,7 +87,7 @@ static inline uint8_t lbp_code(const uint8_t *above, const uint8_t *here, const 
         right ? below[x + 1] : 0,
     };
     unsigned code = 0;
-    for (int p = 0; p < LBP_NEIGHBOURS; ++p) {
+    for (int p = 0; p < LBP_NEIGHBOURS; p++) {
         code |= (unsigned)(neighbours[p] >= centre) << p;
     }
     return (uint8_t)code;
@@ -104,14 +104,14 @@ typedef struct LbpTables {
 static inline void lbp_count_word(LbpTables *tables, const uint8_t *codes) {
     uint64_t word;
     memcpy(&word, codes, sizeof word);
-    ++tables->counts[0][word & 0xFF];
-    ++tables->counts[1][word >> 8 & 0xFF];
-    ++tables->counts[2][word >> 16 & 0xFF];
-    ++tables->counts[3][word >> 24 & 0xFF];
-    ++tables->counts[4][word >> 32 & 0xFF];
-    ++tables->counts[5][word >> 40 & 0xFF];
-    ++tables->counts[6][word >> 48 & 0xFF];
-    ++tables->counts[7][word >> 56];
+    tables->counts[0][word & 0xFF]++;
+    tables->counts[1][word >> 8 & 0xFF]++;
+    tables->counts[2][word >> 16 & 0xFF]++;
+    tables->counts[3][word >> 24 & 0xFF]++;
+    tables->counts[4][word >> 32 & 0xFF]++;
+    tables->counts[5][word >> 40 & 0xFF]++;
+    tables->counts[6][word >> 48 & 0xFF]++;
+    tables->counts[7][word >> 56]++;
 }
 
 static inline void lbp_count_codes(LbpTables *tables, const uint8_t *codes, size_t count) {
@@ -119,16 +119,16 @@ static inline void lbp_count_codes(LbpTables *tables, const uint8_t *codes, size
     for (; i + 8 <= count; i += 8) {
         lbp_count_word(tables, codes + i);
     }
-    for (; i < count; ++i) {
-        ++tables->counts[i % LBP_TABLES][codes[i]];
+    for (; i < count; i++) {
+        tables->counts[i % LBP_TABLES][codes[i]]++;
     }
 }
 
 /* Adds the tables to the histogram and clears them. To be called at least every
  * LBP_TABLE_ROWS_MAX rows of at most 2^20 pixels: their counts have 32 bits. */
 static inline void lbp_tables_flush(LbpTables *tables, uint64_t *histogram) {
-    for (int table = 0; table < LBP_TABLES; ++table) {
-        for (int bin = 0; bin < LBP_BINS; ++bin) {
+    for (int table = 0; table < LBP_TABLES; table++) {
+        for (int bin = 0; bin < LBP_BINS; bin++) {
             histogram[bin] += tables->counts[table][bin];
         }
     }

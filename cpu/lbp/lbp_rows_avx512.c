@@ -100,7 +100,7 @@ static inline LBP_AVX512 void code_column(const Rows *rows, int count, const Col
     Shifts above = load_shifts(rows->pixels[0], column);
     Shifts here = load_shifts(rows->pixels[1], column);
 #pragma GCC unroll 4
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         const Shifts below = load_shifts(rows->pixels[i + 2], column);
         code_row(&above, &here, &below, column, rows->codes[i], streams);
         above = here;
@@ -148,10 +148,10 @@ static LBP_AVX512 void avx512_process(const LbpBand *band) {
     for (int32_t y = band->first; y < band->last; y += ROWS_AT_ONCE) {
         const int32_t left = band->last - y;
         Rows rows = {.count = left < ROWS_AT_ONCE ? (int)left : ROWS_AT_ONCE};
-        for (int i = 0; i < rows.count + 2; ++i) {
+        for (int i = 0; i < rows.count + 2; i++) {
             rows.pixels[i] = lbp_row_or_zeros(image, y + i - 1, zeros);
         }
-        for (int i = 0; i < rows.count; ++i) {
+        for (int i = 0; i < rows.count; i++) {
             rows.codes[i] = band->codes + (size_t)(y + i) * (size_t)image->width;
         }
         /* The constant lets the compiler unroll the loops over rows. */

@@ -55,7 +55,7 @@ static inline LBP_TARGET void process_column(const Rows *rows, int count, int32_
     Shifts above = load_shifts(rows->pixels[0], x);
     Shifts here = load_shifts(rows->pixels[1], x);
 #pragma GCC unroll 4
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         const Shifts below = load_shifts(rows->pixels[i + 2], x);
         make_codes(&above, &here, &below, rows->codes[i] + x);
         above = here;
@@ -70,9 +70,9 @@ static inline LBP_TARGET void process_column(const Rows *rows, int count, int32_
 static inline LBP_TARGET int32_t process_interior(const Rows *rows, int count, int32_t width,
                                                   LbpTables *tables) {
     if (width < LBP_LANES + 2) {
-        for (int i = 0; i < count; ++i) {
+        for (int i = 0; i < count; i++) {
             const uint8_t *const *pixels = &rows->pixels[i];
-            for (int32_t x = 1; x < width - 1; ++x) {
+            for (int32_t x = 1; x < width - 1; x++) {
                 rows->codes[i][x] = lbp_code(pixels[0], pixels[1], pixels[2], x, width);
             }
         }
@@ -92,12 +92,12 @@ static inline LBP_TARGET int32_t process_interior(const Rows *rows, int count, i
 static inline LBP_TARGET void process_rows(const Rows *rows, int count, int32_t width,
                                            LbpTables *tables) {
     const int32_t counted = process_interior(rows, count, width, tables);
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         uint8_t *codes = rows->codes[i];
         const uint8_t *const *pixels = &rows->pixels[i];
         codes[0] = lbp_code(pixels[0], pixels[1], pixels[2], 0, width);
         codes[width - 1] = lbp_code(pixels[0], pixels[1], pixels[2], width - 1, width);
-        ++tables->counts[0][codes[0]];
+        tables->counts[0][codes[0]]++;
         lbp_count_codes(tables, codes + counted, (size_t)(width - counted));
     }
 }
@@ -110,10 +110,10 @@ static LBP_TARGET void process_band(const LbpBand *band) {
     for (int32_t y = band->first; y < band->last; y += ROWS_AT_ONCE) {
         const int count = band->last - y < ROWS_AT_ONCE ? band->last - y : ROWS_AT_ONCE;
         Rows rows = {.codes = {NULL}};
-        for (int i = 0; i < count + 2; ++i) {
+        for (int i = 0; i < count + 2; i++) {
             rows.pixels[i] = lbp_row_or_zeros(image, y + i - 1, zeros);
         }
-        for (int i = 0; i < count; ++i) {
+        for (int i = 0; i < count; i++) {
             rows.codes[i] = band->codes + (size_t)(y + i) * (size_t)image->width;
         }
         /* The constant lets the compiler unroll the loops over rows. */

@@ -26,15 +26,15 @@ static uint8_t code_at(const Image *image, int32_t x, int32_t y) {
     const int centre = pixel_at(image, x, y);
     int bits[LBP_NEIGHBOURS] = {0};
     int count = 0;
-    for (int32_t dy = -1; dy <= 1; ++dy) {
-        for (int32_t dx = -1; dx <= 1; ++dx) {
+    for (int32_t dy = -1; dy <= 1; dy++) {
+        for (int32_t dx = -1; dx <= 1; dx++) {
             if (dx != 0 || dy != 0) {
                 bits[count++] = pixel_at(image, x + dx, y + dy) >= centre ? 1 : 0;
             }
         }
     }
     int sum = 0;
-    for (int p = 0; p < LBP_NEIGHBOURS; ++p) {
+    for (int p = 0; p < LBP_NEIGHBOURS; p++) {
         sum += (1 << p) * bits[p];
     }
     return (uint8_t)sum;
@@ -58,14 +58,14 @@ Status lbp_seq_run(void *state) {
     const SeqState *seq = state;
     const Image *image = seq->image;
     const size_t width = (size_t)image->width;
-    for (int32_t y = 0; y < image->height; ++y) {
-        for (int32_t x = 0; x < image->width; ++x) {
+    for (int32_t y = 0; y < image->height; y++) {
+        for (int32_t x = 0; x < image->width; x++) {
             seq->codes[(size_t)y * width + (size_t)x] = code_at(image, x, y);
         }
     }
     memset(seq->histogram, 0, LBP_BINS * sizeof *seq->histogram);
-    for (size_t i = 0; i < image_pixel_count(image); ++i) {
-        ++seq->histogram[seq->codes[i]];
+    for (size_t i = 0; i < image_pixel_count(image); i++) {
+        seq->histogram[seq->codes[i]]++;
     }
     return status_ok();
 }

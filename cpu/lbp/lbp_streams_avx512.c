@@ -16,7 +16,7 @@ typedef __m512i HalfSets[HALF_SETS][PLANE_VECTORS];
 
 void lbp_streams_begin(LbpStreams *streams) {
     memset(streams->sums, 0, sizeof streams->sums);
-    for (int i = 0; i < LBP_STREAMS; ++i) {
+    for (int i = 0; i < LBP_STREAMS; i++) {
         streams->end[i] = streams->codes[i];
     }
 }
@@ -45,13 +45,13 @@ static inline LBP_AVX512 __m512i planes_of_64(const uint8_t *codes, __m512i byte
 static inline LBP_AVX512 void make_half_sets(const uint8_t *codes, int vector, __m512i byte_order,
                                              HalfSets low, HalfSets high) {
     __m512i p[8];
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < 8; i++) {
         p[i] = planes_of_64(codes + i * VECTOR, byte_order);
     }
     /* An 8×8 transposition of 64-bit lanes, of which planes 6 and 7 are not needed. */
     __m512i even[4];
     __m512i odd[4];
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; i++) {
         even[i] = _mm512_unpacklo_epi64(p[2 * i], p[2 * i + 1]);
         odd[i] = _mm512_unpackhi_epi64(p[2 * i], p[2 * i + 1]);
     }
@@ -78,8 +78,8 @@ static inline LBP_AVX512 __m512i add_ones(__m512i sum, __m512i bits) {
 
 /* Sets without a high bit: the low sets themselves. The empty set holds every code. */
 static inline LBP_AVX512 void count_low_sets(HalfSets low, __m512i *sums) {
-    for (int set = 1; set < HALF_SETS; ++set) {
-        for (int vector = 0; vector < PLANE_VECTORS; ++vector) {
+    for (int set = 1; set < HALF_SETS; set++) {
+        for (int vector = 0; vector < PLANE_VECTORS; vector++) {
             sums[set] = add_ones(sums[set], low[set][vector]);
         }
     }
@@ -89,17 +89,17 @@ static inline LBP_AVX512 void count_low_sets(HalfSets low, __m512i *sums) {
 /* Sets of one high subset with all low ones; the eight sums stay in registers. */
 static inline LBP_AVX512 void count_high_set(const __m512i *high, HalfSets low, __m512i *sums) {
     __m512i sum[HALF_SETS];
-    for (int set = 0; set < HALF_SETS; ++set) {
+    for (int set = 0; set < HALF_SETS; set++) {
         sum[set] = sums[set];
     }
-    for (int vector = 0; vector < PLANE_VECTORS; ++vector) {
+    for (int vector = 0; vector < PLANE_VECTORS; vector++) {
         sum[0] = add_ones(sum[0], high[vector]);
 #pragma GCC unroll 8
-        for (int set = 1; set < HALF_SETS; ++set) {
+        for (int set = 1; set < HALF_SETS; set++) {
             sum[set] = add_ones(sum[set], _mm512_and_si512(high[vector], low[set][vector]));
         }
     }
-    for (int set = 0; set < HALF_SETS; ++set) {
+    for (int set = 0; set < HALF_SETS; set++) {
         sums[set] = sum[set];
     }
 }
@@ -107,19 +107,19 @@ static inline LBP_AVX512 void count_high_set(const __m512i *high, HalfSets low, 
 LBP_AVX512 void lbp_streams_count_block(LbpStreams *streams, int stream) {
     /* Byte 8·q + p of the transposed codes belongs to plane p. */
     uint8_t order[VECTOR];
-    for (int i = 0; i < VECTOR; ++i) {
+    for (int i = 0; i < VECTOR; i++) {
         order[i] = (uint8_t)(i % 8 * 8 + i / 8);
     }
     const __m512i byte_order = _mm512_loadu_si512(order);
     uint8_t *codes = streams->codes[stream];
     HalfSets low;
     HalfSets high;
-    for (int vector = 0; vector < PLANE_VECTORS; ++vector) {
+    for (int vector = 0; vector < PLANE_VECTORS; vector++) {
         make_half_sets(codes + vector * PLANE_CODES, vector, byte_order, low, high);
     }
     __m512i *sums = streams->sums[stream];
     count_low_sets(low, sums);
-    for (int set = 1; set < HALF_SETS; ++set) {
+    for (int set = 1; set < HALF_SETS; set++) {
         count_high_set(high[set], low, sums + set * HALF_SETS);
     }
     memcpy(codes, codes + LBP_STREAM_BLOCK, LBP_STREAM_SLACK);
@@ -128,27 +128,27 @@ LBP_AVX512 void lbp_streams_count_block(LbpStreams *streams, int stream) {
 
 static LBP_AVX512 void finish_stream(const LbpStreams *streams, int stream, uint64_t *histogram) {
     uint64_t counts[LBP_STREAM_SETS];
-    for (int set = 0; set < LBP_STREAM_SETS; ++set) {
+    for (int set = 0; set < LBP_STREAM_SETS; set++) {
         counts[set] = (uint64_t)_mm512_reduce_add_epi64(streams->sums[stream][set]);
     }
     /* From codes with at least the bits of a set to codes with exactly these. */
     for (int bit = 1; bit < LBP_STREAM_SETS; bit *= 2) {
-        for (int set = 0; set < LBP_STREAM_SETS; ++set) {
+        for (int set = 0; set < LBP_STREAM_SETS; set++) {
             if ((set & bit) == 0) {
                 counts[set] -= counts[set | bit];
             }
         }
     }
-    for (int set = 0; set < LBP_STREAM_SETS; ++set) {
+    for (int set = 0; set < LBP_STREAM_SETS; set++) {
         histogram[stream * LBP_STREAM_SETS + set] += counts[set];
     }
-    for (const uint8_t *code = streams->codes[stream]; code < streams->end[stream]; ++code) {
-        ++histogram[*code];
+    for (const uint8_t *code = streams->codes[stream]; code < streams->end[stream]; code++) {
+        histogram[*code]++;
     }
 }
 
 void lbp_streams_finish(LbpStreams *streams, uint64_t *histogram) {
-    for (int stream = 0; stream < LBP_STREAMS; ++stream) {
+    for (int stream = 0; stream < LBP_STREAMS; stream++) {
         finish_stream(streams, stream, histogram);
     }
 }

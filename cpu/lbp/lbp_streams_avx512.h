@@ -42,7 +42,7 @@ void lbp_streams_finish(LbpStreams *streams, uint64_t *histogram);
 /* Counts and removes what has come to a block. To be called at least every LBP_STREAM_SLACK codes,
  * and apart from appending: around a call, vectors would have to be kept in memory. */
 static inline LBP_AVX512 void lbp_streams_drain(LbpStreams *streams) {
-    for (int stream = 0; stream < LBP_STREAMS; ++stream) {
+    for (int stream = 0; stream < LBP_STREAMS; stream++) {
         const uint8_t *full = streams->codes[stream] + LBP_STREAM_BLOCK;
         if (__builtin_expect(streams->end[stream] >= full, 0)) {
             lbp_streams_count_block(streams, stream);

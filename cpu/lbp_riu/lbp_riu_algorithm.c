@@ -58,7 +58,7 @@ static Status lbp_riu_output_layout(const Workload *workload, const Point *answe
  * does with less. */
 static double dot_products(const LbpRiuPattern *pattern) {
     double count = 0;
-    for (int p = 0; p < pattern->points; ++p) {
+    for (int p = 0; p < pattern->points; p++) {
         const int32_t *weight = pattern->taps[p].weight;
         count += weight[0] + weight[1] != 0 ? 1 : 0;
         count += weight[2] + weight[3] != 0 ? 1 : 0;

@@ -66,7 +66,7 @@ static Shape make_shape(const LbpRiuSteps *steps, int32_t image_width,
                         const LbpRiuPattern *pattern) {
     Shape shape = {.element_bytes = steps->element_bytes,
                    .prepared_bytes = whole_lines(steps->prepared_bytes)};
-    for (int p = 0; p < pattern->points; ++p) {
+    for (int p = 0; p < pattern->points; p++) {
         const LbpRiuTap *tap = &pattern->taps[p];
         const bool below = !steps->with_below && tap->weight[2] + tap->weight[3] != 0;
         shape.low = smaller(shape.low, tap->dy);
@@ -132,7 +132,7 @@ static uint8_t *ring_row(const Block *block, int32_t y) {
 
 static void make_rows_up_to(Block *block, int32_t last) {
     const LbpRiuSteps *steps = block->steps;
-    for (; block->last_made < last; ++block->last_made) {
+    for (; block->last_made < last; block->last_made++) {
         const int32_t y = block->last_made + 1;
         const uint8_t *row = pixels_of_row(block, y);
         const uint8_t *below = steps->with_below ? pixels_of_row(block, y + 1) : row;
@@ -144,7 +144,7 @@ static void process_row(Block *block, const LbpRiuBand *band, int32_t y) {
     const Shape *shape = &block->shape;
     const int32_t count = smaller(band->image->width - block->x, shape->width);
     const uint8_t *rows[ROWS_MAX];
-    for (int32_t dy = shape->low; dy <= shape->high; ++dy) {
+    for (int32_t dy = shape->low; dy <= shape->high; dy++) {
         rows[dy - shape->low] =
             ring_row(block, y + dy) + (size_t)shape->left * shape->element_bytes;
     }
@@ -169,7 +169,7 @@ static void process_block(Block *block, const LbpRiuBand *band) {
     block->last_made = band->first + shape->low - 1;
     /* Rows that are not in use by any block. */
     block->pixel_y[0] = block->pixel_y[1] = INT32_MIN;
-    for (int32_t y = band->first; y < band->last; ++y) {
+    for (int32_t y = band->first; y < band->last; y++) {
         make_rows_up_to(block, y + shape->high);
         process_row(block, band, y);
     }

@@ -20,7 +20,7 @@ _Static_assert(LBP_RIU_BLOCK_MAX / LBP_RIU_LANES <= 255, "lanes would overflow")
 
 static inline LBP_RIU_TARGET uint64_t sum_of_lanes(Bytes counts) {
     uint64_t sum = 0;
-    for (int lane = 0; lane < LBP_RIU_LANES; ++lane) {
+    for (int lane = 0; lane < LBP_RIU_LANES; lane++) {
         sum += counts[lane];
     }
     return sum;
@@ -33,11 +33,11 @@ static LBP_RIU_TARGET void count_bins(const uint8_t *bins, int32_t count, int po
         for (int32_t x = 0; x < count; x += LBP_RIU_LANES) {
             Bytes vector;
             memcpy(&vector, bins + x, sizeof vector);
-            for (int i = 0; i < BINS_AT_ONCE; ++i) {
+            for (int i = 0; i < BINS_AT_ONCE; i++) {
                 counts[i] -= (Bytes)(vector == (uint8_t)(first + i));
             }
         }
-        for (int i = 0; i < BINS_AT_ONCE && first + i < points + 2; ++i) {
+        for (int i = 0; i < BINS_AT_ONCE && first + i < points + 2; i++) {
             histogram[first + i] += sum_of_lanes(counts[i]);
         }
     }

@@ -26,7 +26,7 @@ static Status pr_error(const char *text) {
 static int read_digits(const char **text, int digits_max, int *value) {
     int digits = 0;
     *value = 0;
-    for (; **text >= '0' && **text <= '9' && digits < digits_max; ++*text, ++digits) {
+    for (; **text >= '0' && **text <= '9' && digits < digits_max; (*text)++, digits++) {
         *value = 10 * *value + (**text - '0');
     }
     return digits;
@@ -40,12 +40,12 @@ static bool read_thousandths(const char **text, int *thousandths) {
         return false;
     }
     if (**text == '.') {
-        ++*text;
+        (*text)++;
         const int digits = read_digits(text, RADIUS_DECIMALS, &decimals);
         if (digits == 0) {
             return false;
         }
-        for (int i = digits; i < RADIUS_DECIMALS; ++i) {
+        for (int i = digits; i < RADIUS_DECIMALS; i++) {
             decimals *= 10;
         }
     }
@@ -58,7 +58,7 @@ Status lbp_riu_parse_pr(const char *text, int *points, int *radius_thousandths) 
     if (read_digits(&rest, WHOLE_DIGITS, points) == 0 || *rest != ':') {
         return pr_error(text);
     }
-    ++rest;
+    rest++;
     if (!read_thousandths(&rest, radius_thousandths) || *rest != '\0') {
         return pr_error(text);
     }
@@ -92,7 +92,7 @@ static void set_weights(LbpRiuTap *tap, int64_t x, int64_t y, int64_t a, int64_t
     const int64_t real[4] = {(unit - a) * (unit - b), a * (unit - b), (unit - a) * b, a * b};
     Share shares[4];
     int left = LBP_RIU_WEIGHT_SUM;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; i++) {
         const int64_t scaled = real[i] * LBP_RIU_WEIGHT_SUM;
         const int64_t px = tap->dx + i % 2;
         const int64_t py = tap->dy + i / 2;
@@ -105,8 +105,8 @@ static void set_weights(LbpRiuTap *tap, int64_t x, int64_t y, int64_t a, int64_t
                             .index = i};
     }
     qsort(shares, 4, sizeof shares[0], compare_shares);
-    for (int i = 0; i < left; ++i) {
-        ++tap->weight[shares[i].index];
+    for (int i = 0; i < left; i++) {
+        tap->weight[shares[i].index]++;
     }
 }
 
@@ -137,7 +137,7 @@ static void place_nearest(LbpRiuTap *tap, int64_t x, int64_t y) {
 
 static int tap_reach(const LbpRiuTap *tap) {
     int reach = 0;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; i++) {
         const int x = abs(tap->dx + i % 2);
         const int y = abs(tap->dy + i / 2);
         const int far = x > y ? x : y;
@@ -154,7 +154,7 @@ Status lbp_riu_pattern(const Point *answer, LbpRiuPattern *pattern) {
     };
     STATUS_TRY(lbp_riu_parse_pr(point_text(answer, "pr"), &pattern->points, &thousandths));
     const double radius = (double)thousandths * OFFSET_UNITS / RADIUS_UNITS;
-    for (int p = 0; p < pattern->points; ++p) {
+    for (int p = 0; p < pattern->points; p++) {
         LbpRiuTap *tap = &pattern->taps[p];
         const double angle = two_pi * p / pattern->points;
         const int64_t x = llround(radius * cos(angle));

@@ -65,7 +65,7 @@ typedef struct Sources {
 
 /* Moves the tap to the pixel that has all weight, if one has. */
 static bool falls_on_pixel(const LbpRiuTap *tap, SplitTap *split) {
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; i++) {
         if (tap->weight[i] == LBP_RIU_WEIGHT_SUM) {
             split->dx += i % 2;
             split->dy += i / 2;
@@ -77,18 +77,18 @@ static bool falls_on_pixel(const LbpRiuTap *tap, SplitTap *split) {
 
 static void split_weights(const int32_t weight[4], int32_t low[4], int32_t high[4]) {
     int32_t sum = 0;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; i++) {
         low[i] = weight[i] % BASE;
         sum += low[i];
     }
     for (; sum > 0; sum -= BASE) {
         int largest = 0;
-        for (int i = 1; i < 4; ++i) {
+        for (int i = 1; i < 4; i++) {
             largest = low[i] > low[largest] ? i : largest;
         }
         low[largest] -= BASE;
     }
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; i++) {
         high[i] = (weight[i] - low[i]) / BASE;
         if (high[i] == BASE) {
             low[i] += BASE;
@@ -104,7 +104,7 @@ static uint16_t pair_of_bytes(const int32_t values[2]) {
 static void prepare(const LbpRiuPattern *pattern, void *prepared) {
     Prepared *to = prepared;
     *to = (Prepared){.rounds = {{.count = 0}}};
-    for (int p = 0; p < pattern->points; ++p) {
+    for (int p = 0; p < pattern->points; p++) {
         const LbpRiuTap *tap = &pattern->taps[p];
         Round *round = &to->rounds[p / ROUND];
         SplitTap split = {.dx = tap->dx, .dy = tap->dy, .bit = (uint16_t)(1U << p % ROUND)};
@@ -117,7 +117,7 @@ static void prepare(const LbpRiuPattern *pattern, void *prepared) {
             int32_t high[4];
             split_weights(tap->weight, low, high);
             split.below = tap->weight[2] + tap->weight[3] != 0;
-            for (int row = 0; row < 2; ++row) {
+            for (int row = 0; row < 2; row++) {
                 split.low[row] = pair_of_bytes(low + 2 * row);
                 split.high[row] = pair_of_bytes(high + 2 * row);
             }
@@ -128,7 +128,7 @@ static void prepare(const LbpRiuPattern *pattern, void *prepared) {
 
 static Sources find_sources(const Round *round, const LbpRiuRow *row) {
     Sources sources = {.whole = round->whole, .count = round->count};
-    for (int i = 0; i < round->count; ++i) {
+    for (int i = 0; i < round->count; i++) {
         const SplitTap *tap = &round->taps[i];
         const ptrdiff_t offset = (ptrdiff_t)tap->dx * ELEMENT;
         const uint8_t *upper = row->rows[tap->dy] + offset;
@@ -164,27 +164,27 @@ static inline LBP_RIU_TARGET __m256i weigh(__m256i upper, __m256i lower, __m256i
 static inline LBP_RIU_TARGET void make_codes(const Sources *sources, const uint8_t *centres,
                                              size_t at, __m256i codes[VECTORS]) {
     __m256i centre[VECTORS];
-    for (int i = 0; i < VECTORS; ++i) {
+    for (int i = 0; i < VECTORS; i++) {
         centre[i] = first_pixels(centres + at + i * 32);
         codes[i] = _mm256_setzero_si256();
     }
     const Source *source = sources->list;
-    for (; source < sources->list + sources->whole; ++source) {
+    for (; source < sources->list + sources->whole; source++) {
         const __m256i bit = twice(source->tap->bit);
-        for (int i = 0; i < VECTORS; ++i) {
+        for (int i = 0; i < VECTORS; i++) {
             const __m256i pixels = first_pixels(source->upper + at + i * 32);
             codes[i] = add_bit(codes[i], centre[i], pixels, bit);
         }
     }
-    for (int i = 0; i < VECTORS; ++i) {
+    for (int i = 0; i < VECTORS; i++) {
         centre[i] = _mm256_slli_epi16(centre[i], LOW_BITS);
     }
-    for (; source < sources->list + sources->count; ++source) {
+    for (; source < sources->list + sources->count; source++) {
         const SplitTap *tap = source->tap;
         const __m256i bit = twice(tap->bit);
         const __m256i low[2] = {twice(tap->low[0]), twice(tap->low[1])};
         const __m256i high[2] = {twice(tap->high[0]), twice(tap->high[1])};
-        for (int i = 0; i < VECTORS; ++i) {
+        for (int i = 0; i < VECTORS; i++) {
             const __m256i upper = load(source->upper + at + i * 32);
             const __m256i lower = load(source->lower + at + i * 32);
             const __m256i rest = _mm256_srai_epi16(weigh(upper, lower, low[0], low[1]), LOW_BITS);
@@ -264,7 +264,7 @@ static LBP_RIU_TARGET void make_bins_32(const LbpRiuRow *row) {
         __m256i bins[VECTORS];
         make_codes(&first, row->rows[0], (size_t)x * ELEMENT, low);
         make_codes(&second, row->rows[0], (size_t)x * ELEMENT, high);
-        for (int i = 0; i < VECTORS; ++i) {
+        for (int i = 0; i < VECTORS; i++) {
             const __m256i left =
                 bins_of_doublewords(_mm256_unpacklo_epi16(low[i], high[i]), points);
             const __m256i right =

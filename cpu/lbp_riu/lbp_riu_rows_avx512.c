@@ -76,7 +76,7 @@ typedef struct Sources {
 
 static SplitTap split_tap(const LbpRiuTap *tap, uint32_t bit) {
     SplitTap split = {.dx = tap->dx, .dy = tap->dy, .bit = bit};
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; i++) {
         const int32_t low = (tap->weight[i] + BASE / 2) % BASE - BASE / 2;
         const int32_t high = (tap->weight[i] - low) / BASE;
         split.low |= (uint32_t)(low & 0xFF) << 8 * i;
@@ -89,7 +89,7 @@ static void prepare(const LbpRiuPattern *pattern, void *prepared) {
     Prepared *to = prepared;
     *to = (Prepared){.changes = 0};
     const int points = pattern->points;
-    for (int p = 0; p < points; ++p) {
+    for (int p = 0; p < points; p++) {
         /* Up to 8 points keep to the top byte: see bins_of_bytes. */
         const int place = points <= 8 ? 24 + p : 16 + p % ROUND;
         const SplitTap tap = split_tap(&pattern->taps[p], UINT32_C(1) << place);
@@ -109,7 +109,7 @@ static void prepare(const LbpRiuPattern *pattern, void *prepared) {
 
 static Sources find_sources(const Round *round, const LbpRiuRow *row) {
     Sources sources = {.whole = round->whole, .count = round->count};
-    for (int i = 0; i < round->count; ++i) {
+    for (int i = 0; i < round->count; i++) {
         const SplitTap *tap = &round->taps[i];
         sources.list[i] = (Source){
             .elements = row->rows[tap->dy] + (ptrdiff_t)tap->dx * 4,
@@ -129,7 +129,7 @@ typedef struct Starts {
 static inline LBP_RIU_AVX512 Starts find_starts(const uint8_t *centres) {
     const __m512i weight = _mm512_set1_epi32(-(LBP_RIU_WEIGHT_SUM / BASE) & 0xFF);
     Starts starts;
-    for (int i = 0; i < VECTORS; ++i) {
+    for (int i = 0; i < VECTORS; i++) {
         const __m512i element = _mm512_loadu_si512(centres + i * 64);
         starts.high[i] = _mm512_dpbusd_epi32(_mm512_setzero_si512(), element, weight);
         starts.low[i] = _mm512_slli_epi32(starts.high[i], LOW_BITS);
@@ -144,23 +144,23 @@ static inline LBP_RIU_AVX512 __m512i add_bit(__m512i codes, __m512i sum, __m512i
 /* The codes of LBP_RIU_GRAIN pixels, in the upper halves of their lanes. */
 static inline LBP_RIU_AVX512 void make_codes(const Sources *sources, size_t at,
                                              const Starts *starts, __m512i codes[VECTORS]) {
-    for (int i = 0; i < VECTORS; ++i) {
+    for (int i = 0; i < VECTORS; i++) {
         codes[i] = _mm512_setzero_si512();
     }
     const Source *source = sources->list;
-    for (; source < sources->list + sources->whole; ++source) {
+    for (; source < sources->list + sources->whole; source++) {
         const __m512i high = _mm512_set1_epi32((int)source->high);
         const __m512i bit = _mm512_set1_epi32((int)source->bit);
-        for (int i = 0; i < VECTORS; ++i) {
+        for (int i = 0; i < VECTORS; i++) {
             const __m512i element = _mm512_loadu_si512(source->elements + at + i * 64);
             codes[i] = add_bit(codes[i], _mm512_dpbusd_epi32(starts->high[i], element, high), bit);
         }
     }
-    for (; source < sources->list + sources->count; ++source) {
+    for (; source < sources->list + sources->count; source++) {
         const __m512i low = _mm512_set1_epi32((int)source->low);
         const __m512i high = _mm512_set1_epi32((int)source->high);
         const __m512i bit = _mm512_set1_epi32((int)source->bit);
-        for (int i = 0; i < VECTORS; ++i) {
+        for (int i = 0; i < VECTORS; i++) {
             const __m512i element = _mm512_loadu_si512(source->elements + at + i * 64);
             const __m512i sum = _mm512_dpbusd_epi32(starts->low[i], element, low);
             const __m512i shifted = _mm512_srai_epi32(sum, LOW_BITS);
@@ -172,7 +172,7 @@ static inline LBP_RIU_AVX512 void make_codes(const Sources *sources, size_t at,
 /* From byte k of lane i to the byte of pixel 16·k + i. */
 static inline LBP_RIU_AVX512 __m512i order_of_pixels(void) {
     uint8_t order[64];
-    for (int i = 0; i < 64; ++i) {
+    for (int i = 0; i < 64; i++) {
         order[i] = (uint8_t)(i % LANES * VECTORS + i / LANES);
     }
     return _mm512_loadu_si512(order);
@@ -293,7 +293,7 @@ static LBP_RIU_AVX512 void make_elements(const uint8_t *row, const uint8_t *belo
     for (int32_t x = 0; x < count; x += LBP_RIU_GRAIN, to += LBP_RIU_GRAIN * 4) {
         const uint8_t *const from[4] = {row + x, row + x + 1, below + x, below + x + 1};
         __m512i pixels[4];
-        for (int i = 0; i < 4; ++i) {
+        for (int i = 0; i < 4; i++) {
             pixels[i] = _mm512_permutexvar_epi32(groups, _mm512_loadu_si512(from[i]));
         }
         const __m512i low[2] = {_mm512_unpacklo_epi8(pixels[0], pixels[1]),
@@ -318,9 +318,9 @@ static LBP_RIU_AVX512 void count_eight(const uint8_t *bins, int32_t count, int f
                                        __mmask8 wanted, uint64_t *histogram) {
     uint8_t bits[64] = {0};
     uint8_t order[64];
-    for (int i = 0; i < BINS_AT_ONCE; ++i) {
+    for (int i = 0; i < BINS_AT_ONCE; i++) {
         bits[first + i] = (uint8_t)(1 << i);
-        for (int j = 0; j < 8; ++j) {
+        for (int j = 0; j < 8; j++) {
             order[8 * i + j] = (uint8_t)(8 * j + i);
         }
     }

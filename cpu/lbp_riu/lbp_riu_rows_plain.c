@@ -4,6 +4,7 @@
  * Elements are floats, in which all sums are exact: every processor with vectors multiplies them,
  * whereas 32-bit integers are not multiplied by the oldest x86-64 ones.
  */
+#include "cpu_features.h"
 #include "lbp_riu_internal.h"
 
 #define LBP_RIU_LANES 16
@@ -13,7 +14,7 @@
 static void make_elements(const uint8_t *row, const uint8_t *below, int32_t count, void *elements) {
     (void)below;
     float *to = elements;
-    for (int32_t x = 0; x < count; ++x) {
+    for (int32_t x = 0; x < count; x++) {
         to[x] = row[x];
     }
 }
@@ -26,7 +27,7 @@ typedef struct Chunk {
 
 static void add_pixel_point(Chunk *chunk, const float *pixels, int p) {
     const float weight = LBP_RIU_WEIGHT_SUM;
-    for (int i = 0; i < LBP_RIU_GRAIN; ++i) {
+    for (int i = 0; i < LBP_RIU_GRAIN; i++) {
         chunk->codes[i] |= (uint32_t)(weight * pixels[i] >= chunk->limits[i]) << p;
     }
 }
@@ -37,7 +38,7 @@ static void add_point(Chunk *chunk, const float *upper, const float *lower, cons
     const float w1 = (float)weight[1];
     const float w2 = (float)weight[2];
     const float w3 = (float)weight[3];
-    for (int i = 0; i < LBP_RIU_GRAIN; ++i) {
+    for (int i = 0; i < LBP_RIU_GRAIN; i++) {
         const float sum = w0 * upper[i] + w1 * upper[i + 1] + w2 * lower[i] + w3 * lower[i + 1];
         chunk->codes[i] |= (uint32_t)(sum >= chunk->limits[i]) << p;
     }
@@ -54,7 +55,7 @@ static uint32_t count_ones(uint32_t bits) {
 
 static void bins_of_codes(const Chunk *chunk, int points, uint8_t *bins) {
     const uint32_t all = 0xFFFFFFFF >> (32 - points);
-    for (int i = 0; i < LBP_RIU_GRAIN; ++i) {
+    for (int i = 0; i < LBP_RIU_GRAIN; i++) {
         const uint32_t code = chunk->codes[i];
         const uint32_t turned = code >> 1 | code << (points - 1);
         const uint32_t changes = (code ^ turned) & all;
@@ -70,10 +71,10 @@ static void make_bins(const LbpRiuRow *row) {
     for (int32_t x = 0; x < row->count; x += LBP_RIU_GRAIN) {
         Chunk chunk = {.codes = {0}};
         const float *centres = (const float *)(const void *)row->rows[0] + x;
-        for (int i = 0; i < LBP_RIU_GRAIN; ++i) {
+        for (int i = 0; i < LBP_RIU_GRAIN; i++) {
             chunk.limits[i] = LBP_RIU_WEIGHT_SUM * centres[i];
         }
-        for (int p = 0; p < pattern->points; ++p) {
+        for (int p = 0; p < pattern->points; p++) {
             const LbpRiuTap *tap = &pattern->taps[p];
             const bool below = tap->weight[2] + tap->weight[3] != 0;
             const float *upper = (const float *)(const void *)row->rows[tap->dy] + x + tap->dx;
@@ -104,28 +105,12 @@ static void process(const LbpRiuBand *band) {
     lbp_riu_blocks_process(&plain_steps, band);
 }
 
-static bool always_supported(void) {
-    return true;
-}
-
 const LbpRiuKernel lbp_riu_kernel_plain = {
     .name = "plain",
-    .supported = always_supported,
+    .supported = cpu_any,
     .scratch_bytes = scratch_bytes,
     .process = process,
 };
 
-const LbpRiuKernel *const lbp_riu_kernels[] = {
-    &lbp_riu_kernel_avx512,
-    &lbp_riu_kernel_avx2,
-    &lbp_riu_kernel_plain,
-    NULL,
-};
-
-const LbpRiuKernel *lbp_riu_kernel_best(void) {
-    const LbpRiuKernel *const *kernel = lbp_riu_kernels;
-    while (!(*kernel)->supported()) {
-        ++kernel;
-    }
-    return *kernel;
-}
+CPU_KERNELS(LbpRiuKernel, lbp_riu_kernels, lbp_riu_kernel_best, &lbp_riu_kernel_avx512,
+            &lbp_riu_kernel_avx2, &lbp_riu_kernel_plain)

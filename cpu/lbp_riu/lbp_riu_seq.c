@@ -25,7 +25,7 @@ static int pixel_at(const Image *image, int32_t x, int32_t y) {
 
 static int sample_at(const Image *image, int32_t x, int32_t y, const LbpRiuTap *tap) {
     int sum = 0;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; i++) {
         sum += tap->weight[i] * pixel_at(image, x + tap->dx + i % 2, y + tap->dy + i / 2);
     }
     return sum;
@@ -35,12 +35,12 @@ static int bin_at(const Image *image, int32_t x, int32_t y, const LbpRiuPattern 
     const int centre = pixel_at(image, x, y) * LBP_RIU_WEIGHT_SUM;
     int bits[LBP_RIU_POINTS_MAX];
     int ones = 0;
-    for (int p = 0; p < pattern->points; ++p) {
+    for (int p = 0; p < pattern->points; p++) {
         bits[p] = sample_at(image, x, y, &pattern->taps[p]) >= centre ? 1 : 0;
         ones += bits[p];
     }
     int transitions = 0;
-    for (int p = 0; p < pattern->points; ++p) {
+    for (int p = 0; p < pattern->points; p++) {
         transitions += bits[p] != bits[(p + 1) % pattern->points] ? 1 : 0;
     }
     return transitions <= 2 ? ones : pattern->points + 1;
@@ -69,10 +69,10 @@ Status lbp_riu_seq_run(void *state) {
     const SeqState *seq = state;
     const Image *image = seq->image;
     memset(seq->histogram, 0, (size_t)(seq->pattern.points + 2) * sizeof *seq->histogram);
-    for (int32_t y = 0; y < image->height; ++y) {
-        for (int32_t x = 0; x < image->width; ++x) {
+    for (int32_t y = 0; y < image->height; y++) {
+        for (int32_t x = 0; x < image->width; x++) {
             const int bin = bin_at(image, x, y, &seq->pattern);
-            ++seq->histogram[bin];
+            seq->histogram[bin]++;
             if (seq->bins != NULL) {
                 seq->bins[(size_t)y * (size_t)image->width + (size_t)x] = (uint8_t)bin;
             }

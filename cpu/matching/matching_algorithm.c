@@ -85,7 +85,7 @@ static Status matching_write_part(FILE *stream, const Workload *workload, const 
     (void)workload;
     (void)answer;
     fprintf(stream, "query,nearest,distance,mutual\n");
-    for (size_t i = 0; i < output->layout.parts[part].height; ++i) {
+    for (size_t i = 0; i < output->layout.parts[part].height; i++) {
         fprintf(stream, "%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", i, matches[i].nearest,
                 matches[i].distance, matches[i].mutual);
     }

@@ -1,11 +1,8 @@
 /* matching in plain C, for any processor: rows of B are blocks of one. */
 #include <string.h>
 
+#include "cpu_features.h"
 #include "matching_internal.h"
-
-static bool supported(void) {
-    return true;
-}
 
 static inline uint64_t hamming_distance(const uint8_t *left, const uint8_t *right, int32_t bytes) {
     uint64_t sum = 0;
@@ -21,7 +18,7 @@ static inline uint64_t hamming_distance(const uint8_t *left, const uint8_t *righ
 
 static inline uint64_t l2_distance(const uint8_t *left, const uint8_t *right, int32_t bytes) {
     int32_t sum = 0;
-    for (int32_t i = 0; i < bytes; ++i) {
+    for (int32_t i = 0; i < bytes; i++) {
         const int32_t difference = left[i] - right[i];
         sum += difference * difference;
     }
@@ -32,9 +29,9 @@ static inline void match(const MatchingTile *tile,
                          uint64_t (*distance)(const uint8_t *, const uint8_t *, int32_t)) {
     const MatchingSets *sets = tile->sets;
     const uint8_t *b_rows = (const uint8_t *)tile->b_words;
-    for (int32_t a = 0; a < tile->a_count; ++a) {
+    for (int32_t a = 0; a < tile->a_count; a++) {
         const uint8_t *row = sets->a + (size_t)(tile->a_first + a) * sets->stride;
-        for (int32_t b = 0; b < tile->b_count; ++b) {
+        for (int32_t b = 0; b < tile->b_count; b++) {
             const uint64_t found =
                 distance(row, b_rows + (size_t)b * (size_t)sets->bytes, sets->bytes);
             const Nearest of_a = matching_nearest(found, tile->b_first + b);
@@ -55,23 +52,11 @@ static void l2(const MatchingTile *tile) {
 
 const MatchingKernel matching_kernel_plain = {
     .name = "plain",
-    .supported = supported,
+    .supported = cpu_any,
     .lanes = 1,
     .hamming = hamming,
     .l2 = l2,
 };
 
-const MatchingKernel *const matching_kernels[] = {
-    &matching_kernel_avx512,
-    &matching_kernel_avx2,
-    &matching_kernel_plain,
-    NULL,
-};
-
-const MatchingKernel *matching_kernel_best(void) {
-    const MatchingKernel *const *kernel = matching_kernels;
-    while (!(*kernel)->supported()) {
-        ++kernel;
-    }
-    return *kernel;
-}
+CPU_KERNELS(MatchingKernel, matching_kernels, matching_kernel_best, &matching_kernel_avx512,
+            &matching_kernel_avx2, &matching_kernel_plain)

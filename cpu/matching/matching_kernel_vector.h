@@ -24,7 +24,7 @@ typedef struct Group {
 
 MATCHING_FORCE_INLINE Group take_group(const MatchingTile *tile, int32_t first) {
     Group group;
-    for (int32_t r = 0; r < ROWS; ++r) {
+    for (int32_t r = 0; r < ROWS; r++) {
         const int32_t number = first + r < tile->a_count ? first + r : tile->a_count - 1;
         group.numbers[r] = number;
         group.rows[r] = tile->sets->a + (size_t)(tile->a_first + number) * tile->sets->stride;
@@ -44,19 +44,19 @@ MATCHING_FORCE_INLINE void sum_words(const Group *group, const uint32_t *b_words
                                      bool l2, Vector sums[ROWS][BLOCKS]) {
     for (int32_t first = 0; first < words; first += MATCHING_WORDS_AT_ONCE) {
         Vector parts[ROWS][BLOCKS];
-        for (int i = 0; i < ROWS * BLOCKS; ++i) {
+        for (int i = 0; i < ROWS * BLOCKS; i++) {
             parts[i / BLOCKS][i % BLOCKS] =
                 l2 ? sums[i / BLOCKS][i % BLOCKS] : start_bits(sums[i / BLOCKS][i % BLOCKS]);
         }
-        for (int32_t w = first; w < first + MATCHING_WORDS_AT_ONCE; ++w) {
-            for (int i = 0; i < ROWS * BLOCKS; ++i) {
+        for (int32_t w = first; w < first + MATCHING_WORDS_AT_ONCE; w++) {
+            for (int i = 0; i < ROWS * BLOCKS; i++) {
                 const Vector a = spread(word_at(group->rows[i / BLOCKS], w));
                 const Vector b = load(b_words + (i % BLOCKS * words + w) * LANES);
                 Vector *part = &parts[i / BLOCKS][i % BLOCKS];
                 *part = l2 ? add_squares(*part, a, b) : add_bits(*part, a, b);
             }
         }
-        for (int i = 0; i < ROWS * BLOCKS; ++i) {
+        for (int i = 0; i < ROWS * BLOCKS; i++) {
             Vector *sum = &sums[i / BLOCKS][i % BLOCKS];
             const Vector part = parts[i / BLOCKS][i % BLOCKS];
             *sum = l2 ? part : finish_bits(*sum, part);
@@ -70,15 +70,15 @@ MATCHING_FORCE_INLINE void match_blocks(const MatchingTile *tile, Group *group, 
                                         bool l2, uint32_t *b_keys) {
     const int32_t words = tile->sets->bytes / (int32_t)sizeof(uint32_t);
     Vector sums[ROWS][BLOCKS];
-    for (int i = 0; i < ROWS * BLOCKS; ++i) {
+    for (int i = 0; i < ROWS * BLOCKS; i++) {
         sums[i / BLOCKS][i % BLOCKS] = spread(0);
     }
     sum_words(group, tile->b_words + (size_t)block * LANES * (size_t)words, words, l2, sums);
-    for (int b = 0; b < BLOCKS; ++b) {
+    for (int b = 0; b < BLOCKS; b++) {
         const int32_t place = (block + b) * LANES;
         const Vector numbers = add_32(lane_numbers(), spread((uint32_t)place));
         Vector b_smallest = load(b_keys + place);
-        for (int r = 0; r < ROWS; ++r) {
+        for (int r = 0; r < ROWS; r++) {
             Vector distance = shift_left(sums[r][b], l2 ? L2_SHIFT : MATCHING_INDEX_BITS);
             if (l2) {
                 const Vector a_offset = spread(tile->a_offsets[group->numbers[r]]);
@@ -101,11 +101,11 @@ static inline void improve(Nearest *nearest, uint32_t key, int32_t first) {
 /* What the lanes of a group have found. A repeated row may come out under the number of its
  * repetition, which is as near as the row itself and never taken for it. */
 MATCHING_FORCE_INLINE void improve_group(const MatchingTile *tile, const Group *group) {
-    for (int r = 0; r < ROWS; ++r) {
+    for (int r = 0; r < ROWS; r++) {
         uint32_t keys[LANES];
         store(keys, group->keys[r]);
         uint32_t key = keys[0];
-        for (int i = 1; i < LANES; ++i) {
+        for (int i = 1; i < LANES; i++) {
             key = keys[i] < key ? keys[i] : key;
         }
         improve(&tile->a_nearest[group->numbers[r]], key, tile->b_first);
@@ -122,7 +122,7 @@ MATCHING_FORCE_INLINE void match(const MatchingTile *tile, bool l2) {
         }
         improve_group(tile, &group);
     }
-    for (int32_t b = 0; b < tile->b_count; ++b) {
+    for (int32_t b = 0; b < tile->b_count; b++) {
         improve(&tile->b_nearest[b], b_keys[b], tile->a_first);
     }
 }

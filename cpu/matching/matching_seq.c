@@ -23,7 +23,7 @@ Status matching_seq_open(const Request *request, void **state) {
 
 static uint64_t distance(const MatchingSets *sets, const uint8_t *left, const uint8_t *right) {
     uint64_t sum = 0;
-    for (int32_t i = 0; i < sets->bytes; ++i) {
+    for (int32_t i = 0; i < sets->bytes; i++) {
         const int difference = left[i] - right[i];
         sum += sets->distance == MATCHING_L2
                    ? (uint64_t)(difference * difference)
@@ -36,7 +36,7 @@ static uint64_t distance(const MatchingSets *sets, const uint8_t *left, const ui
 static Match nearest(const MatchingSets *sets, const uint8_t *query, const uint8_t *rows,
                      int32_t count) {
     Match match = {.nearest = 0, .distance = MATCHING_NONE, .mutual = 0};
-    for (int32_t i = 0; i < count; ++i) {
+    for (int32_t i = 0; i < count; i++) {
         const uint64_t found = distance(sets, query, rows + (size_t)i * sets->stride);
         if (found < match.distance) {
             match.nearest = (uint64_t)i;
@@ -50,7 +50,7 @@ Status matching_seq_run(void *state) {
     const SeqState *seq = state;
     const MatchingSets *sets = &seq->sets;
     Match *matches = matching_matches(seq->output);
-    for (int32_t i = 0; i < sets->a_count; ++i) {
+    for (int32_t i = 0; i < sets->a_count; i++) {
         const uint8_t *query = sets->a + (size_t)i * sets->stride;
         matches[i] = nearest(sets, query, sets->b, sets->b_count);
         if (sets->b_count > 0) {

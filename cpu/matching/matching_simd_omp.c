@@ -28,7 +28,7 @@ static void pack_row(const MatchingWork *work, size_t place, const uint8_t *row)
     const size_t words = (size_t)work->sets.bytes / sizeof(uint32_t);
     const uint32_t flip = takes_products(work) ? ALL_BYTES_OF_127 : 0;
     uint32_t *to = work->b_words + place / lanes * lanes * words + place % lanes;
-    for (size_t w = 0; w < words; ++w) {
+    for (size_t w = 0; w < words; w++) {
         uint32_t word = 0;
         memcpy(&word, row + w * sizeof word, sizeof word);
         to[w * lanes] = word ^ flip;
@@ -39,7 +39,7 @@ static void pack_row(const MatchingWork *work, size_t place, const uint8_t *row)
 static uint32_t offset_of(const MatchingWork *work, const uint8_t *row, uint32_t factor) {
     uint32_t sum = 0;
     if (takes_products(work)) {
-        for (int32_t i = 0; i < work->sets.bytes; ++i) {
+        for (int32_t i = 0; i < work->sets.bytes; i++) {
             sum += row[i] * (row[i] + factor);
         }
     }
@@ -51,11 +51,11 @@ static void matching_pack(const MatchingWork *work) {
     const MatchingSets *sets = &work->sets;
     const size_t padded = matching_padded_rows(work);
 #pragma omp for schedule(static)
-    for (int32_t i = 0; i < sets->a_count; ++i) {
+    for (int32_t i = 0; i < sets->a_count; i++) {
         work->a_offsets[i] = offset_of(work, sets->a + (size_t)i * sets->stride, (uint32_t)-254);
     }
 #pragma omp for schedule(static)
-    for (size_t i = 0; i < padded; ++i) {
+    for (size_t i = 0; i < padded; i++) {
         const size_t last = (size_t)sets->b_count - 1;
         const uint8_t *row = sets->b + (i < last ? i : last) * sets->stride;
         pack_row(work, i, row);
@@ -118,7 +118,7 @@ static int32_t smaller(int32_t a, int32_t b) {
 }
 
 static void start(Nearest *nearest, int32_t count) {
-    for (int32_t i = 0; i < count; ++i) {
+    for (int32_t i = 0; i < count; i++) {
         nearest[i] = matching_nearest(MATCHING_NONE, 0);
     }
 }
@@ -162,7 +162,7 @@ static void match_part(const MatchingWork *work, int part) {
 /* The nearest row of A to a row of B: the smallest of what was found in all parts. */
 static int32_t nearest_of_a(const MatchingWork *work, int32_t b) {
     Nearest nearest = UINT64_MAX;
-    for (int part = 0; part < work->threads; ++part) {
+    for (int part = 0; part < work->threads; part++) {
         const Nearest *found = thread_memory_part(&work->b_nearest, part);
         nearest = found[b] < nearest ? found[b] : nearest;
     }
@@ -186,11 +186,11 @@ Status matching_work_run(void *state) {
     {
         matching_pack(work);
 #pragma omp for schedule(static)
-        for (int part = 0; part < work->threads; ++part) {
+        for (int part = 0; part < work->threads; part++) {
             match_part(work, part);
         }
 #pragma omp for schedule(static)
-        for (int32_t i = 0; i < work->sets.a_count; ++i) {
+        for (int32_t i = 0; i < work->sets.a_count; i++) {
             matches[i] = match_of(work, i);
         }
     }

@@ -70,7 +70,7 @@ static void take_cache(int index, int *deepest, CpuLevels *levels) {
 CpuLevels cpu_levels_read(void) {
     CpuLevels levels = {{0, 1}, {0, 1}, {0, 1}};
     int deepest = 0;
-    for (int index = 0; index < CACHES_MAX; ++index) {
+    for (int index = 0; index < CACHES_MAX; index++) {
         take_cache(index, &deepest, &levels);
     }
     if (levels.l1.bytes == 0 && levels.l2.bytes == 0 && levels.llc.bytes == 0) {

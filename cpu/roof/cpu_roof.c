@@ -49,7 +49,7 @@ static void run_copy(const Work *work, int thread, size_t rounds) {
     const uint8_t *from = work->memory + 2 * (size_t)thread * work->half_bytes;
     uint8_t *to = work->memory + (2 * (size_t)thread + 1) * work->half_bytes;
     const size_t slice_bytes = work->half_bytes / work->slices;
-    for (size_t round = 0; round < rounds; ++round) {
+    for (size_t round = 0; round < rounds; round++) {
         const size_t slice = (work->first_slice + round) % work->slices;
         work->copy(to + slice * slice_bytes, from + slice * slice_bytes, slice_bytes);
     }
@@ -100,7 +100,7 @@ static double seconds_per_round(Work *work) {
         seconds = run_once(work, rounds);
     }
     double samples[SAMPLES];
-    for (int i = 0; i < SAMPLES; ++i) {
+    for (int i = 0; i < SAMPLES; i++) {
         samples[i] = run_once(work, rounds) / (double)rounds;
     }
     qsort(samples, SAMPLES, sizeof samples[0], compare_seconds);
@@ -136,7 +136,7 @@ static bool measure_copy(Ceilings *ceilings, const char *key, int threads, size_
     work.memory = block;
     touch(&work);
     double least = 0.0;
-    for (size_t i = 0; i < way_count; ++i) {
+    for (size_t i = 0; i < way_count; i++) {
         work.copy = ways[i];
         const double seconds = seconds_per_round(&work);
         least = i == 0 || seconds < least ? seconds : least;
@@ -166,7 +166,7 @@ static bool measure_threads(Ceilings *ceilings, const CpuLevels *levels, int thr
         const CpuLevel *level;
     } caches[] = {{"copy_l1", &levels->l1}, {"copy_l2", &levels->l2}, {"copy_llc", &levels->llc}};
     bool whole = true;
-    for (size_t i = 0; i < sizeof caches / sizeof caches[0]; ++i) {
+    for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++) {
         if (caches[i].level->bytes > 0) {
             whole &= measure_copy(ceilings, caches[i].key, threads,
                                   cpu_level_set(levels, caches[i].level, threads), cached, 2);

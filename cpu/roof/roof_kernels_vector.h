@@ -21,7 +21,7 @@ ROOF_TARGET static void copy_lines(uint8_t *to, const uint8_t *from, size_t byte
     for (; done + STEP <= bytes; done += STEP) {
         const Bytes *source = (const Bytes *)(const void *)(from + done);
         Bytes *target = (Bytes *)(void *)(to + done);
-        for (int part = 0; part < PARTS; ++part) {
+        for (int part = 0; part < PARTS; part++) {
             target[part] = source[part];
         }
     }
@@ -36,20 +36,20 @@ ROOF_TARGET static float multiply_add(size_t rounds) {
     Floats chain[CHAINS], factor = {0}, step = {0};
     factor = factor + 0.5F;
     step = step + 1.0F;
-    for (int i = 0; i < CHAINS; ++i) {
+    for (int i = 0; i < CHAINS; i++) {
         chain[i] = step + (float)i;
     }
-    for (size_t round = 0; round < rounds; ++round) {
-        for (int i = 0; i < CHAINS; ++i) {
+    for (size_t round = 0; round < rounds; round++) {
+        for (int i = 0; i < CHAINS; i++) {
             chain[i] = chain[i] * factor + step;
         }
     }
     Floats sum = {0};
-    for (int i = 0; i < CHAINS; ++i) {
+    for (int i = 0; i < CHAINS; i++) {
         sum += chain[i];
     }
     float total = 0.0F;
-    for (int lane = 0; lane < LANES; ++lane) {
+    for (int lane = 0; lane < LANES; lane++) {
         total += sum[lane];
     }
     return total;
@@ -59,20 +59,20 @@ ROOF_TARGET static float multiply_add(size_t rounds) {
  * and none waits for more than one other. */
 ROOF_TARGET static uint32_t add(size_t rounds) {
     Words chain[CHAINS];
-    for (int i = 0; i < CHAINS; ++i) {
+    for (int i = 0; i < CHAINS; i++) {
         chain[i] = (Words){0} + (uint32_t)(i + 1);
     }
-    for (size_t round = 0; round < rounds; ++round) {
-        for (int i = 0; i < CHAINS; ++i) {
+    for (size_t round = 0; round < rounds; round++) {
+        for (int i = 0; i < CHAINS; i++) {
             chain[i] += chain[(i + 1) % CHAINS];
         }
     }
     Words sum = {0};
-    for (int i = 0; i < CHAINS; ++i) {
+    for (int i = 0; i < CHAINS; i++) {
         sum += chain[i];
     }
     uint32_t total = 0;
-    for (int lane = 0; lane < LANES; ++lane) {
+    for (int lane = 0; lane < LANES; lane++) {
         total += sum[lane];
     }
     return total;

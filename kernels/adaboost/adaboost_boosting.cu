@@ -101,7 +101,7 @@ Status take_rounds(AdaboostDevice *device, AdaboostStump *stumps, size_t rounds,
         STATUS_TRY(take_stump(device, &stumps[*count], &taken));
         if (taken) {
             taken = stumps[*count].error != 0;
-            ++*count;
+            (*count)++;
             if (steps != NULL && steps->finished != NULL) {
                 STATUS_TRY(steps->finished(steps->context, *count));
             }

@@ -95,11 +95,11 @@ __global__ void pack(const uint32_t *order, Packed packed) {
         const size_t first = (run * packed.groups + group) * GROUP_ENTRIES;
         const uint32_t *entries = order + part / PARTS * (size_t)packed.pictures;
         uint32_t bits = 0;
-        for (int c = 0; c < GROUP; ++c) {
+        for (int c = 0; c < GROUP; c++) {
             uint32_t words[CHUNK / 2];
-            for (int j = 0; j < CHUNK / 2; ++j) {
+            for (int j = 0; j < CHUNK / 2; j++) {
                 words[j] = 0;
-                for (int half = 0; half < 2; ++half) {
+                for (int half = 0; half < 2; half++) {
                     const int at = c * CHUNK + 2 * j + half;
                     const bool there = first + at < (size_t)packed.pictures;
                     const uint32_t entry = there ? entries[first + at] : (uint32_t)packed.pictures;
@@ -119,7 +119,7 @@ __global__ void choose_shift(Round *round) {
     const int length = 64 - __clzll((long long)round->largest);
     int shift = max(length - 15, SHIFT_MIN);
     if ((round->largest + (1ULL << (shift - 1))) >> shift > INT16_MAX) {
-        ++shift;
+        shift++;
     }
     round->shift = shift;
     round->least_bound = INT64_MAX;
@@ -162,18 +162,18 @@ __device__ __forceinline__ void note_sum(Range &range, uint32_t begins, uint32_t
 __device__ __forceinline__ Range walk_run(const uint4 *chunks, const uint32_t *bits, int groups,
                                           const int16_t *table) {
     Range range = {0, NOTHING, -NOTHING};
-    for (int group = 0; group < groups; ++group) {
+    for (int group = 0; group < groups; group++) {
         const uint32_t begins = __ldcs(bits);
         uint4 quads[GROUP];
 #pragma unroll
-        for (int c = 0; c < GROUP; ++c) {
+        for (int c = 0; c < GROUP; c++) {
             quads[c] = __ldcs(chunks + c * LANES);
         }
 #pragma unroll
-        for (int c = 0; c < GROUP; ++c) {
+        for (int c = 0; c < GROUP; c++) {
             const uint32_t words[CHUNK / 2] = {quads[c].x, quads[c].y, quads[c].z, quads[c].w};
 #pragma unroll
-            for (int j = 0; j < CHUNK; ++j) {
+            for (int j = 0; j < CHUNK; j++) {
                 note_sum(range, begins, 1U << (c * CHUNK + j));
                 range.total += rounded_at(table, words[j / 2], j % 2);
             }
@@ -235,7 +235,7 @@ __global__ void bound_errors(Packed packed, const Range *ranges, int64_t others,
     int32_t before = 0;
     int32_t most = NOTHING;
     int32_t least = -NOTHING;
-    for (int part = 0; part < PARTS; ++part) {
+    for (int part = 0; part < PARTS; part++) {
         const Range range = ranges[(size_t)candidate * PARTS + part];
         most = max(most, before + range.most);
         least = min(least, before + range.least);

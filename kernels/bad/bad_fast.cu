@@ -29,7 +29,7 @@ bool is_left(const BadFastBox &a, const BadFastBox &b) {
 void bad_fast_group_boxes(const Weights *weights, BadFastBox *boxes) {
     const BadTest *tests = (const BadTest *)weights->values;
     const int bits = weights->bits;
-    for (int b = 0; b < bits; ++b) {
+    for (int b = 0; b < bits; b++) {
         boxes[b] = BadFastBox{tests[b].x1, tests[b].y1, tests[b].radius, b};
         boxes[bits + b] = BadFastBox{tests[b].x2, tests[b].y2, tests[b].radius, bits + b};
     }
@@ -72,7 +72,7 @@ Status open_boxes(FastState *fast) {
     }
     bad_fast_group_boxes(device->weights, fast->host_boxes);
     fast->whole = true;
-    for (int b = 0; b < 2 * device->bits; ++b) {
+    for (int b = 0; b < 2 * device->bits; b++) {
         fast->whole = fast->whole && box_is_whole(&fast->host_boxes[b]);
     }
     return cuda_backend.alloc(boxes_bytes(device), (void **)&fast->work.boxes);

@@ -38,7 +38,7 @@ __device__ __forceinline__ void take_pixels(Lane &lane, int first, uint32_t four
 __device__ __forceinline__ Lane load_lane(const uint8_t *pixels, const uint32_t *above) {
     Lane lane;
 #pragma unroll
-    for (int q = 0; q < LANE_PIXELS / 4; ++q) {
+    for (int q = 0; q < LANE_PIXELS / 4; q++) {
         const uint4 four = above != NULL ? ((const uint4 *)above)[q] : make_uint4(0, 0, 0, 0);
         *(uint4 *)&lane.numbers[4 * q] = four;
     }
@@ -57,7 +57,7 @@ __device__ __forceinline__ Lane load_lane(const uint8_t *pixels, const uint32_t 
 __device__ __forceinline__ void scan_chunk(Lane &lane, int index, uint32_t &carry) {
     uint32_t own = 0;
 #pragma unroll
-    for (int i = 0; i < LANE_PIXELS; ++i) {
+    for (int i = 0; i < LANE_PIXELS; i++) {
         const uint32_t number = lane.numbers[i];
         lane.numbers[i] = own;
         own += number;
@@ -71,7 +71,7 @@ __device__ __forceinline__ void scan_chunk(Lane &lane, int index, uint32_t &carr
     const uint32_t before = carry + inclusive - own;
     carry += __shfl_sync(ALL_LANES, inclusive, LANES - 1);
 #pragma unroll
-    for (int i = 0; i < LANE_PIXELS; ++i) {
+    for (int i = 0; i < LANE_PIXELS; i++) {
         lane.numbers[i] += before;
     }
 }
@@ -101,12 +101,12 @@ __global__ void __launch_bounds__(BAND *LANES)
                               inside && tops != NULL ? tops + x : NULL);
         scan_chunk(lane, index, carry);
 #pragma unroll
-        for (int q = 0; q < LANE_PIXELS / 4; ++q) {
+        for (int q = 0; q < LANE_PIXELS / 4; q++) {
             sums[row][quad_place(LANE_PIXELS / 4 * index + q)] = *(uint4 *)&lane.numbers[4 * q];
         }
         __syncthreads();
 #pragma unroll
-        for (int c = 0; c < CHUNK / (BAND * LANES); ++c) {
+        for (int c = 0; c < CHUNK / (BAND * LANES); c++) {
             const int column = c * BAND * LANES + (int)threadIdx.x;
             const int place = 4 * quad_place(column / 4) + column % 4;
             uint32_t sum = 0;
@@ -114,7 +114,7 @@ __global__ void __launch_bounds__(BAND *LANES)
                 integral[start + column] = 0;
             }
 #pragma unroll
-            for (int r = 0; r < BAND; ++r) {
+            for (int r = 0; r < BAND; r++) {
                 sum += ((const uint32_t *)sums[r])[place];
                 if (first + r < height && start + column < pitch) {
                     const size_t entries = (size_t)(first + r + 1) * (size_t)pitch;

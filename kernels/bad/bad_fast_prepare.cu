@@ -30,7 +30,7 @@ static __device__ __forceinline__ void bad_fast_sum_columns(const uint8_t *image
     uint32_t even = 0;
     uint32_t odd = 0;
 #pragma unroll
-    for (int r = 0; r < BAD_FAST_BAND; ++r) {
+    for (int r = 0; r < BAD_FAST_BAND; r++) {
         const int y = first + r;
         if (y < height) {
             const uint32_t four = ((const uint32_t *)(image + (size_t)y * (size_t)stride))[quad];
@@ -61,17 +61,17 @@ bad_fast_scan_bands(const BadFastBands &bands, int stride, int count, int x, int
     const int end = min(first + share, count);
     uint32_t total = 0;
 #pragma unroll 8
-    for (int band = first; band < end; ++band) {
+    for (int band = first; band < end; band++) {
         total += bad_fast_column_sum(bands.sums, stride, band, x);
     }
     totals[group][column] = total;
     __syncthreads();
     uint32_t sum = 0;
-    for (int g = 0; g < group; ++g) {
+    for (int g = 0; g < group; g++) {
         sum += totals[g][column];
     }
 #pragma unroll 8
-    for (int band = first; band < end; ++band) {
+    for (int band = first; band < end; band++) {
         bands.above[(size_t)band * (size_t)stride + (size_t)x] = sum;
         sum += bad_fast_column_sum(bands.sums, stride, band, x);
     }
@@ -127,12 +127,12 @@ static __device__ __forceinline__ void bad_fast_order(int k, int count, const Ba
     constexpr int ITEMS = BAD_FAST_CELLS / BAD_FAST_ORDER_THREADS;
     uint32_t cells[ITEMS];
 #pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
+    for (int i = 0; i < ITEMS; i++) {
         cells[i] = work.cells[ITEMS * (int)threadIdx.x + i];
     }
     BadFastScan(room).ExclusiveSum(cells, cells);
 #pragma unroll
-    for (int i = 0; i < ITEMS; ++i) {
+    for (int i = 0; i < ITEMS; i++) {
         before[ITEMS * (int)threadIdx.x + i] = cells[i];
     }
     __syncthreads();

@@ -81,11 +81,11 @@ template <int TESTS>
 __device__ __forceinline__ void load_own(const BadFastBox *boxes, const BadTest *tests,
                                          Own<TESTS> &own) {
 #pragma unroll
-    for (int t = 0; t < 2 * TESTS; ++t) {
+    for (int t = 0; t < 2 * TESTS; t++) {
         own.boxes[t] = boxes[t * THREADS + (int)threadIdx.x];
     }
 #pragma unroll
-    for (int t = 0; t < TESTS; ++t) {
+    for (int t = 0; t < TESTS; t++) {
         own.radius[t] = tests[t * THREADS + (int)threadIdx.x].radius;
         own.threshold[t] = tests[t * THREADS + (int)threadIdx.x].threshold;
     }
@@ -97,7 +97,7 @@ __device__ __forceinline__ void bits_of(const Tests &asked, const BadFastPlace &
                                         const Own<TESTS> &own, int32_t *sums, int (&bits)[TESTS]) {
     if (!place.inside) {
         const BadPlace searched = {place.map, place.near_border};
-        for (int t = 0; t < TESTS; ++t) {
+        for (int t = 0; t < TESTS; t++) {
             bits[t] = bad_test_bit(BadGlobal{asked.integral, asked.stride}, searched,
                                    asked.tests[t * THREADS + (int)threadIdx.x], asked.width,
                                    asked.height);
@@ -105,13 +105,13 @@ __device__ __forceinline__ void bits_of(const Tests &asked, const BadFastPlace &
         return;
     }
 #pragma unroll
-    for (int t = 0; t < 2 * TESTS; ++t) {
+    for (int t = 0; t < 2 * TESTS; t++) {
         sums[own.boxes[t].number] =
             inside_sum(asked.integral, asked.stride, place.map, own.boxes[t]);
     }
     __syncthreads();
 #pragma unroll
-    for (int t = 0; t < TESTS; ++t) {
+    for (int t = 0; t < TESTS; t++) {
         const int test = t * THREADS + (int)threadIdx.x;
         bits[t] = inside_bit(sums[test] - sums[TESTS * THREADS + test], place.map, own.radius[t],
                              own.threshold[t]);
@@ -139,7 +139,7 @@ __global__ void __launch_bounds__(THREADS, TESTS == 2 ? BLOCKS_OF_256 : BLOCKS_O
         bits_of(asked, place, own, sums[turn], bits);
         turn = place.inside ? 1 - turn : turn;
 #pragma unroll
-        for (int t = 0; t < TESTS; ++t) {
+        for (int t = 0; t < TESTS; t++) {
             const uint32_t votes = __ballot_sync(ALL_LANES, bits[t]);
             if (threadIdx.x % LANES == 0) {
                 const size_t row = (size_t)place.keypoint * words;

@@ -68,7 +68,7 @@ __global__ void make_level(LevelJob job) {
     uint8_t corners[PYRAMID_ROWS][4];
     int fractions[PYRAMID_ROWS];
 #pragma unroll
-    for (int i = 0; i < PYRAMID_ROWS; ++i) {
+    for (int i = 0; i < PYRAMID_ROWS; i++) {
         const int row = job.y_places[min(first + i, job.height - 1)];
         const int top = row >> 8;
         const uint8_t *upper = job.from + (size_t)top * job.from_width;
@@ -82,7 +82,7 @@ __global__ void make_level(LevelJob job) {
     }
     uint8_t *to = job.to + (size_t)first * job.width + x;
 #pragma unroll
-    for (int i = 0; i < PYRAMID_ROWS; ++i, to += job.width) {
+    for (int i = 0; i < PYRAMID_ROWS; i++, to += job.width) {
         if (first + i < job.height) {
             *to = fast9_blend(corners[i][0], corners[i][1], corners[i][2], corners[i][3],
                               place & 255, fractions[i]);
@@ -181,7 +181,7 @@ __device__ __forceinline__ uint32_t candidates_of_word(const Tile &tile, int row
     const uint32_t right = __byte_perm(p, tile.words[row][word + 1], 0x6543);
     uint32_t found = 0;
 #pragma unroll
-    for (int upper = 0; upper < 2; ++upper) {
+    for (int upper = 0; upper < 2; upper++) {
         const uint32_t pair =
             may_be_corner(halves_of(p, upper), halves_of(top, upper), halves_of(bottom, upper),
                           halves_of(left, upper), halves_of(right, upper), beyond);
@@ -197,7 +197,7 @@ __device__ __forceinline__ uint32_t inside(const Level &level, int x, int y) {
     }
     uint32_t bits = 0;
 #pragma unroll
-    for (int i = 0; i < WORD; ++i) {
+    for (int i = 0; i < WORD; i++) {
         bits |= x + i >= FAST9_BORDER && x + i < level.width - FAST9_BORDER ? 1U << i : 0;
     }
     return bits;
@@ -210,7 +210,7 @@ __device__ void find_candidates(const Level &level, int threshold, int x0, int y
     const uint32_t beyond = (uint32_t)(0x8000 - 257 - threshold) * 0x10001U;
     uint32_t found = 0;
 #pragma unroll
-    for (int i = 0; i < ROWS; ++i) {
+    for (int i = 0; i < ROWS; i++) {
         const int row = first_row + i;
         const uint32_t bits = candidates_of_word(tile, row + CIRCLE_RADIUS, lane + 1, beyond) &
                               inside(level, x0 + lane * WORD, y0 + row);
@@ -243,7 +243,7 @@ __device__ __forceinline__ bool is_corner(const uint8_t *p, int threshold) {
     uint32_t bright = 0;
     uint32_t dark = 0;
 #pragma unroll
-    for (int i = 0; i < FAST9_CIRCLE; ++i) {
+    for (int i = 0; i < FAST9_CIRCLE; i++) {
         const int q = p[dy[i] * STRIDE + dx[i]];
         bright = __funnelshift_l((uint32_t)(high - q), bright, 1); /* the sign goes in */
         dark = __funnelshift_l((uint32_t)(q - low), dark, 1);
@@ -317,12 +317,12 @@ Places *places_of(Fast9Device *device) {
 }
 
 void fill_places(const Fast9Levels &levels, Places *places) {
-    for (int l = 1; l < levels.count; ++l) {
+    for (int l = 1; l < levels.count; l++) {
         int32_t *entry = places->host + places->first[l];
-        for (int x = 0; x < levels.width[l]; ++x) {
+        for (int x = 0; x < levels.width[l]; x++) {
             *entry++ = fast9_sample_place(x, levels.width[l - 1], levels.width[l]);
         }
-        for (int y = 0; y < levels.height[l]; ++y) {
+        for (int y = 0; y < levels.height[l]; y++) {
             *entry++ = fast9_sample_place(y, levels.height[l - 1], levels.height[l]);
         }
     }
@@ -335,7 +335,7 @@ Status open_search(Fast9Device *device) {
         return status_skip("not enough host memory for a variant's state");
     }
     device->search_state = places;
-    for (int l = 1; l < levels.count; ++l) {
+    for (int l = 1; l < levels.count; l++) {
         places->first[l] = places->count;
         places->count += (size_t)(levels.width[l] + levels.height[l]);
     }
@@ -367,7 +367,7 @@ Status make_pyramid(Fast9Device *device) {
     const Fast9Levels &levels = device->levels;
     const Places *places = places_of(device);
     const dim3 threads(LANES, WARPS);
-    for (int l = 1; l < levels.count; ++l) {
+    for (int l = 1; l < levels.count; l++) {
         const int32_t *x_places = places->device + places->first[l];
         const LevelJob job = {device->pyramid + levels.offset[l - 1],
                               device->pyramid + levels.offset[l],
@@ -393,7 +393,7 @@ Status search_corners(Fast9Device *device) {
     job.limit = device->pyramid + levels.pixels;
     job.list = fast9_list(device);
     int blocks = 0;
-    for (int l = 0; l < levels.count; ++l) {
+    for (int l = 0; l < levels.count; l++) {
         const int across = pieces_of(levels.width[l] - 2 * FAST9_BORDER, TILE_WIDTH);
         const int down = pieces_of(levels.height[l] - 2 * FAST9_BORDER, TILE_HEIGHT);
         job.levels[l] = Level{device->pyramid + levels.offset[l], levels.width[l], levels.height[l],

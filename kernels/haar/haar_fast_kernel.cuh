@@ -128,12 +128,12 @@ __device__ void build_columns(const Job &job, const HaarChunk &chunk, const Shar
         const float *at = shared.integral + begin * haar_stride(job.width) + column.x;
         float *entries = shared.columns + place * job.stride;
         float value = 0;
-        for (int y = begin; y < end; ++y) {
+        for (int y = begin; y < end; y++) {
             value = split_row(at, split);
             entries[y] = value;
             at += haar_stride(job.width);
         }
-        for (int y = rows; begin < rows && end == rows && y < job.stride; ++y) {
+        for (int y = rows; begin < rows && end == rows && y < job.stride; y++) {
             entries[y] = value;
         }
     }
@@ -154,7 +154,7 @@ __device__ void build_columns(const Job &job, const HaarChunk &chunk, const Shar
 
 __device__ __forceinline__ void load_rows(const float *column, float (&rows)[ROWS]) {
 #pragma unroll
-    for (int j = 0; j < ROWS; ++j) {
+    for (int j = 0; j < ROWS; j++) {
         rows[j] = column[j];
     }
 }
@@ -165,7 +165,7 @@ __device__ __forceinline__ void columns_values(float halves, float thirds,
                                                const float (&upper_thirds)[ROWS],
                                                float (&values)[2 * ROWS]) {
 #pragma unroll
-    for (int j = 0; j < ROWS; ++j) {
+    for (int j = 0; j < ROWS; j++) {
         values[j] = halves - upper_halves[j];
         values[ROWS + j] = thirds - upper_thirds[j];
     }
@@ -177,7 +177,7 @@ halves_values(float middle_whole, float middle_halves, const float (&upper_whole
               const float (&upper_halves)[ROWS], const float (&lower_whole)[ROWS],
               const float (&lower_halves)[ROWS], float (&values)[2 * ROWS]) {
 #pragma unroll
-    for (int j = 0; j < ROWS; ++j) {
+    for (int j = 0; j < ROWS; j++) {
         values[j] = fmaf(2, middle_whole, -upper_whole[j]) - lower_whole[j];
         values[ROWS + j] = fmaf(2, middle_halves, -upper_halves[j]) - lower_halves[j];
     }
@@ -188,7 +188,7 @@ __device__ __forceinline__ void thirds_values(const float *whole, int y0, int ce
                                               const float (&upper)[ROWS], float (&values)[ROWS]) {
     const float *first = whole + y0 + cell;
 #pragma unroll
-    for (int j = 0; j < ROWS; ++j) {
+    for (int j = 0; j < ROWS; j++) {
         values[j] = fmaf(3, first[j] - first[cell + j], first[2 * cell + j] - upper[j]);
     }
 }
@@ -246,7 +246,7 @@ template <> struct Found<LOOP_HALVES> {
         load_rows(sums.whole + y0, upper_whole);
         load_rows(sums.halves + y0, upper_halves);
 #pragma unroll
-        for (int j = 0; j < ROWS; ++j) {
+        for (int j = 0; j < ROWS; j++) {
             const int lower = min(max(2 * m - y0 - j, 0), last);
             lower_whole[j] = sums.whole[lower];
             lower_halves[j] = sums.halves[lower];
@@ -282,12 +282,12 @@ __device__ __forceinline__ uint32_t kept_records(const Job &job, const Found<LOO
     constexpr int PARTS = Found<LOOP>::PARTS;
     uint32_t kept = 0;
 #pragma unroll
-    for (int i = 0; i < Found<LOOP>::VALUES; ++i) {
+    for (int i = 0; i < Found<LOOP>::VALUES; i++) {
         const int y = y0 + i % ROWS;
         const int least = Found<LOOP>::height_of(y, turn);
         const bool passes = keeps(job, found.values[i]) && least > 0;
 #pragma unroll
-        for (int n = 0; n < PARTS; ++n) {
+        for (int n = 0; n < PARTS; n++) {
             const int h = least + n;
             if (passes && h >= job.min_side && y + h <= job.height) {
                 kept |= 1U << (PARTS * i + n);
@@ -352,19 +352,19 @@ __device__ __noinline__ void put_records(const Job &job, const HaarChunk &chunk,
     const int s = packing.side_bits;
     const uint64_t common = picture | (uint64_t)item.x << (b + 3 * s) | (uint64_t)item.w << (b + s);
 #pragma unroll
-    for (int i = 0; i < Found<LOOP>::VALUES; ++i) {
+    for (int i = 0; i < Found<LOOP>::VALUES; i++) {
         const int y = y0 + i % ROWS;
         const uint64_t of_value = common | (uint64_t)Found<LOOP>::type_of(i) << packing.type_shift |
                                   (uint64_t)y << (b + 2 * s) |
                                   (uint64_t)(uint32_t)((int)found.values[i] + packing.value_offset);
 #pragma unroll
-        for (int n = 0; n < PARTS; ++n) {
+        for (int n = 0; n < PARTS; n++) {
             if ((kept >> (PARTS * i + n) & 1U) != 0) {
                 const int h = Found<LOOP>::height_of(y, turn) + n;
                 if (next < place.room) {
                     place.at[next] = of_value | (uint64_t)h << b;
                 }
-                ++next;
+                next++;
             }
         }
     }
@@ -421,7 +421,7 @@ struct Lane {
 template <int N> __device__ __forceinline__ float largest(const float (&values)[N]) {
     float result = fabsf(values[0]);
 #pragma unroll
-    for (int i = 1; i < N; ++i) {
+    for (int i = 1; i < N; i++) {
         result = fmaxf(result, fabsf(values[i]));
     }
     return result;
@@ -465,7 +465,7 @@ __device__ __forceinline__ void search_columns(const Job &job, const HaarChunk &
     float upper_halves[ROWS], upper_thirds[ROWS];
     load_rows(lane.sums.halves + y0, upper_halves);
     load_rows(lane.sums.thirds + y0, upper_thirds);
-    for (int k = y0 + least; k <= job.height; ++k) {
+    for (int k = y0 + least; k <= job.height; k++) {
         float values[2 * ROWS];
         columns_values(lane.sums.halves[k], lane.sums.thirds[k], upper_halves, upper_thirds,
                        values);
@@ -489,7 +489,7 @@ __device__ __forceinline__ void search_halves(const Job &job, const HaarChunk &c
                                whole[min(before, job.height)]};
     float lower_halves[ROWS] = {0, 0, halves[min(lower - 2, job.height)],
                                 halves[min(before, job.height)]};
-    for (; lower <= job.height + ROWS_BEYOND && m < job.height; ++m, lower += 2) {
+    for (; lower <= job.height + ROWS_BEYOND && m < job.height; m++, lower += 2) {
         lower_whole[0] = whole[lower];
         lower_whole[1] = whole[lower - 1];
         lower_halves[0] = halves[lower];
@@ -510,7 +510,7 @@ __device__ __forceinline__ void search_thirds(const Job &job, const HaarChunk &c
                                               int least) {
     float upper[ROWS];
     load_rows(lane.sums.whole + y0, upper);
-    for (int cell = least; y0 + 3 * cell <= job.height; ++cell) {
+    for (int cell = least; y0 + 3 * cell <= job.height; cell++) {
         float values[ROWS];
         thirds_values(lane.sums.whole, y0, cell, upper, values);
         HAAR_NOTE(LOOP_THIRDS, values, cell);
@@ -557,7 +557,7 @@ constexpr int BLOCKS_WANTED = 2; /* on a multiprocessor, where shared memory suf
 __device__ __forceinline__ void clear_counters(Counters *counters) {
     if (threadIdx.x == 0) {
         counters->next_unit = 0;
-        for (int loop = 0; loop < LOOPS; ++loop) {
+        for (int loop = 0; loop < LOOPS; loop++) {
             counters->finds[loop] = 0;
         }
     }
@@ -587,7 +587,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_WANTED)
         const uint64_t bits = (uint64_t)(job.first + picture) << job.packing.picture_shift;
         block_integral<THREADS>(job.pixels + (size_t)picture * job.width * job.height, job.width,
                                 job.height, shared.integral);
-        for (int i = 0; i < job.chunk_count; ++i) {
+        for (int i = 0; i < job.chunk_count; i++) {
             const HaarChunk chunk = job.chunks[i];
             clear_counters(&counters);
             build_columns(job, chunk, shared);

@@ -96,11 +96,11 @@ static bool haar_units_make(int32_t height, int32_t min_side, int32_t threshold,
         free(priced);
         return false;
     }
-    for (int32_t c = 0; c < plan->chunk_count; ++c) {
+    for (int32_t c = 0; c < plan->chunk_count; c++) {
         HaarChunk *chunk = &plan->chunks[c];
         chunk->first_unit = plan->unit_count;
         chunk->units = list_units(plan, chunk, height, min_side, threshold, priced);
-        for (int32_t i = 0; i < chunk->units; ++i) {
+        for (int32_t i = 0; i < chunk->units; i++) {
             plan->units[plan->unit_count++] = priced[i].unit;
         }
     }
@@ -164,12 +164,12 @@ static void add_item(HaarPlan *plan, HaarChunk *chunk, Places *places, int32_t x
                                                  .whole = (uint16_t)whole,
                                                  .halves = (uint16_t)halves,
                                                  .thirds = (uint16_t)thirds};
-    ++chunk->items;
+    chunk->items++;
 }
 
 /* Whether a rectangle so wide can pass the threshold in any way. */
 static bool can_pass(int32_t w, int32_t height, int32_t threshold) {
-    for (int32_t type = 0; type < HAAR_TYPES; ++type) {
+    for (int32_t type = 0; type < HAAR_TYPES; type++) {
         if (haar_reach(type, w, height) > threshold) {
             return true;
         }
@@ -182,7 +182,7 @@ static bool can_pass(int32_t w, int32_t height, int32_t threshold) {
 static void fill(HaarPlan *plan, Places *places, int32_t width, int32_t least, int32_t columns) {
     HaarChunk *chunk = NULL;
     for (int32_t w = width; w >= least; --w) {
-        for (int32_t x = 0; x + w <= width; ++x) {
+        for (int32_t x = 0; x + w <= width; x++) {
             if (chunk == NULL || chunk->items == HAAR_PLAN_ITEMS_MAX ||
                 chunk->columns + COLUMNS_OF_ITEM > columns) {
                 chunk = begin_chunk(plan, places);
@@ -190,7 +190,7 @@ static void fill(HaarPlan *plan, Places *places, int32_t width, int32_t least, i
             add_item(plan, chunk, places, x, w);
         }
     }
-    for (int32_t i = 0; i < plan->chunk_count; ++i) {
+    for (int32_t i = 0; i < plan->chunk_count; i++) {
         const int32_t count = plan->chunks[i].columns;
         plan->columns_most = count > plan->columns_most ? count : plan->columns_most;
     }
@@ -200,7 +200,7 @@ static void fill(HaarPlan *plan, Places *places, int32_t width, int32_t least, i
 static int32_t least_width(int32_t width, int32_t height, int32_t min_side, int32_t threshold) {
     int32_t least = min_side;
     while (least <= width && !can_pass(least, height, threshold)) {
-        ++least;
+        least++;
     }
     return height >= min_side ? least : width + 1;
 }

@@ -75,7 +75,7 @@ Status search_portion(void *context, int begin, int end) {
     CUDA_TRY(cudaMemcpyAsync(&state->found[portion], device.cursor, sizeof *device.cursor,
                              cudaMemcpyDeviceToHost, cuda_stream()));
     CUDA_TRY(cudaEventRecord(state->searched[portion], cuda_stream()));
-    ++state->searching;
+    state->searching++;
     return take_searched(state);
 }
 
@@ -100,7 +100,7 @@ Status open_marks(HaarStreamed *state) {
     if (state->searched == NULL) {
         return status_skip("not enough host memory for the portions of a set");
     }
-    for (state->portions = 0; state->portions < count; ++state->portions) {
+    for (state->portions = 0; state->portions < count; state->portions++) {
         CUDA_TRY(
             cudaEventCreateWithFlags(&state->searched[state->portions], cudaEventDisableTiming));
     }
@@ -169,7 +169,7 @@ void haar_cuda_streamed_close(void *state) {
     }
     band_stream_close(streamed->pictures);
     staged_download_close(streamed->records);
-    for (int i = 0; i < streamed->portions; ++i) {
+    for (int i = 0; i < streamed->portions; i++) {
         (void)cudaEventDestroy(streamed->searched[i]);
     }
     free(streamed->searched);

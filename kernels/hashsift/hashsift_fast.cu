@@ -68,7 +68,7 @@ enum { LARGEST_EXPONENT = 10 };
 /* The exponent by which a row is multiplied; 0 for one of zeros. */
 static int row_exponent(const float *row) {
     float largest = 0.0F;
-    for (int k = 0; k < HASHSIFT_COLUMNS; ++k) {
+    for (int k = 0; k < HASHSIFT_COLUMNS; k++) {
         largest = fmaxf(largest, fabsf(row[k]));
     }
     return largest > 0.0F ? LARGEST_EXPONENT - ilogbf(largest) : 0;
@@ -82,7 +82,7 @@ static uint32_t half_bits(__half half) {
 static void split_pair(const float *factors, int exponent, uint32_t *high, uint32_t *low) {
     *high = 0;
     *low = 0;
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < 2; k++) {
         const float factor = ldexpf(factors[k], exponent);
         const __half rounded = __float2half_rn(factor);
         const __half rest = __float2half_rn(factor - __half2float(rounded));
@@ -92,8 +92,8 @@ static void split_pair(const float *factors, int exponent, uint32_t *high, uint3
 }
 
 static void fill_tile(const Weights *weights, int32_t first_bit, Fragment *fragments) {
-    for (int step = 0; step < FRAGMENT_STEPS; ++step) {
-        for (int lane = 0; lane < FRAGMENT_LANES; ++lane) {
+    for (int step = 0; step < FRAGMENT_STEPS; step++) {
+        for (int lane = 0; lane < FRAGMENT_LANES; lane++) {
             const float *row = weights->values + (size_t)(first_bit + lane / 4) * HASHSIFT_COLUMNS;
             const float *factors = row + 1 + step * FRAGMENT_VALUES + 2 * (lane % 4);
             const int exponent = row_exponent(row);
@@ -106,11 +106,11 @@ static void fill_tile(const Weights *weights, int32_t first_bit, Fragment *fragm
 }
 
 void fragments_fill(const Weights *weights, const Fragments *fragments) {
-    for (int32_t b = 0; b < weights->bits; ++b) {
+    for (int32_t b = 0; b < weights->bits; b++) {
         const float *row = weights->values + (size_t)b * HASHSIFT_COLUMNS;
         fragments->bias[b] = ldexpf(row[0], row_exponent(row));
     }
-    for (int32_t tile = 0; tile < weights->bits / FRAGMENT_BITS; ++tile) {
+    for (int32_t tile = 0; tile < weights->bits / FRAGMENT_BITS; tile++) {
         fill_tile(weights, tile * FRAGMENT_BITS,
                   fragments->fragments + (size_t)tile * FRAGMENT_STEPS * FRAGMENT_LANES);
     }
@@ -163,7 +163,7 @@ static __device__ __forceinline__ void project_multiply(float (&sums)[4], const 
           "r"(factors[0]), "r"(factors[1]));
 #else
 #pragma unroll
-    for (int half = 0; half < 2; ++half) {
+    for (int half = 0; half < 2; half++) {
         asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, "
             "{%0, %1, %2, %3};"
             : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
@@ -204,14 +204,14 @@ static __device__ __forceinline__ void project_tile(const __half *room, const Fr
     const float2 start = *(const float2 *)(bias + 2 * (lane % 4));
     Fragment factors[FRAGMENT_STEPS];
 #pragma unroll
-    for (int step = 0; step < FRAGMENT_STEPS; ++step) {
+    for (int step = 0; step < FRAGMENT_STEPS; step++) {
         *(uint4 *)&factors[step] = ((const uint4 *)fragments)[step * FRAGMENT_LANES + lane];
     }
 #pragma unroll
-    for (int tile = 0; tile < PROJECT_TILES; ++tile) {
+    for (int tile = 0; tile < PROJECT_TILES; tile++) {
         float sums[4] = {start.x, start.y, start.x, start.y};
 #pragma unroll
-        for (int step = 0; step < FRAGMENT_STEPS; ++step) {
+        for (int step = 0; step < FRAGMENT_STEPS; step++) {
             const ProjectRows rows =
                 project_load_rows(room + tile * PROJECT_ROWS * PROJECT_PITCH, step, lane);
             project_multiply(sums, rows, factors[step].low);
@@ -269,7 +269,7 @@ typedef struct FastState {
 } FastState;
 
 static void fill_shares(HashsiftRowShares *shares) {
-    for (int j = 0; j < PATCH_SIDE; ++j) {
+    for (int j = 0; j < PATCH_SIDE; j++) {
         const float y = (float)(j - PATCH_HALF);
         const float weight = expf(HASHSIFT_DISTANCE_SCALE * y * y);
         const float lower =

@@ -110,7 +110,7 @@ typedef struct HashsiftSums {
 static __device__ __forceinline__ void hashsift_clear(HashsiftSums &sums) {
     sums.all = 0.0F;
 #pragma unroll
-    for (int o = 0; o < HASHSIFT_ORIENTATIONS; ++o) {
+    for (int o = 0; o < HASHSIFT_ORIENTATIONS; o++) {
         sums.beyond[o] = 0.0F;
     }
 }
@@ -154,7 +154,7 @@ static __device__ __forceinline__ void hashsift_vote(HashsiftSums &upper_sums,
     upper_sums.all += upper;
     lower_sums.all += lower;
 #pragma unroll
-    for (int o = 0; o < HASHSIFT_ORIENTATIONS; ++o) {
+    for (int o = 0; o < HASHSIFT_ORIENTATIONS; o++) {
         const float beyond = __saturatef(eighths - (float)o);
         upper_sums.beyond[o] = fmaf(upper, beyond, upper_sums.beyond[o]);
         lower_sums.beyond[o] = fmaf(lower, beyond, lower_sums.beyond[o]);
@@ -193,7 +193,7 @@ static __device__ __forceinline__ float hashsift_cells(const HashsiftSums &sums,
     float *column = room + HASHSIFT_MARGIN + lane;
     column[0] = weight * (sums.all - sums.beyond[0] + sums.beyond[HASHSIFT_ORIENTATIONS - 1]);
 #pragma unroll
-    for (int o = 1; o < HASHSIFT_ORIENTATIONS; ++o) {
+    for (int o = 1; o < HASHSIFT_ORIENTATIONS; o++) {
         column[o * HASHSIFT_ROW] = weight * (sums.beyond[o - 1] - sums.beyond[o]);
     }
     __syncwarp();
@@ -201,7 +201,7 @@ static __device__ __forceinline__ float hashsift_cells(const HashsiftSums &sums,
                                              (lane / HASHSIFT_ORIENTATIONS) * HASHSIFT_CELL_SIDE);
     float value = 0.0F;
 #pragma unroll
-    for (int q = 0; q < 2 * HASHSIFT_CELL_SIDE / 4; ++q) {
+    for (int q = 0; q < 2 * HASHSIFT_CELL_SIDE / 4; q++) {
         const float4 four = columns[q];
         value = fmaf(hashsift_column_share(4 * q), four.x, value);
         value = fmaf(hashsift_column_share(4 * q + 1), four.y, value);
@@ -241,12 +241,12 @@ static __device__ __forceinline__ float hashsift_warp_sum(float number) {
 static __device__ __forceinline__ void hashsift_divide_by_norm(float (&values)[HASHSIFT_CELLS]) {
     float sum = 0.0F;
 #pragma unroll
-    for (int r = 0; r < HASHSIFT_CELLS; ++r) {
+    for (int r = 0; r < HASHSIFT_CELLS; r++) {
         sum = fmaf(values[r], values[r], sum);
     }
     const float factor = 1.0F / fmaxf(sqrtf(hashsift_warp_sum(sum)), FLT_EPSILON);
 #pragma unroll
-    for (int r = 0; r < HASHSIFT_CELLS; ++r) {
+    for (int r = 0; r < HASHSIFT_CELLS; r++) {
         values[r] *= factor;
     }
 }
@@ -255,12 +255,12 @@ static __device__ __forceinline__ void hashsift_divide_by_norm(float (&values)[H
 static __device__ __forceinline__ void hashsift_normalise(float (&values)[HASHSIFT_CELLS]) {
     hashsift_divide_by_norm(values);
 #pragma unroll
-    for (int r = 0; r < HASHSIFT_CELLS; ++r) {
+    for (int r = 0; r < HASHSIFT_CELLS; r++) {
         values[r] = fminf(values[r], HASHSIFT_CUT);
     }
     hashsift_divide_by_norm(values);
 #pragma unroll
-    for (int r = 0; r < HASHSIFT_CELLS; ++r) {
+    for (int r = 0; r < HASHSIFT_CELLS; r++) {
         values[r] = fminf(rintf(HASHSIFT_FACTOR * values[r]), 255.0F);
     }
 }
@@ -293,13 +293,13 @@ hashsift_patch_votes(const HashsiftTexture &picture, const PatchMap &map,
     float above = hashsift_pixel<INSIDE>(picture, map, column, 0.0F);
     float here = hashsift_pixel<INSIDE>(picture, map, column, 1.0F);
 #pragma unroll
-    for (int cells = 0; cells <= HASHSIFT_CELLS; ++cells) {
+    for (int cells = 0; cells <= HASHSIFT_CELLS; cells++) {
         const int first = cells == 0 ? 1 : HASHSIFT_CELL_SIDE * cells - HASHSIFT_MARGIN;
         const int end = cells == HASHSIFT_CELLS
                             ? PATCH_SIDE - 1
                             : HASHSIFT_CELL_SIDE * (cells + 1) - HASHSIFT_MARGIN;
 #pragma unroll 1
-        for (int j = first; j < end; ++j) {
+        for (int j = first; j < end; j++) {
             const float below = hashsift_pixel<INSIDE>(picture, map, column, (float)(j + 1));
             const float dx = __shfl_down_sync(HASHSIFT_ALL_LANES, here, 1) -
                              __shfl_up_sync(HASHSIFT_ALL_LANES, here, 1);
@@ -354,7 +354,7 @@ static __global__ void __launch_bounds__(HASHSIFT_WARPS *PATCH_SIDE)
     hashsift_normalise(values);
     Value *answer = answers + (size_t)k * HASHSIFT_VALUES;
 #pragma unroll
-    for (int r = 0; r < HASHSIFT_CELLS; ++r) {
+    for (int r = 0; r < HASHSIFT_CELLS; r++) {
         hashsift_store(&answer[r * PATCH_SIDE + lane], values[r]);
     }
 }

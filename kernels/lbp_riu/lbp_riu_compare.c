@@ -25,7 +25,7 @@ static size_t bin_count(const Output *output) {
 static uint64_t sum_of_counts(const Output *output) {
     const uint64_t *counts = lbp_riu_histogram(output);
     uint64_t sum = 0;
-    for (size_t bin = 0; bin < bin_count(output); ++bin) {
+    for (size_t bin = 0; bin < bin_count(output); bin++) {
         /* Counts that were never written may be anything. */
         if (__builtin_add_overflow(sum, counts[bin], &sum)) {
             return UINT64_MAX;
@@ -40,10 +40,10 @@ static bool histogram_is_of_bins(const Output *got, size_t pixels, Verdict *verd
     const uint64_t *counts = lbp_riu_histogram(got);
     const uint8_t *bins = lbp_riu_bins(got);
     uint64_t recount[UINT8_MAX + 1] = {0};
-    for (size_t i = 0; i < pixels; ++i) {
-        ++recount[bins[i]];
+    for (size_t i = 0; i < pixels; i++) {
+        recount[bins[i]]++;
     }
-    for (size_t bin = 0; bin <= UINT8_MAX; ++bin) {
+    for (size_t bin = 0; bin <= UINT8_MAX; bin++) {
         const uint64_t count = bin < bin_count(got) ? counts[bin] : 0;
         if (count != recount[bin]) {
             snprintf(verdict->why, sizeof verdict->why,
@@ -61,10 +61,10 @@ static Judgement judge_bins(const Output *got, const Output *want, Verdict *verd
     const uint8_t *want_bins = lbp_riu_bins(want);
     size_t different = 0;
     size_t first = 0;
-    for (size_t i = 0; i < part->bytes; ++i) {
+    for (size_t i = 0; i < part->bytes; i++) {
         if (got_bins[i] != want_bins[i]) {
             first = different == 0 ? i : first;
-            ++different;
+            different++;
         }
     }
     if (different > 0) {

@@ -46,10 +46,10 @@ static inline Workload random_set(int32_t count, int32_t width, int32_t height, 
                                   uint32_t labels, uint32_t seed) {
     Workload workload = empty_set(count, width, height);
     uint32_t random = seed;
-    for (size_t i = 0; i < image_pixel_count(&workload.image); ++i) {
+    for (size_t i = 0; i < image_pixel_count(&workload.image); i++) {
         workload.image.pixels[i] = (uint8_t)(next_random(&random) % levels * 255 / (levels - 1));
     }
-    for (int32_t i = 0; i < count; ++i) {
+    for (int32_t i = 0; i < count; i++) {
         workload.set.labels[i] = (uint8_t)(next_random(&random) % labels);
     }
     return workload;
@@ -71,10 +71,10 @@ static inline Point training_point(AdaboostPoint wanted) {
                   {"min-side", wanted.min_side},
                   {"threshold", wanted.threshold}};
     Point point = {.count = 0};
-    for (; adaboost_algorithm.answer[point.count] != NULL; ++point.count) {
+    for (; adaboost_algorithm.answer[point.count] != NULL; point.count++) {
         const Axis *axis = adaboost_algorithm.answer[point.count];
         point.axes[point.count] = axis;
-        for (size_t i = 0; i < sizeof values / sizeof values[0]; ++i) {
+        for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
             if (strcmp(axis->name, values[i].name) == 0) {
                 point.values[point.count].number = values[i].value;
             }
@@ -139,7 +139,7 @@ static inline void assert_same_training(const Output *got, const Output *want, c
     const OutputPart *part = &want->layout.parts[ADABOOST_PART_STUMPS];
     const uint64_t *a = output_part(got, ADABOOST_PART_STUMPS);
     const uint64_t *b = output_part(want, ADABOOST_PART_STUMPS);
-    for (size_t i = 0; i < part->width * part->height; ++i) {
+    for (size_t i = 0; i < part->width * part->height; i++) {
         if (a[i] != b[i]) {
             fail_msg("%s, %d threads: stump %zu, column %zu differs (%llu, expected %llu)", name,
                      threads, i / ADABOOST_COLUMNS, i % ADABOOST_COLUMNS, (unsigned long long)a[i],

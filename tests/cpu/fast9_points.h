@@ -17,7 +17,7 @@ static inline Point fast9_answer_point(Fast9Point values) {
     const int64_t numbers[] = {values.max_keypoints, values.levels, values.corner_threshold,
                                values.score, values.radius};
     Point point = {.count = COUNT_OF(names)};
-    for (size_t i = 0; i < point.count; ++i) {
+    for (size_t i = 0; i < point.count; i++) {
         point.axes[i] = fast9_algorithm.answer[i];
         assert_string_equal(point.axes[i]->name, names[i]);
         point.values[i].number = numbers[i];
@@ -28,7 +28,7 @@ static inline Point fast9_answer_point(Fast9Point values) {
 /* All pixels of one value; test_image_free. */
 static inline Image fast9_flat_image(int32_t width, int32_t height, uint8_t value) {
     Image image = test_image(width, height, 0, FILL_ZERO, 0);
-    for (size_t i = 0; i < image_pixel_count(&image); ++i) {
+    for (size_t i = 0; i < image_pixel_count(&image); i++) {
         image.pixels[i] = value;
     }
     return image;
@@ -40,7 +40,7 @@ static inline uint8_t *fast9_pixel(const Image *image, int32_t x, int32_t y) {
 
 static inline void fast9_fill(const Image *image, int32_t x, int32_t y, int32_t width,
                               int32_t height, uint8_t value) {
-    for (int32_t i = 0; i < width * height; ++i) {
+    for (int32_t i = 0; i < width * height; i++) {
         *fast9_pixel(image, x + i % width, y + i / width) = value;
     }
 }

@@ -43,7 +43,7 @@ static inline Workload haar_noise(int32_t count, int32_t width, int32_t height, 
     Workload workload = haar_set(count, width, height);
     const size_t of_one = (size_t)width * (size_t)height;
     uint32_t random = seed;
-    for (size_t i = 0; i < (size_t)count * of_one; ++i) {
+    for (size_t i = 0; i < (size_t)count * of_one; i++) {
         const size_t picture = i / of_one;
         random = random * 1664525U + 1013904223U;
         const uint8_t extreme = random >> 31 ? 255 : 0;
@@ -72,8 +72,8 @@ static inline int32_t haar_pixel_weight(HaarFeature f, int32_t dx, int32_t dy) {
 
 static inline int32_t haar_brute_value(const uint8_t *picture, int32_t width, HaarFeature f) {
     int32_t value = 0;
-    for (int32_t dy = 0; dy < f.h; ++dy) {
-        for (int32_t dx = 0; dx < f.w; ++dx) {
+    for (int32_t dy = 0; dy < f.h; dy++) {
+        for (int32_t dx = 0; dx < f.w; dx++) {
             value += haar_pixel_weight(f, dx, dy) * picture[(f.y + dy) * width + f.x + dx];
         }
     }
@@ -94,15 +94,15 @@ static inline Output haar_brute_force(const Workload *workload, HaarPoint point)
     output.data = aligned_alloc(OUTPUT_ALIGNMENT, output.layout.bytes);
     assert_non_null(output.data);
     uint64_t found = 0;
-    for (int32_t i = 0; i < set->count; ++i) {
+    for (int32_t i = 0; i < set->count; i++) {
         const uint8_t *picture = workload_picture(workload, i);
-        for (int32_t c = 0; c < set->width * set->height * HAAR_TYPES; ++c) {
+        for (int32_t c = 0; c < set->width * set->height * HAAR_TYPES; c++) {
             const int32_t corner = c / HAAR_TYPES;
             HaarFeature f = {.type = (uint8_t)(c % HAAR_TYPES),
                              .x = (uint8_t)(corner % set->width),
                              .y = (uint8_t)(corner / set->width)};
-            for (int32_t h = point.min_side; f.y + h <= set->height; ++h) {
-                for (int32_t w = point.min_side; f.x + w <= set->width; ++w) {
+            for (int32_t h = point.min_side; f.y + h <= set->height; h++) {
+                for (int32_t w = point.min_side; f.x + w <= set->width; w++) {
                     f.w = (uint8_t)w;
                     f.h = (uint8_t)h;
                     const int32_t value = haar_brute_value(picture, set->width, f);

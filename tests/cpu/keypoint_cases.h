@@ -23,7 +23,7 @@ static inline Point keypoint_case_point(const Algorithm *algorithm, int32_t bits
                                         double scale) {
     static const char *const names[] = {"bits", "keypoints", "scale"};
     Point point = {.count = COUNT_OF(names)};
-    for (size_t i = 0; i < point.count; ++i) {
+    for (size_t i = 0; i < point.count; i++) {
         point.axes[i] = algorithm->answer[i];
         assert_string_equal(point.axes[i]->name, names[i]);
     }
@@ -39,9 +39,9 @@ static inline void keypoint_cases_fill(const Image *image, int32_t count, Keypoi
     static const float sizes[] = {0, 0.3F, 3, 10, 17, 32, 33, 64, 200, 1e6F, 1e30F, 3e38F};
     static const float angles[] = {-1, 0, 30, 45, 90, 135, 180, 222.5F, 270, 359.99F, 1000};
     uint32_t random = 1;
-    for (int32_t k = 0; k < count; ++k) {
+    for (int32_t k = 0; k < count; k++) {
         float parts[2];
-        for (int i = 0; i < 2; ++i) {
+        for (int i = 0; i < 2; i++) {
             random = random * 1664525U + 1013904223U;
             parts[i] = (float)(random >> 8) / (float)(1 << 24);
         }
@@ -66,7 +66,7 @@ static inline Workload keypoint_case_random(const char *kind, int32_t width, int
     workload.keypoints.scale = 1;
     workload.keypoints.wanted = count;
     keypoint_cases_fill(&workload.image, count, workload.keypoints.keypoints);
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; i++) {
         const Status status = weights_random(kind, 256 << i, 5, &workload.weights.list[i]);
         assert_string_equal(status.why, "");
     }
@@ -74,7 +74,7 @@ static inline Workload keypoint_case_random(const char *kind, int32_t width, int
 }
 
 static inline void keypoint_case_random_free(Workload *workload) {
-    for (int32_t i = 0; i < workload->weights.count; ++i) {
+    for (int32_t i = 0; i < workload->weights.count; i++) {
         weights_free(&workload->weights.list[i]);
     }
     keypoints_free(&workload->keypoints);
@@ -93,14 +93,14 @@ static inline Workload keypoint_case_graf1(const char *weights256, const char *w
         image_read(BENCH_SHARED_DATA "/homography/graf1.png", &workload.image),
         keypoints_read(BENCH_SHARED_DATA "/oracles/sift_graf1.csv", &workload.keypoints),
         weights_read(weights256, &weights[0]), weights_read(weights512, &weights[1])};
-    for (size_t i = 0; i < COUNT_OF(statuses); ++i) {
+    for (size_t i = 0; i < COUNT_OF(statuses); i++) {
         assert_string_equal(statuses[i].why, "");
     }
     return workload;
 }
 
 static inline void keypoint_case_free(Workload *workload) {
-    for (int32_t i = 0; i < workload->weights.count; ++i) {
+    for (int32_t i = 0; i < workload->weights.count; i++) {
         weights_free(&workload->weights.list[i]);
     }
     keypoints_free(&workload->keypoints);
@@ -113,7 +113,7 @@ static inline uint8_t *keypoint_case_hex(const char *path, size_t rows, size_t w
     assert_non_null(file);
     uint8_t *bytes = malloc(rows * width);
     assert_non_null(bytes);
-    for (size_t i = 0; i < rows * width; ++i) {
+    for (size_t i = 0; i < rows * width; i++) {
         unsigned byte = 0;
         assert_int_equal(fscanf(file, "%2x", &byte), 1);
         bytes[i] = (uint8_t)byte;

@@ -14,8 +14,8 @@ static inline uint64_t *integral_image(const Image *image, int threshold) {
     const size_t stride = (size_t)image->width + 1;
     uint64_t *sums = calloc(stride * ((size_t)image->height + 1), sizeof *sums);
     assert_non_null(sums);
-    for (int32_t y = 0; y < image->height; ++y) {
-        for (int32_t x = 0; x < image->width; ++x) {
+    for (int32_t y = 0; y < image->height; y++) {
+        for (int32_t x = 0; x < image->width; x++) {
             const size_t at = (size_t)y * stride + (size_t)x;
             const bool object = image->pixels[(size_t)y * image->stride + (size_t)x] >= threshold;
             sums[at + stride + 1] = sums[at + stride] + sums[at + 1] - sums[at] + (object ? 1 : 0);
@@ -29,8 +29,8 @@ static inline LacunarityMoments brute_force(const uint64_t *sums, const Image *i
                                             int32_t first, int32_t last) {
     const size_t stride = (size_t)image->width + 1;
     LacunarityMoments moments = {.sum_s = 0};
-    for (int32_t y = first; y < last; ++y) {
-        for (int32_t x = 0; x + box <= image->width; ++x) {
+    for (int32_t y = first; y < last; y++) {
+        for (int32_t x = 0; x + box <= image->width; x++) {
             const uint64_t *upper = sums + (size_t)y * stride + (size_t)x;
             const uint64_t *lower = upper + (size_t)box * stride;
             const uint64_t s = lower[box] - lower[0] - upper[box] + upper[0];

@@ -13,7 +13,7 @@ static inline Point lacunarity_point(const char *box, const char *threshold) {
     const char *const texts[] = {box, threshold};
     static const char *const names[] = {"box", "threshold"};
     Point point = {.count = COUNT_OF(texts)};
-    for (size_t i = 0; i < point.count; ++i) {
+    for (size_t i = 0; i < point.count; i++) {
         point.axes[i] = lacunarity_algorithm.answer[i];
         assert_string_equal(point.axes[i]->name, names[i]);
         snprintf(point.values[i].text, AXIS_TEXT_SIZE, "%s", texts[i]);

@@ -18,7 +18,7 @@ static inline Point make_answer(const char *pr, const char *interp, const char *
     const char *const texts[] = {pr, interp, store};
     static const char *const names[] = {"pr", "interp", "store"};
     Point point = {.count = COUNT_OF(texts)};
-    for (size_t i = 0; i < point.count; ++i) {
+    for (size_t i = 0; i < point.count; i++) {
         point.axes[i] = lbp_riu_algorithm.answer[i];
         assert_string_equal(point.axes[i]->name, names[i]);
         snprintf(point.values[i].text, AXIS_TEXT_SIZE, "%s", texts[i]);

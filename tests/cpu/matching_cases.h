@@ -15,7 +15,7 @@ extern const Algorithm matching_algorithm;
 static inline Point matching_point(int32_t bits, int32_t keypoints, MatchingDistance distance) {
     static const char *const names[] = {"bits", "keypoints", "distance"};
     Point point = {.count = COUNT_OF(names)};
-    for (size_t i = 0; i < point.count; ++i) {
+    for (size_t i = 0; i < point.count; i++) {
         point.axes[i] = matching_algorithm.answer[i];
         assert_string_equal(point.axes[i]->name, names[i]);
     }
@@ -33,7 +33,7 @@ static inline Workload matching_flat(int32_t queries, int32_t others, int32_t by
     Workload workload = {.kind = WORKLOAD_DESCRIPTORS, .queries = queries};
     workload.image = test_image(bytes, rows > 0 ? rows : 1, padding, FILL_ZERO, 0);
     workload.image.height = rows;
-    for (int32_t i = 0; i < rows; ++i) {
+    for (int32_t i = 0; i < rows; i++) {
         memset(workload.image.pixels + (size_t)i * workload.image.stride, value, (size_t)bytes);
     }
     return workload;
@@ -53,7 +53,7 @@ static inline Workload matching_random(int32_t queries, int32_t others, int32_t 
     static const uint8_t words[] = {0x00, 0x01, 0x80, 0xFF};
     Workload workload = matching_flat(queries, others, bytes, padding, 0x55);
     uint32_t random = (uint32_t)(queries + 7 * others);
-    for (int32_t row = 0; row < queries + others; ++row) {
+    for (int32_t row = 0; row < queries + others; row++) {
         for (int32_t i = row % 3; i < bytes; i += 8) {
             random = random * 1664525U + 1013904223U;
             matching_row_of_a(&workload, row)[i] = words[random >> 30];

@@ -68,7 +68,7 @@ static void defaults_are_those_of_the_axes(void **state) {
                   {"candidates", point.candidates},
                   {"min-side", point.min_side},
                   {"threshold", point.threshold}};
-    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; ++i) {
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         const Axis *axis = adaboost_algorithm.answer[i];
         assert_string_equal(axis->name, wanted[i].name);
         AxisValues *values = malloc(sizeof *values);
@@ -86,7 +86,7 @@ static void stages_are_the_run(void **state) {
     Workload workload = random_set(100, 8, 8, 256, 3, 5);
     const Point point = training_point(small_point());
     Output want = train_seq(&workload, small_point());
-    for (size_t row = 0; row < adaboost_algorithm.cpu.count; ++row) {
+    for (size_t row = 0; row < adaboost_algorithm.cpu.count; row++) {
         const Variant *variant = &adaboost_algorithm.cpu.rows[row];
         const Point tuning = {.count = variant->tuning != NULL ? 1 : 0,
                               .axes = {variant->tuning != NULL ? variant->tuning[0] : NULL},
@@ -96,12 +96,12 @@ static void stages_are_the_run(void **state) {
             .workload = &workload, .answer = &point, .tuning = &tuning, .output = &output};
         void *opened = NULL;
         assert_int_equal(variant->open(&request, &opened).code, STATUS_OK);
-        for (int repeat = 0; repeat < 4; ++repeat) {
+        for (int repeat = 0; repeat < 4; repeat++) {
             memset(output.data, 0xA5, output.layout.bytes);
             if (repeat % 2 == 0) {
                 assert_int_equal(variant->run(opened).code, STATUS_OK);
             }
-            for (int stage = 0; repeat % 2 == 1 && stage < 4; ++stage) {
+            for (int stage = 0; repeat % 2 == 1 && stage < 4; stage++) {
                 assert_string_equal(variant->stages[stage].name, names[stage]);
                 assert_int_equal(variant->stages[stage].run(opened).code, STATUS_OK);
             }

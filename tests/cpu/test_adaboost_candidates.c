@@ -28,7 +28,7 @@ static bool is_kept(const Workload *workload, HaarFeature feature, int32_t thres
     const ImageSet *set = &workload->set;
     int32_t integral[65 * 65];
     bool kept = false;
-    for (int32_t i = 0; i < set->count && i < 1000 && !kept; ++i) {
+    for (int32_t i = 0; i < set->count && i < 1000 && !kept; i++) {
         haar_integral(workload_picture(workload, i), set->width, set->height, integral);
         kept = abs(haar_value(integral, set->width + 1, feature)) > threshold;
     }
@@ -37,13 +37,13 @@ static bool is_kept(const Workload *workload, HaarFeature feature, int32_t thres
 
 static void check_features(const Workload *workload, AdaboostPoint point,
                            const AdaboostCandidates *candidates) {
-    for (int32_t i = 0; i < candidates->count; ++i) {
+    for (int32_t i = 0; i < candidates->count; i++) {
         const HaarFeature f = candidates->features[i];
         assert_true(f.type < HAAR_TYPES);
         assert_true(f.w >= point.min_side && f.h >= point.min_side);
         assert_true(f.x + f.w <= workload->set.width && f.y + f.h <= workload->set.height);
         assert_true(is_kept(workload, f, point.threshold));
-        for (int32_t j = 0; j < i; ++j) {
+        for (int32_t j = 0; j < i; j++) {
             assert_memory_not_equal(&f, &candidates->features[j], sizeof f);
         }
     }
@@ -53,7 +53,7 @@ static void features_are_distinct_and_kept(void **state) {
     (void)state;
     Workload workload = random_set(20, 14, 10, 256, 2, 9);
     static const int32_t thresholds[] = {0, 500, 1500};
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; i++) {
         const AdaboostPoint point = point_of(200, 3, thresholds[i]);
         AdaboostCandidates candidates = draw(&workload, point);
         check_features(&workload, point, &candidates);
@@ -65,11 +65,11 @@ static void features_are_distinct_and_kept(void **state) {
 /* The features that haar keeps, counted one by one. */
 static int32_t count_kept(const Workload *workload, int32_t min_side, int32_t threshold) {
     int32_t kept = 0;
-    for (int32_t type = 0; type < HAAR_TYPES; ++type) {
-        for (int32_t w = min_side; w <= workload->set.width; ++w) {
-            for (int32_t h = min_side; h <= workload->set.height; ++h) {
-                for (int32_t x = 0; x + w <= workload->set.width; ++x) {
-                    for (int32_t y = 0; y + h <= workload->set.height; ++y) {
+    for (int32_t type = 0; type < HAAR_TYPES; type++) {
+        for (int32_t w = min_side; w <= workload->set.width; w++) {
+            for (int32_t h = min_side; h <= workload->set.height; h++) {
+                for (int32_t x = 0; x + w <= workload->set.width; x++) {
+                    for (int32_t y = 0; y + h <= workload->set.height; y++) {
                         const HaarFeature f = {.type = (uint8_t)type,
                                                .x = (uint8_t)x,
                                                .y = (uint8_t)y,
@@ -89,14 +89,14 @@ static void all_kept_features_can_be_had(void **state) {
     (void)state;
     Workload workload = random_set(6, 8, 7, 256, 2, 4);
     static const int32_t thresholds[] = {0, 300, 700};
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 3; i++) {
         const int32_t kept = count_kept(&workload, 3, thresholds[i]);
         assert_true(kept > 1);
         AdaboostPoint point = point_of(kept, 3, thresholds[i]);
         AdaboostCandidates candidates = draw(&workload, point);
         check_features(&workload, point, &candidates);
         adaboost_candidates_release(&candidates);
-        ++point.candidates;
+        point.candidates++;
         const Status status = adaboost_candidates_draw(&workload, &point, &candidates);
         assert_int_equal(status.code, STATUS_SKIP);
         assert_null(candidates.features);
@@ -113,7 +113,7 @@ static void no_feature_is_no_candidate(void **state) {
     (void)state;
     Workload workload = random_set(3, 8, 8, 256, 2, 4);
     const AdaboostPoint points[] = {point_of(1, 3, 16777215), point_of(1, 9, 0)};
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; i++) {
         AdaboostCandidates candidates;
         const Status status = adaboost_candidates_draw(&workload, &points[i], &candidates);
         assert_int_equal(status.code, STATUS_SKIP);
@@ -155,7 +155,7 @@ static void fewer_are_the_first_of_more(void **state) {
 static void only_the_sample_counts(void **state) {
     (void)state;
     Workload workload = empty_set(1001, 6, 6);
-    for (int i = 0; i < 36; ++i) {
+    for (int i = 0; i < 36; i++) {
         workload.image.pixels[1000 * 36 + i] = (uint8_t)(i % 6 < 3 ? 255 : 0);
     }
     AdaboostCandidates candidates;

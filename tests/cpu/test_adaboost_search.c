@@ -11,7 +11,7 @@ enum { THREADS = 3 };
 static uint64_t stump_error(const AdaboostWeights *weights, const int32_t *values,
                             int32_t threshold, int polarity) {
     uint64_t error = 0;
-    for (int32_t i = 0; i < weights->count; ++i) {
+    for (int32_t i = 0; i < weights->count; i++) {
         const bool taken = (values[i] >= threshold) == (polarity == 1);
         const int64_t share = weights->shares[i];
         error += taken == (weights->labels[i] == weights->digit)
@@ -24,7 +24,7 @@ static uint64_t stump_error(const AdaboostWeights *weights, const int32_t *value
 /* The best stump of a candidate: every value as a threshold, by error, threshold, polarity 1. */
 static AdaboostStump best_of(const AdaboostWeights *weights, const int32_t *values) {
     AdaboostStump best = {.error = UINT64_MAX};
-    for (int32_t i = 0; i < weights->count; ++i) {
+    for (int32_t i = 0; i < weights->count; i++) {
         for (int polarity = 1; polarity >= 0; --polarity) {
             const uint64_t error = stump_error(weights, values, values[i], polarity);
             const bool is_lower = error == best.error && values[i] < best.threshold;
@@ -53,9 +53,9 @@ static void open_brute_force(BruteForce *brute, const Workload *workload, Adaboo
     brute->values = malloc((size_t)point.candidates * (size_t)set->count * sizeof *brute->values);
     int32_t *integral =
         malloc((size_t)(set->width + 1) * (size_t)(set->height + 1) * sizeof *integral);
-    for (int32_t i = 0; i < set->count; ++i) {
+    for (int32_t i = 0; i < set->count; i++) {
         haar_integral(workload_picture(workload, i), set->width, set->height, integral);
-        for (int32_t c = 0; c < point.candidates; ++c) {
+        for (int32_t c = 0; c < point.candidates; c++) {
             brute->values[c * set->count + i] =
                 haar_value(integral, set->width + 1, brute->candidates.features[c]);
         }
@@ -71,7 +71,7 @@ static void close_brute_force(BruteForce *brute) {
 
 static void check_round(BruteForce *brute, const AdaboostStump *got, size_t round) {
     AdaboostStump best = {.error = UINT64_MAX};
-    for (int32_t c = 0; c < brute->candidates.count; ++c) {
+    for (int32_t c = 0; c < brute->candidates.count; c++) {
         AdaboostStump stump =
             best_of(&brute->weights, brute->values + c * brute->workload->set.count);
         stump.candidate = (uint64_t)c;
@@ -102,7 +102,7 @@ static void check_against_brute_force(const Workload *workload, AdaboostPoint po
     BruteForce brute;
     open_brute_force(&brute, workload, point);
     adaboost_weights_start(&brute.weights);
-    for (size_t round = 0; round < *adaboost_count(&output); ++round) {
+    for (size_t round = 0; round < *adaboost_count(&output); round++) {
         check_round(&brute, &adaboost_stumps(&output)[round], round);
     }
     close_brute_force(&brute);
@@ -113,7 +113,7 @@ static void check_against_brute_force(const Workload *workload, AdaboostPoint po
 static void seq_takes_what_trying_everything_takes(void **state) {
     (void)state;
     static const int32_t counts[] = {2, 3, 5, 16, 17, 40, 75};
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         for (uint32_t levels = 2; levels <= 256; levels *= 11) {
             Workload workload = random_set(counts[i], 6, 5, levels, 3, (uint32_t)i * 7 + levels);
             check_against_brute_force(&workload,
@@ -131,10 +131,10 @@ static void seq_takes_what_trying_everything_takes(void **state) {
 static void check_variants(const Workload *workload, AdaboostPoint wanted) {
     const Point point = training_point(wanted);
     Output want = train_seq(workload, wanted);
-    for (size_t row = 1; row < adaboost_algorithm.cpu.count; ++row) {
+    for (size_t row = 1; row < adaboost_algorithm.cpu.count; row++) {
         const Variant *variant = &adaboost_algorithm.cpu.rows[row];
         const int last = variant->tuning == NULL ? 1 : THREADS;
-        for (int threads = 1; threads <= last; ++threads) {
+        for (int threads = 1; threads <= last; threads++) {
             Output got = new_output(workload, &point);
             assert_int_equal(train(variant, threads, workload, &point, &got, NULL).code, STATUS_OK);
             assert_same_training(&got, &want, variant->name, threads);
@@ -148,10 +148,10 @@ static void variants_agree(void **state) {
     (void)state;
     static const int32_t counts[] = {1, 2, 15, 16, 17, 63, 64, 65, 130, 700};
     static const int32_t candidates[] = {1, 7, 8, 9, 50};
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         for (uint32_t levels = 2; levels <= 256; levels *= 11) {
             Workload workload = random_set(counts[i], 9, 7, levels, 4, (uint32_t)i * 13 + levels);
-            for (size_t c = 0; c < sizeof candidates / sizeof candidates[0]; ++c) {
+            for (size_t c = 0; c < sizeof candidates / sizeof candidates[0]; c++) {
                 check_variants(&workload, (AdaboostPoint){.digit = 2,
                                                           .rounds = 4,
                                                           .candidates = candidates[c],
@@ -167,7 +167,7 @@ static void variants_agree(void **state) {
 static void variants_agree_on_other_shapes(void **state) {
     (void)state;
     static const int32_t shapes[][3] = {{40, 30, 4}, {40, 4, 30}, {70, 28, 28}, {3, 255, 255}};
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; ++i) {
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         const int32_t *shape = shapes[i];
         Workload workload = random_set(shape[0], shape[1], shape[2], 256, 2, 5);
         check_variants(&workload, (AdaboostPoint){.digit = 1,
@@ -187,7 +187,7 @@ static AdaboostPoint small_point(void) {
 /* Nothing is left to learn after a stump without error: all pictures on one side. */
 static void one_class_takes_one_stump(void **state) {
     (void)state;
-    for (uint8_t label = 1; label <= 2; ++label) {
+    for (uint8_t label = 1; label <= 2; label++) {
         Workload workload = random_set(50, 6, 6, 256, 1, 3);
         memset(workload.set.labels, label, 50);
         check_variants(&workload, small_point());
@@ -200,7 +200,7 @@ static void one_class_takes_one_stump(void **state) {
         assert_int_equal(stumps[0].polarity, label == 1 ? 1 : 0);
         assert_int_equal(stumps[0].misses + stumps[0].false_alarms, 0);
         static const AdaboostStump none = {0};
-        for (int round = 1; round < 9; ++round) {
+        for (int round = 1; round < 9; round++) {
             assert_memory_equal(&stumps[round], &none, sizeof none);
         }
         free_output(&output);
@@ -212,10 +212,10 @@ static void one_class_takes_one_stump(void **state) {
 static void equal_pictures_take_no_stump(void **state) {
     (void)state;
     Workload workload = empty_set(8, 6, 6);
-    for (size_t i = 0; i < image_pixel_count(&workload.image); ++i) {
+    for (size_t i = 0; i < image_pixel_count(&workload.image); i++) {
         workload.image.pixels[i] = (uint8_t)(i % 36 * 7);
     }
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < 8; i++) {
         workload.set.labels[i] = i % 2;
     }
     check_variants(&workload, small_point());
@@ -234,11 +234,11 @@ static void training_error_is_below_the_bound(void **state) {
     point.rounds = 40;
     Output output = train_seq(&workload, point);
     double digits = 0;
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < 200; i++) {
         digits += workload.set.labels[i] == 1;
     }
     double bound = 1;
-    for (uint64_t i = 0; i < *adaboost_count(&output); ++i) {
+    for (uint64_t i = 0; i < *adaboost_count(&output); i++) {
         const AdaboostStump *stump = &adaboost_stumps(&output)[i];
         const double e = (double)stump->error / 0x1p40;
         bound *= 2 * sqrt(e * (1 - e));

@@ -26,7 +26,7 @@ static Status watch(void *context, size_t done) {
     if (done < ROUNDS) {
         assert_memory_equal(&adaboost_stumps(seen->output)[done], &none, sizeof none);
     }
-    ++seen->calls;
+    seen->calls++;
     seen->last = done;
     return done == seen->stop_after ? status_fail("stopped by the test") : status_ok();
 }
@@ -59,7 +59,7 @@ static void stopped_trainings_go_on(void **state) {
     Workload workload = steps_set();
     Output want = train_seq(&workload, steps_point());
     assert_int_equal(*adaboost_count(&want), ROUNDS);
-    for (size_t row = 0; row < adaboost_algorithm.cpu.count; ++row) {
+    for (size_t row = 0; row < adaboost_algorithm.cpu.count; row++) {
         const Variant *variant = &adaboost_algorithm.cpu.rows[row];
         check_variant(variant, 1, &workload, &want);
         if (variant->tuning != NULL) {
@@ -94,7 +94,7 @@ static void a_whole_training_stays_as_it_is(void **state) {
     Output output = train_seq(&workload, steps_point());
     Watch seen = {.output = &output};
     const Steps steps = {.done = ROUNDS, .finished = watch, .context = &seen};
-    for (size_t row = 0; row < adaboost_algorithm.cpu.count; ++row) {
+    for (size_t row = 0; row < adaboost_algorithm.cpu.count; row++) {
         const Variant *variant = &adaboost_algorithm.cpu.rows[row];
         assert_int_equal(train(variant, 2, &workload, &point, &output, &steps).code, STATUS_OK);
         assert_int_equal(seen.calls, 0);

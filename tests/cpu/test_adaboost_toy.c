@@ -38,9 +38,9 @@ static const int place_of[PICTURES] = {6, 1, 4, 3, 2, 5, 0, 7};
 
 static Workload toy_set(void) {
     Workload workload = empty_set(PICTURES, 4, 4);
-    for (int i = 0; i < PICTURES; ++i) {
+    for (int i = 0; i < PICTURES; i++) {
         uint8_t *pixels = workload.image.pixels + (ptrdiff_t)place_of[i] * 16;
-        for (int p = 0; p < 16; ++p) {
+        for (int p = 0; p < 16; p++) {
             pixels[p] = (uint8_t)(100 + (p % 4 < 3 ? a_of[i] : 0) + (p / 4 < 3 ? b_of[i] : 0));
         }
         workload.set.labels[place_of[i]] = i < 4 ? DIGIT : 7;
@@ -92,7 +92,7 @@ static void three_rounds(void **state) {
 
 static void check_shares(const AdaboostWeights *weights, const double want[PICTURES]) {
     int64_t sum = 0;
-    for (int i = 0; i < PICTURES; ++i) {
+    for (int i = 0; i < PICTURES; i++) {
         const int64_t share = weights->shares[place_of[i]];
         assert_true(i < 4 ? share <= 0 : share >= 0);
         const double difference = (double)(i < 4 ? -share : share) - want[i] * 0x1p40;
@@ -114,7 +114,7 @@ static void weights_of_two_rounds(void **state) {
     AdaboostWeights weights;
     assert_int_equal(adaboost_weights_open(&workload.set, DIGIT, &weights).code, STATUS_OK);
     int32_t a[PICTURES], b[PICTURES];
-    for (int i = 0; i < PICTURES; ++i) {
+    for (int i = 0; i < PICTURES; i++) {
         a[place_of[i]] = 4 * a_of[i];
         b[place_of[i]] = 4 * b_of[i];
     }

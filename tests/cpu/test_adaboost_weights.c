@@ -27,12 +27,12 @@ static uint64_t size_of(int64_t share) {
 /* Sums, signs, and each share within one unit of `exact` / Σ `exact`, which were computed apart. */
 static void check_shares(const AdaboostWeights *weights, const long double *exact) {
     long double exact_sum = 0;
-    for (int32_t i = 0; i < weights->count; ++i) {
+    for (int32_t i = 0; i < weights->count; i++) {
         exact_sum += exact[i];
     }
     uint64_t sum = 0;
     uint64_t others = 0;
-    for (int32_t i = 0; i < weights->count; ++i) {
+    for (int32_t i = 0; i < weights->count; i++) {
         const bool digit = weights->labels[i] == weights->digit;
         assert_true(digit ? weights->shares[i] <= 0 : weights->shares[i] >= 0);
         const long double want = exact[i] / exact_sum * 0x1p40L;
@@ -54,7 +54,7 @@ static AdaboostStump random_stump(const AdaboostWeights *weights, int32_t *value
     AdaboostStump stump = {.threshold = 50, .polarity = next_random(random) % 2};
     do {
         stump.error = 0;
-        for (int32_t i = 0; i < weights->count; ++i) {
+        for (int32_t i = 0; i < weights->count; i++) {
             const bool digit = weights->labels[i] == weights->digit;
             const bool right = next_random(random) % 4 != 0;
             values[i] = ((digit == right) == (stump.polarity == 1)) ? 50 : 49;
@@ -72,20 +72,20 @@ static void follow_exact_weights(int32_t count, uint32_t labels, uint32_t seed) 
     int32_t *values = malloc((size_t)count * sizeof *values);
     long double *exact = malloc((size_t)count * sizeof *exact);
     int32_t digits = 0;
-    for (int32_t i = 0; i < count; ++i) {
+    for (int32_t i = 0; i < count; i++) {
         digits += workload.set.labels[i] == 1;
     }
-    for (int32_t i = 0; i < count; ++i) {
+    for (int32_t i = 0; i < count; i++) {
         const int32_t of_side = workload.set.labels[i] == 1 ? digits : count - digits;
         exact[i] = digits == 0 || digits == count ? 1.0L : 1.0L / of_side;
     }
     adaboost_weights_start(&weights);
     check_shares(&weights, exact);
     uint32_t random = seed;
-    for (int round = 0; round < ROUNDS; ++round) {
+    for (int round = 0; round < ROUNDS; round++) {
         AdaboostStump stump = random_stump(&weights, values, &random);
         const long double e = (long double)stump.error / 0x1p40L;
-        for (int32_t i = 0; i < count; ++i) {
+        for (int32_t i = 0; i < count; i++) {
             const bool taken = (values[i] >= 50) == (stump.polarity == 1);
             exact[i] *= taken == (workload.set.labels[i] == 1) ? 1 / (1 - e) : 1 / e;
         }
@@ -104,7 +104,7 @@ static void follow_exact_weights(int32_t count, uint32_t labels, uint32_t seed) 
 static void shares_follow_exact_weights(void **state) {
     (void)state;
     static const int32_t counts[] = {1, 2, 3, 7, 10, 97, 1000};
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         follow_exact_weights(counts[i], 2, 5);
         follow_exact_weights(counts[i], 10, 6);
         follow_exact_weights(counts[i], 1, 7); /* no picture of label 1 */
@@ -148,17 +148,17 @@ static uint64_t apply_in_parts(AdaboostWeights *weights, const int32_t *values,
     uint64_t before = 0;
     uint64_t others = 0;
     stump->misses = stump->false_alarms = 0;
-    for (int i = 0; i < CUTS; ++i) {
+    for (int i = 0; i < CUTS; i++) {
         parts[i] = (AdaboostPart){.first = cuts[i], .last = cuts[i + 1]};
         adaboost_part_multiply(weights, values, stump, &parts[i]);
         sum += parts[i].sum;
         stump->misses += parts[i].misses;
         stump->false_alarms += parts[i].false_alarms;
     }
-    for (int i = 0; i < CUTS; ++i) {
+    for (int i = 0; i < CUTS; i++) {
         adaboost_part_normalise(weights, sum, &parts[i]);
     }
-    for (int i = 0; i < CUTS; ++i) {
+    for (int i = 0; i < CUTS; i++) {
         adaboost_part_share(weights, before, &parts[i]);
         before += parts[i].units;
         others += parts[i].others;
@@ -176,7 +176,7 @@ static void parts_give_the_whole(void **state) {
     adaboost_weights_start(&cut);
     uint32_t random = 3;
     int32_t values[CUT_PICTURES];
-    for (int round = 0; round < 10; ++round) {
+    for (int round = 0; round < 10; round++) {
         AdaboostStump stump = random_stump(&whole, values, &random);
         AdaboostStump same = stump;
         adaboost_weights_apply(&whole, values, &stump);

@@ -25,9 +25,9 @@ extern const Algorithm hashsift_algorithm;
 static Workload picture(void) {
     Workload workload = {.kind = WORKLOAD_IMAGE,
                          .image = test_image(WIDTH, HEIGHT, 3, FILL_NOISE, 1)};
-    for (int32_t y = 0; y < HEIGHT; ++y) {
+    for (int32_t y = 0; y < HEIGHT; y++) {
         uint8_t *row = workload.image.pixels + (size_t)y * workload.image.stride;
-        for (int32_t x = 0; x < WIDTH; ++x) {
+        for (int32_t x = 0; x < WIDTH; x++) {
             row[x] = (uint8_t)(70 * ((x / 11 + 2 * (y / 13)) % 3) + x * y / 64 % 64 + row[x] / 8);
         }
     }
@@ -40,11 +40,11 @@ static Workload pictures(void) {
     Image noise = test_image(SIDE, SIDE * PICTURES, 0, FILL_NOISE, 7);
     memcpy(workload.image.pixels, noise.pixels, image_pixel_count(&noise));
     test_image_free(&noise);
-    for (int32_t i = 0; i < PICTURES; ++i) {
+    for (int32_t i = 0; i < PICTURES; i++) {
         const int32_t label = i % LABELS;
         workload.set.labels[i] = (uint8_t)label;
-        for (int32_t y = 2 * label; y < 2 * label + 5; ++y) {
-            for (int32_t x = 3; x < 5 + 2 * label; ++x) {
+        for (int32_t y = 2 * label; y < 2 * label + 5; y++) {
+            for (int32_t x = 3; x < 5 + 2 * label; x++) {
                 workload.image.pixels[(i * SIDE + y) * SIDE + x] /= 3;
             }
         }
@@ -69,7 +69,7 @@ static FILE *open_anchors(const char *name) {
 
 /* The next row's `count` numbers; false at the end. */
 static bool next_row(FILE *file, int64_t *numbers, int count) {
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         long long number = 0;
         const int found = fscanf(file, i + 1 < count ? "%lld," : "%lld\n", &number);
         if (found == EOF && i == 0) {
@@ -114,11 +114,11 @@ static void lbp_by_numpy(void **state) {
     while (next_answer(&answers)) {
         FILE *file = open_anchors("lbp");
         uint64_t places = 0;
-        for (size_t i = 0; i < (size_t)WIDTH * HEIGHT; ++i) {
+        for (size_t i = 0; i < (size_t)WIDTH * HEIGHT; i++) {
             places += lbp_codes(&answers.output)[i] * (i + 1);
         }
         int64_t row[2];
-        for (int64_t code = 0; code < LBP_BINS; ++code) {
+        for (int64_t code = 0; code < LBP_BINS; code++) {
             assert_true(next_row(file, row, 2));
             assert_int_equal(row[0], code);
             assert_int_equal(lbp_histogram(&answers.output)[code], row[1]);
@@ -140,7 +140,7 @@ static void check_riu_bins(const Output *answer, int64_t points) {
     while (next_row(file, row, 4)) {
         if (row[0] == points) {
             differing += llabs((int64_t)lbp_riu_histogram(answer)[row[2]] - row[3]);
-            ++bins;
+            bins++;
         }
     }
     assert_int_equal(bins, points + 2);
@@ -151,7 +151,7 @@ static void lbp_riu_by_scikit_image(void **state) {
     (void)state;
     Workload workload = picture();
     static const char *const patterns[] = {"8:1", "16:2", "24:3"};
-    for (size_t i = 0; i < COUNT_OF(patterns); ++i) {
+    for (size_t i = 0; i < COUNT_OF(patterns); i++) {
         const Point point = make_answer(patterns[i], "bilinear", "none");
         Answers answers = {.algorithm = &lbp_riu_algorithm, .workload = &workload, .point = &point};
         while (next_answer(&answers)) {
@@ -171,7 +171,7 @@ static void lacunarity_by_numpy(void **state) {
         const LacunarityRow *got = lacunarity_rows(&answers.output);
         const LacunarityRow *end = got + 18;
         int64_t row[5];
-        for (; next_row(file, row, 5); ++got) {
+        for (; next_row(file, row, 5); got++) {
             assert_true(got < end);
             assert_int_equal(got->threshold, row[0]);
             assert_int_equal(got->box, row[1]);
@@ -199,7 +199,7 @@ static void add_record(HaarRecord record, int64_t *sums) {
                                       f.y,
                                       f.w,
                                       f.h};
-    for (size_t i = 0; i < HAAR_SUMS; ++i) {
+    for (size_t i = 0; i < HAAR_SUMS; i++) {
         sums[i] += parts[i];
     }
 }
@@ -216,10 +216,10 @@ static void haar_by_numpy(void **state) {
         Answers answers = {.algorithm = &haar_algorithm, .workload = &workload, .point = &point};
         while (next_answer(&answers)) {
             int64_t sums[HAAR_SUMS] = {0};
-            for (uint64_t i = 0; i < *haar_count(&answers.output); ++i) {
+            for (uint64_t i = 0; i < *haar_count(&answers.output); i++) {
                 add_record(haar_unpack(&packing, haar_records(&answers.output)[i]), sums);
             }
-            for (size_t i = 0; i < HAAR_SUMS; ++i) {
+            for (size_t i = 0; i < HAAR_SUMS; i++) {
                 assert_int_equal(sums[i], row[2 + i]);
             }
         }
@@ -232,7 +232,7 @@ static void adaboost_by_python(void **state) {
     (void)state;
     Workload workload = pictures();
     static const int32_t digits[] = {0, 2};
-    for (size_t d = 0; d < COUNT_OF(digits); ++d) {
+    for (size_t d = 0; d < COUNT_OF(digits); d++) {
         const Point point = training_point((AdaboostPoint){
             .digit = digits[d], .rounds = 6, .candidates = 40, .min_side = 4, .threshold = 300});
         Answers answers = {
@@ -265,7 +265,7 @@ static void fast9_by_opencv(void **state) {
         FILE *file = open_anchors("fast");
         int64_t row[5];
         uint64_t count = 0;
-        for (; next_row(file, row, 5); ++count) {
+        for (; next_row(file, row, 5); count++) {
             assert_true(count < *fast9_count(&answers.output));
             const Fast9Keypoint *got = &fast9_keypoints(&answers.output)[count];
             assert_int_equal(got->level, 0);
@@ -315,7 +315,7 @@ static Workload described(const char *kind, int32_t columns, float *values) {
 }
 
 static void next_hex(FILE *file, uint8_t *bytes, size_t count) {
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         unsigned byte = 0;
         assert_int_equal(fscanf(file, "%2x", &byte), 1);
         bytes[i] = (uint8_t)byte;
@@ -331,7 +331,7 @@ typedef struct HashsiftAnchor {
 
 static void read_hashsift(HashsiftAnchor *anchors) {
     FILE *file = open_anchors("hashsift");
-    for (size_t k = 0; k < COUNT_OF(keypoints); ++k) {
+    for (size_t k = 0; k < COUNT_OF(keypoints); k++) {
         unsigned long long patch = 0;
         assert_int_equal(fscanf(file, "%llu,", &patch), 1);
         anchors[k].patch = patch;
@@ -344,11 +344,11 @@ static void read_hashsift(HashsiftAnchor *anchors) {
 }
 
 static void check_patches(const Workload *workload, const HashsiftAnchor *anchors) {
-    for (size_t k = 0; k < COUNT_OF(keypoints); ++k) {
+    for (size_t k = 0; k < COUNT_OF(keypoints); k++) {
         uint8_t patch[PATCH_PIXELS];
         uint64_t sum = 0;
         hashsift_patch(&workload->image, keypoints[k], 1, patch);
-        for (size_t i = 0; i < PATCH_PIXELS; ++i) {
+        for (size_t i = 0; i < PATCH_PIXELS; i++) {
             sum += patch[i] * (i + 1);
         }
         assert_int_equal(sum, anchors[k].patch);
@@ -360,7 +360,7 @@ static void hashsift_by_numpy(void **state) {
     static float weights[BITS * HASHSIFT_COLUMNS];
     HashsiftAnchor anchors[COUNT_OF(keypoints)];
     Image bytes = test_image(HASHSIFT_COLUMNS, BITS, 0, FILL_NOISE, 11);
-    for (size_t i = 0; i < COUNT_OF(weights); ++i) {
+    for (size_t i = 0; i < COUNT_OF(weights); i++) {
         const float weight = (float)(bytes.pixels[i] - 128) / 1024;
         weights[i] = i % HASHSIFT_COLUMNS == 0 ? 64 * weight : weight;
     }
@@ -374,7 +374,7 @@ static void hashsift_by_numpy(void **state) {
             .algorithm = &hashsift_algorithm, .workload = &workload, .point = &point};
         while (next_answer(&answers)) {
             const uint8_t *got = hashsift_descriptors(&answers.output);
-            for (size_t k = 0; k < COUNT_OF(keypoints); ++k, got += bits / 8) {
+            for (size_t k = 0; k < COUNT_OF(keypoints); k++, got += bits / 8) {
                 assert_memory_equal(got, bits == BITS ? anchors[k].bits : anchors[k].values,
                                     (size_t)bits / 8);
             }
@@ -387,9 +387,9 @@ static void bad_by_numpy(void **state) {
     (void)state;
     static float boxes[BITS][WEIGHTS_BAD_COLUMNS];
     Image bytes = test_image(WEIGHTS_BAD_COLUMNS, BITS, 0, FILL_NOISE, 13);
-    for (size_t i = 0; i < BITS; ++i) {
+    for (size_t i = 0; i < BITS; i++) {
         const uint8_t *drawn = bytes.pixels + i * WEIGHTS_BAD_COLUMNS;
-        for (size_t j = 0; j < 4; ++j) {
+        for (size_t j = 0; j < 4; j++) {
             boxes[i][j] = (float)(8 + drawn[j] % 16);
         }
         boxes[i][4] = (float)(drawn[4] % 7);

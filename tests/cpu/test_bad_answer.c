@@ -25,7 +25,7 @@ static void assert_at(const PatchMap *map, float i, float j, double x, double y)
 static void maps_of_keypoints(void **state) {
     (void)state;
     static const float upright[] = {-1, -180, 0, 360};
-    for (size_t i = 0; i < COUNT_OF(upright); ++i) {
+    for (size_t i = 0; i < COUNT_OF(upright); i++) {
         const PatchMap map = bad_map((Keypoint){100, 50, 32, upright[i]}, 2);
         assert_true(map.s == 2.0F);
         assert_at(&map, 16, 16, 100, 50);
@@ -58,7 +58,7 @@ static void rounding(void **state) {
                  {-1e30F, -BAD_POSITION_MAX},
                  {(float)INFINITY, BAD_POSITION_MAX},
                  {(float)NAN, -BAD_POSITION_MAX}};
-    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         assert_int_equal(bad_round(cases[i].position), cases[i].rounded);
     }
 }
@@ -70,7 +70,7 @@ static void radii(void **state) {
         int32_t want;
     } cases[] = {{1, 3, 3},         {0.25F, 1, 0},     {0.5F, 1, 1},     {0, 7, 0},
                  {206.8F, 7, 1448}, {206.9F, 7, 1448}, {1e30F, 1, 1448}, {1e30F, 0, 0}};
-    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const PatchMap map = {.s = cases[i].s};
         assert_int_equal(bad_radius(&map, cases[i].radius), cases[i].want);
     }
@@ -112,7 +112,7 @@ static void borders(void **state) {
     } cases[] = {{7, 7, 0},       {6.99F, 7, 1}, {7, 6.99F, 1},  {12.9F, 7, 0},
                  {13, 7, 1},      {7, 22.9F, 0}, {7, 23, 1},     {-3, 15, 1},
                  {10, -1e30F, 1}, {10, 15, 0},   {10, 1e30F, 1}, {1e30F, 10, 1}};
-    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const Keypoint keypoint = {cases[i].x, cases[i].y, 4, 0};
         assert_int_equal(bad_near_border(keypoint, 2, 20, 30), cases[i].near);
     }
@@ -144,7 +144,7 @@ enum { BITS = 256, BYTES = BITS / 8, REST = 0xFF };
 /* Tests of boxes that are the same, and of which every bit is 1. */
 static Workload make_workload(BadTest tests[BITS], const Image *image, Keypoint *keypoints,
                               int32_t count) {
-    for (int32_t i = 0; i < BITS; ++i) {
+    for (int32_t i = 0; i < BITS; i++) {
         tests[i] = (BadTest){16, 16, 16, 16, 0, 0};
     }
     return (Workload){
@@ -162,13 +162,13 @@ static Workload make_workload(BadTest tests[BITS], const Image *image, Keypoint 
 static void assert_descriptors(const Workload *workload, const uint8_t *first, uint8_t rest) {
     const int32_t count = workload->keypoints.count;
     const Point answer = keypoint_case_point(&bad_algorithm, BITS, count, 1);
-    for (size_t v = 0; v < bad_algorithm.cpu.count; ++v) {
+    for (size_t v = 0; v < bad_algorithm.cpu.count; v++) {
         Output output =
             variant_answer_of(&bad_algorithm, &bad_algorithm.cpu.rows[v], workload, &answer, 3);
         const uint8_t *descriptor = bad_descriptors(&output);
-        for (int32_t k = 0; k < count; ++k, descriptor += BYTES) {
+        for (int32_t k = 0; k < count; k++, descriptor += BYTES) {
             assert_int_equal(descriptor[0], first[k]);
-            for (size_t i = 1; i < BYTES; ++i) {
+            for (size_t i = 1; i < BYTES; i++) {
                 assert_int_equal(descriptor[i], rest);
             }
         }
@@ -179,7 +179,7 @@ static void assert_descriptors(const Workload *workload, const uint8_t *first, u
 /* 0 left of column 40, and 200 from there on. */
 static Image two_halves(void) {
     Image image = test_image(80, 90, 3, FILL_ZERO, 0);
-    for (int32_t y = 0; y < image.height; ++y) {
+    for (int32_t y = 0; y < image.height; y++) {
         memset(image.pixels + (size_t)y * image.stride + 40, 200, 40);
     }
     return image;
@@ -242,11 +242,11 @@ static void extreme_keypoints_in_any_picture(void **state) {
     Keypoint keypoints[COUNT];
     uint8_t want[COUNT];
     memset(want, 0xAA, sizeof want);
-    for (size_t s = 0; s < COUNT_OF(sides); ++s) {
+    for (size_t s = 0; s < COUNT_OF(sides); s++) {
         Image image = test_image(sides[s][0], sides[s][1], 5, FILL_CONSTANT, 0);
         keypoint_cases_fill(&image, COUNT, keypoints);
         const Workload workload = make_workload(tests, &image, keypoints, COUNT);
-        for (int32_t i = 0; i < BITS; ++i) {
+        for (int32_t i = 0; i < BITS; i++) {
             tests[i] = (BadTest){(float)(i % 32),     (float)(i / 8),      (float)(31 - i / 16),
                                  (float)(31 - i % 8), (float)(i % 16 / 2), i % 2 == 0 ? 0 : -0.01F};
         }

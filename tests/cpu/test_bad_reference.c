@@ -17,7 +17,7 @@ static void check_bits(const Workload *workload, int32_t bits, const char *path)
     const size_t width = (size_t)bits / 8;
     const Point answer = keypoint_case_point(&bad_algorithm, bits, count, REFERENCE_SCALE);
     uint8_t *want = keypoint_case_hex(path, (size_t)count, width);
-    for (size_t v = 0; v < bad_algorithm.cpu.count; ++v) {
+    for (size_t v = 0; v < bad_algorithm.cpu.count; v++) {
         const Variant *variant = &bad_algorithm.cpu.rows[v];
         Output output = variant_answer_of(&bad_algorithm, variant, workload, &answer, 2);
         assert_int_equal(output.layout.parts[0].bytes, (size_t)count * width);

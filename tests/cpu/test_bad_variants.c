@@ -19,9 +19,9 @@ enum { KEYPOINTS = 400 };
 /* Boxes anywhere in the patch, with small thresholds of both signs. */
 static void fill_tests(int32_t bits, BadTest *tests) {
     uint32_t random = 99;
-    for (int32_t i = 0; i < bits; ++i) {
+    for (int32_t i = 0; i < bits; i++) {
         float numbers[WEIGHTS_BAD_COLUMNS];
-        for (int c = 0; c < WEIGHTS_BAD_COLUMNS; ++c) {
+        for (int c = 0; c < WEIGHTS_BAD_COLUMNS; c++) {
             random = random * 1664525U + 1013904223U;
             numbers[c] = (float)(random >> 27);
         }
@@ -67,14 +67,14 @@ static const int32_t sides[][2] = {{1, 1},  {2, 3},   {15, 40},  {16, 16}, {17, 
 static void variants_agree(void **state) {
     (void)state;
     static Case made;
-    for (size_t i = 0; i < COUNT_OF(sides) * FILLS; ++i) {
+    for (size_t i = 0; i < COUNT_OF(sides) * FILLS; i++) {
         const size_t s = i / FILLS;
         const int32_t bits = i % 2 == 0 ? 256 : 512;
         make_case(&made, sides[s][0], sides[s][1], bits, (Fill)(i % FILLS));
         const Point answer = keypoint_case_point(&bad_algorithm, bits, KEYPOINTS, 1.25);
         Output want = variant_answer_of(&bad_algorithm, &bad_algorithm.cpu.rows[0], &made.workload,
                                         &answer, 1);
-        for (size_t v = 1; v < bad_algorithm.cpu.count; ++v) {
+        for (size_t v = 1; v < bad_algorithm.cpu.count; v++) {
             const Variant *variant = &bad_algorithm.cpu.rows[v];
             const int threads = 1 + (int)i % 5;
             Output got =
@@ -107,12 +107,12 @@ static void check_kernel(const BadKernel *kernel, const Case *made, const Point 
 static void kernels_agree(void **state) {
     (void)state;
     static Case made;
-    for (size_t s = 0; s < COUNT_OF(sides); ++s) {
+    for (size_t s = 0; s < COUNT_OF(sides); s++) {
         make_case(&made, sides[s][0], sides[s][1], 512, FILL_NOISE);
         const Point answer = keypoint_case_point(&bad_algorithm, 512, KEYPOINTS, 0.75);
         Output want = variant_answer_of(&bad_algorithm, &bad_algorithm.cpu.rows[0], &made.workload,
                                         &answer, 1);
-        for (const BadKernel *const *kernel = bad_kernels; *kernel != NULL; ++kernel) {
+        for (const BadKernel *const *kernel = bad_kernels; *kernel != NULL; kernel++) {
             if ((*kernel)->supported()) {
                 check_kernel(*kernel, &made, &answer, &want);
             }
@@ -126,7 +126,7 @@ static void kernels_agree(void **state) {
 static void the_best_kernel_is_the_first_supported(void **state) {
     (void)state;
     const BadKernel *best = NULL;
-    for (const BadKernel *const *kernel = bad_kernels; *kernel != NULL; ++kernel) {
+    for (const BadKernel *const *kernel = bad_kernels; *kernel != NULL; kernel++) {
         const bool supported = (*kernel)->supported();
         print_message("kernel %s: %s\n", (*kernel)->name,
                       supported ? "tested" : "not on this processor");
@@ -149,7 +149,7 @@ static void stages_make_up_the_run(void **state) {
     Output got = {.layout = want.layout,
                   .data = aligned_alloc(OUTPUT_ALIGNMENT, want.layout.bytes)};
     assert_non_null(got.data);
-    for (size_t v = 0; v < bad_algorithm.cpu.count; ++v) {
+    for (size_t v = 0; v < bad_algorithm.cpu.count; v++) {
         const Variant *variant = &bad_algorithm.cpu.rows[v];
         const Request request = {
             .workload = &made.workload, .answer = &answer, .tuning = &tuning, .output = &got};

@@ -49,9 +49,9 @@ static void check_rows(const Image *image, int32_t first, int32_t last, bool str
     assert_int_equal(cpu_backend.alloc(image_pixel_count(image), &memory).code, STATUS_OK);
     cpu_backend.poison(0xC3);
     copy_rows(image, first, last, memory, stream);
-    for (int32_t y = 0; y < image->height; ++y) {
+    for (int32_t y = 0; y < image->height; y++) {
         const uint8_t *row = (const uint8_t *)memory + (size_t)y * width;
-        for (size_t x = 0; x < width; ++x) {
+        for (size_t x = 0; x < width; x++) {
             const bool inside = y >= first && y < last;
             assert_int_equal(row[x], inside ? image_row(image, y)[x] : 0xC3);
         }
@@ -64,10 +64,10 @@ static void check_rows(const Image *image, int32_t first, int32_t last, bool str
 static void both_ways_of_storing(void **state) {
     (void)state;
     static const int32_t widths[] = {1, 63, 64, 65, 130, 1000};
-    for (size_t w = 0; w < sizeof widths / sizeof widths[0]; ++w) {
-        for (size_t padding = 0; padding < 2; ++padding) {
+    for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+        for (size_t padding = 0; padding < 2; padding++) {
             Image image = test_image(widths[w], 7, padding, FILL_NOISE, 5);
-            for (int32_t first = 0; first <= 7; ++first) {
+            for (int32_t first = 0; first <= 7; first++) {
                 check_rows(&image, first, 7, false);
                 check_rows(&image, first, 7, true);
                 check_rows(&image, 0, first, true);

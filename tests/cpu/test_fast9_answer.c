@@ -36,13 +36,13 @@ typedef struct Place {
 static void assert_keypoints(const Image *image, Fast9Point values, const Place *places,
                              size_t count) {
     const Point answer = fast9_answer_point(values);
-    for (size_t i = 0; i < fast9_algorithm.cpu.count; ++i) {
+    for (size_t i = 0; i < fast9_algorithm.cpu.count; i++) {
         const Variant *variant = &fast9_algorithm.cpu.rows[i];
         Output output = variant_answer_at(&fast9_algorithm, variant, image, &answer, 2);
         const Fast9Keypoint *keypoints = fast9_keypoints(&output);
         static const Fast9Keypoint none;
         assert_int_equal(*fast9_count(&output), count);
-        for (size_t k = 0; k < (size_t)values.max_keypoints; ++k) {
+        for (size_t k = 0; k < (size_t)values.max_keypoints; k++) {
             if (k < count) {
                 assert_int_equal(keypoints[k].x, places[k].x);
                 assert_int_equal(keypoints[k].y, places[k].y);
@@ -93,10 +93,10 @@ static void only_the_strongest(void **state) {
     Image image = fast9_flat_image(90, 70, 250);
     static const Place order[] = {{50, 40}, {20, 20}, {60, 20}, {20, 50}, {35, 28}};
     static const uint8_t values[] = {10, 100, 100, 100, 200};
-    for (size_t i = 0; i < COUNT_OF(order); ++i) {
+    for (size_t i = 0; i < COUNT_OF(order); i++) {
         *fast9_pixel(&image, order[i].x, order[i].y) = values[i];
     }
-    for (int32_t most = 0; most <= 6; ++most) {
+    for (int32_t most = 0; most <= 6; most++) {
         assert_keypoints(&image, (Fast9Point){most, 1, 20, 1, FAST9_SCORE_FAST}, order,
                          most < 5 ? (size_t)most : 5);
     }
@@ -110,7 +110,7 @@ static void borders_have_none(void **state) {
     static const int32_t near[] = {15, 64};
     static const Place corners[] = {{16, 16}, {63, 16}, {16, 63}, {63, 63}};
     Image image = fast9_flat_image(80, 80, 0);
-    for (size_t i = 0; i < COUNT_OF(near); ++i) {
+    for (size_t i = 0; i < COUNT_OF(near); i++) {
         for (int32_t at = 0; at < 80; at += 8) {
             *fast9_pixel(&image, near[i], at) = 255;
             *fast9_pixel(&image, at, near[i]) = 255;
@@ -118,7 +118,7 @@ static void borders_have_none(void **state) {
     }
     assert_keypoints(&image, (Fast9Point){ROOM, 1, 20, 1, FAST9_SCORE_FAST}, NULL, 0);
     fast9_fill(&image, 0, 0, 80, 80, 0);
-    for (size_t i = 0; i < COUNT_OF(corners); ++i) {
+    for (size_t i = 0; i < COUNT_OF(corners); i++) {
         *fast9_pixel(&image, corners[i].x, corners[i].y) = 255;
     }
     assert_keypoints(&image, (Fast9Point){ROOM, 1, 20, 1, FAST9_SCORE_FAST}, corners, 4);
@@ -128,7 +128,7 @@ static void borders_have_none(void **state) {
 static void small_images_have_none(void **state) {
     (void)state;
     static const int32_t sides[][2] = {{1, 1}, {39, 40}, {40, 39}, {300, 5}};
-    for (size_t i = 0; i < COUNT_OF(sides); ++i) {
+    for (size_t i = 0; i < COUNT_OF(sides); i++) {
         Image image = test_image(sides[i][0], sides[i][1], 1, FILL_EXTREME, 1);
         assert_keypoints(&image, (Fast9Point){5, 8, 1, 1, FAST9_SCORE_FAST}, NULL, 0);
         assert_keypoints(&image, (Fast9Point){0, 8, 1, 1, FAST9_SCORE_HARRIS}, NULL, 0);
@@ -142,9 +142,9 @@ static void rows_of_the_answer(void **state) {
     Image image = fast9_flat_image(60, 60, 0);
     *fast9_pixel(&image, 25, 30) = 10;
     *fast9_pixel(&image, 35, 33) = 3;
-    for (int score = FAST9_SCORE_FAST; score <= FAST9_SCORE_HARRIS; ++score) {
+    for (int score = FAST9_SCORE_FAST; score <= FAST9_SCORE_HARRIS; score++) {
         const Point answer = fast9_answer_point((Fast9Point){8, 1, 5, 1, (Fast9Score)score});
-        for (size_t i = 0; i < fast9_algorithm.cpu.count; ++i) {
+        for (size_t i = 0; i < fast9_algorithm.cpu.count; i++) {
             Output output = variant_answer_at(&fast9_algorithm, &fast9_algorithm.cpu.rows[i],
                                               &image, &answer, 2);
             const Fast9Keypoint *row = fast9_keypoints(&output);
@@ -180,7 +180,7 @@ static void strongest_of_a_photograph(void **state) {
     }
     Image image;
     assert_int_equal(image_read(path, &image).code, STATUS_OK);
-    for (size_t i = 0; i < COUNT_OF(anchors) * fast9_algorithm.cpu.count; ++i) {
+    for (size_t i = 0; i < COUNT_OF(anchors) * fast9_algorithm.cpu.count; i++) {
         const size_t a = i % COUNT_OF(anchors);
         const Variant *variant = &fast9_algorithm.cpu.rows[i / COUNT_OF(anchors)];
         const Point answer =
@@ -188,7 +188,7 @@ static void strongest_of_a_photograph(void **state) {
         Output output = variant_answer_at(&fast9_algorithm, variant, &image, &answer, 3);
         const Fast9Keypoint *rows = fast9_keypoints(&output);
         uint64_t sums[4] = {0};
-        for (uint64_t k = 0; k < *fast9_count(&output); ++k) {
+        for (uint64_t k = 0; k < *fast9_count(&output); k++) {
             sums[0] += (uint64_t)rows[k].score;
             sums[1] += rows[k].x;
             sums[2] += rows[k].y;
@@ -216,12 +216,12 @@ static void classes_of_scores(void **state) {
             last = class;
         }
     }
-    for (int64_t score = -60; score < 64; ++score) {
+    for (int64_t score = -60; score < 64; score++) {
         assert_true(fast9_score_class(score) > fast9_score_class(score - 1));
     }
     last = fast9_score_class(0);
-    for (int exponent = 0; exponent <= 55; ++exponent) {
-        for (int64_t part = 128; part < 256; ++part) {
+    for (int exponent = 0; exponent <= 55; exponent++) {
+        for (int64_t part = 128; part < 256; part++) {
             const int32_t class = fast9_score_class((part << exponent) >> 7);
             assert_true(class >= last);
             last = class;

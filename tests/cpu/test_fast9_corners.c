@@ -25,10 +25,10 @@ static void find_with(const Fast9Kernel *kernel, const Image *image, int32_t thr
     Fast9Hit *hits = malloc((size_t)image->width * sizeof *hits);
     assert_non_null(hits);
     memset(map, 0, image_pixel_count(image));
-    for (int32_t y = FAST9_BORDER; y < image->height - FAST9_BORDER; ++y) {
+    for (int32_t y = FAST9_BORDER; y < image->height - FAST9_BORDER; y++) {
         const int32_t count =
             kernel->find_row(image_row(image, y), image->stride, image->width, threshold, hits);
-        for (int32_t i = 0; i < count; ++i) {
+        for (int32_t i = 0; i < count; i++) {
             assert_true(i == 0 || hits[i].x > hits[i - 1].x);
             assert_in_range(hits[i].x, FAST9_BORDER, image->width - FAST9_BORDER - 1);
             map[(size_t)y * (size_t)image->width + (size_t)hits[i].x] =
@@ -40,7 +40,7 @@ static void find_with(const Fast9Kernel *kernel, const Image *image, int32_t thr
 
 /* The definition, arc by arc. */
 static bool arc_agrees(const uint8_t *pixel, size_t stride, int first, int32_t t, int sign) {
-    for (int i = first; i < first + 9; ++i) {
+    for (int i = first; i < first + 9; i++) {
         const ptrdiff_t at = circle_y[i % 16] * (ptrdiff_t)stride + circle_x[i % 16];
         if (sign * (pixel[at] - *pixel) <= t) {
             return false;
@@ -50,7 +50,7 @@ static bool arc_agrees(const uint8_t *pixel, size_t stride, int first, int32_t t
 }
 
 static bool brute_force_corner(const uint8_t *pixel, size_t stride, int32_t t) {
-    for (int first = 0; first < 16; ++first) {
+    for (int first = 0; first < 16; first++) {
         if (arc_agrees(pixel, stride, first, t, 1) || arc_agrees(pixel, stride, first, t, -1)) {
             return true;
         }
@@ -60,7 +60,7 @@ static bool brute_force_corner(const uint8_t *pixel, size_t stride, int32_t t) {
 
 static int32_t brute_force_score(const uint8_t *pixel, size_t stride) {
     int32_t score = -1;
-    for (int32_t t = 0; t < 256; ++t) {
+    for (int32_t t = 0; t < 256; t++) {
         score = brute_force_corner(pixel, stride, t) ? t : score;
     }
     return score;
@@ -70,13 +70,13 @@ static int32_t brute_force_score(const uint8_t *pixel, size_t stride) {
 static void check_kernels(const Image *image, int32_t threshold) {
     uint8_t *map = malloc(image_pixel_count(image));
     assert_non_null(map);
-    for (const Fast9Kernel *const *kernel = fast9_kernels; *kernel != NULL; ++kernel) {
+    for (const Fast9Kernel *const *kernel = fast9_kernels; *kernel != NULL; kernel++) {
         if (!(*kernel)->supported()) {
             continue;
         }
         find_with(*kernel, image, threshold, map);
-        for (int32_t y = FAST9_BORDER; y < image->height - FAST9_BORDER; ++y) {
-            for (int32_t x = FAST9_BORDER; x < image->width - FAST9_BORDER; ++x) {
+        for (int32_t y = FAST9_BORDER; y < image->height - FAST9_BORDER; y++) {
+            for (int32_t x = FAST9_BORDER; x < image->width - FAST9_BORDER; x++) {
                 const int32_t score = brute_force_score(fast9_pixel(image, x, y), image->stride);
                 const int32_t want = score >= threshold ? score + 1 : 0;
                 const int32_t got = map[(size_t)y * (size_t)image->width + (size_t)x];
@@ -93,11 +93,11 @@ static void check_kernels(const Image *image, int32_t threshold) {
 /* 8 neighbours are none, 9 are a corner, wherever on the circle they begin; brighter or darker. */
 static void nine_of_the_circle_make_a_corner(void **state) {
     (void)state;
-    for (int length = 7; length <= 16; ++length) {
-        for (int first = 0; first < FAST9_CIRCLE; ++first) {
-            for (int brighter = 0; brighter < 2; ++brighter) {
+    for (int length = 7; length <= 16; length++) {
+        for (int first = 0; first < FAST9_CIRCLE; first++) {
+            for (int brighter = 0; brighter < 2; brighter++) {
                 Image image = fast9_flat_image(SIDE, SIDE, 100);
-                for (int i = first; i < first + length; ++i) {
+                for (int i = first; i < first + length; i++) {
                     *fast9_pixel(&image, MIDDLE + circle_x[i % 16], MIDDLE + circle_y[i % 16]) =
                         brighter ? 131 : 69;
                 }
@@ -121,20 +121,20 @@ static void corners_of_a_square(void **state) {
     Image image = fast9_flat_image(68, 68, 0);
     fast9_fill(&image, 28, 28, 12, 12, 200);
     uint8_t want[68 * 68] = {0};
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 6; i++) {
         const int x = inside[i][0];
         const int y = inside[i][1];
         want[(28 + y) * 68 + 28 + x] = want[(28 + y) * 68 + 39 - x] = 200;
         want[(39 - y) * 68 + 28 + x] = want[(39 - y) * 68 + 39 - x] = 200;
     }
     uint8_t got[68 * 68];
-    for (const Fast9Kernel *const *kernel = fast9_kernels; *kernel != NULL; ++kernel) {
+    for (const Fast9Kernel *const *kernel = fast9_kernels; *kernel != NULL; kernel++) {
         if ((*kernel)->supported()) {
             find_with(*kernel, &image, 20, got);
             assert_memory_equal(got, want, sizeof want);
         }
     }
-    for (int32_t i = 0; i < 68 * 68; ++i) {
+    for (int32_t i = 0; i < 68 * 68; i++) {
         const int32_t x = i % 68;
         const int32_t y = i / 68;
         if (x >= 3 && x < 65 && y >= 3 && y < 65) {
@@ -147,8 +147,8 @@ static void corners_of_a_square(void **state) {
 /* Smooth enough for arcs, rough enough for many scores: noise of a few grey values around waves. */
 static Image waves(int32_t width, int32_t height, uint32_t seed) {
     Image image = test_image(width, height, 3, FILL_NOISE, seed);
-    for (int32_t y = 0; y < height; ++y) {
-        for (int32_t x = 0; x < width; ++x) {
+    for (int32_t y = 0; y < height; y++) {
+        for (int32_t x = 0; x < width; x++) {
             uint8_t *pixel = fast9_pixel(&image, x, y);
             const int32_t block = (x / 5 + y / 7 * 3) % 4 * 70;
             *pixel = (uint8_t)(block + *pixel % 40);
@@ -160,14 +160,14 @@ static Image waves(int32_t width, int32_t height, uint32_t seed) {
 static void scores_by_brute_force(void **state) {
     (void)state;
     static const int32_t thresholds[] = {1, 20, 100, 254};
-    for (uint32_t seed = 0; seed < 4; ++seed) {
+    for (uint32_t seed = 0; seed < 4; seed++) {
         Image images[] = {waves(33 + 61 * (int32_t)seed, 50, seed),
                           test_image(97 + (int32_t)seed, 40, seed, FILL_EXTREME, seed),
                           test_image(96 + (int32_t)seed, 40, seed, FILL_NOISE, seed),
                           test_image(161, 41, 0, FILL_RAMP, seed)};
-        for (size_t i = 0; i < COUNT_OF(images); ++i) {
+        for (size_t i = 0; i < COUNT_OF(images); i++) {
             check_kernels(&images[i], thresholds[(i + seed) % 4]);
-            for (int32_t x = 3; x < images[i].width - 3; ++x) {
+            for (int32_t x = 3; x < images[i].width - 3; x++) {
                 const uint8_t *pixel = fast9_pixel(&images[i], x, 20);
                 const int32_t score = brute_force_score(pixel, images[i].stride);
                 const int32_t got = fast9_score(pixel, images[i].stride);
@@ -232,7 +232,7 @@ static void moments_by_hand(void **state) {
     Image image = fast9_flat_image(SIDE, SIDE, 255);
     assert_moments(&image, 0, 0);
     fast9_fill(&image, 0, 0, SIDE, SIDE, 0);
-    for (size_t i = 0; i < COUNT_OF(pixels); ++i) {
+    for (size_t i = 0; i < COUNT_OF(pixels); i++) {
         uint8_t *pixel = fast9_pixel(&image, MIDDLE + pixels[i].x, MIDDLE + pixels[i].y);
         *pixel = 200;
         assert_moments(&image, pixels[i].inside ? 200 * pixels[i].x : 0,
@@ -247,10 +247,10 @@ static void quick_measures_are_the_same(void **state) {
     (void)state;
     Image images[] = {test_image(140, 90, 1, FILL_NOISE, 3), test_image(80, 70, 9, FILL_EXTREME, 4),
                       test_image(64, 64, 0, FILL_RAMP, 5), waves(70, 60, 6)};
-    for (size_t i = 0; i < COUNT_OF(images); ++i) {
+    for (size_t i = 0; i < COUNT_OF(images); i++) {
         const Image *image = &images[i];
-        for (int32_t y = FAST9_BORDER; y < image->height - FAST9_BORDER; ++y) {
-            for (int32_t x = FAST9_BORDER; x < image->width - FAST9_BORDER; ++x) {
+        for (int32_t y = FAST9_BORDER; y < image->height - FAST9_BORDER; y++) {
+            for (int32_t x = FAST9_BORDER; x < image->width - FAST9_BORDER; x++) {
                 const uint8_t *pixel = fast9_pixel(image, x, y);
                 int64_t m[4];
                 fast9_moments(pixel, image->stride, &m[0], &m[1]);
@@ -286,13 +286,13 @@ static void corners_of_opencv(void **state) {
     assert_int_equal(image.width, 800);
     uint8_t *map = malloc(image_pixel_count(&image));
     assert_non_null(map);
-    for (const Fast9Kernel *const *kernel = fast9_kernels; *kernel != NULL; ++kernel) {
+    for (const Fast9Kernel *const *kernel = fast9_kernels; *kernel != NULL; kernel++) {
         uint64_t sums[5] = {0};
         if (!(*kernel)->supported()) {
             continue;
         }
         find_with(*kernel, &image, 20, map);
-        for (uint64_t i = 0; i < image_pixel_count(&image); ++i) {
+        for (uint64_t i = 0; i < image_pixel_count(&image); i++) {
             const uint64_t x = i % 800;
             const uint64_t y = i / 800;
             const bool inside = x >= FAST9_BORDER && x < 800 - FAST9_BORDER && y >= FAST9_BORDER &&

@@ -19,7 +19,7 @@ static void sizes_of_levels(void **state) {
     const Fast9Levels levels = fast9_levels(1920, 1080, 8);
     assert_int_equal(levels.count, 8);
     size_t offset = 0;
-    for (int32_t l = 0; l < 8; ++l) {
+    for (int32_t l = 0; l < 8; l++) {
         assert_int_equal(levels.width[l], widths[l]);
         assert_int_equal(levels.height[l], heights[l]);
         assert_int_equal(levels.offset[l], offset);
@@ -38,7 +38,7 @@ static void edges_of_sizes(void **state) {
     } cases[] = {{1, 1, 8, 0},   {39, 40, 8, 0},       {40, 39, 8, 0},    {40, 40, 8, 1},
                  {47, 47, 8, 1}, {48, 48, 8, 2},       {48, 4000, 8, 2},  {64, 64, 1, 1},
                  {64, 64, 8, 3}, {5000, 5000, 16, 16}, {400, 400, 16, 13}};
-    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const Fast9Levels levels = fast9_levels(cases[i].width, cases[i].height, cases[i].asked);
         assert_int_equal(levels.count, cases[i].count);
     }
@@ -54,7 +54,7 @@ static void sample_places(void **state) {
     } cases[] = {{0, 6, 5, 25},   {2, 6, 5, 640},      {4, 6, 5, 1254},
                  {0, 1, 1, 0},    {0, 5, 10, 0},       {9, 5, 10, 1024},
                  {0, 48, 40, 25}, {39, 48, 40, 12006}, {7, 8, 8, 1792}};
-    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         assert_int_equal(fast9_sample_place(cases[i].i, cases[i].from, cases[i].to),
                          cases[i].place);
     }
@@ -80,7 +80,7 @@ static void check_row(const Fast9Kernel *kernel, const Image *image, int32_t wid
     uint8_t *got = malloc((size_t)width + 1);
     assert_true(first != NULL && weights != NULL && mixed != NULL && got != NULL);
     memset(mixed, GUARD, ((size_t)image->width + FAST9_MIXED_PADDING) * sizeof *mixed);
-    for (size_t i = 0; i < entries; ++i) {
+    for (size_t i = 0; i < entries; i++) {
         const int32_t x = (int32_t)i < width ? (int32_t)i : width - 1;
         const int32_t place = fast9_sample_place(x, image->width, width);
         first[i] = place / 256;
@@ -90,7 +90,7 @@ static void check_row(const Fast9Kernel *kernel, const Image *image, int32_t wid
     const Fast9RowPair rows = {image_row(image, 0), image_row(image, 1), image->width, fy};
     got[width] = GUARD;
     kernel->sample_row(&rows, &columns, width, mixed, got);
-    for (int32_t x = 0; x < width; ++x) {
+    for (int32_t x = 0; x < width; x++) {
         const int32_t a = first[x];
         const int32_t b = a + 1 < image->width ? a + 1 : a;
         const uint8_t want = fast9_blend(rows.top[a], rows.top[b], rows.bottom[a], rows.bottom[b],
@@ -110,10 +110,10 @@ static void check_row(const Fast9Kernel *kernel, const Image *image, int32_t wid
 static void kernels_sample_rows(void **state) {
     (void)state;
     static const int32_t fractions[] = {0, 1, 77, 128, 255};
-    for (const Fast9Kernel *const *kernel = fast9_kernels; *kernel != NULL; ++kernel) {
+    for (const Fast9Kernel *const *kernel = fast9_kernels; *kernel != NULL; kernel++) {
         print_message("kernel %s: %s\n", (*kernel)->name,
                       (*kernel)->supported() ? "tested" : "not on this processor");
-        for (int32_t width = 48; (*kernel)->supported() && width < 400; ++width) {
+        for (int32_t width = 48; (*kernel)->supported() && width < 400; width++) {
             const Fill fill = width % 3 == 0 ? FILL_EXTREME : FILL_NOISE;
             Image image = test_image(width, 2, 0, fill, (uint32_t)width);
             const Fast9Levels levels = fast9_levels(width, width, 2);
@@ -126,7 +126,7 @@ static void kernels_sample_rows(void **state) {
 static void the_best_kernel_is_the_first_supported(void **state) {
     (void)state;
     const Fast9Kernel *best = NULL;
-    for (const Fast9Kernel *const *kernel = fast9_kernels; *kernel != NULL; ++kernel) {
+    for (const Fast9Kernel *const *kernel = fast9_kernels; *kernel != NULL; kernel++) {
         best = best == NULL && (*kernel)->supported() ? *kernel : best;
     }
     assert_ptr_equal(fast9_kernel_best(), best);

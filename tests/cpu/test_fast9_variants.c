@@ -20,9 +20,9 @@ static void variants_agree(void **state) {
         {17, 8, 1, 3, FAST9_SCORE_FAST},      {100000, 8, 1, 1, FAST9_SCORE_HARRIS},
         {17, 3, 100, 16, FAST9_SCORE_HARRIS}, {0, 8, 1, 2, FAST9_SCORE_FAST},
         {100, 1, 254, 1, FAST9_SCORE_FAST}};
-    for (size_t s = 0; s < COUNT_OF(sizes); ++s) {
-        for (int fill = 0; fill < FILLS; ++fill) {
-            for (size_t p = 0; p < COUNT_OF(points); ++p) {
+    for (size_t s = 0; s < COUNT_OF(sizes); s++) {
+        for (int fill = 0; fill < FILLS; fill++) {
+            for (size_t p = 0; p < COUNT_OF(points); p++) {
                 const Point answer = fast9_answer_point(points[p]);
                 check_variants_at(&fast9_algorithm, &answer, sizes[s][0], sizes[s][1],
                                   (s + p) % 3 * 7, (Fill)fill);
@@ -36,7 +36,7 @@ static void variants_agree_on_large_images(void **state) {
     (void)state;
     const Point answers[] = {fast9_answer_point((Fast9Point){1500, 16, 20, 2, FAST9_SCORE_HARRIS}),
                              fast9_answer_point((Fast9Point){1500, 16, 60, 1, FAST9_SCORE_FAST})};
-    for (size_t i = 0; i < COUNT_OF(answers); ++i) {
+    for (size_t i = 0; i < COUNT_OF(answers); i++) {
         check_variants_at(&fast9_algorithm, &answers[i], 501, 703, 0, FILL_NOISE);
         check_variants_at(&fast9_algorithm, &answers[i], 2011, 43, 5, FILL_NOISE);
         check_variants_at(&fast9_algorithm, &answers[i], 43, 2011, 5, FILL_EXTREME);
@@ -49,17 +49,17 @@ static void dense_corners_find_room(void **state) {
     (void)state;
     const Fast9Point points[] = {{1000000, 2, 1, 1, FAST9_SCORE_FAST},
                                  {50, 2, 1, 1, FAST9_SCORE_HARRIS}};
-    for (size_t p = 0; p < COUNT_OF(points); ++p) {
+    for (size_t p = 0; p < COUNT_OF(points); p++) {
         const Point answer = fast9_answer_point(points[p]);
         Image image = fast9_flat_image(200, 49, 100);
-        for (int32_t i = 0; i < 200 * 49; ++i) {
+        for (int32_t i = 0; i < 200 * 49; i++) {
             const bool dot = i % 200 % 4 == 0 && i / 200 % 4 == 0;
             *fast9_pixel(&image, i % 200, i / 200) = dot ? 200 : (uint8_t)(100 + i % 3);
         }
         Output want =
             variant_answer_at(&fast9_algorithm, &fast9_algorithm.cpu.rows[0], &image, &answer, 1);
         assert_true(*fast9_count(&want) >= 50);
-        for (size_t row = 1; row < fast9_algorithm.cpu.count; ++row) {
+        for (size_t row = 1; row < fast9_algorithm.cpu.count; row++) {
             const Variant *variant = &fast9_algorithm.cpu.rows[row];
             Output got = variant_answer_at(&fast9_algorithm, variant, &image, &answer, 3);
             assert_same_answer(&got, &want, variant->name, &image, FILL_CONSTANT, 3);
@@ -83,14 +83,14 @@ static void stages_make_up_the_run(void **state) {
     Output got = {.layout = want.layout,
                   .data = aligned_alloc(OUTPUT_ALIGNMENT, want.layout.bytes)};
     assert_non_null(got.data);
-    for (size_t row = 0; row < fast9_algorithm.cpu.count; ++row) {
+    for (size_t row = 0; row < fast9_algorithm.cpu.count; row++) {
         const Variant *variant = &fast9_algorithm.cpu.rows[row];
         const Request request = {
             .workload = &workload, .answer = &answer, .tuning = &tuning, .output = &got};
         void *opened = NULL;
         memset(got.data, 0xA5, got.layout.bytes);
         assert_int_equal(variant->open(&request, &opened).code, STATUS_OK);
-        for (size_t i = 0; i < COUNT_OF(names); ++i) {
+        for (size_t i = 0; i < COUNT_OF(names); i++) {
             assert_string_equal(variant->stages[i].name, names[i]);
             assert_int_equal(variant->stages[i].run(opened).code, STATUS_OK);
         }

@@ -20,7 +20,7 @@ enum { RECORDS_OF_CORNER = 4 + 4 + 2 + 2 + 4 };
 
 static Workload corners(int32_t count) {
     Workload workload = haar_set(count, 3, 3);
-    for (int32_t i = 0; i < count; ++i) {
+    for (int32_t i = 0; i < count; i++) {
         workload.image.pixels[i * 9] = 255;
     }
     return workload;
@@ -56,7 +56,7 @@ static void small_pictures_have_no_records(void **state) {
     (void)state;
     static const int32_t sides[][2] = {{3, 9}, {9, 3}, {1, 1}};
     const Point answer = haar_answer_point(4, 0);
-    for (size_t i = 0; i < COUNT_OF(sides); ++i) {
+    for (size_t i = 0; i < COUNT_OF(sides); i++) {
         Workload workload = haar_noise(4, sides[i][0], sides[i][1], 6);
         const OutputLayout layout = haar_layout(&workload, &answer);
         Output output = haar_output(&layout);
@@ -95,7 +95,7 @@ static void numbers_are_remembered(void **state) {
     assert_int_equal(haar_count_records(&workload, &(HaarPoint){3, 100}, &count).code, STATUS_OK);
     assert_int_equal(count, 5); /* one of each type */
     /* The oldest is forgotten at some time. */
-    for (int32_t threshold = 0; threshold < 20; ++threshold) {
+    for (int32_t threshold = 0; threshold < 20; threshold++) {
         const HaarPoint any = {2, threshold};
         assert_int_equal(haar_count_records(&workload, &any, &count).code, STATUS_OK);
         assert_int_equal(count, RECORDS_OF_CORNER);
@@ -150,7 +150,7 @@ static HaarPacking make_answer(Output *output, size_t room) {
     assert_non_null(output->data);
     memset(output->data, 0xA5, output->layout.bytes);
     *haar_count(output) = 3;
-    for (size_t i = 0; i < 3 && i < room; ++i) {
+    for (size_t i = 0; i < 3 && i < room; i++) {
         haar_records(output)[i] = haar_pack(&packing, pictures[i], features[i], values[i]);
     }
     return packing;
@@ -285,14 +285,14 @@ static void the_table_is_complete(void **state) {
     (void)state;
     static const char *const names[] = {"seq", "simd", "omp"};
     assert_int_equal(haar_algorithm.cpu.count, COUNT_OF(names));
-    for (size_t i = 0; i < COUNT_OF(names); ++i) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         assert_string_equal(haar_algorithm.cpu.rows[i].name, names[i]);
     }
     assert_int_equal(haar_algorithm.input, WORKLOAD_IMAGE_SET);
     assert_string_equal(haar_algorithm.item, "feature");
     AxisValues *values = malloc(sizeof *values);
     assert_non_null(values);
-    for (const Axis *const *axis = haar_algorithm.answer; *axis != NULL; ++axis) {
+    for (const Axis *const *axis = haar_algorithm.answer; *axis != NULL; axis++) {
         assert_int_equal(axis_parse(*axis, (*axis)->defaults, NULL, values).code, STATUS_OK);
         assert_int_equal(values->count, 1);
         assert_int_equal(values->values[0].number, axis == haar_algorithm.answer ? 4 : 25000);

@@ -73,7 +73,7 @@ static void sums_of_an_independent_program(void **state) {
         assert_int_equal(
             haar_sum(texture->integral, texture->width + 1, col0, row0, col1 - col0, row1 - row0),
             sum);
-        ++checked;
+        checked++;
     }
     assert_int_equal(checked, 64);
     fclose(file);
@@ -123,7 +123,7 @@ static void features_by_hand(void **state) {
     (void)state;
     int32_t integral[7 * 7];
     haar_integral(picture, 6, 6, integral);
-    for (size_t i = 0; i < COUNT_OF(by_hand); ++i) {
+    for (size_t i = 0; i < COUNT_OF(by_hand); i++) {
         assert_int_equal(haar_value(integral, 7, by_hand[i].feature), by_hand[i].value);
         /* What other tests hold variants against. */
         assert_int_equal(haar_brute_value(picture, 6, by_hand[i].feature), by_hand[i].value);
@@ -135,7 +135,7 @@ static void features_without_cells_are_zero(void **state) {
     (void)state;
     int32_t integral[7 * 7];
     haar_integral(picture, 6, 6, integral);
-    for (int type = 0; type < HAAR_TYPES; ++type) {
+    for (int type = 0; type < HAAR_TYPES; type++) {
         const HaarFeature f = {.type = (uint8_t)type, .x = 2, .y = 3, .w = 1, .h = 1};
         assert_int_equal(haar_value(integral, 7, f), 0);
         assert_int_equal(haar_reach(type, 1, 1), 0);
@@ -146,13 +146,13 @@ static void features_without_cells_are_zero(void **state) {
  */
 static void reach_is_reached(void **state) {
     (void)state;
-    for (int type = 0; type < HAAR_TYPES; ++type) {
-        for (int32_t side = 2; side <= 9; ++side) {
+    for (int type = 0; type < HAAR_TYPES; type++) {
+        for (int32_t side = 2; side <= 9; side++) {
             const HaarFeature f = {
                 .type = (uint8_t)type, .w = (uint8_t)side, .h = (uint8_t)(11 - side)};
             uint8_t extreme[9 * 9] = {0};
             int32_t integral[10 * 10];
-            for (int32_t i = 0; i < f.w * f.h; ++i) {
+            for (int32_t i = 0; i < f.w * f.h; i++) {
                 const int32_t weight = haar_pixel_weight(f, i % f.w, i / f.w);
                 extreme[i / f.w * 9 + i % f.w] = weight > 0 ? 255 : 0;
             }
@@ -178,7 +178,7 @@ static void types_have_names(void **state) {
     (void)state;
     static const char *const names[] = {"two_columns", "two_rows", "three_columns", "three_rows",
                                         "checker"};
-    for (int type = 0; type < HAAR_TYPES; ++type) {
+    for (int type = 0; type < HAAR_TYPES; type++) {
         assert_string_equal(haar_type_names[type], names[type]);
     }
 }

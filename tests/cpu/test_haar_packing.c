@@ -33,12 +33,12 @@ static void records_hold_what_there_can_be(void **state) {
         {1000, 255, 2, 255 * 2 * 85 * 2},
         {1000, 2, 255, 255 * 2 * 2 * 85},
     };
-    for (size_t i = 0; i < COUNT_OF(sets); ++i) {
+    for (size_t i = 0; i < COUNT_OF(sets); i++) {
         const ImageSet set = {
             .count = sets[i].count, .width = sets[i].width, .height = sets[i].height};
         HaarPacking packing;
         assert_string_equal(haar_packing(&set, &packing).why, "");
-        for (int type = 0; type < HAAR_TYPES; ++type) {
+        for (int type = 0; type < HAAR_TYPES; type++) {
             const HaarFeature at_end = {.type = (uint8_t)type,
                                         .x = (uint8_t)(set.width - 1),
                                         .y = (uint8_t)(set.height - 1),

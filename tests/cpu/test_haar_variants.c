@@ -28,7 +28,7 @@ static void check_variants(const Workload *workload, HaarPoint point, const Outp
     const Point answer = haar_answer_point(point.min_side, point.threshold);
     const OutputLayout layout = haar_layout(workload, &answer);
     assert_int_equal(layout.parts[HAAR_PART_RECORDS].width, *haar_count(want));
-    for (size_t i = first; i < haar_algorithm.cpu.count; ++i) {
+    for (size_t i = first; i < haar_algorithm.cpu.count; i++) {
         const Variant *variant = &haar_algorithm.cpu.rows[i];
         const int threads = 1 + (workload->set.count + point.min_side) % THREADS;
         Output got = haar_output(&layout);
@@ -52,7 +52,7 @@ static void check_kernel(const HaarKernel *kernel, const Workload *workload, Haa
     void *buffer = NULL;
     assert_int_equal(cpu_backend.alloc(HAAR_SINK_BYTES, &buffer).code, STATUS_OK);
     HaarSink sink = haar_sink(&target, buffer);
-    for (int32_t i = 0; i < haar_batch_count(kernel, &workload->set); ++i) {
+    for (int32_t i = 0; i < haar_batch_count(kernel, &workload->set); i++) {
         const HaarBatch batch = haar_batch_at(kernel, &all, i);
         assert_int_equal(cpu_backend.check_guards().code, STATUS_OK);
         counted += kernel->count(&batch);
@@ -71,7 +71,7 @@ static void check_kernel(const HaarKernel *kernel, const Workload *workload, Haa
 
 static void check_all(const Workload *workload, HaarPoint point) {
     Output want = haar_brute_force(workload, point);
-    for (const HaarKernel *const *kernel = haar_kernels; *kernel != NULL; ++kernel) {
+    for (const HaarKernel *const *kernel = haar_kernels; *kernel != NULL; kernel++) {
         if ((*kernel)->supported()) {
             check_kernel(*kernel, workload, point, &want);
         }
@@ -87,10 +87,10 @@ static void variants_count_pixels(void **state) {
         int32_t pictures, width, height;
     } sets[] = {{1, 1, 1},  {1, 7, 1},  {2, 1, 6},  {3, 2, 3},  {7, 6, 6},   {8, 9, 5},
                 {9, 5, 11}, {16, 7, 8}, {17, 8, 7}, {33, 3, 4}, {5, 12, 13}, {2, 19, 6}};
-    for (size_t i = 0; i < COUNT_OF(sets); ++i) {
+    for (size_t i = 0; i < COUNT_OF(sets); i++) {
         Workload workload =
             haar_noise(sets[i].pictures, sets[i].width, sets[i].height, (uint32_t)i);
-        for (int32_t min_side = 1; min_side <= 7; ++min_side) {
+        for (int32_t min_side = 1; min_side <= 7; min_side++) {
             static const int32_t thresholds[] = {0, 1, 300, 1500, 4000};
             const int32_t threshold = thresholds[((size_t)min_side + i) % COUNT_OF(thresholds)];
             check_all(&workload, (HaarPoint){min_side, threshold});
@@ -113,7 +113,7 @@ static void thresholds_are_exclusive(void **state) {
 static void all_features_can_be_kept(void **state) {
     (void)state;
     Workload workload = haar_set(20, 6, 6);
-    for (int32_t i = 0; i < 20 * 36; ++i) {
+    for (int32_t i = 0; i < 20 * 36; i++) {
         const int32_t x = i % 6;
         const int32_t y = i / 6 % 6;
         workload.image.pixels[i] = (uint8_t)(x * x + 2 * y * y + x * y);
@@ -147,7 +147,7 @@ static void variants_agree_on_large_pictures(void **state) {
         {2, 255, 6, 1, 1000},  {2, 6, 255, 1, 1000},   {3, 255, 255, 235, 20000},
         {1, 255, 255, 235, 0}, {16, 64, 48, 40, 4000}, {40, 24, 16, 4, 1000},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const HaarPoint point = {cases[i].min_side, cases[i].threshold};
         const Point answer = haar_answer_point(point.min_side, point.threshold);
         Workload workload =
@@ -172,13 +172,13 @@ static void variants_agree_on_large_pictures(void **state) {
 static void variants_agree_on_extremes(void **state) {
     (void)state;
     Workload workload = haar_set(17, 12, 12);
-    for (int32_t i = 0; i < 17 * 144; ++i) {
+    for (int32_t i = 0; i < 17 * 144; i++) {
         const int32_t x = i % 12;
         const int32_t y = i / 12 % 12;
         const bool white[] = {x < 6, y >= 6, x / 4 != 1, y / 4 == 1, (x < 6) == (y < 6)};
         workload.image.pixels[i] = white[i / 144 % 5] ? 255 : 0;
     }
-    for (int type = 0; type < HAAR_TYPES; ++type) {
+    for (int type = 0; type < HAAR_TYPES; type++) {
         const int32_t reach = haar_reach(type, 12, 12);
         check_all(&workload, (HaarPoint){4, reach - 1});
         check_all(&workload, (HaarPoint){4, reach});
@@ -194,7 +194,7 @@ static void records_without_room_are_counted(void **state) {
     Workload workload = haar_noise(40, 9, 9, 3);
     const size_t count = haar_layout(&workload, &answer).parts[HAAR_PART_RECORDS].width;
     assert_true(count > 5000);
-    for (size_t i = 0; i < haar_algorithm.cpu.count * COUNT_OF(rooms); ++i) {
+    for (size_t i = 0; i < haar_algorithm.cpu.count * COUNT_OF(rooms); i++) {
         OutputLayout layout = {.count = 0};
         output_layout_add(&layout, "count", OUTPUT_COUNTS_U64, 1, 1);
         output_layout_add(&layout, "records", OUTPUT_RECORDS_U64, rooms[i % COUNT_OF(rooms)], 1);
@@ -231,7 +231,7 @@ static void large_answers(void **state) {
 static void the_best_kernel_is_the_first_supported(void **state) {
     (void)state;
     const HaarKernel *best = NULL;
-    for (const HaarKernel *const *kernel = haar_kernels; *kernel != NULL; ++kernel) {
+    for (const HaarKernel *const *kernel = haar_kernels; *kernel != NULL; kernel++) {
         const bool supported = (*kernel)->supported();
         print_message("kernel %s: %s\n", (*kernel)->name,
                       supported ? "tested" : "not on this processor");

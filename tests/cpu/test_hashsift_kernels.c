@@ -20,7 +20,7 @@ enum { PATCH_PIXELS = PATCH_SIDE * PATCH_SIDE, KEYPOINTS = 300 };
 /* Runs `check` with each kernel that this processor can run. */
 static void with_kernels(void (*check)(const HashsiftKernel *kernel)) {
     const HashsiftKernel *last = NULL;
-    for (const HashsiftKernel *const *kernel = hashsift_kernels; *kernel != NULL; ++kernel) {
+    for (const HashsiftKernel *const *kernel = hashsift_kernels; *kernel != NULL; kernel++) {
         last = *kernel;
         if (last->supported()) {
             check(last);
@@ -36,7 +36,7 @@ static void check_patch(const HashsiftKernel *kernel, const Image *image, Keypoi
     float got[PATCH_PIXELS];
     hashsift_patch(image, keypoint, scale, want);
     kernel->patch(image, keypoint, scale, got);
-    for (int32_t k = 0; k < PATCH_PIXELS; ++k) {
+    for (int32_t k = 0; k < PATCH_PIXELS; k++) {
         if (got[k] != want[k]) {
             fail_msg("%s, %d×%d, keypoint %g %g %g %g: pixel %d is %g, expected %u", kernel->name,
                      image->width, image->height, (double)keypoint.x, (double)keypoint.y,
@@ -48,11 +48,11 @@ static void check_patch(const HashsiftKernel *kernel, const Image *image, Keypoi
 static void check_patches(const HashsiftKernel *kernel) {
     static const int32_t sizes[][2] = {{1, 1},  {1, 90},  {90, 1},  {2, 2},   {2, 31},  {3, 3},
                                        {31, 2}, {33, 33}, {40, 31}, {61, 47}, {97, 90}, {200, 131}};
-    for (size_t i = 0; i < COUNT_OF(sizes); ++i) {
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         Image image = test_image(sizes[i][0], sizes[i][1], i % 3 * 5, FILL_NOISE, 7);
         Keypoint keypoints[KEYPOINTS];
         keypoint_cases_fill(&image, KEYPOINTS, keypoints);
-        for (int32_t k = 0; k < KEYPOINTS; ++k) {
+        for (int32_t k = 0; k < KEYPOINTS; k++) {
             check_patch(kernel, &image, keypoints[k], k % 2 == 0 ? 1 : 1.7F);
         }
         test_image_free(&image);
@@ -73,12 +73,12 @@ static void check_edges(const HashsiftKernel *kernel) {
     assert_int_equal(mprotect(memory + page, page, PROT_READ | PROT_WRITE), 0);
     const Image image = {
         .width = width, .height = 64, .stride = (size_t)width, .pixels = memory + page};
-    for (size_t i = 0; i < page; ++i) {
+    for (size_t i = 0; i < page; i++) {
         image.pixels[i] = (uint8_t)(i * i >> 3);
     }
     Keypoint keypoints[KEYPOINTS];
     keypoint_cases_fill(&image, KEYPOINTS, keypoints);
-    for (int32_t k = 0; k < KEYPOINTS; ++k) {
+    for (int32_t k = 0; k < KEYPOINTS; k++) {
         check_patch(kernel, &image, keypoints[k], 1);
     }
     /* The last pixels that have neighbours, as the last of a patch and in the middle of one. */
@@ -108,7 +108,7 @@ static void check_far_rows(const HashsiftKernel *kernel) {
         skip_needing("address space for rows far apart", NULL);
     }
     const Image image = {.width = 50, .height = rows, .stride = stride, .pixels = memory};
-    for (int32_t i = 0; i < 50 * rows; ++i) {
+    for (int32_t i = 0; i < 50 * rows; i++) {
         image.pixels[(size_t)(i / 50) * stride + (size_t)(i % 50)] = (uint8_t)(7 * i);
     }
     check_patch(kernel, &image, (Keypoint){25, 3, 32, 20}, 1);
@@ -127,20 +127,20 @@ static void check_values(const HashsiftKernel *kernel) {
     HashsiftShares shares;
     hashsift_shares(&shares);
     size_t differing = 0;
-    for (uint32_t seed = 0; seed < 500; ++seed) {
+    for (uint32_t seed = 0; seed < 500; seed++) {
         const Fill fill = (Fill)(seed % FILLS);
         Image image = test_image(PATCH_SIDE, PATCH_SIDE, 0, fill, seed);
         float patch[PATCH_PIXELS];
         float want[HASHSIFT_VALUES];
         float got[HASHSIFT_VALUES];
-        for (int32_t k = 0; k < PATCH_PIXELS; ++k) {
+        for (int32_t k = 0; k < PATCH_PIXELS; k++) {
             image.pixels[k] = (uint8_t)(image.pixels[k] >> seed / FILLS % 8); /* contrasts */
             patch[k] = image.pixels[k];
         }
         hashsift_votes(image.pixels, want);
         hashsift_normalise(want);
         kernel->values(&shares, patch, got);
-        for (int32_t k = 0; k < HASHSIFT_VALUES; ++k) {
+        for (int32_t k = 0; k < HASHSIFT_VALUES; k++) {
             assert_true(fabsf(got[k] - want[k]) <= 1);
             differing += got[k] != want[k];
         }
@@ -163,7 +163,7 @@ static void check_signs(const HashsiftKernel *kernel) {
     for (int32_t bits = 64; bits <= 512; bits *= 2) {
         memset(want, 0, sizeof want);
         memset(got, 0xEE, sizeof got);
-        for (int32_t b = 0; b < bits; ++b) {
+        for (int32_t b = 0; b < bits; b++) {
             const int32_t response = b * b % 7 - 3;
             responses[b] = (float)response;
             thresholds[b] = (float)(b % 3 - 1);

@@ -54,13 +54,13 @@ static void patches_of_a_picture(void **state) {
     uint8_t patch[PATCH_PIXELS];
     Image image = test_image(33, 33, 5, FILL_NOISE, 3);
     hashsift_patch(&image, one_to_one, 1, patch);
-    for (int32_t j = 0; j < PATCH_SIDE; ++j) {
+    for (int32_t j = 0; j < PATCH_SIDE; j++) {
         assert_memory_equal(patch + j * PATCH_SIDE, image_row(&image, j), PATCH_SIDE);
     }
     /* Pixel (i, j) of a patch turned by 90° lies at (32 − j, i). */
     hashsift_patch(&image, (Keypoint){16, 16, 32, 90}, 1, patch);
-    for (int32_t j = 1; j < PATCH_SIDE; ++j) {
-        for (int32_t i = 1; i < PATCH_SIDE; ++i) {
+    for (int32_t j = 1; j < PATCH_SIDE; j++) {
+        for (int32_t i = 1; i < PATCH_SIDE; i++) {
             assert_int_equal(patch[j * PATCH_SIDE + i], image_row(&image, i)[32 - j]);
         }
     }
@@ -90,7 +90,7 @@ static int32_t pixels_in(const Image *image, Keypoint keypoint) {
     uint8_t patch[PATCH_PIXELS];
     int32_t count = 0;
     hashsift_patch(image, keypoint, 1, patch);
-    for (int32_t k = 0; k < PATCH_PIXELS; ++k) {
+    for (int32_t k = 0; k < PATCH_PIXELS; k++) {
         assert_true(patch[k] == 0 || patch[k] == 77);
         count += patch[k] != 0;
     }
@@ -124,7 +124,7 @@ static void pictures_smaller_than_a_patch(void **state) {
     static const struct {
         int32_t width, height, pixels;
     } cases[] = {{1, 1, 0}, {1, 50, 0}, {50, 1, 0}, {2, 2, 1}, {3, 7, 12}};
-    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         Image image = test_image(cases[i].width, cases[i].height, 1, FILL_CONSTANT, 0);
         assert_int_equal(pixels_in(&image, one_to_one), cases[i].pixels);
         test_image_free(&image);
@@ -138,7 +138,7 @@ static float vote_for(const float *votes, int32_t row, int32_t column, int32_t o
 
 static float sum_of(const float *votes) {
     float sum = 0;
-    for (int32_t k = 0; k < HASHSIFT_VALUES; ++k) {
+    for (int32_t k = 0; k < HASHSIFT_VALUES; k++) {
         sum += votes[k];
     }
     return sum;
@@ -187,7 +187,7 @@ static void votes_beside_the_cells_are_dropped(void **state) {
 /* The votes of a slope: every gradient is (dx, dy), both even and small. */
 static void votes_of_slope(int32_t dx, int32_t dy, float *votes) {
     uint8_t patch[PATCH_PIXELS];
-    for (int32_t k = 0; k < PATCH_PIXELS; ++k) {
+    for (int32_t k = 0; k < PATCH_PIXELS; k++) {
         patch[k] = (uint8_t)(128 + (k % PATCH_SIDE - 16) * dx / 2 - (k / PATCH_SIDE - 16) * dy / 2);
     }
     hashsift_votes(patch, votes);
@@ -205,13 +205,13 @@ static void orientations_share_votes(void **state) {
         {-4, 0, 4, 0}, {-4, -2, 4, 0.590334}, {-4, -4, 5, 0}, {-2, -4, 5, 0.409666},
         {0, -4, 6, 0}, {2, -4, 6, 0.590334},  {4, -4, 7, 0},  {4, -2, 7, 0.409666},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         float votes[HASHSIFT_VALUES];
         votes_of_slope(cases[i].dx, cases[i].dy, votes);
-        for (int32_t cell = 0; cell < HASHSIFT_CELLS * HASHSIFT_CELLS; ++cell) {
+        for (int32_t cell = 0; cell < HASHSIFT_CELLS * HASHSIFT_CELLS; cell++) {
             const float *bins = votes + cell * HASHSIFT_ORIENTATIONS;
             float all = 0;
-            for (int32_t o = 0; o < HASHSIFT_ORIENTATIONS; ++o) {
+            for (int32_t o = 0; o < HASHSIFT_ORIENTATIONS; o++) {
                 all += bins[o];
             }
             assert_true(all > 1);
@@ -246,13 +246,13 @@ static void values_of_votes(void **state) {
         {120, 47}, /* 46.7 */
         {128, 45}, /* 45.3 */
     };
-    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         float values[HASHSIFT_VALUES] = {0};
-        for (int32_t k = 0; k < cases[i].equal; ++k) {
+        for (int32_t k = 0; k < cases[i].equal; k++) {
             values[k] = 1234.5F;
         }
         hashsift_normalise(values);
-        for (int32_t k = 0; k < HASHSIFT_VALUES; ++k) {
+        for (int32_t k = 0; k < HASHSIFT_VALUES; k++) {
             assert_true(values[k] == (k < cases[i].equal ? cases[i].want : 0));
         }
     }
@@ -263,7 +263,7 @@ static void large_votes_are_cut(void **state) {
     (void)state;
     float values[HASHSIFT_VALUES] = {0};
     values[0] = 30;
-    for (int32_t k = 1; k <= 64; ++k) {
+    for (int32_t k = 1; k <= 64; k++) {
         values[k] = 5; /* norm √(900 + 1600) = 50: 0.6 and 0.1; cut: √(0.04 + 0.64) = 0.824621 */
     }
     hashsift_normalise(values);
@@ -277,7 +277,7 @@ static void no_votes_no_values(void **state) {
     (void)state;
     float values[HASHSIFT_VALUES] = {0};
     hashsift_normalise(values);
-    for (int32_t k = 0; k < HASHSIFT_VALUES; ++k) {
+    for (int32_t k = 0; k < HASHSIFT_VALUES; k++) {
         assert_true(values[k] == 0);
     }
 }

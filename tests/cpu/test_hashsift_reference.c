@@ -24,7 +24,7 @@ static void patches_are_the_reference(void **state) {
     Workload workload = graf1();
     uint8_t *want = keypoint_case_hex(REFERENCE_DESCRIPTORS "patch_graf1_first200_s6.75.hex",
                                       PATCHES, PATCH_PIXELS);
-    for (int32_t k = 0; k < PATCHES; ++k) {
+    for (int32_t k = 0; k < PATCHES; k++) {
         uint8_t patch[PATCH_PIXELS];
         hashsift_patch(&workload.image, workload.keypoints.keypoints[k], (float)REFERENCE_SCALE,
                        patch);
@@ -40,12 +40,12 @@ static void values_are_the_reference(void **state) {
     Workload workload = graf1();
     const Point answer =
         keypoint_case_point(&hashsift_algorithm, HASHSIFT_VALUE_BITS, PATCHES, REFERENCE_SCALE);
-    for (size_t row = 0; row < hashsift_algorithm.cpu.count; ++row) {
+    for (size_t row = 0; row < hashsift_algorithm.cpu.count; row++) {
         Output output = variant_answer_of(&hashsift_algorithm, &hashsift_algorithm.cpu.rows[row],
                                           &workload, &answer, 2);
         FILE *file = fopen(REFERENCE_DESCRIPTORS "sift128_graf1_first200_s6.75.csv", "r");
         assert_non_null(file);
-        for (size_t i = 0; i < (size_t)PATCHES * HASHSIFT_VALUES; ++i) {
+        for (size_t i = 0; i < (size_t)PATCHES * HASHSIFT_VALUES; i++) {
             int want = -1;
             assert_int_equal(fscanf(file, "%d%*[,\n]", &want), 1);
             assert_int_equal(hashsift_descriptors(&output)[i], want);
@@ -61,11 +61,11 @@ static void check_descriptors(const Workload *workload, int32_t bits, const char
     const Point answer = keypoint_case_point(&hashsift_algorithm, bits, keypoints, REFERENCE_SCALE);
     const size_t bytes = (size_t)keypoints * (size_t)bits / 8;
     uint8_t *want = keypoint_case_hex(path, (size_t)keypoints, (size_t)bits / 8);
-    for (size_t row = 0; row < hashsift_algorithm.cpu.count; ++row) {
+    for (size_t row = 0; row < hashsift_algorithm.cpu.count; row++) {
         const Variant *variant = &hashsift_algorithm.cpu.rows[row];
         Output output = variant_answer_of(&hashsift_algorithm, variant, workload, &answer, 2);
         size_t differing = 0;
-        for (size_t i = 0; i < bytes; ++i) {
+        for (size_t i = 0; i < bytes; i++) {
             differing += (size_t)__builtin_popcount(want[i] ^ hashsift_descriptors(&output)[i]);
         }
         print_message("%s, %d bits: %zu of %zu differ\n", variant->name, bits, differing,

@@ -36,9 +36,9 @@ static void assert_accepted(const Output *got, const Output *want, const char *n
 
 static void check_workload(const Workload *workload, const Point *answer) {
     Output want = answer_of(&hashsift_algorithm.cpu.rows[0], workload, answer, 1);
-    for (size_t row = 1; row < hashsift_algorithm.cpu.count; ++row) {
+    for (size_t row = 1; row < hashsift_algorithm.cpu.count; row++) {
         const Variant *variant = &hashsift_algorithm.cpu.rows[row];
-        for (int threads = 1; threads <= (variant->tuning == NULL ? 1 : 5); ++threads) {
+        for (int threads = 1; threads <= (variant->tuning == NULL ? 1 : 5); threads++) {
             Output got = answer_of(variant, workload, answer, threads);
             assert_accepted(&got, &want, variant->name);
             output_free(&got);
@@ -52,10 +52,10 @@ static void variants_agree(void **state) {
     static const int32_t sizes[][2] = {{1, 1}, {5, 3}, {31, 200}, {64, 64}, {97, 48}, {257, 131}};
     static const int32_t bits[] = {256, 512, HASHSIFT_VALUE_BITS};
     static const int32_t counts[] = {1, 17, 257, KEYPOINTS};
-    for (size_t s = 0; s < COUNT_OF(sizes); ++s) {
-        for (int fill = 0; fill < FILLS; ++fill) {
+    for (size_t s = 0; s < COUNT_OF(sizes); s++) {
+        for (int fill = 0; fill < FILLS; fill++) {
             Workload workload = make_workload(sizes[s][0], sizes[s][1], s % 3 * 7, (Fill)fill);
-            for (size_t b = 0; b < COUNT_OF(bits); ++b) {
+            for (size_t b = 0; b < COUNT_OF(bits); b++) {
                 const Point answer =
                     keypoint_case_point(&hashsift_algorithm, bits[b], counts[(s + b) % 4], 1.5);
                 check_workload(&workload, &answer);
@@ -73,14 +73,14 @@ static void endless_patches_have_no_values(void **state) {
     static const uint8_t none[HASHSIFT_VALUES];
     Workload workload = make_workload(60, 50, 3, FILL_NOISE);
     const int32_t count = (int32_t)COUNT_OF(angles);
-    for (int32_t k = 0; k < count; ++k) {
+    for (int32_t k = 0; k < count; k++) {
         workload.keypoints.keypoints[k] = (Keypoint){30, 25, 3e38F, angles[k]};
     }
     const Point answer =
         keypoint_case_point(&hashsift_algorithm, HASHSIFT_VALUE_BITS, count, REFERENCE_SCALE);
-    for (size_t row = 0; row < hashsift_algorithm.cpu.count; ++row) {
+    for (size_t row = 0; row < hashsift_algorithm.cpu.count; row++) {
         Output output = answer_of(&hashsift_algorithm.cpu.rows[row], &workload, &answer, 2);
-        for (int32_t k = 0; k < count; ++k) {
+        for (int32_t k = 0; k < count; k++) {
             assert_memory_equal(hashsift_descriptors(&output) + k * HASHSIFT_VALUES, none,
                                 sizeof none);
         }
@@ -94,7 +94,7 @@ static void no_keypoints(void **state) {
     (void)state;
     Workload workload = make_workload(40, 40, 0, FILL_NOISE);
     uint8_t byte = 0x5A;
-    for (size_t row = 0; row < hashsift_algorithm.cpu.count; ++row) {
+    for (size_t row = 0; row < hashsift_algorithm.cpu.count; row++) {
         const Variant *variant = &hashsift_algorithm.cpu.rows[row];
         for (int32_t bits = 256; bits <= HASHSIFT_VALUE_BITS; bits *= 2) {
             const Point answer = keypoint_case_point(&hashsift_algorithm, bits, 0, 1);
@@ -123,7 +123,7 @@ static void stages_make_up_the_run(void **state) {
     Workload workload = make_workload(150, 120, 3, FILL_NOISE);
     const Point answer = keypoint_case_point(&hashsift_algorithm, 256, KEYPOINTS, 1);
     const Point tuning = {.count = 0};
-    for (size_t row = 0; row < hashsift_algorithm.cpu.count; ++row) {
+    for (size_t row = 0; row < hashsift_algorithm.cpu.count; row++) {
         const Variant *variant = &hashsift_algorithm.cpu.rows[row];
         Output want = answer_of(variant, &workload, &answer, 1);
         Output got = {.layout = want.layout,
@@ -134,7 +134,7 @@ static void stages_make_up_the_run(void **state) {
             .workload = &workload, .answer = &answer, .tuning = &tuning, .output = &got};
         void *opened = NULL;
         assert_int_equal(variant->open(&request, &opened).code, STATUS_OK);
-        for (size_t i = 0; i < COUNT_OF(names); ++i) {
+        for (size_t i = 0; i < COUNT_OF(names); i++) {
             assert_string_equal(variant->stages[i].name, names[i]);
             assert_int_equal(variant->stages[i].run(opened).code, STATUS_OK);
         }
@@ -156,7 +156,7 @@ static void threads_of_the_library_stay(void **state) {
     assert_int_equal(blas_library(1, &blas).code, STATUS_OK);
     assert_int_equal(blas->get_threads(), 1);
     blas->set_threads(OTHER_THREADS);
-    for (size_t row = 0; row < hashsift_algorithm.cpu.count; ++row) {
+    for (size_t row = 0; row < hashsift_algorithm.cpu.count; row++) {
         Output output = answer_of(&hashsift_algorithm.cpu.rows[row], &workload, &answer, 3);
         output_free(&output);
         assert_int_equal(blas->get_threads(), OTHER_THREADS);
@@ -178,9 +178,9 @@ static void bits_of_the_bias(void **state) {
         weights->values[b * HASHSIFT_COLUMNS] = b % 2 == 0 ? 1e-6F : -1;
         want[b / 8] = (uint8_t)(want[b / 8] | (b % 2 == 0 ? 0x80 >> b % 8 : 0));
     }
-    for (size_t row = 0; row < hashsift_algorithm.cpu.count; ++row) {
+    for (size_t row = 0; row < hashsift_algorithm.cpu.count; row++) {
         Output output = answer_of(&hashsift_algorithm.cpu.rows[row], &workload, &answer, 2);
-        for (int32_t k = 0; k < KEYPOINTS; ++k) {
+        for (int32_t k = 0; k < KEYPOINTS; k++) {
             assert_memory_equal(hashsift_descriptors(&output) + k * 256 / 8, want, sizeof want);
         }
         output_free(&output);
@@ -212,7 +212,7 @@ static bool accepted_after(int32_t bits, int32_t keypoints, int32_t changed, uin
     workload.weights = (WeightsList){.count = 1, .list = {weights}};
     const Point answer = keypoint_case_point(&hashsift_algorithm, bits, keypoints, 1);
     Output outputs[2] = {{.data = NULL}, {.data = NULL}};
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; i++) {
         const Status status =
             hashsift_algorithm.output_layout(&workload, &answer, &outputs[i].layout);
         assert_string_equal(status.why, "");

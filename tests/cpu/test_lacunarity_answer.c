@@ -128,7 +128,7 @@ static void a_saved_table(void **state) {
 static void a_table_of_other_sums_is_a_failure(void **state) {
     (void)state;
     LacunarityRow rows[] = {{128, 2, 2, 6, 13, 0}, {128, 2, 2, 5, 14, 0}, {128, 2, 2, 5, 13, 1}};
-    for (size_t i = 0; i < COUNT_OF(rows); ++i) {
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const Written written = write_answer(&picture, &rows[i], 1, true);
         assert_int_equal(written.status.code, STATUS_FAIL);
         assert_string_equal(written.status.why, "the table of masses at threshold 128, box 2 does "
@@ -155,20 +155,20 @@ static void the_table_counts_every_position(void **state) {
     enum { WIDTH = 29, HEIGHT = 17, STRIDE = 31 };
     uint8_t noise[STRIDE * HEIGHT];
     uint32_t random = 5;
-    for (size_t i = 0; i < sizeof noise; ++i) {
+    for (size_t i = 0; i < sizeof noise; i++) {
         random = random * 1664525U + 1013904223U;
         noise[i] = (uint8_t)(random >> 24);
     }
     const Image image = {.width = WIDTH, .height = HEIGHT, .stride = STRIDE, .pixels = noise};
-    for (int32_t box = 1; box <= HEIGHT; ++box) {
+    for (int32_t box = 1; box <= HEIGHT; box++) {
         uint64_t want[HEIGHT * HEIGHT + 1] = {0};
-        for (int32_t y = 0; y + box <= HEIGHT; ++y) {
-            for (int32_t x = 0; x + box <= WIDTH; ++x) {
+        for (int32_t y = 0; y + box <= HEIGHT; y++) {
+            for (int32_t x = 0; x + box <= WIDTH; x++) {
                 int s = 0;
-                for (int32_t i = 0; i < box * box; ++i) {
+                for (int32_t i = 0; i < box * box; i++) {
                     s += noise[(y + i / box) * STRIDE + x + i % box] >= 90 ? 1 : 0;
                 }
-                ++want[s];
+                want[s]++;
             }
         }
         uint64_t got[HEIGHT * HEIGHT + 1];

@@ -24,13 +24,13 @@ static void assert_plan(const Image *image, const char *box, const char *thresho
     assert_string_equal(status.why, "");
     char text[4096] = "";
     size_t used = 0;
-    for (size_t i = 0; i < plan.box_count; ++i) {
+    for (size_t i = 0; i < plan.box_count; i++) {
         used +=
             (size_t)snprintf(text + used, sizeof text - used, i == 0 ? "%d" : " %d", plan.boxes[i]);
     }
     assert_string_equal(text, boxes);
     used = 0;
-    for (size_t i = 0; i < plan.threshold_count; ++i) {
+    for (size_t i = 0; i < plan.threshold_count; i++) {
         used += (size_t)snprintf(text + used, sizeof text - used, i == 0 ? "%d" : " %d",
                                  plan.thresholds[i]);
     }
@@ -71,7 +71,7 @@ static void words_stand_for_the_shape(void **state) {
         {2, 2, "1", "1"},
         {1, 1, "1", "1"},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const Image image = {.width = cases[i].width, .height = cases[i].height};
         assert_plan(&image, "log", "128", cases[i].log, "128");
         assert_plan(&image, "paper", "128", cases[i].paper, "128");
@@ -121,7 +121,7 @@ static void bad_texts(void **state) {
                    "8..1|8:2|1..8:2:2|1-8| 8|8 |0x8|1e2|99999999999|1..99999999999|"
                    "1..8:99999999999|each:|each:+|each:x|each:each:8|each8|8+each:8|logs|Log|"
                    "1+2+3+4+5+6+7+8+9+10+11+12+13+14";
-    for (size_t axis = 0; axis < 2; ++axis) {
+    for (size_t axis = 0; axis < 2; axis++) {
         char copy[sizeof texts];
         memcpy(copy, texts, sizeof texts);
         char *rest = copy;
@@ -171,7 +171,7 @@ static void assert_values(size_t axis, const char *list, const Workload *of, con
     assert_string_equal(status.why, "");
     char text[1024] = "";
     size_t used = 0;
-    for (size_t i = 0; i < values->count; ++i) {
+    for (size_t i = 0; i < values->count; i++) {
         used += (size_t)snprintf(text + used, sizeof text - used, i == 0 ? "%s" : " %s",
                                  values->values[i].text);
     }
@@ -238,7 +238,7 @@ static void a_plan_of_a_bad_text_is_an_error(void **state) {
     (void)state;
     const Point bad[] = {lacunarity_point("0", "128"), lacunarity_point("8", "256"),
                          lacunarity_point("", "128"), lacunarity_point("8", "")};
-    for (size_t i = 0; i < COUNT_OF(bad); ++i) {
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
         LacunarityPlan plan;
         assert_int_equal(lacunarity_plan_make(&shape, &bad[i], &plan).code, STATUS_USAGE);
         lacunarity_plan_release(&plan);

@@ -53,7 +53,7 @@ static double check_variant(const Image *image, const Variant *variant, int thre
 
 static double check_all(const Image *image, int threshold, int32_t box, Expected expected) {
     double lambda = 0;
-    for (size_t i = 0; i < lacunarity_algorithm.cpu.count; ++i) {
+    for (size_t i = 0; i < lacunarity_algorithm.cpu.count; i++) {
         lambda = check_variant(image, &lacunarity_algorithm.cpu.rows[i], threshold, box, &expected);
     }
     return lambda;
@@ -73,7 +73,7 @@ static const int32_t boxes[] = {1, 2, 3, 7, 16, 37};
 static void a_full_image(void **state) {
     (void)state;
     Image image = test_image(61, 37, 5, FILL_CONSTANT, 1);
-    for (size_t i = 0; i < COUNT_OF(boxes); ++i) {
+    for (size_t i = 0; i < COUNT_OF(boxes); i++) {
         const uint64_t n = positions_of(&image, boxes[i]);
         const uint64_t s = (uint64_t)boxes[i] * (uint64_t)boxes[i];
         const Expected full = {n, n * s, n * s * s};
@@ -87,7 +87,7 @@ static void a_full_image(void **state) {
 static void an_empty_image(void **state) {
     (void)state;
     Image image = test_image(61, 37, 5, FILL_CONSTANT, 1);
-    for (size_t i = 0; i < COUNT_OF(boxes); ++i) {
+    for (size_t i = 0; i < COUNT_OF(boxes); i++) {
         const Expected empty = {positions_of(&image, boxes[i]), 0, 0};
         assert_true(isnan(check_all(&image, 78, boxes[i], empty)));
         assert_true(isnan(check_all(&image, 255, boxes[i], empty)));
@@ -108,10 +108,10 @@ static void a_single_pixel(void **state) {
     static const struct {
         int32_t x, y;
     } places[] = {{0, 0}, {60, 36}, {60, 0}, {0, 36}, {30, 18}, {31, 5}, {32, 20}, {47, 1}};
-    for (size_t p = 0; p < COUNT_OF(places); ++p) {
+    for (size_t p = 0; p < COUNT_OF(places); p++) {
         Image image = test_image(61, 37, 3, FILL_ZERO, 1);
         set_pixel(&image, places[p].x, places[p].y, 255);
-        for (size_t i = 0; i < COUNT_OF(boxes); ++i) {
+        for (size_t i = 0; i < COUNT_OF(boxes); i++) {
             const uint64_t n = positions_of(&image, boxes[i]);
             const uint64_t covered =
                 covering(places[p].x, 61, boxes[i]) * covering(places[p].y, 37, boxes[i]);
@@ -129,10 +129,10 @@ static void a_single_pixel(void **state) {
 static void scattered_pixels(void **state) {
     (void)state;
     Image image = test_image(50, 40, 0, FILL_ZERO, 1);
-    for (int i = 0; i < 12; ++i) {
+    for (int i = 0; i < 12; i++) {
         set_pixel(&image, 9 + 9 * (i % 4), 9 + 9 * (i / 4), 128);
     }
-    for (int32_t box = 1; box <= 8; ++box) {
+    for (int32_t box = 1; box <= 8; box++) {
         const uint64_t n = positions_of(&image, box);
         const uint64_t covered = 12 * (uint64_t)box * (uint64_t)box;
         const double lambda = check_all(&image, 128, box, (Expected){n, covered, covered});
@@ -146,7 +146,7 @@ static void scattered_pixels(void **state) {
 static void a_chessboard(void **state) {
     (void)state;
     Image image = test_image(64, 30, 0, FILL_ZERO, 1);
-    for (int32_t y = 0; y < 30; ++y) {
+    for (int32_t y = 0; y < 30; y++) {
         for (int32_t x = y % 2; x < 64; x += 2) {
             set_pixel(&image, x, y, 200);
         }
@@ -162,7 +162,7 @@ static void a_chessboard(void **state) {
 static void the_ends_of_the_thresholds(void **state) {
     (void)state;
     Image image = test_image(16, 16, 1, FILL_ZERO, 1);
-    for (int i = 0; i < 256; ++i) {
+    for (int i = 0; i < 256; i++) {
         set_pixel(&image, i % 16, i / 16, (uint8_t)i);
     }
     assert_true(check_all(&image, 255, 1, (Expected){256, 1, 1}) == 256);
@@ -177,10 +177,10 @@ static void the_ends_of_the_thresholds(void **state) {
 /* The box is as high, or as wide, as the image. Object: the column x = 2, or the row y = 2. */
 static void a_box_of_full_side(void **state) {
     (void)state;
-    for (int turned = 0; turned < 2; ++turned) {
+    for (int turned = 0; turned < 2; turned++) {
         Image image =
             turned ? test_image(5, 40, 2, FILL_ZERO, 1) : test_image(40, 5, 2, FILL_ZERO, 1);
-        for (int32_t i = 0; i < 5; ++i) {
+        for (int32_t i = 0; i < 5; i++) {
             set_pixel(&image, turned ? i : 2, turned ? 2 : i, 255);
         }
         /* Of 36 positions those from 0 to 2 hold the five pixels. */
@@ -199,11 +199,11 @@ static void rows_are_in_the_order_of_the_plan(void **state) {
         {21, 1, 4, 2, 2, 0}, {5, 2, 1, 4, 16, 0}, {5, 1, 4, 4, 4, 0},
     };
     Image image = test_image(2, 2, 3, FILL_ZERO, 1);
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; i++) {
         set_pixel(&image, i % 2, i / 2, values[i]);
     }
     const Point answer = lacunarity_point("2+1", "40+otsu+5");
-    for (size_t i = 0; i < lacunarity_algorithm.cpu.count; ++i) {
+    for (size_t i = 0; i < lacunarity_algorithm.cpu.count; i++) {
         const Variant *variant = &lacunarity_algorithm.cpu.rows[i];
         Output output = variant_answer_at(&lacunarity_algorithm, variant, &image, &answer, 3);
         assert_int_equal(output.layout.parts[0].bytes, sizeof expected);
@@ -238,7 +238,7 @@ static void check_line(const char *line) {
     Image image;
     read_texture(name, &image);
     const Expected expected = {positions, sum_s, sum_s2};
-    for (size_t i = 0; i < lacunarity_algorithm.cpu.count; ++i) {
+    for (size_t i = 0; i < lacunarity_algorithm.cpu.count; i++) {
         if (i > 0 || box <= SEQ_BOX_MAX) {
             const double got =
                 check_variant(&image, &lacunarity_algorithm.cpu.rows[i], 128, box, &expected);
@@ -257,7 +257,7 @@ static void published_sums(void **state) {
     char line[256];
     int lines = 0;
     assert_non_null(fgets(line, sizeof line, file));
-    for (; fgets(line, sizeof line, file) != NULL; ++lines) {
+    for (; fgets(line, sizeof line, file) != NULL; lines++) {
         check_line(line);
     }
     fclose(file);

@@ -28,7 +28,7 @@ static void *guarded_alloc(size_t bytes) {
 
 static void check_guards_and_free(void *memory, size_t bytes) {
     const uint8_t *at = memory;
-    for (size_t i = 0; i < GUARD; ++i) {
+    for (size_t i = 0; i < GUARD; i++) {
         assert_int_equal(at[(ptrdiff_t)i - GUARD], UNTOUCHED);
         assert_int_equal(at[bytes + i], UNTOUCHED);
     }
@@ -64,7 +64,7 @@ static LacunarityMoments kernel_moments(const LacunarityKernel *kernel, const Im
 static void check_kernels(const Image *image, const uint64_t *sums, int threshold, int32_t box,
                           int32_t first, int32_t last) {
     const LacunarityMoments want = brute_force(sums, image, box, first, last);
-    for (const LacunarityKernel *const *kernel = lacunarity_kernels; *kernel != NULL; ++kernel) {
+    for (const LacunarityKernel *const *kernel = lacunarity_kernels; *kernel != NULL; kernel++) {
         if ((*kernel)->supported()) {
             const LacunarityMoments got =
                 kernel_moments(*kernel, image, threshold, box, first, last);
@@ -85,14 +85,14 @@ static const size_t paddings[] = {0, 1, 61};
 /* Every box of every size, on every content. */
 static void kernels_agree_on_all_sizes(void **state) {
     (void)state;
-    for (size_t w = 0; w < COUNT_OF(widths); ++w) {
-        for (size_t h = 0; h < COUNT_OF(heights); ++h) {
+    for (size_t w = 0; w < COUNT_OF(widths); w++) {
+        for (size_t h = 0; h < COUNT_OF(heights); h++) {
             const Fill fill = (Fill)((w + h) % FILLS);
             Image image = test_image(widths[w], heights[h], paddings[(w + h) % 3], fill, 77);
             static const int thresholds[] = {128, 1, 250, 77};
             const int threshold = thresholds[(w + 2 * h) % COUNT_OF(thresholds)];
             uint64_t *sums = integral_image(&image, threshold);
-            for (int32_t box = 1; box <= widths[w] && box <= heights[h]; ++box) {
+            for (int32_t box = 1; box <= widths[w] && box <= heights[h]; box++) {
                 check_kernels(&image, sums, threshold, box, 0, heights[h] - box + 1);
             }
             free(sums);
@@ -108,9 +108,9 @@ static void kernels_agree_on_large_boxes(void **state) {
     static const int32_t sides[] = {180, 181, 182, 214, 254, 255, 256, 257, 258, 300};
     static const int thresholds[] = {0, 1, 128, 255};
     Image image = test_image(613, 303, 3, FILL_NOISE, 5);
-    for (size_t t = 0; t < COUNT_OF(thresholds); ++t) {
+    for (size_t t = 0; t < COUNT_OF(thresholds); t++) {
         uint64_t *sums = integral_image(&image, thresholds[t]);
-        for (size_t i = 0; i < COUNT_OF(sides); ++i) {
+        for (size_t i = 0; i < COUNT_OF(sides); i++) {
             check_kernels(&image, sums, thresholds[t], sides[i], 0, 303 - sides[i] + 1);
         }
         free(sums);
@@ -122,13 +122,13 @@ static void kernels_agree_on_large_boxes(void **state) {
 static void kernels_agree_on_halves(void **state) {
     (void)state;
     Image image = test_image(700, 600, 0, FILL_ZERO, 5);
-    for (int32_t y = 0; y < 300; ++y) {
+    for (int32_t y = 0; y < 300; y++) {
         memset(image.pixels + (size_t)y * image.stride, 255, 350);
         memset(image.pixels + (size_t)(y + 300) * image.stride + 350, 255, 350);
     }
     uint64_t *sums = integral_image(&image, 128);
     static const int32_t sides[] = {1, 2, 63, 255, 256, 300, 301, 600};
-    for (size_t i = 0; i < COUNT_OF(sides); ++i) {
+    for (size_t i = 0; i < COUNT_OF(sides); i++) {
         check_kernels(&image, sums, 128, sides[i], 0, 600 - sides[i] + 1);
     }
     free(sums);
@@ -141,9 +141,9 @@ static void bands_make_up_the_whole(void **state) {
     Image image = test_image(97, 23, 5, FILL_NOISE, 5);
     uint64_t *sums = integral_image(&image, 200);
     static const int32_t sides[] = {1, 2, 9, 22};
-    for (size_t i = 0; i < COUNT_OF(sides); ++i) {
-        for (int32_t first = 0; first < 23 - sides[i] + 1; ++first) {
-            for (int32_t last = first + 1; last <= 23 - sides[i] + 1; ++last) {
+    for (size_t i = 0; i < COUNT_OF(sides); i++) {
+        for (int32_t first = 0; first < 23 - sides[i] + 1; first++) {
+            for (int32_t last = first + 1; last <= 23 - sides[i] + 1; last++) {
                 check_kernels(&image, sums, 200, sides[i], first, last);
             }
         }
@@ -161,13 +161,13 @@ static void rows_are_counted(void **state) {
     static const struct {
         int32_t first, last;
     } parts[] = {{0, 700}, {0, 0}, {699, 700}, {3, 258}, {3, 259}, {1, 256}, {10, 521}};
-    for (const LacunarityKernel *const *kernel = lacunarity_kernels; *kernel != NULL; ++kernel) {
-        for (size_t i = 0; (*kernel)->supported() && i < COUNT_OF(parts); ++i) {
+    for (const LacunarityKernel *const *kernel = lacunarity_kernels; *kernel != NULL; kernel++) {
+        for (size_t i = 0; (*kernel)->supported() && i < COUNT_OF(parts); i++) {
             memset(columns, 0xFF, 2055 * sizeof *columns);
             (*kernel)->count_rows(&image, 60, parts[i].first, parts[i].last, columns);
-            for (int32_t x = 0; x < 2055; ++x) {
+            for (int32_t x = 0; x < 2055; x++) {
                 int count = 65535;
-                for (int32_t y = parts[i].first; y < parts[i].last; ++y) {
+                for (int32_t y = parts[i].first; y < parts[i].last; y++) {
                     count += image.pixels[(size_t)y * image.stride + (size_t)x] >= 60 ? 1 : 0;
                 }
                 assert_int_equal(columns[x], count % 65536);
@@ -181,7 +181,7 @@ static void rows_are_counted(void **state) {
 static void the_best_kernel_is_the_first_supported(void **state) {
     (void)state;
     const LacunarityKernel *best = NULL;
-    for (const LacunarityKernel *const *kernel = lacunarity_kernels; *kernel != NULL; ++kernel) {
+    for (const LacunarityKernel *const *kernel = lacunarity_kernels; *kernel != NULL; kernel++) {
         const bool supported = (*kernel)->supported();
         print_message("kernel %s: %s\n", (*kernel)->name,
                       supported ? "tested" : "not on this processor");
@@ -211,16 +211,16 @@ static void kernels_agree_on_the_largest_boxes(void **state) {
          UINT64_C(16872772029762766198)},
         {32767, 32767, 32767, UINT64_C(1073676289), UINT64_C(0), UINT64_C(1152780773560811521)},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         Image image = full_image(cases[i].width, cases[i].height);
         uint16_t *columns = malloc((size_t)image.width * sizeof *columns);
         assert_non_null(columns);
         for (const LacunarityKernel *const *kernel = lacunarity_kernels; *kernel != NULL;
-             ++kernel) {
+             kernel++) {
             if (!(*kernel)->supported()) {
                 continue;
             }
-            for (int32_t x = 0; x < image.width; ++x) {
+            for (int32_t x = 0; x < image.width; x++) {
                 columns[x] = (uint16_t)cases[i].box;
             }
             const size_t bytes = (*kernel)->scratch_bytes(image.width);
@@ -253,12 +253,12 @@ static void kernels_agree_on_the_largest_boxes(void **state) {
 static LacunarityMoments moments_of_line(const uint8_t *line, int32_t box, int32_t columns,
                                          int32_t rows) {
     LacunarityMoments moments = {.sum_s = 0};
-    for (int32_t k = 0; k < columns + rows - 1; ++k) {
+    for (int32_t k = 0; k < columns + rows - 1; k++) {
         uint64_t s = 0;
-        for (int32_t i = 0; i < 2 * box - 1; ++i) {
+        for (int32_t i = 0; i < 2 * box - 1; i++) {
             s += line[k + i] == 0 ? 0 : (uint64_t)(i < box ? i + 1 : 2 * box - 1 - i);
         }
-        for (int32_t y = 0; y < rows; ++y) {
+        for (int32_t y = 0; y < rows; y++) {
             if (k - y >= 0 && k - y < columns) {
                 lacunarity_moments_add_position(&moments, s);
             }
@@ -273,10 +273,10 @@ static void check_line(const LacunarityKernel *kernel, const Image *image, int32
     void *scratch = guarded_alloc(bytes);
     uint16_t *columns = calloc((size_t)image->width, sizeof *columns);
     assert_non_null(columns);
-    for (int32_t i = 0; i < box; ++i) {
+    for (int32_t i = 0; i < box; i++) {
         columns[0] = (uint16_t)(columns[0] + (image->pixels[i] != 0));
     }
-    for (int32_t x = 1; x < image->width; ++x) {
+    for (int32_t x = 1; x < image->width; x++) {
         columns[x] = (uint16_t)(columns[x - 1] - (image->pixels[x - 1] != 0) +
                                 (image->pixels[x - 1 + box] != 0));
     }
@@ -298,7 +298,7 @@ static void kernels_agree_on_steep_changes(void **state) {
     (void)state;
     static const int32_t sides[] = {255, 256, 9000, 32767, 32768, 40000};
     enum { COLUMNS = 100, ROWS = 3 };
-    for (size_t i = 0; i < 2 * COUNT_OF(sides); ++i) {
+    for (size_t i = 0; i < 2 * COUNT_OF(sides); i++) {
         const int32_t box = sides[i / 2];
         Image image = {.width = box + COLUMNS - 1, .height = box + ROWS - 1, .stride = 1};
         const size_t length = (size_t)image.width + (size_t)image.height;
@@ -308,7 +308,7 @@ static void kernels_agree_on_steep_changes(void **state) {
         memset(image.pixels + box + COLUMNS / 2, i % 2 == 0 ? 9 : 0, length / 2 - COLUMNS);
         const LacunarityMoments want = moments_of_line(image.pixels, box, COLUMNS, ROWS);
         for (const LacunarityKernel *const *kernel = lacunarity_kernels; *kernel != NULL;
-             ++kernel) {
+             kernel++) {
             if ((*kernel)->supported()) {
                 check_line(*kernel, &image, box, &want);
             }

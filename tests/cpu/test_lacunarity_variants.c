@@ -18,12 +18,12 @@ static void the_brute_force_counts(void **state) {
     (void)state;
     Image image = test_image(13, 9, 2, FILL_NOISE, 4);
     uint64_t *sums = integral_image(&image, 100);
-    for (int32_t box = 1; box <= 9; ++box) {
+    for (int32_t box = 1; box <= 9; box++) {
         LacunarityMoments want = {.sum_s = 0};
-        for (int32_t y = 0; y + box <= 9; ++y) {
-            for (int32_t x = 0; x + box <= 13; ++x) {
+        for (int32_t y = 0; y + box <= 9; y++) {
+            for (int32_t x = 0; x + box <= 13; x++) {
                 uint64_t s = 0;
-                for (int32_t i = 0; i < box * box; ++i) {
+                for (int32_t i = 0; i < box * box; i++) {
                     s += image.pixels[(y + i / box) * 15 + x + i % box] >= 100 ? 1 : 0;
                 }
                 want.sum_s += s;
@@ -42,7 +42,7 @@ static void check_answer(const Image *image, const Variant *variant, const Point
                          int threads) {
     Output output = variant_answer_at(&lacunarity_algorithm, variant, image, answer, threads);
     const LacunarityRow *row = lacunarity_rows(&output);
-    for (size_t i = 0; i < output.layout.parts[0].height; ++i, ++row) {
+    for (size_t i = 0; i < output.layout.parts[0].height; i++, row++) {
         const int32_t box = (int32_t)row->box;
         uint64_t *sums = integral_image(image, (int)row->threshold);
         const LacunarityMoments want = brute_force(sums, image, box, 0, image->height - box + 1);
@@ -61,10 +61,10 @@ static void check_all(int32_t width, int32_t height, size_t padding, Fill fill, 
                       const char *threshold) {
     Image image = test_image(width, height, padding, fill, 99);
     const Point answer = lacunarity_point(box, threshold);
-    for (size_t i = 0; i < lacunarity_algorithm.cpu.count; ++i) {
+    for (size_t i = 0; i < lacunarity_algorithm.cpu.count; i++) {
         const Variant *variant = &lacunarity_algorithm.cpu.rows[i];
         const int most = variant->tuning == NULL ? 1 : 5;
-        for (int threads = 1; threads <= most; ++threads) {
+        for (int threads = 1; threads <= most; threads++) {
             check_answer(&image, variant, &answer, threads);
         }
     }
@@ -94,11 +94,11 @@ static void variants_agree(void **state) {
         {2100, 40, 0, "40", "128"},
         {400, 300, 1, "1+20+70", "128"},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         check_all(cases[i].width, cases[i].height, cases[i].padding, FILL_NOISE, cases[i].box,
                   cases[i].threshold);
     }
-    for (int fill = 0; fill < FILLS; ++fill) {
+    for (int fill = 0; fill < FILLS; fill++) {
         check_all(129, 31, 2, (Fill)fill, "log", "0..255:32");
     }
 }
@@ -110,8 +110,8 @@ static void any_number_of_threads(void **state) {
     static const char *const sides[] = {"1", "8", "60", "299", "1..300:23", "1..40"};
     const Variant *omp = cpu_variant(&lacunarity_algorithm, "omp");
     Image image = test_image(700, 300, 1, FILL_NOISE, 3);
-    for (size_t i = 0; i < COUNT_OF(threads); ++i) {
-        for (size_t side = 0; side < COUNT_OF(sides); ++side) {
+    for (size_t i = 0; i < COUNT_OF(threads); i++) {
+        for (size_t side = 0; side < COUNT_OF(sides); side++) {
             const Point answer = lacunarity_point(sides[side], "128");
             check_answer(&image, omp, &answer, threads[i]);
         }
@@ -138,7 +138,7 @@ static void squares_above_64_bits(void **state) {
     Image image = full_image(20000, 9000);
     const Point answer = lacunarity_point("4500", "255");
     static const char *const names[] = {"simd", "omp"};
-    for (size_t i = 0; i < COUNT_OF(names); ++i) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         const Variant *variant = cpu_variant(&lacunarity_algorithm, names[i]);
         Output output = variant_answer_at(&lacunarity_algorithm, variant, &image, &answer, 2);
         assert_int_equal(lacunarity_rows(&output)->positions, 69770001);

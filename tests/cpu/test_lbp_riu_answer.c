@@ -23,7 +23,7 @@ static void good_texts(void **state) {
         {"8:1.005", 8, 1005},   {"8:10", 8, 10000},   {"8:1.0", 8, 1000},
         {"8:1.000", 8, 1000},   {"08:01.5", 8, 1500},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         int points = -1;
         int thousandths = -1;
         const Status status = lbp_riu_parse_pr(cases[i].text, &points, &thousandths);
@@ -134,7 +134,7 @@ static void the_least_work(void **state) {
         {"24:3", "nearest", "bins", 24, 10208}, {"1:1", "bilinear", "none", 1, 5024},
     };
     const Workload workload = {.image = {.width = 100, .height = 50, .stride = 128}};
-    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const Point answer = make_answer(cases[i].pr, cases[i].interp, cases[i].store);
         const Cost cost = lbp_riu_algorithm.cost(&workload, &answer);
         assert_true(cost.items == 5000);

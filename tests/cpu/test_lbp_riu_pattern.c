@@ -34,7 +34,7 @@ typedef struct ExpectedTap {
 static void assert_taps(const char *pr, const ExpectedTap *expected, size_t count) {
     const LbpRiuPattern pattern = make_pattern(pr, "bilinear");
     assert_int_equal(pattern.points, count);
-    for (size_t p = 0; p < count; ++p) {
+    for (size_t p = 0; p < count; p++) {
         const LbpRiuTap *tap = &pattern.taps[p];
         if (tap->dx != expected[p].dx || tap->dy != expected[p].dy ||
             memcmp(tap->weight, expected[p].weight, sizeof tap->weight) != 0) {
@@ -123,13 +123,13 @@ static int next_radius(int thousandths) {
 
 static void weights_are_a_share_of_the_whole(void **state) {
     (void)state;
-    for (int points = 1; points <= LBP_RIU_POINTS_MAX; ++points) {
+    for (int points = 1; points <= LBP_RIU_POINTS_MAX; points++) {
         for (int radius = 1; radius <= LBP_RIU_RADIUS_MAX * 1000; radius = next_radius(radius)) {
             const LbpRiuPattern pattern = pattern_of(points, radius, "bilinear");
-            for (int p = 0; p < points; ++p) {
+            for (int p = 0; p < points; p++) {
                 const int32_t *weight = pattern.taps[p].weight;
                 assert_int_equal(weight[0] + weight[1] + weight[2] + weight[3], LBP_RIU_WEIGHT_SUM);
-                for (int i = 0; i < 4; ++i) {
+                for (int i = 0; i < 4; i++) {
                     assert_in_range(weight[i], 0, LBP_RIU_WEIGHT_SUM);
                 }
             }
@@ -141,12 +141,12 @@ static void weights_are_a_share_of_the_whole(void **state) {
 /* Each weight is the real one, times 2^14, rounded up or down. */
 static void weights_are_less_than_a_unit_off(void **state) {
     (void)state;
-    for (int points = 1; points <= LBP_RIU_POINTS_MAX; ++points) {
+    for (int points = 1; points <= LBP_RIU_POINTS_MAX; points++) {
         for (int radius = 1; radius <= 16000; radius = next_radius(radius)) {
             const LbpRiuPattern pattern = pattern_of(points, radius, "bilinear");
-            for (int p = 0; p < points; ++p) {
+            for (int p = 0; p < points; p++) {
                 const LbpRiuTap *tap = &pattern.taps[p];
-                for (int i = 0; i < 4; ++i) {
+                for (int i = 0; i < 4; i++) {
                     const int32_t x = tap->dx + i % 2;
                     const int32_t y = tap->dy + i / 2;
                     const double far_x = fabs(tap->x - x);
@@ -169,7 +169,7 @@ static int32_t weight_at(const LbpRiuTap *tap, int32_t x, int32_t y) {
 /* A quarter turn anticlockwise moves (x, y) to (y, −x), as y points down. */
 static bool is_turned(const LbpRiuTap *tap, const LbpRiuTap *turned) {
     bool same = turned->x == tap->y && turned->y == -tap->x;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4; i++) {
         const int32_t x = tap->dx + i % 2;
         const int32_t y = tap->dy + i / 2;
         same = same && weight_at(turned, y, -x) == tap->weight[i];
@@ -179,7 +179,7 @@ static bool is_turned(const LbpRiuTap *tap, const LbpRiuTap *turned) {
 
 static void check_turns(int points, int radius, const char *interp) {
     const LbpRiuPattern pattern = pattern_of(points, radius, interp);
-    for (int p = 0; p < points; ++p) {
+    for (int p = 0; p < points; p++) {
         if (!is_turned(&pattern.taps[p], &pattern.taps[(p + points / 4) % points])) {
             fail_msg("%d points at %d/1000, %s: point %d", points, radius, interp, p);
         }
@@ -189,7 +189,7 @@ static void check_turns(int points, int radius, const char *interp) {
 static void weights_turn_with_the_point(void **state) {
     (void)state;
     for (int points = 4; points <= LBP_RIU_POINTS_MAX; points += 4) {
-        for (int radius = 1; radius <= 16000; ++radius) {
+        for (int radius = 1; radius <= 16000; radius++) {
             check_turns(points, radius, "nearest");
             check_turns(points, radius, "bilinear");
         }
@@ -202,12 +202,12 @@ static void offsets_are_rounded_the_right_way(void **state) {
     (void)state;
     static const int closest[][2] = {{29, 18965}, {31, 57189}, {15, 54932}, {29, 6496}, {26, 4896}};
     const long double turn = 6.283185307179586476925286766559L;
-    for (int points = 1; points <= LBP_RIU_POINTS_MAX; ++points) {
-        for (size_t i = 0; i < 400 + COUNT_OF(closest); ++i) {
+    for (int points = 1; points <= LBP_RIU_POINTS_MAX; points++) {
+        for (size_t i = 0; i < 400 + COUNT_OF(closest); i++) {
             const int radius = i < 400 ? 1 + 160 * (int)i + points : closest[i - 400][1];
             const int count = i < 400 ? points : closest[i - 400][0];
             const LbpRiuPattern pattern = pattern_of(count, radius, "nearest");
-            for (int p = 0; p < count; ++p) {
+            for (int p = 0; p < count; p++) {
                 const long double angle = turn * p / count;
                 assert_int_equal(llround(pattern.taps[p].x * 1e5),
                                  llroundl(100 * radius * cosl(angle)));
@@ -220,7 +220,7 @@ static void offsets_are_rounded_the_right_way(void **state) {
 
 static void assert_nearest(const char *pr, const int32_t (*expected)[2]) {
     const LbpRiuPattern pattern = make_pattern(pr, "nearest");
-    for (int p = 0; p < pattern.points; ++p) {
+    for (int p = 0; p < pattern.points; p++) {
         const LbpRiuTap *tap = &pattern.taps[p];
         assert_int_equal(tap->dx, expected[p][0]);
         assert_int_equal(tap->dy, expected[p][1]);
@@ -262,7 +262,7 @@ static void reach_is_that_of_the_furthest_weight(void **state) {
     } cases[] = {{"8:1", 1, 1},   {"16:2", 2, 2},    {"24:3", 3, 3},    {"4:0.499", 0, 1},
                  {"4:0.5", 1, 1}, {"8:1.001", 1, 2}, {"8:1.5", 2, 2},   {"3:2", 2, 2},
                  {"1:1", 1, 1},   {"8:5.5", 6, 6},   {"7:5.499", 5, 6}, {"32:64", 64, 64}};
-    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         assert_int_equal(make_pattern(cases[i].pr, "nearest").reach, cases[i].nearest);
         assert_int_equal(make_pattern(cases[i].pr, "bilinear").reach, cases[i].bilinear);
     }

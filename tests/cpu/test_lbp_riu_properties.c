@@ -19,7 +19,7 @@ static Image random_image(int32_t width, int32_t height, unsigned most, uint32_t
     Image image = {.width = width, .height = height, .stride = (size_t)width};
     image.pixels = malloc(image_pixel_count(&image));
     assert_non_null(image.pixels);
-    for (size_t i = 0; i < image_pixel_count(&image); ++i) {
+    for (size_t i = 0; i < image_pixel_count(&image); i++) {
         seed = seed * 1664525U + 1013904223U;
         image.pixels[i] = (uint8_t)((seed >> 16) % (most + 1));
     }
@@ -28,8 +28,8 @@ static Image random_image(int32_t width, int32_t height, unsigned most, uint32_t
 
 /* A quarter turn anticlockwise: (x, y) goes to (y, width − 1 − x). */
 static void turn(const uint8_t *from, int32_t width, int32_t height, uint8_t *to) {
-    for (int32_t y = 0; y < height; ++y) {
-        for (int32_t x = 0; x < width; ++x) {
+    for (int32_t y = 0; y < height; y++) {
+        for (int32_t x = 0; x < width; x++) {
             to[(width - 1 - x) * height + y] = from[y * width + x];
         }
     }
@@ -40,10 +40,10 @@ static void for_patterns(const Image *image, int step,
                          void (*check)(const Image *image, int points, const char *pr,
                                        const char *interp)) {
     for (int points = step; points <= LBP_RIU_POINTS_MAX; points += step) {
-        for (size_t r = 0; r < COUNT_OF(radii); ++r) {
+        for (size_t r = 0; r < COUNT_OF(radii); r++) {
             char pr[AXIS_TEXT_SIZE];
             snprintf(pr, sizeof pr, "%d:%s", points, radii[r]);
-            for (size_t i = 0; i < COUNT_OF(interpolations); ++i) {
+            for (size_t i = 0; i < COUNT_OF(interpolations); i++) {
                 check(image, points, pr, interpolations[i]);
             }
         }
@@ -75,7 +75,7 @@ static void check_turned(const Image *image, int points, const char *pr, const c
 static void bins_turn_with_the_picture(void **state) {
     (void)state;
     static const unsigned most[] = {255, 3, 1};
-    for (size_t i = 0; i < COUNT_OF(most); ++i) {
+    for (size_t i = 0; i < COUNT_OF(most); i++) {
         Image image = random_image(23, 18, most[i], 5);
         for_patterns(&image, 4, check_turned);
         free(image.pixels);
@@ -93,14 +93,14 @@ static int reach_of(const char *pr, const char *interp) {
 static void check_brightened(const Image *image, int points, const char *pr, const char *interp) {
     (void)points;
     Image brighter = random_image(image->width, image->height, 0, 1);
-    for (size_t i = 0; i < image_pixel_count(image); ++i) {
+    for (size_t i = 0; i < image_pixel_count(image); i++) {
         brighter.pixels[i] = (uint8_t)(image->pixels[i] + 55);
     }
     Output want = seq_answer(image, pr, interp, "bins");
     Output got = seq_answer(&brighter, pr, interp, "bins");
     const int reach = reach_of(pr, interp);
-    for (int32_t y = reach; y < image->height - reach; ++y) {
-        for (int32_t x = reach; x < image->width - reach; ++x) {
+    for (int32_t y = reach; y < image->height - reach; y++) {
+        for (int32_t x = reach; x < image->width - reach; x++) {
             const size_t at = (size_t)y * (size_t)image->width + (size_t)x;
             if (lbp_riu_bins(&got)[at] != lbp_riu_bins(&want)[at]) {
                 fail_msg("%s %s: the bin of (%d, %d) changes", pr, interp, x, y);
@@ -124,7 +124,7 @@ static void check_counts(const Image *image, int points, const char *pr, const c
     Output answer = seq_answer(image, pr, interp, "none");
     const uint64_t *histogram = lbp_riu_histogram(&answer);
     uint64_t sum = 0;
-    for (int bin = 0; bin < points + 2; ++bin) {
+    for (int bin = 0; bin < points + 2; bin++) {
         sum += histogram[bin];
     }
     assert_int_equal(sum, image_pixel_count(image));
@@ -135,7 +135,7 @@ static void check_counts(const Image *image, int points, const char *pr, const c
 static void every_pixel_is_counted_once(void **state) {
     (void)state;
     static const int32_t sizes[][2] = {{1, 1}, {2, 1}, {1, 7}, {31, 3}, {17, 19}};
-    for (size_t i = 0; i < COUNT_OF(sizes); ++i) {
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         Image image = random_image(sizes[i][0], sizes[i][1], 255, 77);
         for_patterns(&image, 1, check_counts);
         free(image.pixels);

@@ -27,13 +27,13 @@ static void assert_bins(const Image *image, const char *pr, const char *interp,
     Output stored = seq_answer(image, pr, interp, "bins");
     Output counted = seq_answer(image, pr, interp, "none");
     uint64_t histogram[LBP_RIU_BINS_MAX] = {0};
-    for (size_t i = 0; i < pixels; ++i) {
+    for (size_t i = 0; i < pixels; i++) {
         if (lbp_riu_bins(&stored)[i] != expected[i]) {
             fail_msg("%s %s: bin %u at (%zu, %zu), expected %u", pr, interp,
                      lbp_riu_bins(&stored)[i], i % (size_t)image->width, i / (size_t)image->width,
                      expected[i]);
         }
-        ++histogram[expected[i]];
+        histogram[expected[i]]++;
     }
     const size_t bytes = stored.layout.parts[LBP_RIU_PART_HISTOGRAM].bytes;
     assert_memory_equal(lbp_riu_histogram(&stored), histogram, bytes);
@@ -51,7 +51,7 @@ static void check(int32_t width, int32_t height, const uint8_t *pixels, const ch
     image.pixels = malloc(stride * (size_t)height);
     assert_non_null(image.pixels);
     memset(image.pixels, 255, stride * (size_t)height);
-    for (int32_t y = 0; y < height; ++y) {
+    for (int32_t y = 0; y < height; y++) {
         memcpy(image.pixels + (size_t)y * stride, pixels + (size_t)y * (size_t)width,
                (size_t)width);
     }
@@ -88,7 +88,7 @@ static void four_points_not_uniform(void **state) {
 static void four_points_two_pixels_away(void **state) {
     (void)state;
     uint8_t pixels[25];
-    for (int i = 0; i < 25; ++i) {
+    for (int i = 0; i < 25; i++) {
         pixels[i] = (uint8_t)(i + 1);
     }
     static const uint8_t expected[] = {
@@ -140,7 +140,7 @@ static void eight_points_on_a_chessboard(void **state) {
         1, 8, 9, 8, 1,
     };
     uint8_t bilinear[25];
-    for (int i = 0; i < 25; ++i) {
+    for (int i = 0; i < 25; i++) {
         bilinear[i] = pixels[i] == 9 ? 0 : 8;
     }
     check(5, 5, pixels, "8:1", "nearest", nearest);
@@ -187,7 +187,7 @@ static void bright_pixel(void **state) {
     uint8_t pixels[25] = {0};
     uint8_t expected[25];
     pixels[12] = 200;
-    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         memset(expected, cases[i].points, sizeof expected);
         expected[12] = 0;
         check_both(5, 5, pixels, cases[i].pr, expected);
@@ -199,7 +199,7 @@ static void flat_zero_is_all_ones(void **state) {
     (void)state;
     const uint8_t pixels[15] = {0};
     uint8_t expected[15];
-    for (int points = 1; points <= LBP_RIU_POINTS_MAX; ++points) {
+    for (int points = 1; points <= LBP_RIU_POINTS_MAX; points++) {
         char pr[AXIS_TEXT_SIZE];
         snprintf(pr, sizeof pr, "%d:%d.5", points, points % 9);
         memset(expected, points, sizeof expected);
@@ -258,7 +258,7 @@ typedef struct Region {
 static double agreement(const Region *region) {
     uint64_t apart = 0;
     uint64_t pixels = 0;
-    for (size_t i = 0; i < LBP_RIU_BINS_MAX; ++i) {
+    for (size_t i = 0; i < LBP_RIU_BINS_MAX; i++) {
         const uint64_t a = region->expected[i];
         const uint64_t b = region->got[i];
         apart += a > b ? a - b : b - a;
@@ -269,7 +269,7 @@ static double agreement(const Region *region) {
 
 static uint64_t sum(const uint64_t *counts) {
     uint64_t total = 0;
-    for (size_t i = 0; i < LBP_RIU_BINS_MAX; ++i) {
+    for (size_t i = 0; i < LBP_RIU_BINS_MAX; i++) {
         total += counts[i];
     }
     return total;
@@ -278,9 +278,9 @@ static uint64_t sum(const uint64_t *counts) {
 static void count_bins(const Output *answer, int border, uint64_t *counts) {
     const OutputPart *bins = &answer->layout.parts[LBP_RIU_PART_BINS];
     const size_t margin = (size_t)border;
-    for (size_t y = margin; y < bins->height - margin; ++y) {
-        for (size_t x = margin; x < bins->width - margin; ++x) {
-            ++counts[lbp_riu_bins(answer)[y * bins->width + x]];
+    for (size_t y = margin; y < bins->height - margin; y++) {
+        for (size_t x = margin; x < bins->width - margin; x++) {
+            counts[lbp_riu_bins(answer)[y * bins->width + x]]++;
         }
     }
 }
@@ -341,7 +341,7 @@ static void independent_histograms(void **state) {
             compare_texture(name, points, radius, &whole, &interior);
             memset(&whole, 0, sizeof whole);
             memset(&interior, 0, sizeof interior);
-            ++compared;
+            compared++;
         }
     }
     fclose(file);

@@ -55,7 +55,7 @@ static uint8_t *guarded_alloc(size_t bytes) {
 }
 
 static void check_guards_and_free(uint8_t *memory, size_t bytes) {
-    for (size_t i = 0; i < GUARD; ++i) {
+    for (size_t i = 0; i < GUARD; i++) {
         assert_int_equal(memory[(ptrdiff_t)i - GUARD], UNTOUCHED);
         assert_int_equal(memory[bytes + i], UNTOUCHED);
     }
@@ -74,7 +74,7 @@ static void check_band(const Case *made, const LbpRiuKernel *kernel, int32_t fir
     uint8_t *scratch = guarded_alloc(scratch_bytes);
     uint64_t histogram[LBP_RIU_BINS_MAX];
     uint64_t expected[LBP_RIU_BINS_MAX];
-    for (int bin = 0; bin < LBP_RIU_BINS_MAX; ++bin) {
+    for (int bin = 0; bin < LBP_RIU_BINS_MAX; bin++) {
         histogram[bin] = expected[bin] = BEFORE;
     }
     kernel->process(&(LbpRiuBand){.image = image,
@@ -87,16 +87,16 @@ static void check_band(const Case *made, const LbpRiuKernel *kernel, int32_t fir
     const uint8_t *want = lbp_riu_bins(&made->want);
     const size_t begin = (size_t)first * (size_t)image->width;
     const size_t end = (size_t)last * (size_t)image->width;
-    for (size_t i = 0; i < pixels; ++i) {
+    for (size_t i = 0; i < pixels; i++) {
         const bool inside = i >= begin && i < end;
         if (bins[i] != (inside && store ? want[i] : UNTOUCHED)) {
             fail_case(made, kernel, "bin of pixel", i);
         }
         if (inside) {
-            ++expected[want[i]];
+            expected[want[i]]++;
         }
     }
-    for (size_t bin = 0; bin < LBP_RIU_BINS_MAX; ++bin) {
+    for (size_t bin = 0; bin < LBP_RIU_BINS_MAX; bin++) {
         if (histogram[bin] != expected[bin]) {
             fail_case(made, kernel, "count of bin", bin);
         }
@@ -106,7 +106,7 @@ static void check_band(const Case *made, const LbpRiuKernel *kernel, int32_t fir
 }
 
 static void check_kernels(const Case *made) {
-    for (const LbpRiuKernel *const *kernel = lbp_riu_kernels; *kernel != NULL; ++kernel) {
+    for (const LbpRiuKernel *const *kernel = lbp_riu_kernels; *kernel != NULL; kernel++) {
         if ((*kernel)->supported()) {
             check_band(made, *kernel, 0, made->image.height, true);
         }
@@ -131,12 +131,12 @@ static void kernels_agree_on_all_patterns(void **state) {
     (void)state;
     static const char *const radii[] = {"0.5", "1", "1.5", "2", "3", "5.5", "8", "16"};
     size_t turn = 0;
-    for (int points = 1; points <= LBP_RIU_POINTS_MAX; ++points) {
-        for (size_t r = 0; r < COUNT_OF(radii); ++r) {
+    for (int points = 1; points <= LBP_RIU_POINTS_MAX; points++) {
+        for (size_t r = 0; r < COUNT_OF(radii); r++) {
             char pr[AXIS_TEXT_SIZE];
             snprintf(pr, sizeof pr, "%d:%s", points, radii[r]);
-            for (int fill = 0; fill < FILLS; ++fill) {
-                for (size_t i = 0; i < 4; ++i, ++turn) {
+            for (int fill = 0; fill < FILLS; fill++) {
+                for (size_t i = 0; i < 4; i++, turn++) {
                     const size_t size = turn / 2 % COUNT_OF(sizes);
                     check_kernels_on(sizes[size].width, sizes[size].height, (Fill)fill, pr,
                                      interpolations[i % 2]);
@@ -149,9 +149,9 @@ static void kernels_agree_on_all_patterns(void **state) {
 static void kernels_agree_on_all_sizes(void **state) {
     (void)state;
     static const char *const patterns[] = {"3:1", "8:1", "16:2", "24:3", "32:5.5"};
-    for (size_t size = 0; size < COUNT_OF(sizes); ++size) {
-        for (size_t i = 0; i < COUNT_OF(patterns); ++i) {
-            for (int fill = 0; fill < FILLS; ++fill) {
+    for (size_t size = 0; size < COUNT_OF(sizes); size++) {
+        for (size_t i = 0; i < COUNT_OF(patterns); i++) {
+            for (int fill = 0; fill < FILLS; fill++) {
                 check_kernels_on(sizes[size].width, sizes[size].height, (Fill)fill, patterns[i],
                                  interpolations[i % 2]);
                 check_kernels_on(sizes[size].width, sizes[size].height, (Fill)fill, patterns[i],
@@ -190,8 +190,8 @@ static void kernels_agree_on_wide_images(void **state) {
         {4099, 3, "8:1"},   {1921, 4, "3:0.5"}, {3841, 2, "16:2"},  {1281, 2, "24:3"},
         {513, 37, "12:16"}, {600, 9, "32:64"},  {257, 140, "5:64"}, {2000, 1, "1:1"},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
-        for (size_t j = 0; j < COUNT_OF(interpolations); ++j) {
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        for (size_t j = 0; j < COUNT_OF(interpolations); j++) {
             check_kernels_on(cases[i].width, cases[i].height, FILL_NOISE, cases[i].pr,
                              interpolations[j]);
         }
@@ -203,11 +203,11 @@ static void kernels_agree_on_wide_images(void **state) {
 static void bands_make_up_the_whole(void **state) {
     (void)state;
     static const char *const patterns[] = {"8:1", "12:2.5", "24:3", "20:16"};
-    for (size_t i = 0; i < COUNT_OF(patterns); ++i) {
+    for (size_t i = 0; i < COUNT_OF(patterns); i++) {
         Case made = make_case(test_image(97, 9, 5, FILL_NOISE, 5), patterns[i], "bilinear");
-        for (const LbpRiuKernel *const *kernel = lbp_riu_kernels; *kernel != NULL; ++kernel) {
-            for (int32_t first = 0; (*kernel)->supported() && first <= 9; ++first) {
-                for (int32_t last = first; last <= 9; ++last) {
+        for (const LbpRiuKernel *const *kernel = lbp_riu_kernels; *kernel != NULL; kernel++) {
+            for (int32_t first = 0; (*kernel)->supported() && first <= 9; first++) {
+                for (int32_t last = first; last <= 9; last++) {
                     check_band(&made, *kernel, first, last, (first + last) % 2 == 0);
                 }
             }
@@ -220,9 +220,9 @@ static void bands_make_up_the_whole(void **state) {
 static void variants_agree(void **state) {
     (void)state;
     static const char *const patterns[] = {"8:1", "16:2", "24:3", "5:1.5"};
-    for (size_t i = 0; i < COUNT_OF(patterns); ++i) {
-        for (size_t j = 0; j < COUNT_OF(interpolations); ++j) {
-            for (size_t k = 0; k < 2; ++k) {
+    for (size_t i = 0; i < COUNT_OF(patterns); i++) {
+        for (size_t j = 0; j < COUNT_OF(interpolations); j++) {
+            for (size_t k = 0; k < 2; k++) {
                 const Point answer =
                     make_answer(patterns[i], interpolations[j], k == 0 ? "none" : "bins");
                 check_variants_at(&lbp_riu_algorithm, &answer, 131, 67, k, FILL_NOISE);
@@ -239,10 +239,10 @@ static void any_number_of_threads(void **state) {
     static const int threads[] = {1, 2, 3, 7};
     static const int32_t heights[] = {1, 2, 5, 40, 300};
     const Variant *omp = cpu_variant(&lbp_riu_algorithm, "omp");
-    for (size_t h = 0; h < COUNT_OF(heights); ++h) {
+    for (size_t h = 0; h < COUNT_OF(heights); h++) {
         const Image image = test_image(700, heights[h], 1, FILL_NOISE, 3);
         Case made = make_case(image, "8:2.5", "bilinear");
-        for (size_t i = 0; i < COUNT_OF(threads); ++i) {
+        for (size_t i = 0; i < COUNT_OF(threads); i++) {
             Output got =
                 variant_answer_at(&lbp_riu_algorithm, omp, &image, &made.answer, threads[i]);
             assert_same_answer(&got, &made.want, "omp", &image, FILL_NOISE, threads[i]);
@@ -255,7 +255,7 @@ static void any_number_of_threads(void **state) {
 static void the_best_kernel_is_the_first_supported(void **state) {
     (void)state;
     const LbpRiuKernel *best = NULL;
-    for (const LbpRiuKernel *const *kernel = lbp_riu_kernels; *kernel != NULL; ++kernel) {
+    for (const LbpRiuKernel *const *kernel = lbp_riu_kernels; *kernel != NULL; kernel++) {
         const bool supported = (*kernel)->supported();
         print_message("kernel %s: %s\n", (*kernel)->name,
                       supported ? "tested" : "not on this processor");

@@ -35,8 +35,8 @@ static void assert_codes(int32_t width, int32_t height, const uint8_t *pixels,
     Output answer = seq_answer(&image);
     assert_memory_equal(lbp_codes(&answer), expected, count);
     uint64_t histogram[LBP_BINS] = {0};
-    for (size_t i = 0; i < count; ++i) {
-        ++histogram[expected[i]];
+    for (size_t i = 0; i < count; i++) {
+        histogram[expected[i]]++;
     }
     assert_memory_equal(lbp_histogram(&answer), histogram, sizeof histogram);
     output_free(&answer);
@@ -126,7 +126,7 @@ static void one_row_and_one_column(void **state) {
 
 static bool read_picture(const char *name, Image *image) {
     static const char *const folders[] = {"textures/%s.png", "photo/%s.jpg", "homography/%s.png"};
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; ++i) {
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         char file[128];
         char path[512];
         snprintf(file, sizeof file, folders[i], name);
@@ -175,7 +175,7 @@ static void published_histograms(void **state) {
         if (have) {
             assert_in_range(code, 0, LBP_BINS - 1);
             assert_int_equal(lbp_histogram(&answer)[code], count);
-            ++compared;
+            compared++;
         }
     }
     output_free(&answer);
@@ -226,7 +226,7 @@ static void published_digests(void **state) {
             assert_string_equal(digest, expected);
             output_free(&answer);
             image_free(&image);
-            ++compared;
+            compared++;
         }
     }
     fclose(file);

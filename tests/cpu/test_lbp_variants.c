@@ -55,7 +55,7 @@ static void check_kernel_band(const LbpKernel *kernel, const Image *image, const
     cpu_backend.poison(0xC3);
     uint64_t histogram[LBP_BINS];
     uint64_t expected[LBP_BINS];
-    for (int bin = 0; bin < LBP_BINS; ++bin) {
+    for (int bin = 0; bin < LBP_BINS; bin++) {
         histogram[bin] = expected[bin] = 1000; /* counts are added to what is there */
     }
     kernel->process(&(LbpBand){.image = image,
@@ -64,7 +64,7 @@ static void check_kernel_band(const LbpKernel *kernel, const Image *image, const
                                .codes = codes,
                                .histogram = histogram,
                                .scratch = scratch});
-    for (size_t i = 0; i < image_pixel_count(image); ++i) {
+    for (size_t i = 0; i < image_pixel_count(image); i++) {
         const bool inside = i >= (size_t)first * width && i < (size_t)last * width;
         const uint8_t code = inside ? lbp_codes(want)[i] : 0xC3;
         if (((uint8_t *)codes)[i] != code) {
@@ -85,17 +85,17 @@ static void kernels_agree(void **state) {
     static const int32_t widths[] = {1,  2,  31,  32,  33,  34,  63,  64,
                                      65, 66, 127, 128, 129, 200, 1031};
     enum { HEIGHT = 11 };
-    for (const LbpKernel *const *kernel = lbp_kernels; *kernel != NULL; ++kernel) {
+    for (const LbpKernel *const *kernel = lbp_kernels; *kernel != NULL; kernel++) {
         if (!(*kernel)->supported()) {
             print_message("not on this processor: %s\n", (*kernel)->name);
             continue;
         }
-        for (size_t w = 0; w < sizeof widths / sizeof widths[0]; ++w) {
+        for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
             Image image = test_image(widths[w], HEIGHT, w, FILL_NOISE, (uint32_t)w);
             Output want =
                 variant_answer(&lbp_algorithm, cpu_variant(&lbp_algorithm, "seq"), &image, 1);
-            for (int32_t first = 0; first <= HEIGHT; ++first) {
-                for (int32_t last = first; last <= HEIGHT; ++last) {
+            for (int32_t first = 0; first <= HEIGHT; first++) {
+                for (int32_t last = first; last <= HEIGHT; last++) {
                     check_kernel_band(*kernel, &image, &want, first, last);
                 }
             }
@@ -108,8 +108,8 @@ static void kernels_agree(void **state) {
 /* Many pixels of few codes and of all codes: whole blocks of every stream, many times. */
 static void kernels_agree_on_large_images(void **state) {
     (void)state;
-    for (const LbpKernel *const *kernel = lbp_kernels; *kernel != NULL; ++kernel) {
-        for (int fill = 0; (*kernel)->supported() && fill < FILLS; ++fill) {
+    for (const LbpKernel *const *kernel = lbp_kernels; *kernel != NULL; kernel++) {
+        for (int fill = 0; (*kernel)->supported() && fill < FILLS; fill++) {
             Image image = test_image(1000, 300, 24, (Fill)fill, 99);
             Output want =
                 variant_answer(&lbp_algorithm, cpu_variant(&lbp_algorithm, "seq"), &image, 1);

@@ -13,12 +13,12 @@
 
 static void assert_matches(const Workload *workload, Point answer, const Match *want,
                            size_t count) {
-    for (size_t v = 0; v < matching_algorithm.cpu.count; ++v) {
+    for (size_t v = 0; v < matching_algorithm.cpu.count; v++) {
         const Variant *variant = &matching_algorithm.cpu.rows[v];
         Output output = variant_answer_of(&matching_algorithm, variant, workload, &answer, 2);
         assert_int_equal(output.layout.parts[0].height, count);
         const Match *got = matching_matches(&output);
-        for (size_t i = 0; i < count; ++i) {
+        for (size_t i = 0; i < count; i++) {
             assert_int_equal(got[i].nearest, want[i].nearest);
             assert_int_equal(got[i].distance, want[i].distance);
             assert_int_equal(got[i].mutual, want[i].mutual);
@@ -49,13 +49,13 @@ static void distances_by_hand(void **state) {
 static void of_equal_ones_the_first(void **state) {
     (void)state;
     static const int32_t counts[] = {1, 3, 40, 600};
-    for (size_t i = 0; i < COUNT_OF(counts) * 2; ++i) {
+    for (size_t i = 0; i < COUNT_OF(counts) * 2; i++) {
         const int32_t count = counts[i / 2];
         Workload workload = matching_flat(count, count + 1, 32, 0, 0x3C);
         matching_row_of_b(&workload, 0)[5] = 0;
         Match *want = calloc((size_t)count, sizeof *want);
         assert_non_null(want);
-        for (int32_t a = 0; a < count; ++a) {
+        for (int32_t a = 0; a < count; a++) {
             want[a] = (Match){1, 0, a == 0};
         }
         assert_matches(&workload, matching_point(256, 1000, (MatchingDistance)(i % 2)), want,
@@ -68,7 +68,7 @@ static void of_equal_ones_the_first(void **state) {
 static void empty_sets(void **state) {
     (void)state;
     static const Match none[] = {{0, MATCHING_NONE, 0}, {0, MATCHING_NONE, 0}};
-    for (int distance = MATCHING_HAMMING; distance <= MATCHING_L2; ++distance) {
+    for (int distance = MATCHING_HAMMING; distance <= MATCHING_L2; distance++) {
         const Point answer = matching_point(256, 10, (MatchingDistance)distance);
         Workload without_b = matching_flat(2, 0, 32, 0, 9);
         assert_matches(&without_b, answer, none, 2);
@@ -86,7 +86,7 @@ static void empty_sets(void **state) {
 static void only_the_first_bytes_count(void **state) {
     (void)state;
     Workload workload = matching_flat(2, 2, 128, 37, 0);
-    for (int32_t i = 0; i < 2; ++i) {
+    for (int32_t i = 0; i < 2; i++) {
         memset(matching_row_of_a(&workload, i) + 64, 0xF0 + i, 64);
     }
     matching_row_of_a(&workload, 0)[63] = 1;
@@ -151,14 +151,14 @@ static void noise(void **state) {
     Workload workload = {.kind = WORKLOAD_DESCRIPTORS,
                          .image = test_image(128, 300, 0, FILL_NOISE, 12345),
                          .queries = 130};
-    for (size_t i = 0; i < COUNT_OF(anchors) * matching_algorithm.cpu.count; ++i) {
+    for (size_t i = 0; i < COUNT_OF(anchors) * matching_algorithm.cpu.count; i++) {
         const size_t n = i % COUNT_OF(anchors);
         const Variant *variant = &matching_algorithm.cpu.rows[i / COUNT_OF(anchors)];
         const Point answer = matching_point(anchors[n].bits, 1000, anchors[n].distance);
         Output output = variant_answer_of(&matching_algorithm, variant, &workload, &answer, 3);
         const Match *matches = matching_matches(&output);
         uint64_t sums[4] = {0};
-        for (uint64_t a = 0; a < 130; ++a) {
+        for (uint64_t a = 0; a < 130; a++) {
             sums[0] += matches[a].nearest;
             sums[1] += matches[a].distance;
             sums[2] += matches[a].mutual;

@@ -31,13 +31,13 @@ static void check_kernel(const MatchingKernel *kernel, const Workload *workload,
 static void check_all(const Workload *workload, const Point *answer, int threads) {
     Output want = variant_answer_of(&matching_algorithm, &matching_algorithm.cpu.rows[0], workload,
                                     answer, 1);
-    for (size_t v = 1; v < matching_algorithm.cpu.count; ++v) {
+    for (size_t v = 1; v < matching_algorithm.cpu.count; v++) {
         const Variant *variant = &matching_algorithm.cpu.rows[v];
         Output got = variant_answer_of(&matching_algorithm, variant, workload, answer, threads);
         assert_same_answer(&got, &want, variant->name, &workload->image, FILL_NOISE, threads);
         output_free(&got);
     }
-    for (const MatchingKernel *const *kernel = matching_kernels; *kernel != NULL; ++kernel) {
+    for (const MatchingKernel *const *kernel = matching_kernels; *kernel != NULL; kernel++) {
         if ((*kernel)->supported()) {
             check_kernel(*kernel, workload, answer, &want);
         }
@@ -51,7 +51,7 @@ static void variants_agree(void **state) {
     static const int32_t counts[][2] = {{1, 1},  {1, 40},  {2, 0},    {0, 3},     {3, 7},
                                         {4, 16}, {5, 17},  {33, 31},  {32, 33},   {16, 100},
                                         {8, 8},  {130, 5}, {513, 65}, {100, 511}, {67, 1030}};
-    for (size_t i = 0; i < COUNT_OF(counts) * 6; ++i) {
+    for (size_t i = 0; i < COUNT_OF(counts) * 6; i++) {
         static const int32_t bits[] = {256, 512, 1024};
         const int32_t *count = counts[i / 6];
         Workload workload = matching_random(count[0], count[1], bits[i % 3] / 8, i % 4 * 3);
@@ -65,7 +65,7 @@ static void variants_agree(void **state) {
 static void variants_agree_on_large_sets(void **state) {
     (void)state;
     Workload workload = matching_random(1100, 1200, 32, 0);
-    for (int distance = MATCHING_HAMMING; distance <= MATCHING_L2; ++distance) {
+    for (int distance = MATCHING_HAMMING; distance <= MATCHING_L2; distance++) {
         const Point answer = matching_point(256, 2000, (MatchingDistance)distance);
         check_all(&workload, &answer, 2);
     }
@@ -76,7 +76,7 @@ static void the_best_kernel_is_the_first_supported(void **state) {
     (void)state;
     const MatchingKernel *best = NULL;
     int32_t lanes = INT32_MAX;
-    for (const MatchingKernel *const *kernel = matching_kernels; *kernel != NULL; ++kernel) {
+    for (const MatchingKernel *const *kernel = matching_kernels; *kernel != NULL; kernel++) {
         const bool supported = (*kernel)->supported();
         print_message("kernel %s: %s\n", (*kernel)->name,
                       supported ? "tested" : "not on this processor");

@@ -51,7 +51,7 @@ static void lbp_riu(void **state) {
 static void lacunarity(void **state) {
     (void)state;
     static const char *const boxes[] = {"2", "40", "1+3+64", "1..40"};
-    for (size_t i = 0; i < COUNT_OF(boxes); ++i) {
+    for (size_t i = 0; i < COUNT_OF(boxes); i++) {
         const Point answer = lacunarity_point(boxes[i], "128");
         check_variants_at(&lacunarity_algorithm, &answer, 700, 100, 0, FILL_NOISE);
     }
@@ -65,7 +65,7 @@ static void haar(void **state) {
     (void)state;
     static const int32_t pictures[] = {3, 200};
     const Point answer = haar_answer_point(2, 300);
-    for (size_t i = 0; i < COUNT_OF(pictures) * 5; ++i) {
+    for (size_t i = 0; i < COUNT_OF(pictures) * 5; i++) {
         Workload workload = haar_noise(pictures[i / 5], 8, 7, 1);
         const OutputLayout layout = haar_layout(&workload, &answer);
         Output output = haar_output(&layout);
@@ -80,11 +80,11 @@ static void haar(void **state) {
 static void adaboost(void **state) {
     (void)state;
     static const int32_t pictures[] = {3, 500};
-    for (size_t i = 0; i < COUNT_OF(pictures); ++i) {
+    for (size_t i = 0; i < COUNT_OF(pictures); i++) {
         Workload workload = random_set(pictures[i], 8, 7, 256, 3, 1);
         const Point answer = training_point((AdaboostPoint){
             .digit = 1, .rounds = 5, .candidates = 100, .min_side = 2, .threshold = 50});
-        for (int threads = 1; threads <= 5; ++threads) {
+        for (int threads = 1; threads <= 5; threads++) {
             Output output = new_output(&workload, &answer);
             const Status status = train(cpu_variant(&adaboost_algorithm, "omp"), threads, &workload,
                                         &answer, &output, NULL);
@@ -101,7 +101,7 @@ static void fast(void **state) {
     (void)state;
     const Point answers[] = {fast9_answer_point((Fast9Point){100, 8, 1, 1, FAST9_SCORE_FAST}),
                              fast9_answer_point((Fast9Point){5000, 8, 20, 3, FAST9_SCORE_HARRIS})};
-    for (size_t i = 0; i < COUNT_OF(answers); ++i) {
+    for (size_t i = 0; i < COUNT_OF(answers); i++) {
         check_variants_at(&fast9_algorithm, &answers[i], 1, 1, 0, FILL_NOISE);
         check_variants_at(&fast9_algorithm, &answers[i], 130, 41, 3, FILL_NOISE);
         check_variants_at(&fast9_algorithm, &answers[i], 150, 140, 0, FILL_NOISE);
@@ -110,7 +110,7 @@ static void fast(void **state) {
 
 static void check_omp(const Algorithm *algorithm, const Workload *workload, const Point *answer) {
     const Variant *omp = cpu_variant(algorithm, "omp");
-    for (int threads = 1; threads <= 5; ++threads) {
+    for (int threads = 1; threads <= 5; threads++) {
         Output output = variant_answer_of(algorithm, omp, workload, answer, threads);
         output_free(&output);
     }
@@ -119,7 +119,7 @@ static void check_omp(const Algorithm *algorithm, const Workload *workload, cons
 /* Fewer keypoints than are handed out at once, and several such shares. */
 static void check_keypoints(const Algorithm *algorithm, const char *kind) {
     static const int32_t counts[] = {3, 600};
-    for (size_t i = 0; i < COUNT_OF(counts); ++i) {
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
         Workload workload =
             keypoint_case_random(kind, 150, 3 + 100 * (int32_t)i, 3, FILL_NOISE, counts[i]);
         const Point answer = keypoint_case_point(algorithm, 256, counts[i], 1);
@@ -142,7 +142,7 @@ static void bad(void **state) {
 static void matching(void **state) {
     (void)state;
     static const int32_t rows[] = {3, 1100};
-    for (size_t i = 0; i < COUNT_OF(rows) * 2; ++i) {
+    for (size_t i = 0; i < COUNT_OF(rows) * 2; i++) {
         Workload workload = matching_random(rows[i / 2], rows[i / 2] + 1, 32, 0);
         const Point answer = matching_point(256, 2000, (MatchingDistance)(i % 2));
         check_omp(&matching_algorithm, &workload, &answer);

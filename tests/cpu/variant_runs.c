@@ -34,8 +34,8 @@ Image test_image(int32_t width, int32_t height, size_t padding, Fill fill, uint3
     assert_non_null(image.pixels);
     memset(image.pixels, PADDING_VALUE, bytes);
     uint32_t random = seed;
-    for (int32_t y = 0; y < height; ++y) {
-        for (int32_t x = 0; x < width; ++x) {
+    for (int32_t y = 0; y < height; y++) {
+        for (int32_t x = 0; x < width; x++) {
             image.pixels[(size_t)y * stride + (size_t)x] = pixel_value(fill, x, y, &random);
         }
     }
@@ -48,7 +48,7 @@ void test_image_free(Image *image) {
 }
 
 const Variant *cpu_variant(const Algorithm *algorithm, const char *name) {
-    for (size_t i = 0; i < algorithm->cpu.count; ++i) {
+    for (size_t i = 0; i < algorithm->cpu.count; i++) {
         if (strcmp(algorithm->cpu.rows[i].name, name) == 0) {
             return &algorithm->cpu.rows[i];
         }
@@ -133,10 +133,10 @@ Output variant_answer_of(const Algorithm *algorithm, const Variant *variant,
 void assert_same_answer(const Output *got, const Output *want, const char *name, const Image *image,
                         Fill fill, int threads) {
     assert_int_equal(got->layout.count, want->layout.count);
-    for (size_t part = 0; part < want->layout.count; ++part) {
+    for (size_t part = 0; part < want->layout.count; part++) {
         const uint8_t *a = output_part(got, part);
         const uint8_t *b = output_part(want, part);
-        for (size_t i = 0; i < want->layout.parts[part].bytes; ++i) {
+        for (size_t i = 0; i < want->layout.parts[part].bytes; i++) {
             if (a[i] != b[i]) {
                 fail_msg("%s, %d×%d, stride %zu, fill %d, %d threads: part %s differs at byte %zu "
                          "(%u, expected %u)",
@@ -157,14 +157,14 @@ void check_variants_at(const Algorithm *algorithm, const Point *answer, int32_t 
                        int32_t height, size_t padding, Fill fill) {
     Image image = test_image(width, height, padding, fill, 12345);
     Output want = variant_answer_at(algorithm, &algorithm->cpu.rows[0], &image, answer, 1);
-    for (size_t row = 1; row < algorithm->cpu.count; ++row) {
+    for (size_t row = 1; row < algorithm->cpu.count; row++) {
         const Variant *variant = &algorithm->cpu.rows[row];
         /* Starting and stopping threads takes most of the time: small images take turns. */
         const bool all = image_pixel_count(&image) > 5000;
         const int turn = 1 + (width + height + (int)fill) % THREADS;
         const int first = variant->tuning == NULL || all ? 1 : turn;
         const int last = variant->tuning == NULL ? 1 : all ? THREADS : turn;
-        for (int threads = first; threads <= last; ++threads) {
+        for (int threads = first; threads <= last; threads++) {
             Output got = variant_answer_at(algorithm, variant, &image, answer, threads);
             assert_same_answer(&got, &want, variant->name, &image, fill, threads);
             output_free(&got);
@@ -179,15 +179,15 @@ void check_variants_on_all_images(const Algorithm *algorithm) {
                                      47, 63, 64, 65, 66, 97, 127, 128, 129, 131, 193};
     static const int32_t heights[] = {1, 2, 3, 4, 5, 7, 13};
     static const size_t paddings[] = {0, 1, 61};
-    for (size_t w = 0; w < sizeof widths / sizeof widths[0]; ++w) {
-        for (size_t h = 0; h < sizeof heights / sizeof heights[0]; ++h) {
-            for (int fill = 0; fill < FILLS; ++fill) {
+    for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+        for (size_t h = 0; h < sizeof heights / sizeof heights[0]; h++) {
+            for (int fill = 0; fill < FILLS; fill++) {
                 check_variants(algorithm, widths[w], heights[h], paddings[(w + h) % 3], (Fill)fill);
             }
         }
     }
     /* One row, one column, and enough pixels for whole blocks of every stream of codes. */
-    for (int fill = 0; fill < FILLS; ++fill) {
+    for (int fill = 0; fill < FILLS; fill++) {
         check_variants(algorithm, 20011, 1, 0, (Fill)fill);
         check_variants(algorithm, 1, 2003, 3, (Fill)fill);
         check_variants(algorithm, 257, 151, 5, (Fill)fill);

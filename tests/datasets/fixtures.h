@@ -101,7 +101,7 @@ static inline void assert_pixels(const Image *image, int32_t width, int32_t heig
                                  const uint8_t *want) {
     assert_int_equal(image->width, width);
     assert_int_equal(image->height, height);
-    for (int32_t y = 0; y < height; ++y) {
+    for (int32_t y = 0; y < height; y++) {
         assert_memory_equal(image_row(image, y), want + (size_t)y * (size_t)width, (size_t)width);
     }
 }

@@ -11,8 +11,8 @@ typedef uint32_t Sums[SIDE + 1][SIDE + 1];
 
 static void sum_up(const Image *image, Sums sums) {
     memset(sums, 0, sizeof(Sums));
-    for (int32_t y = 0; y < SIDE; ++y) {
-        for (int32_t x = 0; x < SIDE; ++x) {
+    for (int32_t y = 0; y < SIDE; y++) {
+        for (int32_t x = 0; x < SIDE; x++) {
             sums[y + 1][x + 1] =
                 (image_row(image, y)[x] == 255) + sums[y][x + 1] + sums[y + 1][x] - sums[y][x];
         }
@@ -23,8 +23,8 @@ static void sum_up(const Image *image, Sums sums) {
 static double lacunarity(Sums sums, int32_t box) {
     double first = 0;
     double second = 0;
-    for (int32_t y = 0; y + box <= SIDE; ++y) {
-        for (int32_t x = 0; x + box <= SIDE; ++x) {
+    for (int32_t y = 0; y + box <= SIDE; y++) {
+        for (int32_t x = 0; x + box <= SIDE; x++) {
             const double mass =
                 (double)(sums[y + box][x + box] - sums[y][x + box] - sums[y + box][x] + sums[y][x]);
             first += mass;
@@ -38,14 +38,14 @@ static double lacunarity(Sums sums, int32_t box) {
 /* The mean of log10 Λ over the seeds, for boxes of side 2^0, 2^1, … */
 static void mean_curve(const char *kind, size_t boxes, double *logarithms) {
     static Sums sums;
-    for (size_t i = 0; i < boxes; ++i) {
+    for (size_t i = 0; i < boxes; i++) {
         logarithms[i] = 0;
     }
-    for (uint64_t seed = 1; seed <= SEEDS; ++seed) {
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         Image image;
         assert_ok(synthetic_image(kind, SIDE, SIDE, seed, &image));
         sum_up(&image, sums);
-        for (size_t i = 0; i < boxes; ++i) {
+        for (size_t i = 0; i < boxes; i++) {
             logarithms[i] += log10(lacunarity(sums, 1 << i)) / SEEDS;
         }
         image_free(&image);
@@ -58,11 +58,11 @@ typedef struct Line {
 
 static Line fit(const double *x, const double *y, size_t count) {
     double mean_x = 0, mean_y = 0, xx = 0, xy = 0, yy = 0;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         mean_x += x[i] / (double)count;
         mean_y += y[i] / (double)count;
     }
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         xx += (x[i] - mean_x) * (x[i] - mean_x);
         xy += (x[i] - mean_x) * (y[i] - mean_y);
         yy += (y[i] - mean_y) * (y[i] - mean_y);
@@ -85,7 +85,7 @@ static void the_dust_on_its_own_grid_is_exact(void **state) {
     assert_ok(synthetic_image("cantor", SIDE, SIDE, 5, &image));
     sum_up(&image, sums);
     image_free(&image);
-    for (int k = 0; k < LEVELS; ++k) {
+    for (int k = 0; k < LEVELS; k++) {
         const int32_t box = 1 << k;
         double first = 0;
         double second = 0;
@@ -112,7 +112,7 @@ static void the_dust_follows_its_dimension(void **state) {
     double x[COUNT];
     double y[FIRST + COUNT];
     mean_curve("cantor", FIRST + COUNT, y);
-    for (int i = 0; i < COUNT; ++i) {
+    for (int i = 0; i < COUNT; i++) {
         x[i] = (FIRST + i) * log10(2);
     }
     const Line line = fit(x, y + FIRST, COUNT);
@@ -127,11 +127,11 @@ static void arrangements_differ_as_in_the_study(void **state) {
     static const char *const kinds[] = {"even", "random", "cantor", "clustered"};
     enum { COUNT = 6 };
     double curves[4][COUNT];
-    for (size_t i = 0; i < 4; ++i) {
+    for (size_t i = 0; i < 4; i++) {
         mean_curve(kinds[i], COUNT, curves[i]);
         assert_true(fabs(curves[i][0] - LEVELS * log10(4.0 / 3)) < 0.01);
     }
-    for (size_t i = 1; i < 4; ++i) {
+    for (size_t i = 1; i < 4; i++) {
         assert_true(curves[i][4] > 1.03 * curves[i - 1][4]);
         assert_true(curves[i][5] > 1.03 * curves[i - 1][5]);
     }
@@ -144,7 +144,7 @@ static void random_ones_have_the_lacunarity_of_the_binomial(void **state) {
     double curve[COUNT];
     const double share = pow(0.75, LEVELS);
     mean_curve("random", COUNT, curve);
-    for (int i = 0; i < COUNT; ++i) {
+    for (int i = 0; i < COUNT; i++) {
         const double expected = 1 + (1 - share) / (share * pow(4, i));
         assert_true(fabs(pow(10, curve[i]) - expected) < 0.02 * expected);
     }

@@ -7,7 +7,7 @@ static void pictures_are_decoded(void **state) {
     const Bytes plain = BYTES_OF(two_pictures);
     const Bytes gzip = packed(&plain);
     const Bytes *const files[] = {&plain, &gzip};
-    for (size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; i++) {
         Image image;
         ImageSet set;
         assert_ok(decode(files[i], 0, &image, &set));
@@ -23,7 +23,7 @@ static void pictures_are_decoded(void **state) {
 /* A file that is packed in parts, as log files and parallel packers leave them. */
 static void gzip_of_several_members_is_one_file(void **state) {
     (void)state;
-    for (size_t cut = 0; cut <= sizeof two_pictures; ++cut) {
+    for (size_t cut = 0; cut <= sizeof two_pictures; cut++) {
         const Bytes head = bytes_of(two_pictures, cut);
         const Bytes tail = bytes_of(two_pictures + cut, sizeof two_pictures - cut);
         const Bytes first = packed(&head);
@@ -42,7 +42,7 @@ static void a_limit_takes_the_first(void **state) {
     const Bytes plain = BYTES_OF(two_pictures);
     const Bytes gzip = packed(&plain);
     const Bytes *const files[] = {&plain, &gzip};
-    for (size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; i++) {
         Image image;
         ImageSet set;
         assert_ok(decode(files[i], 1, &image, &set));
@@ -110,7 +110,7 @@ static void a_wrong_header_is_named(void **state) {
 
 static void a_dimension_of_zero_is_refused(void **state) {
     (void)state;
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; i++) {
         char which[32];
         snprintf(which, sizeof which, "dimension %zu is 0", i + 1);
         const Bytes file = changed(7 + 4 * i, 0);
@@ -156,7 +156,7 @@ static void every_truncation_is_refused(void **state) {
     Bytes file = plain;
     file.size = 0;
     assert_decode_refused(&file, "file:", "is empty");
-    for (file.size = 1; file.size < plain.size; ++file.size) {
+    for (file.size = 1; file.size < plain.size; file.size++) {
         assert_decode_refused(&file, "file: truncated",
                               file.size < 16 ? "IDX header" : "asks for 12 bytes");
         const Bytes gzip = packed(&file);
@@ -165,7 +165,7 @@ static void every_truncation_is_refused(void **state) {
     }
     const Bytes whole = packed(&plain);
     /* A single byte is no more gzip than anything else. */
-    for (file = whole, file.size = 2; file.size < whole.size; ++file.size) {
+    for (file = whole, file.size = 2; file.size < whole.size; file.size++) {
         assert_decode_refused(&file, "file: truncated", "gzip data end too early");
     }
 }
@@ -193,7 +193,7 @@ static void damaged_gzip_is_refused(void **state) {
     (void)state;
     const Bytes plain = BYTES_OF(two_pictures);
     const Bytes whole = packed(&plain);
-    for (size_t i = 1; i <= 8; ++i) { /* checksum and length */
+    for (size_t i = 1; i <= 8; i++) { /* checksum and length */
         Bytes file = whole;
         file.at[file.size - i] ^= 0x40;
         assert_decode_refused(&file, "damaged gzip data", i <= 4 ? "length" : "data check");

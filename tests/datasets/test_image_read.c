@@ -85,10 +85,10 @@ static void a_late_header_is_found(void **state) {
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     fwrite(bytes, 1, 2, file);
-    for (int i = 0; i < COMMENTS; ++i) {
+    for (int i = 0; i < COMMENTS; i++) {
         const uint8_t marker[] = {0xff, 0xfe, (COMMENT + 2) >> 8, (COMMENT + 2) & 0xff};
         fwrite(marker, 1, sizeof marker, file);
-        for (int j = 0; j < COMMENT; ++j) {
+        for (int j = 0; j < COMMENT; j++) {
             fputc('c', file);
         }
     }

@@ -130,7 +130,7 @@ static void other_arrangements_are_refused(void **state) {
     assert_folder_refused(fixture, "3/deeper: is a folder among files", "a set is");
     assert_int_equal(rmdir(fixture_path(fixture, "3/deeper")), 0);
     static const char *const others[] = {"256", "three", "3x", "-1", "4294967299"};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i) {
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         new_folder(fixture, others[i]);
         assert_folder_refused(fixture, others[i], "named by their label, 0 to 255");
         assert_int_equal(rmdir(fixture_path(fixture, others[i])), 0);

@@ -90,7 +90,7 @@ static void the_size_is_read_alone(void **state) {
     char *path = new_file(*state, "plain", plain.at, plain.size);
     char *packed_path = new_file(*state, "packed", gzip.at, gzip.size);
     const char *const paths[] = {path, packed_path};
-    for (size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; i++) {
         ImageSet set;
         assert_ok(image_set_read_size(paths[i], &set));
         assert_int_equal(set.count, 2);
@@ -155,14 +155,14 @@ static void every_picture_is_rescaled_alone(void **state) {
     Image image;
     ImageSet set;
     assert_ok(image_set_synthetic("digits", 7, 28, 28, 5, &image, &set));
-    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; ++i) {
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
         Image scaled;
         ImageSet scaled_set;
         assert_ok(image_set_rescale(&image, &set, sides[i][0], sides[i][1], &scaled, &scaled_set));
         assert_int_equal(scaled_set.count, 7);
         assert_int_equal(scaled.height, 7 * sides[i][1]);
         assert_memory_equal(scaled_set.labels, set.labels, 7);
-        for (int32_t p = 0; p < 7; ++p) {
+        for (int32_t p = 0; p < 7; p++) {
             const Image one = {.width = 28,
                                .height = 28,
                                .stride = 28,
@@ -261,13 +261,13 @@ static void check_mnist_part(const char *path, const MnistPart *part) {
     assert_int_equal(set.height, 28);
     assert_int_equal(image.height, part->count * 28);
     uint64_t sum = 0;
-    for (size_t i = 0; i < image_pixel_count(&image); ++i) {
+    for (size_t i = 0; i < image_pixel_count(&image); i++) {
         sum += image.pixels[i];
     }
     assert_true(sum == part->pixel_sum);
     int32_t classes[256] = {0};
-    for (int32_t i = 0; i < set.count; ++i) {
-        ++classes[set.labels[i]];
+    for (int32_t i = 0; i < set.count; i++) {
+        classes[set.labels[i]]++;
     }
     assert_memory_equal(classes, part->classes, sizeof part->classes);
     image_set_free(&image, &set);
@@ -283,7 +283,7 @@ static void mnist_is_as_known(void **state) {
     if (access(BENCH_SHARED_DATA "/mnist", F_OK) != 0) {
         skip_needing(NEEDS_SHARED_DATA, NULL);
     }
-    for (size_t i = 0; i < sizeof mnist / sizeof mnist[0]; ++i) {
+    for (size_t i = 0; i < sizeof mnist / sizeof mnist[0]; i++) {
         char path[FIXTURE_PATH_SIZE];
         snprintf(path, sizeof path, "%s/mnist/%s", BENCH_SHARED_DATA, mnist[i].name);
         check_mnist_part(path, &mnist[i]);

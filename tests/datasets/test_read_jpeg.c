@@ -12,7 +12,7 @@ static void assert_two_blocks(const char *name, uint8_t left, uint8_t right) {
     Image image;
     assert_ok(image_decode(name, bytes, size, &image));
     uint8_t want[2 * SIDE * SIDE];
-    for (size_t i = 0; i < sizeof want; ++i) {
+    for (size_t i = 0; i < sizeof want; i++) {
         want[i] = i % (2 * SIDE) < SIDE ? left : right;
     }
     assert_pixels(&image, 2 * SIDE, SIDE, want);
@@ -47,7 +47,7 @@ static uint8_t *flat_jpeg(J_COLOR_SPACE space, int components, const uint8_t *co
     jpeg.write_Adobe_marker = adobe_marker;
     jpeg_start_compress(&jpeg, TRUE);
     uint8_t row[4 * SIDE];
-    for (size_t i = 0; i < (size_t)components * SIDE; ++i) {
+    for (size_t i = 0; i < (size_t)components * SIDE; i++) {
         row[i] = colour[i % (size_t)components];
     }
     while (jpeg.next_scanline < SIDE) {
@@ -66,7 +66,7 @@ static uint8_t grey_of_flat(J_COLOR_SPACE space, int components, const uint8_t *
     Image image;
     assert_ok(image_decode("flat.jpg", bytes, size, &image));
     const uint8_t grey = image.pixels[0];
-    for (int32_t i = 0; i < SIDE * SIDE; ++i) {
+    for (int32_t i = 0; i < SIDE * SIDE; i++) {
         assert_int_equal(image.pixels[i], grey);
     }
     image_free(&image);
@@ -101,11 +101,11 @@ static void ycck_is_read(void **state) {
 static void every_cut_is_refused(void **state) {
     (void)state;
     static const char *const names[] = {"rgb.jpg", "rgb_progressive.jpg", "grey.jpg"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         size_t size = 0;
         uint8_t *bytes = committed_file(names[i], &size);
         /* Without the two bytes of its end marker the picture is whole: some libraries take it. */
-        for (size_t cut = 3; cut + 2 < size; ++cut) {
+        for (size_t cut = 3; cut + 2 < size; cut++) {
             Image image;
             /* Libraries differ in what they call a file that ends before its first scan. */
             assert_refused(image_decode("cut.jpg", bytes, cut, &image), STATUS_FILE, "cut.jpg",
@@ -117,7 +117,7 @@ static void every_cut_is_refused(void **state) {
 }
 
 static size_t frame_header(const uint8_t *bytes, size_t size) {
-    for (size_t i = 0; i + 9 < size; ++i) {
+    for (size_t i = 0; i + 9 < size; i++) {
         if (bytes[i] == 0xff && bytes[i + 1] == 0xc0) {
             return i;
         }

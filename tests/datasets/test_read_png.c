@@ -63,15 +63,15 @@ enum { PICTURES = sizeof pictures / sizeof pictures[0] };
 
 static void all_colour_types_are_read(void **state) {
     (void)state;
-    for (size_t i = 0; i < PICTURES; ++i) {
+    for (size_t i = 0; i < PICTURES; i++) {
         size_t size = 0;
         uint8_t *bytes = committed_file(pictures[i].name, &size);
         Image image;
         assert_ok(image_decode(pictures[i].name, bytes, size, &image));
         assert_int_equal(image.width, WIDTH);
         assert_int_equal(image.height, HEIGHT);
-        for (unsigned y = 0; y < HEIGHT; ++y) {
-            for (unsigned x = 0; x < WIDTH; ++x) {
+        for (unsigned y = 0; y < HEIGHT; y++) {
+            for (unsigned x = 0; x < WIDTH; x++) {
                 if (image_row(&image, (int32_t)y)[x] != pictures[i].pixel(x, y)) {
                     fail_msg("%s at (%u, %u): %u, not %u", pictures[i].name, x, y,
                              image_row(&image, (int32_t)y)[x], pictures[i].pixel(x, y));
@@ -108,10 +108,10 @@ static void an_interlaced_pixel_is_read(void **state) {
 
 static void every_cut_is_refused(void **state) {
     (void)state;
-    for (size_t i = 0; i < PICTURES; ++i) {
+    for (size_t i = 0; i < PICTURES; i++) {
         size_t size = 0;
         uint8_t *bytes = committed_file(pictures[i].name, &size);
-        for (size_t cut = 4; cut < size; ++cut) {
+        for (size_t cut = 4; cut < size; cut++) {
             Image image;
             assert_refused(image_decode("cut.png", bytes, cut, &image), STATUS_FILE, "cut.png",
                            "truncated");
@@ -126,7 +126,7 @@ static void every_flipped_bit_is_refused(void **state) {
     (void)state;
     size_t size = 0;
     uint8_t *bytes = committed_file("rgb8_interlaced.png", &size);
-    for (size_t bit = 0; bit < 8 * size; ++bit) {
+    for (size_t bit = 0; bit < 8 * size; bit++) {
         bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
         Image image;
         const Status status = image_decode("flipped.png", bytes, size, &image);
@@ -182,7 +182,7 @@ static void trailing_bytes_are_ignored(void **state) {
 }
 
 static void put_uint32(uint8_t *bytes, uint32_t number) {
-    for (unsigned i = 0; i < 4; ++i) {
+    for (unsigned i = 0; i < 4; i++) {
         bytes[i] = (uint8_t)(number >> (24 - 8 * i));
     }
 }

@@ -72,11 +72,11 @@ static void every_cut_is_refused(void **state) {
                  {"P4 10 2 \x40\x40\xc0\x00", 12},
                  {"P5 2 2 255 \x01\x02\x03\xff", 15},
                  {"P6 1 1 65535 \x01\x02\x03\x04\x05\x06", 19}};
-    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; ++i) {
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
         Image image;
         assert_ok(decode(whole[i].text, whole[i].size, &image));
         image_free(&image);
-        for (size_t cut = 3; cut < whole[i].size; ++cut) {
+        for (size_t cut = 3; cut < whole[i].size; cut++) {
             assert_refused(decode(whole[i].text, cut, &image), STATUS_FILE, "some.pnm",
                            "truncated");
             assert_null(image.pixels);

@@ -84,7 +84,7 @@ static void nothing_behind_the_picture_is_read(void **state) {
                           .stride = SIDE,
                           .pixels = pages + page - (ptrdiff_t)SIDE * SIDE};
     static const int32_t sides[] = {1, 2, 3, 5, 6, 7, 11, 12, 13, 24, 25};
-    for (size_t i = 0; i < 121; ++i) {
+    for (size_t i = 0; i < 121; i++) {
         Image image;
         assert_ok(image_rescale(&source, sides[i % 11], sides[i / 11], &image));
         image_free(&image);
@@ -96,14 +96,14 @@ static void constants_stay(void **state) {
     (void)state;
     static const int32_t sides[][2] = {{1, 1}, {7, 200}, {200, 7}, {64, 64}, {1, 300}, {31, 29}};
     static const uint8_t values[] = {0, 1, 128, 254, 255};
-    for (size_t v = 0; v < sizeof values; ++v) {
+    for (size_t v = 0; v < sizeof values; v++) {
         Image source;
         assert_ok(image_create(29, 31, 1, &source));
         memset(source.pixels, values[v], 29 * 31);
-        for (size_t s = 0; s < sizeof sides / sizeof sides[0]; ++s) {
+        for (size_t s = 0; s < sizeof sides / sizeof sides[0]; s++) {
             Image image;
             assert_ok(image_rescale(&source, sides[s][0], sides[s][1], &image));
-            for (size_t i = 0; i < image_pixel_count(&image); ++i) {
+            for (size_t i = 0; i < image_pixel_count(&image); i++) {
                 assert_int_equal(image.pixels[i], values[v]);
             }
             image_free(&image);
@@ -130,14 +130,14 @@ static void any_size_follows_the_definition(void **state) {
     static const int32_t sides[][2] = {{5, 4}, {40, 31}, {5, 31}, {40, 4}, {12, 12}, {1, 1}};
     Image source;
     assert_ok(synthetic_image("noise", WIDTH, HEIGHT, 3, &source));
-    for (size_t s = 0; s < sizeof sides / sizeof sides[0]; ++s) {
+    for (size_t s = 0; s < sizeof sides / sizeof sides[0]; s++) {
         Image image;
         assert_ok(image_rescale(&source, sides[s][0], sides[s][1], &image));
-        for (int y = 0; y < image.height; ++y) {
-            for (int x = 0; x < image.width; ++x) {
+        for (int y = 0; y < image.height; y++) {
+            for (int x = 0; x < image.width; x++) {
                 double want = 0.0;
-                for (int v = 0; v < HEIGHT; ++v) {
-                    for (int u = 0; u < WIDTH; ++u) {
+                for (int v = 0; v < HEIGHT; v++) {
+                    for (int u = 0; u < WIDTH; u++) {
                         want += weight(x, u, WIDTH, image.width) *
                                 weight(y, v, HEIGHT, image.height) * image_row(&source, v)[u];
                     }

@@ -20,9 +20,9 @@ static Statistics statistics_of(const Image *image) {
     Statistics result = {0};
     double squares = 0.0;
     double products = 0.0;
-    for (int32_t y = 0; y < image->height; ++y) {
+    for (int32_t y = 0; y < image->height; y++) {
         const uint8_t *row = image_row(image, y);
-        for (int32_t x = 0; x < image->width; ++x) {
+        for (int32_t x = 0; x < image->width; x++) {
             result.mean += row[x];
             squares += (double)row[x] * row[x];
             products += x > 0 ? (double)row[x] * row[x - 1] : 0.0;
@@ -58,14 +58,14 @@ static void every_kind_is_listed_in_the_refusal(void **state) {
     (void)state;
     Image image;
     const Status status = synthetic_image("", 4, 4, 0, &image);
-    for (size_t i = 0; synthetic_kinds[i] != NULL; ++i) {
+    for (size_t i = 0; synthetic_kinds[i] != NULL; i++) {
         assert_non_null(strstr(status.why, synthetic_kinds[i]));
     }
 }
 
 static void kind_size_and_seed_decide_everything(void **state) {
     (void)state;
-    for (size_t i = 0; synthetic_kinds[i] != NULL; ++i) {
+    for (size_t i = 0; synthetic_kinds[i] != NULL; i++) {
         Image one = picture(synthetic_kinds[i], 301, 203, 7);
         Image two = picture(synthetic_kinds[i], 301, 203, 7);
         assert_true(image_hash(&one) == image_hash(&two));
@@ -76,7 +76,7 @@ static void kind_size_and_seed_decide_everything(void **state) {
     }
     static const char *const seeded[] = {"texture", "noise",     "random",
                                          "even",    "clustered", "cantor"};
-    for (size_t i = 0; i < sizeof seeded / sizeof seeded[0]; ++i) {
+    for (size_t i = 0; i < sizeof seeded / sizeof seeded[0]; i++) {
         Image one = picture(seeded[i], 301, 203, 7);
         Image two = picture(seeded[i], 301, 203, 8);
         assert_true(image_hash(&one) != image_hash(&two));
@@ -97,7 +97,7 @@ static void bytes_never_change(void **state) {
         {"random", UINT64_C(0x6b592d5107f2cd7a)},    {"even", UINT64_C(0xe8fad67bdddd184d)},
         {"clustered", UINT64_C(0x2560b2e09f9205a6)}, {"cantor", UINT64_C(0x7f8ae513ea6e3b50)},
     };
-    for (size_t i = 0; i < sizeof anchors / sizeof anchors[0]; ++i) {
+    for (size_t i = 0; i < sizeof anchors / sizeof anchors[0]; i++) {
         Image image = picture(anchors[i].kind, 1301, 67, 42);
         if (image_hash(&image) != anchors[i].hash) {
             fail_msg("%s: 0x%016llx", anchors[i].kind, (unsigned long long)image_hash(&image));
@@ -122,7 +122,7 @@ static void bytes_of_a_density_never_change(void **state) {
         {"clustered", 0.1, UINT64_C(0x7bc57217c200c38c)},
         {"cantor", 0.1, UINT64_C(0xc67d8621bdadb83f)},
     };
-    for (size_t i = 0; i < sizeof anchors / sizeof anchors[0]; ++i) {
+    for (size_t i = 0; i < sizeof anchors / sizeof anchors[0]; i++) {
         Image image;
         assert_ok(
             synthetic_image_of_density(anchors[i].kind, 1301, 67, 42, anchors[i].density, &image));
@@ -154,10 +154,10 @@ static void noise_is_uniform(void **state) {
     assert_true(fabs(noise.variance - 5461.25) < 30.0);
     assert_true(fabs(noise.correlation) < 0.006);
     int counts[256] = {0};
-    for (size_t i = 0; i < image_pixel_count(&image); ++i) {
-        ++counts[image.pixels[i]];
+    for (size_t i = 0; i < image_pixel_count(&image); i++) {
+        counts[image.pixels[i]]++;
     }
-    for (int i = 0; i < 256; ++i) {
+    for (int i = 0; i < 256; i++) {
         assert_true(abs(counts[i] - 4096) < 6 * 64);
     }
     image_free(&image);
@@ -167,7 +167,7 @@ static void noise_is_uniform(void **state) {
  * gradients and edges. */
 static void texture_is_like_a_photograph(void **state) {
     (void)state;
-    for (uint64_t seed = 0; seed < 4; ++seed) {
+    for (uint64_t seed = 0; seed < 4; seed++) {
         Image image = picture("texture", 1024, 1024, seed);
         const Statistics texture = statistics_of(&image);
         assert_true(texture.mean > 90.0 && texture.mean < 165.0);
@@ -176,8 +176,8 @@ static void texture_is_like_a_photograph(void **state) {
         assert_true(texture.share < 0.02);
         int equal = 0;
         int edges = 0;
-        for (int32_t y = 0; y < image.height; ++y) {
-            for (int32_t x = 1; x < image.width; ++x) {
+        for (int32_t y = 0; y < image.height; y++) {
+            for (int32_t x = 1; x < image.width; x++) {
                 const int step = abs(image_row(&image, y)[x] - image_row(&image, y)[x - 1]);
                 equal += step == 0;
                 edges += step > 40;
@@ -193,7 +193,7 @@ static void texture_grows_by_showing_more(void **state) {
     (void)state;
     Image small = picture("texture", 50, 40, 3);
     Image large = picture("texture", 1100, 80, 3);
-    for (int32_t y = 0; y < small.height; ++y) {
+    for (int32_t y = 0; y < small.height; y++) {
         assert_memory_equal(image_row(&small, y), image_row(&large, y), 50);
     }
     image_free(&small);
@@ -220,9 +220,9 @@ static void plain_kinds_are_as_described(void **state) {
 static void dots_are_binary_and_have_the_documented_share(void **state) {
     (void)state;
     static const char *const kinds[] = {"random", "even", "clustered", "cantor"};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         double share = 0.0;
-        for (uint64_t seed = 0; seed < 8; ++seed) {
+        for (uint64_t seed = 0; seed < 8; seed++) {
             const Statistics dots = statistics_of_kind(kinds[i], 512, 512, seed);
             assert_true(fabs(dots.mean - 255.0 * dots.share) < 1e-9); /* only 0 and 255 */
             share += dots.share / 8;
@@ -237,8 +237,8 @@ static void the_density_is_the_share_of_ones(void **state) {
     (void)state;
     static const double densities[] = {0.01, 0.1, 0.25, 0.5, 0.9, 1.0};
     static const char *const kinds[] = {"random", "even", "clustered"};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
-        for (size_t d = 0; d < sizeof densities / sizeof densities[0]; ++d) {
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        for (size_t d = 0; d < sizeof densities / sizeof densities[0]; d++) {
             Image image;
             assert_ok(synthetic_image_of_density(kinds[i], 512, 512, 3, densities[d], &image));
             assert_true(fabs(statistics_of(&image).share - densities[d]) < 0.004);
@@ -249,8 +249,8 @@ static void the_density_is_the_share_of_ones(void **state) {
     Image dust;
     assert_ok(synthetic_image_of_density("cantor", 512, 512, 3, 0.1, &dust));
     assert_true(fabs(statistics_of(&dust).share - 6561.0 / 65536) < 1e-9);
-    for (int32_t y = 0; y < 512; ++y) {
-        for (int32_t x = 0; x < 512; ++x) {
+    for (int32_t y = 0; y < 512; y++) {
+        for (int32_t x = 0; x < 512; x++) {
             assert_int_equal(image_row(&dust, y)[x], image_row(&dust, y / 2 * 2)[x / 2 * 2]);
         }
     }
@@ -275,8 +275,8 @@ static void a_density_that_means_nothing_is_refused(void **state) {
 
 static int ones_in(const Image *image, int32_t left, int32_t top, int32_t side) {
     int ones = 0;
-    for (int32_t y = top; y < top + side; ++y) {
-        for (int32_t x = left; x < left + side; ++x) {
+    for (int32_t y = top; y < top + side; y++) {
+        for (int32_t x = left; x < left + side; x++) {
             ones += image_row(image, y)[x] == 255;
         }
     }
@@ -324,7 +324,7 @@ static void cantor_dust_loses_a_quarter_at_every_level(void **state) {
                     continue;
                 }
                 int empty = 0;
-                for (int32_t q = 0; q < 4; ++q) {
+                for (int32_t q = 0; q < 4; q++) {
                     empty +=
                         ones_in(&image, x + q % 2 * side / 2, y + q / 2 * side / 2, side / 2) == 0;
                 }

@@ -29,7 +29,7 @@ static void an_unknown_kind_is_refused(void **state) {
     Image image;
     ImageSet set;
     const Status status = image_set_synthetic("digit", 1, 28, 28, 0, &image, &set);
-    for (size_t i = 0; synthetic_set_kinds[i] != NULL; ++i) {
+    for (size_t i = 0; synthetic_set_kinds[i] != NULL; i++) {
         assert_refused(status, STATUS_USAGE, "'digit'", synthetic_set_kinds[i]);
     }
     assert_null(image.pixels);
@@ -59,7 +59,7 @@ static void bytes_never_change(void **state) {
         {"noise", 30, 28, 28, 42, UINT64_C(0xdf6ed5bc2dde5457)},
         {"noise", 5, 7, 3, 1, UINT64_C(0xc9c5ea7d0fd22741)},
     };
-    for (size_t i = 0; i < sizeof anchors / sizeof anchors[0]; ++i) {
+    for (size_t i = 0; i < sizeof anchors / sizeof anchors[0]; i++) {
         Set set = made(anchors[i].kind, anchors[i].count, anchors[i].width, anchors[i].height,
                        anchors[i].seed);
         assert_true(image_set_hash(&set.image, &set.set) == anchors[i].hash);
@@ -69,7 +69,7 @@ static void bytes_never_change(void **state) {
 
 static void a_larger_set_begins_with_a_smaller_one(void **state) {
     (void)state;
-    for (size_t i = 0; synthetic_set_kinds[i] != NULL; ++i) {
+    for (size_t i = 0; synthetic_set_kinds[i] != NULL; i++) {
         Set small = made(synthetic_set_kinds[i], 10, 28, 20, 3);
         Set large = made(synthetic_set_kinds[i], 300, 28, 20, 3);
         assert_memory_equal(small.image.pixels, large.image.pixels, 10 * 28 * 20);
@@ -86,14 +86,14 @@ static void a_larger_set_begins_with_a_smaller_one(void **state) {
 /* Of 5,000 labels each has 500, with a binomial deviation of 21. */
 static void labels_are_uniform(void **state) {
     (void)state;
-    for (size_t i = 0; synthetic_set_kinds[i] != NULL; ++i) {
+    for (size_t i = 0; synthetic_set_kinds[i] != NULL; i++) {
         Set set = made(synthetic_set_kinds[i], 5000, 4, 4, 11);
         int counts[10] = {0};
-        for (int32_t k = 0; k < 5000; ++k) {
+        for (int32_t k = 0; k < 5000; k++) {
             assert_true(set.set.labels[k] < 10);
-            ++counts[set.set.labels[k]];
+            counts[set.set.labels[k]]++;
         }
-        for (size_t label = 0; label < 10; ++label) {
+        for (size_t label = 0; label < 10; label++) {
             assert_in_range(counts[label], 500 - 105, 500 + 105);
         }
         release(&set);
@@ -109,7 +109,7 @@ static void digits_are_as_bright_as_those_of_mnist(void **state) {
     double sum = 0;
     double inked = 0;
     uint8_t brightest = 0;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         const uint8_t value = set.image.pixels[i];
         sum += value;
         inked += value > 0;
@@ -118,7 +118,7 @@ static void digits_are_as_bright_as_those_of_mnist(void **state) {
     assert_true(sum / (double)count > 30 && sum / (double)count < 36);
     assert_true(inked / (double)count > 0.17 && inked / (double)count < 0.21);
     assert_true(brightest > 250);
-    for (int32_t i = 0; i < 4000; ++i) { /* corners are ground */
+    for (int32_t i = 0; i < 4000; i++) { /* corners are ground */
         const uint8_t *picture = set.image.pixels + (size_t)i * 784;
         assert_int_equal(picture[0] | picture[27] | picture[783 - 27] | picture[783], 0);
     }
@@ -128,16 +128,16 @@ static void digits_are_as_bright_as_those_of_mnist(void **state) {
 static void mean_images(const Set *set, double means[10][784]) {
     double counts[10] = {0};
     memset(means, 0, 10 * sizeof *means);
-    for (int32_t i = 0; i < set->set.count; ++i) {
+    for (int32_t i = 0; i < set->set.count; i++) {
         const uint8_t *picture = set->image.pixels + (size_t)i * 784;
         const uint8_t label = set->set.labels[i];
         counts[label] += 1;
-        for (size_t k = 0; k < 784; ++k) {
+        for (size_t k = 0; k < 784; k++) {
             means[label][k] += picture[k];
         }
     }
-    for (size_t label = 0; label < 10; ++label) {
-        for (size_t k = 0; k < 784; ++k) {
+    for (size_t label = 0; label < 10; label++) {
+        for (size_t k = 0; k < 784; k++) {
             means[label][k] /= counts[label];
         }
     }
@@ -146,9 +146,9 @@ static void mean_images(const Set *set, double means[10][784]) {
 static size_t nearest(double means[10][784], const uint8_t *picture) {
     size_t best = 0;
     double least = 1e300;
-    for (size_t label = 0; label < 10; ++label) {
+    for (size_t label = 0; label < 10; label++) {
         double distance = 0;
-        for (size_t k = 0; k < 784; ++k) {
+        for (size_t k = 0; k < 784; k++) {
             distance += (picture[k] - means[label][k]) * (picture[k] - means[label][k]);
         }
         best = distance < least ? label : best;
@@ -159,7 +159,7 @@ static size_t nearest(double means[10][784], const uint8_t *picture) {
 
 static int recognised(double means[10][784], const Set *set) {
     int right = 0;
-    for (int32_t i = 0; i < set->set.count; ++i) {
+    for (int32_t i = 0; i < set->set.count; i++) {
         right += nearest(means, set->image.pixels + (size_t)i * 784) == set->set.labels[i];
     }
     return right;
@@ -186,11 +186,11 @@ static void any_sides_work(void **state) {
         Set square = made("digits", 12, side, side, 9);
         Set flat = made("digits", 12, 256 - side, side, 9);
         assert_memory_equal(square.set.labels, flat.set.labels, 12); /* the size decides no label */
-        for (int32_t i = 0; i < 12 && side >= 4; ++i) {
+        for (int32_t i = 0; i < 12 && side >= 4; i++) {
             const size_t area = (size_t)side * (size_t)side;
             const uint8_t *picture = square.image.pixels + (size_t)i * area;
             size_t inked = 0;
-            for (size_t k = 0; k < area; ++k) {
+            for (size_t k = 0; k < area; k++) {
                 inked += picture[k] > 0;
             }
             assert_true(inked > 0 && inked < area);
@@ -206,10 +206,10 @@ static void any_sides_work(void **state) {
 static void digits_scale_with_their_sides(void **state) {
     (void)state;
     static const int32_t sides[] = {20, 28, 56, 112, 255};
-    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; ++i) {
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
         Set set = made("digits", 200, sides[i], sides[i], 1);
         double sum = 0;
-        for (size_t k = 0; k < image_pixel_count(&set.image); ++k) {
+        for (size_t k = 0; k < image_pixel_count(&set.image); k++) {
             sum += set.image.pixels[k];
         }
         const double mean = sum / (double)image_pixel_count(&set.image);
@@ -223,7 +223,7 @@ static void noise_is_uniform(void **state) {
     (void)state;
     Set set = made("noise", 100, 28, 28, 1);
     double sum = 0;
-    for (size_t i = 0; i < 78400; ++i) {
+    for (size_t i = 0; i < 78400; i++) {
         sum += set.image.pixels[i];
     }
     assert_true(sum / 78400 > 126.2 && sum / 78400 < 128.8);

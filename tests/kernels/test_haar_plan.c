@@ -29,9 +29,9 @@ static const int32_t limits[] = {COLUMNS_LEAST, 4, 17, 200, COLUMNS_PLENTY};
 /* Calls `check` with the plan of each case, threshold and limit of columns. */
 static void with_each_plan(void (*check)(const Case *one, int32_t threshold, int32_t limit,
                                          const HaarPlan *plan)) {
-    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
-        for (size_t t = 0; t < sizeof thresholds / sizeof thresholds[0]; ++t) {
-            for (size_t l = 0; l < sizeof limits / sizeof limits[0]; ++l) {
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        for (size_t t = 0; t < sizeof thresholds / sizeof thresholds[0]; t++) {
+            for (size_t l = 0; l < sizeof limits / sizeof limits[0]; l++) {
                 const Case *one = &cases[c];
                 HaarPlan plan;
                 const Status status = haar_plan_make(one->width, one->height, one->min_side,
@@ -46,8 +46,8 @@ static void with_each_plan(void (*check)(const Case *one, int32_t threshold, int
 
 /* Whether any feature of this width in the picture can pass: every height and type is tried. */
 static bool can_pass(const Case *one, int32_t w, int32_t threshold) {
-    for (int32_t h = one->min_side; h <= one->height; ++h) {
-        for (int32_t type = 0; type < HAAR_TYPES; ++type) {
+    for (int32_t h = one->min_side; h <= one->height; h++) {
+        for (int32_t type = 0; type < HAAR_TYPES; type++) {
             if (haar_reach(type, w, h) > threshold) {
                 return true;
             }
@@ -60,13 +60,13 @@ static void check_items(const Case *one, int32_t threshold, int32_t limit, const
     (void)limit;
     static uint8_t times[SIDES][SIDES];
     memset(times, 0, sizeof times);
-    for (int32_t i = 0; i < plan->item_count; ++i) {
-        ++times[plan->items[i].x][plan->items[i].w];
+    for (int32_t i = 0; i < plan->item_count; i++) {
+        times[plan->items[i].x][plan->items[i].w]++;
     }
     int32_t expected = 0;
-    for (int32_t w = one->min_side; w <= one->width; ++w) {
+    for (int32_t w = one->min_side; w <= one->width; w++) {
         const bool passes = can_pass(one, w, threshold);
-        for (int32_t x = 0; x + w <= one->width; ++x) {
+        for (int32_t x = 0; x + w <= one->width; x++) {
             assert_int_equal(times[x][w], passes ? 1 : 0);
             expected += passes ? 1 : 0;
         }
@@ -92,9 +92,9 @@ static void check_columns(const Case *one, int32_t threshold, int32_t limit, con
     (void)one;
     (void)threshold;
     (void)limit;
-    for (int32_t c = 0; c < plan->chunk_count; ++c) {
+    for (int32_t c = 0; c < plan->chunk_count; c++) {
         const HaarChunk *chunk = &plan->chunks[c];
-        for (int32_t i = 0; i < chunk->items; ++i) {
+        for (int32_t i = 0; i < chunk->items; i++) {
             const HaarItem item = plan->items[chunk->first_item + i];
             assert_column(plan, chunk, item.whole, HAAR_COLUMN_WHOLE, item.x, item.w);
             assert_column(plan, chunk, item.halves, HAAR_COLUMN_HALVES, item.x, item.w / 2);
@@ -112,7 +112,7 @@ static void check_chunks(const Case *one, int32_t threshold, int32_t limit, cons
     (void)one;
     (void)threshold;
     int32_t items = 0, columns = 0, units = 0, most = 0;
-    for (int32_t c = 0; c < plan->chunk_count; ++c) {
+    for (int32_t c = 0; c < plan->chunk_count; c++) {
         const HaarChunk *chunk = &plan->chunks[c];
         assert_int_equal(chunk->first_item, items);
         assert_int_equal(chunk->first_column, columns);
@@ -139,14 +139,14 @@ static void chunks_follow_each_other_within_their_limits(void **state) {
 static void enter_units(const Case *one, const HaarPlan *plan, const HaarChunk *chunk,
                         int32_t of[HAAR_PLAN_ITEMS_MAX][SIDES]) {
     memset(of, 0xFF, (size_t)chunk->items * sizeof of[0]); /* NO_UNIT everywhere */
-    for (int32_t u = chunk->first_unit; u < chunk->first_unit + chunk->units; ++u) {
+    for (int32_t u = chunk->first_unit; u < chunk->first_unit + chunk->units; u++) {
         const HaarUnit *unit = &plan->units[u];
         assert_in_range(unit->items, 1, HAAR_PLAN_LANES);
         assert_true(unit->first_item + unit->items <= chunk->items);
         assert_true(unit->y < one->height);
         assert_true(unit->height >= one->min_side && unit->half >= 1 && unit->third >= 1);
-        for (int32_t i = unit->first_item; i < unit->first_item + unit->items; ++i) {
-            for (int32_t y = unit->y; y < unit->y + HAAR_PLAN_ROWS && y < one->height; ++y) {
+        for (int32_t i = unit->first_item; i < unit->first_item + unit->items; i++) {
+            for (int32_t y = unit->y; y < unit->y + HAAR_PLAN_ROWS && y < one->height; y++) {
                 assert_int_equal(of[i][y], NO_UNIT);
                 of[i][y] = u;
             }
@@ -166,12 +166,12 @@ static bool looks_at(const HaarUnit *unit, int32_t type, int32_t h) {
 /* All upper edges, heights and types of one item. */
 static void check_item(const Case *one, int32_t threshold, const HaarPlan *plan, int32_t w,
                        const int32_t of[SIDES]) {
-    for (int32_t h = one->min_side; h <= one->height; ++h) {
-        for (int32_t type = 0; type < HAAR_TYPES; ++type) {
+    for (int32_t h = one->min_side; h <= one->height; h++) {
+        for (int32_t type = 0; type < HAAR_TYPES; type++) {
             if (haar_reach(type, w, h) <= threshold) {
                 continue;
             }
-            for (int32_t y = 0; y + h <= one->height; ++y) {
+            for (int32_t y = 0; y + h <= one->height; y++) {
                 assert_int_not_equal(of[y], NO_UNIT);
                 assert_true(looks_at(&plan->units[of[y]], type, h));
             }
@@ -182,10 +182,10 @@ static void check_item(const Case *one, int32_t threshold, const HaarPlan *plan,
 static void check_units(const Case *one, int32_t threshold, int32_t limit, const HaarPlan *plan) {
     (void)limit;
     static int32_t of[HAAR_PLAN_ITEMS_MAX][SIDES];
-    for (int32_t c = 0; c < plan->chunk_count; ++c) {
+    for (int32_t c = 0; c < plan->chunk_count; c++) {
         const HaarChunk *chunk = &plan->chunks[c];
         enter_units(one, plan, chunk, of);
-        for (int32_t i = 0; i < chunk->items; ++i) {
+        for (int32_t i = 0; i < chunk->items; i++) {
             check_item(one, threshold, plan, plan->items[chunk->first_item + i].w, of[i]);
         }
     }
@@ -250,7 +250,7 @@ static void nothing_to_look_at_has_no_chunks(void **state) {
     (void)state;
     static const int32_t empty[][4] = {
         {28, 28, 4, 16777215}, {28, 28, 29, 0}, {28, 12, 13, 0}, {12, 28, 13, 0}, {1, 1, 1, 0}};
-    for (size_t i = 0; i < sizeof empty / sizeof empty[0]; ++i) {
+    for (size_t i = 0; i < sizeof empty / sizeof empty[0]; i++) {
         HaarPlan plan = plan_of(empty[i][0], empty[i][1], empty[i][2], empty[i][3], COLUMNS_PLENTY);
         assert_int_equal(plan.chunk_count, 0);
         assert_int_equal(plan.item_count, 0);

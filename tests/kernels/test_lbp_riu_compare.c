@@ -26,7 +26,7 @@ typedef struct Answers {
 static Point point_of(const char *interp, const char *store) {
     Point point = {.count = 3, .axes = {0}};
     const char *const words[] = {"8:1", interp, store};
-    for (size_t i = 0; i < point.count; ++i) {
+    for (size_t i = 0; i < point.count; i++) {
         AxisValues values;
         point.axes[i] = lbp_riu_algorithm.answer[i];
         assert_int_equal(axis_parse(point.axes[i], words[i], NULL, &values).code, STATUS_OK);
@@ -50,12 +50,12 @@ static Output answer_of(const Point *point) {
 static Answers make_answers(const char *interp, const char *store) {
     Answers answers = {.point = point_of(interp, store)};
     Output *const outputs[] = {&answers.got, &answers.want};
-    for (size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; i++) {
         *outputs[i] = answer_of(&answers.point);
-        for (size_t bin = 0; bin < 10; ++bin) {
+        for (size_t bin = 0; bin < 10; bin++) {
             lbp_riu_histogram(outputs[i])[bin] = 1000;
         }
-        for (size_t pixel = 0; lbp_riu_bins(outputs[i]) != NULL && pixel < PIXELS; ++pixel) {
+        for (size_t pixel = 0; lbp_riu_bins(outputs[i]) != NULL && pixel < PIXELS; pixel++) {
             lbp_riu_bins(outputs[i])[pixel] = (uint8_t)(pixel % 10);
         }
     }
@@ -76,7 +76,7 @@ static void change_pixel(Answers *answers, size_t pixel) {
     uint8_t *bin = &lbp_riu_bins(&answers->got)[pixel];
     --lbp_riu_histogram(&answers->got)[*bin];
     *bin = (uint8_t)((*bin + 3) % 10);
-    ++lbp_riu_histogram(&answers->got)[*bin];
+    lbp_riu_histogram(&answers->got)[*bin]++;
 }
 
 static void move_counts(Answers *answers, uint64_t count) {
@@ -88,7 +88,7 @@ static void equal_answers_agree_wholly(void **state) {
     (void)state;
     const char *const words[][2] = {
         {"nearest", "bins"}, {"nearest", "none"}, {"bilinear", "bins"}, {"bilinear", "none"}};
-    for (size_t i = 0; i < 4; ++i) {
+    for (size_t i = 0; i < 4; i++) {
         Answers answers = make_answers(words[i][0], words[i][1]);
         compare(&answers);
         assert_true(answers.verdict.accepted);
@@ -101,7 +101,7 @@ static void equal_answers_agree_wholly(void **state) {
 static void some_pixels_may_differ(void **state) {
     (void)state;
     Answers answers = make_answers("bilinear", "bins");
-    for (size_t i = 0; i < BELOW_LIMIT; ++i) {
+    for (size_t i = 0; i < BELOW_LIMIT; i++) {
         change_pixel(&answers, 1203 + i);
     }
     compare(&answers);
@@ -151,7 +151,7 @@ static void nearest_must_be_exact(void **state) {
 static void the_histogram_must_be_that_of_the_bins(void **state) {
     (void)state;
     const char *const interpolations[] = {"nearest", "bilinear"};
-    for (size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; i++) {
         Answers answers = make_answers(interpolations[i], "bins");
         move_counts(&answers, 1);
         compare(&answers);

@@ -16,7 +16,7 @@ static void all_is_powers_of_two_and_the_number_of_processors(void **state) {
     (void)state;
     assert_int_equal(axis_parse(&threads_axis, "all", NULL, &values).code, STATUS_OK);
     assert_true(values.count >= 1);
-    for (size_t i = 0; i + 1 < values.count; ++i) {
+    for (size_t i = 0; i + 1 < values.count; i++) {
         assert_int_equal(values.values[i].number, (int64_t)1 << i);
     }
     assert_int_equal(values.values[values.count - 1].number, omp_get_num_procs());
@@ -34,7 +34,7 @@ static void numbers(void **state) {
 static void wrong_numbers(void **state) {
     (void)state;
     const char *const wrong[] = {"0", "1025", "-1", "many", "All"};
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_int_equal(axis_parse(&threads_axis, wrong[i], NULL, &values).code, STATUS_USAGE);
     }
 }

@@ -1,0 +1,68 @@
+/* Histograms by bands of rows: every row is counted once, whatever the team. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "band_histogram.h"
+
+enum { BINS = 11, ROWS_MAX = 100, SCRATCH = 100, LINE = 64 };
+
+/* Row y counts into bin y mod BINS. */
+static void count_rows(const void *context, int32_t first, int32_t last, uint64_t *histogram,
+                       void *scratch) {
+    const int *step = context;
+    assert_int_equal((uintptr_t)scratch % LINE, 0);
+    for (int32_t y = first; y < last; y++) {
+        histogram[y % BINS] += (uint64_t)*step;
+        ((uint8_t *)scratch)[y % SCRATCH] = 1;
+    }
+}
+
+static void check_run(int threads, int worthwhile, int32_t rows) {
+    const int step = 3;
+    uint64_t histogram[BINS];
+    BandHistogram bands = {.threads = threads,
+                           .bands = band_histogram_bands((size_t)worthwhile, threads),
+                           .rows = rows,
+                           .bins = BINS,
+                           .histogram = histogram};
+    const Status status = band_histogram_open(&bands, SCRATCH);
+    assert_int_equal(status.code, STATUS_OK);
+    /* The second run begins anew. */
+    for (int run = 0; run < 2; run++) {
+        band_histogram_run(&bands, count_rows, &step);
+        for (int bin = 0; bin < BINS; bin++) {
+            const int32_t of_bin = rows > bin ? (rows - bin - 1) / BINS + 1 : 0;
+            assert_int_equal(histogram[bin], step * of_bin);
+        }
+    }
+    band_histogram_close(&bands);
+}
+
+static void counts_every_row_once(void **state) {
+    (void)state;
+    static const int teams[] = {1, 2, 3, 8};
+    for (size_t i = 0; i < sizeof teams / sizeof teams[0]; i++) {
+        for (int32_t rows = 1; rows <= ROWS_MAX; rows += 9) {
+            check_run(teams[i], 1, rows);
+            check_run(teams[i], ROWS_MAX, rows);
+        }
+    }
+}
+
+static void cuts_as_many_bands_as_are_worthwhile(void **state) {
+    (void)state;
+    assert_int_equal(band_histogram_bands(0, 4), 4); /* one for each thread */
+    assert_int_equal(band_histogram_bands(13, 4), 13);
+    assert_int_equal(band_histogram_bands(1000, 4), 32); /* eight for each thread */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_every_row_once),
+        cmocka_unit_test(cuts_as_many_bands_as_are_worthwhile),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
