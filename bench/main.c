@@ -28,7 +28,7 @@ static int dispatch(int argc, char **argv) {
     interrupt_watch();
     interrupt_guard(command_error);
     const Invocation given = {.argc = argc, .argv = argv, .first = named ? 2 : 1};
-    return command->run(&given);
+    return command_start(command, &given);
 }
 
 /* Whether the command did its work: then its output is what the person waits for, and all other

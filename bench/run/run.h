@@ -479,6 +479,10 @@ Status guard_input_list(const char *files);
 /* A stored run: a file, or the results in a folder. */
 Status guard_run(const char *run);
 
+/* The files that a command's options name: notes what it reads, then tries every file that it
+ * writes and makes every folder. Errors as run_folder_try_file and folder_make have them. */
+Status command_files_check(const Command *command, const void *options);
+
 /* Notes what `bench run` reads. Then STATUS_USAGE when one of the results in the run's folder,
  * --csv and --json is among it, or STATUS_FILE naming the first of --csv and --json that cannot be
  * written, as far as that shows without writing: a missing or locked folder, a folder in the file's

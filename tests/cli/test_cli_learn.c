@@ -130,7 +130,7 @@ static void bad_requests_are_refused(void **state) {
     (void)state;
     write_file("text", "no picture", 10);
     mkdir("none", 0777);
-    check_refused(bench("train-hashsift"), 2, "name the folder of pictures to learn from");
+    check_refused(bench("train-hashsift"), 2, "name the folder of images to learn from");
     check_refused(bench("train-bad walls"), 2, "name the file that the weights go to");
     check_refused(bench("train-bad walls --out w --bits 128"), 2, "--bits: '128'");
     check_refused(bench("train-hashsift text --out w"), 5, "text is no folder");

@@ -192,8 +192,8 @@ static void bad_models_are_one_line(void **state) {
 
 static void wrong_arguments_say_what_is_right(void **state) {
     (void)state;
-    check_refused(bench("train --model m.json"), 2, "train: name a set of pictures");
-    check_refused(bench("train a --synthetic digits --model m.json"), 2, "name one set");
+    check_refused(bench("train --model m.json"), 2, "train: name an image set");
+    check_refused(bench("train a --synthetic digits --model m.json"), 2, "name one image set");
     check_refused(bench("train a b --model m.json"), 2, "unexpected argument 'b'");
     check_refused(bench("train --synthetic digits"), 2, "as in --model digits.json");
     check_refused(bench("train --synthetic digit --model m"), 2, "did you mean 'digits'");
@@ -206,7 +206,7 @@ static void wrong_arguments_say_what_is_right(void **state) {
     check_refused(bench("train " SMALL " --model m.json --digits 0,11"), 2, "is labelled 11");
     check_refused(bench("train " SMALL " --model m.json --rouns 8"), 2, "did you mean '--rounds'?");
     check_refused(bench("recognise"), 2, "recognise: name a model");
-    check_refused(bench("recognise m.json"), 2, "recognise: name a set of pictures");
+    check_refused(bench("recognise m.json"), 2, "recognise: name an image set");
     check_refused(bench("recognise m.json a b"), 2, "unexpected argument 'b'");
     assert_int_equal(count_files(".json"), 0);
     assert_int_equal(count_files(".checkpoint"), 0);

@@ -466,16 +466,11 @@ Status verification_print(FILE *stream, const Verification *verification, const 
 
 /* The options of `bench train-hashsift` and `bench train-bad`. */
 
-typedef enum LearnKind { LEARN_HASHSIFT, LEARN_BAD } LearnKind;
-
 typedef struct LearnOptions {
     LearnRequest request;
-    const char *verify;  /* folder of pictures; NULL: nothing is verified */
+    const char *bits;    /* of the request, as a word */
+    const char *verify;  /* folder of images; NULL: nothing is verified */
     const char *against; /* file of weights; NULL: none */
-    bool help;
 } LearnOptions;
-
-/* Texts point into `argv`. STATUS_USAGE is one sentence that says what would be right. */
-Status learn_options_parse(LearnKind kind, int argc, char **argv, LearnOptions *options);
 
 #endif

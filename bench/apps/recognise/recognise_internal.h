@@ -289,12 +289,10 @@ Status recognition_draw(const char *folder, const Recognition *recognition);
 
 /* --- Set options ------------------------------------------------------------------------------ */
 
-/* The options that name a set of pictures, for commands with a table of their own. */
+/* The options that name an image set. */
 
-/* Takes the value of --synthetic, --images. STATUS_USAGE without the flag's name. */
-Status set_option_synthetic(const char *value, PictureSetRequest *set);
-
-Status set_option_images(const char *value, PictureSetRequest *set);
+/* The `handle` of --images, whose member is PictureSetRequest.images. */
+Status take_images(const Option *option, const char *value, void *options);
 
 /* Whether a set was named, once, and labels go with it. `command` is for messages. */
 Status set_options_check(const char *command, const PictureSetRequest *set);
