@@ -171,7 +171,7 @@ static void sets_without_labels_are_recognised_but_not_judged(void **state) {
     outcome_release(&outcome);
     check_refused(bench("recognise m.json bare --matrix m.csv"), 2,
                   "--matrix needs labels, which "
-                  "bare has not");
+                  "bare does not have");
     check_refused(bench("recognise m.json bare --plot charts"), 2, "--plot needs labels");
     check_refused(bench("train bare --model n.json"), 2, "bare has no labels");
     check_refused(bench("train bare --labels none --model n.json"), 5, "none");
