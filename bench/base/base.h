@@ -468,6 +468,63 @@ double clock_now(void);
 /* CPU seconds that all threads of this process have used. */
 double clock_process_cpu(void);
 
+/* --- Progress --------------------------------------------------------------------------------- */
+
+/* How far a long computation is, on standard error or another stream. */
+
+typedef struct Progress {
+    FILE *stream;
+    bool quiet, terminal;
+    size_t done, total; /* cells, or steps */
+    size_t ran, to_run; /* of these, the ones that take time */
+    size_t announced;   /* cells that were announced and have no row yet */
+    double under_way;   /* how much of these is done, in cells: for the estimate only */
+    double started;     /* monotonic seconds */
+    double shown;       /* when the last line was written */
+    size_t line_width;  /* characters of the line now on the terminal */
+} Progress;
+
+/* One line that is rewritten when the stream is a terminal, a line per cell otherwise, nothing when
+ * quiet or when `stream` is NULL. */
+void progress_start(Progress *progress, FILE *stream, size_t total, size_t to_run, bool quiet);
+
+/* Announces the cell that is about to run. */
+void progress_cell(Progress *progress, const char *name);
+
+/* Shows what is done in preparation, where that costs no line: on a terminal. */
+void progress_activity(Progress *progress, const char *what);
+
+/* Counts a cell that has its row; `ran` when it was run for it. */
+void progress_done(Progress *progress, bool ran);
+
+/* No announced cell is left without its row. */
+void progress_settle(Progress *progress);
+
+/* For work of many short steps, of which `done` are done: a line when the last one is old enough,
+ * or at once. */
+void progress_steps(Progress *progress, size_t done, bool at_once, const char *what);
+
+/* A line of its own, also when quiet: something the person should know. */
+void progress_note(Progress *progress, const char *text);
+
+/* Leaves the terminal with an empty line. */
+void progress_end(Progress *progress);
+
+/* When a long computation stores what it has done: writing takes a small share of its time. */
+typedef struct WriteClock {
+    double started, written; /* monotonic seconds; written: end of the last write, negative: none */
+    double spent, latest;    /* seconds of all writes, and of the last one */
+} WriteClock;
+
+WriteClock write_clock_start(double now);
+
+/* Whether the last write is `least` seconds old, and another one as long would keep the share of
+ * all writes below 5% (besides a quarter of a second). The first one is due at once. */
+bool write_is_due(const WriteClock *clock, double least, double now);
+
+/* Counts a write from `began` to `now`. */
+void write_clock_count(WriteClock *clock, double began, double now);
+
 /* --- Child process ---------------------------------------------------------------------------- */
 
 /*

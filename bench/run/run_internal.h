@@ -390,11 +390,6 @@ Status cell_restore(Cell *cell, const Row *row);
  * again. */
 void cell_drop_numbers(Cell *cell);
 
-/* --- Progress --------------------------------------------------------------------------------- */
-
-/* A line of its own, also when quiet: something the person should know. */
-void progress_note(Progress *progress, const char *text);
-
 /* --- Cell set --------------------------------------------------------------------------------- */
 
 /* Cell set: cells that are compared with each other, sampled in turns. */

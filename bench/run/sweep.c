@@ -78,10 +78,6 @@ static void devices_pin_reset(Devices *devices) {
 
 /* === Sweep rows =============================================================================== */
 
-/* Seconds, and share of the time, that writing the files over and over may take in all. */
-static const double write_seconds = 0.25;
-static const double write_share = 0.05;
-
 /* --- Files ------------------------------------------------------------------------------------ */
 
 bool sweep_has_result(const Sweep *sweep) {
@@ -117,13 +113,11 @@ void sweep_write(Sweep *sweep) {
     results_derive(sweep->results, sweep->options->seed);
     const Status status = write_files(sweep);
     keep_trouble(sweep, &status);
-    sweep->latest_write = clock_now() - started;
-    sweep->writing += sweep->latest_write;
+    write_clock_count(&sweep->writes, started, clock_now());
 }
 
 static bool can_write(const Sweep *sweep) {
-    const double allowed = write_seconds + write_share * (clock_now() - sweep->started);
-    return sweep->writing + sweep->latest_write <= allowed;
+    return write_is_due(&sweep->writes, 0, clock_now());
 }
 
 /* Rows of cells that were left out go along with the next. */
@@ -759,6 +753,7 @@ Status sweep_start(Sweep *sweep, FILE *notes) {
         return status_skip("no memory left for the sweep");
     }
     sweep->started = clock_now();
+    sweep->writes = write_clock_start(sweep->started);
     size_t to_run = 0;
     for (size_t i = 0; i < count; i++) {
         to_run += status_is_ok(&sweep->plan->cells[i].ready);

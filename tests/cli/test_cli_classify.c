@@ -259,12 +259,12 @@ static void long_work_is_told_and_can_be_stopped(void **state) {
         bench_start("classify set --crop 20 --variant seq --pr 32:9,31:9,30:9 "
                     "--rotate 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25 "
                     "--csv confusion.csv");
-    const bool told = wait_for_text(process, "stderr.txt", "of 66 pictures described", 60);
+    const bool told = wait_for_text(process, "stderr.txt", "/66] ", 60);
     kill(process, SIGINT);
     Outcome outcome = bench_wait(process);
     check_code(&outcome, 130);
     assert_true(told);
-    check_contains(outcome.err, "of 66 pictures described\n");
+    check_contains(outcome.err, "/66] ");
     check_contains(outcome.err, "bench: interrupted\n");
     assert_string_equal(outcome.out, "");
     assert_false(file_exists("confusion.csv"));

@@ -106,7 +106,7 @@ static void a_training_that_is_stopped_leaves_a_checkpoint(void **state) {
     (void)state;
     const pid_t process = bench_start("train-hashsift walls --bits 256 --steps 30000 --batch 64 "
                                       "--out never.csv --checkpoint c");
-    assert_true(wait_for_text(process, "stderr.txt", "step 50 of 30000", 60));
+    assert_true(wait_for_text(process, "stderr.txt", "/30000] loss ", 60));
     kill(process, SIGINT);
     Outcome stopped = bench_wait(process);
     check_code(&stopped, 130);

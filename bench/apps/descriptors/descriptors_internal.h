@@ -411,8 +411,8 @@ typedef struct LearnProgress {
      * Not filled without a checkpoint. */
     LearnState reached;
     bool anything; /* the checkpoint has something to keep */
-    double shown;  /* monotonic seconds of the last line, and of the last checkpoint */
-    double kept;
+    Progress progress;
+    WriteClock writes; /* of the checkpoint */
 } LearnProgress;
 
 /* Room for a curve of `points`; goes on from the checkpoint where that was asked for. `state` has
@@ -423,7 +423,7 @@ Status learn_progress_start(const LearnRequest *request, uint64_t steps, size_t 
 
 void learn_progress_release(LearnProgress *progress);
 
-/* Adds a point, tells of it, and keeps a checkpoint when one is due. STATUS_INTERRUPTED
+/* Adds a point, shows it, and writes a checkpoint when one is due. STATUS_INTERRUPTED
  * when the person asked for it, and the training is not done. */
 Status learn_progress_point(LearnProgress *progress, LearnCurvePoint point);
 

@@ -427,11 +427,8 @@ Status recogniser_read(const char *path, RecogniserFileKind kind, Recogniser *re
 
 /* === Checkpoint =============================================================================== */
 
-static const double least_interval = 1;    /* seconds */
-static const double interval_by_cost = 20; /* at most a twentieth of the time goes into writing */
-
 Status checkpoint_name(const char *model, Checkpoint *checkpoint) {
-    *checkpoint = (Checkpoint){.written = -1};
+    checkpoint->writes = write_clock_start(clock_now());
     return path_make(checkpoint->path, sizeof checkpoint->path, "%s.checkpoint", model);
 }
 
@@ -497,17 +494,10 @@ Status checkpoint_resume(const Checkpoint *checkpoint, Recogniser *recogniser) {
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
-bool checkpoint_is_due(const Checkpoint *checkpoint, double now) {
-    const double by_cost = interval_by_cost * checkpoint->took;
-    const double interval = by_cost > least_interval ? by_cost : least_interval;
-    return checkpoint->written < 0 || now - checkpoint->written >= interval;
-}
-
 Status checkpoint_write(Checkpoint *checkpoint, const Recogniser *recogniser) {
-    const double start = clock_now();
+    const double began = clock_now();
     STATUS_TRY(recogniser_write(checkpoint->path, CHECKPOINT_FILE, recogniser));
-    checkpoint->written = clock_now();
-    checkpoint->took = checkpoint->written - start;
+    write_clock_count(&checkpoint->writes, began, clock_now());
     return status_ok();
 }
 

@@ -123,8 +123,7 @@ Status recogniser_read(const char *path, RecogniserFileKind kind, Recogniser *re
 
 typedef struct Checkpoint {
     char path[ATOMIC_FILE_PATH_SIZE];
-    double written; /* monotonic seconds when it was last written; negative: not yet */
-    double took;    /* seconds that this took */
+    WriteClock writes;
 } Checkpoint;
 
 /* "<model>.checkpoint". STATUS_FILE when the path is too long. */
@@ -136,10 +135,6 @@ Status checkpoint_name(const char *model, Checkpoint *checkpoint);
  * of a training with other pictures or options, STATUS_FILE when it cannot be read.
  */
 Status checkpoint_resume(const Checkpoint *checkpoint, Recogniser *recogniser);
-
-/* Whether the last one is old enough: a second, and long enough for writing to take little of the
- * time. */
-bool checkpoint_is_due(const Checkpoint *checkpoint, double now);
 
 Status checkpoint_write(Checkpoint *checkpoint, const Recogniser *recogniser);
 void checkpoint_remove(const Checkpoint *checkpoint);

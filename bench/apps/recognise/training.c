@@ -235,71 +235,45 @@ static Point training_plan_proof(const TrainingPlan *plan) {
 
 /* === Training progress ======================================================================== */
 
-/* Training progress: how far a training is, on the stream that says so. */
-
-typedef struct TrainingProgress {
-    Progress progress; /* a round of a digit is a cell */
-    double shown;      /* monotonic seconds of the last line */
-    double interval;   /* seconds between lines */
-    size_t rounds;     /* of each digit, at most */
-    int32_t images;
-} TrainingProgress;
-
-static const double terminal_interval = 0.1, file_interval = 2;
-
-/* `done`: rounds that an earlier training left. */
-static void training_progress_start(TrainingProgress *progress, FILE *stream,
-                                    const TrainingFacts *facts, size_t done, bool quiet) {
-    const size_t rounds = (size_t)facts->rounds;
-    const size_t total = facts->digit_count * rounds;
-    *progress = (TrainingProgress){.rounds = rounds, .images = facts->images};
-    progress_start(&progress->progress, stream, total, total - done, quiet);
-    progress->progress.done = done;
-    progress->interval = progress->progress.terminal ? terminal_interval : file_interval;
-    progress->shown = clock_now();
+/* A step is a round of a digit. `done`: rounds that an earlier training left. */
+static void training_progress_start(Progress *progress, FILE *stream, const TrainingFacts *facts,
+                                    size_t done, bool quiet) {
+    const size_t total = facts->digit_count * (size_t)facts->rounds;
+    progress_start(progress, stream, total, total - done, quiet);
+    progress->done = done;
 }
 
-/* Says that a digit has begun, on a terminal. */
-static void training_progress_digit(TrainingProgress *progress, int32_t digit) {
+/* On a terminal. */
+static void training_progress_digit(Progress *progress, int32_t digit) {
     char what[48];
     snprintf(what, sizeof what, "digit %" PRId32 ", sorting its candidates", digit);
-    progress_activity(&progress->progress, what);
+    progress_activity(progress, what);
 }
 
-static void show(TrainingProgress *progress, const Classifier *classifier) {
+static void training_progress_show(Progress *progress, const TrainingFacts *facts,
+                                   const Classifier *classifier, size_t done, bool at_once) {
     char what[120];
     const Stump *last = &classifier->stumps[classifier->count - 1];
-    const double wrong = (double)(last->misses + last->false_alarms) / progress->images;
-    snprintf(what, sizeof what, "digit %" PRId32 ", round %zu of %zu, training error %.2f%%",
-             classifier->digit, classifier->count, progress->rounds, 100 * wrong);
-    progress_cell(&progress->progress, what);
-    progress->shown = clock_now();
+    const double wrong = (double)(last->misses + last->false_alarms) / facts->images;
+    snprintf(what, sizeof what,
+             "digit %" PRId32 ", round %zu of %" PRId32 ", training error %.2f%%",
+             classifier->digit, classifier->count, facts->rounds, 100 * wrong);
+    progress_steps(progress, done, at_once, what);
 }
 
-/* Counts the classifier's last round. Not every one gets a line. */
-static void training_progress_round(TrainingProgress *progress, const Classifier *classifier) {
-    const bool due = clock_now() - progress->shown >= progress->interval;
-    if (due && classifier->count < progress->rounds) {
-        show(progress, classifier);
-    }
-    progress_done(&progress->progress, true);
+/* Counts the classifier's last round. */
+static void training_progress_round(Progress *progress, const TrainingFacts *facts,
+                                    const Classifier *classifier) {
+    training_progress_show(progress, facts, classifier, progress->done + 1, false);
 }
 
 /* A digit is done, perhaps before its last round; always has a line. */
-/* The line stands for the round that was counted last. */
-static void training_progress_finish(TrainingProgress *progress, const Classifier *classifier) {
-    const size_t left_out = progress->rounds - classifier->count;
-    Progress *cells = &progress->progress;
-    cells->total -= left_out;
-    cells->to_run -= cells->to_run > left_out ? left_out : cells->to_run;
-    cells->done -= cells->done > 0;
-    show(progress, classifier);
-    progress_settle(cells);
-    cells->done++;
-}
-
-static void training_progress_end(TrainingProgress *progress) {
-    progress_end(&progress->progress);
+static void training_progress_finish(Progress *progress, const TrainingFacts *facts,
+                                     const Classifier *classifier) {
+    const size_t left_out = (size_t)facts->rounds - classifier->count;
+    progress->total -= left_out;
+    progress->to_run -= progress->to_run > left_out ? left_out : progress->to_run;
+    training_progress_show(progress, facts, classifier, progress->done, true);
 }
 
 /* === Training print =========================================================================== */
@@ -344,7 +318,7 @@ Status training_print(FILE *stream, const Recogniser *recogniser) {
 typedef struct TrainingRun {
     TrainingPlan plan;
     Checkpoint checkpoint;
-    TrainingProgress progress;
+    Progress progress;
     Recogniser *recogniser;
     StumpTable table; /* of the digit under way */
 } TrainingRun;
@@ -360,6 +334,7 @@ static Classifier *under_way(const TrainingRun *run) {
 static Status stop(void *context) {
     TrainingRun *run = context;
     Recogniser *recogniser = run->recogniser;
+    progress_end(&run->progress);
     if (recogniser->count > 0 && under_way(run)->count == 0) {
         recogniser->count--;
     }
@@ -373,16 +348,18 @@ static Status stop(void *context) {
                        run->checkpoint.path);
 }
 
+static const double checkpoint_interval = 1; /* seconds, at least */
+
 static Status take_round(void *context, size_t done) {
     TrainingRun *run = context;
     const ImageSet *set = &run->plan.workload->set;
     interrupt_hold();
     STATUS_TRY(stump_table_read(&run->table, done, set->width, set->height, under_way(run)));
-    training_progress_round(&run->progress, under_way(run));
+    training_progress_round(&run->progress, &run->plan.facts, under_way(run));
     if (interrupt_requested()) {
         return stop(run);
     }
-    const Status status = checkpoint_is_due(&run->checkpoint, clock_now())
+    const Status status = write_is_due(&run->checkpoint.writes, checkpoint_interval, clock_now())
                               ? checkpoint_write(&run->checkpoint, run->recogniser)
                               : status_ok();
     interrupt_release();
@@ -441,7 +418,7 @@ static Status train_digit(TrainingRun *run) {
                            "--candidates or a smaller --min-side",
                            classifier->digit);
     }
-    training_progress_finish(&run->progress, classifier);
+    training_progress_finish(&run->progress, &run->plan.facts, classifier);
     interrupt_hold();
     const Status status = checkpoint_write(&run->checkpoint, run->recogniser);
     interrupt_release();
@@ -507,7 +484,7 @@ Status train(const TrainRequest *request, const Workload *workload, Recogniser *
     interrupt_on_abandon(stop, &run);
     const Status status = train_digits(&run);
     interrupt_on_abandon(NULL, NULL);
-    training_progress_end(&run.progress);
+    progress_end(&run.progress);
     STATUS_TRY(status);
     STATUS_TRY(recogniser_write(request->model, RECOGNISER_FILE, recogniser));
     checkpoint_remove(&run.checkpoint);

@@ -530,8 +530,6 @@ Status sample_set_add(SampleSet *set, Sample sample, uint64_t **histograms) {
 
 /* === Gather =================================================================================== */
 
-static const double progress_interval = 5.0; /* seconds */
-
 typedef struct Gathering {
     const ClassTree *tree;
     const GatherOptions *options;
@@ -539,8 +537,7 @@ typedef struct Gathering {
     SampleSet *set;
     uint8_t *buffer; /* of one turned sample */
     size_t next_cell;
-    size_t done, total; /* pictures */
-    double announced;   /* monotonic seconds */
+    Progress progress; /* in images */
     /* The first whole picture, which the others must be as large as. */
     const char *first_path;
     int32_t width, height;
@@ -599,18 +596,10 @@ static Status make_buffer(Gathering *gathering) {
                : status_skip("no memory for a sample of %zu×%zu pixels", side, side);
 }
 
-static void announce(Gathering *gathering) {
-    FILE *stream = gathering->options->progress;
-    const double now = clock_now();
-    if (stream != NULL && now - gathering->announced >= progress_interval) {
-        fprintf(stream, "%zu of %zu pictures described\n", gathering->done, gathering->total);
-        gathering->announced = now;
-    }
-}
-
 static Status describe_cells(Gathering *gathering, size_t class_index, const char *path,
                              const Image *picture) {
     const Sampling *sampling = &gathering->options->sampling;
+    Progress *progress = &gathering->progress;
     const CellGrid grid = sampling_cells(sampling, picture->width, picture->height);
     STATUS_TRY(check_size(gathering, path, picture));
     STATUS_TRY(check_cell(sampling, &grid, path, picture));
@@ -622,7 +611,7 @@ static Status describe_cells(Gathering *gathering, size_t class_index, const cha
             if (interrupt_requested()) {
                 return status_make(STATUS_INTERRUPTED, "interrupted");
             }
-            announce(gathering);
+            progress_steps(progress, progress->done, false, path);
             const Image piece = sampling_cut(sampling, &grid, picture, cell, i, gathering->buffer);
             STATUS_TRY(describe_sample(gathering, sample, &piece));
         }
@@ -645,7 +634,7 @@ static Status take_picture(Gathering *gathering, size_t class_index, const char 
         status = describe_cells(gathering, class_index, path, &picture);
         image_free(&picture);
     }
-    gathering->done++;
+    progress_steps(&gathering->progress, gathering->progress.done + 1, false, path);
     return status;
 }
 
@@ -664,18 +653,17 @@ static Status take_class(Gathering *gathering, size_t class_index) {
 Status gather_samples(const ClassTree *tree, const GatherOptions *options, Describer *describer,
                       SampleSet *set) {
     *set = sample_set_start(tree->count, describer->scales.bins);
-    Gathering gathering = {.tree = tree,
-                           .options = options,
-                           .describer = describer,
-                           .set = set,
-                           .announced = clock_now()};
+    Gathering gathering = {.tree = tree, .options = options, .describer = describer, .set = set};
+    size_t total = 0;
     for (size_t i = 0; i < tree->count; i++) {
-        gathering.total += tree->classes[i].count;
+        total += tree->classes[i].count;
     }
+    progress_start(&gathering.progress, options->progress, total, total, false);
     Status status = status_ok();
     for (size_t i = 0; i < tree->count && status_is_ok(&status); i++) {
         status = take_class(&gathering, i);
     }
+    progress_end(&gathering.progress);
     free(gathering.buffer);
     return status;
 }
