@@ -63,12 +63,12 @@ static void it_is_taken_over(void **state) {
     assert_int_equal(scratch_count(fixture->folder.path), 0);
 }
 
-/* The name of the input does not count: the same pictures may lie elsewhere. */
+/* The name of the input does not count: the same images may lie elsewhere. */
 static void that_of_another_training_is_refused(void **state) {
     Fixture *fixture = *state;
     Recogniser others[9];
-    static const char *const whys[9] = {"on other pictures or labels (four \"pictures\", 4 of 4×2)",
-                                        "on other pictures or labels",
+    static const char *const whys[9] = {"on other images or labels (four \"pictures\", 4 of 4×2)",
+                                        "on other images or labels",
                                         "with --rounds 2, not 3;",
                                         "with --candidates 9, not 10;",
                                         "with --min-side 2, not 1;",

@@ -115,7 +115,7 @@ static void a_training_that_is_stopped_leaves_a_checkpoint(void **state) {
     assert_false(file_exists("never.csv"));
     check_refused(bench("train-hashsift walls --bits 512 --steps 30000 --batch 64 --out n.csv "
                         "--checkpoint c --resume --quiet"),
-                  2, "is of a training with other options or pictures");
+                  2, "is of a training with other options or images");
 }
 
 static void resuming_gives_the_same_weights(void **state) {
@@ -128,7 +128,7 @@ static void resuming_gives_the_same_weights(void **state) {
 
 static void bad_requests_are_refused(void **state) {
     (void)state;
-    write_file("text", "no picture", 10);
+    write_file("text", "no image", 10);
     mkdir("none", 0777);
     check_refused(bench("train-hashsift"), 2, "name the folder of images to learn from");
     check_refused(bench("train-bad walls"), 2, "name the file that the weights go to");

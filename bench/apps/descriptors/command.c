@@ -94,7 +94,7 @@ static const Option option_rows[] = {
     {"quiet", NULL, "no progress on standard error", .kind = OPTION_SET, MEMBER(request.quiet)},
     OPTIONS_END};
 
-/* === Learning ============================================================================ */
+/* === Learning ================================================================================= */
 
 typedef Status LearnFunction(const LearnRequest *request, const PictureFolder *folder,
                              Weights *weights);

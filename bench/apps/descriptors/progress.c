@@ -124,7 +124,7 @@ static Status take(const char *path, const char *bytes, size_t length, LearnStat
     if (header.facts != state->facts || header.bytes != state->bytes ||
         header.points > state->curve->room) {
         return status_make(STATUS_USAGE,
-                           "%.200s is of a training with other options or pictures; give it the "
+                           "%.200s is of a training with other options or images; give it the "
                            "same, or leave --resume out to begin anew",
                            path);
     }

@@ -323,7 +323,7 @@ static Status read_feature(const Place *place, const cJSON *object, const Traini
     STATUS_TRY(read_int32(place, object, "h", 1, facts->height, &stump->h));
     return stump->x + stump->w <= facts->width && stump->y + stump->h <= facts->height
                ? status_ok()
-               : wrong(place, "has a feature that is not inside the picture");
+               : wrong(place, "has a feature that is not inside the image");
 }
 
 static Status read_weights(const Place *place, const cJSON *object, Stump *stump) {
@@ -344,7 +344,7 @@ static Status read_weights(const Place *place, const cJSON *object, Stump *stump
 static Status read_stump(const Place *place, const cJSON *object, const TrainingFacts *facts,
                          Stump *stump) {
     double candidate = 0, misses = 0, false_alarms = 0;
-    const int32_t reach = 1 << 24; /* no feature of a picture that large has a larger value */
+    const int32_t reach = 1 << 24; /* no feature of an image that large has a larger value */
     STATUS_TRY(read_integer(place, object, "candidate", 0, facts->candidates - 1, &candidate));
     STATUS_TRY(read_feature(place, object, facts, stump));
     STATUS_TRY(read_int32(place, object, "threshold", -reach, reach, &stump->threshold));
@@ -448,7 +448,7 @@ static void tell_difference(const TrainingFacts *there, const TrainingFacts *her
     if (there->hash != here->hash || there->images != here->images || there->width != here->width ||
         there->height != here->height) {
         snprintf(text, size,
-                 "on other pictures or labels (%.60s, %" PRId32 " of %" PRId32 "×%" PRId32 ")",
+                 "on other images or labels (%.60s, %" PRId32 " of %" PRId32 "×%" PRId32 ")",
                  there->input, there->images, there->width, there->height);
         return;
     }

@@ -23,7 +23,7 @@
 /* === Recognition ============================================================================== */
 
 static Status no_memory(void) {
-    return status_skip("no memory left for the scores of the pictures");
+    return status_skip("no memory left for the scores of the images");
 }
 
 /* --- Scores ----------------------------------------------------------------------------------- */
@@ -136,8 +136,8 @@ Status recognise(const Recogniser *recogniser, const Workload *set, size_t round
     *recognition = (Recognition){.recogniser = recogniser, .set = set, .rounds = rounds};
     if (set->set.width != facts->width || set->set.height != facts->height) {
         return status_make(STATUS_USAGE,
-                           "the pictures of %.100s are %" PRId32 "×%" PRId32
-                           ", and the model is for pictures of %" PRId32 "×%" PRId32,
+                           "the images of %.100s are %" PRId32 "×%" PRId32
+                           ", and the model is for images of %" PRId32 "×%" PRId32,
                            set->input, set->set.width, set->set.height, facts->width,
                            facts->height);
     }
@@ -221,10 +221,10 @@ static void print_head(FILE *stream, const Recognition *of) {
         most = count > most ? count : most;
     }
     const size_t used = of->rounds > 0 && of->rounds < most ? of->rounds : most;
-    visible_line(stream, "model: %zu digits, %s%zu stumps, trained on %" PRId32 " pictures, %s",
+    visible_line(stream, "model: %zu digits, %s%zu stumps, trained on %" PRId32 " images, %s",
                  of->recogniser->count, used < most ? "the first " : "up to ", used, facts->images,
                  facts->input);
-    visible_line(stream, "set: %" PRId32 " pictures, %s", of->set->set.count, of->set->input);
+    visible_line(stream, "set: %" PRId32 " images, %s", of->set->set.count, of->set->input);
 }
 
 static void print_accuracy(FILE *stream, const Recognition *of) {
@@ -237,7 +237,7 @@ static void print_accuracy(FILE *stream, const Recognition *of) {
             100 * accuracy.share, correct, total, 100 * accuracy.low, 100 * accuracy.high);
     if (of->unknown > 0) {
         fprintf(stream,
-                "pictures with labels that the model has no classifier for: %" PRIu64
+                "images with labels that the model has no classifier for: %" PRIu64
                 "; of the others %.2f%% are right\n",
                 of->unknown,
                 total > of->unknown ? 100 * (double)correct / (double)(total - of->unknown) : 0);
@@ -256,7 +256,7 @@ static void percent_text(uint64_t count, uint64_t total, char text[TEXT_TABLE_CE
 
 static Status print_each(FILE *stream, const Recognition *of) {
     static const TextColumn columns[] = {{.title = "digit"},        {.title = "stumps"},
-                                         {.title = "pictures"},     {.title = "misses"},
+                                         {.title = "images"},     {.title = "misses"},
                                          {.title = "false alarms"}, {.title = "error"}};
     const Recogniser *recogniser = of->recogniser;
     TextRow *lines = calloc(recogniser->count, sizeof *lines);

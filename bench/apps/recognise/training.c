@@ -132,15 +132,15 @@ static Status list_digits(const Axis *axis, const char *list, const Workload *wo
     return status;
 }
 
-/* Each digit needs pictures of it and pictures of others. */
+/* Each digit needs images of it and images of others. */
 static Status check_digits(const Workload *workload, const TrainingFacts *facts,
                            const int32_t counts[RECOGNISER_DIGITS_MAX]) {
     for (size_t i = 0; i < facts->digit_count; i++) {
         const int32_t digit = facts->digits[i];
         if (counts[digit] == 0 || counts[digit] == workload->set.count) {
             return status_make(STATUS_USAGE,
-                               "%s of the %" PRId32 " pictures of %.100s is labelled %" PRId32
-                               "; a training needs pictures of a digit and pictures of others",
+                               "%s of the %" PRId32 " images of %.100s is labelled %" PRId32
+                               "; a training needs images of a digit and images of others",
                                counts[digit] == 0 ? "none" : "each", workload->set.count,
                                workload->input, digit);
         }
@@ -195,7 +195,7 @@ static Status training_plan_make(const TrainRequest *request, const Workload *wo
     }
     if (workload->set.labels == NULL) {
         return status_make(STATUS_USAGE,
-                           "%.200s has no labels, which say what each picture is; give a file of "
+                           "%.200s has no labels, which say what each image is; give a file of "
                            "them with --labels",
                            workload->input);
     }
@@ -300,8 +300,8 @@ Status training_print(FILE *stream, const Recogniser *recogniser) {
         return status_skip("no memory left for the table");
     }
     visible_line(stream,
-                 "adaboost, %s: %" PRId32 " pictures of %" PRId32 "×%" PRId32
-                 " pixels, %s; %" PRId32 " candidates",
+                 "adaboost, %s: %" PRId32 " images of %" PRId32 "×%" PRId32 " pixels, %s; %" PRId32
+                 " candidates",
                  facts->variant, facts->images, facts->width, facts->height, facts->input,
                  facts->candidates);
     fputc('\n', stream);
@@ -414,7 +414,7 @@ static Status train_digit(TrainingRun *run) {
     if (classifier->count == 0) {
         return status_make(STATUS_NO_MATCH,
                            "no feature tells digit %" PRId32
-                           " from the rest better than chance; give more pictures, more "
+                           " from the rest better than chance; give more images, more "
                            "--candidates or a smaller --min-side",
                            classifier->digit);
     }
@@ -557,7 +557,7 @@ static const Option option_rows[] = {
 
 /* === Command train ============================================================================ */
 
-/* The table comes first: pictures that cannot be written do not take it away. */
+/* The table comes first: images that cannot be written do not take it away. */
 static Status report(const TrainOptions *options, const Workload *set,
                      const Recogniser *recogniser) {
     STATUS_TRY(training_print(stdout, recogniser));
