@@ -27,7 +27,7 @@ static int dispatch(int argc, char **argv) {
     }
     interrupt_watch();
     interrupt_guard(command_error);
-    const Invocation given = {.argc = argc, .argv = argv, .first = named ? 2 : 1};
+    Invocation given = {.argc = argc, .argv = argv, .first = named ? 2 : 1, .code = EXIT_OK};
     return command_start(command, &given);
 }
 

@@ -660,11 +660,12 @@ typedef struct Option {
 
 /* --- Commands --------------------------------------------------------------------------------- */
 
-/* The whole command line, and where the command's own arguments begin. */
+/* The whole command line, where the command's own arguments begin, and how the command ends. */
 typedef struct Invocation {
     int argc;
     char **argv;
     int first;
+    int code; /* exit code of a command that ends well; starts as EXIT_OK */
 } Invocation;
 
 enum { OPTIONS_GIVEN_MAX = 128 };
@@ -694,8 +695,7 @@ struct Command {
     /* What several options have to be together, and defaults that depend on others. NULL: nothing.
      */
     Status (*check)(void *options, const OptionsGiven *given);
-    /* `*code` is the exit code of a run that ends well. */
-    Status (*run)(const Invocation *given, void *options, int *code);
+    Status (*run)(Invocation *given, void *options);
     bool measures; /* wants pinned threads */
 };
 
@@ -720,7 +720,7 @@ void command_print_help(FILE *stream, const Command *command);
 
 /* Parses the arguments and runs the command, or prints its help where --help or -h is among them.
  * Returns the exit code; an error has had its line. */
-int command_start(const Command *command, const Invocation *given);
+int command_start(const Command *command, Invocation *given);
 
 /* One line on standard error, "bench: " and the reason, with control characters made visible.
  * Returns the exit code that the status stands for. */

@@ -419,7 +419,7 @@ static bool help_is_wanted(int argc, char **argv) {
     return false;
 }
 
-int command_start(const Command *command, const Invocation *given) {
+int command_start(const Command *command, Invocation *given) {
     const int argc = given->argc > given->first ? given->argc - given->first : 0;
     char **argv = given->argv + given->first;
     if (help_is_wanted(argc, argv)) {
@@ -431,14 +431,13 @@ int command_start(const Command *command, const Invocation *given) {
         const Status status = status_skip("no memory left for the options");
         return command_error(&status);
     }
-    int code = EXIT_OK;
     Status status = options_parse(command, argc, argv, options);
     if (status_is_ok(&status)) {
-        status = command->run(given, options, &code);
+        status = command->run(given, options);
     }
     options_release(command, options);
     free(options);
-    return status_is_ok(&status) ? code : command_error(&status);
+    return status_is_ok(&status) ? given->code : command_error(&status);
 }
 
 int command_error(const Status *status) {

@@ -110,9 +110,8 @@ static Status read_and_compare(const CompareOptions *options, MeasuredRun *runs,
     return compare_runs(options, &runs[0], &runs[1], code);
 }
 
-static Status compare(const Invocation *given, void *of, int *code) {
+static Status compare(Invocation *given, void *of) {
     CompareOptions *options = of;
-    (void)given;
     if (options->format == NULL) {
         options->format = &compare_formats[0];
     }
@@ -120,7 +119,7 @@ static Status compare(const Invocation *given, void *of, int *code) {
     if (runs == NULL) {
         return status_skip("no memory left to compare runs");
     }
-    const Status status = read_and_compare(options, runs, code);
+    const Status status = read_and_compare(options, runs, &given->code);
     measured_run_release(&runs[0]);
     measured_run_release(&runs[1]);
     free(runs);

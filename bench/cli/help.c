@@ -59,10 +59,9 @@ typedef struct HelpOptions {
     const char *topic; /* a command, or "columns"; NULL: the overview */
 } HelpOptions;
 
-static Status help(const Invocation *given, void *of, int *code) {
+static Status help(Invocation *given, void *of) {
     const HelpOptions *options = of;
     (void)given;
-    (void)code;
     if (options->topic == NULL) {
         command_overview(stdout);
         return status_ok();

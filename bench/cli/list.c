@@ -157,9 +157,8 @@ void list_print(FILE *stream, const RunOptions *options) {
     list_kinds(stream, WORKLOAD_DESCRIPTORS);
 }
 
-static Status list(const Invocation *given, void *options, int *code) {
+static Status list(Invocation *given, void *options) {
     (void)given;
-    (void)code;
     list_print(stdout, options);
     return status_ok();
 }

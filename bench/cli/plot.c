@@ -35,10 +35,9 @@ static Status check(void *of, const OptionsGiven *given) {
                                            "results.csv");
 }
 
-static Status plot(const Invocation *given, void *of, int *code) {
+static Status plot(Invocation *given, void *of) {
     const PlotOptions *options = of;
     (void)given;
-    (void)code;
     for (size_t i = 0; i < options->runs.count; i++) {
         STATUS_TRY(draw_run(options->runs.texts[i]));
     }

@@ -464,11 +464,10 @@ static Status build_and_write(const ReportOptions *options, const ReportRuns *ru
     return status;
 }
 
-static Status report(const Invocation *given, void *of, int *code) {
+static Status report(Invocation *given, void *of) {
     const ReportOptions *options = of;
     ReportRuns runs;
     (void)given;
-    (void)code;
     STATUS_TRY(report_runs_read(options, &runs));
     note_ignored(&runs);
     const Status status = build_and_write(options, &runs);

@@ -193,7 +193,7 @@ static int run_request(const RunOptions *options) {
 }
 
 /* `bench run --resume DIR`: the stored arguments, then those given now. */
-static Status run_resumed(const Invocation *given, const char *folder, int *code) {
+static Status run_resumed(Invocation *given, const char *folder) {
     ArgumentList list;
     STATUS_TRY(
         resume_arguments(folder, given->argc - given->first, given->argv + given->first, &list));
@@ -208,24 +208,24 @@ static Status run_resumed(const Invocation *given, const char *folder, int *code
     options.argc = list.argc;
     options.argv = list.argv;
     if (status_is_ok(&status)) {
-        *code = run_request(&options);
+        given->code = run_request(&options);
     }
     argument_list_release(&list);
     return status;
 }
 
-static Status run(const Invocation *given, void *of, int *code) {
+static Status run(Invocation *given, void *of) {
     RunOptions *options = of;
     if (options->list) {
         list_print(stdout, options);
         return status_ok();
     }
     if (options->resume != NULL && options->algorithm_count == 0) {
-        return run_resumed(given, options->resume, code);
+        return run_resumed(given, options->resume);
     }
     options->argc = given->argc;
     options->argv = given->argv;
-    *code = run_request(options);
+    given->code = run_request(options);
     return status_ok();
 }
 
@@ -320,9 +320,8 @@ static Status store(const SelftestResult *result) {
     return status_ok();
 }
 
-static Status selftest(const Invocation *given, void *options, int *code) {
+static Status selftest(Invocation *given, void *options) {
     (void)given;
-    (void)code;
     SelftestResult result;
     Status status = selftest_run(options, stderr, &result);
     if (status_is_ok(&status)) {
@@ -370,10 +369,9 @@ static Status print(const RunOptions *options, const Ceilings *ceilings) {
     return status_ok();
 }
 
-static Status roof(const Invocation *given, void *of, int *code) {
+static Status roof(Invocation *given, void *of) {
     const RunOptions *options = of;
     (void)given;
-    (void)code;
     Machine machine;
     machine_read(&machine);
     Ceilings ceilings;

@@ -393,10 +393,9 @@ static Status run_or_show(const StudyOptions *options, int *code) {
     return status;
 }
 
-static Status study(const Invocation *given, void *of, int *code) {
+static Status study(Invocation *given, void *of) {
     const StudyOptions *options = of;
-    (void)given;
-    return options->list ? study_list(stdout) : run_or_show(options, code);
+    return options->list ? study_list(stdout) : run_or_show(options, &given->code);
 }
 
 const Command command_study = {

@@ -831,11 +831,10 @@ static Status run_on(const CurveOptions *options, PathList *paths) {
     return drawn;
 }
 
-static Status run(const Invocation *given, void *of, int *code) {
+static Status run(Invocation *given, void *of) {
     CurveOptions *options = of;
     PathList paths = {.count = 0};
     (void)given;
-    (void)code;
     options->request.notes = stderr;
     options->request.progress = options->quiet ? NULL : stderr;
     const Status status = run_on(options, &paths);

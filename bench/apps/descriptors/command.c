@@ -198,16 +198,14 @@ static Status run(LearnKind kind, LearnOptions *options) {
     return status;
 }
 
-static Status run_hashsift(const Invocation *given, void *options, int *code) {
+static Status run_hashsift(Invocation *given, void *options) {
     (void)given;
-    (void)code;
     STATUS_TRY(command_files_check(&command_train_hashsift, options));
     return run(LEARN_HASHSIFT, options);
 }
 
-static Status run_bad(const Invocation *given, void *options, int *code) {
+static Status run_bad(Invocation *given, void *options) {
     (void)given;
-    (void)code;
     STATUS_TRY(command_files_check(&command_train_bad, options));
     return run(LEARN_BAD, options);
 }

@@ -138,11 +138,10 @@ static Status check_files(const MatchOptions *options) {
     return options->out != NULL ? match_files_check(options->out) : status_ok();
 }
 
-static Status run(const Invocation *given, void *of, int *code) {
+static Status run(Invocation *given, void *of) {
     const MatchOptions *options = of;
     PictureMatch match;
     (void)given;
-    (void)code;
     STATUS_TRY(check_files(options));
     Status status = picture_match_run(&options->request, &match);
     if (status_is_ok(&status)) {

@@ -256,7 +256,7 @@ static void percent_text(uint64_t count, uint64_t total, char text[TEXT_TABLE_CE
 
 static Status print_each(FILE *stream, const Recognition *of) {
     static const TextColumn columns[] = {{.title = "digit"},        {.title = "stumps"},
-                                         {.title = "images"},     {.title = "misses"},
+                                         {.title = "images"},       {.title = "misses"},
                                          {.title = "false alarms"}, {.title = "error"}};
     const Recogniser *recogniser = of->recogniser;
     TextRow *lines = calloc(recogniser->count, sizeof *lines);
@@ -420,12 +420,11 @@ static Status run_on(const RecogniseOptions *options, const Recogniser *recognis
     return status;
 }
 
-static Status run(const Invocation *given, void *of, int *code) {
+static Status run(Invocation *given, void *of) {
     const RecogniseOptions *options = of;
     Recogniser recogniser;
     Workload set;
     (void)given;
-    (void)code;
     STATUS_TRY(recogniser_read(options->model, RECOGNISER_FILE, &recogniser));
     Status status = picture_set_load(&options->set, &set);
     if (status_is_ok(&status)) {

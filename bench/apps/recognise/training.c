@@ -578,11 +578,10 @@ static Status run_on(const TrainOptions *options, const Workload *set) {
     return status;
 }
 
-static Status run(const Invocation *given, void *of, int *code) {
+static Status run(Invocation *given, void *of) {
     TrainOptions *options = of;
     Workload set;
     (void)given;
-    (void)code;
     options->request.notes = stderr;
     STATUS_TRY(picture_set_load(&options->set, &set));
     const Status status = run_on(options, &set);

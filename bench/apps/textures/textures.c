@@ -313,11 +313,10 @@ static Status report(const ClassifyOptions *options, const Classification *resul
                                  : status_ok();
 }
 
-static Status run(const Invocation *given, void *of, int *code) {
+static Status run(Invocation *given, void *of) {
     ClassifyOptions *options = of;
     Classification result = {.samples = 0};
     (void)given;
-    (void)code;
     options->request.gather.notes = stderr;
     options->request.gather.progress = options->quiet ? NULL : stderr;
     STATUS_TRY(guard_input(options->request.model_file));
