@@ -27,8 +27,8 @@ static int dispatch(int argc, char **argv) {
     }
     interrupt_watch();
     interrupt_guard(command_error);
-    const Invocation given = {.argc = argc, .argv = argv, .first = named ? 2 : 1};
-    return command->run(&given);
+    Invocation given = {.argc = argc, .argv = argv, .first = named ? 2 : 1, .code = EXIT_OK};
+    return command_start(command, &given);
 }
 
 /* Whether the command did its work, so that a failure to write its output is the only error to

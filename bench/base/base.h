@@ -388,6 +388,63 @@ double clock_now(void);
 /* CPU seconds used by all threads of this process. */
 double clock_process_cpu(void);
 
+/* --- Progress --------------------------------------------------------------------------------- */
+
+/* How far a long computation is, on standard error or another stream. */
+
+typedef struct Progress {
+    FILE *stream;
+    bool quiet, terminal;
+    size_t done, total; /* cells, or steps */
+    size_t ran, to_run; /* of these, the ones that take time */
+    size_t announced;   /* cells that were announced and have no row yet */
+    double under_way;   /* how much of these is done, in cells: for the estimate only */
+    double started;     /* monotonic seconds */
+    double shown;       /* when the last line was written */
+    size_t line_width;  /* characters of the line now on the terminal */
+} Progress;
+
+/* One line that is rewritten when the stream is a terminal, a line per cell otherwise, nothing when
+ * quiet or when `stream` is NULL. */
+void progress_start(Progress *progress, FILE *stream, size_t total, size_t to_run, bool quiet);
+
+/* Announces the cell that is about to run. */
+void progress_cell(Progress *progress, const char *name);
+
+/* Shows what is done in preparation, where that costs no line: on a terminal. */
+void progress_activity(Progress *progress, const char *what);
+
+/* Counts a cell that has its row; `ran` when it was run for it. */
+void progress_done(Progress *progress, bool ran);
+
+/* No announced cell is left without its row. */
+void progress_settle(Progress *progress);
+
+/* For work of many short steps, of which `done` are done: a line when the last one is old enough,
+ * or at once. */
+void progress_steps(Progress *progress, size_t done, bool at_once, const char *what);
+
+/* A line of its own, also when quiet: something the person should know. */
+void progress_note(Progress *progress, const char *text);
+
+/* Leaves the terminal with an empty line. */
+void progress_end(Progress *progress);
+
+/* When a long computation stores what it has done: writing takes a small share of its time. */
+typedef struct WriteClock {
+    double started, written; /* monotonic seconds; written: end of the last write, negative: none */
+    double spent, latest;    /* seconds of all writes, and of the last one */
+} WriteClock;
+
+WriteClock write_clock_start(double now);
+
+/* Whether the last write is `least` seconds old, and another one as long would keep the share of
+ * all writes below 5% (besides a quarter of a second). The first one is due at once. */
+bool write_is_due(const WriteClock *clock, double least, double now);
+
+/* Counts a write from `began` to `now`. */
+void write_clock_count(WriteClock *clock, double began, double now);
+
 /* --- Child process ---------------------------------------------------------------------------- */
 
 /*
@@ -467,46 +524,122 @@ const Backend *registry_backend(size_t index);
 /* STATUS_SKIP with the reason when a variant cannot run on this machine. */
 Status registry_variant_available(const Variant *variant);
 
-/* --- Invocation ------------------------------------------------------------------------------- */
+/* --- Options ---------------------------------------------------------------------------------- */
 
-/* What a command is given, and how it ends. */
+/* The options of a command: one table of rows over the command's struct, read by one parser. */
 
-/* The whole command line, and where the command's own arguments begin. */
+typedef enum OptionKind {
+    OPTION_SET,        /* no value: the member (bool) becomes true */
+    OPTION_CLEAR,      /* no value: the member (bool) becomes false */
+    OPTION_TEXT,       /* const char *: points at the value, which is not empty */
+    OPTION_INPUT,      /* the same, a file or folder that is read */
+    OPTION_INPUT_LIST, /* the same, files that are read, with commas between */
+    OPTION_OUTPUT,     /* the same, a file that is written */
+    OPTION_FOLDER,     /* the same, a folder that is made where it is missing, and written to */
+    OPTION_TEXTS,      /* OptionTexts: gets one more text each time, at most `most` */
+    OPTION_INT,        /* int32_t, from `least` to `most` */
+    OPTION_WHOLE,      /* uint64_t, from `least` to `most` */
+    OPTION_REAL,       /* double, above `least`, up to `most` */
+    OPTION_DURATION,   /* double, seconds: parse_duration */
+    OPTION_RATIO,      /* double, between 0 and 1: parse_ratio */
+    OPTION_SHARE,      /* double, above 0, up to 1: parse_share */
+    OPTION_WORD,       /* const char *: one of `words` */
+    OPTION_WORDS,      /* unsigned: a list of `words`, bit i stands for word i */
+    OPTION_HANDLED     /* `handle` reads the value */
+} OptionKind;
+
+/* Every text of an option that may be repeated, or of all arguments that are no options. */
+typedef struct OptionTexts {
+    size_t count, capacity;
+    const char **texts; /* owned; what they point at is not */
+} OptionTexts;
+
+typedef struct Option {
+    const char *name;     /* without the dashes; NULL: the next argument that is no option */
+    const char *argument; /* as help shows the value; NULL: takes none */
+    const char *help;     /* NULL: not listed */
+    OptionKind kind;
+    size_t member; /* its offset in the command's struct */
+    uint64_t least, most;
+    const char *const *words; /* NULL behind the last */
+    const char *noun;         /* of a word or real number, in "'x' is no NOUN" */
+    /* STATUS_USAGE without the option's name, which the parser puts in front. */
+    Status (*handle)(const struct Option *option, const char *value, void *options);
+    const char *group; /* heading in help; NULL: "Options" */
+    unsigned scope;    /* of a table that commands share: those that have the row; 0: all */
+} Option;
+
+/* Behind the last row. */
+#define OPTIONS_END                                                                                \
+    { .name = NULL }
+
+/* --- Commands --------------------------------------------------------------------------------- */
+
+/* The whole command line, where the command's own arguments begin, and how the command ends. */
 typedef struct Invocation {
     int argc;
     char **argv;
     int first;
+    int code; /* exit code of a command that ends well; starts as EXIT_OK */
 } Invocation;
+
+enum { OPTIONS_GIVEN_MAX = 128 };
+
+typedef struct Command Command;
+
+/* The options that were on the command line. */
+typedef struct OptionsGiven {
+    const Command *command;
+    size_t count;
+    const char *names[OPTIONS_GIVEN_MAX]; /* each once */
+} OptionsGiven;
+
+/* `bench NAME …`: its options, its help and what it does. */
+struct Command {
+    const char *name, *summary;  /* the summary is one line of `bench help` */
+    const char *usage;           /* "bench NAME …", a line for each form */
+    const char *about;           /* one paragraph; wrapped where it is printed */
+    const char *examples;        /* command lines, each ending in a line end; NULL: none */
+    void (*notes)(FILE *stream); /* end of the help; NULL: nothing */
+    const char *words; /* the words it takes, said when there is one too many; NULL: takes none */
+    const Option *rows;
+    const Option *(*more_rows)(void); /* rows that are known at run time only; NULL: none */
+    unsigned scope;                   /* its bit in Option.scope */
+    size_t size;                      /* of the struct that rows are about */
+    const void *defaults;             /* of such a struct; NULL: zeros */
+    /* What several options have to be together, and defaults that depend on others. NULL: nothing.
+     */
+    Status (*check)(void *options, const OptionsGiven *given);
+    Status (*run)(Invocation *given, void *options);
+    bool measures; /* wants pinned threads */
+};
+
+/*
+ * Reads "--option value", "--option=value" and words into `options`, which begins as the defaults;
+ * of a repeated option the last value counts. Texts point into `argv`. STATUS_USAGE is one sentence
+ * that names the option and says what would be right. Release with options_release, whatever was
+ * returned.
+ */
+Status options_parse(const Command *command, int argc, char **argv, void *options);
+
+/* Row number `index` of those that the command has; NULL behind the last. */
+const Option *command_row(const Command *command, size_t index);
+
+/* Frees the lists of OPTION_TEXTS. */
+void options_release(const Command *command, void *options);
+
+bool options_was_given(const OptionsGiven *given, const char *name);
+
+/* `bench help NAME`, at most 100 columns wide. */
+void command_print_help(FILE *stream, const Command *command);
+
+/* Parses the arguments and runs the command, or prints its help where --help or -h is among them.
+ * Returns the exit code; an error has had its line. */
+int command_start(const Command *command, Invocation *given);
 
 /* One line on standard error, "bench: " and the reason, with control characters made visible.
  * Returns the exit code that the status stands for. */
 int command_error(const Status *status);
-
-/* --- Flag table ------------------------------------------------------------------------------- */
-
-/* Options of a command that has a table of its own, apart from those of `bench run`. */
-
-typedef struct FlagRow {
-    const char *flag, *argument, *help; /* argument NULL: takes no value */
-    /* `value` is NULL when the flag takes none. STATUS_USAGE without the flag's name, which is put
-     * before it. */
-    Status (*set)(const char *value, void *options);
-} FlagRow;
-
-typedef struct FlagTable {
-    const char *command; /* for messages */
-    const FlagRow *rows;
-    size_t count;
-    /* An argument that is no flag. STATUS_USAGE when there is one too many. */
-    Status (*word)(const char *word, void *options);
-} FlagTable;
-
-/* Takes "--flag value", "--flag=value" and words. Texts that are kept point into `argv`.
- * STATUS_USAGE is one sentence that says what would be right. */
-Status flags_parse(const FlagTable *table, int argc, char **argv, void *options);
-
-/* "Options", and each flag with its help. */
-void flags_print_help(FILE *stream, const FlagTable *table);
 
 /* --- Options values --------------------------------------------------------------------------- */
 

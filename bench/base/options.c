@@ -1,4 +1,4 @@
-/* Options of a command: its invocation, its table of flags, values. */
+/* Options: single values, the parser of a command's table, its help. */
 
 #include "base_internal.h"
 
@@ -13,90 +13,7 @@
 
 #include "status.h"
 
-/* === Invocation =============================================================================== */
-
-int command_error(const Status *status) {
-    visible_line(stderr, "bench: %s", status->why);
-    return exit_code_of(status->code);
-}
-
-/* === Flag table =============================================================================== */
-
-enum { TERM_INDENT = 2, TEXT_COLUMN = 32 };
-
-void flags_print_help(FILE *stream, const FlagTable *table) {
-    fputs("\nOptions\n", stream);
-    for (size_t i = 0; i < table->count; i++) {
-        const FlagRow *row = &table->rows[i];
-        char term[LIST_WORD_SIZE];
-        snprintf(term, sizeof term, "--%s%s%s", row->flag, row->argument != NULL ? " " : "",
-                 row->argument != NULL ? row->argument : "");
-        text_entry(stream, TERM_INDENT, term, TEXT_COLUMN, row->help);
-    }
-}
-
-static Status unknown(const FlagTable *table, const char *argument) {
-    char name[LIST_WORD_SIZE];
-    const char *letters = argument + strspn(argument, "-");
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(letters, "="), letters);
-    Suggestion suggestion = suggest_start(name);
-    for (size_t i = 0; i < table->count; i++) {
-        suggest_offer(&suggestion, table->rows[i].flag);
-    }
-    if (suggestion.nearest != NULL) {
-        return status_make(STATUS_USAGE, "%s: unknown option '%.60s'; did you mean '--%s'?",
-                           table->command, argument, suggestion.nearest);
-    }
-    return status_make(STATUS_USAGE, "%s: unknown option '%.60s'; --help lists the options",
-                       table->command, argument);
-}
-
-static const FlagRow *find(const FlagTable *table, const char *name, size_t length) {
-    for (size_t i = 0; i < table->count; i++) {
-        const FlagRow *row = &table->rows[i];
-        if (strlen(row->flag) == length && strncmp(row->flag, name, length) == 0) {
-            return row;
-        }
-    }
-    return NULL;
-}
-
-/* `*index` is at an argument that begins with a dash; it is left at the last one that was used. */
-static Status parse_flag(const FlagTable *table, int argc, char **argv, int *index, void *options) {
-    const char *argument = argv[*index];
-    const size_t length = strcspn(argument, "=");
-    const bool dashed = strncmp(argument, "--", 2) == 0;
-    const FlagRow *row = dashed ? find(table, argument + 2, length - 2) : NULL;
-    if (row == NULL) {
-        return unknown(table, argument);
-    }
-    const char *value = argument[length] == '=' ? argument + length + 1 : NULL;
-    if (row->argument == NULL && value != NULL) {
-        return status_make(STATUS_USAGE, "--%s takes no value; write --%s", row->flag, row->flag);
-    }
-    if (row->argument != NULL && value == NULL && *index + 1 < argc &&
-        strncmp(argv[*index + 1], "--", 2) != 0) {
-        value = argv[++*index];
-    }
-    if (row->argument != NULL && (value == NULL || value[0] == '\0')) {
-        return status_make(STATUS_USAGE, "--%s needs a value; write --%s %s", row->flag, row->flag,
-                           row->argument);
-    }
-    const Status status = row->set(value, options);
-    return status_is_ok(&status) ? status
-                                 : status_make(status.code, "--%s: %s", row->flag, status.why);
-}
-
-Status flags_parse(const FlagTable *table, int argc, char **argv, void *options) {
-    for (int i = 0; i < argc; i++) {
-        const bool flag = argv[i][0] == '-' && argv[i][1] != '\0';
-        STATUS_TRY(flag ? parse_flag(table, argc, argv, &i, options)
-                        : table->word(argv[i], options));
-    }
-    return status_ok();
-}
-
-/* === Options values =========================================================================== */
+/* === Values =================================================================================== */
 
 static const double seconds_max = 1e6;
 
@@ -173,4 +90,357 @@ Status parse_ratio(const char *text, double *ratio) {
     }
     return status_make(STATUS_USAGE, "'%.40s' is not a ratio between 0 and 1; write 1%% or 0.01",
                        text);
+}
+
+/* === Storing a value ========================================================================== */
+
+/* A word of the row, and its place among the words. */
+static Status find_word(const Option *option, const char *value, size_t *place) {
+    char known[STATUS_WHY_SIZE / 2] = "", nearest[SUGGEST_TEXT_SIZE];
+    Suggestion suggestion = suggest_start(value);
+    for (size_t i = 0; option->words[i] != NULL; i++) {
+        if (strcmp(option->words[i], value) == 0) {
+            *place = i;
+            return status_ok();
+        }
+        suggest_offer(&suggestion, option->words[i]);
+        text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", option->words[i]);
+    }
+    return status_make(STATUS_USAGE, "'%.40s' is no %s%s (known: %s)", value, option->noun,
+                       suggest_text(&suggestion, nearest), known);
+}
+
+static Status store_word(const Option *option, const char *value, const char **word) {
+    size_t place;
+    STATUS_TRY(find_word(option, value, &place));
+    *word = option->words[place];
+    return status_ok();
+}
+
+static Status store_words(const Option *option, const char *value, unsigned *bits) {
+    *bits = 0;
+    while (value != NULL) {
+        char word[LIST_WORD_SIZE];
+        size_t place;
+        STATUS_TRY(list_next(&value, word));
+        STATUS_TRY(find_word(option, word, &place));
+        *bits |= 1U << place;
+    }
+    return status_ok();
+}
+
+static Status store_text(const Option *option, const char *value, OptionTexts *list) {
+    if (list->count == option->most) {
+        return status_make(STATUS_USAGE, "there are more than %" PRIu64 "; name fewer",
+                           option->most);
+    }
+    STATUS_TRY(LIST_ROOM(NULL, list->texts, list->count, list->capacity, "arguments"));
+    list->texts[list->count++] = value;
+    return status_ok();
+}
+
+static Status store_int(const Option *option, const char *value, int32_t *number) {
+    uint64_t whole = 0;
+    STATUS_TRY(parse_count(value, option->least, option->most, &whole));
+    *number = (int32_t)whole;
+    return status_ok();
+}
+
+static Status store_real(const Option *option, const char *value, double *number) {
+    const char *end = "";
+    double real = 0;
+    if (!parse_decimal(value, &real, &end) || *end != '\0' || real <= (double)option->least ||
+        real > (double)option->most) {
+        return status_make(STATUS_USAGE,
+                           "'%.40s' is no %s; write a number above %" PRIu64 " and up to %" PRIu64,
+                           value, option->noun, option->least, option->most);
+    }
+    *number = real;
+    return status_ok();
+}
+
+/* `value` is NULL for options without one. */
+static Status store(const Option *option, const char *value, void *options) {
+    void *member = (unsigned char *)options + option->member;
+    switch (option->kind) {
+    case OPTION_SET: *(bool *)member = true; break;
+    case OPTION_CLEAR: *(bool *)member = false; break;
+    case OPTION_TEXT:
+    case OPTION_INPUT:
+    case OPTION_INPUT_LIST:
+    case OPTION_OUTPUT:
+    case OPTION_FOLDER: *(const char **)member = value; break;
+    case OPTION_TEXTS: return store_text(option, value, member);
+    case OPTION_INT: return store_int(option, value, member);
+    case OPTION_WHOLE: return parse_count(value, option->least, option->most, member);
+    case OPTION_REAL: return store_real(option, value, member);
+    case OPTION_DURATION: return parse_duration(value, member);
+    case OPTION_RATIO: return parse_ratio(value, member);
+    case OPTION_SHARE: return parse_share(value, member);
+    case OPTION_WORD: return store_word(option, value, member);
+    case OPTION_WORDS: return store_words(option, value, member);
+    case OPTION_HANDLED: return option->handle(option, value, options);
+    }
+    return status_ok();
+}
+
+/* === Finding an option ======================================================================== */
+
+static bool is_end(const Option *row) {
+    return row->name == NULL && row->argument == NULL;
+}
+
+const Option *command_row(const Command *command, size_t index) {
+    const Option *tables[] = {command->rows,
+                              command->more_rows != NULL ? command->more_rows() : NULL};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        for (const Option *row = tables[i]; row != NULL && !is_end(row); row++) {
+            const bool has = row->scope == 0 || (row->scope & command->scope) != 0;
+            if (has && index-- == 0) {
+                return row;
+            }
+        }
+    }
+    return NULL;
+}
+
+static const Option *find_option(const Command *command, const char *name, size_t length) {
+    const Option *row;
+    for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
+        if (row->name != NULL && strlen(row->name) == length &&
+            strncmp(row->name, name, length) == 0) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+static Status unknown_option(const Command *command, const char *name, size_t length) {
+    const Option *row;
+    char given[LIST_WORD_SIZE];
+    snprintf(given, sizeof given, "%.*s", (int)length, name);
+    Suggestion suggestion = suggest_start(given);
+    suggest_offer(&suggestion, "help");
+    for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
+        if (row->name != NULL) {
+            suggest_offer(&suggestion, row->name);
+        }
+    }
+    if (suggestion.nearest != NULL) {
+        return status_make(STATUS_USAGE, "unknown option '--%s'; did you mean '--%s'?", given,
+                           suggestion.nearest);
+    }
+    return status_make(STATUS_USAGE, "unknown option '--%s'; --help lists the options", given);
+}
+
+/* === Parsing ================================================================================== */
+
+typedef struct Parser {
+    const Command *command;
+    int argc;
+    char **argv;
+    int index;    /* of the argument that is read */
+    size_t words; /* arguments before it that are no options */
+    void *options;
+    OptionsGiven given;
+} Parser;
+
+/* The value of an option that needs one: behind its =, or the next argument. */
+static Status find_value(Parser *parser, const Option *option, const char **value) {
+    if (*value == NULL) {
+        /* A value may begin with one dash ("-5", judged later); with two it is the next option. */
+        const int next = parser->index + 1;
+        if (next >= parser->argc || strncmp(parser->argv[next], "--", 2) == 0) {
+            return status_make(STATUS_USAGE, "--%s needs a value; write --%s %s", option->name,
+                               option->name, option->argument);
+        }
+        *value = parser->argv[++parser->index];
+    }
+    if ((*value)[0] == '\0') {
+        return status_make(STATUS_USAGE, "--%s: the value is empty; write --%s %s", option->name,
+                           option->name, option->argument);
+    }
+    return status_ok();
+}
+
+static Status parse_option(Parser *parser, const char *name) {
+    const size_t length = strcspn(name, "=");
+    const Option *option = find_option(parser->command, name, length);
+    const char *value = name[length] == '=' ? name + length + 1 : NULL;
+    if (option == NULL) {
+        return unknown_option(parser->command, name, length);
+    }
+    if (option->argument != NULL) {
+        STATUS_TRY(find_value(parser, option, &value));
+    } else if (value != NULL) {
+        return status_make(STATUS_USAGE, "--%s takes no value; write --%s", option->name,
+                           option->name);
+    }
+    const Status status = store(option, value, parser->options);
+    if (!status_is_ok(&status)) {
+        return status_make(status.code, "--%s: %s", option->name, status.why);
+    }
+    OptionsGiven *given = &parser->given;
+    if (!options_was_given(given, option->name) && given->count < OPTIONS_GIVEN_MAX) {
+        given->names[given->count++] = option->name;
+    }
+    return status_ok();
+}
+
+/* The row of argument number `number` among those that are no options; of OPTION_TEXTS all from
+ * its own on. */
+static const Option *word_row(const Command *command, size_t number) {
+    const Option *row;
+    for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
+        if (row->name == NULL && (number-- == 0 || row->kind == OPTION_TEXTS)) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+static Status parse_word(Parser *parser, const char *word) {
+    const Command *command = parser->command;
+    const Option *row = word_row(command, parser->words++);
+    const char *letters = word + strspn(word, "-");
+    if (letters > word && find_option(command, letters, strlen(letters)) != NULL) {
+        return status_make(STATUS_USAGE, "unknown option '%.40s'; write --%s", word, letters);
+    }
+    if (command->words == NULL || (letters > word && word[1] != '\0')) {
+        return status_make(STATUS_USAGE,
+                           "unexpected argument '%.60s'; options begin with --, and lists have "
+                           "commas and no spaces",
+                           word);
+    }
+    if (row == NULL) {
+        return status_make(STATUS_USAGE, "%s: unexpected argument '%.60s'; name %s", command->name,
+                           word, command->words);
+    }
+    const Status status = store(row, word, parser->options);
+    return status_is_ok(&status) ? status
+                                 : status_make(status.code, "%s: %s", command->name, status.why);
+}
+
+Status options_parse(const Command *command, int argc, char **argv, void *options) {
+    Parser parser = {.command = command,
+                     .argc = argc,
+                     .argv = argv,
+                     .options = options,
+                     .given = {.command = command}};
+    memset(options, 0, command->size);
+    if (command->defaults != NULL) {
+        memcpy(options, command->defaults, command->size);
+    }
+    for (; parser.index < argc; parser.index++) {
+        const char *argument = argv[parser.index];
+        const bool option = strncmp(argument, "--", 2) == 0 && strspn(argument + 2, "=") == 0 &&
+                            argument[2] != '\0';
+        STATUS_TRY(option ? parse_option(&parser, argument + 2) : parse_word(&parser, argument));
+    }
+    return command->check != NULL ? command->check(options, &parser.given) : status_ok();
+}
+
+void options_release(const Command *command, void *options) {
+    const Option *row;
+    for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
+        if (row->kind == OPTION_TEXTS) {
+            OptionTexts *list = (OptionTexts *)((unsigned char *)options + row->member);
+            free(list->texts);
+            *list = (OptionTexts){.count = 0};
+        }
+    }
+}
+
+bool options_was_given(const OptionsGiven *given, const char *name) {
+    for (size_t i = 0; i < given->count; i++) {
+        if (strcmp(given->names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* === Help ===================================================================================== */
+
+enum { TERM_INDENT = 2, TEXT_COLUMN = 32 };
+
+static void print_lines(FILE *stream, const char *indent, const char *lines) {
+    while (*lines != '\0') {
+        const size_t length = strcspn(lines, "\n");
+        fprintf(stream, "%s%.*s\n", indent, (int)length, lines);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
+static void print_options(FILE *stream, const Command *command) {
+    const char *group = "";
+    const Option *row;
+    for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
+        const char *heading = row->group != NULL ? row->group : "Options";
+        if (row->help == NULL) {
+            continue;
+        }
+        if (strcmp(group, heading) != 0) {
+            group = heading;
+            fprintf(stream, "\n%s\n", group);
+        }
+        char term[LIST_WORD_SIZE];
+        snprintf(term, sizeof term, "--%s%s%s", row->name, row->argument != NULL ? " " : "",
+                 row->argument != NULL ? row->argument : "");
+        text_entry(stream, TERM_INDENT, term, TEXT_COLUMN, row->help);
+    }
+    if (group[0] != '\0') {
+        text_entry(stream, TERM_INDENT, "--help", TEXT_COLUMN, "this text");
+    }
+}
+
+void command_print_help(FILE *stream, const Command *command) {
+    print_lines(stream, "", command->usage);
+    text_entry(stream, 0, "", 0, command->about); /* without a term: a blank line, then the text */
+    if (command->examples != NULL) {
+        fputs("\nExamples\n", stream);
+        print_lines(stream, "  ", command->examples);
+    }
+    print_options(stream, command);
+    if (command->notes != NULL) {
+        command->notes(stream);
+    }
+}
+
+/* === Commands ================================================================================= */
+
+/* Help is given whatever else is on the line: who asks for it may well have the rest wrong. */
+static bool help_is_wanted(int argc, char **argv) {
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int command_start(const Command *command, Invocation *given) {
+    const int argc = given->argc > given->first ? given->argc - given->first : 0;
+    char **argv = given->argv + given->first;
+    if (help_is_wanted(argc, argv)) {
+        command_print_help(stdout, command);
+        return EXIT_OK;
+    }
+    void *options = malloc(command->size);
+    if (options == NULL) {
+        const Status status = status_skip("no memory left for the options");
+        return command_error(&status);
+    }
+    Status status = options_parse(command, argc, argv, options);
+    if (status_is_ok(&status)) {
+        status = command->run(given, options);
+    }
+    options_release(command, options);
+    free(options);
+    return status_is_ok(&status) ? given->code : command_error(&status);
+}
+
+int command_error(const Status *status) {
+    visible_line(stderr, "bench: %s", status->why);
+    return exit_code_of(status->code);
 }

@@ -11,14 +11,6 @@
 
 /* --- Commands --------------------------------------------------------------------------------- */
 
-typedef struct Command {
-    const char *name;
-    const char *summary;                 /* one line for `bench help` */
-    bool measures;                       /* wants pinned threads */
-    int (*run)(const Invocation *given); /* returns the exit code, having said what went wrong */
-    void (*help)(FILE *stream);          /* the text of `bench help NAME` */
-} Command;
-
 /* NULL when there is no such command. */
 const Command *command_find(const char *name);
 
@@ -35,7 +27,7 @@ void command_version(FILE *stream);
 /* What the program does to its own process: streams, signals, and where its threads may run. */
 
 /* Makes descriptors 0 to 2 exist, so that no result file ever becomes standard output, lets a write
- * to a closed pipe fail instead of ending the process, and has odd pictures named on standard
+ * to a closed pipe fail instead of ending the process, and has odd images named on standard
  * error. */
 void process_prepare(void);
 

@@ -12,11 +12,11 @@
 #include "status.h"
 #include "study.h"
 
-/* --- Options parse ---------------------------------------------------------------------------- */
+/* --- Run options ------------------------------------------------------------------------------ */
 
-/* The command line's options: from arguments to RunOptions. */
+/* The one table of options that `bench run`, `list`, `roof` and `selftest` share. */
 
-/* Commands that take options; each option says in which it is understood. */
+/* Commands that share it; each row says in which it is understood. */
 typedef enum OptionScope {
     SCOPE_RUN = 1,
     SCOPE_LIST = 2,
@@ -24,27 +24,20 @@ typedef enum OptionScope {
     SCOPE_SELFTEST = 8
 } OptionScope;
 
-/* What the arguments ask for besides values: --help and --list end a command early. */
-typedef enum OptionsAction { OPTIONS_GO, OPTIONS_HELP, OPTIONS_LIST } OptionsAction;
+extern const Option run_option_rows[];
+extern const RunOptions run_defaults;
 
-/* Options as they are when nothing is given. */
-RunOptions options_default(void);
+/* An option for each axis of the registry. */
+const Option *run_axis_rows(void);
 
-/*
- * Parses and checks the arguments after the command's name. Texts in `options` point into `argv`
- * and the registry: both must outlive it. Where an option is repeated, the last one counts.
- * STATUS_USAGE is one sentence that names the option and says what would be right; STATUS_NO_MATCH
- * when the names are right and select nothing together.
- */
-Status options_parse(OptionScope scope, int argc, char **argv, RunOptions *options,
-                     OptionsAction *action);
-
-/* The options of a command, grouped, with their arguments and meaning; at most 100 columns. */
-void options_print_help(FILE *stream, OptionScope scope);
+/* What options have to be together, and defaults that depend on others. STATUS_USAGE names the
+ * option and says what would be right; STATUS_NO_MATCH when the names are right and select nothing
+ * together. */
+Status run_options_check(void *options, const OptionsGiven *given);
 
 /* --- Set sizes -------------------------------------------------------------------------------- */
 
-/* Sizes of sets of pictures: how many, and how large each is. */
+/* Sizes of image sets: how many images, and how large each is. */
 
 /* What a synthetic set has when nothing is given. */
 enum { SET_SIDE_DEFAULT = 28 };
@@ -66,35 +59,18 @@ Status set_sizes_parse(const char *images, const char *sides, SizeSpec sizes[OPT
 /* What there is to choose from, as text for people. */
 
 /* The selected algorithms (all when none is) with axes, variants and why one is not available;
- * devices, sizes and synthetic kinds of pictures and of sets. At most 100 columns. */
+ * devices, sizes and synthetic kinds of images and of sets. At most 100 columns. */
 void list_print(FILE *stream, const RunOptions *options);
 
 /* --- Commands --------------------------------------------------------------------------------- */
 
-/* Commands: `bench NAME …`. Adding one is a row in commands.c and a function. */
+/* Commands: `bench NAME …`. Adding one is a row in commands.c. */
 
-extern const Command commands[];
+extern const Command *const commands[];
 extern const size_t command_count;
 
-int command_run(const Invocation *given);
-int command_list(const Invocation *given);
-int command_roof(const Invocation *given);
-int command_plot(const Invocation *given);
-int command_compare(const Invocation *given);
-int command_study(const Invocation *given);
-int command_report(const Invocation *given);
-int command_selftest(const Invocation *given);
-int command_help(const Invocation *given);
-
-void command_run_help(FILE *stream);
-void command_list_help(FILE *stream);
-void command_roof_help(FILE *stream);
-void command_plot_help(FILE *stream);
-void command_compare_help(FILE *stream);
-void command_study_help(FILE *stream);
-void command_report_help(FILE *stream);
-void command_selftest_help(FILE *stream);
-void command_help_help(FILE *stream);
+extern const Command command_run, command_list, command_roof, command_selftest;
+extern const Command command_plot, command_report, command_study, command_compare, command_help;
 
 /* --- Study summary ---------------------------------------------------------------------------- */
 

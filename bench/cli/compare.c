@@ -2,6 +2,8 @@
 
 #include "cli_internal.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,30 +14,19 @@
 #include "run.h"
 #include "status.h"
 
-/* === Compare options ========================================================================== */
-
-/* The options of `bench compare`. */
+/* === Options ================================================================================== */
 
 typedef struct CompareOptions {
     const char *before, *now; /* files or folders of runs */
     double alpha, threshold;
     const CompareFormat *format;
     const char *out; /* NULL: standard output */
-    bool strict, force, help;
+    bool strict, force;
 } CompareOptions;
 
-static Status set_alpha(const char *value, void *of) {
+static Status take_format(const Option *option, const char *value, void *of) {
     CompareOptions *options = of;
-    return parse_ratio(value, &options->alpha);
-}
-
-static Status set_threshold(const char *value, void *of) {
-    CompareOptions *options = of;
-    return parse_ratio(value, &options->threshold);
-}
-
-static Status set_format(const char *value, void *of) {
-    CompareOptions *options = of;
+    (void)option;
     options->format = compare_format_find(value);
     if (options->format != NULL) {
         return status_ok();
@@ -51,96 +42,37 @@ static Status set_format(const char *value, void *of) {
                        suggest_text(&suggestion, nearest), known);
 }
 
-static Status set_out(const char *value, void *of) {
-    CompareOptions *options = of;
-    options->out = value;
-    return status_ok();
+static Status check(void *of, const OptionsGiven *given) {
+    const CompareOptions *options = of;
+    (void)given;
+    return options->now != NULL
+               ? status_ok()
+               : status_make(STATUS_USAGE, "compare: name two runs, the old one and the new one: "
+                                           "folders, or their results.json");
 }
 
-static Status set_strict(const char *value, void *of) {
-    (void)value;
-    CompareOptions *options = of;
-    options->strict = true;
-    return status_ok();
-}
+#define MEMBER(name) .member = offsetof(CompareOptions, name)
 
-static Status set_force(const char *value, void *of) {
-    (void)value;
-    CompareOptions *options = of;
-    options->force = true;
-    return status_ok();
-}
-
-static Status set_help(const char *value, void *of) {
-    (void)value;
-    CompareOptions *options = of;
-    options->help = true;
-    return status_ok();
-}
-
-static Status add_run(const char *path, void *of) {
-    CompareOptions *options = of;
-    if (options->before == NULL) {
-        options->before = path;
-    } else if (options->now == NULL) {
-        options->now = path;
-    } else {
-        return status_make(STATUS_USAGE,
-                           "compare: unexpected argument '%.60s'; name two runs, the old one and "
-                           "the new one",
-                           path);
-    }
-    return status_ok();
-}
-
-static const FlagRow flag_rows[] = {
-    {.flag = "alpha",
-     .argument = "RATIO",
-     .set = set_alpha,
-     .help = "probability of a false alarm in the whole comparison: each of its n cells is held to "
-             "alpha / n. Default: 0.01"},
-    {.flag = "threshold",
-     .argument = "RATIO",
-     .set = set_threshold,
-     .help = "change of the median that does not matter yet: 5% or 0.05. Default: 5%"},
-    {.flag = "strict",
-     .set = set_strict,
-     .help = "end with exit code 7 when a cell is ambiguous and none is slower"},
-    {.flag = "force",
-     .set = set_force,
-     .help = "compare runs of different machines, builds or inputs"},
-    {.flag = "format",
-     .argument = "NAME",
-     .set = set_format,
-     .help = "table, markdown (a comment on a pull request), github (annotations), junit or json. "
-             "Default: table"},
-    {.flag = "out",
-     .argument = "FILE",
-     .set = set_out,
-     .help = "write that to FILE, and the table to standard output"},
-    {.flag = "help", .set = set_help, .help = "this text"},
-};
-static const FlagTable flag_table = {.command = "compare",
-                                     .rows = flag_rows,
-                                     .count = sizeof flag_rows / sizeof flag_rows[0],
-                                     .word = add_run};
-
-static void compare_options_print_help(FILE *stream) {
-    flags_print_help(stream, &flag_table);
-}
-
-/* Texts point into `argv`. STATUS_USAGE is one sentence that says what would be right. */
-static Status compare_options_parse(int argc, char **argv, CompareOptions *options) {
-    const RunOptions defaults = options_default();
-    *options = (CompareOptions){
-        .alpha = defaults.alpha, .threshold = defaults.threshold, .format = &compare_formats[0]};
-    STATUS_TRY(flags_parse(&flag_table, argc, argv, options));
-    if (!options->help && options->now == NULL) {
-        return status_make(STATUS_USAGE, "compare: name two runs, the old one and the new one: "
-                                         "folders, or their results.json");
-    }
-    return status_ok();
-}
+static const Option option_rows[] = {
+    {NULL, "OLD", NULL, .kind = OPTION_TEXT, MEMBER(before)},
+    {NULL, "NEW", NULL, .kind = OPTION_TEXT, MEMBER(now)},
+    {"alpha", "RATIO",
+     "probability of a false alarm in the whole comparison: each of its n cells is tested at "
+     "alpha / n. Default: 0.01",
+     .kind = OPTION_RATIO, MEMBER(alpha)},
+    {"threshold", "RATIO", "change of the median that does not matter yet: 5% or 0.05. Default: 5%",
+     .kind = OPTION_RATIO, MEMBER(threshold)},
+    {"strict", NULL, "end with exit code 7 when a cell is ambiguous and none is slower",
+     .kind = OPTION_SET, MEMBER(strict)},
+    {"force", NULL, "compare runs of different machines, builds or inputs", .kind = OPTION_SET,
+     MEMBER(force)},
+    {"format", "NAME",
+     "table, markdown (a comment on a pull request), github (annotations), junit or json. Default: "
+     "table",
+     .kind = OPTION_HANDLED, .handle = take_format},
+    {"out", "FILE", "write that to FILE, and the table to standard output", .kind = OPTION_TEXT,
+     MEMBER(out)},
+    OPTIONS_END};
 
 /* === Command compare ========================================================================== */
 
@@ -178,47 +110,43 @@ static Status read_and_compare(const CompareOptions *options, MeasuredRun *runs,
     return compare_runs(options, &runs[0], &runs[1], code);
 }
 
-int command_compare(const Invocation *given) {
-    CompareOptions options;
-    Status status =
-        compare_options_parse(given->argc - given->first, given->argv + given->first, &options);
-    if (!status_is_ok(&status)) {
-        return command_error(&status);
+static Status compare(Invocation *given, void *of) {
+    CompareOptions *options = of;
+    if (options->format == NULL) {
+        options->format = &compare_formats[0];
     }
-    if (options.help) {
-        command_compare_help(stdout);
-        return EXIT_OK;
-    }
-    int code = EXIT_OK;
     MeasuredRun *runs = calloc(2, sizeof *runs);
     if (runs == NULL) {
-        status = status_skip("no memory left to compare runs");
-    } else {
-        status = read_and_compare(&options, runs, &code);
-        measured_run_release(&runs[0]);
-        measured_run_release(&runs[1]);
-        free(runs);
+        return status_skip("no memory left to compare runs");
     }
-    return status_is_ok(&status) ? code : command_error(&status);
+    const Status status = read_and_compare(options, runs, &given->code);
+    measured_run_release(&runs[0]);
+    measured_run_release(&runs[1]);
+    free(runs);
+    return status;
 }
 
-void command_compare_help(FILE *stream) {
-    fputs("bench compare OLD NEW [options]\n\n"
-          "Holds two stored runs against each other, cell by cell, by their kernel times. OLD and "
-          "NEW are\n"
-          "folders of runs, their results.json, or JSON files of Google Benchmark. Exit code 1: a "
-          "cell is\n"
-          "slower, which takes a Mann-Whitney p below alpha divided by the number of cells, a 95% "
-          "interval\n"
-          "of the ratio of medians wholly beyond the threshold, and a change greater than the "
-          "noise floor\n"
-          "that the runs have stored. Where the ratio is beyond the threshold without that proof, "
-          "the cell\n"
-          "is ambiguous. Runs of different machines, builds (the commit may differ) or inputs are "
-          "refused.\n\n"
-          "Examples\n"
-          "  bench compare runs/main runs/change\n"
-          "  bench compare old.json new.json --threshold 10% --format markdown --out comment.md\n",
-          stream);
-    compare_options_print_help(stream);
-}
+static const CompareOptions defaults = {.alpha = 0.01, .threshold = 0.05};
+
+const Command command_compare = {
+    .name = "compare",
+    .summary = "compare two runs cell by cell; exit code 1 when a cell is slower",
+    .usage = "bench compare OLD NEW [options]",
+    .about =
+        "Compares two stored runs, cell by cell, by their kernel times. OLD and NEW are folders of "
+        "runs, their results.json, or JSON files of Google Benchmark. Exit code 1: a cell is "
+        "slower. A cell is slower when its Mann-Whitney p is below alpha divided by the number of "
+        "cells, the 95% interval of the ratio of medians lies wholly beyond the threshold, and "
+        "the change exceeds the noise floor stored with the runs. A cell whose ratio is beyond "
+        "the threshold without that proof is ambiguous. Runs of different machines, builds (the "
+        "commit may differ) or inputs are refused.",
+    .examples =
+        "bench compare runs/main runs/change\n"
+        "bench compare old.json new.json --threshold 10% --format markdown --out comment.md\n",
+    .words = "two runs, the old one and the new one",
+    .rows = option_rows,
+    .size = sizeof(CompareOptions),
+    .defaults = &defaults,
+    .check = check,
+    .run = compare,
+};

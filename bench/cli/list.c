@@ -45,11 +45,11 @@ static void print_variant(FILE *stream, const Variant *variant) {
     }
 }
 
-/* What an algorithm takes, where it is not one picture. */
+/* What an algorithm takes, where it is not one image. */
 static const char *const input_texts[INPUT_KINDS] = {
-    [WORKLOAD_IMAGE_SET] = "sets of pictures, labelled or not: --images and --side, not --sizes",
-    [WORKLOAD_KEYPOINTS] = "pictures with keypoints: --keypoints-file, or those that are found; "
-                           "and --weights",
+    [WORKLOAD_IMAGE_SET] = "image sets, labelled or not: --images and --side, not --sizes",
+    [WORKLOAD_KEYPOINTS] =
+        "images with keypoints: --keypoints-file, or those that fast finds; and --weights",
     [WORKLOAD_DESCRIPTORS] = "two sets of descriptors, synthetic",
 };
 
@@ -101,11 +101,11 @@ static void list_sizes(FILE *stream) {
 static void list_set_sizes(FILE *stream) {
     char text[LINE_SIZE];
     snprintf(text, sizeof text,
-             "pictures, the first of the set: numbers, or all (default with --input, else %s)",
+             "images, the first of the set: numbers, or all (default with --input, else %s)",
              set_images_default);
     text_entry(stream, TERM_INDENT, "--images LIST", TEXT_COLUMN, text);
     snprintf(text, sizeof text,
-             "of each picture, 1 to %d: 28 or 24x32 (default: the input's own, else %d)",
+             "of each image, 1 to %d: 28 or 24x32 (default: the input's own, else %d)",
              IMAGE_SET_SIDE_MAX, SET_SIDE_DEFAULT);
     text_entry(stream, TERM_INDENT, "--side LIST", TEXT_COLUMN, text);
 }
@@ -146,29 +146,35 @@ void list_print(FILE *stream, const RunOptions *options) {
     print_devices(stream);
     fputs("Sizes\n", stream);
     list_sizes(stream);
-    fputs("\nSizes of sets of pictures\n", stream);
+    fputs("\nSizes of image sets\n", stream);
     list_set_sizes(stream);
     fputs("\nSynthetic images\n", stream);
     list_kinds(stream, WORKLOAD_IMAGE);
     list_densities(stream);
-    fputs("\nSynthetic sets of pictures\n", stream);
+    fputs("\nSynthetic image sets\n", stream);
     list_kinds(stream, WORKLOAD_IMAGE_SET);
     fputs("\nSynthetic sets of descriptors\n", stream);
     list_kinds(stream, WORKLOAD_DESCRIPTORS);
 }
 
-int command_list(const Invocation *given) {
-    RunOptions options;
-    OptionsAction action;
-    const Status status = options_parse(SCOPE_LIST, given->argc - given->first,
-                                        given->argv + given->first, &options, &action);
-    if (!status_is_ok(&status)) {
-        return command_error(&status);
-    }
-    if (action == OPTIONS_HELP) {
-        command_list_help(stdout);
-    } else {
-        list_print(stdout, &options);
-    }
-    return EXIT_OK;
+static Status list(Invocation *given, void *options) {
+    (void)given;
+    list_print(stdout, options);
+    return status_ok();
 }
+
+const Command command_list = {
+    .name = "list",
+    .summary = "algorithms, variants, axes, devices, sizes",
+    .usage = "bench list [--algo NAME[,NAME...]]",
+    .about = "Algorithms with their axes and variants, and why a variant is not available on this "
+             "machine; devices; sizes; synthetic images and image sets.",
+    .examples = "bench list\n"
+                "bench list --algo lbp\n",
+    .rows = run_option_rows,
+    .scope = SCOPE_LIST,
+    .size = sizeof(RunOptions),
+    .defaults = &run_defaults,
+    .check = run_options_check,
+    .run = list,
+};

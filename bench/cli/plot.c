@@ -2,7 +2,8 @@
 
 #include "cli_internal.h"
 
-#include <stdio.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base.h"
@@ -21,37 +22,43 @@ static Status draw_run(const char *given) {
     return report_charts(csv, folder);
 }
 
-int command_plot(const Invocation *given) {
-    if (given->first >= given->argc) {
-        const Status status = status_make(
-            STATUS_USAGE, "plot: name the folders of the runs to draw, or their results.csv");
-        return command_error(&status);
-    }
-    for (int i = given->first; i < given->argc; i++) {
-        if (strcmp(given->argv[i], "--help") == 0) {
-            command_plot_help(stdout);
-            return EXIT_OK;
-        }
-        const Status status =
-            given->argv[i][0] == '-'
-                ? status_make(STATUS_USAGE, "plot: unknown option '%.60s'; --help is the only one",
-                              given->argv[i])
-                : draw_run(given->argv[i]);
-        if (!status_is_ok(&status)) {
-            return command_error(&status);
-        }
-    }
-    return EXIT_OK;
+typedef struct PlotOptions {
+    OptionTexts runs;
+} PlotOptions;
+
+static Status check(void *of, const OptionsGiven *given) {
+    const PlotOptions *options = of;
+    (void)given;
+    return options->runs.count > 0
+               ? status_ok()
+               : status_make(STATUS_USAGE, "plot: name the folders of the runs to draw, or their "
+                                           "results.csv");
 }
 
-void command_plot_help(FILE *stream) {
-    fputs("bench plot RUN...\n\n"
-          "Draws the charts of stored runs again, beside their results, without measuring. RUN is "
-          "the\n"
-          "folder of a run or its results.csv: a run from a machine without gnuplot is drawn on "
-          "one\n"
-          "that has it.\n\n"
-          "Examples\n"
-          "  bench plot reports/runs/*\n",
-          stream);
+static Status plot(Invocation *given, void *of) {
+    const PlotOptions *options = of;
+    (void)given;
+    for (size_t i = 0; i < options->runs.count; i++) {
+        STATUS_TRY(draw_run(options->runs.texts[i]));
+    }
+    return status_ok();
 }
+
+static const Option option_rows[] = {{NULL, "RUN", NULL, .kind = OPTION_TEXTS,
+                                      .member = offsetof(PlotOptions, runs), .most = SIZE_MAX},
+                                     OPTIONS_END};
+
+const Command command_plot = {
+    .name = "plot",
+    .summary = "draw the charts of stored runs again",
+    .usage = "bench plot RUN...",
+    .about = "Draws the charts of stored runs again, beside their results, without measuring. RUN "
+             "is the folder of a run or its results.csv: a run from a machine without gnuplot is "
+             "drawn on one that has it.",
+    .examples = "bench plot reports/runs/*\n",
+    .words = "the runs to draw",
+    .rows = option_rows,
+    .size = sizeof(PlotOptions),
+    .check = check,
+    .run = plot,
+};

@@ -18,12 +18,11 @@
 #include "run.h"
 #include "status.h"
 
-/* === Report options =========================================================================== */
-
-/* The options of `bench report`. */
+/* === Options ================================================================================== */
 
 enum { REPORT_RUNS_MAX = 64 };
 
+/* Bits, in the order of their names. */
 typedef enum ReportFormat {
     REPORT_HTML = 1,
     REPORT_MARKDOWN = 2,
@@ -31,130 +30,46 @@ typedef enum ReportFormat {
     REPORT_CSV = 8
 } ReportFormat;
 
+static const char *const report_formats[] = {"html", "md", "latex", "csv", NULL};
+
 typedef struct ReportOptions {
-    size_t run_count; /* at least one */
-    const char *runs[REPORT_RUNS_MAX];
+    OptionTexts runs;  /* at least one */
     const char *out;   /* file or folder; NULL: beside the run */
     const char *title; /* NULL: made of the runs' names */
     unsigned formats;  /* bits of ReportFormat; 0: not given */
-    bool diff, help;
+    bool diff;
 } ReportOptions;
 
-static const struct {
-    const char *name;
-    ReportFormat format;
-} report_formats[] = {
-    {"html", REPORT_HTML}, {"md", REPORT_MARKDOWN}, {"latex", REPORT_LATEX}, {"csv", REPORT_CSV}};
-
-static Status add_format(const char *word, ReportOptions *options) {
-    Suggestion suggestion = suggest_start(word);
-    for (size_t i = 0; i < sizeof report_formats / sizeof report_formats[0]; i++) {
-        if (strcmp(report_formats[i].name, word) == 0) {
-            options->formats |= report_formats[i].format;
-            return status_ok();
-        }
-        suggest_offer(&suggestion, report_formats[i].name);
-    }
-    char nearest[SUGGEST_TEXT_SIZE];
-    return status_make(STATUS_USAGE, "'%.40s' is no format%s (known: html, md, latex, csv)", word,
-                       suggest_text(&suggestion, nearest));
-}
-
-static Status set_formats(const char *value, void *of) {
-    ReportOptions *options = of;
-    options->formats = 0;
-    while (value != NULL) {
-        char word[LIST_WORD_SIZE];
-        STATUS_TRY(list_next(&value, word));
-        STATUS_TRY(add_format(word, options));
-    }
-    return status_ok();
-}
-
-static Status set_out(const char *value, void *of) {
-    ReportOptions *options = of;
-    options->out = value;
-    return status_ok();
-}
-
-static Status set_title(const char *value, void *of) {
-    ReportOptions *options = of;
-    options->title = value;
-    return status_ok();
-}
-
-static Status set_diff(const char *value, void *of) {
-    (void)value;
-    ReportOptions *options = of;
-    options->diff = true;
-    return status_ok();
-}
-
-static Status set_help(const char *value, void *of) {
-    (void)value;
-    ReportOptions *options = of;
-    options->help = true;
-    return status_ok();
-}
-
-static Status add_run(const char *path, void *of) {
-    ReportOptions *options = of;
-    if (options->run_count == REPORT_RUNS_MAX) {
-        return status_make(STATUS_USAGE, "report: there are more than %d runs; name fewer",
-                           REPORT_RUNS_MAX);
-    }
-    options->runs[options->run_count++] = path;
-    return status_ok();
-}
-
-static const FlagRow flag_rows[] = {
-    {.flag = "out",
-     .argument = "FILE|DIR",
-     .set = set_out,
-     .help = "where to: a file that ends in .html or .md, or a folder, which is made. Default: the "
-             "folder of the run; of several, this one"},
-    {.flag = "format",
-     .argument = "LIST",
-     .set = set_formats,
-     .help = "html (report.html), md (report.md, charts in figures/), latex and csv (each table a "
-             "file in tables/). Default: html"},
-    {.flag = "title",
-     .argument = "TEXT",
-     .set = set_title,
-     .help = "of the page. Default: made of the names of the runs"},
-    {.flag = "diff",
-     .set = set_diff,
-     .help =
-         "hold two runs against each other on shared axes: machines, times, ratios, crossovers"},
-    {.flag = "help", .set = set_help, .help = "this text"},
-};
-static const FlagTable flag_table = {.command = "report",
-                                     .rows = flag_rows,
-                                     .count = sizeof flag_rows / sizeof flag_rows[0],
-                                     .word = add_run};
-
-static void report_options_print_help(FILE *stream) {
-    flags_print_help(stream, &flag_table);
-}
-
-static Status check(const ReportOptions *options) {
-    if (options->diff && options->run_count != 2) {
+static Status check(void *of, const OptionsGiven *given) {
+    const ReportOptions *options = of;
+    const size_t count = options->runs.count;
+    (void)given;
+    if (options->diff && count != 2) {
         return status_make(STATUS_USAGE, "--diff: name two runs, A and B; named %s %zu",
-                           options->run_count == 1 ? "is" : "are", options->run_count);
+                           count == 1 ? "is" : "are", count);
     }
-    if (options->run_count == 0) {
-        return status_make(STATUS_USAGE, "report: name the folders of stored runs, or their "
-                                         "results.json");
-    }
-    return status_ok();
+    return count > 0 ? status_ok()
+                     : status_make(STATUS_USAGE, "report: name the folders of stored runs, or "
+                                                 "their results.json");
 }
 
-/* Texts point into `argv`. STATUS_USAGE is one sentence that says what would be right. */
-static Status report_options_parse(int argc, char **argv, ReportOptions *options) {
-    *options = (ReportOptions){.run_count = 0};
-    STATUS_TRY(flags_parse(&flag_table, argc, argv, options));
-    return options->help ? status_ok() : check(options);
-}
+#define MEMBER(name) .member = offsetof(ReportOptions, name)
+
+static const Option option_rows[] = {
+    {NULL, "RUN", NULL, .kind = OPTION_TEXTS, MEMBER(runs), .most = REPORT_RUNS_MAX},
+    {"out", "FILE|DIR",
+     "a file that ends in .html or .md, or a folder, which is made. Default: the folder of the "
+     "run; with several runs the current folder",
+     .kind = OPTION_TEXT, MEMBER(out)},
+    {"format", "LIST",
+     "html (report.html), md (report.md, charts in figures/), latex and csv (each table a file in "
+     "tables/). Default: html",
+     .kind = OPTION_WORDS, MEMBER(formats), .words = report_formats, .noun = "format"},
+    {"title", "TEXT", "title of the page. Default: made of the names of the runs",
+     .kind = OPTION_TEXT, MEMBER(title)},
+    {"diff", NULL, "compare two runs on shared axes: machines, times, ratios, crossovers",
+     .kind = OPTION_SET, MEMBER(diff)},
+    OPTIONS_END};
 
 /* === Report paths ============================================================================= */
 
@@ -272,14 +187,14 @@ static bool has_namesake(const ReportRuns *runs, size_t index) {
 static void name_runs(const ReportOptions *options, ReportRuns *runs) {
     bool alike[REPORT_RUNS_MAX];
     for (size_t i = 0; i < runs->count; i++) {
-        report_run_name(options->runs[i], runs->names[i], REPORT_NAME_SIZE);
+        report_run_name(options->runs.texts[i], runs->names[i], REPORT_NAME_SIZE);
     }
     for (size_t i = 0; i < runs->count; i++) {
         alike[i] = has_namesake(runs, i);
     }
     for (size_t i = 0; i < runs->count; i++) {
         if (alike[i]) {
-            text_visible(options->runs[i], runs->names[i], REPORT_NAME_SIZE - NUMBER_ROOM);
+            text_visible(options->runs.texts[i], runs->names[i], REPORT_NAME_SIZE - NUMBER_ROOM);
         }
         if (alike[i] && is_taken(runs, i)) {
             text_append(runs->names[i], REPORT_NAME_SIZE, " (%zu)", i + 1);
@@ -290,13 +205,13 @@ static void name_runs(const ReportOptions *options, ReportRuns *runs) {
 /* Reads every run of the options. STATUS_FILE naming the file and what is wrong with it,
  * STATUS_SKIP when one has no rows to tell of; nothing is to be released then. */
 static Status report_runs_read(const ReportOptions *options, ReportRuns *runs) {
-    *runs = (ReportRuns){.stored = calloc(options->run_count, sizeof *runs->stored),
-                         .names = calloc(options->run_count, sizeof *runs->names)};
+    *runs = (ReportRuns){.stored = calloc(options->runs.count, sizeof *runs->stored),
+                         .names = calloc(options->runs.count, sizeof *runs->names)};
     Status status = runs->stored != NULL && runs->names != NULL
                         ? status_ok()
-                        : status_skip("no memory left for %zu runs", options->run_count);
-    while (status_is_ok(&status) && runs->count < options->run_count) {
-        status = read_run(options->runs[runs->count], &runs->stored[runs->count]);
+                        : status_skip("no memory left for %zu runs", options->runs.count);
+    while (status_is_ok(&status) && runs->count < options->runs.count) {
+        status = read_run(options->runs.texts[runs->count], &runs->stored[runs->count]);
         runs->count += status_is_ok(&status) ? 1 : 0;
     }
     if (!status_is_ok(&status)) {
@@ -454,10 +369,10 @@ static Status report_place_find(const ReportOptions *options, ReportPlace *place
     if (options->out != NULL) {
         return place_by_name(options, place);
     }
-    if (options->run_count == 1) {
-        STATUS_TRY(report_run_folder(options->runs[0], place->folder));
+    if (options->runs.count == 1) {
+        STATUS_TRY(report_run_folder(options->runs.texts[0], place->folder));
     }
-    if (options->run_count > 1 || access(place->folder, W_OK | X_OK) != 0) {
+    if (options->runs.count > 1 || access(place->folder, W_OK | X_OK) != 0) {
         snprintf(place->folder, sizeof place->folder, ".");
     }
     return status_ok();
@@ -507,7 +422,7 @@ static Status write_tables(const ReportPlace *place, const Document *document, F
 }
 
 /* Writes the document and prints the path of each file and folder on `listing`. STATUS_SKIP with
- * the reason when only pictures for Markdown could not be made. */
+ * the reason when only charts for Markdown could not be made. */
 static Status report_write(const ReportPlace *place, const Document *document, FILE *listing) {
     if ((place->formats & REPORT_HTML) != 0) {
         STATUS_TRY(write_html(place, document, listing));
@@ -534,8 +449,8 @@ static void note_ignored(const ReportRuns *runs) {
 
 static Status build_and_write(const ReportOptions *options, const ReportRuns *runs) {
     ReportPlace place;
-    for (size_t i = 0; i < options->run_count; i++) {
-        STATUS_TRY(guard_run(options->runs[i]));
+    for (size_t i = 0; i < options->runs.count; i++) {
+        STATUS_TRY(guard_run(options->runs.texts[i]));
     }
     STATUS_TRY(report_place_find(options, &place));
     Document document;
@@ -549,43 +464,34 @@ static Status build_and_write(const ReportOptions *options, const ReportRuns *ru
     return status;
 }
 
-int command_report(const Invocation *given) {
-    ReportOptions options;
-    Status status =
-        report_options_parse(given->argc - given->first, given->argv + given->first, &options);
-    if (status_is_ok(&status) && options.help) {
-        command_report_help(stdout);
-        return EXIT_OK;
-    }
-    ReportRuns runs = {.stored = NULL};
-    if (status_is_ok(&status)) {
-        status = report_runs_read(&options, &runs);
-    }
-    if (status_is_ok(&status)) {
-        note_ignored(&runs);
-        status = build_and_write(&options, &runs);
-    }
+static Status report(Invocation *given, void *of) {
+    const ReportOptions *options = of;
+    ReportRuns runs;
+    (void)given;
+    STATUS_TRY(report_runs_read(options, &runs));
+    note_ignored(&runs);
+    const Status status = build_and_write(options, &runs);
     report_runs_release(&runs);
-    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
+    return status;
 }
 
-void command_report_help(FILE *stream) {
-    fputs("bench report RUN... [options]\n\n"
-          "Tells about stored runs in one HTML page that needs nothing else: the fastest variant "
-          "of each\n"
-          "size and its speedups, from which size on the GPU is ahead, charts, rooflines, every "
-          "cell, what\n"
-          "was skipped and why, the machine, how it was measured. RUN is the folder of a run or "
-          "its\n"
-          "results.json; several runs are sections of one page. With --diff two runs, of other "
-          "machines or\n"
-          "versions, are shown on shared axes; 'bench compare' judges whether one is a regression. "
-          "Prints\n"
-          "the path of what was written.\n\n"
-          "Examples\n"
-          "  bench report reports/runs/20261122-101500-lbp\n"
-          "  bench report runs/lbp runs/haar --out report --format html,md,csv\n"
-          "  bench report --diff runs/laptop runs/server --out laptop-server.html\n",
-          stream);
-    report_options_print_help(stream);
-}
+const Command command_report = {
+    .name = "report",
+    .summary = "write stored runs as one HTML page, or two of them side by side",
+    .usage = "bench report RUN... [options]",
+    .about =
+        "Writes stored runs as one HTML page that needs nothing else: the fastest variant of each "
+        "size and its speedups, from which size on the GPU is ahead, charts, rooflines, every "
+        "cell, what was skipped and why, the machine, how it was measured. RUN is the folder of a "
+        "run or its results.json; several runs are sections of one page. With --diff two runs, of "
+        "different machines or versions, are shown on shared axes; 'bench compare' judges whether "
+        "one is a regression. Prints the path of what was written.",
+    .examples = "bench report reports/runs/20261122-101500-lbp\n"
+                "bench report runs/lbp runs/haar --out report --format html,md,csv\n"
+                "bench report --diff runs/laptop runs/server --out laptop-server.html\n",
+    .words = "the runs",
+    .rows = option_rows,
+    .size = sizeof(ReportOptions),
+    .check = check,
+    .run = report,
+};

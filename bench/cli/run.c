@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "algorithm.h"
+#include "axis.h"
 #include "base.h"
 #include "ceilings.h"
 #include "compare.h"
@@ -192,52 +193,93 @@ static int run_request(const RunOptions *options) {
 }
 
 /* `bench run --resume DIR`: the stored arguments, then those given now. */
-static int run_resumed(const Invocation *given, const char *folder) {
+static Status run_resumed(Invocation *given, const char *folder) {
     ArgumentList list;
-    Status status =
-        resume_arguments(folder, given->argc - given->first, given->argv + given->first, &list);
-    if (!status_is_ok(&status)) {
-        return command_error(&status);
-    }
+    STATUS_TRY(
+        resume_arguments(folder, given->argc - given->first, given->argv + given->first, &list));
     RunOptions options;
-    OptionsAction action;
-    status = options_parse(SCOPE_RUN, list.argc - 1, list.argv + 1, &options, &action);
+    Status status = options_parse(&command_run, list.argc - 1, list.argv + 1, &options);
     if (status_is_ok(&status) && options.algorithm_count == 0) {
         status = status_make(STATUS_USAGE,
-                             "--resume: '%.200s' does not say which algorithms it is "
-                             "of; give its arguments again",
+                             "--resume: '%.200s' does not say which algorithms it is of; give its "
+                             "arguments again",
                              folder);
     }
     options.argc = list.argc;
     options.argv = list.argv;
-    const int code = status_is_ok(&status) ? run_request(&options) : command_error(&status);
+    if (status_is_ok(&status)) {
+        given->code = run_request(&options);
+    }
     argument_list_release(&list);
-    return code;
+    return status;
 }
 
-int command_run(const Invocation *given) {
-    RunOptions options;
-    OptionsAction action;
-    const Status status = options_parse(SCOPE_RUN, given->argc - given->first,
-                                        given->argv + given->first, &options, &action);
-    if (!status_is_ok(&status)) {
-        return command_error(&status);
+static Status run(Invocation *given, void *of) {
+    RunOptions *options = of;
+    if (options->list) {
+        list_print(stdout, options);
+        return status_ok();
     }
-    if (action == OPTIONS_HELP) {
-        command_run_help(stdout);
-        return EXIT_OK;
+    if (options->resume != NULL && options->algorithm_count == 0) {
+        return run_resumed(given, options->resume);
     }
-    if (action == OPTIONS_LIST) {
-        list_print(stdout, &options);
-        return EXIT_OK;
-    }
-    if (options.resume != NULL && options.algorithm_count == 0) {
-        return run_resumed(given, options.resume);
-    }
-    options.argc = given->argc;
-    options.argv = given->argv;
-    return run_request(&options);
+    options->argc = given->argc;
+    options->argv = given->argv;
+    given->code = run_request(options);
+    return status_ok();
 }
+
+enum { TERM_INDENT = 2, TEXT_COLUMN = 32, LINE_SIZE = 1024 };
+
+static void print_axis_options(FILE *stream) {
+    const AxisCatalog catalog = axis_catalog();
+    fputs("\nAxes: a list sweeps, as 4,8,16 or 1..8 or 0..255:16\n", stream);
+    for (size_t i = 0; i < catalog.count; i++) {
+        const Axis *axis = catalog.axes[i];
+        char term[LIST_WORD_SIZE];
+        char owners[LINE_SIZE / 2];
+        char text[LINE_SIZE];
+        axis_owners(axis->name, owners, sizeof owners);
+        snprintf(term, sizeof term, "--%s LIST", axis->name);
+        snprintf(text, sizeof text, "%s. Default: %s. Of: %s", axis->help, axis->defaults, owners);
+        text_entry(stream, TERM_INDENT, term, TEXT_COLUMN, text);
+    }
+}
+
+static void print_run_notes(FILE *stream) {
+    print_axis_options(stream);
+    text_entry(stream, 0, "", 0,
+               "Threads are pinned: without OMP_PROC_BIND or OMP_PLACES in the environment, "
+               "OMP_PROC_BIND=close and OMP_PLACES=cores are used. Set either to choose "
+               "otherwise.");
+}
+
+const Command command_run = {
+    .name = "run",
+    .summary = "verify and measure; the default command",
+    .usage = "bench [run] --algo NAME[,NAME...]|all [options]",
+    .about = "Plans the sweep, verifies every variant against the sequential one, measures those "
+             "that are right, prints a table, and writes results.csv, results.json and charts "
+             "into a folder. '--option value' and '--option=value' are the same; of a repeated "
+             "option the last counts.",
+    .examples = "bench --algo lbp --sizes all\n"
+                "bench --algo lbp --sizes 1080p,4K --variants seq,simd,omp --threads 1,2,4\n"
+                "bench --algo lbp --input photo.jpg --save answers --out runs/photo\n"
+                "bench --algo lbp --sizes 640x480 --synthetic noise --reps 20 --no-plot\n"
+                "bench --algo haar --images 1000,10000 --side 28\n"
+                "bench --algo haar --input train-images-idx3-ubyte.gz --images all\n"
+                "bench --algo lbp --sizes all --dry-run\n"
+                "bench --resume runs/photo\n",
+    .notes = print_run_notes,
+    .rows = run_option_rows,
+    .more_rows = run_axis_rows,
+    .scope = SCOPE_RUN,
+    .size = sizeof(RunOptions),
+    .defaults = &run_defaults,
+    .check = run_options_check,
+    .run = run,
+    .measures = true,
+};
 
 /* === Command selftest ========================================================================= */
 
@@ -278,7 +320,8 @@ static Status store(const SelftestResult *result) {
     return status_ok();
 }
 
-static int run(const RunOptions *options) {
+static Status selftest(Invocation *given, void *options) {
+    (void)given;
     SelftestResult result;
     Status status = selftest_run(options, stderr, &result);
     if (status_is_ok(&status)) {
@@ -288,41 +331,30 @@ static int run(const RunOptions *options) {
         status = store(&result);
     }
     selftest_release(&result);
-    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
+    return status;
 }
 
-int command_selftest(const Invocation *given) {
-    RunOptions options;
-    OptionsAction action;
-    const Status status = options_parse(SCOPE_SELFTEST, given->argc - given->first,
-                                        given->argv + given->first, &options, &action);
-    if (!status_is_ok(&status)) {
-        return command_error(&status);
-    }
-    if (action == OPTIONS_HELP) {
-        command_selftest_help(stdout);
-        return EXIT_OK;
-    }
-    return run(&options);
-}
-
-void command_selftest_help(FILE *stream) {
-    fputs("bench selftest [options]\n\n"
-          "Measures the same variant twice, as a run would, and compares it with itself, --pairs "
-          "times. A\n"
-          "comparison that finds a difference is a false alarm; the 95th percentile of |ratio - 1| "
-          "is the\n"
-          "noise floor of this machine. It is kept in the folder for caches "
-          "($XDG_CACHE_HOME/bench, or else\n"
-          "~/.cache/bench) and stored with every later run. Best done on the machine as it will be "
-          "used.\n"
-          "Without options: lbp, simd and cuda_fast, at 1080p, --max-time 1s.\n\n"
-          "Examples\n"
-          "  bench selftest\n"
-          "  bench selftest --algo lbp --variants omp --sizes 4K --pairs 200\n",
-          stream);
-    options_print_help(stream, SCOPE_SELFTEST);
-}
+const Command command_selftest = {
+    .name = "selftest",
+    .summary = "compare variants with themselves: false alarms and noise floor of this machine",
+    .usage = "bench selftest [options]",
+    .about = "Measures the same variant twice, as a run would, and compares it with itself, "
+             "--pairs times. A comparison that finds a difference is a false alarm; the 95th "
+             "percentile of |ratio - 1| is the noise floor of this machine. It is stored in the "
+             "cache folder ($XDG_CACHE_HOME/bench, or else ~/.cache/bench) and with every later "
+             "run. Run it while the machine is as it will be for the measurements. Without "
+             "options: lbp, simd and cuda_fast, at 1080p, --max-time 1s.",
+    .examples = "bench selftest\n"
+                "bench selftest --algo lbp --variants omp --sizes 4K --pairs 200\n",
+    .rows = run_option_rows,
+    .more_rows = run_axis_rows,
+    .scope = SCOPE_SELFTEST,
+    .size = sizeof(RunOptions),
+    .defaults = &run_defaults,
+    .check = run_options_check,
+    .run = selftest,
+    .measures = true,
+};
 
 /* === Command roof ============================================================================= */
 
@@ -337,22 +369,32 @@ static Status print(const RunOptions *options, const Ceilings *ceilings) {
     return status_ok();
 }
 
-int command_roof(const Invocation *given) {
-    RunOptions options;
-    OptionsAction action;
-    Status status = options_parse(SCOPE_ROOF, given->argc - given->first,
-                                  given->argv + given->first, &options, &action);
-    if (!status_is_ok(&status)) {
-        return command_error(&status);
-    }
-    if (action == OPTIONS_HELP) {
-        command_roof_help(stdout);
-        return EXIT_OK;
-    }
+static Status roof(Invocation *given, void *of) {
+    const RunOptions *options = of;
+    (void)given;
     Machine machine;
     machine_read(&machine);
     Ceilings ceilings;
-    roofs_read(&machine, options.fresh, options.quiet ? NULL : stderr, &ceilings);
-    status = print(&options, &ceilings);
-    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
+    roofs_read(&machine, options->fresh, options->quiet ? NULL : stderr, &ceilings);
+    return print(options, &ceilings);
 }
+
+const Command command_roof = {
+    .name = "roof",
+    .summary = "measure the ceilings of this machine: bandwidth, transfers, arithmetic",
+    .usage = "bench roof [options]",
+    .about = "Measures the ceilings of this machine: copies of what each cache and memory hold, "
+             "on one CPU thread and on all, and on the GPU; transfers to the GPU; arithmetic. No "
+             "variant can be faster. Ceilings are stored, and measured again after a week or with "
+             "--fresh.",
+    .examples = "bench roof\n"
+                "bench roof --fresh --format json\n",
+    .rows = run_option_rows,
+    .more_rows = run_axis_rows,
+    .scope = SCOPE_ROOF,
+    .size = sizeof(RunOptions),
+    .defaults = &run_defaults,
+    .check = run_options_check,
+    .run = roof,
+    .measures = true,
+};

@@ -20,7 +20,7 @@ static Status parse_images(const char *word, int32_t *images) {
         const Status status = parse_count(word, 1, INT32_MAX, &number);
         if (!status_is_ok(&status)) {
             return status_make(STATUS_USAGE,
-                               "--images: '%.40s' is no number of pictures; write whole numbers "
+                               "--images: '%.40s' is no number of images; write whole numbers "
                                "from 1 on such as 1000, or all",
                                word);
         }
@@ -41,7 +41,7 @@ static Status parse_side(const char *word, SizeSpec *size) {
     const Status down = parse_count(second, 1, IMAGE_SET_SIDE_MAX, &height);
     if (!status_is_ok(&across) || !status_is_ok(&down)) {
         return status_make(STATUS_USAGE,
-                           "--side: '%.40s' is no size of pictures in a set; write sides from 1 to "
+                           "--side: '%.40s' is no size of images in a set; write sides from 1 to "
                            "%d, such as 28 or 24x32",
                            word, IMAGE_SET_SIDE_MAX);
     }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,31 +17,23 @@
 #include "status.h"
 #include "study.h"
 
-/* === Study options ============================================================================ */
-
-/* The options of `bench study`. */
+/* === Options ================================================================================== */
 
 typedef struct StudyOptions {
-    const char *name;   /* NULL only with `list` or `help` */
+    const char *name;   /* NULL only with `list` */
     const char *device; /* "all", "cpu" or a number */
     const char *data;   /* NULL: the folder that datasets/fetch fills */
     const char *out;    /* NULL: reports/runs/<time>-<study>; never with `render` */
     const char *steps;  /* names with commas between; NULL: all */
-    bool quick, render, dry_run, quiet, list, help;
+    bool quick, render, dry_run, quiet, list;
 } StudyOptions;
 
 enum { DEVICE_MAX = 255 };
 
-static Status set_quick(const char *value, void *of) {
-    (void)value;
-    StudyOptions *options = of;
-    options->quick = true;
-    return status_ok();
-}
-
-static Status set_device(const char *value, void *of) {
+static Status take_device(const Option *option, const char *value, void *of) {
     StudyOptions *options = of;
     uint64_t number = 0;
+    (void)option;
     if (strcmp(value, "all") != 0 && strcmp(value, "cpu") != 0) {
         const Status status = parse_count(value, 0, DEVICE_MAX, &number);
         if (!status_is_ok(&status)) {
@@ -54,110 +47,12 @@ static Status set_device(const char *value, void *of) {
     return status_ok();
 }
 
-static Status set_data(const char *value, void *of) {
-    StudyOptions *options = of;
-    options->data = value;
-    return status_ok();
-}
-
-static Status set_out(const char *value, void *of) {
-    StudyOptions *options = of;
-    options->out = value;
-    return status_ok();
-}
-
-static Status set_steps(const char *value, void *of) {
-    StudyOptions *options = of;
-    options->steps = value;
-    return status_ok();
-}
-
-static Status set_render(const char *value, void *of) {
-    (void)value;
-    StudyOptions *options = of;
-    options->render = true;
-    return status_ok();
-}
-
-static Status set_dry_run(const char *value, void *of) {
-    (void)value;
-    StudyOptions *options = of;
-    options->dry_run = true;
-    return status_ok();
-}
-
-static Status set_quiet(const char *value, void *of) {
-    (void)value;
-    StudyOptions *options = of;
-    options->quiet = true;
-    return status_ok();
-}
-
-static Status set_list(const char *value, void *of) {
-    (void)value;
-    StudyOptions *options = of;
-    options->list = true;
-    return status_ok();
-}
-
-static Status set_help(const char *value, void *of) {
-    (void)value;
-    StudyOptions *options = of;
-    options->help = true;
-    return status_ok();
-}
-
-static Status set_name(const char *word, void *of) {
-    StudyOptions *options = of;
-    if (options->name != NULL) {
-        return status_make(STATUS_USAGE, "study: unexpected argument '%.60s'; name one study",
-                           word);
+static Status check(void *of, const OptionsGiven *given) {
+    const StudyOptions *options = of;
+    (void)given;
+    if (options->list) {
+        return status_ok();
     }
-    options->name = word;
-    return status_ok();
-}
-
-static const FlagRow flag_rows[] = {
-    {.flag = "list", .set = set_list, .help = "the studies there are, and what each is of"},
-    {.flag = "quick",
-     .set = set_quick,
-     .help = "fewer repetitions and smaller inputs, as the study says: minutes in place of hours"},
-    {.flag = "device",
-     .argument = "all|cpu|N",
-     .set = set_device,
-     .help = "cpu hides all CUDA devices from the steps, a number all others. Default: all"},
-    {.flag = "data",
-     .argument = "DIR",
-     .set = set_data,
-     .help = "folder of the data that steps measure on. Default: datasets/cache, which "
-             "datasets/fetch fills"},
-    {.flag = "out",
-     .argument = "DIR",
-     .set = set_out,
-     .help = "where the report, its tables and figures, and the files of the steps go. Default: "
-             "reports/runs/<time>-NAME"},
-    {.flag = "steps",
-     .argument = "LIST",
-     .set = set_steps,
-     .help = "run only these steps; of the others, take what an earlier run left in the folder of "
-             "--out: a long study in parts"},
-    {.flag = "render",
-     .set = set_render,
-     .help = "measure nothing: make the report again from the folder of --out"},
-    {.flag = "dry-run", .set = set_dry_run, .help = "print the command line of each step and stop"},
-    {.flag = "quiet", .set = set_quiet, .help = "nothing on standard error but errors"},
-    {.flag = "help", .set = set_help, .help = "this text"},
-};
-static const FlagTable flag_table = {.command = "study",
-                                     .rows = flag_rows,
-                                     .count = sizeof flag_rows / sizeof flag_rows[0],
-                                     .word = set_name};
-
-static void study_options_print_help(FILE *stream) {
-    flags_print_help(stream, &flag_table);
-}
-
-static Status check(const StudyOptions *options) {
     if (options->name == NULL) {
         return status_make(STATUS_USAGE,
                            "study: name a study; bench study --list names those there are");
@@ -175,12 +70,38 @@ static Status check(const StudyOptions *options) {
     return status_ok();
 }
 
-/* Texts point into `argv`. STATUS_USAGE is one sentence that says what would be right. */
-static Status study_options_parse(int argc, char **argv, StudyOptions *options) {
-    *options = (StudyOptions){.device = "all"};
-    STATUS_TRY(flags_parse(&flag_table, argc, argv, options));
-    return options->help || options->list ? status_ok() : check(options);
-}
+#define MEMBER(name) .member = offsetof(StudyOptions, name)
+
+static const StudyOptions defaults = {.device = "all"};
+
+static const Option option_rows[] = {
+    {NULL, "NAME", NULL, .kind = OPTION_TEXT, MEMBER(name)},
+    {"list", NULL, "the studies there are, and the paper of each", .kind = OPTION_SET,
+     MEMBER(list)},
+    {"quick", NULL,
+     "fewer repetitions and smaller inputs, as the study says: minutes in place of hours",
+     .kind = OPTION_SET, MEMBER(quick)},
+    {"device", "all|cpu|N",
+     "cpu hides all CUDA devices from the steps, a number all others. Default: all",
+     .kind = OPTION_HANDLED, .handle = take_device},
+    {"data", "DIR",
+     "folder of the data that steps measure on. Default: datasets/cache, which datasets/fetch "
+     "fills",
+     .kind = OPTION_TEXT, MEMBER(data)},
+    {"out", "DIR",
+     "where the report, its tables and figures, and the files of the steps go. Default: "
+     "reports/runs/<time>-NAME",
+     .kind = OPTION_TEXT, MEMBER(out)},
+    {"steps", "LIST",
+     "run only these steps; of the others, use what an earlier run left in the folder of --out: a "
+     "long study in parts",
+     .kind = OPTION_TEXT, MEMBER(steps)},
+    {"render", NULL, "measure nothing: make the report again from the folder of --out",
+     .kind = OPTION_SET, MEMBER(render)},
+    {"dry-run", NULL, "print the command line of each step and stop", .kind = OPTION_SET,
+     MEMBER(dry_run)},
+    {"quiet", NULL, "nothing on standard error but errors", .kind = OPTION_SET, MEMBER(quiet)},
+    OPTIONS_END};
 
 /* === Study session ============================================================================ */
 
@@ -217,13 +138,13 @@ static Status check_commands(const Study *study) {
     for (size_t i = 0; i < study->step_count; i++) {
         const StudyStep *step = &study->steps[i];
         const Command *command = command_find(step->command);
-        if (command != NULL && command->run != command_study) {
+        if (command != NULL && command != &command_study) {
             continue;
         }
         char nearest[SUGGEST_TEXT_SIZE];
         Suggestion suggestion = suggest_start(step->command);
         for (size_t j = 0; j < command_count; j++) {
-            suggest_offer(&suggestion, commands[j].name);
+            suggest_offer(&suggestion, commands[j]->name);
         }
         return study_text_error(path, step->line, step->command, "is no command of a step%s",
                                 command != NULL ? "" : suggest_text(&suggestion, nearest));
@@ -412,8 +333,8 @@ static void tell_failed(const StudySession *session, const StepOutcome *outcomes
     }
 }
 
-/* The report of what there is. A picture that cannot be drawn is only noted. All that is left is
- * writing down, so an interrupt does not end it. */
+/* The report of what there is. A chart that cannot be drawn is only noted. Only writing is left,
+ * so an interrupt does not end it. */
 static Status report(const StudySession *session, StepOutcome *outcomes, int *code) {
     StudyResult result;
     interrupt_hold();
@@ -472,36 +393,29 @@ static Status run_or_show(const StudyOptions *options, int *code) {
     return status;
 }
 
-int command_study(const Invocation *given) {
-    StudyOptions options;
-    int code = EXIT_OK;
-    Status status =
-        study_options_parse(given->argc - given->first, given->argv + given->first, &options);
-    if (status_is_ok(&status) && options.help) {
-        command_study_help(stdout);
-        return EXIT_OK;
-    }
-    if (status_is_ok(&status)) {
-        status = options.list ? study_list(stdout) : run_or_show(&options, &code);
-    }
-    return status_is_ok(&status) ? code : command_error(&status);
+static Status study(Invocation *given, void *of) {
+    const StudyOptions *options = of;
+    return options->list ? study_list(stdout) : run_or_show(options, &given->code);
 }
 
-void command_study_help(FILE *stream) {
-    fputs("bench study NAME [options]\n"
-          "bench study --list\n\n"
-          "Measures what a paper measured, and writes its tables and figures with the published "
-          "numbers\n"
-          "beside: report.html, report.md, tables as CSV, Markdown and LaTeX, figures as SVG, PDF "
-          "and PNG.\n"
-          "What this machine cannot run is marked. NAME is one of the list, or the folder of a "
-          "study.txt;\n"
-          "reports/studies/README.md describes how to write one.\n\n"
-          "Examples\n"
-          "  bench study lbp-2020 --quick\n"
-          "  bench study lbp-2020 --device cpu --out lbp\n"
-          "  bench study lbp-riu-2018 --steps gpu --out riu\n"
-          "  bench study lbp-2020 --render --out lbp\n",
-          stream);
-    study_options_print_help(stream);
-}
+const Command command_study = {
+    .name = "study",
+    .summary = "measure what a paper measured; its tables and figures, published beside ours",
+    .usage = "bench study NAME [options]\n"
+             "bench study --list\n",
+    .about = "Measures what a paper measured, and writes its tables and figures with the published "
+             "numbers beside: report.html, report.md, tables as CSV, Markdown and LaTeX, figures "
+             "as SVG, PDF and PNG. What this machine cannot run is marked. NAME is one of the "
+             "list, or the folder of a study.txt; reports/studies/README.md describes how to "
+             "write one.",
+    .examples = "bench study lbp-2020 --quick\n"
+                "bench study lbp-2020 --device cpu --out lbp\n"
+                "bench study lbp-riu-2018 --steps gpu --out riu\n"
+                "bench study lbp-2020 --render --out lbp\n",
+    .words = "one study",
+    .rows = option_rows,
+    .size = sizeof(StudyOptions),
+    .defaults = &defaults,
+    .check = check,
+    .run = study,
+};

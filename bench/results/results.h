@@ -149,6 +149,7 @@ typedef struct RunOptions {
     const char *resume; /* run folder to go on with; NULL: none */
     bool plot;          /* default true */
     bool dry_run;
+    bool list; /* print what there is to choose from, and measure nothing */
     bool quiet;
     bool fresh;         /* roof: measure again what is stored */
     const char *format; /* roof: "table" (NULL as well) or "json" */

@@ -194,6 +194,40 @@ Status guard_run(const char *run) {
     return status_ok();
 }
 
+/* The value of an option that is a text. */
+static const char *text_of(const Option *option, const void *options) {
+    const unsigned char *member = (const unsigned char *)options + option->member;
+    return *(const char *const *)member;
+}
+
+static Status guard_option(const Option *option, const void *options) {
+    switch (option->kind) {
+    case OPTION_INPUT: return guard_input(text_of(option, options));
+    case OPTION_INPUT_LIST: return guard_input_list(text_of(option, options));
+    default: return status_ok();
+    }
+}
+
+static Status try_option(const Option *option, const void *options) {
+    const bool file = option->kind == OPTION_OUTPUT;
+    const char *path = file || option->kind == OPTION_FOLDER ? text_of(option, options) : NULL;
+    if (path == NULL) {
+        return status_ok();
+    }
+    return file ? run_folder_try_file(path) : folder_make(path);
+}
+
+Status command_files_check(const Command *command, const void *options) {
+    const Option *row;
+    for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
+        STATUS_TRY(guard_option(row, options));
+    }
+    for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
+        STATUS_TRY(try_option(row, options));
+    }
+    return status_ok();
+}
+
 static Status guard_inputs_of_run(const RunOptions *options) {
     STATUS_TRY(guard_input(options->input));
     STATUS_TRY(guard_input(options->labels));

@@ -219,40 +219,6 @@ Status one_answer_check(const Algorithm *algorithm, const Variant *variant,
  * point. */
 Status one_answer_prove(const Algorithm *algorithm, const Variant *variant, const Point *answer);
 
-/* --- Progress --------------------------------------------------------------------------------- */
-
-/* Progress of a sweep, on standard error or another stream. */
-
-typedef struct Progress {
-    FILE *stream;
-    bool quiet, terminal;
-    size_t done, total; /* cells */
-    size_t ran, to_run; /* of these, the cells that take time */
-    size_t announced;   /* cells that were announced and have no row yet */
-    double under_way;   /* how much of these is done, in cells: for the estimate only */
-    double started;     /* monotonic seconds */
-    size_t line_width;  /* characters of the line now on the terminal */
-} Progress;
-
-/* One line that is rewritten when the stream is a terminal, a line per cell otherwise, nothing when
- * quiet. */
-void progress_start(Progress *progress, FILE *stream, size_t total, size_t to_run, bool quiet);
-
-/* Announces the cell that is about to run. */
-void progress_cell(Progress *progress, const char *name);
-
-/* Shows what is being prepared; on a terminal only, where it costs no line. */
-void progress_activity(Progress *progress, const char *what);
-
-/* Counts a cell that has its row; `ran` when time was spent on it. */
-void progress_done(Progress *progress, bool ran);
-
-/* No announced cell is left without its row. */
-void progress_settle(Progress *progress);
-
-/* Leaves the terminal with an empty line. */
-void progress_end(Progress *progress);
-
 /* --- Files of a command ----------------------------------------------------------------------- */
 
 /* Files that a person names, to read or to write, checked before anything is measured. */
@@ -275,6 +241,10 @@ Status guard_input_list(const char *files);
 
 /* A stored run: a file, or the results in a folder. */
 Status guard_run(const char *run);
+
+/* The files that a command's options name: registers what it reads, then tries every file that it
+ * writes and makes every folder. Errors as those of run_folder_try_file and folder_make. */
+Status command_files_check(const Command *command, const void *options);
 
 /* Registers what `bench run` reads. Then STATUS_USAGE if the results in the run's folder, --csv or
  * --json are among these files, and STATUS_FILE naming the first of --csv and --json that cannot be

@@ -456,11 +456,6 @@ typedef struct SetWatch {
  */
 Status cell_set_sample(Cell *cells, size_t count, const SetWatch *watch);
 
-/* --- Progress: progress.c --------------------------------------------------------------------- */
-
-/* Prints a line of its own, also when quiet: something the person should know. */
-void progress_note(Progress *progress, const char *text);
-
 /* --- Resume: resume.c ------------------------------------------------------------------------- */
 
 /* STATUS_USAGE naming the first option that differs between the arguments of two runs. The order of
@@ -522,8 +517,7 @@ typedef struct RowStore {
     Progress progress;
     double started;        /* monotonic seconds */
     double elapsed_before; /* seconds that the earlier run took */
-    double writing;        /* seconds that writing results took in all, */
-    double latest_write;   /* and the last time */
+    WriteClock writes;     /* of the run's files */
     Journal journal;       /* rows that are not in results.json yet */
     Status trouble;        /* why the results could not be written the last time */
 } RowStore;

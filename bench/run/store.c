@@ -8,10 +8,6 @@
 
 #include "interrupt.h"
 
-/* Rewriting the files may take this many seconds, plus this share of the run's time. */
-static const double write_seconds = 0.25;
-static const double write_share = 0.05;
-
 /* === Files ==================================================================================== */
 
 bool store_has_result(const RowStore *store) {
@@ -47,13 +43,11 @@ void store_write(RowStore *store) {
     results_derive(store->results, store->record->options->seed);
     const Status status = write_files(store);
     set_trouble(store, &status);
-    store->latest_write = clock_now() - started;
-    store->writing += store->latest_write;
+    write_clock_count(&store->writes, started, clock_now());
 }
 
 static bool can_write(const RowStore *store) {
-    const double allowed = write_seconds + write_share * (clock_now() - store->started);
-    return store->writing + store->latest_write <= allowed;
+    return write_is_due(&store->writes, 0, clock_now());
 }
 
 /* Writes the files whole, or the row alone to the journal beside them while rewriting would take
@@ -226,6 +220,7 @@ Status store_open(RowStore *store, FILE *notes) {
         return status_skip("no memory left for the rows of the run");
     }
     store->started = clock_now();
+    store->writes = write_clock_start(store->started);
     store->elapsed_before = earlier != NULL && isfinite(earlier->elapsed) ? earlier->elapsed : 0;
     size_t to_run = 0;
     for (size_t i = 0; i < count; i++) {

@@ -115,9 +115,9 @@ static void classes_without_pictures_are_refused(void **state) {
     make_inner(folder, "brick");
     make_inner(folder, "grass");
     scratch_write(folder, "brick/1.png", "");
-    check_refused(folder->path, "the class 'grass' has no pictures");
+    check_refused(folder->path, "the class 'grass' has no images");
     scratch_write(folder, "grass/.hidden", "");
-    check_refused(folder->path, "the class 'grass' has no pictures");
+    check_refused(folder->path, "the class 'grass' has no images");
     scratch_write(folder, "grass/1.png", "");
     make_inner(folder, "brick/more");
     check_refused(folder->path, "brick/more is a folder within a class");

@@ -72,7 +72,7 @@ static void another_training_refuses_it(void **state) {
     Fixture *fixture = *state;
     write_one(fixture);
     fixture->state.facts = 12;
-    check_refused(fixture, STATUS_USAGE, "with other options or pictures");
+    check_refused(fixture, STATUS_USAGE, "with other options or images");
 }
 
 static void a_file_that_is_cut_off_is_refused(void **state) {

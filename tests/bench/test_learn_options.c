@@ -11,7 +11,7 @@
 
 enum { WORDS_MAX = 32 };
 
-static Status parse(LearnKind kind, const char *line, LearnOptions *options) {
+static Status parse(const Command *command, const char *line, LearnOptions *options) {
     static char text[512];
     char *words[WORDS_MAX];
     int count = 0;
@@ -20,12 +20,12 @@ static Status parse(LearnKind kind, const char *line, LearnOptions *options) {
          word = strtok(NULL, " ")) {
         words[count++] = word;
     }
-    return learn_options_parse(kind, count, words, options);
+    return options_parse(command, count, words, options);
 }
 
-static void check_refused(LearnKind kind, const char *line, const char *fragment) {
+static void check_refused(const Command *command, const char *line, const char *fragment) {
     LearnOptions options;
-    const Status status = parse(kind, line, &options);
+    const Status status = parse(command, line, &options);
     assert_int_equal(status.code, STATUS_USAGE);
     if (strstr(status.why, fragment) == NULL) {
         fail_msg("%s: %s", line, status.why);
@@ -35,14 +35,14 @@ static void check_refused(LearnKind kind, const char *line, const char *fragment
 static void all_is_taken(void **state) {
     (void)state;
     LearnOptions options;
-    assert_int_equal(parse(LEARN_HASHSIFT,
-                           "pictures --bits 256 --seed 7 --steps 20 --batch 64 --out w.csv "
+    assert_int_equal(parse(&command_train_hashsift,
+                           "images --bits 256 --seed 7 --steps 20 --batch 64 --out w.csv "
                            "--checkpoint c --resume --curve l.csv --verify v --against a.csv",
                            &options)
                          .code,
                      STATUS_OK);
     const LearnRequest *request = &options.request;
-    assert_string_equal(request->folder, "pictures");
+    assert_string_equal(request->folder, "images");
     assert_int_equal(request->bits, 256);
     assert_int_equal(request->seed, 7);
     assert_int_equal(request->steps, 20);
@@ -54,7 +54,7 @@ static void all_is_taken(void **state) {
     assert_string_equal(options.verify, "v");
     assert_string_equal(options.against, "a.csv");
     assert_int_equal(
-        parse(LEARN_BAD, "pictures --candidates 1024 --out w.csv --quiet", &options).code,
+        parse(&command_train_bad, "images --candidates 1024 --out w.csv --quiet", &options).code,
         STATUS_OK);
     assert_int_equal(request->bits, 512);
     assert_int_equal(request->candidates, 1024);
@@ -63,17 +63,17 @@ static void all_is_taken(void **state) {
 
 static void what_makes_no_sense_is_refused(void **state) {
     (void)state;
-    check_refused(LEARN_HASHSIFT, "--out w.csv", "name the folder of pictures");
-    check_refused(LEARN_HASHSIFT, "a b --out w.csv", "unexpected argument 'b'");
-    check_refused(LEARN_BAD, "a", "train-bad: name the file that the weights go to");
-    check_refused(LEARN_HASHSIFT, "a --out w --bits 100", "--bits: '100'");
-    check_refused(LEARN_HASHSIFT, "a --out w --steps 0", "--steps");
-    check_refused(LEARN_HASHSIFT, "a --out w --batch 7", "--batch");
-    check_refused(LEARN_HASHSIFT, "a --out w --resume", "--resume: name the checkpoint");
-    check_refused(LEARN_HASHSIFT, "a --out w --against b", "--against: name the pictures");
-    check_refused(LEARN_HASHSIFT, "a --out w --candidates 512", "candidates");
-    check_refused(LEARN_BAD, "a --out w --candidates 600", "'600' is no multiple of 512");
-    check_refused(LEARN_BAD, "a --out w --steps 10", "steps");
+    check_refused(&command_train_hashsift, "--out w.csv", "name the folder of images");
+    check_refused(&command_train_hashsift, "a b --out w.csv", "unexpected argument 'b'");
+    check_refused(&command_train_bad, "a", "train-bad: name the file that the weights go to");
+    check_refused(&command_train_hashsift, "a --out w --bits 100", "--bits: '100'");
+    check_refused(&command_train_hashsift, "a --out w --steps 0", "--steps");
+    check_refused(&command_train_hashsift, "a --out w --batch 7", "--batch");
+    check_refused(&command_train_hashsift, "a --out w --resume", "--resume: name the checkpoint");
+    check_refused(&command_train_hashsift, "a --out w --against b", "--against: name the images");
+    check_refused(&command_train_hashsift, "a --out w --candidates 512", "candidates");
+    check_refused(&command_train_bad, "a --out w --candidates 600", "'600' is no multiple of 512");
+    check_refused(&command_train_bad, "a --out w --steps 10", "steps");
 }
 
 int main(void) {

@@ -162,7 +162,7 @@ static void verifying_names_all_that_was_verified(void **state) {
     assert_int_equal(verification_make(&fixture->folder, &verification).code, STATUS_OK);
     assert_int_equal(verification_print(stream, &verification, &weights, &weights).code, STATUS_OK);
     fclose(stream);
-    assert_non_null(strstr(text, "verified on 2 pictures"));
+    assert_non_null(strstr(text, "verified on 2 images"));
     assert_non_null(strstr(text, "\ntrained "));
     assert_int_equal(strstr(text, "\nrandom ") != strstr(text, "\nrandom  "), 0);
     verification_release(&verification);

@@ -1,5 +1,5 @@
-/* Which inputs and sizes go with which algorithms: pictures with lbp, sets of them with haar,
- * pictures with keypoints with hashsift, descriptors with matching. */
+/* Which inputs and sizes go with which algorithms: images with lbp, image sets with haar,
+ * images with keypoints with hashsift, descriptors with matching. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,19 +21,18 @@ typedef struct Parsed {
     Status status;
 } Parsed;
 
-static void parse_in(OptionScope scope, const char *line, Parsed *parsed) {
+static void parse_in(const Command *command, const char *line, Parsed *parsed) {
     char *argv[WORDS_MAX];
     int argc = 0;
-    OptionsAction action;
     snprintf(parsed->line, sizeof parsed->line, "%s", line);
     for (char *word = strtok(parsed->line, " "); word != NULL; word = strtok(NULL, " ")) {
         argv[argc++] = word;
     }
-    parsed->status = options_parse(scope, argc, argv, &parsed->options, &action);
+    parsed->status = options_parse(command, argc, argv, &parsed->options);
 }
 
 static const RunOptions *parse_good(const char *line, Parsed *parsed) {
-    parse_in(SCOPE_RUN, line, parsed);
+    parse_in(&command_run, line, parsed);
     if (parsed->status.code != STATUS_OK) {
         fail_msg("%s: %s", line, parsed->status.why);
     }
@@ -101,16 +100,16 @@ static void a_kind_of_either_will_do(void **state) {
 static void a_self_test_takes_sets(void **state) {
     (void)state;
     Parsed parsed;
-    parse_in(SCOPE_SELFTEST, "--algo haar --images 30", &parsed);
+    parse_in(&command_selftest, "--algo haar --images 30", &parsed);
     assert_int_equal(parsed.status.code, STATUS_OK);
     assert_string_equal(parsed.options.set_sizes[0].name, "30");
-    parse_in(SCOPE_SELFTEST, "", &parsed);
+    parse_in(&command_selftest, "", &parsed);
     assert_int_equal(parsed.status.code, STATUS_OK);
     assert_string_equal(parsed.options.synthetic, "texture");
     assert_int_equal(parsed.options.set_size_count, 0);
 }
 
-static void keypoints_are_had_from_pictures(void **state) {
+static void keypoints_need_images(void **state) {
     (void)state;
     Parsed parsed;
     const RunOptions *options = parse_good("--algo hashsift", &parsed);
@@ -146,55 +145,55 @@ static void what_does_not_go_together(void **state) {
     static const struct {
         const char *line, *fragment;
     } cases[] = {
-        {"--algo lbp --images 10", "--images is for algorithms that take sets of pictures; lbp "
-                                   "takes one picture: write --sizes"},
-        {"--algo lbp,copy --side 10", "--side is for algorithms that take sets of pictures; lbp, "
+        {"--algo lbp --images 10", "--images is for algorithms that take image sets; lbp "
+                                   "takes one image: write --sizes"},
+        {"--algo lbp,copy --side 10", "--side is for algorithms that take image sets; lbp, "
                                       "copy takes one"},
-        {"--algo lbp --input a --labels b", "--labels is for algorithms that take sets"},
-        {"--algo haar --sizes 4K", "--sizes is for algorithms that take one picture; haar takes a "
-                                   "set of pictures: write --images and --side"},
+        {"--algo lbp --input a --labels b", "--labels is for algorithms that take image sets"},
+        {"--algo haar --sizes 4K", "--sizes is for algorithms that take one image; haar takes an "
+                                   "image set: write --images and --side"},
         {"--algo haar --density 10%", "--density is the share of ones in binary synthetic images; "
                                       "haar takes sets"},
-        {"--algo haar --labels b", "--labels belong to the pictures of --input; write --input"},
-        {"--algo haar --synthetic texture", "--synthetic: 'texture' is a single picture; haar "
-                                            "takes sets of them: write digits, noise"},
-        {"--algo lbp --synthetic digits", "--synthetic: 'digits' is a set of pictures; lbp takes "
-                                          "single pictures: write texture"},
+        {"--algo haar --labels b", "--labels belong to the images of --input; write --input"},
+        {"--algo haar --synthetic texture", "--synthetic: 'texture' is a single image; haar "
+                                            "takes image sets: write digits, noise"},
+        {"--algo lbp --synthetic digits", "--synthetic: 'digits' is an image set; lbp takes "
+                                          "single images: write texture"},
         {"--algo haar --synthetic digit", "did you mean 'digits'?"},
         {"--algo haar --synthetic sky", "cantor; for sets digits, noise; for descriptors pairs)"},
         {"--algo haar --images all", "--images: all are those that the input has and needs "
                                      "--input; write a number"},
-        {"--algo haar --images 0", "--images: '0' is no number of pictures"},
+        {"--algo haar --images 0", "--images: '0' is no number of images"},
         {"--algo haar --side 0", "--side: '0' is no size"},
         {"--algo haar --image 5", "did you mean '--images'?"},
-        {"--algo lbp,haar --input a", "--input is either pictures or one set of them; leave out of "
-                                      "--algo haar (sets), or lbp (pictures)"},
+        {"--algo lbp,haar --input a", "--input is either images or one image set; leave out of "
+                                      "--algo haar (sets), or lbp (images)"},
         {"--algo lbp,haar --synthetic digits --density 1%", "write --synthetic random, even"},
         {"--algo lbp --weights random", "--weights is for algorithms that take keypoints; lbp "
-                                        "takes one picture: leave it out"},
+                                        "takes one image: leave it out"},
         {"--algo matching --weights a", "--weights is for algorithms that take keypoints; matching "
                                         "takes two sets of descriptors: leave it out"},
         {"--algo haar --keypoints-file a", "--keypoints-file is for algorithms that take "
-                                           "keypoints; haar takes a set of pictures: leave it out"},
-        {"--algo hashsift --images 5", "--images is for algorithms that take sets of pictures; "
-                                       "hashsift takes one picture: write --sizes"},
-        {"--algo matching --sizes 4K", "--sizes is for algorithms that take one picture; matching "
+                                           "keypoints; haar takes an image set: leave it out"},
+        {"--algo hashsift --images 5", "--images is for algorithms that take image sets; "
+                                       "hashsift takes one image: write --sizes"},
+        {"--algo matching --sizes 4K", "--sizes is for algorithms that take one image; matching "
                                        "takes two sets of descriptors: leave it out"},
         {"--algo matching --images 4", "matching takes two sets of descriptors: leave it out"},
-        {"--algo matching --input a", "--input is for algorithms that take pictures; matching "
+        {"--algo matching --input a", "--input is for algorithms that take images; matching "
                                       "takes two sets of descriptors: leave it out"},
         {"--algo matching --density 1%", "matching takes sets, which have none: leave it out"},
         {"--algo matching --synthetic noise", "--synthetic: 'noise' is a"},
-        {"--algo matching --synthetic texture", "'texture' is a single picture; matching takes "
+        {"--algo matching --synthetic texture", "'texture' is a single image; matching takes "
                                                 "sets of descriptors: write pairs"},
         {"--algo lbp --synthetic pairs", "'pairs' is two sets of descriptors; lbp takes single "
-                                         "pictures: write texture"},
+                                         "images: write texture"},
         {"--algo hashsift,haar --input a", "leave out of --algo haar (sets), or hashsift "
-                                           "(pictures)"},
+                                           "(images)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         Parsed parsed;
-        parse_in(SCOPE_RUN, cases[i].line, &parsed);
+        parse_in(&command_run, cases[i].line, &parsed);
         assert_int_equal(parsed.status.code, STATUS_USAGE);
         if (strstr(parsed.status.why, cases[i].fragment) == NULL) {
             fail_msg("%s: '%s' does not say '%s'", cases[i].line, parsed.status.why,
@@ -211,7 +210,7 @@ int main(void) {
         cmocka_unit_test(each_kind_of_algorithm_has_its_sizes),
         cmocka_unit_test(a_kind_of_either_will_do),
         cmocka_unit_test(a_self_test_takes_sets),
-        cmocka_unit_test(keypoints_are_had_from_pictures),
+        cmocka_unit_test(keypoints_need_images),
         cmocka_unit_test(descriptors_have_no_sizes),
         cmocka_unit_test(what_does_not_go_together),
     };

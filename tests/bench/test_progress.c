@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "run_internal.h"
+#include "base.h"
 
 static char text[4096];
 
@@ -113,6 +113,48 @@ static void quiet_leaves_notes_only(void **state) {
     fclose(stream);
 }
 
+/* Of 100 steps 40 were done before: 20 in a minute leave 40 for two minutes. */
+static void short_steps_share_a_line(void **state) {
+    (void)state;
+    FILE *stream = tmpfile();
+    Progress progress;
+    progress_start(&progress, stream, 100, 60, false);
+    progress.done = 40;
+    progress_steps(&progress, 50, false, "too soon");
+    progress.started -= 60;
+    progress.shown -= 3;
+    progress_steps(&progress, 60, false, "a");
+    progress_steps(&progress, 99, false, "too soon");
+    progress_steps(&progress, 100, true, "b");
+    assert_string_equal(written(stream),
+                        "[60/100] a (1:00, about 2:00 left)\n[100/100] b (1:00)\n");
+    fclose(stream);
+}
+
+static void no_stream_is_quiet(void **state) {
+    (void)state;
+    Progress progress;
+    progress_start(&progress, NULL, 2, 2, false);
+    progress_cell(&progress, "a");
+    progress_steps(&progress, 1, true, "b");
+    progress_end(&progress);
+    assert_int_equal(progress.done, 1);
+}
+
+/* At once, then not before the interval, and only as long as all writes take less than 5%. */
+static void writes_take_a_small_share(void **state) {
+    (void)state;
+    WriteClock clock = write_clock_start(100);
+    assert_true(write_is_due(&clock, 10, 100));
+    write_clock_count(&clock, 100, 100.1);
+    assert_false(write_is_due(&clock, 10, 110));
+    assert_true(write_is_due(&clock, 10, 110.1));
+    assert_true(write_is_due(&clock, 0, 100.1));
+    write_clock_count(&clock, 110.5, 111);        /* 0.6 s in all, and 0.5 s again: 1.1 s */
+    assert_false(write_is_due(&clock, 0, 116.9)); /* 0.25 s + 5% of 16.9 s */
+    assert_true(write_is_due(&clock, 0, 117.1));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_gets_a_line_per_cell),
@@ -120,6 +162,9 @@ int main(void) {
         cmocka_unit_test(cells_in_turns_are_numbered_on),
         cmocka_unit_test(cells_that_are_taken_over_do_not_shorten_the_rest),
         cmocka_unit_test(quiet_leaves_notes_only),
+        cmocka_unit_test(short_steps_share_a_line),
+        cmocka_unit_test(no_stream_is_quiet),
+        cmocka_unit_test(writes_take_a_small_share),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

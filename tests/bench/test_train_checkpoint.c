@@ -63,12 +63,12 @@ static void it_is_taken_over(void **state) {
     assert_int_equal(scratch_count(fixture->folder.path), 0);
 }
 
-/* The name of the input does not count: the same pictures may lie elsewhere. */
+/* The name of the input does not count: the same images may lie elsewhere. */
 static void that_of_another_training_is_refused(void **state) {
     Fixture *fixture = *state;
     Recogniser others[9];
-    static const char *const whys[9] = {"on other pictures or labels (four \"pictures\", 4 of 4×2)",
-                                        "on other pictures or labels",
+    static const char *const whys[9] = {"on other images or labels (four \"pictures\", 4 of 4×2)",
+                                        "on other images or labels",
                                         "with --rounds 2, not 3;",
                                         "with --candidates 9, not 10;",
                                         "with --min-side 2, not 1;",
@@ -113,20 +113,6 @@ static void a_broken_one_is_told(void **state) {
     assert_non_null(strstr(status.why, "(--fresh begins anew)"));
 }
 
-static void one_is_written_at_once_and_then_now_and_then(void **state) {
-    Fixture *fixture = *state;
-    assert_true(checkpoint_is_due(&fixture->checkpoint, 1e6));
-    write_half(&fixture->checkpoint);
-    Checkpoint written = fixture->checkpoint;
-    written.written = 100;
-    written.took = 0.001;
-    assert_false(checkpoint_is_due(&written, 100.9));
-    assert_true(checkpoint_is_due(&written, 101));
-    written.took = 0.5; /* of a large recogniser */
-    assert_false(checkpoint_is_due(&written, 109));
-    assert_true(checkpoint_is_due(&written, 110));
-}
-
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, remove_fixture)
 
 int main(void) {
@@ -134,7 +120,6 @@ int main(void) {
         WITH_FIXTURE(it_is_taken_over),
         WITH_FIXTURE(that_of_another_training_is_refused),
         WITH_FIXTURE(a_broken_one_is_told),
-        WITH_FIXTURE(one_is_written_at_once_and_then_now_and_then),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

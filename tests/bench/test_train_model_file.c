@@ -126,7 +126,7 @@ static const struct {
     {"[7, 2]", "[7, 2, 3]", "has not one classifier for each of its digits"},
     {"[7, 2]", "[2, 7]", "classifier 1 is not that of digit 2"},
     {"two_columns", "two", "stump 1 of digit 7 has a \"type\" that no feature has"},
-    {"\"x\": 0", "\"x\": 1", "stump 1 of digit 7 has a feature that is not inside the picture"},
+    {"\"x\": 0", "\"x\": 1", "stump 1 of digit 7 has a feature that is not inside the image"},
     {"\"x\": 0", "\"x\": -1", "no \"x\""},
     {"\"w\": 4", "\"w\": 0", "no \"w\""},
     {"\"threshold\": 10", "\"threshold\": 99999999", "no \"threshold\""},

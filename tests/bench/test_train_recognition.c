@@ -49,7 +49,7 @@ static void labels_are_held_against_what_was_recognised(void **state) {
     assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
     assert_int_equal(got.confusion.rows, 3); /* 2, 5, 7 */
     assert_string_equal(got.confusion.row_names[1], "5");
-    assert_int_equal(confusion_matrix_count(&got.confusion, 0, 0), 1); /* picture 2, for a 7 */
+    assert_int_equal(confusion_matrix_count(&got.confusion, 0, 0), 1); /* image 2, for a 7 */
     assert_int_equal(confusion_matrix_count(&got.confusion, 0, 1), 1);
     assert_int_equal(confusion_matrix_count(&got.confusion, 1, 1), 1);
     assert_int_equal(confusion_matrix_count(&got.confusion, 2, 0), 1);
@@ -74,7 +74,7 @@ static void a_score_of_nothing_says_yes(void **state) {
     Recogniser recogniser = fixture_recogniser();
     const Workload set = fixture_pictures();
     Recognition got;
-    stumps[1].alpha = 1; /* +1 −1 for pictures 0 and 2, −1 +1 for picture 3 */
+    stumps[1].alpha = 1; /* +1 −1 for images 0 and 2, −1 +1 for image 3 */
     recogniser.classifiers[0].stumps = stumps;
     assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
     assert_int_equal(got.each[0].misses, 0);
@@ -91,7 +91,7 @@ static void pictures_of_other_sides_are_refused(void **state) {
     set.set.height = 4;
     const Status status = recognise(&recogniser, &set, 0, &got);
     assert_int_equal(status.code, STATUS_USAGE);
-    assert_string_equal(status.why, "the pictures of hand are 4×4, and the model is for pictures "
+    assert_string_equal(status.why, "the images of hand are 4×4, and the model is for images "
                                     "of 4×2");
     recognition_release(&got);
 }
@@ -148,16 +148,16 @@ static void the_table_says_how_often_it_was_right(void **state) {
     Workload set = fixture_pictures();
     Recognition got;
     assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
-    check_print(&got, "model: 2 digits, up to 2 stumps, trained on 4 pictures, four \"pictures\"\n"
-                      "set: 4 pictures, hand\n"
+    check_print(&got, "model: 2 digits, up to 2 stumps, trained on 4 images, four \"pictures\"\n"
+                      "set: 4 images, hand\n"
                       "accuracy 50.00% (2 of 4 right; 95% interval 15.00 … 85.00%)\n"
-                      "pictures with labels that the model has no classifier for: 1; of the "
+                      "images with labels that the model has no classifier for: 1; of the "
                       "others 66.67% are right\n\n"
                       "Each digit against the rest\n"
-                      "digit  stumps  pictures  misses  false alarms   error\n"
-                      "-----  ------  --------  ------  ------------  ------\n"
-                      "    7       2         1       0             1  25.00%\n"
-                      "    2       1         2       1             1  50.00%\n\n"
+                      "digit  stumps  images  misses  false alarms   error\n"
+                      "-----  ------  ------  ------  ------------  ------\n"
+                      "    7       2       1       0             1  25.00%\n"
+                      "    2       1       2       1             1  50.00%\n\n"
                       "Taken for\n"
                       "label  7  2    right\n"
                       "-----  -  -  -------\n"
@@ -168,8 +168,8 @@ static void the_table_says_how_often_it_was_right(void **state) {
     set.set.labels = NULL;
     assert_int_equal(recognise(&recogniser, &set, 1, &got).code, STATUS_OK);
     check_print(&got,
-                "model: 2 digits, the first 1 stumps, trained on 4 pictures, four \"pictures\"\n"
-                "set: 4 pictures, hand\nno labels: taken for\n\ndigit 7: 2\ndigit 2: 2\n");
+                "model: 2 digits, the first 1 stumps, trained on 4 images, four \"pictures\"\n"
+                "set: 4 images, hand\nno labels: taken for\n\ndigit 7: 2\ndigit 2: 2\n");
     recognition_release(&got);
 }
 

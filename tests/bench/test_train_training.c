@@ -102,7 +102,7 @@ static void variants_agree(void **state) {
 
 enum { HALVES = 8, SIDE = 28 };
 
-/* Pictures with one half white: of picture i the left one when `left` has bit i. */
+/* Images with one half white: of image i the left one when `left` has bit i. */
 static Workload halves(uint8_t *pixels, uint8_t *labels, unsigned left) {
     for (int i = 0; i < HALVES * SIDE * SIDE; i++) {
         const bool wanted = (left >> (i / (SIDE * SIDE)) & 1) != 0;
@@ -187,8 +187,7 @@ static void requests_that_make_no_sense_are_refused(void **state) {
     const TrainRequest good = request_of(&folder, "model.json", path, stderr);
     TrainRequest request = good;
     request.digits = "3,10";
-    check_refused(&request, &set, STATUS_USAGE,
-                  "none of the 120 pictures of digits is labelled 10");
+    check_refused(&request, &set, STATUS_USAGE, "none of the 120 images of digits is labelled 10");
     request.digits = "256";
     check_refused(&request, &set, STATUS_USAGE, "256");
     request = good;
@@ -212,8 +211,7 @@ static void requests_that_make_no_sense_are_refused(void **state) {
     bare.set.labels = threes;
     request = good;
     request.digits = NULL;
-    check_refused(&request, &bare, STATUS_USAGE,
-                  "each of the 120 pictures of digits is labelled 3");
+    check_refused(&request, &bare, STATUS_USAGE, "each of the 120 images of digits is labelled 3");
     picture_set_release(&set);
     assert_int_equal(scratch_count(folder.path), 0);
     scratch_remove_tree(folder.path);
@@ -235,7 +233,7 @@ static void a_table_says_what_was_trained(void **state) {
     assert_non_null(stream);
     assert_int_equal(training_print(stream, &recogniser).code, STATUS_OK);
     fclose(stream);
-    assert_string_equal(text, "adaboost, omp: 200 pictures of 28×20 pixels, some; 30 candidates\n\n"
+    assert_string_equal(text, "adaboost, omp: 200 images of 28×20 pixels, some; 30 candidates\n\n"
                               "digit  stumps  training error  misses  false alarms\n"
                               "-----  ------  --------------  ------  ------------\n"
                               "    6       2           2.50%       1             4\n");

@@ -43,7 +43,7 @@ static void write_picture(const char *path, int width, int height, Texture textu
     assert_int_equal(fclose(file), 0);
 }
 
-/* Two classes of three pictures of 48×40 pixels. */
+/* Two classes of three images of 48×40 pixels. */
 static void make_classes(void) {
     char path[64];
     assert_int_equal(mkdir("set", 0777), 0);
@@ -78,7 +78,7 @@ static void classes_in_folders(void **state) {
                      "all      4/4 100.0%  4/4 100.0%  4/4 100.0%  4/4 100.0%\n");
     check_out("set --model all", "6 of 2 classes, 6 tested\n");
     check_out("set --variant seq --interp nearest", "lbp_riu, seq, interp nearest\n");
-    /* 2×2 cells a picture; a cell of each class is its model. */
+    /* 2×2 cells an image; a cell of each class is its model. */
     check_out("set --crop 20", "samples: 24 of 2 classes, 22 tested; 20×20 pixels\n");
     /* 12·√2 and what bilinear reads: 18 pixels, 2×2 cells at two angles; the model's is not
      * tested at the other one either. */
@@ -182,7 +182,7 @@ static void folders_that_are_none_are_one_line(void **state) {
     check_refused(bench("classify set/noise/1.pgm"), 5, "1.pgm is not a folder");
     assert_int_equal(mkdir("set/empty", 0777), 0);
     check_refused(bench("classify set/empty"), 5, "is empty");
-    check_refused(bench("classify set"), 5, "the class 'empty' has no pictures");
+    check_refused(bench("classify set"), 5, "the class 'empty' has no images");
     write_picture("set/a.pgm", 8, 8, noise, 1);
     check_refused(bench("classify set"), 5, "holds files (a.pgm) and folders (empty)");
     assert_int_equal(mkdir("one", 0777), 0);
@@ -193,7 +193,7 @@ static void folders_that_are_none_are_one_line(void **state) {
 static void unreadable_pictures_are_refused_or_left_out(void **state) {
     (void)state;
     make_classes();
-    write_file("set/noise/4.png", "no picture", 10);
+    write_file("set/noise/4.png", "no image", 10);
     check_refused(bench("classify set"), 5, "set/noise/4.png");
     Outcome outcome = bench("classify set --skip-unreadable --quiet");
     check_code(&outcome, 0);
@@ -205,7 +205,7 @@ static void unreadable_pictures_are_refused_or_left_out(void **state) {
     outcome = bench("classify set --skip-unreadable");
     check_code(&outcome, 5);
     check_contains(outcome.err, "left out: set/void/1\\x0a.png");
-    check_contains(outcome.err, "the class 'void' has no picture that can be read");
+    check_contains(outcome.err, "the class 'void' has no image that can be read");
     assert_string_equal(outcome.out, "");
     outcome_release(&outcome);
 }
@@ -259,12 +259,12 @@ static void long_work_is_told_and_can_be_stopped(void **state) {
         bench_start("classify set --crop 20 --variant seq --pr 32:9,31:9,30:9 "
                     "--rotate 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25 "
                     "--csv confusion.csv");
-    const bool told = wait_for_text(process, "stderr.txt", "of 66 pictures described", 60);
+    const bool told = wait_for_text(process, "stderr.txt", "/66] ", 60);
     kill(process, SIGINT);
     Outcome outcome = bench_wait(process);
     check_code(&outcome, 130);
     assert_true(told);
-    check_contains(outcome.err, "of 66 pictures described\n");
+    check_contains(outcome.err, "/66] ");
     check_contains(outcome.err, "bench: interrupted\n");
     assert_string_equal(outcome.out, "");
     assert_false(file_exists("confusion.csv"));

@@ -106,7 +106,7 @@ static void a_training_that_is_stopped_leaves_a_checkpoint(void **state) {
     (void)state;
     const pid_t process = bench_start("train-hashsift walls --bits 256 --steps 30000 --batch 64 "
                                       "--out never.csv --checkpoint c");
-    assert_true(wait_for_text(process, "stderr.txt", "step 50 of 30000", 60));
+    assert_true(wait_for_text(process, "stderr.txt", "/30000] loss ", 60));
     kill(process, SIGINT);
     Outcome stopped = bench_wait(process);
     check_code(&stopped, 130);
@@ -115,7 +115,7 @@ static void a_training_that_is_stopped_leaves_a_checkpoint(void **state) {
     assert_false(file_exists("never.csv"));
     check_refused(bench("train-hashsift walls --bits 512 --steps 30000 --batch 64 --out n.csv "
                         "--checkpoint c --resume --quiet"),
-                  2, "is of a training with other options or pictures");
+                  2, "is of a training with other options or images");
 }
 
 static void resuming_gives_the_same_weights(void **state) {
@@ -128,9 +128,9 @@ static void resuming_gives_the_same_weights(void **state) {
 
 static void bad_requests_are_refused(void **state) {
     (void)state;
-    write_file("text", "no picture", 10);
+    write_file("text", "no image", 10);
     mkdir("none", 0777);
-    check_refused(bench("train-hashsift"), 2, "name the folder of pictures to learn from");
+    check_refused(bench("train-hashsift"), 2, "name the folder of images to learn from");
     check_refused(bench("train-bad walls"), 2, "name the file that the weights go to");
     check_refused(bench("train-bad walls --out w --bits 128"), 2, "--bits: '128'");
     check_refused(bench("train-hashsift text --out w"), 5, "text is no folder");

@@ -19,7 +19,7 @@ static bool gnuplot_is_there(void) {
 static void refusals(void **state) {
     (void)state;
     check_refused(bench("plot"), 2, "name the folders of the runs");
-    check_refused(bench("plot --colour"), 2, "plot: unknown option '--colour'");
+    check_refused(bench("plot --colour"), 2, "unknown option '--colour'");
     check_refused(bench("plot nowhere"), 5, "nowhere");
 }
 

@@ -103,6 +103,16 @@ static void list_of_one_algorithm(void **state) {
     outcome_release(&outcome);
 }
 
+/* Help is given whatever else is on the line, and measures nothing. */
+static void help_comes_first(void **state) {
+    (void)state;
+    check_text("--sizes nonsense --help", "bench [run] --algo NAME");
+    check_text("-h", "bench COMMAND [options]");
+    check_text("study nowhere --render -h", "bench study NAME");
+    check_text("plot --help", "bench plot RUN...");
+    check_text("--algo lbp --list", "Algorithms and their variants");
+}
+
 static void refusals(void **state) {
     (void)state;
     static const struct {
@@ -198,6 +208,7 @@ int main(void) {
         TEXT_TEST(version),
         TEXT_TEST(list_shows_what_there_is),
         TEXT_TEST(list_of_one_algorithm),
+        TEXT_TEST(help_comes_first),
         TEXT_TEST(refusals),
         TEXT_TEST(dry_run_plans_and_writes_nothing),
         TEXT_TEST(a_full_device_is_reported),

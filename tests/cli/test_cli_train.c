@@ -38,7 +38,7 @@ static void a_recogniser_is_trained_and_used(void **state) {
     (void)state;
     Outcome outcome = bench("train " SMALL " --model m.json --pictures new/pictures");
     check_code(&outcome, 0);
-    check_contains(outcome.out, "adaboost, omp: 300 pictures of 28×28 pixels, digits; 50 "
+    check_contains(outcome.out, "adaboost, omp: 300 images of 28×28 pixels, digits; 50 "
                                 "candidates\n\ndigit  stumps  training error");
     check_contains(outcome.out, "model: m.json\n");
     check_contains(outcome.err, "[5/10] digit 0, round 5 of 5, training error ");
@@ -53,8 +53,8 @@ static void a_recogniser_is_trained_and_used(void **state) {
                     "--matrix m.csv");
     check_code(&outcome, 0);
     assert_string_equal(outcome.err, "");
-    check_contains(outcome.out, "model: 2 digits, up to 5 stumps, trained on 300 pictures, digits\n"
-                                "set: 400 pictures, digits\naccuracy ");
+    check_contains(outcome.out, "model: 2 digits, up to 5 stumps, trained on 300 images, digits\n"
+                                "set: 400 images, digits\naccuracy ");
     check_contains(outcome.out, "Each digit against the rest\n");
     check_contains(outcome.out, "\nlabel   0   1 ");
     outcome_release(&outcome);
@@ -167,18 +167,18 @@ static void sets_without_labels_are_recognised_but_not_judged(void **state) {
     write_picture("bare/b.pgm", 28, 200);
     Outcome outcome = bench("recognise m.json bare --csv p.csv");
     check_code(&outcome, 0);
-    check_contains(outcome.out, "set: 2 pictures, bare\nno labels: taken for\n\ndigit 0: ");
+    check_contains(outcome.out, "set: 2 images, bare\nno labels: taken for\n\ndigit 0: ");
     outcome_release(&outcome);
     check_refused(bench("recognise m.json bare --matrix m.csv"), 2,
                   "--matrix needs labels, which "
-                  "bare has not");
+                  "bare does not have");
     check_refused(bench("recognise m.json bare --plot charts"), 2, "--plot needs labels");
     check_refused(bench("train bare --model n.json"), 2, "bare has no labels");
     check_refused(bench("train bare --labels none --model n.json"), 5, "none");
     assert_int_equal(mkdir("small", 0777), 0);
     write_picture("small/a.pgm", 20, 0);
     check_refused(bench("recognise m.json small"), 2,
-                  "the pictures of small are 20×20, and the model is for pictures of 28×28");
+                  "the images of small are 20×20, and the model is for images of 28×28");
 }
 
 static void bad_models_are_one_line(void **state) {
@@ -192,8 +192,8 @@ static void bad_models_are_one_line(void **state) {
 
 static void wrong_arguments_say_what_is_right(void **state) {
     (void)state;
-    check_refused(bench("train --model m.json"), 2, "train: name a set of pictures");
-    check_refused(bench("train a --synthetic digits --model m.json"), 2, "name one set");
+    check_refused(bench("train --model m.json"), 2, "train: name an image set");
+    check_refused(bench("train a --synthetic digits --model m.json"), 2, "name one image set");
     check_refused(bench("train a b --model m.json"), 2, "unexpected argument 'b'");
     check_refused(bench("train --synthetic digits"), 2, "as in --model digits.json");
     check_refused(bench("train --synthetic digit --model m"), 2, "did you mean 'digits'");
@@ -206,7 +206,7 @@ static void wrong_arguments_say_what_is_right(void **state) {
     check_refused(bench("train " SMALL " --model m.json --digits 0,11"), 2, "is labelled 11");
     check_refused(bench("train " SMALL " --model m.json --rouns 8"), 2, "did you mean '--rounds'?");
     check_refused(bench("recognise"), 2, "recognise: name a model");
-    check_refused(bench("recognise m.json"), 2, "recognise: name a set of pictures");
+    check_refused(bench("recognise m.json"), 2, "recognise: name an image set");
     check_refused(bench("recognise m.json a b"), 2, "unexpected argument 'b'");
     assert_int_equal(count_files(".json"), 0);
     assert_int_equal(count_files(".checkpoint"), 0);

@@ -87,8 +87,7 @@ typedef struct CurveRequest {
     const char *variant;    /* NULL: the best one of the CPU */
     size_t synthetic_count; /* kinds */
     const char *synthetic[CURVE_INPUTS_MAX];
-    size_t input_count; /* files and folders */
-    const char *inputs[CURVE_INPUTS_MAX];
+    OptionTexts inputs; /* files and folders */
     size_t size_count;
     SizeSpec sizes[OPTIONS_SIZES_MAX];
     size_t axis_count; /* of the answer; others have their defaults */
@@ -96,8 +95,8 @@ typedef struct CurveRequest {
     uint64_t seed;
     double density; /* of synthetic kinds; 0: their own */
 
-    FILE *notes;    /* pictures of a folder that are left out */
-    FILE *progress; /* what is being computed; NULL: nobody wants to know */
+    FILE *notes;    /* images of a folder that are left out */
+    FILE *progress; /* what is being computed; may be NULL */
 } CurveRequest;
 
 /* What the curves of one request share. */
@@ -242,8 +241,8 @@ static Status curves_compute(const CurveRequest *request, const char *folder, Pa
     for (size_t i = 0; i < request->synthetic_count; i++) {
         STATUS_TRY(compute_inputs(&of, NULL, request->synthetic[i]));
     }
-    for (size_t i = 0; i < request->input_count; i++) {
-        STATUS_TRY(compute_inputs(&of, request->inputs[i], NULL));
+    for (size_t i = 0; i < request->inputs.count; i++) {
+        STATUS_TRY(compute_inputs(&of, request->inputs.texts[i], NULL));
     }
     return status_ok();
 }
@@ -569,24 +568,18 @@ void curve_set_release(CurveSet *set) {
     set->count = 0;
 }
 
-/* === Curve options ============================================================================ */
-
-/* The options of `bench curve`. */
+/* === Options ================================================================================== */
 
 enum { CURVE_FILES_MAX = 256 };
 
 typedef struct CurveOptions {
-    size_t file_count; /* saved curves, and folders of them */
-    const char *files[CURVE_FILES_MAX];
+    OptionTexts files;    /* saved curves, and folders of them */
     CurveRequest request; /* to compute; without inputs: nothing */
     const char *out;      /* NULL: "lacunarity-curve" */
-    bool quiet, help;
+    bool quiet;
 } CurveOptions;
 
-/* --- What is computed ---------------------------------------------------------------------------
- */
-
-static Status take_algorithm(const char *name, CurveRequest *request) {
+static Status choose_algorithm(const char *name, CurveRequest *request) {
     request->algorithm = registry_find_algorithm(name);
     if (request->algorithm == NULL) {
         return status_make(STATUS_USAGE, "'%.40s' is no algorithm; see 'bench list'", name);
@@ -597,9 +590,10 @@ static Status take_algorithm(const char *name, CurveRequest *request) {
     return status_ok();
 }
 
-static Status set_algo(const char *value, void *of) {
+static Status take_algorithm(const Option *option, const char *value, void *of) {
     CurveOptions *options = of;
-    return take_algorithm(value, &options->request);
+    (void)option;
+    return choose_algorithm(value, &options->request);
 }
 
 static Status add_synthetic(const char *word, CurveRequest *request) {
@@ -612,9 +606,10 @@ static Status add_synthetic(const char *word, CurveRequest *request) {
     return status_ok();
 }
 
-static Status set_synthetic(const char *value, void *of) {
+static Status take_synthetic(const Option *option, const char *value, void *of) {
     CurveOptions *options = of;
     char word[LIST_WORD_SIZE];
+    (void)option;
     options->request.synthetic_count = 0;
     for (const char *list = value; list != NULL;) {
         STATUS_TRY(list_next(&list, word));
@@ -623,148 +618,24 @@ static Status set_synthetic(const char *value, void *of) {
     return status_ok();
 }
 
-static Status add_input(const char *value, void *of) {
+static Status take_sizes(const Option *option, const char *value, void *of) {
     CurveOptions *options = of;
-    if (options->request.input_count == CURVE_INPUTS_MAX) {
-        return status_make(STATUS_USAGE, "at most %d of them; name a folder of pictures",
-                           CURVE_INPUTS_MAX);
-    }
-    options->request.inputs[options->request.input_count++] = value;
-    return status_ok();
-}
-
-static Status set_sizes(const char *value, void *of) {
-    CurveOptions *options = of;
+    (void)option;
     return sizes_parse(value, options->request.sizes, &options->request.size_count);
 }
 
-static Status set_axis(const char *name, const char *value, CurveRequest *request) {
+/* The option has the name of its axis. */
+static Status take_axis(const Option *option, const char *value, void *of) {
+    CurveOptions *options = of;
+    CurveRequest *request = &options->request;
     size_t i = 0;
-    while (i < request->axis_count && strcmp(request->axes[i].name, name) != 0) {
+    while (i < request->axis_count && strcmp(request->axes[i].name, option->name) != 0) {
         i++;
     }
-    request->axes[i] = (AxisRequest){.name = name, .list = value};
+    request->axes[i] = (AxisRequest){.name = option->name, .list = value};
     request->axis_count += i == request->axis_count;
     return status_ok();
 }
-
-static Status set_box(const char *value, void *of) {
-    CurveOptions *options = of;
-    return set_axis("box", value, &options->request);
-}
-
-static Status set_threshold(const char *value, void *of) {
-    CurveOptions *options = of;
-    return set_axis("threshold", value, &options->request);
-}
-
-static Status set_density(const char *value, void *of) {
-    CurveOptions *options = of;
-    return parse_share(value, &options->request.density);
-}
-
-static Status set_seed(const char *value, void *of) {
-    CurveOptions *options = of;
-    return parse_count(value, 0, UINT64_MAX, &options->request.seed);
-}
-
-static Status set_variant(const char *value, void *of) {
-    CurveOptions *options = of;
-    options->request.variant = value;
-    return status_ok();
-}
-
-/* --- Others
- * --------------------------------------------------------------------------------------- */
-
-static Status set_out(const char *value, void *of) {
-    CurveOptions *options = of;
-    options->out = value;
-    return status_ok();
-}
-
-static Status set_quiet(const char *value, void *of) {
-    (void)value;
-    CurveOptions *options = of;
-    options->quiet = true;
-    return status_ok();
-}
-
-static Status set_help(const char *value, void *of) {
-    (void)value;
-    CurveOptions *options = of;
-    options->help = true;
-    return status_ok();
-}
-
-static Status add_file(const char *path, void *of) {
-    CurveOptions *options = of;
-    if (options->file_count == CURVE_FILES_MAX) {
-        return status_make(STATUS_USAGE, "curve: more than %d files; name their folder",
-                           CURVE_FILES_MAX);
-    }
-    options->files[options->file_count++] = path;
-    return status_ok();
-}
-
-static const FlagRow flag_rows[] = {
-    {.flag = "algo",
-     .argument = "NAME",
-     .set = set_algo,
-     .help = "what is computed. Default: lacunarity"},
-    {.flag = "synthetic",
-     .argument = "KIND[,KIND...]",
-     .set = set_synthetic,
-     .help = "compute the curves of synthetic images; 'bench list' names their kinds"},
-    {.flag = "input",
-     .argument = "FILE|DIR",
-     .set = add_input,
-     .help = "compute the curve of an image, or of each in a folder; may be repeated"},
-    {.flag = "sizes",
-     .argument = "LIST",
-     .set = set_sizes,
-     .help = "sizes to compute at. Default: 512, and native with --input alone"},
-    {.flag = "box",
-     .argument = "LIST",
-     .set = set_box,
-     .help = "box sides, as for bench run; paper: every side up to half the shorter side of the "
-             "image. Default: log, powers of two up to there"},
-    {.flag = "threshold",
-     .argument = "LIST",
-     .set = set_threshold,
-     .help = "grey values from which a pixel counts, as for bench run; 64+128: a curve each in one "
-             "file. Default: 128"},
-    {.flag = "density",
-     .argument = "SHARE",
-     .set = set_density,
-     .help = "share of ones in random, even, clustered and cantor. Default: that of the dust"},
-    {.flag = "seed",
-     .argument = "N",
-     .set = set_seed,
-     .help = "seed of synthetic images. Default: 1"},
-    {.flag = "variant",
-     .argument = "NAME",
-     .set = set_variant,
-     .help = "what computes them. Default: the best one of the CPU"},
-    {.flag = "out",
-     .argument = "STEM",
-     .set = set_out,
-     .help = "the chart is STEM.svg and STEM.png, and computed curves are saved beside it; of a "
-             "folder, lacunarity-curve in it. Default: lacunarity-curve"},
-    {.flag = "quiet", .set = set_quiet, .help = "no progress on standard error"},
-    {.flag = "help", .set = set_help, .help = "this text"},
-};
-static const FlagTable flag_table = {.command = "curve",
-                                     .rows = flag_rows,
-                                     .count = sizeof flag_rows / sizeof flag_rows[0],
-                                     .word = add_file};
-
-static void curve_options_print_help(FILE *stream) {
-    flags_print_help(stream, &flag_table);
-}
-
-/* --- What belongs together
- * ------------------------------------------------------------------------ */
 
 static bool has_axis(const Algorithm *algorithm, const char *name) {
     for (size_t i = 0; algorithm->answer != NULL && algorithm->answer[i] != NULL; i++) {
@@ -788,7 +659,7 @@ static Status check_density(const CurveRequest *request) {
 
 static Status complete(CurveRequest *request) {
     if (request->algorithm == NULL) {
-        STATUS_TRY(take_algorithm("lacunarity", request));
+        STATUS_TRY(choose_algorithm("lacunarity", request));
     }
     for (size_t i = 0; i < request->axis_count; i++) {
         if (!has_axis(request->algorithm, request->axes[i].name)) {
@@ -798,7 +669,7 @@ static Status complete(CurveRequest *request) {
     }
     for (size_t i = 0; i < request->size_count && request->synthetic_count > 0; i++) {
         if (request->sizes[i].width == 0) {
-            return status_make(STATUS_USAGE, "--sizes: native is a picture's own size, and "
+            return status_make(STATUS_USAGE, "--sizes: native is an image's own size, and "
                                              "synthetic images have none; write 512, or WxH");
         }
     }
@@ -809,21 +680,54 @@ static Status complete(CurveRequest *request) {
     return check_density(request);
 }
 
-/* Texts point into `argv`. STATUS_USAGE is one sentence that says what would be right. */
-static Status curve_options_parse(int argc, char **argv, CurveOptions *options) {
-    *options = (CurveOptions){.request = {.seed = 1}};
-    STATUS_TRY(flags_parse(&flag_table, argc, argv, options));
+static Status check(void *of, const OptionsGiven *given) {
+    CurveOptions *options = of;
     CurveRequest *request = &options->request;
-    if (options->help) {
-        return status_ok();
-    }
-    const bool computes = request->input_count > 0 || request->synthetic_count > 0;
-    if (!computes && options->file_count == 0) {
+    (void)given;
+    const bool computes = request->inputs.count > 0 || request->synthetic_count > 0;
+    if (!computes && options->files.count == 0) {
         return status_make(STATUS_USAGE, "curve: name saved curves (…-curve.csv) or folders of "
                                          "them, or what to compute: --synthetic or --input");
     }
     return computes ? complete(request) : status_ok();
 }
+
+#define MEMBER(name) .member = offsetof(CurveOptions, name)
+
+static const CurveOptions defaults = {.request = {.seed = 1}};
+
+static const Option option_rows[] = {
+    {NULL, "FILE|DIR", NULL, .kind = OPTION_TEXTS, MEMBER(files), .most = CURVE_FILES_MAX},
+    {"algo", "NAME", "algorithm that computes the curves. Default: lacunarity",
+     .kind = OPTION_HANDLED, .handle = take_algorithm},
+    {"synthetic", "KIND[,KIND...]",
+     "compute the curves of synthetic images; 'bench list' names their kinds",
+     .kind = OPTION_HANDLED, .handle = take_synthetic},
+    {"input", "FILE|DIR", "compute the curve of an image, or of each in a folder; may be repeated",
+     .kind = OPTION_TEXTS, MEMBER(request.inputs), .most = CURVE_INPUTS_MAX},
+    {"sizes", "LIST", "sizes to compute at. Default: 512, and native with --input alone",
+     .kind = OPTION_HANDLED, .handle = take_sizes},
+    {"box", "LIST",
+     "box sides, as for bench run; paper: every side up to half the shorter side of the image. "
+     "Default: log, powers of two up to there",
+     .kind = OPTION_HANDLED, .handle = take_axis},
+    {"threshold", "LIST",
+     "least grey value of a pixel that counts, as for bench run; 64+128: a curve each in one file. "
+     "Default: 128",
+     .kind = OPTION_HANDLED, .handle = take_axis},
+    {"density", "SHARE",
+     "share of ones in random, even, clustered and cantor. Default: that of the Cantor dust",
+     .kind = OPTION_SHARE, MEMBER(request.density)},
+    {"seed", "N", "seed of synthetic images. Default: 1", .kind = OPTION_WHOLE,
+     MEMBER(request.seed), .most = UINT64_MAX},
+    {"variant", "NAME", "variant of the algorithm. Default: the best CPU variant",
+     .kind = OPTION_TEXT, MEMBER(request.variant)},
+    {"out", "STEM",
+     "the chart is STEM.svg and STEM.png, and computed curves are saved beside it; for a folder "
+     "it is lacunarity-curve in it. Default: lacunarity-curve",
+     .kind = OPTION_TEXT, MEMBER(out)},
+    {"quiet", NULL, "no progress on standard error", .kind = OPTION_SET, MEMBER(quiet)},
+    OPTIONS_END};
 
 /* === Command curve ============================================================================ */
 
@@ -851,8 +755,8 @@ static Status choose_target(const char *out, Target *target) {
 }
 
 static Status list_files(const CurveOptions *options, PathList *paths) {
-    for (size_t i = 0; i < options->file_count; i++) {
-        STATUS_TRY(path_list_add_curves(paths, options->files[i]));
+    for (size_t i = 0; i < options->files.count; i++) {
+        STATUS_TRY(path_list_add_curves(paths, options->files.texts[i]));
     }
     return status_ok();
 }
@@ -902,8 +806,8 @@ static Status check_chart(const CurveOptions *options, const PathList *paths,
     for (size_t i = 0; i < paths->count; i++) {
         STATUS_TRY(guard_input(paths->paths[i]));
     }
-    for (size_t i = 0; i < options->request.input_count; i++) {
-        STATUS_TRY(guard_input(options->request.inputs[i]));
+    for (size_t i = 0; i < options->request.inputs.count; i++) {
+        STATUS_TRY(guard_input(options->request.inputs.texts[i]));
     }
     for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
         char path[2 * ATOMIC_FILE_PATH_SIZE];
@@ -913,9 +817,9 @@ static Status check_chart(const CurveOptions *options, const PathList *paths,
     return status_ok();
 }
 
-static Status run(const CurveOptions *options, PathList *paths) {
+static Status run_on(const CurveOptions *options, PathList *paths) {
     Target target;
-    const bool computes = options->request.synthetic_count > 0 || options->request.input_count > 0;
+    const bool computes = options->request.synthetic_count > 0 || options->request.inputs.count > 0;
     STATUS_TRY(list_files(options, paths));
     STATUS_TRY(choose_target(options->out, &target));
     STATUS_TRY(check_chart(options, paths, &target));
@@ -924,47 +828,43 @@ static Status run(const CurveOptions *options, PathList *paths) {
     }
     const Status drawn = draw(paths, &target);
     if (computes && drawn.code == STATUS_SKIP) {
-        /* The curves are there; their picture can be drawn of them at any time. */
+        /* The curves are there; their chart can be drawn at any time. */
         visible_line(stderr, "bench: %s", drawn.why);
         return status_ok();
     }
     return drawn;
 }
 
-int command_curve(const Invocation *given) {
-    static CurveOptions options;
-    Status status =
-        curve_options_parse(given->argc - given->first, given->argv + given->first, &options);
-    if (status_is_ok(&status) && options.help) {
-        command_curve_help(stdout);
-        return EXIT_OK;
-    }
+static Status run(Invocation *given, void *of) {
+    CurveOptions *options = of;
     PathList paths = {.count = 0};
-    options.request.notes = stderr;
-    options.request.progress = options.quiet ? NULL : stderr;
-    if (status_is_ok(&status)) {
-        status = run(&options, &paths);
-    }
+    (void)given;
+    options->request.notes = stderr;
+    options->request.progress = options->quiet ? NULL : stderr;
+    const Status status = run_on(options, &paths);
     path_list_release(&paths);
-    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
+    return status;
 }
 
-void command_curve_help(FILE *stream) {
-    fputs("bench curve FILE|DIR... [options]\n"
-          "bench curve --synthetic KIND[,KIND...] | --input FILE|DIR [options]\n\n"
-          "Draws lacunarity against box side, all curves in one chart: the values and, beside "
-          "them, log10 of\n"
-          "the values over that of box side 1. Curves are read from what 'bench run --save' wrote "
-          "(…-curve.csv,\n"
-          "a line for each threshold of each file), or computed and saved beside the chart. "
-          "Undefined values\n"
-          "are left out.\n\n"
-          "Examples\n"
-          "  bench curve answers\n"
-          "  bench curve answers/lacunarity-brick-512-*-curve.csv --out charts/brick\n"
-          "  bench curve --synthetic random,even,clustered,cantor --sizes 512 --box paper --out "
-          "charts/kinds\n"
-          "  bench curve --input brick.png --input grass.png --threshold otsu\n",
-          stream);
-    curve_options_print_help(stream);
-}
+const Command command_curve = {
+    .name = "curve",
+    .summary = "draw lacunarity against box side, of saved answers or of images",
+    .usage = "bench curve FILE|DIR... [options]\n"
+             "bench curve --synthetic KIND[,KIND...] | --input FILE|DIR [options]\n",
+    .about = "Draws lacunarity against box side, all curves in one chart: the values and, beside "
+             "them, log10 of the values over that of box side 1. Curves are read from what 'bench "
+             "run --save' wrote (…-curve.csv, a line for each threshold of each file), or "
+             "computed and saved beside the chart. Undefined values are left out.",
+    .examples = "bench curve answers\n"
+                "bench curve answers/lacunarity-brick-512-*-curve.csv --out charts/brick\n"
+                "bench curve --synthetic random,even,clustered,cantor --sizes 512 --box paper "
+                "--out charts/kinds\n"
+                "bench curve --input brick.png --input grass.png --threshold otsu\n",
+    .words = "saved curves",
+    .rows = option_rows,
+    .size = sizeof(CurveOptions),
+    .defaults = &defaults,
+    .check = check,
+    .run = run,
+    .measures = true,
+};

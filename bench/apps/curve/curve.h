@@ -3,13 +3,10 @@
 #ifndef BENCH_APPS_CURVE_CURVE_H
 #define BENCH_APPS_CURVE_CURVE_H
 
-#include <stdio.h>
-
 #include "base.h"
 
 /* --- Commands --------------------------------------------------------------------------------- */
 
-int command_curve(const Invocation *given);
-void command_curve_help(FILE *stream);
+extern const Command command_curve;
 
 #endif

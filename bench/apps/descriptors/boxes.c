@@ -323,7 +323,7 @@ Status box_choice_next(BoxChoice *choice, bool given, TripletLoss *loss) {
     if (next < 0) {
         return status_make(STATUS_NO_MATCH,
                            "only %d of the candidates tell anything new; give more --candidates, "
-                           "or more pictures",
+                           "or more images",
                            (int)choice->count);
     }
     choice->passed[next] = 1;
@@ -368,7 +368,7 @@ static Status describe_all(BoxLearning *learning) {
     return learning->samples.points > 1
                ? status_ok()
                : status_make(STATUS_NO_MATCH,
-                             "%.200s: the pictures have no keypoints to learn from; give larger "
+                             "%.200s: the images have no keypoints to learn from; give larger "
                              "ones, or others",
                              request->folder);
 }

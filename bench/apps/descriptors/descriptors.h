@@ -3,8 +3,6 @@
 #ifndef BENCH_APPS_DESCRIPTORS_DESCRIPTORS_H
 #define BENCH_APPS_DESCRIPTORS_DESCRIPTORS_H
 
-#include <stdio.h>
-
 #include "base.h"
 #include "random.h"
 
@@ -28,9 +26,6 @@ static inline double draw_normal(Draw *draw) {
 
 /* --- Commands --------------------------------------------------------------------------------- */
 
-int command_train_hashsift(const Invocation *given);
-int command_train_bad(const Invocation *given);
-void command_train_hashsift_help(FILE *stream);
-void command_train_bad_help(FILE *stream);
+extern const Command command_train_hashsift, command_train_bad;
 
 #endif

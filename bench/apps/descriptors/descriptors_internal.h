@@ -27,7 +27,7 @@ static inline Draw draw_start(uint64_t seed, uint64_t purpose, uint64_t index) {
 
 /* --- Exposure --------------------------------------------------------------------------------- */
 
-/* Exposure: what else differs between two pictures of the same thing: blur, tone, noise. */
+/* Exposure: what else differs between two images of the same thing: blur, tone, noise. */
 
 typedef struct Exposure {
     double blur;  /* deviation of the Gaussian, pixels; below EXPOSURE_BLUR_MIN none */
@@ -41,11 +41,11 @@ Status exposure_apply(const Exposure *exposure, Draw *draw, Image *image);
 
 /* --- Warp ------------------------------------------------------------------------------------- */
 
-/* Warp: a picture as another camera might see it, by a homography, and where its keypoints go. */
+/* Warp: an image as another camera might see it, by a homography, and where its keypoints go. */
 
 typedef struct Warp {
-    double matrix[3][3];   /* from the picture to the view */
-    int32_t width, height; /* of the view, which holds all of the picture */
+    double matrix[3][3];   /* from the image to the view */
+    int32_t width, height; /* of the view, which holds all of the image */
 } Warp;
 
 enum { WARP_SIDE_MAX = 2200 }; /* of a view; a larger one is shrunk */
@@ -55,16 +55,16 @@ Warp warp_draw(int32_t width, int32_t height, Draw *draw);
 /* Place, and size and angle by the similarity that is nearest to the warp there. */
 Keypoint warp_keypoint(const Warp *warp, Keypoint keypoint);
 
-/* The view, bilinear, beyond the picture its nearest pixel. Release with image_free. */
+/* The view, bilinear, beyond the image its nearest pixel. Release with image_free. */
 Status warp_render(const Warp *warp, const Image *picture, Image *view);
 
 /* --- Views ------------------------------------------------------------------------------------ */
 
 /*
- * Views: a picture and what other cameras would have made of it, with keypoints of which is known
+ * Views: an image and what other cameras would have made of it, with keypoints of which is known
  * that they show the same place.
  *
- * Keypoints are found in the picture by the algorithm `fast`, and their sizes drawn anew, from half
+ * Keypoints are found in the image by the algorithm `fast`, and their sizes drawn anew, from half
  * a patch of FAST's to one and a half, so that patches are as small as those of SIFT's keypoints.
  * In the other views they are where the warp takes them, moved, resized and turned a little, as a
  * detector would find them.
@@ -73,18 +73,18 @@ Status warp_render(const Warp *warp, const Image *picture, Image *view);
 enum { VIEWS_MAX = 8 };
 
 typedef struct ViewRequest {
-    int32_t points; /* of a picture, at most */
-    int32_t views;  /* with the picture itself, 2 … VIEWS_MAX */
-    uint64_t seed;  /* of this picture */
+    int32_t points; /* of an image, at most */
+    int32_t views;  /* with the image itself, 2 … VIEWS_MAX */
+    uint64_t seed;  /* of this image */
 } ViewRequest;
 
 typedef struct Views {
     int32_t points, views;
-    Image images[VIEWS_MAX]; /* the first is the picture, owned by whoever has it */
+    Image images[VIEWS_MAX]; /* the first is the image, owned by whoever has it */
     Keypoint *keypoints; /* those of view v from v·points on, at the same index the same place */
 } Views;
 
-/* Keypoints whose patch leaves the picture, or whose place leaves a view, are left out; there may
+/* Keypoints whose patch leaves the image, or whose place leaves a view, are left out; there may
  * be none. Release with views_release, whatever was returned. */
 Status views_make(const Image *picture, const ViewRequest *request, Views *views);
 
@@ -115,9 +115,9 @@ size_t view_describer_row(const ViewDescriber *describer);
 Status view_describer_run(const ViewDescriber *describer, const Image *image, Keypoint *keypoints,
                           int32_t count, uint8_t *rows, size_t stride);
 
-/* --- Picture folder --------------------------------------------------------------------------- */
+/* --- Image folder ----------------------------------------------------------------------------- */
 
-/* Picture folder: the pictures that are learnt from, or held out to verify what was learnt. */
+/* Image folder: the images that are learnt from, or held out to verify what was learnt. */
 
 typedef struct PictureFolder {
     int32_t count;
@@ -125,7 +125,7 @@ typedef struct PictureFolder {
     uint64_t hash; /* of all pixels */
 } PictureFolder;
 
-/* Every picture of a folder by name, grey; those that cannot be read are named on `notes` and left
+/* Every image of a folder by name, grey; those that cannot be read are named on `notes` and left
  * out. STATUS_FILE when there is none. Release with picture_folder_release, whatever was returned.
  */
 Status picture_folder_load(const char *path, FILE *notes, PictureFolder *folder);
@@ -138,7 +138,7 @@ void picture_folder_release(PictureFolder *folder);
 
 typedef struct SamplePlace {
     int32_t picture;
-    float x, y, side; /* of the patch, in the picture itself */
+    float x, y, side; /* of the patch, in the image itself */
 } SamplePlace;
 
 typedef struct PlaceSet {
@@ -146,10 +146,10 @@ typedef struct PlaceSet {
     size_t row; /* bytes */
     size_t place_capacity, row_capacity;
     SamplePlace *places;
-    uint8_t *rows; /* of point p in view v at (p·views + v)·row; those of a picture in succession */
+    uint8_t *rows; /* of point p in view v at (p·views + v)·row; those of an image in succession */
 } PlaceSet;
 
-/* Views of every picture, `round` standing for others of the same pictures. Release with
+/* Views of every image, `round` standing for others of the same images. Release with
  * place_set_release, whatever was returned. */
 Status place_set_make(const PictureFolder *folder, const ViewDescriber *describer,
                       const ViewRequest *request, uint64_t round, PlaceSet *samples);
@@ -160,7 +160,7 @@ static inline const uint8_t *place_set_row(const PlaceSet *samples, int32_t poin
     return samples->rows + ((size_t)point * (size_t)samples->views + (size_t)view) * samples->row;
 }
 
-/* The seed of the views of a picture. */
+/* The seed of the views of an image. */
 uint64_t place_set_seed(uint64_t seed, uint64_t round, int32_t picture);
 
 /* Whether two places are too near each other to tell their patches apart. */
@@ -229,8 +229,8 @@ TripletLoss triplets_loss(const float *codes, int32_t bits, const Triplet *tripl
  * often than its positive does. Triplets whose margin falls behind weigh more, and the next test is
  * the one that moves the margins up most by weight. One that nearly always agrees with a chosen
  * one, or nearly never, is passed over: it would tell nothing new. Every BOX_CHOICE_MINING choices
- * each place gets the hardest negative among BOX_CHOICE_BLOCK places drawn from all pictures: of
- * more, or of one picture's, most would be repetitions that nothing can tell apart.
+ * each place gets the hardest negative among BOX_CHOICE_BLOCK places drawn from all images: of
+ * more, or of one image's, most would be repetitions that nothing can tell apart.
  *
  * All sums are of whole numbers: in any order they are the same.
  */
@@ -324,7 +324,7 @@ Status projection_weights(const Projection *projection, const char *name, Weight
 /* What a person asks of a training of descriptors. */
 
 typedef struct LearnRequest {
-    const char *folder; /* of pictures to learn from */
+    const char *folder; /* of images to learn from */
     const char *out;    /* file of the weights */
     int32_t bits;
     uint64_t seed;
@@ -332,7 +332,7 @@ typedef struct LearnRequest {
     bool resume;            /* from the checkpoint */
     const char *curve;      /* CSV file; NULL: none */
     bool quiet;
-    FILE *notes; /* progress, and pictures that are left out */
+    FILE *notes; /* progress, and images that are left out */
 
     uint64_t steps; /* of hashsift */
     int32_t batch;
@@ -340,7 +340,7 @@ typedef struct LearnRequest {
 } LearnRequest;
 
 /*
- * Learn from the pictures and fill the weights, which are the caller's to write; release them with
+ * Learn from the images and fill the weights, which are the caller's to write; release them with
  * weights_free. STATUS_NO_MATCH when there are too few keypoints to learn from; STATUS_INTERRUPTED
  * after interrupt_requested(), with the checkpoint written when there is one; errors of the
  * checkpoint as learn_checkpoint.h has them.
@@ -384,7 +384,7 @@ Status learn_curve_write(const char *path, const char *title, const LearnCurve *
  */
 
 typedef struct LearnState {
-    uint64_t facts; /* stands for all that decides what a training gives: options, pictures */
+    uint64_t facts; /* stands for all that decides what a training gives: options, images */
     uint64_t done;  /* steps */
     LearnCurve *curve;
     void *data; /* what else is needed to go on */
@@ -411,8 +411,8 @@ typedef struct LearnProgress {
      * Not filled without a checkpoint. */
     LearnState reached;
     bool anything; /* the checkpoint has something to keep */
-    double shown;  /* monotonic seconds of the last line, and of the last checkpoint */
-    double kept;
+    Progress progress;
+    WriteClock writes; /* of the checkpoint */
 } LearnProgress;
 
 /* Room for a curve of `points`; goes on from the checkpoint where that was asked for. `state` has
@@ -423,7 +423,7 @@ Status learn_progress_start(const LearnRequest *request, uint64_t steps, size_t 
 
 void learn_progress_release(LearnProgress *progress);
 
-/* Adds a point, tells of it, and keeps a checkpoint when one is due. STATUS_INTERRUPTED
+/* Adds a point, shows it, and writes a checkpoint when one is due. STATUS_INTERRUPTED
  * when the person asked for it, and the training is not done. */
 Status learn_progress_point(LearnProgress *progress, LearnCurvePoint point);
 
@@ -433,10 +433,10 @@ Status learn_progress_finish(const LearnProgress *progress);
 /* --- Verification ----------------------------------------------------------------------------- */
 
 /*
- * Verification: how well descriptors tell places apart in pictures that were not learnt from.
+ * Verification: how well descriptors tell places apart in images that were not learnt from.
  *
- * Of every picture several views are made. Pairs are a place in the picture and in a view, and a
- * place in the picture and another one, not near it, in a view. The false-positive rate is the
+ * Of every image several views are made. Pairs are a place in the image and in a view, and a
+ * place in the image and another one, not near it, in a view. The false-positive rate is the
  * share of different pairs that are taken for the same one where the distance is so chosen that 95%
  * of the same pairs are found. The matching score is the share of places whose mutual nearest
  * neighbour in a view lies within 3 pixels of where it should.
@@ -444,11 +444,11 @@ Status learn_progress_finish(const LearnProgress *progress);
 
 typedef struct Verification {
     int32_t pictures;
-    Views *views; /* of each picture */
+    Views *views; /* of each image */
     size_t pairs; /* of the same place; as many of different ones */
 } Verification;
 
-/* STATUS_NO_MATCH when the pictures have too few keypoints. They outlive what is made of them.
+/* STATUS_NO_MATCH when the images have too few keypoints. They outlive what is made of them.
  * Release with verification_release, whatever was returned. */
 Status verification_make(const PictureFolder *folder, Verification *verification);
 
@@ -466,16 +466,11 @@ Status verification_print(FILE *stream, const Verification *verification, const 
 
 /* The options of `bench train-hashsift` and `bench train-bad`. */
 
-typedef enum LearnKind { LEARN_HASHSIFT, LEARN_BAD } LearnKind;
-
 typedef struct LearnOptions {
     LearnRequest request;
-    const char *verify;  /* folder of pictures; NULL: nothing is verified */
+    const char *bits;    /* of the request, as a word */
+    const char *verify;  /* folder of images; NULL: nothing is verified */
     const char *against; /* file of weights; NULL: none */
-    bool help;
 } LearnOptions;
-
-/* Texts point into `argv`. STATUS_USAGE is one sentence that says what would be right. */
-Status learn_options_parse(LearnKind kind, int argc, char **argv, LearnOptions *options);
 
 #endif

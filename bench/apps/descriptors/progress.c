@@ -124,7 +124,7 @@ static Status take(const char *path, const char *bytes, size_t length, LearnStat
     if (header.facts != state->facts || header.bytes != state->bytes ||
         header.points > state->curve->room) {
         return status_make(STATUS_USAGE,
-                           "%.200s is of a training with other options or pictures; give it the "
+                           "%.200s is of a training with other options or images; give it the "
                            "same, or leave --resume out to begin anew",
                            path);
     }
@@ -153,16 +153,21 @@ Status learn_checkpoint_read(const char *path, LearnState *state) {
 
 /* === Learn progress =========================================================================== */
 
-static const double line_interval = 2, checkpoint_interval = 10; /* seconds */
+static const double checkpoint_interval = 10; /* seconds, at least */
 
 static Status keep(LearnProgress *progress, const LearnState *state) {
-    progress->kept = clock_now();
-    return progress->request->checkpoint != NULL
-               ? learn_checkpoint_write(progress->request->checkpoint, state)
-               : status_ok();
+    const char *checkpoint = progress->request->checkpoint;
+    const double began = clock_now();
+    if (checkpoint == NULL) {
+        return status_ok();
+    }
+    STATUS_TRY(learn_checkpoint_write(checkpoint, state));
+    write_clock_count(&progress->writes, began, clock_now());
+    return status_ok();
 }
 
-static Status interrupted(const LearnProgress *progress) {
+static Status interrupted(LearnProgress *progress) {
+    progress_end(&progress->progress);
     const char *checkpoint = progress->request->checkpoint;
     if (checkpoint == NULL) {
         return status_make(STATUS_INTERRUPTED, "interrupted; without --checkpoint nothing is kept");
@@ -207,8 +212,10 @@ static Status make_reached(LearnProgress *progress) {
 
 Status learn_progress_start(const LearnRequest *request, uint64_t steps, size_t points,
                             LearnState *state, LearnProgress *progress) {
-    *progress =
-        (LearnProgress){.request = request, .state = state, .steps = steps, .kept = clock_now()};
+    *progress = (LearnProgress){.request = request,
+                                .state = state,
+                                .steps = steps,
+                                .writes = write_clock_start(clock_now())};
     STATUS_TRY(learn_curve_create(points, &progress->curve));
     state->curve = &progress->curve;
     if (request->resume) {
@@ -216,6 +223,9 @@ Status learn_progress_start(const LearnRequest *request, uint64_t steps, size_t 
         visible_line(request->notes, "goes on from %s: %" PRIu64 " of %" PRIu64 " steps",
                      request->checkpoint, state->done, steps);
     }
+    progress_start(&progress->progress, request->notes, (size_t)steps,
+                   (size_t)(steps - state->done), request->quiet);
+    progress->progress.done = (size_t)state->done;
     STATUS_TRY(make_reached(progress));
     interrupt_on_abandon(keep_reached, progress);
     return status_ok();
@@ -223,21 +233,17 @@ Status learn_progress_start(const LearnRequest *request, uint64_t steps, size_t 
 
 void learn_progress_release(LearnProgress *progress) {
     interrupt_on_abandon(NULL, NULL);
+    progress_end(&progress->progress);
     learn_curve_release(&progress->curve);
     free(progress->reached.data);
     progress->reached.data = NULL;
 }
 
 static void show(LearnProgress *progress, const LearnCurvePoint *point) {
-    const double now = clock_now();
-    const bool last = point->step == progress->steps;
-    if (!progress->request->quiet && (last || now - progress->shown >= line_interval)) {
-        fprintf(progress->request->notes,
-                "step %" PRIu64 " of %" PRIu64 ": loss %.4f, %.1f%% of places not far enough "
-                "from others\n",
-                point->step, progress->steps, point->loss, 100 * point->share);
-        progress->shown = now;
-    }
+    char what[96];
+    snprintf(what, sizeof what, "loss %.4f, %.1f%% of places not far enough from others",
+             point->loss, 100 * point->share);
+    progress_steps(&progress->progress, (size_t)point->step, point->step == progress->steps, what);
 }
 
 Status learn_progress_point(LearnProgress *progress, LearnCurvePoint point) {
@@ -251,7 +257,7 @@ Status learn_progress_point(LearnProgress *progress, LearnCurvePoint point) {
         return interrupted(progress);
     }
     show(progress, &point);
-    const Status status = done || clock_now() - progress->kept >= checkpoint_interval
+    const Status status = done || write_is_due(&progress->writes, checkpoint_interval, clock_now())
                               ? keep(progress, progress->state)
                               : status_ok();
     interrupt_release();

@@ -256,8 +256,8 @@ Status projection_weights(const Projection *projection, const char *name, Weight
 /* === Hash learning ============================================================================ */
 
 enum {
-    POINTS = 1200,            /* of a picture */
-    VIEWS = 4,                /* the picture itself is one */
+    POINTS = 1200,            /* of an image */
+    VIEWS = 4,                /* the image itself is one */
     ROUND_STEPS = 500,        /* before new views are made */
     STRETCH_STEPS = 50,       /* that a point of the curve is about */
     PICTURES_OF_A_BATCH = 16, /* many, so that few places look alike beyond telling apart */
@@ -272,7 +272,7 @@ typedef struct HashLearning {
     const PictureFolder *folder;
     ViewDescriber describer;
     PlaceSet samples; /* of the round under way */
-    int32_t *firsts;  /* of each picture its first point, and one more for the end */
+    int32_t *firsts;  /* of each image its first point, and one more for the end */
     Projection projection;
     LearnState state;
     LearnProgress progress;
@@ -289,7 +289,7 @@ static void put_row(const HashLearning *learning, int32_t point, int32_t view, i
     }
 }
 
-/* A picture is drawn as often as it has points. */
+/* An image is drawn as often as it has points. */
 static void draw_batch(HashLearning *learning, uint64_t step) {
     const int32_t n = learning->request->batch;
     const int32_t views = learning->samples.views;
@@ -332,7 +332,7 @@ static Status make_round(HashLearning *learning, uint64_t round) {
     return learning->samples.points > 1
                ? status_ok()
                : status_make(STATUS_NO_MATCH,
-                             "%.200s: the pictures have no keypoints to learn "
+                             "%.200s: the images have no keypoints to learn "
                              "from; give larger ones, or others",
                              learning->request->folder);
 }
@@ -372,7 +372,7 @@ static Status run(HashLearning *learning) {
     const LearnRequest *request = learning->request;
     learning->firsts = calloc((size_t)learning->folder->count + 1, sizeof *learning->firsts);
     if (learning->firsts == NULL) {
-        return status_no_memory("for an index of pictures");
+        return status_no_memory("for an index of images");
     }
     STATUS_TRY(view_describer_make(WEIGHTS_HASHSIFT, VALUE_BITS, NULL, 0, &learning->describer));
     STATUS_TRY(

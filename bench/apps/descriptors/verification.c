@@ -35,7 +35,7 @@ static const double recall = 0.95, radius = 3;
 Status verification_make(const PictureFolder *folder, Verification *verification) {
     *verification = (Verification){.views = calloc((size_t)folder->count, sizeof(Views))};
     if (verification->views == NULL) {
-        return status_no_memory("for views of %" PRId32 " pictures", folder->count);
+        return status_no_memory("for views of %" PRId32 " images", folder->count);
     }
     for (int32_t i = 0; i < folder->count; i++) {
         const ViewRequest request = {
@@ -51,7 +51,7 @@ Status verification_make(const PictureFolder *folder, Verification *verification
     }
     return verification->pictures > 0
                ? status_ok()
-               : status_make(STATUS_NO_MATCH, "the pictures to verify with have no keypoints");
+               : status_make(STATUS_NO_MATCH, "the images to verify with have no keypoints");
 }
 
 void verification_release(Verification *verification) {
@@ -200,7 +200,7 @@ Status verification_print(FILE *stream, const Verification *verification, const 
     Weights random;
     STATUS_TRY(weights_random(trained->kind, trained->bits, seed, &random));
     fprintf(stream,
-            "verified on %" PRId32 " pictures, %zu pairs of the same place\n"
+            "verified on %" PRId32 " images, %zu pairs of the same place\n"
             "%-24s %4s %15s %16s\n",
             verification->pictures, verification->pairs, "weights", "bits", "false at 95%",
             "matching score");

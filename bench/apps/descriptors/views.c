@@ -86,7 +86,7 @@ static Status blur(double deviation, Image *image) {
     const int32_t longest = image->width > image->height ? image->width : image->height;
     float *line = malloc(((size_t)longest + 2 * RADIUS_MAX) * sizeof *line);
     if (line == NULL) {
-        return status_no_memory("for a line of a picture");
+        return status_no_memory("for a line of an image");
     }
     for (int32_t y = 0; y < image->height; y++) {
         blur_line(&kernel, image->pixels + (size_t)y * image->stride, image->width, 1, line);
@@ -522,7 +522,7 @@ void place_set_release(PlaceSet *samples) {
     *samples = (PlaceSet){0};
 }
 
-/* === Picture folder =========================================================================== */
+/* === Image folder ============================================================================= */
 
 /* Sides longer than this are shrunk: sizes and the density of keypoints are then alike in all. */
 enum { PICTURE_FOLDER_SIDE = 1280 };
@@ -539,7 +539,7 @@ static SizeSpec size_of(const Input *input) {
 static Status load_all(const InputList *list, PictureFolder *folder) {
     folder->images = calloc(list->count, sizeof *folder->images);
     if (folder->images == NULL) {
-        return status_no_memory("for %zu pictures", list->count);
+        return status_no_memory("for %zu images", list->count);
     }
     for (size_t i = 0; i < list->count; i++) {
         const SizeSpec size = size_of(&list->inputs[i]);
@@ -557,7 +557,7 @@ Status picture_folder_load(const char *path, FILE *notes, PictureFolder *folder)
     InputList list = {0};
     *folder = (PictureFolder){.hash = FNV_START};
     if (!folder_exists(path)) {
-        return status_make(STATUS_FILE, "%.200s is no folder; name one that holds pictures", path);
+        return status_make(STATUS_FILE, "%.200s is no folder; name one that holds images", path);
     }
     Status status = inputs_open(&request, notes, &list);
     if (status_is_ok(&status)) {

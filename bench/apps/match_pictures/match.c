@@ -20,7 +20,7 @@
 
 /* === Match method ============================================================================= */
 
-/* Match method: the descriptors of one kind for both pictures, and what becomes of them. */
+/* Match method: the descriptors of one kind for both images, and what becomes of them. */
 
 /* Pixels of B: a match is right when it is as near to where the true homography takes it. */
 #define MATCH_CORRECT_PX 3.0
@@ -203,7 +203,7 @@ static Status run(const MatchRequest *request, const PictureMatch *match,
     return find_homography(request, match, result);
 }
 
-/* Describes the keypoints of both pictures, matches them and looks for the homography. The reason
+/* Describes the keypoints of both images, matches them and looks for the homography. The reason
  * is in result->status as well when this is STATUS_SKIP. Release with method_release. */
 static Status method_run(const MatchRequest *request, const PictureMatch *match,
                          const WeightsList *weights, MethodResult *result) {
@@ -225,7 +225,7 @@ static void method_release(MethodResult *result) {
     *result = (MethodResult){.count = 0};
 }
 
-/* === Picture match ============================================================================ */
+/* === Image match ============================================================================== */
 
 /* --- Keypoints -------------------------------------------------------------------------------- */
 

@@ -3,13 +3,10 @@
 #ifndef BENCH_APPS_MATCH_PICTURES_MATCH_PICTURES_H
 #define BENCH_APPS_MATCH_PICTURES_MATCH_PICTURES_H
 
-#include <stdio.h>
-
 #include "base.h"
 
 /* --- Commands --------------------------------------------------------------------------------- */
 
-int command_match(const Invocation *given);
-void command_match_help(FILE *stream);
+extern const Command command_match;
 
 #endif

@@ -16,9 +16,9 @@
 
 /* --- Homography ------------------------------------------------------------------------------- */
 
-/* Homography: the map between two pictures of one plane. */
+/* Homography: the map between two images of one plane. */
 
-/* A place in picture A and the one in picture B that shows the same; pixels. */
+/* A place in image A and the one in image B that shows the same; pixels. */
 typedef struct Correspondence {
     double xa, ya, xb, yb;
 } Correspondence;
@@ -43,7 +43,7 @@ double homography_error(const Homography *homography, const Correspondence *plac
  * the eight-point algorithm", 1997); exact for four. False when they do not determine one. */
 bool homography_fit(const Correspondence *places, size_t count, Homography *homography);
 
-/* Mean distance in B of where two of them take the corners of a picture A; pixels, or INFINITY. */
+/* Mean distance in B of where two of them take the corners of an image A; pixels, or INFINITY. */
 double homography_corner_error(const Homography *one, const Homography *other, int32_t width,
                                int32_t height);
 
@@ -74,10 +74,10 @@ typedef struct RansacResult {
 Status ransac_homography(const Correspondence *places, size_t count, const RansacRequest *request,
                          bool *inlier, RansacResult *result);
 
-/* --- Picture match ---------------------------------------------------------------------------- */
+/* --- Image match ------------------------------------------------------------------------------ */
 
 /*
- * Picture match: what two pictures of one thing have in common: keypoints, their descriptors by
+ * Image match: what two images of one thing have in common: keypoints, their descriptors by
  * several methods, the descriptors that belong together, and the homography most of them agree
  * with.
  */
@@ -93,7 +93,7 @@ enum { MATCH_KEYPOINTS_AUTO = -1 };
 typedef struct MatchRequest {
     const char *pictures[2];       /* files: A and B */
     const char *keypoint_files[2]; /* NULL: keypoints are detected */
-    int32_t keypoints;             /* the strongest of each picture, or MATCH_KEYPOINTS_AUTO */
+    int32_t keypoints;             /* the strongest of each image, or MATCH_KEYPOINTS_AUTO */
     const char *scale;             /* as --scale; NULL: what goes with the keypoints */
     const char *bits;              /* "256" or "512" */
     const char *weights;           /* as --weights; NULL: the trained ones */
@@ -157,10 +157,10 @@ double method_seconds(const PictureMatch *match, const MethodResult *method);
 /* --- Match drawing ---------------------------------------------------------------------------- */
 
 /*
- * Match drawing: both pictures side by side, a line from each inlier's place in A to that in B.
+ * Match drawing: both images side by side, a line from each inlier's place in A to that in B.
  *
  * Keypoints are small yellow rings. Lines are green; where the truth is known those of inliers that
- * are wrong by it are red. A picture of more than MATCH_DRAWING_WIDTH pixels is shrunk to that.
+ * are wrong by it are red. An image of more than MATCH_DRAWING_WIDTH pixels is shrunk to that.
  */
 
 enum { MATCH_DRAWING_WIDTH = 2400, MATCH_DRAWING_LINES = 200 };
@@ -172,9 +172,9 @@ Status match_draw(const PictureMatch *match, const MethodResult *method, uint64_
 
 /* --- Match report ----------------------------------------------------------------------------- */
 
-/* What a match is written as: tables for people, CSV, pictures. */
+/* What a match is written as: tables for people, CSV, images. */
 
-/* The pictures, a table of what each method found, one of how long its parts took, and what is
+/* The images, a table of what each method found, one of how long its parts took, and what is
  * missing and why. */
 void match_print(FILE *stream, const PictureMatch *match);
 

@@ -17,14 +17,14 @@
 
 /* === Match drawing ============================================================================ */
 
-enum { GAP = 8 }; /* pixels between the pictures */
+enum { GAP = 8 }; /* pixels between the images */
 
 static const Pen keypoint_pen = {.colour = {255, 215, 0}, .share = 0.45, .width = 1};
 static const Pen right_pen = {.colour = {40, 230, 80}, .share = 0.6, .width = 1};
 static const Pen wrong_pen = {.colour = {255, 40, 40}, .share = 0.9, .width = 1.5};
 static const double keypoint_radius = 2, end_radius = 3;
 
-/* Where a picture is on the canvas. */
+/* Where an image is on the canvas. */
 typedef struct Panel {
     double scale;
     int32_t x, width, height; /* pixels */
@@ -58,7 +58,7 @@ static Status draw_picture(Canvas *canvas, const Image *image, const Panel *pane
     return status_ok();
 }
 
-/* A coordinate of a picture on the canvas: pixels are squares around their centres. */
+/* A coordinate of an image on the canvas: pixels are squares around their centres. */
 static double placed(double coordinate, double scale, int32_t offset) {
     return (coordinate + 0.5) * scale - 0.5 + offset;
 }
@@ -268,7 +268,7 @@ Status match_write(const char *folder, const PictureMatch *match, uint64_t seed)
 
 /* === Match print ============================================================================== */
 
-/* --- Pictures --------------------------------------------------------------------------------- */
+/* --- Images ----------------------------------------------------------------------------------- */
 
 static void print_picture(FILE *stream, const PictureMatch *match, int index) {
     const MatchPicture *picture = &match->pictures[index];

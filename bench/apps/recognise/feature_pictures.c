@@ -115,7 +115,7 @@ static void draw_feature(Canvas *canvas, int32_t x, int32_t y, const Stump *stum
 
 /* A grid of panels with gaps between and around. */
 typedef struct Grid {
-    int32_t width, height; /* of a picture, before it is scaled */
+    int32_t width, height; /* of an image, before it is scaled */
     int32_t scale, gap;
 } Grid;
 
@@ -145,9 +145,9 @@ static Status write(const char *folder, const char *name, const Canvas *canvas) 
     return image_write_png_rgb(path, canvas->width, canvas->height, canvas->rgb);
 }
 
-/* --- Pictures --------------------------------------------------------------------------------- */
+/* --- Images ----------------------------------------------------------------------------------- */
 
-/* The best features of a digit from left to right and down, in a picture of its own and in its row
+/* The best features of a digit from left to right and down, in an image of its own and in its row
  * of the sheet. */
 static Status draw_digit(const char *folder, const Recogniser *recogniser, size_t index,
                          const uint8_t *mean, Canvas *sheet) {
@@ -175,7 +175,7 @@ static Status draw_digits(const char *folder, const Recogniser *recogniser, cons
                           Canvas *sheet) {
     uint8_t *mean = malloc((size_t)set->set.width * (size_t)set->set.height);
     if (mean == NULL) {
-        return status_no_memory("for the mean pictures");
+        return status_no_memory("for the mean images");
     }
     Status status = status_ok();
     for (size_t i = 0; i < recogniser->count && status_is_ok(&status); i++) {

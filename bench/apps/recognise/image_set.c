@@ -12,7 +12,7 @@
 #include "status.h"
 #include "workload.h"
 
-/* === Picture set ============================================================================== */
+/* === Image set ================================================================================ */
 
 enum { PICTURE_SET_SYNTHETIC = 1000, PICTURE_SET_SIDE = 28 };
 
@@ -45,37 +45,22 @@ void picture_set_release(Workload *workload) {
 
 /* === Set options ============================================================================== */
 
-Status set_option_synthetic(const char *value, PictureSetRequest *set) {
-    char known[STATUS_WHY_SIZE / 2] = "", nearest[SUGGEST_TEXT_SIZE];
-    Suggestion suggestion = suggest_start(value);
-    for (size_t i = 0; synthetic_set_kinds[i] != NULL; i++) {
-        if (strcmp(synthetic_set_kinds[i], value) == 0) {
-            set->synthetic = value;
-            return status_ok();
-        }
-        suggest_offer(&suggestion, synthetic_set_kinds[i]);
-        text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", synthetic_set_kinds[i]);
-    }
-    return status_make(STATUS_USAGE, "'%.40s' is no kind of synthetic set%s (there are %s)", value,
-                       suggest_text(&suggestion, nearest), known);
-}
-
-Status set_option_images(const char *value, PictureSetRequest *set) {
+Status take_images(const Option *option, const char *value, void *options) {
+    int32_t *images = (int32_t *)((unsigned char *)options + option->member);
     uint64_t number = 0;
-    if (strcmp(value, "all") == 0) {
-        set->images = 0;
-        return status_ok();
+    if (strcmp(value, "all") != 0) {
+        STATUS_TRY(parse_count(value, 1, INT32_MAX, &number));
     }
-    STATUS_TRY(parse_count(value, 1, INT32_MAX, &number));
-    set->images = (int32_t)number;
+    *images = (int32_t)number;
     return status_ok();
 }
 
 Status set_options_check(const char *command, const PictureSetRequest *set) {
     if ((set->path == NULL) == (set->synthetic == NULL)) {
         return status_make(
-            STATUS_USAGE, "%s: name %s: an IDX file or a folder of pictures, or --synthetic KIND",
-            command, set->path == NULL ? "a set of pictures" : "one set of pictures");
+            STATUS_USAGE,
+            "%s: name %s image set: an IDX file or a folder of images, or --synthetic KIND",
+            command, set->path == NULL ? "an" : "one");
     }
     if (set->labels != NULL && set->synthetic != NULL) {
         return status_make(STATUS_USAGE, "--labels: synthetic sets have labels of their own");

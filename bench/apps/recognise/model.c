@@ -323,7 +323,7 @@ static Status read_feature(const Place *place, const cJSON *object, const Traini
     STATUS_TRY(read_int32(place, object, "h", 1, facts->height, &stump->h));
     return stump->x + stump->w <= facts->width && stump->y + stump->h <= facts->height
                ? status_ok()
-               : wrong(place, "has a feature that is not inside the picture");
+               : wrong(place, "has a feature that is not inside the image");
 }
 
 static Status read_weights(const Place *place, const cJSON *object, Stump *stump) {
@@ -344,7 +344,7 @@ static Status read_weights(const Place *place, const cJSON *object, Stump *stump
 static Status read_stump(const Place *place, const cJSON *object, const TrainingFacts *facts,
                          Stump *stump) {
     double candidate = 0, misses = 0, false_alarms = 0;
-    const int32_t reach = 1 << 24; /* no feature of a picture that large has a larger value */
+    const int32_t reach = 1 << 24; /* no feature of an image that large has a larger value */
     STATUS_TRY(read_integer(place, object, "candidate", 0, facts->candidates - 1, &candidate));
     STATUS_TRY(read_feature(place, object, facts, stump));
     STATUS_TRY(read_int32(place, object, "threshold", -reach, reach, &stump->threshold));
@@ -427,11 +427,8 @@ Status recogniser_read(const char *path, RecogniserFileKind kind, Recogniser *re
 
 /* === Checkpoint =============================================================================== */
 
-static const double least_interval = 1;    /* seconds */
-static const double interval_by_cost = 20; /* at most a twentieth of the time goes into writing */
-
 Status checkpoint_name(const char *model, Checkpoint *checkpoint) {
-    *checkpoint = (Checkpoint){.written = -1};
+    checkpoint->writes = write_clock_start(clock_now());
     return path_make(checkpoint->path, sizeof checkpoint->path, "%s.checkpoint", model);
 }
 
@@ -451,7 +448,7 @@ static void tell_difference(const TrainingFacts *there, const TrainingFacts *her
     if (there->hash != here->hash || there->images != here->images || there->width != here->width ||
         there->height != here->height) {
         snprintf(text, size,
-                 "on other pictures or labels (%.60s, %" PRId32 " of %" PRId32 "×%" PRId32 ")",
+                 "on other images or labels (%.60s, %" PRId32 " of %" PRId32 "×%" PRId32 ")",
                  there->input, there->images, there->width, there->height);
         return;
     }
@@ -497,17 +494,10 @@ Status checkpoint_resume(const Checkpoint *checkpoint, Recogniser *recogniser) {
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
-bool checkpoint_is_due(const Checkpoint *checkpoint, double now) {
-    const double by_cost = interval_by_cost * checkpoint->took;
-    const double interval = by_cost > least_interval ? by_cost : least_interval;
-    return checkpoint->written < 0 || now - checkpoint->written >= interval;
-}
-
 Status checkpoint_write(Checkpoint *checkpoint, const Recogniser *recogniser) {
-    const double start = clock_now();
+    const double began = clock_now();
     STATUS_TRY(recogniser_write(checkpoint->path, CHECKPOINT_FILE, recogniser));
-    checkpoint->written = clock_now();
-    checkpoint->took = checkpoint->written - start;
+    write_clock_count(&checkpoint->writes, began, clock_now());
     return status_ok();
 }
 

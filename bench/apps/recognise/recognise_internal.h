@@ -22,9 +22,9 @@
  * Recogniser: a strong classifier for each digit, made of decision stumps on Haar-like features,
  * and what it was trained on.
  *
- * A stump takes a picture for its digit when (value ≥ threshold) == (polarity == 1), where value is
- * that of its feature in the picture. The score of a digit is Σ ±alpha over its stumps, + for those
- * that take the picture for it; the digit's own classifier says yes when the score is at least 0.
+ * A stump takes an image for its digit when (value ≥ threshold) == (polarity == 1), where value is
+ * that of its feature in the image. The score of a digit is Σ ±alpha over its stumps, + for those
+ * that take the image for it; the digit's own classifier says yes when the score is at least 0.
  */
 
 enum {
@@ -41,7 +41,7 @@ typedef struct Stump {
     int32_t polarity; /* 1: values from the threshold on are the digit; 0: those below */
     double alpha;     /* above 0 */
     uint64_t error;   /* weighted, in units of 2^-40, less than one half */
-    /* Training pictures that the classifier up to this stump gets wrong. */
+    /* Training images that the classifier up to this stump gets wrong. */
     uint64_t misses, false_alarms;
 } Stump;
 
@@ -53,7 +53,7 @@ typedef struct Classifier {
 
 /* What a training began with: two that agree in all of it give the same recogniser. */
 typedef struct TrainingFacts {
-    int32_t width, height;          /* of each picture, pixels */
+    int32_t width, height;          /* of each image, pixels */
     char input[WORKLOAD_NAME_SIZE]; /* file name without folders, or the synthetic kind */
     uint64_t hash;                  /* of pixels and labels */
     int32_t images;
@@ -75,12 +75,12 @@ void recogniser_release(Recogniser *recogniser);
  * unit. */
 double stump_alpha(uint64_t error);
 
-/* Scores of a picture for each classifier, by their first `rounds` stumps (0: all). `integral` is
- * the picture's integral image, whose rows are width + 1 entries apart. */
+/* Scores of an image for each classifier, by their first `rounds` stumps (0: all). `integral` is
+ * the image's integral image, whose rows are width + 1 entries apart. */
 void recogniser_scores(const Recogniser *recogniser, size_t rounds, const int32_t *integral,
                        double *scores);
 
-/* The classifier that a picture of these scores goes to: the one of the largest score; of equal
+/* The classifier that an image of these scores goes to: the one of the largest score; of equal
  * ones that of the lowest digit. */
 size_t recogniser_decide(const Recogniser *recogniser, const double *scores);
 
@@ -90,7 +90,7 @@ size_t recogniser_decide(const Recogniser *recogniser, const double *scores);
  * Recognisers as JSON files, a line for each stump:
  *
  *   {"format": "bench adaboost recogniser", "version": 1,
- *    "width": 28, "height": 28,                    of each picture, pixels
+ *    "width": 28, "height": 28,                    of each image, pixels
  *    "input": "train-images-idx3-ubyte.gz",        what it was trained on
  *    "hash": "9f0c…",                              16 hexadecimal digits, of its pixels and labels
  *    "images": 60000, "seed": "1",
@@ -113,7 +113,7 @@ typedef enum RecogniserFileKind { RECOGNISER_FILE, CHECKPOINT_FILE } RecogniserF
 Status recogniser_write(const char *path, RecogniserFileKind kind, const Recogniser *recogniser);
 
 /* STATUS_FILE says what is wrong: no such file, another kind of file, another version, a number out
- * of range, a feature that is not inside the picture, a classifier missing or without stumps.
+ * of range, a feature that is not inside the image, a classifier missing or without stumps.
  * Release with recogniser_release; there is nothing to release on an error. */
 Status recogniser_read(const char *path, RecogniserFileKind kind, Recogniser *recogniser);
 
@@ -123,8 +123,7 @@ Status recogniser_read(const char *path, RecogniserFileKind kind, Recogniser *re
 
 typedef struct Checkpoint {
     char path[ATOMIC_FILE_PATH_SIZE];
-    double written; /* monotonic seconds when it was last written; negative: not yet */
-    double took;    /* seconds that this took */
+    WriteClock writes;
 } Checkpoint;
 
 /* "<model>.checkpoint". STATUS_FILE when the path is too long. */
@@ -133,13 +132,9 @@ Status checkpoint_name(const char *model, Checkpoint *checkpoint);
 /*
  * Takes over the classifiers of a checkpoint that is there, into a recogniser whose facts are those
  * of the training about to begin and which has no classifiers. STATUS_USAGE when the checkpoint is
- * of a training with other pictures or options, STATUS_FILE when it cannot be read.
+ * of a training with other images or options, STATUS_FILE when it cannot be read.
  */
 Status checkpoint_resume(const Checkpoint *checkpoint, Recogniser *recogniser);
-
-/* Whether the last one is old enough: a second, and long enough for writing to take little of the
- * time. */
-bool checkpoint_is_due(const Checkpoint *checkpoint, double now);
 
 Status checkpoint_write(Checkpoint *checkpoint, const Recogniser *recogniser);
 void checkpoint_remove(const Checkpoint *checkpoint);
@@ -155,7 +150,7 @@ void checkpoint_remove(const Checkpoint *checkpoint);
  *   candidate, type, x, y, w, h, threshold, polarity, error, misses, false alarms
  *
  * of which threshold is an int64_t; error is weighted, in units of 2^-40; misses and false alarms
- * count the training pictures that the classifier up to this round gets wrong.
+ * count the training images that the classifier up to this round gets wrong.
  */
 
 typedef struct StumpTable {
@@ -168,7 +163,7 @@ typedef struct StumpTable {
 Status stump_table_find(const Output *output, StumpTable *table);
 
 /* Appends rows from the classifier's count on, up to `count`. STATUS_FAIL when a row is none that
- * an adaboost answer can have: a feature outside pictures of these sides, an error of one half. */
+ * an adaboost answer can have: a feature outside images of these sides, an error of one half. */
 Status stump_table_read(const StumpTable *table, size_t count, int32_t width, int32_t height,
                         Classifier *classifier);
 
@@ -210,16 +205,16 @@ Status train(const TrainRequest *request, const Workload *workload, Recogniser *
 /* What was trained on, and a line for each digit: stumps, training error, misses, false alarms. */
 Status training_print(FILE *stream, const Recogniser *recogniser);
 
-/* --- Picture set ------------------------------------------------------------------------------ */
+/* --- Image set -------------------------------------------------------------------------------- */
 
-/* Picture set: the pictures that a training or a recognition is about, as a workload. */
+/* Image set: the images that a training or a recognition is about, as a workload. */
 
 typedef struct PictureSetRequest {
     const char *path;      /* IDX file or folder; NULL: synthetic */
     const char *synthetic; /* kind */
     const char *labels;    /* IDX file; NULL: those that belong to the set, when there are any */
     int32_t images;        /* from the beginning; 0: all, or PICTURE_SET_SYNTHETIC synthetic ones */
-    uint64_t seed;         /* of synthetic pictures, and of what is drawn at random */
+    uint64_t seed;         /* of synthetic images, and of what is drawn at random */
 } PictureSetRequest;
 
 /* Errors as datasets/image_sets.h has them. Release with picture_set_release. */
@@ -230,9 +225,9 @@ void picture_set_release(Workload *workload);
 /* --- Recognition ------------------------------------------------------------------------------ */
 
 /*
- * Recognition: what a recogniser takes the pictures of a set for, and how often it is right.
+ * Recognition: what a recogniser takes the images of a set for, and how often it is right.
  *
- * A picture goes to the digit of the largest score, Σ ±alpha; of equal ones to the lowest digit. A
+ * An image goes to the digit of the largest score, Σ ±alpha; of equal ones to the lowest digit. A
  * score estimates half the logarithm of the odds for its digit (J. Friedman, T. Hastie, R.
  * Tibshirani, 2000), so that scores of different classifiers can be held against each other as they
  * are.
@@ -240,7 +235,7 @@ void picture_set_release(Workload *workload);
 
 /* One digit's own classifier against the labels. */
 typedef struct OneAgainstRest {
-    uint64_t digits, others;       /* pictures of the digit and of the rest */
+    uint64_t digits, others;       /* images of the digit and of the rest */
     uint64_t misses, false_alarms; /* wrong answers for either */
 } OneAgainstRest;
 
@@ -249,19 +244,19 @@ typedef struct Recognition {
     const Workload *set;
     size_t rounds;     /* stumps used of each classifier; 0: all */
     double *scores;    /* set.count × recogniser->count; owned, as all below */
-    size_t *predicted; /* index of the classifier, for each picture */
+    size_t *predicted; /* index of the classifier, for each image */
 
     /* With labels: */
     OneAgainstRest *each;      /* for each classifier */
     ConfusionMatrix confusion; /* a row for each label there is; count 0 without labels */
-    uint64_t unknown;          /* pictures of labels that no classifier is for */
+    uint64_t unknown;          /* images of labels that no classifier is for */
     char (*names)[4];          /* "0" … "255": of rows and columns */
     const char **row_names, **column_names;
     size_t *column_of_row;
     uint64_t *counts;
 } Recognition;
 
-/* Recogniser and set outlive the recognition. STATUS_USAGE when the pictures have other sides than
+/* Recogniser and set outlive the recognition. STATUS_USAGE when the images have other sides than
  * those the recogniser was trained on, STATUS_SKIP when memory runs out. Release with
  * recognition_release, whatever was returned. */
 Status recognise(const Recogniser *recogniser, const Workload *set, size_t rounds,
@@ -274,10 +269,10 @@ void recognition_release(Recognition *recognition);
 /* A recognition for people and programs: a table, CSV files, a chart. */
 
 /* With labels: accuracy with its 95% interval, each digit's own classifier, the confusion matrix.
- * Without: how many pictures went to which digit. */
+ * Without: how many images went to which digit. */
 Status recognition_print(FILE *stream, const Recognition *recognition);
 
-/* image,predicted,label,score_0,…: a line for each picture, numbered from 0; the label is empty
+/* image,predicted,label,score_0,…: a line for each image, numbered from 0; the label is empty
  * where there is none. Scores are Σ ±alpha. Written beside and renamed, as all files. */
 Status recognition_write_csv(const char *path, const Recognition *recognition);
 
@@ -289,21 +284,19 @@ Status recognition_draw(const char *folder, const Recognition *recognition);
 
 /* --- Set options ------------------------------------------------------------------------------ */
 
-/* The options that name a set of pictures, for commands with a table of their own. */
+/* The options that name an image set. */
 
-/* Takes the value of --synthetic, --images. STATUS_USAGE without the flag's name. */
-Status set_option_synthetic(const char *value, PictureSetRequest *set);
-
-Status set_option_images(const char *value, PictureSetRequest *set);
+/* The `handle` of --images, whose member is PictureSetRequest.images. */
+Status take_images(const Option *option, const char *value, void *options);
 
 /* Whether a set was named, once, and labels go with it. `command` is for messages. */
 Status set_options_check(const char *command, const PictureSetRequest *set);
 
-/* --- Feature pictures ------------------------------------------------------------------------- */
+/* --- Feature images --------------------------------------------------------------------------- */
 
 /*
- * Feature pictures: the features that tell most about a digit, drawn over the mean of its training
- * pictures. Cells that count as positive (white in the study's figures) are orange, those that
+ * Feature images: the features that tell most about a digit, drawn over the mean of its training
+ * images. Cells that count as positive (white in the study's figures) are orange, those that
  * count as negative (black) are blue.
  */
 
@@ -314,8 +307,8 @@ enum { FEATURE_PICTURES_BEST = 10 };
  * most FEATURE_PICTURES_BEST. */
 size_t best_features(const Classifier *classifier, size_t best[FEATURE_PICTURES_BEST]);
 
-/* The mean of the pictures with this label, width × height values 0…255 rounded to the nearest; all
- * 0 when there is no such picture. */
+/* The mean of the images with this label, width × height values 0…255 rounded to the nearest; all
+ * 0 when there is no such image. */
 void mean_picture(const Workload *set, int32_t digit, uint8_t *mean);
 
 /* Writes digit-<n>.png for each classifier, and digits.png with a row for each, into a folder that

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,7 @@
 #include "base.h"
 #include "files.h"
 #include "haar_features.h"
+#include "image_sets.h"
 #include "report.h"
 #include "resources.h"
 #include "run.h"
@@ -21,7 +24,7 @@
 /* === Recognition ============================================================================== */
 
 static Status no_memory(void) {
-    return status_no_memory("for the scores of the pictures");
+    return status_no_memory("for the scores of the images");
 }
 
 /* --- Scores ----------------------------------------------------------------------------------- */
@@ -134,8 +137,8 @@ Status recognise(const Recogniser *recogniser, const Workload *set, size_t round
     *recognition = (Recognition){.recogniser = recogniser, .set = set, .rounds = rounds};
     if (set->set.width != facts->width || set->set.height != facts->height) {
         return status_make(STATUS_USAGE,
-                           "the pictures of %.100s are %" PRId32 "×%" PRId32
-                           ", and the model is for pictures of %" PRId32 "×%" PRId32,
+                           "the images of %.100s are %" PRId32 "×%" PRId32
+                           ", and the model is for images of %" PRId32 "×%" PRId32,
                            set->input, set->set.width, set->set.height, facts->width,
                            facts->height);
     }
@@ -219,10 +222,10 @@ static void print_head(FILE *stream, const Recognition *of) {
         most = count > most ? count : most;
     }
     const size_t used = of->rounds > 0 && of->rounds < most ? of->rounds : most;
-    visible_line(stream, "model: %zu digits, %s%zu stumps, trained on %" PRId32 " pictures, %s",
+    visible_line(stream, "model: %zu digits, %s%zu stumps, trained on %" PRId32 " images, %s",
                  of->recogniser->count, used < most ? "the first " : "up to ", used, facts->images,
                  facts->input);
-    visible_line(stream, "set: %" PRId32 " pictures, %s", of->set->set.count, of->set->input);
+    visible_line(stream, "set: %" PRId32 " images, %s", of->set->set.count, of->set->input);
 }
 
 /* --- Accuracy --------------------------------------------------------------------------------- */
@@ -251,7 +254,7 @@ static void print_accuracy(FILE *stream, const Recognition *of) {
             100 * accuracy.share, correct, total, 100 * accuracy.low, 100 * accuracy.high);
     if (of->unknown > 0) {
         fprintf(stream,
-                "pictures with labels that the model has no classifier for: %" PRIu64
+                "images with labels that the model has no classifier for: %" PRIu64
                 "; of the others %.2f%% are right\n",
                 of->unknown,
                 total > of->unknown ? 100 * (double)correct / (double)(total - of->unknown) : 0);
@@ -270,7 +273,7 @@ static void put_share(uint64_t count, uint64_t total, char cell[TEXT_TABLE_CELL_
 
 static Status print_each(FILE *stream, const Recognition *of) {
     static const TextColumn columns[] = {{.title = "digit"},        {.title = "stumps"},
-                                         {.title = "pictures"},     {.title = "misses"},
+                                         {.title = "images"},       {.title = "misses"},
                                          {.title = "false alarms"}, {.title = "error"}};
     const Recogniser *recogniser = of->recogniser;
     TextRow *lines = calloc(recogniser->count, sizeof *lines);
@@ -351,167 +354,62 @@ Status recognition_print(FILE *stream, const Recognition *recognition) {
     return print_matrix(stream, recognition);
 }
 
-/* === Recognise options ======================================================================== */
-
-/* The options of `bench recognise`. */
+/* === Options ================================================================================== */
 
 typedef struct RecogniseOptions {
     const char *model; /* file */
     PictureSetRequest set;
-    size_t rounds;                   /* 0: all */
+    uint64_t rounds;                 /* 0: all */
     const char *csv, *matrix, *plot; /* files and folder; NULL: none */
-    bool help;
 } RecogniseOptions;
 
-static Status set_synthetic(const char *value, void *of) {
-    RecogniseOptions *options = of;
-    return set_option_synthetic(value, &options->set);
-}
-
-static Status set_labels(const char *value, void *of) {
-    RecogniseOptions *options = of;
-    options->set.labels = value;
-    return status_ok();
-}
-
-static Status set_images(const char *value, void *of) {
-    RecogniseOptions *options = of;
-    return set_option_images(value, &options->set);
-}
-
-static Status set_seed(const char *value, void *of) {
-    RecogniseOptions *options = of;
-    return parse_count(value, 0, UINT64_MAX, &options->set.seed);
-}
-
-static Status set_rounds(const char *value, void *of) {
-    RecogniseOptions *options = of;
-    uint64_t rounds = 0;
-    STATUS_TRY(parse_count(value, 1, RECOGNISER_ROUNDS_MAX, &rounds));
-    options->rounds = (size_t)rounds;
-    return status_ok();
-}
-
-static Status set_csv(const char *value, void *of) {
-    RecogniseOptions *options = of;
-    options->csv = value;
-    return status_ok();
-}
-
-static Status set_matrix(const char *value, void *of) {
-    RecogniseOptions *options = of;
-    options->matrix = value;
-    return status_ok();
-}
-
-static Status set_plot(const char *value, void *of) {
-    RecogniseOptions *options = of;
-    options->plot = value;
-    return status_ok();
-}
-
-static Status set_help(const char *value, void *of) {
-    (void)value;
-    RecogniseOptions *options = of;
-    options->help = true;
-    return status_ok();
-}
-
-static Status add_file(const char *path, void *of) {
-    RecogniseOptions *options = of;
-    if (options->model == NULL) {
-        options->model = path;
-    } else if (options->set.path == NULL) {
-        options->set.path = path;
-    } else {
-        return status_make(STATUS_USAGE,
-                           "recognise: unexpected argument '%.60s'; name a model and one set of "
-                           "pictures",
-                           path);
-    }
-    return status_ok();
-}
-
-static const FlagRow flag_rows[] = {
-    {.flag = "synthetic",
-     .argument = "KIND",
-     .set = set_synthetic,
-     .help = "recognise a synthetic set instead, as digits; 28×28 pixels"},
-    {.flag = "labels",
-     .argument = "FILE",
-     .set = set_labels,
-     .help = "IDX file of labels. Default: the one beside the pictures that is named like theirs, "
-             "or the names of the folders that they are in; without any, nothing is judged"},
-    {.flag = "images",
-     .argument = "N",
-     .set = set_images,
-     .help = "recognise the first N pictures. Default: all, or 1000 synthetic ones"},
-    {.flag = "seed",
-     .argument = "N",
-     .set = set_seed,
-     .help = "seed of a synthetic set; take another one than in the training. Default: 1"},
-    {.flag = "rounds",
-     .argument = "N",
-     .set = set_rounds,
-     .help = "use the first N stumps of each classifier. Default: all"},
-    {.flag = "csv",
-     .argument = "FILE",
-     .set = set_csv,
-     .help = "write what each picture was taken for: image,predicted,label and the score of each "
-             "digit"},
-    {.flag = "matrix",
-     .argument = "FILE",
-     .set = set_matrix,
-     .help = "write the confusion matrix: actual,predicted,count"},
-    {.flag = "plot",
-     .argument = "DIR",
-     .set = set_plot,
-     .help = "draw it as a heat map, SVG and PNG, into a folder that is made"},
-    {.flag = "help", .set = set_help, .help = "this text"},
-};
-static const FlagTable flag_table = {.command = "recognise",
-                                     .rows = flag_rows,
-                                     .count = sizeof flag_rows / sizeof flag_rows[0],
-                                     .word = add_file};
-
-static void recognise_options_print_help(FILE *stream) {
-    flags_print_help(stream, &flag_table);
-}
-
-/* Texts point into `argv`. STATUS_USAGE is one sentence that says what would be right. */
-static Status recognise_options_parse(int argc, char **argv, RecogniseOptions *options) {
-    *options = (RecogniseOptions){.set = {.seed = 1}};
-    STATUS_TRY(flags_parse(&flag_table, argc, argv, options));
-    if (options->help) {
-        return status_ok();
-    }
+static Status check(void *of, const OptionsGiven *given) {
+    const RecogniseOptions *options = of;
     return options->model != NULL
-               ? set_options_check("recognise", &options->set)
+               ? set_options_check(given->command->name, &options->set)
                : status_make(STATUS_USAGE,
-                             "recognise: name a model, as bench train wrote it, and a set of "
-                             "pictures");
+                             "recognise: name a model, as bench train wrote it, and an image set");
 }
+
+#define MEMBER(name) .member = offsetof(RecogniseOptions, name)
+
+static const RecogniseOptions defaults = {.set = {.seed = 1}};
+
+static const Option option_rows[] = {
+    {NULL, "MODEL", NULL, .kind = OPTION_INPUT, MEMBER(model)},
+    {NULL, "IMAGES", NULL, .kind = OPTION_INPUT, MEMBER(set.path)},
+    {"synthetic", "KIND", "recognise a synthetic set instead, such as digits; 28×28 pixels",
+     .kind = OPTION_WORD, MEMBER(set.synthetic), .words = synthetic_set_kinds,
+     .noun = "kind of synthetic set"},
+    {"labels", "FILE",
+     "IDX file of labels. Default: the one beside the images that is named like theirs, or the "
+     "names of the folders that they are in; without labels there is no accuracy",
+     .kind = OPTION_INPUT, MEMBER(set.labels)},
+    {"images", "N", "recognise the first N images. Default: all, or 1000 synthetic ones",
+     .kind = OPTION_HANDLED, .handle = take_images, MEMBER(set.images)},
+    {"seed", "N", "seed of a synthetic set; use another one than in the training. Default: 1",
+     .kind = OPTION_WHOLE, MEMBER(set.seed), .most = UINT64_MAX},
+    {"rounds", "N", "use the first N stumps of each classifier. Default: all", .kind = OPTION_WHOLE,
+     MEMBER(rounds), .least = 1, .most = RECOGNISER_ROUNDS_MAX},
+    {"csv", "FILE",
+     "write the prediction for each image: image,predicted,label and the score of each digit",
+     .kind = OPTION_OUTPUT, MEMBER(csv)},
+    {"matrix", "FILE", "write the confusion matrix: actual,predicted,count", .kind = OPTION_OUTPUT,
+     MEMBER(matrix)},
+    {"plot", "DIR", "draw it as a heat map, SVG and PNG, into a folder that is made",
+     .kind = OPTION_FOLDER, MEMBER(plot)},
+    OPTIONS_END};
 
 /* === Command recognise ======================================================================== */
 
-/* Found out before anything is recognised. */
-static Status check_targets(const RecogniseOptions *options, const Workload *set) {
+static Status check_labels(const RecogniseOptions *options, const Workload *set) {
     if (set->set.labels == NULL && (options->matrix != NULL || options->plot != NULL)) {
         return status_make(STATUS_USAGE,
-                           "%s needs labels, which %.200s has not; give a file of them with "
+                           "%s needs labels, which %.200s does not have; give a file of them with "
                            "--labels",
                            options->matrix != NULL ? "--matrix" : "--plot", set->input);
     }
-    STATUS_TRY(guard_input(options->model));
-    STATUS_TRY(guard_input(options->set.path));
-    STATUS_TRY(guard_input(options->set.labels));
-    if (options->csv != NULL) {
-        STATUS_TRY(run_folder_try_file(options->csv));
-    }
-    if (options->matrix != NULL) {
-        STATUS_TRY(run_folder_try_file(options->matrix));
-    }
-    return options->plot != NULL ? folder_make(options->plot) : status_ok();
+    return status_ok();
 }
 
 /* The table comes first: a chart that cannot be drawn does not take it away. */
@@ -529,8 +427,9 @@ static Status report(const RecogniseOptions *options, const Recognition *recogni
 static Status run_on(const RecogniseOptions *options, const Recogniser *recogniser,
                      const Workload *set) {
     Recognition recognition;
-    STATUS_TRY(check_targets(options, set));
-    Status status = recognise(recogniser, set, options->rounds, &recognition);
+    STATUS_TRY(check_labels(options, set));
+    STATUS_TRY(command_files_check(&command_recognise, options));
+    Status status = recognise(recogniser, set, (size_t)options->rounds, &recognition);
     if (status_is_ok(&status)) {
         status = report(options, &recognition);
     }
@@ -538,9 +437,11 @@ static Status run_on(const RecogniseOptions *options, const Recogniser *recognis
     return status;
 }
 
-static Status run(const RecogniseOptions *options) {
+static Status run(Invocation *given, void *of) {
+    const RecogniseOptions *options = of;
     Recogniser recogniser;
     Workload set;
+    (void)given;
     STATUS_TRY(recogniser_read(options->model, RECOGNISER_FILE, &recogniser));
     Status status = picture_set_load(&options->set, &set);
     if (status_is_ok(&status)) {
@@ -551,36 +452,23 @@ static Status run(const RecogniseOptions *options) {
     return status;
 }
 
-int command_recognise(const Invocation *given) {
-    RecogniseOptions options;
-    Status status =
-        recognise_options_parse(given->argc - given->first, given->argv + given->first, &options);
-    if (status_is_ok(&status) && options.help) {
-        command_recognise_help(stdout);
-        return EXIT_OK;
-    }
-    if (status_is_ok(&status)) {
-        status = run(&options);
-    }
-    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
-}
-
-void command_recognise_help(FILE *stream) {
-    fputs("bench recognise MODEL IMAGES [options]\n"
-          "bench recognise MODEL --synthetic digits [options]\n\n"
-          "Recognises pictures by a model that bench train wrote. The score of a digit is the sum "
-          "of its\n"
-          "stumps' weights, + for those that take the picture for it, - for the others. A picture "
-          "goes to\n"
-          "the digit of the largest score, of equal ones to the lowest. With labels: accuracy with "
-          "its 95%\n"
-          "interval, misses and false alarms of each digit's own classifier (a score of at least 0 "
-          "says yes),\n"
-          "and the confusion matrix.\n\n"
-          "Examples\n"
-          "  bench recognise digits.json t10k-images-idx3-ubyte.gz --plot charts\n"
-          "  bench recognise digits.json unknown/ --csv predictions.csv\n"
-          "  bench recognise two.json --synthetic digits --seed 2\n",
-          stream);
-    recognise_options_print_help(stream);
-}
+const Command command_recognise = {
+    .name = "recognise",
+    .summary = "recognise the digits of images with a trained model",
+    .usage = "bench recognise MODEL IMAGES [options]\n"
+             "bench recognise MODEL --synthetic digits [options]\n",
+    .about = "Recognises images by a model that bench train wrote. The score of a digit is the sum "
+             "of its stumps' weights, + where the stump accepts the image, - where it does not. "
+             "An image goes to the digit of the largest score; ties go to the lowest digit. With "
+             "labels: accuracy with its 95% interval, misses and false alarms of each digit's own "
+             "classifier (a score of at least 0 is a yes), and the confusion matrix.",
+    .examples = "bench recognise digits.json t10k-images-idx3-ubyte.gz --plot charts\n"
+                "bench recognise digits.json unknown/ --csv predictions.csv\n"
+                "bench recognise two.json --synthetic digits --seed 2\n",
+    .words = "a model and one image set",
+    .rows = option_rows,
+    .size = sizeof(RecogniseOptions),
+    .defaults = &defaults,
+    .check = check,
+    .run = run,
+};

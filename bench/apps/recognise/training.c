@@ -3,6 +3,8 @@
 #include "recognise_internal.h"
 
 #include <inttypes.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 #include "algorithm.h"
 #include "axis.h"
 #include "base.h"
+#include "image_sets.h"
 #include "interrupt.h"
 #include "output.h"
 #include "run.h"
@@ -129,15 +132,15 @@ static Status list_digits(const Axis *axis, const char *list, const Workload *wo
     return status;
 }
 
-/* Each digit needs pictures of it and pictures of others. */
+/* Each digit needs images of it and images of others. */
 static Status check_digits(const Workload *workload, const TrainingFacts *facts,
                            const int32_t counts[RECOGNISER_DIGITS_MAX]) {
     for (size_t i = 0; i < facts->digit_count; i++) {
         const int32_t digit = facts->digits[i];
         if (counts[digit] == 0 || counts[digit] == workload->set.count) {
             return status_make(STATUS_USAGE,
-                               "%s of the %" PRId32 " pictures of %.100s is labelled %" PRId32
-                               "; a training needs pictures of a digit and pictures of others",
+                               "%s of the %" PRId32 " images of %.100s is labelled %" PRId32
+                               "; a training needs images of a digit and images of others",
                                counts[digit] == 0 ? "none" : "each", workload->set.count,
                                workload->input, digit);
         }
@@ -192,7 +195,7 @@ static Status training_plan_make(const TrainRequest *request, const Workload *wo
     }
     if (workload->set.labels == NULL) {
         return status_make(STATUS_USAGE,
-                           "%.200s has no labels, which say what each picture is; give a file of "
+                           "%.200s has no labels, which say what each image is; give a file of "
                            "them with --labels",
                            workload->input);
     }
@@ -232,71 +235,45 @@ static Point training_plan_proof(const TrainingPlan *plan) {
 
 /* === Training progress ======================================================================== */
 
-/* Training progress: how far a training is, on the stream that says so. */
-
-typedef struct TrainingProgress {
-    Progress progress; /* a round of a digit is a cell */
-    double shown;      /* monotonic seconds of the last line */
-    double interval;   /* seconds between lines */
-    size_t rounds;     /* of each digit, at most */
-    int32_t images;
-} TrainingProgress;
-
-static const double terminal_interval = 0.1, file_interval = 2;
-
-/* `done`: rounds that an earlier training left. */
-static void training_progress_start(TrainingProgress *progress, FILE *stream,
-                                    const TrainingFacts *facts, size_t done, bool quiet) {
-    const size_t rounds = (size_t)facts->rounds;
-    const size_t total = facts->digit_count * rounds;
-    *progress = (TrainingProgress){.rounds = rounds, .images = facts->images};
-    progress_start(&progress->progress, stream, total, total - done, quiet);
-    progress->progress.done = done;
-    progress->interval = progress->progress.terminal ? terminal_interval : file_interval;
-    progress->shown = clock_now();
+/* A step is a round of a digit. `done`: rounds that an earlier training left. */
+static void training_progress_start(Progress *progress, FILE *stream, const TrainingFacts *facts,
+                                    size_t done, bool quiet) {
+    const size_t total = facts->digit_count * (size_t)facts->rounds;
+    progress_start(progress, stream, total, total - done, quiet);
+    progress->done = done;
 }
 
-/* Says that a digit has begun, on a terminal. */
-static void training_progress_digit(TrainingProgress *progress, int32_t digit) {
+/* On a terminal. */
+static void training_progress_digit(Progress *progress, int32_t digit) {
     char what[48];
     snprintf(what, sizeof what, "digit %" PRId32 ", sorting its candidates", digit);
-    progress_activity(&progress->progress, what);
+    progress_activity(progress, what);
 }
 
-static void show(TrainingProgress *progress, const Classifier *classifier) {
+static void training_progress_show(Progress *progress, const TrainingFacts *facts,
+                                   const Classifier *classifier, size_t done, bool at_once) {
     char what[120];
     const Stump *last = &classifier->stumps[classifier->count - 1];
-    const double wrong = (double)(last->misses + last->false_alarms) / progress->images;
-    snprintf(what, sizeof what, "digit %" PRId32 ", round %zu of %zu, training error %.2f%%",
-             classifier->digit, classifier->count, progress->rounds, 100 * wrong);
-    progress_cell(&progress->progress, what);
-    progress->shown = clock_now();
+    const double wrong = (double)(last->misses + last->false_alarms) / facts->images;
+    snprintf(what, sizeof what,
+             "digit %" PRId32 ", round %zu of %" PRId32 ", training error %.2f%%",
+             classifier->digit, classifier->count, facts->rounds, 100 * wrong);
+    progress_steps(progress, done, at_once, what);
 }
 
-/* Counts the classifier's last round. Not every one gets a line. */
-static void training_progress_round(TrainingProgress *progress, const Classifier *classifier) {
-    const bool due = clock_now() - progress->shown >= progress->interval;
-    if (due && classifier->count < progress->rounds) {
-        show(progress, classifier);
-    }
-    progress_done(&progress->progress, true);
+/* Counts the classifier's last round. */
+static void training_progress_round(Progress *progress, const TrainingFacts *facts,
+                                    const Classifier *classifier) {
+    training_progress_show(progress, facts, classifier, progress->done + 1, false);
 }
 
 /* A digit is done, perhaps before its last round; always has a line. */
-/* The line stands for the round that was counted last. */
-static void training_progress_finish(TrainingProgress *progress, const Classifier *classifier) {
-    const size_t left_out = progress->rounds - classifier->count;
-    Progress *cells = &progress->progress;
-    cells->total -= left_out;
-    cells->to_run -= cells->to_run > left_out ? left_out : cells->to_run;
-    cells->done -= cells->done > 0;
-    show(progress, classifier);
-    progress_settle(cells);
-    cells->done++;
-}
-
-static void training_progress_end(TrainingProgress *progress) {
-    progress_end(&progress->progress);
+static void training_progress_finish(Progress *progress, const TrainingFacts *facts,
+                                     const Classifier *classifier) {
+    const size_t left_out = (size_t)facts->rounds - classifier->count;
+    progress->total -= left_out;
+    progress->to_run -= progress->to_run > left_out ? left_out : progress->to_run;
+    training_progress_show(progress, facts, classifier, progress->done, true);
 }
 
 /* === Training print =========================================================================== */
@@ -323,8 +300,8 @@ Status training_print(FILE *stream, const Recogniser *recogniser) {
         return status_no_memory("for the table");
     }
     visible_line(stream,
-                 "adaboost, %s: %" PRId32 " pictures of %" PRId32 "×%" PRId32
-                 " pixels, %s; %" PRId32 " candidates",
+                 "adaboost, %s: %" PRId32 " images of %" PRId32 "×%" PRId32 " pixels, %s; %" PRId32
+                 " candidates",
                  facts->variant, facts->images, facts->width, facts->height, facts->input,
                  facts->candidates);
     fputc('\n', stream);
@@ -341,7 +318,7 @@ Status training_print(FILE *stream, const Recogniser *recogniser) {
 typedef struct TrainingRun {
     TrainingPlan plan;
     Checkpoint checkpoint;
-    TrainingProgress progress;
+    Progress progress;
     Recogniser *recogniser;
     StumpTable table; /* of the digit under way */
 } TrainingRun;
@@ -357,6 +334,7 @@ static Classifier *under_way(const TrainingRun *run) {
 static Status stop(void *context) {
     TrainingRun *run = context;
     Recogniser *recogniser = run->recogniser;
+    progress_end(&run->progress);
     if (recogniser->count > 0 && under_way(run)->count == 0) {
         recogniser->count--;
     }
@@ -370,16 +348,18 @@ static Status stop(void *context) {
                        run->checkpoint.path);
 }
 
+static const double checkpoint_interval = 1; /* seconds, at least */
+
 static Status take_round(void *context, size_t done) {
     TrainingRun *run = context;
     const ImageSet *set = &run->plan.workload->set;
     interrupt_hold();
     STATUS_TRY(stump_table_read(&run->table, done, set->width, set->height, under_way(run)));
-    training_progress_round(&run->progress, under_way(run));
+    training_progress_round(&run->progress, &run->plan.facts, under_way(run));
     if (interrupt_requested()) {
         return stop(run);
     }
-    const Status status = checkpoint_is_due(&run->checkpoint, clock_now())
+    const Status status = write_is_due(&run->checkpoint.writes, checkpoint_interval, clock_now())
                               ? checkpoint_write(&run->checkpoint, run->recogniser)
                               : status_ok();
     interrupt_release();
@@ -434,11 +414,11 @@ static Status train_digit(TrainingRun *run) {
     if (classifier->count == 0) {
         return status_make(STATUS_NO_MATCH,
                            "no feature tells digit %" PRId32
-                           " from the rest better than chance; give more pictures, more "
+                           " from the rest better than chance; give more images, more "
                            "--candidates or a smaller --min-side",
                            classifier->digit);
     }
-    training_progress_finish(&run->progress, classifier);
+    training_progress_finish(&run->progress, &run->plan.facts, classifier);
     interrupt_hold();
     const Status status = checkpoint_write(&run->checkpoint, run->recogniser);
     interrupt_release();
@@ -504,213 +484,24 @@ Status train(const TrainRequest *request, const Workload *workload, Recogniser *
     interrupt_on_abandon(stop, &run);
     const Status status = train_digits(&run);
     interrupt_on_abandon(NULL, NULL);
-    training_progress_end(&run.progress);
+    progress_end(&run.progress);
     STATUS_TRY(status);
     STATUS_TRY(recogniser_write(request->model, RECOGNISER_FILE, recogniser));
     checkpoint_remove(&run.checkpoint);
     return status_ok();
 }
 
-/* === Train options ============================================================================ */
-
-/* The options of `bench train`. */
+/* === Options ================================================================================== */
 
 typedef struct TrainOptions {
     PictureSetRequest set;
     TrainRequest request;
     const char *pictures; /* folder; NULL: none */
-    bool help;
 } TrainOptions;
 
-/* --- What is trained on ----------------------------------------------------------------------- */
-
-static Status set_synthetic(const char *value, void *of) {
-    TrainOptions *options = of;
-    return set_option_synthetic(value, &options->set);
-}
-
-static Status set_labels(const char *value, void *of) {
-    TrainOptions *options = of;
-    options->set.labels = value;
-    return status_ok();
-}
-
-static Status set_images(const char *value, void *of) {
-    TrainOptions *options = of;
-    return set_option_images(value, &options->set);
-}
-
-static Status set_seed(const char *value, void *of) {
-    TrainOptions *options = of;
-    return parse_count(value, 0, UINT64_MAX, &options->set.seed);
-}
-
-static Status set_input(const char *path, void *of) {
-    TrainOptions *options = of;
-    if (options->set.path != NULL) {
-        return status_make(STATUS_USAGE,
-                           "train: unexpected argument '%.60s'; name one set of pictures", path);
-    }
-    options->set.path = path;
-    return status_ok();
-}
-
-/* --- How -------------------------------------------------------------------------------------- */
-
-static Status set_digits(const char *value, void *of) {
-    TrainOptions *options = of;
-    options->request.digits = value;
-    return status_ok();
-}
-
-static Status set_rounds(const char *value, void *of) {
-    TrainOptions *options = of;
-    options->request.rounds = value;
-    return status_ok();
-}
-
-static Status set_candidates(const char *value, void *of) {
-    TrainOptions *options = of;
-    options->request.candidates = value;
-    return status_ok();
-}
-
-static Status set_min_side(const char *value, void *of) {
-    TrainOptions *options = of;
-    options->request.min_side = value;
-    return status_ok();
-}
-
-static Status set_threshold(const char *value, void *of) {
-    TrainOptions *options = of;
-    options->request.threshold = value;
-    return status_ok();
-}
-
-static Status set_variant(const char *value, void *of) {
-    TrainOptions *options = of;
-    options->request.variant = value;
-    return status_ok();
-}
-
-static Status set_threads(const char *value, void *of) {
-    TrainOptions *options = of;
-    options->request.threads = value;
-    return status_ok();
-}
-
-/* --- What is written -------------------------------------------------------------------------- */
-
-static Status set_model(const char *value, void *of) {
-    TrainOptions *options = of;
-    options->request.model = value;
-    return status_ok();
-}
-
-static Status set_pictures(const char *value, void *of) {
-    TrainOptions *options = of;
-    options->pictures = value;
-    return status_ok();
-}
-
-static Status set_fresh(const char *value, void *of) {
-    (void)value;
-    TrainOptions *options = of;
-    options->request.fresh = true;
-    return status_ok();
-}
-
-static Status set_quiet(const char *value, void *of) {
-    (void)value;
-    TrainOptions *options = of;
-    options->request.quiet = true;
-    return status_ok();
-}
-
-static Status set_help(const char *value, void *of) {
-    (void)value;
-    TrainOptions *options = of;
-    options->help = true;
-    return status_ok();
-}
-
-static const FlagRow flag_rows[] = {
-    {.flag = "synthetic",
-     .argument = "KIND",
-     .set = set_synthetic,
-     .help = "train on a synthetic set instead, as digits; 28×28 pixels"},
-    {.flag = "labels",
-     .argument = "FILE",
-     .set = set_labels,
-     .help = "IDX file of labels. Default: the one beside the pictures that is named like theirs, "
-             "or the names of the folders that they are in"},
-    {.flag = "images",
-     .argument = "N",
-     .set = set_images,
-     .help = "train on the first N pictures. Default: all, or 1000 synthetic ones"},
-    {.flag = "digits",
-     .argument = "LIST",
-     .set = set_digits,
-     .help = "labels to train a classifier for, as 0..9 or 3,8. Default: all there are"},
-    {.flag = "rounds",
-     .argument = "N",
-     .set = set_rounds,
-     .help = "stumps of each classifier. Default: 100"},
-    {.flag = "candidates",
-     .argument = "N",
-     .set = set_candidates,
-     .help = "features that stumps are chosen from; bench list --algo adaboost has the default"},
-    {.flag = "min-side",
-     .argument = "N",
-     .set = set_min_side,
-     .help = "least side of a feature, pixels. Default: 4"},
-    {.flag = "threshold",
-     .argument = "N",
-     .set = set_threshold,
-     .help = "a feature is a candidate when haar keeps it at this threshold; bench list --algo "
-             "adaboost has the default"},
-    {.flag = "seed",
-     .argument = "N",
-     .set = set_seed,
-     .help = "seed of the choice of candidates, and of synthetic sets. Default: 1"},
-    {.flag = "variant",
-     .argument = "NAME",
-     .set = set_variant,
-     .help = "what trains; bench list --algo adaboost names them. Default: the best one of the "
-             "CPU"},
-    {.flag = "threads",
-     .argument = "N",
-     .set = set_threads,
-     .help = "CPU threads, where the variant has that axis. Default: all"},
-    {.flag = "model", .argument = "FILE", .set = set_model, .help = "JSON file to write; needed"},
-    {.flag = "pictures",
-     .argument = "DIR",
-     .set = set_pictures,
-     .help = "draw the ten features of most weight over the mean of each digit: digit-<n>.png, and "
-             "all in digits.png, into a folder that is made"},
-    {.flag = "fresh",
-     .set = set_fresh,
-     .help = "begin anew where FILE.checkpoint has an interrupted training"},
-    {.flag = "quiet", .set = set_quiet, .help = "no progress on standard error"},
-    {.flag = "help", .set = set_help, .help = "this text"},
-};
-static const FlagTable flag_table = {.command = "train",
-                                     .rows = flag_rows,
-                                     .count = sizeof flag_rows / sizeof flag_rows[0],
-                                     .word = set_input};
-
-static void train_options_print_help(FILE *stream) {
-    flags_print_help(stream, &flag_table);
-}
-
-/* Texts point into `argv`. STATUS_USAGE is one sentence that says what would be right. */
-static Status train_options_parse(int argc, char **argv, TrainOptions *options) {
-    *options = (TrainOptions){.set = {.seed = 1}};
-    STATUS_TRY(flags_parse(&flag_table, argc, argv, options));
-    if (options->help) {
-        return status_ok();
-    }
-    STATUS_TRY(set_options_check("train", &options->set));
+static Status check(void *of, const OptionsGiven *given) {
+    const TrainOptions *options = of;
+    STATUS_TRY(set_options_check(given->command->name, &options->set));
     return options->request.model != NULL
                ? status_ok()
                : status_make(STATUS_USAGE,
@@ -718,17 +509,55 @@ static Status train_options_parse(int argc, char **argv, TrainOptions *options) 
                              "digits.json");
 }
 
+#define MEMBER(name) .member = offsetof(TrainOptions, name)
+
+static const TrainOptions defaults = {.set = {.seed = 1}};
+
+static const Option option_rows[] = {
+    {NULL, "IMAGES", NULL, .kind = OPTION_INPUT, MEMBER(set.path)},
+    {"synthetic", "KIND", "train on a synthetic set instead, such as digits; 28×28 pixels",
+     .kind = OPTION_WORD, MEMBER(set.synthetic), .words = synthetic_set_kinds,
+     .noun = "kind of synthetic set"},
+    {"labels", "FILE",
+     "IDX file of labels. Default: the one beside the images that is named like theirs, or the "
+     "names of the folders that they are in",
+     .kind = OPTION_INPUT, MEMBER(set.labels)},
+    {"images", "N", "train on the first N images. Default: all, or 1000 synthetic ones",
+     .kind = OPTION_HANDLED, .handle = take_images, MEMBER(set.images)},
+    {"digits", "LIST", "labels to train a classifier for, as 0..9 or 3,8. Default: all that occur",
+     .kind = OPTION_TEXT, MEMBER(request.digits)},
+    {"rounds", "N", "stumps of each classifier. Default: 100", .kind = OPTION_TEXT,
+     MEMBER(request.rounds)},
+    {"candidates", "N",
+     "features that stumps are chosen from; bench list --algo adaboost has the default",
+     .kind = OPTION_TEXT, MEMBER(request.candidates)},
+    {"min-side", "N", "least side of a feature, pixels. Default: 4", .kind = OPTION_TEXT,
+     MEMBER(request.min_side)},
+    {"threshold", "N",
+     "a feature is a candidate when haar keeps it at this threshold; bench list --algo adaboost "
+     "has the default",
+     .kind = OPTION_TEXT, MEMBER(request.threshold)},
+    {"seed", "N", "seed of the choice of candidates, and of synthetic sets. Default: 1",
+     .kind = OPTION_WHOLE, MEMBER(set.seed), .most = UINT64_MAX},
+    {"variant", "NAME",
+     "variant of adaboost that trains; bench list --algo adaboost names them. Default: the best "
+     "CPU variant",
+     .kind = OPTION_TEXT, MEMBER(request.variant)},
+    {"threads", "N", "CPU threads, where the variant has that axis. Default: all",
+     .kind = OPTION_TEXT, MEMBER(request.threads)},
+    {"model", "FILE", "JSON file to write; needed", .kind = OPTION_OUTPUT, MEMBER(request.model)},
+    {"pictures", "DIR",
+     "draw the ten features of largest weight over the mean image of each digit: digit-<n>.png, "
+     "and all in digits.png, into a folder that is made",
+     .kind = OPTION_FOLDER, MEMBER(pictures)},
+    {"fresh", NULL, "start from the beginning where FILE.checkpoint has an interrupted training",
+     .kind = OPTION_SET, MEMBER(request.fresh)},
+    {"quiet", NULL, "no progress on standard error", .kind = OPTION_SET, MEMBER(request.quiet)},
+    OPTIONS_END};
+
 /* === Command train ============================================================================ */
 
-/* Found out before anything is trained. */
-static Status check_targets(const TrainOptions *options) {
-    STATUS_TRY(guard_input(options->set.path));
-    STATUS_TRY(guard_input(options->set.labels));
-    STATUS_TRY(run_folder_try_file(options->request.model));
-    return options->pictures != NULL ? folder_make(options->pictures) : status_ok();
-}
-
-/* The table comes first: pictures that cannot be written do not take it away. */
+/* The table comes first: images that cannot be written do not take it away. */
 static Status report(const TrainOptions *options, const Workload *set,
                      const Recogniser *recogniser) {
     STATUS_TRY(training_print(stdout, recogniser));
@@ -740,7 +569,7 @@ static Status report(const TrainOptions *options, const Workload *set,
 
 static Status run_on(const TrainOptions *options, const Workload *set) {
     Recogniser recogniser;
-    STATUS_TRY(check_targets(options));
+    STATUS_TRY(command_files_check(&command_train, options));
     Status status = train(&options->request, set, &recogniser);
     if (status_is_ok(&status)) {
         status = report(options, set, &recogniser);
@@ -749,48 +578,37 @@ static Status run_on(const TrainOptions *options, const Workload *set) {
     return status;
 }
 
-static int run(const TrainOptions *options) {
+static Status run(Invocation *given, void *of) {
+    TrainOptions *options = of;
     Workload set;
-    Status status = picture_set_load(&options->set, &set);
-    if (status_is_ok(&status)) {
-        status = run_on(options, &set);
-        picture_set_release(&set);
-    }
-    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
+    (void)given;
+    options->request.notes = stderr;
+    STATUS_TRY(picture_set_load(&options->set, &set));
+    const Status status = run_on(options, &set);
+    picture_set_release(&set);
+    return status;
 }
 
-int command_train(const Invocation *given) {
-    TrainOptions options;
-    const Status status =
-        train_options_parse(given->argc - given->first, given->argv + given->first, &options);
-    if (!status_is_ok(&status)) {
-        return command_error(&status);
-    }
-    if (options.help) {
-        command_train_help(stdout);
-        return EXIT_OK;
-    }
-    options.request.notes = stderr;
-    return run(&options);
-}
-
-void command_train_help(FILE *stream) {
-    fputs("bench train IMAGES --model FILE [options]\n"
-          "bench train --synthetic digits --model FILE [options]\n\n"
-          "Trains a recogniser: for each digit a classifier that tells it from the rest, by "
-          "AdaBoost over\n"
-          "decision stumps on Haar-like features (the algorithm adaboost). IMAGES is an IDX file, "
-          "plain or\n"
-          "gzip, or a folder of pictures of one size. What is done is kept in FILE.checkpoint; the "
-          "same\n"
-          "command after an interruption goes on from there and gives the same model. A variant is "
-          "held\n"
-          "against the sequential one on a small set first.\n\n"
-          "Examples\n"
-          "  bench train train-images-idx3-ubyte.gz --model digits.json --rounds 200\n"
-          "  bench train train-images-idx3-ubyte.gz --model digits.json --variant cuda_fast "
-          "--pictures features\n"
-          "  bench train --synthetic digits --images 2000 --digits 3,8 --model two.json\n",
-          stream);
-    train_options_print_help(stream);
-}
+const Command command_train = {
+    .name = "train",
+    .summary = "train a recogniser of digits on labelled images",
+    .usage = "bench train IMAGES --model FILE [options]\n"
+             "bench train --synthetic digits --model FILE [options]\n",
+    .about = "Trains a recogniser: for each digit a classifier of that digit against the rest, by "
+             "AdaBoost over decision stumps on Haar-like features (the algorithm adaboost). "
+             "IMAGES is an IDX file, plain or gzip, or a folder of images of one size. The "
+             "progress is stored in FILE.checkpoint; the same command after an interruption "
+             "continues from there and gives the same model. A variant is first compared with "
+             "the sequential one on a small set.",
+    .examples = "bench train train-images-idx3-ubyte.gz --model digits.json --rounds 200\n"
+                "bench train train-images-idx3-ubyte.gz --model digits.json --variant cuda_fast "
+                "--pictures features\n"
+                "bench train --synthetic digits --images 2000 --digits 3,8 --model two.json\n",
+    .words = "one image set",
+    .rows = option_rows,
+    .size = sizeof(TrainOptions),
+    .defaults = &defaults,
+    .check = check,
+    .run = run,
+    .measures = true,
+};

@@ -291,7 +291,7 @@ typedef struct Listing {
 } Listing;
 
 static Status no_memory(void) {
-    return status_no_memory("for the list of pictures");
+    return status_no_memory("for the list of images");
 }
 
 static void listing_release(Listing *listing) {
@@ -371,14 +371,13 @@ static const Entry *first_of(const Listing *listing, EntryKind kind) {
 static Status take_pictures(const char *folder, Listing *listing, TextureClass *class) {
     const Entry *inner = first_of(listing, ENTRY_FOLDER);
     if (inner != NULL) {
-        return status_make(
-            STATUS_FILE,
-            "%.200s is a folder within a class; the pictures of a class lie directly "
-            "in its folder",
-            inner->path);
+        return status_make(STATUS_FILE,
+                           "%.200s is a folder within a class; the images of a class lie directly "
+                           "in its folder",
+                           inner->path);
     }
     if (listing->count == 0) {
-        return status_make(STATUS_FILE, "the class '%.60s' has no pictures: %.200s is empty",
+        return status_make(STATUS_FILE, "the class '%.60s' has no images: %.200s is empty",
                            class->name, folder);
     }
     class->pictures = calloc(listing->count, sizeof *class->pictures);
@@ -404,7 +403,7 @@ static Status read_class(const char *folder, TextureClass *class) {
     return status;
 }
 
-/* --- A picture per class ---------------------------------------------------------------------- */
+/* --- An image per class ----------------------------------------------------------------------- */
 
 static Status make_class(const char *path, TextureClass *class) {
     class->name = strdup(path_name(path));
@@ -448,14 +447,14 @@ static Status read_classes(const char *folder, const Listing *listing, ClassTree
     const Entry *inner = first_of(listing, ENTRY_FOLDER);
     if (listing->count == 0) {
         return status_make(STATUS_FILE,
-                           "%.250s is empty; it takes a folder of pictures for each class, or a "
-                           "picture for each class",
+                           "%.250s is empty; it takes a folder of images for each class, or an "
+                           "image for each class",
                            folder);
     }
     if (file != NULL && inner != NULL) {
         return status_make(STATUS_FILE,
                            "%.120s holds files (%.60s) and folders (%.60s); it takes either a "
-                           "folder of pictures for each class or a picture for each class",
+                           "folder of images for each class or an image for each class",
                            folder, path_name(file->path), path_name(inner->path));
     }
     tree->classes = calloc(listing->count, sizeof *tree->classes);
@@ -477,11 +476,10 @@ Status class_tree_read(const char *folder, ClassTree *tree) {
         return status_make(STATUS_FILE, "%.250s: %s", folder, strerror(errno));
     }
     if (!S_ISDIR(facts.st_mode)) {
-        return status_make(
-            STATUS_FILE,
-            "%.250s is not a folder; it takes one with a folder of pictures for each "
-            "class, or a picture for each class",
-            folder);
+        return status_make(STATUS_FILE,
+                           "%.250s is not a folder; it takes one with a folder of images for each "
+                           "class, or an image for each class",
+                           folder);
     }
     Listing listing;
     STATUS_TRY(list_folder(folder, &listing));
@@ -530,8 +528,6 @@ Status sample_set_add(SampleSet *set, Sample sample, uint64_t **histograms) {
 
 /* === Gather =================================================================================== */
 
-static const double progress_interval = 5.0; /* seconds */
-
 typedef struct Gathering {
     const ClassTree *tree;
     const GatherOptions *options;
@@ -539,9 +535,8 @@ typedef struct Gathering {
     SampleSet *set;
     uint8_t *buffer; /* of one turned sample */
     size_t next_cell;
-    size_t done, total; /* pictures */
-    double announced;   /* monotonic seconds */
-    /* The first whole picture, which the others must be as large as. */
+    Progress progress; /* in images */
+    /* The first whole image, which the others must be as large as. */
     const char *first_path;
     int32_t width, height;
 } Gathering;
@@ -586,7 +581,7 @@ static Status describe_sample(Gathering *gathering, Sample sample, const Image *
     return describer_run(gathering->describer, picture, histograms);
 }
 
-/* Once it is known that a picture can hold a sample of this size. */
+/* Once it is known that an image can hold a sample of this size. */
 static Status make_buffer(Gathering *gathering) {
     const Sampling *sampling = &gathering->options->sampling;
     if (sampling->angle_count == 0 || gathering->buffer != NULL) {
@@ -599,18 +594,10 @@ static Status make_buffer(Gathering *gathering) {
                : status_no_memory("for a sample of %zu×%zu pixels", side, side);
 }
 
-static void announce(Gathering *gathering) {
-    FILE *stream = gathering->options->progress;
-    const double now = clock_now();
-    if (stream != NULL && now - gathering->announced >= progress_interval) {
-        fprintf(stream, "%zu of %zu pictures described\n", gathering->done, gathering->total);
-        gathering->announced = now;
-    }
-}
-
 static Status describe_cells(Gathering *gathering, size_t class_index, const char *path,
                              const Image *picture) {
     const Sampling *sampling = &gathering->options->sampling;
+    Progress *progress = &gathering->progress;
     const CellGrid grid = sampling_cells(sampling, picture->width, picture->height);
     STATUS_TRY(check_size(gathering, path, picture));
     STATUS_TRY(check_cell(sampling, &grid, path, picture));
@@ -622,7 +609,7 @@ static Status describe_cells(Gathering *gathering, size_t class_index, const cha
             if (interrupt_requested()) {
                 return status_make(STATUS_INTERRUPTED, "interrupted");
             }
-            announce(gathering);
+            progress_steps(progress, progress->done, false, path);
             const Image piece = sampling_cut(sampling, &grid, picture, cell, i, gathering->buffer);
             STATUS_TRY(describe_sample(gathering, sample, &piece));
         }
@@ -645,7 +632,7 @@ static Status take_picture(Gathering *gathering, size_t class_index, const char 
         status = describe_cells(gathering, class_index, path, &picture);
         image_free(&picture);
     }
-    gathering->done++;
+    progress_steps(&gathering->progress, gathering->progress.done + 1, false, path);
     return status;
 }
 
@@ -657,25 +644,24 @@ static Status take_class(Gathering *gathering, size_t class_index) {
     }
     return readable > 0
                ? status_ok()
-               : status_make(STATUS_FILE, "the class '%.60s' has no picture that can be read",
+               : status_make(STATUS_FILE, "the class '%.60s' has no image that can be read",
                              class->name);
 }
 
 Status gather_samples(const ClassTree *tree, const GatherOptions *options, Describer *describer,
                       SampleSet *set) {
     *set = sample_set_start(tree->count, describer->scales.bins);
-    Gathering gathering = {.tree = tree,
-                           .options = options,
-                           .describer = describer,
-                           .set = set,
-                           .announced = clock_now()};
+    Gathering gathering = {.tree = tree, .options = options, .describer = describer, .set = set};
+    size_t total = 0;
     for (size_t i = 0; i < tree->count; i++) {
-        gathering.total += tree->classes[i].count;
+        total += tree->classes[i].count;
     }
+    progress_start(&gathering.progress, options->progress, total, total, false);
     Status status = status_ok();
     for (size_t i = 0; i < tree->count && status_is_ok(&status); i++) {
         status = take_class(&gathering, i);
     }
+    progress_end(&gathering.progress);
     free(gathering.buffer);
     return status;
 }

@@ -3,6 +3,8 @@
 #include "textures_internal.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +19,7 @@
 /* === Classify ================================================================================= */
 
 /*
- * Texture classification: a folder of pictures is described, tested against models, and counted.
+ * Texture classification: a folder of images is described, tested against models, and counted.
  *
  * The samples of DIR are described at each scale; each tested one goes to the class whose model has
  * the largest log-likelihood, at each scale and for the sum over the scales.
@@ -83,7 +85,7 @@ static Status check_tested(ModelKind kind, const Evaluation *evaluation) {
     for (size_t row = 0; row < evaluation->rows; row++) {
         if (confusion_row_total(evaluation, 0, row) == 0) {
             return status_make(STATUS_NO_MATCH,
-                               "nothing of the class '%.60s' is left to test: %s; add pictures, or "
+                               "nothing of the class '%.60s' is left to test: %s; add images, or "
                                "cut more pieces with a smaller --crop",
                                evaluation->row_names[row],
                                kind == MODEL_FIRST ? "its only sample, or cell, is its model"
@@ -136,45 +138,17 @@ static void classification_release(Classification *classification) {
     class_tree_release(&classification->tree);
 }
 
-/* === Classify options ========================================================================= */
-
-/* The options of `bench classify`. */
+/* === Options ================================================================================== */
 
 typedef struct ClassifyOptions {
     ClassifyRequest request;
     const char *save_model; /* file; NULL: none */
     const char *csv;        /* file; NULL: none */
     const char *plot;       /* folder; NULL: none */
-    bool quiet, help;
+    bool quiet;
 } ClassifyOptions;
 
 static const double angle_max = 360.0;
-
-static Status set_pr(const char *value, void *of) {
-    ClassifyOptions *options = of;
-    options->request.pr = value;
-    return status_ok();
-}
-
-static Status set_interp(const char *value, void *of) {
-    ClassifyOptions *options = of;
-    options->request.interp = value;
-    return status_ok();
-}
-
-static Status set_variant(const char *value, void *of) {
-    ClassifyOptions *options = of;
-    options->request.variant = value;
-    return status_ok();
-}
-
-static Status set_crop(const char *value, void *of) {
-    ClassifyOptions *options = of;
-    uint64_t side = 0;
-    STATUS_TRY(parse_count(value, 1, (uint64_t)IMAGE_SIDE_MAX, &side));
-    options->request.gather.sampling.crop = (int32_t)side;
-    return status_ok();
-}
 
 /* A decimal number with a sign; strtod alone would also take "nan", "inf", exponents, hexadecimal
  * and leading spaces. */
@@ -205,10 +179,11 @@ static Status add_angle(const char *word, Sampling *sampling) {
     return status_ok();
 }
 
-static Status set_rotate(const char *value, void *of) {
+static Status take_angles(const Option *option, const char *value, void *of) {
     ClassifyOptions *options = of;
     Sampling *sampling = &options->request.gather.sampling;
     char word[LIST_WORD_SIZE];
+    (void)option;
     sampling->angle_count = 0;
     for (const char *list = value; list != NULL;) {
         STATUS_TRY(list_next(&list, word));
@@ -217,9 +192,10 @@ static Status set_rotate(const char *value, void *of) {
     return status_ok();
 }
 
-static Status set_model(const char *value, void *of) {
+static Status take_model(const Option *option, const char *value, void *of) {
     ClassifyOptions *options = of;
     ClassifyRequest *request = &options->request;
+    (void)option;
     request->model_file = NULL;
     if (strcmp(value, "first") == 0) {
         request->kind = MODEL_FIRST;
@@ -232,168 +208,70 @@ static Status set_model(const char *value, void *of) {
     return status_ok();
 }
 
-static Status set_save_model(const char *value, void *of) {
-    ClassifyOptions *options = of;
-    options->save_model = value;
-    return status_ok();
-}
-
-static Status set_csv(const char *value, void *of) {
-    ClassifyOptions *options = of;
-    options->csv = value;
-    return status_ok();
-}
-
-static Status set_plot(const char *value, void *of) {
-    ClassifyOptions *options = of;
-    options->plot = value;
-    return status_ok();
-}
-
-static Status set_skip_unreadable(const char *value, void *of) {
-    (void)value;
-    ClassifyOptions *options = of;
-    options->request.gather.skip_unreadable = true;
-    return status_ok();
-}
-
-static Status set_mixed_sizes(const char *value, void *of) {
-    (void)value;
-    ClassifyOptions *options = of;
-    options->request.gather.mixed_sizes = true;
-    return status_ok();
-}
-
-static Status set_quiet(const char *value, void *of) {
-    (void)value;
-    ClassifyOptions *options = of;
-    options->quiet = true;
-    return status_ok();
-}
-
-static Status set_help(const char *value, void *of) {
-    (void)value;
-    ClassifyOptions *options = of;
-    options->help = true;
-    return status_ok();
-}
-
-static Status add_folder(const char *path, void *of) {
-    ClassifyOptions *options = of;
-    if (options->request.folder != NULL) {
-        return status_make(STATUS_USAGE,
-                           "classify: unexpected argument '%.60s'; name one folder of pictures",
-                           path);
-    }
-    options->request.folder = path;
-    return status_ok();
-}
-
-static const FlagRow flag_rows[] = {
-    {.flag = "pr",
-     .argument = "LIST",
-     .set = set_pr,
-     .help = "scales, points:radius in pixels, each judged by itself and all together. Default: "
-             "8:1,16:2,24:3"},
-    {.flag = "interp",
-     .argument = "NAME",
-     .set = set_interp,
-     .help = "value between pixels: nearest or bilinear. Default: bilinear"},
-    {.flag = "variant",
-     .argument = "NAME",
-     .set = set_variant,
-     .help = "what computes the histograms; bench list --algo lbp_riu names them. Default: the "
-             "best one of the CPU"},
-    {.flag = "crop",
-     .argument = "N",
-     .set = set_crop,
-     .help = "cut samples of N×N pixels that share no pixel. Default: whole pictures"},
-    {.flag = "rotate",
-     .argument = "LIST",
-     .set = set_rotate,
-     .help = "angles in degrees: each place gives a crop at each of them. All are interpolated, "
-             "those at 0 too, lying 0.2113 pixels off the whole ones: blurred as much as the "
-             "others on average, else the blur would be told apart and not the texture"},
-    {.flag = "model",
-     .argument = "first|all|FILE",
-     .set = set_model,
-     .help = "first: each class's first sample, which is not tested itself, nor are samples that "
-             "share pixels with it. all: the sum of its samples without those that share pixels "
-             "with the tested one. FILE: as --save-model wrote it; everything is tested. Default: "
-             "first"},
-    {.flag = "save-model",
-     .argument = "FILE",
-     .set = set_save_model,
-     .help = "write the models to a JSON file; then a class may have nothing to test"},
-    {.flag = "csv",
-     .argument = "FILE",
-     .set = set_csv,
-     .help = "write the confusion matrices: scale,actual,predicted,count"},
-    {.flag = "plot",
-     .argument = "DIR",
-     .set = set_plot,
-     .help = "draw them as heat maps, SVG and PNG, into a folder that is made"},
-    {.flag = "mixed-sizes",
-     .set = set_mixed_sizes,
-     .help = "let whole pictures differ in size, which is refused otherwise"},
-    {.flag = "skip-unreadable",
-     .set = set_skip_unreadable,
-     .help = "name pictures that cannot be read and leave them out, instead of stopping there"},
-    {.flag = "quiet", .set = set_quiet, .help = "no progress on standard error"},
-    {.flag = "help", .set = set_help, .help = "this text"},
-};
-static const FlagTable flag_table = {.command = "classify",
-                                     .rows = flag_rows,
-                                     .count = sizeof flag_rows / sizeof flag_rows[0],
-                                     .word = add_folder};
-
-static void classify_options_print_help(FILE *stream) {
-    flags_print_help(stream, &flag_table);
-}
-
-static Status check(const ClassifyOptions *options) {
+static Status check(void *of, const OptionsGiven *given) {
+    const ClassifyOptions *options = of;
     const Sampling *sampling = &options->request.gather.sampling;
+    (void)given;
     if (options->request.folder == NULL) {
         return status_make(STATUS_USAGE,
-                           "classify: name a folder with a folder of pictures for each class, or "
-                           "with a picture for each class");
+                           "classify: name a folder with a folder of images for each class, or "
+                           "with an image for each class");
     }
     if (sampling->angle_count > 0 && sampling->crop == 0) {
         return status_make(STATUS_USAGE,
-                           "--rotate turns pieces of pictures: give their size as well, as in "
+                           "--rotate turns pieces of images: give their size as well, as in "
                            "--crop 128");
     }
     if (options->save_model != NULL && options->request.kind == MODEL_STORED) {
         return status_make(
             STATUS_USAGE,
-            "--save-model would only copy %.120s; leave it out, or use --model first "
-            "or all",
+            "--save-model would only copy %.120s; leave it out, or use --model first or all",
             options->request.model_file);
     }
     return status_ok();
 }
 
-/* Texts point into `argv`. STATUS_USAGE is one sentence that says what would be right. */
-static Status classify_options_parse(int argc, char **argv, ClassifyOptions *options) {
-    *options = (ClassifyOptions){.request = {.kind = MODEL_FIRST}};
-    STATUS_TRY(flags_parse(&flag_table, argc, argv, options));
-    return options->help ? status_ok() : check(options);
-}
+#define MEMBER(name) .member = offsetof(ClassifyOptions, name)
+
+static const Option option_rows[] = {
+    {NULL, "DIR", NULL, .kind = OPTION_INPUT, MEMBER(request.folder)},
+    {"pr", "LIST",
+     "scales, points:radius in pixels; each is evaluated by itself and all together. Default: "
+     "8:1,16:2,24:3",
+     .kind = OPTION_TEXT, MEMBER(request.pr)},
+    {"interp", "NAME", "value between pixels: nearest or bilinear. Default: bilinear",
+     .kind = OPTION_TEXT, MEMBER(request.interp)},
+    {"variant", "NAME",
+     "variant of lbp_riu that computes the histograms; bench list --algo lbp_riu names them. "
+     "Default: the best CPU variant",
+     .kind = OPTION_TEXT, MEMBER(request.variant)},
+    {"crop", "N", "cut samples of N×N pixels that share no pixel. Default: whole images",
+     .kind = OPTION_INT, MEMBER(request.gather.sampling.crop), .least = 1, .most = IMAGE_SIDE_MAX},
+    {"rotate", "LIST",
+     "angles in degrees: each place gives a crop at each of them. All crops are interpolated, "
+     "those at 0 too (shifted by 0.2113 pixels, which blurs them as much as the others on "
+     "average), so that only the texture differs and not the blur",
+     .kind = OPTION_HANDLED, .handle = take_angles},
+    {"model", "first|all|FILE",
+     "first: each class's first sample; it is not tested, nor are samples that share pixels with "
+     "it. all: the sum of the class's samples without those that share pixels with the tested "
+     "one. FILE: as --save-model wrote it; everything is tested. Default: first",
+     .kind = OPTION_HANDLED, .handle = take_model},
+    {"save-model", "FILE", "write the models to a JSON file; then a class may have nothing to test",
+     .kind = OPTION_OUTPUT, MEMBER(save_model)},
+    {"csv", "FILE", "write the confusion matrices: scale,actual,predicted,count",
+     .kind = OPTION_OUTPUT, MEMBER(csv)},
+    {"plot", "DIR", "draw them as heat maps, SVG and PNG, into a folder that is made",
+     .kind = OPTION_FOLDER, MEMBER(plot)},
+    {"mixed-sizes", NULL, "let whole images differ in size, which is refused otherwise",
+     .kind = OPTION_SET, MEMBER(request.gather.mixed_sizes)},
+    {"skip-unreadable", NULL,
+     "name images that cannot be read and leave them out, instead of stopping there",
+     .kind = OPTION_SET, MEMBER(request.gather.skip_unreadable)},
+    {"quiet", NULL, "no progress on standard error", .kind = OPTION_SET, MEMBER(quiet)},
+    OPTIONS_END};
 
 /* === Command classify ========================================================================= */
-
-/* Found out before anything is described. */
-static Status check_targets(const ClassifyOptions *options) {
-    STATUS_TRY(guard_input(options->request.folder));
-    STATUS_TRY(guard_input(options->request.model_file));
-    if (options->csv != NULL) {
-        STATUS_TRY(run_folder_try_file(options->csv));
-    }
-    if (options->save_model != NULL) {
-        STATUS_TRY(run_folder_try_file(options->save_model));
-    }
-    return options->plot != NULL ? folder_make(options->plot) : status_ok();
-}
 
 static const char *model_words(const ClassifyRequest *request) {
     switch (request->kind) {
@@ -435,51 +313,40 @@ static Status report(const ClassifyOptions *options, const Classification *resul
                                  : status_ok();
 }
 
-static int run(const ClassifyOptions *options) {
+static Status run(Invocation *given, void *of) {
+    ClassifyOptions *options = of;
     Classification result = {.samples = 0};
-    Status status = check_targets(options);
-    if (status_is_ok(&status)) {
-        status = classify(&options->request, options->save_model != NULL, &result);
-    }
+    (void)given;
+    options->request.gather.notes = stderr;
+    options->request.gather.progress = options->quiet ? NULL : stderr;
+    STATUS_TRY(guard_input(options->request.model_file));
+    STATUS_TRY(command_files_check(&command_classify, options));
+    Status status = classify(&options->request, options->save_model != NULL, &result);
     if (status_is_ok(&status)) {
         status = report(options, &result);
     }
     classification_release(&result);
-    return status_is_ok(&status) ? EXIT_OK : command_error(&status);
+    return status;
 }
 
-int command_classify(const Invocation *given) {
-    ClassifyOptions options;
-    const Status status =
-        classify_options_parse(given->argc - given->first, given->argv + given->first, &options);
-    if (!status_is_ok(&status)) {
-        return command_error(&status);
-    }
-    if (options.help) {
-        command_classify_help(stdout);
-        return EXIT_OK;
-    }
-    options.request.gather.notes = stderr;
-    options.request.gather.progress = options.quiet ? NULL : stderr;
-    return run(&options);
-}
-
-void command_classify_help(FILE *stream) {
-    fputs("bench classify DIR [options]\n\n"
-          "Tells textures apart by their lbp_riu histograms. DIR has a folder of pictures for each "
-          "class,\n"
-          "named after it, or a picture for each class. A sample goes to the class whose model "
-          "makes it most\n"
-          "likely: the sum of its counts times the logarithm of the model's shares is largest. "
-          "Bins that the\n"
-          "model never saw count as one pixel, and the first of equal classes is taken. Prints the "
-          "accuracy\n"
-          "of each class at each scale and with the sums over the scales.\n\n"
-          "Examples\n"
-          "  bench classify textures --plot charts --csv confusion.csv\n"
-          "  bench classify textures --crop 128 --rotate 0,15,30,45,60,75,90\n"
-          "  bench classify known --model all --save-model known.json\n"
-          "  bench classify unknown --model known.json\n",
-          stream);
-    classify_options_print_help(stream);
-}
+const Command command_classify = {
+    .name = "classify",
+    .summary = "classify textures by their lbp_riu histograms",
+    .usage = "bench classify DIR [options]",
+    .about =
+        "Classifies textures by their lbp_riu histograms. DIR has a folder of images for each "
+        "class, named after it, or an image for each class. A sample goes to the class whose "
+        "model makes it most likely: the sum of its counts times the logarithm of the model's "
+        "shares is largest. Bins that the model never saw count as one pixel; of equal classes "
+        "the first wins. Prints the accuracy of each class at each scale and with the sums over "
+        "the scales.",
+    .examples = "bench classify textures --plot charts --csv confusion.csv\n"
+                "bench classify textures --crop 128 --rotate 0,15,30,45,60,75,90\n"
+                "bench classify known --model all --save-model known.json\n"
+                "bench classify unknown --model known.json\n",
+    .words = "one folder of images",
+    .rows = option_rows,
+    .size = sizeof(ClassifyOptions),
+    .check = check,
+    .run = run,
+};

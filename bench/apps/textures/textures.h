@@ -3,13 +3,10 @@
 #ifndef BENCH_APPS_TEXTURES_TEXTURES_H
 #define BENCH_APPS_TEXTURES_TEXTURES_H
 
-#include <stdio.h>
-
 #include "base.h"
 
 /* --- Commands --------------------------------------------------------------------------------- */
 
-int command_classify(const Invocation *given);
-void command_classify_help(FILE *stream);
+extern const Command command_classify;
 
 #endif

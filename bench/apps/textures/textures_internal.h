@@ -33,7 +33,7 @@ size_t most_likely(const double *values, size_t count);
 /* --- Description ------------------------------------------------------------------------------ */
 
 /*
- * Description: the histograms of a picture, one for each scale, by a variant of an algorithm whose
+ * Description: the histograms of an image, one for each scale, by a variant of an algorithm whose
  * answer has a histogram and whose answer axes are `pr`, `interp` and `store`.
  */
 
@@ -72,18 +72,18 @@ Status describer_open(const Variant *variant, const char *pr, const char *interp
                       Describer *describer);
 
 /*
- * Fills scales.bins counts. The answers for the first picture are held against the oracle's, and
- * those for every picture must count each of its pixels once: STATUS_FAIL when one does not.
+ * Fills scales.bins counts. The answers for the first image are held against the oracle's, and
+ * those for every image must count each of its pixels once: STATUS_FAIL when one does not.
  */
 Status describer_run(Describer *describer, const Image *picture, uint64_t *histograms);
 
 /* --- Sampling --------------------------------------------------------------------------------- */
 
 /*
- * Sampling: which pieces of a picture are classified.
+ * Sampling: which pieces of an image are classified.
  *
- * Without `crop` the picture is the only sample. With it, cells of equal size that do not overlap
- * are laid over the picture from its first pixel on, row by row; what is left at the right and at
+ * Without `crop` the image is the only sample. With it, cells of equal size that do not overlap
+ * are laid over the image from its first pixel on, row by row; what is left at the right and at
  * the bottom is not used. Each cell gives one sample of crop × crop pixels, or one for each angle:
  * the square turned about a point near the cell's centre, values between pixels by bilinear
  * interpolation, rounded to nearest. The cell is the smallest that holds every pixel that any of
@@ -106,15 +106,15 @@ Status describer_run(Describer *describer, const Image *picture, uint64_t *histo
 enum { SAMPLING_ANGLES_MAX = 64 };
 
 typedef struct Sampling {
-    int32_t crop;                       /* side of a sample in pixels; 0: whole pictures */
+    int32_t crop;                       /* side of a sample in pixels; 0: whole images */
     size_t angle_count;                 /* 0: crops are not turned and lie on whole pixels */
     double angles[SAMPLING_ANGLES_MAX]; /* degrees */
 } Sampling;
 
-/* The cells of one picture. */
+/* The cells of one image. */
 typedef struct CellGrid {
     int32_t width, height; /* of a cell, in pixels */
-    int32_t columns, rows; /* 0 where the picture is smaller than a cell */
+    int32_t columns, rows; /* 0 where the image is smaller than a cell */
     double centre; /* of the samples, from the middle of the cell's first pixel, in x and y */
 } CellGrid;
 
@@ -125,14 +125,14 @@ size_t sampling_per_cell(const Sampling *sampling);
 
 /*
  * Sample `index` of cell `cell` (row by row). `buffer` has room for crop × crop bytes, which are
- * used when there are angles. The sample's pixels lie in the picture or in the buffer, and belong
+ * used when there are angles. The sample's pixels lie in the image or in the buffer, and belong
  * to their owner.
  */
 Image sampling_cut(const Sampling *sampling, const CellGrid *grid, const Image *picture,
                    size_t cell, size_t index, uint8_t *buffer);
 
 /* The square of `side` × `side` values round (x, y), turned by `degrees`, to dense rows in
- * `values`. Turns by multiples of 90° are exact. Every pixel that is needed must be in the picture.
+ * `values`. Turns by multiples of 90° are exact. Every pixel that is needed must be in the image.
  */
 void turn_square(const Image *picture, double x, double y, double degrees, int32_t side,
                  uint8_t *values);
@@ -140,18 +140,18 @@ void turn_square(const Image *picture, double x, double y, double degrees, int32
 /* --- Class tree ------------------------------------------------------------------------------- */
 
 /*
- * Class tree: which pictures belong to which class, as a folder shows it.
+ * Class tree: which images belong to which class, as a folder shows it.
  *
  *   DIR/brick/1.png DIR/brick/2.png DIR/grass/1.png    a folder per class, named after it
- *   DIR/brick.png DIR/grass.png                        a picture per class, named without its end
+ *   DIR/brick.png DIR/grass.png                        an image per class, named without its end
  *
- * Classes and pictures are in the order of the bytes of their names. Names that begin with a dot
+ * Classes and images are in the order of the bytes of their names. Names that begin with a dot
  * are passed over, and so is what is neither a file nor a folder.
  */
 
 typedef struct TextureClass {
     char *name;      /* owned */
-    size_t count;    /* pictures, at least one */
+    size_t count;    /* images, at least one */
     char **pictures; /* paths, owned */
 } TextureClass;
 
@@ -160,8 +160,8 @@ typedef struct ClassTree {
     TextureClass *classes;
 } ClassTree;
 
-/* Opens no picture. STATUS_FILE when the folder cannot be read, is empty, holds files beside
- * folders, a class without pictures, a folder within a class, or two pictures of one class name.
+/* Opens no image. STATUS_FILE when the folder cannot be read, is empty, holds files beside
+ * folders, a class without images, a folder within a class, or two images of one class name.
  * Nothing is to be released then. */
 Status class_tree_read(const char *folder, ClassTree *tree);
 
@@ -169,11 +169,11 @@ void class_tree_release(ClassTree *tree);
 
 /* --- Sample set ------------------------------------------------------------------------------- */
 
-/* Samples: the histograms of every piece of every picture, in memory. */
+/* Samples: the histograms of every piece of every image, in memory. */
 
 typedef struct Sample {
     size_t class_index;
-    size_t cell; /* samples of one cell share pixels; numbered over all pictures */
+    size_t cell; /* samples of one cell share pixels; numbered over all images */
 } Sample;
 
 typedef struct SampleSet {
@@ -196,19 +196,19 @@ static inline const uint64_t *sample_histograms(const SampleSet *set, size_t ind
 
 /* --- Gather ----------------------------------------------------------------------------------- */
 
-/* Gathering: reads the pictures of a class tree one after the other and describes their samples. */
+/* Gathering: reads the images of a class tree one after the other and describes their samples. */
 
 typedef struct GatherOptions {
     Sampling sampling;
-    bool mixed_sizes;     /* whole pictures may differ in size */
-    bool skip_unreadable; /* a picture that cannot be read is named in `notes` and left out */
+    bool mixed_sizes;     /* whole images may differ in size */
+    bool skip_unreadable; /* an image that cannot be read is named in `notes` and left out */
     FILE *notes;          /* what was left out */
     FILE *progress;       /* a line every few seconds; NULL: none */
 } GatherOptions;
 
 /*
- * STATUS_FILE naming the file when a picture cannot be read, is of another size than the others, or
- * is smaller than a cell, or when a class is left without pictures; STATUS_INTERRUPTED after
+ * STATUS_FILE naming the file when an image cannot be read, is of another size than the others, or
+ * is smaller than a cell, or when a class is left without images; STATUS_INTERRUPTED after
  * interrupt_requested(). `set` is released by the caller in any case.
  */
 Status gather_samples(const ClassTree *tree, const GatherOptions *options, Describer *describer,

@@ -1,6 +1,6 @@
-/* Progress on standard error. */
+/* Progress of long computations, and when they store what is done. */
 
-#include "run_internal.h"
+#include "base_internal.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,18 +8,23 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base.h"
+/* === Progress ================================================================================= */
 
 /* Cells after which the time of the others is estimated. */
 static const double least_to_estimate = 0.5;
 
+/* Seconds between the lines of short steps. */
+static const double terminal_interval = 0.1, file_interval = 2;
+
 void progress_start(Progress *progress, FILE *stream, size_t total, size_t to_run, bool quiet) {
+    const double now = clock_now();
     *progress = (Progress){.stream = stream,
-                           .quiet = quiet,
-                           .terminal = isatty(fileno(stream)) == 1,
+                           .quiet = quiet || stream == NULL,
+                           .terminal = stream != NULL && isatty(fileno(stream)) == 1,
                            .total = total,
                            .to_run = to_run,
-                           .started = clock_now()};
+                           .started = now,
+                           .shown = now};
 }
 
 static void format_duration(double seconds, char *text, size_t size) {
@@ -50,9 +55,9 @@ static void format_rest(const Progress *progress, double elapsed, char *text, si
     }
 }
 
-static void show(Progress *progress, const char *what) {
-    const double elapsed = clock_now() - progress->started;
-    const size_t number = progress->done + (progress->announced > 0 ? progress->announced : 1);
+static void show(Progress *progress, size_t number, const char *what) {
+    progress->shown = clock_now();
+    const double elapsed = progress->shown - progress->started;
     char spent[32];
     char rest[48];
     format_duration(elapsed, spent, sizeof spent);
@@ -73,16 +78,20 @@ static void show(Progress *progress, const char *what) {
     progress->line_width = strlen(line);
 }
 
+static size_t cell_number(const Progress *progress) {
+    return progress->done + (progress->announced > 0 ? progress->announced : 1);
+}
+
 void progress_cell(Progress *progress, const char *name) {
     progress->announced++;
     if (!progress->quiet) {
-        show(progress, name);
+        show(progress, cell_number(progress), name);
     }
 }
 
 void progress_activity(Progress *progress, const char *what) {
     if (progress->terminal && !progress->quiet) {
-        show(progress, what);
+        show(progress, cell_number(progress), what);
     }
 }
 
@@ -100,6 +109,15 @@ void progress_settle(Progress *progress) {
     progress->under_way = 0;
 }
 
+void progress_steps(Progress *progress, size_t done, bool at_once, const char *what) {
+    const double interval = progress->terminal ? terminal_interval : file_interval;
+    progress->ran += done - progress->done;
+    progress->done = done;
+    if (!progress->quiet && (at_once || clock_now() - progress->shown >= interval)) {
+        show(progress, done, what);
+    }
+}
+
 void progress_note(Progress *progress, const char *text) {
     clear_line(progress);
     visible_line(progress->stream, "%s", text);
@@ -107,6 +125,28 @@ void progress_note(Progress *progress, const char *text) {
 }
 
 void progress_end(Progress *progress) {
-    clear_line(progress);
-    fflush(progress->stream);
+    if (progress->stream != NULL) {
+        clear_line(progress);
+        fflush(progress->stream);
+    }
+}
+
+/* === Writing now and then ===================================================================== */
+
+static const double write_seconds = 0.25, write_share = 0.05;
+
+WriteClock write_clock_start(double now) {
+    return (WriteClock){.started = now, .written = -1};
+}
+
+bool write_is_due(const WriteClock *clock, double least, double now) {
+    const double allowed = write_seconds + write_share * (now - clock->started);
+    return clock->written < 0 ||
+           (now - clock->written >= least && clock->spent + clock->latest <= allowed);
+}
+
+void write_clock_count(WriteClock *clock, double began, double now) {
+    clock->latest = now - began;
+    clock->spent += clock->latest;
+    clock->written = now;
 }
