@@ -284,6 +284,11 @@ void answer_crossovers(const Overview *overview, const Family *family);
 void overview_charts(const Overview *overview);
 void overview_rooflines(const Overview *overview);
 void overview_cells(const Overview *overview);
+void overview_machine(const Overview *overview);
+void overview_method(const Overview *overview);
+
+/* Nothing where no kernel was timed in parts. */
+void overview_stages(const Overview *overview);
 
 /* --- Group crossover -------------------------------------------------------------------------- */
 
