@@ -236,6 +236,22 @@ void table_number(Document *document, DocTable *table, double number, int digits
                           .kind = isnan(number) ? CELL_MISSING : CELL_PLAIN});
 }
 
+void table_columns(Document *document, DocTable *table, const DocColumn *columns, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        table_column(document, table, &columns[i]);
+    }
+}
+
+void table_value(Document *document, DocTable *table, const char *text, double number) {
+    table_cell(document, table, &(DocCell){.text = text, .number = number});
+}
+
+void table_count(Document *document, DocTable *table, size_t count) {
+    char text[32];
+    snprintf(text, sizeof text, "%zu", count);
+    table_value(document, table, text, (double)count);
+}
+
 const DocCell *table_at(const DocTable *table, size_t row, size_t column) {
     if (table == NULL || row >= table->row_count || column >= table->column_count) {
         return NULL;

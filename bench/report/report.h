@@ -258,9 +258,9 @@ typedef enum TimeKind { TIME_KERNEL, TIME_END_TO_END } TimeKind;
 
 /* --- Overview --------------------------------------------------------------------------------- */
 
-/* Overview: a stored run as a report for readers (`bench report`). */
+/* Stored runs as a report for readers (`bench report`). */
 
-/* A run to be told about, and what it is called where there are several. */
+/* A run to report, and what it is called where there are several. */
 typedef struct OverviewRun {
     const StoredRun *stored;
     const char *name;
@@ -271,17 +271,13 @@ typedef struct OverviewRun {
 bool run_argument(const OverviewRun *run, const char *flag, char *value, size_t size);
 
 /*
- * Appends to the document: summary (best variant of each size with its speedups over seq and over
- * the best CPU variant, kernel and end to end, with intervals), crossovers, charts, parts of
- * kernels, roofline,
- * verification, all cells, what was skipped and why, machine facts and ceilings, how it was
- * measured.
+ * Appends the sections about one run: summary, crossovers, charts, parts of kernels, roofline,
+ * verification, all cells, what was skipped and why, machine and ceilings, how it was measured. Or
+ * about two runs side by side, A and B: on how many cells which is faster, what differs besides
+ * the times, charts of both, each cell of both with the ratio of its medians, crossovers,
+ * verification, and what only one of them has.
  */
-void overview_build(const OverviewRun *run, Document *document);
-
-/* Two runs on shared axes: what differs between machines and builds, times and speedups of both in
- * one chart, and each cell that both have with the ratio of its medians and its interval. */
-void overview_diff_build(const OverviewRun *a, const OverviewRun *b, Document *document);
+void report_build(const OverviewRun *runs, size_t count, Document *document);
 
 /* --- Overview parts --------------------------------------------------------------------------- */
 

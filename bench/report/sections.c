@@ -1,4 +1,4 @@
-/* Sections of a report about one run. */
+/* The sections of a report about one run or two. */
 
 #include "report_internal.h"
 
@@ -11,17 +11,16 @@
 #include "axis.h"
 #include "base.h"
 #include "machine.h"
-#include "resources.h"
 #include "results.h"
 #include "status.h"
 #include "variant.h"
 
-/* === Overview parts =========================================================================== */
+/* === Runs of a report ========================================================================= */
 
 static void answer_words(const Family *family, const RunGroup *group, bool differing, char *text,
                          size_t size);
 
-enum { FAMILY_SHOWN_MAX = 3 };
+enum { FAMILY_SHOWN_MAX = 3, NAME_SIZE = 256 };
 
 bool overview_check(const Overview *overview, Status status) {
     if (!status_is_ok(&status)) {
@@ -62,8 +61,8 @@ static bool is_copy(const RunGroup *group) {
     return strcmp(group->rows[0]->algorithm->name, "copy") == 0;
 }
 
-/* The copy is measured with every algorithm, as its roof; it is told about when it is all there
- * is. */
+/* The copy is measured with every algorithm, as its roof; it is a family when it is all there is.
+ */
 static bool has_others(const RunGroups *groups) {
     for (size_t i = 0; i < groups->count; i++) {
         if (!is_copy(&groups->groups[i])) {
@@ -73,13 +72,35 @@ static bool has_others(const RunGroups *groups) {
     return false;
 }
 
-static void note_columns(Overview *overview) {
-    for (size_t i = 0; i < overview->count; i++) {
-        const Row *first = overview->families[0].head;
-        const Row *head = overview->families[i].head;
-        overview->many_algorithms |= head->algorithm != first->algorithm;
-        overview->many_inputs |= strcmp(head->input, first->input) != 0;
-        overview->many_answers |= overview->families[i].count > 1;
+/* Whether two rows differ in algorithm and input. */
+static void note_columns(const Row *first, const Row *row, GroupColumns *columns) {
+    columns->algorithm |= row->algorithm != first->algorithm;
+    columns->input |= strcmp(row->input, first->input) != 0;
+}
+
+/* The same columns for every run of the report. */
+static void set_columns(RunReport *report) {
+    GroupColumns columns = {.algorithm = false};
+    GroupColumns row_columns = {.algorithm = false};
+    const Row *first = NULL;
+    const Row *head = NULL;
+    for (size_t run = 0; run < report->count; run++) {
+        const Overview *overview = &report->of[run];
+        for (size_t i = 0; i < overview->groups.count; i++) {
+            const Row *row = overview->groups.groups[i].rows[0];
+            first = first != NULL ? first : row;
+            note_columns(first, row, &row_columns);
+        }
+        for (size_t i = 0; i < overview->count; i++) {
+            head = head != NULL ? head : overview->families[i].head;
+            note_columns(head, overview->families[i].head, &columns);
+            columns.answer |= overview->families[i].count > 1;
+        }
+    }
+    row_columns.answer = columns.answer;
+    for (size_t run = 0; run < report->count; run++) {
+        report->of[run].columns = columns;
+        report->of[run].row_columns = row_columns;
     }
 }
 
@@ -97,7 +118,6 @@ static void overview_open(const OverviewRun *run, Document *document, Overview *
             return;
         }
     }
-    note_columns(overview);
 }
 
 static void overview_close(Overview *overview) {
@@ -174,6 +194,16 @@ const Row *group_largest(const RunGroup *group) {
     return largest;
 }
 
+bool group_has_time(const RunGroup *group, const Variant *variant) {
+    for (size_t i = 0; i < group->count; i++) {
+        if (group->rows[i]->variant == variant &&
+            isfinite(row_seconds(group->rows[i], TIME_KERNEL))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int variant_colour(const Row *row) {
     const size_t count = registry_variant_count(row->algorithm);
     for (size_t i = 0; i < count; i++) {
@@ -186,23 +216,18 @@ int variant_colour(const Row *row) {
 
 Overview overview_of_rows(const Overview *overview) {
     Overview all = *overview;
-    for (size_t i = 1; i < overview->groups.count; i++) {
-        const Row *first = overview->groups.groups[0].rows[0];
-        const Row *row = overview->groups.groups[i].rows[0];
-        all.many_algorithms |= row->algorithm != first->algorithm;
-        all.many_inputs |= strcmp(row->input, first->input) != 0;
-    }
+    all.columns = overview->row_columns;
     return all;
 }
 
 void group_columns(const Overview *overview, DocTable *table) {
-    if (overview->many_algorithms) {
+    if (overview->columns.algorithm) {
         table_column(overview->document, table, &(DocColumn){.title = "algorithm"});
     }
-    if (overview->many_inputs) {
+    if (overview->columns.input) {
         table_column(overview->document, table, &(DocColumn){.title = "input"});
     }
-    if (overview->many_answers) {
+    if (overview->columns.answer) {
         table_column(overview->document, table, &(DocColumn){.title = "answer"});
     }
 }
@@ -224,444 +249,81 @@ static void answer_cell(const Overview *overview, DocTable *table, const Row *ro
 }
 
 void group_cells(const Overview *overview, DocTable *table, const Row *row) {
-    if (overview->many_algorithms) {
+    if (overview->columns.algorithm) {
         table_words(overview->document, table, row->algorithm->name);
     }
-    if (overview->many_inputs) {
+    if (overview->columns.input) {
         table_words(overview->document, table, row->input);
     }
-    if (overview->many_answers) {
+    if (overview->columns.answer) {
         answer_cell(overview, table, row);
     }
 }
 
-/* === Overview verification ==================================================================== */
+const char *const run_letters[2] = {"A", "B"};
 
-enum { ORACLES_MAX = 16, WORDS_SIZE = 768 };
-
-typedef struct Oracles {
-    const char *names[ORACLES_MAX];
-    size_t cells[ORACLES_MAX];
-    size_t count;
-} Oracles;
-
-static void count_oracle(Oracles *oracles, const char *name) {
-    size_t i = 0;
-    while (i < oracles->count && strcmp(oracles->names[i], name) != 0) {
-        i++;
-    }
-    if (i == ORACLES_MAX) {
-        return;
-    }
-    if (i == oracles->count) {
-        oracles->names[oracles->count++] = name;
-    }
-    oracles->cells[i]++;
-}
-
-typedef struct VerificationCounts {
-    size_t verified, unverified, failed, partial;
-    Oracles oracles;
-} VerificationCounts;
-
-static bool is_partial(const Row *row) {
-    return row->status == CELL_OK && row->verified && row->agreement < 1.0;
-}
-
-static VerificationCounts count_all(const Results *results) {
-    VerificationCounts counts = {.verified = 0};
-    for (size_t i = 0; i < results->count; i++) {
-        const Row *row = &results->rows[i];
-        counts.failed += row->status == CELL_FAIL;
-        counts.partial += is_partial(row);
-        if (row->status == CELL_OK) {
-            counts.verified += row->verified;
-            counts.unverified += !row->verified;
-        }
-        if (row->status == CELL_OK && row->verified) {
-            count_oracle(&counts.oracles,
-                         row->verified_by[0] != '\0' ? row->verified_by : "an oracle not named");
-        }
-    }
-    return counts;
-}
-
-static void add_words(Document *document, const VerificationCounts *counts) {
-    char text[WORDS_SIZE] = "";
-    for (size_t i = 0; i < counts->oracles.count; i++) {
-        const char *name = counts->oracles.names[i];
-        text_append(text, sizeof text, "%s%zu against the answer of %s%s", i > 0 ? ", " : "",
-                    counts->oracles.cells[i], name,
-                    strcmp(name, "seq") == 0 ? "" : ", which stood in for seq");
-    }
-    document_add(document, BLOCK_PARAGRAPH,
-                 "No number without a proof: of %zu cells with a time %zu were verified before and "
-                 "after timing%s%s.",
-                 counts->verified + counts->unverified, counts->verified,
-                 text[0] != '\0' ? ": " : "", text);
-    if (counts->unverified > 0) {
-        document_add(document, BLOCK_WARNING, "%zu cell%s a time without a proof.",
-                     counts->unverified, counts->unverified == 1 ? " has" : "s have");
-    }
-    if (counts->verified > 0) {
-        document_add(
-            document, BLOCK_PARAGRAPH,
-            counts->partial == 0
-                ? "Every one of these answers agrees with the oracle's in all its elements."
-                : "The cells below are accepted by the algorithm's own rule although some "
-                  "elements differ from the oracle's.");
+void run_column(const RunReport *report, DocTable *table) {
+    if (report->count > 1) {
+        table_column(report->document, table, &(DocColumn){.title = "run"});
     }
 }
 
-static void row_cells(const Overview *overview, DocTable *table, const Row *row) {
-    group_cells(overview, table, row);
-    label_cell(overview->document, table, row);
-    size_cell(overview->document, table, row);
-}
-
-static DocTable *open_table(const Overview *overview, const char *name, const char *caption,
-                            const DocColumn *last) {
-    DocTable *table = document_table(overview->document, name, caption);
-    group_columns(overview, table);
-    table_column(overview->document, table, &(DocColumn){.title = "variant"});
-    table_column(overview->document, table, &(DocColumn){.title = "size"});
-    table_column(overview->document, table, last);
-    if (table != NULL) {
-        table->sortable = true;
-    }
-    return table;
-}
-
-/* With as many digits as it takes to be seen from 100. */
-static void agreement_cell(Document *document, DocTable *table, double share) {
-    enum { DIGITS = 6, DIGITS_MAX = 12 };
-    char text[SIGNIFICANT_SIZE];
-    int digits = DIGITS;
-    do {
-        significant_text(100.0 * share, digits, text);
-    } while (strncmp(text, "100", 3) == 0 && digits++ < DIGITS_MAX);
-    table_cell(document, table, &(DocCell){.text = text, .number = 100.0 * share});
-}
-
-static void add_partial(const Overview *overview) {
-    DocTable *table = open_table(overview, "agreement", "Answers that agree in part",
-                                 &(DocColumn){.title = "equal elements (%)", .numeric = true});
-    for (size_t i = 0; i < overview->results->count; i++) {
-        const Row *row = &overview->results->rows[i];
-        if (is_partial(row)) {
-            row_cells(overview, table, row);
-            agreement_cell(overview->document, table, row->agreement);
-        }
+void run_cell(const RunReport *report, DocTable *table, size_t run) {
+    if (report->count > 1) {
+        table_words(report->document, table, run_letters[run]);
     }
 }
 
-static void add_failures(const Overview *overview) {
-    DocTable *table = open_table(overview, "failures", "Failures: cells without a time",
-                                 &(DocColumn){.title = "what went wrong"});
-    for (size_t i = 0; i < overview->results->count; i++) {
-        const Row *row = &overview->results->rows[i];
-        if (row->status == CELL_FAIL) {
-            row_cells(overview, table, row);
-            table_cell(overview->document, table,
-                       &(DocCell){.text = row->why[0] != '\0' ? row->why : "no reason was given",
-                                  .number = NAN,
-                                  .kind = CELL_BAD});
-        }
+void run_warn(const RunReport *report, size_t run, const char *text) {
+    if (report->count > 1) {
+        document_add(report->document, BLOCK_WARNING, "%s: %s.", run_letters[run], text);
+    } else if (text[0] != '\0') {
+        document_add(report->document, BLOCK_WARNING, "%c%s.", toupper((unsigned char)text[0]),
+                     text + 1);
     }
 }
 
-static void overview_verification(const Overview *overview) {
-    const VerificationCounts counts = count_all(overview->results);
-    const Overview all = overview_of_rows(overview);
-    document_heading(overview->document, 2, "Verification");
-    add_words(overview->document, &counts);
-    if (counts.partial > 0) {
-        add_partial(&all);
-    }
-    if (counts.failed > 0) {
-        add_failures(&all);
-    }
-}
-
-/* === Overview reasons ========================================================================= */
-
-enum { VARIANTS_SIZE = 512 };
-
-typedef struct Reason {
-    const Row *first;
-    size_t count;
-    bool numbers_differ;          /* from those of the first */
-    char variants[VARIANTS_SIZE]; /* each once, "seq, simd" */
-} Reason;
-
-static bool is_named(const char *list, const char *name) {
-    const size_t length = strlen(name);
-    for (const char *found = strstr(list, name); found != NULL; found = strstr(found + 1, name)) {
-        const bool begins = found == list || found[-1] == ' ';
-        if (begins && (found[length] == '\0' || found[length] == ',')) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Estimates differ from cell to cell; the reason is the same. */
-static bool same_but_for_numbers(const char *a, const char *b) {
-    static const char number[] = "0123456789.e+";
-    while (*a != '\0' && *b != '\0') {
-        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
-            a += strspn(a, number);
-            b += strspn(b, number);
-        } else if (*a++ != *b++) {
-            return false;
-        }
-    }
-    return *a == *b;
-}
-
-static bool same_reason(const Row *a, const Row *b) {
-    return a->status == b->status && a->algorithm == b->algorithm &&
-           same_but_for_numbers(a->why, b->why);
-}
-
-static void take_row(Reason *reasons, size_t *count, const Row *row) {
-    size_t i = 0;
-    while (i < *count && !same_reason(reasons[i].first, row)) {
-        i++;
-    }
-    if (i == *count) {
-        reasons[(*count)++] = (Reason){.first = row};
-    }
-    Reason *reason = &reasons[i];
-    reason->count++;
-    reason->numbers_differ |= strcmp(reason->first->why, row->why) != 0;
-    if (!is_named(reason->variants, row->variant->name)) {
-        text_append(reason->variants, sizeof reason->variants, "%s%s",
-                    reason->variants[0] != '\0' ? ", " : "", row->variant->name);
-    }
-}
-
-static void add_table(Document *document, const Reason *reasons, size_t count) {
-    DocTable *table = document_table(document, "without-time", "Cells without a time, by reason");
-    table_column(document, table, &(DocColumn){.title = "cells", .numeric = true});
-    table_column(document, table, &(DocColumn){.title = "status"});
-    table_column(document, table, &(DocColumn){.title = "algorithm"});
-    table_column(document, table, &(DocColumn){.title = "variants"});
-    table_column(document, table, &(DocColumn){.title = "reason"});
-    for (size_t i = 0; i < count; i++) {
-        const Row *row = reasons[i].first;
-        const bool failed = row->status == CELL_FAIL;
-        char number[32];
-        snprintf(number, sizeof number, "%zu", reasons[i].count);
-        table_cell(document, table, &(DocCell){.text = number, .number = (double)reasons[i].count});
-        table_cell(document, table,
-                   &(DocCell){.text = failed ? "failed" : "skipped",
-                              .number = NAN,
-                              .kind = failed ? CELL_BAD : CELL_PLAIN});
-        table_words(document, table, row->algorithm->name);
-        table_words(document, table, reasons[i].variants);
-        table_words(document, table,
-                    row->why[0] == '\0' ? "no reason was given"
-                    : reasons[i].numbers_differ
-                        ? document_text(document, "%s; of the others with other numbers", row->why)
-                        : row->why);
-    }
-    if (table != NULL) {
-        table->sortable = true;
-    }
-}
-
-static void overview_reasons(const Overview *overview) {
-    const Results *results = overview->results;
-    Reason *reasons = calloc(results->count + 1, sizeof *reasons);
-    size_t count = 0;
-    document_heading(overview->document, 2, "Skipped and failed cells");
-    if (reasons == NULL) {
-        overview_check(overview, status_skip("no memory left for the reasons of skipped cells"));
-        return;
-    }
-    for (size_t i = 0; i < results->count; i++) {
-        if (results->rows[i].status != CELL_OK) {
-            take_row(reasons, &count, &results->rows[i]);
-        }
-    }
-    if (count > 0) {
-        add_table(overview->document, reasons, count);
-    } else {
-        document_add(overview->document, BLOCK_PARAGRAPH, "None: every cell has a time.");
-    }
-    const size_t ignored = overview->run->stored->ignored;
+void run_warn_ignored(const RunReport *report, size_t run) {
+    enum { SENTENCE_SIZE = 160 };
+    const size_t ignored = report->of[run].run->stored->ignored;
+    char text[SENTENCE_SIZE];
     if (ignored > 0) {
-        document_add(overview->document, BLOCK_WARNING,
-                     "%zu row%s of algorithms, variants or axes that this version of the program "
-                     "does not have %s left out.",
-                     ignored, ignored == 1 ? "" : "s", ignored == 1 ? "is" : "are");
-    }
-    free(reasons);
-}
-
-/* === Overview words =========================================================================== */
-
-enum { CLAIM_SIZE = 1024 };
-
-/* ", 36.8 times as fast as omp/threads:16 (95% interval 36.2 to 37.1)"; nothing for what is not
- * known and for a row over itself. */
-static void append_ratio(const Row *row, SpeedupOver over, TimeKind kind, const char *before,
-                         const char *of, char *text) {
-    const Ratio ratio = row_ratio(row, over, kind);
-    char number[SIGNIFICANT_SIZE];
-    char ends[OVERVIEW_TEXT_SIZE];
-    if (!isfinite(ratio.value) || (ratio.value == 1.0 && ratio.low == ratio.high)) {
-        return;
-    }
-    significant_text(ratio.value, OVERVIEW_DIGITS, number);
-    interval_text(ratio.low, ratio.high, ends);
-    text_append(text, CLAIM_SIZE, "%s%s times as fast as %s%s", before, number, of,
-                over == OVER_SEQ ? "seq on one thread" : row->best_cpu);
-    if (ends[0] != '\0') {
-        text_append(text, CLAIM_SIZE, " (95%% interval %s)", ends);
+        snprintf(text, sizeof text,
+                 "%zu row%s of algorithms, variants or axes that this version of the program does "
+                 "not have %s left out",
+                 ignored, ignored == 1 ? "" : "s", ignored == 1 ? "is" : "are");
+        run_warn(report, run, text);
     }
 }
 
-static void append_label(const Row *row, char *text) {
-    char label[RESULT_LABEL_SIZE];
-    variant_label(row->variant, &row->tuning, label, sizeof label);
-    text_append(text, CLAIM_SIZE, "%s", label);
-}
+/* === Summary ================================================================================== */
 
-static void append_time(const Row *row, TimeKind kind, char *text) {
-    char time[OVERVIEW_TEXT_SIZE];
-    seconds_text(row_seconds(row, kind), time);
-    text_append(text, CLAIM_SIZE, "%s", time);
-}
+enum { WORDS_SIZE = 1024, ANSWER_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
 
-/* "; the best GPU variant, cuda_streamed, takes 5.85 ms and is 0.58 times as fast …" */
-static void append_loser(const Row *device, TimeKind kind, char *text) {
-    if (device == NULL) {
-        return;
-    }
-    text_append(text, CLAIM_SIZE, "; the best GPU variant, ");
-    append_label(device, text);
-    text_append(text, CLAIM_SIZE, ", takes ");
-    append_time(device, kind, text);
-    append_ratio(device, OVER_BEST_CPU, kind, " and is ", "", text);
-    text_append(text, CLAIM_SIZE, ": the GPU does not win here");
-}
-
-static void append_kernel(const SizeBest *best, char *text) {
-    const Row *fastest = best->fastest[TIME_KERNEL];
-    append_label(fastest, text);
-    text_append(text, CLAIM_SIZE, " has the fastest kernel with ");
-    append_time(fastest, TIME_KERNEL, text);
-    append_ratio(fastest, OVER_SEQ, TIME_KERNEL, ", ", "", text);
-    if (row_is_on_cpu(fastest)) {
-        append_loser(best->device[TIME_KERNEL], TIME_KERNEL, text);
-    } else {
-        append_ratio(fastest, OVER_BEST_CPU, TIME_KERNEL,
-                     isfinite(fastest->speedup) ? " and " : ", ", "the best CPU variant, ", text);
-    }
-    if (best->cpu[TIME_KERNEL] == NULL) {
-        text_append(text, CLAIM_SIZE, "; no CPU variant has a time to compare with");
-    } else if (!isfinite(fastest->speedup)) {
-        text_append(text, CLAIM_SIZE, "; seq has no time here");
-    }
-    text_append(text, CLAIM_SIZE, ".");
-}
-
-static void append_whole(const Overview *overview, const SizeBest *best, char *text) {
-    const Row *fastest = best->fastest[TIME_END_TO_END];
-    char value[8];
-    if (fastest == NULL || best->device[TIME_END_TO_END] == NULL) {
-        return;
-    }
-    text_append(text, CLAIM_SIZE, " End to end, %s memory and back, ",
-                run_argument(overview->run, "--pinned", value, sizeof value) ? "from page-locked"
-                                                                             : "from ordinary");
-    append_label(fastest, text);
-    text_append(text, CLAIM_SIZE, " is fastest with ");
-    append_time(fastest, TIME_END_TO_END, text);
-    if (row_is_on_cpu(fastest)) {
-        append_loser(best->device[TIME_END_TO_END], TIME_END_TO_END, text);
-    } else {
-        append_ratio(fastest, OVER_BEST_CPU, TIME_END_TO_END, ", ", "the best CPU variant, ", text);
-    }
-    text_append(text, CLAIM_SIZE, ".");
-}
-
-static void append_crossover(const Overview *overview, const RunGroup *group, char *text) {
-    char kernel[OVERVIEW_TEXT_SIZE * 3];
-    char whole[OVERVIEW_TEXT_SIZE * 3];
-    size_t kernel_sizes;
-    size_t whole_sizes;
-    crossover_phrase(overview, group, NULL, TIME_KERNEL, kernel, sizeof kernel, &kernel_sizes);
-    crossover_phrase(overview, group, NULL, TIME_END_TO_END, whole, sizeof whole, &whole_sizes);
-    if (kernel_sizes < 2 || whole_sizes < 2) {
-        return; /* one size has been told about */
-    }
-    text_append(text, CLAIM_SIZE,
-                " The fastest GPU variant is ahead of the fastest CPU variant by kernel time: %s; "
-                "end to end: %s.",
-                kernel, whole);
-}
-
-static void add_group(const Overview *overview, const Family *family, const RunGroup *group) {
-    SizeBest *sizes;
-    size_t count;
-    if (!overview_check(overview, size_best_find(group, &sizes, &count)) || count == 0) {
-        return;
-    }
-    char text[CLAIM_SIZE];
-    char words[OVERVIEW_TEXT_SIZE];
-    char answer[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
-    const SizeBest *largest = &sizes[count - 1];
-    size_words(largest->fastest[TIME_KERNEL], words);
-    answer_words(family, group, true, answer, sizeof answer);
-    snprintf(text, sizeof text, "At %s%s%.300s, ", words, answer[0] != '\0' ? " with " : "",
-             answer);
-    append_kernel(largest, text);
-    append_whole(overview, largest, text);
-    append_crossover(overview, group, text);
-    document_add(overview->document, BLOCK_PARAGRAPH, "%s", text);
-    free(sizes);
-}
-
-/* --- What was measured --------------------------------------------------------------------------
- */
-
-/* "seq, simd and omp on the CPU": variants with a verified time in some group, those on the CPU or
- * the others. */
-static void append_variants(const Family *family, bool cpu, const char *processor, char *text) {
-    const Variant *named[VARIANTS_MAX];
-    size_t count = 0;
-    for (size_t i = 0; i < family->count; i++) {
-        for (size_t j = 0; j < family->groups[i]->count; j++) {
-            const Row *row = family->groups[i]->rows[j];
-            size_t place = 0;
-            while (place < count && named[place] != row->variant) {
-                place++;
-            }
-            if (place == count && count < VARIANTS_MAX && row_is_on_cpu(row) == cpu &&
-                isfinite(row_seconds(row, TIME_KERNEL))) {
-                named[count++] = row->variant;
-            }
+/* "seq, simd, omp": variants with a verified time in some group, those on the CPU or the others. */
+static void variants_cell(const Overview *overview, DocTable *table, const Family *family,
+                          bool cpu) {
+    const Algorithm *algorithm = family->head->algorithm;
+    char text[WORDS_SIZE] = "";
+    for (size_t i = 0; i < registry_variant_count(algorithm); i++) {
+        const Variant *variant = registry_variant(algorithm, i);
+        bool timed = false;
+        for (size_t j = 0; j < family->count && variant_is_on_cpu(variant) == cpu; j++) {
+            timed |= group_has_time(family->groups[j], variant);
+        }
+        if (timed) {
+            text_append(text, sizeof text, "%s%s", text[0] != '\0' ? ", " : "", variant->name);
         }
     }
-    for (size_t i = 0; i < count; i++) {
-        text_append(text, CLAIM_SIZE, "%s%s",
-                    i == 0           ? ""
-                    : i + 1 == count ? " and "
-                                     : ", ",
-                    named[i]->name);
-    }
-    if (count > 0) {
-        text_append(text, CLAIM_SIZE, " on the %s", processor);
+    if (text[0] == '\0') {
+        missing_cell(overview->document, table, "none with a time");
     } else {
-        text_append(text, CLAIM_SIZE, "no %s variant has a time", cpu ? "CPU" : "GPU");
+        table_words(overview->document, table, text);
     }
 }
 
-/* Smallest and largest of the family, and how many there are. */
-static void append_sizes(const Overview *overview, const Family *family, char *text) {
+/* "7, 360p (480×360) to 16K (15360×8640)": how many sizes, the least and the largest. */
+static void sizes_cell(const Overview *overview, DocTable *table, const Family *family) {
     const Row *least = NULL;
     const Row *most = NULL;
     size_t number = 0;
@@ -682,83 +344,94 @@ static void append_sizes(const Overview *overview, const Family *family, char *t
     char from[OVERVIEW_TEXT_SIZE];
     char to[OVERVIEW_TEXT_SIZE];
     if (most == NULL) {
+        missing_cell(overview->document, table, "none with a time");
         return;
     }
     size_words(most, to);
-    if (row_is_picture(least)) {
-        size_words(least, from);
-    } else {
-        size_short(least, from); /* the unit is said once */
-    }
-    if (number == 1 && row_size(least) == row_size(most)) {
-        text_append(text, CLAIM_SIZE, " at one size, %s", to);
-    } else {
-        text_append(text, CLAIM_SIZE, " at %zu sizes, %s to %s", number, from, to);
-    }
+    (row_is_picture(least) ? size_words : size_short)(least, from); /* the unit once */
+    const bool single = number == 1 && row_size(least) == row_size(most);
+    table_value(overview->document, table,
+                single ? to : document_text(overview->document, "%zu, %s to %s", number, from, to),
+                (double)number);
 }
 
-static const char *device_name(const Overview *overview) {
-    const Fact *fact = machine_fact(&overview->run->stored->machine, "gpu_model");
-    return fact != NULL ? fact->text : "GPU";
-}
-
-static const char *processor_name(const Overview *overview) {
-    const Fact *fact = machine_fact(&overview->run->stored->machine, "cpu_model");
-    return fact != NULL ? fact->text : "CPU";
-}
-
-static void add_measured(const Overview *overview, const Family *family) {
-    char text[CLAIM_SIZE] = "";
-    char answer[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
-    family_name(family, text, sizeof text);
+static void measured_row(const RunReport *report, DocTable *table, size_t run,
+                         const Family *family) {
+    const Overview *overview = &report->of[run];
+    Document *document = report->document;
+    char answer[ANSWER_SIZE];
     answer_words(family, family->groups[0], false, answer, sizeof answer);
-    if (answer[0] != '\0') {
-        text_append(text, CLAIM_SIZE, ", %.300s,", answer);
+    if (report->count > 1) {
+        table_words(document, table,
+                    document_text(document, "%s: %s", run_letters[run], overview->run->name));
     }
-    append_sizes(overview, family, text);
-    if (family->count > 1) {
-        text_append(text, CLAIM_SIZE, ", and %zu answer points", family->count);
-    }
-    text_append(text, CLAIM_SIZE, ": ");
-    append_variants(family, true, processor_name(overview), text);
-    text_append(text, CLAIM_SIZE, "; ");
-    append_variants(family, false, device_name(overview), text);
-    text_append(text, CLAIM_SIZE, ".");
-    document_add(overview->document, BLOCK_PARAGRAPH, "%s", text);
+    table_words(document, table, family->head->algorithm->name);
+    table_words(document, table, family->head->input);
+    table_words(document, table, answer);
+    table_count(document, table, family->count);
+    sizes_cell(overview, table, family);
+    variants_cell(overview, table, family, true);
+    variants_cell(overview, table, family, false);
 }
 
-static bool has_times(const Family *family) {
-    for (size_t i = 0; i < family->count; i++) {
-        if (group_largest(family->groups[i]) != NULL) {
-            return true;
+static const char *processors(const RunReport *report) {
+    const char *text = "";
+    for (size_t run = 0; run < report->count && text != NULL; run++) {
+        const Machine *machine = &report->of[run].run->stored->machine;
+        const Fact *cpu = machine_fact(machine, "cpu_model");
+        const Fact *gpu = machine_fact(machine, "gpu_model");
+        text =
+            document_text(report->document, "%s%s%s%sCPU: %s. GPU: %s.", text, run > 0 ? " " : "",
+                          report->count > 1 ? run_letters[run] : "", report->count > 1 ? " – " : "",
+                          cpu != NULL ? cpu->text : "not known", gpu != NULL ? gpu->text : "none");
+    }
+    return text;
+}
+
+static void measured_table(const RunReport *report) {
+    static const DocColumn columns[] = {{.title = "algorithm"},
+                                        {.title = "input"},
+                                        {.title = "fixed answer axes"},
+                                        {.title = "answer points", .numeric = true},
+                                        {.title = "sizes"},
+                                        {.title = "variants", .group = "CPU"},
+                                        {.title = "variants", .group = "GPU"}};
+    DocTable *table = document_table(report->document, "measured", "What was measured");
+    run_column(report, table);
+    TABLE_COLUMNS(report->document, table, columns);
+    for (size_t run = 0; run < report->count; run++) {
+        for (size_t i = 0; i < report->of[run].count; i++) {
+            measured_row(report, table, run, &report->of[run].families[i]);
         }
     }
-    return false;
+    if (table != NULL) {
+        table->note = processors(report);
+    }
 }
 
-static void overview_words(const Overview *overview) {
+static void warn_of_nothing(const RunReport *report, size_t run) {
+    const Overview *overview = &report->of[run];
     if (overview->count == 0) {
-        document_add(overview->document, BLOCK_WARNING, "This run has no cells.");
+        run_warn(report, run, "this run has no cells");
     }
     for (size_t i = 0; i < overview->count; i++) {
         const Family *family = &overview->families[i];
-        char name[256];
-        family_name(family, name, sizeof name);
-        if (!has_times(family)) {
-            document_add(overview->document, BLOCK_WARNING,
-                         "%s: no cell has a verified time; the reasons are below.", name);
-            continue;
-        }
-        add_measured(overview, family);
+        bool timed = false;
         for (size_t j = 0; j < family->count; j++) {
-            if (family_shows(family, j)) {
-                add_group(overview, family, family->groups[j]);
-            }
+            timed |= group_largest(family->groups[j]) != NULL;
+        }
+        if (!timed) {
+            char name[NAME_SIZE];
+            family_name(family, name, sizeof name);
+            document_add(report->document, BLOCK_WARNING, "%s%s%s: no cell has a verified time.",
+                         report->count > 1 ? run_letters[run] : "", report->count > 1 ? ", " : "",
+                         name);
         }
     }
 }
 
-/* === Overview summary ========================================================================= */
+/* --- The fastest of each size -----------------------------------------------------------------
+ */
 
 /* What the table needs for the rows it has. */
 typedef struct Layout {
@@ -774,7 +447,7 @@ typedef struct Layout {
     bool many_sizes;
 } Layout;
 
-static void look_at(const Row *row, TimeKind kind, Layout *layout, TimeRange *range) {
+static void note_fastest(const Row *row, TimeKind kind, Layout *layout, TimeRange *range) {
     if (row != NULL) {
         time_range_add(range, row_seconds(row, kind));
         layout->measured = true;
@@ -783,7 +456,7 @@ static void look_at(const Row *row, TimeKind kind, Layout *layout, TimeRange *ra
     }
 }
 
-static void look_at_best_cpu(const SizeBest *best, Layout *layout) {
+static void note_best_cpu(const SizeBest *best, Layout *layout) {
     const Row *device = best->device[TIME_KERNEL];
     const Row *cpu = best->cpu[TIME_KERNEL];
     char label[RESULT_LABEL_SIZE] = "none";
@@ -796,25 +469,25 @@ static void look_at_best_cpu(const SizeBest *best, Layout *layout) {
     snprintf(layout->best_cpu, sizeof layout->best_cpu, "%s", label);
 }
 
-static void look_at_size(const Row *row, Layout *layout) {
+static void note_size(const Row *row, Layout *layout) {
     char size[OVERVIEW_TEXT_SIZE];
     size_words(row, size);
     layout->many_sizes |= layout->size[0] != '\0' && strcmp(layout->size, size) != 0;
     snprintf(layout->size, sizeof layout->size, "%s", size);
 }
 
-static void look_at_group(const Overview *overview, const RunGroup *group, Layout *layout,
-                          TimeRange *range) {
+static void note_group(const Overview *overview, const RunGroup *group, Layout *layout,
+                       TimeRange *range) {
     SizeBest *sizes;
     size_t count;
     if (!overview_check(overview, size_best_find(group, &sizes, &count))) {
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        look_at(sizes[i].fastest[TIME_KERNEL], TIME_KERNEL, layout, range);
-        look_at(sizes[i].fastest[TIME_END_TO_END], TIME_END_TO_END, layout, range);
-        look_at_best_cpu(&sizes[i], layout);
-        look_at_size(sizes[i].fastest[TIME_KERNEL], layout);
+        note_fastest(sizes[i].fastest[TIME_KERNEL], TIME_KERNEL, layout, range);
+        note_fastest(sizes[i].fastest[TIME_END_TO_END], TIME_END_TO_END, layout, range);
+        note_best_cpu(&sizes[i], layout);
+        note_size(sizes[i].fastest[TIME_KERNEL], layout);
     }
     free(sizes);
 }
@@ -824,7 +497,7 @@ static Layout layout_of(const Overview *overview) {
     TimeRange range = {.count = 0};
     for (size_t i = 0; i < overview->count; i++) {
         for (size_t j = 0; j < overview->families[i].count; j++) {
-            look_at_group(overview, overview->families[i].groups[j], &layout, &range);
+            note_group(overview, overview->families[i].groups[j], &layout, &range);
         }
     }
     layout.unit = time_unit(&range);
@@ -950,11 +623,9 @@ static const char *note_of(const Overview *overview, const Layout *layout) {
                          seq, ratio != NULL ? ratio : "", whole != NULL ? whole : "");
 }
 
-static void overview_summary(const Overview *overview) {
+static void fastest_table(const Overview *overview) {
     enum { OPEN_ROWS_MAX = 60 };
     Document *document = overview->document;
-    document_heading(document, 2, "Summary");
-    overview_words(overview);
     const Layout layout = layout_of(overview);
     if (!layout.measured) {
         return;
@@ -976,7 +647,20 @@ static void overview_summary(const Overview *overview) {
     }
 }
 
-/* === Overview one size ======================================================================== */
+static void summary_section(const RunReport *report) {
+    document_heading(report->document, 2, "Summary");
+    for (size_t run = 0; run < report->count; run++) {
+        warn_of_nothing(report, run);
+    }
+    measured_table(report);
+    if (report->count == 1) {
+        fastest_table(&report->of[0]);
+    } else {
+        diff_summary(report);
+    }
+}
+
+/* === Crossover ================================================================================ */
 
 enum { POINTS_SIZE = 1024 };
 
@@ -1039,6 +723,8 @@ static void add_variants(const Overview *overview, DocTable *table, const Family
 
 /* Where one size was measured: at how many answer points each variant on a device is ahead. */
 static void one_size_table(const Overview *overview, const Family *family) {
+    static const DocColumn columns[] = {
+        {.title = "variant"}, {.title = "by kernel time"}, {.title = "end to end"}};
     Document *document = overview->document;
     char name[256];
     char slug[64];
@@ -1058,9 +744,7 @@ static void one_size_table(const Overview *overview, const Family *family) {
         document, document_text(document, "crossover-%s", slug),
         document_text(document, "%s at %s: who is ahead of the fastest CPU variant%s", name, size,
                       family->count > 1 ? ", in answer points" : ""));
-    table_column(document, table, &(DocColumn){.title = "variant"});
-    table_column(document, table, &(DocColumn){.title = "by kernel time"});
-    table_column(document, table, &(DocColumn){.title = "end to end"});
+    TABLE_COLUMNS(document, table, columns);
     add_variants(overview, table, family);
     if (table != NULL) {
         table->sortable = true;
@@ -1068,7 +752,8 @@ static void one_size_table(const Overview *overview, const Family *family) {
     }
 }
 
-/* === Overview crossovers ====================================================================== */
+/* --- From what size on ------------------------------------------------------------------------
+ */
 
 enum { PHRASE_SIZE = 320 };
 
@@ -1080,17 +765,33 @@ static void phrase_cell(const Overview *overview, DocTable *table, const RunGrou
     crossover_cell(overview->document, table, text);
 }
 
-static void group_rows(const Overview *overview, DocTable *table, const RunGroup *group) {
-    const Variant *variants[VARIANTS_MAX];
-    const size_t count = run_variants(group, variants, VARIANTS_MAX);
-    for (size_t i = 0; i < count; i++) {
-        if (variant_is_on_cpu(variants[i])) {
-            continue;
+/* The variants on a device of a group, or of one that both runs have; and the fastest of them. */
+static void crossover_rows(const RunReport *report, DocTable *table, const RunGroup *rows,
+                           const RunGroup *const groups[]) {
+    const Variant *variants[VARIANTS_MAX + 1];
+    const size_t known = run_variants(rows, variants, VARIANTS_MAX);
+    size_t count = 0;
+    for (size_t i = 0; i < known; i++) {
+        if (!variant_is_on_cpu(variants[i])) {
+            variants[count++] = variants[i];
         }
-        group_cells(overview, table, group->rows[0]);
-        table_words(overview->document, table, variants[i]->name);
-        phrase_cell(overview, table, group, variants[i], TIME_KERNEL);
-        phrase_cell(overview, table, group, variants[i], TIME_END_TO_END);
+    }
+    if (count > 1) {
+        variants[count++] = NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (report->count == 1) {
+            group_cells(&report->of[0], table, rows->rows[0]);
+        } else {
+            table_words(report->document, table, groups[0]->title);
+        }
+        table_words(report->document, table,
+                    variants[i] != NULL ? variants[i]->name : "fastest GPU variant");
+        for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+            for (size_t run = 0; run < report->count; run++) {
+                phrase_cell(&report->of[run], table, groups[run], variants[i], kind);
+            }
+        }
     }
 }
 
@@ -1118,27 +819,36 @@ static Extent extent_of(const Overview *overview, const Family *family) {
     return extent;
 }
 
-static DocTable *open_crossover_table(const Overview *overview) {
-    Document *document = overview->document;
-    DocTable *table =
-        document_table(document, "crossover",
-                       "From what size on each GPU variant is faster than the fastest "
-                       "CPU variant of that size");
-    group_columns(overview, table);
+static DocTable *open_crossover_table(const RunReport *report) {
+    static const char *const kinds[] = {"by kernel time", "end to end"};
+    Document *document = report->document;
+    const bool two = report->count > 1;
+    DocTable *table = document_table(document, two ? "diff-crossovers" : "crossover",
+                                     "From what size on each GPU variant is faster than the "
+                                     "fastest CPU variant of that size");
+    if (two) {
+        table_column(document, table, &(DocColumn){.title = "of"});
+    } else {
+        group_columns(&report->of[0], table);
+    }
     table_column(document, table, &(DocColumn){.title = "variant"});
-    table_column(document, table, &(DocColumn){.title = "by kernel time"});
-    table_column(document, table, &(DocColumn){.title = "end to end"});
+    for (size_t kind = 0; kind < 2; kind++) {
+        for (size_t run = 0; run < report->count; run++) {
+            table_column(document, table,
+                         &(DocColumn){.title = two ? run_letters[run] : kinds[kind],
+                                      .group = two ? kinds[kind] : NULL});
+        }
+    }
     if (table != NULL) {
-        table->note = document_text(
-            document, "Each variant at its fastest tuning. Places between two sizes are "
-                      "interpolated on logarithmic axes; in parentheses, where the 95%% intervals "
-                      "of the times put them. Outside the sizes measured nothing is claimed.");
+        table->note = "Each variant at its fastest tuning. Places between two sizes are "
+                      "interpolated on logarithmic axes; in parentheses, where the 95% intervals "
+                      "of the times put them. Outside the sizes measured nothing is claimed.";
         table->sortable = true;
     }
     return table;
 }
 
-static void say_why_not(const Overview *overview, const Family *family, const Extent *extent) {
+static void explain_none(const Overview *overview, const Family *family, const Extent *extent) {
     char name[256];
     family_name(family, name, sizeof name);
     document_add(overview->document, BLOCK_PARAGRAPH,
@@ -1146,44 +856,408 @@ static void say_why_not(const Overview *overview, const Family *family, const Ex
                  extent->devices ? "CPU" : "GPU", extent->devices ? "" : " with");
 }
 
-static void overview_crossovers(const Overview *overview) {
-    enum { OPEN_ROWS_MAX = 60 };
+/* Of one run, by families: over sizes, or where there is one size over answer points. */
+static DocTable *family_crossovers(const RunReport *report) {
+    const Overview *overview = &report->of[0];
     DocTable *table = NULL;
-    document_heading(overview->document, 2, "Crossover");
     for (size_t i = 0; i < overview->count; i++) {
         const Family *family = &overview->families[i];
         const Extent extent = extent_of(overview, family);
         if (!extent.devices || !extent.cpus) {
-            say_why_not(overview, family, &extent);
+            explain_none(overview, family, &extent);
         } else if (extent.sizes < 2) {
             one_size_table(overview, family);
             answer_crossovers(overview, family);
         } else {
-            table = table != NULL ? table : open_crossover_table(overview);
+            table = table != NULL ? table : open_crossover_table(report);
             for (size_t j = 0; j < family->count; j++) {
-                group_rows(overview, table, family->groups[j]);
+                crossover_rows(report, table, family->groups[j], &family->groups[j]);
             }
         }
     }
+    return table;
+}
+
+static bool has_device(const RunGroup *group) {
+    for (size_t i = 0; i < group->count; i++) {
+        if (!row_is_on_cpu(group->rows[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of two runs, each group that both have. */
+static DocTable *pair_crossovers(const RunReport *report) {
+    DocTable *table = NULL;
+    for (size_t i = 0; i < report->pair_count; i++) {
+        const RunPair *pair = &report->pairs[i];
+        if (!pair->other_input && has_device(&pair->rows)) {
+            table = table != NULL ? table : open_crossover_table(report);
+            crossover_rows(report, table, &pair->rows, pair->of);
+        }
+    }
+    if (table == NULL) {
+        document_add(report->document, BLOCK_PARAGRAPH,
+                     "Nothing that both runs have was timed on a device.");
+    }
+    return table;
+}
+
+static void crossover_section(const RunReport *report) {
+    enum { OPEN_ROWS_MAX = 60 };
+    document_heading(report->document, 2, "Crossover");
+    DocTable *table = report->count == 1 ? family_crossovers(report) : pair_crossovers(report);
     if (table != NULL) {
         table->collapsed = table->row_count > OPEN_ROWS_MAX;
     }
+    if (report->count > 1) {
+        diff_winner(report);
+    }
 }
 
-/* === Overview ================================================================================= */
+/* === Verification ============================================================================= */
 
-void overview_build(const OverviewRun *run, Document *document) {
-    Overview overview;
-    overview_open(run, document, &overview);
-    overview_summary(&overview);
-    overview_crossovers(&overview);
-    overview_charts(&overview);
-    overview_stages(&overview);
-    overview_rooflines(&overview);
-    overview_verification(&overview);
-    overview_cells(&overview);
-    overview_reasons(&overview);
-    overview_machine(&overview);
-    overview_method(&overview);
-    overview_close(&overview);
+enum { ORACLES_MAX = 16 };
+
+/* Cells that were verified against one oracle. */
+typedef struct Oracle {
+    const char *name;
+    size_t cells, equal; /* equal: in all elements */
+} Oracle;
+
+typedef struct VerificationCounts {
+    size_t unverified, failed, partial;
+    Oracle oracles[ORACLES_MAX];
+    size_t count;
+} VerificationCounts;
+
+static bool is_partial(const Row *row) {
+    return row->status == CELL_OK && row->verified && row->agreement < 1.0;
+}
+
+static void count_oracle(VerificationCounts *counts, const Row *row) {
+    const char *name = row->verified_by[0] != '\0' ? row->verified_by : "an oracle not named";
+    size_t i = 0;
+    while (i < counts->count && strcmp(counts->oracles[i].name, name) != 0) {
+        i++;
+    }
+    if (i == ORACLES_MAX) {
+        return;
+    }
+    if (i == counts->count) {
+        counts->oracles[counts->count++] = (Oracle){.name = name};
+    }
+    counts->oracles[i].cells++;
+    counts->oracles[i].equal += !is_partial(row);
+}
+
+static VerificationCounts count_verified(const Results *results) {
+    VerificationCounts counts = {.count = 0};
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        counts.failed += row->status == CELL_FAIL;
+        counts.partial += is_partial(row);
+        counts.unverified += row->status == CELL_OK && !row->verified;
+        if (row->status == CELL_OK && row->verified) {
+            count_oracle(&counts, row);
+        }
+    }
+    return counts;
+}
+
+static void oracle_rows(const RunReport *report, DocTable *table, size_t run,
+                        const VerificationCounts *counts) {
+    Document *document = report->document;
+    for (size_t i = 0; i < counts->count; i++) {
+        run_cell(report, table, run);
+        table_words(document, table, counts->oracles[i].name);
+        table_count(document, table, counts->oracles[i].cells);
+        table_count(document, table, counts->oracles[i].equal);
+    }
+    if (counts->unverified > 0) {
+        run_cell(report, table, run);
+        table_cell(document, table,
+                   &(DocCell){.text = "not verified", .number = NAN, .kind = CELL_BAD});
+        table_count(document, table, counts->unverified);
+        missing_cell(document, table, "not known");
+    }
+}
+
+static void verification_table(const RunReport *report, const VerificationCounts counts[]) {
+    static const DocColumn columns[] = {{.title = "verified against the answer of"},
+                                        {.title = "cells with a time", .numeric = true},
+                                        {.title = "equal in all elements", .numeric = true}};
+    DocTable *table = document_table(report->document, "verification", "Verified cells");
+    run_column(report, table);
+    TABLE_COLUMNS(report->document, table, columns);
+    for (size_t run = 0; run < report->count; run++) {
+        oracle_rows(report, table, run, &counts[run]);
+    }
+    if (table != NULL) {
+        table->note = "Verified before and after timing. Where seq is skipped the fastest verified "
+                      "CPU variant is the oracle, and speedups over seq are empty. Answers that "
+                      "are not equal in all elements are accepted by the algorithm's own rule.";
+    }
+}
+
+static void row_cells(const RunReport *report, DocTable *table, size_t run, const Row *row) {
+    const Overview all = overview_of_rows(&report->of[run]);
+    run_cell(report, table, run);
+    group_cells(&all, table, row);
+    label_cell(report->document, table, row);
+    size_cell(report->document, table, row);
+}
+
+static DocTable *open_table(const RunReport *report, const char *name, const char *caption,
+                            const DocColumn *last) {
+    const Overview all = overview_of_rows(&report->of[0]);
+    DocTable *table = document_table(report->document, name, caption);
+    run_column(report, table);
+    group_columns(&all, table);
+    table_column(report->document, table, &(DocColumn){.title = "variant"});
+    table_column(report->document, table, &(DocColumn){.title = "size"});
+    table_column(report->document, table, last);
+    if (table != NULL) {
+        table->sortable = true;
+    }
+    return table;
+}
+
+/* With as many digits as it takes to be seen from 100. */
+static void agreement_cell(Document *document, DocTable *table, double share) {
+    enum { DIGITS = 6, DIGITS_MAX = 12 };
+    char text[SIGNIFICANT_SIZE];
+    int digits = DIGITS;
+    do {
+        significant_text(100.0 * share, digits, text);
+    } while (strncmp(text, "100", 3) == 0 && digits++ < DIGITS_MAX);
+    table_cell(document, table, &(DocCell){.text = text, .number = 100.0 * share});
+}
+
+static void partial_table(const RunReport *report) {
+    DocTable *table = open_table(report, "agreement", "Answers that agree in part",
+                                 &(DocColumn){.title = "equal elements (%)", .numeric = true});
+    for (size_t run = 0; run < report->count; run++) {
+        const Results *results = report->of[run].results;
+        for (size_t i = 0; i < results->count; i++) {
+            if (is_partial(&results->rows[i])) {
+                row_cells(report, table, run, &results->rows[i]);
+                agreement_cell(report->document, table, results->rows[i].agreement);
+            }
+        }
+    }
+}
+
+static void failures_table(const RunReport *report) {
+    DocTable *table = open_table(report, "failures", "Failures: cells without a time",
+                                 &(DocColumn){.title = "what went wrong"});
+    for (size_t run = 0; run < report->count; run++) {
+        const Results *results = report->of[run].results;
+        for (size_t i = 0; i < results->count; i++) {
+            const Row *row = &results->rows[i];
+            if (row->status == CELL_FAIL) {
+                row_cells(report, table, run, row);
+                table_cell(
+                    report->document, table,
+                    &(DocCell){.text = row->why[0] != '\0' ? row->why : "no reason was given",
+                               .number = NAN,
+                               .kind = CELL_BAD});
+            }
+        }
+    }
+}
+
+static void verification_section(const RunReport *report) {
+    VerificationCounts counts[2];
+    VerificationCounts all = {.count = 0};
+    document_heading(report->document, 2, "Verification");
+    for (size_t run = 0; run < report->count; run++) {
+        counts[run] = count_verified(report->of[run].results);
+        all.count += counts[run].count;
+        all.unverified += counts[run].unverified;
+        all.partial += counts[run].partial;
+        all.failed += counts[run].failed;
+    }
+    if (all.count > 0 || all.unverified > 0) {
+        verification_table(report, counts);
+    }
+    if (all.partial > 0) {
+        partial_table(report);
+    }
+    if (all.failed > 0) {
+        failures_table(report);
+    }
+}
+
+/* === Skipped and failed cells ================================================================= */
+
+enum { VARIANTS_SIZE = 512 };
+
+typedef struct Reason {
+    const Row *first;
+    size_t count;
+    bool numbers_differ;          /* from those of the first */
+    char variants[VARIANTS_SIZE]; /* each once, "seq, simd" */
+} Reason;
+
+static bool is_named(const char *list, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *found = strstr(list, name); found != NULL; found = strstr(found + 1, name)) {
+        const bool begins = found == list || found[-1] == ' ';
+        if (begins && (found[length] == '\0' || found[length] == ',')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Estimates differ from cell to cell; the reason is the same. */
+static bool same_but_for_numbers(const char *a, const char *b) {
+    static const char number[] = "0123456789.e+";
+    while (*a != '\0' && *b != '\0') {
+        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+            a += strspn(a, number);
+            b += strspn(b, number);
+        } else if (*a++ != *b++) {
+            return false;
+        }
+    }
+    return *a == *b;
+}
+
+static bool same_reason(const Row *a, const Row *b) {
+    return a->status == b->status && a->algorithm == b->algorithm &&
+           same_but_for_numbers(a->why, b->why);
+}
+
+static void add_reason(Reason *reasons, size_t *count, const Row *row) {
+    size_t i = 0;
+    while (i < *count && !same_reason(reasons[i].first, row)) {
+        i++;
+    }
+    if (i == *count) {
+        reasons[(*count)++] = (Reason){.first = row};
+    }
+    Reason *reason = &reasons[i];
+    reason->count++;
+    reason->numbers_differ |= strcmp(reason->first->why, row->why) != 0;
+    if (!is_named(reason->variants, row->variant->name)) {
+        text_append(reason->variants, sizeof reason->variants, "%s%s",
+                    reason->variants[0] != '\0' ? ", " : "", row->variant->name);
+    }
+}
+
+static void reason_row(const RunReport *report, DocTable *table, size_t run, const Reason *reason) {
+    Document *document = report->document;
+    const Row *row = reason->first;
+    const bool failed = row->status == CELL_FAIL;
+    run_cell(report, table, run);
+    table_count(document, table, reason->count);
+    table_cell(document, table,
+               &(DocCell){.text = failed ? "failed" : "skipped",
+                          .number = NAN,
+                          .kind = failed ? CELL_BAD : CELL_PLAIN});
+    table_words(document, table, row->algorithm->name);
+    table_words(document, table, reason->variants);
+    table_words(document, table,
+                row->why[0] == '\0' ? "no reason was given"
+                : reason->numbers_differ
+                    ? document_text(document, "%s; of the others with other numbers", row->why)
+                    : row->why);
+}
+
+static DocTable *open_reasons(const RunReport *report) {
+    static const DocColumn columns[] = {{.title = "cells", .numeric = true},
+                                        {.title = "status"},
+                                        {.title = "algorithm"},
+                                        {.title = "variants"},
+                                        {.title = "reason"}};
+    DocTable *table =
+        document_table(report->document, "without-time", "Cells without a time, by reason");
+    run_column(report, table);
+    TABLE_COLUMNS(report->document, table, columns);
+    if (table != NULL) {
+        table->sortable = true;
+    }
+    return table;
+}
+
+static void add_reasons(const RunReport *report, size_t run, DocTable **table) {
+    const Results *results = report->of[run].results;
+    Reason *reasons = calloc(results->count + 1, sizeof *reasons);
+    size_t count = 0;
+    if (reasons == NULL) {
+        report->document->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < results->count; i++) {
+        if (results->rows[i].status != CELL_OK) {
+            add_reason(reasons, &count, &results->rows[i]);
+        }
+    }
+    if (count > 0 && *table == NULL) {
+        *table = open_reasons(report);
+    }
+    for (size_t i = 0; i < count; i++) {
+        reason_row(report, *table, run, &reasons[i]);
+    }
+    free(reasons);
+}
+
+static void reasons_section(const RunReport *report) {
+    DocTable *table = NULL;
+    document_heading(report->document, 2, "Skipped and failed cells");
+    for (size_t run = 0; run < report->count; run++) {
+        add_reasons(report, run, &table);
+    }
+    if (table == NULL) {
+        document_add(report->document, BLOCK_PARAGRAPH, "None: every cell has a time.");
+    }
+    for (size_t run = 0; run < report->count; run++) {
+        run_warn_ignored(report, run);
+    }
+}
+
+/* === Report =================================================================================== */
+
+static void report_one(const RunReport *report) {
+    summary_section(report);
+    crossover_section(report);
+    overview_charts(&report->of[0]);
+    overview_stages(&report->of[0]);
+    overview_rooflines(&report->of[0]);
+    verification_section(report);
+    overview_cells(&report->of[0]);
+    reasons_section(report);
+    machine_section(report);
+    method_section(report);
+}
+
+static void report_two(RunReport *report) {
+    run_pairs_open(report);
+    summary_section(report);
+    machine_section(report);
+    diff_groups(report);
+    crossover_section(report);
+    verification_section(report);
+    reasons_section(report);
+    diff_missing(report);
+    run_pairs_close(report);
+}
+
+void report_build(const OverviewRun *runs, size_t count, Document *document) {
+    RunReport report = {.document = document, .count = count};
+    for (size_t run = 0; run < count; run++) {
+        overview_open(&runs[run], document, &report.of[run]);
+    }
+    set_columns(&report);
+    if (count == 1) {
+        report_one(&report);
+    } else {
+        report_two(&report);
+    }
+    for (size_t run = 0; run < count; run++) {
+        overview_close(&report.of[run]);
+    }
 }

@@ -1,8 +1,7 @@
-/* The sections about what was measured on and how. */
+/* The sections about what was measured on and how, of one run or two. */
 
 #include "report_internal.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,123 +13,106 @@
 #include "resources.h"
 #include "results.h"
 
-/* === Overview machine ========================================================================= */
+enum { TEXT_SIZE = 96, METHOD_FACTS_MAX = 32 };
 
-enum { TEXT_SIZE = 96 };
+/* === Facts ==================================================================================== */
 
-static void add_facts(Document *document, const Machine *machine) {
-    DocTable *table = document_table(document, "machine", "What was measured on");
-    table_column(document, table, &(DocColumn){.title = "fact"});
-    table_column(document, table, &(DocColumn){.title = "value"});
+/* A fact as it is shown. */
+typedef struct ShownFact {
+    const char *name, *text;
+    double number; /* NAN: none */
+    bool identity;
+} ShownFact;
+
+typedef struct FactList {
+    ShownFact facts[FACTS_MAX + METHOD_FACTS_MAX];
+    size_t count;
+} FactList;
+
+static void add_fact(FactList *list, const char *name, const char *text) {
+    list->facts[list->count++] = (ShownFact){.name = name, .text = text, .number = NAN};
+}
+
+static void add_machine_facts(const Overview *overview, FactList *list) {
+    const Machine *machine = &overview->run->stored->machine;
     for (size_t i = 0; i < machine->count; i++) {
         const Fact *fact = &machine->facts[i];
         char name[FACT_KEY_SIZE];
         char text[FACT_VALUE_SIZE];
         fact_key_words(fact->key, name);
         fact_value_words(fact, text, sizeof text);
-        table_words(document, table, name);
-        table_cell(document, table,
-                   &(DocCell){.text = text,
-                              .number = fact->kind == FACT_NUMBER ? fact->number : (double)NAN,
-                              .kind = fact->identity ? CELL_STRONG : CELL_PLAIN});
-    }
-    if (table != NULL) {
-        table->note = "Strong: what makes a machine and a build the same; only runs that agree in "
-                      "it are compared by 'bench compare'.";
+        list->facts[list->count++] =
+            (ShownFact){.name = document_text(overview->document, "%s", name),
+                        .text = document_text(overview->document, "%s", text),
+                        .number = fact->kind == FACT_NUMBER ? fact->number : (double)NAN,
+                        .identity = fact->identity};
     }
 }
 
-static void count_cell(Document *document, DocTable *table, int count) {
-    char text[32];
-    snprintf(text, sizeof text, "%d", count);
-    table_cell(document, table, &(DocCell){.text = text, .number = count});
-}
-
-static void add_caches(Document *document, const Machine *machine) {
-    DocTable *table = document_table(document, "caches", "Caches of the processor");
-    table_column(document, table, &(DocColumn){.title = "level", .numeric = true});
-    table_column(document, table, &(DocColumn){.title = "type"});
-    table_column(document, table, &(DocColumn){.title = "size", .numeric = true});
-    table_column(document, table,
-                 &(DocColumn){.title = "shared by logical processors", .numeric = true});
-    for (size_t i = 0; i < machine->cache_count; i++) {
-        const Cache *cache = &machine->caches[i];
-        char text[TEXT_SIZE];
-        count_cell(document, table, cache->level);
-        table_words(document, table, cache->type);
-        format_bytes(cache->size, text, sizeof text);
-        table_cell(document, table, &(DocCell){.text = text, .number = (double)cache->size});
-        count_cell(document, table, cache->sharing);
-    }
-}
-
-static void add_ceilings(Document *document, const Ceilings *ceilings) {
-    DocTable *table =
-        document_table(document, "ceilings", "What the machine does at best, as measured");
-    table_column(document, table, &(DocColumn){.title = "ceiling"});
-    table_column(document, table, &(DocColumn){.title = "on"});
-    table_column(document, table, &(DocColumn){.title = "value", .numeric = true});
-    table_column(document, table, &(DocColumn){.title = "working set", .numeric = true});
-    for (size_t i = 0; i < ceilings->count; i++) {
-        const Ceiling *ceiling = &ceilings->list[i];
-        char text[TEXT_SIZE];
-        table_words(document, table, ceiling->key);
-        snprintf(text, sizeof text, "%d thread%s", ceiling->threads,
-                 ceiling->threads == 1 ? "" : "s");
-        table_words(document, table, ceiling->threads > 0 ? text : "GPU");
-        ceiling_text(ceiling, text, sizeof text);
-        table_cell(document, table, &(DocCell){.text = text, .number = ceiling->value});
-        text[0] = '\0';
-        if (ceiling->working_set > 0) {
-            format_bytes((uint64_t)ceiling->working_set, text, sizeof text);
+static const ShownFact *find_fact(const FactList *list, const char *name) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->facts[i].name, name) == 0) {
+            return &list->facts[i];
         }
-        table_cell(
-            document, table,
-            &(DocCell){.text = text,
-                       .number = ceiling->working_set > 0 ? ceiling->working_set : (double)NAN});
     }
-    if (table != NULL) {
-        table->note = "Bandwidths count bytes read and written. 'bench roof' measures these.";
-    }
+    return NULL;
 }
 
-static void add_warnings(const Overview *overview) {
-    Warnings warnings;
-    run_warnings(overview->run->stored, &warnings);
-    for (size_t i = 0; i < warnings.count; i++) {
-        const char *text = warnings.text[i];
-        document_add(overview->document, BLOCK_WARNING, "%c%s.", toupper((unsigned char)text[0]),
-                     text + (text[0] != '\0'));
-    }
+/* Two facts may be shown alike and have other numbers. */
+static bool facts_differ(const ShownFact *a, const ShownFact *b) {
+    return a == NULL || b == NULL || strcmp(a->text, b->text) != 0 ||
+           (a->number != b->number && !(isnan(a->number) && isnan(b->number)));
 }
 
-void overview_machine(const Overview *overview) {
-    const StoredRun *stored = overview->run->stored;
-    document_heading(overview->document, 2, "Machine");
-    add_warnings(overview);
-    if (stored->machine.count > 0) {
-        add_facts(overview->document, &stored->machine);
+static void fact_cell(Document *document, DocTable *table, const ShownFact *fact) {
+    if (fact == NULL || fact->text[0] == '\0') {
+        missing_cell(document, table, "not known");
+        return;
     }
-    if (stored->machine.cache_count > 0) {
-        add_caches(overview->document, &stored->machine);
-    }
-    if (stored->results.ceilings.count > 0) {
-        add_ceilings(overview->document, &stored->results.ceilings);
-    }
+    table_cell(document, table,
+               &(DocCell){.text = fact->text,
+                          .number = fact->number,
+                          .kind = fact->identity ? CELL_STRONG : CELL_PLAIN});
 }
 
-/* === Overview method ========================================================================== */
+/* A row a fact, a column a run: the facts of A in their order, then those that only B has. */
+static DocTable *facts_table(const RunReport *report, const FactList lists[2], bool differing,
+                             const char *name, const char *caption) {
+    Document *document = report->document;
+    DocTable *table = document_table(document, name, caption);
+    table_column(document, table, &(DocColumn){.title = "fact"});
+    for (size_t run = 0; run < report->count; run++) {
+        const char *title = report->count == 1 ? "value"
+                                               : document_text(document, "%s: %s", run_letters[run],
+                                                               report->of[run].run->name);
+        table_column(document, table, &(DocColumn){.title = title});
+    }
+    for (size_t run = 0; run < report->count && !document->failed; run++) {
+        for (size_t i = 0; i < lists[run].count; i++) {
+            const char *fact = lists[run].facts[i].name;
+            const ShownFact *of[] = {find_fact(&lists[0], fact), find_fact(&lists[1], fact)};
+            if ((run > 0 && of[0] != NULL) || (differing && !facts_differ(of[0], of[1]))) {
+                continue;
+            }
+            table_words(document, table, fact);
+            for (size_t j = 0; j < report->count; j++) {
+                fact_cell(document, table, of[j]);
+            }
+        }
+    }
+    return table;
+}
 
-enum { VALUE_SIZE = 64 };
+/* === Method =================================================================================== */
 
 static bool has(const Overview *overview, const char *flag) {
-    char value[VALUE_SIZE];
+    char value[TEXT_SIZE];
     return run_argument(overview->run, flag, value, sizeof value);
 }
 
 /* What was given, or else the default. */
 static const char *value_or(const Overview *overview, const char *flag, const char *fallback) {
-    char value[VALUE_SIZE];
+    char value[TEXT_SIZE];
     const bool given = run_argument(overview->run, flag, value, sizeof value) && value[0] != '\0';
     return document_text(overview->document, "%s", given ? value : fallback);
 }
@@ -143,6 +125,7 @@ static MethodCounts count_rows(const Results *results) {
     MethodCounts counts = {.measured = 0};
     for (size_t i = 0; i < results->count; i++) {
         const Row *row = &results->rows[i];
+        counts.cold += row->cold;
         if (row->status != CELL_OK) {
             continue;
         }
@@ -152,120 +135,276 @@ static MethodCounts count_rows(const Results *results) {
         counts.measured++;
         counts.batched += row->batch > 1;
         counts.devices += !row_is_on_cpu(row);
-        counts.cold += row->cold;
         counts.unconverged += !row->converged;
     }
     return counts;
 }
 
-static void add_origin(const Overview *overview) {
+static void add_origin(const Overview *overview, FactList *list) {
     const StoredRun *stored = overview->run->stored;
-    Document *document = overview->document;
-    if (stored->arguments.argc > 0) {
-        char line[COMMAND_LINE_SIZE];
-        command_line_text(&stored->arguments, line, sizeof line);
-        document_add(document, BLOCK_CODE, "bench %s", line);
-    }
-    char seconds[OVERVIEW_TEXT_SIZE] = "an unknown time";
+    char seconds[OVERVIEW_TEXT_SIZE] = "";
     if (isfinite(stored->elapsed)) {
         seconds_text(stored->elapsed, seconds);
     }
-    document_add(document, BLOCK_PARAGRAPH, "Started %s, took %s, %s.",
-                 stored->started[0] != '\0' ? stored->started : "at an unknown time", seconds,
-                 stored->complete ? "complete" : "not complete: some planned cells have no row");
+    add_fact(list, "started", stored->started);
+    add_fact(list, "took", document_text(overview->document, "%s", seconds));
+    add_fact(list, "run complete", stored->complete ? "yes" : "no: some planned cells have no row");
 }
 
-/* "1 warm-up run", "3 warm-up runs" */
-static const char *warm_up(const Overview *overview) {
-    const char *count = value_or(overview, "--warmup", "3");
-    const bool one = count != NULL && strcmp(count, "1") == 0;
-    return document_text(overview->document, "%s warm-up run%s", count, one ? "" : "s");
-}
-
-static void add_stopping(const Overview *overview) {
+/* When a cell had enough samples. */
+static void add_stopping(const Overview *overview, FactList *list) {
     Document *document = overview->document;
-    if (has(overview, "--reps")) {
-        document_add(document, BLOCK_ITEM, "Samples: exactly %s a cell, after %s.",
-                     value_or(overview, "--reps", ""), warm_up(overview));
-        return;
-    }
-    char width[VALUE_SIZE];
+    char width[TEXT_SIZE];
+    char percent[TEXT_SIZE];
     run_argument(overview->run, "--ci-width", width, sizeof width);
-    char percent[VALUE_SIZE];
     number_text(100.0 * (width[0] != '\0' ? strtod(width, NULL) : 0.01), percent, sizeof percent);
-    document_add(document, BLOCK_ITEM,
-                 "Samples: after %s, until the 95%% interval of the median is within %s%% of it on "
-                 "either side and there are %s samples, or %s s of sampling are over.",
-                 warm_up(overview), percent, value_or(overview, "--min-reps", "15"),
-                 value_or(overview, "--max-time", "10"));
+    const bool exactly = has(overview, "--reps");
+    add_fact(list, "warm-up runs", value_or(overview, "--warmup", "3"));
+    add_fact(list, "samples asked for",
+             document_text(document, "%s %s a cell", exactly ? "exactly" : "at least",
+                           exactly ? value_or(overview, "--reps", "")
+                                   : value_or(overview, "--min-reps", "15")));
+    if (!exactly) {
+        add_fact(list, "95% interval of the median asked for",
+                 document_text(document, "±%s%%", percent));
+        add_fact(list, "sampling ends after",
+                 document_text(document, "%s s", value_or(overview, "--max-time", "10")));
+    }
 }
 
-static void add_counts(const Overview *overview, const MethodCounts *counts) {
+static void add_counts(const Overview *overview, const MethodCounts *counts, FactList *list) {
     Document *document = overview->document;
     if (counts->measured == 0) {
         return;
     }
-    document_add(
-        document, BLOCK_ITEM,
-        "Cells with a time: %zu, of %zu to %zu samples each; %zu of them did not become as "
-        "narrow as asked for.",
-        counts->measured, counts->least, counts->most, counts->unconverged);
-    if (counts->batched > 0) {
-        document_add(document, BLOCK_ITEM,
-                     "In %zu of them a sample is the mean of several runs, because one is short "
-                     "beside the cost of the timer.",
-                     counts->batched);
-    }
+    add_fact(list, "cells with a time", document_text(document, "%zu", counts->measured));
+    add_fact(list, "samples of a cell",
+             document_text(document, "%zu to %zu", counts->least, counts->most));
+    add_fact(list, "cells with a wider interval than asked for",
+             document_text(document, "%zu", counts->unconverged));
+    add_fact(list, "cells whose samples are means of several runs",
+             document_text(document, "%zu", counts->batched));
 }
 
-static void add_conventions(const Overview *overview, const MethodCounts *counts) {
-    Document *document = overview->document;
-    document_add(document, BLOCK_ITEM,
-                 "Times are medians; their intervals are of order statistics and take no "
-                 "distribution for granted. Speedups are ratios of medians with bootstrap "
-                 "intervals. Intervals know the noise within a run, not from one day to the next.");
+static void add_conditions(const Overview *overview, const MethodCounts *counts, FactList *list) {
+    const bool all_cold = counts->cold == overview->results->count;
+    add_fact(list, "caches", counts->cold == 0 ? "hot" : all_cold ? "cold" : "hot and cold");
+    add_fact(list, "order of samples",
+             has(overview, "--no-interleave") ? "cell after cell" : "compared cells in turns");
     if (counts->devices > 0) {
-        document_add(document, BLOCK_ITEM,
-                     "Kernel is the work alone, by events on the stream of the GPU and by the "
-                     "monotonic clock on the CPU. End to end is upload, kernel and download by "
-                     "wall clock, from and to %s memory; streamed variants overlap the three. "
-                     "Creating the CUDA context is in neither. On the CPU both are the same.",
-                     has(overview, "--pinned") ? "page-locked" : "ordinary (pageable)");
-    } else {
-        document_add(document, BLOCK_ITEM,
-                     "Kernel is the work alone, by the monotonic clock. Nothing is copied on the "
-                     "CPU, so end to end is the same.");
+        add_fact(list, "host memory of copies",
+                 has(overview, "--pinned") ? "page-locked" : "ordinary (pageable)");
     }
-    document_add(
-        document, BLOCK_ITEM, "%s",
-        counts->cold > 0
-            ? "Caches were emptied before each sample (cold)."
-            : "Caches were warm (hot): samples of a turn follow each other, which flatters "
-              "small inputs.");
-    document_add(document, BLOCK_ITEM, "%s",
-                 has(overview, "--no-interleave")
-                     ? "Cells were sampled one after the other, so that a drift of the machine "
-                       "falls on some of them alone."
-                     : "The cells that are compared with each other were sampled in turns, so that "
-                       "a drift of the machine falls on all of them.");
-    document_add(
-        document, BLOCK_ITEM,
-        "Where one run of seq was estimated to take longer than %s s, its cell is skipped, "
-        "the fastest verified CPU variant is the oracle, and speedups over seq are left "
-        "empty.",
-        value_or(overview, "--max-cell", "60"));
-    if (has(overview, "--energy")) {
-        document_add(document, BLOCK_ITEM,
-                     "Energy was read while each cell was repeated for a "
-                     "second; it is in the results file.");
+    add_fact(list, "seq skipped above",
+             document_text(overview->document, "%s s a run, estimated",
+                           value_or(overview, "--max-cell", "60")));
+    add_fact(list, "energy", has(overview, "--energy") ? "read over a second of each cell" : "no");
+}
+
+static void add_method_facts(const Overview *overview, FactList *list) {
+    const MethodCounts counts = count_rows(overview->results);
+    add_origin(overview, list);
+    add_stopping(overview, list);
+    add_counts(overview, &counts, list);
+    add_conditions(overview, &counts, list);
+}
+
+void method_section(const RunReport *report) {
+    const Overview *overview = &report->of[0];
+    const StoredRun *stored = overview->run->stored;
+    FactList lists[2] = {{.count = 0}};
+    document_heading(report->document, 2, "How it was measured");
+    if (stored->arguments.argc > 0) {
+        char line[COMMAND_LINE_SIZE];
+        command_line_text(&stored->arguments, line, sizeof line);
+        document_add(report->document, BLOCK_CODE, "bench %s", line);
+    }
+    add_method_facts(overview, &lists[0]);
+    DocTable *table = facts_table(report, lists, false, "method", "How the cells were sampled");
+    if (table != NULL) {
+        table->note =
+            "Times are medians with intervals of order statistics, speedups ratios of medians with "
+            "bootstrap intervals; intervals cover the noise within a run, not from day to day. "
+            "Kernel: the work alone, by events on the GPU's stream or by the monotonic clock on "
+            "the CPU. End to end: upload, kernel and download by wall clock, which streamed "
+            "variants overlap; on the CPU it is the kernel. Neither has the creation of the CUDA "
+            "context. Hot caches flatter small inputs; sampling in turns spreads a drift of the "
+            "machine over the cells that are compared.";
     }
 }
 
-void overview_method(const Overview *overview) {
-    const MethodCounts counts = count_rows(overview->results);
-    document_heading(overview->document, 2, "How it was measured");
-    add_origin(overview);
-    add_stopping(overview);
-    add_counts(overview, &counts);
-    add_conventions(overview, &counts);
+/* === Caches and ceilings ====================================================================== */
+
+static void caches_table(const RunReport *report) {
+    static const DocColumn columns[] = {{.title = "level", .numeric = true},
+                                        {.title = "type"},
+                                        {.title = "size", .numeric = true},
+                                        {.title = "shared by logical processors", .numeric = true}};
+    Document *document = report->document;
+    const Machine *machine = &report->of[0].run->stored->machine;
+    DocTable *table = document_table(document, "caches", "Caches of the processor");
+    TABLE_COLUMNS(document, table, columns);
+    for (size_t i = 0; i < machine->cache_count; i++) {
+        const Cache *cache = &machine->caches[i];
+        char text[TEXT_SIZE];
+        format_bytes(cache->size, text, sizeof text);
+        table_count(document, table, (size_t)cache->level);
+        table_words(document, table, cache->type);
+        table_value(document, table, text, (double)cache->size);
+        table_count(document, table, (size_t)cache->sharing);
+    }
+}
+
+/* On a device, by one thread, or by all there are, however many that is on either machine. */
+static int place_of(const Ceiling *ceiling) {
+    return ceiling->threads > 1 ? 2 : ceiling->threads;
+}
+
+static const Ceiling *find_like(const Ceilings *ceilings, const Ceiling *wanted) {
+    for (size_t i = 0; i < ceilings->count; i++) {
+        const Ceiling *ceiling = &ceilings->list[i];
+        if (strcmp(ceiling->key, wanted->key) == 0 && ceiling->kind == wanted->kind &&
+            place_of(ceiling) == place_of(wanted)) {
+            return ceiling;
+        }
+    }
+    return NULL;
+}
+
+static void ceiling_cell(Document *document, DocTable *table, const Ceiling *ceiling) {
+    char text[TEXT_SIZE];
+    ceiling_text(ceiling, text, sizeof text);
+    table_value(document, table, text, ceiling->value);
+}
+
+static void ceiling_row(Document *document, DocTable *table, const Ceiling *ceiling) {
+    char text[TEXT_SIZE] = "GPU";
+    const double bytes = ceiling->working_set > 0 ? ceiling->working_set : (double)NAN;
+    if (ceiling->threads > 0) {
+        snprintf(text, sizeof text, "%d thread%s", ceiling->threads,
+                 ceiling->threads == 1 ? "" : "s");
+    }
+    table_words(document, table, ceiling->key);
+    table_words(document, table, text);
+    ceiling_cell(document, table, ceiling);
+    text[0] = '\0';
+    if (isfinite(bytes)) {
+        format_bytes((uint64_t)bytes, text, sizeof text);
+    }
+    table_value(document, table, text, bytes);
+}
+
+static void ceilings_table(const RunReport *report) {
+    static const DocColumn columns[] = {{.title = "ceiling"},
+                                        {.title = "on"},
+                                        {.title = "value", .numeric = true},
+                                        {.title = "working set", .numeric = true}};
+    Document *document = report->document;
+    const Ceilings *ceilings = &report->of[0].results->ceilings;
+    if (ceilings->count == 0) {
+        return;
+    }
+    DocTable *table =
+        document_table(document, "ceilings", "What the machine does at best, as measured");
+    TABLE_COLUMNS(document, table, columns);
+    for (size_t i = 0; i < ceilings->count; i++) {
+        ceiling_row(document, table, &ceilings->list[i]);
+    }
+    if (table != NULL) {
+        table->note = "Bandwidths count bytes read and written. 'bench roof' measures these.";
+    }
+}
+
+/* The ceilings that both have measured; closed where they are the same, as runs of one machine
+ * share what was measured once. */
+static void both_ceilings_table(const RunReport *report) {
+    static const DocColumn columns[] = {{.title = "ceiling"},
+                                        {.title = "on"},
+                                        {.title = "A", .numeric = true},
+                                        {.title = "B", .numeric = true},
+                                        {.title = "B/A", .numeric = true}};
+    static const char *const places[] = {"GPU", "one thread", "all threads"};
+    Document *document = report->document;
+    const Ceilings *ceilings = &report->of[0].results->ceilings;
+    DocTable *table = NULL;
+    bool differ = false;
+    for (size_t i = 0; i < ceilings->count; i++) {
+        const Ceiling *a = &ceilings->list[i];
+        const Ceiling *b = find_like(&report->of[1].results->ceilings, a);
+        if (b == NULL) {
+            continue;
+        }
+        if (table == NULL) {
+            table = document_table(document, "diff-ceilings",
+                                   "What both machines do at best, as measured by either run");
+            TABLE_COLUMNS(document, table, columns);
+        }
+        differ = differ || a->value != b->value;
+        table_words(document, table, a->key);
+        table_words(document, table, places[place_of(a)]);
+        ceiling_cell(document, table, a);
+        ceiling_cell(document, table, b);
+        table_number(document, table, b->value / a->value, OVERVIEW_DIGITS);
+    }
+    if (table != NULL) {
+        table->collapsed = !differ;
+    }
+}
+
+/* === Machine ================================================================================== */
+
+static void one_machine(const RunReport *report) {
+    const Machine *machine = &report->of[0].run->stored->machine;
+    FactList lists[2] = {{.count = 0}};
+    add_machine_facts(&report->of[0], &lists[0]);
+    if (machine->count > 0) {
+        DocTable *table = facts_table(report, lists, false, "machine", "What was measured on");
+        if (table != NULL) {
+            table->note = "Strong: what makes a machine and a build the same; only runs that agree "
+                          "in it are compared by 'bench compare'.";
+        }
+    }
+    if (machine->cache_count > 0) {
+        caches_table(report);
+    }
+    ceilings_table(report);
+}
+
+static void both_machines(const RunReport *report) {
+    FactList lists[2] = {{.count = 0}};
+    for (size_t run = 0; run < 2; run++) {
+        const Overview *overview = &report->of[run];
+        char line[COMMAND_LINE_SIZE];
+        command_line_text(&overview->run->stored->arguments, line, sizeof line);
+        add_fact(&lists[run], "arguments", document_text(report->document, "%s", line));
+        add_method_facts(overview, &lists[run]);
+        add_machine_facts(overview, &lists[run]);
+    }
+    DocTable *differing = facts_table(report, lists, true, "diff-facts", "Facts that differ");
+    if (differing != NULL && differing->row_count == 0) {
+        differing->note = "Nothing that is known of them differs.";
+    }
+    DocTable *all =
+        facts_table(report, lists, false, "diff-all-facts", "All facts of both runs and machines");
+    if (all != NULL) {
+        all->collapsed = true;
+    }
+    both_ceilings_table(report);
+}
+
+void machine_section(const RunReport *report) {
+    document_heading(report->document, 2,
+                     report->count == 1 ? "Machine" : "What differs besides the times");
+    for (size_t run = 0; run < report->count; run++) {
+        Warnings warnings;
+        run_warnings(report->of[run].run->stored, &warnings);
+        for (size_t i = 0; i < warnings.count; i++) {
+            run_warn(report, run, warnings.text[i]);
+        }
+    }
+    if (report->count == 1) {
+        one_machine(report);
+    } else {
+        both_machines(report);
+    }
 }

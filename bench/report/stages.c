@@ -10,8 +10,6 @@
 #include "results.h"
 #include "variant.h"
 
-/* === Overview stages ========================================================================== */
-
 enum { NAMES_MAX = 24 };
 
 /* Names of the stages that some variant has times of, each once. */
@@ -243,14 +241,14 @@ static bool family_has_stages(const Family *family) {
 }
 
 void overview_stages(const Overview *overview) {
-    bool told = false;
+    bool headed = false;
     for (size_t i = 0; i < overview->count; i++) {
         const Family *family = &overview->families[i];
         if (family_has_stages(family)) {
-            if (!told) {
+            if (!headed) {
                 document_heading(overview->document, 2, "Where the time goes");
             }
-            told = true;
+            headed = true;
             family_table(overview, family);
         }
     }
