@@ -271,22 +271,55 @@ static const Ceiling *find_like(const Ceilings *ceilings, const Ceiling *wanted)
     return NULL;
 }
 
-static void ceiling_cell(Document *document, DocTable *table, const Ceiling *ceiling) {
-    char text[TEXT_SIZE];
-    ceiling_text(ceiling, text, sizeof text);
-    table_value(document, table, text, ceiling->value);
+static DocTable *open_ceilings(const RunReport *report) {
+    static const DocColumn one[] = {{.title = "value", .numeric = true},
+                                    {.title = "working set", .numeric = true}};
+    static const DocColumn two[] = {{.title = "A", .numeric = true},
+                                    {.title = "B", .numeric = true},
+                                    {.title = "B/A", .numeric = true}};
+    const bool single = report->count == 1;
+    DocTable *table =
+        document_table(report->document, single ? "ceilings" : "diff-ceilings",
+                       single ? "What the machine does at best, as measured"
+                              : "What both machines do at best, as measured by either run");
+    table_column(report->document, table, &(DocColumn){.title = "ceiling"});
+    table_column(report->document, table, &(DocColumn){.title = "on"});
+    if (single) {
+        TABLE_COLUMNS(report->document, table, one);
+    } else {
+        TABLE_COLUMNS(report->document, table, two);
+    }
+    if (table != NULL) {
+        table->note = "Bandwidths count bytes read and written. 'bench roof' measures these.";
+    }
+    return table;
 }
 
-static void ceiling_row(Document *document, DocTable *table, const Ceiling *ceiling) {
-    char text[TEXT_SIZE] = "GPU";
-    const double bytes = ceiling->working_set > 0 ? ceiling->working_set : (double)NAN;
-    if (ceiling->threads > 0) {
-        snprintf(text, sizeof text, "%d thread%s", ceiling->threads,
-                 ceiling->threads == 1 ? "" : "s");
+/* On the GPU, or by how many threads; of two machines by one or by all, however many that is. */
+static void place_cell(const RunReport *report, DocTable *table, const Ceiling *ceiling) {
+    static const char *const places[] = {"GPU", "one thread", "all threads"};
+    const int threads = ceiling->threads;
+    table_words(
+        report->document, table,
+        threads == 0 || report->count > 1
+            ? places[place_of(ceiling)]
+            : document_text(report->document, "%d thread%s", threads, threads == 1 ? "" : "s"));
+}
+
+static void ceiling_row(const RunReport *report, DocTable *table, const Ceiling *const of[2]) {
+    Document *document = report->document;
+    char text[TEXT_SIZE];
+    table_words(document, table, of[0]->key);
+    place_cell(report, table, of[0]);
+    for (size_t run = 0; run < report->count; run++) {
+        ceiling_text(of[run], text, sizeof text);
+        table_value(document, table, text, of[run]->value);
     }
-    table_words(document, table, ceiling->key);
-    table_words(document, table, text);
-    ceiling_cell(document, table, ceiling);
+    if (report->count > 1) {
+        table_number(document, table, of[1]->value / of[0]->value, OVERVIEW_DIGITS);
+        return;
+    }
+    const double bytes = of[0]->working_set > 0 ? of[0]->working_set : (double)NAN;
     text[0] = '\0';
     if (isfinite(bytes)) {
         format_bytes((uint64_t)bytes, text, sizeof text);
@@ -294,57 +327,23 @@ static void ceiling_row(Document *document, DocTable *table, const Ceiling *ceil
     table_value(document, table, text, bytes);
 }
 
-static void ceilings_table(const RunReport *report) {
-    static const DocColumn columns[] = {{.title = "ceiling"},
-                                        {.title = "on"},
-                                        {.title = "value", .numeric = true},
-                                        {.title = "working set", .numeric = true}};
-    Document *document = report->document;
-    const Ceilings *ceilings = &report->of[0].results->ceilings;
-    if (ceilings->count == 0) {
-        return;
-    }
-    DocTable *table =
-        document_table(document, "ceilings", "What the machine does at best, as measured");
-    TABLE_COLUMNS(document, table, columns);
-    for (size_t i = 0; i < ceilings->count; i++) {
-        ceiling_row(document, table, &ceilings->list[i]);
-    }
-    if (table != NULL) {
-        table->note = "Bandwidths count bytes read and written. 'bench roof' measures these.";
-    }
-}
-
-/* The ceilings that both have measured; closed where they are the same, as runs of one machine
+/* Of two runs those that both have measured; closed where they are the same, as runs of one machine
  * share what was measured once. */
-static void both_ceilings_table(const RunReport *report) {
-    static const DocColumn columns[] = {{.title = "ceiling"},
-                                        {.title = "on"},
-                                        {.title = "A", .numeric = true},
-                                        {.title = "B", .numeric = true},
-                                        {.title = "B/A", .numeric = true}};
-    static const char *const places[] = {"GPU", "one thread", "all threads"};
-    Document *document = report->document;
+static void ceilings_table(const RunReport *report) {
     const Ceilings *ceilings = &report->of[0].results->ceilings;
     DocTable *table = NULL;
-    bool differ = false;
+    bool differ = report->count == 1;
     for (size_t i = 0; i < ceilings->count; i++) {
-        const Ceiling *a = &ceilings->list[i];
-        const Ceiling *b = find_like(&report->of[1].results->ceilings, a);
-        if (b == NULL) {
-            continue;
+        const Ceiling *of[] = {&ceilings->list[i], NULL};
+        if (report->count > 1) {
+            of[1] = find_like(&report->of[1].results->ceilings, of[0]);
+            if (of[1] == NULL) {
+                continue;
+            }
+            differ = differ || of[0]->value != of[1]->value;
         }
-        if (table == NULL) {
-            table = document_table(document, "diff-ceilings",
-                                   "What both machines do at best, as measured by either run");
-            TABLE_COLUMNS(document, table, columns);
-        }
-        differ = differ || a->value != b->value;
-        table_words(document, table, a->key);
-        table_words(document, table, places[place_of(a)]);
-        ceiling_cell(document, table, a);
-        ceiling_cell(document, table, b);
-        table_number(document, table, b->value / a->value, OVERVIEW_DIGITS);
+        table = table != NULL ? table : open_ceilings(report);
+        ceiling_row(report, table, of);
     }
     if (table != NULL) {
         table->collapsed = !differ;
@@ -367,7 +366,6 @@ static void one_machine(const RunReport *report) {
     if (machine->cache_count > 0) {
         caches_table(report);
     }
-    ceilings_table(report);
 }
 
 static void both_machines(const RunReport *report) {
@@ -389,7 +387,6 @@ static void both_machines(const RunReport *report) {
     if (all != NULL) {
         all->collapsed = true;
     }
-    both_ceilings_table(report);
 }
 
 void machine_section(const RunReport *report) {
@@ -407,4 +404,5 @@ void machine_section(const RunReport *report) {
     } else {
         both_machines(report);
     }
+    ceilings_table(report);
 }

@@ -3,33 +3,38 @@
 #include "report_internal.h"
 
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base.h"
 #include "results.h"
+#include "status.h"
 #include "variant.h"
 
 enum { NAMES_MAX = 24 };
 
-/* Names of the stages that some variant has times of, each once. */
-typedef struct StageNames {
-    const char *names[NAMES_MAX];
-    size_t count;
-    bool undivided; /* some variant has none */
+/* The parts of a family's rows: of each variant the fastest row at the largest size that has times
+ * of parts. */
+typedef struct StageTable {
+    const Row **rows;
+    size_t count, capacity;
+    const char *names[NAMES_MAX]; /* of the parts, each once */
+    size_t name_count;
+    bool undivided; /* some variant has no parts */
     bool streamed;  /* some variant does its parts at the same time */
-} StageNames;
+    TimeUnit unit;
+} StageTable;
 
-static bool has_stages(const Row *row) {
-    return variant_stage_count(row->variant) > 0 && isfinite(row->stage_seconds[0]) &&
-           isfinite(row_seconds(row, TIME_KERNEL));
+static size_t stage_count(const Row *row) {
+    const bool timed = isfinite(row->stage_seconds[0]) && isfinite(row_seconds(row, TIME_KERNEL));
+    return timed ? variant_stage_count(row->variant) : 0;
 }
 
-/* The largest size of which a stage has a time; NAN when there is none. */
+/* The largest size of which a part has a time; NAN when there is none. */
 static double size_with_stages(const RunGroup *group) {
     double size = NAN;
     for (size_t i = 0; i < group->count; i++) {
-        if (has_stages(group->rows[i])) {
+        if (stage_count(group->rows[i]) > 0) {
             size = fmax(size, row_size(group->rows[i]));
         }
     }
@@ -50,206 +55,163 @@ static const Row *fastest_of(const RunGroup *group, const Variant *variant, doub
     return best;
 }
 
-/* Calls `use` for the fastest row of each variant at that size. */
-static void each_row(const RunGroup *group, void (*use)(const Row *row, void *context),
-                     void *context) {
-    const Variant *variants[VARIANTS_MAX];
-    const double size = size_with_stages(group);
-    const size_t count = run_variants(group, variants, VARIANTS_MAX);
-    for (size_t i = 0; i < count; i++) {
-        const Row *row = fastest_of(group, variants[i], size);
-        if (row != NULL) {
-            use(row, context);
+static void add_names(StageTable *stages, const Row *row) {
+    const size_t count = stage_count(row);
+    stages->undivided |= count == 0;
+    stages->streamed |= row->variant->streamed;
+    for (size_t i = 0; i < count && stages->name_count < NAMES_MAX; i++) {
+        const char *name = row->variant->stages[i].name;
+        size_t place = 0;
+        while (place < stages->name_count && strcmp(stages->names[place], name) != 0) {
+            place++;
         }
+        stages->names[place] = name;
+        stages->name_count += place == stages->name_count;
     }
 }
 
-/* The time of the stage of this name; NAN where the variant has none. */
-static double stage_of(const Row *row, const char *name) {
-    const size_t count = has_stages(row) ? variant_stage_count(row->variant) : 0;
+static Status find_rows(const Family *family, StageTable *stages) {
+    for (size_t i = 0; i < family->count; i++) {
+        const RunGroup *group = family->groups[i];
+        const Variant *variants[VARIANTS_MAX];
+        const double size = size_with_stages(group);
+        const size_t count = isfinite(size) ? run_variants(group, variants, VARIANTS_MAX) : 0;
+        for (size_t j = 0; j < count; j++) {
+            const Row *row = fastest_of(group, variants[j], size);
+            if (row != NULL) {
+                STATUS_TRY(LIST_ROOM(NULL, stages->rows, stages->count, stages->capacity,
+                                     "rows with times of parts"));
+                stages->rows[stages->count++] = row;
+                add_names(stages, row);
+            }
+        }
+    }
+    return status_ok();
+}
+
+/* The seconds of a part of the row, upload first and download last; NAN where it has none. */
+static double part_seconds(const StageTable *stages, const Row *row, size_t part) {
+    const size_t count = stage_count(row);
+    if (part == 0 || part == stages->name_count + 2) {
+        return row_is_on_cpu(row) ? (double)NAN : part == 0 ? row->upload : row->download;
+    }
+    if (part == stages->name_count + 1) {
+        return count > 0 ? (double)NAN : row_seconds(row, TIME_KERNEL);
+    }
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(row->variant->stages[i].name, name) == 0) {
+        if (strcmp(row->variant->stages[i].name, stages->names[part - 1]) == 0) {
             return row->stage_seconds[i];
         }
     }
     return NAN;
 }
 
-static void note_names(const Row *row, void *context) {
-    StageNames *names = context;
-    const size_t count = has_stages(row) ? variant_stage_count(row->variant) : 0;
-    names->undivided |= count == 0;
-    names->streamed |= row->variant->streamed;
-    for (size_t i = 0; i < count && names->count < NAMES_MAX; i++) {
-        const char *name = row->variant->stages[i].name;
-        size_t place = 0;
-        while (place < names->count && strcmp(names->names[place], name) != 0) {
-            place++;
-        }
-        names->names[place] = name;
-        names->count += place == names->count;
-    }
-}
-
-static double transfer(const Row *row, double seconds) {
-    return row_is_on_cpu(row) ? (double)NAN : seconds;
-}
-
-static double undivided(const Row *row) {
-    return has_stages(row) ? (double)NAN : row_seconds(row, TIME_KERNEL);
-}
-
-static double or_nothing(double seconds) {
-    return isfinite(seconds) ? seconds : 0.0;
-}
-
 /* All parts of a row together. */
-static double sum_of(const Row *row, const StageNames *names) {
-    double sum = or_nothing(transfer(row, row->upload)) + or_nothing(undivided(row)) +
-                 or_nothing(transfer(row, row->download));
-    for (size_t i = 0; i < names->count; i++) {
-        sum += or_nothing(stage_of(row, names->names[i]));
+static double sum_of(const StageTable *stages, const Row *row) {
+    double sum = 0.0;
+    for (size_t part = 0; part < stages->name_count + 3; part++) {
+        const double seconds = part_seconds(stages, row, part);
+        sum += isfinite(seconds) ? seconds : 0.0;
     }
     return sum;
 }
 
-/* --- The table ----------------------------------------------------------------------------------
- */
-
-typedef struct StageTable {
-    const Overview *overview;
-    DocTable *table;
-    StageNames names;
-    TimeRange range;
-    TimeUnit unit;
-} StageTable;
-
-static void note_time(const Row *row, void *context) {
-    StageTable *stages = context;
-    time_range_add(&stages->range, sum_of(row, &stages->names));
+static bool is_shown(const StageTable *stages, size_t part) {
+    return part != stages->name_count + 1 || stages->undivided;
 }
 
-static void part_cell(const StageTable *stages, double seconds, double sum) {
-    Document *document = stages->overview->document;
+static const char *part_title(const StageTable *stages, size_t part) {
+    return part == 0                        ? "upload"
+           : part <= stages->name_count     ? stages->names[part - 1]
+           : part == stages->name_count + 1 ? "kernel, undivided"
+                                            : "download";
+}
+
+static void part_cell(Document *document, DocTable *table, double seconds, double sum,
+                      const TimeUnit *unit) {
     if (!isfinite(seconds)) {
-        table_words(document, stages->table, "");
+        table_words(document, table, "");
         return;
     }
     char number[SIGNIFICANT_SIZE];
     char share[SIGNIFICANT_SIZE];
-    significant_text(seconds / stages->unit.seconds, OVERVIEW_DIGITS, number);
+    significant_text(seconds / unit->seconds, OVERVIEW_DIGITS, number);
     significant_text(100.0 * seconds / sum, 2, share);
-    table_cell(document, stages->table,
+    table_cell(document, table,
                &(DocCell){.text = number,
                           .number = seconds,
                           .note = document_text(document, "%s%% of all parts", share)});
 }
 
-static void add_stage_row(const Row *row, void *context) {
-    const StageTable *stages = context;
-    const double sum = sum_of(row, &stages->names);
-    group_cells(stages->overview, stages->table, row);
-    variant_cell(stages->overview->document, stages->table, row);
-    part_cell(stages, transfer(row, row->upload), sum);
-    for (size_t i = 0; i < stages->names.count; i++) {
-        part_cell(stages, stage_of(row, stages->names.names[i]), sum);
-    }
-    if (stages->names.undivided) {
-        part_cell(stages, undivided(row), sum);
-    }
-    part_cell(stages, transfer(row, row->download), sum);
-}
-
-static void open_columns(const StageTable *stages) {
-    Document *document = stages->overview->document;
+static void fill_table(const Overview *overview, const StageTable *stages, DocTable *table) {
+    Document *document = overview->document;
     const char *group = document_text(document, "time (%s)", stages->unit.name);
-    DocTable *table = stages->table;
-    group_columns(stages->overview, table);
+    const size_t parts = stages->name_count + 3;
+    group_columns(overview, table);
     table_column(document, table, &(DocColumn){.title = "variant"});
-    table_column(document, table, &(DocColumn){.title = "upload", .group = group, .numeric = true});
-    for (size_t i = 0; i < stages->names.count; i++) {
-        table_column(
-            document, table,
-            &(DocColumn){.title = stages->names.names[i], .group = group, .numeric = true});
+    for (size_t part = 0; part < parts; part++) {
+        if (is_shown(stages, part)) {
+            table_column(
+                document, table,
+                &(DocColumn){.title = part_title(stages, part), .group = group, .numeric = true});
+        }
     }
-    if (stages->names.undivided) {
-        table_column(document, table,
-                     &(DocColumn){.title = "kernel, undivided", .group = group, .numeric = true});
-    }
-    table_column(document, table,
-                 &(DocColumn){.title = "download", .group = group, .numeric = true});
-}
-
-/* "60000 pictures": of the first group that has stages. */
-static void stage_size(const Family *family, char text[OVERVIEW_TEXT_SIZE]) {
-    text[0] = '\0';
-    for (size_t i = 0; i < family->count && text[0] == '\0'; i++) {
-        const double size = size_with_stages(family->groups[i]);
-        for (size_t j = 0; isfinite(size) && j < family->groups[i]->count; j++) {
-            const Row *row = family->groups[i]->rows[j];
-            if (row_size(row) == size) {
-                size_words(row, text);
+    for (size_t i = 0; i < stages->count; i++) {
+        const Row *row = stages->rows[i];
+        const double sum = sum_of(stages, row);
+        group_cells(overview, table, row);
+        variant_cell(document, table, row);
+        for (size_t part = 0; part < parts; part++) {
+            if (is_shown(stages, part)) {
+                part_cell(document, table, part_seconds(stages, row, part), sum, &stages->unit);
             }
         }
     }
 }
 
-static void family_table(const Overview *overview, const Family *family) {
+static void family_table(const Overview *overview, const Family *family, StageTable *stages) {
     Document *document = overview->document;
     char name[256];
     char slug[64];
     char size[OVERVIEW_TEXT_SIZE];
-    StageTable stages = {.overview = overview};
+    TimeRange range = {.count = 0};
     family_name(family, name, sizeof name);
     document_slug(name, slug, sizeof slug);
-    stage_size(family, size);
-    for (size_t i = 0; i < family->count; i++) {
-        each_row(family->groups[i], note_names, &stages.names);
+    size_words(stages->rows[0], size);
+    for (size_t i = 0; i < stages->count; i++) {
+        time_range_add(&range, sum_of(stages, stages->rows[i]));
     }
-    for (size_t i = 0; i < family->count; i++) {
-        each_row(family->groups[i], note_time, &stages);
-    }
-    stages.unit = time_unit(&stages.range);
-    stages.table =
+    stages->unit = time_unit(&range);
+    DocTable *table =
         document_table(document, document_text(document, "stages-%s", slug),
                        document_text(document, "%s at %s: where the time goes", name, size));
-    open_columns(&stages);
-    for (size_t i = 0; i < family->count; i++) {
-        each_row(family->groups[i], add_stage_row, &stages);
-    }
-    if (stages.table != NULL) {
-        stages.table->sortable = true;
-        stages.table->shaded = true;
-        stages.table->note = document_text(
+    fill_table(overview, stages, table);
+    if (table != NULL) {
+        table->sortable = true;
+        table->shaded = true;
+        table->note = document_text(
             document,
             "Medians of each variant's fastest tuning; the darker, the larger its share of the "
             "row. Parts are timed one by one, each until it has ended: together they may take "
             "longer than all in one go%s.",
-            stages.names.streamed ? ", above all where a variant streams, which does them at the "
-                                    "same time"
-                                  : "");
+            stages->streamed ? ", above all where a variant streams, which does them at the same "
+                               "time"
+                             : "");
     }
-}
-
-static bool family_has_stages(const Family *family) {
-    for (size_t i = 0; i < family->count; i++) {
-        if (isfinite(size_with_stages(family->groups[i]))) {
-            return true;
-        }
-    }
-    return false;
 }
 
 void overview_stages(const Overview *overview) {
     bool headed = false;
     for (size_t i = 0; i < overview->count; i++) {
-        const Family *family = &overview->families[i];
-        if (family_has_stages(family)) {
+        StageTable stages = {.count = 0};
+        if (overview_check(overview, find_rows(&overview->families[i], &stages)) &&
+            stages.count > 0) {
             if (!headed) {
                 document_heading(overview->document, 2, "Where the time goes");
             }
             headed = true;
-            family_table(overview, family);
+            family_table(overview, &overview->families[i], &stages);
         }
+        free(stages.rows);
     }
 }
