@@ -26,41 +26,6 @@
  * document_status and every writer say so. All texts are UTF-8, copied, and owned by the document.
  */
 
-/* What a table's cell is, for its looks and for sorting. */
-typedef enum CellKind {
-    CELL_PLAIN,
-    CELL_STRONG,  /* the best of its kind */
-    CELL_FAINT,   /* beside the point: a published number, a unit */
-    CELL_MISSING, /* not run, not known; `text` says it in two or three words */
-    CELL_BAD      /* a failure or a loss that must be seen */
-} CellKind;
-
-typedef struct DocCell {
-    const char *text; /* as shown; NULL: empty */
-    double number;    /* what sorting goes by; NAN: the text */
-    const char *note; /* shown on hover, on focus and in `title`: interval, reason; NULL: none */
-    CellKind kind;
-} DocCell;
-
-typedef struct DocColumn {
-    const char *title;
-    const char *group; /* heading over neighbouring columns of the same group; NULL: none */
-    bool numeric;      /* to the right */
-} DocColumn;
-
-typedef struct DocTable {
-    const char *name; /* file name without suffix: "table-1"; unique in the document */
-    const char *caption;
-    const char *note; /* below: conventions, machines; NULL: none */
-    DocColumn *columns;
-    size_t column_count, column_capacity;
-    DocCell *cells; /* row by row, column_count each */
-    size_t row_count, cell_count, cell_capacity;
-    bool collapsed; /* HTML: closed until it is opened */
-    bool sortable;  /* HTML: by its columns */
-    bool shaded;    /* HTML: numeric cells get a background by their share of the row's sum */
-} DocTable;
-
 typedef struct ChartPoint {
     double x, y;
     double low, high;  /* interval of y; NAN: none */

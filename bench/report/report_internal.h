@@ -26,28 +26,12 @@ void table_columns(Document *document, DocTable *table, const DocColumn *columns
 void table_value(Document *document, DocTable *table, const char *text, double number);
 
 void table_count(Document *document, DocTable *table, size_t count);
-/* NULL outside the table. */
-const DocCell *table_at(const DocTable *table, size_t row, size_t column);
 /* The table behind a chart, a row a point: series, x, y, low, high. Owned by the document, not one
  * of its blocks. */
 DocTable *chart_table(Document *document, const DocChart *chart);
 
 /* A name as part of a file name or an id: lower case letters, digits, '.' and '-'. */
 void document_slug(const char *text, char *slug, size_t size);
-
-/* --- Table parts ------------------------------------------------------------------------------ */
-
-/* What the writers of tables share: groups of columns, full titles. */
-
-enum { TABLE_TITLE_SIZE = 512 };
-
-bool table_has_groups(const DocTable *table);
-/* How many neighbouring columns from this one on have its group; 1 for a column without one. */
-size_t table_group_span(const DocTable *table, size_t column);
-/* Group and title of a column: "Time (ms): measured". */
-void table_full_title(const DocColumn *column, char title[TABLE_TITLE_SIZE]);
-/* A cell's text, "" where there is none. */
-const char *table_text_at(const DocTable *table, size_t row, size_t column);
 
 /* --- Html parts ------------------------------------------------------------------------------- */
 
