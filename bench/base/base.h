@@ -327,6 +327,15 @@ Status json_file_write(const char *path, cJSON *root);
 /* Copies the text of that key, cut to `size`; false, with an empty text, when there is none. */
 bool json_copy_text(const cJSON *object, const char *key, char *text, size_t size);
 
+/* The number or the text of that key; `fallback`, NULL, when there is none. */
+double json_number_or(const cJSON *object, const char *key, double fallback);
+const char *json_text(const cJSON *object, const char *key);
+
+/* A bare NaN or Infinity is not JSON: what is not a number, or empty, has no key. False without
+ * memory. */
+bool json_add_number(cJSON *object, const char *key, double number);
+bool json_add_text(cJSON *object, const char *key, const char *text);
+
 /* --- Table ------------------------------------------------------------------------------------ */
 
 /* Tables of texts and numbers, and their writers for terminals, Markdown and CSV. Those for HTML

@@ -293,15 +293,6 @@ static Status compare_print_markdown(FILE *stream, const Comparison *comparison,
 
 /* === Format json ============================================================================== */
 
-/* A number that is not known has no key. */
-static bool add_number(cJSON *object, const char *key, double number) {
-    return !isfinite(number) || cJSON_AddNumberToObject(object, key, number) != NULL;
-}
-
-static bool add_words(cJSON *object, const char *key, const char *text) {
-    return text[0] == '\0' || cJSON_AddStringToObject(object, key, text) != NULL;
-}
-
 static bool add_cell(cJSON *list, const ComparedCell *cell) {
     const CellJudgement *judgement = &cell->judgement;
     cJSON *object = cJSON_CreateObject();
@@ -309,17 +300,17 @@ static bool add_cell(cJSON *list, const ComparedCell *cell) {
         cJSON_Delete(object);
         return false;
     }
-    return add_words(object, "name", cell->before->name) &&
-           add_words(object, "change", change_name(judgement->change)) &&
-           add_words(object, "why", judgement->why) &&
-           add_number(object, "old_median_s", cell->before->median) &&
-           add_number(object, "new_median_s", cell->now->median) &&
-           add_number(object, "old_samples", (double)cell->before->samples.count) &&
-           add_number(object, "new_samples", (double)cell->now->samples.count) &&
-           add_number(object, "ratio", judgement->ratio.value) &&
-           add_number(object, "ratio_ci_low", judgement->ratio.low) &&
-           add_number(object, "ratio_ci_high", judgement->ratio.high) &&
-           add_number(object, "p", judgement->p) &&
+    return json_add_text(object, "name", cell->before->name) &&
+           json_add_text(object, "change", change_name(judgement->change)) &&
+           json_add_text(object, "why", judgement->why) &&
+           json_add_number(object, "old_median_s", cell->before->median) &&
+           json_add_number(object, "new_median_s", cell->now->median) &&
+           json_add_number(object, "old_samples", (double)cell->before->samples.count) &&
+           json_add_number(object, "new_samples", (double)cell->now->samples.count) &&
+           json_add_number(object, "ratio", judgement->ratio.value) &&
+           json_add_number(object, "ratio_ci_low", judgement->ratio.low) &&
+           json_add_number(object, "ratio_ci_high", judgement->ratio.high) &&
+           json_add_number(object, "p", judgement->p) &&
            cJSON_AddBoolToObject(object, "p_exact", judgement->exact) != NULL;
 }
 
@@ -333,17 +324,17 @@ static bool add_names(cJSON *root, const char *key, const char *const *names, si
 }
 
 static bool add_summary(cJSON *root, const Comparison *comparison) {
-    bool complete = add_words(root, "old", comparison->before->path) &&
-                    add_words(root, "new", comparison->now->path) &&
-                    add_words(root, "difference", comparison->difference) &&
-                    add_number(root, "alpha", comparison->criteria.alpha) &&
-                    add_number(root, "threshold", comparison->criteria.threshold) &&
-                    add_number(root, "noise_floor", comparison->noise_floor) &&
-                    add_number(root, "old_total_s", comparison->old_total) &&
-                    add_number(root, "new_total_s", comparison->new_total) &&
-                    add_number(root, "total_ratio", comparison_total_ratio(comparison));
+    bool complete = json_add_text(root, "old", comparison->before->path) &&
+                    json_add_text(root, "new", comparison->now->path) &&
+                    json_add_text(root, "difference", comparison->difference) &&
+                    json_add_number(root, "alpha", comparison->criteria.alpha) &&
+                    json_add_number(root, "threshold", comparison->criteria.threshold) &&
+                    json_add_number(root, "noise_floor", comparison->noise_floor) &&
+                    json_add_number(root, "old_total_s", comparison->old_total) &&
+                    json_add_number(root, "new_total_s", comparison->new_total) &&
+                    json_add_number(root, "total_ratio", comparison_total_ratio(comparison));
     for (CellChange change = CHANGE_SAME; change < CHANGE_COUNT && complete; change++) {
-        complete = add_number(root, change_name(change), (double)comparison->changes[change]);
+        complete = json_add_number(root, change_name(change), (double)comparison->changes[change]);
     }
     return complete;
 }
