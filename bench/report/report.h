@@ -251,6 +251,7 @@ typedef struct Family {
     const Row *head; /* the first row */
     const RunGroup **groups;
     size_t count, capacity;
+    const struct Family *twin; /* of the same algorithm and input in the other run; NULL: none */
 } Family;
 
 /* --- Overview table --------------------------------------------------------------------------- */

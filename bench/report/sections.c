@@ -78,6 +78,15 @@ static void note_columns(const Row *first, const Row *row, GroupColumns *columns
     columns->input |= strcmp(row->input, first->input) != 0;
 }
 
+static void link_twins(RunReport *report) {
+    for (size_t run = 0; run < report->count && report->count > 1; run++) {
+        for (size_t i = 0; i < report->of[run].count; i++) {
+            Family *family = &report->of[run].families[i];
+            family->twin = find_family(&report->of[1 - run], family->head);
+        }
+    }
+}
+
 /* The same columns for every run of the report. */
 static void set_columns(RunReport *report) {
     GroupColumns columns = {.algorithm = false};
@@ -92,9 +101,12 @@ static void set_columns(RunReport *report) {
             note_columns(first, row, &row_columns);
         }
         for (size_t i = 0; i < overview->count; i++) {
-            head = head != NULL ? head : overview->families[i].head;
-            note_columns(head, overview->families[i].head, &columns);
-            columns.answer |= overview->families[i].count > 1;
+            const Family *family = &overview->families[i];
+            head = head != NULL ? head : family->head;
+            note_columns(head, family->head, &columns);
+            columns.answer |= family->count > 1 ||
+                              (family->twin != NULL &&
+                               !point_equal(&family->head->answer, &family->twin->head->answer));
         }
     }
     row_columns.answer = columns.answer;
@@ -145,11 +157,12 @@ const char *group_title(const Overview *overview, const Family *family, const Ru
                          family->head->input, answer[0] != '\0' ? ", " : "", answer);
 }
 
-/* Groups of a family have the same axes. */
-static bool axis_differs(const Family *family, size_t axis) {
+/* Whether some group of `other` has another value than the family's first. They have the same axes.
+ */
+static bool axis_differs(const Family *family, const Family *other, size_t axis) {
     const Point *first = &family->groups[0]->rows[0]->answer;
-    for (size_t i = 1; i < family->count; i++) {
-        const Point *answer = &family->groups[i]->rows[0]->answer;
+    for (size_t i = 0; i < other->count; i++) {
+        const Point *answer = &other->groups[i]->rows[0]->answer;
         if (axis < answer->count && axis < first->count &&
             strcmp(answer->values[axis].text, first->values[axis].text) != 0) {
             return true;
@@ -163,15 +176,18 @@ static void answer_text(const Family *family, const RunGroup *group, bool differ
     const Point *answer = &group->rows[0]->answer;
     text[0] = '\0';
     for (size_t i = 0; i < answer->count; i++) {
-        if (i != without && axis_differs(family, i) == differing) {
+        const bool differs =
+            axis_differs(family, family, i) ||
+            (differing && family->twin != NULL && axis_differs(family, family->twin, i));
+        if (i != without && differs == differing) {
             text_append(text, size, "%s%s %s", text[0] != '\0' ? ", " : "", answer->axes[i]->name,
                         answer->values[i].text);
         }
     }
 }
 
-/* "pr 8:1, interp bilinear": the axes of the answer that differ within the family, or those that do
- * not; "" when there are none. */
+/* "pr 8:1, interp bilinear": the axes of the answer that differ within the family and its twin, or
+ * those that do not within the family; "" when there are none. */
 static void answer_words(const Family *family, const RunGroup *group, bool differing, char *text,
                          size_t size) {
     answer_text(family, group, differing, SIZE_MAX, text, size);
@@ -433,218 +449,219 @@ static void warn_of_nothing(const RunReport *report, size_t run) {
 /* --- The fastest of each size -----------------------------------------------------------------
  */
 
-/* What the table needs for the rows it has. */
-typedef struct Layout {
+/* Columns that only some runs need; the order is that of the table. */
+enum SummaryColumn {
+    SUMMARY_SIZE,
+    SUMMARY_FASTEST,
+    SUMMARY_TIME,
+    SUMMARY_OVER_SEQ,
+    SUMMARY_BEST_CPU,
+    SUMMARY_OVER_CPU,
+    SUMMARY_WHOLE_OVER_CPU, /* before the rest: a wide table shall not have it out of sight */
+    SUMMARY_WHOLE_DEVICE,
+    SUMMARY_WHOLE_FASTEST,
+    SUMMARY_WHOLE_TIME,
+    SUMMARY_COLUMNS
+};
+
+typedef struct SizeRow {
+    SizeBest best;
+    size_t run;
+} SizeRow;
+
+/* The fastest of each size of every family's groups. */
+typedef struct SizeRows {
+    SizeRow *list;
+    size_t count, capacity;
     TimeUnit unit;
+    bool shown[SUMMARY_COLUMNS];
     bool devices; /* some size has a time on a device */
-    bool bases;   /* some row has a speedup over its base */
-    bool ratios;  /* some device has a speedup over a CPU variant */
-    bool measured;
     /* Of all rows, where that is one and the same; otherwise each has its own. */
     char best_cpu[RESULT_LABEL_SIZE];
-    bool many_best_cpus;
-    char size[OVERVIEW_TEXT_SIZE]; /* likewise */
-    bool many_sizes;
-} Layout;
-
-static void note_fastest(const Row *row, TimeKind kind, Layout *layout, TimeRange *range) {
-    if (row != NULL) {
-        time_range_add(range, row_seconds(row, kind));
-        layout->measured = true;
-        layout->devices |= !row_is_on_cpu(row);
-        layout->bases |= isfinite(row->speedup);
-    }
-}
-
-static void note_best_cpu(const SizeBest *best, Layout *layout) {
-    const Row *device = best->device[TIME_KERNEL];
-    const Row *cpu = best->cpu[TIME_KERNEL];
-    char label[RESULT_LABEL_SIZE] = "none";
-    if (cpu != NULL) {
-        variant_label(cpu->variant, &cpu->tuning, label, sizeof label);
-    }
-    layout->devices |= device != NULL;
-    layout->ratios |= device != NULL && isfinite(device->speedup_vs_best_cpu);
-    layout->many_best_cpus |= layout->best_cpu[0] != '\0' && strcmp(layout->best_cpu, label) != 0;
-    snprintf(layout->best_cpu, sizeof layout->best_cpu, "%s", label);
-}
-
-static void note_size(const Row *row, Layout *layout) {
     char size[OVERVIEW_TEXT_SIZE];
-    size_words(row, size);
-    layout->many_sizes |= layout->size[0] != '\0' && strcmp(layout->size, size) != 0;
-    snprintf(layout->size, sizeof layout->size, "%s", size);
-}
+} SizeRows;
 
-static void note_group(const Overview *overview, const RunGroup *group, Layout *layout,
-                       TimeRange *range) {
+static Status add_sizes(const RunGroup *group, size_t run, SizeRows *rows) {
     SizeBest *sizes;
     size_t count;
-    if (!overview_check(overview, size_best_find(group, &sizes, &count))) {
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        note_fastest(sizes[i].fastest[TIME_KERNEL], TIME_KERNEL, layout, range);
-        note_fastest(sizes[i].fastest[TIME_END_TO_END], TIME_END_TO_END, layout, range);
-        note_best_cpu(&sizes[i], layout);
-        note_size(sizes[i].fastest[TIME_KERNEL], layout);
-    }
-    free(sizes);
-}
-
-static Layout layout_of(const Overview *overview) {
-    Layout layout = {.devices = false};
-    TimeRange range = {.count = 0};
-    for (size_t i = 0; i < overview->count; i++) {
-        for (size_t j = 0; j < overview->families[i].count; j++) {
-            note_group(overview, overview->families[i].groups[j], &layout, &range);
+    STATUS_TRY(size_best_find(group, &sizes, &count));
+    Status status = status_ok();
+    for (size_t i = 0; i < count && status_is_ok(&status); i++) {
+        status = LIST_ROOM(NULL, rows->list, rows->count, rows->capacity, "sizes of a run");
+        if (status_is_ok(&status)) {
+            rows->list[rows->count++] = (SizeRow){.best = sizes[i], .run = run};
         }
     }
-    layout.unit = time_unit(&range);
-    return layout;
+    free(sizes);
+    return status;
 }
 
-static void add_column(Document *document, DocTable *table, const char *group, const char *title,
-                       bool numeric) {
-    table_column(document, table, &(DocColumn){.title = title, .group = group, .numeric = numeric});
+/* Sets `differs` where this text is another than that of the rows before. */
+static void keep_text(const char *text, char *kept, size_t size, bool *differs) {
+    *differs |= kept[0] != '\0' && strcmp(kept, text) != 0;
+    snprintf(kept, size, "%s", text);
+}
+
+static void choose_columns(SizeRows *rows) {
+    TimeRange range = {.count = 0};
+    bool *shown = rows->shown;
+    shown[SUMMARY_FASTEST] = shown[SUMMARY_TIME] = true;
+    for (size_t i = 0; i < rows->count; i++) {
+        const SizeBest *best = &rows->list[i].best;
+        const Row *device = best->device[TIME_KERNEL];
+        const Row *cpu = best->cpu[TIME_KERNEL];
+        char label[RESULT_LABEL_SIZE] = "none";
+        char size[OVERVIEW_TEXT_SIZE];
+        for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+            const Row *fastest = best->fastest[kind];
+            if (fastest != NULL) {
+                time_range_add(&range, row_seconds(fastest, kind));
+                shown[SUMMARY_OVER_SEQ] |= isfinite(fastest->speedup);
+            }
+            rows->devices |= best->device[kind] != NULL;
+        }
+        shown[SUMMARY_OVER_CPU] |= device != NULL && isfinite(device->speedup_vs_best_cpu);
+        if (cpu != NULL) {
+            variant_label(cpu->variant, &cpu->tuning, label, sizeof label);
+        }
+        keep_text(label, rows->best_cpu, sizeof rows->best_cpu, &shown[SUMMARY_BEST_CPU]);
+        size_words(best->fastest[TIME_KERNEL], size);
+        keep_text(size, rows->size, sizeof rows->size, &shown[SUMMARY_SIZE]);
+    }
+    shown[SUMMARY_WHOLE_OVER_CPU] = shown[SUMMARY_WHOLE_DEVICE] = shown[SUMMARY_OVER_CPU];
+    shown[SUMMARY_WHOLE_FASTEST] = shown[SUMMARY_WHOLE_TIME] = rows->devices;
+    rows->unit = time_unit(&range);
 }
 
 /* What sizes are counted in, where that is the same for all and not seen from their names. */
-static const char *size_title(const Overview *overview) {
-    const char *unit = row_size_unit(overview->families[0].head);
-    for (size_t i = 0; i < overview->count; i++) {
-        const Row *head = overview->families[i].head;
-        if (row_is_picture(head) || strcmp(row_size_unit(head), unit) != 0) {
+static const char *size_title(const SizeRows *rows) {
+    const char *unit = row_size_unit(rows->list[0].best.fastest[TIME_KERNEL]);
+    for (size_t i = 0; i < rows->count; i++) {
+        const Row *row = rows->list[i].best.fastest[TIME_KERNEL];
+        if (row_is_picture(row) || strcmp(row_size_unit(row), unit) != 0) {
             return "size";
         }
     }
     return unit;
 }
 
-static void add_columns(const Overview *overview, DocTable *table, const Layout *layout) {
-    Document *document = overview->document;
-    const char *kernel = layout->devices ? "kernel" : NULL;
-    const char *whole = "end to end";
-    char time[32];
-    snprintf(time, sizeof time, "time (%s)", layout->unit.name);
-    group_columns(overview, table);
-    if (layout->many_sizes) {
-        add_column(document, table, NULL, size_title(overview), false);
-    }
-    add_column(document, table, kernel, "fastest", false);
-    add_column(document, table, kernel, time, true);
-    if (layout->bases) {
-        add_column(document, table, kernel, "over seq", true);
-    }
-    if (layout->many_best_cpus) {
-        add_column(document, table, kernel, "best CPU", false);
-    }
-    if (layout->ratios) {
-        add_column(document, table, kernel, "GPU over CPU", true);
-    }
-    /* Where the table is too wide for the page, this one shall not be out of sight. */
-    if (layout->ratios) {
-        add_column(document, table, whole, "GPU over CPU", true);
-        add_column(document, table, whole, "best GPU", false);
-    }
-    if (layout->devices) {
-        add_column(document, table, whole, "fastest", false);
-        add_column(document, table, whole, time, true);
+static void add_columns(const RunReport *report, DocTable *table, const SizeRows *rows) {
+    Document *document = report->document;
+    const char *kernel = rows->devices ? "kernel" : NULL;
+    const char *time = document_text(document, "time (%s)", rows->unit.name);
+    const DocColumn columns[SUMMARY_COLUMNS] = {
+        {.title = size_title(rows)},
+        {.title = "fastest", .group = kernel},
+        {.title = time, .group = kernel, .numeric = true},
+        {.title = "over seq", .group = kernel, .numeric = true},
+        {.title = "best CPU", .group = kernel},
+        {.title = "GPU over CPU", .group = kernel, .numeric = true},
+        {.title = "GPU over CPU", .group = "end to end", .numeric = true},
+        {.title = "best GPU", .group = "end to end"},
+        {.title = "fastest", .group = "end to end"},
+        {.title = time, .group = "end to end", .numeric = true}};
+    run_column(report, table);
+    group_columns(&report->of[0], table);
+    for (size_t i = 0; i < SUMMARY_COLUMNS; i++) {
+        if (rows->shown[i]) {
+            table_column(document, table, &columns[i]);
+        }
     }
 }
 
-static void add_row(const Overview *overview, DocTable *table, const SizeBest *best,
-                    const Layout *layout) {
-    Document *document = overview->document;
+static void summary_cell(Document *document, DocTable *table, const SizeBest *best,
+                         enum SummaryColumn column, const TimeUnit *unit) {
     const Row *fastest = best->fastest[TIME_KERNEL];
     const Row *whole = best->fastest[TIME_END_TO_END];
-    group_cells(overview, table, fastest);
-    if (layout->many_sizes) {
-        size_cell(document, table, fastest);
-    }
-    variant_cell(document, table, fastest);
-    time_cell(document, table, fastest, TIME_KERNEL, &layout->unit);
-    if (layout->bases) {
+    const Row *device = best->device[TIME_KERNEL];
+    const Row *whole_device = best->device[TIME_END_TO_END];
+    switch (column) {
+    case SUMMARY_SIZE: size_cell(document, table, fastest); break;
+    case SUMMARY_FASTEST: variant_cell(document, table, fastest); break;
+    case SUMMARY_TIME: time_cell(document, table, fastest, TIME_KERNEL, unit); break;
+    case SUMMARY_OVER_SEQ:
         ratio_cell(document, table, fastest, OVER_SEQ, TIME_KERNEL, false);
-    }
-    if (layout->many_best_cpus) {
-        variant_cell(document, table, best->cpu[TIME_KERNEL]);
-    }
-    if (layout->ratios) {
-        ratio_cell(document, table, best->device[TIME_KERNEL], OVER_BEST_CPU, TIME_KERNEL, true);
-    }
-    if (layout->ratios) {
-        ratio_cell(document, table, best->device[TIME_END_TO_END], OVER_BEST_CPU, TIME_END_TO_END,
-                   true);
-        variant_cell(document, table, best->device[TIME_END_TO_END]);
-    }
-    if (layout->devices) {
-        variant_cell(document, table, whole);
-        time_cell(document, table, whole, TIME_END_TO_END, &layout->unit);
+        break;
+    case SUMMARY_BEST_CPU: variant_cell(document, table, best->cpu[TIME_KERNEL]); break;
+    case SUMMARY_OVER_CPU:
+        ratio_cell(document, table, device, OVER_BEST_CPU, TIME_KERNEL, true);
+        break;
+    case SUMMARY_WHOLE_OVER_CPU:
+        ratio_cell(document, table, whole_device, OVER_BEST_CPU, TIME_END_TO_END, true);
+        break;
+    case SUMMARY_WHOLE_DEVICE: variant_cell(document, table, whole_device); break;
+    case SUMMARY_WHOLE_FASTEST: variant_cell(document, table, whole); break;
+    case SUMMARY_WHOLE_TIME: time_cell(document, table, whole, TIME_END_TO_END, unit); break;
+    case SUMMARY_COLUMNS: break;
     }
 }
 
-static void add_summary_group(const Overview *overview, DocTable *table, const RunGroup *group,
-                              const Layout *layout) {
-    SizeBest *sizes;
-    size_t count;
-    if (overview_check(overview, size_best_find(group, &sizes, &count))) {
-        for (size_t i = 0; i < count; i++) {
-            add_row(overview, table, &sizes[i], layout);
-        }
-        free(sizes);
-    }
-}
-
-static const char *note_of(const Overview *overview, const Layout *layout) {
-    Document *document = overview->document;
+static const char *summary_note(const RunReport *report, const SizeRows *rows) {
+    Document *document = report->document;
     char value[8];
-    const char *memory =
-        run_argument(overview->run, "--pinned", value, sizeof value) ? "page-locked" : "ordinary";
-    const char *seq = layout->bases ? " Over seq counts against one plain thread." : "";
-    const char *whole = "";
+    const bool pinned = run_argument(report->of[0].run, "--pinned", value, sizeof value);
+    const bool always = !rows->shown[SUMMARY_BEST_CPU];
+    const char *memory = report->count > 1 ? ""
+                         : pinned          ? ", from and to page-locked memory"
+                                           : ", from and to ordinary memory";
     const char *ratio = "";
-    if (layout->devices) {
-        whole = document_text(document,
-                              " End to end is upload, kernel and download, from and to %s memory; "
-                              "on the CPU it is the kernel.",
-                              memory);
-    }
-    if (layout->ratios) {
+    if (rows->shown[SUMMARY_OVER_CPU]) {
         ratio = document_text(document,
                               " GPU over CPU is the fastest GPU variant over the fastest cell of "
                               "all CPU variants and thread counts of that size%s%s; below 1 it is "
                               "a loss.",
-                              layout->many_best_cpus ? "" : ", which is always ",
-                              layout->many_best_cpus ? "" : layout->best_cpu);
+                              always ? ", which is always " : "", always ? rows->best_cpu : "");
     }
-    return document_text(document,
-                         "Medians of the fastest tunings; in parentheses 95%% intervals.%s%s%s",
-                         seq, ratio != NULL ? ratio : "", whole != NULL ? whole : "");
+    return document_text(
+        document, "Medians of the fastest tunings; in parentheses 95%% intervals.%s%s%s%s%s",
+        rows->shown[SUMMARY_OVER_SEQ] ? " Over seq counts against one plain thread." : "",
+        ratio != NULL ? ratio : "",
+        rows->devices ? " End to end is upload, kernel and download" : "",
+        rows->devices ? memory : "", rows->devices ? "; on the CPU it is the kernel." : "");
 }
 
-static void fastest_table(const Overview *overview) {
+static void fill_fastest(const RunReport *report, const SizeRows *rows) {
     enum { OPEN_ROWS_MAX = 60 };
-    Document *document = overview->document;
-    const Layout layout = layout_of(overview);
-    if (!layout.measured) {
-        return;
-    }
-    const char *caption = layout.many_sizes
+    Document *document = report->document;
+    const char *caption = rows->shown[SUMMARY_SIZE]
                               ? "The fastest variants of each size"
-                              : document_text(document, "The fastest variants at %s", layout.size);
+                              : document_text(document, "The fastest variants at %s", rows->size);
     DocTable *table = document_table(document, "summary", caption);
-    add_columns(overview, table, &layout);
-    for (size_t i = 0; i < overview->count; i++) {
-        for (size_t j = 0; j < overview->families[i].count; j++) {
-            add_summary_group(overview, table, overview->families[i].groups[j], &layout);
+    add_columns(report, table, rows);
+    for (size_t i = 0; i < rows->count; i++) {
+        const SizeRow *row = &rows->list[i];
+        run_cell(report, table, row->run);
+        group_cells(&report->of[row->run], table, row->best.fastest[TIME_KERNEL]);
+        for (enum SummaryColumn column = 0; column < SUMMARY_COLUMNS; column++) {
+            if (rows->shown[column]) {
+                summary_cell(document, table, &row->best, column, &rows->unit);
+            }
         }
     }
     if (table != NULL) {
         table->sortable = true;
         table->collapsed = table->row_count > OPEN_ROWS_MAX;
-        table->note = note_of(overview, &layout);
+        table->note = summary_note(report, rows);
     }
+}
+
+static void fastest_table(const RunReport *report) {
+    SizeRows rows = {.count = 0};
+    bool complete = true;
+    for (size_t run = 0; run < report->count; run++) {
+        const Overview *overview = &report->of[run];
+        for (size_t i = 0; i < overview->count; i++) {
+            for (size_t j = 0; j < overview->families[i].count && complete; j++) {
+                complete = overview_check(overview,
+                                          add_sizes(overview->families[i].groups[j], run, &rows));
+            }
+        }
+    }
+    if (complete && rows.count > 0) {
+        choose_columns(&rows);
+        fill_fastest(report, &rows);
+    }
+    free(rows.list);
 }
 
 static void summary_section(const RunReport *report) {
@@ -653,11 +670,10 @@ static void summary_section(const RunReport *report) {
         warn_of_nothing(report, run);
     }
     measured_table(report);
-    if (report->count == 1) {
-        fastest_table(&report->of[0]);
-    } else {
+    if (report->count > 1) {
         diff_summary(report);
     }
+    fastest_table(report);
 }
 
 /* === Crossover ================================================================================ */
@@ -1025,44 +1041,36 @@ static DocTable *open_table(const RunReport *report, const char *name, const cha
 }
 
 /* With as many digits as it takes to be seen from 100. */
-static void agreement_cell(Document *document, DocTable *table, double share) {
+static void agreement_cell(Document *document, DocTable *table, const Row *row) {
     enum { DIGITS = 6, DIGITS_MAX = 12 };
     char text[SIGNIFICANT_SIZE];
     int digits = DIGITS;
     do {
-        significant_text(100.0 * share, digits, text);
+        significant_text(100.0 * row->agreement, digits, text);
     } while (strncmp(text, "100", 3) == 0 && digits++ < DIGITS_MAX);
-    table_cell(document, table, &(DocCell){.text = text, .number = 100.0 * share});
+    table_value(document, table, text, 100.0 * row->agreement);
 }
 
-static void partial_table(const RunReport *report) {
-    DocTable *table = open_table(report, "agreement", "Answers that agree in part",
-                                 &(DocColumn){.title = "equal elements (%)", .numeric = true});
+static bool is_failed(const Row *row) {
+    return row->status == CELL_FAIL;
+}
+
+static void why_cell(Document *document, DocTable *table, const Row *row) {
+    table_cell(document, table,
+               &(DocCell){.text = row->why[0] != '\0' ? row->why : "no reason was given",
+                          .number = NAN,
+                          .kind = CELL_BAD});
+}
+
+/* Rows of all runs, with what `last` says of each in the last column. */
+static void rows_table(const RunReport *report, bool (*wanted)(const Row *row), DocTable *table,
+                       void (*last)(Document *document, DocTable *table, const Row *row)) {
     for (size_t run = 0; run < report->count; run++) {
         const Results *results = report->of[run].results;
         for (size_t i = 0; i < results->count; i++) {
-            if (is_partial(&results->rows[i])) {
+            if (wanted(&results->rows[i])) {
                 row_cells(report, table, run, &results->rows[i]);
-                agreement_cell(report->document, table, results->rows[i].agreement);
-            }
-        }
-    }
-}
-
-static void failures_table(const RunReport *report) {
-    DocTable *table = open_table(report, "failures", "Failures: cells without a time",
-                                 &(DocColumn){.title = "what went wrong"});
-    for (size_t run = 0; run < report->count; run++) {
-        const Results *results = report->of[run].results;
-        for (size_t i = 0; i < results->count; i++) {
-            const Row *row = &results->rows[i];
-            if (row->status == CELL_FAIL) {
-                row_cells(report, table, run, row);
-                table_cell(
-                    report->document, table,
-                    &(DocCell){.text = row->why[0] != '\0' ? row->why : "no reason was given",
-                               .number = NAN,
-                               .kind = CELL_BAD});
+                last(report->document, table, &results->rows[i]);
             }
         }
     }
@@ -1083,10 +1091,16 @@ static void verification_section(const RunReport *report) {
         verification_table(report, counts);
     }
     if (all.partial > 0) {
-        partial_table(report);
+        rows_table(report, is_partial,
+                   open_table(report, "agreement", "Answers that agree in part",
+                              &(DocColumn){.title = "equal elements (%)", .numeric = true}),
+                   agreement_cell);
     }
     if (all.failed > 0) {
-        failures_table(report);
+        rows_table(report, is_failed,
+                   open_table(report, "failures", "Failures: cells without a time",
+                              &(DocColumn){.title = "what went wrong"}),
+                   why_cell);
     }
 }
 
@@ -1251,6 +1265,7 @@ void report_build(const OverviewRun *runs, size_t count, Document *document) {
     for (size_t run = 0; run < count; run++) {
         overview_open(&runs[run], document, &report.of[run]);
     }
+    link_twins(&report);
     set_columns(&report);
     if (count == 1) {
         report_one(&report);

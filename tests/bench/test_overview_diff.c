@@ -331,6 +331,19 @@ static void a_recorded_run_does_not_differ_from_itself(void **state) {
     release(&report);
 }
 
+/* Each run has one answer point of the axes that differ between them. */
+static void rows_of_both_have_their_answer(void **state) {
+    (void)state;
+    Report report = build_recorded("fast-scores-4K", "fast");
+    const DocTable *table = find_table(&report, "summary");
+    assert_int_equal(table->row_count, 9);
+    assert_string_equal(cell(table, 1, NULL, "run")->text, "A");
+    assert_string_equal(cell(table, 1, NULL, "answer")->text, "score harris");
+    assert_string_equal(cell(table, 2, NULL, "run")->text, "B");
+    assert_string_equal(cell(table, 2, NULL, "answer")->text, "score fast");
+    release(&report);
+}
+
 static void recorded_runs_of_other_inputs_are_told_as_such(void **state) {
     (void)state;
     Report report = build_recorded("lbp", "lbp-pinned-noise");
@@ -360,6 +373,7 @@ int main(void) {
         cmocka_unit_test(runs_without_a_common_cell_say_what_they_have),
         cmocka_unit_test(the_markdown_is_the_stored_one),
         cmocka_unit_test(a_recorded_run_does_not_differ_from_itself),
+        cmocka_unit_test(rows_of_both_have_their_answer),
         cmocka_unit_test(recorded_runs_of_other_inputs_are_told_as_such),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
