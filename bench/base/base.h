@@ -29,9 +29,9 @@
  * its language. Names of inputs and facts of the machine, which are compared with stored ones, are
  * escaped once, where they are read.
  *
- *   terminal       visible_line, text_visible, text_visible_print, text_table_print
+ *   terminal       visible_line, text_visible, text_visible_print, table_print
  *   JSON           visible_json_write, which json_file_write uses
- *   HTML, SVG, XML html_escape, html_attribute
+ *   HTML, SVG, XML html_escape
  *   Markdown       markdown_text, markdown_cell_text, markdown_code, markdown_link_path
  *   LaTeX          latex_text
  *   CSV            csv_write_field, csv_write_comment
@@ -306,8 +306,87 @@ Status json_file_write(const char *path, cJSON *root);
 /* Copies the text of the key, cut to `size`; false and "" when there is none. */
 bool json_copy_text(const cJSON *object, const char *key, char *text, size_t size);
 
-/* --- Tables on a terminal ----------------------------------------------------------------------
- */
+/* The number or the text of that key; `fallback`, NULL, when there is none. */
+double json_number_or(const cJSON *object, const char *key, double fallback);
+const char *json_text(const cJSON *object, const char *key);
+
+/* A bare NaN or Infinity is not JSON: what is not a number, or empty, has no key. False without
+ * memory. */
+bool json_add_number(cJSON *object, const char *key, double number);
+bool json_add_text(cJSON *object, const char *key, const char *text);
+
+/* --- Table ------------------------------------------------------------------------------------ */
+
+/* Tables of texts and numbers, and their writers for terminals, Markdown and CSV. Those for HTML
+ * and LaTeX are the room report's. */
+
+/* What a table's cell is, for its looks and for sorting. */
+typedef enum CellKind {
+    CELL_PLAIN,
+    CELL_STRONG,  /* the best of its kind */
+    CELL_FAINT,   /* beside the point: a published number, a unit */
+    CELL_MISSING, /* not run, not known; `text` says it in two or three words */
+    CELL_BAD      /* a failure or a loss that must be seen */
+} CellKind;
+
+typedef struct DocCell {
+    const char *text; /* as shown; NULL: empty */
+    double number;    /* what sorting goes by; NAN: the text */
+    const char *note; /* shown on hover, on focus and in `title`: interval, reason; NULL: none */
+    CellKind kind;
+} DocCell;
+
+typedef struct DocColumn {
+    const char *title;
+    const char *group; /* heading over neighbouring columns of the same group; NULL: none */
+    bool numeric;      /* to the right */
+} DocColumn;
+
+typedef struct DocTable {
+    const char *name; /* file name without suffix: "table-1"; unique in the document */
+    const char *caption;
+    const char *note; /* below: conventions, machines; NULL: none */
+    DocColumn *columns;
+    size_t column_count, column_capacity;
+    DocCell *cells; /* row by row, column_count each */
+    size_t row_count, cell_count, cell_capacity;
+    bool collapsed; /* HTML: closed until it is opened */
+    bool sortable;  /* HTML: by its columns */
+    bool shaded;    /* HTML: numeric cells get a background by their share of the row's sum */
+} DocTable;
+
+/* Columns first, then rows, cell by cell: each row has one cell a column. Texts are copied into
+ * `*memory`, to be released with owned_release. False without memory. */
+bool table_add_column(void **memory, DocTable *table, const DocColumn *column);
+bool table_add_cell(void **memory, DocTable *table, const DocCell *cell);
+
+/* NULL outside the table. */
+const DocCell *table_at(const DocTable *table, size_t row, size_t column);
+/* A cell's text, "" where there is none. */
+const char *table_text_at(const DocTable *table, size_t row, size_t column);
+
+bool table_has_groups(const DocTable *table);
+/* How many neighbouring columns from this one on have its group; 1 for a column without one. */
+size_t table_group_span(const DocTable *table, size_t column);
+
+enum { TABLE_TITLE_SIZE = 512 };
+/* Group and title of a column: "Time (ms): measured". */
+void table_full_title(const DocColumn *column, char title[TABLE_TITLE_SIZE]);
+
+/* Titles, a rule and the rows, aligned for a terminal; columns in which every row is empty are left
+ * out. */
+void table_print(FILE *stream, const DocTable *table);
+
+/* Titles and rows as GitHub-flavoured Markdown. */
+void table_print_markdown(FILE *stream, const DocTable *table);
+
+/* A header line, then a line a row. In numeric columns numbers are written in full where a cell has
+ * one; all else as its text. */
+void table_print_csv(FILE *stream, const DocTable *table);
+
+/* --- Text table ------------------------------------------------------------------------------- */
+
+/* A small table of words for terminals, without memory of its own. */
 
 enum { TEXT_TABLE_COLUMNS_MAX = 16, TEXT_TABLE_CELL_SIZE = 48 };
 
@@ -320,7 +399,7 @@ typedef struct TextRow {
     char cells[TEXT_TABLE_COLUMNS_MAX][TEXT_TABLE_CELL_SIZE]; /* UTF-8 */
 } TextRow;
 
-/* Prints titles, a rule and the rows; columns in which every row is empty are left out. */
+/* As table_print. */
 void text_table_print(FILE *stream, const TextColumn *columns, size_t column_count,
                       const TextRow *rows, size_t row_count);
 

@@ -3,6 +3,7 @@
 #include "base_internal.h"
 
 #include <cjson/cJSON.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -53,7 +54,24 @@ Status json_file_write(const char *path, cJSON *root) {
 }
 
 bool json_copy_text(const cJSON *object, const char *key, char *text, size_t size) {
-    const char *value = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    const char *value = json_text(object, key);
     utf8_copy(text, size, value != NULL ? value : "");
     return value != NULL;
+}
+
+double json_number_or(const cJSON *object, const char *key, double fallback) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    return cJSON_IsNumber(item) ? item->valuedouble : fallback;
+}
+
+const char *json_text(const cJSON *object, const char *key) {
+    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+}
+
+bool json_add_number(cJSON *object, const char *key, double number) {
+    return !isfinite(number) || cJSON_AddNumberToObject(object, key, number) != NULL;
+}
+
+bool json_add_text(cJSON *object, const char *key, const char *text) {
+    return text[0] == '\0' || cJSON_AddStringToObject(object, key, text) != NULL;
 }

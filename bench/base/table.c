@@ -1,32 +1,140 @@
-/* Tables of text on a terminal. */
+/* Tables, and their writers for terminals, Markdown and CSV. */
 
 #include "base_internal.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "utf8.h"
 
-/* A byte of a cell has at most four visible ones. */
-enum { SHOWN_SIZE = 4 * TEXT_TABLE_CELL_SIZE };
+/* === Table ==================================================================================== */
 
-/* The cell as it is printed. A writer may have cut it within a character. */
-static void show_cell(const char *cell, char shown[SHOWN_SIZE]) {
-    char whole[TEXT_TABLE_CELL_SIZE];
-    utf8_copy(whole, sizeof whole, cell);
-    utf8_trim(whole, sizeof whole);
+/* A copy of the text, NULL for NULL. False without memory. */
+static bool copy_text(void **memory, const char *text, const char **copy) {
+    *copy = NULL;
+    if (text == NULL) {
+        return true;
+    }
+    const size_t size = strlen(text) + 1;
+    char *taken = owned_take(memory, size);
+    *copy = taken != NULL ? memcpy(taken, text, size) : NULL;
+    return taken != NULL;
+}
+
+bool table_add_column(void **memory, DocTable *table, const DocColumn *column) {
+    const Status room = LIST_ROOM(memory, table->columns, table->column_count,
+                                  table->column_capacity, "columns of a table");
+    DocColumn copy = {.numeric = column->numeric};
+    if (!status_is_ok(&room) || !copy_text(memory, column->title, &copy.title) ||
+        !copy_text(memory, column->group, &copy.group)) {
+        return false;
+    }
+    table->columns[table->column_count++] = copy;
+    return true;
+}
+
+bool table_add_cell(void **memory, DocTable *table, const DocCell *cell) {
+    if (table->column_count == 0) {
+        return true;
+    }
+    const Status room = LIST_ROOM(memory, table->cells, table->cell_count, table->cell_capacity,
+                                  "cells of a table");
+    DocCell copy = {.number = cell->number, .kind = cell->kind};
+    if (!status_is_ok(&room) || !copy_text(memory, cell->text, &copy.text) ||
+        !copy_text(memory, cell->note, &copy.note)) {
+        return false;
+    }
+    table->cells[table->cell_count++] = copy;
+    table->row_count = (table->cell_count + table->column_count - 1) / table->column_count;
+    return true;
+}
+
+const DocCell *table_at(const DocTable *table, size_t row, size_t column) {
+    if (table == NULL || row >= table->row_count || column >= table->column_count) {
+        return NULL;
+    }
+    const size_t place = row * table->column_count + column;
+    return place < table->cell_count ? &table->cells[place] : NULL;
+}
+
+const char *table_text_at(const DocTable *table, size_t row, size_t column) {
+    const DocCell *cell = table_at(table, row, column);
+    return cell != NULL && cell->text != NULL ? cell->text : "";
+}
+
+bool table_has_groups(const DocTable *table) {
+    for (size_t i = 0; i < table->column_count; i++) {
+        if (table->columns[i].group != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+size_t table_group_span(const DocTable *table, size_t column) {
+    const char *group = table->columns[column].group;
+    size_t span = 1;
+    while (group != NULL && column + span < table->column_count &&
+           table->columns[column + span].group != NULL &&
+           strcmp(table->columns[column + span].group, group) == 0) {
+        span++;
+    }
+    return span;
+}
+
+void table_full_title(const DocColumn *column, char title[TABLE_TITLE_SIZE]) {
+    const char *own = column->title != NULL ? column->title : "";
+    const char *group = column->group != NULL ? column->group : "";
+    const char *between = own[0] != '\0' && group[0] != '\0' ? ": " : "";
+    snprintf(title, TABLE_TITLE_SIZE, "%s%s%s", group, between, own);
+    utf8_trim(title, TABLE_TITLE_SIZE);
+}
+
+/* === Terminal ================================================================================= */
+
+/* A byte of a cell has at most four visible ones. */
+enum { CELL_SIZE = 1024, SHOWN_SIZE = 4 * CELL_SIZE };
+
+/* What is printed aligned: a DocTable, or rows of fixed size. */
+typedef struct Aligned {
+    const DocTable *table; /* NULL: the rows */
+    const TextColumn *columns;
+    const TextRow *rows;
+    size_t column_count, row_count;
+} Aligned;
+
+/* A text of at most `size` bytes as it is printed. A writer may have cut it within a character. */
+static void show(const char *text, size_t size, char shown[SHOWN_SIZE]) {
+    char whole[CELL_SIZE];
+    utf8_copy(whole, size, text);
+    utf8_trim(whole, size);
     text_visible(whole, shown, SHOWN_SIZE);
+}
+
+static void show_cell(const Aligned *of, size_t row, size_t column, char shown[SHOWN_SIZE]) {
+    if (of->table != NULL) {
+        show(table_text_at(of->table, row, column), CELL_SIZE, shown);
+    } else {
+        show(of->rows[row].cells[column], TEXT_TABLE_CELL_SIZE, shown);
+    }
+}
+
+static void show_title(const Aligned *of, size_t column, char shown[SHOWN_SIZE]) {
+    char title[TABLE_TITLE_SIZE];
+    if (of->table != NULL) {
+        table_full_title(&of->table->columns[column], title);
+    }
+    show(of->table != NULL ? title : of->columns[column].title, TABLE_TITLE_SIZE, shown);
+}
+
+static bool is_left(const Aligned *of, size_t column) {
+    return of->table != NULL ? !of->table->columns[column].numeric : of->columns[column].left;
 }
 
 static int display_width(const char *text) {
     return (int)utf8_width(text, strlen(text));
-}
-
-static int cell_width(const char *cell) {
-    char shown[SHOWN_SIZE];
-    show_cell(cell, shown);
-    return display_width(shown);
 }
 
 static void print_spaces(FILE *stream, int count) {
@@ -47,14 +155,16 @@ static void print_cell(FILE *stream, const char *text, int width, bool left, int
 }
 
 /* Widest text of a column, 0 when no row has one. */
-static int column_width(const TextColumn *columns, size_t column, const TextRow *rows,
-                        size_t row_count) {
+static int column_width(const Aligned *of, size_t column) {
+    char shown[SHOWN_SIZE];
     int width = 0;
-    for (size_t i = 0; i < row_count; i++) {
-        const int cell = cell_width(rows[i].cells[column]);
+    for (size_t i = 0; i < of->row_count; i++) {
+        show_cell(of, i, column, shown);
+        const int cell = display_width(shown);
         width = cell > width ? cell : width;
     }
-    const int title = display_width(columns[column].title);
+    show_title(of, column, shown);
+    const int title = display_width(shown);
     return width > 0 && title > width ? title : width;
 }
 
@@ -73,26 +183,126 @@ static void print_rule(FILE *stream, const int *widths, size_t column_count) {
     fputc('\n', stream);
 }
 
-void text_table_print(FILE *stream, const TextColumn *columns, size_t column_count,
-                      const TextRow *rows, size_t row_count) {
+static void print_aligned(FILE *stream, const Aligned *of) {
+    char shown[SHOWN_SIZE];
     int widths[TEXT_TABLE_COLUMNS_MAX];
     int pending = 0;
-    for (size_t i = 0; i < column_count; i++) {
-        widths[i] = column_width(columns, i, rows, row_count);
+    for (size_t i = 0; i < of->column_count; i++) {
+        widths[i] = column_width(of, i);
         if (widths[i] > 0) {
-            print_cell(stream, columns[i].title, widths[i], columns[i].left, &pending);
+            show_title(of, i, shown);
+            print_cell(stream, shown, widths[i], is_left(of, i), &pending);
         }
     }
     fputc('\n', stream);
-    print_rule(stream, widths, column_count);
-    for (size_t row = 0; row < row_count; row++) {
+    print_rule(stream, widths, of->column_count);
+    for (size_t row = 0; row < of->row_count; row++) {
         pending = 0;
-        for (size_t i = 0; i < column_count; i++) {
+        for (size_t i = 0; i < of->column_count; i++) {
             if (widths[i] > 0) {
-                char shown[SHOWN_SIZE];
-                show_cell(rows[row].cells[i], shown);
-                print_cell(stream, shown, widths[i], columns[i].left, &pending);
+                show_cell(of, row, i, shown);
+                print_cell(stream, shown, widths[i], is_left(of, i), &pending);
             }
+        }
+        fputc('\n', stream);
+    }
+}
+
+void table_print(FILE *stream, const DocTable *table) {
+    const size_t count =
+        table->column_count < TEXT_TABLE_COLUMNS_MAX ? table->column_count : TEXT_TABLE_COLUMNS_MAX;
+    print_aligned(stream,
+                  &(Aligned){.table = table, .column_count = count, .row_count = table->row_count});
+}
+
+void text_table_print(FILE *stream, const TextColumn *columns, size_t column_count,
+                      const TextRow *rows, size_t row_count) {
+    print_aligned(stream, &(Aligned){.columns = columns,
+                                     .rows = rows,
+                                     .column_count = column_count,
+                                     .row_count = row_count});
+}
+
+/* === Markdown ================================================================================= */
+
+/* Two marks where both strong and strange: a failure must not look like a winner. */
+static const char *mark_of(CellKind kind) {
+    switch (kind) {
+    case CELL_STRONG: return "**";
+    case CELL_MISSING: return "*";
+    case CELL_BAD: return "***";
+    case CELL_PLAIN:
+    case CELL_FAINT: break;
+    }
+    return "";
+}
+
+static void write_markdown_cell(FILE *stream, const DocCell *cell) {
+    if (cell == NULL || cell->text == NULL || cell->text[0] == '\0') {
+        return;
+    }
+    const char *mark = mark_of(cell->kind);
+    fputs(mark, stream);
+    markdown_cell_text(stream, cell->text);
+    fputs(mark, stream);
+}
+
+static void write_markdown_titles(FILE *stream, const DocTable *table) {
+    fputc('|', stream);
+    for (size_t column = 0; column < table->column_count; column++) {
+        char title[TABLE_TITLE_SIZE];
+        table_full_title(&table->columns[column], title);
+        fputc(' ', stream);
+        markdown_cell_text(stream, title);
+        fputs(" |", stream);
+    }
+    fputs("\n|", stream);
+    for (size_t column = 0; column < table->column_count; column++) {
+        fputs(table->columns[column].numeric ? " --: |" : " --- |", stream);
+    }
+    fputc('\n', stream);
+}
+
+void table_print_markdown(FILE *stream, const DocTable *table) {
+    if (table->column_count > 0) {
+        write_markdown_titles(stream, table);
+    }
+    for (size_t row = 0; row < table->row_count; row++) {
+        fputc('|', stream);
+        for (size_t column = 0; column < table->column_count; column++) {
+            fputc(' ', stream);
+            write_markdown_cell(stream, table_at(table, row, column));
+            fputs(" |", stream);
+        }
+        fputc('\n', stream);
+    }
+}
+
+/* === CSV ====================================================================================== */
+
+static void write_csv_cell(FILE *stream, const DocTable *table, size_t row, size_t column) {
+    const DocCell *cell = table_at(table, row, column);
+    if (cell != NULL && table->columns[column].numeric && isfinite(cell->number)) {
+        char number[32];
+        number_text(cell->number, number, sizeof number);
+        csv_write_field(stream, number);
+    } else {
+        csv_write_field(stream, table_text_at(table, row, column));
+    }
+}
+
+void table_print_csv(FILE *stream, const DocTable *table) {
+    for (size_t column = 0; column < table->column_count; column++) {
+        char title[TABLE_TITLE_SIZE];
+        table_full_title(&table->columns[column], title);
+        fputs(column > 0 ? "," : "", stream);
+        csv_write_field(stream, title);
+    }
+    fputc('\n', stream);
+    for (size_t row = 0; row < table->row_count; row++) {
+        for (size_t column = 0; column < table->column_count; column++) {
+            fputs(column > 0 ? "," : "", stream);
+            write_csv_cell(stream, table, row, column);
         }
         fputc('\n', stream);
     }

@@ -271,7 +271,7 @@ static void add_runs(const ReportRuns *runs, Document *document) {
             document_heading(document, 2, run.name);
         }
         const size_t first = document->count;
-        overview_build(&run, document);
+        report_build(&run, 1, document);
         if (runs->count > 1) {
             put_below(document, first, i + 1);
         }
@@ -298,9 +298,9 @@ static void report_document_build(const ReportOptions *options, const ReportRuns
     make_title(options, runs, title, sizeof title);
     document_open(document, title);
     if (options->diff) {
-        const OverviewRun a = {.stored = &runs->stored[0], .name = runs->names[0]};
-        const OverviewRun b = {.stored = &runs->stored[1], .name = runs->names[1]};
-        overview_diff_build(&a, &b, document);
+        const OverviewRun both[] = {{.stored = &runs->stored[0], .name = runs->names[0]},
+                                    {.stored = &runs->stored[1], .name = runs->names[1]}};
+        report_build(both, 2, document);
     } else {
         add_runs(runs, document);
     }

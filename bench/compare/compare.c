@@ -110,16 +110,6 @@ void measured_run_release(MeasuredRun *run) {
 
 /* === Measured run read ======================================================================== */
 
-static const char *text_of(const cJSON *object, const char *key) {
-    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
-}
-
-/* NAN when there is no such number. */
-static double number_of(const cJSON *object, const char *key) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-    return cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;
-}
-
 static bool is_time(double seconds) {
     return isfinite(seconds) && seconds > 0;
 }
@@ -138,8 +128,8 @@ static Status read_own(MeasuredRun *run, const cJSON *entry, const char *name,
     }
     MeasuredCell *cell;
     STATUS_TRY(measured_run_add(run, name, &cell));
-    const char *hash = text_of(entry, "input_hash");
-    const char *mode = text_of(entry, "mode");
+    const char *hash = json_text(entry, "input_hash");
+    const char *mode = json_text(entry, "mode");
     snprintf(cell->hash, sizeof cell->hash, "%s", hash != NULL ? hash : "");
     snprintf(cell->mode, sizeof cell->mode, "%s", mode != NULL ? mode : "");
     const cJSON *item;
@@ -157,7 +147,7 @@ static Status read_own(MeasuredRun *run, const cJSON *entry, const char *name,
 
 /* Seconds of a unit of Google Benchmark, nanoseconds where none is named; NAN when unknown. */
 static double unit_seconds(const cJSON *entry) {
-    const char *word = text_of(entry, "time_unit");
+    const char *word = json_text(entry, "time_unit");
     const TimeUnit *unit = time_unit_find(word != NULL ? word : "ns", TIME_NS, TIME_S);
     return unit != NULL ? unit->seconds : (double)NAN;
 }
@@ -165,7 +155,7 @@ static double unit_seconds(const cJSON *entry) {
 /* One repetition, as Google Benchmark writes it. */
 static Status read_repetition(MeasuredRun *run, const cJSON *entry, const char *name) {
     const double unit = unit_seconds(entry);
-    const double seconds = number_of(entry, "real_time") * unit;
+    const double seconds = json_number_or(entry, "real_time", (double)NAN) * unit;
     if (isnan(unit)) {
         return bad_entry(run, name, "has an unknown \"time_unit\"; ns, us, ms and s are known");
     }
@@ -181,7 +171,7 @@ static Status read_repetition(MeasuredRun *run, const cJSON *entry, const char *
 
 /* Means and the like, and entries that only say why there is no time. */
 static bool is_no_sample(const cJSON *entry) {
-    const char *type = text_of(entry, "run_type");
+    const char *type = json_text(entry, "run_type");
     return (type != NULL && strcmp(type, "iteration") != 0) ||
            cJSON_HasObjectItem(entry, "aggregate_name") ||
            cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(entry, "error_occurred")) ||
@@ -189,8 +179,8 @@ static bool is_no_sample(const cJSON *entry) {
 }
 
 static Status read_entry(MeasuredRun *run, const cJSON *entry) {
-    const char *name = text_of(entry, "run_name");
-    name = name != NULL ? name : text_of(entry, "name");
+    const char *name = json_text(entry, "run_name");
+    name = name != NULL ? name : json_text(entry, "name");
     if (name == NULL || name[0] == '\0') {
         return status_make(STATUS_FILE, "%.200s: an entry of \"benchmarks\" has no \"name\"",
                            run->path);
@@ -208,16 +198,17 @@ static Status read_entry(MeasuredRun *run, const cJSON *entry) {
 /* What Google Benchmark knows of a machine and a build that makes times differ. Host names are not
  * it: hosted runners have a new one each time. */
 static void read_google_machine(const cJSON *context, Machine *machine) {
-    const char *build = text_of(context, "library_build_type");
-    machine_add_number(machine, "cpu_count", number_of(context, "num_cpus"), true);
+    const char *build = json_text(context, "library_build_type");
+    machine_add_number(machine, "cpu_count", json_number_or(context, "num_cpus", (double)NAN),
+                       true);
     machine_add_text(machine, "library_build_type", build != NULL ? build : "", true);
     const cJSON *cache;
     cJSON_ArrayForEach(cache, cJSON_GetObjectItemCaseSensitive(context, "caches")) {
         char key[FACT_KEY_SIZE];
-        const char *type = text_of(cache, "type");
-        snprintf(key, sizeof key, "l%.0f_%.16s_bytes", number_of(cache, "level"),
+        const char *type = json_text(cache, "type");
+        snprintf(key, sizeof key, "l%.0f_%.16s_bytes", json_number_or(cache, "level", (double)NAN),
                  type != NULL ? type : "");
-        machine_add_number(machine, key, number_of(cache, "size"), true);
+        machine_add_number(machine, key, json_number_or(cache, "size", (double)NAN), true);
     }
 }
 
@@ -227,7 +218,7 @@ static void read_context(const cJSON *context, MeasuredRun *run) {
     } else {
         read_google_machine(context, &run->machine);
     }
-    const double stored = number_of(context, "noise_floor");
+    const double stored = json_number_or(context, "noise_floor", (double)NAN);
     run->noise_floor = stored > 0 && isfinite(stored) ? stored : measured_run_noise(&run->machine);
 }
 

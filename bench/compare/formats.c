@@ -70,6 +70,55 @@ static void compare_words_cell(const ComparedCell *cell, char text[COMPARE_WORDS
              before, now, explained ? "; " : "", judgement->why);
 }
 
+/* === Compare cells ============================================================================ */
+
+/* The compared cells as a table, to be released. */
+typedef struct CellTable {
+    DocTable table;
+    void *memory;
+    bool complete; /* false: there was no memory */
+} CellTable;
+
+static void add_columns(CellTable *cells, const DocColumn *columns, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        cells->complete =
+            cells->complete && table_add_column(&cells->memory, &cells->table, &columns[i]);
+    }
+}
+
+static void add_text(CellTable *cells, const char *text, CellKind kind) {
+    const DocCell cell = {.text = text, .number = NAN, .kind = kind};
+    cells->complete = cells->complete && table_add_cell(&cells->memory, &cells->table, &cell);
+}
+
+/* Times before and now, their ratio with its interval, and p. */
+static void add_numbers(CellTable *cells, const ComparedCell *cell) {
+    enum { NUMBER_SIZE = 32 };
+    char text[COMPARE_WORDS_SIZE];
+    char number[NUMBER_SIZE];
+    seconds_text_ascii(cell->before->median, TIME_DIGITS, text);
+    add_text(cells, text, CELL_PLAIN);
+    seconds_text_ascii(cell->now->median, TIME_DIGITS, text);
+    add_text(cells, text, CELL_PLAIN);
+    snprintf(number, sizeof number, "%.3f", cell->judgement.ratio.value);
+    add_text(cells, number, CELL_PLAIN);
+    compare_words_interval(&cell->judgement, text);
+    add_text(cells, text, CELL_PLAIN);
+    snprintf(number, sizeof number, "%.2g", cell->judgement.p);
+    add_text(cells, number, CELL_PLAIN);
+}
+
+/* Writes the table, unless there was no memory, and releases it. */
+static Status write_cells(FILE *stream, CellTable *cells,
+                          void (*write)(FILE *stream, const DocTable *table)) {
+    if (cells->complete) {
+        write(stream, &cells->table);
+    }
+    owned_release(&cells->memory);
+    return cells->complete ? status_ok()
+                           : status_skip("no memory left for a table of the compared cells");
+}
+
 /* === Format table ============================================================================= */
 
 static void print_run(FILE *stream, const char *word, const MeasuredRun *run) {
@@ -86,17 +135,23 @@ static void print_run(FILE *stream, const char *word, const MeasuredRun *run) {
 }
 
 /* The name, which has no greatest length, ends the line. */
-static void print_cell(FILE *stream, const ComparedCell *cell) {
-    char before[COMPARE_WORDS_SIZE];
-    char now[COMPARE_WORDS_SIZE];
-    char interval[COMPARE_WORDS_SIZE];
-    seconds_text_ascii(cell->before->median, TIME_DIGITS, before);
-    seconds_text_ascii(cell->now->median, TIME_DIGITS, now);
-    compare_words_interval(&cell->judgement, interval);
-    fprintf(stream, "%-9s  %9s  %9s  %7.3f  %16s  %8.2g  ", change_name(cell->judgement.change),
-            before, now, cell->judgement.ratio.value, interval, cell->judgement.p);
-    text_visible_print(stream, cell->before->name);
-    fputc('\n', stream);
+static Status print_cells(FILE *stream, const Comparison *comparison) {
+    static const DocColumn columns[] = {{.title = "change"},
+                                        {.title = "old", .numeric = true},
+                                        {.title = "new", .numeric = true},
+                                        {.title = "new/old", .numeric = true},
+                                        {.title = "95% interval", .numeric = true},
+                                        {.title = "p", .numeric = true},
+                                        {.title = "cell"}};
+    CellTable cells = {.complete = true};
+    add_columns(&cells, columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; i < comparison->count; i++) {
+        const ComparedCell *cell = &comparison->cells[i];
+        add_text(&cells, change_name(cell->judgement.change), CELL_PLAIN);
+        add_numbers(&cells, cell);
+        add_text(&cells, cell->before->name, CELL_PLAIN);
+    }
+    return write_cells(stream, &cells, table_print);
 }
 
 static void print_reasons(FILE *stream, const Comparison *comparison) {
@@ -133,11 +188,8 @@ Status compare_print_table(FILE *stream, const Comparison *comparison, bool stri
     if (comparison->difference[0] != '\0') {
         visible_line(stream, "compared all the same: %s", comparison->difference);
     }
-    fprintf(stream, "\n%-9s  %9s  %9s  %7s  %16s  %8s  %s\n", "change", "old", "new", "new/old",
-            "95% interval", "p", "cell");
-    for (size_t i = 0; i < comparison->count; i++) {
-        print_cell(stream, &comparison->cells[i]);
-    }
+    fputc('\n', stream);
+    STATUS_TRY(print_cells(stream, comparison));
     print_reasons(stream, comparison);
     print_list(stream, "Missing: in the old run alone", comparison->missing,
                comparison->missing_count);
@@ -153,40 +205,33 @@ Status compare_print_table(FILE *stream, const Comparison *comparison, bool stri
 
 /* === Format markdown ========================================================================== */
 
-static void print_markdown_cell(FILE *stream, const ComparedCell *cell) {
-    static const char *const marks[CHANGE_COUNT] = {[CHANGE_SAME] = "same",
-                                                    [CHANGE_FASTER] = "faster",
-                                                    [CHANGE_SLOWER] = "**slower**",
-                                                    [CHANGE_AMBIGUOUS] = "ambiguous"};
-    char before[COMPARE_WORDS_SIZE];
-    char now[COMPARE_WORDS_SIZE];
-    char interval[COMPARE_WORDS_SIZE];
-    const CellJudgement *judgement = &cell->judgement;
-    seconds_text_ascii(cell->before->median, TIME_DIGITS, before);
-    seconds_text_ascii(cell->now->median, TIME_DIGITS, now);
-    compare_words_interval(judgement, interval);
-    fputs("| ", stream);
-    markdown_cell_text(stream, cell->before->name);
-    fprintf(stream, " | %s | %s | %.3f | %s | %.2g | %s", before, now, judgement->ratio.value,
-            interval, judgement->p, marks[judgement->change]);
-    if (judgement->why[0] != '\0') {
-        fputs(": ", stream);
-        markdown_cell_text(stream, judgement->why);
-    }
-    fputs(" |\n", stream);
-}
-
-/* The cells of one change, or all others when `changed` is false. */
-static void print_cells(FILE *stream, const Comparison *comparison, bool changed) {
-    fputs("| cell | old | new | new/old | 95% interval | p | change |\n"
-          "|:---|---:|---:|---:|:---:|---:|:---|\n",
-          stream);
+/* The cells that have not changed, or all others. */
+static Status print_markdown_cells(FILE *stream, const Comparison *comparison, bool changed) {
+    static const DocColumn columns[] = {{.title = "cell"},
+                                        {.title = "old", .numeric = true},
+                                        {.title = "new", .numeric = true},
+                                        {.title = "new/old", .numeric = true},
+                                        {.title = "95% interval", .numeric = true},
+                                        {.title = "p", .numeric = true},
+                                        {.title = "change"}};
+    CellTable cells = {.complete = true};
+    add_columns(&cells, columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < comparison->count; i++) {
-        if ((comparison->cells[i].judgement.change != CHANGE_SAME) == changed) {
-            print_markdown_cell(stream, &comparison->cells[i]);
+        const ComparedCell *cell = &comparison->cells[i];
+        const CellJudgement *judgement = &cell->judgement;
+        if ((judgement->change != CHANGE_SAME) != changed) {
+            continue;
         }
+        char text[COMPARE_WORDS_SIZE];
+        snprintf(text, sizeof text, "%s%s%s", change_name(judgement->change),
+                 judgement->why[0] != '\0' ? ": " : "", judgement->why);
+        add_text(&cells, cell->before->name, CELL_PLAIN);
+        add_numbers(&cells, cell);
+        add_text(&cells, text, judgement->change == CHANGE_SLOWER ? CELL_STRONG : CELL_PLAIN);
     }
+    STATUS_TRY(write_cells(stream, &cells, table_print_markdown));
     fputc('\n', stream);
+    return status_ok();
 }
 
 static void print_markdown_list(FILE *stream, const char *title, const char *const *names,
@@ -226,7 +271,7 @@ static Status compare_print_markdown(FILE *stream, const Comparison *comparison,
         fputs("\n\n", stream);
     }
     if (comparison->changes[CHANGE_SAME] < comparison->count) {
-        print_cells(stream, comparison, true);
+        STATUS_TRY(print_markdown_cells(stream, comparison, true));
     }
     print_markdown_list(stream, "Missing, in the old run alone:", comparison->missing,
                         comparison->missing_count);
@@ -235,7 +280,7 @@ static Status compare_print_markdown(FILE *stream, const Comparison *comparison,
     if (comparison->changes[CHANGE_SAME] > 0) {
         fprintf(stream, "<details><summary>%zu unchanged</summary>\n\n",
                 comparison->changes[CHANGE_SAME]);
-        print_cells(stream, comparison, false);
+        STATUS_TRY(print_markdown_cells(stream, comparison, false));
         fputs("</details>\n\n", stream);
     }
     compare_words_rule(comparison, text);
@@ -245,15 +290,6 @@ static Status compare_print_markdown(FILE *stream, const Comparison *comparison,
 
 /* === Format json ============================================================================== */
 
-/* A number that is not known has no key. */
-static bool add_number(cJSON *object, const char *key, double number) {
-    return !isfinite(number) || cJSON_AddNumberToObject(object, key, number) != NULL;
-}
-
-static bool add_text(cJSON *object, const char *key, const char *text) {
-    return text[0] == '\0' || cJSON_AddStringToObject(object, key, text) != NULL;
-}
-
 static bool add_cell(cJSON *list, const ComparedCell *cell) {
     const CellJudgement *judgement = &cell->judgement;
     cJSON *object = cJSON_CreateObject();
@@ -261,17 +297,17 @@ static bool add_cell(cJSON *list, const ComparedCell *cell) {
         cJSON_Delete(object);
         return false;
     }
-    return add_text(object, "name", cell->before->name) &&
-           add_text(object, "change", change_name(judgement->change)) &&
-           add_text(object, "why", judgement->why) &&
-           add_number(object, "old_median_s", cell->before->median) &&
-           add_number(object, "new_median_s", cell->now->median) &&
-           add_number(object, "old_samples", (double)cell->before->samples.count) &&
-           add_number(object, "new_samples", (double)cell->now->samples.count) &&
-           add_number(object, "ratio", judgement->ratio.value) &&
-           add_number(object, "ratio_ci_low", judgement->ratio.low) &&
-           add_number(object, "ratio_ci_high", judgement->ratio.high) &&
-           add_number(object, "p", judgement->p) &&
+    return json_add_text(object, "name", cell->before->name) &&
+           json_add_text(object, "change", change_name(judgement->change)) &&
+           json_add_text(object, "why", judgement->why) &&
+           json_add_number(object, "old_median_s", cell->before->median) &&
+           json_add_number(object, "new_median_s", cell->now->median) &&
+           json_add_number(object, "old_samples", (double)cell->before->samples.count) &&
+           json_add_number(object, "new_samples", (double)cell->now->samples.count) &&
+           json_add_number(object, "ratio", judgement->ratio.value) &&
+           json_add_number(object, "ratio_ci_low", judgement->ratio.low) &&
+           json_add_number(object, "ratio_ci_high", judgement->ratio.high) &&
+           json_add_number(object, "p", judgement->p) &&
            cJSON_AddBoolToObject(object, "p_exact", judgement->exact) != NULL;
 }
 
@@ -285,17 +321,17 @@ static bool add_names(cJSON *root, const char *key, const char *const *names, si
 }
 
 static bool add_summary(cJSON *root, const Comparison *comparison) {
-    bool complete = add_text(root, "old", comparison->before->path) &&
-                    add_text(root, "new", comparison->now->path) &&
-                    add_text(root, "difference", comparison->difference) &&
-                    add_number(root, "alpha", comparison->criteria.alpha) &&
-                    add_number(root, "threshold", comparison->criteria.threshold) &&
-                    add_number(root, "noise_floor", comparison->noise_floor) &&
-                    add_number(root, "old_total_s", comparison->old_total) &&
-                    add_number(root, "new_total_s", comparison->new_total) &&
-                    add_number(root, "total_ratio", comparison_total_ratio(comparison));
+    bool complete = json_add_text(root, "old", comparison->before->path) &&
+                    json_add_text(root, "new", comparison->now->path) &&
+                    json_add_text(root, "difference", comparison->difference) &&
+                    json_add_number(root, "alpha", comparison->criteria.alpha) &&
+                    json_add_number(root, "threshold", comparison->criteria.threshold) &&
+                    json_add_number(root, "noise_floor", comparison->noise_floor) &&
+                    json_add_number(root, "old_total_s", comparison->old_total) &&
+                    json_add_number(root, "new_total_s", comparison->new_total) &&
+                    json_add_number(root, "total_ratio", comparison_total_ratio(comparison));
     for (CellChange change = CHANGE_SAME; change < CHANGE_COUNT && complete; change++) {
-        complete = add_number(root, change_name(change), (double)comparison->changes[change]);
+        complete = json_add_number(root, change_name(change), (double)comparison->changes[change]);
     }
     return complete;
 }

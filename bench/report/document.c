@@ -197,29 +197,14 @@ DocTable *document_table(Document *document, const char *name, const char *capti
 }
 
 void table_column(Document *document, DocTable *table, const DocColumn *column) {
-    if (table == NULL) {
-        return;
-    }
-    if (document_room(document, &table->columns, table->column_count, &table->column_capacity,
-                      sizeof *table->columns)) {
-        table->columns[table->column_count++] =
-            (DocColumn){.title = document_copy(document, column->title),
-                        .group = document_copy(document, column->group),
-                        .numeric = column->numeric};
+    if (table != NULL && !document->failed) {
+        document->failed = !table_add_column(&document->memory, table, column);
     }
 }
 
 void table_cell(Document *document, DocTable *table, const DocCell *cell) {
-    if (table == NULL || table->column_count == 0) {
-        return;
-    }
-    if (document_room(document, &table->cells, table->cell_count, &table->cell_capacity,
-                      sizeof *table->cells)) {
-        table->cells[table->cell_count++] = (DocCell){.text = document_copy(document, cell->text),
-                                                      .number = cell->number,
-                                                      .note = document_copy(document, cell->note),
-                                                      .kind = cell->kind};
-        table->row_count = (table->cell_count + table->column_count - 1) / table->column_count;
+    if (table != NULL && !document->failed) {
+        document->failed = !table_add_cell(&document->memory, table, cell);
     }
 }
 
@@ -236,12 +221,20 @@ void table_number(Document *document, DocTable *table, double number, int digits
                           .kind = isnan(number) ? CELL_MISSING : CELL_PLAIN});
 }
 
-const DocCell *table_at(const DocTable *table, size_t row, size_t column) {
-    if (table == NULL || row >= table->row_count || column >= table->column_count) {
-        return NULL;
+void table_columns(Document *document, DocTable *table, const DocColumn *columns, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        table_column(document, table, &columns[i]);
     }
-    const size_t place = row * table->column_count + column;
-    return place < table->cell_count ? &table->cells[place] : NULL;
+}
+
+void table_value(Document *document, DocTable *table, const char *text, double number) {
+    table_cell(document, table, &(DocCell){.text = text, .number = number});
+}
+
+void table_count(Document *document, DocTable *table, size_t count) {
+    char text[32];
+    snprintf(text, sizeof text, "%zu", count);
+    table_value(document, table, text, (double)count);
 }
 
 /* === Document chart =========================================================================== */
@@ -356,39 +349,4 @@ DocTable *chart_table(Document *document, const DocChart *chart) {
         }
     }
     return table;
-}
-
-/* === Table parts ============================================================================== */
-
-bool table_has_groups(const DocTable *table) {
-    for (size_t i = 0; i < table->column_count; i++) {
-        if (table->columns[i].group != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
-size_t table_group_span(const DocTable *table, size_t column) {
-    const char *group = table->columns[column].group;
-    size_t span = 1;
-    while (group != NULL && column + span < table->column_count &&
-           table->columns[column + span].group != NULL &&
-           strcmp(table->columns[column + span].group, group) == 0) {
-        span++;
-    }
-    return span;
-}
-
-void table_full_title(const DocColumn *column, char title[TABLE_TITLE_SIZE]) {
-    const char *own = column->title != NULL ? column->title : "";
-    const char *group = column->group != NULL ? column->group : "";
-    const char *between = own[0] != '\0' && group[0] != '\0' ? ": " : "";
-    snprintf(title, TABLE_TITLE_SIZE, "%s%s%s", group, between, own);
-    utf8_trim(title, TABLE_TITLE_SIZE);
-}
-
-const char *table_text_at(const DocTable *table, size_t row, size_t column) {
-    const DocCell *cell = table_at(table, row, column);
-    return cell != NULL && cell->text != NULL ? cell->text : "";
 }

@@ -15,62 +15,13 @@ typedef struct MarkdownFile {
     const char *figures; /* NULL: charts are tables */
 } MarkdownFile;
 
-/* Two marks where both strong and strange: a failure must not look like a winner. */
-static const char *mark_of(CellKind kind) {
-    switch (kind) {
-    case CELL_STRONG: return "**";
-    case CELL_MISSING: return "*";
-    case CELL_BAD: return "***";
-    case CELL_PLAIN:
-    case CELL_FAINT: break;
-    }
-    return "";
-}
-
-static void write_cell(FILE *stream, const DocCell *cell) {
-    if (cell == NULL || cell->text == NULL || cell->text[0] == '\0') {
-        return;
-    }
-    const char *mark = mark_of(cell->kind);
-    fputs(mark, stream);
-    markdown_cell_text(stream, cell->text);
-    fputs(mark, stream);
-}
-
-static void write_heading_rows(FILE *stream, const DocTable *table) {
-    fputc('|', stream);
-    for (size_t column = 0; column < table->column_count; column++) {
-        char title[TABLE_TITLE_SIZE];
-        table_full_title(&table->columns[column], title);
-        fputc(' ', stream);
-        markdown_cell_text(stream, title);
-        fputs(" |", stream);
-    }
-    fputs("\n|", stream);
-    for (size_t column = 0; column < table->column_count; column++) {
-        fputs(table->columns[column].numeric ? " --: |" : " --- |", stream);
-    }
-    fputc('\n', stream);
-}
-
 static void write_table(FILE *stream, const DocTable *table) {
     if (table->caption != NULL && table->caption[0] != '\0') {
         fputs("**", stream);
         markdown_text(stream, table->caption);
         fputs("**\n\n", stream);
     }
-    if (table->column_count > 0) {
-        write_heading_rows(stream, table);
-    }
-    for (size_t row = 0; row < table->row_count; row++) {
-        fputc('|', stream);
-        for (size_t column = 0; column < table->column_count; column++) {
-            fputc(' ', stream);
-            write_cell(stream, table_at(table, row, column));
-            fputs(" |", stream);
-        }
-        fputc('\n', stream);
-    }
+    table_print_markdown(stream, table);
     if (table->note != NULL) {
         fputc('\n', stream);
         markdown_text(stream, table->note);

@@ -26,41 +26,6 @@
  * document_status and every writer say so. All texts are UTF-8, copied, and owned by the document.
  */
 
-/* What a table's cell is, for its looks and for sorting. */
-typedef enum CellKind {
-    CELL_PLAIN,
-    CELL_STRONG,  /* the best of its kind */
-    CELL_FAINT,   /* beside the point: a published number, a unit */
-    CELL_MISSING, /* not run, not known; `text` says it in two or three words */
-    CELL_BAD      /* a failure or a loss that must be seen */
-} CellKind;
-
-typedef struct DocCell {
-    const char *text; /* as shown; NULL: empty */
-    double number;    /* what sorting goes by; NAN: the text */
-    const char *note; /* shown on hover, on focus and in `title`: interval, reason; NULL: none */
-    CellKind kind;
-} DocCell;
-
-typedef struct DocColumn {
-    const char *title;
-    const char *group; /* heading over neighbouring columns of the same group; NULL: none */
-    bool numeric;      /* to the right */
-} DocColumn;
-
-typedef struct DocTable {
-    const char *name; /* file name without suffix: "table-1"; unique in the document */
-    const char *caption;
-    const char *note; /* below: conventions, machines; NULL: none */
-    DocColumn *columns;
-    size_t column_count, column_capacity;
-    DocCell *cells; /* row by row, column_count each */
-    size_t row_count, cell_count, cell_capacity;
-    bool collapsed; /* HTML: closed until it is opened */
-    bool sortable;  /* HTML: by its columns */
-    bool shaded;    /* HTML: numeric cells get a background by their share of the row's sum */
-} DocTable;
-
 typedef struct ChartPoint {
     double x, y;
     double low, high;  /* interval of y; NAN: none */
@@ -258,9 +223,9 @@ typedef enum TimeKind { TIME_KERNEL, TIME_END_TO_END } TimeKind;
 
 /* --- Overview --------------------------------------------------------------------------------- */
 
-/* Overview: a stored run as a report for readers (`bench report`). */
+/* Stored runs as a report for readers (`bench report`). */
 
-/* A run to be told about, and what it is called where there are several. */
+/* A run to report, and what it is called where there are several. */
 typedef struct OverviewRun {
     const StoredRun *stored;
     const char *name;
@@ -271,17 +236,13 @@ typedef struct OverviewRun {
 bool run_argument(const OverviewRun *run, const char *flag, char *value, size_t size);
 
 /*
- * Appends to the document: summary (best variant of each size with its speedups over seq and over
- * the best CPU variant, kernel and end to end, with intervals), crossovers, charts, parts of
- * kernels, roofline,
- * verification, all cells, what was skipped and why, machine facts and ceilings, how it was
- * measured.
+ * Appends the sections about one run: summary, crossovers, charts, parts of kernels, roofline,
+ * verification, all cells, what was skipped and why, machine and ceilings, how it was measured. Or
+ * about two runs side by side, A and B: on how many cells which is faster, what differs besides
+ * the times, charts of both, each cell of both with the ratio of its medians, crossovers,
+ * verification, and what only one of them has.
  */
-void overview_build(const OverviewRun *run, Document *document);
-
-/* Two runs on shared axes: what differs between machines and builds, times and speedups of both in
- * one chart, and each cell that both have with the ratio of its medians and its interval. */
-void overview_diff_build(const OverviewRun *a, const OverviewRun *b, Document *document);
+void report_build(const OverviewRun *runs, size_t count, Document *document);
 
 /* --- Overview parts --------------------------------------------------------------------------- */
 
@@ -290,6 +251,7 @@ typedef struct Family {
     const Row *head; /* the first row */
     const RunGroup **groups;
     size_t count, capacity;
+    const struct Family *twin; /* of the same algorithm and input in the other run; NULL: none */
 } Family;
 
 /* --- Overview table --------------------------------------------------------------------------- */

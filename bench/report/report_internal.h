@@ -18,28 +18,20 @@
 /* --- Document --------------------------------------------------------------------------------- */
 
 void table_number(Document *document, DocTable *table, double number, int digits);
-/* NULL outside the table. */
-const DocCell *table_at(const DocTable *table, size_t row, size_t column);
+void table_columns(Document *document, DocTable *table, const DocColumn *columns, size_t count);
+#define TABLE_COLUMNS(document, table, columns)                                                    \
+    table_columns(document, table, columns, sizeof(columns) / sizeof((columns)[0]))
+
+/* A text that is sorted by a number. */
+void table_value(Document *document, DocTable *table, const char *text, double number);
+
+void table_count(Document *document, DocTable *table, size_t count);
 /* The table behind a chart, a row a point: series, x, y, low, high. Owned by the document, not one
  * of its blocks. */
 DocTable *chart_table(Document *document, const DocChart *chart);
 
 /* A name as part of a file name or an id: lower case letters, digits, '.' and '-'. */
 void document_slug(const char *text, char *slug, size_t size);
-
-/* --- Table parts ------------------------------------------------------------------------------ */
-
-/* What the writers of tables share: groups of columns, full titles. */
-
-enum { TABLE_TITLE_SIZE = 512 };
-
-bool table_has_groups(const DocTable *table);
-/* How many neighbouring columns from this one on have its group; 1 for a column without one. */
-size_t table_group_span(const DocTable *table, size_t column);
-/* Group and title of a column: "Time (ms): measured". */
-void table_full_title(const DocColumn *column, char title[TABLE_TITLE_SIZE]);
-/* A cell's text, "" where there is none. */
-const char *table_text_at(const DocTable *table, size_t row, size_t column);
 
 /* --- Html parts ------------------------------------------------------------------------------- */
 
@@ -239,6 +231,11 @@ Status size_best_find(const RunGroup *group, SizeBest **list, size_t *count);
 /* The most variants that a table or a chart shows. */
 enum { VARIANTS_MAX = 64 };
 
+typedef struct GroupColumns {
+    bool algorithm, input, answer;
+} GroupColumns;
+
+/* One run of a report. */
 typedef struct Overview {
     const OverviewRun *run;
     const Results *results;
@@ -246,9 +243,10 @@ typedef struct Overview {
     RunGroups groups; /* all, the copies that are only roofs among them */
     Family *families; /* without those */
     size_t count, capacity;
-    bool many_algorithms, many_inputs,
-        many_answers; /* which columns it takes to tell groups apart */
+    GroupColumns columns;     /* that tell the families' groups apart */
+    GroupColumns row_columns; /* that tell all groups apart */
 } Overview;
+
 /* Makes the document fail unless `status` is good; returns whether it is. */
 bool overview_check(const Overview *overview, Status status);
 
@@ -268,6 +266,9 @@ void answer_words_without(const Family *family, const RunGroup *group, size_t ax
 /* The row of the greatest size that has a verified time; NULL when there is none. */
 const Row *group_largest(const RunGroup *group);
 
+/* Whether the variant has a verified time in some row. */
+bool group_has_time(const RunGroup *group, const Variant *variant);
+
 /* The same number for a variant in every chart. */
 int variant_colour(const Row *row);
 
@@ -284,6 +285,62 @@ void answer_crossovers(const Overview *overview, const Family *family);
 void overview_charts(const Overview *overview);
 void overview_rooflines(const Overview *overview);
 void overview_cells(const Overview *overview);
+
+/* Nothing where no kernel was timed in parts. */
+void overview_stages(const Overview *overview);
+
+/* --- Runs of a report ------------------------------------------------------------------------- */
+
+/* A cell of both runs: the same algorithm, variant, input, size, answer and tuning point. */
+typedef struct CellPair {
+    const Row *of[2];
+    Ratio ratio[2]; /* by TimeKind: median of B / median of A; NAN where one of them has no time */
+} CellPair;
+
+/* An algorithm, input and answer point of both runs. */
+typedef struct RunPair {
+    const RunGroup *of[2];
+    RunGroup rows;    /* those of A, then those of B */
+    bool other_input; /* of the same name, with other content: nothing of it is compared */
+    CellPair *cells;  /* in the order of A; none where `other_input` */
+    size_t count;
+} RunPair;
+
+/* What a report is about: one run, or two side by side. */
+typedef struct RunReport {
+    Document *document;
+    size_t count;
+    Overview of[2];
+    RunPair *pairs; /* of two runs, in the order of A */
+    size_t pair_count;
+} RunReport;
+
+extern const char *const run_letters[2]; /* "A", "B" */
+
+/* The column "run" and its cells, where there are two. */
+void run_column(const RunReport *report, DocTable *table);
+void run_cell(const RunReport *report, DocTable *table, size_t run);
+
+/* A warning about a run, a sentence without a full stop. */
+void run_warn(const RunReport *report, size_t run, const char *text);
+/* Warns of rows that this version of the program does not know. */
+void run_warn_ignored(const RunReport *report, size_t run);
+
+/* The machine section: warnings, facts and ceilings; of two runs also how they were measured, and
+ * what differs first. */
+void machine_section(const RunReport *report);
+/* How one run was measured. */
+void method_section(const RunReport *report);
+
+/* The pairs of two runs. Without memory the document has failed. */
+void run_pairs_open(RunReport *report);
+void run_pairs_close(RunReport *report);
+
+/* Parts of the report of two runs. */
+void diff_summary(const RunReport *report);
+void diff_groups(const RunReport *report); /* a section each: charts and cells */
+void diff_winner(const RunReport *report); /* from which size on B is ahead of A */
+void diff_missing(const RunReport *report);
 
 /* --- Group crossover -------------------------------------------------------------------------- */
 
@@ -397,7 +454,7 @@ ChartPoint measure_point(const Row *row, ChartMeasure measure, TimeKind kind, co
 
 /* --- Overview diff parts ---------------------------------------------------------------------- */
 
-/* The parts of a difference of two runs, A and B, for the files that tell of it. */
+/* What a ratio of two runs, A and B, says. */
 
 typedef enum DiffVerdict {
     DIFF_B_FASTER, /* the whole interval is below 1 */

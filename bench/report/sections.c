@@ -1,4 +1,4 @@
-/* Sections of a report about one run. */
+/* The sections of a report about one run or two. */
 
 #include "report_internal.h"
 
@@ -9,21 +9,18 @@
 #include <string.h>
 
 #include "axis.h"
-#include "backend.h"
 #include "base.h"
-#include "ceilings.h"
 #include "machine.h"
-#include "resources.h"
 #include "results.h"
 #include "status.h"
 #include "variant.h"
 
-/* === Overview parts =========================================================================== */
+/* === Runs of a report ========================================================================= */
 
 static void answer_words(const Family *family, const RunGroup *group, bool differing, char *text,
                          size_t size);
 
-enum { FAMILY_SHOWN_MAX = 3 };
+enum { FAMILY_SHOWN_MAX = 3, NAME_SIZE = 256 };
 
 bool overview_check(const Overview *overview, Status status) {
     if (!status_is_ok(&status)) {
@@ -64,8 +61,8 @@ static bool is_copy(const RunGroup *group) {
     return strcmp(group->rows[0]->algorithm->name, "copy") == 0;
 }
 
-/* The copy is measured with every algorithm, as its roof; it is told about when it is all there
- * is. */
+/* The copy is measured with every algorithm, as its roof; it is a family when it is all there is.
+ */
 static bool has_others(const RunGroups *groups) {
     for (size_t i = 0; i < groups->count; i++) {
         if (!is_copy(&groups->groups[i])) {
@@ -75,13 +72,47 @@ static bool has_others(const RunGroups *groups) {
     return false;
 }
 
-static void note_columns(Overview *overview) {
-    for (size_t i = 0; i < overview->count; i++) {
-        const Row *first = overview->families[0].head;
-        const Row *head = overview->families[i].head;
-        overview->many_algorithms |= head->algorithm != first->algorithm;
-        overview->many_inputs |= strcmp(head->input, first->input) != 0;
-        overview->many_answers |= overview->families[i].count > 1;
+/* Whether two rows differ in algorithm and input. */
+static void note_columns(const Row *first, const Row *row, GroupColumns *columns) {
+    columns->algorithm |= row->algorithm != first->algorithm;
+    columns->input |= strcmp(row->input, first->input) != 0;
+}
+
+static void link_twins(RunReport *report) {
+    for (size_t run = 0; run < report->count && report->count > 1; run++) {
+        for (size_t i = 0; i < report->of[run].count; i++) {
+            Family *family = &report->of[run].families[i];
+            family->twin = find_family(&report->of[1 - run], family->head);
+        }
+    }
+}
+
+/* The same columns for every run of the report. */
+static void set_columns(RunReport *report) {
+    GroupColumns columns = {.algorithm = false};
+    GroupColumns row_columns = {.algorithm = false};
+    const Row *first = NULL;
+    const Row *head = NULL;
+    for (size_t run = 0; run < report->count; run++) {
+        const Overview *overview = &report->of[run];
+        for (size_t i = 0; i < overview->groups.count; i++) {
+            const Row *row = overview->groups.groups[i].rows[0];
+            first = first != NULL ? first : row;
+            note_columns(first, row, &row_columns);
+        }
+        for (size_t i = 0; i < overview->count; i++) {
+            const Family *family = &overview->families[i];
+            head = head != NULL ? head : family->head;
+            note_columns(head, family->head, &columns);
+            columns.answer |= family->count > 1 ||
+                              (family->twin != NULL &&
+                               !point_equal(&family->head->answer, &family->twin->head->answer));
+        }
+    }
+    row_columns.answer = columns.answer;
+    for (size_t run = 0; run < report->count; run++) {
+        report->of[run].columns = columns;
+        report->of[run].row_columns = row_columns;
     }
 }
 
@@ -99,7 +130,6 @@ static void overview_open(const OverviewRun *run, Document *document, Overview *
             return;
         }
     }
-    note_columns(overview);
 }
 
 static void overview_close(Overview *overview) {
@@ -127,11 +157,12 @@ const char *group_title(const Overview *overview, const Family *family, const Ru
                          family->head->input, answer[0] != '\0' ? ", " : "", answer);
 }
 
-/* Groups of a family have the same axes. */
-static bool axis_differs(const Family *family, size_t axis) {
+/* Whether some group of `other` has another value than the family's first. They have the same axes.
+ */
+static bool axis_differs(const Family *family, const Family *other, size_t axis) {
     const Point *first = &family->groups[0]->rows[0]->answer;
-    for (size_t i = 1; i < family->count; i++) {
-        const Point *answer = &family->groups[i]->rows[0]->answer;
+    for (size_t i = 0; i < other->count; i++) {
+        const Point *answer = &other->groups[i]->rows[0]->answer;
         if (axis < answer->count && axis < first->count &&
             strcmp(answer->values[axis].text, first->values[axis].text) != 0) {
             return true;
@@ -145,15 +176,18 @@ static void answer_text(const Family *family, const RunGroup *group, bool differ
     const Point *answer = &group->rows[0]->answer;
     text[0] = '\0';
     for (size_t i = 0; i < answer->count; i++) {
-        if (i != without && axis_differs(family, i) == differing) {
+        const bool differs =
+            axis_differs(family, family, i) ||
+            (differing && family->twin != NULL && axis_differs(family, family->twin, i));
+        if (i != without && differs == differing) {
             text_append(text, size, "%s%s %s", text[0] != '\0' ? ", " : "", answer->axes[i]->name,
                         answer->values[i].text);
         }
     }
 }
 
-/* "pr 8:1, interp bilinear": the axes of the answer that differ within the family, or those that do
- * not; "" when there are none. */
+/* "pr 8:1, interp bilinear": the axes of the answer that differ within the family and its twin, or
+ * those that do not within the family; "" when there are none. */
 static void answer_words(const Family *family, const RunGroup *group, bool differing, char *text,
                          size_t size) {
     answer_text(family, group, differing, SIZE_MAX, text, size);
@@ -176,6 +210,16 @@ const Row *group_largest(const RunGroup *group) {
     return largest;
 }
 
+bool group_has_time(const RunGroup *group, const Variant *variant) {
+    for (size_t i = 0; i < group->count; i++) {
+        if (group->rows[i]->variant == variant &&
+            isfinite(row_seconds(group->rows[i], TIME_KERNEL))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int variant_colour(const Row *row) {
     const size_t count = registry_variant_count(row->algorithm);
     for (size_t i = 0; i < count; i++) {
@@ -188,23 +232,18 @@ int variant_colour(const Row *row) {
 
 Overview overview_of_rows(const Overview *overview) {
     Overview all = *overview;
-    for (size_t i = 1; i < overview->groups.count; i++) {
-        const Row *first = overview->groups.groups[0].rows[0];
-        const Row *row = overview->groups.groups[i].rows[0];
-        all.many_algorithms |= row->algorithm != first->algorithm;
-        all.many_inputs |= strcmp(row->input, first->input) != 0;
-    }
+    all.columns = overview->row_columns;
     return all;
 }
 
 void group_columns(const Overview *overview, DocTable *table) {
-    if (overview->many_algorithms) {
+    if (overview->columns.algorithm) {
         table_column(overview->document, table, &(DocColumn){.title = "algorithm"});
     }
-    if (overview->many_inputs) {
+    if (overview->columns.input) {
         table_column(overview->document, table, &(DocColumn){.title = "input"});
     }
-    if (overview->many_answers) {
+    if (overview->columns.answer) {
         table_column(overview->document, table, &(DocColumn){.title = "answer"});
     }
 }
@@ -226,700 +265,81 @@ static void answer_cell(const Overview *overview, DocTable *table, const Row *ro
 }
 
 void group_cells(const Overview *overview, DocTable *table, const Row *row) {
-    if (overview->many_algorithms) {
+    if (overview->columns.algorithm) {
         table_words(overview->document, table, row->algorithm->name);
     }
-    if (overview->many_inputs) {
+    if (overview->columns.input) {
         table_words(overview->document, table, row->input);
     }
-    if (overview->many_answers) {
+    if (overview->columns.answer) {
         answer_cell(overview, table, row);
     }
 }
 
-/* === Overview machine ========================================================================= */
+const char *const run_letters[2] = {"A", "B"};
 
-enum { TEXT_SIZE = 96 };
-
-static void add_facts(Document *document, const Machine *machine) {
-    DocTable *table = document_table(document, "machine", "What was measured on");
-    table_column(document, table, &(DocColumn){.title = "fact"});
-    table_column(document, table, &(DocColumn){.title = "value"});
-    for (size_t i = 0; i < machine->count; i++) {
-        const Fact *fact = &machine->facts[i];
-        char name[FACT_KEY_SIZE];
-        char text[FACT_VALUE_SIZE];
-        fact_key_words(fact->key, name);
-        fact_value_words(fact, text, sizeof text);
-        table_words(document, table, name);
-        table_cell(document, table,
-                   &(DocCell){.text = text,
-                              .number = fact->kind == FACT_NUMBER ? fact->number : (double)NAN,
-                              .kind = fact->identity ? CELL_STRONG : CELL_PLAIN});
-    }
-    if (table != NULL) {
-        table->note = "Strong: what makes a machine and a build the same; only runs that agree in "
-                      "it are compared by 'bench compare'.";
+void run_column(const RunReport *report, DocTable *table) {
+    if (report->count > 1) {
+        table_column(report->document, table, &(DocColumn){.title = "run"});
     }
 }
 
-static void count_cell(Document *document, DocTable *table, int count) {
-    char text[32];
-    snprintf(text, sizeof text, "%d", count);
-    table_cell(document, table, &(DocCell){.text = text, .number = count});
-}
-
-static void add_caches(Document *document, const Machine *machine) {
-    DocTable *table = document_table(document, "caches", "Caches of the processor");
-    table_column(document, table, &(DocColumn){.title = "level", .numeric = true});
-    table_column(document, table, &(DocColumn){.title = "type"});
-    table_column(document, table, &(DocColumn){.title = "size", .numeric = true});
-    table_column(document, table,
-                 &(DocColumn){.title = "shared by logical processors", .numeric = true});
-    for (size_t i = 0; i < machine->cache_count; i++) {
-        const Cache *cache = &machine->caches[i];
-        char text[TEXT_SIZE];
-        count_cell(document, table, cache->level);
-        table_words(document, table, cache->type);
-        bytes_text(cache->size, text, sizeof text);
-        table_cell(document, table, &(DocCell){.text = text, .number = (double)cache->size});
-        count_cell(document, table, cache->sharing);
+void run_cell(const RunReport *report, DocTable *table, size_t run) {
+    if (report->count > 1) {
+        table_words(report->document, table, run_letters[run]);
     }
 }
 
-static void add_ceilings(Document *document, const Ceilings *ceilings) {
-    DocTable *table =
-        document_table(document, "ceilings", "What the machine does at best, as measured");
-    table_column(document, table, &(DocColumn){.title = "ceiling"});
-    table_column(document, table, &(DocColumn){.title = "on"});
-    table_column(document, table, &(DocColumn){.title = "value", .numeric = true});
-    table_column(document, table, &(DocColumn){.title = "working set", .numeric = true});
-    for (size_t i = 0; i < ceilings->count; i++) {
-        const Ceiling *ceiling = &ceilings->list[i];
-        char text[TEXT_SIZE];
-        table_words(document, table, ceiling->key);
-        snprintf(text, sizeof text, "%d thread%s", ceiling->threads,
-                 ceiling->threads == 1 ? "" : "s");
-        table_words(document, table, ceiling->threads > 0 ? text : "GPU");
-        ceiling_text(ceiling, text, sizeof text);
-        table_cell(document, table, &(DocCell){.text = text, .number = ceiling->value});
-        text[0] = '\0';
-        if (ceiling->working_set > 0) {
-            bytes_text((uint64_t)ceiling->working_set, text, sizeof text);
-        }
-        table_cell(
-            document, table,
-            &(DocCell){.text = text,
-                       .number = ceiling->working_set > 0 ? ceiling->working_set : (double)NAN});
-    }
-    if (table != NULL) {
-        table->note = "Bandwidths count bytes read and written. 'bench roof' measures these.";
+void run_warn(const RunReport *report, size_t run, const char *text) {
+    if (report->count > 1) {
+        document_add(report->document, BLOCK_WARNING, "%s: %s.", run_letters[run], text);
+    } else if (text[0] != '\0') {
+        document_add(report->document, BLOCK_WARNING, "%c%s.", toupper((unsigned char)text[0]),
+                     text + 1);
     }
 }
 
-static void add_warnings(const Overview *overview) {
-    Warnings warnings;
-    run_warnings(overview->run->stored, &warnings);
-    for (size_t i = 0; i < warnings.count; i++) {
-        const char *text = warnings.text[i];
-        document_add(overview->document, BLOCK_WARNING, "%c%s.", toupper((unsigned char)text[0]),
-                     text + (text[0] != '\0'));
-    }
-}
-
-static void overview_machine(const Overview *overview) {
-    const StoredRun *stored = overview->run->stored;
-    document_heading(overview->document, 2, "Machine");
-    add_warnings(overview);
-    if (stored->machine.count > 0) {
-        add_facts(overview->document, &stored->machine);
-    }
-    if (stored->machine.cache_count > 0) {
-        add_caches(overview->document, &stored->machine);
-    }
-    if (stored->results.ceilings.count > 0) {
-        add_ceilings(overview->document, &stored->results.ceilings);
-    }
-}
-
-/* === Overview method ========================================================================== */
-
-enum { VALUE_SIZE = 64 };
-
-static bool has(const Overview *overview, const char *flag) {
-    char value[VALUE_SIZE];
-    return run_argument(overview->run, flag, value, sizeof value);
-}
-
-/* What was given, or else the default. */
-static const char *value_or(const Overview *overview, const char *flag, const char *fallback) {
-    char value[VALUE_SIZE];
-    const bool given = run_argument(overview->run, flag, value, sizeof value) && value[0] != '\0';
-    return document_text(overview->document, "%s", given ? value : fallback);
-}
-
-typedef struct MethodCounts {
-    size_t measured, batched, devices, cold, unconverged, least, most;
-} MethodCounts;
-
-static MethodCounts count_rows(const Results *results) {
-    MethodCounts counts = {.measured = 0};
-    for (size_t i = 0; i < results->count; i++) {
-        const Row *row = &results->rows[i];
-        if (row->status != CELL_OK) {
-            continue;
-        }
-        const size_t samples = row->kernel_summary.count;
-        counts.least = counts.measured == 0 || samples < counts.least ? samples : counts.least;
-        counts.most = samples > counts.most ? samples : counts.most;
-        counts.measured++;
-        counts.batched += row->batch > 1;
-        counts.devices += !row_is_on_cpu(row);
-        counts.cold += row->cold;
-        counts.unconverged += !row->converged;
-    }
-    return counts;
-}
-
-static void add_origin(const Overview *overview) {
-    const StoredRun *stored = overview->run->stored;
-    Document *document = overview->document;
-    if (stored->arguments.argc > 0) {
-        char line[COMMAND_LINE_SIZE];
-        command_line_text(&stored->arguments, line, sizeof line);
-        document_add(document, BLOCK_CODE, "bench %s", line);
-    }
-    char seconds[OVERVIEW_TEXT_SIZE] = "an unknown time";
-    if (isfinite(stored->elapsed)) {
-        seconds_text(stored->elapsed, seconds);
-    }
-    document_add(document, BLOCK_PARAGRAPH, "Started %s, took %s, %s.",
-                 stored->started[0] != '\0' ? stored->started : "at an unknown time", seconds,
-                 stored->complete ? "complete" : "not complete: some planned cells have no row");
-}
-
-/* "1 warm-up run", "3 warm-up runs" */
-static const char *warm_up(const Overview *overview) {
-    const char *count = value_or(overview, "--warmup", "3");
-    const bool one = count != NULL && strcmp(count, "1") == 0;
-    return document_text(overview->document, "%s warm-up run%s", count, one ? "" : "s");
-}
-
-static void add_stopping(const Overview *overview) {
-    Document *document = overview->document;
-    if (has(overview, "--reps")) {
-        document_add(document, BLOCK_ITEM, "Samples: exactly %s a cell, after %s.",
-                     value_or(overview, "--reps", ""), warm_up(overview));
-        return;
-    }
-    char width[VALUE_SIZE];
-    run_argument(overview->run, "--ci-width", width, sizeof width);
-    char percent[VALUE_SIZE];
-    number_text(100.0 * (width[0] != '\0' ? strtod(width, NULL) : 0.01), percent, sizeof percent);
-    document_add(document, BLOCK_ITEM,
-                 "Samples: after %s, until the 95%% interval of the median is within %s%% of it on "
-                 "either side and there are %s samples, or %s s of sampling are over.",
-                 warm_up(overview), percent, value_or(overview, "--min-reps", "15"),
-                 value_or(overview, "--max-time", "10"));
-}
-
-static void add_counts(const Overview *overview, const MethodCounts *counts) {
-    Document *document = overview->document;
-    if (counts->measured == 0) {
-        return;
-    }
-    document_add(
-        document, BLOCK_ITEM,
-        "Cells with a time: %zu, of %zu to %zu samples each; %zu of them did not become as "
-        "narrow as asked for.",
-        counts->measured, counts->least, counts->most, counts->unconverged);
-    if (counts->batched > 0) {
-        document_add(document, BLOCK_ITEM,
-                     "In %zu of them a sample is the mean of several runs, because one is short "
-                     "beside the cost of the timer.",
-                     counts->batched);
-    }
-}
-
-static void add_conventions(const Overview *overview, const MethodCounts *counts) {
-    Document *document = overview->document;
-    document_add(document, BLOCK_ITEM,
-                 "Times are medians; their intervals are of order statistics and take no "
-                 "distribution for granted. Speedups are ratios of medians with bootstrap "
-                 "intervals. Intervals know the noise within a run, not from one day to the next.");
-    if (counts->devices > 0) {
-        document_add(document, BLOCK_ITEM,
-                     "Kernel is the work alone, by events on the stream of the GPU and by the "
-                     "monotonic clock on the CPU. End to end is upload, kernel and download by "
-                     "wall clock, from and to %s memory; streamed variants overlap the three. "
-                     "Creating the CUDA context is in neither. On the CPU both are the same.",
-                     has(overview, "--pinned") ? "page-locked" : "ordinary (pageable)");
-    } else {
-        document_add(document, BLOCK_ITEM,
-                     "Kernel is the work alone, by the monotonic clock. Nothing is copied on the "
-                     "CPU, so end to end is the same.");
-    }
-    document_add(
-        document, BLOCK_ITEM, "%s",
-        counts->cold > 0
-            ? "Caches were emptied before each sample (cold)."
-            : "Caches were warm (hot): samples of a turn follow each other, which flatters "
-              "small inputs.");
-    document_add(document, BLOCK_ITEM, "%s",
-                 has(overview, "--no-interleave")
-                     ? "Cells were sampled one after the other, so that a drift of the machine "
-                       "falls on some of them alone."
-                     : "The cells that are compared with each other were sampled in turns, so that "
-                       "a drift of the machine falls on all of them.");
-    document_add(
-        document, BLOCK_ITEM,
-        "Where one run of seq was estimated to take longer than %s s, its cell is skipped, "
-        "the fastest verified CPU variant is the oracle, and speedups over seq are left "
-        "empty.",
-        value_or(overview, "--max-cell", "60"));
-    if (has(overview, "--energy")) {
-        document_add(document, BLOCK_ITEM,
-                     "Energy was read while each cell was repeated for a "
-                     "second; it is in the results file.");
-    }
-}
-
-static void overview_method(const Overview *overview) {
-    const MethodCounts counts = count_rows(overview->results);
-    document_heading(overview->document, 2, "How it was measured");
-    add_origin(overview);
-    add_stopping(overview);
-    add_counts(overview, &counts);
-    add_conventions(overview, &counts);
-}
-
-/* === Overview verification ==================================================================== */
-
-enum { ORACLES_MAX = 16, WORDS_SIZE = 768 };
-
-typedef struct Oracles {
-    const char *names[ORACLES_MAX];
-    size_t cells[ORACLES_MAX];
-    size_t count;
-} Oracles;
-
-static void count_oracle(Oracles *oracles, const char *name) {
-    size_t i = 0;
-    while (i < oracles->count && strcmp(oracles->names[i], name) != 0) {
-        i++;
-    }
-    if (i == ORACLES_MAX) {
-        return;
-    }
-    if (i == oracles->count) {
-        oracles->names[oracles->count++] = name;
-    }
-    oracles->cells[i]++;
-}
-
-typedef struct VerificationCounts {
-    size_t verified, unverified, failed, partial;
-    Oracles oracles;
-} VerificationCounts;
-
-static bool is_partial(const Row *row) {
-    return row->status == CELL_OK && row->verified && row->agreement < 1.0;
-}
-
-static VerificationCounts count_all(const Results *results) {
-    VerificationCounts counts = {.verified = 0};
-    for (size_t i = 0; i < results->count; i++) {
-        const Row *row = &results->rows[i];
-        counts.failed += row->status == CELL_FAIL;
-        counts.partial += is_partial(row);
-        if (row->status == CELL_OK) {
-            counts.verified += row->verified;
-            counts.unverified += !row->verified;
-        }
-        if (row->status == CELL_OK && row->verified) {
-            count_oracle(&counts.oracles,
-                         row->verified_by[0] != '\0' ? row->verified_by : "an oracle not named");
-        }
-    }
-    return counts;
-}
-
-static void add_words(Document *document, const VerificationCounts *counts) {
-    char text[WORDS_SIZE] = "";
-    for (size_t i = 0; i < counts->oracles.count; i++) {
-        const char *name = counts->oracles.names[i];
-        text_append(text, sizeof text, "%s%zu against the answer of %s%s", i > 0 ? ", " : "",
-                    counts->oracles.cells[i], name,
-                    strcmp(name, "seq") == 0 ? "" : ", which stood in for seq");
-    }
-    document_add(document, BLOCK_PARAGRAPH,
-                 "No number without a proof: of %zu cells with a time %zu were verified before and "
-                 "after timing%s%s.",
-                 counts->verified + counts->unverified, counts->verified,
-                 text[0] != '\0' ? ": " : "", text);
-    if (counts->unverified > 0) {
-        document_add(document, BLOCK_WARNING, "%zu cell%s a time without a proof.",
-                     counts->unverified, counts->unverified == 1 ? " has" : "s have");
-    }
-    if (counts->verified > 0) {
-        document_add(
-            document, BLOCK_PARAGRAPH,
-            counts->partial == 0
-                ? "Every one of these answers agrees with the oracle's in all its elements."
-                : "The cells below are accepted by the algorithm's own rule although some "
-                  "elements differ from the oracle's.");
-    }
-}
-
-static void row_cells(const Overview *overview, DocTable *table, const Row *row) {
-    group_cells(overview, table, row);
-    label_cell(overview->document, table, row);
-    size_cell(overview->document, table, row);
-}
-
-static DocTable *open_table(const Overview *overview, const char *name, const char *caption,
-                            const DocColumn *last) {
-    DocTable *table = document_table(overview->document, name, caption);
-    group_columns(overview, table);
-    table_column(overview->document, table, &(DocColumn){.title = "variant"});
-    table_column(overview->document, table, &(DocColumn){.title = "size"});
-    table_column(overview->document, table, last);
-    if (table != NULL) {
-        table->sortable = true;
-    }
-    return table;
-}
-
-/* With as many digits as it takes to be seen from 100. */
-static void agreement_cell(Document *document, DocTable *table, double share) {
-    enum { DIGITS = 6, DIGITS_MAX = 12 };
-    char text[SIGNIFICANT_SIZE];
-    int digits = DIGITS;
-    do {
-        significant_text(100.0 * share, digits, text);
-    } while (strncmp(text, "100", 3) == 0 && digits++ < DIGITS_MAX);
-    table_cell(document, table, &(DocCell){.text = text, .number = 100.0 * share});
-}
-
-static void add_partial(const Overview *overview) {
-    DocTable *table = open_table(overview, "agreement", "Answers that agree in part",
-                                 &(DocColumn){.title = "equal elements (%)", .numeric = true});
-    for (size_t i = 0; i < overview->results->count; i++) {
-        const Row *row = &overview->results->rows[i];
-        if (is_partial(row)) {
-            row_cells(overview, table, row);
-            agreement_cell(overview->document, table, row->agreement);
-        }
-    }
-}
-
-static void add_failures(const Overview *overview) {
-    DocTable *table = open_table(overview, "failures", "Failures: cells without a time",
-                                 &(DocColumn){.title = "what went wrong"});
-    for (size_t i = 0; i < overview->results->count; i++) {
-        const Row *row = &overview->results->rows[i];
-        if (row->status == CELL_FAIL) {
-            row_cells(overview, table, row);
-            table_cell(overview->document, table,
-                       &(DocCell){.text = row->why[0] != '\0' ? row->why : "no reason was given",
-                                  .number = NAN,
-                                  .kind = CELL_BAD});
-        }
-    }
-}
-
-static void overview_verification(const Overview *overview) {
-    const VerificationCounts counts = count_all(overview->results);
-    const Overview all = overview_of_rows(overview);
-    document_heading(overview->document, 2, "Verification");
-    add_words(overview->document, &counts);
-    if (counts.partial > 0) {
-        add_partial(&all);
-    }
-    if (counts.failed > 0) {
-        add_failures(&all);
-    }
-}
-
-/* === Overview reasons ========================================================================= */
-
-enum { VARIANTS_SIZE = 512 };
-
-typedef struct Reason {
-    const Row *first;
-    size_t count;
-    bool numbers_differ;          /* from those of the first */
-    char variants[VARIANTS_SIZE]; /* each once, "seq, simd" */
-} Reason;
-
-static bool is_named(const char *list, const char *name) {
-    const size_t length = strlen(name);
-    for (const char *found = strstr(list, name); found != NULL; found = strstr(found + 1, name)) {
-        const bool begins = found == list || found[-1] == ' ';
-        if (begins && (found[length] == '\0' || found[length] == ',')) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Estimates differ from cell to cell; the reason is the same. */
-static bool same_but_for_numbers(const char *a, const char *b) {
-    static const char number[] = "0123456789.e+";
-    while (*a != '\0' && *b != '\0') {
-        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
-            a += strspn(a, number);
-            b += strspn(b, number);
-        } else if (*a++ != *b++) {
-            return false;
-        }
-    }
-    return *a == *b;
-}
-
-static bool same_reason(const Row *a, const Row *b) {
-    return a->status == b->status && a->algorithm == b->algorithm &&
-           same_but_for_numbers(a->why, b->why);
-}
-
-static void take_row(Reason *reasons, size_t *count, const Row *row) {
-    size_t i = 0;
-    while (i < *count && !same_reason(reasons[i].first, row)) {
-        i++;
-    }
-    if (i == *count) {
-        reasons[(*count)++] = (Reason){.first = row};
-    }
-    Reason *reason = &reasons[i];
-    reason->count++;
-    reason->numbers_differ |= strcmp(reason->first->why, row->why) != 0;
-    if (!is_named(reason->variants, row->variant->name)) {
-        text_append(reason->variants, sizeof reason->variants, "%s%s",
-                    reason->variants[0] != '\0' ? ", " : "", row->variant->name);
-    }
-}
-
-static void add_table(Document *document, const Reason *reasons, size_t count) {
-    DocTable *table = document_table(document, "without-time", "Cells without a time, by reason");
-    table_column(document, table, &(DocColumn){.title = "cells", .numeric = true});
-    table_column(document, table, &(DocColumn){.title = "status"});
-    table_column(document, table, &(DocColumn){.title = "algorithm"});
-    table_column(document, table, &(DocColumn){.title = "variants"});
-    table_column(document, table, &(DocColumn){.title = "reason"});
-    for (size_t i = 0; i < count; i++) {
-        const Row *row = reasons[i].first;
-        const bool failed = row->status == CELL_FAIL;
-        char number[32];
-        snprintf(number, sizeof number, "%zu", reasons[i].count);
-        table_cell(document, table, &(DocCell){.text = number, .number = (double)reasons[i].count});
-        table_cell(document, table,
-                   &(DocCell){.text = failed ? "failed" : "skipped",
-                              .number = NAN,
-                              .kind = failed ? CELL_BAD : CELL_PLAIN});
-        table_words(document, table, row->algorithm->name);
-        table_words(document, table, reasons[i].variants);
-        table_words(document, table,
-                    row->why[0] == '\0' ? "no reason was given"
-                    : reasons[i].numbers_differ
-                        ? document_text(document, "%s; of the others with other numbers", row->why)
-                        : row->why);
-    }
-    if (table != NULL) {
-        table->sortable = true;
-    }
-}
-
-static void overview_reasons(const Overview *overview) {
-    const Results *results = overview->results;
-    Reason *reasons = calloc(results->count + 1, sizeof *reasons);
-    size_t count = 0;
-    document_heading(overview->document, 2, "Skipped and failed cells");
-    if (reasons == NULL) {
-        overview_check(overview, status_skip("no memory left for the reasons of skipped cells"));
-        return;
-    }
-    for (size_t i = 0; i < results->count; i++) {
-        if (results->rows[i].status != CELL_OK) {
-            take_row(reasons, &count, &results->rows[i]);
-        }
-    }
-    if (count > 0) {
-        add_table(overview->document, reasons, count);
-    } else {
-        document_add(overview->document, BLOCK_PARAGRAPH, "None: every cell has a time.");
-    }
-    const size_t ignored = overview->run->stored->ignored;
+void run_warn_ignored(const RunReport *report, size_t run) {
+    enum { SENTENCE_SIZE = 160 };
+    const size_t ignored = report->of[run].run->stored->ignored;
+    char text[SENTENCE_SIZE];
     if (ignored > 0) {
-        document_add(overview->document, BLOCK_WARNING,
-                     "%zu row%s of algorithms, variants or axes that this version of the program "
-                     "does not have %s left out.",
-                     ignored, ignored == 1 ? "" : "s", ignored == 1 ? "is" : "are");
-    }
-    free(reasons);
-}
-
-/* === Overview words =========================================================================== */
-
-enum { CLAIM_SIZE = 1024 };
-
-/* ", 36.8 times as fast as omp/threads:16 (95% interval 36.2 to 37.1)"; nothing for what is not
- * known and for a row over itself. */
-static void append_ratio(const Row *row, SpeedupOver over, TimeKind kind, const char *before,
-                         const char *of, char *text) {
-    const Ratio ratio = row_ratio(row, over, kind);
-    char number[SIGNIFICANT_SIZE];
-    char ends[OVERVIEW_TEXT_SIZE];
-    if (!isfinite(ratio.value) || (ratio.value == 1.0 && ratio.low == ratio.high)) {
-        return;
-    }
-    significant_text(ratio.value, OVERVIEW_DIGITS, number);
-    interval_text(ratio.low, ratio.high, ends);
-    text_append(text, CLAIM_SIZE, "%s%s times as fast as %s%s", before, number, of,
-                over == OVER_SEQ ? "seq on one thread" : row->best_cpu);
-    if (ends[0] != '\0') {
-        text_append(text, CLAIM_SIZE, " (95%% interval %s)", ends);
+        snprintf(text, sizeof text,
+                 "%zu row%s of algorithms, variants or axes that this version of the program does "
+                 "not have %s left out",
+                 ignored, ignored == 1 ? "" : "s", ignored == 1 ? "is" : "are");
+        run_warn(report, run, text);
     }
 }
 
-static void append_label(const Row *row, char *text) {
-    char label[RESULT_LABEL_SIZE];
-    variant_label(row->variant, &row->tuning, label, sizeof label);
-    text_append(text, CLAIM_SIZE, "%s", label);
-}
+/* === Summary ================================================================================== */
 
-static void append_time(const Row *row, TimeKind kind, char *text) {
-    char time[OVERVIEW_TEXT_SIZE];
-    seconds_text(row_seconds(row, kind), time);
-    text_append(text, CLAIM_SIZE, "%s", time);
-}
+enum { WORDS_SIZE = 1024, ANSWER_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
 
-/* "; the best GPU variant, cuda_streamed, takes 5.85 ms and is 0.58 times as fast …" */
-static void append_loser(const Row *device, TimeKind kind, char *text) {
-    if (device == NULL) {
-        return;
-    }
-    text_append(text, CLAIM_SIZE, "; the best GPU variant, ");
-    append_label(device, text);
-    text_append(text, CLAIM_SIZE, ", takes ");
-    append_time(device, kind, text);
-    append_ratio(device, OVER_BEST_CPU, kind, " and is ", "", text);
-    text_append(text, CLAIM_SIZE, ": the GPU does not win here");
-}
-
-static void append_kernel(const SizeBest *best, char *text) {
-    const Row *fastest = best->fastest[TIME_KERNEL];
-    append_label(fastest, text);
-    text_append(text, CLAIM_SIZE, " has the fastest kernel with ");
-    append_time(fastest, TIME_KERNEL, text);
-    append_ratio(fastest, OVER_SEQ, TIME_KERNEL, ", ", "", text);
-    if (row_is_on_cpu(fastest)) {
-        append_loser(best->device[TIME_KERNEL], TIME_KERNEL, text);
-    } else {
-        append_ratio(fastest, OVER_BEST_CPU, TIME_KERNEL,
-                     isfinite(fastest->speedup) ? " and " : ", ", "the best CPU variant, ", text);
-    }
-    if (best->cpu[TIME_KERNEL] == NULL) {
-        text_append(text, CLAIM_SIZE, "; no CPU variant has a time to compare with");
-    } else if (!isfinite(fastest->speedup)) {
-        text_append(text, CLAIM_SIZE, "; seq has no time here");
-    }
-    text_append(text, CLAIM_SIZE, ".");
-}
-
-static void append_whole(const Overview *overview, const SizeBest *best, char *text) {
-    const Row *fastest = best->fastest[TIME_END_TO_END];
-    char value[8];
-    if (fastest == NULL || best->device[TIME_END_TO_END] == NULL) {
-        return;
-    }
-    text_append(text, CLAIM_SIZE, " End to end, %s memory and back, ",
-                run_argument(overview->run, "--pinned", value, sizeof value) ? "from page-locked"
-                                                                             : "from ordinary");
-    append_label(fastest, text);
-    text_append(text, CLAIM_SIZE, " is fastest with ");
-    append_time(fastest, TIME_END_TO_END, text);
-    if (row_is_on_cpu(fastest)) {
-        append_loser(best->device[TIME_END_TO_END], TIME_END_TO_END, text);
-    } else {
-        append_ratio(fastest, OVER_BEST_CPU, TIME_END_TO_END, ", ", "the best CPU variant, ", text);
-    }
-    text_append(text, CLAIM_SIZE, ".");
-}
-
-static void append_crossover(const Overview *overview, const RunGroup *group, char *text) {
-    char kernel[OVERVIEW_TEXT_SIZE * 3];
-    char whole[OVERVIEW_TEXT_SIZE * 3];
-    size_t kernel_sizes;
-    size_t whole_sizes;
-    crossover_phrase(overview, group, NULL, TIME_KERNEL, kernel, sizeof kernel, &kernel_sizes);
-    crossover_phrase(overview, group, NULL, TIME_END_TO_END, whole, sizeof whole, &whole_sizes);
-    if (kernel_sizes < 2 || whole_sizes < 2) {
-        return; /* one size has been told about */
-    }
-    text_append(text, CLAIM_SIZE,
-                " The fastest GPU variant is ahead of the fastest CPU variant by kernel time: %s; "
-                "end to end: %s.",
-                kernel, whole);
-}
-
-static void add_group(const Overview *overview, const Family *family, const RunGroup *group) {
-    SizeBest *sizes;
-    size_t count;
-    if (!overview_check(overview, size_best_find(group, &sizes, &count)) || count == 0) {
-        return;
-    }
-    char text[CLAIM_SIZE];
-    char words[OVERVIEW_TEXT_SIZE];
-    char answer[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
-    const SizeBest *largest = &sizes[count - 1];
-    size_words(largest->fastest[TIME_KERNEL], words);
-    answer_words(family, group, true, answer, sizeof answer);
-    snprintf(text, sizeof text, "At %s%s%.300s, ", words, answer[0] != '\0' ? " with " : "",
-             answer);
-    append_kernel(largest, text);
-    append_whole(overview, largest, text);
-    append_crossover(overview, group, text);
-    document_add(overview->document, BLOCK_PARAGRAPH, "%s", text);
-    free(sizes);
-}
-
-/* --- What was measured --------------------------------------------------------------------------
- */
-
-/* "seq, simd and omp on the CPU": variants with a verified time in some group, those on the CPU or
- * the others. */
-static void append_variants(const Family *family, bool cpu, const char *processor, char *text) {
-    const Variant *named[VARIANTS_MAX];
-    size_t count = 0;
-    for (size_t i = 0; i < family->count; i++) {
-        for (size_t j = 0; j < family->groups[i]->count; j++) {
-            const Row *row = family->groups[i]->rows[j];
-            size_t place = 0;
-            while (place < count && named[place] != row->variant) {
-                place++;
-            }
-            if (place == count && count < VARIANTS_MAX && row_is_on_cpu(row) == cpu &&
-                isfinite(row_seconds(row, TIME_KERNEL))) {
-                named[count++] = row->variant;
-            }
+/* "seq, simd, omp": variants with a verified time in some group, those on the CPU or the others. */
+static void variants_cell(const Overview *overview, DocTable *table, const Family *family,
+                          bool cpu) {
+    const Algorithm *algorithm = family->head->algorithm;
+    char text[WORDS_SIZE] = "";
+    for (size_t i = 0; i < registry_variant_count(algorithm); i++) {
+        const Variant *variant = registry_variant(algorithm, i);
+        bool timed = false;
+        for (size_t j = 0; j < family->count && variant_is_on_cpu(variant) == cpu; j++) {
+            timed |= group_has_time(family->groups[j], variant);
+        }
+        if (timed) {
+            text_append(text, sizeof text, "%s%s", text[0] != '\0' ? ", " : "", variant->name);
         }
     }
-    for (size_t i = 0; i < count; i++) {
-        text_append(text, CLAIM_SIZE, "%s%s",
-                    i == 0           ? ""
-                    : i + 1 == count ? " and "
-                                     : ", ",
-                    named[i]->name);
-    }
-    if (count > 0) {
-        text_append(text, CLAIM_SIZE, " on the %s", processor);
+    if (text[0] == '\0') {
+        missing_cell(overview->document, table, "none with a time");
     } else {
-        text_append(text, CLAIM_SIZE, "no %s variant has a time", cpu ? "CPU" : "GPU");
+        table_words(overview->document, table, text);
     }
 }
 
-/* Smallest and largest of the family, and how many there are. */
-static void append_sizes(const Overview *overview, const Family *family, char *text) {
+/* "7, 360p (480×360) to 16K (15360×8640)": how many sizes, the least and the largest. */
+static void sizes_cell(const Overview *overview, DocTable *table, const Family *family) {
     const Row *least = NULL;
     const Row *most = NULL;
     size_t number = 0;
@@ -940,301 +360,323 @@ static void append_sizes(const Overview *overview, const Family *family, char *t
     char from[OVERVIEW_TEXT_SIZE];
     char to[OVERVIEW_TEXT_SIZE];
     if (most == NULL) {
+        missing_cell(overview->document, table, "none with a time");
         return;
     }
     size_words(most, to);
-    if (row_is_picture(least)) {
-        size_words(least, from);
-    } else {
-        size_short(least, from); /* the unit is said once */
-    }
-    if (number == 1 && row_size(least) == row_size(most)) {
-        text_append(text, CLAIM_SIZE, " at one size, %s", to);
-    } else {
-        text_append(text, CLAIM_SIZE, " at %zu sizes, %s to %s", number, from, to);
-    }
+    (row_is_picture(least) ? size_words : size_short)(least, from); /* the unit once */
+    const bool single = number == 1 && row_size(least) == row_size(most);
+    table_value(overview->document, table,
+                single ? to : document_text(overview->document, "%zu, %s to %s", number, from, to),
+                (double)number);
 }
 
-static const char *device_name(const Overview *overview) {
-    const Fact *fact = machine_fact(&overview->run->stored->machine, "gpu_model");
-    return fact != NULL ? fact->text : "GPU";
-}
-
-static const char *processor_name(const Overview *overview) {
-    const Fact *fact = machine_fact(&overview->run->stored->machine, "cpu_model");
-    return fact != NULL ? fact->text : "CPU";
-}
-
-static void add_measured(const Overview *overview, const Family *family) {
-    char text[CLAIM_SIZE] = "";
-    char answer[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
-    family_name(family, text, sizeof text);
+static void measured_row(const RunReport *report, DocTable *table, size_t run,
+                         const Family *family) {
+    const Overview *overview = &report->of[run];
+    Document *document = report->document;
+    char answer[ANSWER_SIZE];
     answer_words(family, family->groups[0], false, answer, sizeof answer);
-    if (answer[0] != '\0') {
-        text_append(text, CLAIM_SIZE, ", %.300s,", answer);
+    if (report->count > 1) {
+        table_words(document, table,
+                    document_text(document, "%s: %s", run_letters[run], overview->run->name));
     }
-    append_sizes(overview, family, text);
-    if (family->count > 1) {
-        text_append(text, CLAIM_SIZE, ", and %zu answer points", family->count);
-    }
-    text_append(text, CLAIM_SIZE, ": ");
-    append_variants(family, true, processor_name(overview), text);
-    text_append(text, CLAIM_SIZE, "; ");
-    append_variants(family, false, device_name(overview), text);
-    text_append(text, CLAIM_SIZE, ".");
-    document_add(overview->document, BLOCK_PARAGRAPH, "%s", text);
+    table_words(document, table, family->head->algorithm->name);
+    table_words(document, table, family->head->input);
+    table_words(document, table, answer);
+    table_count(document, table, family->count);
+    sizes_cell(overview, table, family);
+    variants_cell(overview, table, family, true);
+    variants_cell(overview, table, family, false);
 }
 
-static bool has_times(const Family *family) {
-    for (size_t i = 0; i < family->count; i++) {
-        if (group_largest(family->groups[i]) != NULL) {
-            return true;
+static const char *processors(const RunReport *report) {
+    const char *text = "";
+    for (size_t run = 0; run < report->count && text != NULL; run++) {
+        const Machine *machine = &report->of[run].run->stored->machine;
+        const Fact *cpu = machine_fact(machine, "cpu_model");
+        const Fact *gpu = machine_fact(machine, "gpu_model");
+        text =
+            document_text(report->document, "%s%s%s%sCPU: %s. GPU: %s.", text, run > 0 ? " " : "",
+                          report->count > 1 ? run_letters[run] : "", report->count > 1 ? " – " : "",
+                          cpu != NULL ? cpu->text : "not known", gpu != NULL ? gpu->text : "none");
+    }
+    return text;
+}
+
+static void measured_table(const RunReport *report) {
+    static const DocColumn columns[] = {{.title = "algorithm"},
+                                        {.title = "input"},
+                                        {.title = "fixed answer axes"},
+                                        {.title = "answer points", .numeric = true},
+                                        {.title = "sizes"},
+                                        {.title = "variants", .group = "CPU"},
+                                        {.title = "variants", .group = "GPU"}};
+    DocTable *table = document_table(report->document, "measured", "What was measured");
+    run_column(report, table);
+    TABLE_COLUMNS(report->document, table, columns);
+    for (size_t run = 0; run < report->count; run++) {
+        for (size_t i = 0; i < report->of[run].count; i++) {
+            measured_row(report, table, run, &report->of[run].families[i]);
         }
     }
-    return false;
+    if (table != NULL) {
+        table->note = processors(report);
+    }
 }
 
-static void overview_words(const Overview *overview) {
+static void warn_of_nothing(const RunReport *report, size_t run) {
+    const Overview *overview = &report->of[run];
     if (overview->count == 0) {
-        document_add(overview->document, BLOCK_WARNING, "This run has no cells.");
+        run_warn(report, run, "this run has no cells");
     }
     for (size_t i = 0; i < overview->count; i++) {
         const Family *family = &overview->families[i];
-        char name[256];
-        family_name(family, name, sizeof name);
-        if (!has_times(family)) {
-            document_add(overview->document, BLOCK_WARNING,
-                         "%s: no cell has a verified time; the reasons are below.", name);
-            continue;
-        }
-        add_measured(overview, family);
+        bool timed = false;
         for (size_t j = 0; j < family->count; j++) {
-            if (family_shows(family, j)) {
-                add_group(overview, family, family->groups[j]);
-            }
+            timed |= group_largest(family->groups[j]) != NULL;
+        }
+        if (!timed) {
+            char name[NAME_SIZE];
+            family_name(family, name, sizeof name);
+            document_add(report->document, BLOCK_WARNING, "%s%s%s: no cell has a verified time.",
+                         report->count > 1 ? run_letters[run] : "", report->count > 1 ? ", " : "",
+                         name);
         }
     }
 }
 
-/* === Overview summary ========================================================================= */
+/* --- The fastest of each size -----------------------------------------------------------------
+ */
 
-/* What the table needs for the rows it has. */
-typedef struct Layout {
+/* Columns that only some runs need; the order is that of the table. */
+enum SummaryColumn {
+    SUMMARY_SIZE,
+    SUMMARY_FASTEST,
+    SUMMARY_TIME,
+    SUMMARY_OVER_SEQ,
+    SUMMARY_BEST_CPU,
+    SUMMARY_OVER_CPU,
+    SUMMARY_WHOLE_OVER_CPU, /* before the rest: a wide table shall not have it out of sight */
+    SUMMARY_WHOLE_DEVICE,
+    SUMMARY_WHOLE_FASTEST,
+    SUMMARY_WHOLE_TIME,
+    SUMMARY_COLUMNS
+};
+
+typedef struct SizeRow {
+    SizeBest best;
+    size_t run;
+} SizeRow;
+
+/* The fastest of each size of every family's groups. */
+typedef struct SizeRows {
+    SizeRow *list;
+    size_t count, capacity;
     TimeUnit unit;
+    bool shown[SUMMARY_COLUMNS];
     bool devices; /* some size has a time on a device */
-    bool bases;   /* some row has a speedup over its base */
-    bool ratios;  /* some device has a speedup over a CPU variant */
-    bool measured;
     /* Of all rows, where that is one and the same; otherwise each has its own. */
     char best_cpu[RESULT_LABEL_SIZE];
-    bool many_best_cpus;
-    char size[OVERVIEW_TEXT_SIZE]; /* likewise */
-    bool many_sizes;
-} Layout;
-
-static void look_at(const Row *row, TimeKind kind, Layout *layout, TimeRange *range) {
-    if (row != NULL) {
-        time_range_add(range, row_seconds(row, kind));
-        layout->measured = true;
-        layout->devices |= !row_is_on_cpu(row);
-        layout->bases |= isfinite(row->speedup);
-    }
-}
-
-static void look_at_best_cpu(const SizeBest *best, Layout *layout) {
-    const Row *device = best->device[TIME_KERNEL];
-    const Row *cpu = best->cpu[TIME_KERNEL];
-    char label[RESULT_LABEL_SIZE] = "none";
-    if (cpu != NULL) {
-        variant_label(cpu->variant, &cpu->tuning, label, sizeof label);
-    }
-    layout->devices |= device != NULL;
-    layout->ratios |= device != NULL && isfinite(device->speedup_vs_best_cpu);
-    layout->many_best_cpus |= layout->best_cpu[0] != '\0' && strcmp(layout->best_cpu, label) != 0;
-    snprintf(layout->best_cpu, sizeof layout->best_cpu, "%s", label);
-}
-
-static void look_at_size(const Row *row, Layout *layout) {
     char size[OVERVIEW_TEXT_SIZE];
-    size_words(row, size);
-    layout->many_sizes |= layout->size[0] != '\0' && strcmp(layout->size, size) != 0;
-    snprintf(layout->size, sizeof layout->size, "%s", size);
-}
+} SizeRows;
 
-static void look_at_group(const Overview *overview, const RunGroup *group, Layout *layout,
-                          TimeRange *range) {
+static Status add_sizes(const RunGroup *group, size_t run, SizeRows *rows) {
     SizeBest *sizes;
     size_t count;
-    if (!overview_check(overview, size_best_find(group, &sizes, &count))) {
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        look_at(sizes[i].fastest[TIME_KERNEL], TIME_KERNEL, layout, range);
-        look_at(sizes[i].fastest[TIME_END_TO_END], TIME_END_TO_END, layout, range);
-        look_at_best_cpu(&sizes[i], layout);
-        look_at_size(sizes[i].fastest[TIME_KERNEL], layout);
-    }
-    free(sizes);
-}
-
-static Layout layout_of(const Overview *overview) {
-    Layout layout = {.devices = false};
-    TimeRange range = {.count = 0};
-    for (size_t i = 0; i < overview->count; i++) {
-        for (size_t j = 0; j < overview->families[i].count; j++) {
-            look_at_group(overview, overview->families[i].groups[j], &layout, &range);
+    STATUS_TRY(size_best_find(group, &sizes, &count));
+    Status status = status_ok();
+    for (size_t i = 0; i < count && status_is_ok(&status); i++) {
+        status = LIST_ROOM(NULL, rows->list, rows->count, rows->capacity, "sizes of a run");
+        if (status_is_ok(&status)) {
+            rows->list[rows->count++] = (SizeRow){.best = sizes[i], .run = run};
         }
     }
-    layout.unit = time_unit(&range);
-    return layout;
+    free(sizes);
+    return status;
 }
 
-static void add_column(Document *document, DocTable *table, const char *group, const char *title,
-                       bool numeric) {
-    table_column(document, table, &(DocColumn){.title = title, .group = group, .numeric = numeric});
+/* Sets `differs` where this text is another than that of the rows before. */
+static void keep_text(const char *text, char *kept, size_t size, bool *differs) {
+    *differs |= kept[0] != '\0' && strcmp(kept, text) != 0;
+    snprintf(kept, size, "%s", text);
+}
+
+static void choose_columns(SizeRows *rows) {
+    TimeRange range = {.count = 0};
+    bool *shown = rows->shown;
+    shown[SUMMARY_FASTEST] = shown[SUMMARY_TIME] = true;
+    for (size_t i = 0; i < rows->count; i++) {
+        const SizeBest *best = &rows->list[i].best;
+        const Row *device = best->device[TIME_KERNEL];
+        const Row *cpu = best->cpu[TIME_KERNEL];
+        char label[RESULT_LABEL_SIZE] = "none";
+        char size[OVERVIEW_TEXT_SIZE];
+        for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+            const Row *fastest = best->fastest[kind];
+            if (fastest != NULL) {
+                time_range_add(&range, row_seconds(fastest, kind));
+                shown[SUMMARY_OVER_SEQ] |= isfinite(fastest->speedup);
+            }
+            rows->devices |= best->device[kind] != NULL;
+        }
+        shown[SUMMARY_OVER_CPU] |= device != NULL && isfinite(device->speedup_vs_best_cpu);
+        if (cpu != NULL) {
+            variant_label(cpu->variant, &cpu->tuning, label, sizeof label);
+        }
+        keep_text(label, rows->best_cpu, sizeof rows->best_cpu, &shown[SUMMARY_BEST_CPU]);
+        size_words(best->fastest[TIME_KERNEL], size);
+        keep_text(size, rows->size, sizeof rows->size, &shown[SUMMARY_SIZE]);
+    }
+    shown[SUMMARY_WHOLE_OVER_CPU] = shown[SUMMARY_WHOLE_DEVICE] = shown[SUMMARY_OVER_CPU];
+    shown[SUMMARY_WHOLE_FASTEST] = shown[SUMMARY_WHOLE_TIME] = rows->devices;
+    rows->unit = time_unit(&range);
 }
 
 /* What sizes are counted in, where that is the same for all and not seen from their names. */
-static const char *size_title(const Overview *overview) {
-    const char *unit = row_size_unit(overview->families[0].head);
-    for (size_t i = 0; i < overview->count; i++) {
-        const Row *head = overview->families[i].head;
-        if (row_is_picture(head) || strcmp(row_size_unit(head), unit) != 0) {
+static const char *size_title(const SizeRows *rows) {
+    const char *unit = row_size_unit(rows->list[0].best.fastest[TIME_KERNEL]);
+    for (size_t i = 0; i < rows->count; i++) {
+        const Row *row = rows->list[i].best.fastest[TIME_KERNEL];
+        if (row_is_picture(row) || strcmp(row_size_unit(row), unit) != 0) {
             return "size";
         }
     }
     return unit;
 }
 
-static void add_columns(const Overview *overview, DocTable *table, const Layout *layout) {
-    Document *document = overview->document;
-    const char *kernel = layout->devices ? "kernel" : NULL;
-    const char *whole = "end to end";
-    char time[32];
-    snprintf(time, sizeof time, "time (%s)", layout->unit.name);
-    group_columns(overview, table);
-    if (layout->many_sizes) {
-        add_column(document, table, NULL, size_title(overview), false);
-    }
-    add_column(document, table, kernel, "fastest", false);
-    add_column(document, table, kernel, time, true);
-    if (layout->bases) {
-        add_column(document, table, kernel, "over seq", true);
-    }
-    if (layout->many_best_cpus) {
-        add_column(document, table, kernel, "best CPU", false);
-    }
-    if (layout->ratios) {
-        add_column(document, table, kernel, "GPU over CPU", true);
-    }
-    /* Where the table is too wide for the page, this one shall not be out of sight. */
-    if (layout->ratios) {
-        add_column(document, table, whole, "GPU over CPU", true);
-        add_column(document, table, whole, "best GPU", false);
-    }
-    if (layout->devices) {
-        add_column(document, table, whole, "fastest", false);
-        add_column(document, table, whole, time, true);
+static void add_columns(const RunReport *report, DocTable *table, const SizeRows *rows) {
+    Document *document = report->document;
+    const char *kernel = rows->devices ? "kernel" : NULL;
+    const char *time = document_text(document, "time (%s)", rows->unit.name);
+    const DocColumn columns[SUMMARY_COLUMNS] = {
+        {.title = size_title(rows)},
+        {.title = "fastest", .group = kernel},
+        {.title = time, .group = kernel, .numeric = true},
+        {.title = "over seq", .group = kernel, .numeric = true},
+        {.title = "best CPU", .group = kernel},
+        {.title = "GPU over CPU", .group = kernel, .numeric = true},
+        {.title = "GPU over CPU", .group = "end to end", .numeric = true},
+        {.title = "best GPU", .group = "end to end"},
+        {.title = "fastest", .group = "end to end"},
+        {.title = time, .group = "end to end", .numeric = true}};
+    run_column(report, table);
+    group_columns(&report->of[0], table);
+    for (size_t i = 0; i < SUMMARY_COLUMNS; i++) {
+        if (rows->shown[i]) {
+            table_column(document, table, &columns[i]);
+        }
     }
 }
 
-static void add_row(const Overview *overview, DocTable *table, const SizeBest *best,
-                    const Layout *layout) {
-    Document *document = overview->document;
+static void summary_cell(Document *document, DocTable *table, const SizeBest *best,
+                         enum SummaryColumn column, const TimeUnit *unit) {
     const Row *fastest = best->fastest[TIME_KERNEL];
     const Row *whole = best->fastest[TIME_END_TO_END];
-    group_cells(overview, table, fastest);
-    if (layout->many_sizes) {
-        size_cell(document, table, fastest);
-    }
-    variant_cell(document, table, fastest);
-    time_cell(document, table, fastest, TIME_KERNEL, &layout->unit);
-    if (layout->bases) {
+    const Row *device = best->device[TIME_KERNEL];
+    const Row *whole_device = best->device[TIME_END_TO_END];
+    switch (column) {
+    case SUMMARY_SIZE: size_cell(document, table, fastest); break;
+    case SUMMARY_FASTEST: variant_cell(document, table, fastest); break;
+    case SUMMARY_TIME: time_cell(document, table, fastest, TIME_KERNEL, unit); break;
+    case SUMMARY_OVER_SEQ:
         ratio_cell(document, table, fastest, OVER_SEQ, TIME_KERNEL, false);
-    }
-    if (layout->many_best_cpus) {
-        variant_cell(document, table, best->cpu[TIME_KERNEL]);
-    }
-    if (layout->ratios) {
-        ratio_cell(document, table, best->device[TIME_KERNEL], OVER_BEST_CPU, TIME_KERNEL, true);
-    }
-    if (layout->ratios) {
-        ratio_cell(document, table, best->device[TIME_END_TO_END], OVER_BEST_CPU, TIME_END_TO_END,
-                   true);
-        variant_cell(document, table, best->device[TIME_END_TO_END]);
-    }
-    if (layout->devices) {
-        variant_cell(document, table, whole);
-        time_cell(document, table, whole, TIME_END_TO_END, &layout->unit);
+        break;
+    case SUMMARY_BEST_CPU: variant_cell(document, table, best->cpu[TIME_KERNEL]); break;
+    case SUMMARY_OVER_CPU:
+        ratio_cell(document, table, device, OVER_BEST_CPU, TIME_KERNEL, true);
+        break;
+    case SUMMARY_WHOLE_OVER_CPU:
+        ratio_cell(document, table, whole_device, OVER_BEST_CPU, TIME_END_TO_END, true);
+        break;
+    case SUMMARY_WHOLE_DEVICE: variant_cell(document, table, whole_device); break;
+    case SUMMARY_WHOLE_FASTEST: variant_cell(document, table, whole); break;
+    case SUMMARY_WHOLE_TIME: time_cell(document, table, whole, TIME_END_TO_END, unit); break;
+    case SUMMARY_COLUMNS: break;
     }
 }
 
-static void add_summary_group(const Overview *overview, DocTable *table, const RunGroup *group,
-                              const Layout *layout) {
-    SizeBest *sizes;
-    size_t count;
-    if (overview_check(overview, size_best_find(group, &sizes, &count))) {
-        for (size_t i = 0; i < count; i++) {
-            add_row(overview, table, &sizes[i], layout);
-        }
-        free(sizes);
-    }
-}
-
-static const char *note_of(const Overview *overview, const Layout *layout) {
-    Document *document = overview->document;
+static const char *summary_note(const RunReport *report, const SizeRows *rows) {
+    Document *document = report->document;
     char value[8];
-    const char *memory =
-        run_argument(overview->run, "--pinned", value, sizeof value) ? "page-locked" : "ordinary";
-    const char *seq = layout->bases ? " Over seq counts against one plain thread." : "";
-    const char *whole = "";
+    const bool pinned = run_argument(report->of[0].run, "--pinned", value, sizeof value);
+    const bool always = !rows->shown[SUMMARY_BEST_CPU];
+    const char *memory = report->count > 1 ? ""
+                         : pinned          ? ", from and to page-locked memory"
+                                           : ", from and to ordinary memory";
     const char *ratio = "";
-    if (layout->devices) {
-        whole = document_text(document,
-                              " End to end is upload, kernel and download, from and to %s memory; "
-                              "on the CPU it is the kernel.",
-                              memory);
-    }
-    if (layout->ratios) {
+    if (rows->shown[SUMMARY_OVER_CPU]) {
         ratio = document_text(document,
                               " GPU over CPU is the fastest GPU variant over the fastest cell of "
                               "all CPU variants and thread counts of that size%s%s; below 1 it is "
                               "a loss.",
-                              layout->many_best_cpus ? "" : ", which is always ",
-                              layout->many_best_cpus ? "" : layout->best_cpu);
+                              always ? ", which is always " : "", always ? rows->best_cpu : "");
     }
-    return document_text(document,
-                         "Medians of the fastest tunings; in parentheses 95%% intervals.%s%s%s",
-                         seq, ratio != NULL ? ratio : "", whole != NULL ? whole : "");
+    return document_text(
+        document, "Medians of the fastest tunings; in parentheses 95%% intervals.%s%s%s%s%s",
+        rows->shown[SUMMARY_OVER_SEQ] ? " Over seq counts against one plain thread." : "",
+        ratio != NULL ? ratio : "",
+        rows->devices ? " End to end is upload, kernel and download" : "",
+        rows->devices ? memory : "", rows->devices ? "; on the CPU it is the kernel." : "");
 }
 
-static void overview_summary(const Overview *overview) {
+static void fill_fastest(const RunReport *report, const SizeRows *rows) {
     enum { OPEN_ROWS_MAX = 60 };
-    Document *document = overview->document;
-    document_heading(document, 2, "Summary");
-    overview_words(overview);
-    const Layout layout = layout_of(overview);
-    if (!layout.measured) {
-        return;
-    }
-    const char *caption = layout.many_sizes
+    Document *document = report->document;
+    const char *caption = rows->shown[SUMMARY_SIZE]
                               ? "The fastest variants of each size"
-                              : document_text(document, "The fastest variants at %s", layout.size);
+                              : document_text(document, "The fastest variants at %s", rows->size);
     DocTable *table = document_table(document, "summary", caption);
-    add_columns(overview, table, &layout);
-    for (size_t i = 0; i < overview->count; i++) {
-        for (size_t j = 0; j < overview->families[i].count; j++) {
-            add_summary_group(overview, table, overview->families[i].groups[j], &layout);
+    add_columns(report, table, rows);
+    for (size_t i = 0; i < rows->count; i++) {
+        const SizeRow *row = &rows->list[i];
+        run_cell(report, table, row->run);
+        group_cells(&report->of[row->run], table, row->best.fastest[TIME_KERNEL]);
+        for (enum SummaryColumn column = 0; column < SUMMARY_COLUMNS; column++) {
+            if (rows->shown[column]) {
+                summary_cell(document, table, &row->best, column, &rows->unit);
+            }
         }
     }
     if (table != NULL) {
         table->sortable = true;
         table->collapsed = table->row_count > OPEN_ROWS_MAX;
-        table->note = note_of(overview, &layout);
+        table->note = summary_note(report, rows);
     }
 }
 
-/* === Overview one size ======================================================================== */
+static void fastest_table(const RunReport *report) {
+    SizeRows rows = {.count = 0};
+    bool complete = true;
+    for (size_t run = 0; run < report->count; run++) {
+        const Overview *overview = &report->of[run];
+        for (size_t i = 0; i < overview->count; i++) {
+            for (size_t j = 0; j < overview->families[i].count && complete; j++) {
+                complete = overview_check(overview,
+                                          add_sizes(overview->families[i].groups[j], run, &rows));
+            }
+        }
+    }
+    if (complete && rows.count > 0) {
+        choose_columns(&rows);
+        fill_fastest(report, &rows);
+    }
+    free(rows.list);
+}
+
+static void summary_section(const RunReport *report) {
+    document_heading(report->document, 2, "Summary");
+    for (size_t run = 0; run < report->count; run++) {
+        warn_of_nothing(report, run);
+    }
+    measured_table(report);
+    if (report->count > 1) {
+        diff_summary(report);
+    }
+    fastest_table(report);
+}
+
+/* === Crossover ================================================================================ */
 
 enum { POINTS_SIZE = 1024 };
 
@@ -1297,6 +739,8 @@ static void add_variants(const Overview *overview, DocTable *table, const Family
 
 /* Where one size was measured: at how many answer points each variant on a device is ahead. */
 static void one_size_table(const Overview *overview, const Family *family) {
+    static const DocColumn columns[] = {
+        {.title = "variant"}, {.title = "by kernel time"}, {.title = "end to end"}};
     Document *document = overview->document;
     char name[256];
     char slug[64];
@@ -1316,9 +760,7 @@ static void one_size_table(const Overview *overview, const Family *family) {
         document, document_text(document, "crossover-%s", slug),
         document_text(document, "%s at %s: who is ahead of the fastest CPU variant%s", name, size,
                       family->count > 1 ? ", in answer points" : ""));
-    table_column(document, table, &(DocColumn){.title = "variant"});
-    table_column(document, table, &(DocColumn){.title = "by kernel time"});
-    table_column(document, table, &(DocColumn){.title = "end to end"});
+    TABLE_COLUMNS(document, table, columns);
     add_variants(overview, table, family);
     if (table != NULL) {
         table->sortable = true;
@@ -1326,7 +768,8 @@ static void one_size_table(const Overview *overview, const Family *family) {
     }
 }
 
-/* === Overview crossovers ====================================================================== */
+/* --- From what size on ------------------------------------------------------------------------
+ */
 
 enum { PHRASE_SIZE = 320 };
 
@@ -1338,17 +781,33 @@ static void phrase_cell(const Overview *overview, DocTable *table, const RunGrou
     crossover_cell(overview->document, table, text);
 }
 
-static void group_rows(const Overview *overview, DocTable *table, const RunGroup *group) {
-    const Variant *variants[VARIANTS_MAX];
-    const size_t count = run_variants(group, variants, VARIANTS_MAX);
-    for (size_t i = 0; i < count; i++) {
-        if (variant_is_on_cpu(variants[i])) {
-            continue;
+/* The variants on a device of a group, or of one that both runs have; and the fastest of them. */
+static void crossover_rows(const RunReport *report, DocTable *table, const RunGroup *rows,
+                           const RunGroup *const groups[]) {
+    const Variant *variants[VARIANTS_MAX + 1];
+    const size_t known = run_variants(rows, variants, VARIANTS_MAX);
+    size_t count = 0;
+    for (size_t i = 0; i < known; i++) {
+        if (!variant_is_on_cpu(variants[i])) {
+            variants[count++] = variants[i];
         }
-        group_cells(overview, table, group->rows[0]);
-        table_words(overview->document, table, variants[i]->name);
-        phrase_cell(overview, table, group, variants[i], TIME_KERNEL);
-        phrase_cell(overview, table, group, variants[i], TIME_END_TO_END);
+    }
+    if (count > 1) {
+        variants[count++] = NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (report->count == 1) {
+            group_cells(&report->of[0], table, rows->rows[0]);
+        } else {
+            table_words(report->document, table, groups[0]->title);
+        }
+        table_words(report->document, table,
+                    variants[i] != NULL ? variants[i]->name : "fastest GPU variant");
+        for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+            for (size_t run = 0; run < report->count; run++) {
+                phrase_cell(&report->of[run], table, groups[run], variants[i], kind);
+            }
+        }
     }
 }
 
@@ -1376,27 +835,36 @@ static Extent extent_of(const Overview *overview, const Family *family) {
     return extent;
 }
 
-static DocTable *open_crossover_table(const Overview *overview) {
-    Document *document = overview->document;
-    DocTable *table =
-        document_table(document, "crossover",
-                       "From what size on each GPU variant is faster than the fastest "
-                       "CPU variant of that size");
-    group_columns(overview, table);
+static DocTable *open_crossover_table(const RunReport *report) {
+    static const char *const kinds[] = {"by kernel time", "end to end"};
+    Document *document = report->document;
+    const bool two = report->count > 1;
+    DocTable *table = document_table(document, two ? "diff-crossovers" : "crossover",
+                                     "From what size on each GPU variant is faster than the "
+                                     "fastest CPU variant of that size");
+    if (two) {
+        table_column(document, table, &(DocColumn){.title = "of"});
+    } else {
+        group_columns(&report->of[0], table);
+    }
     table_column(document, table, &(DocColumn){.title = "variant"});
-    table_column(document, table, &(DocColumn){.title = "by kernel time"});
-    table_column(document, table, &(DocColumn){.title = "end to end"});
+    for (size_t kind = 0; kind < 2; kind++) {
+        for (size_t run = 0; run < report->count; run++) {
+            table_column(document, table,
+                         &(DocColumn){.title = two ? run_letters[run] : kinds[kind],
+                                      .group = two ? kinds[kind] : NULL});
+        }
+    }
     if (table != NULL) {
-        table->note = document_text(
-            document, "Each variant at its fastest tuning. Places between two sizes are "
-                      "interpolated on logarithmic axes; in parentheses, where the 95%% intervals "
-                      "of the times put them. Outside the sizes measured nothing is claimed.");
+        table->note = "Each variant at its fastest tuning. Places between two sizes are "
+                      "interpolated on logarithmic axes; in parentheses, where the 95% intervals "
+                      "of the times put them. Outside the sizes measured nothing is claimed.";
         table->sortable = true;
     }
     return table;
 }
 
-static void say_why_not(const Overview *overview, const Family *family, const Extent *extent) {
+static void explain_none(const Overview *overview, const Family *family, const Extent *extent) {
     char name[256];
     family_name(family, name, sizeof name);
     document_add(overview->document, BLOCK_PARAGRAPH,
@@ -1404,291 +872,407 @@ static void say_why_not(const Overview *overview, const Family *family, const Ex
                  extent->devices ? "CPU" : "GPU", extent->devices ? "" : " with");
 }
 
-static void overview_crossovers(const Overview *overview) {
-    enum { OPEN_ROWS_MAX = 60 };
+/* Of one run, by families: over sizes, or where there is one size over answer points. */
+static DocTable *family_crossovers(const RunReport *report) {
+    const Overview *overview = &report->of[0];
     DocTable *table = NULL;
-    document_heading(overview->document, 2, "Crossover");
     for (size_t i = 0; i < overview->count; i++) {
         const Family *family = &overview->families[i];
         const Extent extent = extent_of(overview, family);
         if (!extent.devices || !extent.cpus) {
-            say_why_not(overview, family, &extent);
+            explain_none(overview, family, &extent);
         } else if (extent.sizes < 2) {
             one_size_table(overview, family);
             answer_crossovers(overview, family);
         } else {
-            table = table != NULL ? table : open_crossover_table(overview);
+            table = table != NULL ? table : open_crossover_table(report);
             for (size_t j = 0; j < family->count; j++) {
-                group_rows(overview, table, family->groups[j]);
+                crossover_rows(report, table, family->groups[j], &family->groups[j]);
             }
         }
     }
-    if (table != NULL) {
-        table->collapsed = table->row_count > OPEN_ROWS_MAX;
-    }
+    return table;
 }
 
-/* === Overview stages ========================================================================== */
-
-enum { NAMES_MAX = 24 };
-
-/* Names of the stages that some variant has times of, each once. */
-typedef struct StageNames {
-    const char *names[NAMES_MAX];
-    size_t count;
-    bool undivided; /* some variant has none */
-    bool streamed;  /* some variant does its parts at the same time */
-} StageNames;
-
-static bool has_stages(const Row *row) {
-    return variant_stage_count(row->variant) > 0 && isfinite(row->stage_seconds[0]) &&
-           isfinite(row_seconds(row, TIME_KERNEL));
-}
-
-/* The largest size of which a stage has a time; NAN when there is none. */
-static double size_with_stages(const RunGroup *group) {
-    double size = NAN;
+static bool has_device(const RunGroup *group) {
     for (size_t i = 0; i < group->count; i++) {
-        if (has_stages(group->rows[i])) {
-            size = fmax(size, row_size(group->rows[i]));
-        }
-    }
-    return size;
-}
-
-/* The fastest row of the variant at that size; NULL when there is none. */
-static const Row *fastest_of(const RunGroup *group, const Variant *variant, double size) {
-    const Row *best = NULL;
-    for (size_t i = 0; i < group->count; i++) {
-        const Row *row = group->rows[i];
-        if (row->variant == variant && row_size(row) == size &&
-            isfinite(row_seconds(row, TIME_KERNEL)) &&
-            (best == NULL || row_seconds(row, TIME_KERNEL) < row_seconds(best, TIME_KERNEL))) {
-            best = row;
-        }
-    }
-    return best;
-}
-
-/* Calls `use` for the fastest row of each variant at that size. */
-static void each_row(const RunGroup *group, void (*use)(const Row *row, void *context),
-                     void *context) {
-    const Variant *variants[VARIANTS_MAX];
-    const double size = size_with_stages(group);
-    const size_t count = run_variants(group, variants, VARIANTS_MAX);
-    for (size_t i = 0; i < count; i++) {
-        const Row *row = fastest_of(group, variants[i], size);
-        if (row != NULL) {
-            use(row, context);
-        }
-    }
-}
-
-/* The time of the stage of this name; NAN where the variant has none. */
-static double stage_of(const Row *row, const char *name) {
-    const size_t count = has_stages(row) ? variant_stage_count(row->variant) : 0;
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(row->variant->stages[i].name, name) == 0) {
-            return row->stage_seconds[i];
-        }
-    }
-    return NAN;
-}
-
-static void note_names(const Row *row, void *context) {
-    StageNames *names = context;
-    const size_t count = has_stages(row) ? variant_stage_count(row->variant) : 0;
-    names->undivided |= count == 0;
-    names->streamed |= row->variant->streamed;
-    for (size_t i = 0; i < count && names->count < NAMES_MAX; i++) {
-        const char *name = row->variant->stages[i].name;
-        size_t place = 0;
-        while (place < names->count && strcmp(names->names[place], name) != 0) {
-            place++;
-        }
-        names->names[place] = name;
-        names->count += place == names->count;
-    }
-}
-
-static double transfer(const Row *row, double seconds) {
-    return row_is_on_cpu(row) ? (double)NAN : seconds;
-}
-
-static double undivided(const Row *row) {
-    return has_stages(row) ? (double)NAN : row_seconds(row, TIME_KERNEL);
-}
-
-static double or_nothing(double seconds) {
-    return isfinite(seconds) ? seconds : 0.0;
-}
-
-/* All parts of a row together. */
-static double sum_of(const Row *row, const StageNames *names) {
-    double sum = or_nothing(transfer(row, row->upload)) + or_nothing(undivided(row)) +
-                 or_nothing(transfer(row, row->download));
-    for (size_t i = 0; i < names->count; i++) {
-        sum += or_nothing(stage_of(row, names->names[i]));
-    }
-    return sum;
-}
-
-/* --- The table ----------------------------------------------------------------------------------
- */
-
-typedef struct StageTable {
-    const Overview *overview;
-    DocTable *table;
-    StageNames names;
-    TimeRange range;
-    TimeUnit unit;
-} StageTable;
-
-static void note_time(const Row *row, void *context) {
-    StageTable *stages = context;
-    time_range_add(&stages->range, sum_of(row, &stages->names));
-}
-
-static void part_cell(const StageTable *stages, double seconds, double sum) {
-    Document *document = stages->overview->document;
-    if (!isfinite(seconds)) {
-        table_words(document, stages->table, "");
-        return;
-    }
-    char number[SIGNIFICANT_SIZE];
-    char share[SIGNIFICANT_SIZE];
-    significant_text(seconds / stages->unit.seconds, OVERVIEW_DIGITS, number);
-    significant_text(100.0 * seconds / sum, 2, share);
-    table_cell(document, stages->table,
-               &(DocCell){.text = number,
-                          .number = seconds,
-                          .note = document_text(document, "%s%% of all parts", share)});
-}
-
-static void add_stage_row(const Row *row, void *context) {
-    const StageTable *stages = context;
-    const double sum = sum_of(row, &stages->names);
-    group_cells(stages->overview, stages->table, row);
-    variant_cell(stages->overview->document, stages->table, row);
-    part_cell(stages, transfer(row, row->upload), sum);
-    for (size_t i = 0; i < stages->names.count; i++) {
-        part_cell(stages, stage_of(row, stages->names.names[i]), sum);
-    }
-    if (stages->names.undivided) {
-        part_cell(stages, undivided(row), sum);
-    }
-    part_cell(stages, transfer(row, row->download), sum);
-}
-
-static void open_columns(const StageTable *stages) {
-    Document *document = stages->overview->document;
-    const char *group = document_text(document, "time (%s)", stages->unit.name);
-    DocTable *table = stages->table;
-    group_columns(stages->overview, table);
-    table_column(document, table, &(DocColumn){.title = "variant"});
-    table_column(document, table, &(DocColumn){.title = "upload", .group = group, .numeric = true});
-    for (size_t i = 0; i < stages->names.count; i++) {
-        table_column(
-            document, table,
-            &(DocColumn){.title = stages->names.names[i], .group = group, .numeric = true});
-    }
-    if (stages->names.undivided) {
-        table_column(document, table,
-                     &(DocColumn){.title = "kernel, undivided", .group = group, .numeric = true});
-    }
-    table_column(document, table,
-                 &(DocColumn){.title = "download", .group = group, .numeric = true});
-}
-
-/* "60000 pictures": of the first group that has stages. */
-static void stage_size(const Family *family, char text[OVERVIEW_TEXT_SIZE]) {
-    text[0] = '\0';
-    for (size_t i = 0; i < family->count && text[0] == '\0'; i++) {
-        const double size = size_with_stages(family->groups[i]);
-        for (size_t j = 0; isfinite(size) && j < family->groups[i]->count; j++) {
-            const Row *row = family->groups[i]->rows[j];
-            if (row_size(row) == size) {
-                size_words(row, text);
-            }
-        }
-    }
-}
-
-static void family_table(const Overview *overview, const Family *family) {
-    Document *document = overview->document;
-    char name[256];
-    char slug[64];
-    char size[OVERVIEW_TEXT_SIZE];
-    StageTable stages = {.overview = overview};
-    family_name(family, name, sizeof name);
-    document_slug(name, slug, sizeof slug);
-    stage_size(family, size);
-    for (size_t i = 0; i < family->count; i++) {
-        each_row(family->groups[i], note_names, &stages.names);
-    }
-    for (size_t i = 0; i < family->count; i++) {
-        each_row(family->groups[i], note_time, &stages);
-    }
-    stages.unit = time_unit(&stages.range);
-    stages.table =
-        document_table(document, document_text(document, "stages-%s", slug),
-                       document_text(document, "%s at %s: where the time goes", name, size));
-    open_columns(&stages);
-    for (size_t i = 0; i < family->count; i++) {
-        each_row(family->groups[i], add_stage_row, &stages);
-    }
-    if (stages.table != NULL) {
-        stages.table->sortable = true;
-        stages.table->shaded = true;
-        stages.table->note = document_text(
-            document,
-            "Medians of each variant's fastest tuning; the darker, the larger its share of the "
-            "row. Parts are timed one by one, each until it has ended: together they may take "
-            "longer than all in one go%s.",
-            stages.names.streamed ? ", above all where a variant streams, which does them at the "
-                                    "same time"
-                                  : "");
-    }
-}
-
-static bool family_has_stages(const Family *family) {
-    for (size_t i = 0; i < family->count; i++) {
-        if (isfinite(size_with_stages(family->groups[i]))) {
+        if (!row_is_on_cpu(group->rows[i])) {
             return true;
         }
     }
     return false;
 }
 
-/* Nothing where no kernel was timed in parts. */
-static void overview_stages(const Overview *overview) {
-    bool told = false;
-    for (size_t i = 0; i < overview->count; i++) {
-        const Family *family = &overview->families[i];
-        if (family_has_stages(family)) {
-            if (!told) {
-                document_heading(overview->document, 2, "Where the time goes");
+/* Of two runs, each group that both have. */
+static DocTable *pair_crossovers(const RunReport *report) {
+    DocTable *table = NULL;
+    for (size_t i = 0; i < report->pair_count; i++) {
+        const RunPair *pair = &report->pairs[i];
+        if (!pair->other_input && has_device(&pair->rows)) {
+            table = table != NULL ? table : open_crossover_table(report);
+            crossover_rows(report, table, &pair->rows, pair->of);
+        }
+    }
+    if (table == NULL) {
+        document_add(report->document, BLOCK_PARAGRAPH,
+                     "Nothing that both runs have was timed on a device.");
+    }
+    return table;
+}
+
+static void crossover_section(const RunReport *report) {
+    enum { OPEN_ROWS_MAX = 60 };
+    document_heading(report->document, 2, "Crossover");
+    DocTable *table = report->count == 1 ? family_crossovers(report) : pair_crossovers(report);
+    if (table != NULL) {
+        table->collapsed = table->row_count > OPEN_ROWS_MAX;
+    }
+    if (report->count > 1) {
+        diff_winner(report);
+    }
+}
+
+/* === Verification ============================================================================= */
+
+enum { ORACLES_MAX = 16 };
+
+/* Cells that were verified against one oracle. */
+typedef struct Oracle {
+    const char *name;
+    size_t cells, equal; /* equal: in all elements */
+} Oracle;
+
+typedef struct VerificationCounts {
+    size_t unverified, failed, partial;
+    Oracle oracles[ORACLES_MAX];
+    size_t count;
+} VerificationCounts;
+
+static bool is_partial(const Row *row) {
+    return row->status == CELL_OK && row->verified && row->agreement < 1.0;
+}
+
+static void count_oracle(VerificationCounts *counts, const Row *row) {
+    const char *name = row->verified_by[0] != '\0' ? row->verified_by : "an oracle not named";
+    size_t i = 0;
+    while (i < counts->count && strcmp(counts->oracles[i].name, name) != 0) {
+        i++;
+    }
+    if (i == ORACLES_MAX) {
+        return;
+    }
+    if (i == counts->count) {
+        counts->oracles[counts->count++] = (Oracle){.name = name};
+    }
+    counts->oracles[i].cells++;
+    counts->oracles[i].equal += !is_partial(row);
+}
+
+static VerificationCounts count_verified(const Results *results) {
+    VerificationCounts counts = {.count = 0};
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        counts.failed += row->status == CELL_FAIL;
+        counts.partial += is_partial(row);
+        counts.unverified += row->status == CELL_OK && !row->verified;
+        if (row->status == CELL_OK && row->verified) {
+            count_oracle(&counts, row);
+        }
+    }
+    return counts;
+}
+
+static void oracle_rows(const RunReport *report, DocTable *table, size_t run,
+                        const VerificationCounts *counts) {
+    Document *document = report->document;
+    for (size_t i = 0; i < counts->count; i++) {
+        run_cell(report, table, run);
+        table_words(document, table, counts->oracles[i].name);
+        table_count(document, table, counts->oracles[i].cells);
+        table_count(document, table, counts->oracles[i].equal);
+    }
+    if (counts->unverified > 0) {
+        run_cell(report, table, run);
+        table_cell(document, table,
+                   &(DocCell){.text = "not verified", .number = NAN, .kind = CELL_BAD});
+        table_count(document, table, counts->unverified);
+        missing_cell(document, table, "not known");
+    }
+}
+
+static void verification_table(const RunReport *report, const VerificationCounts counts[]) {
+    static const DocColumn columns[] = {{.title = "verified against the answer of"},
+                                        {.title = "cells with a time", .numeric = true},
+                                        {.title = "equal in all elements", .numeric = true}};
+    DocTable *table = document_table(report->document, "verification", "Verified cells");
+    run_column(report, table);
+    TABLE_COLUMNS(report->document, table, columns);
+    for (size_t run = 0; run < report->count; run++) {
+        oracle_rows(report, table, run, &counts[run]);
+    }
+    if (table != NULL) {
+        table->note = "Verified before and after timing. Where seq is skipped the fastest verified "
+                      "CPU variant is the oracle, and speedups over seq are empty. Answers that "
+                      "are not equal in all elements are accepted by the algorithm's own rule.";
+    }
+}
+
+static void row_cells(const RunReport *report, DocTable *table, size_t run, const Row *row) {
+    const Overview all = overview_of_rows(&report->of[run]);
+    run_cell(report, table, run);
+    group_cells(&all, table, row);
+    label_cell(report->document, table, row);
+    size_cell(report->document, table, row);
+}
+
+static DocTable *open_table(const RunReport *report, const char *name, const char *caption,
+                            const DocColumn *last) {
+    const Overview all = overview_of_rows(&report->of[0]);
+    DocTable *table = document_table(report->document, name, caption);
+    run_column(report, table);
+    group_columns(&all, table);
+    table_column(report->document, table, &(DocColumn){.title = "variant"});
+    table_column(report->document, table, &(DocColumn){.title = "size"});
+    table_column(report->document, table, last);
+    if (table != NULL) {
+        table->sortable = true;
+    }
+    return table;
+}
+
+/* With as many digits as it takes to be seen from 100. */
+static void agreement_cell(Document *document, DocTable *table, const Row *row) {
+    enum { DIGITS = 6, DIGITS_MAX = 12 };
+    char text[SIGNIFICANT_SIZE];
+    int digits = DIGITS;
+    do {
+        significant_text(100.0 * row->agreement, digits, text);
+    } while (strncmp(text, "100", 3) == 0 && digits++ < DIGITS_MAX);
+    table_value(document, table, text, 100.0 * row->agreement);
+}
+
+static bool is_failed(const Row *row) {
+    return row->status == CELL_FAIL;
+}
+
+static void why_cell(Document *document, DocTable *table, const Row *row) {
+    table_cell(document, table,
+               &(DocCell){.text = row->why[0] != '\0' ? row->why : "no reason was given",
+                          .number = NAN,
+                          .kind = CELL_BAD});
+}
+
+/* Rows of all runs, with what `last` says of each in the last column. */
+static void rows_table(const RunReport *report, bool (*wanted)(const Row *row), DocTable *table,
+                       void (*last)(Document *document, DocTable *table, const Row *row)) {
+    for (size_t run = 0; run < report->count; run++) {
+        const Results *results = report->of[run].results;
+        for (size_t i = 0; i < results->count; i++) {
+            if (wanted(&results->rows[i])) {
+                row_cells(report, table, run, &results->rows[i]);
+                last(report->document, table, &results->rows[i]);
             }
-            told = true;
-            family_table(overview, family);
         }
     }
 }
 
-/* === Overview ================================================================================= */
+static void verification_section(const RunReport *report) {
+    VerificationCounts counts[2];
+    VerificationCounts all = {.count = 0};
+    document_heading(report->document, 2, "Verification");
+    for (size_t run = 0; run < report->count; run++) {
+        counts[run] = count_verified(report->of[run].results);
+        all.count += counts[run].count;
+        all.unverified += counts[run].unverified;
+        all.partial += counts[run].partial;
+        all.failed += counts[run].failed;
+    }
+    if (all.count > 0 || all.unverified > 0) {
+        verification_table(report, counts);
+    }
+    if (all.partial > 0) {
+        rows_table(report, is_partial,
+                   open_table(report, "agreement", "Answers that agree in part",
+                              &(DocColumn){.title = "equal elements (%)", .numeric = true}),
+                   agreement_cell);
+    }
+    if (all.failed > 0) {
+        rows_table(report, is_failed,
+                   open_table(report, "failures", "Failures: cells without a time",
+                              &(DocColumn){.title = "what went wrong"}),
+                   why_cell);
+    }
+}
 
-void overview_build(const OverviewRun *run, Document *document) {
-    Overview overview;
-    overview_open(run, document, &overview);
-    overview_summary(&overview);
-    overview_crossovers(&overview);
-    overview_charts(&overview);
-    overview_stages(&overview);
-    overview_rooflines(&overview);
-    overview_verification(&overview);
-    overview_cells(&overview);
-    overview_reasons(&overview);
-    overview_machine(&overview);
-    overview_method(&overview);
-    overview_close(&overview);
+/* === Skipped and failed cells ================================================================= */
+
+enum { VARIANTS_SIZE = 512 };
+
+typedef struct Reason {
+    const Row *first;
+    size_t count;
+    bool numbers_differ;          /* from those of the first */
+    char variants[VARIANTS_SIZE]; /* each once, "seq, simd" */
+} Reason;
+
+static bool is_named(const char *list, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *found = strstr(list, name); found != NULL; found = strstr(found + 1, name)) {
+        const bool begins = found == list || found[-1] == ' ';
+        if (begins && (found[length] == '\0' || found[length] == ',')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Estimates differ from cell to cell; the reason is the same. */
+static bool same_but_for_numbers(const char *a, const char *b) {
+    static const char number[] = "0123456789.e+";
+    while (*a != '\0' && *b != '\0') {
+        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+            a += strspn(a, number);
+            b += strspn(b, number);
+        } else if (*a++ != *b++) {
+            return false;
+        }
+    }
+    return *a == *b;
+}
+
+static bool same_reason(const Row *a, const Row *b) {
+    return a->status == b->status && a->algorithm == b->algorithm &&
+           same_but_for_numbers(a->why, b->why);
+}
+
+static void add_reason(Reason *reasons, size_t *count, const Row *row) {
+    size_t i = 0;
+    while (i < *count && !same_reason(reasons[i].first, row)) {
+        i++;
+    }
+    if (i == *count) {
+        reasons[(*count)++] = (Reason){.first = row};
+    }
+    Reason *reason = &reasons[i];
+    reason->count++;
+    reason->numbers_differ |= strcmp(reason->first->why, row->why) != 0;
+    if (!is_named(reason->variants, row->variant->name)) {
+        text_append(reason->variants, sizeof reason->variants, "%s%s",
+                    reason->variants[0] != '\0' ? ", " : "", row->variant->name);
+    }
+}
+
+static void reason_row(const RunReport *report, DocTable *table, size_t run, const Reason *reason) {
+    Document *document = report->document;
+    const Row *row = reason->first;
+    const bool failed = row->status == CELL_FAIL;
+    run_cell(report, table, run);
+    table_count(document, table, reason->count);
+    table_cell(document, table,
+               &(DocCell){.text = failed ? "failed" : "skipped",
+                          .number = NAN,
+                          .kind = failed ? CELL_BAD : CELL_PLAIN});
+    table_words(document, table, row->algorithm->name);
+    table_words(document, table, reason->variants);
+    table_words(document, table,
+                row->why[0] == '\0' ? "no reason was given"
+                : reason->numbers_differ
+                    ? document_text(document, "%s; of the others with other numbers", row->why)
+                    : row->why);
+}
+
+static DocTable *open_reasons(const RunReport *report) {
+    static const DocColumn columns[] = {{.title = "cells", .numeric = true},
+                                        {.title = "status"},
+                                        {.title = "algorithm"},
+                                        {.title = "variants"},
+                                        {.title = "reason"}};
+    DocTable *table =
+        document_table(report->document, "without-time", "Cells without a time, by reason");
+    run_column(report, table);
+    TABLE_COLUMNS(report->document, table, columns);
+    if (table != NULL) {
+        table->sortable = true;
+    }
+    return table;
+}
+
+static void add_reasons(const RunReport *report, size_t run, DocTable **table) {
+    const Results *results = report->of[run].results;
+    Reason *reasons = calloc(results->count + 1, sizeof *reasons);
+    size_t count = 0;
+    if (reasons == NULL) {
+        report->document->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < results->count; i++) {
+        if (results->rows[i].status != CELL_OK) {
+            add_reason(reasons, &count, &results->rows[i]);
+        }
+    }
+    if (count > 0 && *table == NULL) {
+        *table = open_reasons(report);
+    }
+    for (size_t i = 0; i < count; i++) {
+        reason_row(report, *table, run, &reasons[i]);
+    }
+    free(reasons);
+}
+
+static void reasons_section(const RunReport *report) {
+    DocTable *table = NULL;
+    document_heading(report->document, 2, "Skipped and failed cells");
+    for (size_t run = 0; run < report->count; run++) {
+        add_reasons(report, run, &table);
+    }
+    if (table == NULL) {
+        document_add(report->document, BLOCK_PARAGRAPH, "None: every cell has a time.");
+    }
+    for (size_t run = 0; run < report->count; run++) {
+        run_warn_ignored(report, run);
+    }
+}
+
+/* === Report =================================================================================== */
+
+static void report_one(const RunReport *report) {
+    summary_section(report);
+    crossover_section(report);
+    overview_charts(&report->of[0]);
+    overview_stages(&report->of[0]);
+    overview_rooflines(&report->of[0]);
+    verification_section(report);
+    overview_cells(&report->of[0]);
+    reasons_section(report);
+    machine_section(report);
+    method_section(report);
+}
+
+static void report_two(RunReport *report) {
+    run_pairs_open(report);
+    summary_section(report);
+    machine_section(report);
+    diff_groups(report);
+    crossover_section(report);
+    verification_section(report);
+    reasons_section(report);
+    diff_missing(report);
+    run_pairs_close(report);
+}
+
+void report_build(const OverviewRun *runs, size_t count, Document *document) {
+    RunReport report = {.document = document, .count = count};
+    for (size_t run = 0; run < count; run++) {
+        overview_open(&runs[run], document, &report.of[run]);
+    }
+    link_twins(&report);
+    set_columns(&report);
+    if (count == 1) {
+        report_one(&report);
+    } else {
+        report_two(&report);
+    }
+    for (size_t run = 0; run < count; run++) {
+        overview_close(&report.of[run]);
+    }
 }

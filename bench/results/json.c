@@ -267,13 +267,9 @@ static cJSON *exact_number(double number) {
     return cJSON_CreateRaw(text);
 }
 
-/* A bare NaN or Infinity is not JSON: what is not a number has no key. */
+/* With all digits. What is not a number has no key. */
 static bool add_number(cJSON *object, const char *key, double number) {
     return !isfinite(number) || cJSON_AddItemToObject(object, key, exact_number(number));
-}
-
-static bool add_text(cJSON *object, const char *key, const char *text) {
-    return text[0] == '\0' || cJSON_AddStringToObject(object, key, text) != NULL;
 }
 
 static bool add_samples(cJSON *object, const char *key, const Samples *samples) {
@@ -332,8 +328,8 @@ static bool add_field(cJSON *object, const RowField *field, const Row *row) {
     case ROW_NUMBER:
     case ROW_NUMBER_OF: return add_number(object, key, row_number_get(field, row));
     case ROW_FLAG: return cJSON_AddBoolToObject(object, key, row_flag_get(field, row)) != NULL;
-    case ROW_TEXT: return add_text(object, key, member);
-    case ROW_TEXT_OF: field->text(row, text, sizeof text); return add_text(object, key, text);
+    case ROW_TEXT: return json_add_text(object, key, member);
+    case ROW_TEXT_OF: field->text(row, text, sizeof text); return json_add_text(object, key, text);
     case ROW_POINT: return add_point(object, key, (const Point *)(const void *)member);
     case ROW_STAGES: return add_stages(object, key, row);
     case ROW_SAMPLES: return add_samples(object, key, (const Samples *)(const void *)member);
@@ -500,10 +496,6 @@ static bool add_warnings(cJSON *context, const Warnings *warnings) {
     return complete;
 }
 
-static bool add_seconds(cJSON *object, const char *key, double seconds) {
-    return !isfinite(seconds) || cJSON_AddNumberToObject(object, key, seconds) != NULL;
-}
-
 static bool add_run(cJSON *context, const RunRecord *record) {
     const ArgumentList arguments = options_arguments(record->options);
     char line[COMMAND_LINE_SIZE];
@@ -520,9 +512,9 @@ static bool add_run(cJSON *context, const RunRecord *record) {
     complete &= cJSON_AddBoolToObject(context, "interleaved", record->options->interleave) != NULL;
     complete &= cJSON_AddBoolToObject(context, "complete", record->complete) != NULL;
     complete &= cJSON_AddNumberToObject(context, "planned_cells", (double)record->planned) != NULL;
-    complete &= add_seconds(context, "elapsed_s", record->elapsed);
-    complete &= add_seconds(context, "timer_overhead_cpu_s", record->timer_overhead_cpu);
-    complete &= add_seconds(context, "timer_overhead_cuda_s", record->timer_overhead_cuda);
+    complete &= json_add_number(context, "elapsed_s", record->elapsed);
+    complete &= json_add_number(context, "timer_overhead_cpu_s", record->timer_overhead_cpu);
+    complete &= json_add_number(context, "timer_overhead_cuda_s", record->timer_overhead_cuda);
     return complete;
 }
 
@@ -650,11 +642,6 @@ Status report_json(const char *path, const RunRecord *record, const Results *res
 
 /* === Stored run =============================================================================== */
 
-static double number_or(const cJSON *object, const char *key, double fallback) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-    return cJSON_IsNumber(item) ? item->valuedouble : fallback;
-}
-
 /* cJSON saturates valueint, so a wild number cannot overflow. */
 static int integer_or_zero(const cJSON *object, const char *key) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
@@ -672,7 +659,7 @@ static void read_caches(const cJSON *context, Machine *machine) {
         json_copy_text(item, "type", cache->type, sizeof cache->type);
         cache->level = integer_or_zero(item, "level");
         cache->sharing = integer_or_zero(item, "num_sharing");
-        const double size = number_or(item, "size", 0.0);
+        const double size = json_number_or(item, "size", 0.0);
         cache->size = size > 0.0 && size < 1e15 ? (size_t)size : 0;
     }
 }
@@ -697,10 +684,10 @@ static void read_context(const cJSON *context, StoredRun *stored) {
     machine_json_read(context, machine);
     read_caches(context, machine);
     machine->cpu_count = integer_or_zero(context, "num_cpus");
-    machine->mhz = number_or(context, "mhz_per_cpu", 0.0);
+    machine->mhz = json_number_or(context, "mhz_per_cpu", 0.0);
     json_copy_text(context, "date", stored->started, sizeof stored->started);
     json_copy_text(context, "input_note", stored->input_note, sizeof stored->input_note);
-    stored->elapsed = number_or(context, "elapsed_s", (double)NAN);
+    stored->elapsed = json_number_or(context, "elapsed_s", (double)NAN);
     stored->complete = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(context, "complete"));
     ceilings_json_read(context, &stored->results.ceilings);
 }
@@ -720,7 +707,7 @@ static Source *first_source(Source *sources, size_t count) {
         if (sources[i].next == NULL) {
             continue;
         }
-        const double cell = number_or(sources[i].next, "cell", 0.0);
+        const double cell = json_number_or(sources[i].next, "cell", 0.0);
         if (first == NULL || cell < least) {
             first = &sources[i];
             least = cell;
@@ -780,7 +767,7 @@ static Status read_document(const char *path, const cJSON *root, StoredRun *stor
     if (!cJSON_IsObject(context)) {
         return status_make(STATUS_FILE, "%s has no \"context\": it is not a results file", path);
     }
-    const double version = number_or(context, "json_schema_version", 0.0);
+    const double version = json_number_or(context, "json_schema_version", 0.0);
     if (version != 1.0) {
         return status_make(STATUS_FILE, "%s has json_schema_version %g, this program reads 1", path,
                            version);

@@ -5,9 +5,7 @@
 
 #include "base.h"
 #include "machine.h"
-#include "report_internal.h"
-#include "results.h"
-#include "sample_results.h"
+#include "overview_fixture.h"
 
 enum { SAMPLES = 9 };
 
@@ -58,73 +56,49 @@ static inline StoredRun plain_run(const char *gpu, double device) {
     return run;
 }
 
-typedef struct Built {
-    StoredRun a, b;
-    Document document;
-} Built;
-
 /* Takes both runs. */
-static inline Built build(StoredRun a, StoredRun b) {
-    Built built = {.a = a, .b = b};
-    document_open(&built.document, "Old and new");
-    const OverviewRun left = {.stored = &built.a, .name = "old"};
-    const OverviewRun right = {.stored = &built.b, .name = "new"};
-    overview_diff_build(&left, &right, &built.document);
-    assert_int_equal(document_status(&built.document).code, STATUS_OK);
-    return built;
-}
-
-static inline void release(Built *built) {
-    document_release(&built->document);
-    stored_run_release(&built->a);
-    stored_run_release(&built->b);
-}
-
-static inline bool says(const Built *built, const char *fragment) {
-    for (size_t i = 0; i < built->document.count; i++) {
-        const char *text = built->document.blocks[i].text;
-        if (text != NULL && strstr(text, fragment) != NULL) {
-            return true;
-        }
-    }
-    return false;
+static inline Report build_two(StoredRun a, StoredRun b) {
+    Report report = {.stored = a, .other = b};
+    const OverviewRun runs[] = {{.stored = &report.stored, .name = "old"},
+                                {.stored = &report.other, .name = "new"}};
+    document_open(&report.document, "Old and new");
+    report_build(runs, 2, &report.document);
+    assert_int_equal(document_status(&report.document).code, STATUS_OK);
+    return report;
 }
 
 /* Fails with all that is said. */
-static inline void check_says(const Built *built, const char *fragment) {
-    if (!says(built, fragment)) {
-        for (size_t i = 0; i < built->document.count; i++) {
-            const char *text = built->document.blocks[i].text;
+static inline void check_says(const Report *report, const char *fragment) {
+    if (!says(report, fragment)) {
+        for (size_t i = 0; i < report->document.count; i++) {
+            const char *text = report->document.blocks[i].text;
             print_message("%s\n", text != NULL ? text : "");
         }
         fail_msg("'%s' is not said", fragment);
     }
 }
 
-static inline const DocTable *find_table(const Built *built, const char *name) {
-    for (size_t i = 0; i < built->document.count; i++) {
-        const Block *block = &built->document.blocks[i];
-        if (block->kind == BLOCK_TABLE && strcmp(block->table->name, name) == 0) {
-            return block->table;
-        }
-    }
-    return NULL;
-}
-
-static inline const DocChart *find_chart(const Built *built, const char *name) {
-    for (size_t i = 0; i < built->document.count; i++) {
-        const Block *block = &built->document.blocks[i];
-        if (block->kind == BLOCK_CHART && strcmp(block->chart->name, name) == 0) {
-            return block->chart;
-        }
-    }
-    return NULL;
-}
-
 static inline void check_cell(const DocTable *table, size_t row, size_t column, const char *text) {
     const DocCell *cell = table_at(table, row, column);
     assert_non_null(cell);
     assert_string_equal(cell->text, text);
+}
+
+/* The counts of a row of the summary: cells, B faster, B slower, no difference seen, too few
+ * samples.
+ */
+static inline const DocTable *check_tally(const Report *report, size_t row, const char *kind,
+                                          const char *counts) {
+    const DocTable *table = find_table(report, "diff-summary");
+    char text[64] = "";
+    assert_non_null(table);
+    check_cell(table, row, 0, kind);
+    for (size_t column = 1; column <= 5; column++) {
+        text_append(text, sizeof text, "%s%s", column > 1 ? " " : "",
+                    table_at(table, row, column)->text);
+    }
+    assert_string_equal(text, counts);
+    return table;
 }
 
 #endif

@@ -14,20 +14,21 @@
 #include "sample_results.h"
 
 typedef struct Report {
-    StoredRun stored;
+    StoredRun stored, other; /* `other`: the second of two runs */
     Document document;
 } Report;
 
 static inline void build(Report *report) {
     const OverviewRun run = {.stored = &report->stored, .name = "run"};
     document_open(&report->document, "a run");
-    overview_build(&run, &report->document);
+    report_build(&run, 1, &report->document);
     assert_int_equal(document_status(&report->document).code, STATUS_OK);
 }
 
 static inline void release(Report *report) {
     document_release(&report->document);
     stored_run_release(&report->stored);
+    stored_run_release(&report->other);
 }
 
 static inline Report recorded(const char *name) {

@@ -166,6 +166,38 @@ static void lines_are_aligned_without_trailing_blanks(void **state) {
     free(text);
 }
 
+/* Cells of a table have no greatest length; columns without a cell are left out. */
+static void a_table_is_aligned_with_long_cells(void **state) {
+    (void)state;
+    static const char name[] = "a name of more characters than a cell of a row of fixed size has";
+    static const DocColumn columns[] = {
+        {.title = "A", .group = "time", .numeric = true}, {.title = "none"}, {.title = "cell"}};
+    static const char *const cells[] = {"10.5", "", name, "7", NULL, "b"};
+    DocTable table = {.caption = NULL};
+    void *memory = NULL;
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(table_add_column(&memory, &table, &columns[i]));
+    }
+    for (size_t i = 0; i < 6; i++) {
+        assert_true(table_add_cell(&memory, &table, &(DocCell){.text = cells[i]}));
+    }
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    table_print(stream, &table);
+    fclose(stream);
+    char want[512];
+    char rule[sizeof name];
+    memset(rule, '-', sizeof rule);
+    rule[sizeof rule - 1] = '\0';
+    snprintf(want, sizeof want, "time: A  cell\n-------  %s\n   10.5  %s\n      7  b\n", rule,
+             name);
+    assert_string_equal(text, want);
+    free(text);
+    owned_release(&memory);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_show_times_and_ratios),
@@ -177,6 +209,7 @@ int main(void) {
         cmocka_unit_test(rates_of_other_items_have_a_column),
         cmocka_unit_test(cut_off_runs_say_so),
         cmocka_unit_test(lines_are_aligned_without_trailing_blanks),
+        cmocka_unit_test(a_table_is_aligned_with_long_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -320,6 +320,14 @@ static char *write_latex_table(const char *payload) {
     return written(status, "table.tex");
 }
 
+static char *write_document_table(const char *payload) {
+    Document document = document_of(payload);
+    Sink *sink = sink_open();
+    table_print(sink->stream, table_of(&document, payload));
+    document_release(&document);
+    return sink_text(sink);
+}
+
 static char *write_table_csv(const char *payload) {
     Document document = document_of(payload);
     const DocTable *table = table_of(&document, payload);
@@ -648,6 +656,7 @@ static const struct {
     {"a line on a terminal", write_line, "\n", judge_lines},
     {"an error", write_error, "\n", judge_lines},
     {"a table on a terminal", write_cells, "\n", judge_lines},
+    {"a document's table on a terminal", write_document_table, "\n", judge_lines},
     {"progress", write_progress, "\n", judge_lines},
     {"the table of a run", write_console, "\n", NULL},
     {"results.csv", write_results_csv, "\n\r\t", judge_csv},

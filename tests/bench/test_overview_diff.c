@@ -40,8 +40,8 @@ static void ratios_have_the_digits_to_tell_them_from_one(void **state) {
 
 static void each_cell_has_both_medians_and_their_ratio(void **state) {
     (void)state;
-    Built built = build(plain_run("X1", 10), plain_run("X2", 5));
-    const DocTable *table = find_table(&built, "diff-lbp-texture-cells");
+    Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
+    const DocTable *table = find_table(&report, "diff-lbp-texture-cells");
     assert_non_null(table);
     assert_int_equal(table->row_count, 4);
     assert_true(table->sortable);
@@ -58,7 +58,7 @@ static void each_cell_has_both_medians_and_their_ratio(void **state) {
     check_cell(table, 2, 7, "10.00");
     check_cell(table, 2, 5, "B faster");
     check_cell(table, 2, 9, "B faster");
-    release(&built);
+    release(&report);
 }
 
 static void few_samples_say_nothing(void **state) {
@@ -69,29 +69,66 @@ static void few_samples_say_nothing(void **state) {
     few.kernel.count = 3;
     add(&a, few);
     add(&b, timed_row("seq", 10, 2));
-    Built built = build(a, b);
-    check_cell(find_table(&built, "diff-lbp-texture-cells"), 0, 5, "too few samples");
-    check_says(&built, "on 0 no difference is seen, and 1 has too few samples to say.");
-    release(&built);
+    Report report = build_two(a, b);
+    check_cell(find_table(&report, "diff-lbp-texture-cells"), 0, 5, "too few samples");
+    check_tally(&report, 0, "kernel", "1 0 0 0 1");
+    release(&report);
+}
+
+/* --- Verification of both --------------------------------------------------------------------- */
+
+static void both_runs_have_their_verified_and_failed_cells(void **state) {
+    (void)state;
+    StoredRun a = plain_run("X1", 10);
+    StoredRun b = plain_run("X2", 5);
+    snprintf(a.results.rows[1].verified_by, sizeof a.results.rows[1].verified_by, "seq");
+    b.results.rows[2].agreement = 0.5;
+    Row failed = sample_row("cuda_naive");
+    failed.status = CELL_FAIL;
+    snprintf(failed.why, sizeof failed.why, "codes differ");
+    add(&b, failed);
+    Report report = build_two(a, b);
+    const DocTable *table = find_table(&report, "verification");
+    assert_int_equal(table->row_count, 3);
+    assert_string_equal(cell(table, 1, NULL, "run")->text, "A");
+    assert_string_equal(cell(table, 1, NULL, "verified against the answer of")->text, "seq");
+    assert_string_equal(cell(table, 2, NULL, "run")->text, "B");
+    assert_string_equal(cell(table, 2, NULL, "cells with a time")->text, "4");
+    assert_string_equal(cell(table, 2, NULL, "equal in all elements")->text, "3");
+    const DocTable *failures = find_table(&report, "failures");
+    assert_int_equal(failures->row_count, 1);
+    assert_string_equal(cell(failures, 0, NULL, "run")->text, "B");
+    const DocTable *reasons = find_table(&report, "without-time");
+    assert_string_equal(cell(reasons, 0, NULL, "run")->text, "B");
+    assert_string_equal(cell(reasons, 0, NULL, "reason")->text, "codes differ");
+    release(&report);
 }
 
 /* --- The summary ------------------------------------------------------------------------------ */
 
 static void the_summary_counts_and_names_extremes(void **state) {
     (void)state;
-    Built built = build(plain_run("X1", 10), plain_run("X2", 5));
-    check_says(&built, "A is old, B is new.");
-    check_says(&built, "'bench compare'");
-    check_says(&built,
-               "Both runs have 4 cells with a verified kernel time. B is faster on 2 of them and "
-               "slower on 0; on 2 no difference is seen.");
-    check_says(&built, "over that of A is at least 0.5000 (0.49");
-    check_says(&built, "for lbp/cuda_fast/texture/10x10, and at most 1.000 (");
-    check_says(&built, "The same variant has the fastest kernel in both runs, at every size");
-    release(&built);
+    Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
+    const DocTable *measured = find_table(&report, "measured");
+    assert_int_equal(measured->row_count, 2);
+    assert_string_equal(cell(measured, 0, NULL, "run")->text, "A: old");
+    assert_string_equal(cell(measured, 1, NULL, "run")->text, "B: new");
+    assert_string_equal(cell(measured, 1, NULL, "sizes")->text, "2, 10×10 to 100×100");
+    assert_string_equal(cell(measured, 1, "CPU", "variants")->text, "seq");
+    assert_string_equal(cell(measured, 1, "GPU", "variants")->text, "cuda_fast");
+    const DocTable *table = check_tally(&report, 0, "kernel", "4 2 0 2 0");
+    const DocCell *least = cell(table, 0, "least B/A", "ratio");
+    assert_true(fabs(least->number - 0.5) < 1e-12);
+    assert_memory_equal(least->text, "0.5000 (0.49", strlen("0.5000 (0.49"));
+    assert_string_equal(cell(table, 0, "least B/A", "cell")->text, "lbp/cuda_fast/texture/10x10");
+    assert_true(fabs(cell(table, 0, "greatest B/A", "ratio")->number - 1) < 1e-12);
+    const DocTable *fastest = find_table(&report, "diff-fastest");
+    assert_int_equal(fastest->row_count, 2);
+    assert_string_equal(cell(fastest, 0, NULL, "change")->text, "");
+    assert_string_equal(fastest->note, "Another variant at 0 of 2 sizes.");
+    release(&report);
 }
 
-/* At 100 pixels seq takes 1 ms: it wins over 10 ms of A's device and loses to 0.5 of B's. */
 /* Pinned memory changes the copies alone. */
 static void end_to_end_is_told_of_apart(void **state) {
     (void)state;
@@ -104,24 +141,28 @@ static void end_to_end_is_told_of_apart(void **state) {
         }
         assert_int_equal(summarize(&row->end_to_end, &row->end_to_end_summary).code, STATUS_OK);
     }
-    Built built = build(a, b);
-    check_says(&built, "kernel time. B is faster on 0 of them and slower on 0; on 4 no difference");
-    check_says(&built, "Both runs have 4 cells with a verified time end to end. B is faster on 0 "
-                       "of them and slower on 2; on 2 no difference is seen.");
-    check_says(&built, "The time end to end of B over that of A is at least 1.000 (");
-    check_cell(find_table(&built, "diff-lbp-texture-cells"), 2, 5, "no difference seen");
-    check_cell(find_table(&built, "diff-lbp-texture-cells"), 2, 9, "B slower");
-    release(&built);
+    Report report = build_two(a, b);
+    check_tally(&report, 0, "kernel", "4 0 0 4 0");
+    const DocTable *table = check_tally(&report, 1, "end to end", "4 0 2 2 0");
+    assert_true(fabs(cell(table, 1, "greatest B/A", "ratio")->number - 4) < 1e-12);
+    check_cell(find_table(&report, "diff-lbp-texture-cells"), 2, 5, "no difference seen");
+    check_cell(find_table(&report, "diff-lbp-texture-cells"), 2, 9, "B slower");
+    release(&report);
 }
 
+/* At 100 pixels seq takes 1 ms: it wins over 10 ms of A's device and loses to 0.5 of B's. */
 static void another_winner_is_named(void **state) {
     (void)state;
-    Built built = build(plain_run("X1", 10), plain_run("X2", 0.5));
-    check_says(&built, "lbp, texture at 10×10: the kernel of seq is the fastest in A, "
-                       "that of cuda_fast in B.");
-    assert_false(says(&built, "lbp, texture at 100×100"));
-    assert_false(says(&built, "The same variant has the fastest"));
-    release(&built);
+    Report report = build_two(plain_run("X1", 10), plain_run("X2", 0.5));
+    const DocTable *fastest = find_table(&report, "diff-fastest");
+    assert_int_equal(fastest->row_count, 2);
+    assert_string_equal(cell(fastest, 0, NULL, "of")->text, "lbp, texture");
+    assert_string_equal(cell(fastest, 0, NULL, "size")->text, "10×10");
+    assert_string_equal(cell(fastest, 0, NULL, "A")->text, "seq");
+    assert_string_equal(cell(fastest, 0, NULL, "B")->text, "cuda_fast");
+    assert_string_equal(cell(fastest, 0, NULL, "change")->text, "another");
+    assert_string_equal(cell(fastest, 1, NULL, "change")->text, "");
+    release(&report);
 }
 
 /* --- Machines --------------------------------------------------------------------------------- */
@@ -133,8 +174,8 @@ static void facts_that_differ_come_first(void **state) {
     add_fact(&b.machine, "cuda_driver", "13.0");
     b.results.rows[0].cold = true;
     b.ignored = 7;
-    Built built = build(a, b);
-    const DocTable *differ = find_table(&built, "diff-facts");
+    Report report = build_two(a, b);
+    const DocTable *differ = find_table(&report, "diff-facts");
     assert_int_equal(differ->row_count, 3);
     check_cell(differ, 0, 0, "caches");
     check_cell(differ, 0, 1, "hot");
@@ -145,22 +186,22 @@ static void facts_that_differ_come_first(void **state) {
     check_cell(differ, 2, 0, "cuda driver");
     check_cell(differ, 2, 1, "not known");
     assert_int_equal(table_at(differ, 2, 1)->kind, CELL_MISSING);
-    const DocTable *all = find_table(&built, "diff-all-facts");
-    assert_int_equal(all->row_count, 3);
+    const DocTable *all = find_table(&report, "diff-all-facts");
     assert_true(all->collapsed && !differ->collapsed);
-    check_cell(all, 0, 2, "Test CPU");
-    check_says(&built, "B: 7 rows are of algorithms");
-    release(&built);
+    check_cell(all, find_row(all, "fact", "cpu model"), 2, "Test CPU");
+    check_cell(all, find_row(all, "fact", "warm-up runs"), 2, "3");
+    check_says(&report, "B: 7 rows of algorithms");
+    release(&report);
 }
 
 static void warnings_say_of_which_run(void **state) {
     (void)state;
     StoredRun a = plain_run("X1", 10);
     add_fact(&a.machine, "virtual_machine", "yes");
-    Built built = build(a, plain_run("X1", 10));
-    check_says(&built, "A: this is a virtual machine");
-    assert_false(says(&built, "B: this is a virtual machine"));
-    release(&built);
+    Report report = build_two(a, plain_run("X1", 10));
+    check_says(&report, "A: this is a virtual machine");
+    assert_false(says(&report, "B: this is a virtual machine"));
+    release(&report);
 }
 
 /* --- What is not compared --------------------------------------------------------------------- */
@@ -171,13 +212,13 @@ static void another_input_of_the_same_name_is_warned_of(void **state) {
     for (size_t i = 0; i < b.results.count; i++) {
         b.results.rows[i].input_hash = 1;
     }
-    Built built = build(plain_run("X1", 10), b);
-    check_says(&built, "lbp, texture: the input has the same name in both runs and other content");
-    check_says(&built, "No cell was verified and timed in both runs");
-    assert_null(find_table(&built, "diff-lbp-texture-cells"));
-    assert_null(find_chart(&built, "diff-lbp-texture-time"));
-    assert_null(find_table(&built, "diff-crossovers"));
-    release(&built);
+    Report report = build_two(plain_run("X1", 10), b);
+    check_says(&report, "lbp, texture: the input has the same name in both runs and other content");
+    check_says(&report, "No cell was verified and timed in both runs");
+    assert_null(find_table(&report, "diff-lbp-texture-cells"));
+    assert_null(find_chart(&report, "diff-lbp-texture-time"));
+    assert_null(find_table(&report, "diff-crossovers"));
+    release(&report);
 }
 
 static void a_hash_that_is_not_known_is_no_other_input(void **state) {
@@ -186,9 +227,9 @@ static void a_hash_that_is_not_known_is_no_other_input(void **state) {
     for (size_t i = 0; i < b.results.count; i++) {
         b.results.rows[i].input_hash = 0;
     }
-    Built built = build(plain_run("X1", 10), b);
-    assert_non_null(find_table(&built, "diff-lbp-texture-cells"));
-    release(&built);
+    Report report = build_two(plain_run("X1", 10), b);
+    assert_non_null(find_table(&report, "diff-lbp-texture-cells"));
+    release(&report);
 }
 
 static void cells_of_one_run_are_told_with_reasons(void **state) {
@@ -209,8 +250,8 @@ static void cells_of_one_run_are_told_with_reasons(void **state) {
     Row elsewhere = timed_row("seq", 10, 1);
     snprintf(elsewhere.input, sizeof elsewhere.input, "noise");
     add(&a, elsewhere);
-    Built built = build(a, b);
-    const DocTable *table = find_table(&built, "diff-missing");
+    Report report = build_two(a, b);
+    const DocTable *table = find_table(&report, "diff-missing");
     assert_int_equal(table->row_count, 2);
     check_cell(table, 0, 0, "lbp/simd/texture/10x10");
     check_cell(table, 0, 1, "A");
@@ -219,9 +260,9 @@ static void cells_of_one_run_are_told_with_reasons(void **state) {
     check_cell(table, 1, 0, "lbp/omp/texture/10x10/threads:2");
     check_cell(table, 1, 1, "B");
     check_cell(table, 1, 3, "not in that run");
-    check_says(&built, "Only A has lbp, noise: 1 cell.");
-    check_says(&built, "1 cell has a time in neither run.");
-    release(&built);
+    check_says(&report, "Only A has lbp, noise: 1 cell.");
+    check_says(&report, "1 cell has a time in neither run.");
+    release(&report);
 }
 
 static void runs_without_a_common_cell_say_what_they_have(void **state) {
@@ -232,12 +273,16 @@ static void runs_without_a_common_cell_say_what_they_have(void **state) {
     Row row = timed_row("seq", 10, 1);
     snprintf(row.input, sizeof row.input, "noise");
     add(&b, row);
-    Built built = build(a, b);
-    check_says(&built, "A has lbp, texture. B has lbp, noise.");
-    assert_null(find_table(&built, "diff-missing"));
-    release(&built);
-    Built empty = build((StoredRun){.complete = true}, (StoredRun){.complete = true});
-    check_says(&empty, "A has nothing. B has nothing.");
+    Report report = build_two(a, b);
+    const DocTable *measured = find_table(&report, "measured");
+    assert_string_equal(cell(measured, 0, NULL, "input")->text, "texture");
+    assert_string_equal(cell(measured, 1, NULL, "input")->text, "noise");
+    assert_string_equal(cell(measured, 1, "GPU", "variants")->text, "none with a time");
+    assert_null(find_table(&report, "diff-missing"));
+    release(&report);
+    Report empty = build_two((StoredRun){.complete = true}, (StoredRun){.complete = true});
+    check_says(&empty, "A: this run has no cells.");
+    check_says(&empty, "B: this run has no cells.");
     release(&empty);
 }
 
@@ -246,12 +291,12 @@ static void runs_without_a_common_cell_say_what_they_have(void **state) {
 /* Written with BENCH_WRITE_GOLDEN in the environment, to be read before it is kept. */
 static void the_markdown_is_the_stored_one(void **state) {
     (void)state;
-    Built built = build(plain_run("X1", 10), plain_run("X2", 0.5));
+    Report report = build_two(plain_run("X1", 10), plain_run("X2", 0.5));
     const char *golden = TEST_DATA "/overview_diff.md";
     if (getenv("BENCH_WRITE_GOLDEN") != NULL) {
-        assert_int_equal(markdown_write(&built.document, golden, NULL).code, STATUS_OK);
+        assert_int_equal(markdown_write(&report.document, golden, NULL).code, STATUS_OK);
     }
-    assert_int_equal(markdown_write(&built.document, test_path("diff.md"), NULL).code, STATUS_OK);
+    assert_int_equal(markdown_write(&report.document, test_path("diff.md"), NULL).code, STATUS_OK);
     char *want;
     char *got;
     size_t length;
@@ -261,10 +306,10 @@ static void the_markdown_is_the_stored_one(void **state) {
     assert_string_equal(got, want);
     free(got);
     free(want);
-    release(&built);
+    release(&report);
 }
 
-static Built build_recorded(const char *a, const char *b) {
+static Report build_recorded(const char *a, const char *b) {
     char folder[512], path[512];
     StoredRun runs[2];
     const char *names[] = {a, b};
@@ -273,27 +318,41 @@ static Built build_recorded(const char *a, const char *b) {
         assert_int_equal(stored_run_path(folder, path, sizeof path).code, STATUS_OK);
         assert_int_equal(stored_run_read(path, &runs[i]).code, STATUS_OK);
     }
-    return build(runs[0], runs[1]);
+    return build_two(runs[0], runs[1]);
 }
 
 static void a_recorded_run_does_not_differ_from_itself(void **state) {
     (void)state;
-    Built built = build_recorded("lbp", "lbp");
-    check_says(&built, "Both runs have 175 cells with a verified kernel time. B is faster on 0 of "
-                       "them and slower on 0; on 175 no difference is seen.");
-    assert_int_equal(find_table(&built, "diff-facts")->row_count, 0);
-    assert_true(find_table(&built, "diff-ceilings")->collapsed);
-    check_says(&built, "Every cell that one run has a time of, the other has too.");
-    release(&built);
+    Report report = build_recorded("lbp", "lbp");
+    check_tally(&report, 0, "kernel", "175 0 0 175 0");
+    assert_int_equal(find_table(&report, "diff-facts")->row_count, 0);
+    assert_true(find_table(&report, "diff-ceilings")->collapsed);
+    check_says(&report, "Every cell that one run has a time of, the other has too.");
+    release(&report);
+}
+
+/* Each run has one answer point of the axes that differ between them. */
+static void rows_of_both_have_their_answer(void **state) {
+    (void)state;
+    Report report = build_recorded("fast-scores-4K", "fast");
+    const DocTable *table = find_table(&report, "summary");
+    assert_int_equal(table->row_count, 9);
+    assert_string_equal(cell(table, 1, NULL, "run")->text, "A");
+    assert_string_equal(cell(table, 1, NULL, "answer")->text, "score harris");
+    assert_string_equal(cell(table, 2, NULL, "run")->text, "B");
+    assert_string_equal(cell(table, 2, NULL, "answer")->text, "score fast");
+    release(&report);
 }
 
 static void recorded_runs_of_other_inputs_are_told_as_such(void **state) {
     (void)state;
-    Built built = build_recorded("lbp", "lbp-pinned-noise");
-    check_says(&built, "A has lbp, meadow.jpg; copy, meadow.jpg. B has lbp, noise; copy, noise.");
-    check_says(&built, "Only A has lbp, meadow.jpg: 105 cells.");
-    check_says(&built, "Only B has lbp, noise: 56 cells.");
-    release(&built);
+    Report report = build_recorded("lbp", "lbp-pinned-noise");
+    const DocTable *measured = find_table(&report, "measured");
+    assert_string_equal(cell(measured, 0, NULL, "input")->text, "meadow.jpg");
+    assert_string_equal(cell(measured, 1, NULL, "input")->text, "noise");
+    check_says(&report, "Only A has lbp, meadow.jpg: 105 cells.");
+    check_says(&report, "Only B has lbp, noise: 56 cells.");
+    release(&report);
 }
 
 int main(void) {
@@ -302,6 +361,7 @@ int main(void) {
         cmocka_unit_test(ratios_have_the_digits_to_tell_them_from_one),
         cmocka_unit_test(each_cell_has_both_medians_and_their_ratio),
         cmocka_unit_test(few_samples_say_nothing),
+        cmocka_unit_test(both_runs_have_their_verified_and_failed_cells),
         cmocka_unit_test(the_summary_counts_and_names_extremes),
         cmocka_unit_test(end_to_end_is_told_of_apart),
         cmocka_unit_test(another_winner_is_named),
@@ -313,6 +373,7 @@ int main(void) {
         cmocka_unit_test(runs_without_a_common_cell_say_what_they_have),
         cmocka_unit_test(the_markdown_is_the_stored_one),
         cmocka_unit_test(a_recorded_run_does_not_differ_from_itself),
+        cmocka_unit_test(rows_of_both_have_their_answer),
         cmocka_unit_test(recorded_runs_of_other_inputs_are_told_as_such),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);

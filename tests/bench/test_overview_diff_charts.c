@@ -12,25 +12,28 @@
  * and the eighth, 0.3% away: 0.997/1.003 and 1.003/0.997 of that. */
 static void crossovers_of_both_stand_side_by_side(void **state) {
     (void)state;
-    Built built = build(plain_run("X1", 10), plain_run("X2", 5));
-    const DocTable *table = find_table(&built, "diff-crossovers");
+    Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
+    const DocTable *table = find_table(&report, "diff-crossovers");
     assert_int_equal(table->row_count, 1);
     check_cell(table, 0, 0, "lbp, texture");
     check_cell(table, 0, 1, "cuda_fast");
-    check_cell(table, 0, 2, "from 1.00 kpixel on (994 pixel to 1.01 kpixel)");
-    check_cell(table, 0, 3, "from 500 pixel on (497 to 503)");
-    const DocTable *runs = find_table(&built, "diff-winner");
+    check_cell(table, 0, 2,
+               "from 1.00 kpixel on (994 pixel to 1.01 kpixel), between 10×10 and 100×100");
+    check_cell(table, 0, 3, "from 500 pixel on (497 to 503), between 10×10 and 100×100");
+    assert_string_equal(table->columns[2].group, "by kernel time");
+    assert_string_equal(table->columns[2].title, "A");
+    const DocTable *runs = find_table(&report, "diff-winner");
     assert_int_equal(runs->row_count, 2);
     check_cell(runs, 0, 1, "seq");
     check_cell(runs, 1, 1, "cuda_fast");
     check_cell(runs, 1, 2, "always in this range (100 pixel to 10.0 kpixel)");
-    release(&built);
+    release(&report);
 }
 
 static void charts_have_both_runs_on_the_same_axes(void **state) {
     (void)state;
-    Built built = build(plain_run("X1", 10), plain_run("X2", 5));
-    const DocChart *times = find_chart(&built, "diff-lbp-texture-time");
+    Report report = build_two(plain_run("X1", 10), plain_run("X2", 5));
+    const DocChart *times = find_chart(&report, "diff-lbp-texture-time");
     assert_int_equal(times->count, 4);
     assert_true(times->x.log && times->y.log);
     assert_string_equal(times->series[2].name, "cuda_fast, old");
@@ -42,17 +45,17 @@ static void charts_have_both_runs_on_the_same_axes(void **state) {
     assert_true(times->series[3].points[1].x == 10000);
     assert_int_equal(times->x.count, 2);
     assert_string_equal(times->x.ticks[1].label, "100×100");
-    const DocChart *speedups = find_chart(&built, "diff-lbp-texture-speedup-best-cpu");
+    const DocChart *speedups = find_chart(&report, "diff-lbp-texture-speedup-best-cpu");
     assert_int_equal(speedups->count, 2); /* devices alone */
     assert_true(speedups->reference == 1);
     assert_true(fabs(speedups->series[0].points[1].y - 10) < 1e-9);
     assert_true(fabs(speedups->series[1].points[1].y - 20) < 1e-9);
-    const DocChart *ratios = find_chart(&built, "diff-lbp-texture-ratio");
+    const DocChart *ratios = find_chart(&report, "diff-lbp-texture-ratio");
     assert_int_equal(ratios->count, 2);
     assert_true(ratios->reference == 1);
     assert_true(fabs(ratios->series[1].points[0].y - 0.5) < 1e-9);
     assert_true(ratios->series[1].points[0].low < 0.5 && ratios->series[1].points[0].high > 0.5);
-    release(&built);
+    release(&report);
 }
 
 static void the_axis_has_the_sizes_of_both(void **state) {
@@ -61,16 +64,16 @@ static void the_axis_has_the_sizes_of_both(void **state) {
     StoredRun b = plain_run("X2", 5);
     add(&a, timed_row("seq", 200, 400));
     add(&b, timed_row("seq", 50, 25));
-    Built built = build(a, b);
-    const ChartAxis *axis = &find_chart(&built, "diff-lbp-texture-time")->x;
+    Report report = build_two(a, b);
+    const ChartAxis *axis = &find_chart(&report, "diff-lbp-texture-time")->x;
     assert_int_equal(axis->count, 4);
     static const double sizes[] = {100, 2500, 10000, 40000};
     for (size_t i = 0; i < 4; i++) {
         assert_true(axis->ticks[i].value == sizes[i]);
     }
     /* Only the sizes of both have a ratio. */
-    assert_int_equal(find_chart(&built, "diff-lbp-texture-ratio")->series[0].count, 2);
-    release(&built);
+    assert_int_equal(find_chart(&report, "diff-lbp-texture-ratio")->series[0].count, 2);
+    release(&report);
 }
 
 static void one_size_is_no_chart(void **state) {
@@ -79,11 +82,12 @@ static void one_size_is_no_chart(void **state) {
     StoredRun b = {.complete = true};
     add(&a, timed_row("seq", 10, 1));
     add(&b, timed_row("seq", 10, 2));
-    Built built = build(a, b);
-    assert_null(find_chart(&built, "diff-lbp-texture-time"));
-    assert_non_null(find_table(&built, "diff-lbp-texture-cells"));
-    check_says(&built, "The kernel time of B over that of A is 2.000 (");
-    release(&built);
+    Report report = build_two(a, b);
+    assert_null(find_chart(&report, "diff-lbp-texture-time"));
+    assert_non_null(find_table(&report, "diff-lbp-texture-cells"));
+    const DocCell *least = cell(find_table(&report, "diff-summary"), 0, "least B/A", "ratio");
+    assert_memory_equal(least->text, "2.000 (", strlen("2.000 ("));
+    release(&report);
 }
 
 static void ceilings_stand_side_by_side(void **state) {
@@ -95,8 +99,8 @@ static void ceilings_stand_side_by_side(void **state) {
     ceilings_add(&a.results.ceilings, "fp32", CEILING_OPERATIONS, 0, 1e12, 0);
     ceilings_add(&b.results.ceilings, "copy_dram", CEILING_BANDWIDTH, 64, 400e9, 0);
     ceilings_add(&b.results.ceilings, "copy_dram", CEILING_BANDWIDTH, 1, 10e9, 0);
-    Built built = build(a, b);
-    const DocTable *table = find_table(&built, "diff-ceilings");
+    Report report = build_two(a, b);
+    const DocTable *table = find_table(&report, "diff-ceilings");
     assert_int_equal(table->row_count, 2);
     check_cell(table, 0, 1, "one thread");
     check_cell(table, 0, 4, "0.500");
@@ -105,8 +109,8 @@ static void ceilings_stand_side_by_side(void **state) {
     check_cell(table, 1, 3, "400.0 GB/s");
     check_cell(table, 1, 4, "4.00");
     assert_false(table->collapsed);
-    release(&built);
-    Built without = build(plain_run("X1", 10), plain_run("X2", 5));
+    release(&report);
+    Report without = build_two(plain_run("X1", 10), plain_run("X2", 5));
     assert_null(find_table(&without, "diff-ceilings"));
     release(&without);
 }

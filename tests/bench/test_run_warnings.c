@@ -54,10 +54,10 @@ static void both_reports_have_the_warnings(void **state) {
     assert_true(says(&report, "Input a.png: 8x4 scaled to 4x4."));
     document_release(&report.document);
     StoredRun skipped = run_of("omp", 8, CELL_SKIP);
-    const OverviewRun a = {.stored = &report.stored, .name = "a"};
-    const OverviewRun b = {.stored = &skipped, .name = "b"};
+    const OverviewRun runs[] = {{.stored = &report.stored, .name = "a"},
+                                {.stored = &skipped, .name = "b"}};
     document_open(&report.document, "two runs");
-    overview_diff_build(&a, &b, &report.document);
+    report_build(runs, 2, &report.document);
     assert_true(says(&report, "A: up to 8 threads run on 4 cores"));
     assert_false(says(&report, "B: up to 8 threads run on 4 cores"));
     assert_true(says(&report, "A: input a.png: 8x4 scaled to 4x4"));

@@ -206,9 +206,10 @@ static void runs_called_alike_are_told_apart(void **state) {
     make_run("one/same");
     make_run("two/same");
     check_report("--diff one/same two/same", "report.html\n");
-    check_file("report.html", "A is one/same, B is two/same.");
+    check_file("report.html", ">A: one/same<");
+    check_file("report.html", ">B: two/same<");
     check_report("--diff one/same one/same", "report.html\n");
-    check_file("report.html", "A is one/same, B is one/same (2).");
+    check_file("report.html", ">B: one/same (2)<");
 }
 
 static void two_runs_are_held_side_by_side(void **state) {
@@ -217,7 +218,7 @@ static void two_runs_are_held_side_by_side(void **state) {
     make_run("new");
     check_report("--diff old new --out diff.html", "diff.html\n");
     check_file("diff.html", "<title>old and new side by side</title>");
-    check_file("diff.html", "Both runs have 4 cells with a verified kernel time.");
+    check_file("diff.html", "Cells with a verified time in both runs");
     check_loads_nothing("diff.html");
     check_report("--diff " RECORDED "lbp " RECORDED "lbp-pinned-noise", "report.html\n");
     check_file("report.html", "No cell was verified and timed in both runs");

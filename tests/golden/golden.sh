@@ -62,8 +62,11 @@ for run in fast lacunarity-large matching haar; do
     find "report-$run" -name '*.md' -exec cp {} "$out/report-$run.md" \;
     sums "report-$run" "report-$run"
 done
-keep report-diff report --diff h200/matching h200/matching-l2 --format md,csv --out diff
-[ ! -d diff ] || sums report-diff diff
+for pair in matching:matching-l2 haar-60000:haar-60000-pinned fast-scores-4K:fast; do
+    name=report-diff-${pair%:*}
+    keep "$name" report --diff "h200/${pair%:*}" "h200/${pair#*:}" --format md,csv --out "$name"
+    [ ! -d "$name" ] || { cp "$name/report.md" "$out/$name.md" && sums "$name" "$name"; }
+done
 
 for study in "$root"/reports/studies/*/; do
     study=$(basename "$study")
