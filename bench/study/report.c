@@ -714,7 +714,6 @@ static void add_tables(const StudyResult *result, Document *document) {
         }
         document_heading(document, 3, study_heading_text(table->table->name, document));
         study_table_add(result, table, DIFFERENCES_ELSEWHERE, document);
-        study_words_add(document, table);
     }
 }
 
@@ -726,7 +725,6 @@ static void add_figure_tables(const StudyResult *result, size_t figure, Document
             if (added != NULL) {
                 added->collapsed = true;
             }
-            study_words_add(document, table);
         }
     }
 }
@@ -760,6 +758,7 @@ void study_report_build(const StudyResult *result, Document *document) {
     add_summary(result, document);
     study_warnings_add(result, document);
     study_comparison_add(result, document);
+    study_verdicts_add(result, true, document);
     add_tables(result, document);
     add_figures(result, document);
     study_course_add(result, document);
@@ -783,6 +782,7 @@ static Status write_tables(const StudyResult *result) {
     for (size_t i = 0; i < result->study->table_count; i++) {
         study_table_add(result, &result->tables[i], DIFFERENCES_HERE, &tables);
     }
+    study_verdicts_add(result, false, &tables);
     const Status status =
         document_tables_write(&tables, folder, TABLE_CSV | TABLE_MARKDOWN | TABLE_LATEX);
     document_release(&tables);

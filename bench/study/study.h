@@ -330,13 +330,4 @@ void study_result_release(StudyResult *result);
  */
 Status study_report_write(const StudyResult *result);
 
-/* --- Study words text ------------------------------------------------------------------------- */
-
-/* Sentences: a text that grows, and numbers as they stand in one. */
-
-typedef struct Words {
-    Document *document; /* owns the text */
-    const char *text;   /* NULL: nothing said yet */
-} Words;
-
 #endif

@@ -305,26 +305,108 @@ DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
 const char *study_figure_note(const StudyResult *result, const StudyFigure *figure,
                               Document *document);
 
-/* --- Study words grid ------------------------------------------------------------------------- */
+/* --- Study contest ---------------------------------------------------------------------------- */
 
-/* The times of a table as cells with two identities: the way a work is done, and the work. */
+/*
+ * Contest: the times of a table as contestants (ways to do a work: variant, threads, tile) that
+ * meet at places (works: a size, an answer, a kind of time), whichever of the two are the table's
+ * rows and columns. Only works that at least two ways do are places of it.
+ */
+
+typedef struct ContestCell {
+    const StudyValue *value;   /* NULL: the table has no such cell */
+    const StudyColumn *column; /* for its unit */
+    double milliseconds;       /* in one of its unit */
+} ContestCell;
+
+typedef struct ContestPlace {
+    const char *name; /* "4K": the row's label or the column's title where it is one */
+    const char *rest; /* its work without the x key; places of one `rest` are one curve */
+    double x;         /* number of the x key; NAN: none */
+} ContestPlace;
+
+typedef struct Contest {
+    const char **contestants; /* their names */
+    size_t contestant_count;
+    ContestPlace *places;
+    size_t place_count;
+    ContestCell *cells; /* contestant by contestant, place_count each */
+    const char *x_key;  /* the key whose numbers order the places; NULL: none */
+} Contest;
+
+/* Texts live in the document. Without times to compare: no contestants. Without memory the document
+ * has failed. */
+void contest_make(Document *document, const TableResult *result, Contest *contest);
+
+void contest_release(Contest *contest);
+
+const ContestCell *contest_cell(const Contest *contest, size_t contestant, size_t place);
+
+/* Milliseconds, measured or published; NAN where there are none above 0. */
+double contest_time(const Contest *contest, size_t contestant, size_t place, bool published);
+
+/* Whether all places differ in the x key alone. */
+bool contest_is_one_curve(const Contest *contest);
 
 /* Whether columns show different times of one run, as kernel and end to end: then the kind of time
  * is part of the work. Otherwise each way has a kind of time of its own. */
 bool time_kinds_are_works(const StudyTable *table);
 
-/* NULL is as good as empty. */
+/* NULL equals the empty text. */
 bool same_texts(const char *left, const char *right);
 
-/* --- Study words ------------------------------------------------------------------------------ */
+/* --- Study verdicts --------------------------------------------------------------------------- */
 
-/*
- * Paragraphs of a table, computed from its numbers: which row or column wins, by how much, where
- * the crossover lies, how the shape compares with the paper's (order, monotone where theirs is,
- * ratios of ratios), and where the paper's own ratios are not those of its times.
- */
+/* How the numbers measured here stand to the paper's, claim by claim, computed from a study's
+ * tables. */
 
-/* Adds the paragraphs about a table to the document. */
-void study_words_add(Document *document, const TableResult *table);
+typedef enum Claim {
+    CLAIM_FASTEST,   /* which contestant has the least time, at how many places */
+    CLAIM_CROSSOVER, /* from where on one contestant is faster than another */
+    CLAIM_TREND,     /* whether a column rises or falls along the rows */
+    CLAIM_ORDER,     /* pairs of rows that stand in the paper's order */
+    CLAIM_RATIO,     /* times: the paper's over ours; ratios: ours over the paper's */
+    CLAIM_SLIP,      /* printed ratios that the printed numbers contradict */
+    CLAIM_MISSING    /* cells without a measured number */
+} Claim;
+
+typedef enum Agreement {
+    AGREEMENT_NONE, /* here or the paper has nothing to compare */
+    AGREEMENT_SAME,
+    AGREEMENT_OPEN, /* not told apart here, within intervals or 10% */
+    AGREEMENT_DIFFERS
+} Agreement;
+
+/* What one side has of a claim. */
+typedef struct VerdictSide {
+    const char *text; /* its cell; NULL: nothing */
+    const char *name; /* FASTEST: who is it at most places; NULL: ties alone */
+    size_t count, of; /* FASTEST: places of `name`, of all; ORDER: pairs in the paper's order, of
+                         all; TREND: turns, of the points; SLIP, MISSING: cells, of all */
+    size_t open;      /* FASTEST: places, ORDER: pairs that are not told apart */
+    double low, high; /* FASTEST: factor over the second; CROSSOVER: where (both the same);
+                         RATIO: the range */
+} VerdictSide;
+
+typedef struct VerdictRow {
+    const StudyTable *table;
+    Claim claim;
+    const char *label; /* "fastest", "trend of Time"; RATIO: the column */
+    VerdictSide here, paper;
+    Agreement agreement;
+} VerdictRow;
+
+typedef struct VerdictList {
+    VerdictRow *items;
+    size_t count, capacity;
+} VerdictList;
+
+/* Appends the claims about a table. Texts live in the document, the list itself until it is freed.
+ * Without memory the document has failed. */
+void study_verdicts_find(const TableResult *table, Document *document, VerdictList *list);
+
+/* The table of all claims of a study, "verdicts"; nothing when there are none. As a section it has
+ * a heading and, where here and the paper differ, a sentence that says in what. */
+void study_verdicts_add(const StudyResult *result, bool section, Document *document);
 
 #endif
