@@ -87,8 +87,8 @@ void tally_release(Tally *tally) {
 
 /* The facts that the files of a study's steps tell of machine and build, over all steps. */
 
-static const StepFact *fact_at(const StudyResult *result, size_t step, size_t index) {
-    const StepRecords *records = &result->records[step];
+static const CsvFact *fact_at(const StudyResult *result, size_t step, size_t index) {
+    const CsvFrame *records = &result->records[step];
     return index < records->fact_count ? &records->facts[index] : NULL;
 }
 
@@ -96,7 +96,7 @@ static const StepFact *fact_at(const StudyResult *result, size_t step, size_t in
 static const char *study_fact(const StudyResult *result, const char *key, Document *document) {
     Tally values = {0};
     for (size_t step = 0; step < result->study->step_count; step++) {
-        const char *value = step_fact(&result->records[step], key);
+        const char *value = csv_frame_fact(&result->records[step], key);
         if (value[0] != '\0') {
             tally_add(&values, document, value, NULL);
         }
@@ -121,7 +121,7 @@ static bool is_of_the_run(const char *key) {
  * among them, what tells of one run alone (its arguments, its start) and the warnings are not. */
 static void study_facts(const StudyResult *result, Document *document, Tally *facts) {
     for (size_t step = 0; step < result->study->step_count; step++) {
-        const StepFact *fact;
+        const CsvFact *fact;
         for (size_t i = 0; (fact = fact_at(result, step, i)) != NULL; i++) {
             if (!is_of_the_run(fact->key)) {
                 tally_add(facts, document, fact->key, fact->value);
@@ -134,7 +134,7 @@ static void study_facts(const StudyResult *result, Document *document, Tally *fa
  */
 static void study_warnings(const StudyResult *result, Document *document, Tally *warnings) {
     for (size_t step = 0; step < result->study->step_count; step++) {
-        const StepFact *fact;
+        const CsvFact *fact;
         for (size_t i = 0; (fact = fact_at(result, step, i)) != NULL; i++) {
             if (strcmp(fact->key, "warning") == 0 || strcmp(fact->key, "input_note") == 0) {
                 tally_add(warnings, document, fact->value, result->study->steps[step].name);
@@ -195,7 +195,7 @@ void study_devices(const StudyResult *result, const TableResult *table, size_t c
         if (!isfinite(value->measured) || read->source != COLUMN_CSV || (!all && place != column)) {
             continue;
         }
-        const StepRecords *records = study_column_records(result, table->table, read);
+        const CsvFrame *records = study_column_records(result, table->table, read);
         const char *device = study_record_text(records, value->record, "device");
         const char *words = device[0] != '\0' ? device_words(result, device, document)
                                               : study_machine_words(result, document);
@@ -352,7 +352,7 @@ typedef struct CellCounts {
     size_t measured, verified, unverified, skipped, failed;
 } CellCounts;
 
-static CellCounts count_cells(const StepRecords *records) {
+static CellCounts count_cells(const CsvFrame *records) {
     CellCounts counts = {0};
     for (size_t i = 0; i < records->count; i++) {
         const CsvRecord *record = &records->records[i];
@@ -376,7 +376,7 @@ static void add_count(Document *document, DocTable *table, size_t count, CellKin
 }
 
 /* Nothing for a file that does not tell the status of its records. */
-static void add_counts(Document *document, DocTable *table, const StepRecords *records) {
+static void add_counts(Document *document, DocTable *table, const CsvFrame *records) {
     enum { COLUMNS = 5 };
     if (csv_field_index(&records->header, "status") == SIZE_MAX) {
         for (int i = 0; i < COLUMNS; i++) {
@@ -476,7 +476,7 @@ static void add_commands(const StudyResult *result, Document *document) {
 static void add_skipped(const StudyResult *result, Document *document) {
     Tally reasons = {0};
     for (size_t step = 0; step < result->study->step_count; step++) {
-        const StepRecords *records = &result->records[step];
+        const CsvFrame *records = &result->records[step];
         for (size_t i = 0; i < records->count; i++) {
             const CsvRecord *record = &records->records[i];
             const char *status = study_record_text(records, record, "status");

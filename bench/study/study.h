@@ -190,7 +190,7 @@ typedef struct PublishedNumber {
 typedef struct Published {
     PublishedNumber *numbers;
     size_t count, capacity;
-    char *text; /* what the texts lie in */
+    CsvFrame frame; /* what the texts lie in */
 } Published;
 
 /* STATUS_FILE "<path>:<line>: …" for a line without a number, a row or column its table has not, a
@@ -260,24 +260,6 @@ Status study_record_write(const char *study, const StudySettings *settings);
 /* STATUS_FILE when the folder has none that can be read. */
 Status study_record_read(const char *out, StudyRecord *record);
 
-/* --- Step records ----------------------------------------------------------------------------- */
-
-typedef struct StepFact {
-    const char *key, *value;
-} StepFact;
-
-typedef struct StepRecords {
-    char *text;
-    CsvRecord header;
-    CsvRecord *records;
-    size_t count, capacity;
-    const char **pairs; /* one a record, its columns `answer` and `tuning` taken apart: the texts
-                           key, value, key, value …, "" one behind the other */
-    StepFact *facts;    /* the comment lines "# key: value": machine, arguments, warnings */
-    size_t fact_count, fact_capacity;
-    void *memory; /* what owns the lists */
-} StepRecords;
-
 /* --- Study values ----------------------------------------------------------------------------- */
 
 /* The numbers of a study's tables, measured and published. */
@@ -301,7 +283,7 @@ typedef struct StudyResult {
     const Published *published;
     const StudySettings *settings;
     StepOutcome *outcomes; /* one a step */
-    StepRecords *records;  /* one a step, those of its algorithms; count 0 where there are none */
+    CsvFrame *records;     /* one a step, those of its algorithms; count 0 where there are none */
     TableResult *tables;   /* one a table */
 } StudyResult;
 

@@ -60,21 +60,14 @@ Status step_recall(const StudyStep *step, const StudySettings *settings, StepOut
 
 /* The CSV that a step left, asked by conditions. */
 
-/* STATUS_FILE when it cannot be read. */
-Status step_records_read(const char *path, StepRecords *records);
-
-void step_records_release(StepRecords *records);
-
-/* The value of a record's column or axis; NULL when it has neither. `record` is one of `records`.
- */
-const char *step_record_value(const StepRecords *records, const CsvRecord *record, const char *key);
+/* The value of a record's column, or of an axis in its columns `answer` and `tuning`, and its
+ * length; NULL when it has neither. */
+const char *step_record_value(const CsvFrame *records, const CsvRecord *record, const char *key,
+                              size_t *length);
 
 /* Whether all conditions hold: texts are equal, sizes in any case ("4k" is "4K"). */
-bool step_record_matches(const StepRecords *records, const CsvRecord *record,
+bool step_record_matches(const CsvFrame *records, const CsvRecord *record,
                          const ConditionList *conditions);
-
-/* The first of that key; "" when there is none. */
-const char *step_fact(const StepRecords *records, const char *key);
 
 /* The value of `key` in a text "key:value,key:value", and its length; a value may hold ':'. NULL
  * when there is no such key. */
@@ -101,8 +94,8 @@ const TableResult *study_table_result(const StudyResult *result, const char *nam
 size_t study_column_index(const StudyTable *table, const char *title);
 
 /* The records of the step that a column reads; NULL for a step that is not known. */
-const StepRecords *study_column_records(const StudyResult *result, const StudyTable *table,
-                                        const StudyColumn *column);
+const CsvFrame *study_column_records(const StudyResult *result, const StudyTable *table,
+                                     const StudyColumn *column);
 
 const StepOutcome *study_column_outcome(const StudyResult *result, const StudyTable *table,
                                         const StudyColumn *column);
@@ -115,8 +108,8 @@ bool study_column_is_quick(const StudyResult *result, const StudyTable *table,
 const PublishedNumber *study_published_number(const StudyResult *result, const TableResult *table,
                                               size_t row, size_t column);
 
-/* The value that a record has for a key; "" when there is no record or it has none. */
-const char *study_record_text(const StepRecords *records, const CsvRecord *record, const char *key);
+/* The text of a record's column; "" when there is no record or no such column. */
+const char *study_record_text(const CsvFrame *records, const CsvRecord *record, const char *column);
 
 /* Whether the paper has a number in that column, or in any of the table (column SIZE_MAX). */
 bool study_has_published(const TableResult *result, size_t column);

@@ -26,7 +26,7 @@ static bool study_unit_is_time(const char *unit) {
 
 static const char *text_at(const Place *place, const char *key) {
     const StudyTable *table = place->table->table;
-    const StepRecords *records =
+    const CsvFrame *records =
         study_column_records(place->result, table, &table->columns[place->column]);
     const StudyValue *value = study_value(place->table, place->row, place->column);
     return study_record_text(records, value->record, key);
@@ -141,7 +141,7 @@ static const char *record_words(const CellPlace *place, const CsvRecord *record,
     } facts[] = {{"variant", "", ""},         {"answer", "", ""},
                  {"tuning", "", ""},          {"threads", "", " threads"},
                  {"samples", "", " samples"}, {"batch", "batches of ", ""}};
-    const StepRecords *records =
+    const CsvFrame *records =
         study_column_records(place->result, place->table->table, column_of(place));
     const char *words = "";
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
@@ -181,7 +181,7 @@ typedef struct Asked {
 static Asked records_asked(const CellPlace *place) {
     const StudyTable *table = place->table->table;
     const StudyColumn *column = column_of(place);
-    const StepRecords *records = study_column_records(place->result, table, column);
+    const CsvFrame *records = study_column_records(place->result, table, column);
     Asked asked = {0};
     ConditionList conditions;
     if (records == NULL || !cell_conditions(table, &table->rows[place->row], column, &conditions)) {
@@ -302,7 +302,7 @@ static void add_samples(const StudyResult *result, const TableResult *table,
                         StudySources *sources) {
     for (size_t i = 0; i < table->table->row_count * table->table->column_count; i++) {
         const StudyColumn *column = &table->table->columns[i % table->table->column_count];
-        const StepRecords *records = study_column_records(result, table->table, column);
+        const CsvFrame *records = study_column_records(result, table->table, column);
         const StudyValue *value = &table->values[i];
         const long samples = strtol(study_record_text(records, value->record, "samples"), NULL, 10);
         if (study_unit_is_time(column->unit) && isfinite(value->measured) && samples > 0) {
