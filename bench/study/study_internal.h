@@ -394,6 +394,27 @@ typedef struct VerdictList {
     size_t count, capacity;
 } VerdictList;
 
+/* The table whose claims are found, and where they go. */
+typedef struct ClaimFinder {
+    const TableResult *result;
+    const StudyTable *table;
+    Document *document;
+    VerdictList *list;
+} ClaimFinder;
+
+void claim_add(const ClaimFinder *finder, Claim claim, const char *label, VerdictSide here,
+               VerdictSide paper, Agreement agreement);
+
+/* The CLAIM_TRENDs: whether columns rise and fall along the rows as the paper's do. */
+void trends_find(const ClaimFinder *finder);
+
+/* Whether the rows are in the order of a size, along which times rise by themselves. */
+bool rows_are_sizes(const StudyTable *table);
+
+bool column_is_time(const StudyColumn *column);
+
+bool intervals_overlap(const StudyValue *first, const StudyValue *second);
+
 /* Appends the claims about a table. Texts live in the document, the list itself until it is freed.
  * Without memory the document has failed. */
 void study_verdicts_find(const TableResult *table, Document *document, VerdictList *list);
