@@ -41,7 +41,7 @@ static bool key_is_work(const char *key) {
 }
 
 static bool is_time(const StudyColumn *column) {
-    return column->source == COLUMN_CSV && isfinite(unit_milliseconds(column->unit));
+    return column->source == COLUMN_CSV && unit_is_time(column->unit);
 }
 
 bool same_texts(const char *left, const char *right) {

@@ -90,8 +90,9 @@ double study_row_x(const StudyRow *row, const char *key);
 /* NULL when there is none of that name. */
 const TableResult *study_table_result(const StudyResult *result, const char *name);
 
-/* SIZE_MAX when the table has no column of that title. */
+/* SIZE_MAX when the table has no such column or row. */
 size_t study_column_index(const StudyTable *table, const char *title);
+size_t study_row_index(const StudyTable *table, const char *label);
 
 /* The records of the step that a column reads; NULL for a step that is not known. */
 const CsvFrame *study_column_records(const StudyResult *result, const StudyTable *table,
@@ -127,6 +128,11 @@ bool cell_conditions(const StudyTable *table, const StudyRow *row, const StudyCo
 /* Milliseconds in one of a unit of time ("ms", "us", "s", "min"); NAN for any other unit. */
 double unit_milliseconds(const char *unit);
 
+bool unit_is_time(const char *unit);
+
+/* "x" */
+bool unit_is_ratio(const char *unit);
+
 /* Of a ratio column: which numbers it divides, and what their quotient is multiplied by where their
  * units of time differ. False when the table has no such row or column. */
 typedef struct RatioSource {
@@ -136,6 +142,9 @@ typedef struct RatioSource {
 } RatioSource;
 
 bool ratio_source(const StudyTable *table, size_t row, size_t column, RatioSource *source);
+
+/* The value that a list of conditions has for a key; NULL when it has none. */
+const char *condition_value(const ConditionList *conditions, const char *key);
 
 /* The number that a list of conditions has for a key, as study_row_x. */
 double conditions_x(const ConditionList *conditions, const char *key);
@@ -410,8 +419,6 @@ void trends_find(const ClaimFinder *finder);
 
 /* Whether the rows are in the order of a size, along which times rise by themselves. */
 bool rows_are_sizes(const StudyTable *table);
-
-bool column_is_time(const StudyColumn *column);
 
 bool intervals_overlap(const StudyValue *first, const StudyValue *second);
 

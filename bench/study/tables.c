@@ -19,11 +19,6 @@ typedef struct Place {
     size_t row, column;
 } Place;
 
-/* Whether a unit of study.txt is a time. */
-static bool study_unit_is_time(const char *unit) {
-    return isfinite(unit_milliseconds(unit));
-}
-
 static const char *text_at(const Place *place, const char *key) {
     const StudyTable *table = place->table->table;
     const CsvFrame *records =
@@ -45,7 +40,7 @@ static bool is_same_work(const Place *a, const Place *b) {
 /* Where columns are the parts of one run, a kind of time meets its own; else each is a way to do
  * the work, measured as its convention has it. */
 static bool are_rivals(const StudyTable *table, const StudyColumn *a, const StudyColumn *b) {
-    return b->source == COLUMN_CSV && study_unit_is_time(b->unit) &&
+    return b->source == COLUMN_CSV && unit_is_time(b->unit) &&
            (!time_kinds_are_works(table) ||
             (same_texts(a->csv, b->csv) && same_texts(a->part, b->part)));
 }
@@ -78,7 +73,7 @@ static void meet(const Place *place, const Place *other, Rivals *rivals) {
 bool study_time_is_best(const StudyResult *result, const TableResult *table, size_t row,
                         size_t column) {
     const StudyColumn *columns = table->table->columns;
-    if (!study_unit_is_time(columns[column].unit) || columns[column].source != COLUMN_CSV ||
+    if (!unit_is_time(columns[column].unit) || columns[column].source != COLUMN_CSV ||
         !isfinite(study_value(table, row, column)->measured)) {
         return false;
     }
@@ -100,15 +95,11 @@ bool study_time_is_best(const StudyResult *result, const TableResult *table, siz
 
 enum { TIME_DIGITS = 4, RATIO_DIGITS = 3 };
 
-static bool is_ratio(const char *unit) {
-    return strcmp(unit, "x") == 0;
-}
-
 /* The number with four significant digits where it is a time, three where it is a ratio, and in
  * full where it is a whole number of anything else. */
 static void study_number_text(double number, const char *unit, char text[SIGNIFICANT_SIZE]) {
-    const bool plain = !study_unit_is_time(unit) && !is_ratio(unit);
-    int digits = is_ratio(unit) ? RATIO_DIGITS : TIME_DIGITS;
+    const bool plain = !unit_is_time(unit) && !unit_is_ratio(unit);
+    int digits = unit_is_ratio(unit) ? RATIO_DIGITS : TIME_DIGITS;
     /* All digits before the point: 12834 is not told as 12830. */
     const int whole = fabs(number) >= 1 ? (int)log10(fabs(number)) + 1 : 1;
     if ((plain && number == floor(number)) || whole > digits) {
@@ -119,7 +110,7 @@ static void study_number_text(double number, const char *unit, char text[SIGNIFI
 
 /* "ms", "µs", "×"; "" for a unit that is none. */
 static const char *study_unit_text(const char *unit) {
-    if (is_ratio(unit)) {
+    if (unit_is_ratio(unit)) {
         return "×";
     }
     const TimeUnit *time = time_unit_find(unit, TIME_US, TIME_MIN);
@@ -283,7 +274,7 @@ static DocCell study_published_cell(const CellPlace *place, Document *document) 
 
 static bool has_times(const StudyTable *table) {
     for (size_t i = 0; i < table->column_count; i++) {
-        if (study_unit_is_time(table->columns[i].unit)) {
+        if (unit_is_time(table->columns[i].unit)) {
             return true;
         }
     }
@@ -305,7 +296,7 @@ static void add_samples(const StudyResult *result, const TableResult *table,
         const CsvFrame *records = study_column_records(result, table->table, column);
         const StudyValue *value = &table->values[i];
         const long samples = strtol(study_record_text(records, value->record, "samples"), NULL, 10);
-        if (study_unit_is_time(column->unit) && isfinite(value->measured) && samples > 0) {
+        if (unit_is_time(column->unit) && isfinite(value->measured) && samples > 0) {
             sources->least =
                 sources->least == 0 || samples < sources->least ? samples : sources->least;
             sources->most = samples > sources->most ? samples : sources->most;

@@ -8,10 +8,6 @@
 
 #include "report.h"
 
-bool column_is_time(const StudyColumn *column) {
-    return isfinite(unit_milliseconds(column->unit));
-}
-
 bool intervals_overlap(const StudyValue *first, const StudyValue *second) {
     return first->low <= second->high && second->low <= first->high;
 }
@@ -134,7 +130,7 @@ static void find_turns(const Sequence *sequence, bool published, Trend *trend) {
 
 static Trend find_trend(const Sequence *sequence, bool published) {
     Trend trend = {.direction = 0};
-    const double sign = column_is_time(column_of(sequence)) ? -1 : 1;
+    const double sign = unit_is_time(column_of(sequence)->unit) ? -1 : 1;
     for (size_t i = 0; i < sequence->count; i++) {
         const double number = number_at(sequence, i, published);
         if (sign * number > sign * number_at(sequence, trend.peak, published)) {
@@ -168,7 +164,7 @@ static const char *trend_text(const Sequence *sequence, const Trend *trend, bool
                              trend->direction > 0 ? "falls" : "rises");
     }
     return document_text(document, "turns %zu times, %s at %s", trend->turns,
-                         column_is_time(column_of(sequence)) ? "least" : "greatest",
+                         unit_is_time(column_of(sequence)->unit) ? "least" : "greatest",
                          label_at(sequence, trend->peak));
 }
 
@@ -203,7 +199,7 @@ static void add_trend(const ClaimFinder *finder, const Sequence *sequence) {
     const Trend paper = find_trend(sequence, true);
     const Agreement agreement = same_trend(&here, &paper);
     const bool plain = paper.direction > 0 && paper.turns == 0 && paper.level == 0;
-    if (column_is_time(column_of(sequence)) && key_is_size(sequence->key) && plain &&
+    if (unit_is_time(column_of(sequence)->unit) && key_is_size(sequence->key) && plain &&
         agreement == AGREEMENT_SAME) {
         return; /* more work takes longer */
     }
@@ -218,15 +214,6 @@ static void add_trend(const ClaimFinder *finder, const Sequence *sequence) {
               agreement);
 }
 
-static const char *condition_value(const StudyRow *row, const char *key) {
-    for (size_t i = 0; i < row->conditions.count; i++) {
-        if (strcmp(row->conditions.items[i].key, key) == 0) {
-            return row->conditions.items[i].value;
-        }
-    }
-    return NULL;
-}
-
 /* Whether two rows differ in the key alone. */
 static bool same_but_key(const StudyRow *left, const StudyRow *right, const char *key) {
     if (left->conditions.count != right->conditions.count) {
@@ -234,7 +221,7 @@ static bool same_but_key(const StudyRow *left, const StudyRow *right, const char
     }
     for (size_t i = 0; i < left->conditions.count; i++) {
         const Condition *condition = &left->conditions.items[i];
-        const char *other = condition_value(right, condition->key);
+        const char *other = condition_value(&right->conditions, condition->key);
         if (other == NULL ||
             (strcmp(condition->key, key) != 0 && strcmp(condition->value, other) != 0)) {
             return false;
@@ -263,7 +250,7 @@ static void make_sequence(Sequence *sequence, size_t first) {
     for (size_t i = 0; i < table->row_count; i++) {
         const StudyValue *value = study_value(sequence->result, i, sequence->column);
         if (!same_but_key(&table->rows[first], &table->rows[i], sequence->key)) {
-            sequence->others |= condition_value(&table->rows[i], sequence->key) != NULL;
+            sequence->others |= condition_value(&table->rows[i].conditions, sequence->key) != NULL;
             continue;
         }
         if (i < first) {

@@ -184,15 +184,21 @@ static double size_number(const char *text) {
     return leading_number(text);
 }
 
-double conditions_x(const ConditionList *conditions, const char *key) {
+const char *condition_value(const ConditionList *conditions, const char *key) {
     for (size_t i = 0; i < conditions->count; i++) {
-        const Condition *condition = &conditions->items[i];
-        if (strcmp(condition->key, key) == 0) {
-            return strcmp(key, "size") == 0 ? size_number(condition->value)
-                                            : leading_number(condition->value);
+        if (strcmp(conditions->items[i].key, key) == 0) {
+            return conditions->items[i].value;
         }
     }
-    return NAN;
+    return NULL;
+}
+
+double conditions_x(const ConditionList *conditions, const char *key) {
+    const char *value = condition_value(conditions, key);
+    if (value == NULL) {
+        return NAN;
+    }
+    return strcmp(key, "size") == 0 ? size_number(value) : leading_number(value);
 }
 
 double study_row_x(const StudyRow *row, const char *key) {
@@ -212,15 +218,6 @@ const TableResult *study_table_result(const StudyResult *result, const char *nam
         }
     }
     return NULL;
-}
-
-size_t study_column_index(const StudyTable *table, const char *title) {
-    for (size_t i = 0; i < table->column_count; i++) {
-        if (strcmp(table->columns[i].title, title) == 0) {
-            return i;
-        }
-    }
-    return SIZE_MAX;
 }
 
 static size_t step_index(const StudyResult *result, const StudyTable *table,
@@ -302,15 +299,19 @@ double unit_milliseconds(const char *unit) {
     return time != NULL ? 1e3 * time->seconds : NAN;
 }
 
+bool unit_is_time(const char *unit) {
+    return isfinite(unit_milliseconds(unit));
+}
+
+bool unit_is_ratio(const char *unit) {
+    return strcmp(unit, "x") == 0;
+}
+
 /* Adds the conditions whose key is not in the list yet; there is room. */
 static void add_missing(ConditionList *list, const ConditionList *more) {
-    const size_t before = list->count;
+    const ConditionList before = *list;
     for (size_t i = 0; i < more->count; i++) {
-        bool known = false;
-        for (size_t j = 0; j < before; j++) {
-            known = known || strcmp(list->items[j].key, more->items[i].key) == 0;
-        }
-        if (!known) {
+        if (condition_value(&before, more->items[i].key) == NULL) {
             list->items[list->count++] = more->items[i];
         }
     }
@@ -493,21 +494,12 @@ static bool cell_measure(const StudyResult *result, const StudyTable *table, con
 
 /* === Study result ratio ======================================================================= */
 
-static size_t row_index(const StudyTable *table, const char *label) {
-    for (size_t i = 0; i < table->row_count; i++) {
-        if (strcmp(table->rows[i].label, label) == 0) {
-            return i;
-        }
-    }
-    return SIZE_MAX;
-}
-
 bool ratio_source(const StudyTable *table, size_t row, size_t column, RatioSource *source) {
     const StudyColumn *ratio = &table->columns[column];
     const bool base = ratio->source == COLUMN_BASE;
     const size_t over = study_column_index(table, ratio->over);
     const size_t under = base ? over : study_column_index(table, ratio->under);
-    const size_t over_row = base ? row_index(table, ratio->base) : row;
+    const size_t over_row = base ? study_row_index(table, ratio->base) : row;
     if (over == SIZE_MAX || under == SIZE_MAX || over_row == SIZE_MAX) {
         return false;
     }

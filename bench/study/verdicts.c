@@ -443,10 +443,6 @@ static bool has_interval(const StudyValue *value) {
     return isfinite(value->low) && isfinite(value->high);
 }
 
-static bool column_is_ratio(const StudyColumn *column) {
-    return strcmp(column->unit, "x") == 0;
-}
-
 /* Counts a pair that is not told apart. How far another run's number would lie is unknown for a
  * number of one run that is no time. */
 static bool is_open(const StudyColumn *column, const StudyValue *first, const StudyValue *second,
@@ -456,7 +452,7 @@ static bool is_open(const StudyColumn *column, const StudyValue *first, const St
         pairs->overlapping += overlap ? 1 : 0;
         return overlap;
     }
-    if (!column_is_time(column) && !column_is_ratio(column)) {
+    if (!unit_is_time(column->unit) && !unit_is_ratio(column->unit)) {
         pairs->single++;
         return true;
     }
@@ -503,7 +499,7 @@ static Pairs count_columns(const TableResult *result, bool ratios) {
     Pairs pairs = {0};
     for (size_t i = 0; i < result->table->column_count; i++) {
         const StudyColumn *column = &result->table->columns[i];
-        if ((column->source != COLUMN_CSV || column_is_ratio(column)) == ratios) {
+        if ((column->source != COLUMN_CSV || unit_is_ratio(column->unit)) == ratios) {
             count_pairs(result, i, &pairs);
         }
     }
@@ -556,10 +552,11 @@ static void find_order(const ClaimFinder *finder) {
  * ours over the paper's. Nothing for counts: another input has others. */
 static void find_ratio(const ClaimFinder *finder, size_t column) {
     const StudyColumn *of = &finder->table->columns[column];
-    const bool time = column_is_time(of);
+    const bool time = unit_is_time(of->unit);
     VerdictSide side = {.low = INFINITY};
     const char *low = "", *high = "";
-    for (size_t row = 0; row < finder->table->row_count && (time || column_is_ratio(of)); row++) {
+    for (size_t row = 0; row < finder->table->row_count && (time || unit_is_ratio(of->unit));
+         row++) {
         const StudyValue *value = study_value(finder->result, row, column);
         if (!(value->measured > 0 && value->published > 0)) {
             continue;
