@@ -395,8 +395,8 @@ int study_exit_code(const StudyResult *result) {
 
 /* === Command study ============================================================================ */
 
-/* Without --quiet each step has said it already. */
-static void tell_failed(const StudySession *session, const StepOutcome *outcomes) {
+/* Without --quiet the message of each step is there already. */
+static void print_failed(const StudySession *session, const StepOutcome *outcomes) {
     size_t first = 0, count = 0;
     for (size_t i = 0; i < session->study.step_count; i++) {
         const bool failed = outcomes[i].state == STEP_FAILED && outcomes[i].code != EXIT_NO_SAMPLE;
@@ -412,7 +412,7 @@ static void tell_failed(const StudySession *session, const StepOutcome *outcomes
     }
 }
 
-/* The report of what there is. A picture that cannot be drawn is only noted. All that is left is
+/* The report of what there is. An image that cannot be drawn is only noted. All that is left is
  * writing down, so an interrupt does not end it. */
 static Status report(const StudySession *session, StepOutcome *outcomes, int *code) {
     StudyResult result;
@@ -431,7 +431,7 @@ static Status report(const StudySession *session, StepOutcome *outcomes, int *co
         putchar('\n');
         visible_line(stdout, "%s/report.html", session->out);
         if (session->settings.quiet && *code != EXIT_OK && *code != EXIT_INTERRUPTED) {
-            tell_failed(session, outcomes);
+            print_failed(session, outcomes);
         }
     }
     study_result_release(&result);

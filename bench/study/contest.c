@@ -1,4 +1,4 @@
-/* The times of a study's table as contestants that meet at places. */
+/* The times of a study's table as contestants that compete at places. */
 
 #include "study_internal.h"
 

@@ -245,7 +245,7 @@ static int by_value(const void *a, const void *b) {
     return (left->value > right->value) - (left->value < right->value);
 }
 
-/* Sizes go by their names, and so does everything else that takes few values. */
+/* Sizes go by their names, and so does everything else that has few values. */
 static void add_ticks(const StudyFigure *figure, Document *document, DocChart *chart) {
     for (size_t s = 0; s < chart->count; s++) {
         for (size_t p = 0; p < chart->series[s].count; p++) {

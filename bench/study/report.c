@@ -85,14 +85,14 @@ void tally_release(Tally *tally) {
 
 /* === Study facts ============================================================================== */
 
-/* The facts that the files of a study's steps tell of machine and build, over all steps. */
+/* The facts of machine and build in the files of a study's steps, over all steps. */
 
 static const CsvFact *fact_at(const StudyResult *result, size_t step, size_t index) {
     const CsvFrame *records = &result->records[step];
     return index < records->fact_count ? &records->facts[index] : NULL;
 }
 
-/* The distinct values of a fact over the steps, separated by "; "; "" when none tells it. */
+/* The distinct values of a fact over the steps, separated by "; "; "" when none has it. */
 static const char *study_fact(const StudyResult *result, const char *key, Document *document) {
     Tally values = {0};
     for (size_t step = 0; step < result->study->step_count; step++) {
@@ -118,7 +118,7 @@ static bool is_of_the_run(const char *key) {
 }
 
 /* Every fact of machine and build with its distinct values as companions; the measured ceilings are
- * among them, what tells of one run alone (its arguments, its start) and the warnings are not. */
+ * among them, what belongs to one run alone (its arguments, its start) and the warnings are not. */
 static void study_facts(const StudyResult *result, Document *document, Tally *facts) {
     for (size_t step = 0; step < result->study->step_count; step++) {
         const CsvFact *fact;
@@ -140,6 +140,14 @@ static void study_warnings(const StudyResult *result, Document *document, Tally 
                 tally_add(warnings, document, fact->value, result->study->steps[step].name);
             }
         }
+    }
+}
+
+/* Columns of words, and behind them columns of numbers. */
+static void add_titles(Document *document, DocTable *table, const char *const *titles, size_t words,
+                       size_t numbers) {
+    for (size_t i = 0; i < words + numbers; i++) {
+        table_column(document, table, &(DocColumn){.title = titles[i], .numeric = i >= words});
     }
 }
 
@@ -178,7 +186,7 @@ void study_published_machines(const StudyResult *result, const TableResult *tabl
     }
 }
 
-/* A processor's name alone does not say how many of them there are. */
+/* A processor's name alone leaves open how many of them there are. */
 static const char *device_words(const StudyResult *result, const char *device, Document *document) {
     const char *model = study_fact(result, "cpu_model", document);
     return strcmp(device, model) == 0 ? processor_words(result, document) : device;
@@ -211,9 +219,10 @@ static const char *sentence(const char *text, Document *document) {
     return last == '.' || last == '!' || last == '?' ? text : document_text(document, "%s.", text);
 }
 
-const char *study_differences(const StudyResult *result, DifferencesTold told, Document *document) {
+const char *study_differences(const StudyResult *result, DifferencesShown shown,
+                              Document *document) {
     const StudyTexts *differences = &result->study->differences;
-    if (told == DIFFERENCES_ELSEWHERE && differences->count > 1) {
+    if (shown == DIFFERENCES_ELSEWHERE && differences->count > 1) {
         return document_text(document, "The hardware differs, and %zu things besides: see \"%s\".",
                              differences->count, comparison_heading);
     }
@@ -295,9 +304,7 @@ static void study_comparison_add(const StudyResult *result, Document *document) 
     const Study *study = result->study;
     document_heading(document, 2, comparison_heading);
     DocTable *table = document_table(document, "machines", "The machines");
-    table_column(document, table, &(DocColumn){.title = "Numbers"});
-    table_column(document, table, &(DocColumn){.title = "Machine"});
-    table_column(document, table, &(DocColumn){.title = "Used for"});
+    add_titles(document, table, (const char *const[]){"Numbers", "Machine", "Used for"}, 3, 0);
     add_published_machines(result, document, table);
     add_own_machine(result, document, table);
     if (study->convention != NULL) {
@@ -328,8 +335,7 @@ static void study_build_add(const StudyResult *result, Document *document) {
         document_add(document, BLOCK_PARAGRAPH, "No step left a file that tells them.");
     } else {
         DocTable *table = document_table(document, "machine", "Facts of machine and build");
-        table_column(document, table, &(DocColumn){.title = "Fact"});
-        table_column(document, table, &(DocColumn){.title = "Value"});
+        add_titles(document, table, (const char *const[]){"Fact", "Value"}, 2, 0);
         for (size_t i = 0; i < facts.count; i++) {
             table_words(document, table, facts.items[i].key);
             table_words(document, table, facts.items[i].with);
@@ -375,7 +381,7 @@ static void add_count(Document *document, DocTable *table, size_t count, CellKin
                           .kind = count > 0 ? kind : CELL_PLAIN});
 }
 
-/* Nothing for a file that does not tell the status of its records. */
+/* Nothing for a file without the status of its records. */
 static void add_counts(Document *document, DocTable *table, const CsvFrame *records) {
     enum { COLUMNS = 5 };
     if (csv_field_index(&records->header, "status") == SIZE_MAX) {
@@ -432,18 +438,12 @@ static bool times_are_known(const StudyResult *result) {
 }
 
 static void add_steps_table(const StudyResult *result, Document *document) {
-    static const char *const titles[] = {"Exit code",    "Cells measured", "Verified right",
-                                         "Not verified", "Skipped",        "Failed"};
+    static const char *const titles[] = {"Step",           "State",          "Exit code",
+                                         "Cells measured", "Verified right", "Not verified",
+                                         "Skipped",        "Failed",         "Took (s)"};
     DocTable *table = document_table(document, "steps", "The steps and what became of their cells");
-    table_column(document, table, &(DocColumn){.title = "Step"});
-    table_column(document, table, &(DocColumn){.title = "State"});
-    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++) {
-        table_column(document, table, &(DocColumn){.title = titles[i], .numeric = true});
-    }
     const bool timed = times_are_known(result);
-    if (timed) {
-        table_column(document, table, &(DocColumn){.title = "Took (s)", .numeric = true});
-    }
+    add_titles(document, table, titles, 2, timed ? 7 : 6);
     for (size_t i = 0; i < result->study->step_count; i++) {
         table_words(document, table, result->study->steps[i].name);
         add_state(document, table, &result->outcomes[i]);
@@ -488,9 +488,7 @@ static void add_skipped(const StudyResult *result, Document *document) {
     }
     if (reasons.count > 0) {
         DocTable *table = document_table(document, "skipped", "Cells without a number, by reason");
-        table_column(document, table, &(DocColumn){.title = "Reason"});
-        table_column(document, table, &(DocColumn){.title = "Variants"});
-        table_column(document, table, &(DocColumn){.title = "Cells", .numeric = true});
+        add_titles(document, table, (const char *const[]){"Reason", "Variants", "Cells"}, 2, 1);
         for (size_t i = 0; i < reasons.count; i++) {
             table_words(document, table, reasons.items[i].key);
             table_words(document, table, reasons.items[i].with);
@@ -794,7 +792,7 @@ static Status write_document(const StudyResult *result, const Document *document
     STATUS_TRY(write_tables(result));
     char path[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(path_of(result, "figures", path));
-    /* Before the Markdown, which shows the pictures that are there. */
+    /* Before the Markdown, which shows the images that are there. */
     const Status figures = document_figures_write(document, path);
     if (!document_only_lacks_pictures(&figures)) {
         return figures;

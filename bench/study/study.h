@@ -126,7 +126,7 @@ typedef struct Study {
     const char *name, *title, *citation;
     const char *convention;
     StudyTexts about;       /* paragraphs at the start */
-    StudyTexts differences; /* between the paper's way and ours, told with every comparison */
+    StudyTexts differences; /* between the paper's way and ours, named with every comparison */
     StudyStep *steps;
     size_t step_count, step_capacity;
     StudyTable *tables;
@@ -157,7 +157,7 @@ Status study_text_error(const char *path, int line, const char *word, const char
 
 /*
  * Reads <folder>/study.txt and checks it whole: that steps, tables, columns and rows that are named
- * exist, and that there is no name twice. STATUS_FILE "<path>:<line>: '<word>' …" saying what would
+ * exist, and that there is no name twice. STATUS_FILE "<path>:<line>: '<word>' …" with what would
  * be right, and nothing to release.
  */
 Status study_file_read(const char *folder, Study *study);
@@ -235,8 +235,8 @@ void study_step_announce(FILE *stream, const Study *study, size_t index,
                          const StudySettings *settings);
 
 /*
- * Runs the steps that `chosen` says (one flag a step), and recalls the others from their folders.
- * `outcomes` has room for one a step. Says on standard error what it is at, unless
+ * Runs the steps that `chosen` has (one flag a step), and recalls the others from their folders.
+ * `outcomes` has room for one a step. Prints each step on standard error, unless
  * settings->quiet. After an interrupt the steps that would be run are STEP_NOT_RUN. STATUS_FILE or
  * STATUS_FAIL when a step could not be started or recalled.
  */
@@ -291,7 +291,7 @@ typedef struct StudyResult {
 
 /*
  * A study's tables with their numbers: measured, from the files of its steps, beside published.
- * Pure data: how it is told is study_words.h's, how it is laid out study_report.h's.
+ * Pure data: verdicts.c has what follows from it, report.c how it is laid out.
  */
 
 /* Evaluates all tables from outcomes (owned by the result from now on, allocated with malloc, one a
@@ -307,7 +307,7 @@ void study_result_release(StudyResult *result);
 
 /*
  * Writes into settings->out: report.html, report.md, tables/<name>.csv|.md|.tex, tables/all.tex,
- * figures/<name>.csv|.svg|.pdf|.png. STATUS_SKIP with the reason when all but pictures could be
+ * figures/<name>.csv|.svg|.pdf|.png. STATUS_SKIP with the reason when all but images could be
  * written.
  */
 Status study_report_write(const StudyResult *result);

@@ -168,7 +168,7 @@ static bool is_blank(char character) {
 
 /* Unquotes the word at `from` in place. `*rest` is where reading goes on, behind the blank that
  * ended the word. False when a quote does not end. */
-static bool take_word(char *from, char **rest) {
+static bool unquote_word(char *from, char **rest) {
     char *to = from;
     char *read = from;
     bool quoted = false;
@@ -188,7 +188,7 @@ static bool take_word(char *from, char **rest) {
     return !quoted;
 }
 
-/* Takes a line, without its end, apart in place: words between blanks, double quotes around or in
+/* Splits a line, without its end, in place: words between blanks, double quotes around or in
  * a word that has blanks, `\"` and `\\` within them, a comment from '#' on. No words where there is
  * nothing else. STATUS_FILE naming line and word for a quote that does not end, and too many words.
  */
@@ -202,7 +202,7 @@ static Status study_line_split(char *text, StudyLineWords *words) {
             return status_ok();
         }
         char *word = text;
-        if (!take_word(word, &text)) {
+        if (!unquote_word(word, &text)) {
             return study_text_error(words->path, words->line, word,
                                     "has a double quote that does not end on its line");
         }
@@ -833,7 +833,7 @@ static Status study_read_line(StudyReader *reader) {
 /* === Study statements ========================================================================= */
 
 /* The statements of study.txt: one function each, called with a line that has as many words as the
- * statement takes, none of them empty. STATUS_FILE names line and word and says what would be
+ * statement takes, none of them empty. STATUS_FILE names line, word and what would be
  * right. */
 
 static Status read_study(StudyReader *reader) {

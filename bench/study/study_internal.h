@@ -194,13 +194,14 @@ void study_published_machines(const StudyResult *result, const TableResult *tabl
 void study_devices(const StudyResult *result, const TableResult *table, size_t column,
                    Document *document, Tally *devices);
 
-typedef enum DifferencesTold {
+typedef enum DifferencesShown {
     DIFFERENCES_HERE,     /* all of them, for a table that stands alone */
     DIFFERENCES_ELSEWHERE /* more than one by pointing to the report's section */
-} DifferencesTold;
+} DifferencesShown;
 
 /* "The hardware differs …" and the study's `difference` lines as sentences. */
-const char *study_differences(const StudyResult *result, DifferencesTold told, Document *document);
+const char *study_differences(const StudyResult *result, DifferencesShown shown,
+                              Document *document);
 
 /* --- Study report ----------------------------------------------------------------------------- */
 
@@ -253,12 +254,12 @@ void study_sources_release(StudySources *sources);
  * the paper has numbers in it, what it prints. In a shaded table all measured columns stand
  * together, and behind them all published ones. NULL without memory.
  */
-DocTable *study_table_add(const StudyResult *result, const TableResult *table, DifferencesTold told,
-                          Document *document);
+DocTable *study_table_add(const StudyResult *result, const TableResult *table,
+                          DifferencesShown shown, Document *document);
 
 /* What must stand beside a comparison: both conventions, both machines, the differences. */
 const char *study_table_note(const StudyResult *result, const TableResult *table,
-                             DifferencesTold told, Document *document);
+                             DifferencesShown shown, Document *document);
 
 /* "table-1" as a heading: "Table 1". */
 const char *study_heading_text(const char *name, Document *document);
@@ -311,8 +312,8 @@ const char *study_figure_note(const StudyResult *result, const StudyFigure *figu
 
 /*
  * Contest: the times of a table as contestants (ways to do a work: variant, threads, tile) that
- * meet at places (works: a size, an answer, a kind of time), whichever of the two are the table's
- * rows and columns. Only works that at least two ways do are places of it.
+ * compete at places (works: a size, an answer, a kind of time), whichever of the two are the
+ * table's rows and columns. Only works that at least two ways do are places of it.
  */
 
 typedef struct ContestCell {

@@ -37,8 +37,8 @@ static bool is_same_work(const Place *a, const Place *b) {
     return true;
 }
 
-/* Where columns are the parts of one run, a kind of time meets its own; else each is a way to do
- * the work, measured as its convention has it. */
+/* Where columns are the parts of one run, a kind of time has only its own as rival; else each is a
+ * way to do the work, measured as its convention has it. */
 static bool are_rivals(const StudyTable *table, const StudyColumn *a, const StudyColumn *b) {
     return b->source == COLUMN_CSV && unit_is_time(b->unit) &&
            (!time_kinds_are_works(table) ||
@@ -56,7 +56,7 @@ typedef struct Rivals {
     bool mixed; /* there are times of other work */
 } Rivals;
 
-static void meet(const Place *place, const Place *other, Rivals *rivals) {
+static void count_rival(const Place *place, const Place *other, Rivals *rivals) {
     const double time = milliseconds_at(place);
     const double rival = milliseconds_at(other);
     if (!isfinite(rival)) {
@@ -80,11 +80,11 @@ bool study_time_is_best(const StudyResult *result, const TableResult *table, siz
     const Place place = {result, table, row, column};
     Rivals down = {0}, across = {0};
     for (size_t i = 0; i < table->table->row_count; i++) {
-        meet(&place, &(Place){result, table, i, column}, &down);
+        count_rival(&place, &(Place){result, table, i, column}, &down);
     }
     for (size_t i = 0; i < table->table->column_count; i++) {
         if (are_rivals(table->table, &columns[column], &columns[i])) {
-            meet(&place, &(Place){result, table, row, i}, &across);
+            count_rival(&place, &(Place){result, table, row, i}, &across);
         }
     }
     const Rivals *rivals = down.mixed || down.count < 2 ? &across : &down;
@@ -100,7 +100,7 @@ enum { TIME_DIGITS = 4, RATIO_DIGITS = 3 };
 static void study_number_text(double number, const char *unit, char text[SIGNIFICANT_SIZE]) {
     const bool plain = !unit_is_time(unit) && !unit_is_ratio(unit);
     int digits = unit_is_ratio(unit) ? RATIO_DIGITS : TIME_DIGITS;
-    /* All digits before the point: 12834 is not told as 12830. */
+    /* All digits before the point: 12834 is not rounded to 12830. */
     const int whole = fabs(number) >= 1 ? (int)log10(fabs(number)) + 1 : 1;
     if ((plain && number == floor(number)) || whole > digits) {
         digits = whole;
@@ -124,7 +124,7 @@ static const StudyColumn *column_of(const CellPlace *place) {
     return &place->table->table->columns[place->column];
 }
 
-/* What a record says of itself, each with the words around it. */
+/* The facts of a record, each with the words around it. */
 static const char *record_words(const CellPlace *place, const CsvRecord *record,
                                 Document *document) {
     static const struct {
@@ -218,7 +218,7 @@ static DocCell missing_words(const CellPlace *place) {
 
 static DocCell add_missing_cell(const CellPlace *place, const StudyValue *value,
                                 Document *document) {
-    /* What a ratio is computed of says why. */
+    /* The reason is with what a ratio is computed of. */
     DocCell cell = column_of(place)->source == COLUMN_CSV
                        ? missing_words(place)
                        : (DocCell){.text = "—", .kind = CELL_MISSING};
@@ -281,7 +281,7 @@ static bool has_times(const StudyTable *table) {
     return false;
 }
 
-/* How the paper took its times says nothing about a table without any. */
+/* How the paper took its times does not concern a table without any. */
 static const char *convention_of(const StudyResult *result, const StudyTable *table) {
     if (table->convention != NULL || !has_times(table)) {
         return table->convention;
@@ -402,7 +402,7 @@ static const char *computed_words(const StudyColumn *column, Document *document)
                          text_listed(document, column->base), over);
 }
 
-/* What each column shows, columns of one kind told together. */
+/* What each column shows, columns of one kind together. */
 static const char *columns_words(const StudyTable *table, Document *document) {
     Tally kinds = {0};
     for (size_t i = 0; i < table->column_count; i++) {
@@ -424,7 +424,7 @@ static const char *columns_words(const StudyTable *table, Document *document) {
 }
 
 const char *study_table_note(const StudyResult *result, const TableResult *table,
-                             DifferencesTold told, Document *document) {
+                             DifferencesShown shown, Document *document) {
     StudySources sources = {0};
     study_sources_add(result, table, SIZE_MAX, document, &sources);
     const char *before = sources.published     ? ""
@@ -432,7 +432,7 @@ const char *study_table_note(const StudyResult *result, const TableResult *table
                                                : "The paper prints no numbers of it. ";
     const char *words = study_sources_words(&sources, document);
     const char *columns = columns_words(table->table, document);
-    const char *differences = sources.published ? study_differences(result, told, document) : "";
+    const char *differences = sources.published ? study_differences(result, shown, document) : "";
     study_sources_release(&sources);
     if (document->failed) {
         return NULL;
@@ -503,15 +503,15 @@ static void add_row(const CellPlace *first, Document *document, DocTable *added)
     }
 }
 
-DocTable *study_table_add(const StudyResult *result, const TableResult *table, DifferencesTold told,
-                          Document *document) {
+DocTable *study_table_add(const StudyResult *result, const TableResult *table,
+                          DifferencesShown shown, Document *document) {
     DocTable *added = document_table(document, table->table->name, table->table->caption);
     if (added == NULL) {
         return NULL;
     }
     added->shaded = table->table->shaded;
     added->sortable = !table->table->shaded;
-    added->note = study_table_note(result, table, told, document);
+    added->note = study_table_note(result, table, shown, document);
     add_columns(table, document, added);
     for (size_t row = 0; row < table->table->row_count; row++) {
         add_row(&(CellPlace){.result = result, .table = table, .row = row}, document, added);

@@ -281,8 +281,8 @@ void trends_find(const ClaimFinder *finder) {
     finder->document->failed = finder->document->failed || sequence.rows == NULL;
     const size_t columns = sequence.rows != NULL ? table->column_count : 0;
     for (sequence.column = 0; sequence.column < columns; sequence.column++) {
-        const bool told = times_have_trend(finder->result, column_of(&sequence));
-        for (size_t row = 0; row < table->row_count && !told; row++) {
+        const bool known = times_have_trend(finder->result, column_of(&sequence));
+        for (size_t row = 0; row < table->row_count && !known; row++) {
             make_sequence(&sequence, row);
             if (sequence.count >= POINTS_LEAST) {
                 add_trend(finder, &sequence);

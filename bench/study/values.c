@@ -349,7 +349,7 @@ static double field_number(const CsvFrame *records, const CsvRecord *record, con
     return value_of_text(csv_field(record, csv_field_index(&records->header, name)), NULL);
 }
 
-/* Parts of one list are those of one run, the fastest, as long as the file says which that is. */
+/* Parts of one list are those of one run, the fastest, as long as the file has its whole time. */
 static double record_rank(const CsvFrame *records, const CsvRecord *record,
                           const StudyColumn *column, double number) {
     const double whole =
@@ -357,8 +357,8 @@ static double record_rank(const CsvFrame *records, const CsvRecord *record,
     return isfinite(whole) ? whole : number;
 }
 
-static void look_at(const CsvFrame *records, const CsvRecord *record, const StudyColumn *column,
-                    Found *found) {
+static void consider(const CsvFrame *records, const CsvRecord *record, const StudyColumn *column,
+                     Found *found) {
     const size_t state = csv_field_index(&records->header, "status");
     if (state != SIZE_MAX && strcmp(csv_field(record, state), "ok") != 0) {
         if (found->why == NULL) {
@@ -405,8 +405,8 @@ static void find_interval(const CsvFrame *records, const StudyColumn *column, co
     *high = field_number(records, found->record, name);
 }
 
-static void take_number(const CsvFrame *records, const StudyColumn *column, const Found *found,
-                        StudyValue *value) {
+static void set_number(const CsvFrame *records, const StudyColumn *column, const Found *found,
+                       StudyValue *value) {
     const double unit = is_time(column) ? unit_milliseconds(column->unit) : NAN;
     const double scale = isfinite(unit) ? 1 / unit : 1;
     double low = NAN;
@@ -446,14 +446,14 @@ static void no_number(const Found *found, StudyValue *value) {
     }
 }
 
-static void take_found(const CsvFrame *records, const StudyColumn *column, const Found *found,
-                       StudyValue *value) {
+static void set_found(const CsvFrame *records, const StudyColumn *column, const Found *found,
+                      StudyValue *value) {
     if (found->count == 0) {
         no_number(found, value);
     } else if (found->count > 1 && !is_time(column)) {
         snprintf(value->why, sizeof value->why, "%zu records match", found->count);
     } else {
-        take_number(records, column, found, value);
+        set_number(records, column, found, value);
     }
 }
 
@@ -479,11 +479,11 @@ static bool cell_measure(const StudyResult *result, const StudyTable *table, con
     Found found = {.number = NAN, .rank = NAN};
     for (size_t i = 0; i < records->count; i++) {
         if (step_record_matches(records, &records->records[i], &conditions)) {
-            look_at(records, &records->records[i], column, &found);
+            consider(records, &records->records[i], column, &found);
         }
     }
     if (found.count > 0 || found.text != NULL || found.why != NULL) {
-        take_found(records, column, &found, value);
+        set_found(records, column, &found, value);
     } else {
         not_found(records, column->step != NULL ? column->step : table->step, outcome, &conditions,
                   study_column_is_quick(result, table, column), value);

@@ -13,7 +13,7 @@
 #include "report.h"
 #include "results.h"
 
-/* Times and ratios closer than this factor may change places where no interval says otherwise. */
+/* Times and ratios closer than this factor may change places unless intervals are apart. */
 #define CLOSE_FACTOR 1.1
 
 /* === Texts ==================================================================================== */
@@ -108,7 +108,7 @@ static size_t find_extreme(const Leads *leads, size_t place, int sign, size_t bu
     return found;
 }
 
-/* How many times as long as the winner another takes. */
+/* The time of another over that of the winner. */
 static double factor_over(const Leads *leads, const Lead *lead, size_t other) {
     return time_at(leads, other, lead->place) / time_at(leads, lead->winner, lead->place);
 }
@@ -365,7 +365,7 @@ static Agreement same_crossover(const Crossover *here, const Crossover *paper) {
                                                                                : AGREEMENT_DIFFERS;
 }
 
-/* A row for each pair that crosses here or in the paper, or one that says that none does. */
+/* A row for each pair that crosses here or in the paper, or one for all, where none does. */
 static void find_track(const ClaimFinder *finder, const Track *track) {
     static const VerdictSide none = {.text = "none"};
     Document *document = finder->document;
