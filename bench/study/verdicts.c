@@ -177,7 +177,8 @@ static const char *wins_text(const Leads *leads, size_t contestant, size_t *wins
                : document_text(document, "%s (%s)", name, places);
 }
 
-/* "1.1 to 3× faster than B"; `otherwise` where that is not the same contestant everywhere. */
+/* "1.1 to 3× faster than B"; "the second" or "the slowest" where that is not the same contestant
+ * everywhere. */
 static const char *factor_text(const Leads *leads, bool slowest, VerdictSide *side,
                                Document *document) {
     const Lead *first = &leads->list[0];
