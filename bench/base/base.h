@@ -270,6 +270,7 @@ enum { CSV_FILE_MOST = 1 << 30 };
 
 typedef struct CsvRecord {
     size_t count;
+    int line;                     /* of a frame's record: that of its beginning, from 1 */
     char *fields[CSV_FIELDS_MAX]; /* point into the text; further fields are dropped */
 } CsvRecord;
 
@@ -282,6 +283,33 @@ size_t csv_field_index(const CsvRecord *header, const char *name);
 
 /* The text of a field; "" when the record is shorter. */
 const char *csv_field(const CsvRecord *record, size_t index);
+
+/* A comment line "# key: value". */
+typedef struct CsvFact {
+    const char *key, *value;
+} CsvFact;
+
+/* A CSV file taken apart whole. */
+typedef struct CsvFrame {
+    char *text;
+    CsvRecord header; /* no fields: there is none */
+    CsvRecord *records;
+    size_t count, capacity;
+    CsvFact *facts;
+    size_t fact_count, fact_capacity;
+} CsvFrame;
+
+/* Takes over `text`, which was allocated with malloc. False without memory. Release the frame in
+ * either case. */
+bool csv_frame_make(char *text, CsvFrame *frame);
+
+/* STATUS_FILE when the file cannot be read or has no header; the frame is empty then. */
+Status csv_frame_read(const char *path, CsvFrame *frame);
+
+void csv_frame_release(CsvFrame *frame);
+
+/* The first of that key; "" when there is none. */
+const char *csv_frame_fact(const CsvFrame *frame, const char *key);
 
 /* Writes one field, in quotes if necessary. Controls except line ends and tabs are escaped. */
 void csv_write_field(FILE *stream, const char *value);

@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "files.h"
 
 static bool ends_line(char character) {
     return character == '\n' || character == '\r' || character == '\0';
@@ -14,7 +17,7 @@ static bool ends_line(char character) {
 
 /* Unquotes one field in place. Returns where reading goes on: at the comma or the line's end, which
  * `*end` keeps since the terminating NUL may overwrite it. */
-static char *take_field(char *from, char *end) {
+static char *take_field(char *from, char *end, int *line) {
     char *to = from;
     char *read = from;
     bool quoted = *read == '"';
@@ -27,6 +30,7 @@ static char *take_field(char *from, char *end) {
                 continue;
             }
         }
+        *line += *read == '\n' ? 1 : 0;
         *to++ = *read++;
     }
     *end = *read;
@@ -34,20 +38,22 @@ static char *take_field(char *from, char *end) {
     return read;
 }
 
-static char *skip_comments(char *text) {
+static char *skip_comments(char *text, int *line) {
     while (*text == '#' || *text == '\n' || *text == '\r') {
         if (*text == '#') {
             text += strcspn(text, "\n");
         } else {
-            text++;
+            *line += *text++ == '\n' ? 1 : 0;
         }
     }
     return text;
 }
 
-bool csv_next_record(char **cursor, CsvRecord *record) {
-    char *text = skip_comments(*cursor);
+/* `*line` is that of the cursor, and moves with it. */
+static bool next_record(char **cursor, int *line, CsvRecord *record) {
+    char *text = skip_comments(*cursor, line);
     record->count = 0;
+    record->line = *line;
     if (*text == '\0') {
         *cursor = text;
         return false;
@@ -57,16 +63,22 @@ bool csv_next_record(char **cursor, CsvRecord *record) {
         if (record->count < CSV_FIELDS_MAX) {
             record->fields[record->count++] = text;
         }
-        text = take_field(text, &end);
+        text = take_field(text, &end, line);
         if (end != '\0') {
             text++;
         }
         if (end != ',') {
+            *line += end == '\n' ? 1 : 0;
             break;
         }
     }
     *cursor = text;
     return true;
+}
+
+bool csv_next_record(char **cursor, CsvRecord *record) {
+    int line = 1;
+    return next_record(cursor, &line, record);
 }
 
 size_t csv_field_index(const CsvRecord *header, const char *name) {
@@ -80,6 +92,91 @@ size_t csv_field_index(const CsvRecord *header, const char *name) {
 
 const char *csv_field(const CsvRecord *record, size_t index) {
     return index < record->count ? record->fields[index] : "";
+}
+
+/* A comment line, already ended by a NUL; one without ": " is no fact. */
+static bool add_fact(CsvFrame *frame, char *line) {
+    line[strcspn(line, "\r")] = '\0';
+    char *key = line + strspn(line, "# ");
+    char *colon = strstr(key, ": ");
+    if (colon == NULL || colon == key) {
+        return true;
+    }
+    const Status room = LIST_ROOM(NULL, frame->facts, frame->fact_count, frame->fact_capacity,
+                                  "comments of a table");
+    if (status_is_ok(&room)) {
+        *colon = '\0';
+        frame->facts[frame->fact_count++] = (CsvFact){.key = key, .value = colon + 2};
+    }
+    return status_is_ok(&room);
+}
+
+/* Comment lines and empty lines from `*cursor` on, up to a record or the end. */
+static bool add_facts(CsvFrame *frame, char **cursor, int *number) {
+    while (**cursor == '#' || **cursor == '\n' || **cursor == '\r') {
+        char *line = *cursor;
+        const size_t length = strcspn(line, "\n");
+        const bool ended = line[length] == '\n';
+        *cursor = line + length + (ended ? 1 : 0);
+        *number += ended ? 1 : 0;
+        line[length] = '\0';
+        if (*line == '#' && !add_fact(frame, line)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool csv_frame_make(char *text, CsvFrame *frame) {
+    *frame = (CsvFrame){.text = text};
+    CsvRecord record;
+    int line = 1;
+    bool made = true;
+    while ((made = made && add_facts(frame, &text, &line)) && next_record(&text, &line, &record)) {
+        if (frame->header.count == 0) {
+            frame->header = record;
+            continue;
+        }
+        const Status room =
+            LIST_ROOM(NULL, frame->records, frame->count, frame->capacity, "rows of a table");
+        made = status_is_ok(&room);
+        if (made) {
+            frame->records[frame->count++] = record;
+        }
+    }
+    return made;
+}
+
+Status csv_frame_read(const char *path, CsvFrame *frame) {
+    *frame = (CsvFrame){0};
+    char *text;
+    size_t length;
+    STATUS_TRY(file_text_read(path, CSV_FILE_WORDS, CSV_FILE_MOST, &text, &length));
+    const bool made = csv_frame_make(text, frame);
+    if (made && frame->header.count > 0) {
+        return status_ok();
+    }
+    csv_frame_release(frame);
+    return status_make(STATUS_FILE,
+                       made ? "%.200s: no header line; write the names of the columns"
+                            : "%.200s: not enough memory for its records",
+                       path);
+}
+
+void csv_frame_release(CsvFrame *frame) {
+    free(frame->records);
+    free(frame->facts);
+    free(frame->text);
+    *frame = (CsvFrame){0};
+}
+
+const char *csv_frame_fact(const CsvFrame *frame, const char *key) {
+    for (size_t i = 0; i < frame->fact_count; i++) {
+        if (strcmp(frame->facts[i].key, key) == 0) {
+            return frame->facts[i].value;
+        }
+    }
+    return "";
 }
 
 /* Writes one character, and line ends as they are or as blanks; returns its bytes. */

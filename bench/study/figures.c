@@ -203,16 +203,6 @@ static bool curve_of(const StudyResult *result, const StudyFigure *figure, size_
     return true;
 }
 
-/* How the row calls its place on the horizontal axis: "4K". */
-static const char *x_label(const StudyRow *row, const char *key) {
-    for (size_t i = 0; i < row->conditions.count; i++) {
-        if (strcmp(row->conditions.items[i].key, key) == 0) {
-            return row->conditions.items[i].value;
-        }
-    }
-    return NULL;
-}
-
 static int by_x(const void *a, const void *b) {
     const ChartPoint *left = a, *right = b;
     return (left->x > right->x) - (left->x < right->x);
@@ -225,12 +215,12 @@ static void add_series(const Curve *curve, const char *name, SeriesStyle style, 
     for (size_t row = 0; row < table->row_count; row++) {
         const StudyValue *value = study_value(curve->table, row, curve->column);
         const bool measured = style == SERIES_MEASURED;
-        const ChartPoint point = {.x = study_row_x(&table->rows[row], curve->figure->x_key),
-                                  .y = curve->scale *
-                                       (measured ? value->measured : value->published),
-                                  .low = measured ? curve->scale * value->low : NAN,
-                                  .high = measured ? curve->scale * value->high : NAN,
-                                  .label = x_label(&table->rows[row], curve->figure->x_key)};
+        const ChartPoint point = {
+            .x = study_row_x(&table->rows[row], curve->figure->x_key),
+            .y = curve->scale * (measured ? value->measured : value->published),
+            .low = measured ? curve->scale * value->low : NAN,
+            .high = measured ? curve->scale * value->high : NAN,
+            .label = condition_value(&table->rows[row].conditions, curve->figure->x_key)};
         if (isfinite(point.x) && isfinite(point.y)) {
             series = series != NULL ? series : chart_series(document, chart, name, style, colour);
             chart_point(document, series, &point);
@@ -255,7 +245,7 @@ static int by_value(const void *a, const void *b) {
     return (left->value > right->value) - (left->value < right->value);
 }
 
-/* Sizes go by their names, and so does everything else that takes few values. */
+/* Sizes go by their names, and so does everything else that has few values. */
 static void add_ticks(const StudyFigure *figure, Document *document, DocChart *chart) {
     for (size_t s = 0; s < chart->count; s++) {
         for (size_t p = 0; p < chart->series[s].count; p++) {
@@ -279,7 +269,7 @@ static bool draws_ratios(const StudyResult *result, const StudyFigure *figure) {
     for (size_t i = 0; i < figure->line_count; i++) {
         Curve curve;
         if (curve_of(result, figure, i, &curve)) {
-            ratios = ratios && strcmp(curve.table->table->columns[curve.column].unit, "x") == 0;
+            ratios = ratios && unit_is_ratio(curve.table->table->columns[curve.column].unit);
         }
     }
     return ratios;

@@ -112,9 +112,9 @@ static Status add(Published *published, const PublishedNumber *number) {
     return status_ok();
 }
 
-static Status read_record(const Reader *reader, const CsvRecord *record, int line) {
+static Status read_record(const Reader *reader, const CsvRecord *record) {
     if (record->count != FIELDS) {
-        return study_text_error(reader->path, line, record->fields[0],
+        return study_text_error(reader->path, record->line, record->fields[0],
                                 "begins a line of %zu fields, not %d (%s); text with commas stands "
                                 "in double quotes",
                                 record->count, FIELDS, header_line);
@@ -126,42 +126,36 @@ static Status read_record(const Reader *reader, const CsvRecord *record, int lin
                               .unit = record->fields[UNIT],
                               .machine = record->fields[MACHINE],
                               .source = record->fields[SOURCE],
-                              .line = line};
+                              .line = record->line};
     STATUS_TRY(check_names(reader, &number));
     STATUS_TRY(read_value(reader, &number));
     STATUS_TRY(check_unit(reader, &number));
     const PublishedNumber *known = find(reader->published, number.table, number.row, number.column);
     if (known != NULL) {
-        return study_text_error(reader->path, line, number.row,
+        return study_text_error(reader->path, number.line, number.row,
                                 "has a number in column '%.60s' already, of line %d", number.column,
                                 known->line);
     }
     return add(reader->published, &number);
 }
 
-static Status check_header(const Reader *reader, const CsvRecord *record, int line) {
+static Status check_header(const Reader *reader, const CsvRecord *record) {
     bool right = record->count == FIELDS;
     for (size_t i = 0; right && i < FIELDS; i++) {
         right = strcmp(record->fields[i], titles[i]) == 0;
     }
     return right ? status_ok()
-                 : study_text_error(reader->path, line, record->fields[0],
+                 : study_text_error(reader->path, record->line, record->fields[0],
                                     "begins the header, which is: %s", header_line);
 }
 
-/* `original` is the same text, which the other one loses as it is taken apart. */
-static Status read_records(const Reader *reader, char *text, const char *original) {
-    CsvRecord record;
-    char *cursor = text;
-    const char *counted = original;
-    int line = 1;
-    for (bool header = true; csv_next_record(&cursor, &record); header = false) {
-        const char *at = original + (record.fields[0] - text);
-        for (; counted < at; counted++) {
-            line += *counted == '\n';
-        }
-        STATUS_TRY(header ? check_header(reader, &record, line)
-                          : read_record(reader, &record, line));
+/* A file without any line has no numbers. */
+static Status read_records(const Reader *reader, const CsvFrame *frame) {
+    if (frame->header.count > 0) {
+        STATUS_TRY(check_header(reader, &frame->header));
+    }
+    for (size_t i = 0; i < frame->count; i++) {
+        STATUS_TRY(read_record(reader, &frame->records[i]));
     }
     return status_ok();
 }
@@ -173,13 +167,13 @@ Status published_read(const Study *study, Published *published) {
     if (access(path, F_OK) != 0) {
         return status_ok();
     }
+    char *text;
     size_t length;
-    STATUS_TRY(study_text_read(path, &published->text, &length));
-    char *original = strdup(published->text);
+    STATUS_TRY(study_text_read(path, &text, &length));
     const Reader reader = {.study = study, .path = path, .published = published};
-    const Status status = original != NULL ? read_records(&reader, published->text, original)
-                                           : status_skip("no memory left for published numbers");
-    free(original);
+    const Status status = csv_frame_make(text, &published->frame)
+                              ? read_records(&reader, &published->frame)
+                              : status_skip("no memory left for published numbers");
     if (!status_is_ok(&status)) {
         published_release(published);
     }
@@ -193,6 +187,6 @@ const PublishedNumber *published_find(const Published *published, const StudyTab
 
 void published_release(Published *published) {
     free(published->numbers);
-    free(published->text);
+    csv_frame_release(&published->frame);
     *published = (Published){.count = 0};
 }

@@ -85,18 +85,18 @@ void tally_release(Tally *tally) {
 
 /* === Study facts ============================================================================== */
 
-/* The facts that the files of a study's steps tell of machine and build, over all steps. */
+/* The facts of machine and build in the files of a study's steps, over all steps. */
 
-static const StepFact *fact_at(const StudyResult *result, size_t step, size_t index) {
-    const StepRecords *records = &result->records[step];
+static const CsvFact *fact_at(const StudyResult *result, size_t step, size_t index) {
+    const CsvFrame *records = &result->records[step];
     return index < records->fact_count ? &records->facts[index] : NULL;
 }
 
-/* The distinct values of a fact over the steps, separated by "; "; "" when none tells it. */
+/* The distinct values of a fact over the steps, separated by "; "; "" when none has it. */
 static const char *study_fact(const StudyResult *result, const char *key, Document *document) {
     Tally values = {0};
     for (size_t step = 0; step < result->study->step_count; step++) {
-        const char *value = step_fact(&result->records[step], key);
+        const char *value = csv_frame_fact(&result->records[step], key);
         if (value[0] != '\0') {
             tally_add(&values, document, value, NULL);
         }
@@ -118,10 +118,10 @@ static bool is_of_the_run(const char *key) {
 }
 
 /* Every fact of machine and build with its distinct values as companions; the measured ceilings are
- * among them, what tells of one run alone (its arguments, its start) and the warnings are not. */
+ * among them, what belongs to one run alone (its arguments, its start) and the warnings are not. */
 static void study_facts(const StudyResult *result, Document *document, Tally *facts) {
     for (size_t step = 0; step < result->study->step_count; step++) {
-        const StepFact *fact;
+        const CsvFact *fact;
         for (size_t i = 0; (fact = fact_at(result, step, i)) != NULL; i++) {
             if (!is_of_the_run(fact->key)) {
                 tally_add(facts, document, fact->key, fact->value);
@@ -134,12 +134,20 @@ static void study_facts(const StudyResult *result, Document *document, Tally *fa
  */
 static void study_warnings(const StudyResult *result, Document *document, Tally *warnings) {
     for (size_t step = 0; step < result->study->step_count; step++) {
-        const StepFact *fact;
+        const CsvFact *fact;
         for (size_t i = 0; (fact = fact_at(result, step, i)) != NULL; i++) {
             if (strcmp(fact->key, "warning") == 0 || strcmp(fact->key, "input_note") == 0) {
                 tally_add(warnings, document, fact->value, result->study->steps[step].name);
             }
         }
+    }
+}
+
+/* Columns of words, and behind them columns of numbers. */
+static void add_titles(Document *document, DocTable *table, const char *const *titles, size_t words,
+                       size_t numbers) {
+    for (size_t i = 0; i < words + numbers; i++) {
+        table_column(document, table, &(DocColumn){.title = titles[i], .numeric = i >= words});
     }
 }
 
@@ -178,7 +186,7 @@ void study_published_machines(const StudyResult *result, const TableResult *tabl
     }
 }
 
-/* A processor's name alone does not say how many of them there are. */
+/* A processor's name alone leaves open how many of them there are. */
 static const char *device_words(const StudyResult *result, const char *device, Document *document) {
     const char *model = study_fact(result, "cpu_model", document);
     return strcmp(device, model) == 0 ? processor_words(result, document) : device;
@@ -195,7 +203,7 @@ void study_devices(const StudyResult *result, const TableResult *table, size_t c
         if (!isfinite(value->measured) || read->source != COLUMN_CSV || (!all && place != column)) {
             continue;
         }
-        const StepRecords *records = study_column_records(result, table->table, read);
+        const CsvFrame *records = study_column_records(result, table->table, read);
         const char *device = study_record_text(records, value->record, "device");
         const char *words = device[0] != '\0' ? device_words(result, device, document)
                                               : study_machine_words(result, document);
@@ -211,9 +219,10 @@ static const char *sentence(const char *text, Document *document) {
     return last == '.' || last == '!' || last == '?' ? text : document_text(document, "%s.", text);
 }
 
-const char *study_differences(const StudyResult *result, DifferencesTold told, Document *document) {
+const char *study_differences(const StudyResult *result, DifferencesShown shown,
+                              Document *document) {
     const StudyTexts *differences = &result->study->differences;
-    if (told == DIFFERENCES_ELSEWHERE && differences->count > 1) {
+    if (shown == DIFFERENCES_ELSEWHERE && differences->count > 1) {
         return document_text(document, "The hardware differs, and %zu things besides: see \"%s\".",
                              differences->count, comparison_heading);
     }
@@ -295,9 +304,7 @@ static void study_comparison_add(const StudyResult *result, Document *document) 
     const Study *study = result->study;
     document_heading(document, 2, comparison_heading);
     DocTable *table = document_table(document, "machines", "The machines");
-    table_column(document, table, &(DocColumn){.title = "Numbers"});
-    table_column(document, table, &(DocColumn){.title = "Machine"});
-    table_column(document, table, &(DocColumn){.title = "Used for"});
+    add_titles(document, table, (const char *const[]){"Numbers", "Machine", "Used for"}, 3, 0);
     add_published_machines(result, document, table);
     add_own_machine(result, document, table);
     if (study->convention != NULL) {
@@ -328,8 +335,7 @@ static void study_build_add(const StudyResult *result, Document *document) {
         document_add(document, BLOCK_PARAGRAPH, "No step left a file that tells them.");
     } else {
         DocTable *table = document_table(document, "machine", "Facts of machine and build");
-        table_column(document, table, &(DocColumn){.title = "Fact"});
-        table_column(document, table, &(DocColumn){.title = "Value"});
+        add_titles(document, table, (const char *const[]){"Fact", "Value"}, 2, 0);
         for (size_t i = 0; i < facts.count; i++) {
             table_words(document, table, facts.items[i].key);
             table_words(document, table, facts.items[i].with);
@@ -352,7 +358,7 @@ typedef struct CellCounts {
     size_t measured, verified, unverified, skipped, failed;
 } CellCounts;
 
-static CellCounts count_cells(const StepRecords *records) {
+static CellCounts count_cells(const CsvFrame *records) {
     CellCounts counts = {0};
     for (size_t i = 0; i < records->count; i++) {
         const CsvRecord *record = &records->records[i];
@@ -375,8 +381,8 @@ static void add_count(Document *document, DocTable *table, size_t count, CellKin
                           .kind = count > 0 ? kind : CELL_PLAIN});
 }
 
-/* Nothing for a file that does not tell the status of its records. */
-static void add_counts(Document *document, DocTable *table, const StepRecords *records) {
+/* Nothing for a file without the status of its records. */
+static void add_counts(Document *document, DocTable *table, const CsvFrame *records) {
     enum { COLUMNS = 5 };
     if (csv_field_index(&records->header, "status") == SIZE_MAX) {
         for (int i = 0; i < COLUMNS; i++) {
@@ -432,18 +438,12 @@ static bool times_are_known(const StudyResult *result) {
 }
 
 static void add_steps_table(const StudyResult *result, Document *document) {
-    static const char *const titles[] = {"Exit code",    "Cells measured", "Verified right",
-                                         "Not verified", "Skipped",        "Failed"};
+    static const char *const titles[] = {"Step",           "State",          "Exit code",
+                                         "Cells measured", "Verified right", "Not verified",
+                                         "Skipped",        "Failed",         "Took (s)"};
     DocTable *table = document_table(document, "steps", "The steps and what became of their cells");
-    table_column(document, table, &(DocColumn){.title = "Step"});
-    table_column(document, table, &(DocColumn){.title = "State"});
-    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++) {
-        table_column(document, table, &(DocColumn){.title = titles[i], .numeric = true});
-    }
     const bool timed = times_are_known(result);
-    if (timed) {
-        table_column(document, table, &(DocColumn){.title = "Took (s)", .numeric = true});
-    }
+    add_titles(document, table, titles, 2, timed ? 7 : 6);
     for (size_t i = 0; i < result->study->step_count; i++) {
         table_words(document, table, result->study->steps[i].name);
         add_state(document, table, &result->outcomes[i]);
@@ -476,7 +476,7 @@ static void add_commands(const StudyResult *result, Document *document) {
 static void add_skipped(const StudyResult *result, Document *document) {
     Tally reasons = {0};
     for (size_t step = 0; step < result->study->step_count; step++) {
-        const StepRecords *records = &result->records[step];
+        const CsvFrame *records = &result->records[step];
         for (size_t i = 0; i < records->count; i++) {
             const CsvRecord *record = &records->records[i];
             const char *status = study_record_text(records, record, "status");
@@ -488,9 +488,7 @@ static void add_skipped(const StudyResult *result, Document *document) {
     }
     if (reasons.count > 0) {
         DocTable *table = document_table(document, "skipped", "Cells without a number, by reason");
-        table_column(document, table, &(DocColumn){.title = "Reason"});
-        table_column(document, table, &(DocColumn){.title = "Variants"});
-        table_column(document, table, &(DocColumn){.title = "Cells", .numeric = true});
+        add_titles(document, table, (const char *const[]){"Reason", "Variants", "Cells"}, 2, 1);
         for (size_t i = 0; i < reasons.count; i++) {
             table_words(document, table, reasons.items[i].key);
             table_words(document, table, reasons.items[i].with);
@@ -714,7 +712,6 @@ static void add_tables(const StudyResult *result, Document *document) {
         }
         document_heading(document, 3, study_heading_text(table->table->name, document));
         study_table_add(result, table, DIFFERENCES_ELSEWHERE, document);
-        study_words_add(document, table);
     }
 }
 
@@ -726,7 +723,6 @@ static void add_figure_tables(const StudyResult *result, size_t figure, Document
             if (added != NULL) {
                 added->collapsed = true;
             }
-            study_words_add(document, table);
         }
     }
 }
@@ -760,6 +756,7 @@ void study_report_build(const StudyResult *result, Document *document) {
     add_summary(result, document);
     study_warnings_add(result, document);
     study_comparison_add(result, document);
+    study_verdicts_add(result, true, document);
     add_tables(result, document);
     add_figures(result, document);
     study_course_add(result, document);
@@ -783,6 +780,7 @@ static Status write_tables(const StudyResult *result) {
     for (size_t i = 0; i < result->study->table_count; i++) {
         study_table_add(result, &result->tables[i], DIFFERENCES_HERE, &tables);
     }
+    study_verdicts_add(result, false, &tables);
     const Status status =
         document_tables_write(&tables, folder, TABLE_CSV | TABLE_MARKDOWN | TABLE_LATEX);
     document_release(&tables);
@@ -794,7 +792,7 @@ static Status write_document(const StudyResult *result, const Document *document
     STATUS_TRY(write_tables(result));
     char path[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(path_of(result, "figures", path));
-    /* Before the Markdown, which shows the pictures that are there. */
+    /* Before the Markdown, which shows the images that are there. */
     const Status figures = document_figures_write(document, path);
     if (!document_only_lacks_pictures(&figures)) {
         return figures;

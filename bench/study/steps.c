@@ -62,7 +62,7 @@ static void remove_at(ChosenList *list, size_t index) {
 
 /* In place of the options of its name, at the place of the first; behind all others where there is
  * none. */
-static void take_place(ChosenList *list, const StepArgument *argument, bool quick) {
+static void set_option(ChosenList *list, const StepArgument *argument, bool quick) {
     Chosen *known = find_option(list, argument->option);
     if (known == NULL) {
         known = &list->items[list->count++];
@@ -140,7 +140,7 @@ static Status stand_in(const StudyStep *step, const char *missing, ChosenList *l
         const StepArgument *argument = &step->otherwise.items[i];
         const Chosen *known = find_option(list, argument->option);
         if (known == NULL || !known->quick) {
-            take_place(list, argument, false);
+            set_option(list, argument, false);
         }
     }
     return status_ok();
@@ -153,7 +153,7 @@ static Status choose(const StudyStep *step, const StudySettings *settings, Chose
         list->items[list->count++] = (Chosen){.argument = step->arguments.items[i]};
     }
     for (size_t i = 0; settings->quick && i < step->quick.count; i++) {
-        take_place(list, &step->quick.items[i], true);
+        set_option(list, &step->quick.items[i], true);
     }
     char missing[256];
     bool complete = true;
@@ -172,7 +172,7 @@ static Status choose(const StudyStep *step, const StudySettings *settings, Chose
             {.option = "--out", .value = out_mark}, {.option = "--no-plot"}, {.option = "--quiet"}};
         for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
             if (find_option(list, usual[i].option) == NULL) {
-                take_place(list, &usual[i], false);
+                set_option(list, &usual[i], false);
             }
         }
     }
@@ -257,7 +257,7 @@ static bool is_variable(const char *entry, const char *name) {
 
 extern char **environ;
 
-/* Our environment without what tells a process that it was pinned, and with the devices. The array
+/* Our environment without the mark of a pinned process, and with the devices. The array
  * and `devices` are the caller's to free. */
 static char **make_environment(const StepProcess *process, char **devices) {
     static const char variable[] = "CUDA_VISIBLE_DEVICES";
@@ -308,7 +308,7 @@ static void note_line(Errors *errors) {
     errors->used = 0;
 }
 
-static void take_errors(void *context, const char *bytes, size_t count) {
+static void keep_errors(void *context, const char *bytes, size_t count) {
     Errors *errors = context;
     fwrite(bytes, 1, count, errors->log);
     fflush(errors->log);
@@ -332,7 +332,7 @@ static Status run_child(const StepProcess *process, char **environment, FILE *lo
                                 .environment = environment,
                                 .output = fileno(log),
                                 .saves = true,
-                                .take = take_errors,
+                                .take = keep_errors,
                                 .context = &errors};
     ChildEnd ended;
     const Status status = child_process_run(&child, &ended);
@@ -505,10 +505,11 @@ static void judge(const StepEnd *end, StepOutcome *outcome) {
         snprintf(outcome->why, sizeof outcome->why, "ended by signal %d (%s)", end->signal,
                  strsignal(end->signal));
     } else if (!done) {
-        /* What the error says is nearer than what the code means for all commands. */
-        const bool told = end->error[0] != '\0';
+        /* The error is more exact than the meaning of its code. */
+        const bool known = end->error[0] != '\0';
         snprintf(outcome->why, sizeof outcome->why, "%s%sexit code %d%s%s", end->error,
-                 told ? " (" : "", end->code, told ? ")" : ": ", told ? "" : meaning_of(end->code));
+                 known ? " (" : "", end->code, known ? ")" : ": ",
+                 known ? "" : meaning_of(end->code));
     }
 }
 

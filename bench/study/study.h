@@ -126,7 +126,7 @@ typedef struct Study {
     const char *name, *title, *citation;
     const char *convention;
     StudyTexts about;       /* paragraphs at the start */
-    StudyTexts differences; /* between the paper's way and ours, told with every comparison */
+    StudyTexts differences; /* between the paper's way and ours, named with every comparison */
     StudyStep *steps;
     size_t step_count, step_capacity;
     StudyTable *tables;
@@ -157,7 +157,7 @@ Status study_text_error(const char *path, int line, const char *word, const char
 
 /*
  * Reads <folder>/study.txt and checks it whole: that steps, tables, columns and rows that are named
- * exist, and that there is no name twice. STATUS_FILE "<path>:<line>: '<word>' …" saying what would
+ * exist, and that there is no name twice. STATUS_FILE "<path>:<line>: '<word>' …" with what would
  * be right, and nothing to release.
  */
 Status study_file_read(const char *folder, Study *study);
@@ -190,7 +190,7 @@ typedef struct PublishedNumber {
 typedef struct Published {
     PublishedNumber *numbers;
     size_t count, capacity;
-    char *text; /* what the texts lie in */
+    CsvFrame frame; /* what the texts lie in */
 } Published;
 
 /* STATUS_FILE "<path>:<line>: …" for a line without a number, a row or column its table has not, a
@@ -235,8 +235,8 @@ void study_step_announce(FILE *stream, const Study *study, size_t index,
                          const StudySettings *settings);
 
 /*
- * Runs the steps that `chosen` says (one flag a step), and recalls the others from their folders.
- * `outcomes` has room for one a step. Says on standard error what it is at, unless
+ * Runs the steps that `chosen` has (one flag a step), and recalls the others from their folders.
+ * `outcomes` has room for one a step. Prints each step on standard error, unless
  * settings->quiet. After an interrupt the steps that would be run are STEP_NOT_RUN. STATUS_FILE or
  * STATUS_FAIL when a step could not be started or recalled.
  */
@@ -259,24 +259,6 @@ Status study_record_write(const char *study, const StudySettings *settings);
 
 /* STATUS_FILE when the folder has none that can be read. */
 Status study_record_read(const char *out, StudyRecord *record);
-
-/* --- Step records ----------------------------------------------------------------------------- */
-
-typedef struct StepFact {
-    const char *key, *value;
-} StepFact;
-
-typedef struct StepRecords {
-    char *text;
-    CsvRecord header;
-    CsvRecord *records;
-    size_t count, capacity;
-    const char **pairs; /* one a record, its columns `answer` and `tuning` taken apart: the texts
-                           key, value, key, value …, "" one behind the other */
-    StepFact *facts;    /* the comment lines "# key: value": machine, arguments, warnings */
-    size_t fact_count, fact_capacity;
-    void *memory; /* what owns the lists */
-} StepRecords;
 
 /* --- Study values ----------------------------------------------------------------------------- */
 
@@ -301,7 +283,7 @@ typedef struct StudyResult {
     const Published *published;
     const StudySettings *settings;
     StepOutcome *outcomes; /* one a step */
-    StepRecords *records;  /* one a step, those of its algorithms; count 0 where there are none */
+    CsvFrame *records;     /* one a step, those of its algorithms; count 0 where there are none */
     TableResult *tables;   /* one a table */
 } StudyResult;
 
@@ -309,7 +291,7 @@ typedef struct StudyResult {
 
 /*
  * A study's tables with their numbers: measured, from the files of its steps, beside published.
- * Pure data: how it is told is study_words.h's, how it is laid out study_report.h's.
+ * Pure data: verdicts.c has what follows from it, report.c how it is laid out.
  */
 
 /* Evaluates all tables from outcomes (owned by the result from now on, allocated with malloc, one a
@@ -325,18 +307,9 @@ void study_result_release(StudyResult *result);
 
 /*
  * Writes into settings->out: report.html, report.md, tables/<name>.csv|.md|.tex, tables/all.tex,
- * figures/<name>.csv|.svg|.pdf|.png. STATUS_SKIP with the reason when all but pictures could be
+ * figures/<name>.csv|.svg|.pdf|.png. STATUS_SKIP with the reason when all but images could be
  * written.
  */
 Status study_report_write(const StudyResult *result);
-
-/* --- Study words text ------------------------------------------------------------------------- */
-
-/* Sentences: a text that grows, and numbers as they stand in one. */
-
-typedef struct Words {
-    Document *document; /* owns the text */
-    const char *text;   /* NULL: nothing said yet */
-} Words;
 
 #endif

@@ -19,22 +19,65 @@
 
 /* === Study ==================================================================================== */
 
-const StudyStep *study_step(const Study *study, const char *name) {
-    for (size_t i = 0; i < study->step_count; i++) {
-        if (strcmp(study->steps[i].name, name) == 0) {
-            return &study->steps[i];
+/* The names of a list of steps, tables, columns, rows or lines. */
+typedef struct Names {
+    const void *items;
+    size_t count, size;
+    size_t name, line; /* where in an item they are */
+} Names;
+
+#define NAMES(type, member, list, list_count)                                                      \
+    ((Names){list, list_count, sizeof(type), offsetof(type, member), offsetof(type, line)})
+#define STEP_NAMES(study) NAMES(StudyStep, name, (study)->steps, (study)->step_count)
+#define TABLE_NAMES(study) NAMES(StudyTable, name, (study)->tables, (study)->table_count)
+#define COLUMN_NAMES(table) NAMES(StudyColumn, title, (table)->columns, (table)->column_count)
+#define ROW_NAMES(table) NAMES(StudyRow, label, (table)->rows, (table)->row_count)
+
+static const char *names_at(Names names, size_t index) {
+    const char *item = (const char *)names.items + index * names.size;
+    return *(const char *const *)(const void *)(item + names.name);
+}
+
+static int names_line(Names names, size_t index) {
+    const char *item = (const char *)names.items + index * names.size;
+    return *(const int *)(const void *)(item + names.line);
+}
+
+/* SIZE_MAX when there is none. */
+static size_t names_find(Names names, const char *name) {
+    for (size_t i = 0; i < names.count; i++) {
+        if (strcmp(names_at(names, i), name) == 0) {
+            return i;
         }
     }
-    return NULL;
+    return SIZE_MAX;
+}
+
+/* Another name that is near; "" when there is none. */
+static const char *names_suggest(Names names, const char *name, char text[SUGGEST_TEXT_SIZE]) {
+    Suggestion suggestion = suggest_start(name);
+    for (size_t i = 0; i < names.count; i++) {
+        suggest_offer(&suggestion, names_at(names, i));
+    }
+    return suggest_text(&suggestion, text);
+}
+
+const StudyStep *study_step(const Study *study, const char *name) {
+    const size_t index = names_find(STEP_NAMES(study), name);
+    return index != SIZE_MAX ? &study->steps[index] : NULL;
 }
 
 const StudyTable *study_table(const Study *study, const char *name) {
-    for (size_t i = 0; i < study->table_count; i++) {
-        if (strcmp(study->tables[i].name, name) == 0) {
-            return &study->tables[i];
-        }
-    }
-    return NULL;
+    const size_t index = names_find(TABLE_NAMES(study), name);
+    return index != SIZE_MAX ? &study->tables[index] : NULL;
+}
+
+size_t study_column_index(const StudyTable *table, const char *title) {
+    return names_find(COLUMN_NAMES(table), title);
+}
+
+size_t study_row_index(const StudyTable *table, const char *label) {
+    return names_find(ROW_NAMES(table), label);
 }
 
 void study_release(Study *study) {
@@ -125,7 +168,7 @@ static bool is_blank(char character) {
 
 /* Unquotes the word at `from` in place. `*rest` is where reading goes on, behind the blank that
  * ended the word. False when a quote does not end. */
-static bool take_word(char *from, char **rest) {
+static bool unquote_word(char *from, char **rest) {
     char *to = from;
     char *read = from;
     bool quoted = false;
@@ -145,7 +188,7 @@ static bool take_word(char *from, char **rest) {
     return !quoted;
 }
 
-/* Takes a line, without its end, apart in place: words between blanks, double quotes around or in
+/* Splits a line, without its end, in place: words between blanks, double quotes around or in
  * a word that has blanks, `\"` and `\\` within them, a comment from '#' on. No words where there is
  * nothing else. STATUS_FILE naming line and word for a quote that does not end, and too many words.
  */
@@ -159,7 +202,7 @@ static Status study_line_split(char *text, StudyLineWords *words) {
             return status_ok();
         }
         char *word = text;
-        if (!take_word(word, &text)) {
+        if (!unquote_word(word, &text)) {
             return study_text_error(words->path, words->line, word,
                                     "has a double quote that does not end on its line");
         }
@@ -229,6 +272,52 @@ static Status reader_check_name(const StudyReader *reader, const char *name) {
     return status_ok();
 }
 
+/* What a name is given to, and how many of them there may be. */
+typedef struct NameKind {
+    const char *name, *of; /* "title", "column" */
+    const char *within;    /* "a table"; NULL: the study */
+    int most;
+    bool any_case;    /* names differ in more than their case: those of files */
+    const char *hint; /* behind the message about a name that is there already */
+} NameKind;
+
+static const NameKind step_kind = {"name", "step", NULL, 256, false, ""};
+static const NameKind table_kind = {"name", "table", NULL, 256, true, ""};
+static const NameKind figure_kind = {"name", "figure", NULL, 256, true, ""};
+static const NameKind column_kind = {"title", "column", "a table", 128, false, ""};
+static const NameKind line_kind = {"name", "line", "a figure", 64, false, ""};
+static const NameKind row_kind = {
+    "label", "row", "a table", 4096, false, "; a {key} in the label tells rows of a list apart"};
+
+/* STATUS_FILE for a name that is there already, or is one too many. */
+static Status reader_check_new(const StudyReader *reader, const NameKind *kind, Names names,
+                               const char *name) {
+    for (size_t i = 0; i < names.count; i++) {
+        if ((kind->any_case ? strcasecmp : strcmp)(names_at(names, i), name) == 0) {
+            return READER_ERROR(reader, name, "is the %s of a %s already, of line %d%s", kind->name,
+                                kind->of, names_line(names, i), kind->hint);
+        }
+    }
+    if (names.count == (size_t)kind->most) {
+        return READER_ERROR(reader, name, "is one %s too many; %s may %s %d", kind->of,
+                            kind->within != NULL ? kind->within : "there",
+                            kind->within != NULL ? "have" : "be", kind->most);
+    }
+    return status_ok();
+}
+
+/* A copy of the first `length` bytes of a text, which lives as long as the study. */
+static Status reader_copy(const StudyReader *reader, const char *text, size_t length,
+                          const char **copy) {
+    char *made = owned_take(&reader->study->memory, length + 1);
+    if (made == NULL) {
+        return study_no_memory();
+    }
+    memcpy(made, text, length);
+    *copy = made;
+    return status_ok();
+}
+
 /* "--name", perhaps with "=value". */
 static bool reader_is_option(const char *word) {
     return strncmp(word, "--", 2) == 0 && word[2] != '\0' && word[2] != '=';
@@ -243,6 +332,25 @@ static Status reader_set_once(const StudyReader *reader, const char **text) {
     return status_ok();
 }
 
+/* The condition with a key of `length` bytes; SIZE_MAX when there is none. */
+static size_t find_key(const ConditionList *conditions, const char *key, size_t length) {
+    for (size_t i = 0; i < conditions->count; i++) {
+        if (strlen(conditions->items[i].key) == length &&
+            memcmp(conditions->items[i].key, key, length) == 0) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
+static Status reader_append_condition(const StudyReader *reader, const Condition *condition,
+                                      ConditionList *conditions) {
+    STATUS_TRY(LIST_ROOM(&reader->study->memory, conditions->items, conditions->count,
+                         conditions->capacity, "conditions of a study"));
+    conditions->items[conditions->count++] = *condition;
+    return status_ok();
+}
+
 /* Appends "key=value" to the list; STATUS_FILE for a word that is none, or has a key again. */
 static Status reader_add_condition(const StudyReader *reader, const char *word,
                                    ConditionList *conditions) {
@@ -252,35 +360,27 @@ static Status reader_add_condition(const StudyReader *reader, const char *word,
                             "is no condition; write key=value, and a list without blanks");
     }
     const size_t length = (size_t)(sign - word);
-    for (size_t i = 0; i < conditions->count; i++) {
-        const char *key = conditions->items[i].key;
-        if (strlen(key) == length && memcmp(key, word, length) == 0) {
-            return READER_ERROR(reader, word, "is a second condition on '%.40s'; one is enough",
-                                key);
-        }
+    if (find_key(conditions, word, length) != SIZE_MAX) {
+        return READER_ERROR(reader, word, "is a second condition on '%.*s'; one is enough",
+                            (int)(length < 40 ? length : 40), word);
     }
-    void **memory = &reader->study->memory;
-    char *key = owned_take(memory, length + 1);
-    if (key == NULL) {
-        return study_no_memory();
-    }
-    memcpy(key, word, length);
-    STATUS_TRY(LIST_ROOM(memory, conditions->items, conditions->count, conditions->capacity,
-                         "conditions of a study"));
-    conditions->items[conditions->count++] = (Condition){.key = key, .value = sign + 1};
-    return status_ok();
+    Condition condition = {.value = sign + 1};
+    STATUS_TRY(reader_copy(reader, word, length, &condition.key));
+    return reader_append_condition(reader, &condition, conditions);
 }
 
-/* STATUS_FILE when the value is a list with commas, which only a row may have. */
-static Status reader_check_single(const StudyReader *reader, const char *word, const char *value) {
-    return strchr(value, ',') == NULL
+/* The same of one value: only a row may have a list with commas. */
+static Status reader_add_single(const StudyReader *reader, const char *word,
+                                ConditionList *conditions) {
+    STATUS_TRY(reader_add_condition(reader, word, conditions));
+    return strchr(conditions->items[conditions->count - 1].value, ',') == NULL
                ? status_ok()
                : READER_ERROR(reader, word, "has several values; only those of a row may");
 }
 
 /* === Study rows =============================================================================== */
 
-enum { ROWS_MAX = 4096, CONDITIONS_MAX = 32 };
+enum { CONDITIONS_MAX = 32 };
 
 /* The conditions of a row as written, and which of its values each has now. */
 typedef struct Lists {
@@ -304,17 +404,6 @@ static bool advance(Lists *lists) {
         lists->values[i] = lists->given->items[i].value;
     }
     return false;
-}
-
-/* The list with a key of `length` bytes; SIZE_MAX when there is none. */
-static size_t find_key(const ConditionList *conditions, const char *key, size_t length) {
-    for (size_t i = 0; i < conditions->count; i++) {
-        if (strlen(conditions->items[i].key) == length &&
-            memcmp(conditions->items[i].key, key, length) == 0) {
-            return i;
-        }
-    }
-    return SIZE_MAX;
 }
 
 /* The list that the "{key}" at `text` stands for; NULL when `text` is at another character. */
@@ -376,16 +465,10 @@ static Status check_lists(const StudyReader *reader, const ConditionList *condit
 
 static Status fill_conditions(const StudyReader *reader, const Lists *lists, StudyRow *row) {
     for (size_t i = 0; i < lists->given->count; i++) {
-        const size_t length = value_length(lists->values[i]);
-        char *value = owned_take(&reader->study->memory, length + 1);
-        if (value == NULL) {
-            return study_no_memory();
-        }
-        memcpy(value, lists->values[i], length);
-        ConditionList *list = &row->conditions;
-        STATUS_TRY(LIST_ROOM(&reader->study->memory, list->items, list->count, list->capacity,
-                             "conditions of a study"));
-        list->items[list->count++] = (Condition){.key = lists->given->items[i].key, .value = value};
+        Condition condition = {.key = lists->given->items[i].key};
+        STATUS_TRY(reader_copy(reader, lists->values[i], value_length(lists->values[i]),
+                               &condition.value));
+        STATUS_TRY(reader_append_condition(reader, &condition, &row->conditions));
     }
     return status_ok();
 }
@@ -398,17 +481,7 @@ static Status add_row(const StudyReader *reader, const Lists *lists) {
         return study_no_memory();
     }
     write_label(lists, pattern, label);
-    for (size_t i = 0; i < table->row_count; i++) {
-        if (strcmp(table->rows[i].label, label) == 0) {
-            return READER_ERROR(reader, label,
-                                "is the label of a row already, of line %d; a {key} in the label "
-                                "tells rows of a list apart",
-                                table->rows[i].line);
-        }
-    }
-    if (table->row_count == ROWS_MAX) {
-        return READER_ERROR(reader, label, "is one row too many; a table may have %d", ROWS_MAX);
-    }
+    STATUS_TRY(reader_check_new(reader, &row_kind, ROW_NAMES(table), label));
     STATUS_TRY(LIST_ROOM(&reader->study->memory, table->rows, table->row_count, table->row_capacity,
                          "rows of a table"));
     StudyRow *row = &table->rows[table->row_count++];
@@ -439,20 +512,12 @@ static Status study_read_row(StudyReader *reader) {
 
 /* === Study step statements ==================================================================== */
 
-enum { STEPS_MAX = 256 };
-
 static Status study_read_step(StudyReader *reader) {
     Study *study = reader->study;
     const char *name = reader->words.words[1];
     STATUS_TRY(reader_check_name(reader, name));
     STATUS_TRY(reader_check_name(reader, reader->words.words[2]));
-    const StudyStep *known = study_step(study, name);
-    if (known != NULL) {
-        return READER_ERROR(reader, name, "is the name of a step already, of line %d", known->line);
-    }
-    if (study->step_count == STEPS_MAX) {
-        return READER_ERROR(reader, name, "is one step too many; there may be %d", STEPS_MAX);
-    }
+    STATUS_TRY(reader_check_new(reader, &step_kind, STEP_NAMES(study), name));
     STATUS_TRY(LIST_ROOM(&study->memory, study->steps, study->step_count, study->step_capacity,
                          "steps of a study"));
     StudyStep *step = &study->steps[study->step_count++];
@@ -503,14 +568,10 @@ static Status add(const StudyReader *reader, StepArgumentList *list, const StepA
 
 /* The option that is the word `first` of the line, "--name" or "--name=value". */
 static Status add_option(const StudyReader *reader, size_t first, StepArgumentList *list) {
-    void **memory = &reader->study->memory;
     const char *word = reader->words.words[first];
     const size_t length = strcspn(word, "=");
-    char *name = owned_take(memory, length + 1);
-    if (name == NULL) {
-        return study_no_memory();
-    }
-    memcpy(name, word, length);
+    const char *name = NULL;
+    STATUS_TRY(reader_copy(reader, word, length, &name));
     const char *value = word[length] == '=' ? word + length + 1 : NULL;
     if (value != NULL && first + 1 < reader->words.count) {
         return READER_ERROR(reader, reader->words.words[first + 1],
@@ -573,8 +634,6 @@ static Status study_read_reads(StudyReader *reader) {
 
 /* === Study table statements =================================================================== */
 
-enum { TABLES_MAX = 256, COLUMNS_MAX = 128 };
-
 static Status study_read_table(StudyReader *reader) {
     Study *study = reader->study;
     const char *name = reader->words.words[1];
@@ -584,15 +643,7 @@ static Status study_read_table(StudyReader *reader) {
                             "is what all tables together are called; choose another "
                             "name");
     }
-    for (size_t i = 0; i < study->table_count; i++) {
-        if (strcasecmp(study->tables[i].name, name) == 0) {
-            return READER_ERROR(reader, name, "is the name of a table already, of line %d",
-                                study->tables[i].line);
-        }
-    }
-    if (study->table_count == TABLES_MAX) {
-        return READER_ERROR(reader, name, "is one table too many; there may be %d", TABLES_MAX);
-    }
+    STATUS_TRY(reader_check_new(reader, &table_kind, TABLE_NAMES(study), name));
     STATUS_TRY(LIST_ROOM(&study->memory, study->tables, study->table_count, study->table_capacity,
                          "tables of a study"));
     StudyTable *table = &study->tables[study->table_count++];
@@ -615,10 +666,7 @@ static Status study_read_from(StudyReader *reader) {
 static Status study_read_where(StudyReader *reader) {
     ConditionList *conditions = &reader_table(reader)->conditions;
     for (size_t i = 1; i < reader->words.count; i++) {
-        const char *word = reader->words.words[i];
-        STATUS_TRY(reader_add_condition(reader, word, conditions));
-        STATUS_TRY(
-            reader_check_single(reader, word, conditions->items[conditions->count - 1].value));
+        STATUS_TRY(reader_add_single(reader, reader->words.words[i], conditions));
     }
     return status_ok();
 }
@@ -643,13 +691,11 @@ static Status study_read_same_as(StudyReader *reader) {
     const char *name = reader->words.words[1];
     const StudyTable *model = study_table(reader->study, name);
     if (model == NULL || model == table) {
+        Names earlier = TABLE_NAMES(reader->study);
+        earlier.count--;
         char nearest[SUGGEST_TEXT_SIZE];
-        Suggestion suggestion = suggest_start(name);
-        for (size_t i = 0; i + 1 < reader->study->table_count; i++) {
-            suggest_offer(&suggestion, reader->study->tables[i].name);
-        }
         return READER_ERROR(reader, name, "is no earlier table%s",
-                            suggest_text(&suggestion, nearest));
+                            names_suggest(earlier, name, nearest));
     }
     if (table->row_count > 0 || table->column_count > 0) {
         return READER_ERROR(reader, "same-as", "stands before the rows and columns of its table");
@@ -674,19 +720,12 @@ static Status read_csv_column(const StudyReader *reader, StudyColumn *column) {
                             "is no column of a CSV; write its name, or name:part for one number "
                             "of a list");
     }
-    char *csv = owned_take(&reader->study->memory, length + 1);
-    if (csv == NULL) {
-        return study_no_memory();
-    }
-    memcpy(csv, source, length);
-    column->csv = csv;
+    STATUS_TRY(reader_copy(reader, source, length, &column->csv));
     column->part = source[length] == ':' ? source + length + 1 : NULL;
     for (size_t i = 4; i < words->count; i++) {
         const char *word = words->words[i];
         if (strcmp(word, "from") != 0) {
-            STATUS_TRY(reader_add_condition(reader, word, &column->conditions));
-            STATUS_TRY(reader_check_single(
-                reader, word, column->conditions.items[column->conditions.count - 1].value));
+            STATUS_TRY(reader_add_single(reader, word, &column->conditions));
             continue;
         }
         if (i + 1 == words->count || column->step != NULL) {
@@ -725,16 +764,7 @@ static ColumnSource source_of(const char *word) {
 static Status study_read_column(StudyReader *reader) {
     StudyTable *table = reader_table(reader);
     const char *const *words = reader->words.words;
-    for (size_t i = 0; i < table->column_count; i++) {
-        if (strcmp(table->columns[i].title, words[1]) == 0) {
-            return READER_ERROR(reader, words[1], "is the title of a column already, of line %d",
-                                table->columns[i].line);
-        }
-    }
-    if (table->column_count == COLUMNS_MAX) {
-        return READER_ERROR(reader, words[1], "is one column too many; a table may have %d",
-                            COLUMNS_MAX);
-    }
+    STATUS_TRY(reader_check_new(reader, &column_kind, COLUMN_NAMES(table), words[1]));
     StudyColumn column = {.title = words[1],
                           .unit = words[2],
                           .source = source_of(words[3]),
@@ -749,21 +779,12 @@ static Status study_read_column(StudyReader *reader) {
 
 /* === Study figure statements ================================================================== */
 
-enum { FIGURES_MAX = 256, LINES_MAX = 64 };
-
 static Status study_read_figure(StudyReader *reader) {
     Study *study = reader->study;
     const char *name = reader->words.words[1];
     STATUS_TRY(reader_check_name(reader, name));
-    for (size_t i = 0; i < study->figure_count; i++) {
-        if (strcasecmp(study->figures[i].name, name) == 0) {
-            return READER_ERROR(reader, name, "is the name of a figure already, of line %d",
-                                study->figures[i].line);
-        }
-    }
-    if (study->figure_count == FIGURES_MAX) {
-        return READER_ERROR(reader, name, "is one figure too many; there may be %d", FIGURES_MAX);
-    }
+    const Names names = NAMES(StudyFigure, name, study->figures, study->figure_count);
+    STATUS_TRY(reader_check_new(reader, &figure_kind, names, name));
     STATUS_TRY(LIST_ROOM(&study->memory, study->figures, study->figure_count,
                          study->figure_capacity, "figures of a study"));
     StudyFigure *figure = &study->figures[study->figure_count++];
@@ -800,16 +821,8 @@ static Status study_read_y(StudyReader *reader) {
 static Status study_read_line(StudyReader *reader) {
     StudyFigure *figure = reader_figure(reader);
     const char *const *words = reader->words.words;
-    for (size_t i = 0; i < figure->line_count; i++) {
-        if (strcmp(figure->lines[i].name, words[1]) == 0) {
-            return READER_ERROR(reader, words[1], "is the name of a line already, of line %d",
-                                figure->lines[i].line);
-        }
-    }
-    if (figure->line_count == LINES_MAX) {
-        return READER_ERROR(reader, words[1], "is one line too many; a figure may have %d",
-                            LINES_MAX);
-    }
+    const Names names = NAMES(StudyLine, name, figure->lines, figure->line_count);
+    STATUS_TRY(reader_check_new(reader, &line_kind, names, words[1]));
     STATUS_TRY(LIST_ROOM(&reader->study->memory, figure->lines, figure->line_count,
                          figure->line_capacity, "lines of a figure"));
     figure->lines[figure->line_count++] = (StudyLine){
@@ -820,7 +833,7 @@ static Status study_read_line(StudyReader *reader) {
 /* === Study statements ========================================================================= */
 
 /* The statements of study.txt: one function each, called with a line that has as many words as the
- * statement takes, none of them empty. STATUS_FILE names line and word and says what would be
+ * statement takes, none of them empty. STATUS_FILE names line, word and what would be
  * right. */
 
 static Status read_study(StudyReader *reader) {
@@ -974,59 +987,27 @@ static Status study_statement_read(StudyReader *reader) {
 
 /* What can only be checked when all of a study has been read. */
 
-/* The error of a name that nothing has. */
-static Status unknown_name(const char *path, int line, const char *what,
-                           const Suggestion *suggestion) {
+/* STATUS_FILE for a name that nothing has: `what`, of a table unless that is NULL. */
+static Status check_name(const char *path, int line, Names names, const char *name,
+                         const char *what, const StudyTable *table) {
+    if (names_find(names, name) != SIZE_MAX) {
+        return status_ok();
+    }
     char nearest[SUGGEST_TEXT_SIZE];
-    return study_text_error(path, line, suggestion->given, "is no %s%s", what,
-                            suggest_text(suggestion, nearest));
+    char of[160] = "";
+    if (table != NULL) {
+        snprintf(of, sizeof of, " of table '%.100s'", table->name);
+    }
+    return study_text_error(path, line, name, "is no %s%s%s", what, of,
+                            names_suggest(names, name, nearest));
 }
 
 static Status check_step(const Study *study, const char *path, int line, const char *name) {
-    if (study_step(study, name) != NULL) {
-        return status_ok();
-    }
-    Suggestion suggestion = suggest_start(name);
-    for (size_t i = 0; i < study->step_count; i++) {
-        suggest_offer(&suggestion, study->steps[i].name);
-    }
-    return unknown_name(path, line, "step", &suggestion);
-}
-
-/* The index of a column; the count when there is none. */
-static size_t column_index(const StudyTable *table, const char *title) {
-    size_t i = 0;
-    while (i < table->column_count && strcmp(table->columns[i].title, title) != 0) {
-        i++;
-    }
-    return i;
+    return check_name(path, line, STEP_NAMES(study), name, "step", NULL);
 }
 
 static Status check_title(const StudyTable *table, const char *path, int line, const char *title) {
-    if (column_index(table, title) < table->column_count) {
-        return status_ok();
-    }
-    char what[160];
-    snprintf(what, sizeof what, "column of table '%.100s'", table->name);
-    Suggestion suggestion = suggest_start(title);
-    for (size_t i = 0; i < table->column_count; i++) {
-        suggest_offer(&suggestion, table->columns[i].title);
-    }
-    return unknown_name(path, line, what, &suggestion);
-}
-
-static Status check_axis_label(const StudyTable *table, const char *path, int line,
-                               const char *label) {
-    Suggestion suggestion = suggest_start(label);
-    for (size_t i = 0; i < table->row_count; i++) {
-        if (strcmp(table->rows[i].label, label) == 0) {
-            return status_ok();
-        }
-        suggest_offer(&suggestion, table->rows[i].label);
-    }
-    char what[160];
-    snprintf(what, sizeof what, "row of table '%.100s'", table->name);
-    return unknown_name(path, line, what, &suggestion);
+    return check_name(path, line, COLUMN_NAMES(table), title, "column", table);
 }
 
 static Status check_column(const Study *study, const StudyTable *table, const StudyColumn *column,
@@ -1040,8 +1021,9 @@ static Status check_column(const Study *study, const StudyTable *table, const St
     if (column->under != NULL) {
         STATUS_TRY(check_title(table, path, column->line, column->under));
     }
-    return column->base == NULL ? status_ok()
-                                : check_axis_label(table, path, column->line, column->base);
+    return column->base == NULL
+               ? status_ok()
+               : check_name(path, column->line, ROW_NAMES(table), column->base, "row", table);
 }
 
 /* A column computed of columns before it: so none is computed of itself, however indirectly. */
@@ -1049,7 +1031,7 @@ static Status check_order(const StudyTable *table, size_t index, const char *pat
     const StudyColumn *column = &table->columns[index];
     const char *const titles[] = {column->over, column->under};
     for (size_t i = 0; i < 2; i++) {
-        if (titles[i] != NULL && column_index(table, titles[i]) >= index) {
+        if (titles[i] != NULL && study_column_index(table, titles[i]) >= index) {
             return study_text_error(path, column->line, titles[i],
                                     "is no column before '%.60s', which is computed of it; write "
                                     "it first",
@@ -1079,11 +1061,8 @@ static Status check_table(const Study *study, const StudyTable *table, const cha
 
 static bool has_key(const StudyTable *table, const char *key) {
     for (size_t i = 0; i < table->row_count; i++) {
-        const ConditionList *conditions = &table->rows[i].conditions;
-        for (size_t j = 0; j < conditions->count; j++) {
-            if (strcmp(conditions->items[j].key, key) == 0) {
-                return true;
-            }
+        if (condition_value(&table->rows[i].conditions, key) != NULL) {
+            return true;
         }
     }
     return false;
@@ -1091,14 +1070,8 @@ static bool has_key(const StudyTable *table, const char *key) {
 
 static Status check_line(const Study *study, const StudyFigure *figure, const StudyLine *line,
                          const char *path) {
+    STATUS_TRY(check_name(path, line->line, TABLE_NAMES(study), line->table, "table", NULL));
     const StudyTable *table = study_table(study, line->table);
-    if (table == NULL) {
-        Suggestion suggestion = suggest_start(line->table);
-        for (size_t i = 0; i < study->table_count; i++) {
-            suggest_offer(&suggestion, study->tables[i].name);
-        }
-        return unknown_name(path, line->line, "table", &suggestion);
-    }
     STATUS_TRY(check_title(table, path, line->line, line->column));
     if (!has_key(table, figure->x_key)) {
         return study_text_error(path, line->line, figure->x_key,

@@ -60,21 +60,14 @@ Status step_recall(const StudyStep *step, const StudySettings *settings, StepOut
 
 /* The CSV that a step left, asked by conditions. */
 
-/* STATUS_FILE when it cannot be read. */
-Status step_records_read(const char *path, StepRecords *records);
-
-void step_records_release(StepRecords *records);
-
-/* The value of a record's column or axis; NULL when it has neither. `record` is one of `records`.
- */
-const char *step_record_value(const StepRecords *records, const CsvRecord *record, const char *key);
+/* The value of a record's column, or of an axis in its columns `answer` and `tuning`, and its
+ * length; NULL when it has neither. */
+const char *step_record_value(const CsvFrame *records, const CsvRecord *record, const char *key,
+                              size_t *length);
 
 /* Whether all conditions hold: texts are equal, sizes in any case ("4k" is "4K"). */
-bool step_record_matches(const StepRecords *records, const CsvRecord *record,
+bool step_record_matches(const CsvFrame *records, const CsvRecord *record,
                          const ConditionList *conditions);
-
-/* The first of that key; "" when there is none. */
-const char *step_fact(const StepRecords *records, const char *key);
 
 /* The value of `key` in a text "key:value,key:value", and its length; a value may hold ':'. NULL
  * when there is no such key. */
@@ -97,12 +90,13 @@ double study_row_x(const StudyRow *row, const char *key);
 /* NULL when there is none of that name. */
 const TableResult *study_table_result(const StudyResult *result, const char *name);
 
-/* SIZE_MAX when the table has no column of that title. */
+/* SIZE_MAX when the table has no such column or row. */
 size_t study_column_index(const StudyTable *table, const char *title);
+size_t study_row_index(const StudyTable *table, const char *label);
 
 /* The records of the step that a column reads; NULL for a step that is not known. */
-const StepRecords *study_column_records(const StudyResult *result, const StudyTable *table,
-                                        const StudyColumn *column);
+const CsvFrame *study_column_records(const StudyResult *result, const StudyTable *table,
+                                     const StudyColumn *column);
 
 const StepOutcome *study_column_outcome(const StudyResult *result, const StudyTable *table,
                                         const StudyColumn *column);
@@ -115,8 +109,8 @@ bool study_column_is_quick(const StudyResult *result, const StudyTable *table,
 const PublishedNumber *study_published_number(const StudyResult *result, const TableResult *table,
                                               size_t row, size_t column);
 
-/* The value that a record has for a key; "" when there is no record or it has none. */
-const char *study_record_text(const StepRecords *records, const CsvRecord *record, const char *key);
+/* The text of a record's column; "" when there is no record or no such column. */
+const char *study_record_text(const CsvFrame *records, const CsvRecord *record, const char *column);
 
 /* Whether the paper has a number in that column, or in any of the table (column SIZE_MAX). */
 bool study_has_published(const TableResult *result, size_t column);
@@ -134,6 +128,11 @@ bool cell_conditions(const StudyTable *table, const StudyRow *row, const StudyCo
 /* Milliseconds in one of a unit of time ("ms", "us", "s", "min"); NAN for any other unit. */
 double unit_milliseconds(const char *unit);
 
+bool unit_is_time(const char *unit);
+
+/* "x" */
+bool unit_is_ratio(const char *unit);
+
 /* Of a ratio column: which numbers it divides, and what their quotient is multiplied by where their
  * units of time differ. False when the table has no such row or column. */
 typedef struct RatioSource {
@@ -143,6 +142,9 @@ typedef struct RatioSource {
 } RatioSource;
 
 bool ratio_source(const StudyTable *table, size_t row, size_t column, RatioSource *source);
+
+/* The value that a list of conditions has for a key; NULL when it has none. */
+const char *condition_value(const ConditionList *conditions, const char *key);
 
 /* The number that a list of conditions has for a key, as study_row_x. */
 double conditions_x(const ConditionList *conditions, const char *key);
@@ -192,13 +194,14 @@ void study_published_machines(const StudyResult *result, const TableResult *tabl
 void study_devices(const StudyResult *result, const TableResult *table, size_t column,
                    Document *document, Tally *devices);
 
-typedef enum DifferencesTold {
+typedef enum DifferencesShown {
     DIFFERENCES_HERE,     /* all of them, for a table that stands alone */
     DIFFERENCES_ELSEWHERE /* more than one by pointing to the report's section */
-} DifferencesTold;
+} DifferencesShown;
 
 /* "The hardware differs …" and the study's `difference` lines as sentences. */
-const char *study_differences(const StudyResult *result, DifferencesTold told, Document *document);
+const char *study_differences(const StudyResult *result, DifferencesShown shown,
+                              Document *document);
 
 /* --- Study report ----------------------------------------------------------------------------- */
 
@@ -251,12 +254,12 @@ void study_sources_release(StudySources *sources);
  * the paper has numbers in it, what it prints. In a shaded table all measured columns stand
  * together, and behind them all published ones. NULL without memory.
  */
-DocTable *study_table_add(const StudyResult *result, const TableResult *table, DifferencesTold told,
-                          Document *document);
+DocTable *study_table_add(const StudyResult *result, const TableResult *table,
+                          DifferencesShown shown, Document *document);
 
 /* What must stand beside a comparison: both conventions, both machines, the differences. */
 const char *study_table_note(const StudyResult *result, const TableResult *table,
-                             DifferencesTold told, Document *document);
+                             DifferencesShown shown, Document *document);
 
 /* "table-1" as a heading: "Table 1". */
 const char *study_heading_text(const char *name, Document *document);
@@ -305,26 +308,127 @@ DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
 const char *study_figure_note(const StudyResult *result, const StudyFigure *figure,
                               Document *document);
 
-/* --- Study words grid ------------------------------------------------------------------------- */
+/* --- Study contest ---------------------------------------------------------------------------- */
 
-/* The times of a table as cells with two identities: the way a work is done, and the work. */
+/*
+ * Contest: the times of a table as contestants (ways to do a work: variant, threads, tile) that
+ * compete at places (works: a size, an answer, a kind of time), whichever of the two are the
+ * table's rows and columns. Only works that at least two ways do are places of it.
+ */
+
+typedef struct ContestCell {
+    const StudyValue *value;   /* NULL: the table has no such cell */
+    const StudyColumn *column; /* for its unit */
+    double milliseconds;       /* in one of its unit */
+} ContestCell;
+
+typedef struct ContestPlace {
+    const char *name; /* "4K": the row's label or the column's title where it is one */
+    const char *rest; /* its work without the x key; places of one `rest` are one curve */
+    double x;         /* number of the x key; NAN: none */
+} ContestPlace;
+
+typedef struct Contest {
+    const char **contestants; /* their names */
+    size_t contestant_count;
+    ContestPlace *places;
+    size_t place_count;
+    ContestCell *cells; /* contestant by contestant, place_count each */
+    const char *x_key;  /* the key whose numbers order the places; NULL: none */
+} Contest;
+
+/* Texts live in the document. Without times to compare: no contestants. Without memory the document
+ * has failed. */
+void contest_make(Document *document, const TableResult *result, Contest *contest);
+
+void contest_release(Contest *contest);
+
+const ContestCell *contest_cell(const Contest *contest, size_t contestant, size_t place);
+
+/* Milliseconds, measured or published; NAN where there are none above 0. */
+double contest_time(const Contest *contest, size_t contestant, size_t place, bool published);
+
+/* Whether all places differ in the x key alone. */
+bool contest_is_one_curve(const Contest *contest);
 
 /* Whether columns show different times of one run, as kernel and end to end: then the kind of time
  * is part of the work. Otherwise each way has a kind of time of its own. */
 bool time_kinds_are_works(const StudyTable *table);
 
-/* NULL is as good as empty. */
+/* NULL equals the empty text. */
 bool same_texts(const char *left, const char *right);
 
-/* --- Study words ------------------------------------------------------------------------------ */
+/* --- Study verdicts --------------------------------------------------------------------------- */
 
-/*
- * Paragraphs of a table, computed from its numbers: which row or column wins, by how much, where
- * the crossover lies, how the shape compares with the paper's (order, monotone where theirs is,
- * ratios of ratios), and where the paper's own ratios are not those of its times.
- */
+/* How the numbers measured here stand to the paper's, claim by claim, computed from a study's
+ * tables. */
 
-/* Adds the paragraphs about a table to the document. */
-void study_words_add(Document *document, const TableResult *table);
+typedef enum Claim {
+    CLAIM_FASTEST,   /* which contestant has the least time, at how many places */
+    CLAIM_CROSSOVER, /* from where on one contestant is faster than another */
+    CLAIM_TREND,     /* whether a column rises or falls along the rows */
+    CLAIM_ORDER,     /* pairs of rows that stand in the paper's order */
+    CLAIM_RATIO,     /* times: the paper's over ours; ratios: ours over the paper's */
+    CLAIM_SLIP,      /* printed ratios that the printed numbers contradict */
+    CLAIM_MISSING    /* cells without a measured number */
+} Claim;
+
+typedef enum Agreement {
+    AGREEMENT_NONE, /* here or the paper has nothing to compare */
+    AGREEMENT_SAME,
+    AGREEMENT_OPEN, /* not told apart here, within intervals or 10% */
+    AGREEMENT_DIFFERS
+} Agreement;
+
+/* What one side has of a claim. */
+typedef struct VerdictSide {
+    const char *text; /* its cell; NULL: nothing */
+    const char *name; /* FASTEST: who is it at most places; NULL: ties alone */
+    size_t count, of; /* FASTEST: places of `name`, of all; ORDER: pairs in the paper's order, of
+                         all; TREND: turns, of the points; SLIP, MISSING: cells, of all */
+    size_t open;      /* FASTEST: places, ORDER: pairs that are not told apart */
+    double low, high; /* FASTEST: factor over the second; CROSSOVER: where (both the same);
+                         RATIO: the range */
+} VerdictSide;
+
+typedef struct VerdictRow {
+    const StudyTable *table;
+    Claim claim;
+    const char *label; /* "fastest", "trend of Time"; RATIO: the column */
+    VerdictSide here, paper;
+    Agreement agreement;
+} VerdictRow;
+
+typedef struct VerdictList {
+    VerdictRow *items;
+    size_t count, capacity;
+} VerdictList;
+
+/* The table whose claims are found, and where they go. */
+typedef struct ClaimFinder {
+    const TableResult *result;
+    const StudyTable *table;
+    Document *document;
+    VerdictList *list;
+} ClaimFinder;
+
+void claim_add(const ClaimFinder *finder, Claim claim, const char *label, VerdictSide here,
+               VerdictSide paper, Agreement agreement);
+
+/* The CLAIM_TRENDs: whether columns rise and fall along the rows as the paper's do. */
+void trends_find(const ClaimFinder *finder);
+
+/* Whether the rows are in the order of a size, along which times rise by themselves. */
+bool rows_are_sizes(const StudyTable *table);
+
+bool intervals_overlap(const StudyValue *first, const StudyValue *second);
+
+/* Appends the claims about a table. Texts live in the document, the list itself until it is freed.
+ * Without memory the document has failed. */
+void study_verdicts_find(const TableResult *table, Document *document, VerdictList *list);
+
+/* The table of all claims of a study, "verdicts"; nothing when there are none. As a section it has
+ * a heading and, where here and the paper differ, a sentence that says in what. */
+void study_verdicts_add(const StudyResult *result, bool section, Document *document);
 
 #endif

@@ -19,14 +19,9 @@ typedef struct Place {
     size_t row, column;
 } Place;
 
-/* Whether a unit of study.txt is a time. */
-static bool study_unit_is_time(const char *unit) {
-    return isfinite(unit_milliseconds(unit));
-}
-
 static const char *text_at(const Place *place, const char *key) {
     const StudyTable *table = place->table->table;
-    const StepRecords *records =
+    const CsvFrame *records =
         study_column_records(place->result, table, &table->columns[place->column]);
     const StudyValue *value = study_value(place->table, place->row, place->column);
     return study_record_text(records, value->record, key);
@@ -42,10 +37,10 @@ static bool is_same_work(const Place *a, const Place *b) {
     return true;
 }
 
-/* Where columns are the parts of one run, a kind of time meets its own; else each is a way to do
- * the work, measured as its convention has it. */
+/* Where columns are the parts of one run, a kind of time has only its own as rival; else each is a
+ * way to do the work, measured as its convention has it. */
 static bool are_rivals(const StudyTable *table, const StudyColumn *a, const StudyColumn *b) {
-    return b->source == COLUMN_CSV && study_unit_is_time(b->unit) &&
+    return b->source == COLUMN_CSV && unit_is_time(b->unit) &&
            (!time_kinds_are_works(table) ||
             (same_texts(a->csv, b->csv) && same_texts(a->part, b->part)));
 }
@@ -61,7 +56,7 @@ typedef struct Rivals {
     bool mixed; /* there are times of other work */
 } Rivals;
 
-static void meet(const Place *place, const Place *other, Rivals *rivals) {
+static void count_rival(const Place *place, const Place *other, Rivals *rivals) {
     const double time = milliseconds_at(place);
     const double rival = milliseconds_at(other);
     if (!isfinite(rival)) {
@@ -78,18 +73,18 @@ static void meet(const Place *place, const Place *other, Rivals *rivals) {
 bool study_time_is_best(const StudyResult *result, const TableResult *table, size_t row,
                         size_t column) {
     const StudyColumn *columns = table->table->columns;
-    if (!study_unit_is_time(columns[column].unit) || columns[column].source != COLUMN_CSV ||
+    if (!unit_is_time(columns[column].unit) || columns[column].source != COLUMN_CSV ||
         !isfinite(study_value(table, row, column)->measured)) {
         return false;
     }
     const Place place = {result, table, row, column};
     Rivals down = {0}, across = {0};
     for (size_t i = 0; i < table->table->row_count; i++) {
-        meet(&place, &(Place){result, table, i, column}, &down);
+        count_rival(&place, &(Place){result, table, i, column}, &down);
     }
     for (size_t i = 0; i < table->table->column_count; i++) {
         if (are_rivals(table->table, &columns[column], &columns[i])) {
-            meet(&place, &(Place){result, table, row, i}, &across);
+            count_rival(&place, &(Place){result, table, row, i}, &across);
         }
     }
     const Rivals *rivals = down.mixed || down.count < 2 ? &across : &down;
@@ -100,16 +95,12 @@ bool study_time_is_best(const StudyResult *result, const TableResult *table, siz
 
 enum { TIME_DIGITS = 4, RATIO_DIGITS = 3 };
 
-static bool is_ratio(const char *unit) {
-    return strcmp(unit, "x") == 0;
-}
-
 /* The number with four significant digits where it is a time, three where it is a ratio, and in
  * full where it is a whole number of anything else. */
 static void study_number_text(double number, const char *unit, char text[SIGNIFICANT_SIZE]) {
-    const bool plain = !study_unit_is_time(unit) && !is_ratio(unit);
-    int digits = is_ratio(unit) ? RATIO_DIGITS : TIME_DIGITS;
-    /* All digits before the point: 12834 is not told as 12830. */
+    const bool plain = !unit_is_time(unit) && !unit_is_ratio(unit);
+    int digits = unit_is_ratio(unit) ? RATIO_DIGITS : TIME_DIGITS;
+    /* All digits before the point: 12834 is not rounded to 12830. */
     const int whole = fabs(number) >= 1 ? (int)log10(fabs(number)) + 1 : 1;
     if ((plain && number == floor(number)) || whole > digits) {
         digits = whole;
@@ -119,7 +110,7 @@ static void study_number_text(double number, const char *unit, char text[SIGNIFI
 
 /* "ms", "µs", "×"; "" for a unit that is none. */
 static const char *study_unit_text(const char *unit) {
-    if (is_ratio(unit)) {
+    if (unit_is_ratio(unit)) {
         return "×";
     }
     const TimeUnit *time = time_unit_find(unit, TIME_US, TIME_MIN);
@@ -133,7 +124,7 @@ static const StudyColumn *column_of(const CellPlace *place) {
     return &place->table->table->columns[place->column];
 }
 
-/* What a record says of itself, each with the words around it. */
+/* The facts of a record, each with the words around it. */
 static const char *record_words(const CellPlace *place, const CsvRecord *record,
                                 Document *document) {
     static const struct {
@@ -141,7 +132,7 @@ static const char *record_words(const CellPlace *place, const CsvRecord *record,
     } facts[] = {{"variant", "", ""},         {"answer", "", ""},
                  {"tuning", "", ""},          {"threads", "", " threads"},
                  {"samples", "", " samples"}, {"batch", "batches of ", ""}};
-    const StepRecords *records =
+    const CsvFrame *records =
         study_column_records(place->result, place->table->table, column_of(place));
     const char *words = "";
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
@@ -181,7 +172,7 @@ typedef struct Asked {
 static Asked records_asked(const CellPlace *place) {
     const StudyTable *table = place->table->table;
     const StudyColumn *column = column_of(place);
-    const StepRecords *records = study_column_records(place->result, table, column);
+    const CsvFrame *records = study_column_records(place->result, table, column);
     Asked asked = {0};
     ConditionList conditions;
     if (records == NULL || !cell_conditions(table, &table->rows[place->row], column, &conditions)) {
@@ -227,7 +218,7 @@ static DocCell missing_words(const CellPlace *place) {
 
 static DocCell add_missing_cell(const CellPlace *place, const StudyValue *value,
                                 Document *document) {
-    /* What a ratio is computed of says why. */
+    /* The reason is with what a ratio is computed of. */
     DocCell cell = column_of(place)->source == COLUMN_CSV
                        ? missing_words(place)
                        : (DocCell){.text = "—", .kind = CELL_MISSING};
@@ -283,14 +274,14 @@ static DocCell study_published_cell(const CellPlace *place, Document *document) 
 
 static bool has_times(const StudyTable *table) {
     for (size_t i = 0; i < table->column_count; i++) {
-        if (study_unit_is_time(table->columns[i].unit)) {
+        if (unit_is_time(table->columns[i].unit)) {
             return true;
         }
     }
     return false;
 }
 
-/* How the paper took its times says nothing about a table without any. */
+/* How the paper took its times does not concern a table without any. */
 static const char *convention_of(const StudyResult *result, const StudyTable *table) {
     if (table->convention != NULL || !has_times(table)) {
         return table->convention;
@@ -302,10 +293,10 @@ static void add_samples(const StudyResult *result, const TableResult *table,
                         StudySources *sources) {
     for (size_t i = 0; i < table->table->row_count * table->table->column_count; i++) {
         const StudyColumn *column = &table->table->columns[i % table->table->column_count];
-        const StepRecords *records = study_column_records(result, table->table, column);
+        const CsvFrame *records = study_column_records(result, table->table, column);
         const StudyValue *value = &table->values[i];
         const long samples = strtol(study_record_text(records, value->record, "samples"), NULL, 10);
-        if (study_unit_is_time(column->unit) && isfinite(value->measured) && samples > 0) {
+        if (unit_is_time(column->unit) && isfinite(value->measured) && samples > 0) {
             sources->least =
                 sources->least == 0 || samples < sources->least ? samples : sources->least;
             sources->most = samples > sources->most ? samples : sources->most;
@@ -411,7 +402,7 @@ static const char *computed_words(const StudyColumn *column, Document *document)
                          text_listed(document, column->base), over);
 }
 
-/* What each column shows, columns of one kind told together. */
+/* What each column shows, columns of one kind together. */
 static const char *columns_words(const StudyTable *table, Document *document) {
     Tally kinds = {0};
     for (size_t i = 0; i < table->column_count; i++) {
@@ -433,7 +424,7 @@ static const char *columns_words(const StudyTable *table, Document *document) {
 }
 
 const char *study_table_note(const StudyResult *result, const TableResult *table,
-                             DifferencesTold told, Document *document) {
+                             DifferencesShown shown, Document *document) {
     StudySources sources = {0};
     study_sources_add(result, table, SIZE_MAX, document, &sources);
     const char *before = sources.published     ? ""
@@ -441,7 +432,7 @@ const char *study_table_note(const StudyResult *result, const TableResult *table
                                                : "The paper prints no numbers of it. ";
     const char *words = study_sources_words(&sources, document);
     const char *columns = columns_words(table->table, document);
-    const char *differences = sources.published ? study_differences(result, told, document) : "";
+    const char *differences = sources.published ? study_differences(result, shown, document) : "";
     study_sources_release(&sources);
     if (document->failed) {
         return NULL;
@@ -512,15 +503,15 @@ static void add_row(const CellPlace *first, Document *document, DocTable *added)
     }
 }
 
-DocTable *study_table_add(const StudyResult *result, const TableResult *table, DifferencesTold told,
-                          Document *document) {
+DocTable *study_table_add(const StudyResult *result, const TableResult *table,
+                          DifferencesShown shown, Document *document) {
     DocTable *added = document_table(document, table->table->name, table->table->caption);
     if (added == NULL) {
         return NULL;
     }
     added->shaded = table->table->shaded;
     added->sortable = !table->table->shaded;
-    added->note = study_table_note(result, table, told, document);
+    added->note = study_table_note(result, table, shown, document);
     add_columns(table, document, added);
     for (size_t row = 0; row < table->table->row_count; row++) {
         add_row(&(CellPlace){.result = result, .table = table, .row = row}, document, added);

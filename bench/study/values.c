@@ -17,166 +17,35 @@
 
 /* === Step records ============================================================================= */
 
-static const char *const pair_columns[] = {"answer", "tuning"};
-
-enum { PAIR_COLUMNS = sizeof pair_columns / sizeof pair_columns[0] };
-
-static bool add_fact(StepRecords *records, const char *key, const char *value) {
-    const Status room = LIST_ROOM(&records->memory, records->facts, records->fact_count,
-                                  records->fact_capacity, "facts of a step");
-    if (status_is_ok(&room)) {
-        records->facts[records->fact_count++] = (StepFact){.key = key, .value = value};
-    }
-    return status_is_ok(&room);
-}
-
-/* One comment line, already ended by a NUL; a line without ": " is no fact. */
-static bool take_fact(StepRecords *records, char *line) {
-    line[strcspn(line, "\r")] = '\0';
-    char *key = line + strspn(line, "# ");
-    char *colon = strstr(key, ": ");
-    if (colon == NULL || colon == key) {
-        return true;
-    }
-    *colon = '\0';
-    return add_fact(records, key, colon + 2);
-}
-
-/* Comment lines and empty lines from `*cursor` on, up to a record or the end. */
-static bool take_facts(StepRecords *records, char **cursor) {
-    while (**cursor == '#' || **cursor == '\n' || **cursor == '\r') {
-        char *line = *cursor;
-        const size_t length = strcspn(line, "\n");
-        *cursor = line + length + (line[length] == '\n' ? 1 : 0);
-        line[length] = '\0';
-        if (*line == '#' && !take_fact(records, line)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool add_record(StepRecords *records, const CsvRecord *record) {
-    const Status room = LIST_ROOM(&records->memory, records->records, records->count,
-                                  records->capacity, "rows of a step");
-    if (status_is_ok(&room)) {
-        records->records[records->count++] = *record;
-    }
-    return status_is_ok(&room);
-}
-
-static bool take_records(StepRecords *records) {
-    char *cursor = records->text;
-    CsvRecord record;
-    if (!take_facts(records, &cursor)) {
-        return false;
-    }
-    if (csv_next_record(&cursor, &record)) {
-        records->header = record;
-    }
-    for (;;) {
-        if (!take_facts(records, &cursor)) {
-            return false;
-        }
-        if (!csv_next_record(&cursor, &record)) {
-            return true;
-        }
-        if (!add_record(records, &record)) {
-            return false;
-        }
-    }
-}
-
-/* "a:1,b:2" to the texts "a", "1", "b", "2"; returns where the next would go. */
-static char *take_pairs(char *to, const char *pairs) {
-    while (*pairs != '\0') {
-        const size_t length = strcspn(pairs, ",");
-        const char *colon = memchr(pairs, ':', length);
-        if (colon != NULL && colon > pairs) {
-            memcpy(to, pairs, length);
-            to[colon - pairs] = '\0';
-            to[length] = '\0';
-            to += length + 1;
-        }
-        pairs += length + (pairs[length] == ',' ? 1 : 0);
-    }
-    return to;
-}
-
-static bool split_pairs(StepRecords *records) {
-    size_t indices[PAIR_COLUMNS];
-    size_t length = records->count + 1;
-    for (size_t i = 0; i < PAIR_COLUMNS; i++) {
-        indices[i] = csv_field_index(&records->header, pair_columns[i]);
-        for (size_t r = 0; r < records->count; r++) {
-            length += strlen(csv_field(&records->records[r], indices[i])) + 1;
-        }
-    }
-    char *to = owned_take(&records->memory, length);
-    records->pairs = owned_take(&records->memory, (records->count + 1) * sizeof *records->pairs);
-    if (to == NULL || records->pairs == NULL) {
-        return false;
-    }
-    for (size_t r = 0; r < records->count; r++) {
-        records->pairs[r] = to;
-        for (size_t i = 0; i < PAIR_COLUMNS; i++) {
-            to = take_pairs(to, csv_field(&records->records[r], indices[i]));
-        }
-        *to++ = '\0';
-    }
-    return true;
-}
-
-Status step_records_read(const char *path, StepRecords *records) {
-    *records = (StepRecords){0};
-    size_t length;
-    STATUS_TRY(file_text_read(path, CSV_FILE_WORDS, CSV_FILE_MOST, &records->text, &length));
-    if (!take_records(records) || !split_pairs(records)) {
-        step_records_release(records);
-        return status_make(STATUS_FILE, "%.200s: not enough memory for its records", path);
-    }
-    if (records->header.count == 0) {
-        step_records_release(records);
-        return status_make(STATUS_FILE, "%.200s: no header line; write the names of the columns",
-                           path);
-    }
-    return status_ok();
-}
-
-void step_records_release(StepRecords *records) {
-    free(records->text);
-    owned_release(&records->memory);
-    *records = (StepRecords){0};
-}
-
-const char *step_record_value(const StepRecords *records, const CsvRecord *record,
-                              const char *key) {
+const char *step_record_value(const CsvFrame *records, const CsvRecord *record, const char *key,
+                              size_t *length) {
+    static const char *const lists[] = {"answer", "tuning"};
     const size_t index = csv_field_index(&records->header, key);
     if (index != SIZE_MAX) {
-        return csv_field(record, index);
+        const char *value = csv_field(record, index);
+        *length = strlen(value);
+        return value;
     }
-    const char *pair = records->pairs[record - records->records];
-    while (*pair != '\0') {
-        const char *value = pair + strlen(pair) + 1;
-        if (strcmp(pair, key) == 0) {
-            return value;
-        }
-        pair = value + strlen(value) + 1;
+    const char *value = NULL;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && value == NULL; i++) {
+        const char *pairs = csv_field(record, csv_field_index(&records->header, lists[i]));
+        value = step_pair(pairs, key, length);
     }
-    return NULL;
+    return value;
 }
 
-static bool condition_holds(const StepRecords *records, const CsvRecord *record,
+static bool condition_holds(const CsvFrame *records, const CsvRecord *record,
                             const Condition *condition) {
-    const char *value = step_record_value(records, record, condition->key);
-    if (value == NULL) {
+    size_t length;
+    const char *value = step_record_value(records, record, condition->key, &length);
+    if (value == NULL || length != strlen(condition->value)) {
         return false;
     }
-    return strcmp(condition->key, "size") == 0 ? strcasecmp(value, condition->value) == 0
-                                               : strcmp(value, condition->value) == 0;
+    return strcmp(condition->key, "size") == 0 ? strncasecmp(value, condition->value, length) == 0
+                                               : strncmp(value, condition->value, length) == 0;
 }
 
-bool step_record_matches(const StepRecords *records, const CsvRecord *record,
+bool step_record_matches(const CsvFrame *records, const CsvRecord *record,
                          const ConditionList *conditions) {
     for (size_t i = 0; i < conditions->count; i++) {
         if (!condition_holds(records, record, &conditions->items[i])) {
@@ -184,15 +53,6 @@ bool step_record_matches(const StepRecords *records, const CsvRecord *record,
         }
     }
     return true;
-}
-
-const char *step_fact(const StepRecords *records, const char *key) {
-    for (size_t i = 0; i < records->fact_count; i++) {
-        if (strcmp(records->facts[i].key, key) == 0) {
-            return records->facts[i].value;
-        }
-    }
-    return "";
 }
 
 const char *step_pair(const char *pairs, const char *key, size_t *length) {
@@ -254,13 +114,12 @@ static bool is_asked_for(const StudyStep *step, const char *algorithm) {
 
 /* Drops the records whose column `algorithm` names one that no `--algo` of the step names: a list
  * with commas, "all" being all. Keeps all where there is no such column or option. */
-static void step_algorithms_keep(const StudyStep *step, StepRecords *records) {
+static void step_algorithms_keep(const StudyStep *step, CsvFrame *records) {
     const size_t column = csv_field_index(&records->header, "algorithm");
     size_t kept = 0;
     for (size_t i = 0; i < records->count; i++) {
         if (column == SIZE_MAX || is_asked_for(step, csv_field(&records->records[i], column))) {
-            records->records[kept] = records->records[i];
-            records->pairs[kept++] = records->pairs[i];
+            records->records[kept++] = records->records[i];
         }
     }
     records->count = kept;
@@ -270,7 +129,7 @@ static void step_algorithms_keep(const StudyStep *step, StepRecords *records) {
 
 /* Why no record of a step's CSV answers a cell's conditions. */
 
-static bool is_somewhere(const StepRecords *records, Condition *condition) {
+static bool is_somewhere(const CsvFrame *records, Condition *condition) {
     const ConditionList alone = {.items = condition, .count = 1};
     for (size_t i = 0; i < records->count; i++) {
         if (step_record_matches(records, &records->records[i], &alone)) {
@@ -282,8 +141,8 @@ static bool is_somewhere(const StepRecords *records, Condition *condition) {
 
 /* "no record has threads=32", or "no record has all of variant=omp, size=4K" where each of them
  * alone is there. */
-static void study_absent_words(const StepRecords *records, const ConditionList *conditions,
-                               char *why, size_t size) {
+static void study_absent_words(const CsvFrame *records, const ConditionList *conditions, char *why,
+                               size_t size) {
     char words[1024];
     if (records->count == 0) {
         snprintf(why, size, "the step left no records");
@@ -325,15 +184,21 @@ static double size_number(const char *text) {
     return leading_number(text);
 }
 
-double conditions_x(const ConditionList *conditions, const char *key) {
+const char *condition_value(const ConditionList *conditions, const char *key) {
     for (size_t i = 0; i < conditions->count; i++) {
-        const Condition *condition = &conditions->items[i];
-        if (strcmp(condition->key, key) == 0) {
-            return strcmp(key, "size") == 0 ? size_number(condition->value)
-                                            : leading_number(condition->value);
+        if (strcmp(conditions->items[i].key, key) == 0) {
+            return conditions->items[i].value;
         }
     }
-    return NAN;
+    return NULL;
+}
+
+double conditions_x(const ConditionList *conditions, const char *key) {
+    const char *value = condition_value(conditions, key);
+    if (value == NULL) {
+        return NAN;
+    }
+    return strcmp(key, "size") == 0 ? size_number(value) : leading_number(value);
 }
 
 double study_row_x(const StudyRow *row, const char *key) {
@@ -355,15 +220,6 @@ const TableResult *study_table_result(const StudyResult *result, const char *nam
     return NULL;
 }
 
-size_t study_column_index(const StudyTable *table, const char *title) {
-    for (size_t i = 0; i < table->column_count; i++) {
-        if (strcmp(table->columns[i].title, title) == 0) {
-            return i;
-        }
-    }
-    return SIZE_MAX;
-}
-
 static size_t step_index(const StudyResult *result, const StudyTable *table,
                          const StudyColumn *column) {
     const char *name = column->step != NULL ? column->step : table->step;
@@ -371,8 +227,8 @@ static size_t step_index(const StudyResult *result, const StudyTable *table,
     return step != NULL ? (size_t)(step - result->study->steps) : SIZE_MAX;
 }
 
-const StepRecords *study_column_records(const StudyResult *result, const StudyTable *table,
-                                        const StudyColumn *column) {
+const CsvFrame *study_column_records(const StudyResult *result, const StudyTable *table,
+                                     const StudyColumn *column) {
     const size_t index = step_index(result, table, column);
     return index != SIZE_MAX ? &result->records[index] : NULL;
 }
@@ -399,13 +255,12 @@ const PublishedNumber *study_published_number(const StudyResult *result, const T
                           table->table->columns[column].title);
 }
 
-const char *study_record_text(const StepRecords *records, const CsvRecord *record,
-                              const char *key) {
+const char *study_record_text(const CsvFrame *records, const CsvRecord *record,
+                              const char *column) {
     if (records == NULL || record == NULL) {
         return "";
     }
-    const char *text = step_record_value(records, record, key);
-    return text != NULL ? text : "";
+    return csv_field(record, csv_field_index(&records->header, column));
 }
 
 bool study_has_published(const TableResult *result, size_t column) {
@@ -444,15 +299,19 @@ double unit_milliseconds(const char *unit) {
     return time != NULL ? 1e3 * time->seconds : NAN;
 }
 
+bool unit_is_time(const char *unit) {
+    return isfinite(unit_milliseconds(unit));
+}
+
+bool unit_is_ratio(const char *unit) {
+    return strcmp(unit, "x") == 0;
+}
+
 /* Adds the conditions whose key is not in the list yet; there is room. */
 static void add_missing(ConditionList *list, const ConditionList *more) {
-    const size_t before = list->count;
+    const ConditionList before = *list;
     for (size_t i = 0; i < more->count; i++) {
-        bool known = false;
-        for (size_t j = 0; j < before; j++) {
-            known = known || strcmp(list->items[j].key, more->items[i].key) == 0;
-        }
-        if (!known) {
+        if (condition_value(&before, more->items[i].key) == NULL) {
             list->items[list->count++] = more->items[i];
         }
     }
@@ -486,20 +345,20 @@ static double value_of_text(const char *text, const char *part) {
     return end == text + length ? number : NAN;
 }
 
-static double field_number(const StepRecords *records, const CsvRecord *record, const char *name) {
+static double field_number(const CsvFrame *records, const CsvRecord *record, const char *name) {
     return value_of_text(csv_field(record, csv_field_index(&records->header, name)), NULL);
 }
 
-/* Parts of one list are those of one run, the fastest, as long as the file says which that is. */
-static double record_rank(const StepRecords *records, const CsvRecord *record,
+/* Parts of one list are those of one run, the fastest, as long as the file has its whole time. */
+static double record_rank(const CsvFrame *records, const CsvRecord *record,
                           const StudyColumn *column, double number) {
     const double whole =
         column->part != NULL ? field_number(records, record, "kernel_ms_median") : NAN;
     return isfinite(whole) ? whole : number;
 }
 
-static void look_at(const StepRecords *records, const CsvRecord *record, const StudyColumn *column,
-                    Found *found) {
+static void consider(const CsvFrame *records, const CsvRecord *record, const StudyColumn *column,
+                     Found *found) {
     const size_t state = csv_field_index(&records->header, "status");
     if (state != SIZE_MAX && strcmp(csv_field(record, state), "ok") != 0) {
         if (found->why == NULL) {
@@ -523,7 +382,7 @@ static void look_at(const StepRecords *records, const CsvRecord *record, const S
 
 /* The interval in the file's unit: of a median that of its column, "kernel_ms_median" having
  * "kernel_ms_ci_low"; of a mean by its standard error. */
-static void find_interval(const StepRecords *records, const StudyColumn *column, const Found *found,
+static void find_interval(const CsvFrame *records, const StudyColumn *column, const Found *found,
                           double *low, double *high) {
     if (column->part != NULL) {
         return;
@@ -546,8 +405,8 @@ static void find_interval(const StepRecords *records, const StudyColumn *column,
     *high = field_number(records, found->record, name);
 }
 
-static void take_number(const StepRecords *records, const StudyColumn *column, const Found *found,
-                        StudyValue *value) {
+static void set_number(const CsvFrame *records, const StudyColumn *column, const Found *found,
+                       StudyValue *value) {
     const double unit = is_time(column) ? unit_milliseconds(column->unit) : NAN;
     const double scale = isfinite(unit) ? 1 / unit : 1;
     double low = NAN;
@@ -562,7 +421,7 @@ static void take_number(const StepRecords *records, const StudyColumn *column, c
 }
 
 /* No record matches. */
-static void not_found(const StepRecords *records, const char *step, const StepOutcome *outcome,
+static void not_found(const CsvFrame *records, const char *step, const StepOutcome *outcome,
                       const ConditionList *conditions, bool quick, StudyValue *value) {
     if (outcome->state == STEP_NOT_RUN) {
         snprintf(value->why, sizeof value->why, "the step '%.100s' was not run", step);
@@ -587,14 +446,14 @@ static void no_number(const Found *found, StudyValue *value) {
     }
 }
 
-static void take_found(const StepRecords *records, const StudyColumn *column, const Found *found,
-                       StudyValue *value) {
+static void set_found(const CsvFrame *records, const StudyColumn *column, const Found *found,
+                      StudyValue *value) {
     if (found->count == 0) {
         no_number(found, value);
     } else if (found->count > 1 && !is_time(column)) {
         snprintf(value->why, sizeof value->why, "%zu records match", found->count);
     } else {
-        take_number(records, column, found, value);
+        set_number(records, column, found, value);
     }
 }
 
@@ -602,7 +461,7 @@ static void take_found(const StepRecords *records, const StudyColumn *column, co
  * without memory. */
 static bool cell_measure(const StudyResult *result, const StudyTable *table, const StudyRow *row,
                          const StudyColumn *column, StudyValue *value) {
-    const StepRecords *records = study_column_records(result, table, column);
+    const CsvFrame *records = study_column_records(result, table, column);
     const StepOutcome *outcome = study_column_outcome(result, table, column);
     if (records == NULL || outcome == NULL) {
         snprintf(value->why, sizeof value->why, "the study has no such step");
@@ -620,11 +479,11 @@ static bool cell_measure(const StudyResult *result, const StudyTable *table, con
     Found found = {.number = NAN, .rank = NAN};
     for (size_t i = 0; i < records->count; i++) {
         if (step_record_matches(records, &records->records[i], &conditions)) {
-            look_at(records, &records->records[i], column, &found);
+            consider(records, &records->records[i], column, &found);
         }
     }
     if (found.count > 0 || found.text != NULL || found.why != NULL) {
-        take_found(records, column, &found, value);
+        set_found(records, column, &found, value);
     } else {
         not_found(records, column->step != NULL ? column->step : table->step, outcome, &conditions,
                   study_column_is_quick(result, table, column), value);
@@ -635,21 +494,12 @@ static bool cell_measure(const StudyResult *result, const StudyTable *table, con
 
 /* === Study result ratio ======================================================================= */
 
-static size_t row_index(const StudyTable *table, const char *label) {
-    for (size_t i = 0; i < table->row_count; i++) {
-        if (strcmp(table->rows[i].label, label) == 0) {
-            return i;
-        }
-    }
-    return SIZE_MAX;
-}
-
 bool ratio_source(const StudyTable *table, size_t row, size_t column, RatioSource *source) {
     const StudyColumn *ratio = &table->columns[column];
     const bool base = ratio->source == COLUMN_BASE;
     const size_t over = study_column_index(table, ratio->over);
     const size_t under = base ? over : study_column_index(table, ratio->under);
-    const size_t over_row = base ? row_index(table, ratio->base) : row;
+    const size_t over_row = base ? study_row_index(table, ratio->base) : row;
     if (over == SIZE_MAX || under == SIZE_MAX || over_row == SIZE_MAX) {
         return false;
     }
@@ -749,7 +599,7 @@ static void read_steps(StudyResult *result) {
         if (outcome->csv[0] == '\0') {
             continue;
         }
-        const Status status = step_records_read(outcome->csv, &result->records[i]);
+        const Status status = csv_frame_read(outcome->csv, &result->records[i]);
         if (status_is_ok(&status)) {
             step_algorithms_keep(&result->study->steps[i], &result->records[i]);
         } else if (outcome->state == STEP_DONE) {
@@ -787,7 +637,7 @@ void study_result_release(StudyResult *result) {
         free(result->tables[i].values);
     }
     for (size_t i = 0; result->records != NULL && i < result->study->step_count; i++) {
-        step_records_release(&result->records[i]);
+        csv_frame_release(&result->records[i]);
     }
     free(result->tables);
     free(result->records);

@@ -133,7 +133,7 @@ static void bad_lines_are_named(void **state) {
             fail_msg("case %zu: code %d, '%s' instead of '%s'", i, (int)status.code, status.why,
                      cases[i].why);
         }
-        assert_null(fixture->published.text);
+        assert_null(fixture->published.frame.text);
         assert_null(fixture->published.numbers);
     }
 }

@@ -24,11 +24,24 @@ static int remove_folder(void **state) {
     return 0;
 }
 
-static Status read_text(const char *text, StepRecords *records) {
+static Status read_text(const char *text, CsvFrame *records) {
     char path[512];
     scratch_write(&folder, "results.csv", text);
     scratch_path(&folder, "results.csv", path);
-    return step_records_read(path, records);
+    return csv_frame_read(path, records);
+}
+
+static void assert_value(const CsvFrame *records, size_t record, const char *key,
+                         const char *expected) {
+    size_t length = 0;
+    const char *value = step_record_value(records, &records->records[record], key, &length);
+    if (expected == NULL) {
+        assert_null(value);
+        return;
+    }
+    assert_non_null(value);
+    assert_int_equal(length, strlen(expected));
+    assert_memory_equal(value, expected, length);
 }
 
 static const char sample[] = "# cpu_model: Model: of 8 cores\r\n"
@@ -44,40 +57,38 @@ static const char sample[] = "# cpu_model: Model: of 8 cores\r\n"
 
 static void comments_are_facts(void **state) {
     (void)state;
-    StepRecords records;
+    CsvFrame records;
     assert_int_equal(read_text(sample, &records).code, STATUS_OK);
     assert_int_equal(records.fact_count, 4);
-    assert_string_equal(step_fact(&records, "cpu_model"), "Model: of 8 cores");
-    assert_string_equal(step_fact(&records, "warning"), "the first");
+    assert_string_equal(csv_frame_fact(&records, "cpu_model"), "Model: of 8 cores");
+    assert_string_equal(csv_frame_fact(&records, "warning"), "the first");
     assert_string_equal(records.facts[2].value, "the second");
-    assert_string_equal(step_fact(&records, "commit"), "1234567");
-    assert_string_equal(step_fact(&records, "gpu_model"), "");
-    step_records_release(&records);
+    assert_string_equal(csv_frame_fact(&records, "commit"), "1234567");
+    assert_string_equal(csv_frame_fact(&records, "gpu_model"), "");
+    csv_frame_release(&records);
 }
 
 static void columns_and_axes_have_values(void **state) {
     (void)state;
-    StepRecords records;
+    CsvFrame records;
     assert_int_equal(read_text(sample, &records).code, STATUS_OK);
     assert_int_equal(records.count, 2);
     assert_int_equal(records.header.count, 6);
-    const CsvRecord *first = &records.records[0];
-    assert_string_equal(step_record_value(&records, first, "variant"), "omp");
-    assert_string_equal(step_record_value(&records, first, "pr"), "8:1");
-    assert_string_equal(step_record_value(&records, first, "box"), "4+8");
-    assert_string_equal(step_record_value(&records, first, "tile"), "8");
+    assert_value(&records, 0, "variant", "omp");
+    assert_value(&records, 0, "pr", "8:1");
+    assert_value(&records, 0, "box", "4+8");
+    assert_value(&records, 0, "tile", "8");
     /* The column stands before the axis of its name, and is left whole. */
-    assert_string_equal(step_record_value(&records, first, "threads"), "2");
-    assert_string_equal(step_record_value(&records, first, "tuning"), "tile:8,threads:4");
-    assert_null(step_record_value(&records, first, "bits"));
-    const CsvRecord *second = &records.records[1];
-    assert_string_equal(step_record_value(&records, second, "pr"), "16:2");
-    assert_string_equal(step_record_value(&records, second, "status"), "skip");
-    assert_null(step_record_value(&records, second, "tile"));
-    step_records_release(&records);
+    assert_value(&records, 0, "threads", "2");
+    assert_value(&records, 0, "tuning", "tile:8,threads:4");
+    assert_value(&records, 0, "bits", NULL);
+    assert_value(&records, 1, "pr", "16:2");
+    assert_value(&records, 1, "status", "skip");
+    assert_value(&records, 1, "tile", NULL);
+    csv_frame_release(&records);
 }
 
-static bool matches(const StepRecords *records, size_t record, const char *key, const char *value) {
+static bool matches(const CsvFrame *records, size_t record, const char *key, const char *value) {
     Condition items[] = {{"variant", "omp"}, {key, value}};
     const ConditionList conditions = {.items = items, .count = 2};
     return step_record_matches(records, &records->records[record], &conditions);
@@ -85,7 +96,7 @@ static bool matches(const StepRecords *records, size_t record, const char *key, 
 
 static void conditions_must_all_hold(void **state) {
     (void)state;
-    StepRecords records;
+    CsvFrame records;
     assert_int_equal(read_text(sample, &records).code, STATUS_OK);
     assert_true(matches(&records, 0, "pr", "8:1"));
     assert_false(matches(&records, 0, "pr", "8"));
@@ -95,26 +106,26 @@ static void conditions_must_all_hold(void **state) {
     assert_false(matches(&records, 1, "size", "360p"));
     const ConditionList none = {0};
     assert_true(step_record_matches(&records, &records.records[1], &none));
-    step_records_release(&records);
+    csv_frame_release(&records);
 }
 
 static void other_files_have_no_axes(void **state) {
     (void)state;
-    StepRecords records;
+    CsvFrame records;
     assert_int_equal(read_text("method,inliers\nhashsift,430", &records).code, STATUS_OK);
     assert_int_equal(records.count, 1);
-    assert_string_equal(step_record_value(&records, &records.records[0], "inliers"), "430");
-    assert_null(step_record_value(&records, &records.records[0], "bits"));
-    step_records_release(&records);
+    assert_value(&records, 0, "inliers", "430");
+    assert_value(&records, 0, "bits", NULL);
+    csv_frame_release(&records);
 }
 
 static void broken_pairs_hide_no_others(void **state) {
     (void)state;
-    StepRecords records;
+    CsvFrame records;
     assert_int_equal(read_text("answer\n\":1,none,,box:8\"\n", &records).code, STATUS_OK);
-    assert_string_equal(step_record_value(&records, &records.records[0], "box"), "8");
-    assert_null(step_record_value(&records, &records.records[0], "none"));
-    step_records_release(&records);
+    assert_value(&records, 0, "box", "8");
+    assert_value(&records, 0, "none", NULL);
+    csv_frame_release(&records);
 }
 
 static void pairs_are_found_by_whole_keys(void **state) {
@@ -131,16 +142,16 @@ static void pairs_are_found_by_whole_keys(void **state) {
 
 static void what_is_no_table_is_an_error(void **state) {
     (void)state;
-    StepRecords records;
-    const Status missing = step_records_read("/nowhere/results.csv", &records);
+    CsvFrame records;
+    const Status missing = csv_frame_read("/nowhere/results.csv", &records);
     assert_int_equal(missing.code, STATUS_FILE);
     assert_non_null(strstr(missing.why, "/nowhere/results.csv"));
-    step_records_release(&records);
+    csv_frame_release(&records);
     assert_int_equal(read_text("# only: comments\n", &records).code, STATUS_FILE);
     assert_int_equal(records.count, 0);
     assert_int_equal(read_text("a,b\n", &records).code, STATUS_OK);
     assert_int_equal(records.count, 0);
-    step_records_release(&records);
+    csv_frame_release(&records);
 }
 
 static void many_records_are_kept(void **state) {
@@ -151,11 +162,11 @@ static void many_records_are_kept(void **state) {
     for (int i = 0; i < COUNT; i++) {
         used += (size_t)sprintf(text + used, "%d,box:%d\n", i, 2 * i);
     }
-    StepRecords records;
+    CsvFrame records;
     assert_int_equal(read_text(text, &records).code, STATUS_OK);
     assert_int_equal(records.count, COUNT);
-    assert_string_equal(step_record_value(&records, &records.records[999], "box"), "1998");
-    step_records_release(&records);
+    assert_value(&records, 999, "box", "1998");
+    csv_frame_release(&records);
     free(text);
 }
 

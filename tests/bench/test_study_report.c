@@ -1,5 +1,6 @@
 /* The report of a study as a document: its blocks and tables. */
 #include "bench/study_fixture.h"
+#include "scratch_study.h"
 
 static size_t index_of(const Document *document, const Block *wanted) {
     assert_non_null(wanted);
@@ -9,6 +10,7 @@ static size_t index_of(const Document *document, const Block *wanted) {
 static void test_the_sections_in_their_order(void **state) {
     (void)state;
     static const char *const headings[] = {"What is compared with what",
+                                           "Here beside the paper",
                                            "Tables",
                                            "Table 1",
                                            "Table 2",
@@ -181,6 +183,53 @@ static void test_figures_say_what_they_compare(void **state) {
     release(&built);
 }
 
+/* All ratios of a table are one row. */
+static void test_the_verdicts_of_all_tables(void **state) {
+    (void)state;
+    static const char *const rows[][5] = {
+        {"Table 1", "fastest", "4 threads: 2× faster than 2 threads, 3.75× than Sequential",
+         "4 threads: 1.67× faster than 2 threads, 4.05× than Sequential", "same"},
+        {"Table 1", "the paper's order by Time", "all 3 pairs", "", "same"},
+        {"Table 1", "here over the paper",
+         "Time 7.87 (2 threads) to 10.2 (Sequential); Speedup 0.768 (2 threads) to 0.928 (4 "
+         "threads)",
+         "", ""},
+        {"Table 1", "Speedup, printed → by its numbers", "", "2 threads 2.442 → 2.417", ""}};
+    Built built;
+    build(&built);
+    const DocTable *table = find_table(&built.document, "verdicts");
+    assert_int_equal(table->row_count, 13);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (size_t j = 0; j < 5; j++) {
+            assert_cell(table, i, j, rows[i][j], CELL_PLAIN);
+        }
+    }
+    assert_null(find_text(&built.document, BLOCK_PARAGRAPH, "Here and the paper differ"));
+    release(&built);
+}
+
+/* Eight threads are slower than one here, and the other way round in the paper. */
+static void test_differing_claims_are_named(void **state) {
+    (void)state;
+    ScratchStudy scratch;
+    scratch_study_open(&scratch,
+                       "study test\ntitle Test\n\nstep main run\n  --algo lbp\n\n"
+                       "table t-1 Times\n from main\n row one threads=1\n row eight threads=8\n"
+                       "column Time ms kernel_ms_mean\n",
+                       "t-1,one,Time,8,ms,m,T\nt-1,eight,Time,2,ms,m,T\n",
+                       "threads,kernel_ms_mean\n1,3\n8,4\n");
+    scratch_study_make(&scratch);
+    Document document;
+    document_open(&document, "verdicts");
+    study_verdicts_add(&scratch.result, true, &document);
+    check_ok(document_status(&document));
+    assert_non_null(
+        find_text(&document, BLOCK_PARAGRAPH, "Here and the paper differ in: fastest (T 1)."));
+    assert_cell(find_table(&document, "verdicts"), 0, 4, "differs", CELL_STRONG);
+    document_release(&document);
+    scratch_study_close(&scratch);
+}
+
 static void test_steps_count_their_cells(void **state) {
     (void)state;
     Built built;
@@ -228,6 +277,8 @@ int main(void) {
         cmocka_unit_test(test_steps_tell_their_time),
         cmocka_unit_test(test_machines_are_told_once_with_their_tables),
         cmocka_unit_test(test_figures_say_what_they_compare),
+        cmocka_unit_test(test_the_verdicts_of_all_tables),
+        cmocka_unit_test(test_differing_claims_are_named),
         cmocka_unit_test(test_steps_count_their_cells),
         cmocka_unit_test(test_facts_and_warnings_of_the_machine),
     };

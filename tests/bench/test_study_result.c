@@ -240,9 +240,11 @@ static void check_algorithms(const char *option, double expected, size_t count) 
     scratch_study_make(&scratch);
     check(value(&scratch, 0, 0), expected, NAN, NAN);
     assert_int_equal(scratch.result.records[0].count, count);
-    const StepRecords *records = &scratch.result.records[0];
-    assert_string_equal(step_record_value(records, &records->records[count - 1], "pr"),
-                        count == 1 ? "2" : "3");
+    const CsvFrame *records = &scratch.result.records[0];
+    size_t length;
+    const char *pr = step_record_value(records, &records->records[count - 1], "pr", &length);
+    assert_int_equal(length, 1);
+    assert_memory_equal(pr, count == 1 ? "2" : "3", 1);
     scratch_study_close(&scratch);
 }
 

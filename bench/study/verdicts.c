@@ -1,0 +1,811 @@
+/* How a study's numbers stand to the paper's. */
+
+#include "study_internal.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base.h"
+#include "report.h"
+#include "results.h"
+
+/* Times and ratios closer than this factor may change places unless intervals are apart. */
+#define CLOSE_FACTOR 1.1
+
+/* === Texts ==================================================================================== */
+
+/* Three significant digits without zeros at the end: "0.0925", "12800", "1.2"; four where three
+ * would make it 1. */
+static void short_text(double number, char text[SIGNIFICANT_SIZE]) {
+    const bool near_one = number != 1 && fabs(number - 1) < 0.01;
+    significant_text(number, near_one ? 4 : 3, text);
+    if (strchr(text, '.') == NULL || strchr(text, 'e') != NULL) {
+        return;
+    }
+    size_t length = strlen(text);
+    while (text[length - 1] == '0') {
+        text[--length] = '\0';
+    }
+    if (text[length - 1] == '.') {
+        text[length - 1] = '\0';
+    }
+}
+
+static const char *number_of(Document *document, double number) {
+    char text[SIGNIFICANT_SIZE];
+    short_text(number, text);
+    return document_text(document, "%s", text);
+}
+
+/* "1.2 to 3.4", or one number where both look the same. */
+static const char *range_of(Document *document, double low, double high) {
+    const char *from = number_of(document, low);
+    const char *to = number_of(document, high);
+    return same_texts(from, to) ? from : document_text(document, "%s to %s", from, to);
+}
+
+void claim_add(const ClaimFinder *finder, Claim claim, const char *label, VerdictSide here,
+               VerdictSide paper, Agreement agreement) {
+    VerdictList *list = finder->list;
+    const Status room = LIST_ROOM(NULL, list->items, list->count, list->capacity, "verdicts");
+    if (!status_is_ok(&room)) {
+        finder->document->failed = true;
+        return;
+    }
+    list->items[list->count++] = (VerdictRow){finder->table, claim, label, here, paper, agreement};
+}
+
+/* === Fastest ================================================================================== */
+
+enum { PLACES_LISTED = 5 };
+
+/* The order at one place. */
+typedef struct Lead {
+    size_t place, winner, second, slowest; /* contestants; SIZE_MAX: none */
+    bool tie;                              /* the two fastest have the same time */
+    bool overlap;                          /* their intervals overlap */
+    bool close;                            /* they are within CLOSE_FACTOR and have no intervals */
+} Lead;
+
+/* All places where at least two have a time. */
+typedef struct Leads {
+    const Contest *contest;
+    bool published;
+    Lead *list;
+    size_t count;
+} Leads;
+
+static bool same_record(const ContestCell *left, const ContestCell *right) {
+    return left->value != NULL && right->value != NULL && left->value->record != NULL &&
+           left->value->record == right->value->record;
+}
+
+/* A measurement that two rows show counts once. */
+static double time_at(const Leads *leads, size_t contestant, size_t place) {
+    const ContestCell *cell = contest_cell(leads->contest, contestant, place);
+    for (size_t i = 0; i < contestant && !leads->published; i++) {
+        if (same_record(contest_cell(leads->contest, i, place), cell)) {
+            return NAN;
+        }
+    }
+    return contest_time(leads->contest, contestant, place, leads->published);
+}
+
+/* The contestant, other than `but`, with the least time, or with the greatest (sign -1). */
+static size_t find_extreme(const Leads *leads, size_t place, int sign, size_t but) {
+    size_t found = SIZE_MAX;
+    for (size_t i = 0; i < leads->contest->contestant_count; i++) {
+        const double time = sign * time_at(leads, i, place);
+        if (i != but && !isnan(time) &&
+            (found == SIZE_MAX || time < sign * time_at(leads, found, place))) {
+            found = i;
+        }
+    }
+    return found;
+}
+
+/* The time of another over that of the winner. */
+static double factor_over(const Leads *leads, const Lead *lead, size_t other) {
+    return time_at(leads, other, lead->place) / time_at(leads, lead->winner, lead->place);
+}
+
+static Lead find_lead(const Leads *leads, size_t place) {
+    Lead lead = {.place = place, .winner = find_extreme(leads, place, 1, SIZE_MAX)};
+    lead.second = find_extreme(leads, place, 1, lead.winner);
+    lead.slowest = find_extreme(leads, place, -1, lead.winner);
+    if (lead.second == SIZE_MAX) {
+        return lead;
+    }
+    const double factor = factor_over(leads, &lead, lead.second);
+    lead.tie = factor <= 1;
+    if (!leads->published && !lead.tie) {
+        const ContestCell *fast = contest_cell(leads->contest, lead.winner, place);
+        const ContestCell *slow = contest_cell(leads->contest, lead.second, place);
+        const bool known = isfinite(fast->value->high) && isfinite(slow->value->low);
+        lead.overlap = known && fast->value->high * fast->milliseconds >=
+                                    slow->value->low * slow->milliseconds;
+        lead.close = !known && factor < CLOSE_FACTOR;
+    }
+    return lead;
+}
+
+static Leads leads_make(const Contest *contest, bool published, Document *document) {
+    Leads leads = {.contest = contest,
+                   .published = published,
+                   .list = calloc(contest->place_count + 1, sizeof *leads.list)};
+    document->failed = document->failed || leads.list == NULL;
+    for (size_t place = 0; leads.list != NULL && place < contest->place_count; place++) {
+        const Lead lead = find_lead(&leads, place);
+        if (lead.second != SIZE_MAX) {
+            leads.list[leads.count++] = lead;
+        }
+    }
+    return leads;
+}
+
+/* "B at 2 (HD, 4K)": a contestant with the places where it is the fastest, or the ties (SIZE_MAX).
+ */
+static const char *wins_text(const Leads *leads, size_t contestant, size_t *wins,
+                             Document *document) {
+    const Contest *contest = leads->contest;
+    const char *places = "";
+    const char *name = contestant != SIZE_MAX ? contest->contestants[contestant] : "equal";
+    *wins = 0;
+    for (size_t i = 0; i < leads->count; i++) {
+        const Lead *lead = &leads->list[i];
+        if (contestant == SIZE_MAX ? lead->tie : !lead->tie && lead->winner == contestant) {
+            places = text_joined(document, places, ", ", contest->places[lead->place].name);
+            *wins += 1;
+        }
+    }
+    if (*wins == leads->count && leads->count > 1) {
+        return document_text(document, "%s at all %zu", name, *wins);
+    }
+    if (contestant == SIZE_MAX && leads->count == 1) {
+        name = document_text(document, "%s = %s", contest->contestants[leads->list[0].winner],
+                             contest->contestants[leads->list[0].second]);
+    }
+    if (leads->count > 1) {
+        name = document_text(document, "%s at %zu", name, *wins);
+    }
+    return contest->place_count == 1 || *wins > PLACES_LISTED
+               ? name
+               : document_text(document, "%s (%s)", name, places);
+}
+
+/* "1.1 to 3× faster than B"; "the second" or "the slowest" where that is not the same contestant
+ * everywhere. */
+static const char *factor_text(const Leads *leads, bool slowest, VerdictSide *side,
+                               Document *document) {
+    const Lead *first = &leads->list[0];
+    const char *other = leads->contest->contestants[slowest ? first->slowest : first->second];
+    side->low = INFINITY;
+    side->high = 0;
+    for (size_t i = 0; i < leads->count; i++) {
+        const Lead *lead = &leads->list[i];
+        const double factor = factor_over(leads, lead, slowest ? lead->slowest : lead->second);
+        side->low = fmin(side->low, factor);
+        side->high = fmax(side->high, factor);
+        if (slowest ? lead->slowest != first->slowest : lead->second != first->second) {
+            other = slowest ? "the slowest" : "the second";
+        }
+    }
+    return document_text(document, "%s×%s than %s", range_of(document, side->low, side->high),
+                         slowest ? "" : " faster", other);
+}
+
+/* "; ≈ 2: intervals overlap" behind a text. */
+static const char *with_open(const char *text, size_t count, const char *why, Document *document) {
+    return count > 0 ? document_text(document, "%s; ≈ %zu: %s", text, count, why) : text;
+}
+
+static VerdictSide fastest_side(const Leads *leads, Document *document) {
+    VerdictSide side = {.of = leads->count};
+    if (leads->count == 0) {
+        return side;
+    }
+    const char *text = "";
+    size_t wins, overlaps = 0, close = 0, ties = 0;
+    bool more = false;
+    for (size_t i = 0; i < leads->contest->contestant_count; i++) {
+        const char *item = wins_text(leads, i, &wins, document);
+        text = wins > 0 ? text_joined(document, text, ", ", item) : text;
+        if (wins > side.count) {
+            side.count = wins;
+            side.name = leads->contest->contestants[i];
+        }
+    }
+    const char *equal = wins_text(leads, SIZE_MAX, &ties, document);
+    text = ties > 0 ? text_joined(document, text, ", ", equal) : text;
+    for (size_t i = 0; i < leads->count; i++) {
+        overlaps += leads->list[i].overlap ? 1 : 0;
+        close += leads->list[i].close ? 1 : 0;
+        more = more || leads->list[i].slowest != leads->list[i].second;
+    }
+    side.open = overlaps + close + ties;
+    if (ties < leads->count) {
+        VerdictSide slowest;
+        const char *factors = factor_text(leads, false, &side, document);
+        if (more) {
+            factors =
+                text_joined(document, factors, ", ", factor_text(leads, true, &slowest, document));
+        }
+        text = text_joined(document, text, ": ", factors);
+    }
+    text = with_open(text, overlaps, "intervals overlap", document);
+    side.text = with_open(text, close, "within 10%, no intervals", document);
+    return side;
+}
+
+/* Whether the same contestant is ahead at the places that both have. */
+static Agreement same_winners(const Leads *here, const Leads *paper) {
+    Agreement agreement = AGREEMENT_NONE;
+    for (size_t i = 0; i < here->count * paper->count; i++) {
+        const Lead *ours = &here->list[i / paper->count];
+        const Lead *theirs = &paper->list[i % paper->count];
+        if (ours->place != theirs->place) {
+            continue;
+        }
+        const bool same = ours->winner == theirs->winner ||
+                          same_record(contest_cell(here->contest, ours->winner, ours->place),
+                                      contest_cell(here->contest, theirs->winner, ours->place));
+        const bool open = theirs->tie || (ours->second == theirs->winner &&
+                                          (ours->tie || ours->overlap || ours->close));
+        const Agreement one = same ? AGREEMENT_SAME : open ? AGREEMENT_OPEN : AGREEMENT_DIFFERS;
+        agreement = one > agreement ? one : agreement;
+    }
+    return agreement;
+}
+
+static void find_fastest(const ClaimFinder *finder, const Contest *contest) {
+    Document *document = finder->document;
+    const Leads here = leads_make(contest, false, document);
+    const Leads paper = leads_make(contest, true, document);
+    if (here.count + paper.count > 0) {
+        claim_add(finder, CLAIM_FASTEST, "fastest", fastest_side(&here, document),
+                  fastest_side(&paper, document), same_winners(&here, &paper));
+    }
+    free(here.list);
+    free(paper.list);
+}
+
+/* === Crossover ================================================================================ */
+
+enum { PHRASE_SIZE = 256, FEW_CONTESTANTS = 3 };
+
+/* The places of one `rest`, in the order of x. */
+typedef struct Track {
+    const Contest *contest;
+    bool sizes;         /* x is a number of pixels */
+    const char *suffix; /* of labels: ", by box (input=noise)" */
+    size_t *places;
+    size_t count;
+} Track;
+
+static void pixels_text(double x, char *text, size_t size) {
+    amount_text(x, "pixel", text, size);
+}
+
+static void plain_text(double x, char *text, size_t size) {
+    char number[SIGNIFICANT_SIZE];
+    short_text(x, number);
+    snprintf(text, size, "%s", number);
+}
+
+/* Insertion by x; of two places with the same x the first. */
+static void add_place(Track *track, size_t place) {
+    const ContestPlace *places = track->contest->places;
+    size_t at = track->count;
+    while (at > 0 && places[track->places[at - 1]].x > places[place].x) {
+        at--;
+    }
+    if (at == 0 || places[track->places[at - 1]].x < places[place].x) {
+        memmove(&track->places[at + 1], &track->places[at], (track->count - at) * sizeof(size_t));
+        track->places[at] = place;
+        track->count++;
+    }
+}
+
+static CurvePoint point_of(const Track *track, size_t contestant, size_t place, bool published) {
+    const ContestCell *cell = contest_cell(track->contest, contestant, place);
+    const bool interval = !published && cell->value != NULL;
+    return (CurvePoint){.x = track->contest->places[place].x,
+                        .value = contest_time(track->contest, contestant, place, published),
+                        .low = interval ? cell->milliseconds * cell->value->low : (double)NAN,
+                        .high = interval ? cell->milliseconds * cell->value->high : (double)NAN};
+}
+
+/* Where the challenger overtakes; CROSSOVER_UNKNOWN with fewer than two common places. */
+static Crossover find_crossover(const Track *track, size_t challenger, size_t champion,
+                                bool published) {
+    const Crossover unknown = {.kind = CROSSOVER_UNKNOWN};
+    CurvePoint *points = calloc(2 * track->count + 1, sizeof *points);
+    if (points == NULL) {
+        return unknown;
+    }
+    for (size_t i = 0; i < track->count; i++) {
+        points[i] = point_of(track, challenger, track->places[i], published);
+        points[track->count + i] = point_of(track, champion, track->places[i], published);
+    }
+    const Crossover found =
+        crossover_find(points, track->count, points + track->count, track->count);
+    free(points);
+    return found.points < 2 ? unknown : found;
+}
+
+static bool crosses(const Crossover *crossover) {
+    return crossover->kind == CROSSOVER_AT || crossover->kind == CROSSOVER_UNTIL ||
+           crossover->kind == CROSSOVER_MIXED;
+}
+
+/* Among many, two that overtake each other now and then are as good as equal. */
+static bool is_worth_a_row(const Track *track, const Crossover *crossover) {
+    return crosses(crossover) && (crossover->kind != CROSSOVER_MIXED ||
+                                  track->contest->contestant_count <= FEW_CONTESTANTS);
+}
+
+static VerdictSide crossover_side(const Track *track, const Crossover *crossover,
+                                  Document *document) {
+    if (crossover->kind == CROSSOVER_UNKNOWN) {
+        return (VerdictSide){0};
+    }
+    char phrase[PHRASE_SIZE];
+    crossover_words(crossover, track->sizes ? pixels_text : plain_text, phrase, sizeof phrase);
+    return (VerdictSide){
+        .text = document_text(document, "%s", phrase), .low = crossover->x, .high = crossover->x};
+}
+
+static Agreement same_crossover(const Crossover *here, const Crossover *paper) {
+    return here->kind == CROSSOVER_UNKNOWN || paper->kind == CROSSOVER_UNKNOWN ? AGREEMENT_NONE
+           : here->kind == paper->kind                                         ? AGREEMENT_SAME
+           : here->kind == CROSSOVER_MIXED || paper->kind == CROSSOVER_MIXED   ? AGREEMENT_OPEN
+                                                                               : AGREEMENT_DIFFERS;
+}
+
+/* A row for each pair that crosses here or in the paper, or one for all, where none does. */
+static void find_track(const ClaimFinder *finder, const Track *track) {
+    static const VerdictSide none = {.text = "none"};
+    Document *document = finder->document;
+    const char **names = track->contest->contestants;
+    size_t crossings = 0, ours = 0, theirs = 0; /* pairs that have times there */
+    for (size_t j = 1; j < track->contest->contestant_count; j++) {
+        for (size_t i = 0; i < j; i++) {
+            const Crossover here = find_crossover(track, j, i, false);
+            const Crossover paper = find_crossover(track, j, i, true);
+            ours += here.kind != CROSSOVER_UNKNOWN ? 1 : 0;
+            theirs += paper.kind != CROSSOVER_UNKNOWN ? 1 : 0;
+            crossings += crosses(&here) || crosses(&paper) ? 1 : 0;
+            if (is_worth_a_row(track, &here) || is_worth_a_row(track, &paper)) {
+                claim_add(finder, CLAIM_CROSSOVER,
+                          document_text(document, "%s faster than %s%s", names[j], names[i],
+                                        track->suffix),
+                          crossover_side(track, &here, document),
+                          crossover_side(track, &paper, document), same_crossover(&here, &paper));
+            }
+        }
+    }
+    const bool enough = track->sizes || track->count > 2;
+    if (enough && ours + theirs > 0 && crossings == 0) {
+        claim_add(finder, CLAIM_CROSSOVER, document_text(document, "crossover%s", track->suffix),
+                  ours > 0 ? none : (VerdictSide){0}, theirs > 0 ? none : (VerdictSide){0},
+                  ours > 0 && theirs > 0 ? AGREEMENT_SAME : AGREEMENT_NONE);
+    }
+}
+
+static void find_crossovers(const ClaimFinder *finder, const Contest *contest) {
+    if (contest->x_key == NULL) {
+        return;
+    }
+    Document *document = finder->document;
+    Track track = {.contest = contest,
+                   .sizes = strcmp(contest->x_key, "size") == 0,
+                   .places = calloc(contest->place_count + 1, sizeof *track.places)};
+    const char *by = track.sizes ? "" : document_text(document, ", by %s", contest->x_key);
+    document->failed = document->failed || track.places == NULL;
+    for (size_t first = 0; track.places != NULL && first < contest->place_count; first++) {
+        const char *rest = contest->places[first].rest;
+        bool done = false;
+        track.count = 0;
+        for (size_t i = 0; i < contest->place_count; i++) {
+            if (same_texts(contest->places[i].rest, rest)) {
+                done = done || i < first;
+                add_place(&track, i);
+            }
+        }
+        if (!done) {
+            track.suffix =
+                contest_is_one_curve(contest) ? by : document_text(document, "%s (%s)", by, rest);
+            find_track(finder, &track);
+        }
+    }
+    free(track.places);
+}
+
+/* === Order ==================================================================================== */
+
+/* Fewer pairs show nothing. */
+enum { PAIRS_LEAST = 3 };
+
+/* Pairs of rows that have an order in the paper. */
+typedef struct Pairs {
+    size_t count, same;
+    size_t overlapping; /* not told apart here: their intervals overlap */
+    size_t close;       /* times or ratios without intervals, within CLOSE_FACTOR */
+    size_t single;      /* other numbers without intervals, each of one run */
+    size_t columns;     /* that have pairs */
+    const char *title;  /* of the last of these */
+} Pairs;
+
+static bool has_interval(const StudyValue *value) {
+    return isfinite(value->low) && isfinite(value->high);
+}
+
+/* Counts a pair that is not told apart. How far another run's number would lie is unknown for a
+ * number of one run that is no time. */
+static bool is_open(const StudyColumn *column, const StudyValue *first, const StudyValue *second,
+                    Pairs *pairs) {
+    if (has_interval(first) && has_interval(second)) {
+        const bool overlap = intervals_overlap(first, second);
+        pairs->overlapping += overlap ? 1 : 0;
+        return overlap;
+    }
+    if (!unit_is_time(column->unit) && !unit_is_ratio(column->unit)) {
+        pairs->single++;
+        return true;
+    }
+    const double low = fmin(first->measured, second->measured);
+    const double high = fmax(first->measured, second->measured);
+    const bool close = high < CLOSE_FACTOR * low || high - low <= 0;
+    pairs->close += close ? 1 : 0;
+    return close;
+}
+
+/* Two rows that show the same measurement are no pair. */
+static bool is_pair(const StudyValue *first, const StudyValue *second) {
+    return isfinite(first->measured) && isfinite(second->measured) &&
+           fabs(first->published - second->published) > 0 &&
+           (first->record == NULL || first->record != second->record);
+}
+
+static void count_pairs(const TableResult *result, size_t column, Pairs *pairs) {
+    const size_t before = pairs->count;
+    for (size_t i = 0; i < result->table->row_count; i++) {
+        for (size_t j = i + 1; j < result->table->row_count; j++) {
+            const StudyValue *first = study_value(result, i, column);
+            const StudyValue *second = study_value(result, j, column);
+            if (!is_pair(first, second)) {
+                continue;
+            }
+            const bool same =
+                (first->measured > second->measured) == (first->published > second->published);
+            pairs->count++;
+            if (!is_open(&result->table->columns[column], first, second, pairs)) {
+                pairs->same += same ? 1 : 0;
+            }
+        }
+    }
+    if (pairs->count > before) {
+        pairs->columns++;
+        pairs->title = result->table->columns[column].title;
+    }
+}
+
+/* Times rise with the size by themselves, so there the order of ratios counts. Elsewhere ratios to
+ * one base have the order of the times they are made of. */
+static Pairs count_columns(const TableResult *result, bool ratios) {
+    Pairs pairs = {0};
+    for (size_t i = 0; i < result->table->column_count; i++) {
+        const StudyColumn *column = &result->table->columns[i];
+        if ((column->source != COLUMN_CSV || unit_is_ratio(column->unit)) == ratios) {
+            count_pairs(result, i, &pairs);
+        }
+    }
+    return pairs;
+}
+
+static const char *pairs_text(const Pairs *pairs, size_t open, Document *document) {
+    const struct {
+        size_t count;
+        const char *text;
+    } reasons[] = {{pairs->overlapping, "intervals overlap"},
+                   {pairs->close, "within 10%, no intervals"},
+                   {pairs->single, "single runs, no intervals"}};
+    const char *text = pairs->same == pairs->count
+                           ? document_text(document, "all %zu pairs", pairs->count)
+                           : document_text(document, "%zu of %zu pairs", pairs->same, pairs->count);
+    const char *why = "";
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+        why = reasons[i].count > 0 ? text_joined(document, why, ", or ", reasons[i].text) : why;
+    }
+    return open > 0 ? document_text(document, "%s; ≈ %zu: %s", text, open, why) : text;
+}
+
+static void find_order(const ClaimFinder *finder) {
+    const bool sizes = rows_are_sizes(finder->table);
+    Pairs pairs = count_columns(finder->result, sizes);
+    if (pairs.count == 0 && !sizes) {
+        pairs = count_columns(finder->result, true);
+    }
+    if (pairs.count < PAIRS_LEAST) {
+        return;
+    }
+    const size_t open = pairs.overlapping + pairs.close + pairs.single;
+    claim_add(finder, CLAIM_ORDER,
+              document_text(finder->document, "the paper's order by %s",
+                            pairs.columns > 1 ? "each column" : pairs.title),
+              (VerdictSide){.text = pairs_text(&pairs, open, finder->document),
+                            .count = pairs.same,
+                            .of = pairs.count,
+                            .open = open},
+              (VerdictSide){0},
+              pairs.same == pairs.count          ? AGREEMENT_SAME
+              : pairs.same + open == pairs.count ? AGREEMENT_OPEN
+                                                 : AGREEMENT_DIFFERS);
+}
+
+/* === Ratio ==================================================================================== */
+
+/* Least and greatest ratio of a column, never a mean: of times the paper's over ours, of ratios
+ * ours over the paper's. Nothing for counts: another input has others. */
+static void find_ratio(const ClaimFinder *finder, size_t column) {
+    const StudyColumn *of = &finder->table->columns[column];
+    const bool time = unit_is_time(of->unit);
+    VerdictSide side = {.low = INFINITY};
+    const char *low = "", *high = "";
+    for (size_t row = 0; row < finder->table->row_count && (time || unit_is_ratio(of->unit));
+         row++) {
+        const StudyValue *value = study_value(finder->result, row, column);
+        if (!(value->measured > 0 && value->published > 0)) {
+            continue;
+        }
+        const double faster = value->published / value->measured;
+        const double ratio = time ? faster : 1 / faster;
+        low = ratio < side.low ? finder->table->rows[row].label : low;
+        high = ratio > side.high ? finder->table->rows[row].label : high;
+        side.low = fmin(side.low, ratio);
+        side.high = fmax(side.high, ratio);
+        side.count++;
+    }
+    if (side.count == 0) {
+        return;
+    }
+    const char *least = number_of(finder->document, side.low);
+    const char *greatest = number_of(finder->document, side.high);
+    side.text = same_texts(least, greatest) ? least
+                                            : document_text(finder->document, "%s (%s) to %s (%s)",
+                                                            least, low, greatest, high);
+    if (side.count == 1) {
+        side.text = document_text(finder->document, "%s (%s)", least, low);
+    }
+    claim_add(finder, CLAIM_RATIO, of->title, side, (VerdictSide){0}, AGREEMENT_NONE);
+}
+
+/* === Slips of the paper ======================================================================= */
+
+/* More are counted, not listed. */
+enum { LISTED_MOST = 6, DIGITS_LEAST = 3, DIGITS_MOST = 6 };
+
+/* A time and a ratio further apart than this have a misprint among them. */
+#define MISPRINT_FACTOR 1.5
+
+/* What a printed number can have been before its last digit was rounded or others were cut off. */
+typedef struct Bounds {
+    double low, high;
+} Bounds;
+
+static Bounds printed_bounds(const StudyValue *value) {
+    const char *point = strchr(value->printed, '.');
+    const size_t decimals = point != NULL ? strspn(point + 1, "0123456789") : 0;
+    const double last = pow(10, -(double)decimals);
+    return (Bounds){.low = value->published - last / 2, .high = value->published + last};
+}
+
+static int printed_digits(const char *printed) {
+    int digits = 0;
+    for (const char *c = printed; *c != '\0'; c++) {
+        digits += isdigit((unsigned char)*c) && (digits > 0 || *c != '0') ? 1 : 0;
+    }
+    return digits < DIGITS_LEAST ? DIGITS_LEAST : digits > DIGITS_MOST ? DIGITS_MOST : digits;
+}
+
+static bool is_printed(const StudyValue *value) {
+    return value->published > 0 && value->printed != NULL;
+}
+
+/* "NTSC 197.3 → 186.1": printed, and by the printed numbers; NULL where numbers are not printed, or
+ * agree. */
+static const char *slip_text(const TableResult *result, size_t row, size_t column,
+                             Document *document) {
+    const StudyTable *table = result->table;
+    const StudyValue *ratio = study_value(result, row, column);
+    RatioSource source;
+    if (!is_printed(ratio) || !ratio_source(table, row, column, &source)) {
+        return NULL;
+    }
+    const StudyValue *over = study_value(result, source.over_row, source.over_column);
+    const StudyValue *under = study_value(result, source.under_row, source.under_column);
+    if (!is_printed(over) || !is_printed(under)) {
+        return NULL;
+    }
+    const Bounds printed = printed_bounds(ratio);
+    const Bounds above = printed_bounds(over);
+    const Bounds below = printed_bounds(under);
+    /* A number below its last digit has no lower bound above 0. */
+    if (below.low <= 0 || (source.scale * above.high / below.low >= printed.low &&
+                           source.scale * above.low / below.high <= printed.high)) {
+        return NULL;
+    }
+    const double quotient = source.scale * over->published / under->published;
+    const double apart = fmax(quotient / ratio->published, ratio->published / quotient);
+    if (apart >= MISPRINT_FACTOR && table->columns[column].source == COLUMN_BASE) {
+        const char *unit = table->columns[source.under_column].unit;
+        return document_text(document, "%s %s or %s %s is a misprint: with %s it would be %s %s",
+                             table->rows[row].label, ratio->printed, under->printed, unit,
+                             ratio->printed,
+                             number_of(document, over->published / ratio->published), unit);
+    }
+    char text[SIGNIFICANT_SIZE];
+    significant_text(quotient, printed_digits(ratio->printed), text);
+    return document_text(document, "%s %s → %s", table->rows[row].label, ratio->printed, text);
+}
+
+/* Ratios of a column that the paper's own numbers contradict. */
+static void find_slips(const ClaimFinder *finder, size_t column) {
+    VerdictSide side = {.text = "", .of = finder->table->row_count};
+    for (size_t row = 0; row < finder->table->row_count; row++) {
+        const char *slip = slip_text(finder->result, row, column, finder->document);
+        if (slip != NULL && side.count++ < LISTED_MOST) {
+            side.text = text_joined(finder->document, side.text, "; ", slip);
+        }
+    }
+    if (side.count > LISTED_MOST) {
+        side.text = document_text(finder->document, "%s; %zu in all", side.text, side.count);
+    }
+    if (side.count > 0) {
+        claim_add(finder, CLAIM_SLIP,
+                  document_text(finder->document, "%s, printed → by its numbers",
+                                finder->table->columns[column].title),
+                  (VerdictSide){0}, side, AGREEMENT_NONE);
+    }
+}
+
+/* === Missing ================================================================================== */
+
+static void find_missing(const ClaimFinder *finder) {
+    Document *document = finder->document;
+    VerdictSide side = {.of = finder->table->row_count * finder->table->column_count};
+    Tally tally = {0};
+    for (size_t i = 0; i < side.of; i++) {
+        const char *why = finder->result->values[i].why;
+        const size_t length = strlen(why);
+        if (!isfinite(finder->result->values[i].measured)) {
+            const int kept = (int)length - (length > 0 && why[length - 1] == '.' ? 1 : 0);
+            side.count++;
+            tally_add(&tally, document,
+                      kept > 0 ? document_text(document, "%.*s", kept, why) : "no reason is known",
+                      NULL);
+        }
+    }
+    side.text = document_text(document, "%zu of %zu cells: ", side.count, side.of);
+    for (size_t i = 0; i < tally.count; i++) {
+        const TallyItem *item = &tally.items[i];
+        const char *count = tally.count > 1 ? document_text(document, " (%zu)", item->count) : "";
+        side.text =
+            document_text(document, "%s%s%s%s", side.text, i > 0 ? "; " : "", item->key, count);
+    }
+    if (side.count > 0) {
+        claim_add(finder, CLAIM_MISSING, "not measured", side, (VerdictSide){0}, AGREEMENT_NONE);
+    }
+    tally_release(&tally);
+}
+
+/* === Verdicts ================================================================================= */
+
+void study_verdicts_find(const TableResult *result, Document *document, VerdictList *list) {
+    const StudyTable *table = result->table;
+    const ClaimFinder finder = {result, table, document, list};
+    Contest contest;
+    contest_make(document, result, &contest);
+    find_fastest(&finder, &contest);
+    find_crossovers(&finder, &contest);
+    contest_release(&contest);
+    /* A confusion matrix is compared cell by cell, in the table itself. */
+    if (!table->shaded) {
+        trends_find(&finder);
+        find_order(&finder);
+    }
+    for (size_t i = 0; i < table->column_count && !table->shaded; i++) {
+        find_ratio(&finder, i);
+    }
+    for (size_t i = 0; i < table->column_count; i++) {
+        if (table->columns[i].source != COLUMN_CSV) {
+            find_slips(&finder, i);
+        }
+    }
+    find_missing(&finder);
+}
+
+/* "Here and the paper differ in: fastest (Table 2, Table 8); trend of Time (Table 1).", if they do.
+ */
+static void add_sentence(const VerdictList *list, Document *document) {
+    Tally claims = {0};
+    const char *text = "";
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i].agreement == AGREEMENT_DIFFERS) {
+            tally_add(&claims, document, list->items[i].label,
+                      study_heading_text(list->items[i].table->name, document));
+        }
+    }
+    for (size_t i = 0; i < claims.count; i++) {
+        text = text_joined(
+            document, text, "; ",
+            document_text(document, "%s (%s)", claims.items[i].key, claims.items[i].with));
+    }
+    if (claims.count > 0) {
+        document_add(document, BLOCK_PARAGRAPH, "Here and the paper differ in: %s.", text);
+    }
+    tally_release(&claims);
+}
+
+/* Adds the row of a claim, or of all ratios of a table; returns how many claims that is. */
+static size_t add_claims(const VerdictRow *row, size_t left, Document *document, DocTable *table) {
+    static const DocCell agreements[] = {
+        [AGREEMENT_NONE] = {.number = NAN},
+        [AGREEMENT_SAME] = {.text = "same", .number = NAN},
+        [AGREEMENT_OPEN] = {.text = "≈", .number = NAN},
+        [AGREEMENT_DIFFERS] = {.text = "differs", .number = NAN, .kind = CELL_STRONG}};
+    const char *label = row->label, *here = row->here.text;
+    size_t count = 1;
+    if (row->claim == CLAIM_RATIO) {
+        label = "here over the paper";
+        here = "";
+        for (count = 0;
+             count < left && row[count].claim == CLAIM_RATIO && row[count].table == row->table;
+             count++) {
+            here = text_joined(
+                document, here, "; ",
+                document_text(document, "%s %s", row[count].label, row[count].here.text));
+        }
+    }
+    table_words(document, table, study_heading_text(row->table->name, document));
+    table_words(document, table, label);
+    table_words(document, table, here);
+    table_words(document, table, row->paper.text);
+    table_cell(document, table, &agreements[row->agreement]);
+    return count;
+}
+
+void study_verdicts_add(const StudyResult *result, bool section, Document *document) {
+    static const char *const titles[] = {"Table", "Claim", "Here", "In the paper", "Agreement"};
+    VerdictList list = {0};
+    DocTable *table = NULL;
+    for (size_t i = 0; i < result->study->table_count; i++) {
+        study_verdicts_find(&result->tables[i], document, &list);
+    }
+    if (section && list.count > 0) {
+        document_heading(document, 2, "Here beside the paper");
+        add_sentence(&list, document);
+    }
+    if (list.count > 0) {
+        table = document_table(document, "verdicts", "Here beside the paper, claim by claim");
+    }
+    for (size_t i = 0; table != NULL && i < sizeof titles / sizeof titles[0]; i++) {
+        table_column(document, table, &(DocColumn){.title = titles[i]});
+    }
+    for (size_t i = 0; table != NULL && i < list.count;) {
+        i += add_claims(&list.items[i], list.count - i, document, table);
+    }
+    if (table != NULL) {
+        table->note = "≈: not told apart, since intervals overlap or times without intervals are "
+                      "within 10%. Here over the paper: of times the paper's ÷ ours, of ratios "
+                      "ours ÷ the paper's, least to greatest. Crossovers are interpolated on "
+                      "logarithmic axes, in brackets given the intervals; they agree when the "
+                      "same one overtakes.";
+        table->sortable = true;
+    }
+    free(list.items);
+}

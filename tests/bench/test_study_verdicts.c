@@ -1,0 +1,592 @@
+/* What is claimed about a table, here and in the paper: every number was computed by hand. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+#include "scratch_study.h"
+#include "study_internal.h"
+
+static const char head[] = "study test\ntitle Test\n\nstep main run\n  --algo lbp\n\n";
+static const char columns[] = "variant,size,answer,threads,status,why,kernel_ms_median,"
+                              "kernel_ms_ci_low,kernel_ms_ci_high,kernel_ms_mean,end_to_end_ms\n";
+
+static void check_text(const char *what, const char *label, const char *actual,
+                       const char *expected) {
+    if (expected != NULL && !same_texts(actual, expected)) {
+        fail_msg("%s, %s: \"%s\", not \"%s\"", label, what, actual, expected);
+    }
+}
+
+/* Texts are compared where they are given, numbers to half a hundredth of them. */
+static void check_side(const char *label, const VerdictSide *actual, const VerdictSide *expected) {
+    check_text("text", label, actual->text, expected->text);
+    check_text("name", label, actual->name, expected->name);
+    if (actual->count != expected->count || actual->of != expected->of ||
+        actual->open != expected->open) {
+        fail_msg("%s: %zu of %zu, %zu open, not %zu of %zu, %zu open", label, actual->count,
+                 actual->of, actual->open, expected->count, expected->of, expected->open);
+    }
+    const double low = fabs(actual->low - expected->low);
+    const double high = fabs(actual->high - expected->high);
+    if (expected->low != 0 && !(low <= 0.005 * expected->low && high <= 0.005 * expected->high)) {
+        fail_msg("%s: %g to %g, not %g to %g", label, actual->low, actual->high, expected->low,
+                 expected->high);
+    }
+}
+
+/* The claims about the first table, of one kind, or all of them (`only` below 0). */
+static void check_claims(const char *table, const char *published, const char *rows, int only,
+                         const VerdictRow *expected, size_t count) {
+    char study[4096];
+    char records[4096];
+    snprintf(study, sizeof study, "%s%s", head, table);
+    snprintf(records, sizeof records, "%s%s", columns, rows);
+    ScratchStudy scratch;
+    scratch_study_open(&scratch, study, published, records);
+    scratch_study_make(&scratch);
+    Document document;
+    document_open(&document, "verdicts");
+    VerdictList list = {0};
+    study_verdicts_find(&scratch.result.tables[0], &document, &list);
+    check_ok(document_status(&document));
+    size_t found = 0;
+    for (size_t i = 0; i < list.count; i++) {
+        const VerdictRow *row = &list.items[i];
+        if (only >= 0 && row->claim != (Claim)only) {
+            continue;
+        }
+        if (found == count) {
+            fail_msg("claimed besides: %s", row->label);
+        }
+        assert_ptr_equal(row->table, &scratch.study.tables[0]);
+        assert_string_equal(row->label, expected[found].label);
+        assert_int_equal(row->claim, expected[found].claim);
+        check_side(row->label, &row->here, &expected[found].here);
+        check_side(row->label, &row->paper, &expected[found].paper);
+        if (row->agreement != expected[found].agreement) {
+            fail_msg("%s: agreement %d", row->label, row->agreement);
+        }
+        found++;
+    }
+    assert_int_equal(found, count);
+    free(list.items);
+    document_release(&document);
+    scratch_study_close(&scratch);
+}
+
+#define CHECK(table, published, rows, ...)                                                         \
+    check_claims(table, published, rows, -1, (const VerdictRow[]){__VA_ARGS__},                    \
+                 sizeof((const VerdictRow[]){__VA_ARGS__}) / sizeof(VerdictRow))
+#define CHECK_ONLY(claim, table, published, rows, ...)                                             \
+    check_claims(table, published, rows, claim, (const VerdictRow[]){__VA_ARGS__},                 \
+                 sizeof((const VerdictRow[]){__VA_ARGS__}) / sizeof(VerdictRow))
+
+#define SIDE(...)                                                                                  \
+    { __VA_ARGS__ }
+#define NOTHING                                                                                    \
+    { 0 }
+#define FASTEST(here, paper, agreement)                                                            \
+    { NULL, CLAIM_FASTEST, "fastest", here, paper, agreement }
+/* Of one side alone. */
+#define HERE(claim, label, ...)                                                                    \
+    { NULL, claim, label, {__VA_ARGS__}, {0}, AGREEMENT_NONE }
+#define RATIO(column, from, to, rows)                                                              \
+    { NULL, CLAIM_RATIO, column, {.low = from, .high = to, .count = rows}, {0}, AGREEMENT_NONE }
+
+static const char size_rows[] = "a,360p,,1,ok,,,,,1,\nb,360p,,1,ok,,,,,2,\n"
+                                "a,720p,,1,ok,,,,,5,\nb,720p,,1,ok,,,,,2.5,\n"
+                                "a,4K,,1,ok,,,,,40,\nb,4K,,1,ok,,,,,10,\n";
+
+static void columns_meet_at_sizes(void **state) {
+    (void)state;
+    CHECK("table t Times\n from main\n row small size=360p\n row HD size=720p\n row 4K size=4K\n"
+          "column A ms kernel_ms_mean variant=a\ncolumn B us kernel_ms_mean variant=b\n"
+          "column Ratio x ratio A B\n",
+          "t,small,A,10,ms,m,T\nt,HD,A,20,ms,m,T\nt,4K,A,40,ms,m,T\n"
+          "t,small,B,5000,us,m,T\nt,HD,B,8000,us,m,T\nt,4K,B,10000,us,m,T\n"
+          "t,small,Ratio,2.0,x,m,T\nt,HD,Ratio,2.5,x,m,T\nt,4K,Ratio,4,x,m,T\n",
+          size_rows,
+          FASTEST(SIDE(.text = "A at 1 (small), B at 2 (HD, 4K): 2 to 4× faster than the second",
+                       .name = "B", .count = 2, .of = 3, .low = 2, .high = 4),
+                  SIDE(.text = "B at all 3: 2 to 4× faster than A", .name = "B", .count = 3,
+                       .of = 3, .low = 2, .high = 4),
+                  AGREEMENT_DIFFERS),
+          /* Halfway between 172800 and 921600 pixels on a logarithmic axis: 399064. */
+          {NULL, CLAIM_CROSSOVER, "B faster than A",
+           SIDE(.text = "from 399 kpixel on", .low = 399064, .high = 399064),
+           SIDE(.text = "always in this range (173 kpixel to 8.29 Mpixel)"), AGREEMENT_DIFFERS},
+          {NULL, CLAIM_TREND, "trend of Ratio", SIDE(.text = "rises at every step", .of = 3),
+           SIDE(.text = "rises at every step", .of = 3), AGREEMENT_SAME},
+          {NULL, CLAIM_ORDER, "the paper's order by Ratio",
+           SIDE(.text = "all 3 pairs", .count = 3, .of = 3), NOTHING, AGREEMENT_SAME},
+          HERE(CLAIM_RATIO, "A", .text = "1 (4K) to 10 (small)", .low = 1, .high = 10, .count = 3),
+          RATIO("B", 1, 3.2, 3), RATIO("Ratio", 0.25, 1, 3));
+}
+
+static void rows_meet_at_sizes(void **state) {
+    (void)state;
+    CHECK("table t Times\n from main\n extra\n row A variant=a\n row B variant=b\n"
+          "column small ms kernel_ms_mean size=360p\ncolumn HD ms kernel_ms_mean size=720p\n"
+          "column 4K ms kernel_ms_mean size=4K\n",
+          NULL, size_rows,
+          FASTEST(SIDE(.name = "B", .count = 2, .of = 3, .low = 2, .high = 4), NOTHING,
+                  AGREEMENT_NONE),
+          HERE(CLAIM_CROSSOVER, "B faster than A", .low = 399064, .high = 399064));
+}
+
+static void one_column_can_hold_both(void **state) {
+    (void)state;
+    CHECK("table t Times\n from main\n extra\n"
+          " row \"{variant} {size}\" variant=a,b size=360p,720p\ncolumn Time ms kernel_ms_mean\n",
+          NULL, size_rows,
+          FASTEST(SIDE(.text = "a at 1 (360p), b at 1 (720p): 2× faster than the second",
+                       .name = "a", .count = 1, .of = 2, .low = 2, .high = 2),
+                  NOTHING, AGREEMENT_NONE),
+          HERE(CLAIM_CROSSOVER, "b faster than a", .low = 399064, .high = 399064));
+}
+
+static const char thread_table[] =
+    "table t Threads\n from main\n where size=360p\n row Sequential variant=seq\n"
+    " row \"{threads} threads\" variant=omp threads=2,4,8\n"
+    "column Time ms kernel_ms_mean\ncolumn Speedup x base Sequential Time\n";
+
+static void rows_of_one_work_meet(void **state) {
+    (void)state;
+    CHECK(thread_table,
+          "t,Sequential,Time,30.0,ms,m,T\nt,2 threads,Time,15.0,ms,m,T\n"
+          "t,4 threads,Time,12.0,ms,m,T\nt,8 threads,Time,10.0,ms,m,T\n"
+          "t,2 threads,Speedup,2.0,x,m,T\nt,4 threads,Speedup,2.5,x,m,T\n"
+          "t,8 threads,Speedup,3.0,x,m,T\n",
+          "seq,360p,,1,ok,,,,,12,\nomp,360p,,2,ok,,,,,6,\nomp,360p,,4,ok,,,,,3,\n"
+          "omp,360p,,8,ok,,,,,4,\n",
+          FASTEST(SIDE(.text = "4 threads: 1.33× faster than 8 threads, 4× than Sequential",
+                       .name = "4 threads", .count = 1, .of = 1, .low = 1.333, .high = 1.333),
+                  SIDE(.text = "8 threads: 1.2× faster than 4 threads, 3× than Sequential",
+                       .name = "8 threads", .count = 1, .of = 1, .low = 1.2, .high = 1.2),
+                  AGREEMENT_DIFFERS),
+          {NULL, CLAIM_TREND, "trend of Time",
+           SIDE(.text = "falls to 4 threads, then rises", .count = 1, .of = 3),
+           SIDE(.text = "falls at every step", .of = 3), AGREEMENT_DIFFERS},
+          {NULL, CLAIM_ORDER, "the paper's order by Time",
+           SIDE(.text = "5 of 6 pairs", .count = 5, .of = 6), NOTHING, AGREEMENT_DIFFERS},
+          RATIO("Time", 2.5, 4, 4), RATIO("Speedup", 1, 1.6, 3));
+}
+
+static void the_paper_is_held_against_itself(void **state) {
+    (void)state;
+    /* 19.73/0.106 is 186.1; 10/0.5 is 20; 29.99/10.00 is 2.999, of which 2.9 is cut off. */
+    CHECK("table t Paper\n from main\n row NTSC size=480p\n row even size=720p\n"
+          " row cut size=4K\n"
+          "column A ms kernel_ms_mean variant=a\ncolumn B ms kernel_ms_mean variant=b\n"
+          "column Ratio x ratio A B\n",
+          "t,NTSC,A,19.73,ms,m,T\nt,NTSC,B,0.106,ms,m,T\nt,NTSC,Ratio,197.3,x,m,T\n"
+          "t,even,A,10.0,ms,m,T\nt,even,B,0.5,ms,m,T\nt,even,Ratio,20,x,m,T\n"
+          "t,cut,A,29.99,ms,m,T\nt,cut,B,10.00,ms,m,T\nt,cut,Ratio,2.9,x,m,T\n",
+          "",
+          FASTEST(NOTHING, SIDE(.name = "B", .count = 3, .of = 3, .low = 2.999, .high = 186.1),
+                  AGREEMENT_NONE),
+          {NULL, CLAIM_CROSSOVER, "crossover", SIDE(.text = ""), SIDE(.text = "none"),
+           AGREEMENT_NONE},
+          {NULL, CLAIM_SLIP, "Ratio, printed → by its numbers", NOTHING,
+           SIDE(.text = "NTSC 197.3 → 186.1", .count = 1, .of = 3), AGREEMENT_NONE},
+          HERE(CLAIM_MISSING, "not measured", .text = "9 of 9 cells: the step left no records",
+               .count = 9, .of = 9));
+}
+
+static void misprints_are_told_apart(void **state) {
+    (void)state;
+    /* 7412.8/6264.20 is 1.18; 7412.8/2.88 is 2574; 7412.8/2005.60 is 3.696, printed 3.69. */
+    CHECK(thread_table,
+          "t,Sequential,Time,7412.8,ms,m,T\nt,2 threads,Time,6264.20,ms,m,T\n"
+          "t,2 threads,Speedup,2.88,x,m,T\nt,4 threads,Time,2005.60,ms,m,T\n"
+          "t,4 threads,Speedup,3.69,x,m,T\n",
+          "omp,360p,,4,ok,,,,,2,\n",
+          FASTEST(NOTHING,
+                  SIDE(.name = "4 threads", .count = 1, .of = 1, .low = 3.123, .high = 3.123),
+                  AGREEMENT_NONE),
+          HERE(CLAIM_RATIO, "Time", .text = "1000 (4 threads)", .low = 1002.8, .high = 1002.8,
+               .count = 1),
+          {NULL, CLAIM_SLIP, "Speedup, printed → by its numbers", NOTHING,
+           SIDE(.text = "2 threads 2.88 or 6264.20 ms is a misprint: with 2.88 it would be "
+                        "2570 ms",
+                .count = 1, .of = 4),
+           AGREEMENT_NONE},
+          HERE(CLAIM_MISSING, "not measured",
+               .text = "7 of 8 cells: no record has variant=seq (5); no record has threads=2 (1); "
+                       "no record has threads=8 (1)",
+               .count = 7, .of = 8));
+}
+
+static void what_is_missing_is_counted_by_reason(void **state) {
+    (void)state;
+    CHECK("table t Missing\n from main\n extra\n where size=360p\n row a variant=a\n"
+          " row b variant=b\n row c variant=c\n row d variant=d\ncolumn Time ms kernel_ms_mean\n",
+          NULL, "a,360p,,1,ok,,,,,2,\nb,360p,,1,ok,,,,,3,\nc,360p,,0,skip,no CUDA device.,,,,,\n",
+          FASTEST(SIDE(.text = "a: 1.5× faster than b", .name = "a", .count = 1, .of = 1,
+                       .low = 1.5, .high = 1.5),
+                  NOTHING, AGREEMENT_NONE),
+          HERE(CLAIM_MISSING, "not measured",
+               .text = "2 of 4 cells: no CUDA device (1); no record has variant=d (1)", .count = 2,
+               .of = 4));
+    CHECK("table t Missing\n from main\n extra\n where size=360p\n row a variant=a\n"
+          " row c variant=c\ncolumn Time ms kernel_ms_mean\n",
+          NULL, "a,360p,,1,ok,,,,,2,\nc,360p,,0,skip,no CUDA device.,,,,,\n",
+          HERE(CLAIM_MISSING, "not measured", .text = "1 of 2 cells: no CUDA device", .count = 1,
+               .of = 2));
+}
+
+static void a_single_number_claims_little(void **state) {
+    (void)state;
+    CHECK("table t One\n from main\n row only size=360p\ncolumn Time ms kernel_ms_mean\n",
+          "t,only,Time,10,ms,m,T\n", "a,360p,,1,ok,,,,,5,\n",
+          HERE(CLAIM_RATIO, "Time", .text = "2 (only)", .low = 2, .high = 2, .count = 1));
+    check_claims("table t One\n from main\n extra\n row only size=360p\n"
+                 "column Time ms kernel_ms_mean\n",
+                 NULL, "a,360p,,1,ok,,,,,5,\n", -1, NULL, 0);
+}
+
+static void equal_times_have_no_winner(void **state) {
+    (void)state;
+    const char *rows = "a,360p,,1,ok,,,,,3,\nb,360p,,1,ok,,,,,3,\n"
+                       "a,720p,,1,ok,,,,,6,\nb,720p,,1,ok,,,,,6,\nb,4K,,1,ok,,,,,8,\n"
+                       "a,4K,,1,ok,,,,,9,\n";
+    CHECK("table t Tie\n from main\n extra\n where size=360p\n row a variant=a\n"
+          " row b variant=b\ncolumn Time ms kernel_ms_mean\n",
+          NULL, rows, FASTEST(SIDE(.text = "a = b", .of = 1, .open = 1), NOTHING, AGREEMENT_NONE));
+    CHECK("table t Tie\n from main\n extra\n row {size} size=360p,720p\n"
+          "column a ms kernel_ms_mean variant=a\ncolumn b ms kernel_ms_mean variant=b\n",
+          NULL, rows,
+          FASTEST(SIDE(.text = "equal at all 2", .of = 2, .open = 2), NOTHING, AGREEMENT_NONE),
+          HERE(CLAIM_CROSSOVER, "crossover", .text = "none"));
+    CHECK("table t Tie\n from main\n extra\n row {size} size=360p,720p,4K\n"
+          "column a ms kernel_ms_mean variant=a\ncolumn c us kernel_ms_mean variant=b\n",
+          NULL, rows,
+          FASTEST(SIDE(.text = "c at 1 (4K), equal at 2 (360p, 720p): 1 to 1.12× faster than the "
+                               "second",
+                       .name = "c", .count = 1, .of = 3, .open = 2, .low = 1, .high = 1.125),
+                  NOTHING, AGREEMENT_NONE),
+          HERE(CLAIM_CROSSOVER, "c faster than a", .low = 921600, .high = 921600));
+}
+
+/* Counts are of another input here, and of one run: another run may have others. */
+static void counts_are_not_divided_by_the_papers(void **state) {
+    (void)state;
+    CHECK("table t Counts\n from main\n row a variant=a\n row b variant=b\n"
+          " row c variant=c\ncolumn Found - threads\n",
+          "t,a,Found,30,-,m,T\nt,b,Found,20,-,m,T\nt,c,Found,10,-,m,T\n",
+          "a,360p,,3,ok,,,,,,\nb,360p,,2,ok,,,,,,\nc,360p,,4,ok,,,,,,\n",
+          {NULL, CLAIM_ORDER, "the paper's order by Found",
+           SIDE(.text = "0 of 3 pairs; ≈ 3: single runs, no intervals", .of = 3, .open = 3),
+           NOTHING, AGREEMENT_OPEN});
+}
+
+/* Of four, two that overtake each other now and then are not worth a row; of two they are. */
+static void many_contestants_have_few_crossovers(void **state) {
+    (void)state;
+    static const char rows[] = "a,360p,,1,ok,,,,,9,\nb,360p,,1,ok,,,,,8,\n"
+                               "a,720p,,1,ok,,,,,18,\nb,720p,,1,ok,,,,,20,\n"
+                               "a,4K,,1,ok,,,,,90,\nb,4K,,1,ok,,,,,80,\n"
+                               "c,360p,,1,ok,,,,,1,\nc,720p,,1,ok,,,,,2,\nc,4K,,1,ok,,,,,3,\n"
+                               "d,360p,,1,ok,,,,,4,\nd,720p,,1,ok,,,,,4,\nd,4K,,1,ok,,,,,6,\n";
+    CHECK("table t Many\n from main\n extra\n row {size} size=360p,720p,4K\n"
+          "column A ms kernel_ms_mean variant=a\ncolumn B ms kernel_ms_mean variant=b\n"
+          "column C ms kernel_ms_mean variant=c\ncolumn D ms kernel_ms_mean variant=d\n",
+          NULL, rows,
+          FASTEST(SIDE(.text = "C at all 3: 2 to 4× faster than D, 9 to 30× than the slowest",
+                       .name = "C", .count = 3, .of = 3, .low = 2, .high = 4),
+                  NOTHING, AGREEMENT_NONE));
+    CHECK_ONLY(CLAIM_CROSSOVER,
+               "table t Two\n from main\n extra\n row {size} size=360p,720p,4K\n"
+               "column A ms kernel_ms_mean variant=a\ncolumn B ms kernel_ms_mean variant=b\n",
+               NULL, rows, HERE(CLAIM_CROSSOVER, "B faster than A"));
+}
+
+static void kinds_of_time_are_places(void **state) {
+    (void)state;
+    CHECK("table t Kinds\n from main\n extra\n where size=360p\n row \"a, first\" variant=a\n"
+          " row b variant=b\ncolumn Kernel ms kernel_ms_mean\ncolumn Whole ms end_to_end_ms\n",
+          NULL, "a,360p,,1,ok,,,,,1,10\nb,360p,,1,ok,,,,,2,8\n",
+          FASTEST(SIDE(.text = "“a, first” at 1 (Kernel), b at 1 (Whole): 1.25 to 2× faster than "
+                               "the second",
+                       .name = "“a, first”", .count = 1, .of = 2, .low = 1.25, .high = 2),
+                  NOTHING, AGREEMENT_NONE));
+}
+
+static void other_axes_are_told_by_their_key(void **state) {
+    (void)state;
+    /* Halfway between 4 and 16 on a logarithmic axis: 8. */
+    CHECK(
+        "table t Boxes\n from main\n extra\n where size=360p\n row {box} box=4,16\n"
+        "column A ms kernel_ms_mean variant=a\ncolumn B ms kernel_ms_mean variant=b\n",
+        NULL,
+        "a,360p,box:4,1,ok,,,,,1,\nb,360p,box:4,1,ok,,,,,2,\n"
+        "a,360p,box:16,1,ok,,,,,4,\nb,360p,box:16,1,ok,,,,,2,\n",
+        FASTEST(SIDE(.text = "A at 1 (box 4), B at 1 (box 16): 2× faster than the second",
+                     .name = "A", .count = 1, .of = 2, .low = 2, .high = 2),
+                NOTHING, AGREEMENT_NONE),
+        HERE(CLAIM_CROSSOVER, "B faster than A, by box", .text = "from 8 on", .low = 8, .high = 8));
+}
+
+static void each_other_work_has_its_crossover(void **state) {
+    (void)state;
+    /* Conditions in any order, sizes from large to small. Ratios 2 at 4K and 1/2 at 360p cross at
+     * the root of 8294400 times 172800: 1197189. */
+    CHECK("table t Works\n from main\n extra\n"
+          " row \"a {size} {box}\" variant=a size=4K,360p box=4,16\n"
+          " row \"b {size} {box}\" box=4,16 variant=b size=4K,360p\n"
+          "column Time ms kernel_ms_mean\n",
+          NULL,
+          "a,360p,box:4,1,ok,,,,,1,\nb,360p,box:4,1,ok,,,,,2,\n"
+          "a,4K,box:4,1,ok,,,,,4,\nb,4K,box:4,1,ok,,,,,2,\n"
+          "a,360p,box:16,1,ok,,,,,4,\nb,360p,box:16,1,ok,,,,,2,\n"
+          "a,4K,box:16,1,ok,,,,,8,\nb,4K,box:16,1,ok,,,,,2,\n",
+          FASTEST(SIDE(.text = "a at 1 (“box 4, 360p”), b at 3 (“box 4, 4K”, “box 16, 4K”, “box "
+                               "16, 360p”): 2 to 4× faster than the second",
+                       .name = "b", .count = 3, .of = 4, .low = 2, .high = 4),
+                  NOTHING, AGREEMENT_NONE),
+          HERE(CLAIM_CROSSOVER, "b faster than a (box=4)", .low = 1197189, .high = 1197189),
+          HERE(CLAIM_CROSSOVER, "crossover (box=16)", .text = "none"));
+}
+
+static void times_without_a_rival_are_no_place(void **state) {
+    (void)state;
+    CHECK("table t Rivals\n from main\n extra\n row small size=360p\n row HD size=720p\n"
+          "column CPU ms kernel_ms_mean variant=a\n"
+          "column GPU ms kernel_ms_mean variant=b\n"
+          "column \"GPU and copies\" ms end_to_end_ms variant=b\n",
+          NULL,
+          "a,360p,,1,ok,,,,,1.004,\nb,360p,,0,ok,,,,,1,9\n"
+          "a,720p,,1,ok,,,,,3,\nb,720p,,0,ok,,,,,2,9\n",
+          FASTEST(SIDE(.text = "GPU at all 2: 1.004 to 1.5× faster than CPU; ≈ 1: within 10%, no "
+                               "intervals",
+                       .name = "GPU", .count = 2, .of = 2, .open = 1, .low = 1.004, .high = 1.5),
+                  NOTHING, AGREEMENT_NONE),
+          HERE(CLAIM_CROSSOVER, "crossover", .text = "none"));
+}
+
+static void long_lists_are_cut(void **state) {
+    (void)state;
+    CHECK("table t Many\n from main\n extra\n row {size} size=360p,480p,720p,1080p,4K,8K,16K\n"
+          "column a ms kernel_ms_mean variant=a\ncolumn b ms kernel_ms_mean variant=b\n",
+          NULL,
+          "a,360p,,1,ok,,,,,1,\na,480p,,1,ok,,,,,2,\na,720p,,1,ok,,,,,2,\n"
+          "a,1080p,,1,ok,,,,,2,\na,4K,,1,ok,,,,,2,\na,8K,,1,ok,,,,,2,\n"
+          "a,16K,,1,ok,,,,,2,\nb,360p,,1,ok,,,,,2,\nb,480p,,1,ok,,,,,1,\n"
+          "b,720p,,1,ok,,,,,1,\nb,1080p,,1,ok,,,,,1,\nb,4K,,1,ok,,,,,1,\n"
+          "b,8K,,1,ok,,,,,1,\nb,16K,,1,ok,,,,,1,\n",
+          FASTEST(SIDE(.text = "a at 1 (360p), b at 6: 2× faster than the second", .name = "b",
+                       .count = 6, .of = 7, .low = 2, .high = 2),
+                  NOTHING, AGREEMENT_NONE),
+          /* The root of 172800 times 307200 is 230400. */
+          HERE(CLAIM_CROSSOVER, "b faster than a", .low = 230400, .high = 230400));
+    char published[2048];
+    int used = snprintf(published, sizeof published, "t,base,Time,70,ms,m,T\n");
+    for (int i = 1; i <= 7; i++) {
+        used += snprintf(published + used, sizeof published - (size_t)used,
+                         "t,%d,Time,10.0,ms,m,T\nt,%d,Speedup,6.00,x,m,T\n", i, i);
+    }
+    CHECK_ONLY(CLAIM_SLIP,
+               "table t Many\n from main\n row base input=x\n row {images} images=1,2,3,4,5,6,7\n"
+               "column Time ms kernel_ms_mean\ncolumn Speedup x base base Time\n",
+               published, "",
+               {NULL, CLAIM_SLIP, "Speedup, printed → by its numbers", NOTHING,
+                SIDE(.text = "1 6.00 → 7.00; 2 6.00 → 7.00; 3 6.00 → 7.00; 4 6.00 → 7.00; "
+                             "5 6.00 → 7.00; 6 6.00 → 7.00; 7 in all",
+                     .count = 7, .of = 8),
+                AGREEMENT_NONE});
+}
+
+/* The rows show one measurement, which is the fastest here; beside another machine of the paper it
+ * is the same contestant. */
+static void a_row_beside_another_machine_counts_once(void **state) {
+    (void)state;
+    CHECK("table t Machines\n from main\n where size=360p\n row CPU variant=a\n"
+          " row \"GPU, old\" variant=b\n row \"GPU, new\" variant=b\n"
+          "column Time ms kernel_ms_mean\n",
+          "t,CPU,Time,90,ms,m,T\nt,\"GPU, old\",Time,30,ms,m,T\n"
+          "t,\"GPU, new\",Time,10,ms,n,T\n",
+          "a,360p,,1,ok,,,,,6,\nb,360p,,1,ok,,,,,2,\n",
+          FASTEST(SIDE(.text = "“GPU, old”: 3× faster than CPU", .name = "“GPU, old”", .count = 1,
+                       .of = 1, .low = 3, .high = 3),
+                  SIDE(.text = "“GPU, new”: 3× faster than “GPU, old”, 9× than CPU",
+                       .name = "“GPU, new”", .count = 1, .of = 1, .low = 3, .high = 3),
+                  AGREEMENT_SAME),
+          RATIO("Time", 5, 15, 3));
+}
+
+static void shares_of_a_matrix_are_left_to_the_table(void **state) {
+    (void)state;
+    check_claims("table t Matrix\n from main\n shaded\n row {size} size=360p,720p,4K\n"
+                 "column a - end_to_end_ms variant=a\n",
+                 "t,360p,a,5,-,m,T\nt,720p,a,1,-,m,T\nt,4K,a,2,-,m,T\n",
+                 "a,360p,,1,ok,,,,,,7\na,720p,,1,ok,,,,,,2\na,4K,,1,ok,,,,,,8\n", -1, NULL, 0);
+}
+
+/* --- Within intervals ------------------------------------------------------------------------- */
+
+static void overlapping_intervals_are_open(void **state) {
+    (void)state;
+    CHECK("table t Chance\n from main\n extra\n where size=360p\n row a variant=a\n"
+          " row b variant=b\n row c variant=c\ncolumn Time ms kernel_ms_median\n",
+          NULL, "a,360p,,1,ok,,4,3,5,,\nb,360p,,1,ok,,5,4.5,6,,\nc,360p,,1,ok,,8,7,9,,\n",
+          FASTEST(SIDE(.text = "a: 1.25× faster than b, 2× than c; ≈ 1: intervals overlap",
+                       .name = "a", .count = 1, .of = 1, .open = 1, .low = 1.25, .high = 1.25),
+                  NOTHING, AGREEMENT_NONE));
+}
+
+static void steps_within_intervals_are_level(void **state) {
+    (void)state;
+    CHECK("table t Level\n from main\n where size=360p\n"
+          " row \"{threads} threads\" variant=omp threads=2,4,8\n"
+          "column Time ms kernel_ms_median\n",
+          "t,2 threads,Time,3,ms,m,T\nt,4 threads,Time,2,ms,m,T\nt,8 threads,Time,1,ms,m,T\n",
+          "omp,360p,,2,ok,,10,9,11,,\nomp,360p,,4,ok,,5,4,6,,\nomp,360p,,8,ok,,5.5,5,6,,\n",
+          /* The paper's fastest is the second here, within the intervals. */
+          FASTEST(
+              SIDE(.name = "4 threads", .count = 1, .of = 1, .open = 1, .low = 1.1, .high = 1.1),
+              SIDE(.name = "8 threads", .count = 1, .of = 1, .low = 2, .high = 2), AGREEMENT_OPEN),
+          {NULL, CLAIM_TREND, "trend of Time",
+           SIDE(.text = "falls or stays level within its intervals", .of = 3),
+           SIDE(.text = "falls at every step", .of = 3), AGREEMENT_OPEN},
+          {NULL, CLAIM_ORDER, "the paper's order by Time",
+           SIDE(.text = "2 of 3 pairs; ≈ 1: intervals overlap", .count = 2, .of = 3, .open = 1),
+           NOTHING, AGREEMENT_OPEN},
+          RATIO("Time", 0.1818, 0.4, 3));
+}
+
+/* 5 is above 3 beyond the intervals; 2.8 is below 3 within them, but below 5 beyond: a second turn,
+ * and the least is there, not at the first turn. */
+static void turns_lie_beyond_intervals(void **state) {
+    (void)state;
+    CHECK("table t Turns\n from main\n where size=360p\n"
+          " row \"{threads} threads\" variant=omp threads=2,4,8,16,32\n"
+          "column Time ms kernel_ms_median\n",
+          "t,2 threads,Time,5,ms,m,T\nt,4 threads,Time,4,ms,m,T\nt,8 threads,Time,3,ms,m,T\n"
+          "t,16 threads,Time,2,ms,m,T\nt,32 threads,Time,1,ms,m,T\n",
+          "omp,360p,,2,ok,,6,5.8,6.2,,\nomp,360p,,4,ok,,3,2.7,3.3,,\n"
+          "omp,360p,,8,ok,,5,4.5,5.5,,\nomp,360p,,16,ok,,4.2,3.4,5,,\n"
+          "omp,360p,,32,ok,,2.8,2.6,3,,\n",
+          FASTEST(SIDE(.name = "32 threads", .count = 1, .of = 1, .open = 1, .low = 1.0714,
+                       .high = 1.0714),
+                  SIDE(.name = "32 threads", .count = 1, .of = 1, .low = 2, .high = 2),
+                  AGREEMENT_SAME),
+          {NULL, CLAIM_TREND, "trend of Time",
+           SIDE(.text = "turns 2 times, least at 32 threads", .count = 2, .of = 5),
+           SIDE(.text = "falls at every step", .of = 5), AGREEMENT_DIFFERS},
+          {NULL, CLAIM_ORDER, "the paper's order by Time", SIDE(.count = 6, .of = 10, .open = 2),
+           NOTHING, AGREEMENT_DIFFERS},
+          RATIO("Time", 0.3571, 1.3333, 5));
+}
+
+/* A small lead without intervals proves nothing; one of half as much again does. */
+static void close_times_without_intervals_are_open(void **state) {
+    (void)state;
+    static const char table[] =
+        "table t Close\n from main\n extra\n where size=360p\n"
+        " row a variant=a\n row b variant=b\ncolumn Time ms end_to_end_ms\n";
+    CHECK(table, NULL, "a,360p,,1,ok,,,,,,10\nb,360p,,1,ok,,,,,,10.9\n",
+          FASTEST(SIDE(.name = "a", .count = 1, .of = 1, .open = 1, .low = 1.09, .high = 1.09),
+                  NOTHING, AGREEMENT_NONE));
+    CHECK(table, NULL, "a,360p,,1,ok,,,,,,10\nb,360p,,1,ok,,,,,,15\n",
+          FASTEST(SIDE(.name = "a", .count = 1, .of = 1, .low = 1.5, .high = 1.5), NOTHING,
+                  AGREEMENT_NONE));
+    CHECK_ONLY(CLAIM_FASTEST,
+               "table t Close\n from main\n extra\n row {size} size=360p,720p\n"
+               "column A ms end_to_end_ms variant=a\ncolumn B ms end_to_end_ms variant=b\n",
+               NULL,
+               "a,360p,,1,ok,,,,,,10\nb,360p,,1,ok,,,,,,10.5\n"
+               "a,720p,,1,ok,,,,,,20\nb,720p,,1,ok,,,,,,21\n",
+               FASTEST(SIDE(.name = "A", .count = 2, .of = 2, .open = 2, .low = 1.05, .high = 1.05),
+                       NOTHING, AGREEMENT_NONE));
+}
+
+static const char four_rows[] = "table t Order\n from main\n where size=360p\n row a variant=a\n"
+                                " row b variant=b\n row c variant=c\n row d variant=d\n"
+                                "column Time ms ";
+static const char four_published[] = "t,a,Time,1,ms,m,T\nt,b,Time,4,ms,m,T\nt,c,Time,2,ms,m,T\n"
+                                     "t,d,Time,3,ms,m,T\n";
+
+static void check_order(const char *column, const char *rows, VerdictSide here,
+                        Agreement agreement) {
+    char table[1024];
+    snprintf(table, sizeof table, "%s%s\n", four_rows, column);
+    CHECK_ONLY(CLAIM_ORDER, table, four_published, rows,
+               {NULL, CLAIM_ORDER, "the paper's order by Time", here, NOTHING, agreement});
+}
+
+/* The paper has a c d b. Here a touches c, c is equal to d, b overlaps c and is before d against
+ * the paper's order; a is before b and d beyond the intervals. */
+static void pairs_within_intervals_have_no_order(void **state) {
+    (void)state;
+    check_order("kernel_ms_median",
+                "a,360p,,1,ok,,2,1.9,2.5,,\nb,360p,,1,ok,,2.7,2.6,2.9,,\n"
+                "c,360p,,1,ok,,4,2.5,5,,\nd,360p,,1,ok,,4,3,5,,\n",
+                (VerdictSide){
+                    .text = "2 of 6 pairs; ≈ 3: intervals overlap", .count = 2, .of = 6, .open = 3},
+                AGREEMENT_DIFFERS);
+    check_order("kernel_ms_median",
+                "a,360p,,1,ok,,2,1,9,,\nb,360p,,1,ok,,5,1,9,,\n"
+                "c,360p,,1,ok,,3,1,9,,\nd,360p,,1,ok,,4,1,9,,\n",
+                (VerdictSide){.of = 6, .open = 6}, AGREEMENT_OPEN);
+}
+
+/* Without intervals a and c are equal, d is 9% above c; 8.8 is 11% above 7.9. */
+static void ties_have_no_order(void **state) {
+    (void)state;
+    check_order(
+        "end_to_end_ms",
+        "a,360p,,1,ok,,,,,,7.9\nb,360p,,1,ok,,,,,,20\n"
+        "c,360p,,1,ok,,,,,,7.9\nd,360p,,1,ok,,,,,,8.6\n",
+        (VerdictSide){
+            .text = "3 of 6 pairs; ≈ 3: within 10%, no intervals", .count = 3, .of = 6, .open = 3},
+        AGREEMENT_OPEN);
+    check_order("end_to_end_ms",
+                "a,360p,,1,ok,,,,,,7.9\nb,360p,,1,ok,,,,,,20\n"
+                "c,360p,,1,ok,,,,,,7.9\nd,360p,,1,ok,,,,,,8.8\n",
+                (VerdictSide){.count = 5, .of = 6, .open = 1}, AGREEMENT_OPEN);
+}
+
+/* Rows that show one measurement are no pair: of six, five are left. */
+static void one_measurement_is_no_pair(void **state) {
+    (void)state;
+    CHECK("table t Same\n from main\n where size=360p\n row a variant=a\n"
+          " row again variant=a\n row b variant=b\n row c variant=c\n"
+          "column Found - threads\n",
+          "t,a,Found,1,-,m,T\nt,again,Found,2,-,m,T\nt,b,Found,3,-,m,T\nt,c,Found,4,-,m,T\n",
+          "a,360p,,1,ok,,,,,,\nb,360p,,2,ok,,,,,,\nc,360p,,3,ok,,,,,,\n",
+          {NULL, CLAIM_ORDER, "the paper's order by Found", SIDE(.of = 5, .open = 5), NOTHING,
+           AGREEMENT_OPEN});
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_meet_at_sizes),
+        cmocka_unit_test(rows_meet_at_sizes),
+        cmocka_unit_test(one_column_can_hold_both),
+        cmocka_unit_test(rows_of_one_work_meet),
+        cmocka_unit_test(the_paper_is_held_against_itself),
+        cmocka_unit_test(misprints_are_told_apart),
+        cmocka_unit_test(what_is_missing_is_counted_by_reason),
+        cmocka_unit_test(a_single_number_claims_little),
+        cmocka_unit_test(equal_times_have_no_winner),
+        cmocka_unit_test(counts_are_not_divided_by_the_papers),
+        cmocka_unit_test(many_contestants_have_few_crossovers),
+        cmocka_unit_test(kinds_of_time_are_places),
+        cmocka_unit_test(other_axes_are_told_by_their_key),
+        cmocka_unit_test(each_other_work_has_its_crossover),
+        cmocka_unit_test(times_without_a_rival_are_no_place),
+        cmocka_unit_test(long_lists_are_cut),
+        cmocka_unit_test(a_row_beside_another_machine_counts_once),
+        cmocka_unit_test(shares_of_a_matrix_are_left_to_the_table),
+        cmocka_unit_test(overlapping_intervals_are_open),
+        cmocka_unit_test(steps_within_intervals_are_level),
+        cmocka_unit_test(turns_lie_beyond_intervals),
+        cmocka_unit_test(close_times_without_intervals_are_open),
+        cmocka_unit_test(pairs_within_intervals_have_no_order),
+        cmocka_unit_test(ties_have_no_order),
+        cmocka_unit_test(one_measurement_is_no_pair),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
