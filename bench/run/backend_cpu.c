@@ -172,20 +172,12 @@ static Status cpu_poison(uint8_t pattern) {
     return status_ok();
 }
 
-/* Distance from the memory to the nearest damaged byte of its guards; 0 when there is none. */
-static size_t damage_before(const Allocation *allocation) {
-    for (size_t i = 1; i <= GUARD_SIZE; i++) {
-        if (*(allocation->memory - i) != GUARD_PATTERN) {
-            return i;
-        }
-    }
-    return 0;
-}
-
-static size_t damage_after(const Allocation *allocation) {
-    for (size_t i = 1; i <= GUARD_SIZE; i++) {
-        if (allocation->memory[allocation->bytes + i - 1] != GUARD_PATTERN) {
-            return i;
+/* Distance of the first damaged byte of a guard from the memory, going by `step` from the byte next
+ * to it; 0: none. */
+static size_t find_damage(const uint8_t *next_to_memory, int step) {
+    for (size_t i = 0; i < GUARD_SIZE; i++) {
+        if (next_to_memory[(ptrdiff_t)i * step] != GUARD_PATTERN) {
+            return i + 1;
         }
     }
     return 0;
@@ -193,8 +185,8 @@ static size_t damage_after(const Allocation *allocation) {
 
 static Status cpu_check_guards(void) {
     for (const Allocation *at = host.first; at != NULL; at = at->next) {
-        const size_t before = damage_before(at);
-        const size_t after = damage_after(at);
+        const size_t before = find_damage(at->memory - 1, -1);
+        const size_t after = find_damage(at->memory + at->bytes, 1);
         if (before != 0 || after != 0) {
             return status_fail("host allocation %llu of %zu bytes was written out of bounds, %zu "
                                "bytes %s",

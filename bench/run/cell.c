@@ -1,4 +1,4 @@
-/* A cell from its proof to its numbers, and the state of the machine around it. */
+/* A cell from its verification to its row, and the state of the processor around it. */
 
 #include "run_internal.h"
 
@@ -77,14 +77,6 @@ void telemetry_after(const Telemetry *telemetry, Row *row) {
     } else {
         gpu_after(row);
     }
-}
-
-static void telemetry_clear(Row *row) {
-    row->clock_mhz_before = row->clock_mhz_after = row->clock_mhz_max = NAN;
-    row->temperature_before = row->temperature_after = NAN;
-    row->power_before = row->power_after = NAN;
-    row->throttle[0] = '\0';
-    row->throttled = false;
 }
 
 static void telemetry_copy(const Row *from, Row *to) {
@@ -231,6 +223,7 @@ void cell_close(Cell *cell) {
 }
 
 void cell_drop_numbers(Cell *cell) {
+    const Row none = row_empty();
     Row *row = &cell->row;
     Measurement *measurement = &cell->measurement;
     samples_release(&measurement->samples);
@@ -239,7 +232,7 @@ void cell_drop_numbers(Cell *cell) {
     row_forget_stages(row);
     row->kernel_summary = row->end_to_end_summary = summary_none();
     row->joule = NAN;
-    telemetry_clear(row);
+    telemetry_copy(&none, row);
     row->batch = 0;
     row->converged = row->verified = false;
     cell->sampled = false;

@@ -182,16 +182,18 @@ Status guard_input_list(const char *files) {
     return status_ok();
 }
 
-Status guard_run(const char *run) {
-    if (run == NULL || !folder_exists(run)) {
-        return guard_input(run);
-    }
+static Status for_results(const char *folder, Status (*apply)(const char *path)) {
     for (size_t i = 0; i < sizeof run_files / sizeof run_files[0]; i++) {
         char path[PATH_MAX];
-        STATUS_TRY(path_make(path, sizeof path, "%s/%s", run, run_files[i]));
-        STATUS_TRY(input_guard_add(path));
+        STATUS_TRY(path_make(path, sizeof path, "%s/%s", folder, run_files[i]));
+        STATUS_TRY(apply(path));
     }
     return status_ok();
+}
+
+Status guard_run(const char *run) {
+    return run == NULL || !folder_exists(run) ? guard_input(run)
+                                              : for_results(run, input_guard_add);
 }
 
 /* The value of an option that is a text. */
@@ -264,18 +266,10 @@ static Status check_file(const char *path) {
     return access(path, W_OK) == 0 ? status_ok() : cannot_write(path, strerror(errno));
 }
 
-static Status check_results(const char *folder) {
-    for (size_t i = 0; folder != NULL && i < sizeof run_files / sizeof run_files[0]; i++) {
-        char path[PATH_MAX];
-        STATUS_TRY(path_make(path, sizeof path, "%s/%s", folder, run_files[i]));
-        STATUS_TRY(input_guard_check(path));
-    }
-    return status_ok();
-}
-
 Status output_targets_check(const RunOptions *options) {
+    const char *folder = options->resume != NULL ? options->resume : options->out;
     STATUS_TRY(guard_inputs_of_run(options));
-    STATUS_TRY(check_results(options->resume != NULL ? options->resume : options->out));
+    STATUS_TRY(folder != NULL ? for_results(folder, input_guard_check) : status_ok());
     STATUS_TRY(check_file(options->csv));
     return check_file(options->json);
 }

@@ -65,13 +65,10 @@ static void store(const RoofSource *source, const Machine *machine, const Ceilin
     if (!status_is_ok(&named) || !identity_text(machine, identity)) {
         return;
     }
-    const Status made = folder_make_for(path);
-    if (!status_is_ok(&made)) {
-        snprintf(text, sizeof text, "the ceilings could not be stored: %s", made.why);
-        note(notes, text);
-        return;
+    Status status = folder_make_for(path);
+    if (status_is_ok(&status)) {
+        status = ceilings_file_write(path, identity, source->now, ceilings);
     }
-    const Status status = ceilings_file_write(path, identity, source->now, ceilings);
     if (!status_is_ok(&status)) {
         snprintf(text, sizeof text, "the ceilings could not be stored: %s", status.why);
         note(notes, text);

@@ -107,27 +107,23 @@ static Status measure_pairs(Selftest *test, const CellJob *job, NoiseCell *noise
     return status;
 }
 
-static Status measure_with_oracle(Selftest *test, const CellJob *job, NoiseCell *noise) {
-    Oracle oracle = {.stood_in = false};
-    CellJob complete = *job;
-    complete.oracle = &oracle;
-    Status status = oracle_compute(&test->history, test->options, job->cell->algorithm,
-                                   job->workload, &job->cell->answer, job->scratch, &oracle);
-    if (status_is_ok(&status)) {
-        status = measure_pairs(test, &complete, noise);
-    }
-    oracle_release(&oracle);
-    return status;
+static Status measure_with_oracle(Selftest *test, CellJob *job, const Output *scratch,
+                                  Oracle *oracle, NoiseCell *noise) {
+    job->scratch = scratch;
+    job->oracle = oracle;
+    STATUS_TRY(oracle_compute(&test->history, test->options, job->cell->algorithm, job->workload,
+                              &job->cell->answer, scratch, oracle));
+    return measure_pairs(test, job, noise);
 }
 
-static Status measure_with_scratch(Selftest *test, const CellJob *job, NoiseCell *noise) {
-    CellJob complete = *job;
+static Status measure_loaded(Selftest *test, CellJob *job, NoiseCell *noise) {
     OutputLayout layout = {0};
     Output scratch;
+    Oracle oracle = {.stood_in = false};
     STATUS_TRY(job->cell->algorithm->output_layout(job->workload, &job->cell->answer, &layout));
     STATUS_TRY(answer_alloc_guarded(&layout, &scratch));
-    complete.scratch = &scratch;
-    const Status status = measure_with_oracle(test, &complete, noise);
+    const Status status = measure_with_oracle(test, job, &scratch, &oracle, noise);
+    oracle_release(&oracle);
     answer_release_guarded(&scratch);
     return status;
 }
@@ -139,12 +135,12 @@ static Status test_cell(Selftest *test, const PlanCell *cell, NoiseCell *noise) 
     STATUS_TRY(cell->ready);
     STATUS_TRY(device->usable);
     STATUS_TRY(workload_load(planned->input, &planned->size, test->options->seed, &workload));
-    const CellJob job = {.options = test->options,
-                         .plan = test->plan,
-                         .cell = cell,
-                         .workload = &workload,
-                         .device = device};
-    const Status status = measure_with_scratch(test, &job, noise);
+    CellJob job = {.options = test->options,
+                   .plan = test->plan,
+                   .cell = cell,
+                   .workload = &workload,
+                   .device = device};
+    const Status status = measure_loaded(test, &job, noise);
     workload_release(&workload);
     return status;
 }
