@@ -284,7 +284,7 @@ static bool sweep_has_pending(const Sweep *sweep, CellRange range) {
 /* STATUS_SKIP "needs X, Y free" when `bytes` more do not fit beside `held` that are had already. */
 static Status sweep_check_memory(uint64_t bytes, uint64_t held) {
     const uint64_t available = available_memory();
-    return bytes <= available ? status_ok() : memory_short(NULL, bytes + held, available + held);
+    return bytes <= available ? status_ok() : memory_short(bytes + held, available + held);
 }
 
 /* === Group ==================================================================================== */
