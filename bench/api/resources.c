@@ -156,24 +156,31 @@ void bytes_text(uint64_t bytes, char *text, size_t size) {
     snprintf(text, size, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
 }
 
-Status memory_short(const char *what, uint64_t bytes, uint64_t available) {
+Status memory_short(uint64_t needed, uint64_t available) {
+    char needed_text[BYTES_TEXT_SIZE];
+    char available_text[BYTES_TEXT_SIZE];
+    bytes_text(needed, needed_text, sizeof needed_text);
+    bytes_text(available, available_text, sizeof available_text);
+    return status_skip("needs %s, %s free", needed_text, available_text);
+}
+
+static Status too_large(const char *what, uint64_t bytes, uint64_t available) {
     char needed[BYTES_TEXT_SIZE];
     char left[BYTES_TEXT_SIZE] = "less";
     bytes_text(bytes, needed, sizeof needed);
     if (available < UINT64_MAX) {
         bytes_text(available, left, sizeof left);
     }
-    return what != NULL ? status_skip("%s needs %s of memory, %s free", what, needed, left)
-                        : status_skip("needs %s, %s free", needed, left);
+    return status_skip("%s needs %s of memory, %s free", what, needed, left);
 }
 
 Status free_memory_check(const char *what, uint64_t bytes) {
     const uint64_t available = available_memory();
-    return bytes > available ? memory_short(what, bytes, available) : status_ok();
+    return bytes > available ? too_large(what, bytes, available) : status_ok();
 }
 
 Status free_memory_short(const char *what, uint64_t bytes) {
-    return memory_short(what, bytes, available_memory());
+    return too_large(what, bytes, available_memory());
 }
 
 /* === Thread team ============================================================================== */

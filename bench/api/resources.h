@@ -41,13 +41,15 @@ void bytes_text(uint64_t bytes, char *text, size_t size);
 /* Checked before a large allocation, so that a forged header is refused with a message instead of
  * driving the machine out of memory. */
 
-/* STATUS_SKIP "<what> needs X of memory, Y free", or "needs X, Y free" where `what` is NULL. */
-Status memory_short(const char *what, uint64_t bytes, uint64_t available);
+/* STATUS_SKIP "needs X, Y free". */
+Status memory_short(uint64_t needed, uint64_t available);
 
-/* memory_short when `bytes` do not fit the memory that is free now. */
+/* STATUS_SKIP "<what> needs X of memory, Y free" when `bytes` do not fit the memory that is free
+ * now.
+ */
 Status free_memory_check(const char *what, uint64_t bytes);
 
-/* memory_short with the memory that is free now, for an allocation that failed. */
+/* The same message, for an allocation that failed. */
 Status free_memory_short(const char *what, uint64_t bytes);
 
 /* --- Thread team ------------------------------------------------------------------------------ */

@@ -58,7 +58,7 @@ static void sort_doubles(double *values, size_t n) {
     qsort(values, n, sizeof *values, compare_doubles);
 }
 
-/* --- Random numbers ------------------------------------------------------------------------- */
+/* --- Random numbers --------------------------------------------------------------------------- */
 
 static double random_normal(Random *random) {
     for (;;) { /* the polar method of Marsaglia */

@@ -14,21 +14,21 @@
 
 /* === The dip test ============================================================================= */
 
-/* A bound of the distribution function over points lo…hi: its value at each, and the points where
- * it touches what it bounds. */
+/* A bound of the distribution function: its value at each point from lo to hi, and where it touches
+ * the distribution function. */
 typedef struct Hull {
     double at[DIP_SAMPLES_MAX];
     bool touches[DIP_SAMPLES_MAX];
 } Hull;
 
-/* What has been narrowed down so far: the unimodal function bends between points lo and hi. */
+/* The state of the search: the mode of the unimodal function is between points lo and hi. */
 typedef struct Search {
     const double *x;
     size_t lo, hi;
     Hull below, above; /* greatest convex minorant, least concave majorant */
 } Search;
 
-/* Distribution function of n unit masses just before point i, and at it; in masses. */
+/* The distribution function just before point i and at it, times n. */
 static double before(size_t i) {
     return (double)i;
 }
@@ -45,8 +45,8 @@ static void fill_between(Hull *hull, const double *x, size_t from, size_t to) {
     }
 }
 
-/* From each corner the hull goes on with the least slope there is (sign 1: minorant), or with the
- * greatest (sign -1: majorant). */
+/* From each corner the hull continues with the least slope to a later point (sign 1: minorant) or
+ * the greatest (sign -1: majorant). */
 static void make_hull(const Search *search, Hull *hull, double (*height)(size_t), double sign) {
     size_t corner = search->lo;
     hull->at[corner] = height(corner);
@@ -69,7 +69,7 @@ static void make_hull(const Search *search, Hull *hull, double (*height)(size_t)
     }
 }
 
-/* The widest gap between the hulls, at a corner of either, and the interval that it leaves. */
+/* Finds the widest gap between the hulls at a corner of either, and the interval that remains. */
 static double widest_gap(const Search *search, size_t *lo, size_t *hi) {
     double widest = 0;
     for (size_t i = search->lo; i <= search->hi; i++) {
@@ -88,8 +88,8 @@ static double widest_gap(const Search *search, size_t *lo, size_t *hi) {
     return widest;
 }
 
-/* How far the distribution function leaves the minorant left of `lo` and the majorant right of
- * `hi`: there the unimodal function has to follow them. */
+/* The largest distance of the distribution function from the minorant left of `lo` and from the
+ * majorant right of `hi`, which the unimodal function follows there. */
 static double farthest_outside(const Search *search, size_t lo, size_t hi) {
     double farthest = 0;
     for (size_t i = search->lo; i <= lo; i++) {
@@ -103,7 +103,7 @@ static double farthest_outside(const Search *search, size_t lo, size_t hi) {
 
 double dip_of(const double *sorted, size_t n) {
     Search search = {.x = sorted, .lo = 0, .hi = n - 1};
-    double dip = 1; /* in masses, and twice: no step is followed better than by half of it */
+    double dip = 1; /* times 2n: half a step of the distribution function is always missed */
     for (;;) {
         make_hull(&search, &search.below, before, 1);
         make_hull(&search, &search.above, after, -1);
@@ -124,13 +124,13 @@ double dip_of(const double *sorted, size_t n) {
 }
 
 /* Fitted to 100,000 simulated uniform samples (40,000 above n = 60) at each of eleven sizes from 12
- * to 200; the curve is within 1% of each of those quantiles. */
+ * to 200; within 1% of every simulated quantile. */
 double dip_critical(size_t n) {
     const double root = sqrt((double)n);
     return (0.543 - 0.324 / root) / root;
 }
 
-/* === Behaviour ================================================================================ */
+/* === Outliers, autocorrelation and modes ====================================================== */
 
 enum { OUTLIER_SAMPLES_MIN = 5, AUTOCORRELATION_SAMPLES_MIN = 8 };
 
@@ -170,7 +170,7 @@ static Status work_make(const Samples *samples, Work *work) {
                    .ranks = malloc(n * sizeof *work->ranks),
                    .n = n};
     if (work->timed == NULL || work->sorted == NULL || work->ranks == NULL) {
-        return status_no_memory("to look at %zu samples", n);
+        return status_no_memory("to analyse %zu samples", n);
     }
     for (size_t i = 0; i < n; i++) {
         work->timed[i] = (Timed){.value = samples->seconds[i], .index = i};
@@ -234,7 +234,8 @@ static void correlate(Work *work, Behaviour *behaviour) {
 
 /* --- Modes ----------------------------------------------------------------------------------- */
 
-/* Least difference of two samples, where most of them are ties: the step of the clock. Else 0. */
+/* The step of the clock: if most samples are ties, the least difference of two samples. Otherwise
+ * 0. */
 static double clock_step(const Work *work) {
     size_t different = 1;
     double step = INFINITY;
@@ -247,14 +248,15 @@ static double clock_step(const Work *work) {
     return 2 * different < work->n && isfinite(step) ? step : 0;
 }
 
-/* Whole steps, so that every cell holds equally many of them. */
+/* A multiple of the clock's step, so that every cell covers the same number of steps. */
 static double cell_width(const Work *work) {
     const double width = MODE_RESOLUTION * quantile_sorted(work->sorted, work->n, 0.5);
     const double step = clock_step(work);
     return step > 0 ? step * ceil(width / step) : width;
 }
 
-/* Writes over `sorted`, which stays ascending and has no ties afterwards. */
+/* Spreads the samples of each cell evenly over it. `sorted` stays ascending and has no ties then.
+ */
 static void spread_in_cells(Work *work) {
     const double width = cell_width(work);
     size_t first = 0;
@@ -272,7 +274,7 @@ static void spread_in_cells(Work *work) {
     }
 }
 
-static void look_for_modes(Work *work, Behaviour *behaviour) {
+static void find_modes(Work *work, Behaviour *behaviour) {
     if (work->n < DIP_SAMPLES_MIN || !(work->sorted[0] > 0)) {
         return;
     }
@@ -297,7 +299,7 @@ Status behaviour_of(const Samples *samples, Behaviour *behaviour) {
     if (status_is_ok(&status)) {
         count_outliers(&work, behaviour);
         correlate(&work, behaviour);
-        look_for_modes(&work, behaviour);
+        find_modes(&work, behaviour);
     }
     work_release(&work);
     return status;
@@ -305,7 +307,7 @@ Status behaviour_of(const Samples *samples, Behaviour *behaviour) {
 
 /* === Complexity =============================================================================== */
 
-/* Fewer different sizes than this have no exponent: two points leave nothing to judge a line by. */
+/* Fewer different sizes have no exponent: a line through two points always fits. */
 enum { COMPLEXITY_SIZES_MIN = 3 };
 
 static const double pi = 3.14159265358979323846;

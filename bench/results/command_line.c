@@ -52,7 +52,7 @@ static void put_quoted(Writer *writer, const char *argument) {
     put(writer, '\'');
 }
 
-/* Whether the text has bytes that a stored file would show in another way than they are. */
+/* Whether the text has bytes that writers escape, so that a stored file would not keep them. */
 static bool needs_escapes(const char *argument) {
     for (size_t taken = 0; *argument != '\0'; argument += taken) {
         char escape[VISIBLE_ESCAPE_SIZE];
@@ -64,7 +64,7 @@ static bool needs_escapes(const char *argument) {
     return false;
 }
 
-/* As a shell reads it: --input=$'\xff.png'. Quotes and blanks are escapes too. */
+/* In the syntax of a shell: --input=$'\xff.png'. Quotes and blanks are escaped too. */
 static void put_escaped(Writer *writer, const char *argument) {
     static const char hex[] = "0123456789abcdef";
     const char *value = strncmp(argument, "--", 2) == 0 ? strchr(argument, '=') : NULL;
@@ -112,7 +112,7 @@ static bool add_json(cJSON *array, const char *argument) {
     if (!needs_escapes(argument) && strstr(argument, "$'") == NULL) {
         return cJSON_AddItemToArray(array, cJSON_CreateString(argument));
     }
-    /* Four letters a byte, and $''. */
+    /* Four characters a byte, and $''. */
     Writer writer = {.size = 4 * strlen(argument) + sizeof "$''"};
     writer.text = malloc(writer.size);
     if (writer.text == NULL) {
@@ -164,9 +164,9 @@ void argument_list_release(ArgumentList *list) {
     *list = (ArgumentList){.argc = 0};
 }
 
-/* Copies what stands between $' and the next quote, where command_line_text writes bytes as \xff;
- * returns that quote, or the end of the line. `*word` may lie before `line` in the same text. */
-static const char *take_bytes(const char *line, char **word) {
+/* Decodes the text after $', in which command_line_text writes bytes as \xff, up to the next quote.
+ * Returns that quote or the end of the line. `*word` may be earlier in the same text. */
+static const char *decode_bytes(const char *line, char **word) {
     for (; *line != '\0' && *line != '\''; line++) {
         char digits[3] = "";
         if (line[0] == '\\' && line[1] == 'x') {
@@ -179,13 +179,13 @@ static const char *take_bytes(const char *line, char **word) {
     return line;
 }
 
-/* Copies one argument to `word`, which is as long as the line. `open` is set when the line ends
- * within quotes. */
+/* Copies one argument to `word`, which has room for the whole line. `open`: the line ends within
+ * quotes. */
 static const char *unquote(const char *line, char *word, bool *open) {
     bool quoted = false;
     for (; *line != '\0' && (quoted || *line != ' '); line++) {
         if (!quoted && strncmp(line, "$'", 2) == 0) {
-            line = take_bytes(line + 2, &word);
+            line = decode_bytes(line + 2, &word);
             if (*line == '\0') {
                 quoted = true;
                 break;
@@ -220,13 +220,13 @@ Status command_line_split(const char *line, ArgumentList *list, bool *open) {
     return status;
 }
 
-/* Takes back what add_json did, in place. False when it is not something that it writes. */
-static bool take_json(char *text) {
+/* Reverses add_json in place. False when add_json cannot have written the text. */
+static bool decode_json(char *text) {
     char *word = strstr(text, "$'");
     if (word == NULL) {
         return true;
     }
-    const char *end = take_bytes(word + 2, &word);
+    const char *end = decode_bytes(word + 2, &word);
     const bool whole = end[0] == '\'' && end[1] == '\0';
     *word = '\0';
     return whole;
@@ -238,7 +238,7 @@ static Status read_argument(const cJSON *item, ArgumentList *list) {
         return status_make(STATUS_FILE, "\"argv\" is not a list of texts");
     }
     STATUS_TRY(argument_list_add(list, text));
-    return take_json(list->argv[list->argc - 1])
+    return decode_json(list->argv[list->argc - 1])
                ? status_ok()
                : status_make(STATUS_FILE, "\"argv\" has an argument whose $'…' does not close");
 }

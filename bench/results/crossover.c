@@ -1,4 +1,4 @@
-/* Crossovers: where one curve overtakes another. */
+/* Crossovers: the size from which on one curve of times is below another. */
 
 #include "results_internal.h"
 
@@ -11,7 +11,7 @@
 
 enum { SIZE_TEXT = 32 };
 
-/* Which end of its interval stands for a time. */
+/* The number that stands for a time: its value or an end of its interval. */
 typedef enum Choice { CHOOSE_VALUE, CHOOSE_LOW, CHOOSE_HIGH } Choice;
 
 /* One walk over the sizes that both curves have. */
@@ -83,7 +83,7 @@ static Walk walk_along(const Curve *challenger, const Curve *champion) {
     return walk;
 }
 
-/* Where it gets ahead, or falls behind, for good; NAN when it does not, or was so all along. */
+/* The last change, if it is to that side; NAN without such a change. */
 static double turn_to(const Walk *walk, bool ahead) {
     return walk->ahead == ahead ? walk->turn : (double)NAN;
 }
@@ -129,7 +129,7 @@ Crossover crossover_find(const CurvePoint *challenger, size_t challenger_count,
     return crossover;
 }
 
-/* --- In words -------------------------------------------------------------------------------- */
+/* --- As text ---------------------------------------------------------------------------------- */
 
 typedef void (*SizeText)(double x, char *text, size_t size);
 
@@ -139,7 +139,7 @@ static const char *unit_of(const char *text) {
     return unit != NULL ? unit : text + strlen(text);
 }
 
-/* The same unit is not said three times. */
+/* Removes the unit from both ends of an interval if the value has the same. */
 static void drop_shared_unit(const char *x, char *low, char *high) {
     if (strcmp(unit_of(x), unit_of(low)) == 0 && strcmp(unit_of(x), unit_of(high)) == 0) {
         low[unit_of(low) - low] = '\0';
@@ -147,7 +147,7 @@ static void drop_shared_unit(const char *x, char *low, char *high) {
     }
 }
 
-/* " (0.9 to 1.5)", or nothing where both ends are written as the place itself. */
+/* Appends " (0.9 to 1.5)", or nothing if both ends are written like the place itself. */
 static void append_interval(const Crossover *crossover, SizeText size_text, const char *x,
                             char *text, size_t size) {
     char low[SIZE_TEXT];
@@ -164,7 +164,7 @@ static void append_interval(const Crossover *crossover, SizeText size_text, cons
                 beyond ? "beyond " : "", high);
 }
 
-/* " (173 kpixel to 133 Mpixel)", " (500 to 20000 pictures)" */
+/* " (173 kpixel to 133 Mpixel)", " (500 to 20000 images)" */
 static void append_range(const Crossover *crossover, SizeText size_text, char *text, size_t size) {
     char from[SIZE_TEXT];
     char to[SIZE_TEXT];
@@ -189,7 +189,7 @@ static void append_place(const Crossover *crossover, SizeText size_text, const c
     append_interval(crossover, size_text, x, text, size);
 }
 
-/* Nothing changes in the range: `end` is the end of the intervals that would change it. */
+/* For a crossover outside the range; `end` is where the intervals allow one inside, or NAN. */
 static void append_unchanged(const Crossover *crossover, SizeText size_text, const char *words,
                              double end, char *text, size_t size) {
     text_append(text, size, "%s", words);

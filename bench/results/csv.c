@@ -15,19 +15,28 @@
 #include "machine.h"
 #include "status.h"
 
-/* === Csv columns ============================================================================== */
+/* === Columns ================================================================================== */
 
-/* More than row.def has. */
-enum { COLUMNS_MAX = 256 };
+/* A place for each line of row.def. Their places are 1, 2, 3 … without a gap, as a test checks. */
+enum {
+    COLUMNS_MAX = 0
+#define MEMBER(type, member)
+#define FIELD(type, member, json, csv) +1
+#define ARRAY(type, member, count, json, csv) +1
+#define PART(member, json, csv) +1
+#define NUMBER_OF(function, json, csv) +1
+#define TEXT_OF(function, json, csv) +1
+#include "row.def"
+};
 
-/* Sorted by place the first time. A place that no line has would leave a column without a name. */
+/* Sorted by place on the first call. */
 const CsvColumn *csv_columns(size_t *count) {
     static CsvColumn columns[COLUMNS_MAX];
     static size_t column_count = 0;
     const bool first = column_count == 0;
     for (size_t i = 0; first && i < row_field_count; i++) {
         const RowField *field = &row_fields[i];
-        if (field->column.place > 0) {
+        if (field->column.place > 0 && field->column.place <= COLUMNS_MAX) {
             columns[field->column.place - 1] = field->column;
             columns[field->column.place - 1].field = field;
             column_count++;
@@ -90,7 +99,7 @@ void csv_columns_print(FILE *stream) {
     }
 }
 
-/* === Report csv =============================================================================== */
+/* === The file ================================================================================= */
 
 static void write_comments(FILE *stream, const RunRecord *record) {
     char text[COMMAND_LINE_SIZE];

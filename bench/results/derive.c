@@ -1,4 +1,4 @@
-/* What is derived from the samples of all rows: speedups, best CPU variants, rates. */
+/* Derives speedups, best CPU variants and rates from the samples of all rows. */
 
 #include "results_internal.h"
 
@@ -26,7 +26,7 @@ static bool same_workload(const Row *a, const Row *b) {
            a->cold == b->cold;
 }
 
-/* The same question: rows whose times may be divided by each other. */
+/* Whether the rows answer the same question, so that their times may be divided. */
 static bool same_question(const Row *a, const Row *b) {
     return a->algorithm == b->algorithm && same_workload(a, b) &&
            point_equal(&a->answer, &b->answer);
@@ -59,8 +59,8 @@ static double seconds_per_byte(const Row *row) {
     return row->kernel_summary.median / row->cost.bytes;
 }
 
-/* The fastest copy on the same backend; on the CPU with as many threads, or else with the nearest
- * fewer. */
+/* The fastest copy on the same backend; on the CPU with the same number of threads or the next
+ * smaller one. */
 static const Row *find_copy(const Results *results, const Row *row) {
     const Row *best = NULL;
     for (size_t i = 0; i < results->count; i++) {
@@ -83,14 +83,14 @@ static bool same_samples(const Samples *a, const Samples *b) {
            memcmp(a->seconds, b->seconds, a->count * sizeof(double)) == 0;
 }
 
-/* Without transfers, as on the CPU, end to end is the kernel. */
+/* Without transfers, as on the CPU, the end-to-end time is the kernel time. */
 static bool ends_with_kernel(const Row *row) {
     return same_samples(&row->kernel, &row->end_to_end);
 }
 
-/* How many times faster `row` is than `reference`. `before` is what was derived the last time:
- * while the ratio is the same number, so are the samples, and the interval stands. Without memory
- * to resample, the interval stays empty and the ratio is still right. */
+/* How many times faster `row` is than `reference`. `before` is the result of the last derivation:
+ * if the ratio is still the same number, the samples are too, and its interval is kept. Without
+ * memory to resample, the interval is NAN. */
 static Ratio times_faster(const Row *reference, const Row *row, bool end_to_end, Ratio before,
                           uint64_t seed) {
     const Summary *slow = end_to_end ? &reference->end_to_end_summary : &reference->kernel_summary;
@@ -157,7 +157,7 @@ static void derive_speedups(Row *row, Row *before, Over over, const Row *referen
     }
 }
 
-/* What an earlier derivation may have left, when rows have been added since. */
+/* Clears the results of an earlier derivation, since rows may have been added. */
 static void clear_derived(Row *row) {
     const Ratio none = {NAN, NAN, NAN};
     row->base[0] = row->best_cpu[0] = '\0';
@@ -213,15 +213,15 @@ static void derive_row(const Results *results, Row *row, uint64_t seed) {
     row_roof_derive(&results->ceilings, copy, row);
 }
 
-/* Random numbers of its own for each row: its interval does not depend on its neighbours. */
+/* A seed for each row, so that its interval does not depend on other rows. */
 static uint64_t row_seed(const Row *row, uint64_t seed) {
     char name[2 * STATUS_WHY_SIZE];
     row_name(row, name, sizeof name);
     return fnv_bytes(FNV_START ^ seed, name, strlen(name));
 }
 
-/* A row read back from a file may bring its samples only. Without memory to sort them the summary
- * stays empty, and the row without derived numbers. */
+/* A row read from a file may have only its samples. Without memory the summary stays empty, and
+ * nothing is derived for the row. */
 static void complete_summaries(Row *row) {
     if (row->kernel_summary.count == 0 && row->kernel.count > 0) {
         summarize(&row->kernel, &row->kernel_summary);
@@ -231,8 +231,7 @@ static void complete_summaries(Row *row) {
     }
 }
 
-/* Samples do not change after they were taken: one look at them is enough. Without memory it is
- * tried again the next time. */
+/* Samples do not change, so this is done once; without memory, again the next time. */
 static void complete_behaviour(Row *row) {
     Behaviour behaviour;
     if (row->status != CELL_OK || !isnan(row->autocorrelation)) {

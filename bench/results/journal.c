@@ -1,4 +1,4 @@
-/* The journal: rows beside results.json until the file is written again. */
+/* The journal: rows that are stored beside results.json until that is written again. */
 
 #include "results_internal.h"
 
@@ -19,7 +19,7 @@ static const char *const list_names[] = {"benchmarks", "failures", "skipped"};
 
 enum { LISTS = sizeof list_names / sizeof list_names[0] };
 
-/* A run that was packed after it was killed keeps the journal of its results.json. */
+/* results.json.gz has the journal of results.json: a killed run may have been packed later. */
 static Status journal_path(const char *json_path, char path[ATOMIC_FILE_PATH_SIZE]) {
     const size_t given = strlen(json_path);
     const bool packed = given > 3 && strcmp(json_path + given - 3, ".gz") == 0;
@@ -33,7 +33,7 @@ static Status cannot_write(const char *json_path) {
     return status_make(STATUS_FILE, "cannot write %.200s.journal: %s", json_path, strerror(errno));
 }
 
-/* Writes the tree as a line and releases it; NULL is one that memory did not suffice for. */
+/* Writes the tree as a line and deletes it. NULL stands for a tree that could not be allocated. */
 static Status write_line(const Journal *journal, const char *json_path, cJSON *line) {
     char *text = line != NULL ? cJSON_PrintUnformatted(line) : NULL;
     cJSON_Delete(line);
@@ -55,7 +55,7 @@ static cJSON *header_of(const Journal *journal) {
     return header;
 }
 
-/* Exclusively: what has that name is removed and not followed. */
+/* Creates the file exclusively: an existing file or link is removed, not followed. */
 static Status create(Journal *journal, const char *json_path) {
     const mode_t all = S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH; /* but umask's */
     char path[ATOMIC_FILE_PATH_SIZE];
@@ -141,7 +141,7 @@ static void remove_entry(cJSON *const lists[LISTS], const char *name) {
     }
 }
 
-/* Behind all others: which cell of the plan it is shows by its name. */
+/* Adds the entry as the last cell: readers find its place in the plan by its name. */
 static bool place_entry(cJSON *const lists[LISTS], cJSON *line, double cell) {
     const char *list = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "list"));
     const cJSON *entry = cJSON_GetObjectItemCaseSensitive(line, "entry");
@@ -158,7 +158,7 @@ static bool place_entry(cJSON *const lists[LISTS], cJSON *line, double cell) {
     return false;
 }
 
-/* Up to the first line that is none. */
+/* Adds the rows of a journal, up to the first invalid line. */
 static void merge(char *text, cJSON *root) {
     cJSON *lists[LISTS];
     double cell = 0;

@@ -66,7 +66,7 @@ bool size_sides_read(const char *text, uint64_t *width, uint64_t *height) {
     return end != cross + 1 && *end == '\0';
 }
 
-/* === Axis catalog ============================================================================= */
+/* === Axes of the registry ===================================================================== */
 
 const Axis *axis_catalog_find(const AxisCatalog *catalog, const char *name) {
     for (size_t i = 0; i < catalog->count; i++) {

@@ -1,4 +1,4 @@
-/* Results of a run: options, rows, what is derived from them, and their files. */
+/* Results of a run: its options, its rows, what is derived from them, and their files. */
 
 #ifndef BENCH_RESULTS_RESULTS_H
 #define BENCH_RESULTS_RESULTS_H
@@ -18,19 +18,19 @@
 #include "variant.h"
 #include "workload.h"
 
-/* --- Result ----------------------------------------------------------------------------------- */
+/* --- Rows ------------------------------------------------------------------------------------- */
 
 /*
- * Result rows: what is known about each planned cell after a run. Times are seconds; a number that
- * was not measured is NAN (an empty CSV field, an absent JSON key; never 0). Rates and ratios are
- * derived last, by results_derive.
+ * A row is the result of one planned cell. Times are seconds; a number that was not measured is
+ * NAN: an empty CSV field, an absent JSON key, never 0. results_derive adds rates and ratios at the
+ * end.
  */
 
 typedef enum CellStatus { CELL_OK, CELL_SKIP, CELL_FAIL } CellStatus;
 
 enum { RESULT_LABEL_SIZE = 160 };
 
-/* A member for each line of row.def, which says what it is. */
+/* One member for each line of row.def, which describes it. */
 typedef struct Row {
 #define MEMBER(type, member) type member;
 #define FIELD(type, member, json, csv) type member;
@@ -44,39 +44,40 @@ typedef struct Row {
 typedef struct Results {
     Row *rows;
     size_t count, capacity;
-    Ceilings ceilings; /* of the machine the rows were measured on; count 0: not measured */
+    Ceilings ceilings; /* of the machine on which the rows were measured; count 0: none */
 } Results;
 
 /* A row with every number NAN and every text empty. */
 Row row_empty(void);
 
-/* Releases the samples a row owns. */
+/* Frees the samples of a row. */
 void row_release(Row *row);
 
-/* "lbp/cuda_tiled/texture/1080p/tile:8": algorithm, variant, input, size, answer point, tuning. */
+/* Writes "lbp/cuda_tiled/texture/1080p/tile:8": algorithm, variant, input, size, answer point,
+ * tuning point. */
 void row_name(const Row *row, char *name, size_t size);
 
-/* "omp/threads:16", "simd": a variant and its tuning point. */
+/* Writes "omp/threads:16", "simd": a variant and its tuning point. */
 void variant_label(const Variant *variant, const Point *tuning, char *label, size_t size);
 
-/* Stages of a variant, at most STAGES_MAX; 0 when its run has no parts. */
+/* The number of stages of a variant, at most STAGES_MAX; 0: it has none. */
 size_t variant_stage_count(const Variant *variant);
 
 /* Sets every stage's time to NAN. */
 void row_forget_stages(Row *row);
 
-/* Takes ownership of the row's samples. STATUS_SKIP without memory. */
+/* Appends a row and takes ownership of its samples. STATUS_SKIP without memory. */
 Status results_add(Results *results, const Row *row);
 
 void results_release(Results *results);
 
-/* Fills base, speedups, best CPU, roof and rates of every row from the medians of all rows.
- * Resampling is seeded by `seed`. */
+/* Sets base, speedups, best CPU, roof and rates of every row from the medians of all rows. `seed`
+ * is for resampling. */
 void results_derive(Results *results, uint64_t seed);
 
 /* --- Options ---------------------------------------------------------------------------------- */
 
-/* RunOptions: a whole `bench run` request, parsed and checked, as main hands it to the runner. */
+/* The options of `bench run`, parsed and checked. */
 
 enum {
     OPTIONS_ALGORITHMS_MAX = 32,
@@ -85,16 +86,15 @@ enum {
     OPTIONS_AXES_MAX = 16
 };
 
-/* A size by name, of a picture or of a set of pictures. Width and height 0: `native`, the input's
- * own. */
+/* A named size of an image or an image set. Width and height 0: `native`, the input's own. */
 typedef struct SizeSpec {
     char name[WORKLOAD_SIZE_NAME_SIZE];
     int32_t width, height;
-    int32_t images; /* of a set; 0: all there are. Of two sets of descriptors the rows of each. Not
-                       looked at for a picture */
+    int32_t images; /* of a set, 0: all; for descriptors the rows of each of both sets; unused for a
+                       single image */
 } SizeSpec;
 
-/* What the person gave for one axis: --tile 4,8 is {"tile", "4,8"}. Expanded by the planner. */
+/* The option of one axis: --tile 4,8 is {"tile", "4,8"}. The planner expands it. */
 typedef struct AxisRequest {
     const char *name;
     const char *list;
@@ -104,10 +104,10 @@ typedef struct RunOptions {
     size_t algorithm_count;
     const Algorithm *algorithms[OPTIONS_ALGORITHMS_MAX];
     size_t size_count;
-    SizeSpec sizes[OPTIONS_SIZES_MAX]; /* of pictures: --sizes */
+    SizeSpec sizes[OPTIONS_SIZES_MAX]; /* of images: --sizes */
     size_t set_size_count;
     SizeSpec set_sizes[OPTIONS_SIZES_MAX]; /* of sets: --images × --side */
-    const char *images, *side;             /* those lists as given; NULL: not given */
+    const char *images, *side;             /* texts of these lists; NULL: not given */
     size_t variant_count;                  /* 0: all */
     const char *variants[OPTIONS_VARIANTS_MAX];
     size_t axis_count;
@@ -115,11 +115,11 @@ typedef struct RunOptions {
 
     const char *input;          /* file or folder; NULL: synthetic */
     const char *labels;         /* file of an image set's labels; NULL: the one beside the input */
-    const char *keypoints_file; /* list of keypoints; NULL: they are found in the picture */
-    const char *weights;        /* files with commas between, or "random"; NULL: trained ones */
+    const char *keypoints_file; /* list of keypoints; NULL: they are detected in the image */
+    const char *weights;        /* comma list of files, or "random"; NULL: the trained ones */
     const char *synthetic;      /* kind; "texture" by default, "digits" for sets */
     uint64_t seed;              /* default 1 */
-    double density;             /* share of ones of a synthetic image, 0…1; 0: the kind's own */
+    double density; /* share of ones in a synthetic image, 0…1; 0: default of its kind */
 
     int reps;        /* fixed number of samples; 0: stop by interval */
     double ci_width; /* relative width of the median's 95% interval, default 0.01 */
@@ -130,14 +130,14 @@ typedef struct RunOptions {
     bool cold;       /* flush caches before each sample */
     bool pinned;     /* the user's memory is page-locked */
     bool energy;     /* repeat each cell for a second and read the energy counters */
-    bool interleave; /* sample the cells that are compared in turns; default true */
+    bool interleave; /* take samples of compared cells in turns; default true */
     bool roof;       /* measure ceilings, and `copy` at each size; default true */
-    int pairs;       /* selftest: pairs of each cell, default 100 */
+    int pairs;       /* selftest: pairs for each cell, default 100 */
 
     const char *baseline;    /* stored run to compare with; NULL: none */
     double alpha;            /* probability of a false alarm in that comparison, default 0.01 */
     double threshold;        /* relative change that does not matter yet, default 0.05 */
-    bool strict;             /* an ambiguous comparison counts */
+    bool strict;             /* an ambiguous comparison sets the exit code */
     size_t only_count;       /* 0: all cells */
     const char *const *only; /* row_name of the cells to keep of the plan */
 
@@ -160,9 +160,7 @@ typedef struct RunOptions {
 
 /* --- Named sizes ------------------------------------------------------------------------------ */
 
-/* Sizes of pictures that have a name, and what a size's text says. */
-
-/* The named sizes in the order of `bench list`; `all` is those with in_all. */
+/* Image sizes that have a name, in the order of `bench list`; `all` is those with in_all. */
 typedef struct NamedSize {
     SizeSpec size;
     bool in_all;
@@ -171,16 +169,14 @@ typedef struct NamedSize {
 extern const NamedSize named_sizes[];
 extern const size_t named_size_count;
 
-/* The size of a name in any case; NULL when there is none of that name. */
+/* The size of this name, ignoring case; NULL: there is none. */
 const SizeSpec *named_size_find(const char *name);
 
-/* Reads "640x480", with a small or a large x. Sides over 2^32 - 1 are read as that, for the caller
- * to find too large. False when the text is not digits, an x and digits. */
+/* Parses "640x480" or "640X480". Sides above 2^32 - 1 become 2^32 - 1, which the caller rejects.
+ * False when the text has another form. */
 bool size_sides_read(const char *text, uint64_t *width, uint64_t *height);
 
-/* --- Axis catalog ----------------------------------------------------------------------------- */
-
-/* Which axes there are and whose they are, read from the registry. */
+/* --- Axes of the registry --------------------------------------------------------------------- */
 
 enum { AXIS_CATALOG_MAX = 64 };
 
@@ -192,65 +188,63 @@ typedef struct AxisCatalog {
 /* Every axis of every registered algorithm and variant, each name once. */
 AxisCatalog axis_catalog(void);
 
-/* The axis of this name in the catalogue; NULL when there is none. */
+/* The axis of this name; NULL: there is none. */
 const Axis *axis_catalog_find(const AxisCatalog *catalog, const char *name);
 
-/* Whether it is an answer axis of any algorithm. */
+/* Whether any algorithm has an answer axis of this name. */
 bool axis_is_answer(const char *name);
 
-/* Whether `options` selects this variant (of whatever algorithm). */
+/* Whether `options` selects variants of this name. */
 bool options_select_variant(const RunOptions *options, const Variant *variant);
 
 /* Whether the axis belongs to a selected algorithm or to a selected variant of one. */
 bool options_use_axis(const RunOptions *options, const char *name);
 
-/* Writes who has the axis: "lbp (omp, cuda_tiled), copy (omp)"; an answer axis belongs to the whole
- * algorithm: "lacunarity". */
+/* Writes the algorithms and variants with a tuning axis, "lbp (omp, cuda_tiled), copy (omp)", or
+ * the algorithms with an answer axis, "lacunarity". */
 void axis_owners(const char *name, char *text, size_t size);
 
-/* --- Ceilings file ---------------------------------------------------------------------------- */
+/* --- Ceilings in a file ----------------------------------------------------------------------- */
 
-/* Ceilings of a machine, kept in a file, so that they need not be measured for every run, and
- * whether they can be trusted. */
+/* The ceilings of a machine are stored, so that not every run measures them. */
 
 /*
- * Whether ceilings contradict each other by more than noise explains: several threads below one, or
- * above as many times one; a farther level of memory above a nearer one. `why` gets the first pair.
+ * Whether ceilings contradict each other by more than noise: n threads are slower than one or more
+ * than n times as fast; a farther memory level is faster than a nearer one. `why` names the first
+ * pair.
  */
 bool ceilings_contradict(const Ceilings *ceilings, char *why, size_t size);
 
-/* `identity` says which machine and build; `measured` is in seconds since 1970. STATUS_FILE when
+/* `identity` identifies machine and build; `measured` is in seconds since 1970. STATUS_FILE when
  * the file cannot be written. */
 Status ceilings_file_write(const char *path, const char *identity, int64_t measured,
                            const Ceilings *ceilings);
 
-/* STATUS_FILE when the file cannot be read, is damaged or has no ceilings, is of another identity,
- * has ceilings that contradict each other, or was not measured between `earliest` and `latest`;
- * `ceilings` is empty then. */
+/* STATUS_FILE when the file cannot be read, is damaged, has no ceilings or contradictory ones, has
+ * another identity, or was not measured between `earliest` and `latest`; `ceilings` is empty then.
+ */
 Status ceilings_file_read(const char *path, const char *identity, int64_t earliest, int64_t latest,
                           Ceilings *ceilings);
 
-/* --- Ceilings print --------------------------------------------------------------------------- */
+/* --- Printing ceilings ------------------------------------------------------------------------ */
 
-/* Ceilings for people and for programs. */
-
-/* The list as a JSON document. STATUS_SKIP without memory. */
+/* Prints the list as a JSON document. STATUS_SKIP without memory. */
 Status ceilings_print_json(FILE *stream, const Ceilings *ceilings);
 
-/* "232.7 GB/s", "108.5 Gop/s", "4.3 µs". */
+/* Writes "232.7 GB/s", "108.5 Gop/s", "4.30 µs". */
 void ceiling_text(const Ceiling *ceiling, char *text, size_t size);
 
-/* A table of all, with headings. */
+/* Prints a table with headings. */
 void ceilings_print(FILE *stream, const Ceilings *ceilings);
 
-/* --- Crossover -------------------------------------------------------------------------------- */
+/* --- Crossovers ------------------------------------------------------------------------------- */
 
-/* Crossover: the size from which on one curve of times is below another. */
+/* The size from which on one curve of times is below another. */
 
 typedef struct CurvePoint {
     double x;         /* size: above 0 */
     double value;     /* time: above 0; NAN: not measured */
-    double low, high; /* its 95% interval; NAN: none, then the value counts as exact */
+    double low, high; /* its 95% interval; NAN: none, the value counts as exact */
 } CurvePoint;
 
 typedef enum CrossoverKind {
@@ -258,41 +252,39 @@ typedef enum CrossoverKind {
     CROSSOVER_ALWAYS, /* ahead at every size measured */
     CROSSOVER_NEVER,  /* ahead at none */
     CROSSOVER_UNTIL,  /* ahead at the smallest sizes, behind from `x` on */
-    CROSSOVER_MIXED,  /* changes more than once; `x` is where it gets ahead for good, NAN when it
-                         ends behind */
-    CROSSOVER_UNKNOWN /* fewer than one size has both */
+    CROSSOVER_MIXED,  /* changes more than once; `x` is the last change, NAN when it ends behind */
+    CROSSOVER_UNKNOWN /* no size has both */
 } CrossoverKind;
 
 typedef struct Crossover {
     CrossoverKind kind;
     double x;         /* by interpolation on logarithmic axes; NAN where there is none */
-    double low, high; /* where the challenger could first and last get ahead (CROSSOVER_UNTIL: fall
-                         behind), given the intervals; NAN: beyond the sizes measured on that side,
-                         or not at all */
-    double from, to;  /* least and greatest size that both have */
+    double low, high; /* the range of x that the intervals allow; NAN: it reaches beyond the
+                         measured sizes on that side, or there is no crossover */
+    double from, to;  /* smallest and largest size that both have */
     size_t points;    /* sizes that both have */
 } Crossover;
 
-/* `challenger` and `champion` are sorted by x, ascending; sizes only one has are passed over. Equal
- * times count as behind. */
+/* Both curves are sorted by x, ascending; sizes that only one has are skipped. Equal times count as
+ * behind. */
 Crossover crossover_find(const CurvePoint *challenger, size_t challenger_count,
                          const CurvePoint *champion, size_t champion_count);
 
-/* One phrase, "from 1.2 Mpixel on (0.9 to 1.5)", "never in this range (173 kpixel to 133 Mpixel)";
- * sizes as `size_text` writes them, which gets 32 bytes. */
+/* Writes a phrase, "from 1.2 Mpixel on (0.9 to 1.5)" or "never in this range (173 kpixel to 133
+ * Mpixel)". `size_text` writes a size to a buffer of 32 bytes. */
 void crossover_words(const Crossover *crossover,
                      void (*size_text)(double x, char *text, size_t size), char *text, size_t size);
 
-/* --- Csv columns ------------------------------------------------------------------------------ */
+/* --- Columns of results.csv ------------------------------------------------------------------- */
 
-/* The columns of results.csv, from row.def. */
+/* Generated from row.def. */
 
 typedef struct CsvColumn {
     int place; /* in the file, from 1; 0: the field has no column */
     const char *name;
     const char *unit;              /* "" for words, counts and ratios */
     double scale;                  /* of the member's number */
-    bool (*known)(const Row *row); /* the value is empty where this is false; NULL: never */
+    bool (*known)(const Row *row); /* false: the value is empty; NULL: always known */
     const char *meaning;           /* one sentence, without a full stop */
     const struct RowField *field;  /* the value */
 } CsvColumn;
@@ -300,68 +292,66 @@ typedef struct CsvColumn {
 /* All columns in file order. */
 const CsvColumn *csv_columns(size_t *count);
 
-/* The table for people: name, unit, meaning. */
+/* Prints name, unit and meaning of each column. */
 void csv_columns_print(FILE *stream);
 
 /* --- Journal ---------------------------------------------------------------------------------- */
 
 /*
- * Journal: rows of a run that its results.json does not have yet, in "<results.json>.journal".
- * Writing results.json takes longer the more rows there are; a line of the journal does not.
+ * The file "<results.json>.journal" has the rows that results.json does not have yet: appending a
+ * line takes constant time, writing results.json grows with the rows.
  *
- * A JSON object a line. The first says which results.json it goes with, by "date" and "elapsed_s"
- * of that file; the others are {"list": …, "entry": …} as report_json would have written them. A
- * last line that was cut off is no line.
+ * Each line is a JSON object. The first one identifies the results.json by its "date" and
+ * "elapsed_s"; the others are {"list": …, "entry": …} as in report_json. An incomplete last line is
+ * ignored.
  */
 
 /* Starts zeroed. */
 typedef struct Journal {
-    FILE *stream;     /* NULL: none is open */
-    const char *date; /* of the results.json that it goes with: RunRecord.started, and */
-    double elapsed;   /* RunRecord.elapsed */
+    FILE *stream;     /* NULL: not open */
+    const char *date; /* RunRecord.started of its results.json */
+    double elapsed;   /* RunRecord.elapsed of its results.json */
 } Journal;
 
-/* Adds a row, in a new journal when none is open. STATUS_FILE, or STATUS_SKIP without memory. */
+/* Appends a row; creates the journal when none is open. STATUS_FILE when it cannot be written,
+ * STATUS_SKIP without memory. */
 Status journal_add(Journal *journal, const char *json_path, const Row *row);
 
 void journal_close(Journal *journal);
-/* Closes the journal and removes it, and one that an earlier run left: results.json has it all. */
+/* Closes and removes the journal, also one of an earlier run: results.json has all rows. */
 void journal_remove(Journal *journal, const char *json_path);
 
-/* Reads a results.json, which may be of another program and gzip, with the rows that its journal
- * has beside it, which take the place of entries of the same name; as json_file_read. */
+/* Reads a results.json like json_file_read, also a gzip one or one of another program, and adds the
+ * rows of its journal, which replace entries of the same name. */
 Status journal_read_results(const char *json_path, cJSON **root);
 
-/* --- Command line ----------------------------------------------------------------------------- */
+/* --- Arguments of a run ----------------------------------------------------------------------- */
 
-/*
- * The arguments of a run, for the record that every result carries: a list in results.json
- * ("argv"), and one line of text for people ("arguments", the head of results.csv).
- */
+/* The arguments are stored with every run: as the list "argv" in results.json, and as one line of
+ * text for people ("arguments", also in the head of results.csv). */
 
 enum { COMMAND_LINE_SIZE = 1024 };
 
-/* Without the program's name; NULL stands behind the last. Owns all of its text. Starts zeroed. */
+/* Without the program's name; NULL after the last. Owns its texts. Starts zeroed. */
 typedef struct ArgumentList {
     int argc;
     char **argv;
-    size_t capacity; /* of argv; 0: what argv points to is not owned */
+    size_t capacity; /* of argv; 0: argv is not owned */
 } ArgumentList;
 
 /* The arguments of a request; they stay the property of `options`. */
 ArgumentList options_arguments(const RunOptions *options);
 
-/* One line. An argument that a shell would take apart is put in single quotes, so that the line can
- * be pasted; one with controls or bytes that are no UTF-8 is written as $'\x1b', which keeps every
- * byte of it. Cut to `size`. */
+/* Writes the arguments as one line for a shell, cut to `size`: special characters are put in single
+ * quotes; an argument with controls or bytes that are not UTF-8 is written as $'\x1b'. */
 void command_line_text(const ArgumentList *list, char *text, size_t size);
 
-/* Takes a line of command_line_text apart as a shell would: spaces part arguments, single quotes
- * and backslashes protect. For files without "argv". `open`: the line ends within quotes, and so
- * within its last argument. STATUS_SKIP when memory is short; then there is nothing to release. */
+/* Splits a line of command_line_text into arguments as a shell would, with single quotes and
+ * backslashes. For files without "argv". `open`: the line ends within quotes, so its last argument
+ * is cut. STATUS_SKIP without memory; then there is nothing to release. */
 Status command_line_split(const char *line, ArgumentList *list, bool *open);
 
-/* Adds a copy. STATUS_SKIP without memory. */
+/* Appends a copy. STATUS_SKIP without memory. */
 Status argument_list_add(ArgumentList *list, const char *argument);
 
 void argument_list_release(ArgumentList *list);

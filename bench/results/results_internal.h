@@ -1,4 +1,4 @@
-/* What files of this room and tests share. */
+/* What the files of this room and the tests share. */
 
 #ifndef BENCH_RESULTS_RESULTS_INTERNAL_H
 #define BENCH_RESULTS_RESULTS_INTERNAL_H
@@ -12,11 +12,6 @@
 #include "ceilings.h"
 #include "results.h"
 #include "status.h"
-
-/* --- Result ----------------------------------------------------------------------------------- */
-
-/* Items that one joule is enough for; NAN where the energy was not measured. */
-double row_items_per_joule(const Row *row);
 
 /* --- Fields of a row -------------------------------------------------------------------------- */
 
@@ -86,8 +81,8 @@ double dip_critical(size_t n);
 /* --- Behaviour -------------------------------------------------------------------------------- */
 
 /*
- * Behaviour of samples: what a median and its interval do not tell. Nothing here changes or removes
- * a sample.
+ * Properties of samples that a median and its interval do not show. No sample is changed or
+ * removed.
  *
  * Outliers, by Tukey's fences: with quartiles Q1 and Q3 (type 7) a sample beyond Q1 - 1.5 IQR or
  * Q3 + 1.5 IQR is mild, one beyond 3 IQR is severe; each is counted once. Needs
@@ -98,7 +93,7 @@ double dip_critical(size_t n);
  *     r = Σ (R[i] - m)(R[i+1] - m) / Σ (R[i] - m)²,  m = (n + 1) / 2.
  * In random order its expectation is -1/n, not 0, whatever the distribution; the samples count as
  * autocorrelated when |r + 1/n| > 1.96/√n. Needs AUTOCORRELATION_SAMPLES_MIN samples that are not
- * all equal. Intervals assume independent samples and are too narrow where this is not so.
+ * all equal. Intervals assume independent samples: with autocorrelation they are too narrow.
  *
  * More than one mode, by the dip test of Hartigan and Hartigan at the 5% level, which takes
  * nothing for granted about the shape of a single mode. Before it, samples are sorted into cells
@@ -116,20 +111,20 @@ typedef struct Behaviour {
     bool autocorrelated, multimodal;
 } Behaviour;
 
-/* Behaviour of samples in the order taken. What too few samples do not support is 0, NAN and false.
- * STATUS_SKIP without memory. */
+/* Samples in the order of measurement. 0, NAN and false for what has too few samples. STATUS_SKIP
+ * without memory. */
 Status behaviour_of(const Samples *samples, Behaviour *behaviour);
 
 /* --- Complexity ------------------------------------------------------------------------------- */
 
 /*
- * Complexity: how kernel time grows with the number of items, as a power.
+ * How kernel time grows with the number of items: as a power, whose exponent is estimated.
  *
  * For each algorithm, variant, input, answer point and cache mode a straight line is fitted by
  * least squares through log(median kernel time) against log(items), one point for each size, that
  * of the best tuning point there. Its slope is the exponent: 1 when time is proportional to items.
- * The 95% interval is Student's, with points - 2 degrees of freedom, and takes deviations from the
- * line for noise: fixed costs that bend the curve at small sizes widen it too.
+ * The 95% interval is Student's, with points - 2 degrees of freedom. It treats deviations from the
+ * line as noise, so fixed costs, which bend the curve at small sizes, widen it too.
  */
 
 typedef struct PowerFit {
@@ -139,45 +134,42 @@ typedef struct PowerFit {
 /* Fits seconds ~ items^exponent through n points; both are above 0. */
 PowerFit power_fit(const double *items, const double *seconds, size_t n);
 
-/* The value that Student's t of `degrees` ≥ 1 stays below with probability 0.5 < p < 1; exact to
+/* The quantile of Student's t with `degrees` ≥ 1 degrees of freedom, 0.5 < p < 1; exact to
  * rounding. */
 double student_quantile(double p, size_t degrees);
 
-/* Rows that share an exponent. */
+/* Whether the two rows share an exponent. */
 bool same_complexity(const Row *a, const Row *b);
 
-/* Sets exponent, exponent_low and exponent_high of every measured row; best_tuning has been
- * derived. Without memory they are NAN. */
+/* Sets exponent, exponent_low and exponent_high of every measured row, NAN without memory. Call it
+ * after best_tuning is derived. */
 void complexity_derive(Results *results);
 
-/* --- Row roof --------------------------------------------------------------------------------- */
+/* --- The roof of a row ------------------------------------------------------------------------ */
 
 /*
- * The roof of a row: the least time that the measured ceilings allow for what it has to do.
+ * The roof of a row: the least time in which the measured ceilings allow its bytes and operations.
  *
- * Bytes take the time of the level that holds them, or that of the fastest `copy` measured on the
- * same input where that is less; operations take the time of their ceiling; the roof is the longer
- * of the two. On a device what the ceilings allow is after a launch, which an empty kernel
- * measures.
+ * The time of the bytes is that of the memory level that holds them, or that of the fastest `copy`
+ * on the same input if that is less; the time of the operations follows from their ceiling; the
+ * roof is the longer of the two. On a device the time of an empty kernel, its launch, is added.
  */
 
-/* Fills roof, roof_seconds, roof_fraction, bound, the ceilings and over_roof of a row that has a
+/* Sets roof, roof_seconds, roof_fraction, bound, the ceilings and over_roof of a row that has a
  * kernel median. `copy` is the row of the fastest comparable copy; NULL: none was measured. Without
- * that and without ceilings everything stays empty. */
+ * both a copy and ceilings everything stays empty. */
 void row_roof_derive(const Ceilings *ceilings, const Row *copy, Row *row);
 
-/* Empties what row_roof_derive fills. */
+/* Clears what row_roof_derive sets. */
 void row_roof_clear(Row *row);
 
-/* --- Ceilings json ---------------------------------------------------------------------------- */
+/* --- Ceilings as JSON ------------------------------------------------------------------------- */
 
-/* Ceilings to and from JSON: the list "ceilings". */
-
-/* Adds the list to `object`. False when memory runs out. */
+/* Adds the list "ceilings" to `object`. False without memory. */
 bool ceilings_json_add(cJSON *object, const Ceilings *ceilings);
 
-/* Reads the list of `object`. False when there is none, or an entry is not one of
- * ceilings_json_add; what could be read is in `ceilings` then. */
+/* Reads that list. False when there is none or an entry is invalid; `ceilings` has the valid
+ * entries. */
 bool ceilings_json_read(const cJSON *object, Ceilings *ceilings);
 
 /* --- Csv columns ------------------------------------------------------------------------------ */
@@ -195,13 +187,12 @@ cJSON *row_json_entry(const Row *row, const char **list);
 
 /* --- Command line ----------------------------------------------------------------------------- */
 
-/* Adds the list "argv" to `object`: each argument as it is; one that JSON or a terminal would show
- * in another way, or that has $' in it, is written with $'\xff' as in command_line_text. False when
- * memory runs out. */
+/* Adds the list "argv" to `object`. An argument with controls, bytes that are not UTF-8 or $' is
+ * written with $'\xff' as in command_line_text, others as they are. False without memory. */
 bool arguments_json_add(cJSON *object, const ArgumentList *list);
 
-/* Reads that list back. STATUS_FILE when it is no list of such texts, STATUS_SKIP when memory is
- * short; then there is nothing to release. */
+/* Reads that list. STATUS_FILE when it is no list of such texts, STATUS_SKIP without memory; then
+ * there is nothing to release. */
 Status arguments_json_read(const cJSON *array, ArgumentList *list);
 
 /* --- Chart list ------------------------------------------------------------------------------- */

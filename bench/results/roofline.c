@@ -14,23 +14,21 @@
 #include "resources.h"
 #include "status.h"
 
-/* === Row roof ================================================================================= */
+/* === The roof of a row ======================================================================== */
 
-/* A row is over its roof beyond this fraction: less is the scatter of two measurements. */
+/* A row is over its roof above this fraction; below, the difference is measurement noise. */
 #define ROOF_TOLERANCE 1.02
 
-/* A cache is measured on this part of it, so that what else is in it does not push the data out:
- * what fits the whole cache is held against it. The ceilings of processor and device say so. */
+/* Size of a cache over the working set of its ceiling (Ceiling.working_set): a row whose bytes fit
+ * the whole cache gets that ceiling. */
 static const double cache_fill_cpu = 2.0, cache_fill_device = 4.0;
 
-/* The levels of memory, the nearest first. What fits none of the caches, or is cold, is in the
- * last.
- */
+/* The memory levels, nearest first. The last one holds what fits no cache and what is cold. */
 static const char *const levels[] = {"copy_l1", "copy_l2", "copy_llc", "copy_dram"};
 
 enum { LEVELS = sizeof levels / sizeof levels[0], CACHES = LEVELS - 1 };
 
-/* The ceiling of the most threads. */
+/* The ceiling of this key with the most threads. */
 static const Ceiling *find_all(const Ceilings *ceilings, const char *key) {
     const Ceiling *all = NULL;
     for (size_t i = 0; i < ceilings->count; i++) {
@@ -72,7 +70,7 @@ static Ceiling ceiling_for_threads(const Ceilings *ceilings, const char *key, in
     return scaled;
 }
 
-/* The level that a row's bytes come from. */
+/* The ceiling of the memory level that holds a row's bytes. */
 static Ceiling bandwidth_of(const Ceilings *ceilings, const Row *row) {
     const double fill = row->threads > 0 ? cache_fill_cpu : cache_fill_device;
     for (size_t i = 0; !row->cold && i < CACHES; i++) {
@@ -84,15 +82,14 @@ static Ceiling bandwidth_of(const Ceilings *ceilings, const Row *row) {
     return ceiling_for_threads(ceilings, levels[CACHES], row->threads);
 }
 
-/* From the start of a device's work to its end there is at least an empty kernel, once for all the
- * runs of a sample. */
+/* The time of an empty kernel, once for all runs of a sample; 0 on the CPU. */
 static double launch_seconds(const Ceilings *ceilings, const Row *row) {
     const Ceiling *empty = row->threads == 0 ? ceilings_find(ceilings, "empty_kernel", 0) : NULL;
     const double runs = row->batch > 1 ? (double)row->batch : 1.0;
     return empty != NULL ? empty->value / runs : 0.0;
 }
 
-/* A time that something takes at least; NAN seconds: not known. */
+/* A lower bound of a time; seconds NAN: unknown. */
 typedef struct Floor {
     double seconds;
     char bound[sizeof((Row *)0)->bound];
@@ -159,7 +156,7 @@ void row_roof_clear(Row *row) {
     row->over_roof = false;
 }
 
-/* === Ceilings json ============================================================================ */
+/* === Ceilings as JSON ========================================================================= */
 
 /* How a kind of ceiling is written: in JSON, and for people in a unit of `size`. */
 static const struct {
@@ -230,18 +227,18 @@ bool ceilings_json_read(const cJSON *object, Ceilings *ceilings) {
     return complete;
 }
 
-/* === Ceilings file ============================================================================ */
+/* === The file of ceilings ===================================================================== */
 
-/* Of the measurement, too: ceilings of an earlier way of measuring are of no use. */
+/* Also of the measurement: ceilings of an earlier method cannot be compared. */
 static const double file_version = 1;
 
 enum { FILE_SIZE_MAX = 1 << 20 };
 
 /* --- Contradictions --------------------------------------------------------------------------- */
 
-/* Threads that share what one can use up alone get a little less; a core that is clocked higher for
- * all threads than for one, or a last level that is hardly faster than streaming past it, a little
- * more. Beyond these shares something else was running. */
+/* Tolerances. Threads that share a resource which one can use up get a little less than one alone;
+ * a higher clock with all threads, or a last level that is hardly faster than memory, gives a
+ * little more. Larger deviations mean that something else was running. */
 static const double least_of_one = 0.8;
 static const double most_of_share = 1.5;
 static const double most_of_nearer = 1.5;
@@ -296,7 +293,7 @@ bool ceilings_contradict(const Ceilings *ceilings, char *why, size_t size) {
     return false;
 }
 
-/* --- The file --------------------------------------------------------------------------------- */
+/* --- Reading and writing ---------------------------------------------------------------------- */
 
 Status ceilings_file_write(const char *path, const char *identity, int64_t measured,
                            const Ceilings *ceilings) {
@@ -313,7 +310,7 @@ Status ceilings_file_write(const char *path, const char *identity, int64_t measu
     return json_file_write(path, root);
 }
 
-/* What is wrong with a document; NULL: nothing. */
+/* The fault of a document for the message; NULL: none. */
 static const char *document_fault(const cJSON *root, const char *identity, int64_t earliest,
                                   int64_t latest, Ceilings *ceilings) {
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "version");
@@ -353,7 +350,7 @@ Status ceilings_file_read(const char *path, const char *identity, int64_t earlie
     return status_ok();
 }
 
-/* === Ceilings print =========================================================================== */
+/* === Ceilings for people ====================================================================== */
 
 static const TextColumn columns[] = {
     {.title = "ceiling", .left = true}, {.title = "threads"},     {.title = "value"},

@@ -17,7 +17,7 @@
 
 /* === Fields =================================================================================== */
 
-/* --- Functions that row.def names ------------------------------------------------------------- */
+/* --- Functions used by row.def ---------------------------------------------------------------- */
 
 static void algorithm_text(const Row *row, char *value, size_t size) {
     snprintf(value, size, "%s", row->algorithm->name);
@@ -55,11 +55,11 @@ static double best_tuning_digit(const Row *row) {
     return row->best_tuning ? 1.0 : 0.0;
 }
 
-double row_items_per_joule(const Row *row) {
+static double items_per_joule(const Row *row) {
     return row->joule > 0 ? row->cost.items / row->joule : (double)NAN;
 }
 
-/* Pixels only: for other items the rate is in items_per_second, which is never mislabelled. */
+/* NAN unless the item is a pixel: other items have items_per_second only. */
 static double megapixels(const Row *row, double items) {
     const char *item = row->algorithm->item;
     return item != NULL && strcmp(item, "pixel") == 0 ? items * 1e-6 : (double)NAN;
@@ -70,7 +70,7 @@ static double megapixels_per_second(const Row *row) {
 }
 
 static double megapixels_per_joule(const Row *row) {
-    return megapixels(row, row_items_per_joule(row));
+    return megapixels(row, items_per_joule(row));
 }
 
 static double mebibytes(uint64_t bytes) {
@@ -85,7 +85,7 @@ static double host_mebibytes(const Row *row) {
     return mebibytes(row->host_peak);
 }
 
-/* What studies count that leave an image on the device and work on it again and again. */
+/* The time of studies that process an image repeatedly without uploading it again. */
 static double resident_seconds(const Row *row) {
     return row->kernel_summary.min + (isfinite(row->download) ? row->download : 0);
 }
@@ -102,7 +102,7 @@ static bool is_ok(const Row *row) {
     return row->status == CELL_OK;
 }
 
-/* Where no clock and no reason could be read, "no" would say more than is known. */
+/* "no" needs a clock that was read. */
 static bool is_clock_known(const Row *row) {
     return is_ok(row) && (row->throttled || isfinite(row->clock_mhz_after / row->clock_mhz_max));
 }

@@ -120,7 +120,7 @@ static Status check_room(uint64_t bytes) {
     const uint64_t unwritten = unwritten_bytes();
     const uint64_t available = available_memory_beside(unwritten + memory_reserve);
     const uint64_t all = bytes < UINT64_MAX - host.in_use ? bytes + host.in_use : UINT64_MAX;
-    return bytes <= available ? status_ok() : memory_short(NULL, all, available + host.in_use);
+    return bytes <= available ? status_ok() : memory_short(all, available + host.in_use);
 }
 
 static Status cpu_alloc(size_t bytes, void **memory) {
@@ -135,7 +135,7 @@ static Status cpu_alloc(size_t bytes, void **memory) {
     if (block == NULL || allocation == NULL) {
         free(block);
         free(allocation);
-        return memory_short(NULL, bytes, available_memory());
+        return memory_short(bytes, available_memory());
     }
     *allocation =
         (Allocation){.memory = block + GUARD_SIZE, .bytes = bytes, .number = ++host.count};
@@ -238,7 +238,7 @@ static Status make_eviction_buffer(void) {
     const uint64_t available = available_memory();
     uint8_t *buffer = bytes <= available ? malloc(bytes) : NULL;
     if (buffer == NULL) {
-        return memory_short(NULL, bytes, available);
+        return memory_short(bytes, available);
     }
     /* Unwritten pages all map to one page of zeros, which evicts nothing. */
     memset(buffer, 1, bytes);

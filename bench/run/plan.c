@@ -442,7 +442,7 @@ static void format_note(const RunOptions *options, const PlanCell *cell, double 
     if (!status_is_ok(&cell->ready)) {
         snprintf(text, size, "skipped: %s", cell->ready.why);
     } else if (cell->host_bytes > available) {
-        snprintf(text, size, "skipped: %s", memory_short(NULL, cell->host_bytes, available).why);
+        snprintf(text, size, "skipped: %s", memory_short(cell->host_bytes, available).why);
     } else if (plan_cell_is_seq(cell) && seq_seconds > options->max_cell) {
         snprintf(text, size, "skipped: one run takes longer than --max-cell %g s",
                  options->max_cell);

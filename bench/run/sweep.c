@@ -97,7 +97,7 @@ static void forget_pinning(Devices *devices) {
 /* STATUS_SKIP "needs X, Y free" when `bytes` more do not fit beside the `held` ones. */
 static Status check_memory(uint64_t bytes, uint64_t held) {
     const uint64_t available = available_memory();
-    return bytes <= available ? status_ok() : memory_short(NULL, bytes + held, available + held);
+    return bytes <= available ? status_ok() : memory_short(bytes + held, available + held);
 }
 
 static uint64_t image_bytes(const Image *image) {

@@ -29,7 +29,7 @@ Status answer_alloc_plain(const OutputLayout *layout, Output *output) {
         output->data = aligned_alloc(OUTPUT_ALIGNMENT, layout->bytes);
     }
     if (output->data == NULL) {
-        return memory_short(NULL, layout->bytes, available);
+        return memory_short(layout->bytes, available);
     }
     return status_ok();
 }
