@@ -316,8 +316,8 @@ int study_exit_code(const StudyResult *result) {
 
 /* === Command study ============================================================================ */
 
-/* Without --quiet each step has said it already. */
-static void tell_failed(const StudySession *session, const StepOutcome *outcomes) {
+/* Without --quiet each step has printed this already. */
+static void print_failed(const StudySession *session, const StepOutcome *outcomes) {
     size_t first = 0, count = 0;
     for (size_t i = 0; i < session->study.step_count; i++) {
         const bool failed = outcomes[i].state == STEP_FAILED && outcomes[i].code != EXIT_NO_SAMPLE;
@@ -352,7 +352,7 @@ static Status report(const StudySession *session, StepOutcome *outcomes, int *co
         putchar('\n');
         visible_line(stdout, "%s/report.html", session->out);
         if (session->settings.quiet && *code != EXIT_OK && *code != EXIT_INTERRUPTED) {
-            tell_failed(session, outcomes);
+            print_failed(session, outcomes);
         }
     }
     study_result_release(&result);
