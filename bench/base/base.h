@@ -222,7 +222,22 @@ Status folder_list(const char *folder, int (*wanted)(const struct dirent *entry)
 
 void folder_list_release(FolderList *list);
 
-/* Makes the folder and its parents, like `mkdir -p`. STATUS_FILE names the one that cannot be
+/* A list of paths. */
+typedef struct PathList {
+    size_t count, capacity;
+    char **paths; /* owned, as are its texts */
+} PathList;
+
+/* Appends a copy. STATUS_SKIP without memory. */
+Status path_list_add(PathList *list, const char *path);
+
+/* Appends what folder_list finds, each with the folder's path in front. */
+Status path_list_add_folder(PathList *list, const char *folder,
+                            int (*wanted)(const struct dirent *entry));
+
+void path_list_release(PathList *list);
+
+/* Makes the folder and those above it, like `mkdir -p`. STATUS_FILE names the one that cannot be
  * made. */
 Status folder_make(const char *path);
 

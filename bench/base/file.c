@@ -88,6 +88,42 @@ void folder_list_release(FolderList *list) {
     *list = (FolderList){.count = 0};
 }
 
+Status path_list_add(PathList *list, const char *path) {
+    STATUS_TRY(LIST_ROOM(NULL, list->paths, list->count, list->capacity, "files"));
+    list->paths[list->count] = strdup(path);
+    if (list->paths[list->count] == NULL) {
+        return status_skip("no memory left for the names of files");
+    }
+    list->count++;
+    return status_ok();
+}
+
+Status path_list_add_folder(PathList *list, const char *folder,
+                            int (*wanted)(const struct dirent *entry)) {
+    FolderList files;
+    const size_t length = strlen(folder);
+    const bool slash = length > 0 && folder[length - 1] == '/';
+    Status status = folder_list(folder, wanted, &files);
+    for (size_t i = 0; i < files.count && status_is_ok(&status); i++) {
+        char path[ATOMIC_FILE_PATH_SIZE];
+        status = path_make(path, sizeof path, "%s%s%s", folder, slash ? "" : "/",
+                           files.entries[i]->d_name);
+        if (status_is_ok(&status)) {
+            status = path_list_add(list, path);
+        }
+    }
+    folder_list_release(&files);
+    return status;
+}
+
+void path_list_release(PathList *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->paths[i]);
+    }
+    free(list->paths);
+    *list = (PathList){.count = 0};
+}
+
 static Status make_one(const char *path) {
     if (mkdir(path, 0777) == 0) {
         return status_ok();

@@ -32,7 +32,7 @@ void command_version(FILE *stream);
 void process_prepare(void);
 
 /*
- * Gives OpenMP threads fixed places, unless the person has said where they go (OMP_PROC_BIND,
+ * Gives OpenMP threads fixed places, unless the environment sets them (OMP_PROC_BIND,
  * OMP_PLACES, GOMP_CPU_AFFINITY or KMP_AFFINITY). The OpenMP runtime reads its settings when it is
  * loaded, so the program is started once more with them set; does not return then. Does nothing
  * when that is not possible: unpinned threads measure worse, not wrongly.

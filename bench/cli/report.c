@@ -103,7 +103,7 @@ static bool cut_suffix(char *name, const char *suffix) {
 
 /* What a run is called: the name of its folder, or of its file where that is not results.json,
  * plain or gzip. Cut to `size`, without control characters. */
-/* "." and what ends in a slash have a name too, which only the whole path tells. */
+/* The whole path, since "." and what ends in a slash have a name too. */
 static void report_run_name(const char *run, char *name, size_t size) {
     char whole[PATH_MAX];
     char folder[ATOMIC_FILE_PATH_SIZE];
@@ -182,7 +182,7 @@ static bool has_namesake(const ReportRuns *runs, size_t index) {
     return false;
 }
 
-/* Where two are called alike, their paths tell them apart, and a number where the path is the same.
+/* Runs of one name get their paths instead, and a number where the path is the same.
  */
 static void name_runs(const ReportOptions *options, ReportRuns *runs) {
     bool alike[REPORT_RUNS_MAX];
@@ -203,7 +203,7 @@ static void name_runs(const ReportOptions *options, ReportRuns *runs) {
 }
 
 /* Reads every run of the options. STATUS_FILE naming the file and what is wrong with it,
- * STATUS_SKIP when one has no rows to tell of; nothing is to be released then. */
+ * STATUS_SKIP when one has no rows; nothing is to be released then. */
 static Status report_runs_read(const ReportOptions *options, ReportRuns *runs) {
     *runs = (ReportRuns){.stored = calloc(options->runs.count, sizeof *runs->stored),
                          .names = calloc(options->runs.count, sizeof *runs->names)};
@@ -317,7 +317,7 @@ typedef struct ReportPlace {
                                          in the folder */
 } ReportPlace;
 
-/* The format that a file of this name has; 0 when the ending says nothing. */
+/* The format that a file of this name has; 0 when the ending is of none. */
 static unsigned format_of_name(const char *path) {
     static const struct {
         const char *ending;

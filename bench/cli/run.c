@@ -22,7 +22,7 @@
 
 /* `bench run --baseline FILE`: a run that is compared with a stored one as soon as it is made. */
 
-/* Everything that is held until the end; too large for a stack. */
+/* Too large for a stack. */
 typedef struct Baseline {
     const RunOptions *options;
     const Machine *machine;
@@ -30,7 +30,7 @@ typedef struct Baseline {
     CompareCriteria criteria;
 } Baseline;
 
-/* STATUS_SKIP with an empty reason: the run has said itself why it ended with `*code`. */
+/* STATUS_SKIP with an empty reason: the run has printed why it ended with `*code`. */
 static Status run_again(const RunOptions *options, const Machine *machine, MeasuredRun *run,
                         int *code) {
     Results results = {.rows = NULL};
@@ -147,7 +147,8 @@ static Status run_and_compare(Baseline *baseline, int *code) {
  * are called is decided by those samples, which replace the first: a cell is called slower only
  * when it was slower twice. The second run has a folder of its own, "remeasured" in that of --out.
  * Prints the table of the comparison on standard output behind that of the run. Returns the exit
- * code, having said what went wrong: that of the run, or of the comparison when the run was good.
+ * code, after printing what went wrong: that of the run, or of the comparison when the run was
+ * good.
  */
 static int baseline_run(const RunOptions *options, const Machine *machine) {
     Baseline *baseline = calloc(1, sizeof *baseline);

@@ -321,7 +321,7 @@ const Option run_option_rows[] = {
 
 enum { NAMES_SIZE = STATUS_WHY_SIZE / 4 };
 
-/* Inputs in messages, in the order in which algorithms are said to take them. */
+/* Inputs in messages, in the order of their priority. */
 static const struct {
     KindSet kinds;
     WorkloadKind kind;   /* whose synthetic names they have */

@@ -36,8 +36,8 @@ static const struct {
 
 static char fixture_cat[] = "cat";
 static char fixture_dog[] = "dog";
-static TextureClass fixture_classes[] = {{.name = fixture_cat, .count = 3},
-                                         {.name = fixture_dog, .count = 2}};
+static TextureClass fixture_classes[] = {{.name = fixture_cat, .images.count = 3},
+                                         {.name = fixture_dog, .images.count = 2}};
 static const ClassTree fixture_tree = {.count = 2, .classes = fixture_classes};
 
 static inline SampleSet fixture_set(void) {

@@ -52,13 +52,13 @@ static void folders_are_classes(void **state) {
     assert_int_equal(class_tree_read(folder->path, &tree).code, STATUS_OK);
     assert_int_equal(tree.count, 2);
     assert_string_equal(tree.classes[0].name, "Brick");
-    assert_int_equal(tree.classes[0].count, 1);
+    assert_int_equal(tree.classes[0].images.count, 1);
     assert_string_equal(tree.classes[1].name, "wood");
-    assert_int_equal(tree.classes[1].count, 2);
+    assert_int_equal(tree.classes[1].images.count, 2);
     scratch_path(folder, "wood/B.png", path);
-    assert_string_equal(tree.classes[1].pictures[0], path);
+    assert_string_equal(tree.classes[1].images.paths[0], path);
     scratch_path(folder, "wood/b.png", path);
-    assert_string_equal(tree.classes[1].pictures[1], path);
+    assert_string_equal(tree.classes[1].images.paths[1], path);
     class_tree_release(&tree);
 }
 
@@ -73,8 +73,8 @@ static void pictures_are_classes_where_there_are_no_folders(void **state) {
     assert_int_equal(tree.count, 2);
     assert_string_equal(tree.classes[0].name, "a");
     assert_string_equal(tree.classes[1].name, "a-b.tar");
-    assert_int_equal(tree.classes[1].count, 1);
-    assert_non_null(strstr(tree.classes[1].pictures[0], "/a-b.tar.png"));
+    assert_int_equal(tree.classes[1].images.count, 1);
+    assert_non_null(strstr(tree.classes[1].images.paths[0], "/a-b.tar.png"));
     class_tree_release(&tree);
 }
 
@@ -85,7 +85,7 @@ static void a_slash_at_the_end_is_not_doubled(void **state) {
     scratch_write(folder, "a.png", "");
     scratch_path(folder, "", path);
     assert_int_equal(class_tree_read(path, &tree).code, STATUS_OK);
-    assert_null(strstr(tree.classes[0].pictures[0], "//"));
+    assert_null(strstr(tree.classes[0].images.paths[0], "//"));
     class_tree_release(&tree);
 }
 

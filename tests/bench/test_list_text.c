@@ -28,10 +28,10 @@ static char *list_of(const char *algorithm) {
 static void algorithms_that_take_sets_say_so(void **state) {
     (void)state;
     char *haar = list_of("haar");
-    assert_non_null(strstr(haar, "sets of pictures, labelled or not: --images and --side"));
+    assert_non_null(strstr(haar, "image sets, labelled or not: --images and --side"));
     free(haar);
     char *lbp = list_of("lbp");
-    assert_null(strstr(lbp, "sets of pictures, labelled or not"));
+    assert_null(strstr(lbp, "image sets, labelled or not"));
     free(lbp);
 }
 
@@ -39,7 +39,7 @@ static void algorithms_on_keypoints_and_descriptors_say_so(void **state) {
     (void)state;
     char *text = list_of("hashsift");
     assert_non_null(strstr(text, "input:"));
-    assert_non_null(strstr(text, "pictures with keypoints: --keypoints-file, or"));
+    assert_non_null(strstr(text, "images with keypoints: --keypoints-file, or"));
     assert_non_null(strstr(text, "--weights"));
     free(text);
     text = list_of("matching");
@@ -53,12 +53,12 @@ static void algorithms_on_keypoints_and_descriptors_say_so(void **state) {
 static void sizes_and_kinds_of_sets_are_listed(void **state) {
     (void)state;
     char *text = list_of("haar");
-    const char *sizes = strstr(text, "\nSizes of sets of pictures\n");
+    const char *sizes = strstr(text, "\nSizes of image sets\n");
     assert_non_null(sizes);
     assert_non_null(strstr(sizes, "--images LIST"));
     assert_non_null(strstr(sizes, "28 or 24x32"));
     const char *pictures = strstr(text, "\nSynthetic images\n");
-    const char *sets = strstr(text, "\nSynthetic sets of pictures\n");
+    const char *sets = strstr(text, "\nSynthetic image sets\n");
     assert_non_null(pictures);
     assert_non_null(strstr(pictures, "texture (default), noise"));
     assert_non_null(sets);

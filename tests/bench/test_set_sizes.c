@@ -57,14 +57,14 @@ static void wrong_sizes(void **state) {
     static const struct {
         const char *images, *sides, *fragment;
     } cases[] = {
-        {"0", NULL, "--images: '0' is no number of pictures; write whole numbers from 1 on"},
-        {"-1", NULL, "--images: '-1' is no number of pictures"},
+        {"0", NULL, "--images: '0' is no number of images; write whole numbers from 1 on"},
+        {"-1", NULL, "--images: '-1' is no number of images"},
         {"2147483648", NULL, "--images: '2147483648' is no number"},
-        {"99999999999999999999999", NULL, "is no number of pictures"},
+        {"99999999999999999999999", NULL, "is no number of images"},
         {"1e3", NULL, "--images: '1e3' is no number"},
         {"many", NULL, "such as 1000, or all"},
         {"10,", NULL, "--images: "},
-        {"10", "0", "--side: '0' is no size of pictures in a set; write sides from 1 to 4096"},
+        {"10", "0", "--side: '0' is no size of images in a set; write sides from 1 to 4096"},
         {"10", "4097", "--side: '4097'"},
         {"10", "28x", "--side: '28x'"},
         {"10", "x28", "--side: 'x28'"},

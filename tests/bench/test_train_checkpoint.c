@@ -110,7 +110,7 @@ static void a_broken_one_is_told(void **state) {
     scratch_write(&fixture->folder, "m.json.checkpoint", "{\"format\": \"bench ada");
     const Status status = checkpoint_resume(&fixture->checkpoint, &recogniser);
     assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "(--fresh begins anew)"));
+    assert_non_null(strstr(status.why, "(--fresh starts from the beginning)"));
 }
 
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, remove_fixture)

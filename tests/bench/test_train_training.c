@@ -56,7 +56,8 @@ static void a_training_that_is_stopped_goes_on(void **state) {
         }
         assert_int_equal(status.code, STATUS_INTERRUPTED);
         assert_non_null(strstr(status.why, "interrupted; "));
-        assert_non_null(strstr(status.why, "pieces.json.checkpoint keeps what is done"));
+        assert_non_null(
+            strstr(status.why, "pieces.json.checkpoint, and the same command continues"));
     }
     assert_int_equal(stops, 8); /* once after each round of both */
     interrupt_watch();          /* forgets the last signal */

@@ -121,16 +121,16 @@ static void a_killed_training_goes_on(void **state) {
     /* And stopped once more, by Ctrl-C. */
     process = bench_start(LONG "killed.json");
     assert_true(
-        wait_for_text(process, "stderr.txt", "goes on from killed.json.checkpoint: digit 8", 60));
+        wait_for_text(process, "stderr.txt", "continues from killed.json.checkpoint: digit 8", 60));
     kill(process, SIGINT);
     outcome = bench_wait(process);
     check_code(&outcome, 130);
-    check_contains(outcome.err, "bench: interrupted; killed.json.checkpoint keeps what is done");
+    check_contains(outcome.err, "bench: interrupted; the progress is in killed.json.checkpoint");
     assert_string_equal(outcome.out, "");
     outcome_release(&outcome);
     outcome = bench(LONG "killed.json");
     check_code(&outcome, 0);
-    check_contains(outcome.err, "goes on from killed.json.checkpoint: digit 8, ");
+    check_contains(outcome.err, "continues from killed.json.checkpoint: digit 8, ");
     outcome_release(&outcome);
     outcome = bench(LONG "whole.json");
     check_code(&outcome, 0);
@@ -144,8 +144,9 @@ static void a_killed_training_goes_on(void **state) {
 static void a_checkpoint_can_be_left_alone(void **state) {
     (void)state;
     write_file("m.json.checkpoint", "{}", 2);
-    check_refused(bench("train " SMALL " --model m.json"), 5,
-                  "m.json.checkpoint is no checkpoint of bench train (--fresh begins anew)");
+    check_refused(
+        bench("train " SMALL " --model m.json"), 5,
+        "m.json.checkpoint is no checkpoint of bench train (--fresh starts from the beginning)");
     train_small(" --fresh");
     assert_false(file_exists("m.json.checkpoint"));
 }

@@ -25,25 +25,7 @@
 #include "variant.h"
 #include "workload.h"
 
-/* === Path list ================================================================================ */
-
-Status path_list_add(PathList *list, const char *path) {
-    STATUS_TRY(LIST_ROOM(NULL, list->paths, list->count, list->capacity, "files"));
-    list->paths[list->count] = strdup(path);
-    if (list->paths[list->count] == NULL) {
-        return status_no_memory("for the names of files");
-    }
-    list->count++;
-    return status_ok();
-}
-
-void path_list_release(PathList *list) {
-    for (size_t i = 0; i < list->count; i++) {
-        free(list->paths[i]);
-    }
-    free(list->paths);
-    *list = (PathList){.count = 0};
-}
+/* === Curve files ============================================================================== */
 
 static int is_curve(const struct dirent *entry) {
     static const char ending[] = "-curve.csv";
@@ -52,27 +34,15 @@ static int is_curve(const struct dirent *entry) {
            strcmp(entry->d_name + length - (sizeof ending - 1), ending) == 0;
 }
 
-static Status add_entry(PathList *list, const char *folder, const char *name) {
-    char path[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(path_make(path, sizeof path, "%s/%s", folder, name));
-    return path_list_add(list, path);
-}
-
-static Status add_folder(PathList *list, const char *folder) {
-    FolderList files;
-    STATUS_TRY(folder_list(folder, is_curve, &files));
-    Status status = files.count > 0
-                        ? status_ok()
-                        : status_make(STATUS_FILE, "%s: the folder holds no …-curve.csv", folder);
-    for (size_t i = 0; i < files.count && status_is_ok(&status); i++) {
-        status = add_entry(list, folder, files.entries[i]->d_name);
-    }
-    folder_list_release(&files);
-    return status;
-}
-
 Status path_list_add_curves(PathList *list, const char *path) {
-    return folder_exists(path) ? add_folder(list, path) : path_list_add(list, path);
+    const size_t before = list->count;
+    if (!folder_exists(path)) {
+        return path_list_add(list, path);
+    }
+    STATUS_TRY(path_list_add_folder(list, path, is_curve));
+    return list->count > before
+               ? status_ok()
+               : status_make(STATUS_FILE, "%s: the folder holds no …-curve.csv", path);
 }
 
 /* === Curve compute ============================================================================ */
@@ -232,7 +202,7 @@ static Status compute_inputs(const Computation *of, const char *file, const char
 
 /*
  * Computes every curve and saves it into the folder; `paths` gets the names of the files. The
- * variant is held against the oracle on a small image first. STATUS_USAGE when two inputs would be
+ * variant is compared with the oracle on a small image first. STATUS_USAGE when two inputs would be
  * saved under one name. What was saved before an error stays.
  */
 static Status curves_compute(const CurveRequest *request, const char *folder, PathList *paths) {
@@ -329,8 +299,8 @@ static size_t shared_tail(const char *a, const char *b, size_t most) {
     return shared;
 }
 
-/* Of one name the algorithm stands apart, or all of it where thresholds tell its curves apart.
- * Names that are equal have nothing in common: their curves are told apart by their paths. */
+/* With one name the head is the algorithm, or the whole name where its curves differ by threshold.
+ * Equal names have nothing in common: the paths distinguish their curves. */
 static Common common_parts(const PathList *paths, bool by_threshold) {
     char first[STEM_SIZE], other[STEM_SIZE];
     stem_of(paths->paths[0], first);
@@ -799,7 +769,7 @@ static Status draw(const PathList *paths, const Target *target) {
     return status;
 }
 
-/* Found out before anything is computed. */
+/* Checked before anything is computed. */
 static Status check_chart(const CurveOptions *options, const PathList *paths,
                           const Target *target) {
     static const char *const suffixes[] = {"svg", "png"};

@@ -8,19 +8,7 @@
 #include "curve.h"
 #include "status.h"
 
-/* --- Path list -------------------------------------------------------------------------------- */
-
-/* A list of file names. */
-
-typedef struct PathList {
-    size_t count, capacity;
-    char **paths; /* owned, as are its texts */
-} PathList;
-
-/* Appends a copy. STATUS_SKIP without memory. */
-Status path_list_add(PathList *list, const char *path);
-
-void path_list_release(PathList *list);
+/* --- Curve files ------------------------------------------------------------------------------ */
 
 /* Appends the file, or the `…-curve.csv` of a folder in the order of their names. STATUS_FILE when
  * a folder has none. */
@@ -35,7 +23,7 @@ enum { CURVES_MAX = 32, CURVE_LABEL_SIZE = 128, CURVE_THRESHOLD_SIZE = 16, CURVE
 typedef struct LacunarityPoint {
     double box;        /* side in pixels */
     double lambda;     /* Λ */
-    double normalised; /* Λ(box) / Λ(1); NAN where the file does not say */
+    double normalised; /* Λ(box) / Λ(1); NAN where the file has none */
 } LacunarityPoint;
 
 /* One threshold of one file. */

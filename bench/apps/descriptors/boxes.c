@@ -74,7 +74,7 @@ enum { BOX_CHOICE_MINING = 16, BOX_CHOICE_BLOCK = 512 };
 enum { DRAW_LIKENESS = 30, DRAW_ORDER };
 enum { WEIGHT_ONE = 16384 };
 
-/* Margins are held against a share of the bits chosen so far, in steps of this many bits. */
+/* Margins are compared with a share of the bits chosen so far, in steps of this many bits. */
 static const double margin_share = 0.1, margin_step = 12;
 static const double alike_most = 0.85; /* share of places that two chosen tests may agree on */
 
@@ -321,10 +321,11 @@ Status box_choice_next(BoxChoice *choice, bool given, TripletLoss *loss) {
         next = best_of(choice);
     }
     if (next < 0) {
-        return status_make(STATUS_NO_MATCH,
-                           "only %d of the candidates tell anything new; give more --candidates, "
-                           "or more images",
-                           (int)choice->count);
+        return status_make(
+            STATUS_NO_MATCH,
+            "only %d of the candidates differ enough from the others; give more --candidates, "
+            "or more images",
+            (int)choice->count);
     }
     choice->passed[next] = 1;
     choice->chosen[choice->count++] = next;
@@ -348,7 +349,7 @@ typedef struct BoxLearning {
     LearnProgress progress;
 } BoxLearning;
 
-/* All that decides what comes out. */
+/* Every option that affects the result (hashed into the checkpoint). */
 static uint64_t facts_of(const BoxLearning *learning) {
     const LearnRequest *request = learning->request;
     const uint64_t facts[] = {
@@ -379,7 +380,8 @@ static Status check_kept(const BoxLearning *learning) {
         good = learning->chosen[k] >= 0 && learning->chosen[k] < learning->candidates.count;
     }
     return good ? status_ok()
-                : status_make(STATUS_FILE, "%.200s is damaged; leave --resume out to begin anew",
+                : status_make(STATUS_FILE,
+                              "%.200s is damaged; leave --resume out to start from the beginning",
                               learning->request->checkpoint);
 }
 

@@ -119,7 +119,7 @@ static Status read_against(const char *path, const char *kind, Weights *against)
     return status_ok();
 }
 
-/* The options that decide what is learnt. */
+/* Every option that affects the weights. */
 static void describe(LearnKind kind, const LearnRequest *request, const PictureFolder *folder,
                      char *text, size_t size) {
     const int length = snprintf(text, size,

@@ -20,7 +20,8 @@
 
 /* --- Draw ------------------------------------------------------------------------------------- */
 
-/* A sequence of its own for each purpose and index, so that none has to be stored to go on. */
+/* A sequence of its own for each purpose and index, so that none has to be stored in a checkpoint.
+ */
 static inline Draw draw_start(uint64_t seed, uint64_t purpose, uint64_t index) {
     return (Draw){.seed = random_at(random_at(seed, purpose), index)};
 }
@@ -117,7 +118,7 @@ Status view_describer_run(const ViewDescriber *describer, const Image *image, Ke
 
 /* --- Image folder ----------------------------------------------------------------------------- */
 
-/* Image folder: the images that are learnt from, or held out to verify what was learnt. */
+/* Image folder: the images to learn from, or others to verify with. */
 
 typedef struct PictureFolder {
     int32_t count;
@@ -163,7 +164,7 @@ static inline const uint8_t *place_set_row(const PlaceSet *samples, int32_t poin
 /* The seed of the views of an image. */
 uint64_t place_set_seed(uint64_t seed, uint64_t round, int32_t picture);
 
-/* Whether two places are too near each other to tell their patches apart. */
+/* Whether two places are so near each other that their patches overlap. */
 bool places_are_near(const SamplePlace *left, const SamplePlace *right);
 
 /* --- Box candidates --------------------------------------------------------------------------- */
@@ -228,9 +229,9 @@ TripletLoss triplets_loss(const float *codes, int32_t bits, const Triplet *tripl
  * A triplet's margin is by how many of the chosen bits its negative differs from its anchor more
  * often than its positive does. Triplets whose margin falls behind weigh more, and the next test is
  * the one that moves the margins up most by weight. One that nearly always agrees with a chosen
- * one, or nearly never, is passed over: it would tell nothing new. Every BOX_CHOICE_MINING choices
+ * one, or nearly never, is passed over: it adds no information. Every BOX_CHOICE_MINING choices
  * each place gets the hardest negative among BOX_CHOICE_BLOCK places drawn from all images: of
- * more, or of one image's, most would be repetitions that nothing can tell apart.
+ * more, or of one image's, most would be repetitions that no descriptor distinguishes.
  *
  * All sums are of whole numbers: in any order they are the same.
  */
@@ -384,10 +385,10 @@ Status learn_curve_write(const char *path, const char *title, const LearnCurve *
  */
 
 typedef struct LearnState {
-    uint64_t facts; /* stands for all that decides what a training gives: options, images */
+    uint64_t facts; /* hash of every option that affects the result, and of the images */
     uint64_t done;  /* steps */
     LearnCurve *curve;
-    void *data; /* what else is needed to go on */
+    void *data; /* what else is needed to continue */
     size_t bytes;
 } LearnState;
 
@@ -415,7 +416,7 @@ typedef struct LearnProgress {
     WriteClock writes; /* of the checkpoint */
 } LearnProgress;
 
-/* Room for a curve of `points`; goes on from the checkpoint where that was asked for. `state` has
+/* Room for a curve of `points`; continues from the checkpoint where that was asked for. `state` has
  * its facts and data, and gets the curve. Release with learn_progress_release, whatever was
  * returned. */
 Status learn_progress_start(const LearnRequest *request, uint64_t steps, size_t points,
@@ -433,7 +434,7 @@ Status learn_progress_finish(const LearnProgress *progress);
 /* --- Verification ----------------------------------------------------------------------------- */
 
 /*
- * Verification: how well descriptors tell places apart in images that were not learnt from.
+ * Verification: how well descriptors distinguish places in images that were not learnt from.
  *
  * Of every image several views are made. Pairs are a place in the image and in a view, and a
  * place in the image and another one, not near it, in a view. The false-positive rate is the

@@ -125,7 +125,7 @@ static Status take(const char *path, const char *bytes, size_t length, LearnStat
         header.points > state->curve->room) {
         return status_make(STATUS_USAGE,
                            "%.200s is of a training with other options or images; give it the "
-                           "same, or leave --resume out to begin anew",
+                           "same, or leave --resume out to start from the beginning",
                            path);
     }
     const size_t curve = (size_t)header.points * sizeof *state->curve->points;
@@ -174,7 +174,7 @@ static Status interrupted(LearnProgress *progress) {
     }
     return progress->anything
                ? status_make(STATUS_INTERRUPTED,
-                             "interrupted; the same command with --resume goes on from %.200s",
+                             "interrupted; the same command with --resume continues from %.200s",
                              checkpoint)
                : status_make(STATUS_INTERRUPTED, "interrupted before there was anything to keep");
 }
@@ -220,7 +220,7 @@ Status learn_progress_start(const LearnRequest *request, uint64_t steps, size_t 
     state->curve = &progress->curve;
     if (request->resume) {
         STATUS_TRY(learn_checkpoint_read(request->checkpoint, state));
-        visible_line(request->notes, "goes on from %s: %" PRIu64 " of %" PRIu64 " steps",
+        visible_line(request->notes, "continues from %s: %" PRIu64 " of %" PRIu64 " steps",
                      request->checkpoint, state->done, steps);
     }
     progress_start(&progress->progress, request->notes, (size_t)steps,

@@ -359,7 +359,7 @@ static Status run_stretch(HashLearning *learning, uint64_t from, uint64_t to) {
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
-/* All that decides what comes out. */
+/* Every option that affects the result (hashed into the checkpoint). */
 static uint64_t facts_of(const HashLearning *learning) {
     const LearnRequest *request = learning->request;
     const uint64_t facts[] = {(uint64_t)request->bits,  request->seed, request->steps,

@@ -122,14 +122,14 @@ static const Option option_rows[] = {
 
 /* === Command match ============================================================================ */
 
-/* The tables come first: an image that cannot be written does not lose them. */
+/* The tables are printed first, so that an image that cannot be written does not lose them. */
 static Status report(const MatchOptions *options, const PictureMatch *match) {
     match_print(stdout, match);
     return options->out != NULL ? match_write(options->out, match, options->request.ransac.seed)
                                 : status_ok();
 }
 
-/* Before anything is matched. */
+/* Checked before anything is matched. */
 static Status check_files(const MatchOptions *options) {
     for (int i = 0; i < 2; i++) {
         STATUS_TRY(guard_input(options->request.keypoint_files[i]));

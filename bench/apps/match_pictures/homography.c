@@ -166,7 +166,7 @@ bool homography_fit(const Correspondence *places, size_t count, Homography *homo
 
 /* === Homography file ========================================================================== */
 
-enum { FILE_SIZE_MAX = 1 << 16 }; /* nine numbers, and what is said about them */
+enum { FILE_SIZE_MAX = 1 << 16 }; /* nine numbers and comments */
 
 static const char between[] = " \t,";
 
@@ -183,7 +183,8 @@ static const char *skip(const char *at, const char *end) {
     return at;
 }
 
-/* After the line comes another or the zero byte behind the text, so that no number goes on there.
+/* After the line comes another or the zero byte behind the text, so that no number extends beyond
+ * it.
  */
 static Status read_row(const TextLines *lines, TextSpan line, double row[3]) {
     const char *end = line.text + line.size;

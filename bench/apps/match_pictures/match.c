@@ -276,7 +276,7 @@ static Status find_keypoints(const MatchRequest *request, PictureMatch *match) {
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
-/* Found out before anything is read. */
+/* Checked before anything is read. */
 static Status check_variants(const MatchRequest *request) {
     const Algorithm *algorithm;
     const Variant *variant;

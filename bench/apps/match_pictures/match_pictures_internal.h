@@ -146,7 +146,7 @@ typedef struct PictureMatch {
 
 /* STATUS_USAGE for an unknown variant or a scale that is none; STATUS_FILE for a file that is not
  * good; STATUS_SKIP when a variant or none of the methods can be used here. A single method that
- * cannot is no error and says so in its status. Whatever is returned, release the match. */
+ * cannot is no error; its status has the reason. Whatever is returned, release the match. */
 Status picture_match_run(const MatchRequest *request, PictureMatch *match);
 
 void picture_match_release(PictureMatch *match);

@@ -435,8 +435,8 @@ Status checkpoint_name(const char *model, Checkpoint *checkpoint) {
 /* --- Whether it is of the same training ------------------------------------------------------- */
 
 /* "--rounds 50 instead of 100" for the first of those that differ; empty when none does. */
-static void tell_difference(const TrainingFacts *there, const TrainingFacts *here, char *text,
-                            size_t size) {
+static void describe_difference(const TrainingFacts *there, const TrainingFacts *here, char *text,
+                                size_t size) {
     const struct {
         const char *option;
         int32_t there, here;
@@ -477,14 +477,15 @@ Status checkpoint_resume(const Checkpoint *checkpoint, Recogniser *recogniser) {
     }
     const Status status = recogniser_read(checkpoint->path, CHECKPOINT_FILE, &stored);
     if (!status_is_ok(&status)) {
-        return status_make(status.code, "%.320s (--fresh begins anew)", status.why);
+        return status_make(status.code, "%.320s (--fresh starts from the beginning)", status.why);
     }
-    tell_difference(&stored.facts, &recogniser->facts, difference, sizeof difference);
+    describe_difference(&stored.facts, &recogniser->facts, difference, sizeof difference);
     if (difference[0] != '\0') {
         recogniser_release(&stored);
-        return status_make(STATUS_USAGE,
-                           "%.120s is of a training %s; give it the same, or --fresh to begin anew",
-                           checkpoint->path, difference);
+        return status_make(
+            STATUS_USAGE,
+            "%.120s is of a training %s; give it the same, or --fresh to start from the beginning",
+            checkpoint->path, difference);
     }
     recogniser->count = stored.count;
     memcpy(recogniser->classifiers, stored.classifiers,

@@ -24,7 +24,7 @@
  *
  * A stump takes an image for its digit when (value ≥ threshold) == (polarity == 1), where value is
  * that of its feature in the image. The score of a digit is Σ ±alpha over its stumps, + for those
- * that take the image for it; the digit's own classifier says yes when the score is at least 0.
+ * that take the image for it; the digit's own classifier accepts it when the score is at least 0.
  */
 
 enum {
@@ -167,7 +167,7 @@ Status stump_table_find(const Output *output, StumpTable *table);
 Status stump_table_read(const StumpTable *table, size_t count, int32_t width, int32_t height,
                         Classifier *classifier);
 
-/* Puts the classifier's stumps into the first rows, for a run that goes on from them. */
+/* Puts the classifier's stumps into the first rows, for a run that continues from them. */
 void stump_table_fill(const StumpTable *table, const Classifier *classifier);
 
 /* --- Training --------------------------------------------------------------------------------- */
@@ -176,9 +176,9 @@ void stump_table_fill(const StumpTable *table, const Classifier *classifier);
  * Training: a strong classifier for each digit, by a variant of the algorithm adaboost, one digit
  * against the rest.
  *
- * What is done is kept in a checkpoint beside the model, so that a training that was killed goes on
- * from there and gives the same bytes as one that was not. The checkpoint is removed once the model
- * is written.
+ * What is done is kept in a checkpoint beside the model, so that a training that was killed
+ * continues from there and gives the same bytes as one that was not. The checkpoint is removed once
+ * the model is written.
  */
 
 typedef struct TrainRequest {
@@ -188,16 +188,16 @@ typedef struct TrainRequest {
     const char *variant; /* NULL: the best CPU variant */
     const char *threads; /* value of the variant's axis; NULL: its default, all */
     const char *model;   /* file */
-    bool fresh;          /* a checkpoint is not looked at */
+    bool fresh;          /* a checkpoint is ignored */
     bool quiet;
-    FILE *notes; /* progress, and from where a training goes on */
+    FILE *notes; /* progress, and from where a training continues */
 } TrainRequest;
 
 /*
- * Trains, with the variant held against the oracle on a small set first, and writes the model.
+ * Trains, after comparing the variant with the oracle on a small set, and writes the model.
  * `workload` is a labelled set. STATUS_USAGE for labels that are missing, axis values that are
- * none, and a checkpoint of another training; STATUS_NO_MATCH when a digit cannot be told from the
- * rest at all; STATUS_INTERRUPTED after interrupt_requested(), with the checkpoint written.
+ * none, and a checkpoint of another training; STATUS_NO_MATCH when no feature separates a digit
+ * from the rest; STATUS_INTERRUPTED after interrupt_requested(), with the checkpoint written.
  * Release with recogniser_release, whatever was returned.
  */
 Status train(const TrainRequest *request, const Workload *workload, Recogniser *recogniser);
@@ -229,8 +229,7 @@ void picture_set_release(Workload *workload);
  *
  * An image goes to the digit of the largest score, Σ ±alpha; of equal ones to the lowest digit. A
  * score estimates half the logarithm of the odds for its digit (J. Friedman, T. Hastie, R.
- * Tibshirani, 2000), so that scores of different classifiers can be held against each other as they
- * are.
+ * Tibshirani, 2000), so that scores of different classifiers can be compared directly.
  */
 
 /* One digit's own classifier against the labels. */
@@ -295,7 +294,7 @@ Status set_options_check(const char *command, const PictureSetRequest *set);
 /* --- Feature images --------------------------------------------------------------------------- */
 
 /*
- * Feature images: the features that tell most about a digit, drawn over the mean of its training
+ * Feature images: the features of largest weight of a digit, drawn over the mean of its training
  * images. Cells that count as positive (white in the study's figures) are orange, those that
  * count as negative (black) are blue.
  */

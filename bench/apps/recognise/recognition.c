@@ -412,7 +412,7 @@ static Status check_labels(const RecogniseOptions *options, const Workload *set)
     return status_ok();
 }
 
-/* The table comes first: a chart that cannot be drawn does not take it away. */
+/* The table is printed first, so that a chart that cannot be drawn does not lose it. */
 static Status report(const RecogniseOptions *options, const Recognition *recognition) {
     STATUS_TRY(recognition_print(stdout, recognition));
     if (options->csv != NULL) {

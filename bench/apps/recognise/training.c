@@ -195,7 +195,7 @@ static Status training_plan_make(const TrainRequest *request, const Workload *wo
     }
     if (workload->set.labels == NULL) {
         return status_make(STATUS_USAGE,
-                           "%.200s has no labels, which say what each image is; give a file of "
+                           "%.200s has no labels; give a file of "
                            "them with --labels",
                            workload->input);
     }
@@ -329,8 +329,8 @@ static Classifier *under_way(const TrainingRun *run) {
 
 /* --- One digit -------------------------------------------------------------------------------- */
 
-/* Also of a round that is abandoned: the recogniser has those before it. The process is held until
- * it has ended. */
+/* Also called for a round that is abandoned: the recogniser has the rounds before it. The process
+ * stays held until it has ended. */
 static Status stop(void *context) {
     TrainingRun *run = context;
     Recogniser *recogniser = run->recogniser;
@@ -342,10 +342,11 @@ static Status stop(void *context) {
         return status_make(STATUS_INTERRUPTED, "interrupted before there was anything to keep");
     }
     STATUS_TRY(checkpoint_write(&run->checkpoint, recogniser));
-    return status_make(STATUS_INTERRUPTED,
-                       "interrupted; %.200s keeps what is done, and the same command goes on from "
-                       "there",
-                       run->checkpoint.path);
+    return status_make(
+        STATUS_INTERRUPTED,
+        "interrupted; the progress is in %.200s, and the same command continues from "
+        "there",
+        run->checkpoint.path);
 }
 
 static const double checkpoint_interval = 1; /* seconds, at least */
@@ -442,7 +443,7 @@ static Status resume(const TrainRequest *request, TrainingRun *run, size_t *done
     }
     if (recogniser->count > 0) {
         visible_line(
-            request->notes, "goes on from %s: digit %" PRId32 ", %zu of %" PRId32 " rounds",
+            request->notes, "continues from %s: digit %" PRId32 ", %zu of %" PRId32 " rounds",
             run->checkpoint.path, under_way(run)->digit, under_way(run)->count, facts->rounds);
     }
     return status_ok();
@@ -557,7 +558,7 @@ static const Option option_rows[] = {
 
 /* === Command train ============================================================================ */
 
-/* The table comes first: images that cannot be written do not take it away. */
+/* The table is printed first, so that images that cannot be written do not lose it. */
 static Status report(const TrainOptions *options, const Workload *set,
                      const Recogniser *recogniser) {
     STATUS_TRY(training_print(stdout, recogniser));

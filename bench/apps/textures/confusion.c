@@ -1,4 +1,4 @@
-/* How often which class was taken for which. */
+/* Confusion matrices: how often each class was assigned to each. */
 
 #include "textures_internal.h"
 
@@ -16,7 +16,7 @@
 
 /* === Confusion ================================================================================ */
 
-/* What a scale is called when it is all of them. */
+/* The name of all scales together. */
 #define COMBINED_SCALE "combined"
 
 typedef struct Scoring {

@@ -278,88 +278,35 @@ Image sampling_cut(const Sampling *sampling, const CellGrid *grid, const Image *
 
 /* === Class tree =============================================================================== */
 
-typedef enum EntryKind { ENTRY_FILE, ENTRY_FOLDER, ENTRY_OTHER } EntryKind;
-
-typedef struct Entry {
-    char *path; /* owned */
-    EntryKind kind;
-} Entry;
-
-typedef struct Listing {
-    size_t count;
-    Entry *entries;
-} Listing;
-
 static Status no_memory(void) {
     return status_no_memory("for the list of images");
 }
 
-static void listing_release(Listing *listing) {
-    for (size_t i = 0; i < listing->count; i++) {
-        free(listing->entries[i].path);
-    }
-    free(listing->entries);
-    *listing = (Listing){0};
-}
-
-static char *join(const char *folder, const char *name) {
-    const size_t length = strlen(folder);
-    const bool ends_in_slash = length > 0 && folder[length - 1] == '/';
-    const size_t size = length + strlen(name) + 2;
-    char *path = malloc(size);
-    if (path != NULL) {
-        snprintf(path, size, "%s%s%s", folder, ends_in_slash ? "" : "/", name);
-    }
-    return path;
-}
-
-/* A link that leads nowhere counts as a file: reading it says what is wrong with it. */
-static EntryKind kind_of(const char *path) {
+/* A link that leads nowhere counts as a file: reading it names what is wrong with it. */
+static bool is_file_or_folder(const char *path) {
     struct stat facts;
-    if (stat(path, &facts) != 0) {
-        return ENTRY_FILE;
-    }
-    return S_ISDIR(facts.st_mode)   ? ENTRY_FOLDER
-           : S_ISREG(facts.st_mode) ? ENTRY_FILE
-                                    : ENTRY_OTHER;
+    return stat(path, &facts) != 0 || S_ISDIR(facts.st_mode) || S_ISREG(facts.st_mode);
 }
 
-static Status take_entries(const char *folder, const FolderList *list, Listing *listing) {
-    listing->entries = calloc(list->count > 0 ? list->count : 1, sizeof *listing->entries);
-    if (listing->entries == NULL) {
-        return no_memory();
-    }
-    for (size_t i = 0; i < list->count; i++) {
-        Entry entry = {.path = join(folder, list->entries[i]->d_name)};
-        if (entry.path == NULL) {
-            return no_memory();
-        }
-        entry.kind = kind_of(entry.path);
-        if (entry.kind == ENTRY_OTHER) {
-            free(entry.path);
+static Status list_entries(const char *folder, PathList *list) {
+    STATUS_TRY(path_list_add_folder(list, folder, NULL));
+    const size_t count = list->count;
+    list->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (is_file_or_folder(list->paths[i])) {
+            list->paths[list->count++] = list->paths[i];
         } else {
-            listing->entries[listing->count++] = entry;
+            free(list->paths[i]);
         }
     }
     return status_ok();
 }
 
-static Status list_folder(const char *folder, Listing *listing) {
-    FolderList list;
-    *listing = (Listing){0};
-    STATUS_TRY(folder_list(folder, NULL, &list));
-    const Status status = take_entries(folder, &list, listing);
-    folder_list_release(&list);
-    if (!status_is_ok(&status)) {
-        listing_release(listing);
-    }
-    return status;
-}
-
-static const Entry *first_of(const Listing *listing, EntryKind kind) {
-    for (size_t i = 0; i < listing->count; i++) {
-        if (listing->entries[i].kind == kind) {
-            return &listing->entries[i];
+/* The first folder, or the first file; NULL when there is none. */
+static const char *first_of(const PathList *list, bool folder) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (folder_exists(list->paths[i]) == folder) {
+            return list->paths[i];
         }
     }
     return NULL;
@@ -367,57 +314,37 @@ static const Entry *first_of(const Listing *listing, EntryKind kind) {
 
 /* --- A folder per class ----------------------------------------------------------------------- */
 
-/* Takes the paths out of the listing. */
-static Status take_pictures(const char *folder, Listing *listing, TextureClass *class) {
-    const Entry *inner = first_of(listing, ENTRY_FOLDER);
-    if (inner != NULL) {
-        return status_make(STATUS_FILE,
-                           "%.200s is a folder within a class; the images of a class lie directly "
-                           "in its folder",
-                           inner->path);
-    }
-    if (listing->count == 0) {
-        return status_make(STATUS_FILE, "the class '%.60s' has no images: %.200s is empty",
-                           class->name, folder);
-    }
-    class->pictures = calloc(listing->count, sizeof *class->pictures);
-    if (class->pictures == NULL) {
-        return no_memory();
-    }
-    for (; class->count < listing->count; class->count++) {
-        class->pictures[class->count] = listing->entries[class->count].path;
-        listing->entries[class->count].path = NULL;
-    }
-    return status_ok();
-}
-
 static Status read_class(const char *folder, TextureClass *class) {
     class->name = strdup(path_name(folder));
     if (class->name == NULL) {
         return no_memory();
     }
-    Listing listing;
-    STATUS_TRY(list_folder(folder, &listing));
-    const Status status = take_pictures(folder, &listing, class);
-    listing_release(&listing);
-    return status;
+    STATUS_TRY(list_entries(folder, &class->images));
+    const char *inner = first_of(&class->images, true);
+    if (inner != NULL) {
+        return status_make(STATUS_FILE,
+                           "%.200s is a folder within a class; the images of a class lie directly "
+                           "in its folder",
+                           inner);
+    }
+    return class->images.count > 0
+               ? status_ok()
+               : status_make(STATUS_FILE, "the class '%.60s' has no images: %.200s is empty",
+                             class->name, folder);
 }
 
 /* --- An image per class ----------------------------------------------------------------------- */
 
 static Status make_class(const char *path, TextureClass *class) {
     class->name = strdup(path_name(path));
-    class->pictures = calloc(1, sizeof *class->pictures);
-    if (class->name == NULL || class->pictures == NULL) {
+    if (class->name == NULL) {
         return no_memory();
     }
     char *dot = strrchr(class->name, '.');
     if (dot != NULL && dot != class->name) {
         *dot = '\0';
     }
-    class->pictures[0] = strdup(path);
-    class->count = 1;
-    return class->pictures[0] != NULL ? status_ok() : no_memory();
+    return path_list_add(&class->images, path);
 }
 
 static int by_name(const void *left, const void *right) {
@@ -433,7 +360,7 @@ static Status sort_classes(ClassTree *tree) {
                 STATUS_FILE,
                 "%.120s and %.120s would both be the class '%.40s'; name them apart, "
                 "or make a folder for each class",
-                tree->classes[i - 1].pictures[0], tree->classes[i].pictures[0],
+                tree->classes[i - 1].images.paths[0], tree->classes[i].images.paths[0],
                 tree->classes[i].name);
         }
     }
@@ -442,29 +369,29 @@ static Status sort_classes(ClassTree *tree) {
 
 /* ---------------------------------------------------------------------------------------------- */
 
-static Status read_classes(const char *folder, const Listing *listing, ClassTree *tree) {
-    const Entry *file = first_of(listing, ENTRY_FILE);
-    const Entry *inner = first_of(listing, ENTRY_FOLDER);
-    if (listing->count == 0) {
+static Status read_classes(const char *folder, const PathList *list, ClassTree *tree) {
+    const char *file = first_of(list, false);
+    const char *inner = first_of(list, true);
+    if (list->count == 0) {
         return status_make(STATUS_FILE,
-                           "%.250s is empty; it takes a folder of images for each class, or an "
-                           "image for each class",
+                           "%.250s is empty; give a folder of images for each class, or an image "
+                           "for each class",
                            folder);
     }
     if (file != NULL && inner != NULL) {
         return status_make(STATUS_FILE,
-                           "%.120s holds files (%.60s) and folders (%.60s); it takes either a "
-                           "folder of images for each class or an image for each class",
-                           folder, path_name(file->path), path_name(inner->path));
+                           "%.120s holds files (%.60s) and folders (%.60s); give either a folder "
+                           "of images for each class or an image for each class",
+                           folder, path_name(file), path_name(inner));
     }
-    tree->classes = calloc(listing->count, sizeof *tree->classes);
+    tree->classes = calloc(list->count, sizeof *tree->classes);
     if (tree->classes == NULL) {
         return no_memory();
     }
-    for (tree->count = 0; tree->count < listing->count;) {
-        const char *path = listing->entries[tree->count].path;
+    for (size_t i = 0; i < list->count; i++) {
         TextureClass *class = &tree->classes[tree->count++];
-        STATUS_TRY(inner != NULL ? read_class(path, class) : make_class(path, class));
+        STATUS_TRY(inner != NULL ? read_class(list->paths[i], class)
+                                 : make_class(list->paths[i], class));
     }
     return sort_classes(tree);
 }
@@ -477,14 +404,16 @@ Status class_tree_read(const char *folder, ClassTree *tree) {
     }
     if (!S_ISDIR(facts.st_mode)) {
         return status_make(STATUS_FILE,
-                           "%.250s is not a folder; it takes one with a folder of images for each "
+                           "%.250s is not a folder; give one with a folder of images for each "
                            "class, or an image for each class",
                            folder);
     }
-    Listing listing;
-    STATUS_TRY(list_folder(folder, &listing));
-    const Status status = read_classes(folder, &listing, tree);
-    listing_release(&listing);
+    PathList list = {.count = 0};
+    Status status = list_entries(folder, &list);
+    if (status_is_ok(&status)) {
+        status = read_classes(folder, &list, tree);
+    }
+    path_list_release(&list);
     if (!status_is_ok(&status)) {
         class_tree_release(tree);
     }
@@ -493,15 +422,11 @@ Status class_tree_read(const char *folder, ClassTree *tree) {
 
 void class_tree_release(ClassTree *tree) {
     for (size_t i = 0; i < tree->count; i++) {
-        TextureClass *class = &tree->classes[i];
-        for (size_t j = 0; j < class->count; j++) {
-            free(class->pictures[j]);
-        }
-        free(class->pictures);
-        free(class->name);
+        free(tree->classes[i].name);
+        path_list_release(&tree->classes[i].images);
     }
     free(tree->classes);
-    *tree = (ClassTree){0};
+    *tree = (ClassTree){.count = 0};
 }
 
 /* === Sample set =============================================================================== */
@@ -639,8 +564,8 @@ static Status take_picture(Gathering *gathering, size_t class_index, const char 
 static Status take_class(Gathering *gathering, size_t class_index) {
     const TextureClass *class = &gathering->tree->classes[class_index];
     size_t readable = 0;
-    for (size_t i = 0; i < class->count; i++) {
-        STATUS_TRY(take_picture(gathering, class_index, class->pictures[i], &readable));
+    for (size_t i = 0; i < class->images.count; i++) {
+        STATUS_TRY(take_picture(gathering, class_index, class->images.paths[i], &readable));
     }
     return readable > 0
                ? status_ok()
@@ -654,7 +579,7 @@ Status gather_samples(const ClassTree *tree, const GatherOptions *options, Descr
     Gathering gathering = {.tree = tree, .options = options, .describer = describer, .set = set};
     size_t total = 0;
     for (size_t i = 0; i < tree->count; i++) {
-        total += tree->classes[i].count;
+        total += tree->classes[i].images.count;
     }
     progress_start(&gathering.progress, options->progress, total, total, false);
     Status status = status_ok();

@@ -84,8 +84,7 @@ Status models_cover(const Models *models, const ClassTree *tree) {
         return status_make(STATUS_NO_MATCH, "there is no model of: %s", missing);
     }
     if (models->count < 2) {
-        return status_make(STATUS_NO_MATCH,
-                           "'%.60s' is the only class; it takes two to tell them apart",
+        return status_make(STATUS_NO_MATCH, "'%.60s' is the only class; at least two are needed",
                            models->names[0]);
     }
     return status_ok();

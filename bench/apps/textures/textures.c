@@ -54,7 +54,7 @@ static void scale_list(const Scales *scales, char *list, size_t size) {
     }
 }
 
-/* What the person did not say is as the model file has it. */
+/* Options that were not given are as in the model file. */
 static Status open_as_stored(const ClassifyRequest *request, Classification *classification,
                              Describer *describer) {
     char list[SCALES_MAX * AXIS_TEXT_SIZE];
@@ -108,7 +108,7 @@ static Status test_samples(const ClassifyRequest *request, const Describer *desc
 }
 
 /*
- * STATUS_USAGE, STATUS_FILE and STATUS_SKIP as the parts say. A class of which nothing can be
+ * STATUS_USAGE, STATUS_FILE and STATUS_SKIP of the parts. A class of which nothing can be
  * tested is STATUS_NO_MATCH, unless `untested_classes` allows it, for the sake of models that will
  * be stored. Released with classification_release, whatever was returned.
  */
@@ -299,7 +299,7 @@ static void print_head(const ClassifyOptions *options, const Classification *res
     putchar('\n');
 }
 
-/* The table comes first: a chart that cannot be drawn does not take it away. */
+/* The table is printed first, so that a chart that cannot be drawn does not lose it. */
 static Status report(const ClassifyOptions *options, const Classification *result) {
     print_head(options, result);
     STATUS_TRY(evaluation_print(stdout, &result->evaluation));

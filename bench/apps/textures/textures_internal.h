@@ -72,7 +72,7 @@ Status describer_open(const Variant *variant, const char *pr, const char *interp
                       Describer *describer);
 
 /*
- * Fills scales.bins counts. The answers for the first image are held against the oracle's, and
+ * Fills scales.bins counts. The answers for the first image are compared with the oracle's, and
  * those for every image must count each of its pixels once: STATUS_FAIL when one does not.
  */
 Status describer_run(Describer *describer, const Image *picture, uint64_t *histograms);
@@ -151,8 +151,7 @@ void turn_square(const Image *picture, double x, double y, double degrees, int32
 
 typedef struct TextureClass {
     char *name;      /* owned */
-    size_t count;    /* images, at least one */
-    char **pictures; /* paths, owned */
+    PathList images; /* at least one */
 } TextureClass;
 
 typedef struct ClassTree {
@@ -217,7 +216,7 @@ Status gather_samples(const ClassTree *tree, const GatherOptions *options, Descr
 /* --- Model ------------------------------------------------------------------------------------ */
 
 /*
- * Models: one set of histograms for each class, which samples are held against.
+ * Models: one set of histograms for each class, which samples are compared with.
  *
  * `first`: a class's model is its first sample. `all`: the sum of all its samples, of which those
  * of the tested sample's own cell are taken away again, so that nothing is tested on what it was
