@@ -3,7 +3,7 @@
  * that selects the instruction set, the types Vector, Index and Mask with LANES lanes of a float,
  * of an int32_t and of a yes or no, and their operations; it gets `patch` of a kernel.
  *
- * One access to four bytes gives a pixel and its right neighbour. Where few pixels of the picture
+ * One access to four bytes gives a pixel and its right neighbour. Where few pixels of the image
  * are touched, they are first laid out as pairs of one and that below it: then one access gives all
  * four that a pixel lies between.
  */
@@ -84,7 +84,7 @@ static inline HASHSIFT_TARGET Vector pixels_close(const HashsiftReach *reach, co
     return mixed(corners, spots.u - numbers(x), spots.v - numbers(y));
 }
 
-/* The last bytes of a picture are reached from four bytes before its end. */
+/* The last bytes of an image are reached from four bytes before its end. */
 static inline HASHSIFT_TARGET Index bytes_before(const HashsiftReach *reach, Index offsets) {
     const Index near = earlier(offsets, reach->last);
     return shifted(four_bytes(reach->base, near), (offsets - near) * 8);
