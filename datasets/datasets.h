@@ -1,5 +1,5 @@
 /*
- * Inputs: image files, synthetic images, rescaling, and writing answers as pictures.
+ * Inputs: image files, synthetic images, rescaling, and writing answers as images.
  *
  * Every function that fills an Image allocates its pixels; release them with image_free. Errors are
  * STATUS_FILE with one sentence that names the file and what is wrong with it.
@@ -29,10 +29,10 @@ void image_free(Image *image);
 uint64_t image_hash(const Image *image);
 
 /* PNG, JPEG, PBM/PGM/PPM (ASCII and raw), by content rather than by name. Colour becomes grey,
- * deeper samples are rounded to 8 bits, transparency and bytes after the picture are ignored. */
+ * deeper samples are rounded to 8 bits, transparency and bytes after the image are ignored. */
 Status image_read(const char *path, Image *image);
-/* Where pictures that are not as they should be, and are read as viewers read them, are named with
- * what is odd about them, a line each. NULL, the default: nowhere. */
+/* Where warnings about damaged images go, a line each: such files are read as viewers read them.
+ * NULL, the default: nowhere. */
 void image_read_warnings(FILE *stream);
 /* Width and height from the header alone. */
 Status image_read_size(const char *path, int32_t *width, int32_t *height);
@@ -44,7 +44,7 @@ Status image_write_png(const char *path, const Image *image);
  * written likewise. */
 Status image_write_png_rgb(const char *path, int32_t width, int32_t height, const uint8_t *rgb);
 
-/* The rescaled picture: area average where it shrinks, bilinear where it grows. */
+/* The rescaled image: area average where it shrinks, bilinear where it grows. */
 Status image_rescale(const Image *source, int32_t width, int32_t height, Image *image);
 
 /* Synthetic kinds: names NULL-terminated, for help and suggestions. */

@@ -120,8 +120,8 @@ static Status more_than_asked(const IdxReader *reader) {
                        reader->stream.source->name, reader->bytes);
 }
 
-/* Of a plain file everything is known from its size; a packed one can at least not hold more than
- * zlib can unpack. */
+/* The size of a plain file must match exactly; a packed one cannot hold more than zlib can unpack.
+ */
 static Status check_plausible(const IdxReader *reader, IdxKind kind) {
     const uint64_t header = MAGIC_SIZE + (uint64_t)kind * SIZE_BYTES;
     const uint64_t most = byte_stream_most(&reader->stream);

@@ -67,7 +67,7 @@ uint64_t image_hash(const Image *image) {
 /* Enough for the header of nearly every file. */
 enum { HEADER_BYTES = 64 * 1024 };
 
-/* More than the largest picture has, in any format. */
+/* More than the largest image has, in any format. */
 static const uint64_t file_size_max = (uint64_t)1 << 39;
 
 static const ImageFormat *const formats[] = {&png_format, &jpeg_format, &pnm_format};
@@ -102,7 +102,7 @@ void image_read_warnings(FILE *stream) {
     warnings = stream;
 }
 
-/* A picture is read again for each size of a run. */
+/* An image is read again for each size of a run. */
 void image_format_warn(const EncodedImage *file, const char *what) {
     static uint64_t latest;
     const uint64_t picture = fnv_bytes(FNV_START, file->name, strlen(file->name));

@@ -4,7 +4,7 @@
  *
  * Decisions that hold for all formats: samples are used as stored (no gamma or colour profile);
  * an alpha channel and transparent colours are dropped, not composited; deeper samples are rounded
- * to 8 bits; bytes after the end of the picture are ignored, as real files often have some.
+ * to 8 bits; bytes after the end of the image are ignored, as real files often have some.
  */
 #ifndef DATASETS_IMAGE_FORMAT_H
 #define DATASETS_IMAGE_FORMAT_H
@@ -35,7 +35,7 @@ extern const ImageFormat png_format;
 extern const ImageFormat jpeg_format;
 extern const ImageFormat pnm_format;
 
-/* Says that the picture is read although `what`; once where the same is read again at once. */
+/* Warns that the image is read although `what`; once where the same file is read again. */
 void image_format_warn(const EncodedImage *file, const char *what);
 
 /* STATUS_FILE unless the sides that a header gives are possible. */
@@ -48,9 +48,9 @@ Status image_format_create(const EncodedImage *file, int32_t width, int32_t heig
  * Grey: colour to grey by ITU-R BT.601 luma, 0.299 R + 0.587 G + 0.114 B, with its weights in 15
  * bits: (9798 R + 19235 G + 3735 B + 16384) >> 15 on integers.
  *
- * These are the weights of OpenCV's cvtColor, with which the pictures were turned grey that
+ * These are the weights of OpenCV's cvtColor, with which the images were turned grey that
  * published keypoints and descriptors come from. Weights in thousandths give another value for a
- * few pixels of a picture, which is enough to flip bits of a descriptor.
+ * few pixels of an image, which is enough to flip bits of a descriptor.
  */
 
 static inline uint8_t grey_of(unsigned red, unsigned green, unsigned blue) {

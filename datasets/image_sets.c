@@ -311,7 +311,7 @@ static Status another_size(const SetFile *file, int32_t width, int32_t height, c
                        file->path, width, height, first->path, set->width, set->height);
 }
 
-/* How many pictures of which size, judged by the first file. */
+/* Number and size of the images, by the first file. */
 static Status describe(const char *folder, const SetFiles *files, int32_t limit, ImageSet *set) {
     *set = (ImageSet){0};
     int32_t width = 0;
@@ -329,7 +329,7 @@ static Status describe(const char *folder, const SetFiles *files, int32_t limit,
     return status_ok();
 }
 
-/* Number and size of the pictures, from the header of every file. */
+/* Number and size of the images, from the header of every file. */
 static Status image_set_folder_read_size(const char *folder, const SetFiles *files, ImageSet *set) {
     STATUS_TRY(describe(folder, files, 0, set));
     for (size_t i = 1; i < files->count; i++) {
@@ -371,7 +371,7 @@ static Status read_pictures(const SetFiles *files, const Image *image, const Ima
     return status_ok();
 }
 
-/* The first `limit` pictures of a list, all for 0. With labels when the list has them, or with room
+/* The first `limit` images of a list, all for 0. With labels when the list has them, or with room
  * for labels where `room_for_labels`. Errors leave image and set zero. */
 static Status image_set_folder_read(const char *folder, const SetFiles *files, int32_t limit,
                                     bool room_for_labels, Image *image, ImageSet *set) {
@@ -388,7 +388,7 @@ static Status image_set_folder_read(const char *folder, const SetFiles *files, i
 
 /* Image sets in IDX files. */
 
-/* Bytes of a file of pictures or labels, as it is stored. */
+/* Bytes of a file of images or labels, as it is stored. */
 #define IMAGE_SET_FILE_MAX ((uint64_t)1 << 36)
 
 /* === Sets in IDX files ======================================================================== */
@@ -417,8 +417,8 @@ static Status read_idx_pictures(IdxReader *reader, int32_t limit, bool labelled,
     return idx_read(reader, image->pixels, image_pixel_count(image));
 }
 
-/* The first `limit` pictures, all for 0, with room for labels where `labelled`; `held` is the
- * number of pictures in the file. Errors leave image and set zero. */
+/* The first `limit` images, all for 0, with room for labels where `labelled`; `held` is the
+ * number of images in the file. Errors leave image and set zero. */
 static Status image_set_idx_read(const ByteSource *source, int32_t limit, bool labelled,
                                  Image *image, ImageSet *set, int32_t *held) {
     IdxReader reader;
@@ -432,7 +432,7 @@ static Status image_set_idx_read(const ByteSource *source, int32_t limit, bool l
     return status;
 }
 
-/* Number and size of the pictures from the header alone. */
+/* Number and size of the images from the header alone. */
 static Status image_set_idx_read_size(const ByteSource *source, ImageSet *set) {
     IdxReader reader;
     STATUS_TRY(open_pictures(source, &reader));
@@ -453,7 +453,7 @@ static Status read_labels(IdxReader *reader, int32_t held, int32_t count, uint8_
     return idx_read(reader, labels, (size_t)count);
 }
 
-/* Fills the first `count` labels of a file that must hold `held`, as many as there are pictures. */
+/* Fills the first `count` labels of a file that must hold `held`, as many as there are images. */
 static Status image_set_idx_read_labels(const char *path, int32_t held, int32_t count,
                                         uint8_t *labels) {
     FileBytes file;
@@ -498,7 +498,7 @@ Status image_set_decode(const char *name, const uint8_t *bytes, size_t size, int
     return image_set_idx_read(&source, limit, false, image, set, &held);
 }
 
-/* --- Labels beside pictures ------------------------------------------------------------------- */
+/* --- Labels beside images ------------------------------------------------------------------- */
 
 /* Writes a word of the same length over the last occurrence of another in a file's name. */
 static bool replace_word(char *name, const char *word, const char *other) {
@@ -512,7 +512,7 @@ static bool replace_word(char *name, const char *word, const char *other) {
     return at != NULL;
 }
 
-/* The path of the labels that belong to a file of pictures, NULL when there are none; free it. */
+/* The path of the labels that belong to a file of images, NULL when there are none; free it. */
 static Status labels_beside(const char *path, char **labels) {
     *labels = strdup(path);
     if (*labels == NULL) {
@@ -561,7 +561,7 @@ static Status read_idx(const char *path, const char *labels, int32_t limit, Imag
     char *beside = NULL;
     Status status = labels_beside(path, &beside);
     if (beside != NULL) {
-        status = input_guard_add(beside); /* nobody named it, but it is read */
+        status = input_guard_add(beside); /* not named by the user, but read */
     }
     if (status_is_ok(&status)) {
         status = read_idx_file(path, beside, limit, image, set);

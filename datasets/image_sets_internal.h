@@ -17,7 +17,7 @@
  * Errors are STATUS_FILE and name the file, STATUS_SKIP when memory is short.
  */
 
-/* What a file is asked for; the number of dimensions is that of IDX. */
+/* What a file must hold; the values are numbers of dimensions. */
 typedef enum IdxKind { IDX_LABELS = 1, IDX_PICTURES = 3 } IdxKind;
 
 typedef struct IdxReader {
@@ -45,9 +45,9 @@ Status idx_read(IdxReader *reader, uint8_t *data, size_t wanted);
 
 /* A set is one tall image, and its labels. */
 
-/* STATUS_OK when a set may have this many pictures of this size; otherwise a status of this code
- * that begins with the name: sides are 1 to IMAGE_SET_SIDE_MAX, there is at least one picture, and
- * the rows of all pictures fit 32 bits. */
+/* STATUS_OK when a set may have this many images of this size; otherwise a status of this code
+ * that begins with the name: sides are 1 to IMAGE_SET_SIDE_MAX, there is at least one image, and
+ * the rows of all images fit 32 bits. */
 Status image_set_check(StatusCode code, const char *name, uint64_t count, uint64_t width,
                        uint64_t height);
 
@@ -57,7 +57,7 @@ Status image_set_check(StatusCode code, const char *name, uint64_t count, uint64
 Status image_set_create(const char *name, int32_t count, int32_t width, int32_t height,
                         bool labelled, Image *image, ImageSet *set);
 
-/* The pixels of picture `index`, to be filled. */
+/* The pixels of image `index`, to be filled. */
 static inline uint8_t *image_set_pixels(const Image *image, const ImageSet *set, int32_t index) {
     return image->pixels + (size_t)index * (size_t)set->height * image->stride;
 }

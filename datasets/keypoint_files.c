@@ -32,7 +32,7 @@ typedef struct Reading {
     KeypointList *list;
 } Reading;
 
-/* A detector that is not known would leave the patches at a size that nobody chose. */
+/* An unknown detector is an error: the size of patches depends on it. */
 static Status note_comment(Reading *reading, TextSpan comment) {
     TextSpan name;
     if (!text_begins(comment, "detector:", &name)) {

@@ -90,7 +90,7 @@ static Status check_plausible(const PngReading *reading, uint64_t height) {
     return status_ok();
 }
 
-/* libpng says no more than "invalid header" of impossible sides, so they are looked at first. */
+/* libpng reports impossible sides as "invalid header" only, so they are checked first. */
 static void read_header(PngReading *reading) {
     const EncodedImage *file = reading->file;
     if (file->size >= HEADER_END) {
@@ -126,8 +126,8 @@ static void store_row(const PngReading *reading, size_t channels, size_t count, 
     }
 }
 
-/* Interlaced pictures are taken pass by pass and scattered, so that no colour copy of the whole
- * picture is needed. */
+/* Interlaced images are taken pass by pass and scattered, so that no colour copy of the whole
+ * image is needed. */
 static void read_pass(PngReading *reading, size_t channels, int pass) {
     const Image *image = reading->image;
     const bool whole = pass < 0;

@@ -125,7 +125,7 @@ static void add_row(uint64_t *sums, const uint32_t *row, uint32_t weight, int32_
 static void fill_row(const AxisMap *across, const AxisMap *down, const Image *source, int32_t y,
                      Image *image, Scratch *scratch) {
     const Span *span = &down->spans[y % down->out];
-    const int32_t first = y / down->out * down->in + span->first; /* in the same picture */
+    const int32_t first = y / down->out * down->in + span->first; /* in the same image */
     const int32_t width = image->width;
     uint8_t *pixels = image->pixels + (size_t)y * image->stride;
     if (across->grows && down->grows) {
@@ -169,7 +169,7 @@ static bool fill(const AxisMap *across, const AxisMap *down, const Image *source
     {
         Scratch scratch;
         enough = scratch_create(image->width, &scratch);
-        /* Every thread meets the loop, so one without memory leaves its rows unfilled. */
+        /* Every thread must reach the loop; one without memory leaves its rows unfilled. */
 #pragma omp for schedule(static)
         for (int32_t y = 0; y < image->height; y++) {
             if (enough) {
@@ -181,7 +181,7 @@ static bool fill(const AxisMap *across, const AxisMap *down, const Image *source
     return enough;
 }
 
-/* Each of `count` pictures, as image_rescale does: source->height and image->height are `count`
+/* Each of `count` images, as image_rescale does: source->height and image->height are `count`
  * times theirs. `image` has its pixels already. STATUS_SKIP when memory is short. */
 static Status rescale_pictures(const Image *source, int32_t count, Image *image) {
     AxisMap across = {0};

@@ -41,7 +41,7 @@ static uint64_t share_after(unsigned levels) {
     return share;
 }
 
-/* Share of ones of the binary kinds when none was asked for, and how often a dust is cut then. */
+/* The default share of ones of the binary kinds, and how often a dust is cut then. */
 static void synthetic_own_density(SyntheticImage *image) {
     image->dust_levels = levels_to_pixels(image);
     image->share = share_after(image->dust_levels);

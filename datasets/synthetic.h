@@ -1,6 +1,6 @@
 /*
  * Synthetic images. A kind is a function that fills one row; rows do not depend on each other, on
- * the picture's height or on the number of threads, and all arithmetic is on integers, so a kind,
+ * the image's height or on the number of threads, and all arithmetic is on integers, so a kind,
  * a size and a seed give the same bytes everywhere. A new kind is such a function and a table row.
  */
 #ifndef DATASETS_SYNTHETIC_H
@@ -18,7 +18,7 @@ extern "C" {
 typedef struct SyntheticImage {
     int32_t width, height; /* pixels */
     uint64_t seed;
-    uint64_t share;       /* of ones in binary pictures, in units of 2^-40 */
+    uint64_t share;       /* of ones in binary images, in units of 2^-40 */
     unsigned dust_levels; /* how often a Cantor dust is cut */
 } SyntheticImage;
 

@@ -24,10 +24,10 @@ enum {
     CENTRE_X = 320, /* of the strokes below, whose box is 640 wide and 1000 high */
     CENTRE_Y = 500,
     BOX = 1000,
-    BOX_SHARE = 20, /* the box is 20/28 of the picture */
+    BOX_SHARE = 20, /* the box is 20/28 of the image */
     BOX_OF = 28,
     ONE = 1024,      /* of the affine map's factors */
-    PIXEL = 256,     /* coordinates in pictures are in units of 1/256 pixel */
+    PIXEL = 256,     /* coordinates in images are in units of 1/256 pixel */
     STEPS = 8,       /* straight pieces between two points */
     PART_ONE = 4096, /* position along a piece */
     NOISE_RANGE = 32 /* ink is up to 31/256 paler than the pen */
@@ -140,7 +140,7 @@ static const Stroke strokes[] = {
      .points = {{545, 130}, {560, 560}, {490, 880}, {300, 1000}, {120, 930}}},
 };
 
-/* Places in a picture's random sequence; points and pixels follow. */
+/* Places in an image's random sequence; points and pixels follow. */
 typedef enum DigitDraw {
     DRAW_STYLE,
     DRAW_SCALE_X,
@@ -188,7 +188,7 @@ static Hand hand_of(uint64_t seed, int32_t width, int32_t height) {
                   .ink = draw_between(seed, DRAW_INK, 225, 255)};
 }
 
-/* Where a point of a stroke is in the picture. */
+/* Where a point of a stroke is in the image. */
 static Point placed(const Hand *hand, const Canvas *canvas, const int16_t point[2],
                     uint64_t place) {
     const int64_t x = point[0] - CENTRE_X + draw_between(hand->seed, place, -75, 75);
@@ -308,10 +308,10 @@ void synthetic_digit_draw(int digit, uint64_t seed, int32_t width, int32_t heigh
 
 /* === Sets ===================================================================================== */
 
-/* Fills one picture, of which nothing but its own seed, size and label is known. */
+/* Fills one image; it depends on its own seed, size and label alone. */
 typedef void DrawPicture(const ImageSet *set, uint8_t label, uint64_t seed, uint8_t *pixels);
 
-/* What the number of a picture's random sequence is for. */
+/* What the number of an image's random sequence is for. */
 enum { DRAW_LABEL, DRAW_PICTURE };
 
 static void draw_digit(const ImageSet *set, uint8_t label, uint64_t seed, uint8_t *pixels) {

@@ -1,5 +1,5 @@
 /*
- * Texture: what a photograph does to an algorithm, without a photograph. Two sums of value noise
+ * Texture: the load that a natural image puts on an algorithm, generated. Two sums of value noise
  * (a lattice of hashed values, smoothly interpolated) over octaves of cell sides:
  *
  *  - detail: cells of 1 to 512 pixels; each coarser octave is 1.12 times as strong, so power falls
@@ -7,7 +7,7 @@
  *  - regions: cells of 32 to 256 pixels, cut into levels, each level with its own grey: the borders
  *    between levels are sharp edges.
  *
- * Sizes are in pixels and not in shares of the picture: a larger size shows more of the same plane,
+ * Sizes are in pixels and not in shares of the image: a larger size shows more of the same plane,
  * with the same statistics.
  */
 #include <stddef.h>

@@ -125,7 +125,7 @@ bool text_number(TextSpan field, float *number) {
     return end != text && *end == '\0' && isfinite(*number);
 }
 
-/* Whether it says "not a number", "infinite", or a number beyond float32. */
+/* Not a number, infinite, or beyond float32. */
 static bool is_not_finite(TextSpan field) {
     static const char *const words[] = {"nan", "inf", "infinity"};
     const bool sign = field.size > 0 && (field.text[0] == '-' || field.text[0] == '+');

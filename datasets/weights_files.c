@@ -326,7 +326,7 @@ Status weights_read(const char *path, Weights *weights) {
 
 /* === Writing ================================================================================== */
 
-/* Bytes that no text has become spaces: a file that has them is not taken for text. */
+/* Control characters become spaces: a file that has them is not read as text. */
 static void write_comment(FILE *stream, const char *comment) {
     bool begins = true;
     for (const char *at = comment; *at != '\0'; at++) {
@@ -371,7 +371,7 @@ enum {
     UNIFORM_BITS = 16,
     UNIFORMS_OF_A_NUMBER = 64 / UNIFORM_BITS,
     UNIFORM_MAX = (1 << UNIFORM_BITS) - 1,
-    AVERAGE_VALUE = 28 /* of SIFT: that of OpenCV's keypoints in the Oxford graf picture is 27.9 */
+    AVERAGE_VALUE = 28 /* of SIFT: that of OpenCV's keypoints in the Oxford graf image is 27.9 */
 };
 
 /*

@@ -11,8 +11,8 @@
  *     0.125,-3.5,…        one line of `columns` numbers for each bit
  *
  * The lines stand in this order; comments may stand anywhere. Numbers have a decimal point in every
- * locale, lines end in LF or CR LF, and blank lines do not count. What the columns are is said in
- * weights.h; a box is the pixels within `radius` of its centre, along both axes, and stays in 0…31.
+ * locale, lines end in LF or CR LF, and blank lines do not count. weights.h defines the
+ * columns; a box is the pixels within `radius` of its centre, along both axes, and stays in 0…31.
  *
  * Read as well, as others publish them: raw little-endian float32 of bits × 129 numbers, bias first
  * (hashsift), and lines of six numbers without any header (bad).
@@ -43,7 +43,7 @@ Status weights_decode(const char *name, const void *bytes, size_t size, Weights 
  * of its lines behind a '#'; may be NULL. */
 Status weights_write(const char *path, const Weights *weights, const char *comment);
 
-/* What the trained ones have to beat: a projection with normally distributed factors and, of each
+/* The baseline of trained weights: a projection with normally distributed factors and, of each
  * row, the bias that makes the response 0 to values that are all average; boxes anywhere in the
  * patch with threshold 0. The same on every machine. STATUS_USAGE for an unknown kind or number of
  * bits. */
@@ -72,7 +72,7 @@ static inline float *weights_row(const Weights *weights, int32_t row) {
  * STATUS_SKIP when there is not enough memory. Release with weights_free. */
 Status weights_create(const char *name, const char *kind, int32_t bits, Weights *weights);
 
-/* Sets the hash, when all values are there. */
+/* Sets the hash. To be called after all values are set. */
 void weights_finish(Weights *weights);
 
 #ifdef __cplusplus

@@ -51,8 +51,9 @@ static void flush_bytes(png_structp png) {
     (void)png;
 }
 
-/* Answers of hundreds of megapixels are saved between measurements: speed goes before size. Without
- * searching for matches other than runs, writing takes half the time and the files are as small. */
+/* Answers of hundreds of megapixels are saved between measurements: speed matters more than size.
+ * Without searching for matches other than runs, writing takes half the time and the files are as
+ * small. */
 static void write_guarded(PngWriting *writing) {
     if (setjmp(png_jmpbuf(writing->png)) != 0) {
         return; /* writing->status was set on the way */
@@ -95,7 +96,7 @@ static Status check_target(const char *path) {
     return status_ok();
 }
 
-/* `writing` says what and where; the rest of it is filled here. */
+/* `writing` has path, size and pixels; the rest of it is filled here. */
 static Status write_picture(PngWriting *writing) {
     STATUS_TRY(check_target(writing->path));
     STATUS_TRY(atomic_file_open(&writing->file, writing->path));

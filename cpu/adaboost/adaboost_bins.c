@@ -11,11 +11,11 @@ int32_t adaboost_bins_groups(const AdaboostBins *bins) {
 }
 
 Status adaboost_bins_open(const AdaboostTraining *training, AdaboostBins *bins) {
-    const size_t pictures = (size_t)training->set->count;
+    const size_t images = (size_t)training->set->count;
     *bins = (AdaboostBins){
-        .pictures = training->set->count,
+        .images = training->set->count,
         .candidates = training->point.candidates,
-        .row_bytes = (pictures + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT,
+        .row_bytes = (images + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT,
     };
     const size_t groups = (size_t)adaboost_bins_groups(bins);
     void *memory = NULL;
@@ -23,9 +23,9 @@ Status adaboost_bins_open(const AdaboostTraining *training, AdaboostBins *bins) 
     bins->pairs = memory;
     STATUS_TRY(cpu_backend.alloc((size_t)bins->candidates * sizeof *bins->binned, &memory));
     bins->binned = memory;
-    STATUS_TRY(cpu_backend.alloc(pictures * sizeof *bins->shares, &memory));
+    STATUS_TRY(cpu_backend.alloc(images * sizeof *bins->shares, &memory));
     bins->shares = memory;
-    STATUS_TRY(cpu_backend.alloc(pictures * sizeof *bins->places, &memory));
+    STATUS_TRY(cpu_backend.alloc(images * sizeof *bins->places, &memory));
     bins->places = memory;
     return status_ok();
 }
@@ -40,12 +40,12 @@ void adaboost_bins_close(AdaboostBins *bins) {
 void adaboost_bins_place(AdaboostBins *bins, const AdaboostTraining *training) {
     const AdaboostWeights *weights = &training->weights;
     bins->others = 0;
-    for (int32_t i = 0; i < bins->pictures; i++) {
+    for (int32_t i = 0; i < bins->images; i++) {
         bins->others += weights->labels[i] != weights->digit;
     }
     uint32_t other = 0;
     uint32_t digit = (uint32_t)bins->others;
-    for (int32_t i = 0; i < bins->pictures; i++) {
+    for (int32_t i = 0; i < bins->images; i++) {
         bins->places[i] = weights->labels[i] != weights->digit ? other++ : digit++;
     }
 }
@@ -79,7 +79,7 @@ static void find_bins(const uint32_t *order, int32_t count, AdaboostBinned *binn
     }
 }
 
-/* Adds each picture's bin, times `unit`, to its place in the row. */
+/* Adds each image's bin, times `unit`, to its place in the row. */
 static void fill_row(const AdaboostBins *bins, const uint32_t *order, const AdaboostBinned *binned,
                      int unit, uint8_t *row) {
     for (int bin = 1; bin < ADABOOST_BINS; bin++) {
@@ -96,7 +96,7 @@ void adaboost_bins_fill(AdaboostBins *bins, const AdaboostTraining *training, in
         const int32_t c = group * ADABOOST_GROUP + i;
         if (c < bins->candidates) {
             const uint32_t *order = adaboost_row(training, c);
-            find_bins(order, bins->pictures, &bins->binned[c]);
+            find_bins(order, bins->images, &bins->binned[c]);
             fill_row(bins, order, &bins->binned[c], i % 2 == 0 ? 1 : ADABOOST_BINS,
                      pair_row(bins, group, i / 2));
         }
@@ -151,7 +151,7 @@ static void split_pair(const uint64_t sums[PAIR_SUMS], uint64_t low[ADABOOST_BIN
     }
 }
 
-/* Few pictures: sums of pairs would take longer to split than to make. */
+/* Few images: sums of pairs would take longer to split than to make. */
 static void sum_singly(const AdaboostBins *bins, int32_t group, int32_t first, int32_t last,
                        uint64_t sums[ADABOOST_GROUP][ADABOOST_BINS]) {
     const uint8_t *rows[PAIRS];
@@ -168,7 +168,7 @@ static void sum_singly(const AdaboostBins *bins, int32_t group, int32_t first, i
     }
 }
 
-/* Sums of the shares of some pictures in the bins of a group's candidates. */
+/* Sums of the shares of some images in the bins of a group's candidates. */
 static void sum_range(const AdaboostBins *bins, int32_t group, int32_t first, int32_t last,
                       uint64_t sums[ADABOOST_GROUP][ADABOOST_BINS]) {
     if (last - first < PAIR_SUMS) {
@@ -252,7 +252,7 @@ void adaboost_bins_sum(AdaboostBins *bins, const AdaboostTraining *training, int
     uint64_t others[ADABOOST_GROUP][ADABOOST_BINS];
     uint64_t digits[ADABOOST_GROUP][ADABOOST_BINS];
     sum_range(bins, group, 0, bins->others, others);
-    sum_range(bins, group, bins->others, bins->pictures, digits);
+    sum_range(bins, group, bins->others, bins->images, digits);
     for (int i = 0; i < ADABOOST_GROUP; i++) {
         const int32_t candidate = group * ADABOOST_GROUP + i;
         if (candidate < bins->candidates) {
@@ -264,7 +264,7 @@ void adaboost_bins_sum(AdaboostBins *bins, const AdaboostTraining *training, int
     }
 }
 
-/* Goes through the pictures of a bin for thresholds with an error of at most `limit`. */
+/* Goes through the images of a bin for thresholds with an error of at most `limit`. */
 static void scan_bin(const AdaboostTraining *training, const AdaboostBinned *binned, int bin,
                      int64_t below, int32_t candidate, uint64_t limit, AdaboostChoice *best) {
     const uint32_t *order = adaboost_row(training, candidate);

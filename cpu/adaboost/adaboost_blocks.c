@@ -37,7 +37,7 @@ void adaboost_block_fill(const Workload *workload, int32_t block, int32_t *entri
     }
 }
 
-/* One corner of a cell in all pictures. */
+/* One corner of a cell in all images. */
 typedef const int32_t *Corner;
 
 /* Two cells: three corners at equal distances on two sides of the rectangle. */

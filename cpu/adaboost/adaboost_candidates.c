@@ -1,5 +1,5 @@
 /*
- * Only features with small keys are looked at, as there may be thousands of millions: those in a
+ * Only features with small keys are considered, as there may be thousands of millions: those in a
  * window of keys are listed, sorted and tried, and windows twice as wide follow until there are
  * enough candidates or no keys left.
  */
@@ -23,7 +23,7 @@ typedef struct Draw {
     uint64_t first, last;   /* the window of keys, both inclusive */
     KeyedFeature *list;     /* of the window; owned */
     size_t count, capacity; /* of the list */
-    int32_t sample;         /* pictures */
+    int32_t sample;         /* images */
     int32_t *integrals;     /* of the sample */
     size_t integral_entries;
 } Draw;

@@ -24,8 +24,8 @@ typedef struct AdaboostTraining {
     AdaboostPoint point;
     AdaboostCandidates candidates;
     AdaboostWeights weights;
-    int32_t *values; /* pictures: of the feature of one stump */
-    /* candidates × pictures: between the stages "values" and "sort" values (int32_t), then the
+    int32_t *values; /* images: of the feature of one stump */
+    /* candidates × images: between the stages "values" and "sort" values (int32_t), then the
      * order that adaboost.h defines. */
     uint32_t *order;
 } AdaboostTraining;
@@ -55,7 +55,7 @@ static inline bool adaboost_better(const AdaboostChoice *a, const AdaboostChoice
 typedef struct AdaboostEngine {
     /* The best choice, from order and weights. */
     AdaboostChoice (*search)(void *state);
-    /* Fills training.values with this feature's value in each picture. */
+    /* Fills training.values with this feature's value in each image. */
     void (*values)(void *state, HaarFeature feature);
     /* As adaboost_weights_apply, of training.values. */
     void (*apply)(void *state, AdaboostStump *stump);
@@ -75,14 +75,14 @@ static inline uint32_t *adaboost_row(const AdaboostTraining *training, int32_t c
 Status adaboost_training_boost(AdaboostTraining *training, const AdaboostEngine *engine,
                                void *state);
 
-/* === Weights of a range of pictures =========================================================== */
+/* === Weights of a range of images =========================================================== */
 
 /*
- * The weights of a range of pictures, so that threads can share what adaboost_weights_apply does:
+ * The weights of a range of images, so that threads can share what adaboost_weights_apply does:
  * each step is done for every part before the next one begins for any.
  */
 
-/* Pictures first … last - 1, and what the steps found out about them. */
+/* Images first … last - 1, and what the steps compute of them. */
 typedef struct AdaboostPart {
     int32_t first, last;
     uint64_t sum;                  /* S of the part */
@@ -101,23 +101,23 @@ void adaboost_part_share(AdaboostWeights *weights, uint64_t before, AdaboostPart
 
 /* === Order ==================================================================================== */
 
-/* Sorting the pictures of a candidate by its value in them. */
+/* Sorting the images of a candidate by its value in them. */
 
-/* Bytes that sorting `count` pictures needs besides. */
+/* Bytes that sorting `count` images needs besides. */
 size_t adaboost_order_scratch_bytes(int32_t count);
 
-/* Replaces the values of `count` pictures (int32_t, differing by less than 2^31) by the order that
+/* Replaces the values of `count` images (int32_t, differing by less than 2^31) by the order that
  * adaboost.h defines. `scratch` is aligned to 8 bytes. */
 void adaboost_order_sort(uint32_t *row, int32_t count, void *scratch);
 
 /* === Integral images ========================================================================== */
 
 /*
- * Integral images side by side: entry (x, y) of 64 pictures is 64 numbers in a row, so that a
+ * Integral images side by side: entry (x, y) of 64 images is 64 numbers in a row, so that a
  * feature's value in all of them is a few vector additions.
  */
 
-enum { ADABOOST_LANES = 64 }; /* pictures in a block */
+enum { ADABOOST_LANES = 64 }; /* images in a block */
 
 /* Numbers in a block. */
 static inline size_t adaboost_block_entries(const ImageSet *set) {
@@ -129,10 +129,10 @@ static inline int32_t adaboost_blocks(const ImageSet *set) {
     return (set->count - 1) / ADABOOST_LANES + 1;
 }
 
-/* Integral images of the pictures block × ADABOOST_LANES …; 0 where there are none. */
+/* Integral images of the images block × ADABOOST_LANES …; 0 where there are none. */
 void adaboost_block_fill(const Workload *workload, int32_t block, int32_t *entries);
 
-/* The values of a feature in `count` ≤ ADABOOST_LANES pictures of a block of pictures `width` wide.
+/* The values of a feature in `count` ≤ ADABOOST_LANES images of a block of images `width` wide.
  */
 void adaboost_block_values(const int32_t *entries, int32_t width, HaarFeature feature,
                            int32_t count, int32_t *values);
@@ -140,15 +140,15 @@ void adaboost_block_values(const int32_t *entries, int32_t width, HaarFeature fe
 /* === Bins ===================================================================================== */
 
 /*
- * Bins: a search that does not go through the sorted pictures of every candidate.
+ * Bins: a search that does not go through the sorted images of every candidate.
  *
- * The sorted pictures of a candidate are cut into 16 bins of about equal number, only where the
- * value changes. All that is stored of a picture is its bin, four bits, and those of two candidates
+ * The sorted images of a candidate are cut into 16 bins of about equal number, only where the
+ * value changes. All that is stored of an image is its bin, four bits, and those of two candidates
  * are in one byte. In each round its share is added to the sum of the pair of bins: one addition
  * for two candidates, going through shares and bytes in the order of memory. From the 256 sums
  * of a pair follow the exact errors of the thresholds where bins begin, and bounds for those
  * inside: at best all others of the bin come before all its digits. Only bins whose bound is no
- * worse than the best stump known are gone through, picture by picture. So the answer is exact.
+ * worse than the best stump known are gone through, image by image. So the answer is exact.
  */
 
 enum {
@@ -165,27 +165,27 @@ typedef struct AdaboostBinned {
 } AdaboostBinned;
 
 typedef struct AdaboostBins {
-    int32_t pictures, others; /* of which so many are not the digit */
+    int32_t images, others; /* of which so many are not the digit */
     int32_t candidates;
     size_t row_bytes;       /* of a pair of candidates */
     AdaboostBinned *binned; /* candidates */
-    uint8_t *pairs;         /* ADABOOST_GROUP candidates at a time: bins of the pictures */
-    uint64_t *shares;       /* pictures: their sizes, in the order of `places` */
-    uint32_t *places;       /* of each picture in rows and shares: others before digits */
+    uint8_t *pairs;         /* ADABOOST_GROUP candidates at a time: bins of the images */
+    uint64_t *shares;       /* images: their sizes, in the order of `places` */
+    uint32_t *places;       /* of each image in rows and shares: others before digits */
 } AdaboostBins;
 
 /* Memory from cpu_backend. On anything but STATUS_OK adaboost_bins_close is still to be called. */
 Status adaboost_bins_open(const AdaboostTraining *training, AdaboostBins *bins);
 void adaboost_bins_close(AdaboostBins *bins);
 
-/* Where pictures are in rows. Before all that follows. */
+/* Where images are in rows. Before all that follows. */
 void adaboost_bins_place(AdaboostBins *bins, const AdaboostTraining *training);
 /* Groups of candidates: the last one may be only partly there. */
 int32_t adaboost_bins_groups(const AdaboostBins *bins);
 /* The bins of a group's candidates, from the order. */
 void adaboost_bins_fill(AdaboostBins *bins, const AdaboostTraining *training, int32_t group);
 
-/* Copies the shares of pictures first … last - 1 of this round. */
+/* Copies the shares of images first … last - 1 of this round. */
 void adaboost_bins_set_shares(AdaboostBins *bins, const AdaboostWeights *weights, int32_t first,
                               int32_t last);
 /* Sums of a group. Improves `best` by thresholds at which bins start. */

@@ -1,5 +1,5 @@
 /* A radix sort from the lowest digit on, in as few passes as the spread of the values needs; being
- * stable, it leaves equal values by picture. */
+ * stable, it leaves equal values by image. */
 #include "adaboost_internal.h"
 
 #include <string.h>
@@ -9,9 +9,9 @@
 /* A table of 2^11 counts stays in the first-level cache beside the places written to. */
 enum { DIGIT_BITS_MAX = 11 };
 
-/* A value less the smallest, with its picture. */
+/* A value less the smallest, with its image. */
 typedef struct Entry {
-    uint32_t key, picture;
+    uint32_t key, image;
 } Entry;
 
 size_t adaboost_order_scratch_bytes(int32_t count) {
@@ -27,7 +27,7 @@ static uint32_t make_entries(const uint32_t *row, int32_t count, Entry *entries)
         most = value > most ? value : most;
     }
     for (int32_t i = 0; i < count; i++) {
-        entries[i] = (Entry){.key = row[i] - (uint32_t)least, .picture = (uint32_t)i};
+        entries[i] = (Entry){.key = row[i] - (uint32_t)least, .image = (uint32_t)i};
     }
     return (uint32_t)most - (uint32_t)least;
 }
@@ -63,8 +63,8 @@ void adaboost_order_sort(uint32_t *row, int32_t count, void *scratch) {
         to = from;
         from = sorted;
     }
-    row[0] = from[0].picture | ADABOOST_NEW_VALUE;
+    row[0] = from[0].image | ADABOOST_NEW_VALUE;
     for (int32_t k = 1; k < count; k++) {
-        row[k] = from[k].picture | (from[k].key != from[k - 1].key ? ADABOOST_NEW_VALUE : 0);
+        row[k] = from[k].image | (from[k].key != from[k - 1].key ? ADABOOST_NEW_VALUE : 0);
     }
 }

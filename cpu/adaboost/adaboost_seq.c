@@ -1,4 +1,4 @@
-/* adaboost as plainly as it can be written, one thread: in each round the sorted pictures of each
+/* adaboost as plainly as it can be written, one thread: in each round the sorted images of each
  * candidate are gone through once, with the sum of the shares so far. */
 #include <stdlib.h>
 
@@ -9,8 +9,8 @@ VARIANT_FUNCTIONS(adaboost_seq);
 
 typedef struct SeqState {
     AdaboostTraining training;
-    size_t integral_entries; /* of one picture */
-    int32_t *integrals;      /* pictures × integral_entries */
+    size_t integral_entries; /* of one image */
+    int32_t *integrals;      /* images × integral_entries */
     void *scratch;           /* of sorting */
 } SeqState;
 
@@ -41,8 +41,8 @@ Status adaboost_seq_open(const Request *request, void **state) {
     return status_ok();
 }
 
-static const int32_t *integral_of(const SeqState *seq, int32_t picture) {
-    return seq->integrals + (size_t)picture * seq->integral_entries;
+static const int32_t *integral_of(const SeqState *seq, int32_t image) {
+    return seq->integrals + (size_t)image * seq->integral_entries;
 }
 
 static Status integral(void *state) {

@@ -17,7 +17,7 @@ typedef struct AdaboostWork {
     int threads;
     int32_t *integrals;   /* blocks × adaboost_block_entries */
     ThreadMemory scratch; /* of sorting */
-    AdaboostPart *parts;  /* threads: of the pictures */
+    AdaboostPart *parts;  /* threads: of the images */
 } AdaboostWork;
 
 static Status allocate(AdaboostWork *work) {
@@ -126,11 +126,11 @@ static Status sort(void *state) {
 }
 
 static AdaboostPart thread_part(const AdaboostWork *work) {
-    const int64_t pictures = work->training.set->count;
+    const int64_t images = work->training.set->count;
     const int thread = omp_get_thread_num();
     const int threads = omp_get_num_threads();
-    return (AdaboostPart){.first = (int32_t)(pictures * thread / threads),
-                          .last = (int32_t)(pictures * (thread + 1) / threads)};
+    return (AdaboostPart){.first = (int32_t)(images * thread / threads),
+                          .last = (int32_t)(images * (thread + 1) / threads)};
 }
 
 static void take_better(AdaboostChoice *best, const AdaboostChoice *mine) {

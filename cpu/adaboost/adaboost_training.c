@@ -22,18 +22,18 @@ Status adaboost_training_open(const Request *request, AdaboostTraining *training
         .set = &workload->set,
         .point = adaboost_point(request->answer),
     };
-    const size_t pictures = (size_t)workload->set.count;
+    const size_t images = (size_t)workload->set.count;
     const size_t candidates = (size_t)training->point.candidates;
     size_t bytes = 0;
-    if (__builtin_mul_overflow(pictures * sizeof *training->order, candidates, &bytes)) {
+    if (__builtin_mul_overflow(images * sizeof *training->order, candidates, &bytes)) {
         return status_skip("%zu candidates of %zu pictures are too many for memory", candidates,
-                           pictures);
+                           images);
     }
-    /* The largest first: what does not fit is said before time is spent on candidates. */
+    /* The largest first: a lack of memory is reported before time is spent on candidates. */
     void *memory = NULL;
     STATUS_TRY(cpu_backend.alloc(bytes, &memory));
     training->order = memory;
-    STATUS_TRY(cpu_backend.alloc(pictures * sizeof *training->values, &memory));
+    STATUS_TRY(cpu_backend.alloc(images * sizeof *training->values, &memory));
     training->values = memory;
     STATUS_TRY(adaboost_weights_open(&workload->set, training->point.digit, &training->weights));
     return adaboost_candidates_draw(workload, &training->point, &training->candidates);

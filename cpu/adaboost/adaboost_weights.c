@@ -33,8 +33,8 @@ void adaboost_weights_close(AdaboostWeights *weights) {
     *weights = (AdaboostWeights){.count = 0};
 }
 
-static bool is_digit(const AdaboostWeights *weights, int32_t picture) {
-    return weights->labels[picture] == weights->digit;
+static bool is_digit(const AdaboostWeights *weights, int32_t image) {
+    return weights->labels[image] == weights->digit;
 }
 
 void adaboost_part_multiply(AdaboostWeights *weights, const int32_t *values,

@@ -6,7 +6,7 @@
  *
  * Boxes. Each bit has two boxes of one radius, given on a patch of 32×32 pixels, and a threshold
  * (bench/api/weights.h). The keypoint's map (patch_map.h, with cosine and sine in double precision
- * of angle·0.017453292519943295, then rounded to float) moves the centres into the picture; they
+ * of angle·0.017453292519943295, then rounded to float) moves the centres into the image; they
  * and the radius s·r are rounded by (int)(v + 0.5). Positions beyond ±BAD_POSITION_MAX are moved
  * there, and a radius into 0…BAD_RADIUS_MAX. A box is the (2r + 1)² pixels around its centre,
  * half-open: left = x − r, right = x + r + 1, of which left is moved into 0…width − 1 and right
@@ -18,7 +18,7 @@
  * significant bit of a byte comes first. All variants give the same bits.
  *
  * Source: I. Suárez, J. M. Buenaposada, L. Baumela, "Revisiting binary local image description for
- * resource limited devices" (2021). Beyond it: boxes are moved into the picture always, and radii
+ * resource limited devices" (2021). Beyond it: boxes are moved into the image always, and radii
  * are limited, so that every keypoint has a descriptor and sums fit 32 bits.
  */
 #ifndef CPU_BAD_H
@@ -61,7 +61,7 @@ PATCH_INLINE int32_t bad_radius(const PatchMap *map, float radius) {
     return rounded < 0 ? 0 : rounded > BAD_RADIUS_MAX ? BAD_RADIUS_MAX : rounded;
 }
 
-/* A box in the picture, half-open, after it was moved into it. */
+/* A box in the image, half-open, after it was moved into it. */
 typedef struct BadBox {
     int32_t left, top, right, bottom;
 } BadBox;

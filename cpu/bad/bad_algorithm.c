@@ -25,7 +25,7 @@ static Status bad_output_layout(const Workload *workload, const Point *answer,
 }
 
 /* Of each of two boxes: its centre by the map (8 operations, 2 roundings), its four corners moved
- * into the picture (4 sums, 8 comparisons), 3 sums of the integral image. */
+ * into the image (4 sums, 8 comparisons), 3 sums of the integral image. */
 enum { PER_TEST = 2 * (8 + 2 + 4 + 8 + 3) };
 
 static Cost bad_cost(const Workload *workload, const Point *answer) {

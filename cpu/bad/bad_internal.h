@@ -16,7 +16,7 @@
 typedef struct BadIntegral {
     uint32_t *entries;
     size_t stride;
-    int32_t width, height; /* of the picture */
+    int32_t width, height; /* of the image */
 } BadIntegral;
 
 /* What all tests of a keypoint share. */
@@ -98,7 +98,7 @@ typedef struct BadKernel {
     /* Makes `width` + 1 entries of an integral image from those above. */
     void (*integral_row)(const uint8_t *pixels, int32_t width, const uint32_t *above,
                          uint32_t *row);
-    /* All bits of a keypoint. `inside`: none of its boxes leaves the picture. */
+    /* All bits of a keypoint. `inside`: none of its boxes leaves the image. */
     void (*describe)(const BadIntegral *integral, const BadTests *tests, const BadPlace *place,
                      bool inside, uint8_t *descriptor);
 } BadKernel;

@@ -26,10 +26,6 @@ static inline BAD_TARGET Vector larger(Vector a, Vector b) {
     return _mm512_max_epi32(a, b);
 }
 
-static inline BAD_TARGET Floats spread_float(float number) {
-    return _mm512_set1_ps(number);
-}
-
 static inline BAD_TARGET Floats load_floats(const float *from) {
     return _mm512_load_ps(from);
 }
@@ -48,22 +44,6 @@ static inline BAD_TARGET Floats multiply_floats(Floats a, Floats b) {
 
 static inline BAD_TARGET Floats divide_floats(Floats a, Floats b) {
     return _mm512_div_ps(a, b);
-}
-
-static inline BAD_TARGET Floats smaller_float(Floats a, Floats b) {
-    return _mm512_min_ps(a, b);
-}
-
-static inline BAD_TARGET Floats larger_float(Floats a, Floats b) {
-    return _mm512_max_ps(a, b);
-}
-
-static inline BAD_TARGET Vector truncate(Floats numbers) {
-    return _mm512_cvttps_epi32(numbers);
-}
-
-static inline BAD_TARGET Floats to_floats(Vector numbers) {
-    return _mm512_cvtepi32_ps(numbers);
 }
 
 static inline BAD_TARGET unsigned at_most(Floats a, Floats b) {

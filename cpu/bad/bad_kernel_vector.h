@@ -47,7 +47,7 @@ static BAD_TARGET void integral_row(const uint8_t *pixels, int32_t width, const 
 
 /* --- Tests ------------------------------------------------------------------------------------ */
 
-/* A keypoint's map and its picture, in all lanes. */
+/* A keypoint's map and its image, in all lanes. */
 typedef struct Spread {
     const uint32_t *entries;
     Floats c, n, x0, y0, s, half;
@@ -88,7 +88,7 @@ BAD_FORCE_INLINE Vector round_any(const Spread *at, Floats position) {
     return round_near(at, smaller_float(low, spread_float((float)BAD_POSITION_MAX)));
 }
 
-/* Boxes inside the picture: where their centres are among the entries, and how far it is from there
+/* Boxes inside the image: where their centres are among the entries, and how far it is from there
  * to the bottom right and bottom left, and back to the top left and top right. */
 typedef struct Boxes {
     uint32_t centre1[LANES], centre2[LANES], outer[LANES], inner[LANES];
@@ -132,7 +132,7 @@ BAD_FORCE_INLINE Vector move_inside(Vector position, Vector low, Vector high) {
     return smaller(larger(position, low), high);
 }
 
-/* Boxes moved into the picture. */
+/* Boxes moved into the image. */
 BAD_FORCE_INLINE BoxSum sum_moved(const Spread *at, Floats x, Floats y, Vector radius) {
     const Vector zero = spread_32(0);
     const Vector one = spread_32(1);

@@ -30,7 +30,7 @@ static float take_columns(const BadWork *work) {
     return reach;
 }
 
-/* Whether no box of a keypoint can leave the picture. Rounding the centre and the radius takes a
+/* Whether no box of a keypoint can leave the image. Rounding the centre and the radius takes a
  * pixel, the half-open end one, and inexact coordinates less than one. */
 static bool stays_inside(const Image *image, Keypoint keypoint, float reach) {
     enum { ROUNDING = 3 };

@@ -51,8 +51,11 @@ void band_histogram_run(const BandHistogram *bands, BandProcess *process, const 
         memset(own, 0, bytes);
 #pragma omp for schedule(dynamic, 1)
         for (int band = 0; band < count; band++) {
-            process(context, band_start(bands, band), band_start(bands, band + 1), own,
-                    (uint8_t *)own + bytes);
+            const HistogramBand part = {.first = band_start(bands, band),
+                                        .last = band_start(bands, band + 1),
+                                        .histogram = own,
+                                        .scratch = (uint8_t *)own + bytes};
+            process(context, &part);
         }
         /* Fewer threads than asked for may have taken part. */
         const int threads = omp_get_num_threads();

@@ -27,9 +27,14 @@ int band_histogram_bands(size_t worthwhile, int threads);
 Status band_histogram_open(BandHistogram *bands, size_t scratch_bytes);
 void band_histogram_close(BandHistogram *bands);
 
-/* Adds the values of rows first ≤ y < last to `histogram`. */
-typedef void BandProcess(const void *context, int32_t first, int32_t last, uint64_t *histogram,
-                         void *scratch);
+/* One band, and the memory of the thread that has it. */
+typedef struct HistogramBand {
+    int32_t first, last; /* rows first ≤ y < last */
+    uint64_t *histogram; /* to which the band's values are added */
+    void *scratch;
+} HistogramBand;
+
+typedef void BandProcess(const void *context, const HistogramBand *band);
 
 /* Calls `process` for every band, and writes the histogram. */
 void band_histogram_run(const BandHistogram *bands, BandProcess *process, const void *context);

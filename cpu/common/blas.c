@@ -67,7 +67,7 @@ static void *open_library(void) {
     return handle != NULL ? handle : dlopen(names[1], RTLD_NOW | RTLD_LOCAL);
 }
 
-/* It starts its threads while it is loaded. What it is told is not for programs that this one
+/* It starts its threads while it is loaded. The setting is not for programs that this one
  * starts. */
 static void *open_with_one_thread(void) {
     const char *given = getenv(threads_variable);

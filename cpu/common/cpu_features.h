@@ -1,8 +1,8 @@
 /*
- * Processor features, asked at run time so that one binary uses what each machine has.
+ * Processor features, queried at run time so that one binary uses what each machine has.
  *
  * Code for a feature is compiled with a target attribute, whatever the compiler's flags, and called
- * only where the function here says so. On processors other than x86-64 all answers are no.
+ * only where the function here returns true. On processors other than x86-64 all return false.
  */
 #ifndef CPU_COMMON_CPU_FEATURES_H
 #define CPU_COMMON_CPU_FEATURES_H

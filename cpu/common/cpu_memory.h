@@ -12,7 +12,7 @@
 /* Size of the cache that decides whether stores should bypass it. */
 
 /* Bytes of the last-level cache that one processor can fill; a usual size where the system does not
- * tell. */
+ * report it. */
 size_t cpu_last_level_cache_bytes(void);
 
 /* === Copies past the cache ==================================================================== */

@@ -1,7 +1,7 @@
 /*
  * Haar-like features: five ways to split a rectangle into white and black cells of equal area, each
  * with one value, the sum of the white pixels less the sum of the black ones. Shared by the
- * algorithms that search pictures for them (haar), train on them (adaboost) and recognise by them.
+ * algorithms that search images for them (haar), train on them (adaboost) and recognise by them.
  *
  *   two columns    two rows    three columns    three rows    checker
  *     W B            W            W B W             W           W B
@@ -14,7 +14,7 @@
  * double, so that white and black areas are equal. (DESIGN: P. Viola, M. Jones, "Rapid Object
  * Detection using a Boosted Cascade of Simple Features", CVPR 2001, with the checker of four.)
  *
- * An integral image of a w × h picture has (w + 1) × (h + 1) entries: entry (x, y) is the sum of
+ * An integral image of a w × h image has (w + 1) × (h + 1) entries: entry (x, y) is the sum of
  * the pixels left of column x and above row y, so its first row and column are 0.
  */
 #ifndef CPU_COMMON_HAAR_FEATURES_H
@@ -42,12 +42,12 @@ typedef enum HaarType {
     HAAR_TYPES
 } HaarType;
 
-enum { HAAR_SIDE_MAX = 255 }; /* of pictures, pixels: sums stay below 2^24 */
+enum { HAAR_SIDE_MAX = 255 }; /* of images, pixels: sums stay below 2^24 */
 
-/* A rectangle inside a picture, and how it is split. */
+/* A rectangle inside an image, and how it is split. */
 typedef struct HaarFeature {
     uint8_t type;       /* HaarType */
-    uint8_t x, y, w, h; /* pixels; x + w ≤ the picture's width, y + h ≤ its height */
+    uint8_t x, y, w, h; /* pixels; x + w ≤ the image's width, y + h ≤ its height */
 } HaarFeature;
 
 /* "two_columns" … "checker", for files and messages. */
@@ -104,7 +104,7 @@ HAAR_INLINE int32_t haar_reach(int32_t type, int32_t w, int32_t h) {
     }
 }
 
-/* Rectangles of both sides at least `min_side` in a picture: sizes × positions. 0 when it is too
+/* Rectangles of both sides at least `min_side` in an image: sizes × positions. 0 when it is too
  * small for any. */
 HAAR_INLINE int64_t haar_rectangles(int32_t width, int32_t height, int32_t min_side) {
     const int64_t across = width - min_side + 1;

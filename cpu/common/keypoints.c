@@ -10,7 +10,7 @@
 
 enum { SCALE_MAX = 1000 };
 
-/* How many there are, and are wanted, of keypoints or of the descriptors of the larger set. */
+/* Number of keypoints, or of descriptors of the larger set: available, and wanted. */
 static int32_t held(const Workload *workload) {
     const int32_t others = workload->image.height - workload->queries;
     if (workload->kind == WORKLOAD_DESCRIPTORS) {

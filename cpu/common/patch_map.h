@@ -1,5 +1,5 @@
 /*
- * Patch map: from the 32×32 pixels of a keypoint's patch to the picture.
+ * Patch map: from the 32×32 pixels of a keypoint's patch to the image.
  *
  * Patch pixel (i, j) lies at (c·i − n·j + x0, n·i + c·j + y0), so that the keypoint falls on patch
  * pixel (16, 16). float32 throughout, in the order written and without contraction: a coordinate
@@ -30,7 +30,7 @@
 enum { PATCH_SIDE = 32, PATCH_HALF = 16 };
 
 typedef struct PatchMap {
-    float c, n;   /* s·cos, s·sin: pixels of the picture per pixel of the patch */
+    float c, n;   /* s·cos, s·sin: pixels of the image per pixel of the patch */
     float x0, y0; /* where patch pixel (0, 0) lies */
     float s;      /* scale·size / 32 */
 } PatchMap;

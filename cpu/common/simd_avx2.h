@@ -53,6 +53,28 @@ static inline SIMD_AVX2 __m256i subtract_32(__m256i a, __m256i b) {
     return _mm256_sub_epi32(a, b);
 }
 
+static inline SIMD_AVX2 __m256 spread_float(float number) {
+    return _mm256_set1_ps(number);
+}
+
+/* Where the first is no number, the second. */
+static inline SIMD_AVX2 __m256 smaller_float(__m256 a, __m256 b) {
+    return _mm256_min_ps(a, b);
+}
+
+static inline SIMD_AVX2 __m256 larger_float(__m256 a, __m256 b) {
+    return _mm256_max_ps(a, b);
+}
+
+/* Rounded towards 0. */
+static inline SIMD_AVX2 __m256i truncate(__m256 numbers) {
+    return _mm256_cvttps_epi32(numbers);
+}
+
+static inline SIMD_AVX2 __m256 to_floats(__m256i numbers) {
+    return _mm256_cvtepi32_ps(numbers);
+}
+
 #endif
 
 #endif

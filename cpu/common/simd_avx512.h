@@ -49,6 +49,28 @@ static inline SIMD_AVX512 __m512i subtract_32(__m512i a, __m512i b) {
     return _mm512_sub_epi32(a, b);
 }
 
+static inline SIMD_AVX512 __m512 spread_float(float number) {
+    return _mm512_set1_ps(number);
+}
+
+/* Where the first is no number, the second. */
+static inline SIMD_AVX512 __m512 smaller_float(__m512 a, __m512 b) {
+    return _mm512_min_ps(a, b);
+}
+
+static inline SIMD_AVX512 __m512 larger_float(__m512 a, __m512 b) {
+    return _mm512_max_ps(a, b);
+}
+
+/* Rounded towards 0. */
+static inline SIMD_AVX512 __m512i truncate(__m512 numbers) {
+    return _mm512_cvttps_epi32(numbers);
+}
+
+static inline SIMD_AVX512 __m512 to_floats(__m512i numbers) {
+    return _mm512_cvtepi32_ps(numbers);
+}
+
 #endif
 
 #endif

@@ -48,7 +48,7 @@ void copy_rows(const Image *image, int32_t first, int32_t last, uint8_t *copy, b
 
 /* === simd ===================================================================================== */
 
-/* copy, best one-thread version: the whole image as one band (copy_rows.h). */
+/* copy, best one-thread version: the whole image as one band (copy.h). */
 
 VARIANT_FUNCTIONS(copy_simd);
 
@@ -85,7 +85,7 @@ void copy_simd_close(void *state) {
 
 /* === omp ====================================================================================== */
 
-/* copy on all processors: one horizontal band per thread (copy_rows.h). */
+/* copy on all processors: one horizontal band per thread (copy.h). */
 
 VARIANT_FUNCTIONS(copy_omp);
 

@@ -8,7 +8,7 @@
 
 /* === Levels =================================================================================== */
 
-/* The values that an answer is asked for with, and the levels that follow from them. */
+/* The values of an answer's axes, and the levels that follow from them. */
 
 enum { DEFAULT_KEYPOINTS = 10000, DEFAULT_LEVELS = 8, DEFAULT_THRESHOLD = 20, DEFAULT_RADIUS = 1 };
 
@@ -44,8 +44,7 @@ Fast9Levels fast9_levels(int32_t width, int32_t height, int32_t levels) {
 _Static_assert(PYRAMID_DISC_SIDE == 2 * FAST9_DISC_RADIUS + 1,
                "a keypoint is as large as its disc");
 
-/* In the digits that tell one float from the next: what reads them has the keypoints that were
- * found, to the last bit. */
+/* Nine digits identify a float: a reader gets the same keypoints to the last bit. */
 static void write_keypoint(FILE *stream, const Image *image, const Fast9Keypoint *keypoint) {
     const PyramidCorner corner = {.level = keypoint->level,
                                   .x = keypoint->x,

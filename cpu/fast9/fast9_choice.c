@@ -26,7 +26,7 @@ struct Fast9Choice {
     uint32_t *totals;          /* FAST9_CLASSES: spots of each class */
 };
 
-/* Like a number of few digits: exact where small, then in steps that double. */
+/* Floating-point-style buckets: exact for small scores, then the width doubles. */
 static int32_t magnitude_class(uint64_t magnitude) {
     if (magnitude < EXACT_CLASSES) {
         return (int32_t)magnitude;

@@ -99,7 +99,7 @@ static size_t scratch_bytes(int32_t width) {
 /* Room is first given for a share of the pixels. Where that is too little, corners are only
  * counted, more room is taken and they are found again: nothing is lost. */
 
-/* At first, for one corner in so many pixels: photographs have fewer. */
+/* At first, room for one corner in so many pixels: natural images have fewer. */
 enum { FIRST_SHARE = 16 };
 
 /* Gives each band its part; returns how many spots that takes. */
@@ -267,7 +267,7 @@ static RowSpots row_spots(const Fast9Work *work, int32_t level, int32_t y) {
     return (RowSpots){.at = spots + *fast9_row_start(work, level, y), .end = spots + end};
 }
 
-/* Whether a corner in the row suppresses the spot. Spots are asked about from left to right, so
+/* Whether a corner in the row suppresses the spot. Spots are queried from left to right, so
  * what is too far left of one is so of all after it. */
 static bool row_beats(RowSpots *row, const Fast9Spot *spot, int32_t radius) {
     const bool earlier_row = row->at != row->end && row->at->y < spot->y;

@@ -1,12 +1,12 @@
 /*
- * haar: every Haar-like feature of every picture of a set, those kept whose value is large.
+ * haar: every Haar-like feature of every image of a set, those kept whose value is large.
  *
- * Definition. In each picture, every rectangle with both sides ≥ --min-side at every position is
+ * Definition. In each image, every rectangle with both sides ≥ --min-side at every position is
  * split in each of the five ways of haar_features.h. A feature is kept when |value| > --threshold:
  * it gives one record. 28×28 pixels with min-side 5 have 90,000 rectangles and 450,000 features, as
  * the study counts; with min-side 4 105,625 and 528,125.
  *
- * Records. 64 bits: picture, type, x, y, w, h and value, each as many bits as the set needs
+ * Records. 64 bits: image, type, x, y, w, h and value, each as many bits as the set needs
  * (HaarPacking), so that what is copied from a device is as small as it can be. They may be in any
  * order; answers are compared by their number and by digests that do not depend on the order.
  *
@@ -17,7 +17,7 @@
  * more than the layout has room for; what it finds in all goes into the part "count", so that one
  * record too many is a wrong answer and not lost.
  *
- * Source: "Object Recognition Training using CUDA", a course project of 2015 (60,000 pictures of
+ * Source: "Object Recognition Training using CUDA", a course project of 2015 (60,000 images of
  * digits, 28×28: 9.9 s on a GTX 970, 15.3 times OpenMP, 58.6 times one thread).
  */
 #ifndef CPU_HAAR_H
@@ -33,11 +33,11 @@ extern "C" {
 /* Parts of the answer. */
 enum { HAAR_PART_COUNT, HAAR_PART_RECORDS };
 
-/* Bits of each field of a record, from the lowest: value, h, w, y, x, type, picture. */
+/* Bits of each field of a record, from the lowest: value, h, w, y, x, type, image. */
 typedef struct HaarPacking {
     int value_bits; /* of value + value_offset */
     int side_bits;  /* of each of h, w, y, x */
-    int type_shift, picture_shift;
+    int type_shift, image_shift;
     int32_t value_offset; /* makes the least value 0 */
 } HaarPacking;
 
@@ -50,21 +50,21 @@ typedef struct HaarPoint {
 
 HaarPoint haar_point(const Point *answer);
 
-/* STATUS_SKIP when a record of these pictures has more than 64 bits (pictures of 28×28: more than
+/* STATUS_SKIP when a record of these images has more than 64 bits (images of 28×28: more than
  * 2^23 of them), or when a side is longer than HAAR_SIDE_MAX. */
 Status haar_packing(const ImageSet *set, HaarPacking *packing);
 
-HAAR_INLINE uint64_t haar_pack(const HaarPacking *packing, uint32_t picture, HaarFeature f,
+HAAR_INLINE uint64_t haar_pack(const HaarPacking *packing, uint32_t image, HaarFeature f,
                                int32_t value) {
     const int b = packing->value_bits, s = packing->side_bits;
     return (uint64_t)(uint32_t)(value + packing->value_offset) | (uint64_t)f.h << b |
            (uint64_t)f.w << (b + s) | (uint64_t)f.y << (b + 2 * s) | (uint64_t)f.x << (b + 3 * s) |
-           (uint64_t)f.type << packing->type_shift | (uint64_t)picture << packing->picture_shift;
+           (uint64_t)f.type << packing->type_shift | (uint64_t)image << packing->image_shift;
 }
 
 /* What is in a record. */
 typedef struct HaarRecord {
-    uint32_t picture;
+    uint32_t image;
     HaarFeature feature;
     int32_t value;
 } HaarRecord;

@@ -29,7 +29,7 @@ static const Axis threshold_axis = {
 
 static const Axis *const answer_axes[] = {&min_side_axis, &threshold_axis, NULL};
 
-/* 0 where the pixels are not there yet: a plan needs no number that takes all pictures to know. */
+/* 0 where the pixels are not there yet: a plan needs no number that takes all images to know. */
 static Status count_if_loaded(const Workload *workload, const Point *answer, uint64_t *count) {
     const HaarPoint point = haar_point(answer);
     *count = 0;
@@ -60,7 +60,7 @@ static const struct {
     [HAAR_THREE_ROWS] = {1, 3},  [HAAR_CHECKER] = {2, 2},
 };
 
-/* Different values of one type in a picture that the threshold leaves open. Rectangles with the
+/* Different values of one type in an image that the threshold leaves open. Rectangles with the
  * same cells have the same value: only the smallest of them counts. */
 static double values_of_type(const ImageSet *set, const HaarPoint *point, int32_t type) {
     double values = 0;
@@ -76,15 +76,15 @@ static double values_of_type(const ImageSet *set, const HaarPoint *point, int32_
     return values;
 }
 
-/* Of the ways known none finds out about such a value without a difference and a comparison. */
+/* Lower bound: every known method needs one subtraction and one comparison per value. */
 enum { OPERATIONS_PER_VALUE = 2 };
 
 static Cost haar_cost(const Workload *workload, const Point *answer) {
     const ImageSet *set = &workload->set;
     const HaarPoint point = haar_point(answer);
-    const double pictures = set->count;
+    const double images = set->count;
     const double features =
-        (double)haar_rectangles(set->width, set->height, point.min_side) * HAAR_TYPES * pictures;
+        (double)haar_rectangles(set->width, set->height, point.min_side) * HAAR_TYPES * images;
     HaarPacking packing;
     const Status packed = haar_packing(set, &packing);
     if (!status_is_ok(&packed)) {
@@ -98,8 +98,8 @@ static Cost haar_cost(const Workload *workload, const Point *answer) {
     const Status counted = count_if_loaded(workload, answer, &records);
     (void)counted; /* Without a number there is no answer, and no row that has a cost. */
     return (Cost){
-        .bytes = pictures * set->width * set->height + (double)records * sizeof(uint64_t),
-        .operations = OPERATIONS_PER_VALUE * values * pictures,
+        .bytes = images * set->width * set->height + (double)records * sizeof(uint64_t),
+        .operations = OPERATIONS_PER_VALUE * values * images,
         .items = features,
         .operation = "fp32", /* the faster pipe, in which sums below 2^24 are exact */
         .oracle_work = features,

@@ -56,7 +56,7 @@ static Digest digest(const uint64_t *records, size_t count) {
     return (Digest){first, second};
 }
 
-/* Records of an answer that are there to look at. */
+/* Records of an answer that were stored. */
 static size_t records_in(const Output *output) {
     const uint64_t count = *haar_count(output);
     return count < haar_capacity(output) ? (size_t)count : haar_capacity(output);
@@ -113,7 +113,7 @@ static size_t count_common(Walk walk) {
 
 static void describe_record(const HaarRecord *record, char text[RECORD_TEXT_SIZE]) {
     const HaarFeature f = record->feature;
-    snprintf(text, RECORD_TEXT_SIZE, "picture %" PRIu32 ", %s at (%d, %d), %d×%d", record->picture,
+    snprintf(text, RECORD_TEXT_SIZE, "picture %" PRIu32 ", %s at (%d, %d), %d×%d", record->image,
              f.type < HAAR_TYPES ? haar_type_names[f.type] : "no type", f.x, f.y, f.w, f.h);
 }
 
@@ -208,7 +208,7 @@ static Status write_records(FILE *stream, const Output *output) {
     for (size_t i = 0; i < part->width; i++) {
         const HaarRecord record = haar_unpack(&packing, sorted[i]);
         const HaarFeature f = record.feature;
-        fprintf(stream, "%" PRIu32 ",%s,%d,%d,%d,%d,%" PRId32 "\n", record.picture,
+        fprintf(stream, "%" PRIu32 ",%s,%d,%d,%d,%d,%" PRId32 "\n", record.image,
                 haar_type_names[f.type], f.x, f.y, f.w, f.h, record.value);
     }
     free(sorted);

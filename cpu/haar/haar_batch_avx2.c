@@ -1,4 +1,4 @@
-/* haar batches with AVX2: eight pictures at a time. */
+/* haar batches with AVX2: eight images at a time. */
 #include "cpu_features.h"
 #include "haar_internal.h"
 #include "simd_avx2.h"
@@ -28,7 +28,7 @@ static inline HAAR_TARGET uint64_t *append(const HaarBatch *batch, Mask mask, Ve
     for (; mask != 0; mask &= mask - 1) {
         const unsigned i = (unsigned)__builtin_ctz(mask);
         *at++ = bits + (uint64_t)(int64_t)values[i] +
-                ((uint64_t)((uint32_t)batch->first + i) << batch->packing.picture_shift);
+                ((uint64_t)((uint32_t)batch->first + i) << batch->packing.image_shift);
     }
     return at;
 }

@@ -1,4 +1,4 @@
-/* haar batches with AVX-512: sixteen pictures at a time. */
+/* haar batches with AVX-512: sixteen images at a time. */
 #include "cpu_features.h"
 #include "haar_internal.h"
 #include "simd_avx512.h"
@@ -28,7 +28,7 @@ static inline HAAR_TARGET uint64_t *append_half(__mmask8 mask, __m256i raised, _
 
 static inline HAAR_TARGET uint64_t *append(const HaarBatch *batch, Mask mask, Vector raised,
                                            uint64_t bits, uint64_t *at) {
-    const __m128i shift = _mm_cvtsi32_si128(batch->packing.picture_shift);
+    const __m128i shift = _mm_cvtsi32_si128(batch->packing.image_shift);
     const __m512i lower = _mm512_add_epi64(_mm512_set1_epi64(batch->first),
                                            _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7));
     const __m512i upper = _mm512_add_epi64(lower, _mm512_set1_epi64(LANES / 2));

@@ -69,7 +69,7 @@ static inline uint64_t *append(const HaarBatch *batch, Mask mask, Vector raised,
     for (; mask != 0; mask &= mask - 1) {
         const int i = __builtin_ctz(mask);
         *at++ = bits + (uint64_t)(int64_t)raised.lane[i] +
-                ((uint64_t)(uint32_t)(batch->first + i) << batch->packing.picture_shift);
+                ((uint64_t)(uint32_t)(batch->first + i) << batch->packing.image_shift);
     }
     return at;
 }

@@ -42,7 +42,7 @@ HAAR_FORCE_INLINE const int32_t *number(const int32_t *line, int32_t index) {
 
 /* --- Integral images -------------------------------------------------------------------------- */
 
-/* Row y of all pictures of the batch, pixel by pixel; zeros where there is no picture. */
+/* Row y of all images of the batch, pixel by pixel; zeros where there is no image. */
 HAAR_FORCE_INLINE void interleave_row(const HaarBatch *batch, int32_t y, uint8_t *row) {
     const Workload *workload = batch->workload;
     const int32_t width = workload->set.width;
@@ -105,7 +105,7 @@ HAAR_FORCE_INLINE void make_line_of_three(const Scan *scan, const int32_t *from,
 
 /* --- Records ---------------------------------------------------------------------------------- */
 
-/* `raised` is the value and the threshold; `bits` a record without picture, whose value is what
+/* `raised` is the value and the threshold; `bits` a record without image, whose value is what
  * makes that the packed one. `across` × `down` rectangles. */
 HAAR_FORCE_INLINE void keep(const Scan *scan, Mask mask, Vector raised, uint64_t bits,
                             int32_t across, uint64_t across_step, int32_t down,
@@ -174,7 +174,7 @@ HAAR_FORCE_INLINE int32_t shortest_in_reach(const Scan *scan, int32_t reach, int
 
 /* Two or three cells side by side in one direction, which is called across here, at one place. */
 typedef struct Direction {
-    int32_t extent, length;  /* of the picture, across and along */
+    int32_t extent, length;  /* of the image, across and along */
     ptrdiff_t across, along; /* from one entry of the integral images to the next */
     int place_shift, size_shift, at_shift, by_shift; /* fields of a record: across, along */
 } Direction;

@@ -11,7 +11,7 @@ enum { REMEMBERED = 8 };
 typedef struct Counted {
     uint64_t hash;
     const uint8_t *pixels;
-    int32_t pictures, width, height;
+    int32_t images, width, height;
     HaarPoint point;
     uint64_t count;
 } Counted;
@@ -25,7 +25,7 @@ static Counted key_of(const Workload *workload, const HaarPoint *point) {
     return (Counted){
         .hash = workload->hash,
         .pixels = workload->image.pixels,
-        .pictures = workload->set.count,
+        .images = workload->set.count,
         .width = workload->set.width,
         .height = workload->set.height,
         .point = *point,
@@ -33,7 +33,7 @@ static Counted key_of(const Workload *workload, const HaarPoint *point) {
 }
 
 static bool is_same(const Counted *a, const Counted *b) {
-    return a->hash == b->hash && a->pixels == b->pixels && a->pictures == b->pictures &&
+    return a->hash == b->hash && a->pixels == b->pixels && a->images == b->images &&
            a->width == b->width && a->height == b->height &&
            a->point.min_side == b->point.min_side && a->point.threshold == b->point.threshold;
 }

@@ -17,13 +17,13 @@ HaarPacking haar_packing_of_format(uint32_t format);
 
 /* Records in order, for comparing and writing them. */
 
-/* A copy in the order of picture, type, x, y, w, h, value; the caller frees it. NULL when memory
+/* A copy in the order of image, type, x, y, w, h, value; the caller frees it. NULL when memory
  * runs out. */
 uint64_t *haar_sorted_records(const uint64_t *records, size_t count);
 
 /* === Answers ================================================================================== */
 
-/* The answer of haar, judged and written. */
+/* The answer of haar: comparing and writing. */
 
 /* Algorithm.compare: the number of records, and the records in whatever order. */
 void haar_compare(const Output *got, const Output *want, Verdict *verdict);
@@ -39,7 +39,7 @@ Status haar_write_part(FILE *stream, const Workload *workload, const Point *answ
  * processors, with nothing stored. */
 
 /* The pixels must be there and haar_packing must take the set. The numbers of the last few
- * workloads and points are remembered: the harness asks several times, from one thread.
+ * workloads and points are cached: the harness calls this several times, from one thread.
  * STATUS_SKIP when memory runs out. */
 Status haar_count_records(const Workload *workload, const HaarPoint *point, uint64_t *count);
 
@@ -98,14 +98,14 @@ void haar_sink_finish(HaarSink *sink);
 /* === Batches ================================================================================== */
 
 /*
- * All records of a few pictures, on one thread; what simd, omp and the count are made
+ * All records of a few images, on one thread; what simd, omp and the count are made
  * of.
  *
- * Lane i of a vector belongs to picture i of the batch: whatever the rectangle, no lane is idle.
+ * Lane i of a vector belongs to image i of the batch: whatever the rectangle, no lane is idle.
  * Integral images are interleaved that way. For a place and a cell in one direction, a line of
  * numbers along the other direction is made of them, such that each value is the difference of two
  * numbers of the line (of three for the checker). Rectangles of the same cells have the same value,
- * which is computed once; lengths at which no value can exceed the threshold are not looked at.
+ * which is computed once; lengths at which no value can exceed the threshold are skipped.
  *
  * A kernel is this work written for one instruction set. Kernels allocate nothing and keep nothing
  * between calls.
@@ -117,7 +117,7 @@ typedef struct HaarBatch {
     const Workload *workload;
     HaarPoint point;
     HaarPacking packing;
-    int32_t first, count; /* pictures; at most HaarKernel.lanes */
+    int32_t first, count; /* images; at most HaarKernel.lanes */
     void *scratch;        /* haar_scratch_bytes, aligned to HAAR_SCRATCH_ALIGNMENT */
 } HaarBatch;
 

@@ -18,14 +18,14 @@ static int bits_for(uint32_t most) {
     return bits;
 }
 
-/* The offset is the middle of the range: the numbers of bits say everything. */
+/* The offset is the middle of the range, so the two bit counts define the packing. */
 static HaarPacking packing_of_bits(int value_bits, int side_bits) {
     const int type_shift = value_bits + 4 * side_bits;
     return (HaarPacking){
         .value_bits = value_bits,
         .side_bits = side_bits,
         .type_shift = type_shift,
-        .picture_shift = type_shift + HAAR_TYPE_BITS,
+        .image_shift = type_shift + HAAR_TYPE_BITS,
         .value_offset = (int32_t)(UINT32_C(1) << (value_bits - 1)),
     };
 }
@@ -44,12 +44,12 @@ Status haar_packing(const ImageSet *set, HaarPacking *packing) {
     }
     /* One bit more for the sign. */
     *packing = packing_of_bits(bits_for((uint32_t)reach) + 1, bits_for((uint32_t)(w > h ? w : h)));
-    const int picture_bits = bits_for((uint32_t)(set->count - 1));
-    if (packing->picture_shift + picture_bits > RECORD_BITS) {
+    const int image_bits = bits_for((uint32_t)(set->count - 1));
+    if (packing->image_shift + image_bits > RECORD_BITS) {
         return status_skip("records of %d pictures of %d×%d do not fit %d bits: haar takes up to "
                            "%llu pictures of this size",
                            set->count, w, h, RECORD_BITS,
-                           1ULL << (RECORD_BITS - packing->picture_shift));
+                           1ULL << (RECORD_BITS - packing->image_shift));
     }
     return status_ok();
 }
@@ -72,7 +72,7 @@ HaarRecord haar_unpack(const HaarPacking *packing, uint64_t record) {
     const int b = packing->value_bits;
     const int s = packing->side_bits;
     return (HaarRecord){
-        .picture = (uint32_t)(record >> packing->picture_shift),
+        .image = (uint32_t)(record >> packing->image_shift),
         .feature = {.type = (uint8_t)field(record, packing->type_shift, HAAR_TYPE_BITS),
                     .x = (uint8_t)field(record, b + 3 * s, s),
                     .y = (uint8_t)field(record, b + 2 * s, s),

@@ -1,4 +1,4 @@
-/* haar as the study describes it for one thread: integral images of all pictures, then every
+/* haar as the study describes it for one thread: integral images of all images, then every
  * feature of every rectangle by its definition. Nothing is left out and nothing is shared. */
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ typedef struct SeqState {
     const Request *request;
     HaarPoint point;
     HaarPacking packing;
-    int32_t *integrals; /* picture after picture */
+    int32_t *integrals; /* image after image */
     size_t entries;     /* of one */
     HaarSinkTarget target;
     void *buffer; /* of the sink */
@@ -60,7 +60,7 @@ Status haar_seq_integral(void *state) {
 }
 
 /* The features of one rectangle. */
-static void judge_rectangle(const SeqState *seq, HaarSink *sink, int32_t picture,
+static void judge_rectangle(const SeqState *seq, HaarSink *sink, int32_t image,
                             const int32_t *integral, HaarFeature feature) {
     const int32_t stride = seq->request->workload->set.width + 1;
     for (int type = 0; type < HAAR_TYPES; type++) {
@@ -68,20 +68,20 @@ static void judge_rectangle(const SeqState *seq, HaarSink *sink, int32_t picture
         const int32_t value = haar_value(integral, stride, feature);
         if (abs(value) > seq->point.threshold) {
             haar_sink_reserve(sink, 1);
-            *sink->at++ = haar_pack(&seq->packing, (uint32_t)picture, feature, value);
+            *sink->at++ = haar_pack(&seq->packing, (uint32_t)image, feature, value);
         }
     }
 }
 
 /* The rectangles of one size. */
-static void judge_size(const SeqState *seq, HaarSink *sink, int32_t picture,
-                       const int32_t *integral, int32_t w, int32_t h) {
+static void judge_size(const SeqState *seq, HaarSink *sink, int32_t image, const int32_t *integral,
+                       int32_t w, int32_t h) {
     const ImageSet *set = &seq->request->workload->set;
     for (int32_t y = 0; y + h <= set->height; y++) {
         for (int32_t x = 0; x + w <= set->width; x++) {
             const HaarFeature feature = {
                 .x = (uint8_t)x, .y = (uint8_t)y, .w = (uint8_t)w, .h = (uint8_t)h};
-            judge_rectangle(seq, sink, picture, integral, feature);
+            judge_rectangle(seq, sink, image, integral, feature);
         }
     }
 }

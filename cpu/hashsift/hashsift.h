@@ -5,7 +5,7 @@
  *
  * Patch. 32×32 pixels of 8 bits, placed, turned and sized by the keypoint (patch_map.h), with
  * cosine and sine of float(π)·angle / 180 taken in double precision and rounded to float, which is
- * the same number on every processor. A pixel that falls at (u, v) of the picture lies between four
+ * the same number on every processor. A pixel that falls at (u, v) of the image lies between four
  * pixels: with x = ⌊u⌋, du = u − x, top = (1 − du)·p(x, y) + du·p(x + 1, y), bottom likewise a row
  * below, t = (1 − dv)·top + dv·bottom, and the value is ⌊t + 0.5⌋; 0 unless x ≥ 0, x + 1 < width, y
  * ≥ 0 and y + 1 < height. No blur.

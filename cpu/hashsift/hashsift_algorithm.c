@@ -103,7 +103,7 @@ static Cost hashsift_cost(const Workload *workload, const Point *answer) {
     (void)workload; /* Patches may all lie on the same few pixels. */
     return (Cost){
         .bytes = keypoints * ((double)sizeof(Keypoint) + bits / 8.0) + factors * sizeof(float),
-        /* The product is not counted: matrix units do it, at no cost that a ceiling here knows. */
+        /* The product is not counted: it runs on matrix units, for which no ceiling is measured. */
         .operations = keypoints * sift,
         .items = keypoints,
         .operation = "fp32",

@@ -32,7 +32,7 @@ void hashsift_signs(const float *responses, int32_t bits, uint8_t *descriptor);
 
 /* === Reach ==================================================================================== */
 
-/* Which part of a picture a patch can touch, and what has to be watched for there.
+/* Which part of an image a patch can touch, and what has to be watched for there.
  */
 
 enum {
@@ -42,9 +42,9 @@ enum {
 
 typedef enum HashsiftSurroundings {
     HASHSIFT_CLOSE,   /* as inside, and at most HASHSIFT_CLOSE_SIDE columns and rows */
-    HASHSIFT_INSIDE,  /* every pixel lies in the picture, and four bytes can be read from it on */
+    HASHSIFT_INSIDE,  /* every pixel lies in the image, and four bytes can be read from it on */
     HASHSIFT_PARTIAL, /* pixels may lie outside */
-    HASHSIFT_FAR      /* offsets do not fit 32 bits, or the picture has no room for a pixel */
+    HASHSIFT_FAR      /* offsets do not fit 32 bits, or the image has no room for a pixel */
 } HashsiftSurroundings;
 
 typedef struct HashsiftReach {

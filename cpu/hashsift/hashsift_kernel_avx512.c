@@ -1,6 +1,7 @@
 /* hashsift with AVX-512: 16 pixels at a time. */
 #include "cpu_features.h"
 #include "hashsift_internal.h"
+#include "simd_avx512.h"
 
 #if CPU_HAS_X86_64
 
@@ -14,29 +15,25 @@ typedef __m512 Vector;
 typedef int32_t Index __attribute__((vector_size(64)));
 typedef __mmask16 Mask;
 
-static inline HASHSIFT_TARGET Vector zeros(void) {
+static inline HASHSIFT_TARGET Vector zero_floats(void) {
     return _mm512_setzero_ps();
 }
 
-static inline HASHSIFT_TARGET Vector spread(float value) {
-    return _mm512_set1_ps(value);
-}
-
-static inline HASHSIFT_TARGET Vector load(const float *from) {
+static inline HASHSIFT_TARGET Vector load_floats(const float *from) {
     return _mm512_loadu_ps(from);
 }
 
-static inline HASHSIFT_TARGET void store(float *to, Vector vector) {
+static inline HASHSIFT_TARGET void store_floats(float *to, Vector vector) {
     _mm512_storeu_ps(to, vector);
 }
 
 /* Rounded towards 0. */
 static inline HASHSIFT_TARGET Index whole(Vector vector) {
-    return (Index)_mm512_cvttps_epi32(vector);
+    return (Index)truncate(vector);
 }
 
 static inline HASHSIFT_TARGET Vector numbers(Index index) {
-    return _mm512_cvtepi32_ps((__m512i)index);
+    return to_floats((__m512i)index);
 }
 
 static inline HASHSIFT_TARGET Index four_bytes(const uint8_t *base, Index offsets) {
@@ -55,14 +52,6 @@ static inline HASHSIFT_TARGET Index shifted(Index bytes, Index counts) {
     return (Index)_mm512_srlv_epi32((__m512i)bytes, (__m512i)counts);
 }
 
-static inline HASHSIFT_TARGET Vector smaller(Vector a, Vector b) {
-    return _mm512_min_ps(a, b);
-}
-
-static inline HASHSIFT_TARGET Vector larger(Vector a, Vector b) {
-    return _mm512_max_ps(a, b);
-}
-
 /* a·b + c. */
 static inline HASHSIFT_TARGET Vector sum_of_product(Vector a, Vector b, Vector c) {
     return _mm512_fmadd_ps(a, b, c);
@@ -71,12 +60,12 @@ static inline HASHSIFT_TARGET Vector sum_of_product(Vector a, Vector b, Vector c
 /* a / b of numbers b at least 1, by an estimate and a step of Newton's. */
 static inline HASHSIFT_TARGET Vector quotient(Vector a, Vector b) {
     const Vector estimate = _mm512_rcp14_ps(b);
-    return a * (estimate * _mm512_fnmadd_ps(b, estimate, spread(2)));
+    return a * (estimate * _mm512_fnmadd_ps(b, estimate, spread_float(2)));
 }
 
 /* Of whole numbers, likewise. */
 static inline HASHSIFT_TARGET Vector root(Vector vector) {
-    const Vector estimate = _mm512_rsqrt14_ps(larger(vector, spread(1)));
+    const Vector estimate = _mm512_rsqrt14_ps(larger_float(vector, spread_float(1)));
     const Vector near = vector * estimate;
     return _mm512_fmadd_ps(_mm512_fnmadd_ps(near, near, vector), estimate * 0.5F, near);
 }

@@ -12,19 +12,19 @@ typedef float Vector __attribute__((vector_size(16)));
 typedef int32_t Index __attribute__((vector_size(16)));
 typedef Index Mask; /* all bits of a lane, or none */
 
-static inline Vector zeros(void) {
+static inline Vector zero_floats(void) {
     return (Vector){0, 0, 0, 0};
 }
 
-static inline Vector spread(float value) {
+static inline Vector spread_float(float value) {
     return (Vector){value, value, value, value};
 }
 
-static inline Vector load(const float *from) {
+static inline Vector load_floats(const float *from) {
     return (Vector){from[0], from[1], from[2], from[3]};
 }
 
-static inline void store(float *to, Vector vector) {
+static inline void store_floats(float *to, Vector vector) {
     for (int lane = 0; lane < LANES; lane++) {
         to[lane] = vector[lane];
     }
@@ -73,11 +73,11 @@ static inline Mask not_less(Vector a, Vector b) {
     return a >= b;
 }
 
-static inline Vector smaller(Vector a, Vector b) {
+static inline Vector smaller_float(Vector a, Vector b) {
     return (Vector)chosen(a < b, (Index)a, (Index)b);
 }
 
-static inline Vector larger(Vector a, Vector b) {
+static inline Vector larger_float(Vector a, Vector b) {
     return (Vector)chosen(a > b, (Index)a, (Index)b);
 }
 

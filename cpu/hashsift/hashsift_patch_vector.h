@@ -3,7 +3,7 @@
  * that selects the instruction set, the types Vector, Index and Mask with LANES lanes of a float,
  * of an int32_t and of a yes or no, and their operations; it gets `patch` of a kernel.
  *
- * One access to four bytes gives a pixel and its right neighbour. Where few pixels of the picture
+ * One access to four bytes gives a pixel and its right neighbour. Where few pixels of the image
  * are touched, they are first laid out as pairs of one and that below it: then one access gives all
  * four that a pixel lies between.
  */
@@ -84,16 +84,17 @@ static inline HASHSIFT_TARGET Vector pixels_close(const HashsiftReach *reach, co
     return mixed(corners, spots.u - numbers(x), spots.v - numbers(y));
 }
 
-/* The last bytes of a picture are reached from four bytes before its end. */
+/* The last bytes of an image are reached from four bytes before its end. */
 static inline HASHSIFT_TARGET Index bytes_before(const HashsiftReach *reach, Index offsets) {
     const Index near = earlier(offsets, reach->last);
     return shifted(four_bytes(reach->base, near), (offsets - near) * 8);
 }
 
 static inline HASHSIFT_TARGET Vector pixels_anywhere(const HashsiftReach *reach, Spots spots) {
-    const Vector zero = zeros();
-    const Mask inside = both(both(not_less(spots.u, zero), less(spots.u, spread(reach->right))),
-                             both(not_less(spots.v, zero), less(spots.v, spread(reach->bottom))));
+    const Vector zero = zero_floats();
+    const Mask inside =
+        both(both(not_less(spots.u, zero), less(spots.u, spread_float(reach->right))),
+             both(not_less(spots.v, zero), less(spots.v, spread_float(reach->bottom))));
     const Vector u = where(inside, spots.u);
     const Vector v = where(inside, spots.v);
     const Index x = whole(u);
@@ -108,7 +109,7 @@ static inline HASHSIFT_TARGET Vector pixels_anywhere(const HashsiftReach *reach,
 static inline HASHSIFT_TARGET Spots spots_of(const PatchMap *map, int32_t first, int32_t j) {
     static const float columns[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
                                     16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
-    const Vector i = load(columns + first);
+    const Vector i = load_floats(columns + first);
     const float row = (float)j;
     return (Spots){.u = (i * map->c + -(map->n * row)) + map->x0,
                    .v = (i * map->n + map->c * row) + map->y0};
@@ -129,7 +130,7 @@ static HASHSIFT_TARGET void close_patch(const PatchMap *map, const HashsiftReach
     pair_rows(reach, pairs);
     for (int32_t k = 0; k < PATCH_SIDE * PATCH_SIDE; k += LANES) {
         const Spots spots = spots_of(map, k % PATCH_SIDE, k / PATCH_SIDE);
-        store(pixels + k, pixels_close(reach, pairs, spots));
+        store_floats(pixels + k, pixels_close(reach, pairs, spots));
     }
 }
 
@@ -137,7 +138,7 @@ static HASHSIFT_TARGET void inside_patch(const PatchMap *map, const HashsiftReac
                                          float *pixels) {
     for (int32_t k = 0; k < PATCH_SIDE * PATCH_SIDE; k += LANES) {
         const Spots spots = spots_of(map, k % PATCH_SIDE, k / PATCH_SIDE);
-        store(pixels + k, pixels_inside(reach, spots));
+        store_floats(pixels + k, pixels_inside(reach, spots));
     }
 }
 
@@ -145,7 +146,7 @@ static HASHSIFT_TARGET void partial_patch(const PatchMap *map, const HashsiftRea
                                           float *pixels) {
     for (int32_t k = 0; k < PATCH_SIDE * PATCH_SIDE; k += LANES) {
         const Spots spots = spots_of(map, k % PATCH_SIDE, k / PATCH_SIDE);
-        store(pixels + k, pixels_anywhere(reach, spots));
+        store_floats(pixels + k, pixels_anywhere(reach, spots));
     }
 }
 

@@ -67,7 +67,7 @@ static void hashsift_blas_product(const Blas *blas, const Weights *weights, cons
 /* === Stages =================================================================================== */
 
 enum {
-    SIFT_BLOCK = 16,     /* keypoints: those at the border of the picture take longer */
+    SIFT_BLOCK = 16,     /* keypoints: those at the border of the image take longer */
     PRODUCT_BLOCK = 256, /* enough for the library's own blocks, few enough for many threads */
     BITS_MAX = 512
 };

@@ -33,33 +33,33 @@ typedef struct RowShares {
 /* atan(t)·4 / π for t from 0 to 1, at most 5e-7 off. */
 static inline HASHSIFT_TARGET Vector eighths(Vector t) {
     const Vector square = t * t;
-    Vector sum = spread(0.00867288653F);
-    sum = sum_of_product(sum, square, spread(-0.0427857563F));
-    sum = sum_of_product(sum, square, spread(0.101379484F));
-    sum = sum_of_product(sum, square, spread(-0.16849187F));
-    sum = sum_of_product(sum, square, spread(0.252200872F));
-    sum = sum_of_product(sum, square, spread(-0.424209893F));
-    sum = sum_of_product(sum, square, spread(1.27323461F));
+    Vector sum = spread_float(0.00867288653F);
+    sum = sum_of_product(sum, square, spread_float(-0.0427857563F));
+    sum = sum_of_product(sum, square, spread_float(0.101379484F));
+    sum = sum_of_product(sum, square, spread_float(-0.16849187F));
+    sum = sum_of_product(sum, square, spread_float(0.252200872F));
+    sum = sum_of_product(sum, square, spread_float(-0.424209893F));
+    sum = sum_of_product(sum, square, spread_float(1.27323461F));
     return sum * t;
 }
 
 static inline HASHSIFT_TARGET void vote(Bins *bins, int bin, Mask mask, Vector votes,
                                         RowShares shares) {
-    bins->above[bin] = add_product_where(mask, bins->above[bin], votes, spread(shares.above));
-    bins->below[bin] = add_product_where(mask, bins->below[bin], votes, spread(shares.below));
+    bins->above[bin] = add_product_where(mask, bins->above[bin], votes, spread_float(shares.above));
+    bins->below[bin] = add_product_where(mask, bins->below[bin], votes, spread_float(shares.below));
 }
 
 /* Of the pixels from `pixel` on. */
 static inline HASHSIFT_TARGET void vote_of_pixels(const float *pixel, RowShares shares,
                                                   Bins *bins) {
-    const Vector zero = zeros();
-    const Vector dx = load(pixel + 1) - load(pixel - 1);
-    const Vector dy = load(pixel - PATCH_SIDE) - load(pixel + PATCH_SIDE);
-    const Vector width = larger(dx, zero - dx);
-    const Vector height = larger(dy, zero - dy);
-    const Vector longer = larger(larger(width, height), spread(1));
+    const Vector zero = zero_floats();
+    const Vector dx = load_floats(pixel + 1) - load_floats(pixel - 1);
+    const Vector dy = load_floats(pixel - PATCH_SIDE) - load_floats(pixel + PATCH_SIDE);
+    const Vector width = larger_float(dx, zero - dx);
+    const Vector height = larger_float(dy, zero - dy);
+    const Vector longer = larger_float(larger_float(width, height), spread_float(1));
     const Vector magnitude = root(sum_of_product(dx, dx, dy * dy));
-    const Vector diagonal = magnitude * eighths(quotient(smaller(width, height), longer));
+    const Vector diagonal = magnitude * eighths(quotient(smaller_float(width, height), longer));
     const Vector straight = magnitude - diagonal;
     const Mask steep = less(width, height);
     const Mask left = less(dx, zero);
@@ -84,8 +84,8 @@ static HASHSIFT_TARGET void sum_columns(const HashsiftShares *shares, const floa
         const int32_t end = cell == HASHSIFT_CELLS ? PATCH_SIDE - 1 : middle + CELL_MARGIN;
         Bins bins;
         for (int o = 0; o < HASHSIFT_ORIENTATIONS; o++) {
-            bins.above[o] = zeros();
-            bins.below[o] = zeros();
+            bins.above[o] = zero_floats();
+            bins.below[o] = zero_floats();
         }
         for (int32_t j = first; j < end; j++) {
             const RowShares of_row = {shares->above[j], shares->below[j]};
@@ -95,10 +95,10 @@ static HASHSIFT_TARGET void sum_columns(const HashsiftShares *shares, const floa
             float *below = sums + (cell * HASHSIFT_ORIENTATIONS + o) * PATCH_SIDE;
             float *above = below - HASHSIFT_ORIENTATIONS * PATCH_SIDE;
             if (cell > 0) {
-                store(above, load(above) + bins.above[o]);
+                store_floats(above, load_floats(above) + bins.above[o]);
             }
             if (cell < HASHSIFT_CELLS) {
-                store(below, bins.below[o]);
+                store_floats(below, bins.below[o]);
             }
         }
     }
@@ -112,9 +112,9 @@ static inline HASHSIFT_TARGET Vector columns_of_vote(const HashsiftShares *share
     const int32_t row = index / (HASHSIFT_ORIENTATIONS * HASHSIFT_CELLS);
     const float *from = sums + (row * HASHSIFT_ORIENTATIONS + orientation) * PATCH_SIDE +
                         cell * HASHSIFT_CELL_SIDE - CELL_MARGIN;
-    Vector sum = zeros();
+    Vector sum = zero_floats();
     for (int32_t k = 0; k < HASHSIFT_CELL_COLUMNS; k += LANES) {
-        sum = sum_of_product(load(from + k), load(shares->columns[cell] + k), sum);
+        sum = sum_of_product(load_floats(from + k), load_floats(shares->columns[cell] + k), sum);
     }
     return sum;
 }
@@ -134,14 +134,14 @@ static HASHSIFT_TARGET void votes_of(const HashsiftShares *shares, const float *
         for (int32_t lane = 0; lane < LANES; lane++) {
             columns[lane] = columns_of_vote(shares, sums, k + lane);
         }
-        store(votes + k, sums_of(columns));
+        store_floats(votes + k, sums_of(columns));
     }
 }
 
 /* What values are multiplied by to have norm 1. */
 static inline HASHSIFT_TARGET float factor_of(Vector squares) {
     float lanes[LANES];
-    store(lanes, squares);
+    store_floats(lanes, squares);
     for (int half = LANES / 2; half > 0; half /= 2) {
         for (int lane = 0; lane < half; lane++) {
             lanes[lane] += lanes[lane + half];
@@ -155,23 +155,24 @@ static HASHSIFT_TARGET void values(const HashsiftShares *shares, const float *pi
                                    float *values_of_patch) {
     const float round = 12582912; /* Added, it leaves no room for bits behind the point. */
     float votes[HASHSIFT_VALUES];
-    Vector squares = zeros();
+    Vector squares = zero_floats();
     votes_of(shares, pixels, votes);
     for (int32_t k = 0; k < HASHSIFT_VALUES; k += LANES) {
-        squares = sum_of_product(load(votes + k), load(votes + k), squares);
+        squares = sum_of_product(load_floats(votes + k), load_floats(votes + k), squares);
     }
     const float factor = factor_of(squares);
-    squares = zeros();
+    squares = zero_floats();
     for (int32_t k = 0; k < HASHSIFT_VALUES; k += LANES) {
-        const Vector cut = smaller(load(votes + k) * factor, spread(HASHSIFT_CUT));
-        store(votes + k, cut);
+        const Vector cut =
+            smaller_float(load_floats(votes + k) * factor, spread_float(HASHSIFT_CUT));
+        store_floats(votes + k, cut);
         squares = sum_of_product(cut, cut, squares);
     }
     const float second = factor_of(squares);
     for (int32_t k = 0; k < HASHSIFT_VALUES; k += LANES) {
-        const Vector scaled = load(votes + k) * second * HASHSIFT_FACTOR;
+        const Vector scaled = load_floats(votes + k) * second * HASHSIFT_FACTOR;
         const Vector rounded = (scaled + round) - round;
-        store(values_of_patch + k, smaller(rounded, spread(255)));
+        store_floats(values_of_patch + k, smaller_float(rounded, spread_float(255)));
     }
 }
 
@@ -187,7 +188,8 @@ static HASHSIFT_TARGET void signs(const float *responses, const float *threshold
     for (int32_t first = 0; first < bits; first += 64) {
         uint64_t word = 0;
         for (int32_t k = 0; k < 64; k += LANES) {
-            const Mask mask = less(load(thresholds + first + k), load(responses + first + k));
+            const Mask mask =
+                less(load_floats(thresholds + first + k), load_floats(responses + first + k));
             word |= bits_of(mask) << k;
         }
         word = turned_bytes(word);

@@ -29,8 +29,8 @@ static Status lacunarity_output_layout(const Workload *workload, const Point *an
     return status;
 }
 
-/* Of the ways known, the least for a position is a difference and the addition of its square, which
- * is one multiply-add. */
+/* Lower bound of known methods, per position: one subtraction, and one multiply-add for the square.
+ */
 enum { OPERATIONS_PER_POSITION = 2 };
 
 static Cost plan_cost(const Image *image, const LacunarityPlan *plan) {

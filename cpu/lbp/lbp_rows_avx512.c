@@ -31,7 +31,7 @@
  * took 0.233. Codes (0.05) and population counts (0.10), measured alone, leave 0.08 for sorting
  * into streams: four unaligned 64-byte stores and two moves out of mask registers, which share a
  * port. The population counts are bound by vector instructions: an AND, a count and an addition for
- * each of 63 sets per 512 pixels. Time hardly depends on the picture: there are no counters in
+ * each of 63 sets per 512 pixels. Time hardly depends on the image: there are no counters in
  * memory to collide in, and no branches on codes. From memory, at 8K, it took 0.26 beside 0.10 for
  * memcpy.
  */

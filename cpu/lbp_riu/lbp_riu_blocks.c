@@ -123,7 +123,7 @@ static const uint8_t *pixels_of_row(Block *block, int32_t y) {
     return pixels;
 }
 
-/* Rows of the ring take turns; any row that is in use may be asked for. */
+/* Rows of the ring take turns; valid for every row in use. */
 static uint8_t *ring_row(const Block *block, int32_t y) {
     const int32_t rows = block->shape.high - block->shape.low + 1;
     const int32_t place = (int32_t)(((int64_t)y + ROWS_MAX * (int64_t)rows) % rows);

@@ -5,7 +5,7 @@
  * and gets the function count_bins.
  *
  * There are so few bins that comparing a vector with each of them is faster than a table of
- * counters, which takes one increment a cycle; and pictures of one bin take no longer than others.
+ * counters, which takes one increment a cycle; and images of one bin take no longer than others.
  */
 #include <string.h>
 

@@ -49,9 +49,10 @@ const LbpRiuKernel *lbp_riu_kernel_best(void);
  * A band is cut into columns of blocks. For each block, the rows that one row of pixels reads are
  * kept in a ring in the form that the kernel's instructions want, an element per pixel, with a
  * margin of zeros where the image ends: each row is converted once and read by all points, and no
- * point asks whether it is inside the image. Blocks are narrow enough for the ring to stay in the
- * second-level cache, as far as the radius allows, and no narrower: rings that fit the first level
- * took up to a third longer at large radii, where each row costs as much as many of its pixels.
+ * point needs a test whether it is inside the image. Blocks are narrow enough for the ring to stay
+ * in the second-level cache, as far as the radius allows, and no narrower: rings that fit the first
+ * level took up to a third longer at large radii, where each row costs as much as many of its
+ * pixels.
  */
 
 enum {

@@ -57,16 +57,15 @@ Status lbp_riu_omp_open(const Request *request, void **state) {
     return status_ok();
 }
 
-static void process_band(const void *context, int32_t first, int32_t last, uint64_t *histogram,
-                         void *scratch) {
+static void process_band(const void *context, const HistogramBand *part) {
     const OmpState *omp = context;
     const LbpRiuBand band = {.image = omp->image,
                              .pattern = &omp->pattern,
-                             .first = first,
-                             .last = last,
+                             .first = part->first,
+                             .last = part->last,
                              .bins = omp->bins,
-                             .histogram = histogram,
-                             .scratch = scratch};
+                             .histogram = part->histogram,
+                             .scratch = part->scratch};
     omp->kernel->process(&band);
 }
 

@@ -20,7 +20,7 @@ typedef struct CpuLevels {
     CpuLevel l1, l2, llc; /* llc: the last level behind the second */
 } CpuLevels;
 
-/* What the system tells of the first processor; usual sizes where it does not. */
+/* What the system reports of the first processor; usual sizes where it does not. */
 CpuLevels cpu_levels_read(void);
 
 /* How many processors a list such as "0-7,16,18-19" names; 0 when it is none. */

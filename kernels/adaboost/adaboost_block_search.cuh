@@ -1,5 +1,5 @@
 /*
- * The best stump of one candidate by a block: tiles of its sorted pictures, CUB's scan for the
+ * The best stump of one candidate by a block: tiles of its sorted images, CUB's scan for the
  * running sums of their shares. All shares of a tile are under way together. Each thread keeps the
  * best of the places it saw; the block's reduction takes the best of those.
  */
@@ -38,7 +38,7 @@ struct TileCarry {
     }
 };
 
-/* Each thread gets ITEMS entries in a row of the `count` from `entries` on; the picture behind the
+/* Each thread gets ITEMS entries in a row of the `count` from `entries` on; the image behind the
  * last one is UINT32_MAX. */
 __device__ __forceinline__ void gather(const uint32_t *entries, unsigned int count,
                                        const int64_t *shares, Storage &storage,
@@ -58,15 +58,15 @@ __device__ __forceinline__ void gather(const uint32_t *entries, unsigned int cou
 /* By all THREADS threads of a block; the answer is thread 0's. `storage` may be used again after
  * the next __syncthreads. */
 __device__ __forceinline__ AdaboostBest search(const uint32_t *order, const int64_t *shares,
-                                               int pictures, int64_t others, uint32_t candidate,
+                                               int images, int64_t others, uint32_t candidate,
                                                Storage &storage) {
-    const uint32_t *entries = order + (size_t)candidate * (size_t)pictures;
+    const uint32_t *entries = order + (size_t)candidate * (size_t)images;
     AdaboostBest best = adaboost_none();
     TileCarry carry = {0};
-    for (unsigned int begin = 0; begin < (unsigned int)pictures; begin += TILE) {
+    for (unsigned int begin = 0; begin < (unsigned int)images; begin += TILE) {
         uint32_t items[ITEMS];
         int64_t sums[ITEMS];
-        gather(entries + begin, (unsigned int)pictures - begin, shares, storage, items, sums);
+        gather(entries + begin, (unsigned int)images - begin, shares, storage, items, sums);
         Scan(storage.scan).ExclusiveSum(sums, sums, carry);
         __syncthreads();
 #pragma unroll

@@ -20,13 +20,13 @@
 
 namespace {
 
-__global__ void adaboost_look_up(const int32_t *values, const uint32_t *order, int pictures,
+__global__ void adaboost_look_up(const int32_t *values, const uint32_t *order, int images,
                                  AdaboostFound *found) {
     const AdaboostBest best = found->best;
     if (best.candidate != UINT32_MAX) {
-        const size_t row = (size_t)best.candidate * (size_t)pictures;
-        const uint32_t picture = order[row + best.key / 2] & ~ADABOOST_NEW_VALUE;
-        found->threshold = values[row + picture];
+        const size_t row = (size_t)best.candidate * (size_t)images;
+        const uint32_t image = order[row + best.key / 2] & ~ADABOOST_NEW_VALUE;
+        found->threshold = values[row + image];
     }
 }
 
@@ -52,7 +52,7 @@ Status adaboost_cuda_best_open(AdaboostDevice *device) {
 Status adaboost_cuda_best(AdaboostDevice *device, AdaboostFound *found) {
     AdaboostWork *work = device->work;
     STATUS_TRY(reduce(device));
-    adaboost_look_up<<<1, 1, 0, cuda_stream()>>>(device->values, device->order, device->pictures,
+    adaboost_look_up<<<1, 1, 0, cuda_stream()>>>(device->values, device->order, device->images,
                                                  work->found);
     STATUS_TRY(CUDA_LAUNCHED());
     CUDA_TRY(cudaMemcpyAsync(&work->round->found, work->found, sizeof *work->found,

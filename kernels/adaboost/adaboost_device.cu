@@ -15,7 +15,7 @@ VARIANT_FUNCTIONS(adaboost_cuda);
 namespace {
 
 size_t pixel_count(const AdaboostDevice *device) {
-    return (size_t)device->pictures * (size_t)device->width * (size_t)device->height;
+    return (size_t)device->images * (size_t)device->width * (size_t)device->height;
 }
 
 size_t feature_bytes(const AdaboostDevice *device) {
@@ -23,16 +23,15 @@ size_t feature_bytes(const AdaboostDevice *device) {
 }
 
 Status allocate(AdaboostDevice *device) {
-    const size_t pictures = (size_t)device->pictures;
+    const size_t images = (size_t)device->images;
     const size_t entries = (size_t)((device->width + 1) * (device->height + 1));
-    const size_t all = (size_t)device->point.candidates * pictures;
+    const size_t all = (size_t)device->point.candidates * images;
     STATUS_TRY(adaboost_allocate(all * sizeof *device->values, &device->values));
     STATUS_TRY(adaboost_allocate(all * sizeof *device->order, &device->order));
     STATUS_TRY(adaboost_allocate(pixel_count(device), &device->pixels));
-    STATUS_TRY(adaboost_allocate(pictures, &device->labels));
+    STATUS_TRY(adaboost_allocate(images, &device->labels));
     STATUS_TRY(adaboost_allocate(feature_bytes(device), &device->features));
-    STATUS_TRY(
-        adaboost_allocate(pictures * entries * sizeof *device->integrals, &device->integrals));
+    STATUS_TRY(adaboost_allocate(images * entries * sizeof *device->integrals, &device->integrals));
     STATUS_TRY(adaboost_allocate(device->request->output->layout.bytes, &device->work->answer));
     CUDA_TRY(cudaMallocHost((void **)&device->work->round, sizeof *device->work->round));
     return status_ok();
@@ -43,14 +42,14 @@ Status open_device(const Request *request, const AdaboostSearch *search, Adaboos
     device->request = request;
     device->search = search;
     device->point = adaboost_point(request->answer);
-    device->pictures = set->count;
+    device->images = set->count;
     device->width = set->width;
     device->height = set->height;
     device->work = (AdaboostWork *)calloc(1, sizeof *device->work);
     if (device->work == NULL) {
         return status_skip("not enough host memory for a variant's state");
     }
-    /* The largest first: what does not fit is said before time is spent on candidates. */
+    /* The largest first: a lack of memory is reported before time is spent on candidates. */
     STATUS_TRY(allocate(device));
     STATUS_TRY(adaboost_candidates_draw(request->workload, &device->point, &device->candidates));
     STATUS_TRY(adaboost_cuda_sort_open(device));
@@ -92,7 +91,7 @@ Status upload(const AdaboostDevice *device) {
     const Workload *workload = device->request->workload;
     CUDA_TRY(cudaMemcpyAsync(device->pixels, workload->image.pixels, pixel_count(device),
                              cudaMemcpyHostToDevice, cuda_stream()));
-    CUDA_TRY(cudaMemcpyAsync(device->labels, workload->set.labels, (size_t)device->pictures,
+    CUDA_TRY(cudaMemcpyAsync(device->labels, workload->set.labels, (size_t)device->images,
                              cudaMemcpyHostToDevice, cuda_stream()));
     CUDA_TRY(cudaMemcpyAsync(device->features, device->candidates.features, feature_bytes(device),
                              cudaMemcpyHostToDevice, cuda_stream()));

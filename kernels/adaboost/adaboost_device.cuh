@@ -3,7 +3,7 @@
  * search (AdaboostSearch); integral images, values, sorting and weights are done in one way, as the
  * definition leaves no choice of numbers, and with CUB where it has the operation.
  *
- * Memory is 8 bytes for each candidate and picture (values and order), and a portion of candidates
+ * Memory is 8 bytes for each candidate and image (values and order), and a portion of candidates
  * being sorted.
  */
 #ifndef KERNELS_ADABOOST_ADABOOST_DEVICE_CUH
@@ -45,14 +45,14 @@ struct AdaboostDevice {
     const Request *request;
     AdaboostPoint point;
     AdaboostCandidates candidates;
-    int pictures, width, height;
+    int images, width, height;
     uint8_t *pixels, *labels; /* device memory, as all below */
     HaarFeature *features;    /* of the candidates */
-    int32_t *integrals;       /* (width + 1) × (height + 1) of each picture */
-    int32_t *values;          /* candidates × pictures */
-    uint32_t *order;          /* candidates × pictures, as adaboost.h says */
-    int64_t *shares;          /* pictures; negative for the digit, as AdaboostWeights.shares */
-    double *weights, *scores; /* pictures */
+    int32_t *integrals;       /* (width + 1) × (height + 1) of each image */
+    int32_t *values;          /* candidates × images */
+    uint32_t *order;          /* candidates × images, as adaboost.h says */
+    int64_t *shares;          /* images; negative for the digit, as AdaboostWeights.shares */
+    double *weights, *scores; /* images */
     AdaboostBest *best;       /* candidates */
     uint64_t others;          /* Σ q of those that are not the digit, this round; on the host */
     const AdaboostSearch *search;
@@ -89,7 +89,7 @@ struct AdaboostStorage {
 struct AdaboostSums {
     unsigned long long weight; /* S of adaboost.h */
     unsigned long long misses, false_alarms;
-    unsigned long long others; /* Σ q of the pictures that are not the digit */
+    unsigned long long others; /* Σ q of the images that are not the digit */
 };
 
 /* The best stump of a round, with the value that its key stands for. */
@@ -98,7 +98,7 @@ struct AdaboostFound {
     int32_t threshold;
 };
 
-/* How sorting keys are made: candidate in the portion above value + reach above picture. */
+/* How sorting keys are made: candidate in the portion above value + reach above image. */
 struct AdaboostSortPlan {
     int portion; /* candidates sorted together; the last portion may have fewer */
     int reach;   /* no value is below -reach or above reach */
@@ -112,11 +112,11 @@ struct AdaboostRound {
 };
 
 struct AdaboostWork {
-    int64_t digits, others; /* pictures; counted on the host */
+    int64_t digits, others; /* images; counted on the host */
     AdaboostSortPlan plan;
-    uint64_t *keys[2]; /* plan.portion × pictures each */
+    uint64_t *keys[2]; /* plan.portion × images each */
     AdaboostStorage sorting, scanning, reducing;
-    uint64_t *units; /* pictures; share units, then their running sums */
+    uint64_t *units; /* images; share units, then their running sums */
     AdaboostSums *sums;
     AdaboostFound *found;
     uint8_t *answer; /* laid out as request->output: run leaves it on the device for download */
@@ -151,7 +151,7 @@ Status adaboost_cuda_best(AdaboostDevice *device, AdaboostFound *found);
 /*
  * The best stump of one candidate, from running sums of the shares in the order of its values.
  *
- * With sum = Σ share of the pictures before a threshold, polarity 1 has the error others − sum (the
+ * With sum = Σ share of the images before a threshold, polarity 1 has the error others − sum (the
  * others that are not before it, and the digits that are), and polarity 0 all the rest of the total
  * of 2^40.
  */

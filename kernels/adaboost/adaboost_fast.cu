@@ -2,18 +2,18 @@
  * cuda_fast: bounds from rounded shares first, exact sums only for candidates that may be the best.
  *
  * What holds cuda_tiled back is that shares of 8 bytes come from the L2 cache in the order of a
- * candidate's values, a sector of 32 bytes each. Shares of 60,000 pictures do not fit shared
+ * candidate's values, a sector of 32 bytes each. Shares of 60,000 images do not fit shared
  * memory; rounded to 16 bits they do. So each round
  *   - rounds the shares to multiples of 2^s, s as small as 15 bits and a sign allow,
  *   - walks through every candidate with them, each lane through a run of its own, and notes the
  *     largest and the least running sum where a new value begins (see Bounds),
- *   - knows from it every candidate's least error but for pictures × 2^(s − 1), which rounding can
+ *   - which gives every candidate's least error but for images × 2^(s − 1), which rounding can
  *     have changed a sum by at most, on either side,
  *   - searches exactly, as cuda_tiled does, those whose bound is not above the least bound of all
  *     and twice that: the best of all candidates, and every one that equals it, are among them.
- * The order is packed for this once a run: 16 bits a picture and a bit where a value begins.
+ * The order is packed for this once a run: 16 bits an image and a bit where a value begins.
  *
- * Floor of a round of 10,000 candidates and 60,000 pictures on an H200: 1.3 GB of packed order at
+ * Floor of a round of 10,000 candidates and 60,000 images on an H200: 1.3 GB of packed order at
  * 4.2 TB/s are 0.3 ms; 6 × 10^8 reads of shared memory at random banks, 3.4 of a warp's to the same
  * one on average, are 0.28 ms at the same time.
  *
@@ -22,7 +22,7 @@
  *   400  cuda_tiled, a block for each candidate
  *    84  this
  *
- * More than 65,534 pictures, or shares that do not fit a block's shared memory: all candidates are
+ * More than 65,534 images, or shares that do not fit a block's shared memory: all candidates are
  * searched exactly.
  */
 #include <algorithm>
@@ -45,9 +45,9 @@
  * Packing the order, and bounds of every candidate's error from rounded shares.
  *
  * Packed order. A candidate's entries are dealt out to PARTS × 32 lanes, a run of `chunks` × 8
- * entries to each, the last ones filled up with a picture that has no share. Chunk t of all lanes
- * of a part lies together, 16 bytes a lane: 8 picture indices of 16 bits. Which entries begin a new
- * value is said by a bit each, 32 bits for four chunks.
+ * entries to each, the last ones filled up with an image that has no share. Chunk t of all lanes
+ * of a part lies together, 16 bytes a lane: 8 image indices of 16 bits. Which entries begin a new
+ * value is marked by a bit each, 32 bits for four chunks.
  */
 
 namespace adaboost_bounds {
@@ -59,14 +59,14 @@ constexpr int GROUP = 4; /* chunks whose bits share a word */
 constexpr int GROUP_ENTRIES = GROUP * CHUNK;
 constexpr int THREADS = 1024;
 constexpr int SHIFT_MIN = 10;              /* so that rounded shares sum to less than 2^31 */
-constexpr int INDEX_MAX = 65535;           /* of a picture, and of the one without a share */
+constexpr int INDEX_MAX = 65535;           /* of an image, and of the one without a share */
 constexpr int32_t NOTHING = INT32_MIN / 2; /* less than every sum, also when one is added */
 
 struct Packed {
     uint4 *chunks;  /* candidates × PARTS × groups × GROUP × LANES */
     uint32_t *bits; /* candidates × PARTS × groups × LANES */
     int groups;     /* of a lane */
-    int candidates, pictures;
+    int candidates, images;
 };
 
 /* Running sums of rounded shares over one part of a candidate: the sum of all, and the largest and
@@ -75,7 +75,7 @@ struct Range {
     int32_t total, most, least;
 };
 
-/* What the host need not know of a round. */
+/* State of a round that stays on the device. */
 struct Round {
     unsigned long long largest; /* |share| */
     int shift;                  /* shares are rounded to multiples of 2^shift */
@@ -93,7 +93,7 @@ __global__ void pack(const uint32_t *order, Packed packed) {
         const size_t part = row / packed.groups;
         const size_t run = part % PARTS * LANES + lane;
         const size_t first = (run * packed.groups + group) * GROUP_ENTRIES;
-        const uint32_t *entries = order + part / PARTS * (size_t)packed.pictures;
+        const uint32_t *entries = order + part / PARTS * (size_t)packed.images;
         uint32_t bits = 0;
         for (int c = 0; c < GROUP; c++) {
             uint32_t words[CHUNK / 2];
@@ -101,8 +101,8 @@ __global__ void pack(const uint32_t *order, Packed packed) {
                 words[j] = 0;
                 for (int half = 0; half < 2; half++) {
                     const int at = c * CHUNK + 2 * j + half;
-                    const bool there = first + at < (size_t)packed.pictures;
-                    const uint32_t entry = there ? entries[first + at] : (uint32_t)packed.pictures;
+                    const bool there = first + at < (size_t)packed.images;
+                    const uint32_t entry = there ? entries[first + at] : (uint32_t)packed.images;
                     words[j] |= (entry & ~ADABOOST_NEW_VALUE) << (16 * half);
                     bits |= entry >> 31 << at;
                 }
@@ -125,17 +125,17 @@ __global__ void choose_shift(Round *round) {
     round->least_bound = INT64_MAX;
 }
 
-__global__ void round_shares(const int64_t *shares, int pictures, const Round *round,
+__global__ void round_shares(const int64_t *shares, int images, const Round *round,
                              int16_t *rounded) {
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < pictures) {
+    if (i < images) {
         const int shift = round->shift;
         const int64_t share = shares[i];
         const int64_t half = (int64_t)1 << (shift - 1);
         const int64_t size = ((share < 0 ? -share : share) + half) >> shift;
         rounded[i] = (int16_t)(share < 0 ? -size : size);
-    } else if (i == pictures) {
-        rounded[i] = 0; /* the picture that fills up */
+    } else if (i == images) {
+        rounded[i] = 0; /* the image that fills up */
     }
 }
 
@@ -202,7 +202,7 @@ __device__ __forceinline__ Range join_lanes(Range range) {
 __global__ void __launch_bounds__(THREADS, 1)
     find_ranges(Packed packed, const int16_t *rounded, Range *ranges) {
     extern __shared__ int16_t table[];
-    for (int i = threadIdx.x; i <= packed.pictures; i += THREADS) {
+    for (int i = threadIdx.x; i <= packed.images; i += THREADS) {
         table[i] = rounded[i];
     }
     __syncthreads();
@@ -222,7 +222,7 @@ __global__ void __launch_bounds__(THREADS, 1)
 
 /* What rounding can have changed about a running sum at most. */
 __device__ __forceinline__ long long slack_of(const Packed &packed, int shift) {
-    return (long long)packed.pictures << (shift - 1);
+    return (long long)packed.images << (shift - 1);
 }
 
 /* A bound that no error of the candidate is below. */
@@ -263,11 +263,11 @@ constexpr int SMALL_THREADS = 256;
 constexpr int EXACT_BLOCKS = 4; /* on a multiprocessor */
 
 struct FastSearch {
-    bool bounded; /* false: too many pictures for the table, all are searched exactly */
+    bool bounded; /* false: too many images for the table, all are searched exactly */
     Packed packed;
     Range *ranges;     /* candidates × PARTS */
     long long *bounds; /* candidates */
-    int16_t *rounded;  /* pictures + 1 */
+    int16_t *rounded;  /* images + 1 */
     Round *round;
     AdaboostStorage largest; /* of CUB's reduction */
 };
@@ -283,7 +283,7 @@ FastSearch *search_of(AdaboostDevice *device) {
 }
 
 size_t table_bytes(const AdaboostDevice *device) {
-    return ((size_t)device->pictures + 1) * sizeof(int16_t);
+    return ((size_t)device->images + 1) * sizeof(int16_t);
 }
 
 /* --- Opening -----------------------------------------------------------------------------------
@@ -294,7 +294,7 @@ Status find_largest(AdaboostDevice *device) {
     const auto sizes = thrust::make_transform_iterator((const int64_t *)device->shares, Size{});
     unsigned long long *largest = fast->round != NULL ? &fast->round->largest : NULL;
     CUDA_TRY(cub::DeviceReduce::Reduce(fast->largest.memory, fast->largest.bytes, sizes, largest,
-                                       device->pictures, cuda::maximum<unsigned long long>{}, 0ULL,
+                                       device->images, cuda::maximum<unsigned long long>{}, 0ULL,
                                        cuda_stream()));
     return status_ok();
 }
@@ -303,9 +303,9 @@ Status allocate_tables(AdaboostDevice *device) {
     FastSearch *fast = search_of(device);
     Packed *packed = &fast->packed;
     packed->candidates = device->candidates.count;
-    packed->pictures = device->pictures;
+    packed->images = device->images;
     packed->groups =
-        (device->pictures + PARTS * LANES * GROUP_ENTRIES - 1) / (PARTS * LANES * GROUP_ENTRIES);
+        (device->images + PARTS * LANES * GROUP_ENTRIES - 1) / (PARTS * LANES * GROUP_ENTRIES);
     const size_t candidates = (size_t)packed->candidates;
     const size_t words = candidates * PARTS * packed->groups * LANES;
     STATUS_TRY(adaboost_allocate(words * GROUP * sizeof *packed->chunks, &packed->chunks));
@@ -326,7 +326,7 @@ Status open_search(AdaboostDevice *device) {
     }
     device->search_state = fast;
     STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &available));
-    fast->bounded = device->pictures < INDEX_MAX && table_bytes(device) <= (size_t)available;
+    fast->bounded = device->images < INDEX_MAX && table_bytes(device) <= (size_t)available;
     if (!fast->bounded) {
         return status_ok();
     }
@@ -378,7 +378,7 @@ __global__ void __launch_bounds__(adaboost_block::THREADS)
             continue;
         }
         const AdaboostBest best =
-            adaboost_block::search(order, shares, packed.pictures, others, (uint32_t)c, storage);
+            adaboost_block::search(order, shares, packed.images, others, (uint32_t)c, storage);
         if (threadIdx.x == 0) {
             results[c] = best;
         }
@@ -392,8 +392,8 @@ Status find_bounds(AdaboostDevice *device) {
     STATUS_TRY(find_largest(device));
     choose_shift<<<1, 1, 0, stream>>>(fast->round);
     STATUS_TRY(CUDA_LAUNCHED());
-    round_shares<<<adaboost_blocks(device->pictures + 1, SMALL_THREADS), SMALL_THREADS, 0,
-                   stream>>>(device->shares, device->pictures, fast->round, fast->rounded);
+    round_shares<<<adaboost_blocks(device->images + 1, SMALL_THREADS), SMALL_THREADS, 0, stream>>>(
+        device->shares, device->images, fast->round, fast->rounded);
     STATUS_TRY(CUDA_LAUNCHED());
     find_ranges<<<(unsigned)cuda_multiprocessors(), THREADS, table_bytes(device), stream>>>(
         fast->packed, fast->rounded, fast->ranges);
@@ -408,7 +408,7 @@ Status search(AdaboostDevice *device) {
     const FastSearch *fast = search_of(device);
     Packed packed = fast->packed;
     packed.candidates = device->candidates.count;
-    packed.pictures = device->pictures;
+    packed.images = device->images;
     if (fast->bounded) {
         STATUS_TRY(find_bounds(device));
     }

@@ -1,5 +1,5 @@
 /*
- * Integral images: a warp takes a picture and goes down its rows. A row's running sum is CUB's warp
+ * Integral images: a warp takes an image and goes down its rows. A row's running sum is CUB's warp
  * scan, 32 pixels at a time, and each lane keeps the entries above its columns in registers, so
  * nothing is read back.
  *
@@ -19,17 +19,17 @@ constexpr int CHUNKS = (HAAR_SIDE_MAX + LANES - 1) / LANES; /* of the widest row
 using Scan = cub::WarpScan<int32_t>;
 
 __global__ void __launch_bounds__(WARPS *LANES)
-    adaboost_integral(const uint8_t *__restrict__ pixels, int pictures, int width, int height,
+    adaboost_integral(const uint8_t *__restrict__ pixels, int images, int width, int height,
                       int32_t *__restrict__ integrals) {
     __shared__ typename Scan::TempStorage storage[WARPS];
     const int warp = (int)threadIdx.x / LANES;
     const int lane = (int)threadIdx.x % LANES;
-    const size_t picture = (size_t)blockIdx.x * WARPS + (size_t)warp;
-    if (picture >= (size_t)pictures) {
+    const size_t image = (size_t)blockIdx.x * WARPS + (size_t)warp;
+    if (image >= (size_t)images) {
         return;
     }
-    const uint8_t *row = pixels + picture * (size_t)(width * height);
-    int32_t *entries = integrals + picture * (size_t)((width + 1) * (height + 1));
+    const uint8_t *row = pixels + image * (size_t)(width * height);
+    int32_t *entries = integrals + image * (size_t)((width + 1) * (height + 1));
     for (int x = lane; x <= width; x += LANES) {
         entries[x] = 0;
     }
@@ -61,8 +61,7 @@ __global__ void __launch_bounds__(WARPS *LANES)
 
 Status adaboost_cuda_integral(void *state) {
     const AdaboostDevice *device = (const AdaboostDevice *)state;
-    adaboost_integral<<<adaboost_blocks(device->pictures, WARPS), WARPS * LANES, 0,
-                        cuda_stream()>>>(device->pixels, device->pictures, device->width,
-                                         device->height, device->integrals);
+    adaboost_integral<<<adaboost_blocks(device->images, WARPS), WARPS * LANES, 0, cuda_stream()>>>(
+        device->pixels, device->images, device->width, device->height, device->integrals);
     return CUDA_LAUNCHED();
 }

@@ -1,13 +1,13 @@
 /*
- * cuda_naive: one thread per candidate goes through its sorted pictures.
+ * cuda_naive: one thread per candidate goes through its sorted images.
  *
  * The sequential search as it stands, ten thousand candidates at once in place of one: that is all
- * that makes it faster. A thread adds up the shares of its pictures in order and tries a threshold
+ * that makes it faster. A thread adds up the shares of its images in order and tries a threshold
  * wherever a new value begins. There are only as many threads as candidates, and each waits for an
  * entry of the order and then for the share that it names; the threads of a warp read entries a row
  * apart, a sector of 32 bytes each, of which the L1 cache keeps what the next seven steps read.
  *
- * What bounds it is that chain of waits: pictures × the time from an entry to its share, however
+ * What bounds it is that chain of waits: images × the time from an entry to its share, however
  * few the candidates are.
  */
 #include "adaboost_device.cuh"
@@ -21,15 +21,15 @@ constexpr int THREADS = 64; /* few, so that few candidates still reach all multi
 
 __global__ void __launch_bounds__(THREADS)
     adaboost_naive(const uint32_t *__restrict__ order, const int64_t *__restrict__ shares,
-                   int pictures, int candidates, int64_t others, AdaboostBest *results) {
+                   int images, int candidates, int64_t others, AdaboostBest *results) {
     const unsigned int candidate = blockIdx.x * THREADS + threadIdx.x;
     if (candidate >= (unsigned int)candidates) {
         return;
     }
-    const uint32_t *entries = order + (size_t)candidate * (size_t)pictures;
+    const uint32_t *entries = order + (size_t)candidate * (size_t)images;
     AdaboostBest best = adaboost_none();
     int64_t sum = 0;
-    for (unsigned int k = 0; k < (unsigned int)pictures; k++) {
+    for (unsigned int k = 0; k < (unsigned int)images; k++) {
         const uint32_t entry = entries[k];
         if ((entry & ADABOOST_NEW_VALUE) != 0) {
             adaboost_try(best, candidate, k, sum, others);
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(THREADS)
 Status search(AdaboostDevice *device) {
     const int candidates = device->candidates.count;
     adaboost_naive<<<adaboost_blocks(candidates, THREADS), THREADS, 0, cuda_stream()>>>(
-        device->order, device->shares, device->pictures, candidates, (int64_t)device->others,
+        device->order, device->shares, device->images, candidates, (int64_t)device->others,
         device->best);
     return CUDA_LAUNCHED();
 }

@@ -1,14 +1,14 @@
 /*
- * Sorting the pictures of every candidate by value.
+ * Sorting the images of every candidate by value.
  *
  * Candidates are sorted in portions, a portion as one array: its keys have the candidate above the
- * value above the picture, and CUB's radix sort goes through the bits of the first two only, of
+ * value above the image, and CUB's radix sort goes through the bits of the first two only, of
  * which there are few, because how far values reach is known. It is stable and begins in the order
- * of the pictures, so their bits are carried along, not sorted. Against a segmented sort this costs
+ * of the images, so their bits are carried along, not sorted. Against a segmented sort this costs
  * the bits of the candidate and saves reading everything twice in each pass: the one-pass-a-digit
  * sort is for whole arrays only.
  *
- * A pass reads and writes 8 bytes for each picture and candidate and takes 8 bits; making keys and
+ * A pass reads and writes 8 bytes for each image and candidate and takes 8 bits; making keys and
  * the order of them adds 24 bytes, the digits' counts 8. With key_bits of 25 to 32 the floor is 96
  * bytes for each.
  */
@@ -21,11 +21,11 @@
 namespace {
 
 constexpr int THREADS = 256;
-constexpr int ENTRIES = 8; /* of a thread, where there are as many pictures */
+constexpr int ENTRIES = 8; /* of a thread, where there are as many images */
 constexpr int GRID_ROWS_MAX = 65535;
 
-constexpr int PICTURE_BITS = 32;
-constexpr int KEY_BITS_MAX = 64 - PICTURE_BITS;
+constexpr int IMAGE_BITS = 32;
+constexpr int KEY_BITS_MAX = 64 - IMAGE_BITS;
 
 /* Entries of a portion where a candidate has fewer: what keeps a device busy, and little memory
  * beside that of all candidates. */
@@ -47,7 +47,7 @@ AdaboostSortPlan make_plan(const AdaboostDevice *device) {
         plan.reach = std::max(plan.reach, haar_reach(feature.type, feature.w, feature.h));
     }
     plan.value_bits = bits_of(2 * (uint32_t)plan.reach);
-    const int fit = std::max(1, PORTION_ENTRIES / device->pictures);
+    const int fit = std::max(1, PORTION_ENTRIES / device->images);
     const int distinct = 1 << std::min(KEY_BITS_MAX - plan.value_bits, 30);
     plan.portion = std::min(std::min(fit, distinct), (int)device->candidates.count);
     const int candidate_bits = plan.portion > 1 ? bits_of((uint32_t)plan.portion - 1) : 0;
@@ -55,27 +55,25 @@ AdaboostSortPlan make_plan(const AdaboostDevice *device) {
     return plan;
 }
 
-/* A column of blocks a candidate of the portion; its rows share out the pictures. */
+/* A column of blocks a candidate of the portion; its rows share out the images. */
 __global__ void __launch_bounds__(THREADS)
-    adaboost_make_keys(const int32_t *values, int pictures, AdaboostSortPlan plan, uint64_t *keys) {
-    const size_t row = (size_t)blockIdx.x * (size_t)pictures;
+    adaboost_make_keys(const int32_t *values, int images, AdaboostSortPlan plan, uint64_t *keys) {
+    const size_t row = (size_t)blockIdx.x * (size_t)images;
     const uint32_t candidate = blockIdx.x << plan.value_bits;
     const unsigned int step = gridDim.y * THREADS;
-    for (unsigned int i = blockIdx.y * THREADS + threadIdx.x; i < (unsigned int)pictures;
-         i += step) {
+    for (unsigned int i = blockIdx.y * THREADS + threadIdx.x; i < (unsigned int)images; i += step) {
         const uint32_t key = candidate | (uint32_t)(values[row + i] + plan.reach);
-        keys[row + i] = (uint64_t)key << PICTURE_BITS | i;
+        keys[row + i] = (uint64_t)key << IMAGE_BITS | i;
     }
 }
 
 __global__ void __launch_bounds__(THREADS)
-    adaboost_make_order(const uint64_t *keys, int pictures, uint32_t *order) {
-    const size_t row = (size_t)blockIdx.x * (size_t)pictures;
+    adaboost_make_order(const uint64_t *keys, int images, uint32_t *order) {
+    const size_t row = (size_t)blockIdx.x * (size_t)images;
     const unsigned int step = gridDim.y * THREADS;
-    for (unsigned int k = blockIdx.y * THREADS + threadIdx.x; k < (unsigned int)pictures;
-         k += step) {
+    for (unsigned int k = blockIdx.y * THREADS + threadIdx.x; k < (unsigned int)images; k += step) {
         const uint64_t key = keys[row + k];
-        const bool is_new = k == 0 || (keys[row + k - 1] ^ key) >> PICTURE_BITS != 0;
+        const bool is_new = k == 0 || (keys[row + k - 1] ^ key) >> IMAGE_BITS != 0;
         order[row + k] = (uint32_t)key | (is_new ? ADABOOST_NEW_VALUE : 0);
     }
 }
@@ -83,24 +81,23 @@ __global__ void __launch_bounds__(THREADS)
 Status sort_keys(AdaboostStorage *storage, cub::DoubleBuffer<uint64_t> *keys, unsigned int count,
                  int key_bits) {
     CUDA_TRY(cub::DeviceRadixSort::SortKeys(storage->memory, storage->bytes, *keys, count,
-                                            PICTURE_BITS, PICTURE_BITS + key_bits, cuda_stream()));
+                                            IMAGE_BITS, IMAGE_BITS + key_bits, cuda_stream()));
     return status_ok();
 }
 
 Status sort_portion(const AdaboostDevice *device, int first, int count) {
     AdaboostWork *work = device->work;
-    const size_t offset = (size_t)first * (size_t)device->pictures;
+    const size_t offset = (size_t)first * (size_t)device->images;
     const unsigned int rows =
-        std::min(adaboost_blocks(device->pictures, THREADS * ENTRIES), (unsigned int)GRID_ROWS_MAX);
+        std::min(adaboost_blocks(device->images, THREADS * ENTRIES), (unsigned int)GRID_ROWS_MAX);
     const dim3 grid((unsigned int)count, rows);
-    adaboost_make_keys<<<grid, THREADS, 0, cuda_stream()>>>(
-        device->values + offset, device->pictures, work->plan, work->keys[0]);
+    adaboost_make_keys<<<grid, THREADS, 0, cuda_stream()>>>(device->values + offset, device->images,
+                                                            work->plan, work->keys[0]);
     STATUS_TRY(CUDA_LAUNCHED());
     cub::DoubleBuffer<uint64_t> keys(work->keys[0], work->keys[1]);
-    STATUS_TRY(sort_keys(&work->sorting, &keys,
-                         (unsigned int)count * (unsigned int)device->pictures,
+    STATUS_TRY(sort_keys(&work->sorting, &keys, (unsigned int)count * (unsigned int)device->images,
                          work->plan.key_bits));
-    adaboost_make_order<<<grid, THREADS, 0, cuda_stream()>>>(keys.Current(), device->pictures,
+    adaboost_make_order<<<grid, THREADS, 0, cuda_stream()>>>(keys.Current(), device->images,
                                                              device->order + offset);
     return CUDA_LAUNCHED();
 }
@@ -110,7 +107,7 @@ Status sort_portion(const AdaboostDevice *device, int first, int count) {
 Status adaboost_cuda_sort_open(AdaboostDevice *device) {
     AdaboostWork *work = device->work;
     work->plan = make_plan(device);
-    const size_t entries = (size_t)work->plan.portion * (size_t)device->pictures;
+    const size_t entries = (size_t)work->plan.portion * (size_t)device->images;
     STATUS_TRY(adaboost_allocate(entries * sizeof(uint64_t), &work->keys[0]));
     STATUS_TRY(adaboost_allocate(entries * sizeof(uint64_t), &work->keys[1]));
     cub::DoubleBuffer<uint64_t> keys(work->keys[0], work->keys[1]);

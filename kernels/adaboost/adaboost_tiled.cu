@@ -1,5 +1,5 @@
 /*
- * cuda_tiled: one block per candidate, tiles of its sorted pictures scanned in shared memory.
+ * cuda_tiled: one block per candidate, tiles of its sorted images scanned in shared memory.
  *
  * Where cuda_naive has one thread walk a candidate's row, here a block reads it a tile at a time,
  * neighbouring threads neighbouring entries, and CUB's block scan turns the tile's shares into
@@ -7,8 +7,8 @@
  * cuda_naive overlap, and few candidates still keep the device busy. Each thread keeps the best of
  * the places it saw; the block's reduction takes the best of those, equal ones by the lower key.
  *
- * Its floors: four bytes of order for each picture and candidate from memory, and a sector of 32
- * bytes from the L2 cache for each share of 8, since pictures come in the order of the candidate's
+ * Its floors: four bytes of order for each image and candidate from memory, and a sector of 32
+ * bytes from the L2 cache for each share of 8, since images come in the order of the candidate's
  * values: that is eight times as much, and what bounds it.
  */
 #include "adaboost_block_search.cuh"
@@ -21,10 +21,10 @@ namespace {
 
 __global__ void __launch_bounds__(adaboost_block::THREADS)
     adaboost_tiled(const uint32_t *__restrict__ order, const int64_t *__restrict__ shares,
-                   int pictures, int64_t others, AdaboostBest *results) {
+                   int images, int64_t others, AdaboostBest *results) {
     __shared__ adaboost_block::Storage storage;
     const AdaboostBest best =
-        adaboost_block::search(order, shares, pictures, others, blockIdx.x, storage);
+        adaboost_block::search(order, shares, images, others, blockIdx.x, storage);
     if (threadIdx.x == 0) {
         results[blockIdx.x] = best;
     }
@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(adaboost_block::THREADS)
 
 Status search(AdaboostDevice *device) {
     adaboost_tiled<<<(unsigned int)device->candidates.count, adaboost_block::THREADS, 0,
-                     cuda_stream()>>>(device->order, device->shares, device->pictures,
+                     cuda_stream()>>>(device->order, device->shares, device->images,
                                       (int64_t)device->others, device->best);
     return CUDA_LAUNCHED();
 }

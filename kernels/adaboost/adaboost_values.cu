@@ -1,11 +1,11 @@
 /*
- * Values of all candidates in all pictures.
+ * Values of all candidates in all images.
  *
- * A block stages the integral images of up to 32 pictures in shared memory and goes through the
- * candidates. The lanes of a warp take the same candidate in one picture each: they do not diverge
+ * A block stages the integral images of up to 32 images in shared memory and goes through the
+ * candidates. The lanes of a warp take the same candidate in one image each: they do not diverge
  * over its type, they write neighbouring values, and since images lie an odd number of entries
  * apart, the same entry of 32 images lies in 32 banks. Where fewer images fit, a warp takes several
- * candidates at once; a picture whose integral image does not fit is read from global memory.
+ * candidates at once; an image whose integral image does not fit is read from global memory.
  *
  * Its floors: four bytes written for each value, and at most 16 loads from shared memory for each
  * 32 of them, at one a cycle and multiprocessor.
@@ -19,7 +19,7 @@ namespace {
 
 constexpr int LANES = 32;
 constexpr int THREADS = 512;
-constexpr int GLOBAL_GROUP = 8; /* pictures: 32 bytes written together, the least worth writing */
+constexpr int GLOBAL_GROUP = 8; /* images: 32 bytes written together, the least worth writing */
 constexpr int WAVES_WANTED = 4; /* blocks for each place, so that the last ones do not run alone */
 constexpr int CANDIDATES_MIN = 256; /* of a block: staging must stay small beside them */
 
@@ -27,21 +27,21 @@ struct ValuesJob {
     const int32_t *integrals;
     const HaarFeature *features;
     int32_t *values;
-    int pictures, candidates;
+    int images, candidates;
     int stride;  /* of an integral image's rows, entries */
     int entries; /* of an integral image */
-    int group;   /* pictures of a block: a power of 2, at most 32 */
+    int group;   /* images of a block: a power of 2, at most 32 */
     int pitch;   /* from image to image in shared memory, entries */
     int share;   /* candidates of a block */
 };
 
-/* Copies the images of a block's pictures into shared memory, a warp an image. */
-__device__ __forceinline__ void stage_images(const ValuesJob &job, const int32_t *from, int count,
-                                             int32_t *stage) {
+/* Copies the integral images of a block into shared memory, a warp for each. */
+__device__ __forceinline__ void stage_integrals(const ValuesJob &job, const int32_t *from,
+                                                int count, int32_t *stage) {
     const int lane = (int)threadIdx.x % LANES;
-    for (int picture = (int)threadIdx.x / LANES; picture < count; picture += THREADS / LANES) {
+    for (int image = (int)threadIdx.x / LANES; image < count; image += THREADS / LANES) {
         for (int entry = lane; entry < job.entries; entry += LANES) {
-            stage[picture * job.pitch + entry] = from[(size_t)picture * job.entries + entry];
+            stage[image * job.pitch + entry] = from[(size_t)image * job.entries + entry];
         }
     }
     __syncthreads();
@@ -51,26 +51,26 @@ template <bool STAGED>
 __global__ void __launch_bounds__(THREADS) adaboost_values(const ValuesJob job) {
     extern __shared__ int32_t stage[];
     const size_t first = (size_t)blockIdx.x * (size_t)job.group;
-    const int count = (int)min((size_t)job.group, (size_t)job.pictures - first);
-    const int32_t *images = job.integrals + first * (size_t)job.entries;
+    const int count = (int)min((size_t)job.group, (size_t)job.images - first);
+    const int32_t *integrals = job.integrals + first * (size_t)job.entries;
     if (STAGED) {
-        stage_images(job, images, count, stage);
+        stage_integrals(job, integrals, count, stage);
     }
-    const int picture = (int)threadIdx.x & (job.group - 1);
-    if (picture >= count) {
+    const int image = (int)threadIdx.x & (job.group - 1);
+    if (image >= count) {
         return;
     }
-    const int32_t *image = STAGED ? stage + picture * job.pitch : images + picture * job.entries;
+    const int32_t *integral = STAGED ? stage + image * job.pitch : integrals + image * job.entries;
     const int begin = (int)blockIdx.y * job.share;
     const int end = min(begin + job.share, job.candidates);
     const int step = THREADS / job.group;
     for (int c = begin + (int)threadIdx.x / job.group; c < end; c += step) {
-        job.values[(size_t)c * (size_t)job.pictures + first + (size_t)picture] =
-            haar_value(image, job.stride, job.features[c]);
+        job.values[(size_t)c * (size_t)job.images + first + (size_t)image] =
+            haar_value(integral, job.stride, job.features[c]);
     }
 }
 
-/* As many pictures as shared memory has room for; 0 when not even one fits. */
+/* As many images as shared memory has room for; 0 when not even one fits. */
 Status group_that_fits(int pitch, int *group) {
     int bytes = 0;
     STATUS_TRY(cuda_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, &bytes));
@@ -81,7 +81,7 @@ Status group_that_fits(int pitch, int *group) {
     return status_ok();
 }
 
-/* Few pictures make few blocks: these share out the candidates too. */
+/* Few images make few blocks: these share out the candidates too. */
 Status share_candidates(const void *kernel, size_t shared_bytes, unsigned int groups,
                         ValuesJob *job) {
     int resident = 0;
@@ -93,7 +93,7 @@ Status share_candidates(const void *kernel, size_t shared_bytes, unsigned int gr
 }
 
 Status launch(const void *kernel, size_t shared_bytes, ValuesJob *job) {
-    const unsigned int groups = adaboost_blocks(job->pictures, job->group);
+    const unsigned int groups = adaboost_blocks(job->images, job->group);
     CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   (int)shared_bytes));
     STATUS_TRY(share_candidates(kernel, shared_bytes, groups, job));
@@ -111,7 +111,7 @@ Status adaboost_cuda_values(void *state) {
     job.integrals = device->integrals;
     job.features = device->features;
     job.values = device->values;
-    job.pictures = device->pictures;
+    job.images = device->images;
     job.candidates = device->candidates.count;
     job.stride = device->width + 1;
     job.entries = job.stride * (device->height + 1);

@@ -1,10 +1,10 @@
 /*
  * Weights between two searches, as adaboost.h defines them.
  *
- * A picture is a thread; what has to be known of all pictures before the next step is an integer
+ * Each image has a thread; what the next step needs of all images is an integer
  * sum, so the order in which blocks add does not matter: S and the counts are added up atomically,
  * the running sum is CUB's. Alpha and the factors come from the host, which alone takes a
- * logarithm. Everything is a few dozen bytes a picture, so launches and one wait bound it, not
+ * logarithm. Everything is a few dozen bytes an image, so launches and one wait bound it, not
  * memory: small kernels, and all sums fetched at once.
  */
 #include <cub/block/block_reduce.cuh>
@@ -28,7 +28,7 @@ struct Taken {
     AdaboostFactors factors;
 };
 
-struct Pictures {
+struct Images {
     const uint8_t *labels;
     int count, digit;
     int64_t digits, others;
@@ -38,7 +38,7 @@ struct Pictures {
     AdaboostSums *sums;
 };
 
-__device__ __forceinline__ unsigned int picture_index() {
+__device__ __forceinline__ unsigned int image_index() {
     return blockIdx.x * THREADS + threadIdx.x;
 }
 
@@ -51,86 +51,86 @@ __device__ __forceinline__ void block_add(unsigned long long value, unsigned lon
     }
 }
 
-__global__ void __launch_bounds__(THREADS) adaboost_first_weights(const Pictures pictures) {
-    const unsigned int i = picture_index();
+__global__ void __launch_bounds__(THREADS) adaboost_first_weights(const Images images) {
+    const unsigned int i = image_index();
     unsigned long long unit = 0;
-    if (i < (unsigned int)pictures.count) {
-        const double v = adaboost_first_weight(pictures.labels[i] == pictures.digit,
-                                               pictures.digits, pictures.others);
-        pictures.weights[i] = v;
-        pictures.scores[i] = 0;
+    if (i < (unsigned int)images.count) {
+        const double v =
+            adaboost_first_weight(images.labels[i] == images.digit, images.digits, images.others);
+        images.weights[i] = v;
+        images.scores[i] = 0;
         unit = adaboost_sum_unit(v);
     }
-    block_add(unit, &pictures.sums->weight);
+    block_add(unit, &images.sums->weight);
 }
 
 /* Step 1, the scores, and the sums of step 2. */
 __global__ void __launch_bounds__(THREADS)
-    adaboost_change_weights(const Pictures pictures, const Taken taken) {
-    const unsigned int i = picture_index();
+    adaboost_change_weights(const Images images, const Taken taken) {
+    const unsigned int i = image_index();
     unsigned long long unit = 0;
     bool missed = false;
     bool alarmed = false;
-    if (i < (unsigned int)pictures.count) {
-        const bool is_digit = pictures.labels[i] == pictures.digit;
+    if (i < (unsigned int)images.count) {
+        const bool is_digit = images.labels[i] == images.digit;
         const bool says_digit = (taken.values[i] >= taken.threshold) == (taken.polarity == 1);
-        const double v = pictures.weights[i] *
+        const double v = images.weights[i] *
                          (says_digit == is_digit ? taken.factors.right : taken.factors.wrong);
         const double score =
-            pictures.scores[i] + (says_digit ? taken.factors.alpha : -taken.factors.alpha);
-        pictures.weights[i] = v;
-        pictures.scores[i] = score;
+            images.scores[i] + (says_digit ? taken.factors.alpha : -taken.factors.alpha);
+        images.weights[i] = v;
+        images.scores[i] = score;
         unit = adaboost_sum_unit(v);
         missed = is_digit && score < 0;
         alarmed = !is_digit && score >= 0;
     }
-    block_add(unit, &pictures.sums->weight);
+    block_add(unit, &images.sums->weight);
     const int misses = __syncthreads_count(missed);
     const int false_alarms = __syncthreads_count(alarmed);
     if (threadIdx.x == 0) {
-        atomicAdd(&pictures.sums->misses, (unsigned long long)misses);
-        atomicAdd(&pictures.sums->false_alarms, (unsigned long long)false_alarms);
+        atomicAdd(&images.sums->misses, (unsigned long long)misses);
+        atomicAdd(&images.sums->false_alarms, (unsigned long long)false_alarms);
     }
 }
 
 /* Step 3 and the units of step 4. */
-__global__ void __launch_bounds__(THREADS) adaboost_normalise(const Pictures pictures) {
-    const unsigned int i = picture_index();
-    if (i < (unsigned int)pictures.count) {
-        const double w = adaboost_normalised(pictures.weights[i], pictures.sums->weight);
-        pictures.weights[i] = w;
-        pictures.units[i] = adaboost_share_unit(w);
+__global__ void __launch_bounds__(THREADS) adaboost_normalise(const Images images) {
+    const unsigned int i = image_index();
+    if (i < (unsigned int)images.count) {
+        const double w = adaboost_normalised(images.weights[i], images.sums->weight);
+        images.weights[i] = w;
+        images.units[i] = adaboost_share_unit(w);
     }
 }
 
 /* Step 5; units are running sums by now. */
-__global__ void __launch_bounds__(THREADS) adaboost_make_shares(const Pictures pictures) {
-    const unsigned int i = picture_index();
+__global__ void __launch_bounds__(THREADS) adaboost_make_shares(const Images images) {
+    const unsigned int i = image_index();
     unsigned long long other = 0;
-    if (i < (unsigned int)pictures.count) {
-        const uint64_t before = i > 0 ? pictures.units[i - 1] : 0;
+    if (i < (unsigned int)images.count) {
+        const uint64_t before = i > 0 ? images.units[i - 1] : 0;
         const uint64_t share =
-            adaboost_share(before, pictures.units[i], i == (unsigned int)pictures.count - 1);
-        const bool is_digit = pictures.labels[i] == pictures.digit;
-        pictures.shares[i] = is_digit ? -(int64_t)share : (int64_t)share;
+            adaboost_share(before, images.units[i], i == (unsigned int)images.count - 1);
+        const bool is_digit = images.labels[i] == images.digit;
+        images.shares[i] = is_digit ? -(int64_t)share : (int64_t)share;
         other = is_digit ? 0 : share;
     }
-    block_add(other, &pictures.sums->others);
+    block_add(other, &images.sums->others);
 }
 
-Pictures pictures_of(const AdaboostDevice *device) {
-    Pictures pictures = {};
-    pictures.labels = device->labels;
-    pictures.count = device->pictures;
-    pictures.digit = device->point.digit;
-    pictures.digits = device->work->digits;
-    pictures.others = device->work->others;
-    pictures.weights = device->weights;
-    pictures.scores = device->scores;
-    pictures.units = device->work->units;
-    pictures.shares = device->shares;
-    pictures.sums = device->work->sums;
-    return pictures;
+Images images_of(const AdaboostDevice *device) {
+    Images images = {};
+    images.labels = device->labels;
+    images.count = device->images;
+    images.digit = device->point.digit;
+    images.digits = device->work->digits;
+    images.others = device->work->others;
+    images.weights = device->weights;
+    images.scores = device->scores;
+    images.units = device->work->units;
+    images.shares = device->shares;
+    images.sums = device->work->sums;
+    return images;
 }
 
 Status scan_units(AdaboostWork *work, int count) {
@@ -145,13 +145,13 @@ Status clear_sums(const AdaboostWork *work) {
 }
 
 /* Steps 3 to 5 with the sum of step 2; waits for all sums. */
-Status finish(AdaboostDevice *device, const Pictures &pictures) {
+Status finish(AdaboostDevice *device, const Images &images) {
     AdaboostWork *work = device->work;
-    const unsigned int blocks = adaboost_blocks(pictures.count, THREADS);
-    adaboost_normalise<<<blocks, THREADS, 0, cuda_stream()>>>(pictures);
+    const unsigned int blocks = adaboost_blocks(images.count, THREADS);
+    adaboost_normalise<<<blocks, THREADS, 0, cuda_stream()>>>(images);
     STATUS_TRY(CUDA_LAUNCHED());
-    STATUS_TRY(scan_units(work, pictures.count));
-    adaboost_make_shares<<<blocks, THREADS, 0, cuda_stream()>>>(pictures);
+    STATUS_TRY(scan_units(work, images.count));
+    adaboost_make_shares<<<blocks, THREADS, 0, cuda_stream()>>>(images);
     STATUS_TRY(CUDA_LAUNCHED());
     CUDA_TRY(cudaMemcpyAsync(&work->round->sums, work->sums, sizeof *work->sums,
                              cudaMemcpyDeviceToHost, cuda_stream()));
@@ -164,42 +164,42 @@ Status finish(AdaboostDevice *device, const Pictures &pictures) {
 
 Status adaboost_cuda_weights_open(AdaboostDevice *device) {
     AdaboostWork *work = device->work;
-    const size_t count = (size_t)device->pictures;
+    const size_t count = (size_t)device->images;
     const ImageSet *set = &device->request->workload->set;
     for (size_t i = 0; i < count; i++) {
         work->digits += set->labels[i] == device->point.digit ? 1 : 0;
     }
-    work->others = device->pictures - work->digits;
+    work->others = device->images - work->digits;
     STATUS_TRY(adaboost_allocate(count * sizeof *device->weights, &device->weights));
     STATUS_TRY(adaboost_allocate(count * sizeof *device->scores, &device->scores));
     STATUS_TRY(adaboost_allocate(count * sizeof *device->shares, &device->shares));
     STATUS_TRY(adaboost_allocate(count * sizeof *work->units, &work->units));
     STATUS_TRY(adaboost_allocate(sizeof *work->sums, &work->sums));
-    STATUS_TRY(scan_units(work, device->pictures));
+    STATUS_TRY(scan_units(work, device->images));
     return adaboost_allocate(work->scanning.bytes, &work->scanning.memory);
 }
 
 Status adaboost_cuda_weights_start(AdaboostDevice *device) {
-    const Pictures pictures = pictures_of(device);
+    const Images images = images_of(device);
     STATUS_TRY(clear_sums(device->work));
-    adaboost_first_weights<<<adaboost_blocks(pictures.count, THREADS), THREADS, 0, cuda_stream()>>>(
-        pictures);
+    adaboost_first_weights<<<adaboost_blocks(images.count, THREADS), THREADS, 0, cuda_stream()>>>(
+        images);
     STATUS_TRY(CUDA_LAUNCHED());
-    return finish(device, pictures);
+    return finish(device, images);
 }
 
 Status adaboost_cuda_weights_apply(AdaboostDevice *device, AdaboostStump *stump) {
-    const Pictures pictures = pictures_of(device);
+    const Images images = images_of(device);
     Taken taken = {};
-    taken.values = device->values + (size_t)stump->candidate * (size_t)device->pictures;
+    taken.values = device->values + (size_t)stump->candidate * (size_t)device->images;
     taken.threshold = (int32_t)stump->threshold;
     taken.polarity = (int)stump->polarity;
     taken.factors = adaboost_factors(stump->error);
     STATUS_TRY(clear_sums(device->work));
-    adaboost_change_weights<<<adaboost_blocks(pictures.count, THREADS), THREADS, 0,
-                              cuda_stream()>>>(pictures, taken);
+    adaboost_change_weights<<<adaboost_blocks(images.count, THREADS), THREADS, 0, cuda_stream()>>>(
+        images, taken);
     STATUS_TRY(CUDA_LAUNCHED());
-    STATUS_TRY(finish(device, pictures));
+    STATUS_TRY(finish(device, images));
     stump->misses = device->work->round->sums.misses;
     stump->false_alarms = device->work->round->sums.false_alarms;
     return status_ok();

@@ -6,7 +6,7 @@
  * pixels left of x and above y, modulo 2^32. Image and integral image have rows of one length,
  * `stride` elements, so that a thread that loads the pixels from a multiple of four on stores the
  * entries from the same multiple on, both aligned; what stands after entry `width` of a row is
- * nobody's and never read.
+ * never read.
  */
 #ifndef KERNELS_BAD_BAD_DEVICE_CUH
 #define KERNELS_BAD_BAD_DEVICE_CUH

@@ -93,7 +93,7 @@ Status open_fast(BadDevice *device) {
     return cuda_backend.alloc(count * sizeof *work->ordered, (void **)&work->ordered);
 }
 
-/* Keypoints are made ready here too, because it costs no time beside the picture. */
+/* Keypoints are made ready here too, because it costs no time beside the image. */
 Status run_integral(const BadDevice *device) {
     const FastState *fast = (const FastState *)device;
     STATUS_TRY(bad_fast_prepare(device, &fast->bands, &fast->work, fast->whole));

@@ -4,7 +4,7 @@
 
 #include "bad_device.cuh"
 
-enum { BAD_FAST_BAND = 8 }; /* rows of the picture */
+enum { BAD_FAST_BAND = 8 }; /* rows of the image */
 
 static inline int bad_fast_bands(int height) {
     return (height + BAD_FAST_BAND - 1) / BAD_FAST_BAND;
@@ -38,12 +38,12 @@ typedef struct BadFastBox {
 typedef struct __align__(16) BadFastPlace {
     PatchMap map;
     int near_border;
-    int inside; /* none of its boxes leaves the picture, and sums are compared */
+    int inside; /* none of its boxes leaves the image, and sums are compared */
     int keypoint;
 }
 BadFastPlace;
 
-/* The picture is cut into this many cells along each side, for neighbours to be found. */
+/* The image is cut into this many cells along each side, for neighbours to be found. */
 enum { BAD_FAST_SIDE = 32, BAD_FAST_CELLS = BAD_FAST_SIDE * BAD_FAST_SIDE };
 
 /* In device memory. */

@@ -1,15 +1,15 @@
 /*
- * The integral image of cuda_fast, in one pass over the picture and one over its own memory.
+ * The integral image of cuda_fast, in one pass over the image and one over its own memory.
  *
  * Floor for 2832×2128 pixels: 6 MB read twice, 25 MB written, 13 µs at 2.8 TB/s to memory and less
  * where the L2 cache takes it. cuda_naive's rows, then columns, write those 25 MB twice and read
  * them once.
  *
- * The picture is cut into bands of eight rows. (1) The sum of each column of each band, and (2) of
+ * The image is cut into bands of eight rows. (1) The sum of each column of each band, and (2) of
  * the bands above each band, are there already (bad_fast_prepare.cu). (3) A block per band goes
  * through it from left to right, a warp scanning 512 pixels of a row at a time; to the first row's
  * pixels the sums of (2) are added, so that adding up the eight rows gives entries of the whole
- * picture.
+ * image.
  */
 #include "bad_fast.cuh"
 #include "cuda_device.h"

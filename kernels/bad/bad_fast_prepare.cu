@@ -1,6 +1,6 @@
 /*
  * What comes before the entries and the tests of cuda_fast, in two kernels: column sums of the
- * picture and places of the keypoints have nothing to do with each other, so that some blocks do
+ * image and places of the keypoints have nothing to do with each other, so that some blocks do
  * the one and the others the other, instead of four short kernels after each other (8 µs less).
  */
 #include <cub/block/block_scan.cuh>
@@ -13,7 +13,7 @@
 
 /*
  * Column sums for the integral image of cuda_fast, as parts of kernels: (1) of each column of each
- * band of the picture, (2) of the bands above each band.
+ * band of the image, (2) of the bands above each band.
  */
 
 enum {
@@ -81,7 +81,7 @@ bad_fast_scan_bands(const BadFastBands &bands, int stride, int count, int x, int
 
 /*
  * Keypoints made ready for cuda_fast, as parts of kernels: (1) the place of each, and its rank in
- * its cell of the picture; (2) places cell by cell.
+ * its cell of the image; (2) places cell by cell.
  */
 
 enum { BAD_FAST_ORDER_THREADS = 512 };
@@ -150,7 +150,7 @@ constexpr int FIRST_THREADS = 128;
 static_assert(BAD_FAST_ORDER_THREADS == BAD_FAST_COLUMNS * BAD_FAST_GROUPS,
               "blocks of one kernel have one size");
 
-/* Blocks of a kernel that work on keypoints; those after them work on the picture. */
+/* Blocks of a kernel that work on keypoints; those after them work on the image. */
 struct Share {
     int keypoint_blocks;
 };
@@ -203,7 +203,7 @@ __global__ void __launch_bounds__(BAD_FAST_ORDER_THREADS)
 
 Status bad_fast_prepare(const BadDevice *device, const BadFastBands *bands, const BadFastWork *work,
                         bool whole) {
-    /* Offsets into the integral image are taken in 32 bits where no box leaves the picture. */
+    /* Offsets into the integral image are taken in 32 bits where no box leaves the image. */
     const bool small =
         (device->stride + BAD_SPARE) * (size_t)(device->height + 1) <= (size_t)INT32_MAX;
     const size_t quad_blocks = pieces_of(device->stride / 4, FIRST_THREADS);

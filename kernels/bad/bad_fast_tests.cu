@@ -3,15 +3,15 @@
  *
  * cuda_tiled is bound by the caches: 256 tests read 2048 entries of the integral image, which a
  * warp takes from 25 rows at once, and one in five is not in the L1 cache, because keypoints come
- * in the order of their strength, from all over the picture (H200: L2 79 % busy, L1 74 %).
+ * in the order of their strength, from all over the image (H200: L2 79 % busy, L1 74 %).
  *
  * Rungs (times of the tests of 40,000 keypoints, 256 bits; cuda_tiled 124 µs):
  *   - Tried and dropped: the part of the integral image around a keypoint in shared memory. Copying
  *     it is the same traffic to L2, which is the bound: 190 µs.
- *   - Positions rounded by an addition, and no corner moved into the picture where the whole patch
+ *   - Positions rounded by an addition, and no corner moved into the image where the whole patch
  *     is inside, which bad_fast_prepare.cu finds out, with cosine and sine in double precision: a
  *     fifth of the instructions, but no time by itself.
- *   - Keypoints cell by cell of the picture, neighbours on one multiprocessor at a time: what one
+ *   - Keypoints cell by cell of the image, neighbours on one multiprocessor at a time: what one
  *     reads into the L1 cache the next one finds there. L2 is 39 % busy then, and L1 the bound.
  *   - Boxes by themselves, those near each other in one warp, their sums through shared memory;
  * rows of the integral image that start on different banks; ten blocks a multiprocessor: 117 µs.
@@ -63,7 +63,7 @@ __device__ __forceinline__ int inside_bit(int32_t difference, const PatchMap &ma
     return (float)difference <= PATCH_MUL(threshold, PATCH_MUL(side, side));
 }
 
-/* The picture's integral image and what is asked of it. */
+/* The integral image of the image, and the tests. */
 struct Tests {
     const uint32_t *integral;
     int stride, width, height;

@@ -8,7 +8,7 @@
  * Columns: a block takes 32 columns, a line of 128 bytes, and cuts their height into BANDS; each
  * band is summed, the sums of the bands above are added up in shared memory, and the band is gone
  * through again, from the cache, to be stored. One thread a column would leave most of the device
- * idle: a picture has too few columns.
+ * idle: an image has too few columns.
  *
  * 5 bytes a pixel of traffic for rows and 12 for columns, part of it in the L2 cache.
  */

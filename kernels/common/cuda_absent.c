@@ -1,4 +1,4 @@
-/* The CUDA backend of a program that was built without CUDA: it says so, and nothing else. */
+/* The CUDA backend of a program built without CUDA: its probe reports that. */
 #include "backend.h"
 #include "ceilings.h"
 

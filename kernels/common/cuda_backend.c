@@ -165,7 +165,7 @@ static Status cuda_poison(uint8_t pattern) {
     return status_ok();
 }
 
-/* `place` says which band it is: "before its start", "after its end". */
+/* `place` names the band: "before its start", "after its end". */
 static Status check_band(const uint8_t *band, size_t bytes, size_t allocation_bytes,
                          const char *place) {
     uint8_t copy[2 * GUARD_BYTES];

@@ -1,6 +1,6 @@
 /*
  * copy / cuda_naive: one thread moves one byte. A warp's load is one 32-byte sector, so the memory
- * system is asked sixteen times as often as it need be; cuda_fast shows the difference.
+ * system gets sixteen times as many requests as needed; cuda_fast shows the difference.
  */
 #include "copy_device.h"
 #include "cuda_device.h"

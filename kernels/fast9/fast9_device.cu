@@ -23,7 +23,7 @@ namespace {
 
 constexpr int SIDE_MAX = UINT16_MAX;
 
-/* One in so many pixels is a corner in the guess, of photographs at the default threshold. */
+/* The guess: one corner in so many pixels, as natural images have at the default threshold. */
 constexpr size_t PIXELS_OF_CORNER = 32;
 constexpr size_t CORNERS_MIN = 4096;
 /* What a corner takes in all lists, sorting included, at most. */

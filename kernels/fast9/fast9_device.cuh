@@ -5,7 +5,7 @@
  *
  * Corners are found into one list with a cursor that counts them all, also those without room; a
  * list that was too short is made longer and the corners are found again: nothing is lost. A map of
- * all pixels tells suppression where they are; it is 0 everywhere between runs, for each run clears
+ * all pixels gives suppression their places; it is 0 everywhere between runs, for each run clears
  * the places of its own corners only.
  */
 #ifndef KERNELS_FAST9_FAST9_DEVICE_CUH

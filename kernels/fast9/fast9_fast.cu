@@ -4,7 +4,7 @@
  *
  * An arc of nine pixels on the circle has at least one of top and bottom, and one of left and
  * right: on packed halves that is about nine instructions a pixel, without a branch, from words of
- * four pixels in shared memory. Of a photograph one pixel in ten or twenty is left; they are
+ * four pixels in shared memory. In a natural image one pixel in ten or twenty is left; they are
  * listed, so that the 16 reads and comparisons of the segment test are done by full warps. A block
  * appends its corners with one atomic.
  *
@@ -14,14 +14,14 @@
  * Floor at 15360 × 8640 on an H200: 434 MB of pyramid read at 4.2 TB/s are 0.10 ms; nine
  * instructions a pixel are 0.13 ms.
  *
- * The ladder there, a photograph, ms: pyramid, corners, and the whole run
+ * The ladder there, a natural image, ms: pyramid, corners, and the whole run
  *   0.85   1.34   2.30   cuda_naive
  *   0.83   2.50   3.48   cuda_tiled, tiles of 16 pixels: few pixels need their circle, but all of
  *                        them are staged
  *   1.42   2.25   3.82   cuda_texture
  *   0.91   0.81   1.88   this, with the reads of a pixel of the pyramid one after the other and
  * words of a tile staged with a division for each 0.59   0.80   1.52   this What is left in common
- * is suppression (0.05) and the choice of the strongest (0.11). The profiler says that corners take
+ * is suppression (0.05) and the choice of the strongest (0.11). By the profiler corners take
  * 640 million warp instructions, four times the floor, and that the integer pipe is busy 78 % of
  * the time: staging, listing and the tests at the edges cost more than the test itself.
  */

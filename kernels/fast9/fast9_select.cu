@@ -166,7 +166,7 @@ bool by_harris(const Fast9Device *device) {
     return device->point.score == FAST9_SCORE_HARRIS;
 }
 
-/* Sort the first `count` keys, or, while there is no memory for it, tell how much it takes. The
+/* Sort the first `count` keys, or, while there is no memory for it, compute how much it takes. The
  * sorted keys are in `sorted`. */
 Status sort_by_fast(Fast9Work *work, unsigned int count, int bits, Fast9Key **sorted) {
     cub::DoubleBuffer<uint64_t> keys((uint64_t *)work->keys[0], (uint64_t *)work->keys[1]);

@@ -4,7 +4,7 @@
  * Three launches. The first scores the corners of the list and enters them into the map of pixels
  * (fast9_score.cu). The second gives each corner as many lanes as its window has columns, rounded
  * up to a power of two of at most 32: a lane goes down its column of the map, and where it finds a
- * corner, it reads that one's score. The lanes tell each other after each row whether the corner is
+ * corner, it reads that one's score. The lanes vote after each row whether the corner is
  * beaten and can be left. The third takes the corners out of the map again, so that no run pays for
  * clearing a map of all pixels.
  *

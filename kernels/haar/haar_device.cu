@@ -8,24 +8,24 @@
 
 namespace {
 
-/* The study kept 1200 features of a picture on average. */
-constexpr uint64_t RECORDS_OF_PICTURE = 1500;
+/* The study kept 1200 features of an image on average. */
+constexpr uint64_t RECORDS_OF_IMAGE = 1500;
 constexpr uint64_t RECORDS_MIN = 4096;
 
 size_t pixel_count(const HaarDevice *device) {
-    return (size_t)device->pictures * (size_t)device->width * (size_t)device->height;
+    return (size_t)device->images * (size_t)device->width * (size_t)device->height;
 }
 
 /* Room for the guess, in no more than half of the memory that is free: it is only a guess. */
 uint64_t guessed_records(const HaarDevice *device) {
-    const uint64_t pictures = (uint64_t)device->pictures;
+    const uint64_t images = (uint64_t)device->images;
     const uint64_t features =
-        pictures * HAAR_TYPES *
+        images * HAAR_TYPES *
         (uint64_t)haar_rectangles(device->width, device->height, device->point.min_side);
     BackendMemory memory;
     cuda_backend.memory(&memory);
     const uint64_t half = memory.available / 2 / sizeof *device->records;
-    const uint64_t guess = std::min(std::min(features, pictures * RECORDS_OF_PICTURE), half);
+    const uint64_t guess = std::min(std::min(features, images * RECORDS_OF_IMAGE), half);
     return std::max(guess, RECORDS_MIN);
 }
 
@@ -60,7 +60,7 @@ Status haar_device_open_pixels(const Request *request, HaarDevice *device) {
     *device = HaarDevice{};
     device->request = request;
     device->point = haar_point(request->answer);
-    device->pictures = set->count;
+    device->images = set->count;
     device->width = set->width;
     device->height = set->height;
     STATUS_TRY(haar_packing(set, &device->packing));

@@ -1,9 +1,9 @@
 /*
- * Device side of a haar cell: the pictures, and one buffer of records that all blocks share, with a
+ * Device side of a haar cell: the images, and one buffer of records that all blocks share, with a
  * cursor that counts every record found, whether or not there was room for it.
  *
- * The buffer begins with room for a guess. A run that finds more loses nothing: its cursor says how
- * many there are, download makes the buffer as large as that and runs again.
+ * The buffer begins with room for a guess. A run that finds more loses nothing: its cursor counts
+ * how many there are, download makes the buffer as large as that and runs again.
  */
 #ifndef KERNELS_HAAR_HAAR_DEVICE_H
 #define KERNELS_HAAR_HAAR_DEVICE_H
@@ -23,8 +23,8 @@ typedef struct HaarDevice {
     const Request *request;
     HaarPoint point;
     HaarPacking packing;
-    int pictures, width, height;
-    uint8_t *pixels;            /* picture after picture, without padding */
+    int images, width, height;
+    uint8_t *pixels;            /* image after image, without padding */
     uint64_t *records;          /* room for `capacity` */
     unsigned long long *cursor; /* records found */
     size_t capacity;
@@ -48,7 +48,7 @@ void haar_device_close(HaarDevice *device);
 /* === Rectangles =============================================================================== */
 
 /*
- * The rectangles of a picture as pairs of spans: the columns that one covers and its rows. Spans of
+ * The rectangles of an image as pairs of spans: the columns that one covers and its rows. Spans of
  * a direction stand in a table, shortest first and from left to right (top to bottom) within a
  * length, so that threads beside each other take rectangles of the same size beside each other.
  * Rectangle d × across + a has the columns columns[a] and the rows rows[d]: no thread has to find
@@ -61,7 +61,7 @@ typedef struct HaarRectangles {
     uchar2 *table;                /* what both point into */
 } HaarRectangles;
 
-/* Allocates the tables for the pictures and the least side of an opened device. */
+/* Allocates the tables for the images and the least side of an opened device. */
 Status haar_rectangles_open(const HaarDevice *device, HaarRectangles *rectangles);
 /* Fills them; queued on cuda_stream(). Part of every upload. */
 Status haar_rectangles_upload(const HaarDevice *device, const HaarRectangles *rectangles);

@@ -17,15 +17,15 @@
  * they come, the longest first, so that they arrive at the barrier together.
  *
  * The search has no branch of a single lane: a turn of a loop in which any of a lane's values
- * passes is noted in a list. When the picture has been searched, the lists are looked at a second
+ * passes is noted in a list. When the image has been searched, the lists are evaluated a second
  * time with a find in every lane, and the records of a warp are written next to each other: into
- * shared memory, from where a block appends all records of a picture at one place of the cursor.
+ * shared memory, from where a block appends all records of an image at one place of the cursor.
  *
- * Floor for 60,000 pictures of 28×28, min-side 5, threshold 25000, on an H200: about 1.5 × 10^9
+ * Floor for 60,000 images of 28×28, min-side 5, threshold 25000, on an H200: about 1.5 × 10^9
  * warp instructions of search at 4 a cycle and multiprocessor are 1.7 ms; 407 MB of records at
  * 4.2 TB/s are 0.1 ms.
  *
- * The ladder there, ms (at a threshold of 18400, 3118 records a picture instead of 847, in
+ * The ladder there, ms (at a threshold of 18400, 3118 records an image instead of 847, in
  * parentheses):
  *   27.8 (28.9)  cuda_tiled: 27 reads of shared memory a rectangle, an atomic for records
  *        (47.8)  columns of sums, each lane writing its own records at once: 184 warp instructions
@@ -160,15 +160,15 @@ void haar_fast_close(HaarFast *fast) {
     haar_plan_release(&fast->plan);
 }
 
-Status haar_fast_launch(const HaarFast *fast, int first, int pictures, cudaStream_t stream) {
+Status haar_fast_launch(const HaarFast *fast, int first, int images, cudaStream_t stream) {
     const HaarDevice &device = fast->device;
-    if (fast->plan.chunk_count == 0 || pictures == 0) {
+    if (fast->plan.chunk_count == 0 || images == 0) {
         return status_ok();
     }
     Job job = {};
     job.pixels = device.pixels + (size_t)first * device.width * device.height;
     job.first = first;
-    job.pictures = pictures;
+    job.images = images;
     job.width = device.width;
     job.height = device.height;
     job.min_side = device.point.min_side;
@@ -185,7 +185,7 @@ Status haar_fast_launch(const HaarFast *fast, int first, int pictures, cudaStrea
     job.records = device.records;
     job.cursor = device.cursor;
     job.capacity = device.capacity;
-    const int blocks = std::min(fast->blocks, pictures);
+    const int blocks = std::min(fast->blocks, images);
     haar_fast::search_kernel<<<blocks, haar_fast::THREADS, fast->shared_bytes, stream>>>(job);
     return CUDA_LAUNCHED();
 }
@@ -204,7 +204,7 @@ Status haar_cuda_fast_upload(void *state) {
 Status haar_cuda_fast_run(void *state) {
     const HaarFast *fast = (const HaarFast *)state;
     STATUS_TRY(haar_device_clear(&fast->device));
-    return haar_fast_launch(fast, 0, fast->device.pictures, cuda_stream());
+    return haar_fast_launch(fast, 0, fast->device.images, cuda_stream());
 }
 
 Status haar_cuda_fast_download(void *state) {

@@ -1,4 +1,4 @@
-/* State of cuda_fast, and its kernel for a run of pictures, which cuda_streamed launches too. */
+/* State of cuda_fast, and its kernel for a run of images, which cuda_streamed launches too. */
 #ifndef KERNELS_HAAR_HAAR_FAST_H
 #define KERNELS_HAAR_HAAR_FAST_H
 
@@ -18,12 +18,12 @@ typedef struct HaarFast {
     size_t shared_bytes;
 } HaarFast;
 
-/* Opens the state but for the memory of records and pictures (device is open). */
+/* Opens the state but for the memory of records and images (device is open). */
 Status haar_fast_open(HaarFast *fast);
 Status haar_fast_upload(HaarFast *fast);
 void haar_fast_close(HaarFast *fast);
 
-/* Appends the records of `pictures` pictures from `first` on to the device's buffer. */
-Status haar_fast_launch(const HaarFast *fast, int first, int pictures, cudaStream_t stream);
+/* Appends the records of `images` images from `first` on to the device's buffer. */
+Status haar_fast_launch(const HaarFast *fast, int first, int images, cudaStream_t stream);
 
 #endif

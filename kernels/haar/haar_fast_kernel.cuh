@@ -16,7 +16,7 @@ namespace haar_fast {
 
 constexpr int LANES = HAAR_PLAN_LANES;
 constexpr int ROWS = HAAR_PLAN_ROWS;
-constexpr int ROWS_BEYOND = ROWS - 1; /* read below the picture, never used */
+constexpr int ROWS_BEYOND = ROWS - 1; /* read below the image, never used */
 constexpr int THREADS = 512;
 constexpr int WARPS = THREADS / LANES;
 constexpr uint32_t ALL_LANES = 0xFFFFFFFFU;
@@ -26,8 +26,8 @@ enum Loop { LOOP_COLUMNS, LOOP_HALVES, LOOP_THIRDS, LOOPS };
 constexpr int FINDS_MAX = 512; /* of each */
 
 struct Job {
-    const uint8_t *pixels; /* of picture `first`, and on */
-    int first, pictures;
+    const uint8_t *pixels; /* of image `first`, and on */
+    int first, images;
     int width, height, min_side;
     float threshold;
     HaarPacking packing;
@@ -87,7 +87,7 @@ __device__ __forceinline__ Sums sums_of(const Job &job, const Shared &shared, Ha
 
 /* === Columns ================================================================================== */
 
-/* Columns of a picture from its integral image, in shared memory. Whole numbers below 2^24, exact.
+/* Columns of an image from its integral image, in shared memory. Whole numbers below 2^24, exact.
  */
 
 /* A column's number of one row of I: weights for its entries at x, x + c, x + 2c and x + 3c. The
@@ -112,7 +112,7 @@ __device__ __forceinline__ float split_row(const float *at, const Split &split) 
                      fmaf(split.weights[1], at[split.second], split.weights[0] * at[0])));
 }
 
-/* A thread fills a quarter of a column, so that work divides evenly. Rows beyond the picture repeat
+/* A thread fills a quarter of a column, so that work divides evenly. Rows beyond the image repeat
  * the last one: what is read there is never kept. Ends with a barrier. */
 __device__ void build_columns(const Job &job, const HaarChunk &chunk, const Shared &shared) {
     constexpr int PARTS = 4;
@@ -196,8 +196,8 @@ __device__ __forceinline__ void thirds_values(const float *whole, int y0, int ce
 /* === Records ================================================================================== */
 
 /*
- * Records of cuda_fast: what the search noted is looked at a second time, every lane of a warp with
- * something to look at, and written where the records of the warp lie together.
+ * Records of cuda_fast: what the search noted is evaluated a second time, every lane of a warp with
+ * something to do, and written where the records of the warp lie together.
  */
 
 /* --- What a find stands for --------------------------------------------------------------------
@@ -329,7 +329,7 @@ __device__ __forceinline__ Place take_room(const Job &job, const Shared &shared,
 /* A lane's finds; `some` is false for a lane that has none. By a whole warp. */
 template <int LOOP>
 __device__ __noinline__ void put_records(const Job &job, const HaarChunk &chunk,
-                                         const Shared &shared, uint64_t picture, bool some,
+                                         const Shared &shared, uint64_t image, bool some,
                                          uint32_t find) {
     constexpr int PARTS = Found<LOOP>::PARTS;
     const int y0 = some ? find_y(find) : 0;
@@ -350,7 +350,7 @@ __device__ __noinline__ void put_records(const Job &job, const HaarChunk &chunk,
     const HaarPacking &packing = job.packing;
     const int b = packing.value_bits;
     const int s = packing.side_bits;
-    const uint64_t common = picture | (uint64_t)item.x << (b + 3 * s) | (uint64_t)item.w << (b + s);
+    const uint64_t common = image | (uint64_t)item.x << (b + 3 * s) | (uint64_t)item.w << (b + s);
 #pragma unroll
     for (int i = 0; i < Found<LOOP>::VALUES; i++) {
         const int y = y0 + i % ROWS;
@@ -372,13 +372,13 @@ __device__ __noinline__ void put_records(const Job &job, const HaarChunk &chunk,
 
 template <int LOOP>
 __device__ __forceinline__ void put_finds(const Job &job, const HaarChunk &chunk,
-                                          const Shared &shared, uint64_t picture) {
+                                          const Shared &shared, uint64_t image) {
     const int count = (int)min(shared.counters->finds[LOOP], (unsigned)FINDS_MAX);
     const int lane = threadIdx.x % LANES;
     for (int first = (int)threadIdx.x - lane; first < count; first += THREADS) {
         const bool some = first + lane < count;
         const uint32_t find = some ? shared.finds[LOOP * FINDS_MAX + first + lane] : 0;
-        put_records<LOOP>(job, chunk, shared, picture, some, find);
+        put_records<LOOP>(job, chunk, shared, image, some, find);
     }
 }
 
@@ -415,7 +415,7 @@ struct Lane {
     Sums sums;
     int item;        /* in the chunk */
     float threshold; /* infinite for a lane without an item */
-    uint64_t picture;
+    uint64_t image;
 };
 
 template <int N> __device__ __forceinline__ float largest(const float (&values)[N]) {
@@ -427,7 +427,7 @@ template <int N> __device__ __forceinline__ float largest(const float (&values)[
     return result;
 }
 
-/* Notes a turn in the list of its loop; where the list is full, it is dealt with at once. */
+/* Notes a turn in the list of its loop; where the list is full, it is processed at once. */
 template <int LOOP>
 __device__ __forceinline__ void note(const Job &job, const HaarChunk &chunk, const Shared &shared,
                                      const Lane &lane, bool passes, uint32_t mask, int y0,
@@ -446,7 +446,7 @@ __device__ __forceinline__ void note(const Job &job, const HaarChunk &chunk, con
         shared.finds[LOOP * FINDS_MAX + mine] = find;
     }
     if (place + (unsigned)__popc(mask) > FINDS_MAX) {
-        put_records<LOOP>(job, chunk, shared, lane.picture, passes && !fits, find);
+        put_records<LOOP>(job, chunk, shared, lane.image, passes && !fits, find);
     }
 }
 
@@ -520,14 +520,14 @@ __device__ __forceinline__ void search_thirds(const Job &job, const HaarChunk &c
 #undef HAAR_NOTE
 
 __device__ __forceinline__ void search_unit(const Job &job, const HaarChunk &chunk,
-                                            const Shared &shared, uint64_t picture, HaarUnit unit) {
+                                            const Shared &shared, uint64_t image, HaarUnit unit) {
     const int place = threadIdx.x % LANES;
     const bool some = place < unit.items;
     Lane lane;
     lane.item = unit.first_item + (some ? place : 0);
     lane.sums = sums_of(job, shared, job.items[chunk.first_item + lane.item]);
     lane.threshold = some ? job.threshold : INFINITY;
-    lane.picture = picture;
+    lane.image = image;
     search_columns(job, chunk, shared, lane, unit.y, unit.height);
     search_halves(job, chunk, shared, lane, unit.y, unit.half);
     search_thirds(job, chunk, shared, lane, unit.y, unit.third);
@@ -535,7 +535,7 @@ __device__ __forceinline__ void search_unit(const Job &job, const HaarChunk &chu
 
 /* Warps take the next unit as they come, the longest first. */
 __device__ __forceinline__ void search_chunk(const Job &job, const HaarChunk &chunk,
-                                             const Shared &shared, uint64_t picture) {
+                                             const Shared &shared, uint64_t image) {
     for (;;) {
         unsigned next = 0;
         if (threadIdx.x % LANES == 0) {
@@ -545,7 +545,7 @@ __device__ __forceinline__ void search_chunk(const Job &job, const HaarChunk &ch
         if (next >= (unsigned)chunk.units) {
             return;
         }
-        search_unit(job, chunk, shared, picture, job.units[chunk.first_unit + (int)next]);
+        search_unit(job, chunk, shared, image, job.units[chunk.first_unit + (int)next]);
     }
 }
 
@@ -573,7 +573,7 @@ __device__ __forceinline__ Shared divide_shared(const Job &job, float *memory, C
     return shared;
 }
 
-/* A block takes a picture at a time. */
+/* A block takes an image at a time. */
 __global__ void __launch_bounds__(THREADS, BLOCKS_WANTED)
     search_kernel(const __grid_constant__ Job job) {
     extern __shared__ __align__(16) float memory[];
@@ -583,9 +583,9 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_WANTED)
         counters.records = 0;
         counters.filled = (unsigned)job.record_room;
     }
-    for (int picture = blockIdx.x; picture < job.pictures; picture += gridDim.x) {
-        const uint64_t bits = (uint64_t)(job.first + picture) << job.packing.picture_shift;
-        block_integral<THREADS>(job.pixels + (size_t)picture * job.width * job.height, job.width,
+    for (int image = blockIdx.x; image < job.images; image += gridDim.x) {
+        const uint64_t bits = (uint64_t)(job.first + image) << job.packing.image_shift;
+        block_integral<THREADS>(job.pixels + (size_t)image * job.width * job.height, job.width,
                                 job.height, shared.integral);
         for (int i = 0; i < job.chunk_count; i++) {
             const HaarChunk chunk = job.chunks[i];

@@ -1,4 +1,4 @@
-/* A block's integral image of one picture, in shared or global memory. */
+/* A block's integral image of one image, in shared or global memory. */
 #ifndef KERNELS_HAAR_HAAR_INTEGRAL_CUH
 #define KERNELS_HAAR_HAAR_INTEGRAL_CUH
 
@@ -56,7 +56,7 @@ __device__ __forceinline__ void warp_running_sums(int count,
 
 /*
  * The block makes an integral image of haar_entries(width, height) entries: row by row, a warp a
- * row, then column by column, a warp a column. The caller sees to it that nobody reads the memory
+ * row, then column by column, a warp a column. The caller ensures that no thread reads the memory
  * any more; it can be read on return.
  */
 template <int THREADS, typename T>

@@ -1,14 +1,14 @@
 /*
- * cuda_naive: a block for each picture, and a buffer for the worst case of each. It is what the
+ * cuda_naive: a block for each image, and a buffer for the worst case of each. It is what the
  * study began with.
  *
- * It beats one processor thread because the rectangles of a picture are searched by the threads of
- * a block at once, and many pictures beside each other. A thread adds up a row of the integral
+ * It beats one processor thread because the rectangles of an image are searched by the threads of
+ * a block at once, and many images beside each other. A thread adds up a row of the integral
  * image, then a column, which lie in global memory; each feature is computed by itself from the
  * eight to sixteen entries that its cells have at their corners.
  *
- * Every picture has room for all its features and a counter of its own, so nothing can overflow,
- * and few pictures fit: they go in batches whose buffer is about 3 GB, as the study's was. How much
+ * Every image has room for all its features and a counter of its own, so nothing can overflow,
+ * and few images fit: they go in batches whose buffer is about 3 GB, as the study's was. How much
  * of it was used is spread over all of it, so that after each batch the whole buffer is copied to
  * host memory, and the host gathers the records from there. The next batch needs the buffer again:
  * the copies are part of the run, not a download after it, and the kernel time of this variant
@@ -33,16 +33,16 @@ constexpr size_t BUFFER_BYTES = 3000000000;
 struct HaarNaive {
     HaarDevice device;
     HaarRectangles rectangles;
-    size_t room;               /* records of a picture in the worst case; 0: no rectangle */
-    int batch;                 /* pictures */
+    size_t room;               /* records of an image in the worst case; 0: no rectangle */
+    int batch;                 /* images */
     int32_t *integrals;        /* of a batch */
     uint64_t *buffer, *copy;   /* room × batch records on the device, and in host memory */
-    unsigned long long *found; /* records of each picture of a batch */
+    unsigned long long *found; /* records of each image of a batch */
     unsigned long long *found_copy;
 };
 
 struct NaiveJob {
-    const uint8_t *pixels; /* of the batch's first picture */
+    const uint8_t *pixels; /* of the batch's first image */
     uint32_t first;        /* its number */
     int width, height;
     HaarRectangles rectangles;
@@ -81,10 +81,10 @@ __device__ void make_integral(const uint8_t *pixels, int width, int height, int3
 
 __global__ void __launch_bounds__(THREADS) haar_naive(const NaiveJob job) {
     const size_t entries = integral_entries(job.width, job.height);
-    const size_t picture_bytes = (size_t)job.width * (size_t)job.height;
+    const size_t image_bytes = (size_t)job.width * (size_t)job.height;
     int32_t *integral = job.integrals + blockIdx.x * entries;
     uint64_t *records = job.buffer + blockIdx.x * job.room;
-    make_integral(job.pixels + blockIdx.x * picture_bytes, job.width, job.height, integral);
+    make_integral(job.pixels + blockIdx.x * image_bytes, job.width, job.height, integral);
 
     const uint32_t across = job.rectangles.across;
     const uint32_t count = across * job.rectangles.down;
@@ -102,8 +102,8 @@ __global__ void __launch_bounds__(THREADS) haar_naive(const NaiveJob job) {
     }
 }
 
-/* Pictures whose buffers are BUFFER_BYTES, or what memory allows, and at least one. */
-int batch_pictures(const HaarNaive *naive) {
+/* Images whose buffers are BUFFER_BYTES, or what memory allows, and at least one. */
+int batch_images(const HaarNaive *naive) {
     const HaarDevice *device = &naive->device;
     BackendMemory on_device;
     BackendMemory on_host;
@@ -111,8 +111,8 @@ int batch_pictures(const HaarNaive *naive) {
     cpu_backend.memory(&on_host);
     const uint64_t free_bytes = std::min(on_device.available / 4 * 3, on_host.available / 2);
     const uint64_t bytes = std::min<uint64_t>(BUFFER_BYTES, free_bytes);
-    const uint64_t pictures = bytes / (naive->room * sizeof *naive->buffer);
-    return (int)std::max<uint64_t>(std::min(pictures, (uint64_t)device->pictures), 1);
+    const uint64_t images = bytes / (naive->room * sizeof *naive->buffer);
+    return (int)std::max<uint64_t>(std::min(images, (uint64_t)device->images), 1);
 }
 
 Status allocate(HaarNaive *naive) {
@@ -136,17 +136,17 @@ Status open_naive(const Request *request, HaarNaive *naive) {
     if (naive->room == 0) {
         return status_ok();
     }
-    naive->batch = batch_pictures(naive);
+    naive->batch = batch_images(naive);
     return allocate(naive);
 }
 
-/* Searches `pictures` pictures from number `first` on, and copies what there is of them. */
-Status run_batch(const HaarNaive *naive, int first, int pictures) {
+/* Searches `images` images from number `first` on, and copies what there is of them. */
+Status run_batch(const HaarNaive *naive, int first, int images) {
     const HaarDevice *device = &naive->device;
-    const size_t found_bytes = (size_t)pictures * sizeof *naive->found;
-    const size_t picture_bytes = (size_t)device->width * (size_t)device->height;
+    const size_t found_bytes = (size_t)images * sizeof *naive->found;
+    const size_t image_bytes = (size_t)device->width * (size_t)device->height;
     NaiveJob job = {};
-    job.pixels = device->pixels + (size_t)first * picture_bytes;
+    job.pixels = device->pixels + (size_t)first * image_bytes;
     job.first = (uint32_t)first;
     job.width = device->width;
     job.height = device->height;
@@ -158,22 +158,22 @@ Status run_batch(const HaarNaive *naive, int first, int pictures) {
     job.room = naive->room;
     job.found = naive->found;
     CUDA_TRY(cudaMemsetAsync(naive->found, 0, found_bytes, cuda_stream()));
-    haar_naive<<<(unsigned int)pictures, THREADS, 0, cuda_stream()>>>(job);
+    haar_naive<<<(unsigned int)images, THREADS, 0, cuda_stream()>>>(job);
     STATUS_TRY(CUDA_LAUNCHED());
     CUDA_TRY(cudaMemcpyAsync(naive->found_copy, naive->found, found_bytes, cudaMemcpyDeviceToHost,
                              cuda_stream()));
     CUDA_TRY(cudaMemcpyAsync(naive->copy, naive->buffer,
-                             (size_t)pictures * naive->room * sizeof *naive->copy,
+                             (size_t)images * naive->room * sizeof *naive->copy,
                              cudaMemcpyDeviceToHost, cuda_stream()));
     CUDA_TRY(cudaStreamSynchronize(cuda_stream()));
     return status_ok();
 }
 
 /* Appends the records of a batch to the answer, those for which it has room. */
-void gather_batch(const HaarNaive *naive, int pictures) {
+void gather_batch(const HaarNaive *naive, int images) {
     const Output *output = naive->device.request->output;
     const size_t capacity = haar_capacity(output);
-    for (int i = 0; i < pictures; i++) {
+    for (int i = 0; i < images; i++) {
         const size_t found = (size_t)naive->found_copy[i];
         const size_t before = (size_t)std::min<uint64_t>(*haar_count(output), capacity);
         const size_t copied = std::min(found, capacity - before);
@@ -199,13 +199,13 @@ Status haar_cuda_naive_upload(void *state) {
 
 Status haar_cuda_naive_run(void *state) {
     const HaarNaive *naive = (const HaarNaive *)state;
-    const int pictures = naive->device.pictures;
+    const int images = naive->device.images;
     *haar_count(naive->device.request->output) = 0;
     if (naive->room == 0) {
         return status_ok();
     }
-    for (int first = 0; first < pictures;) {
-        const int count = std::min(naive->batch, pictures - first);
+    for (int first = 0; first < images;) {
+        const int count = std::min(naive->batch, images - first);
         STATUS_TRY(run_batch(naive, first, count));
         gather_batch(naive, count);
         first += count;

@@ -1,8 +1,8 @@
 /*
- * The work of cuda_fast on one picture, laid out on the host: which threads look at which
+ * The work of cuda_fast on one image, laid out on the host: which threads search which
  * rectangles, and which columns of sums they need in shared memory.
  *
- * An item is a place and a width: all rectangles (x, ·, w, ·) of a picture. It needs three columns,
+ * An item is a place and a width: all rectangles (x, ·, w, ·) of an image. It needs three columns,
  * one number for each row y of the integral image I: the area left of the row for splits across the
  * height, I(x + w) − I(x); and for the splits in two and in three columns of cell width c, white
  * less black. The latter depend on x and c only and are shared by two or three widths. Items that
@@ -23,7 +23,7 @@ extern "C" {
 enum {
     HAAR_PLAN_LANES = 32,
     HAAR_PLAN_ITEMS_MAX = 512, /* of a chunk */
-    HAAR_PLAN_ROWS = 4         /* upper edges that are looked at together */
+    HAAR_PLAN_ROWS = 4         /* upper edges that are searched together */
 };
 
 /* The rectangles of a place and a width, and their three columns, counted within the chunk. */
@@ -48,7 +48,7 @@ typedef struct HaarColumn {
 /*
  * What a warp does without a pause: the upper edges y … y + 3 of up to 32 items, a lane each. The
  * least heights are those whose values can pass the threshold with the widest of the items; what is
- * lower is not looked at.
+ * lower is skipped.
  */
 typedef struct HaarUnit {
     uint16_t first_item, items; /* counted within the chunk */
@@ -72,8 +72,8 @@ typedef struct HaarPlan {
     int32_t columns_most; /* of a chunk */
 } HaarPlan;
 
-/* For pictures of a size, rectangles of both sides at least `min_side` and values above
- * `threshold`; chunks have at most `columns` columns (at least 3). Without anything to look at
+/* For images of a size, rectangles of both sides at least `min_side` and values above
+ * `threshold`; chunks have at most `columns` columns (at least 3). Without any rectangle
  * there are no chunks. STATUS_SKIP when memory runs out. Released with haar_plan_release, whatever
  * was returned. */
 Status haar_plan_make(int32_t width, int32_t height, int32_t min_side, int32_t threshold,

@@ -1,5 +1,5 @@
 /*
- * What kernels that search pictures for features have in common: how pictures and rectangles are
+ * What kernels that search images for features have in common: how images and rectangles are
  * shared out, the five values of a rectangle, and the records.
  */
 #ifndef KERNELS_HAAR_HAAR_SEARCH_CUH
@@ -12,7 +12,7 @@
 #include "haar.h"
 #include "haar_device.h"
 
-/* One kernel's work, passed by value. A picture is searched by `parts` blocks, each with every
+/* One kernel's work, passed by value. An image is searched by `parts` blocks, each with every
  * parts-th run of as many rectangles as it has threads. */
 struct HaarSearch {
     HaarRectangles rectangles;
@@ -43,7 +43,7 @@ constexpr uint64_t ITEMS_OF_BLOCK = 4;
 /* A thread's in a part, so that making the integral image is little beside them. */
 constexpr uint64_t RECTANGLES_OF_THREAD = 16;
 
-/* Few pictures are searched by several blocks each. A picture counts once in the grid for each of
+/* Few images are searched by several blocks each. An image counts once in the grid for each of
  * its parts, and blocks that are resident take them in turn. */
 inline Status haar_plan_grid(const void *kernel, int threads, size_t shared_bytes,
                              const HaarDevice *device, const HaarRectangles *rectangles,
@@ -51,12 +51,12 @@ inline Status haar_plan_grid(const void *kernel, int threads, size_t shared_byte
     int resident = 0;
     STATUS_TRY(cuda_resident_blocks(kernel, threads, shared_bytes, &resident));
     const uint64_t blocks = (uint64_t)resident * (uint64_t)cuda_multiprocessors();
-    const uint64_t pictures = (uint64_t)device->pictures;
+    const uint64_t images = (uint64_t)device->images;
     const uint64_t count = (uint64_t)rectangles->across * rectangles->down;
-    const uint64_t wanted = (blocks * ITEMS_OF_BLOCK + pictures - 1) / pictures;
+    const uint64_t wanted = (blocks * ITEMS_OF_BLOCK + images - 1) / images;
     const uint64_t most = count / ((uint64_t)threads * RECTANGLES_OF_THREAD);
     const uint64_t parts = std::max<uint64_t>(std::min(wanted, most), 1);
-    grid->blocks = (unsigned int)std::min(blocks, pictures * parts);
+    grid->blocks = (unsigned int)std::min(blocks, images * parts);
     grid->parts = (uint32_t)parts;
     grid->step = (uint32_t)parts * (uint32_t)threads;
     return status_ok();
@@ -163,11 +163,11 @@ __device__ __forceinline__ bool any_kept(const HaarSearch &search,
 
 /* Writes a record to its place, when the buffer has one. */
 __device__ __forceinline__ void put_record(const HaarSearch &search, unsigned long long at,
-                                           uint32_t picture, HaarFeature feature, int type,
+                                           uint32_t image, HaarFeature feature, int type,
                                            int32_t value) {
     if (at < search.capacity) {
         feature.type = (uint8_t)type;
-        search.records[at] = haar_pack(&search.packing, picture, feature, value);
+        search.records[at] = haar_pack(&search.packing, image, feature, value);
     }
 }
 

@@ -1,11 +1,11 @@
 /*
- * cuda_streamed: pictures go up, are searched and their records come down in portions, all at once.
+ * cuda_streamed: images go up, are searched and their records come down in portions, all at once.
  *
  * The kernel is cuda_fast's; what improves is end_to_end. After each portion the cursor is copied
- * to the host: it says where the portion's records lie, and they come down while the next portions
- * are searched. The floor is the way down of all records.
+ * to the host: it gives the place of the portion's records, and they come down while the next
+ * portions are searched. The floor is the way down of all records.
  *
- * When a portion finds the buffer full nothing is lost: at the end the cursor says how much is
+ * When a portion finds the buffer full nothing is lost: at the end the cursor shows how much is
  * needed, and the download of cuda_fast takes over.
  */
 #include <algorithm>
@@ -25,7 +25,7 @@ constexpr int PORTIONS_WANTED = 16;
 
 struct HaarStreamed {
     HaarFast fast;
-    BandStream *pictures; /* on their way up */
+    BandStream *images; /* on their way up */
     StagedDownload *records;
     int portions;
     unsigned long long *found; /* the cursor after each portion; page-locked */
@@ -79,22 +79,22 @@ Status search_portion(void *context, int begin, int end) {
     return take_searched(state);
 }
 
-/* To a band stream a picture is a row. */
-Status open_pictures(HaarStreamed *state) {
+/* To a band stream an image is a row. */
+Status open_images(HaarStreamed *state) {
     const HaarDevice &device = state->fast.device;
     const size_t bytes = (size_t)device.width * (size_t)device.height;
     BandJob job = {};
-    job.rows = device.pictures;
+    job.rows = device.images;
     job.bands_wanted = PORTIONS_WANTED;
     job.up = {device.request->workload->image.pixels, bytes, device.pixels, bytes, bytes};
     job.compute = search_portion;
     job.context = state;
-    return band_stream_open(&job, &state->pictures);
+    return band_stream_open(&job, &state->images);
 }
 
-/* What tells how far the search is, once the number of portions is known. */
+/* The progress of the search, once the number of portions is known. */
 Status open_marks(HaarStreamed *state) {
-    const int count = band_stream_count(state->pictures);
+    const int count = band_stream_count(state->images);
     CUDA_TRY(cudaMallocHost((void **)&state->found, count * sizeof *state->found));
     state->searched = (cudaEvent_t *)calloc((size_t)count, sizeof *state->searched);
     if (state->searched == NULL) {
@@ -111,7 +111,7 @@ Status open_streamed(const Request *request, HaarStreamed *state) {
     STATUS_TRY(haar_device_open(request, &state->fast.device));
     STATUS_TRY(haar_fast_open(&state->fast));
     STATUS_TRY(staged_download_open(haar_records(request->output), &state->records));
-    STATUS_TRY(open_pictures(state));
+    STATUS_TRY(open_images(state));
     return open_marks(state);
 }
 
@@ -132,7 +132,7 @@ Status haar_cuda_streamed_upload(void *state) {
 Status haar_cuda_streamed_run(void *state) {
     const HaarStreamed *streamed = (const HaarStreamed *)state;
     STATUS_TRY(haar_device_clear(&streamed->fast.device));
-    return haar_fast_launch(&streamed->fast, 0, streamed->fast.device.pictures, cuda_stream());
+    return haar_fast_launch(&streamed->fast, 0, streamed->fast.device.images, cuda_stream());
 }
 
 Status haar_cuda_streamed_download(void *state) {
@@ -148,7 +148,7 @@ Status haar_cuda_streamed_stream(void *state) {
     streamed->copied = 0;
     STATUS_TRY(haar_fast_upload(&streamed->fast));
     STATUS_TRY(haar_device_clear(device));
-    STATUS_TRY(band_stream_run(streamed->pictures));
+    STATUS_TRY(band_stream_run(streamed->images));
     while (streamed->taken < streamed->searching) {
         CUDA_TRY(cudaEventSynchronize(streamed->searched[streamed->taken]));
         STATUS_TRY(take_portion(streamed));
@@ -167,7 +167,7 @@ void haar_cuda_streamed_close(void *state) {
     if (streamed == NULL) {
         return;
     }
-    band_stream_close(streamed->pictures);
+    band_stream_close(streamed->images);
     staged_download_close(streamed->records);
     for (int i = 0; i < streamed->portions; i++) {
         (void)cudaEventDestroy(streamed->searched[i]);

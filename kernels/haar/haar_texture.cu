@@ -1,20 +1,20 @@
 /*
- * cuda_texture: integral images of all pictures in global memory, read through texture objects.
+ * cuda_texture: integral images of all images in global memory, read through texture objects.
  *
  * Two stages. "integral" makes the integral images as cuda_tiled does, in shared memory by scans of
  * warps, and writes them out. "features" reads the corners of rectangles by tex1Dfetch. Against
  * cuda_naive a rectangle takes 27 reads in place of 56, whose values stay in the texture cache, for
- * an integral image is small; the buffer of records is one for all pictures, copied back exactly.
+ * an integral image is small; the buffer of records is one for all images, copied back exactly.
  * A warp adds all that it keeps of 32 rectangles to the cursor at once: the lanes vote on each of
  * the five types, one lane takes room for all, and each finds its own place by counting the votes
- * below it. Against cuda_tiled the integral images cross the memory twice, and the cursor is asked
+ * below it. Against cuda_tiled the integral images cross the memory twice, and the cursor is moved
  * once for all five types.
  *
  * What bounds it: the first stage is a pixel read and 4 bytes written for each pixel, and memory
  * bounds that. In the second a fetch is issued at a quarter of the rate of a read from shared
  * memory: 27 fetches of 32 lanes are 108 clocks of a multiprocessor for 32 rectangles.
  *
- * A linear texture has a limit, 2^27 entries or more by device; the pictures of larger sets are
+ * A linear texture has a limit, 2^27 entries or more by device; the images of larger sets are
  * divided among several textures, each with a launch of its own.
  */
 #include <algorithm>
@@ -43,7 +43,7 @@ struct HaarTexture {
     int32_t *memory;     /* holds the integral images */
     int32_t *integrals;  /* the first of them, where a texture may begin */
     cudaTextureObject_t *textures;
-    uint32_t texture_count, texture_pictures; /* the last one may have fewer */
+    uint32_t texture_count, texture_images; /* the last one may have fewer */
 };
 
 /* Copies an integral image, the columns beside its own excepted. */
@@ -59,14 +59,14 @@ __device__ __forceinline__ void copy_integral(const int32_t *from, int width, in
 
 template <bool SHARED>
 __global__ void __launch_bounds__(THREADS)
-    haar_texture_integral(const uint8_t *pixels, uint32_t pictures, int width, int height,
+    haar_texture_integral(const uint8_t *pixels, uint32_t images, int width, int height,
                           int32_t *integrals) {
     extern __shared__ int32_t shared_integral[];
     const size_t entries = haar_entries(width, height);
-    const size_t picture_bytes = (size_t)width * (size_t)height;
-    for (uint64_t picture = blockIdx.x; picture < pictures; picture += gridDim.x) {
-        int32_t *integral = integrals + picture * entries;
-        block_integral<THREADS>(pixels + picture * picture_bytes, width, height,
+    const size_t image_bytes = (size_t)width * (size_t)height;
+    for (uint64_t image = blockIdx.x; image < images; image += gridDim.x) {
+        int32_t *integral = integrals + image * entries;
+        block_integral<THREADS>(pixels + image * image_bytes, width, height,
                                 SHARED ? shared_integral : integral);
         if (SHARED) {
             copy_integral(shared_integral, width, height, integral);
@@ -86,7 +86,7 @@ struct TextureCorners {
 
 /* All lanes of a warp call this. One of them moves the cursor for all; records of a type are beside
  * each other, in the order of the lanes. */
-__device__ __forceinline__ void append_of_warp(const HaarSearch &search, uint32_t picture,
+__device__ __forceinline__ void append_of_warp(const HaarSearch &search, uint32_t image,
                                                HaarFeature feature,
                                                const int32_t (&values)[HAAR_TYPES]) {
     if (!__any_sync(ALL_LANES, any_kept(search, values))) {
@@ -106,18 +106,17 @@ __device__ __forceinline__ void append_of_warp(const HaarSearch &search, uint32_
 #pragma unroll
     for (int type = 0; type < HAAR_TYPES; type++) {
         if (votes[type] >> lane & 1) {
-            put_record(search, at + (unsigned int)__popc(votes[type] & below), picture, feature,
-                       type, values[type]);
+            put_record(search, at + (unsigned int)__popc(votes[type] & below), image, feature, type,
+                       values[type]);
         }
         at += (unsigned int)__popc(votes[type]);
     }
 }
 
-/* The rectangles that a thread has of the picture whose integral image begins at entry `base`. The
+/* The rectangles that a thread has of the image whose integral image begins at entry `base`. The
  * lanes of a warp stay together until none has a rectangle left. */
-__device__ __forceinline__ void search_picture(const HaarSearch &search,
-                                               cudaTextureObject_t texture, int base,
-                                               uint32_t picture, uint32_t first) {
+__device__ __forceinline__ void search_image(const HaarSearch &search, cudaTextureObject_t texture,
+                                             int base, uint32_t image, uint32_t first) {
     const int stride = haar_stride(search.width);
     RectangleWalk walk(search, first);
     while (__any_sync(ALL_LANES, walk.inside(search))) {
@@ -129,31 +128,31 @@ __device__ __forceinline__ void search_picture(const HaarSearch &search,
                                             stride};
             haar_values(corners, rectangle.w, rectangle.h, values);
         }
-        append_of_warp(search, picture, rectangle, values);
+        append_of_warp(search, image, rectangle, values);
         walk.advance(search);
     }
 }
 
-/* Searches `pictures` pictures, of which `first` is the number of the first one and `texture` has
+/* Searches `images` images, of which `first` is the number of the first one and `texture` has
  * the integral images. */
 __global__ void __launch_bounds__(THREADS)
     haar_texture_features(const HaarSearch search, cudaTextureObject_t texture, uint32_t first,
-                          uint32_t pictures) {
+                          uint32_t images) {
     const int entries = (int)haar_entries(search.width, search.height);
-    const uint64_t items = (uint64_t)pictures * search.parts;
+    const uint64_t items = (uint64_t)images * search.parts;
     for (uint64_t item = blockIdx.x; item < items; item += gridDim.x) {
-        const uint32_t picture = (uint32_t)(item / search.parts);
+        const uint32_t image = (uint32_t)(item / search.parts);
         const uint32_t part = (uint32_t)(item % search.parts);
-        search_picture(search, texture, (int)picture * entries, first + picture,
-                       part * THREADS + threadIdx.x);
+        search_image(search, texture, (int)image * entries, first + image,
+                     part * THREADS + threadIdx.x);
     }
 }
 
 /* --- Opening --------------------------------------------------------------------------------- */
 
-/* How many pictures a texture has: as many as its limit allows, and in such steps that every
+/* How many images a texture has: as many as its limit allows, and in such steps that every
  * texture begins where one may. */
-Status divide_pictures(HaarTexture *state, size_t alignment) {
+Status divide_images(HaarTexture *state, size_t alignment) {
     const HaarDevice *device = &state->device;
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
     int current = 0;
@@ -168,27 +167,25 @@ Status divide_pictures(HaarTexture *state, size_t alignment) {
                            "%d×%d",
                            limit, step, device->width, device->height);
     }
-    const size_t pictures = (size_t)device->pictures;
-    state->texture_pictures = (uint32_t)std::min(fit, pictures);
-    state->texture_count =
-        (uint32_t)((pictures + state->texture_pictures - 1) / state->texture_pictures);
+    const size_t images = (size_t)device->images;
+    state->texture_images = (uint32_t)std::min(fit, images);
+    state->texture_count = (uint32_t)((images + state->texture_images - 1) / state->texture_images);
     return status_ok();
 }
 
-/* Pictures of texture `index`. */
-uint32_t pictures_of_texture(const HaarTexture *state, uint32_t index) {
-    const uint32_t before = index * state->texture_pictures;
-    return std::min(state->texture_pictures, (uint32_t)state->device.pictures - before);
+/* Images of texture `index`. */
+uint32_t images_of_texture(const HaarTexture *state, uint32_t index) {
+    const uint32_t before = index * state->texture_images;
+    return std::min(state->texture_images, (uint32_t)state->device.images - before);
 }
 
 Status create_texture(HaarTexture *state, uint32_t index) {
     const size_t entries = haar_entries(state->device.width, state->device.height);
     cudaResourceDesc resource = {};
     resource.resType = cudaResourceTypeLinear;
-    resource.res.linear.devPtr =
-        state->integrals + (size_t)index * state->texture_pictures * entries;
+    resource.res.linear.devPtr = state->integrals + (size_t)index * state->texture_images * entries;
     resource.res.linear.desc = cudaCreateChannelDesc<int>();
-    resource.res.linear.sizeInBytes = pictures_of_texture(state, index) * entries * sizeof(int32_t);
+    resource.res.linear.sizeInBytes = images_of_texture(state, index) * entries * sizeof(int32_t);
     cudaTextureDesc description = {};
     description.readMode = cudaReadModeElementType;
     CUDA_TRY(cudaCreateTextureObject(&state->textures[index], &resource, &description, NULL));
@@ -198,9 +195,9 @@ Status create_texture(HaarTexture *state, uint32_t index) {
 Status open_textures(HaarTexture *state) {
     int alignment = 0;
     STATUS_TRY(cuda_attribute(cudaDevAttrTextureAlignment, &alignment));
-    STATUS_TRY(divide_pictures(state, (size_t)alignment));
+    STATUS_TRY(divide_images(state, (size_t)alignment));
     const HaarDevice *device = &state->device;
-    const size_t entries = haar_entries(device->width, device->height) * (size_t)device->pictures;
+    const size_t entries = haar_entries(device->width, device->height) * (size_t)device->images;
     const size_t bytes = entries * sizeof(int32_t) + (size_t)alignment;
     STATUS_TRY(cuda_backend.alloc(bytes, (void **)&state->memory));
     state->integrals = (int32_t *)round_up((size_t)state->memory, (size_t)alignment);
@@ -229,7 +226,7 @@ Status plan_integral(HaarTexture *state) {
     int resident = 0;
     STATUS_TRY(cuda_resident_blocks(kernel, THREADS, state->shared_bytes, &resident));
     const int blocks = resident * cuda_multiprocessors();
-    state->integral_blocks = (unsigned int)std::min(blocks, device->pictures);
+    state->integral_blocks = (unsigned int)std::min(blocks, device->images);
     return status_ok();
 }
 
@@ -262,8 +259,7 @@ Status haar_cuda_texture_integral(void *state) {
     const auto kernel =
         opened->shared_bytes != 0 ? haar_texture_integral<true> : haar_texture_integral<false>;
     kernel<<<opened->integral_blocks, THREADS, opened->shared_bytes, cuda_stream()>>>(
-        device->pixels, (uint32_t)device->pictures, device->width, device->height,
-        opened->integrals);
+        device->pixels, (uint32_t)device->images, device->width, device->height, opened->integrals);
     return CUDA_LAUNCHED();
 }
 
@@ -276,8 +272,7 @@ Status haar_cuda_texture_features(void *state) {
     const HaarSearch search = haar_search(&opened->device, &opened->rectangles, &opened->grid);
     for (uint32_t i = 0; i < opened->texture_count; i++) {
         haar_texture_features<<<opened->grid.blocks, THREADS, 0, cuda_stream()>>>(
-            search, opened->textures[i], i * opened->texture_pictures,
-            pictures_of_texture(opened, i));
+            search, opened->textures[i], i * opened->texture_images, images_of_texture(opened, i));
         STATUS_TRY(CUDA_LAUNCHED());
     }
     return status_ok();

@@ -6,7 +6,7 @@
  * place of a thread that adds up a row or column by itself, and its corners are read from shared
  * memory. The five features of a rectangle share corners, so that 27 are read, not 56. Since
  * records go into one buffer by one cursor, nothing has to be reserved for the worst case: there is
- * one launch for all pictures, and 8 bytes are copied for each record in place of 40 for each
+ * one launch for all images, and 8 bytes are copied for each record in place of 40 for each
  * rectangle. The study had to know a size that is large enough; here the cursor counts on when the
  * buffer is full, and the run is repeated with room for all.
  *
@@ -19,7 +19,7 @@
  * 32 rectangles, one after the other on the whole device, and with many records kept they are the
  * bound.
  *
- * A block takes one picture after the other; where there are few pictures, several blocks search
+ * A block takes one image after the other; where there are few images, several blocks search
  * each. Integral images larger than a block's shared memory (sides above some 240 pixels, less on
  * older devices) are made in global memory in the same way, and read through the L1 cache.
  */
@@ -60,20 +60,19 @@ struct MemoryCorners {
     }
 };
 
-__device__ __forceinline__ void append(const HaarSearch &search, uint32_t picture,
+__device__ __forceinline__ void append(const HaarSearch &search, uint32_t image,
                                        HaarFeature feature, const int32_t (&values)[HAAR_TYPES]) {
 #pragma unroll
     for (int type = 0; type < HAAR_TYPES; type++) {
         if (is_kept(search, values[type])) {
-            put_record(search, atomicAdd(search.cursor, 1ULL), picture, feature, type,
-                       values[type]);
+            put_record(search, atomicAdd(search.cursor, 1ULL), image, feature, type, values[type]);
         }
     }
 }
 
-/* The rectangles of a picture that a thread has, from number `first` on. */
-__device__ __forceinline__ void search_picture(const HaarSearch &search, const int32_t *integral,
-                                               uint32_t picture, uint32_t first) {
+/* The rectangles of an image that a thread has, from number `first` on. */
+__device__ __forceinline__ void search_image(const HaarSearch &search, const int32_t *integral,
+                                             uint32_t image, uint32_t first) {
     const int stride = haar_stride(search.width);
     for (RectangleWalk walk(search, first); walk.inside(search); walk.advance(search)) {
         const HaarFeature rectangle = walk.rectangle(search);
@@ -81,7 +80,7 @@ __device__ __forceinline__ void search_picture(const HaarSearch &search, const i
         int32_t values[HAAR_TYPES];
         haar_values(corners, rectangle.w, rectangle.h, values);
         if (any_kept(search, values)) {
-            append(search, picture, rectangle, values);
+            append(search, image, rectangle, values);
         }
     }
 }
@@ -92,13 +91,12 @@ __global__ void __launch_bounds__(BLOCK)
     extern __shared__ int32_t shared_integral[];
     const size_t entries = haar_entries(search.width, search.height);
     int32_t *integral = SHARED ? shared_integral : integrals + blockIdx.x * entries;
-    const size_t picture_bytes = (size_t)search.width * (size_t)search.height;
+    const size_t image_bytes = (size_t)search.width * (size_t)search.height;
     for (uint64_t item = blockIdx.x; item < items; item += gridDim.x) {
-        const uint32_t picture = (uint32_t)(item / search.parts);
+        const uint32_t image = (uint32_t)(item / search.parts);
         const uint32_t part = (uint32_t)(item % search.parts);
-        block_integral<BLOCK>(pixels + picture * picture_bytes, search.width, search.height,
-                              integral);
-        search_picture(search, integral, picture, part * BLOCK + threadIdx.x);
+        block_integral<BLOCK>(pixels + image * image_bytes, search.width, search.height, integral);
+        search_image(search, integral, image, part * BLOCK + threadIdx.x);
         __syncthreads();
     }
 }
@@ -160,7 +158,7 @@ Status haar_cuda_tiled_run(void *state) {
         return status_ok();
     }
     const HaarSearch search = haar_search(device, &tiled->rectangles, &tiled->grid);
-    const uint64_t items = (uint64_t)device->pictures * tiled->grid.parts;
+    const uint64_t items = (uint64_t)device->images * tiled->grid.parts;
     tiled->kernel<<<tiled->grid.blocks, (unsigned int)tiled->threads, tiled->shared_bytes,
                     cuda_stream()>>>(search, device->pixels, items, tiled->integrals);
     return CUDA_LAUNCHED();

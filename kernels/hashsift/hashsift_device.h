@@ -1,5 +1,5 @@
 /*
- * Device side of a hashsift cell: picture, keypoints and weights in device memory, and what the
+ * Device side of a hashsift cell: image, keypoints and weights in device memory, and what the
  * stages leave there: values, responses, descriptors.
  *
  * Variants differ in how they make values and responses (HashsiftMethods); signs are taken in one
@@ -42,7 +42,7 @@ struct HashsiftDevice {
     int32_t bits;
     float scale;
 
-    /* Device memory. What is not asked for, or is not needed without weights, is NULL. */
+    /* Device memory. Buffers that the variant does not need are NULL. */
     uint8_t *image;      /* height rows of image_stride bytes; those beyond `width` are undefined */
     size_t image_stride; /* bytes */
     Keypoint *keypoints; /* keypoints_count */

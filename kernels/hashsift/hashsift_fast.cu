@@ -33,7 +33,7 @@
  * Values are whole numbers up to 255, which halves hold exactly. A factor of B does not fit a half:
  * it is the sum of two, `high` and `low`, to 22 bits. Each row of B is multiplied by a power of two
  * that puts its largest factor (or bias) near 2^10, where halves are precise; the sign of the
- * response, all that is asked for, stays the same.
+ * response, which is all that counts, stays the same.
  */
 
 enum {
@@ -260,7 +260,7 @@ VARIANT_EXTERN Status hashsift_cuda_fast_project(void *state);
 
 typedef struct FastState {
     HashsiftDevice device; /* first: the shared operations see only this */
-    cudaArray_t array;     /* the picture, in the order in which textures are read fastest */
+    cudaArray_t array;     /* the image, in the order in which textures are read fastest */
     cudaTextureObject_t texture;
     HashsiftRowShares shares;
     Fragments host;      /* weights as the kernel reads them, in one block of host memory */
@@ -278,7 +278,7 @@ static void fill_shares(HashsiftRowShares *shares) {
     }
 }
 
-/* A picture that can be gathered from has to be an array, which is not the backend's memory: it is
+/* An image that can be gathered from has to be an array, which is not the backend's memory: it is
  * filled anew by every upload. */
 static Status open_texture(FastState *fast) {
     const HashsiftDevice *device = &fast->device;

@@ -13,7 +13,7 @@
 /* === Patch ==================================================================================== */
 
 /*
- * Patch pixels for hashsift_fast: four pixels of the picture by one gathering fetch, and the
+ * Patch pixels for hashsift_fast: four pixels of the image by one gathering fetch, and the
  * oracle's mixture of them, operation by operation, so that every byte is the oracle's.
  *
  * Conversions go through the exponent instead of the conversion unit, which does a quarter as many:
@@ -23,7 +23,7 @@
 #define HASHSIFT_MAGIC 8388608.0F /* 2^23 */
 #define HASHSIFT_MAGIC_BITS 0x4B000000U
 
-/* The picture as a texture that can be gathered from. */
+/* The image as a texture that can be gathered from. */
 typedef struct HashsiftTexture {
     cudaTextureObject_t texture;
     float width_less_1, height_less_1;

@@ -15,7 +15,7 @@
  * The patch of a keypoint on the device: pixels are those of hashsift_plain.c, every operation
  * rounded by itself.
  *
- * Texels are where the picture's pixels come from: width and height, and quad(x, y), the four
+ * Texels are where the image's pixels come from: width and height, and quad(x, y), the four
  * pixels from (x, y) on.
  */
 

@@ -4,11 +4,11 @@
  * A fetch takes the place of a load and its address. Texels are fetched as they are, four for each
  * sample, and mixed as the definition says: the texture unit's own mixture has weights of 8 bits,
  * which is not enough for the pixels of the oracle. (Gathering four texels at once needs an array
- * made for it and not rows in memory.) What it may win: a turned patch crosses rows of the picture,
+ * made for it and not rows in memory.) What it may win: a turned patch crosses rows of the image,
  * which the texture path's cache serves as well as others; what it cannot win: most of the time of
  * cuda_tiled is in the votes. A fetch is issued at a quarter of the rate of a load.
  *
- * Textures are limited in width, height and pitch: larger pictures are skipped with that reason.
+ * Textures are limited in width, height and pitch: larger images are skipped with that reason.
  */
 #include <limits>
 
@@ -23,7 +23,7 @@ namespace {
 
 struct TextureState {
     HashsiftDevice device;
-    cublasHandle_t cublas; /* NULL: no product is wanted */
+    cublasHandle_t cublas; /* NULL: there is no product */
     cudaTextureObject_t texture;
 };
 

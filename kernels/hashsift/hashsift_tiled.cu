@@ -22,7 +22,7 @@ namespace {
 
 struct HashsiftTiled {
     HashsiftDevice device;
-    cublasHandle_t cublas; /* NULL: no product is wanted */
+    cublasHandle_t cublas; /* NULL: there is no product */
 };
 
 Status sift(HashsiftDevice *device) {

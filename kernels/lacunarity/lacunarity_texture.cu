@@ -8,7 +8,7 @@
  * and that is what bounds it.
  *
  * Textures are limited in width, height and pitch (131,072 × 65,000 on current devices), far below
- * where a float no longer tells pixels apart: larger images are skipped with that reason.
+ * where a float can no longer distinguish pixels: larger images are skipped with that reason.
  */
 #include <cstdlib>
 #include <limits>

@@ -45,7 +45,7 @@ constexpr int WARP_PIXELS = LANES * LANE_PIXELS;
  * others keep the rows aligned for stores of 16 bytes. */
 constexpr int LEAD = 8;
 
-/* What every device offers a block without being asked for more, less the block's own sums. */
+/* Shared memory that every device gives a block by default, less the block's own sums. */
 constexpr int STAGE_BYTES = 47 * 1024;
 
 /* A multiprocessor's threads: enough blocks that one computes while others wait at barriers. More
@@ -176,7 +176,7 @@ __device__ __forceinline__ int clamped(int value, int most) {
 /*
  * Adds (SIGN 1) or subtracts (-1) the row sums of the `count` rows from y on to `changes`, one for
  * each row and column of the thread. `x` is the block's first column. Rows from count on are given
- * something that nobody uses: a branch round each would make every load wait for the one before.
+ * something unused: a branch round each would make every load wait for the one before.
  */
 template <int TILE, int SIGN>
 __device__ __forceinline__ void add_rows(const Strip &strip, int x, int y, int count,

@@ -77,7 +77,7 @@ struct Strip {
     bool live;       /* false: past the last strip, only here for the shuffles */
 };
 
-/* Kept apart from the compiler's own ideas: expanded into AND and OR it takes four instructions. */
+/* Force one LOP3: left alone, the compiler emits four AND/ORs. */
 __device__ __forceinline__ uint32_t majority(uint32_t a, uint32_t b, uint32_t c) {
     uint32_t result;
     asm("lop3.b32 %0, %1, %2, %3, 0xE8;" : "=r"(result) : "r"(a), "r"(b), "r"(c));

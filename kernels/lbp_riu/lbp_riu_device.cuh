@@ -86,7 +86,7 @@ Status lbp_riu_generic_launch(const LbpRiuDevice *device, int row_begin, int row
 
 /* === Bins ===================================================================================== */
 
-/* What the kernels of lbp_riu share once the bits of a pixel are known. */
+/* What the kernels of lbp_riu do with the bits of a pixel. */
 
 /* The bin of a code: bit p is point p's, bits from `points` on are 0. */
 static __device__ inline unsigned int lbp_riu_bin(uint32_t code, int points) {
@@ -97,7 +97,7 @@ static __device__ inline unsigned int lbp_riu_bin(uint32_t code, int points) {
 
 /* The bin image, where it is part of the answer. */
 struct LbpRiuBins {
-    uint8_t *bins; /* NULL: not wanted */
+    uint8_t *bins; /* NULL: bins are not stored */
     size_t stride; /* bytes */
 };
 

@@ -9,10 +9,10 @@
  * needs stay in registers: as words, and as words shifted by one byte for pairs that begin at odd
  * places. The loop over rows is unrolled 2R + 1 times, so that rows change their roles by name.
  *
- * The image lies in a margin of zeros: nothing asks where the border is.
+ * The image lies in a margin of zeros, so there is no test for the border.
  *
  * With 8 points and no bins to store, the histogram is of codes, and becomes one of bins at the
- * very end: no pixel is asked whether it is uniform.
+ * very end: there is no test per pixel whether it is uniform.
  *
  * Floor, 8192 × 8192 on an H200: 67 MB in at 4.2 TB/s are 16 µs. Dot products, of which a
  * multiprocessor does 64 lanes a clock, are the bound: 13, 29 and 45 a pixel are 54, 121 and 188 µs

@@ -8,7 +8,7 @@
  * down a column of the image with one histogram in shared memory.
  *
  * The filter has weights of 8 bits where the definition has 14, so its answers differ where a
- * sample is about as bright as its centre; lbp_riu_compare says by how much. With `nearest` the
+ * sample is about as bright as its centre; lbp_riu_compare defines by how much. With `nearest` the
  * texture is not filtered and the answer is exact. Three things keep what can be kept:
  *   - The centre is fetched the same way, at the middle of its pixel where the filter takes that
  *     pixel alone, so that both are on the same scale.
@@ -20,7 +20,7 @@
  *     share of a whole step of weight is as small as that.
  *
  * Textures are limited in width, height and pitch (131,072 × 65,000 on current devices), and
- * float coordinates tell steps of the filter apart up to 65,536: larger images are skipped with
+ * float coordinates distinguish steps of the filter up to 65,536: larger images are skipped with
  * that reason.
  */
 #include <algorithm>

@@ -16,7 +16,7 @@ __device__ Match match_of(MatchingKey key) {
     return match;
 }
 
-/* Where B is empty, b_keys has nothing to read, and a key says so. */
+/* Where B is empty, b_keys has nothing to read; a key of its own marks that. */
 __global__ void make_matches(const MatchingKey *a_keys, const MatchingKey *b_keys, int a_count,
                              int b_count, Match *matches) {
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);

@@ -1,7 +1,7 @@
 /*
  * Device side of a matching cell: what all its variants have in common. They differ in how they
  * find the nearest ones (MatchingMethod), both of each of A and of each of B; which of them are
- * mutual is said in one way.
+ * mutual is decided in one way.
  */
 #ifndef KERNELS_MATCHING_MATCHING_DEVICE_CUH
 #define KERNELS_MATCHING_MATCHING_DEVICE_CUH

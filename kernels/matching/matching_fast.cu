@@ -34,7 +34,7 @@
  * the distance is |a|² + |b|² − 2·a·b, for which the squared lengths are kept, times 256.
  *
  * Rows are filled up to whole tiles with copies of the last one. A copy is as near as what it was
- * made of but has a higher index, so that it is nobody's nearest, and no kernel has to ask where
+ * made of but has a higher index, so that it is never the nearest, and no kernel has to test where
  * the rows end.
  */
 
@@ -230,7 +230,7 @@ template <typename Kind> struct Shape {
     static_assert(WARP_ROWS + COLUMNS <= KEY_PLACES, "keys have room for the places of both");
 };
 
-/* What a lane knows: which rows and columns are its own. */
+/* The rows and columns of a lane. */
 struct Lane {
     int group, place, index;
 };

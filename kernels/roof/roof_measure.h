@@ -1,6 +1,6 @@
 /*
  * What the ceilings of a device are measured with. Every function adds its ceilings to the list, or
- * leaves the list alone and says why it could not.
+ * leaves the list alone and returns the reason.
  */
 #ifndef KERNELS_ROOF_ROOF_MEASURE_H
 #define KERNELS_ROOF_ROOF_MEASURE_H

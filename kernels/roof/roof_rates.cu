@@ -25,7 +25,7 @@ constexpr int LANES = 32;
 
 struct Rates {
     int blocks;
-    unsigned int *sink; /* where results go that nobody reads, so that they are computed */
+    unsigned int *sink; /* unread results go here, so that the compiler does not drop the work */
 };
 
 __global__ void multiply_adds(float seed, unsigned int *sink) {

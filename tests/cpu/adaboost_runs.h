@@ -1,4 +1,4 @@
-/* Sets of pictures for tests of adaboost, and trainings on them as the runner has them done: open,
+/* Sets of images for tests of adaboost, and trainings on them as the runner has them done: open,
  * poison, run, check guards, close. */
 #ifndef TESTS_CPU_ADABOOST_RUNS_H
 #define TESTS_CPU_ADABOOST_RUNS_H
@@ -23,7 +23,7 @@ static inline uint32_t next_random(uint32_t *random) {
     return *random >> 8;
 }
 
-/* Pictures of 0 and labels 0, to be filled by the test. */
+/* Images of 0 and labels 0, to be filled by the test. */
 static inline Workload empty_set(int32_t count, int32_t width, int32_t height) {
     const size_t pixels = (size_t)count * (size_t)width * (size_t)height;
     Workload workload = {

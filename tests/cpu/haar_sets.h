@@ -1,4 +1,4 @@
-/* Sets of pictures for the tests of haar, the records they have by counting pixels, and runs of
+/* Sets of images for the tests of haar, the records they have by counting pixels, and runs of
  * variants. Needs cmocka.h before. */
 #ifndef TESTS_CPU_HAAR_SETS_H
 #define TESTS_CPU_HAAR_SETS_H
@@ -38,17 +38,17 @@ static inline Workload haar_set(int32_t count, int32_t width, int32_t height) {
     };
 }
 
-/* Noise, of which every third picture is only black and white, and every seventh only black. */
+/* Noise, of which every third image is only black and white, and every seventh only black. */
 static inline Workload haar_noise(int32_t count, int32_t width, int32_t height, uint32_t seed) {
     Workload workload = haar_set(count, width, height);
     const size_t of_one = (size_t)width * (size_t)height;
     uint32_t random = seed;
     for (size_t i = 0; i < (size_t)count * of_one; i++) {
-        const size_t picture = i / of_one;
+        const size_t image = i / of_one;
         random = random * 1664525U + 1013904223U;
         const uint8_t extreme = random >> 31 ? 255 : 0;
         const uint8_t any = (uint8_t)(random >> 24);
-        workload.image.pixels[i] = picture % 7 == 6 ? 0 : picture % 3 == 2 ? extreme : any;
+        workload.image.pixels[i] = image % 7 == 6 ? 0 : image % 3 == 2 ? extreme : any;
     }
     return workload;
 }
@@ -70,11 +70,11 @@ static inline int32_t haar_pixel_weight(HaarFeature f, int32_t dx, int32_t dy) {
     }
 }
 
-static inline int32_t haar_brute_value(const uint8_t *picture, int32_t width, HaarFeature f) {
+static inline int32_t haar_brute_value(const uint8_t *image, int32_t width, HaarFeature f) {
     int32_t value = 0;
     for (int32_t dy = 0; dy < f.h; dy++) {
         for (int32_t dx = 0; dx < f.w; dx++) {
-            value += haar_pixel_weight(f, dx, dy) * picture[(f.y + dy) * width + f.x + dx];
+            value += haar_pixel_weight(f, dx, dy) * image[(f.y + dy) * width + f.x + dx];
         }
     }
     return value;
@@ -95,7 +95,7 @@ static inline Output haar_brute_force(const Workload *workload, HaarPoint point)
     assert_non_null(output.data);
     uint64_t found = 0;
     for (int32_t i = 0; i < set->count; i++) {
-        const uint8_t *picture = workload_picture(workload, i);
+        const uint8_t *image = workload_picture(workload, i);
         for (int32_t c = 0; c < set->width * set->height * HAAR_TYPES; c++) {
             const int32_t corner = c / HAAR_TYPES;
             HaarFeature f = {.type = (uint8_t)(c % HAAR_TYPES),
@@ -105,7 +105,7 @@ static inline Output haar_brute_force(const Workload *workload, HaarPoint point)
                 for (int32_t w = point.min_side; f.x + w <= set->width; w++) {
                     f.w = (uint8_t)w;
                     f.h = (uint8_t)h;
-                    const int32_t value = haar_brute_value(picture, set->width, f);
+                    const int32_t value = haar_brute_value(image, set->width, f);
                     if (value > point.threshold || value < -point.threshold) {
                         haar_records(&output)[found++] = haar_pack(&packing, (uint32_t)i, f, value);
                     }

@@ -151,7 +151,7 @@ static void fewer_are_the_first_of_more(void **state) {
     free_set(&workload);
 }
 
-/* A picture behind the first 1000 has no say. */
+/* An image behind the first 1000 has no say. */
 static void only_the_sample_counts(void **state) {
     (void)state;
     Workload workload = empty_set(1001, 6, 6);

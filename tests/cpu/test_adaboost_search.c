@@ -41,7 +41,7 @@ typedef struct BruteForce {
     const Workload *workload;
     AdaboostCandidates candidates;
     AdaboostWeights weights;
-    int32_t *values; /* candidates × pictures */
+    int32_t *values; /* candidates × images */
 } BruteForce;
 
 static void open_brute_force(BruteForce *brute, const Workload *workload, AdaboostPoint point) {
@@ -109,7 +109,7 @@ static void check_against_brute_force(const Workload *workload, AdaboostPoint po
     free_output(&output);
 }
 
-/* Random pictures of few grey levels have many equal values and errors, of many levels few. */
+/* Random images of few grey levels have many equal values and errors, of many levels few. */
 static void seq_takes_what_trying_everything_takes(void **state) {
     (void)state;
     static const int32_t counts[] = {2, 3, 5, 16, 17, 40, 75};
@@ -184,7 +184,7 @@ static AdaboostPoint small_point(void) {
         .digit = 1, .rounds = 9, .candidates = 10, .min_side = 2, .threshold = 0};
 }
 
-/* Nothing is left to learn after a stump without error: all pictures on one side. */
+/* Nothing is left to learn after a stump without error: all images on one side. */
 static void one_class_takes_one_stump(void **state) {
     (void)state;
     for (uint8_t label = 1; label <= 2; label++) {
@@ -208,7 +208,7 @@ static void one_class_takes_one_stump(void **state) {
     }
 }
 
-/* Equal pictures: with four of each, both sides weigh exactly half, and no stump is better. */
+/* Equal images: with four of each, both sides weigh exactly half, and no stump is better. */
 static void equal_pictures_take_no_stump(void **state) {
     (void)state;
     Workload workload = empty_set(8, 6, 6);

@@ -122,7 +122,7 @@ static void a_perfect_training_stays_ended(void **state) {
     free_set(&workload);
 }
 
-/* Stumps of another training (other pictures, another seed) are not gone on from. */
+/* Stumps of another training (other images, another seed) are not gone on from. */
 static void foreign_stumps_are_refused(void **state) {
     (void)state;
     Workload workload = steps_set();

@@ -1,10 +1,10 @@
 /*
- * adaboost on eight pictures, solved by hand.
+ * adaboost on eight images, solved by hand.
  *
- * Pictures of 4×4 with min-side 4 have one rectangle and five features. A pixel is
+ * Images of 4×4 with min-side 4 have one rectangle and five features. A pixel is
  * 100 + a·[x < 3] + b·[y < 3]: then the value of two_columns is 4·(a + a − a − 0) = 4a, that of
  * two_rows 4b, and those of the three other types are 0. So with threshold 0 there are exactly two
- * candidates, A = two_columns and B = two_rows. In order of a and of b the pictures (D: digit,
+ * candidates, A = two_columns and B = two_rows. In order of a and of b the images (D: digit,
  * O: other) are
  *
  *   a   −4  −3  −2  −1   0   1   2   3        b   −4  −3  −2  −1   0   1   2   3
@@ -12,7 +12,7 @@
  *
  * Round 1: every weight is 1/8. A from D1 on (4a ≥ −4) is wrong about O3 only: error 1/8. B at its
  * best is wrong about two. Factors: right 1/(2·7/8) = 4/7, wrong 1/(2/8) = 4, alpha ½ ln 7. Then
- * O3 has 1/2 and each other picture 1/14. The strong classifier has a false alarm, O3.
+ * O3 has 1/2 and each other image 1/14. The strong classifier has a false alarm, O3.
  *
  * Round 2: A's best is from D3 on, wrong about D1, D2, D4: 3/14. B below O2 (4b < 0, polarity 0)
  * is wrong about O1 and D4: 2/14 = 1/7, the least. Factors 7/12 and 7/2, alpha ½ ln 6. Then

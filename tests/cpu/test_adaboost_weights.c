@@ -48,7 +48,7 @@ static void check_shares(const AdaboostWeights *weights, const long double *exac
     assert_true(others == weights->others);
 }
 
-/* A stump that is wrong about some pictures, its error from the shares. */
+/* A stump that is wrong about some images, its error from the shares. */
 static AdaboostStump random_stump(const AdaboostWeights *weights, int32_t *values,
                                   uint32_t *random) {
     AdaboostStump stump = {.threshold = 50, .polarity = next_random(random) % 2};
@@ -107,11 +107,11 @@ static void shares_follow_exact_weights(void **state) {
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         follow_exact_weights(counts[i], 2, 5);
         follow_exact_weights(counts[i], 10, 6);
-        follow_exact_weights(counts[i], 1, 7); /* no picture of label 1 */
+        follow_exact_weights(counts[i], 1, 7); /* no image of label 1 */
     }
 }
 
-/* The strong classifier's errors: two pictures, scores of ±½ ln 3 and then sums of two. */
+/* The strong classifier's errors: two images, scores of ±½ ln 3 and then sums of two. */
 static void counts_misses_and_false_alarms(void **state) {
     (void)state;
     Workload workload = empty_set(2, 4, 4);

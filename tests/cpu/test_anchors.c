@@ -193,7 +193,7 @@ static void add_record(HaarRecord record, int64_t *sums) {
     const int64_t parts[HAAR_SUMS] = {1,
                                       record.value,
                                       record.value < 0 ? -record.value : record.value,
-                                      record.picture,
+                                      record.image,
                                       f.type,
                                       f.x,
                                       f.y,

@@ -10,13 +10,12 @@
 enum { BINS = 11, ROWS_MAX = 100, SCRATCH = 100, LINE = 64 };
 
 /* Row y counts into bin y mod BINS. */
-static void count_rows(const void *context, int32_t first, int32_t last, uint64_t *histogram,
-                       void *scratch) {
+static void count_rows(const void *context, const HistogramBand *band) {
     const int *step = context;
-    assert_int_equal((uintptr_t)scratch % LINE, 0);
-    for (int32_t y = first; y < last; y++) {
-        histogram[y % BINS] += (uint64_t)*step;
-        ((uint8_t *)scratch)[y % SCRATCH] = 1;
+    assert_int_equal((uintptr_t)band->scratch % LINE, 0);
+    for (int32_t y = band->first; y < band->last; y++) {
+        band->histogram[y % BINS] += (uint64_t)*step;
+        ((uint8_t *)band->scratch)[y % SCRATCH] = 1;
     }
 }
 

@@ -13,7 +13,7 @@
 
 /* --- Layout and cost -------------------------------------------------------------------------- */
 
-/* 3×3 pictures with one white pixel in the corner; with min-side 2 the value of every feature with
+/* 3×3 images with one white pixel in the corner; with min-side 2 the value of every feature with
  * the corner in it is 255: two columns 2×2, 2×3, 3×2, 3×3, two rows as many, three columns 3×2 and
  * 3×3, three rows 2×3 and 3×3, checker 2×2, 2×3, 3×2, 3×3. */
 enum { RECORDS_OF_CORNER = 4 + 4 + 2 + 2 + 4 };
@@ -51,7 +51,7 @@ static void layouts_have_exact_room(void **state) {
     free(pixels);
 }
 
-/* Pictures with no rectangle have an answer: no records. */
+/* Images with no rectangle have an answer: no records. */
 static void small_pictures_have_no_records(void **state) {
     (void)state;
     static const int32_t sides[][2] = {{3, 9}, {9, 3}, {1, 1}};
@@ -137,7 +137,7 @@ static void the_least_work_is_counted(void **state) {
 static HaarPacking make_answer(Output *output, size_t room) {
     static const HaarFeature features[] = {
         {HAAR_TWO_COLUMNS, 3, 4, 8, 9}, {HAAR_CHECKER, 0, 0, 28, 27}, {HAAR_TWO_ROWS, 1, 2, 5, 6}};
-    static const uint32_t pictures[] = {12, 7, 13};
+    static const uint32_t images[] = {12, 7, 13};
     static const int32_t values[] = {20312, -9000, 1};
     const ImageSet set = {.count = 100, .width = 28, .height = 28};
     HaarPacking packing;
@@ -151,7 +151,7 @@ static HaarPacking make_answer(Output *output, size_t room) {
     memset(output->data, 0xA5, output->layout.bytes);
     *haar_count(output) = 3;
     for (size_t i = 0; i < 3 && i < room; i++) {
-        haar_records(output)[i] = haar_pack(&packing, pictures[i], features[i], values[i]);
+        haar_records(output)[i] = haar_pack(&packing, images[i], features[i], values[i]);
     }
     return packing;
 }

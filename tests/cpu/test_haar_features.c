@@ -81,7 +81,7 @@ static void sums_of_an_independent_program(void **state) {
     free(textures[1].integral);
 }
 
-static const uint8_t picture[] = {
+static const uint8_t image[] = {
     1, 2, 3, 4, 5, 6, /**/
     7, 9, 2, 4, 8, 1, /**/
     3, 3, 5, 5, 0, 2, /**/
@@ -122,11 +122,11 @@ static const struct {
 static void features_by_hand(void **state) {
     (void)state;
     int32_t integral[7 * 7];
-    haar_integral(picture, 6, 6, integral);
+    haar_integral(image, 6, 6, integral);
     for (size_t i = 0; i < COUNT_OF(by_hand); i++) {
         assert_int_equal(haar_value(integral, 7, by_hand[i].feature), by_hand[i].value);
         /* What other tests hold variants against. */
-        assert_int_equal(haar_brute_value(picture, 6, by_hand[i].feature), by_hand[i].value);
+        assert_int_equal(haar_brute_value(image, 6, by_hand[i].feature), by_hand[i].value);
     }
 }
 
@@ -134,7 +134,7 @@ static void features_by_hand(void **state) {
 static void features_without_cells_are_zero(void **state) {
     (void)state;
     int32_t integral[7 * 7];
-    haar_integral(picture, 6, 6, integral);
+    haar_integral(image, 6, 6, integral);
     for (int type = 0; type < HAAR_TYPES; type++) {
         const HaarFeature f = {.type = (uint8_t)type, .x = 2, .y = 3, .w = 1, .h = 1};
         assert_int_equal(haar_value(integral, 7, f), 0);
@@ -142,7 +142,7 @@ static void features_without_cells_are_zero(void **state) {
     }
 }
 
-/* A picture that is white where the feature is, and black elsewhere, reaches what can be reached.
+/* An image that is white where the feature is, and black elsewhere, reaches what can be reached.
  */
 static void reach_is_reached(void **state) {
     (void)state;

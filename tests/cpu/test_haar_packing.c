@@ -8,10 +8,10 @@
 
 #include "cpu/haar_sets.h"
 
-static void assert_round_trip(const HaarPacking *packing, uint32_t picture, HaarFeature f,
+static void assert_round_trip(const HaarPacking *packing, uint32_t image, HaarFeature f,
                               int32_t value) {
-    const HaarRecord got = haar_unpack(packing, haar_pack(packing, picture, f, value));
-    assert_int_equal(got.picture, picture);
+    const HaarRecord got = haar_unpack(packing, haar_pack(packing, image, f, value));
+    assert_int_equal(got.image, image);
     assert_int_equal(got.feature.type, f.type);
     assert_int_equal(got.feature.x, f.x);
     assert_int_equal(got.feature.y, f.y);
@@ -20,7 +20,7 @@ static void assert_round_trip(const HaarPacking *packing, uint32_t picture, Haar
     assert_int_equal(got.value, value);
 }
 
-/* The last picture, the largest coordinates and both ends of the values. */
+/* The last image, the largest coordinates and both ends of the values. */
 static void records_hold_what_there_can_be(void **state) {
     (void)state;
     static const struct {

@@ -80,16 +80,15 @@ static void check_all(const Workload *workload, HaarPoint point) {
     free(want.data);
 }
 
-/* Odd and even sides, fewer and more pictures than vectors have lanes, every shortest side. */
+/* Odd and even sides, fewer and more images than vectors have lanes, every shortest side. */
 static void variants_count_pixels(void **state) {
     (void)state;
     static const struct {
-        int32_t pictures, width, height;
+        int32_t images, width, height;
     } sets[] = {{1, 1, 1},  {1, 7, 1},  {2, 1, 6},  {3, 2, 3},  {7, 6, 6},   {8, 9, 5},
                 {9, 5, 11}, {16, 7, 8}, {17, 8, 7}, {33, 3, 4}, {5, 12, 13}, {2, 19, 6}};
     for (size_t i = 0; i < COUNT_OF(sets); i++) {
-        Workload workload =
-            haar_noise(sets[i].pictures, sets[i].width, sets[i].height, (uint32_t)i);
+        Workload workload = haar_noise(sets[i].images, sets[i].width, sets[i].height, (uint32_t)i);
         for (int32_t min_side = 1; min_side <= 7; min_side++) {
             static const int32_t thresholds[] = {0, 1, 300, 1500, 4000};
             const int32_t threshold = thresholds[((size_t)min_side + i) % COUNT_OF(thresholds)];
@@ -125,7 +124,7 @@ static void all_features_can_be_kept(void **state) {
     free(workload.image.pixels);
 }
 
-/* Sums of white pictures cancel, and no sum is beyond the largest threshold. */
+/* Sums of white images cancel, and no sum is beyond the largest threshold. */
 static void none_can_be_kept(void **state) {
     (void)state;
     Workload noise = haar_noise(18, 11, 9, 5);
@@ -137,11 +136,11 @@ static void none_can_be_kept(void **state) {
     free(noise.image.pixels);
 }
 
-/* As the study's pictures are, and the longest sides, against seq. */
+/* As the study's images are, and the longest sides, against seq. */
 static void variants_agree_on_large_pictures(void **state) {
     (void)state;
     static const struct {
-        int32_t pictures, width, height, min_side, threshold;
+        int32_t images, width, height, min_side, threshold;
     } cases[] = {
         {35, 28, 28, 4, 2000}, {5, 28, 28, 5, 0},      {3, 29, 31, 1, 2000},
         {2, 255, 6, 1, 1000},  {2, 6, 255, 1, 1000},   {3, 255, 255, 235, 20000},
@@ -151,7 +150,7 @@ static void variants_agree_on_large_pictures(void **state) {
         const HaarPoint point = {cases[i].min_side, cases[i].threshold};
         const Point answer = haar_answer_point(point.min_side, point.threshold);
         Workload workload =
-            haar_noise(cases[i].pictures, cases[i].width, cases[i].height, 100 + (uint32_t)i);
+            haar_noise(cases[i].images, cases[i].width, cases[i].height, 100 + (uint32_t)i);
         const OutputLayout layout = haar_layout(&workload, &answer);
         assert_true(layout.parts[HAAR_PART_RECORDS].width > 1000);
         Output want = haar_output(&layout);

@@ -24,7 +24,7 @@ enum {
     PICTURES = 3,
     SIDE = 28,
     MIN_SIDE = 4,
-    BUFFER_MOST = 1 << 16, /* more than any variant begins with for so few pictures */
+    BUFFER_MOST = 1 << 16, /* more than any variant begins with for so few images */
     ROOM = 1000,           /* records of an answer that is too small */
     BEHIND = 0x5A
 };

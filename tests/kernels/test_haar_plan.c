@@ -44,7 +44,7 @@ static void with_each_plan(void (*check)(const Case *one, int32_t threshold, int
     }
 }
 
-/* Whether any feature of this width in the picture can pass: every height and type is tried. */
+/* Whether any feature of this width in the image can pass: every height and type is tried. */
 static bool can_pass(const Case *one, int32_t w, int32_t threshold) {
     for (int32_t h = one->min_side; h <= one->height; h++) {
         for (int32_t type = 0; type < HAAR_TYPES; type++) {
