@@ -168,6 +168,14 @@ prepare_cuda() {
     fi
 }
 
+# Has compilers called through ccache where there is one, so that a clone or another build folder takes
+# what was compiled before with the same flags.
+use_compiler_cache() {
+    command -v ccache >/dev/null 2>&1 || return 0
+    export CMAKE_C_COMPILER_LAUNCHER="${CMAKE_C_COMPILER_LAUNCHER-ccache}"
+    export CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1
+}
+
 # --- Configure and build --------------------------------------------------------------------------
 
 # cached NAME=VALUE: whether build/ is configured so.
@@ -201,6 +209,7 @@ configure_and_build() {
         configure=yes
     fi
     mkdir -p "$build"
+    use_compiler_cache
     if [ "$configure" = yes ]; then
         say "Configuring build/"
         (cd "$root" && quietly "$build/configure.log" cmake --preset release "$@") ||
