@@ -168,6 +168,18 @@ prepare_cuda() {
     fi
 }
 
+# Has compilers called through ccache where there is one, so that a clone or another build folder takes
+# what was compiled before with the same flags. Its folder is named, as tests have a cache of their own.
+use_compiler_cache() {
+    command -v ccache >/dev/null 2>&1 || return 0
+    CCACHE_DIR=${CCACHE_DIR:-$(ccache --get-config cache_dir)}
+    mkdir -p "$CCACHE_DIR" 2>/dev/null && [ -w "$CCACHE_DIR" ] || return 0
+    CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER-ccache}
+    CCACHE_BASEDIR=$root
+    CCACHE_NOHASHDIR=1
+    export CMAKE_C_COMPILER_LAUNCHER CCACHE_DIR CCACHE_BASEDIR CCACHE_NOHASHDIR
+}
+
 # --- Configure and build --------------------------------------------------------------------------
 
 # cached NAME=VALUE: whether build/ is configured so.
@@ -201,6 +213,7 @@ configure_and_build() {
         configure=yes
     fi
     mkdir -p "$build"
+    use_compiler_cache
     if [ "$configure" = yes ]; then
         say "Configuring build/"
         (cd "$root" && quietly "$build/configure.log" cmake --preset release "$@") ||

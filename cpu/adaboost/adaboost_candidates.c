@@ -1,7 +1,7 @@
 /*
  * Only features with small keys are considered, as there may be thousands of millions: those in a
- * window of keys are listed, sorted and tried, and windows twice as wide follow until there are
- * enough candidates or no keys left.
+ * window of keys are listed, sorted and tried, and windows eight times as wide follow until there
+ * are enough candidates or no keys left.
  */
 #include "adaboost.h"
 
@@ -132,7 +132,7 @@ static Status take_all(Draw *draw) {
             take_from_window(draw);
         }
         draw->first = draw->last + 1;
-        share *= 2;
+        share *= 8;
     }
     return status_ok();
 }

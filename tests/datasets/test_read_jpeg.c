@@ -1,5 +1,7 @@
 #include "fixtures.h"
 
+#include <stdbool.h>
+
 #include <jpeglib.h>
 
 enum { SIDE = 8 };
@@ -176,6 +178,33 @@ static void trailing_bytes_are_ignored(void **state) {
     free(bytes);
 }
 
+typedef struct PlainErrors {
+    struct jpeg_error_mgr manager;
+    jmp_buf escape;
+} PlainErrors;
+
+static _Noreturn void leave(j_common_ptr jpeg) {
+    longjmp(((PlainErrors *)jpeg->err)->escape, 1);
+}
+
+/* Whether libjpeg by itself decodes this: older ones do not know the standard's Huffman tables. */
+static bool library_decodes(const uint8_t *bytes, unsigned long size) {
+    struct jpeg_decompress_struct jpeg;
+    PlainErrors errors;
+    volatile bool decodes = false;
+    jpeg.err = jpeg_std_error(&errors.manager);
+    errors.manager.error_exit = leave;
+    jpeg_create_decompress(&jpeg);
+    if (setjmp(errors.escape) == 0) {
+        jpeg_mem_src(&jpeg, (unsigned char *)bytes, size);
+        jpeg_read_header(&jpeg, TRUE);
+        jpeg_start_decompress(&jpeg);
+        decodes = true;
+    }
+    jpeg_destroy_decompress(&jpeg);
+    return decodes;
+}
+
 /* As in frames of Motion JPEG, which viewers show with the standard's tables. */
 static void missing_tables_are_named(void **state) {
     (void)state;
@@ -188,13 +217,18 @@ static void missing_tables_are_named(void **state) {
             bytes[i + 1] = 0xfe; /* a comment */
         }
     }
-    assert_warned("bare.jpg", bytes, size, &image,
-                  "warning: bare.jpg: the JPEG has no Huffman tables; the standard's examples are "
-                  "taken, as in frames of Motion JPEG\n");
-    uint8_t want[SIDE * SIDE];
-    memset(want, 90, sizeof want);
-    assert_pixels(&image, SIDE, SIDE, want);
-    image_free(&image);
+    if (library_decodes(bytes, size)) {
+        assert_warned("bare.jpg", bytes, size, &image,
+                      "warning: bare.jpg: the JPEG has no Huffman tables; the standard's examples "
+                      "are taken, as in frames of Motion JPEG\n");
+        uint8_t want[SIDE * SIDE];
+        memset(want, 90, sizeof want);
+        assert_pixels(&image, SIDE, SIDE, want);
+        image_free(&image);
+    } else {
+        assert_refused(image_decode("bare.jpg", bytes, size, &image), STATUS_FILE, "bare.jpg",
+                       "Huffman table");
+    }
     free(bytes);
 }
 

@@ -15,7 +15,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 git clone -q --no-hardlinks "$1" "$work/clone" 2>"$work/log" || skip "a git repository that can be cloned: $(head -n 1 "$work/log")"
 cd "$work"
-export BENCH_CMAKE_OPTIONS=-DWITH_CUDA=OFF
+export BENCH_CMAKE_OPTIONS="${BENCH_CMAKE_OPTIONS:-} -DWITH_CUDA=OFF"
 run() {
     clone/bench.sh --algo lbp --sizes 33x17 --variants all --reps 3 --no-plot --quiet --out "$1" \
         >"$1.out" 2>"$1.err" || { cat "$1.err"; echo "bench.sh failed"; exit 1; }
