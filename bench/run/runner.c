@@ -301,9 +301,9 @@ static Status report(Sweep *sweep, FILE *output) {
         const Status status = report_json(options->json, sweep->record, sweep->results);
         keep_trouble(&trouble, &status);
     }
-    if (options->plot && sweep->record->complete && sweep_has_result(sweep) &&
-        status_is_ok(&sweep->file_trouble)) {
-        const Status status = report_charts(sweep->folder->csv, sweep->folder->path);
+    if (options->plot && options->draw != NULL && sweep->record->complete &&
+        sweep_has_result(sweep) && status_is_ok(&sweep->file_trouble)) {
+        const Status status = options->draw(sweep->results, sweep->folder->path);
         if (status.code == STATUS_SKIP && !options->quiet) {
             progress_note(&sweep->progress, status.why);
         }
