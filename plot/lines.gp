@@ -133,7 +133,7 @@ array plain[most_series]
 array thinned[most_series]
 array intervals[most_series]
 array key_series[most_series + 1]
-# gnuplot reads the first element even of a loop that it does not go through.
+# gnuplot goes once through the words of an empty loop, and makes room for its entry in the key.
 do for [i = 1:most_series] { marked[i] = 1; plain[i] = 1; thinned[i] = 1; intervals[i] = 1 }
 do for [i = 1:most_series + 1] { key_series[i] = 1 }
 
@@ -323,9 +323,9 @@ do for [format = 1:3] {
     set key at screen 0.52, screen key_high / high center top maxrows key_rows Left reverse
     plot NaN notitle, \
          for [k = 1:key_points] keyentry with linespoints linetype 100 + key_series[k] \
-             title shortened(series_name[key_series[k]]), \
+             title (k <= key_points ? shortened(series_name[key_series[k]]) : ""), \
          for [k = key_points + 1:key_entries] keyentry with lines linetype 100 + key_series[k] \
-             title shortened(series_name[key_series[k]])
+             title (k <= key_entries ? shortened(series_name[key_series[k]]) : "")
     unset multiplot
     unset output
 }
