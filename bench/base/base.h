@@ -685,7 +685,7 @@ void canvas_ring(Canvas *canvas, double x, double y, double radius, Pen pen);
 
 /* Running gnuplot, without a shell between. */
 
-enum { GNUPLOT_PATH_SIZE = 4096, GNUPLOT_ARGUMENTS_MAX = 9 };
+enum { GNUPLOT_PATH_SIZE = 4096, GNUPLOT_ARGUMENTS_MAX = 5 };
 
 /*
  * The folder of the chart scripts: BENCH_PLOT_DIR, or the one installed with the program, or the

@@ -1026,10 +1026,14 @@ static void name_powers(const Builder *builder) {
             most = fmax(most, fmax(series->points[j].y, series->points[j].high));
         }
     }
-    for (double power = floor(log2(least)); power <= ceil(log2(most)); power++) {
+    if (!(least > 0) || !isfinite(most)) {
+        return;
+    }
+    const int last = (int)ceil(log2(most));
+    for (int power = (int)floor(log2(least)); power <= last; power++) {
         char number[32];
-        number_text(exp2(power), number, sizeof number);
-        chart_tick(builder->document, &builder->chart->y, exp2(power), number);
+        number_text(ldexp(1, power), number, sizeof number);
+        chart_tick(builder->document, &builder->chart->y, ldexp(1, power), number);
     }
 }
 

@@ -296,10 +296,14 @@ static void name_boxes(Document *document, DocChart *chart, const CurveSet *set)
             last = fmax(last, set->curves[i].points[j].box);
         }
     }
-    const double step = fmax(1.0, ceil(log2(last / first) / 9.0));
-    for (double power = ceil(log2(first)); first < last && power <= log2(last); power++) {
-        chart_tick(document, &chart->x, exp2(power),
-                   fmod(power, step) == 0 ? document_text(document, "%.0f", exp2(power)) : "");
+    if (!(first > 0 && first < last)) {
+        return;
+    }
+    const int most = (int)floor(log2(last));
+    const int between = (int)fmax(1.0, ceil(log2(last / first) / 9.0));
+    for (int power = (int)ceil(log2(first)); power <= most; power++) {
+        chart_tick(document, &chart->x, ldexp(1, power),
+                   power % between == 0 ? document_text(document, "%.0f", ldexp(1, power)) : "");
     }
 }
 
