@@ -8,12 +8,10 @@ set logscale y 10
 set yrange [least / room:most * room]
 set ytics () font ",8.5"
 set format y "%g"
-value_mark(step, decade) = !values_named ? "" \
-    : decade > -4 && decade < 5 ? sprintf("%g", step * 10.0 ** decade) \
-    : (step + 0 == 1 ? "" : sprintf("%d·", step + 0)) . "10" . raised(decade)
+value_mark(step, decade) = values_named ? decade_name(step + 0, decade) : ""
 steps = most / least < 400 ? "1 2 5" : most / least < 1e9 ? "1" : ""
 do for [decade = floor(log10(least / room)):ceil(log10(most * room))] {
-    do for [step in steps] { set ytics add (value_mark(step + 0, decade) step * 10.0 ** decade) }
-    if (steps eq "" && decade % 2 == 0) { set ytics add (value_mark(1, decade) 10.0 ** decade) }
+    do for [step in steps] { set ytics add (value_mark(step, decade) step * 10.0 ** decade) }
+    if (steps eq "" && decade % 2 == 0) { set ytics add (value_mark("1", decade) 10.0 ** decade) }
     if (steps eq "1") { do for [step = 2:9] { set ytics add ("" step * 10.0 ** decade 1) } }
 }

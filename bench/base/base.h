@@ -35,7 +35,7 @@
  *   Markdown       markdown_text, markdown_cell_text, markdown_code, markdown_link_path
  *   LaTeX          latex_text
  *   CSV            csv_write_field, csv_write_comment
- *   gnuplot        chart_text, chart_table_field, chart_table_put
+ *   gnuplot        chart_text
  *   file names     chart_name_append, document_slug
  *
  * All of these use visible_character: what they write is valid UTF-8 without invisible characters
@@ -854,7 +854,7 @@ void canvas_ring(Canvas *canvas, double x, double y, double radius, Pen pen);
 
 /* Running gnuplot, without a shell between. */
 
-enum { GNUPLOT_PATH_SIZE = 4096, GNUPLOT_ARGUMENTS_MAX = 9 };
+enum { GNUPLOT_PATH_SIZE = 4096, GNUPLOT_ARGUMENTS_MAX = 5 };
 
 /*
  * The folder of the chart scripts: BENCH_PLOT_DIR, or the one installed with the program, or the
@@ -869,18 +869,9 @@ Status gnuplot_run(const char *script, const char *const *arguments, size_t coun
 
 /* --- Chart files ------------------------------------------------------------------------------ */
 
-/* The files of a chart, SVG and PNG, drawn beside and renamed. */
+/* The files of a chart, drawn beside and renamed. */
 
 enum { CHART_NAME_SIZE = 200 };
-
-/* What a chart script is given; see plot/style.gp. Texts without double quotes, tabs or line ends
- * (chart_table_field). */
-typedef struct ChartDrawing {
-    const char *script; /* within the folder of the scripts */
-    const char *table;  /* path of the file that it reads */
-    /* Its further arguments; NULL: empty. */
-    const char *algorithm, *input, *answer, *variant, *axis, *size;
-} ChartDrawing;
 
 /* Appends a part to a file name: letters, digits, '.' and '_' stay, runs of anything else become
  * one
@@ -901,32 +892,8 @@ Status chart_file_keep(const char *part, const char *path);
 /* The status of a drawing that went wrong: STATUS_FILE where it could not be written. */
 Status chart_file_trouble(const Status *drawn, const char *part, const char *path);
 
-/* Draws <name>.svg and <name>.png in the folder; a script that finds too little to draw leaves
- * none. STATUS_SKIP without gnuplot. */
-Status chart_files_draw(const ChartDrawing *drawing, const char *scripts, const char *folder,
-                        const char *name);
-
-/* --- Chart table ------------------------------------------------------------------------------ */
-
-/*
- * results.csv as gnuplot can read it. gnuplot ends a quoted field at the first comma or quote in
- * it, so the chart scripts get the same table with tabs between fields and no quotes. For an empty
- * field at the end of a line gnuplot takes that of an earlier line, so a last column "end" is
- * added, which is never empty.
- */
-
-/* Writes the records of a CSV file, tab-separated. STATUS_FILE when either cannot be used. */
-Status chart_table_write(const char *csv_path, const char *table_path);
-
 /* A text as gnuplot draws it, cut to `size`: line ends and tabs become blanks, other controls
  * visible. */
 void chart_text(const char *given, char *text, size_t size);
-
-/* A text as it stands in the table and as scripts take it as an argument: double quotes become
- * single ones too. */
-void chart_table_field(const char *field, char *text, size_t size);
-
-/* Writes such a text into a table, where gnuplot reads it back as that. */
-void chart_table_put(FILE *stream, const char *field);
 
 #endif

@@ -31,7 +31,7 @@ Status gnuplot_script_folder(char *folder, size_t size) {
     static const DataFolder scripts = {.variable = "BENCH_PLOT_DIR",
                                        .installed = "plot",
                                        .source = "plot",
-                                       .holds = "style.gp",
+                                       .holds = "figure.gp",
                                        .what = "the chart scripts"};
     return data_folder_find(&scripts, folder, size);
 }
@@ -129,15 +129,6 @@ Status chart_path(const char *folder, const char *name, const char *suffix,
                      suffix);
 }
 
-typedef struct ChartFile {
-    char path[ATOMIC_FILE_PATH_SIZE], part[ATOMIC_FILE_PATH_SIZE];
-} ChartFile;
-
-static Status name_file(ChartFile *file, const char *folder, const char *name, const char *suffix) {
-    STATUS_TRY(chart_path(folder, name, suffix, file->path));
-    return atomic_file_part_make(file->path, file->part);
-}
-
 /* --- Whole or not at all ---------------------------------------------------------------------- */
 
 enum { END_SIZE = 16, TRIAL_SIZE = 1 << 16 };
@@ -207,62 +198,7 @@ Status chart_file_trouble(const Status *drawn, const char *part, const char *pat
     return status_is_ok(&status) ? *drawn : status;
 }
 
-/* --- Drawing ---------------------------------------------------------------------------------- */
-
-/* A script that finds too few points leaves the part file empty. */
-static Status keep_if_drawn(const ChartFile *file) {
-    struct stat info;
-    if (stat(file->part, &info) != 0 || info.st_size == 0) {
-        unlink(file->part);
-        return status_ok();
-    }
-    return chart_file_keep(file->part, file->path);
-}
-
-static const char *or_empty(const char *text) {
-    return text != NULL ? text : "";
-}
-
-static Status draw_files(const ChartDrawing *drawing, const char *scripts, const ChartFile *svg,
-                         const ChartFile *png) {
-    char script[GNUPLOT_PATH_SIZE + 64], table[ATOMIC_FILE_PATH_SIZE + 2];
-    snprintf(script, sizeof script, "%s/%s", scripts, drawing->script);
-    snprintf(table, sizeof table, "%s%s", plain_prefix(drawing->table), drawing->table);
-    const char *const arguments[] = {table,
-                                     or_empty(drawing->algorithm),
-                                     or_empty(drawing->input),
-                                     or_empty(drawing->answer),
-                                     svg->part,
-                                     png->part,
-                                     or_empty(drawing->variant),
-                                     or_empty(drawing->axis),
-                                     or_empty(drawing->size)};
-    const Status drawn = gnuplot_run(script, arguments, sizeof arguments / sizeof arguments[0]);
-    if (!status_is_ok(&drawn)) {
-        return chart_file_trouble(&drawn, svg->part, svg->path);
-    }
-    STATUS_TRY(keep_if_drawn(svg));
-    return keep_if_drawn(png);
-}
-
-Status chart_files_draw(const ChartDrawing *drawing, const char *scripts, const char *folder,
-                        const char *name) {
-    ChartFile svg = {.path = ""}, png = {.path = ""};
-    Status status = name_file(&svg, folder, name, "svg");
-    if (status_is_ok(&status)) {
-        status = name_file(&png, folder, name, "png");
-    }
-    if (status_is_ok(&status)) {
-        status = draw_files(drawing, scripts, &svg, &png);
-    }
-    if (!status_is_ok(&status)) {
-        unlink(svg.part);
-        unlink(png.part);
-    }
-    return status;
-}
-
-/* === Text for gnuplot, and tables ============================================================= */
+/* === Chart text =============================================================================== */
 
 /* gnuplot writes ">" unescaped into SVG, and "]]>" is an error there: a blank is put in between. */
 static bool ends_section(const char *text, const char *c) {
@@ -291,43 +227,4 @@ void chart_text(const char *given, char *text, size_t size) {
         c += taken;
     }
     text[used] = '\0';
-}
-
-void chart_table_field(const char *field, char *text, size_t size) {
-    chart_text(field, text, size);
-    for (char *quote = text; (quote = strchr(quote, '"')) != NULL;) {
-        *quote = '\'';
-    }
-}
-
-/* In a field of a table a backslash begins an escape of gnuplot. */
-void chart_table_put(FILE *stream, const char *field) {
-    char text[CSV_VALUE_SIZE];
-    chart_table_field(field, text, sizeof text);
-    for (const char *c = text; *c != '\0'; c++) {
-        fputs(*c == '\\' ? "\\" : "", stream);
-        fputc(*c, stream);
-    }
-}
-
-Status chart_table_write(const char *csv_path, const char *table_path) {
-    char *text;
-    size_t length;
-    STATUS_TRY(file_text_read(csv_path, CSV_FILE_WORDS, CSV_FILE_MOST, &text, &length));
-    AtomicFile file;
-    Status status = atomic_file_open(&file, table_path);
-    if (status_is_ok(&status)) {
-        char *cursor = text;
-        CsvRecord record;
-        for (size_t line = 0; csv_next_record(&cursor, &record); line++) {
-            for (size_t i = 0; i < record.count; i++) {
-                chart_table_put(file.stream, record.fields[i]);
-                fputc('\t', file.stream);
-            }
-            fputs(line == 0 ? "end\n" : ".\n", file.stream);
-        }
-        status = atomic_file_commit(&file);
-    }
-    free(text);
-    return status;
 }

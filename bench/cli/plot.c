@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "report.h"
 #include "results.h"
 #include "run.h"
 #include "status.h"
@@ -19,7 +20,19 @@ static Status draw_run(const char *given) {
     STATUS_TRY(path_make(csv, sizeof csv, "%s%s", given, is_file ? "" : "/results.csv"));
     STATUS_TRY(guard_run(given));
     STATUS_TRY(path_folder(csv, folder, sizeof folder));
-    return report_charts(csv, folder);
+    STATUS_TRY(chart_folder_check(folder));
+    Results results;
+    size_t ignored;
+    STATUS_TRY(results_csv_read(csv, &results, &ignored));
+    if (ignored > 0) {
+        visible_line(stderr,
+                     "bench: note: %s: %zu rows are of algorithms, variants or axes that no longer "
+                     "exist; no chart has them",
+                     csv, ignored);
+    }
+    const Status status = run_charts_draw(&results, folder);
+    results_release(&results);
+    return status;
 }
 
 typedef struct PlotOptions {

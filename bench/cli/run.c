@@ -14,6 +14,7 @@
 #include "compare.h"
 #include "files.h"
 #include "machine.h"
+#include "report.h"
 #include "results.h"
 #include "run.h"
 #include "status.h"
@@ -180,12 +181,14 @@ static int run_request(const RunOptions *options) {
     }
     Machine machine;
     machine_read(&machine);
+    RunOptions request = *options;
+    request.draw = run_charts_draw;
     if (options->baseline != NULL) {
-        return baseline_run(options, &machine);
+        return baseline_run(&request, &machine);
     }
     Results results = {.rows = NULL};
     int code = EXIT_OK;
-    const Status status = runner_run(options, &machine, &results, &code);
+    const Status status = runner_run(&request, &machine, &results, &code);
     results_release(&results);
     if (!status_is_ok(&status)) {
         command_error(&status);

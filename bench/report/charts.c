@@ -993,9 +993,18 @@ static void add_point(Document *document, DocChart *chart, const Row *row) {
                               .high = giga / summary->ci_low});
 }
 
-static void draw_roofline(const Overview *overview, const RunGroup *group, const char *title,
-                          const Fastest *fastest) {
-    Document *document = overview->document;
+static bool any_has(const Fastest *fastest, bool (*has)(const Row *row)) {
+    for (size_t i = 0; i < fastest->count; i++) {
+        if (has(fastest->rows[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns the number of roofs. */
+static size_t fill_roofline(Document *document, DocChart *chart, const RunGroup *group,
+                            const Fastest *fastest) {
     Roof roofs[ROOFS_MAX] = {{.threads = 0}};
     const size_t count = find_roofs(group, fastest, roofs);
     double least = INFINITY;
@@ -1004,19 +1013,11 @@ static void draw_roofline(const Overview *overview, const RunGroup *group, const
         least = fmin(least, roofs[i].operations / roofs[i].bandwidth);
         most = fmax(most, roofs[i].operations / roofs[i].bandwidth);
     }
-    char size[OVERVIEW_TEXT_SIZE];
-    size_words(fastest->rows[0], size);
-    DocChart *chart = document_chart(
-        document, document_text(document, "%s-roofline", group->slug),
-        document_text(document, "%s at %s: operations a second against operations per byte", title,
-                      size));
-    if (chart == NULL) {
-        return;
-    }
     chart->x.title = "least operations per byte";
     chart->y.title = "operations a second (Gop/s)";
     chart->x.log = chart->y.log = true;
     chart->reference = NAN;
+    chart->ceilings_named = true;
     for (size_t i = 0; i < fastest->count; i++) {
         if (has_place(fastest->rows[i])) {
             const double place = fastest->rows[i]->cost.operations / fastest->rows[i]->cost.bytes;
@@ -1028,6 +1029,30 @@ static void draw_roofline(const Overview *overview, const RunGroup *group, const
     for (size_t i = 0; i < count; i++) {
         add_roof(document, chart, &roofs[i], least / room_left, most * room_right);
     }
+    return count;
+}
+
+void roofline_fill(Document *document, DocChart *chart, const RunGroup *group) {
+    const Overview overview = {.document = document};
+    const Fastest fastest = fastest_of(&overview, group);
+    if (any_has(&fastest, has_roof) && any_has(&fastest, has_place)) {
+        fill_roofline(document, chart, group, &fastest);
+    }
+}
+
+static void draw_roofline(const Overview *overview, const RunGroup *group, const char *title,
+                          const Fastest *fastest) {
+    Document *document = overview->document;
+    char size[OVERVIEW_TEXT_SIZE];
+    size_words(fastest->rows[0], size);
+    DocChart *chart = document_chart(
+        document, document_text(document, "%s-roofline", group->slug),
+        document_text(document, "%s at %s: operations a second against operations per byte", title,
+                      size));
+    if (chart == NULL) {
+        return;
+    }
+    const size_t count = fill_roofline(document, chart, group, fastest);
     chart->description = document_text(
         document,
         "Roofline chart, both axes logarithmic: %zu variants as points at the least operations "
@@ -1038,15 +1063,6 @@ static void draw_roofline(const Overview *overview, const RunGroup *group, const
 
 /* --- Table --------------------------------------------------------------------------------------
  */
-
-static bool any_has(const Fastest *fastest, bool (*has)(const Row *row)) {
-    for (size_t i = 0; i < fastest->count; i++) {
-        if (has(fastest->rows[i])) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static bool has_operations(const Row *row) {
     return row->cost.operations > 0;

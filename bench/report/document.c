@@ -20,7 +20,7 @@
 
 /* Zeroed, aligned for everything. NULL, with the document failed, without memory; NULL at once in a
  * document that has failed. */
-static void *document_allocate(Document *document, size_t size) {
+void *document_allocate(Document *document, size_t size) {
     void *taken = document->failed ? NULL : owned_take(&document->memory, size);
     document->failed = taken == NULL;
     return taken;
@@ -250,6 +250,16 @@ DocChart *document_chart(Document *document, const char *name, const char *title
     return chart;
 }
 
+ChartPanel *chart_panel(Document *document, DocChart *chart, const char *title) {
+    if (chart == NULL || !document_room(document, &chart->panels, chart->panel_count,
+                                        &chart->panel_capacity, sizeof *chart->panels)) {
+        return NULL;
+    }
+    ChartPanel *panel = &chart->panels[chart->panel_count++];
+    *panel = (ChartPanel){.title = document_copy(document, title), .reference = NAN};
+    return panel;
+}
+
 ChartSeries *chart_series(Document *document, DocChart *chart, const char *name, SeriesStyle style,
                           int colour) {
     if (chart == NULL || !document_room(document, &chart->series, chart->count, &chart->capacity,
@@ -257,8 +267,10 @@ ChartSeries *chart_series(Document *document, DocChart *chart, const char *name,
         return NULL;
     }
     ChartSeries *series = &chart->series[chart->count++];
-    *series = (ChartSeries){
-        .name = document_copy(document, name), .style = style, .colour = colour < 0 ? 0 : colour};
+    *series = (ChartSeries){.name = document_copy(document, name),
+                            .style = style,
+                            .colour = colour < 0 ? 0 : colour,
+                            .panel = chart->panel_count > 0 ? chart->panel_count - 1 : 0};
     return series;
 }
 

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +13,7 @@
 #include "base.h"
 #include "files.h"
 #include "status.h"
+#include "utf8.h"
 
 /* === Figure settings ========================================================================== */
 
@@ -20,9 +23,24 @@ typedef struct Range {
     double least, most;
 } Range;
 
-typedef struct Ranges {
-    Range x, y;
-} Ranges;
+static const Range no_range = {INFINITY, -INFINITY};
+
+static size_t panels_of(const DocChart *chart) {
+    return chart->panel_count > 0 ? chart->panel_count : 1;
+}
+
+/* Whether the panels have the chart's y axis in common. */
+static bool share_axis(const DocChart *chart) {
+    return chart->panel_count == 0 || chart->panels[0].y.title == NULL;
+}
+
+static const ChartAxis *axis_of(const DocChart *chart, size_t panel) {
+    return share_axis(chart) ? &chart->y : &chart->panels[panel].y;
+}
+
+static double reference_of(const DocChart *chart, size_t panel) {
+    return share_axis(chart) ? chart->reference : chart->panels[panel].reference;
+}
 
 static bool can_be_drawn(const ChartAxis *axis, double value) {
     return isfinite(value) && (!axis->log || value > 0);
@@ -35,23 +53,30 @@ static void widen(Range *range, const ChartAxis *axis, double value) {
     }
 }
 
-static Ranges ranges_of(const DocChart *chart) {
-    Ranges ranges = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
+static bool is_range(const Range *range) {
+    return range->least <= range->most;
+}
+
+/* The points of all panels where these share the axis. */
+static void find_ranges(const DocChart *chart, size_t panel, Range *x, Range *y) {
+    const ChartAxis *axis = axis_of(chart, panel);
+    *y = no_range;
     for (size_t i = 0; i < chart->count; i++) {
-        for (size_t j = 0; j < chart->series[i].count; j++) {
-            const ChartPoint *point = &chart->series[i].points[j];
-            if (can_be_drawn(&chart->x, point->x) && can_be_drawn(&chart->y, point->y)) {
-                widen(&ranges.x, &chart->x, point->x);
-                widen(&ranges.y, &chart->y, point->y);
-                widen(&ranges.y, &chart->y, point->low);
-                widen(&ranges.y, &chart->y, point->high);
+        const ChartSeries *series = &chart->series[i];
+        for (size_t j = 0; j < series->count; j++) {
+            const ChartPoint *point = &series->points[j];
+            if ((share_axis(chart) || series->panel == panel) &&
+                can_be_drawn(&chart->x, point->x) && can_be_drawn(axis, point->y)) {
+                widen(x, &chart->x, point->x);
+                widen(y, axis, point->y);
+                widen(y, axis, point->low);
+                widen(y, axis, point->high);
             }
         }
     }
-    if (isfinite(ranges.y.least)) {
-        widen(&ranges.y, &chart->y, chart->reference);
+    if (isfinite(y->least)) {
+        widen(y, axis, reference_of(chart, panel));
     }
-    return ranges;
 }
 
 /* In single quotes gnuplot runs no commands and knows no escapes, and it stumbles over doubled
@@ -84,65 +109,206 @@ static void write_array(FILE *stream, const char *name, size_t count) {
     fprintf(stream, "array %s[%zu]\n", name, count > 0 ? count : 1);
 }
 
-static void write_axis(FILE *stream, char name, const ChartAxis *axis, const Range *range) {
+/* "x_tick[3] = 7" */
+static void write_element(FILE *stream, const char *array, size_t place, double value) {
     char variable[48];
-    fprintf(stream, "%c_title = ", name);
-    write_text(stream, axis->title);
-    fprintf(stream, "%c_log = %d\n%c_tick_count = %zu\n", name, axis->log, name, axis->count);
-    snprintf(variable, sizeof variable, "%c_least", name);
-    write_number(stream, variable, range->least);
-    snprintf(variable, sizeof variable, "%c_most", name);
-    write_number(stream, variable, range->most);
-    snprintf(variable, sizeof variable, "%c_tick", name);
-    write_array(stream, variable, axis->count);
-    snprintf(variable, sizeof variable, "%c_tick_name", name);
-    write_array(stream, variable, axis->count);
+    snprintf(variable, sizeof variable, "%s[%zu]", array, place);
+    write_number(stream, variable, value);
+}
+
+static void write_word(FILE *stream, const char *array, size_t place, const char *text) {
+    fprintf(stream, "%s[%zu] = ", array, place);
+    write_text(stream, text);
+}
+
+/* The first line of a text, and what follows it. */
+static void split_lines(const char *text, char first[FIGURE_TEXT_SIZE],
+                        char rest[FIGURE_TEXT_SIZE]) {
+    const char *given = text != NULL ? text : "";
+    const size_t length = strcspn(given, "\n");
+    snprintf(first, FIGURE_TEXT_SIZE, "%.*s", (int)length, given);
+    utf8_copy(rest, FIGURE_TEXT_SIZE, given[length] == '\n' ? given + length + 1 : "");
+}
+
+static void write_two_lines(FILE *stream, const char *name, const char *rest_name,
+                            const char *text) {
+    char first[FIGURE_TEXT_SIZE], rest[FIGURE_TEXT_SIZE];
+    split_lines(text, first, rest);
+    fprintf(stream, "%s = ", name);
+    write_text(stream, first);
+    fprintf(stream, "%s = ", rest_name);
+    write_text(stream, rest);
+}
+
+/* A second line of a tick is its note. */
+static void write_ticks(FILE *stream, char name, const ChartAxis *axis) {
+    char places[16], names[16], notes[16];
+    snprintf(places, sizeof places, "%c_tick", name);
+    snprintf(names, sizeof names, "%c_tick_name", name);
+    snprintf(notes, sizeof notes, "%c_tick_note", name);
+    fprintf(stream, "%c_tick_count = %zu\n", name, axis->count);
+    write_array(stream, places, axis->count);
+    write_array(stream, names, axis->count);
+    write_array(stream, notes, axis->count);
     for (size_t i = 0; i < axis->count; i++) {
-        snprintf(variable, sizeof variable, "%c_tick[%zu]", name, i + 1);
-        write_number(stream, variable, axis->ticks[i].value);
-        fprintf(stream, "%c_tick_name[%zu] = ", name, i + 1);
-        write_text(stream, axis->ticks[i].label);
+        char label[FIGURE_TEXT_SIZE], note[FIGURE_TEXT_SIZE];
+        split_lines(axis->ticks[i].label, label, note);
+        write_element(stream, places, i + 1, axis->ticks[i].value);
+        write_word(stream, names, i + 1, label);
+        write_word(stream, notes, i + 1, note);
     }
+}
+
+/* False when no panel has a point that can be drawn. */
+static bool write_panels(FILE *stream, const DocChart *chart) {
+    const size_t count = panels_of(chart);
+    Range x = no_range;
+    bool any = false;
+    static const char *const arrays[] = {"panel_title", "panel_y_title", "panel_y_log",
+                                         "panel_least", "panel_most",    "panel_reference"};
+    fprintf(stream, "panel_count = %zu\npanels_share = %d\n", count, share_axis(chart));
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        write_array(stream, arrays[i], count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        Range y;
+        const ChartAxis *axis = axis_of(chart, i);
+        find_ranges(chart, i, &x, &y);
+        any |= is_range(&y);
+        write_word(stream, "panel_title", i + 1,
+                   chart->panel_count > 0 ? chart->panels[i].title : "");
+        write_word(stream, "panel_y_title", i + 1, axis->title);
+        fprintf(stream, "panel_y_log[%zu] = %d\n", i + 1, axis->log);
+        write_element(stream, "panel_least", i + 1, y.least);
+        write_element(stream, "panel_most", i + 1, y.most);
+        write_element(stream, "panel_reference", i + 1, reference_of(chart, i));
+    }
+    write_number(stream, "x_least", x.least);
+    write_number(stream, "x_most", x.most);
+    return any && is_range(&x);
+}
+
+/* Series of one name in several panels have one entry in the key. */
+static bool is_in_key(const DocChart *chart, size_t index) {
+    const ChartSeries *series = &chart->series[index];
+    for (size_t i = 0; i < index; i++) {
+        const ChartSeries *other = &chart->series[i];
+        if (other->panel != series->panel && other->count > 0 && other->style == series->style &&
+            other->colour == series->colour && other->name != NULL && series->name != NULL &&
+            strcmp(other->name, series->name) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_intervals(const ChartSeries *series) {
+    for (size_t i = 0; i < series->count; i++) {
+        if (isfinite(series->points[i].low) || isfinite(series->points[i].high)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static double sum_of(const ChartSeries *series) {
+    double sum = 0;
+    for (size_t i = 0; i < series->count; i++) {
+        sum += isfinite(series->points[i].y) ? series->points[i].y : 0;
+    }
+    return sum;
 }
 
 /* Rows are those of the CSV file; that of its header is 0. */
 static void write_series(FILE *stream, const DocChart *chart) {
     size_t row = 1;
-    static const char *const arrays[] = {"series_name", "series_style", "series_colour",
-                                         "series_first", "series_last"};
+    static const char *const arrays[] = {
+        "series_x",      "series_y",         "series_end_x", "series_end_y", "series_name",
+        "series_style",  "series_colour",    "series_first", "series_last",  "series_panel",
+        "series_in_key", "series_intervals", "series_sum"};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         write_array(stream, arrays[i], chart->count);
     }
     size_t shown = 0;
     for (size_t i = 0; i < chart->count; i++) {
         const ChartSeries *series = &chart->series[i];
-        if (series->count > 0) {
+        if (series->count > 0 && series->style != SERIES_WORDS) {
             shown++;
             fprintf(stream, "series_style[%zu] = %d\nseries_colour[%zu] = %d\n", shown,
                     (int)series->style, shown, series->colour);
             fprintf(stream, "series_first[%zu] = %zu\nseries_last[%zu] = %zu\n", shown, row, shown,
                     row + series->count - 1);
-            fprintf(stream, "series_name[%zu] = ", shown);
-            write_text(stream, series->name);
-            row += series->count;
+            fprintf(stream, "series_panel[%zu] = %zu\nseries_in_key[%zu] = %d\n", shown,
+                    series->panel + 1, shown, is_in_key(chart, i));
+            fprintf(stream, "series_intervals[%zu] = %d\n", shown, has_intervals(series));
+            write_element(stream, "series_sum", shown, sum_of(series));
+            write_element(stream, "series_x", shown, series->points[0].x);
+            write_element(stream, "series_y", shown, series->points[0].y);
+            write_element(stream, "series_end_x", shown, series->points[series->count - 1].x);
+            write_element(stream, "series_end_y", shown, series->points[series->count - 1].y);
+            write_word(stream, "series_name", shown, series->name);
         }
+        row += series->count;
     }
     fprintf(stream, "series_count = %zu\n", shown);
 }
 
+/* What stands on parts of bars, and at their ends: series 0. */
+static void write_labels(FILE *stream, const DocChart *chart) {
+    size_t count = 0, shown = 0;
+    for (size_t i = 0; i < chart->count; i++) {
+        count += chart->series[i].count;
+    }
+    static const char *const arrays[] = {"label_text", "label_bar", "label_from", "label_to",
+                                         "label_series"};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        write_array(stream, arrays[i], count);
+    }
+    fputs("label_heading = ''\n", stream);
+    count = 0;
+    for (size_t i = 0; i < chart->count; i++) {
+        const ChartSeries *series = &chart->series[i];
+        const bool words = series->style == SERIES_WORDS;
+        shown += series->count > 0 && !words;
+        if (words) {
+            fputs("label_heading = ", stream);
+            write_text(stream, series->name);
+        }
+        for (size_t j = 0; j < series->count; j++) {
+            const ChartPoint *point = &series->points[j];
+            if (point->label != NULL) {
+                count++;
+                write_word(stream, "label_text", count, point->label);
+                write_element(stream, "label_bar", count, point->x);
+                write_element(stream, "label_from", count, words ? point->y : point->low);
+                write_element(stream, "label_to", count, words ? point->y : point->high);
+                fprintf(stream, "label_series[%zu] = %zu\n", count, words ? 0 : shown);
+            }
+        }
+    }
+    fprintf(stream, "label_count = %zu\n", count);
+}
+
 Status figure_settings_write(const DocChart *chart, const char *path, bool *drawable) {
-    const Ranges ranges = ranges_of(chart);
-    *drawable = ranges.x.least <= ranges.x.most && ranges.y.least <= ranges.y.most;
     FILE *stream = fopen(path, "w");
     if (stream == NULL) {
         return status_make(STATUS_FILE, "cannot write %s: %s", path, strerror(errno));
     }
-    fputs("figure_title = ", stream);
-    write_text(stream, chart->title);
-    write_number(stream, "reference", chart->reference);
-    write_axis(stream, 'x', &chart->x, &ranges.x);
-    write_axis(stream, 'y', &chart->y, &ranges.y);
+    write_two_lines(stream, "figure_title", "figure_subtitle", chart->title);
+    fputs("figure_note = ", stream);
+    write_text(stream, chart->note);
+    fprintf(stream, "figure_kind = %d\nordered = %d\nceilings_named = %d\nx_log = %d\nx_title = ",
+            (int)chart->kind, chart->ordered, chart->ceilings_named, chart->x.log);
+    write_text(stream, chart->x.title);
+    fputs("y_title = ", stream);
+    write_text(stream, chart->y.title);
+    write_ticks(stream, 'x', &chart->x);
+    write_ticks(stream, 'y', &chart->y);
+    *drawable = write_panels(stream, chart);
     write_series(stream, chart);
+    if (chart->kind == CHART_BARS) {
+        write_labels(stream, chart);
+    }
     const bool failed = ferror(stream) != 0;
     if (fclose(stream) != 0 || failed) {
         return status_make(STATUS_FILE, "cannot write %s: %s", path, strerror(errno));
@@ -158,6 +324,7 @@ static const char *series_style_name(SeriesStyle style) {
     case SERIES_MEASURED: return "measured";
     case SERIES_SECONDARY: return "secondary";
     case SERIES_PUBLISHED: return "published";
+    case SERIES_WORDS: return "words";
     case SERIES_CEILING: break;
     }
     return "ceiling";
@@ -224,32 +391,48 @@ Status figure_csv_write(const DocChart *chart, const char *path) {
 
 /* === Figure files ============================================================================= */
 
-enum { PICTURES = 3 };
+enum { PICTURES = 3, FIGURE_SVG = 0, FIGURE_PDF = 1, FIGURE_PNG = 2 };
 
 typedef struct Figure {
-    char csv[ATOMIC_FILE_PATH_SIZE];
+    char csv[ATOMIC_FILE_PATH_SIZE];      /* a part file when only the pictures are wanted */
     char settings[ATOMIC_FILE_PATH_SIZE]; /* a part file that is only read, then removed */
     char picture[PICTURES][ATOMIC_FILE_PATH_SIZE];
-    char part[PICTURES][ATOMIC_FILE_PATH_SIZE]; /* drawn here, then renamed */
+    char part[PICTURES][ATOMIC_FILE_PATH_SIZE]; /* drawn here, then renamed; empty: not drawn */
+    bool whole;                                 /* with CSV and PDF */
 } Figure;
 
 static Status name_files(Figure *figure, const char *folder, const char *name) {
-    static const char *const suffixes[PICTURES] = {"svg", "pdf", "png"};
-    char settings[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(chart_path(folder, name, "csv", figure->csv));
-    STATUS_TRY(chart_path(folder, name, "gp", settings));
-    STATUS_TRY(atomic_file_part_make(settings, figure->settings));
+    static const char *const suffixes[PICTURES] = {
+        [FIGURE_SVG] = "svg", [FIGURE_PDF] = "pdf", [FIGURE_PNG] = "png"};
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(chart_path(folder, name, "csv", path));
+    if (figure->whole) {
+        memcpy(figure->csv, path, sizeof path);
+    } else {
+        STATUS_TRY(atomic_file_part_make(path, figure->csv));
+    }
+    STATUS_TRY(chart_path(folder, name, "gp", path));
+    STATUS_TRY(atomic_file_part_make(path, figure->settings));
     for (int i = 0; i < PICTURES; i++) {
-        STATUS_TRY(chart_path(folder, name, suffixes[i], figure->picture[i]));
-        STATUS_TRY(atomic_file_part_make(figure->picture[i], figure->part[i]));
+        if (figure->whole || i != FIGURE_PDF) {
+            STATUS_TRY(chart_path(folder, name, suffixes[i], figure->picture[i]));
+            STATUS_TRY(atomic_file_part_make(figure->picture[i], figure->part[i]));
+        }
     }
     return status_ok();
 }
 
+static void remove_file(const char *path) {
+    if (path[0] != '\0') {
+        unlink(path);
+    }
+}
+
 static void remove_parts(const Figure *figure) {
-    unlink(figure->settings);
+    remove_file(figure->settings);
+    remove_file(figure->whole ? "" : figure->csv);
     for (int i = 0; i < PICTURES; i++) {
-        unlink(figure->part[i]);
+        remove_file(figure->part[i]);
     }
 }
 
@@ -257,15 +440,17 @@ static Status draw(const Figure *figure) {
     char folder[GNUPLOT_PATH_SIZE], script[GNUPLOT_PATH_SIZE + 16];
     STATUS_TRY(gnuplot_script_folder(folder, sizeof folder));
     snprintf(script, sizeof script, "%s/figure.gp", folder);
-    const char *const arguments[] = {figure->settings, figure->csv, figure->part[0],
-                                     figure->part[1], figure->part[2]};
+    const char *const arguments[] = {figure->settings, figure->csv, figure->part[FIGURE_SVG],
+                                     figure->part[FIGURE_PDF], figure->part[FIGURE_PNG]};
     const Status drawn = gnuplot_run(script, arguments, sizeof arguments / sizeof arguments[0]);
-    return chart_file_trouble(&drawn, figure->part[0], figure->picture[0]);
+    return chart_file_trouble(&drawn, figure->part[FIGURE_SVG], figure->picture[FIGURE_SVG]);
 }
 
 static Status keep_pictures(const Figure *figure) {
     for (int i = 0; i < PICTURES; i++) {
-        STATUS_TRY(chart_file_keep(figure->part[i], figure->picture[i]));
+        if (figure->part[i][0] != '\0') {
+            STATUS_TRY(chart_file_keep(figure->part[i], figure->picture[i]));
+        }
     }
     return status_ok();
 }
@@ -275,14 +460,16 @@ static Status draw_and_keep(const Figure *figure, const DocChart *chart) {
     STATUS_TRY(figure_csv_write(chart, figure->csv));
     STATUS_TRY(figure_settings_write(chart, figure->settings, &drawable));
     if (!drawable) {
-        return status_skip("chart %.100s has no point that could be drawn", chart->name);
+        return figure->whole
+                   ? status_skip("chart %.100s has no point that could be drawn", chart->name)
+                   : status_ok();
     }
     STATUS_TRY(draw(figure));
     return keep_pictures(figure);
 }
 
-Status figure_write(const DocChart *chart, const char *folder) {
-    Figure figure = {.csv = ""};
+static Status write_files(const DocChart *chart, const char *folder, bool whole) {
+    Figure figure = {.whole = whole};
     STATUS_TRY(chart_folder_check(folder));
     Status status = name_files(&figure, folder, chart->name);
     if (status_is_ok(&status)) {
@@ -290,6 +477,14 @@ Status figure_write(const DocChart *chart, const char *folder) {
     }
     remove_parts(&figure);
     return status;
+}
+
+Status figure_write(const DocChart *chart, const char *folder) {
+    return write_files(chart, folder, true);
+}
+
+Status chart_draw(const DocChart *chart, const char *folder) {
+    return write_files(chart, folder, false);
 }
 
 /* === Table csv ================================================================================ */

@@ -36,13 +36,15 @@ typedef enum SeriesStyle {
     SERIES_MEASURED,  /* line and points, with intervals */
     SERIES_SECONDARY, /* dashed line and hollow points: end-to-end, another run */
     SERIES_PUBLISHED, /* dotted line and crosses */
-    SERIES_CEILING    /* thin line without points, named at its end */
+    SERIES_CEILING,   /* thin line without points, named at its end */
+    SERIES_WORDS      /* the labels of its points alone: the totals of bars */
 } SeriesStyle;
 
 typedef struct ChartSeries {
     const char *name;
     SeriesStyle style;
-    int colour; /* 0…; the same number is the same colour in every chart of a document */
+    int colour;   /* 0…; the same number is the same colour in every chart of a document */
+    size_t panel; /* which panel of the chart it is in */
     ChartPoint *points;
     size_t count, capacity;
 } ChartSeries;
@@ -59,12 +61,36 @@ typedef struct ChartAxis {
     size_t count, capacity;
 } ChartAxis;
 
-typedef struct DocChart {
-    const char *name; /* file name without suffix: "lbp-time"; unique in the document */
+/* Panels share the x axis and the key. */
+typedef struct ChartPanel {
     const char *title;
+    ChartAxis y;      /* without a title: that of the chart, with the same range in all panels */
+    double reference; /* as that of a chart */
+} ChartPanel;
+
+typedef enum ChartKind {
+    CHART_LINES, /* a line for each series */
+    CHART_BARS, /* a bar for each tick of x, put together from a part of each series: a point's x is
+                   its bar, low and high are where the part begins and ends, SERIES_SECONDARY parts
+                   are grey; a tick's second line is a note. Written by gnuplot alone */
+    CHART_HEAT  /* a row of cells for each series: a point's x is its column, y the count in the
+                   cell, which is the darker the larger its share of the row. Written by gnuplot
+                   alone */
+} ChartKind;
+
+typedef struct DocChart {
+    const char *name;        /* file name without suffix: "lbp-time"; unique in the document */
+    const char *title;       /* a second line, for details, where it has a line end */
     const char *description; /* for those who cannot see it: what is drawn and what it shows */
+    const char *note;        /* above the key; NULL: none */
+    ChartKind kind;
+    bool ordered;        /* colours are steps from light to dark */
+    bool ceilings_named; /* along their lines, which have two points, not in the key */
     ChartAxis x, y;
-    double reference; /* a thin line at this y: 1 for speedups; NAN: none */
+    double reference;   /* a thin line at this y: 1 for speedups; NAN: none */
+    ChartPanel *panels; /* none: one, with y and the reference of the chart. Written by gnuplot
+                           alone */
+    size_t panel_count, panel_capacity;
     ChartSeries *series;
     size_t count, capacity;
 } DocChart;
@@ -121,6 +147,8 @@ void table_cell(Document *document, DocTable *table, const DocCell *cell);
 void table_words(Document *document, DocTable *table, const char *text);
 
 DocChart *document_chart(Document *document, const char *name, const char *title);
+/* Series that are added next are in this panel. The pointer is good until the next one. */
+ChartPanel *chart_panel(Document *document, DocChart *chart, const char *title);
 /* The pointer is good until the next series of the chart is added. */
 ChartSeries *chart_series(Document *document, DocChart *chart, const char *name, SeriesStyle style,
                           int colour);
@@ -164,6 +192,15 @@ Status document_tables_write(const Document *document, const char *folder, unsig
 Status document_figures_write(const Document *document, const char *folder);
 
 bool document_only_lacks_pictures(const Status *status);
+
+/* Draws <name>.svg and <name>.png in a folder that exists, with plot/figure.gp; a chart without a
+ * point that could be drawn has no files. A title of NULL or "" takes no room. STATUS_SKIP without
+ * gnuplot; STATUS_FILE. */
+Status chart_draw(const DocChart *chart, const char *folder);
+
+/* Draws every chart that the rows have data for into the folder of their run (plot/README.md);
+ * STATUS_SKIP when gnuplot is not installed. */
+Status run_charts_draw(const Results *results, const char *folder);
 
 /* --- Confusion matrix ------------------------------------------------------------------------- */
 

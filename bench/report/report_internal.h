@@ -17,6 +17,10 @@
 
 /* --- Document --------------------------------------------------------------------------------- */
 
+/* Zeroed memory that lives as long as the document; NULL without memory, and the document has
+ * failed. */
+void *document_allocate(Document *document, size_t size);
+
 void table_number(Document *document, DocTable *table, double number, int digits);
 void table_columns(Document *document, DocTable *table, const DocColumn *columns, size_t count);
 #define TABLE_COLUMNS(document, table, columns)                                                    \
@@ -155,7 +159,7 @@ Status figure_csv_write(const DocChart *chart, const char *path);
 /* Figures: a chart as CSV and, drawn from that CSV by gnuplot, as SVG, PDF and PNG. */
 
 /* Writes <folder>/<name>.csv, and .svg, .pdf and .png beside it with plot/figure.gp, 9 cm wide, a
- * column of a paper. In so narrow a figure ceilings are named in the key. STATUS_SKIP with the
+ * column of a paper. There ceilings are named in the key, but for a roofline. STATUS_SKIP with the
  * reason when only the CSV could be made, as without gnuplot; STATUS_FILE. */
 Status figure_write(const DocChart *chart, const char *folder);
 
@@ -451,6 +455,63 @@ DocChart *measure_chart(Document *document, const char *name, const char *title,
 /* What a row is worth on that axis: a time in the unit, or a ratio. y is NAN where that is not
  * known. */
 ChartPoint measure_point(const Row *row, ChartMeasure measure, TimeKind kind, const TimeUnit *unit);
+
+/* Points and roofs of a roofline into an empty chart: the variants of the group at the largest
+ * size. Without a point or without a roof the chart stays empty. */
+void roofline_fill(Document *document, DocChart *chart, const RunGroup *group);
+
+/* --- Run charts ------------------------------------------------------------------------------- */
+
+/*
+ * Which charts a run has data for.
+ *
+ * Where an algorithm and input have more than eight answer points, only the first, the middle and
+ * the last of them have charts of their own, and beyond 64 there are none that show several side by
+ * side: then the charts against an answer axis show them all.
+ */
+
+typedef enum RunChartKind {
+    /* Of one answer point. */
+    RUN_SPEEDUP,
+    RUN_SPEEDUP_BEST_CPU,
+    RUN_TIME,
+    RUN_ROOFLINE,
+    RUN_STAGES,
+    RUN_TUNING, /* of one variant, against `axis` of its tuning */
+    /* Of all answer points of an input. */
+    RUN_ANSWERS_SPEEDUP,
+    RUN_ANSWERS_SPEEDUP_ALLOC,
+    RUN_ANSWERS_TIME,
+    RUN_ANSWERS_TIME_ALLOC,
+    RUN_ANSWERS_FASTEST,
+    RUN_ANSWER_SWEEP /* of one size, against `axis` of the answer */
+} RunChartKind;
+
+enum { RUN_CHART_VALUES = 3 };
+
+typedef struct RunChart {
+    RunChartKind kind;
+    const Row *row; /* the first that it shows */
+    const Axis *axis;
+    char name[CHART_NAME_SIZE]; /* of its files, without suffix */
+    bool shared;                /* the name without a hash is that of another chart too */
+    size_t value_count;         /* of RUN_ANSWER_SWEEP: its first values */
+    double values[RUN_CHART_VALUES];
+} RunChart;
+
+typedef struct RunChartList {
+    RunChart *charts;
+    size_t count, capacity;
+} RunChartList;
+
+/* The charts borrow from the rows. STATUS_SKIP without memory. */
+Status run_charts_list(const Results *results, RunChartList *list);
+
+void run_charts_release(RunChartList *list);
+
+/* Adds the chart to the document; without series where the rows have too little for it. NULL
+ * without memory. */
+DocChart *run_chart_build(const Results *results, const RunChart *chart, Document *document);
 
 /* --- Overview diff parts ---------------------------------------------------------------------- */
 

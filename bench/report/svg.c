@@ -433,7 +433,8 @@ static void svg_classes(FILE *stream, const ChartSeries *series) {
     static const char *const names[] = {[SERIES_MEASURED] = "measured",
                                         [SERIES_SECONDARY] = "secondary",
                                         [SERIES_PUBLISHED] = "published",
-                                        [SERIES_CEILING] = "ceiling"};
+                                        [SERIES_CEILING] = "ceiling",
+                                        [SERIES_WORDS] = "words"};
     fprintf(stream, "c%u %s", wrapped(series->colour, COLOUR_COUNT), names[series->style]);
 }
 

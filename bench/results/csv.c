@@ -1,12 +1,17 @@
-/* results.csv: its columns and its head. */
+/* results.csv: its columns and its head, and its rows read back. */
 
 #include "results_internal.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "algorithm.h"
 #include "axis.h"
 #include "backend.h"
 #include "base.h"
@@ -14,6 +19,8 @@
 #include "files.h"
 #include "machine.h"
 #include "status.h"
+#include "utf8.h"
+#include "variant.h"
 
 /* === Columns ================================================================================== */
 
@@ -175,4 +182,184 @@ Status report_csv(const char *path, const RunRecord *record, const Results *resu
         write_row(file.stream, &results->rows[i]);
     }
     return atomic_file_commit(&file);
+}
+
+/* === Rows read back =========================================================================== */
+
+/* Columns without which a row is not known to be of any cell. */
+static const char *const required[] = {"algorithm", "variant", "input",
+                                       "answer",    "tuning",  "status"};
+
+enum { CELL_ALGORITHM, CELL_VARIANT, CELL_INPUT, CELL_ANSWER, CELL_TUNING, CELL_STATE, CELL_PARTS };
+
+typedef struct CsvRows {
+    size_t cell[CELL_PARTS];    /* places of the required columns */
+    size_t places[COLUMNS_MAX]; /* of csv_columns; SIZE_MAX: the file has no such column */
+    size_t best_tuning;
+} CsvRows;
+
+static Status read_header(const char *path, const CsvRecord *header, CsvRows *rows) {
+    size_t count;
+    const CsvColumn *columns = csv_columns(&count);
+    for (size_t i = 0; i < CELL_PARTS; i++) {
+        rows->cell[i] = csv_field_index(header, required[i]);
+        if (rows->cell[i] == SIZE_MAX) {
+            return status_make(STATUS_FILE, "%s has no column \"%s\"", path, required[i]);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        rows->places[i] = csv_field_index(header, columns[i].name);
+    }
+    rows->best_tuning = csv_field_index(header, "best_tuning");
+    return status_ok();
+}
+
+/* NAN where the text is no number. */
+static double number_of(const char *text) {
+    char *end;
+    const double number = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(number) ? number : (double)NAN;
+}
+
+/* The whole number in a text, 0 where there is none up to `most`. */
+static double count_of(const char *text, double most) {
+    const double number = number_of(text);
+    return number >= 0 && number <= most ? floor(number) : 0;
+}
+
+/* "integral:0.512,features:8.13", by name. */
+static void read_stages(const char *text, double scale, Row *row) {
+    const size_t count = variant_stage_count(row->variant);
+    while (*text != '\0') {
+        const size_t length = strcspn(text, ",");
+        const size_t name = strcspn(text, ":,");
+        for (size_t i = 0; i < count && name < length; i++) {
+            const char *stage = row->variant->stages[i].name;
+            if (strlen(stage) == name && memcmp(stage, text, name) == 0) {
+                row->stage_seconds[i] = strtod(text + name + 1, NULL) / scale;
+            }
+        }
+        text += length;
+        text += *text == ',';
+    }
+}
+
+static void read_value(const CsvColumn *column, const char *text, Row *row) {
+    const RowField *field = column->field;
+    void *member = (char *)row + field->offset;
+    const double largest_exact = 9007199254740992.0;
+    switch (field->kind) {
+    case ROW_NUMBER: *(double *)member = number_of(text) / column->scale; break;
+    case ROW_COUNT:
+        if (field->size == sizeof(int32_t)) {
+            *(int32_t *)member = (int32_t)count_of(text, (double)INT32_MAX);
+        } else {
+            *(uint64_t *)member = (uint64_t)count_of(text, largest_exact);
+        }
+        break;
+    case ROW_FLAG: *(bool *)member = strcmp(text, "yes") == 0; break;
+    case ROW_TEXT: utf8_copy(member, field->size, text); break;
+    case ROW_STAGES: read_stages(text, column->scale, row); break;
+    default: break; /* which cell it is has been read, or it is calculated */
+    }
+}
+
+/* False when the axis has no such value. */
+static bool read_axis_value(const Axis *axis, const char *text, AxisValue *value) {
+    if (axis->kind != AXIS_INTEGER) {
+        return axis_word_read(axis, text, value);
+    }
+    const double number = number_of(text);
+    if (!(number >= (double)axis->minimum && number <= (double)axis->maximum)) {
+        return false;
+    }
+    value->number = (int64_t)number;
+    snprintf(value->text, sizeof value->text, "%" PRId64, value->number);
+    return true;
+}
+
+/* "tile:8,threads:4". False when it names an axis or a value that does not exist here. */
+static bool read_point(const char *text, const Axis *const *axes, Point *point) {
+    char part[CSV_VALUE_SIZE];
+    while (*text != '\0') {
+        const size_t length = strcspn(text, ",");
+        snprintf(part, sizeof part, "%.*s", (int)length, text);
+        char *value = strchr(part, ':');
+        if (value == NULL || point->count == POINT_AXES_MAX) {
+            return false;
+        }
+        *value++ = '\0';
+        const Axis *axis = axis_in_list(axes, part);
+        if (axis == NULL || !read_axis_value(axis, value, &point->values[point->count])) {
+            return false;
+        }
+        point->axes[point->count++] = axis;
+        text += length;
+        text += *text == ',';
+    }
+    return true;
+}
+
+static CellStatus status_of(const char *word) {
+    return strcmp(word, "ok") == 0 ? CELL_OK : strcmp(word, "fail") == 0 ? CELL_FAIL : CELL_SKIP;
+}
+
+/* False when the cell is of an algorithm, variant or axis that does not exist here. */
+static bool read_row(const CsvRows *rows, const CsvRecord *record, Row *row) {
+    size_t count;
+    const CsvColumn *columns = csv_columns(&count);
+    *row = row_empty();
+    row->algorithm = registry_find_algorithm(csv_field(record, rows->cell[CELL_ALGORITHM]));
+    row->variant =
+        row->algorithm != NULL
+            ? registry_find_variant(row->algorithm, csv_field(record, rows->cell[CELL_VARIANT]))
+            : NULL;
+    if (row->variant == NULL ||
+        !read_point(csv_field(record, rows->cell[CELL_ANSWER]), row->algorithm->answer,
+                    &row->answer) ||
+        !read_point(csv_field(record, rows->cell[CELL_TUNING]), row->variant->tuning,
+                    &row->tuning)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (rows->places[i] != SIZE_MAX) {
+            read_value(&columns[i], csv_field(record, rows->places[i]), row);
+        }
+    }
+    row->status = status_of(csv_field(record, rows->cell[CELL_STATE]));
+    row->best_tuning =
+        rows->best_tuning != SIZE_MAX && strcmp(csv_field(record, rows->best_tuning), "1") == 0;
+    return true;
+}
+
+static Status read_rows(const char *path, char *text, Results *results, size_t *ignored) {
+    CsvRecord record;
+    CsvRows rows = {.best_tuning = SIZE_MAX};
+    if (!csv_next_record(&text, &record)) {
+        return status_make(STATUS_FILE, "%s has no header line", path);
+    }
+    STATUS_TRY(read_header(path, &record, &rows));
+    while (csv_next_record(&text, &record)) {
+        Row row;
+        if (read_row(&rows, &record, &row)) {
+            STATUS_TRY(results_add(results, &row));
+        } else {
+            (*ignored)++;
+        }
+    }
+    return status_ok();
+}
+
+Status results_csv_read(const char *path, Results *results, size_t *ignored) {
+    char *text;
+    size_t length;
+    *results = (Results){.rows = NULL};
+    *ignored = 0;
+    STATUS_TRY(file_text_read(path, CSV_FILE_WORDS, CSV_FILE_MOST, &text, &length));
+    const Status status = read_rows(path, text, results, ignored);
+    free(text);
+    if (!status_is_ok(&status)) {
+        results_release(results);
+    }
+    return status;
 }

@@ -98,13 +98,27 @@ static void read_samples(Reader *reader, const char *key, Samples *samples) {
     }
 }
 
-static const Axis *find_axis(const Axis *const *axes, const char *name) {
+const Axis *axis_in_list(const Axis *const *axes, const char *name) {
     for (size_t i = 0; axes != NULL && axes[i] != NULL; i++) {
         if (strcmp(axes[i]->name, name) == 0) {
             return axes[i];
         }
     }
     return NULL;
+}
+
+bool axis_word_read(const Axis *axis, const char *text, AxisValue *value) {
+    utf8_copy(value->text, sizeof value->text, text);
+    if (axis->kind == AXIS_TEXT) {
+        return true;
+    }
+    for (int64_t i = 0; axis->choices[i] != NULL; i++) {
+        if (strcmp(axis->choices[i], text) == 0) {
+            value->number = i;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* False when the axis has no such value. */
@@ -119,20 +133,7 @@ static bool read_axis_value(const Axis *axis, const cJSON *item, AxisValue *valu
         return true;
     }
     const char *text = cJSON_GetStringValue(item);
-    if (text == NULL) {
-        return false;
-    }
-    utf8_copy(value->text, sizeof value->text, text);
-    if (axis->kind == AXIS_TEXT) {
-        return true;
-    }
-    for (int64_t i = 0; axis->choices[i] != NULL; i++) {
-        if (strcmp(axis->choices[i], text) == 0) {
-            value->number = i;
-            return true;
-        }
-    }
-    return false;
+    return text != NULL && axis_word_read(axis, text, value);
 }
 
 /* False when the point names an axis or a value that does not exist here. */
@@ -144,7 +145,7 @@ static bool read_point(Reader *reader, const char *key, const Axis *const *axes,
     }
     const cJSON *item;
     cJSON_ArrayForEach(item, values) {
-        const Axis *axis = find_axis(axes, item->string);
+        const Axis *axis = axis_in_list(axes, item->string);
         if (axis == NULL || point->count == POINT_AXES_MAX ||
             !read_axis_value(axis, item, &point->values[point->count])) {
             return false;

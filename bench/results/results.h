@@ -148,6 +148,9 @@ typedef struct RunOptions {
     bool save_table;    /* what Algorithm.write_table writes as well; needs `save` */
     const char *resume; /* run folder to go on with; NULL: none */
     bool plot;          /* default true */
+    /* Draws the charts of a complete run into its folder; NULL: nobody does. STATUS_SKIP where they
+     * cannot be drawn here. */
+    Status (*draw)(const Results *results, const char *folder);
     bool dry_run;
     bool list; /* print what there is to choose from, and measure nothing */
     bool quiet;
@@ -411,8 +414,9 @@ Status stored_run_in(const char *folder, char *path, size_t size);
 Status stored_run_path(const char *run, char *path, size_t size);
 void stored_run_release(StoredRun *stored);
 
-/* Draws every chart of plot/ that the CSV has data for, as SVG and PNG beside it, with gnuplot.
- * STATUS_SKIP when gnuplot is not installed. */
-Status report_charts(const char *csv_path, const char *folder);
+/* Reads the rows of a results.csv, also of an older version with fewer columns; what has no column
+ * is as row_empty has it. `ignored`: rows of algorithms, variants or axes that no longer exist.
+ * STATUS_FILE when the file cannot be read or does not say which cells its rows are. */
+Status results_csv_read(const char *path, Results *results, size_t *ignored);
 
 #endif

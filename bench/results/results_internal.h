@@ -185,6 +185,12 @@ void csv_column_value(const CsvColumn *column, const Row *row, char *value, size
  * when memory runs out. */
 cJSON *row_json_entry(const Row *row, const char **list);
 
+/* The axis of this name in a NULL-terminated list, which may be NULL; NULL when there is none. */
+const Axis *axis_in_list(const Axis *const *axes, const char *name);
+
+/* The value of an axis of words; false when it has no such value. */
+bool axis_word_read(const Axis *axis, const char *text, AxisValue *value);
+
 /* --- Command line ----------------------------------------------------------------------------- */
 
 /* Adds the list "argv" to `object`. An argument with controls, bytes that are not UTF-8 or $' is
@@ -194,43 +200,5 @@ bool arguments_json_add(cJSON *object, const ArgumentList *list);
 /* Reads that list. STATUS_FILE when it is no list of such texts, STATUS_SKIP without memory; then
  * there is nothing to release. */
 Status arguments_json_read(const cJSON *array, ArgumentList *list);
-
-/* --- Chart list ------------------------------------------------------------------------------- */
-
-/*
- * Which charts a results file has data for.
- *
- * Where an algorithm and input have more than CHART_ANSWERS_MAX answer points, only the first, the
- * middle and the last of them have charts of their own, and beyond CHART_PANELS_MAX there are none
- * that show several side by side: then the charts against an answer axis show them all.
- */
-
-enum { CHART_ANSWERS_MAX = 8, CHART_PANELS_MAX = 64, CHART_SWEEP_MIN = 3, CHART_REST_SIZE = 192 };
-
-/* One chart; the texts lie within ChartList.text, which owns them. */
-typedef struct Chart {
-    const char *script;                     /* file name within plot/ */
-    const char *word;                       /* last part of the file name: "speedup" */
-    const char *algorithm, *input, *answer; /* rows of the chart; of all answer points: "" */
-    const char *variant;                    /* "" unless the chart is of one variant */
-    const char *size;                       /* "" unless the chart is of one size */
-    char axis[32];                          /* horizontal axis, where that is not the size */
-
-    /* Charts against an answer axis: the point without that axis, and its first values. */
-    char rest[CHART_REST_SIZE];
-    size_t value_count; /* up to CHART_SWEEP_MIN */
-    double values[CHART_SWEEP_MIN];
-} Chart;
-
-typedef struct ChartList {
-    char *text;
-    Chart *charts;
-    size_t count, capacity;
-} ChartList;
-
-/* STATUS_FILE when the file cannot be read or has not the columns it needs. */
-Status chart_list_read(const char *csv_path, ChartList *list);
-
-void chart_list_release(ChartList *list);
 
 #endif

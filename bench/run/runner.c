@@ -95,11 +95,11 @@ static bool may_replace(const RowStore *store, const char *path) {
 
 static Status draw_charts(Run *run) {
     const RunOptions *options = run->record.options;
-    if (!options->plot || !run->record.complete || !store_has_result(&run->store) ||
-        !status_is_ok(&run->store.trouble)) {
+    if (!options->plot || options->draw == NULL || !run->record.complete ||
+        !store_has_result(&run->store) || !status_is_ok(&run->store.trouble)) {
         return status_ok();
     }
-    const Status status = report_charts(run->folder.csv, run->folder.path);
+    const Status status = options->draw(run->store.results, run->folder.path);
     if (status.code == STATUS_SKIP && !options->quiet) {
         progress_note(&run->store.progress, status.why);
     }

@@ -7,11 +7,6 @@
 #include <cmocka.h>
 
 #include "drawn_charts.h"
-#include "results_internal.h"
-
-/* Marks of the first CPU and the first CUDA variant, as gnuplot names them in SVG. */
-static const char cpu_mark[] = "#gpPt3";
-static const char cuda_mark[] = "#gpPt6";
 
 static FILE *open_results(const ScratchFolder *folder, char path[600]) {
     snprintf(path, 600, "%s/results.csv", folder->path);
@@ -32,7 +27,8 @@ static void put_row(FILE *csv, const char *variant, int side, int points, double
     const bool cpu = strcmp(variant, "seq") == 0;
     const double speedup = base_ms / ms;
     fprintf(csv,
-            "lbp,%s,%s,x,%d,%d,%d,\"p:%d,i:near\",,ok,1,seq (1 thread),%g,,%g,,,%g,%g,,,%g,,,,\n",
+            "lacunarity,%s,%s,x,%d,%d,%d,\"box:%d,threshold:otsu\",,ok,1,seq (1 "
+            "thread),%g,,%g,,,%g,%g,,,%g,,,,\n",
             variant, cpu ? "cpu" : "cuda", side, side, side, points, base_ms, ms,
             (cpu ? 11 : 2) * ms, speedup, speedup);
 }
@@ -65,18 +61,12 @@ static void write_unequal_answers(const ScratchFolder *folder, char path[600]) {
 }
 
 static size_t count_answer_charts(const char *path) {
-    ChartList list;
-    assert_int_equal(chart_list_read(path, &list).code, STATUS_OK);
+    Charts charts = open_charts(path);
     size_t count = 0;
-    for (size_t i = 0; i < list.count; i++) {
-        if (strncmp(list.charts[i].word, "answers-", 8) == 0) {
-            assert_string_equal(list.charts[i].answer, "");
-            assert_string_equal(list.charts[i].variant, "");
-            assert_memory_equal(list.charts[i].script, "answers_", 8);
-            count++;
-        }
+    for (RunChartKind kind = RUN_ANSWERS_SPEEDUP; kind <= RUN_ANSWERS_FASTEST; kind++) {
+        count += count_kind(&charts, kind);
     }
-    chart_list_release(&list);
+    close_charts(&charts);
     return count;
 }
 
@@ -93,33 +83,24 @@ static void only_several_answers_have_charts_together(void **state) {
     }
 }
 
-/* From 10⁶ to 10⁷ ms: marks at 2 and 5 times a power of ten, as powers. */
-static void large_values_in_a_short_range_are_marked(void **state) {
-    const ScratchFolder *folder = *state;
-    char path[600];
-    FILE *csv = open_results(folder, path);
-    put_answer(csv, 1, 1e6, 5e5);
-    fclose(csv);
-    draw(path, folder->path);
-    static const char *const words[] = {"5·10⁵", "10⁶", "2·10⁶", NULL};
-    expect_words(folder, "lbp-x-p-1-i-near-time", words);
-}
-
 static void answers_that_failed_do_not_count(void **state) {
     const ScratchFolder *folder = *state;
     char path[600];
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
     const char *const header = "algorithm,variant,input,answer,tuning,status\n";
     char text[400];
-    snprintf(text, sizeof text, "%slbp,seq,x,p:1,,ok\nlbp,seq,x,p:2,,fail\n", header);
-    scratch_write(folder, "results.csv", text);
-    assert_int_equal(count_answer_charts(path), 0);
-    /* Neither do those of another input or another algorithm. */
-    snprintf(text, sizeof text, "%slbp,seq,x,p:1,,ok\nlbp,seq,y,p:2,,ok\ncopy,seq,x,,,ok\n",
+    snprintf(text, sizeof text, "%slacunarity,seq,x,box:1,,ok\nlacunarity,seq,x,box:2,,fail\n",
              header);
     scratch_write(folder, "results.csv", text);
     assert_int_equal(count_answer_charts(path), 0);
-    snprintf(text, sizeof text, "%slbp,seq,x,p:1,,ok\nlbp,seq,y,p:2,,ok\nlbp,omp,y,p:3,,ok\n",
+    /* Neither do those of another input or another algorithm. */
+    snprintf(text, sizeof text,
+             "%slacunarity,seq,x,box:1,,ok\nlacunarity,seq,y,box:2,,ok\ncopy,seq,x,,,ok\n", header);
+    scratch_write(folder, "results.csv", text);
+    assert_int_equal(count_answer_charts(path), 0);
+    snprintf(text, sizeof text,
+             "%slacunarity,seq,x,box:1,,ok\nlacunarity,seq,y,box:2,,ok\n"
+             "lacunarity,omp,y,box:3,,ok\n",
              header);
     scratch_write(folder, "results.csv", text);
     assert_int_equal(count_answer_charts(path), 5);
@@ -130,9 +111,9 @@ static void one_answer_is_named_in_its_charts(void **state) {
     char path[600];
     write_answers(folder, 1, path);
     draw(path, folder->path);
-    expect_words(folder, "lbp-x-p-1-i-near-time",
-                 (const char *const[]){"lbp on x<", ">p 1, i near<", NULL});
-    free(chart(folder, "lbp-x-p-1-i-near-speedup"));
+    expect_words(folder, "lacunarity-x-box-1-threshold-otsu-time",
+                 (const char *const[]){"lacunarity on x<", ">box 1, threshold otsu<", NULL});
+    free(chart(folder, "lacunarity-x-box-1-threshold-otsu-speedup"));
     assert_int_equal(scratch_count(folder->path), 1 + 2 * 2);
 }
 
@@ -141,39 +122,47 @@ static void answers_share_a_chart(void **state) {
     char path[600];
     write_answers(folder, 2, path);
     draw(path, folder->path);
-    expect_words(folder, "lbp-x-answers-speedup",
-                 (const char *const[]){">lbp on x, i near<", ">p 1<", ">p 2<", "Speedup, kernel",
-                                       "Speedup over seq (1 thread)", ">cuda_fast<",
-                                       "Image size (pixels, logarithmic)", NULL});
-    expect_words(folder, "lbp-x-answers-speedup-with-alloc",
-                 (const char *const[]){"Speedup, with allocation",
+    expect_words(folder, "lacunarity-x-answers-speedup",
+                 (const char *const[]){">lacunarity on x<", ">threshold otsu<", ">box 1<",
+                                       ">box 2<", "speedup, kernel", "speedup over seq (1 thread)",
+                                       ">cuda_fast<", "image size (pixels, logarithmic)", NULL});
+    expect_words(folder, "lacunarity-x-answers-speedup-with-alloc",
+                 (const char *const[]){"speedup, with allocation",
                                        "CUDA: allocation, upload, kernel, download", NULL});
-    expect_words(folder, "lbp-x-answers-time",
-                 (const char *const[]){">lbp on x, i near<", ">p 1<", ">p 2<", "Kernel time (ms)",
-                                       ">seq<", ">cuda_fast<", NULL});
-    expect_words(folder, "lbp-x-answers-time-with-alloc",
-                 (const char *const[]){"Time with allocation (ms)", ">p 2<", NULL});
-    expect_words(folder, "lbp-x-answers-fastest",
-                 (const char *const[]){">seq<", ">cuda_fast<", ">p 1<", ">p 2<", NULL});
+    expect_words(folder, "lacunarity-x-answers-time",
+                 (const char *const[]){">lacunarity on x<", ">threshold otsu<", ">box 1<",
+                                       ">box 2<", "kernel time (", ">seq<", ">cuda_fast<", NULL});
+    expect_words(folder, "lacunarity-x-answers-time-with-alloc",
+                 (const char *const[]){"time with allocation (", ">box 2<", NULL});
+    expect_words(folder, "lacunarity-x-answers-fastest",
+                 (const char *const[]){">seq<", ">cuda_fast<", ">box 1<", ">box 2<", NULL});
     /* The results, two charts of each answer point, five of both. */
     assert_int_equal(scratch_count(folder->path), 1 + 2 * (2 * 2 + 5));
 }
 
 static void the_key_says_how_many_answers_are_left_out(void **state) {
     const ScratchFolder *folder = *state;
-    static const char *const names[] = {"lbp-x-answers-speedup", "lbp-x-answers-time",
-                                        "lbp-x-answers-fastest"};
     char path[600];
     write_answers(folder, 7, path);
-    draw(path, folder->path);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char *svg = chart(folder, names[i]);
-        assert_non_null(strstr(svg, "1 more answer point not shown"));
-        assert_non_null(strstr(svg, ">p 1<"));
-        assert_non_null(strstr(svg, ">p 6<"));
-        assert_null(strstr(svg, ">p 7<"));
-        free(svg);
-    }
+    Charts charts = open_charts(path);
+    const DocChart *speedup = built_chart(&charts, "lacunarity-x-answers-speedup");
+    assert_string_equal(speedup->note,
+                        "speedup over seq (1 thread); 1 more answer point not shown");
+    assert_int_equal(speedup->panel_count, 6);
+    assert_string_equal(speedup->panels[5].title, "box 6");
+    const DocChart *time = built_chart(&charts, "lacunarity-x-answers-time");
+    assert_string_equal(time->note, "1 more answer point not shown");
+    const DocChart *fastest = built_chart(&charts, "lacunarity-x-answers-fastest");
+    assert_string_equal(fastest->note, "1 more answer point not shown");
+    assert_int_equal(fastest->panel_count, 2);
+    assert_non_null(find_series(fastest, 1, "box 6"));
+    assert_null(find_series(fastest, 1, "box 7"));
+    close_charts(&charts);
+    write_answers(folder, 9, path);
+    charts = open_charts(path);
+    assert_string_equal(built_chart(&charts, "lacunarity-x-answers-time")->note,
+                        "3 more answer points not shown");
+    close_charts(&charts);
 }
 
 static void charts_without_data_are_not_drawn(void **state) {
@@ -195,9 +184,56 @@ static void charts_without_data_are_not_drawn(void **state) {
     fclose(csv);
     draw(path, folder->path);
     /* No speedup of seq over itself, and nothing to allocate on a GPU. */
-    free(chart(folder, "lbp-x-answers-time"));
-    free(chart(folder, "lbp-x-answers-fastest"));
+    free(chart(folder, "lacunarity-x-answers-time"));
+    free(chart(folder, "lacunarity-x-answers-fastest"));
     assert_int_equal(scratch_count(folder->path), 1 + 2 * (2 * 1 + 2));
+}
+
+static void panels_have_the_same_axes(void **state) {
+    const ScratchFolder *folder = *state;
+    static const char *const names[] = {
+        "lacunarity-x-answers-time", "lacunarity-x-answers-time-with-alloc",
+        "lacunarity-x-answers-speedup", "lacunarity-x-answers-fastest"};
+    char path[600];
+    write_unequal_answers(folder, path);
+    Charts charts = open_charts(path);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const DocChart *built = built_chart(&charts, names[i]);
+        assert_int_equal(built->panel_count, 2);
+        assert_null(built->panels[0].y.title);
+        assert_non_null(built->y.title);
+        assert_true(built->x.log && built->y.log);
+    }
+    close_charts(&charts);
+}
+
+static void allocation_and_transfers_count_for_cuda_alone(void **state) {
+    const ScratchFolder *folder = *state;
+    char path[600];
+    enum { SMALL = 64 * 64, MIDDLE = 128 * 128, LARGE = 256 * 256 };
+    write_unequal_answers(folder, path);
+    Charts charts = open_charts(path);
+    const DocChart *time = built_chart(&charts, "lacunarity-x-answers-time");
+    expect_points(time, 0, "seq", 3, (const double[][2]){{SMALL, 1}, {MIDDLE, 4}, {LARGE, 16}});
+    expect_points(time, 0, "cuda_fast", 3,
+                  (const double[][2]){{SMALL, 0.5}, {MIDDLE, 2}, {LARGE, 8}});
+    expect_points(time, 1, "seq", 2, (const double[][2]){{SMALL, 16}, {MIDDLE, 64}});
+    /* Twice the kernel's time. */
+    time = built_chart(&charts, "lacunarity-x-answers-time-with-alloc");
+    expect_points(time, 0, "seq", 3, (const double[][2]){{SMALL, 1}, {MIDDLE, 4}, {LARGE, 16}});
+    expect_points(time, 0, "cuda_fast", 3,
+                  (const double[][2]){{SMALL, 1}, {MIDDLE, 4}, {LARGE, 16}});
+    expect_points(time, 1, "cuda_fast", 2, (const double[][2]){{SMALL, 4}, {MIDDLE, 16}});
+    const DocChart *speedup = built_chart(&charts, "lacunarity-x-answers-speedup");
+    assert_null(find_series(speedup, 0, "seq"));
+    expect_points(speedup, 0, "cuda_fast", 3,
+                  (const double[][2]){{SMALL, 2}, {MIDDLE, 2}, {LARGE, 2}});
+    expect_points(speedup, 1, "cuda_fast", 2, (const double[][2]){{SMALL, 8}, {MIDDLE, 8}});
+    speedup = built_chart(&charts, "lacunarity-x-answers-speedup-with-alloc");
+    expect_points(speedup, 0, "cuda_fast", 3,
+                  (const double[][2]){{SMALL, 1}, {MIDDLE, 1}, {LARGE, 1}});
+    expect_points(speedup, 1, "cuda_fast", 2, (const double[][2]){{SMALL, 4}, {MIDDLE, 4}});
+    close_charts(&charts);
 }
 
 static void long_numbers_are_powers_of_ten(void **state) {
@@ -208,95 +244,11 @@ static void long_numbers_are_powers_of_ten(void **state) {
     put_answer(csv, 2, 1e3, 5e-5);
     fclose(csv);
     draw(path, folder->path);
-    char *svg = chart(folder, "lbp-x-answers-speedup");
+    char *svg = chart(folder, "lacunarity-x-answers-speedup");
     assert_non_null(strstr(svg, ">10000<"));
     assert_non_null(strstr(svg, ">10⁵<"));
     assert_null(strstr(svg, ">100000<"));
     free(svg);
-    svg = chart(folder, "lbp-x-answers-time");
-    assert_non_null(strstr(svg, ">0.001<"));
-    assert_non_null(strstr(svg, ">10⁻⁴<"));
-    assert_null(strstr(svg, ">0.0001<"));
-    free(svg);
-}
-
-typedef struct Mark {
-    double x, y; /* px from the upper left corner */
-} Mark;
-
-/* The marks of one shape, in the order of drawing; the last is that of the key. */
-static size_t read_marks(const char *svg, const char *shape, Mark *marks, size_t capacity) {
-    char start[64];
-    size_t count = 0;
-    snprintf(start, sizeof start, "'%s' transform='translate(", shape);
-    for (const char *at = svg; (at = strstr(at, start)) != NULL; count++) {
-        at += strlen(start);
-        assert_true(count < capacity);
-        char *end;
-        marks[count].x = strtod(at, &end);
-        assert_int_equal(*end, ',');
-        marks[count].y = strtod(end + 1, NULL);
-    }
-    return count;
-}
-
-#define assert_near(a, b) assert_true((a) - (b) < 0.1 && (b) - (a) < 0.1)
-
-/* Of the unequal answer points: three marks in the first panel, two in the second. */
-static void read_panels(const ScratchFolder *folder, const char *name, const char *shape,
-                        Mark marks[6]) {
-    char *svg = chart(folder, name);
-    assert_int_equal(read_marks(svg, shape, marks, 6), 6);
-    free(svg);
-}
-
-static void panels_have_the_same_axes(void **state) {
-    const ScratchFolder *folder = *state;
-    char path[600];
-    Mark marks[6];
-    write_unequal_answers(folder, path);
-    draw(path, folder->path);
-    static const char *const shapes[] = {cpu_mark, cuda_mark};
-    for (size_t i = 0; i < 2; i++) {
-        read_panels(folder, "lbp-x-answers-time", shapes[i], marks);
-        /* The same size stands at the same place in its panel. */
-        assert_true(marks[3].x > marks[2].x + 20);
-        assert_near(marks[3].x - marks[0].x, marks[4].x - marks[1].x);
-        assert_true(marks[1].x > marks[0].x + 20);
-    }
-    /* 2 and 8 ms are the second and third of the first panel, the first and second of the other. */
-    assert_near(marks[1].y, marks[3].y);
-    assert_near(marks[2].y, marks[4].y);
-    assert_true(marks[1].y > marks[2].y + 20);
-    /* Speedups are 2, 2, 2 and 8, 8. */
-    read_panels(folder, "lbp-x-answers-speedup", cuda_mark, marks);
-    assert_near(marks[0].y, marks[2].y);
-    assert_near(marks[3].y, marks[4].y);
-    assert_true(marks[0].y > marks[3].y + 20);
-}
-
-static void allocation_and_transfers_count_for_cuda_alone(void **state) {
-    const ScratchFolder *folder = *state;
-    char path[600];
-    Mark seq[6], cuda[6], kernel[6];
-    write_unequal_answers(folder, path);
-    draw(path, folder->path);
-    read_panels(folder, "lbp-x-answers-time", cpu_mark, seq);
-    read_panels(folder, "lbp-x-answers-time", cuda_mark, cuda);
-    assert_true(cuda[0].y > seq[0].y + 5);
-    /* Twice the kernel's 0.5, 2, 8 and 2, 8 ms: 1, 4, 16 and 4, 16. */
-    read_panels(folder, "lbp-x-answers-time-with-alloc", cpu_mark, seq);
-    read_panels(folder, "lbp-x-answers-time-with-alloc", cuda_mark, cuda);
-    for (size_t i = 0; i < 3; i++) {
-        assert_near(cuda[i].y, seq[i].y);
-    }
-    assert_near(cuda[3].y, seq[1].y);
-    assert_near(cuda[4].y, seq[3].y);
-    /* Speedups 1 and 4 fill an axis that begins at 1; 2 and 8 leave a third of it. */
-    read_panels(folder, "lbp-x-answers-speedup", cuda_mark, kernel);
-    read_panels(folder, "lbp-x-answers-speedup-with-alloc", cuda_mark, cuda);
-    assert_near(cuda[0].y, cuda[2].y);
-    assert_true(cuda[0].y - cuda[3].y > kernel[0].y - kernel[3].y + 20);
 }
 
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
@@ -310,7 +262,6 @@ int main(void) {
         IN_FOLDER(the_key_says_how_many_answers_are_left_out),
         IN_FOLDER(charts_without_data_are_not_drawn),
         IN_FOLDER(long_numbers_are_powers_of_ten),
-        IN_FOLDER(large_values_in_a_short_range_are_marked),
         IN_FOLDER(panels_have_the_same_axes),
         IN_FOLDER(allocation_and_transfers_count_for_cuda_alone),
     };

@@ -8,10 +8,6 @@
 #include <cmocka.h>
 
 #include "drawn_charts.h"
-#include "results_internal.h"
-
-/* Mark of the first CPU variant, as gnuplot names it in SVG. */
-static const char cpu_mark[] = "#gpPt3";
 
 static FILE *open_results(const ScratchFolder *folder, char path[600]) {
     snprintf(path, 600, "%s/results.csv", folder->path);
@@ -30,8 +26,10 @@ static FILE *open_results(const ScratchFolder *folder, char path[600]) {
 
 static void put_row(FILE *csv, const char *variant, int side, const char *answer, double ms) {
     const bool cpu = strncmp(variant, "cuda", 4) != 0;
-    fprintf(csv, "lac,%s,%s,x,%d,%d,%d,\"%s\",,ok,1,seq (1 thread),seq,%g,,,%g,1,,,1,,,1,,,1,,,,\n",
-            variant, cpu ? "cpu" : "cuda", side, side, side, answer, ms, ms);
+    fprintf(
+        csv,
+        "lacunarity,%s,%s,x,%d,%d,%d,\"%s\",,ok,1,seq (1 thread),seq,%g,,,%g,1,,,1,,,1,,,1,,,,\n",
+        variant, cpu ? "cpu" : "cuda", side, side, side, answer, ms, ms);
 }
 
 /* Boxes 1, 2, 4 … at one threshold; seq takes as many ms as the box has pixels a side. */
@@ -45,14 +43,13 @@ static void put_boxes(FILE *csv, int side, int count, int threshold) {
 }
 
 static size_t count_sweeps(const char *path, const char *axis) {
-    ChartList list;
+    Charts charts = open_charts(path);
     size_t count = 0;
-    assert_int_equal(chart_list_read(path, &list).code, STATUS_OK);
-    for (size_t i = 0; i < list.count; i++) {
-        count += strcmp(list.charts[i].script, "answer_sweep.gp") == 0 &&
-                 strcmp(list.charts[i].axis, axis) == 0;
+    for (size_t i = 0; i < charts.list.count; i++) {
+        const RunChart *chart = &charts.list.charts[i];
+        count += chart->kind == RUN_ANSWER_SWEEP && strcmp(chart->axis->name, axis) == 0;
     }
-    chart_list_release(&list);
+    close_charts(&charts);
     return count;
 }
 
@@ -91,30 +88,18 @@ static void the_chart_has_every_variant_on_logarithmic_axes(void **state) {
     put_boxes(csv, 64, 4, 128);
     fclose(csv);
     draw(path, folder->path);
-    expect_words(folder, "lac-x-64-box-time",
-                 (const char *const[]){"lac at 64 on x", "threshold 128", "Kernel time (ms)",
-                                       "Box side (pixels), logarithmic", "seq", "cuda_fast", ">8<",
+    expect_words(folder, "lacunarity-x-64-box-time",
+                 (const char *const[]){"lacunarity at 64×64 on x", "threshold 128", "kernel time (",
+                                       "box side (pixels), logarithmic", "seq", "cuda_fast", ">8<",
                                        NULL});
-    /* Time and box grow by the same factors: the marks of seq lie on a line. */
-    char *svg = chart(folder, "lac-x-64-box-time");
-    char start[64];
-    double x[8], y[8];
-    size_t count = 0;
-    snprintf(start, sizeof start, "'%s' transform='translate(", cpu_mark);
-    for (const char *at = svg; (at = strstr(at, start)) != NULL && count < 8; count++) {
-        char *end;
-        at += strlen(start);
-        x[count] = strtod(at, &end);
-        y[count] = strtod(end + 1, NULL);
-    }
-    assert_int_equal(count, 5); /* and one in the key */
-    for (size_t i = 1; i < 3; i++) {
-        assert_true(x[i + 1] - x[i] > 20);
-        const double across = (x[i + 1] - x[i]) - (x[i] - x[i - 1]);
-        const double down = (y[i + 1] - y[i]) - (y[i] - y[i - 1]);
-        assert_true(across < 0.2 && across > -0.2 && down < 0.2 && down > -0.2);
-    }
-    free(svg);
+    Charts charts = open_charts(path);
+    const DocChart *built = built_chart(&charts, "lacunarity-x-64-box-time");
+    assert_true(built->x.log && built->y.log);
+    const double unit = strstr(built->y.title, "(ms)") != NULL ? 1 : 1e3;
+    expect_points(built, 0, "seq", 4,
+                  (const double[][2]){{1, unit}, {2, 2 * unit}, {4, 4 * unit}, {8, 8 * unit}});
+    assert_int_equal(find_series(built, 0, "cuda_fast")->count, 4);
+    close_charts(&charts);
 }
 
 /* Every results file has rows of the roof, which have no answer, and a sweep may have a word. */
@@ -127,7 +112,7 @@ static void rows_without_the_number_are_passed_over(void **state) {
     fprintf(csv, "copy,seq,cpu,x,64,64,64,,,ok,1,seq (1 thread),seq,1,,,1,1,,,1,,,1,,,1,,,,\n");
     fclose(csv);
     draw(path, folder->path);
-    free(chart(folder, "lac-x-64-box-time"));
+    free(chart(folder, "lacunarity-x-64-box-time"));
 }
 
 static void other_axes_are_named_where_they_differ(void **state) {
@@ -138,9 +123,9 @@ static void other_axes_are_named_where_they_differ(void **state) {
     put_boxes(csv, 64, 3, 200);
     fclose(csv);
     draw(path, folder->path);
-    free(chart(folder, "lac-x-64-threshold-100-box-time"));
-    free(chart(folder, "lac-x-64-threshold-200-box-time"));
-    snprintf(path, sizeof path, "%s/lac-x-64-box-time.svg", folder->path);
+    free(chart(folder, "lacunarity-x-64-threshold-100-box-time"));
+    free(chart(folder, "lacunarity-x-64-threshold-200-box-time"));
+    snprintf(path, sizeof path, "%s/lacunarity-x-64-box-time.svg", folder->path);
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
@@ -156,8 +141,8 @@ static void many_values_are_drawn(void **state) {
     }
     fclose(csv);
     draw(path, folder->path);
-    expect_words(folder, "lac-x-64-threshold-time",
-                 (const char *const[]){">threshold<", ">300<", NULL});
+    expect_words(folder, "lacunarity-x-64-threshold-time",
+                 (const char *const[]){">threshold<", ">250<", NULL});
 }
 
 /* Marks and ranges of one picture must not hide what the next one counts. */
@@ -172,18 +157,20 @@ static void values_far_from_one_are_drawn(void **state) {
     }
     fclose(csv);
     draw(path, folder->path);
-    expect_words(folder, "lac-x-64-threshold-time", (const char *const[]){">100<", NULL});
+    expect_words(folder, "lacunarity-x-64-threshold-time", (const char *const[]){">100<", NULL});
 }
 
+/* Of one answer point, or of any where that is NULL. */
 static size_t count_own_charts(const char *path, const char *answer) {
-    ChartList list;
+    Charts charts = open_charts(path);
     size_t count = 0;
-    assert_int_equal(chart_list_read(path, &list).code, STATUS_OK);
-    for (size_t i = 0; i < list.count; i++) {
-        const char *of_chart = list.charts[i].answer;
-        count += of_chart[0] != '\0' && (answer == NULL || strcmp(of_chart, answer) == 0);
+    for (size_t i = 0; i < charts.list.count; i++) {
+        const RunChart *chart = &charts.list.charts[i];
+        char text[128];
+        point_format(&chart->row->answer, text, sizeof text);
+        count += chart->kind <= RUN_TUNING && (answer == NULL || strcmp(text, answer) == 0);
     }
-    chart_list_release(&list);
+    close_charts(&charts);
     return count;
 }
 

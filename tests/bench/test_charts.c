@@ -9,7 +9,6 @@
 
 #include "drawn_charts.h"
 #include "needs.h"
-#include "results_internal.h"
 #include "sample_results.h"
 
 static const char both[] = TEST_DATA "/results/sample-cpu-cuda.csv";
@@ -19,27 +18,63 @@ static void every_chart_is_drawn_and_labelled(void **state) {
     const ScratchFolder *folder = *state;
     draw(both, folder->path);
     expect_words(folder, "lbp-meadow.jpg-speedup",
-                 (const char *const[]){"Image size (pixels", "Speedup, kernel",
-                                       "Speedup, end-to-end", "Speedup over seq (1 thread)",
+                 (const char *const[]){"image size (pixels", "speedup, kernel",
+                                       "speedup, end to end", "speedup over seq (1 thread)",
                                        "cuda_tiled (best tile)", "omp (best threads)", "16K",
                                        "lbp on meadow.jpg", NULL});
     expect_words(folder, "lbp-meadow.jpg-speedup-best-cpu",
-                 (const char *const[]){"Speedup over the best CPU variant (omp)", NULL});
+                 (const char *const[]){"speedup over the best CPU variant (omp)", NULL});
     expect_words(folder, "lbp-meadow.jpg-time",
-                 (const char *const[]){"Kernel time (ms)", "roof: copy, omp", "roof: copy, cuda",
+                 (const char *const[]){"kernel time (", "roof: copy, omp", "roof: copy, cuda",
                                        "360p", NULL});
     expect_words(
         folder, "lbp-meadow.jpg-omp-threads",
-        (const char *const[]){"Threads", "Speedup over omp with 1 thread", "ideal", "4K", NULL});
+        (const char *const[]){"threads", "speedup over omp with 1 thread", "ideal", "4K", NULL});
     expect_words(folder, "lbp-meadow.jpg-cuda_tiled-tile",
-                 (const char *const[]){"Tile width (pixels)", "Kernel time (ms)", "8K", NULL});
+                 (const char *const[]){"tile width (pixels)", "kernel time (", "8K", NULL});
     expect_words(folder, "lbp-meadow.jpg-roofline",
-                 (const char *const[]){"lbp at 16K on meadow.jpg", "Least operations per byte",
-                                       "Operations per second (Gop/s)", "GPU, 4 TB/s",
-                                       "GPU, 15 Top/s", "16 threads, 92 GB/s",
-                                       "16 threads, 1.6 Top/s", "1 thread, 26 GB/s",
+                 (const char *const[]){"lbp at 16K on meadow.jpg", "least operations per byte",
+                                       "operations a second (Gop/s)", "GPU, 4.00 TB/s",
+                                       "GPU, 15.0 Top/s", "16 threads, 92.0 GB/s",
+                                       "16 threads, 1.60 Top/s", "1 thread, 26.0 GB/s",
                                        "1 thread, 100 Gop/s", "cuda_fast", NULL});
     assert_int_equal(scratch_count(folder->path), 12);
+}
+
+/* The medians of the file, and what it says about their speedups; both panels of a speedup are of
+ * the tuning with the fastest kernel. */
+static void points_are_those_of_the_file(void **state) {
+    (void)state;
+    Charts charts = open_charts(both);
+    const DocChart *time = built_chart(&charts, "lbp-meadow.jpg-time");
+    const ChartSeries *seq = find_series(time, 0, "seq");
+    assert_non_null(seq);
+    assert_true(seq->points[0].x == 480 * 360);
+    const double unit = strstr(time->y.title, "(ms)") != NULL ? 1 : 1e3;
+    assert_true(is_about(seq->points[0].y, 1.38831189 * unit));
+    assert_true(is_about(seq->points[0].low, 1.34040456 * unit));
+    assert_true(is_about(seq->points[0].high, 1.432038 * unit));
+    assert_true(time->x.log && time->y.log);
+    const ChartSeries *omp = find_series(time, 0, "omp (best threads)");
+    assert_true(is_about(omp->points[0].y, 0.0252418646 * unit));
+    const DocChart *best = built_chart(&charts, "lbp-meadow.jpg-speedup-best-cpu");
+    assert_int_equal(best->panel_count, 2);
+    assert_true(is_about(find_series(best, 0, "seq")->points[0].y, 0.0181816959));
+    assert_non_null(find_series(best, 1, "seq"));
+    const DocChart *speedup = built_chart(&charts, "lbp-meadow.jpg-speedup");
+    assert_null(find_series(speedup, 0, "seq")); /* over itself */
+    assert_true(speedup->panels[0].reference == 1.0);
+    const DocChart *threads = built_chart(&charts, "lbp-meadow.jpg-omp-threads");
+    expect_points(threads, 0, "360p", 5,
+                  (const double[][2]){{1, 1},
+                                      {2, 0.0536017559 / 0.0299480018},
+                                      {4, 0.0536017559 / 0.0252418646},
+                                      {8, 0.0536017559 / 0.0306008175},
+                                      {16, 0.0536017559 / 0.049930692}});
+    const DocChart *tile = built_chart(&charts, "lbp-meadow.jpg-cuda_tiled-tile");
+    assert_int_equal(find_series(tile, 0, "360p")->count, 4);
+    assert_true(tile->ordered);
+    close_charts(&charts);
 }
 
 static void charts_without_data_are_not_drawn(void **state) {
@@ -136,7 +171,7 @@ static void hundreds_of_thread_counts_are_drawn(void **state) {
     write_many_threads(csv, 300);
     fclose(csv);
     draw(path, folder->path);
-    expect_words(folder, "lbp-meadow.jpg-omp-threads", (const char *const[]){"300", "360p", NULL});
+    expect_words(folder, "lbp-meadow.jpg-omp-threads", (const char *const[]){"200", "360p", NULL});
     expect_words(folder, "lbp-meadow.jpg-time", (const char *const[]){"omp (best threads)", NULL});
 }
 
@@ -192,7 +227,7 @@ static void missing_folder_is_a_file_error(void **state) {
     const ScratchFolder *folder = *state;
     char path[600];
     snprintf(path, sizeof path, "%s/missing", folder->path);
-    assert_int_equal(report_charts(both, path).code, STATUS_FILE);
+    assert_int_equal(draw_csv(both, path).code, STATUS_FILE);
     assert_int_equal(scratch_count(folder->path), 0);
 }
 
@@ -202,7 +237,7 @@ static void read_only_folder_stays_empty(void **state) {
         skip_needing(NEEDS_NO_ROOT, NULL);
     }
     assert_int_equal(chmod(folder->path, 0555), 0);
-    const Status status = report_charts(both, folder->path);
+    const Status status = draw_csv(both, folder->path);
     assert_int_equal(chmod(folder->path, 0755), 0);
     assert_int_equal(status.code, STATUS_FILE);
     assert_int_equal(scratch_count(folder->path), 0);
@@ -213,22 +248,22 @@ static void failing_script_leaves_nothing(void **state) {
     char scripts[600], path[700];
     snprintf(scripts, sizeof scripts, "%s/scripts", folder->path);
     assert_int_equal(mkdir(scripts, 0755), 0);
-    static const char *const names[] = {"style.gp", "speedup.gp"};
+    static const char *const names[] = {"style.gp", "figure.gp"};
     for (size_t i = 0; i < 2; i++) {
         snprintf(path, sizeof path, "%s/%s", scripts, names[i]);
         FILE *file = fopen(path, "w");
         assert_non_null(file);
-        fputs("set terminal svg\nset output ARG5\nplot x\nnonsense\n", file);
+        fputs("set terminal svg\nset output ARG3\nplot x\nnonsense\n", file);
         fclose(file);
     }
     assert_int_equal(setenv("BENCH_PLOT_DIR", scripts, 1), 0);
-    const Status status = report_charts(both, folder->path);
+    const Status status = draw_csv(both, folder->path);
     assert_int_equal(unsetenv("BENCH_PLOT_DIR"), 0);
     if (status.code == STATUS_SKIP) {
         skip_needing(NEEDS_GNUPLOT, status.why);
     }
     assert_int_equal(status.code, STATUS_FILE);
-    assert_non_null(strstr(status.why, "speedup.gp"));
+    assert_non_null(strstr(status.why, "figure.gp"));
     assert_int_equal(scratch_count(folder->path), 1);
 }
 
@@ -238,7 +273,7 @@ static void missing_gnuplot_is_a_skip(void **state) {
     const char *path = getenv("PATH");
     snprintf(before, sizeof before, "%s", path != NULL ? path : "");
     assert_int_equal(setenv("PATH", folder->path, 1), 0);
-    const Status status = report_charts(both, folder->path);
+    const Status status = draw_csv(both, folder->path);
     assert_int_equal(setenv("PATH", before, 1), 0);
     assert_int_equal(status.code, STATUS_SKIP);
     assert_non_null(strstr(status.why, "gnuplot is not installed"));
@@ -250,7 +285,7 @@ static void columns_that_are_needed_are_named(void **state) {
     char path[600];
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
     scratch_write(folder, "results.csv", "# comment\nalgorithm,variant,input\nlbp,seq,x\n");
-    const Status status = report_charts(path, folder->path);
+    const Status status = draw_csv(path, folder->path);
     assert_int_equal(status.code, STATUS_FILE);
     assert_non_null(strstr(status.why, "no column \"answer\""));
 }
@@ -261,24 +296,67 @@ static void roof_rows_have_charts_only_by_themselves(void **state) {
     char path[600], text[400];
     snprintf(path, sizeof path, "%s/results.csv", folder->path);
     snprintf(text, sizeof text,
-             "%scopy,seq,x,,,ok\nlbp,omp,x,\"p:1,r:2\",\"threads:2,word:up\",ok\n", header);
+             "%scopy,seq,x,,,ok\nlacunarity,omp,x,\"box:each,threshold:2\",threads:2,ok\n", header);
     scratch_write(folder, "results.csv", text);
-    ChartList list;
-    assert_int_equal(chart_list_read(path, &list).code, STATUS_OK);
-    assert_int_equal(list.count, 4);
-    for (size_t i = 0; i < list.count; i++) {
-        assert_string_equal(list.charts[i].algorithm, "lbp");
-        assert_string_equal(list.charts[i].answer, "p:1,r:2");
+    Charts charts = open_charts(path);
+    assert_int_equal(charts.list.count, 4);
+    for (size_t i = 0; i < charts.list.count; i++) {
+        assert_string_equal(charts.list.charts[i].row->algorithm->name, "lacunarity");
     }
-    assert_string_equal(list.charts[3].axis, "threads");
-    assert_string_equal(list.charts[3].script, "threads.gp");
-    chart_list_release(&list);
+    assert_int_equal(charts.list.charts[3].kind, RUN_TUNING);
+    assert_string_equal(charts.list.charts[3].name,
+                        "lacunarity-x-box-each-threshold-2-omp-threads");
+    close_charts(&charts);
     snprintf(text, sizeof text, "%scopy,seq,x,,,ok\nlbp,seq,x,,,fail\n", header);
     scratch_write(folder, "results.csv", text);
-    assert_int_equal(chart_list_read(path, &list).code, STATUS_OK);
-    assert_int_equal(list.count, 3);
-    assert_string_equal(list.charts[0].algorithm, "copy");
-    chart_list_release(&list);
+    charts = open_charts(path);
+    assert_int_equal(charts.list.count, 3);
+    assert_string_equal(charts.list.charts[0].name, "copy-x-speedup");
+    close_charts(&charts);
+}
+
+/* The times and tuning points of a file of this program come back as they were. */
+static void rows_are_read_back(void **state) {
+    const ScratchFolder *folder = *state;
+    char path[600];
+    snprintf(path, sizeof path, "%s/results.csv", folder->path);
+    scratch_write(
+        folder, "results.csv",
+        "# comment\n"
+        "algorithm,variant,input,answer,tuning,status,why,kernel_ms_median,images,size,"
+        "best_tuning,verified,ceiling_gb_s,stages_ms,width\n"
+        "haar,seq,x,\"min-side:5,threshold:7\",,ok,,2.5,10,10,1,yes,3,"
+        "\"integral:0.5,old:9,features:1.5\",28\n"
+        "haar,omp,x,\"min-side:5,threshold:7\",threads:4,fail,bad luck,,10,10,0,no,,,-28\n"
+        "haar,gone,x,\"min-side:5,threshold:7\",,ok,,1,10,10,0,yes,,,28\n"
+        "gone,seq,x,,,ok,,1,10,10,0,yes,,,28\n"
+        "haar,seq,x,\"min-side:5,gone:7\",,ok,,1,10,10,0,yes,,,28\n"
+        "haar,seq,x,\"min-side:none,threshold:7\",,ok,,1,10,10,0,yes,,,28\n");
+    Results results;
+    size_t ignored;
+    assert_int_equal(results_csv_read(path, &results, &ignored).code, STATUS_OK);
+    assert_int_equal(ignored, 4);
+    assert_int_equal(results.count, 2);
+    const Row *row = &results.rows[0];
+    assert_string_equal(row->variant->name, "seq");
+    assert_true(is_about(row->kernel_summary.median, 2.5e-3));
+    assert_true(is_about(row->ceiling_bandwidth, 3e9));
+    assert_true(isnan(row->speedup));
+    assert_int_equal(row->images, 10);
+    assert_int_equal(row->width, 28);
+    assert_true(row->best_tuning && row->verified);
+    assert_int_equal(row->answer.count, 2);
+    assert_string_equal(row->answer.axes[1]->name, "threshold");
+    assert_int_equal(row->answer.values[1].number, 7);
+    assert_true(is_about(row->stage_seconds[0], 0.5e-3));
+    assert_true(is_about(row->stage_seconds[1], 1.5e-3));
+    row = &results.rows[1];
+    assert_int_equal(row->status, CELL_FAIL);
+    assert_string_equal(row->why, "bad luck");
+    assert_int_equal(row->tuning.values[0].number, 4);
+    assert_true(isnan(row->kernel_summary.median));
+    assert_int_equal(row->width, 0); /* no width */
+    results_release(&results);
 }
 
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
@@ -286,6 +364,7 @@ static void roof_rows_have_charts_only_by_themselves(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(every_chart_is_drawn_and_labelled),
+        cmocka_unit_test(points_are_those_of_the_file),
         IN_FOLDER(charts_without_data_are_not_drawn),
         IN_FOLDER(the_key_of_a_roofline_has_what_has_a_point),
         IN_FOLDER(one_size_has_no_charts_against_size),
@@ -298,6 +377,7 @@ int main(void) {
         IN_FOLDER(missing_gnuplot_is_a_skip),
         IN_FOLDER(columns_that_are_needed_are_named),
         IN_FOLDER(roof_rows_have_charts_only_by_themselves),
+        IN_FOLDER(rows_are_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

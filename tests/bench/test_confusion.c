@@ -212,7 +212,7 @@ static void heat_maps_are_drawn(void **state) {
     char *svg = scratch_read(&folder, "confusion-4-1.svg");
     assert_non_null(strstr(svg, "(P, R) = (4, 1): 75.0% of 4 right"));
     assert_non_null(strstr(svg, "Predicted class"));
-    assert_non_null(strstr(svg, "c't"));
+    assert_non_null(strstr(svg, "c\"t"));
     assert_non_null(strstr(svg, "dog"));
     free(svg);
     svg = scratch_read(&folder, "confusion-combined.svg");

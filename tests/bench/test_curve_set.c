@@ -175,8 +175,8 @@ static void curves_share_a_chart(void **state) {
     assert_int_equal(status.code, STATUS_OK);
     curve_set_release(&set);
     expect_words(folder, "both",
-                 (const char *const[]){"Lacunarity Λ(r)", "log₁₀ Λ(r) / Λ(1)", "Box side r",
-                                       ">even<", ">it's 'odd'<", ">4<", "lac, 9", NULL});
+                 (const char *const[]){"lacunarity Λ(r)", "log₁₀ Λ(r) / Λ(1)", "box side r",
+                                       ">even<", ">it's \"odd\"<", ">4<", "lac, 9", NULL});
     assert_int_equal(scratch_count(folder->path), 4); /* two curves, SVG and PNG */
 }
 

@@ -4,6 +4,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -128,6 +131,136 @@ static void every_point_is_in_the_picture(void **state) {
     free(svg);
 }
 
+typedef struct Place {
+    double x, y; /* px from the upper left corner */
+} Place;
+
+/* Where the n-th element that begins with `start` is drawn. */
+static Place place_of(const char *svg, const char *start, size_t n) {
+    const char *at = svg;
+    for (size_t i = 0; i <= n; i++) {
+        at = strstr(at, start);
+        assert_non_null(at);
+        at += strlen(start);
+    }
+    char *end;
+    const double x = strtod(at, &end);
+    assert_int_equal(*end, ',');
+    return (Place){x, strtod(end + 1, NULL)};
+}
+
+#define assert_near(a, b) assert_true(fabs((a) - (b)) < 0.1)
+
+/* Panels without axes of their own have that of the chart, over the range of all. */
+static void panels_have_the_axis_of_the_chart(void **state) {
+    DocumentFixture *fixture = *state;
+    Document *document = &fixture->document;
+    static const char mark[] = "xlink:href='#gpPt6' transform='translate(";
+    DocChart *chart = document_chart(document, "panels", "Panels");
+    chart->y = (ChartAxis){.title = "time (ms)", .log = true};
+    for (int i = 0; i < 2; i++) {
+        chart_panel(document, chart, i == 0 ? "first" : "second");
+        ChartSeries *series = chart_series(document, chart, "a", SERIES_MEASURED, 0);
+        add_point(document, series, 1, i == 0 ? 1 : 4, NAN, NAN);
+        add_point(document, series, 2, i == 0 ? 4 : 16, NAN, NAN);
+    }
+    draw(chart, fixture);
+    char *svg = scratch_read(&fixture->folder, "panels.svg");
+    assert_int_equal(count_of(svg, "xlink:href='#gpPt6'"), 5); /* one in the key */
+    const Place first[] = {place_of(svg, mark, 0), place_of(svg, mark, 1)};
+    const Place second[] = {place_of(svg, mark, 2), place_of(svg, mark, 3)};
+    assert_near(first[1].y, second[0].y);
+    assert_near(first[0].y - first[1].y, second[0].y - second[1].y);
+    assert_near(first[1].x - first[0].x, second[1].x - second[0].x);
+    assert_true(second[0].x > first[1].x);
+    assert_non_null(strstr(svg, ">first<"));
+    assert_non_null(strstr(svg, ">second<"));
+    assert_int_equal(count_of(svg, ">time (ms)<"), 1);
+    free(svg);
+}
+
+/* Panels with axes of their own stand below each other, and each has its range. */
+static void panels_may_have_axes_of_their_own(void **state) {
+    DocumentFixture *fixture = *state;
+    Document *document = &fixture->document;
+    static const char mark[] = "xlink:href='#gpPt6' transform='translate(";
+    DocChart *chart = document_chart(document, "panels", "Panels");
+    for (int i = 0; i < 2; i++) {
+        ChartPanel *panel = chart_panel(document, chart, NULL);
+        panel->y = (ChartAxis){.title = i == 0 ? "loss" : "share (%)"};
+        ChartSeries *series = chart_series(document, chart, "a", SERIES_MEASURED, 0);
+        add_point(document, series, 1, 0, NAN, NAN);
+        add_point(document, series, 2, i == 0 ? 1 : 1000, NAN, NAN);
+    }
+    draw(chart, fixture);
+    char *svg = scratch_read(&fixture->folder, "panels.svg");
+    const Place first[] = {place_of(svg, mark, 0), place_of(svg, mark, 1)};
+    const Place second[] = {place_of(svg, mark, 2), place_of(svg, mark, 3)};
+    assert_near(first[0].y - first[1].y, second[0].y - second[1].y);
+    assert_near(first[0].x, second[0].x);
+    assert_true(second[1].y > first[0].y);
+    assert_non_null(strstr(svg, ">loss<"));
+    assert_non_null(strstr(svg, ">share (%)<"));
+    free(svg);
+}
+
+/* Two full columns leave no room for a third. */
+static void the_key_is_within_the_chart(void **state) {
+    DocumentFixture *fixture = *state;
+    Document *document = &fixture->document;
+    DocChart *chart = document_chart(document, "key", "Key");
+    for (int i = 0; i < 6; i++) {
+        ChartSeries *series = chart_series(
+            document, chart, document_text(document, "a longer name %d", i), SERIES_MEASURED, i);
+        add_point(document, series, 1, i + 1, NAN, NAN);
+        add_point(document, series, 2, i + 2, NAN, NAN);
+    }
+    draw(chart, fixture);
+    char *svg = scratch_read(&fixture->folder, "key.svg");
+    for (int i = 0; i < 6; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "<text>a longer name %d<", i);
+        const char *found = strstr(svg, name);
+        assert_non_null(found);
+        while (strncmp(found, "translate(", 10) != 0) {
+            assert_true(--found > svg);
+        }
+        const double x = strtod(found + 10, NULL);
+        if (x <= 45 || x >= 250) { fail_msg("%s at %g", name, x); }
+    }
+    free(svg);
+}
+
+static void bars_are_parts_with_their_shares(void **state) {
+    DocumentFixture *fixture = *state;
+    Document *document = &fixture->document;
+    DocChart *chart = document_chart(document, "bars", "Bars\nof two parts");
+    chart->kind = CHART_BARS;
+    chart->y.title = "time (ms)";
+    chart_tick(document, &chart->x, 0, "cuda_fast\ntile:'8'");
+    ChartSeries *series = chart_series(document, chart, "upload", SERIES_SECONDARY, 0);
+    chart_point(document, series,
+                &(ChartPoint){.x = 0, .y = 1, .low = 0, .high = 1, .label = "1%"});
+    series = chart_series(document, chart, "features", SERIES_MEASURED, 0);
+    chart_point(document, series,
+                &(ChartPoint){.x = 0, .y = 99, .low = 1, .high = 100, .label = "99%"});
+    series = chart_series(document, chart, "total", SERIES_WORDS, 0);
+    chart_point(document, series,
+                &(ChartPoint){.x = 0, .y = 100, .low = NAN, .high = NAN, .label = "7 ms"});
+    draw(chart, fixture);
+    static const char *const words[] = {">Bars<",   ">of two parts<", ">cuda_fast<", ">tile:'8'<",
+                                        ">upload<", ">features<",     ">99%<",       ">7 ms<",
+                                        ">total<",  ">time (ms)<"};
+    char *svg = scratch_read(&fixture->folder, "bars.svg");
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strstr(svg, words[i]) == NULL) {
+            fail_msg("the figure does not say %s", words[i]);
+        }
+    }
+    assert_null(strstr(svg, ">1%<")); /* no room */
+    free(svg);
+}
+
 /* What cannot be drawn on a logarithmic axis is left out, the rest is drawn. */
 static void zeros_are_no_error_on_logarithmic_axes(void **state) {
     DocumentFixture *fixture = *state;
@@ -210,6 +343,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_FIXTURE(charts_are_drawn_from_their_csv),
         WITH_FIXTURE(every_point_is_in_the_picture),
+        WITH_FIXTURE(panels_have_the_axis_of_the_chart),
+        WITH_FIXTURE(panels_may_have_axes_of_their_own),
+        WITH_FIXTURE(the_key_is_within_the_chart),
+        WITH_FIXTURE(bars_are_parts_with_their_shares),
         WITH_FIXTURE(zeros_are_no_error_on_logarithmic_axes),
         WITH_FIXTURE(shapes_that_are_hard_to_lay_out_are_drawn),
         WITH_FIXTURE(without_gnuplot_there_is_the_csv),

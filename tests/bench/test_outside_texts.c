@@ -244,13 +244,6 @@ static char *write_results_json(const char *payload) {
     return written(status, "results.json");
 }
 
-static char *write_chart_table(const char *payload) {
-    free(write_results_csv(payload));
-    char csv[512];
-    scratch_path(&scratch, "results.csv", csv);
-    return written(chart_table_write(csv, test_path("charts.tsv")), "charts.tsv");
-}
-
 static DocChart *chart_of(Document *document, const char *payload) {
     DocChart *chart = document_chart(document, "chart", payload);
     chart->description = document_text(document, "%s", payload);
@@ -462,11 +455,6 @@ static const char *judge_csv(const char *text, const char *plain) {
     return csv_shape(text) == csv_shape(plain) ? NULL : "has other records or fields";
 }
 
-static const char *judge_tabs(const char *text, const char *plain) {
-    return count_of_sign(text, '\t') == count_of_sign(plain, '\t') ? judge_lines(text, plain)
-                                                                   : "has other fields";
-}
-
 /* Takes out every part; the text is changed. */
 static void drop(char *text, const char *part) {
     for (char *at = text; (at = strstr(at, part)) != NULL;) {
@@ -661,7 +649,6 @@ static const struct {
     {"the table of a run", write_console, "\n", NULL},
     {"results.csv", write_results_csv, "\n\r\t", judge_csv},
     {"results.json", write_results_json, "\n\t", judge_json},
-    {"gnuplot's table", write_chart_table, "\n\t", judge_tabs},
     {"HTML", write_html, "\n\t", judge_html},
     {"Markdown", write_markdown, "\n\t", judge_markdown},
     {"LaTeX", write_latex, "\n", judge_latex},
@@ -717,9 +704,9 @@ static int leave(void **state) {
 static void usual_names_stay_as_they_are(void **state) {
     (void)state;
     static const char name[] = "Größe 中文 😀.png";
-    static const Writer as_written[] = {write_line,        write_cells,         write_console,
-                                        write_results_csv, write_results_json,  write_html,
-                                        write_markdown,    write_compare_junit, write_chart_table};
+    static const Writer as_written[] = {write_line,        write_cells,        write_console,
+                                        write_results_csv, write_results_json, write_html,
+                                        write_markdown,    write_compare_junit};
     for (size_t i = 0; i < sizeof as_written / sizeof *as_written; i++) {
         char *text = as_written[i](name);
         assert_non_null(strstr(text, name));
@@ -808,7 +795,7 @@ static void texts_are_cut_between_characters(void **state) {
         assert_int_equal(utf8_cut(text, size), strlen(copy));
         text_visible(text, copy, size);
         expect_whole(copy);
-        chart_table_field(text, copy, size);
+        chart_text(text, copy, size);
         expect_whole(copy);
         copy[0] = '\0';
         text_append(copy, size, "%s", text);
@@ -937,11 +924,8 @@ static void gnuplot_draws_runs_of_any_input(void **state) {
         assert_int_equal(results_add(&results, &row).code, STATUS_OK);
     }
     results_derive(&results, 1);
-    char csv[512];
-    scratch_path(&scratch, "results.csv", csv);
-    assert_int_equal(report_csv(csv, sample_record(), &results).code, STATUS_OK);
+    const Status status = run_charts_draw(&results, scratch.path);
     results_release(&results);
-    const Status status = report_charts(csv, scratch.path);
     need(&status);
     expect_svg("lbp-x1b-s-touch-pwned-_-xff-ufffe-time.svg");
 }

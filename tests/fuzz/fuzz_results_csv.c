@@ -1,36 +1,39 @@
-/* Fuzzes chart_list_read: which charts a results CSV has data for. */
+/* Fuzzes results_csv_read and what is made of it: which charts a results CSV has data for, and
+ * their points. */
 #include <string.h>
 
 #include "fuzz_input.h"
-#include "results_internal.h"
+#include "report_internal.h"
 
-/* Reads the texts, which lie within the list's or are constants. */
-static void check_chart(const Chart *chart) {
-    const char *const texts[] = {chart->algorithm, chart->input, chart->answer, chart->variant,
-                                 chart->size,      chart->word,  chart->axis,   chart->rest};
-    size_t letters = strlen(chart->script);
-    require(letters > 0);
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        letters += strlen(texts[i]);
+static void check_chart(const Results *results, const RunChart *chart) {
+    Document document;
+    require(memchr(chart->name, '\0', sizeof chart->name) != NULL);
+    require(chart->row >= results->rows && chart->row < results->rows + results->count);
+    require(chart->value_count == 0 || chart->value_count == RUN_CHART_VALUES);
+    document_open(&document, "");
+    const DocChart *built = run_chart_build(results, chart, &document);
+    for (size_t i = 0; built != NULL && i < built->count; i++) {
+        require(built->series[i].panel <= built->panel_count);
     }
-    require(letters < SIZE_MAX / 2);
-    require(memchr(chart->axis, '\0', sizeof chart->axis) != NULL);
-    require(memchr(chart->rest, '\0', sizeof chart->rest) != NULL);
-    require(chart->value_count == 0 || chart->value_count == CHART_SWEEP_MIN);
+    document_release(&document);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    ChartList list;
-    const Status status = chart_list_read(fuzz_input_file(bytes, size), &list);
-    if (status_is_ok(&status)) {
-        require(list.count <= list.capacity);
-        for (size_t i = 0; i < list.count; i++) {
-            check_chart(&list.charts[i]);
-        }
-        chart_list_release(&list);
-    } else {
+    Results results;
+    size_t ignored;
+    const Status status = results_csv_read(fuzz_input_file(bytes, size), &results, &ignored);
+    if (!status_is_ok(&status)) {
         require(status.code == STATUS_FILE);
         require_reason(&status);
+        return 0;
     }
+    RunChartList list;
+    const Status listed = run_charts_list(&results, &list);
+    require(status_is_ok(&listed));
+    for (size_t i = 0; i < list.count; i++) {
+        check_chart(&results, &list.charts[i]);
+    }
+    run_charts_release(&list);
+    results_release(&results);
     return 0;
 }

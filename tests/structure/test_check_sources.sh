@@ -16,7 +16,7 @@ cat >"$copy/cpu/lbp/harmless.c" <<'CODE'
 /* A comment may speak of exit(1)
  * and of #include "base.h". */
 #include "lbp.h"
-#include "tuning_axes.h"
+#include "cpu_variant.h"
 #include <string.h>
 int at_exit(int); // exit(2)
 CODE

@@ -18,6 +18,7 @@
 #include "datasets.h"
 #include "files.h"
 #include "output.h"
+#include "report.h"
 #include "results.h"
 #include "run.h"
 #include "status.h"
@@ -219,40 +220,104 @@ static Status curves_compute(const CurveRequest *request, const char *folder, Pa
 
 /* === Curve draw =============================================================================== */
 
-static void write_curve(FILE *stream, const CurveSet *set, size_t index) {
-    const Curve *curve = &set->curves[index];
-    for (size_t i = 0; i < curve->count; i++) {
-        const LacunarityPoint *point = &curve->points[i];
-        fprintf(stream, "%zu\t", index + 1);
-        chart_table_put(stream, curve->label);
-        fprintf(stream, "\t%.17g\t%.17g\t", point->box, point->lambda);
-        if (!isnan(point->normalised)) {
-            fprintf(stream, "%.17g", log10(point->normalised));
+typedef double (*CurveValue)(const LacunarityPoint *point);
+
+static double lambda_of(const LacunarityPoint *point) {
+    return point->lambda;
+}
+
+static double log_normalised(const LacunarityPoint *point) {
+    return log10(point->normalised);
+}
+
+static bool has_values(const CurveSet *set, CurveValue value) {
+    for (size_t i = 0; i < set->count; i++) {
+        for (size_t j = 0; j < set->curves[i].count; j++) {
+            if (isfinite(value(&set->curves[i].points[j]))) {
+                return true;
+            }
         }
-        fputc('\n', stream);
+    }
+    return false;
+}
+
+static void add_panel(Document *document, DocChart *chart, const CurveSet *set, CurveValue value,
+                      ChartAxis axis) {
+    ChartPanel *panel = chart_panel(document, chart, NULL);
+    if (panel != NULL) {
+        panel->y = axis;
+    }
+    for (size_t i = 0; i < set->count; i++) {
+        const Curve *curve = &set->curves[i];
+        ChartSeries *series = chart_series(document, chart, curve->label, SERIES_MEASURED, (int)i);
+        for (size_t j = 0; j < curve->count; j++) {
+            chart_point(document, series,
+                        &(ChartPoint){.x = curve->points[j].box,
+                                      .y = value(&curve->points[j]),
+                                      .low = NAN,
+                                      .high = NAN});
+        }
     }
 }
 
-static Status write_table(const char *path, const CurveSet *set) {
-    AtomicFile file;
-    STATUS_TRY(atomic_file_open(&file, path));
-    fputs("curve\tlabel\tbox\tlambda\tlog_normalised\n", file.stream);
+/* Marks at powers of two, about nine of them with a name. */
+static void name_boxes(Document *document, DocChart *chart, const CurveSet *set) {
+    double first = INFINITY, last = 0;
     for (size_t i = 0; i < set->count; i++) {
-        write_curve(file.stream, set, i);
+        for (size_t j = 0; j < set->curves[i].count; j++) {
+            first = fmin(first, set->curves[i].points[j].box);
+            last = fmax(last, set->curves[i].points[j].box);
+        }
     }
-    return atomic_file_commit(&file);
+    if (!(first > 0 && first < last)) {
+        return;
+    }
+    const int most = (int)floor(log2(last));
+    const int between = (int)fmax(1.0, ceil(log2(last / first) / 9.0));
+    for (int power = (int)ceil(log2(first)); power <= most; power++) {
+        chart_tick(document, &chart->x, ldexp(1, power),
+                   power % between == 0 ? document_text(document, "%.0f", ldexp(1, power)) : "");
+    }
+}
+
+/* Λ on logarithmic axes and, where curves have it, log10 of Λ(r) / Λ(1) below. */
+static void fill(Document *document, DocChart *chart, const CurveSet *set) {
+    chart->x.log = true;
+    chart->x.title = "box side r (pixels, logarithmic)";
+    name_boxes(document, chart, set);
+    add_panel(document, chart, set, lambda_of,
+              (ChartAxis){.title = "lacunarity Λ(r)", .log = true});
+    if (has_values(set, log_normalised)) {
+        add_panel(document, chart, set, log_normalised, (ChartAxis){.title = "log₁₀ Λ(r) / Λ(1)"});
+    }
+}
+
+/* Whether there are two boxes to draw a line between. */
+static bool is_line(const CurveSet *set) {
+    for (size_t i = 0; i < set->count; i++) {
+        for (size_t j = 0; j < set->curves[i].count; j++) {
+            if (set->curves[i].points[j].box != set->curves[0].points[0].box) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 Status curve_set_draw(const CurveSet *set, const char *folder, const char *name) {
-    char scripts[GNUPLOT_PATH_SIZE], table[ATOMIC_FILE_PATH_SIZE], title[CURVE_TITLE_SIZE];
+    Document document;
     STATUS_TRY(chart_folder_check(folder));
-    STATUS_TRY(gnuplot_script_folder(scripts, sizeof scripts));
-    STATUS_TRY(chart_path(folder, name, "curves.tsv", table));
-    STATUS_TRY(write_table(table, set));
-    chart_table_field(set->title, title, sizeof title);
-    const ChartDrawing drawing = {.script = "curve.gp", .table = table, .algorithm = title};
-    const Status status = chart_files_draw(&drawing, scripts, folder, name);
-    unlink(table);
+    document_open(&document, "");
+    DocChart *chart = document_chart(&document, name, set->title);
+    if (chart != NULL) {
+        chart->name = name;
+        fill(&document, chart, set);
+    }
+    Status status = document_status(&document);
+    if (status_is_ok(&status) && is_line(set)) {
+        status = chart_draw(chart, folder);
+    }
+    document_release(&document);
     return status;
 }
 
@@ -821,7 +886,7 @@ const Command command_curve = {
     .summary = "draw lacunarity against box side, of saved answers or of images",
     .usage = "bench curve FILE|DIR... [options]\n"
              "bench curve --synthetic KIND[,KIND...] | --input FILE|DIR [options]\n",
-    .about = "Draws lacunarity against box side, all curves in one chart: the values and, beside "
+    .about = "Draws lacunarity against box side, all curves in one chart: the values and, below "
              "them, log10 of the values over that of box side 1. Curves are read from what 'bench "
              "run --save' wrote (…-curve.csv, a line for each threshold of each file), or "
              "computed and saved beside the chart. Undefined values are left out.",

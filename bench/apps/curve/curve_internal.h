@@ -52,7 +52,7 @@ Status curve_set_read(const PathList *paths, CurveSet *set);
 
 void curve_set_release(CurveSet *set);
 
-/* Draws <folder>/<name>.svg and .png: Λ against the box side, both logarithmic, beside log10 of the
+/* Draws <folder>/<name>.svg and .png: Λ against the box side, both logarithmic, above log10 of the
  * normalised curve. STATUS_SKIP without gnuplot. */
 Status curve_set_draw(const CurveSet *set, const char *folder, const char *name);
 

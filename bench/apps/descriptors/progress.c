@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +16,7 @@
 #include "base.h"
 #include "files.h"
 #include "interrupt.h"
+#include "report.h"
 #include "run.h"
 #include "status.h"
 #include "workload.h"
@@ -47,31 +49,59 @@ static Status write_table(const char *path, const LearnCurve *curve) {
     return atomic_file_commit(&file);
 }
 
-/* What went to a pipe or a terminal cannot be read again: gnuplot would wait for itself. */
+/* What went to a pipe or a terminal has no folder for charts. */
 static bool is_drawable(const char *path, const LearnCurve *curve) {
     struct stat facts;
     return curve->count >= 2 && stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
 }
 
+/* The loss, and below it the share of places whose triplet is not yet far enough apart. */
+static void fill(Document *document, DocChart *chart, const LearnCurve *curve) {
+    static const char *const titles[] = {"loss", "too near others (%)"};
+    chart->x.title = "step";
+    for (int i = 0; i < 2; i++) {
+        ChartPanel *panel = chart_panel(document, chart, NULL);
+        if (panel != NULL) {
+            panel->y.title = titles[i];
+        }
+        ChartSeries *series =
+            chart_series(document, chart, i == 0 ? "loss" : "share", SERIES_MEASURED, i);
+        for (size_t j = 0; j < curve->count; j++) {
+            const LearnCurvePoint *point = &curve->points[j];
+            chart_point(document, series,
+                        &(ChartPoint){.x = (double)point->step,
+                                      .y = i == 0 ? point->loss : 100 * point->share,
+                                      .low = NAN,
+                                      .high = NAN});
+        }
+    }
+}
+
 /* "charts/loss.csv" is drawn as loss.svg and loss.png in charts. */
 static Status draw(const char *path, const char *title, const LearnCurve *curve) {
-    char folder[ATOMIC_FILE_PATH_SIZE], scripts[GNUPLOT_PATH_SIZE], field[CHART_NAME_SIZE];
-    char table[ATOMIC_FILE_PATH_SIZE];
+    char folder[ATOMIC_FILE_PATH_SIZE];
     if (!is_drawable(path, curve)) {
         return status_ok();
     }
-    STATUS_TRY(gnuplot_script_folder(scripts, sizeof scripts));
     STATUS_TRY(path_folder(path, folder, sizeof folder));
     const char *name = path_name(path);
     const char *dot = strrchr(name, '.');
     char stem[CHART_NAME_SIZE];
     const size_t length = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
     snprintf(stem, sizeof stem, "%.*s", (int)length, name);
-    chart_table_field(title, field, sizeof field);
-    /* gnuplot runs names that begin with '<' as commands. */
-    STATUS_TRY(path_make(table, sizeof table, "%s%s", path[0] == '/' ? "" : "./", path));
-    const ChartDrawing drawing = {.script = "learning.gp", .table = table, .algorithm = field};
-    return chart_files_draw(&drawing, scripts, folder, stem);
+    Document document;
+    document_open(&document, "");
+    DocChart *chart = document_chart(&document, stem, title);
+    if (chart != NULL) {
+        chart->name = stem;
+        fill(&document, chart, curve);
+    }
+    Status status = document_status(&document);
+    if (status_is_ok(&status)) {
+        status = chart_draw(chart, folder);
+    }
+    document_release(&document);
+    return status;
 }
 
 Status learn_curve_write(const char *path, const char *title, const LearnCurve *curve) {
