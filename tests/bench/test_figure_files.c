@@ -226,7 +226,9 @@ static void the_key_is_within_the_chart(void **state) {
             assert_true(--found > svg);
         }
         const double x = strtod(found + 10, NULL);
-        if (x <= 45 || x >= 250) { fail_msg("%s at %g", name, x); }
+        if (x <= 45 || x >= 250) {
+            fail_msg("%s at %g", name, x);
+        }
     }
     free(svg);
 }
