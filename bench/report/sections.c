@@ -364,7 +364,11 @@ static void sizes_cell(const Overview *overview, DocTable *table, const Family *
         return;
     }
     size_words(most, to);
-    (row_is_picture(least) ? size_words : size_short)(least, from); /* the unit once */
+    if (row_is_picture(least)) {
+        size_words(least, from);
+    } else {
+        size_short(least, from); /* the unit once */
+    }
     const bool single = number == 1 && row_size(least) == row_size(most);
     table_value(overview->document, table,
                 single ? to : document_text(overview->document, "%zu, %s to %s", number, from, to),
