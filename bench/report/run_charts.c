@@ -1180,7 +1180,7 @@ typedef struct Bars {
     TimeUnit unit;
 } Bars;
 
-/* A part of every bar that has it; `stage` NULL: the grey one. */
+/* A part of every bar that has it: that stage, or, for `stage` NULL, that grey one. */
 static void add_part(const Builder *builder, Bars *bars, const char *stage, Grey grey,
                      const char *name, int colour) {
     ChartSeries *series = NULL;
@@ -1272,7 +1272,7 @@ static void build_stages(Builder *builder) {
                                   : document_text(builder->document, "time (%s)", bars->unit.name);
     add_part(builder, bars, NULL, GREY_UPLOAD, "upload", GREY_UPLOAD);
     for (size_t i = 0; i < stages.count; i++) {
-        add_part(builder, bars, stages.names[i], GREYS, stages.names[i], (int)i);
+        add_part(builder, bars, stages.names[i], GREY_WHOLE, stages.names[i], (int)i);
     }
     add_part(builder, bars, NULL, GREY_WHOLE, "whole kernel", GREY_WHOLE);
     add_part(builder, bars, NULL, GREY_OVERLAPPED, "overlapped", GREY_OVERLAPPED);
