@@ -193,7 +193,7 @@ static void folders_that_are_none_are_one_line(void **state) {
 static void unreadable_pictures_are_refused_or_left_out(void **state) {
     (void)state;
     make_classes();
-    write_file("set/noise/4.png", "no image", 10);
+    write_file("set/noise/4.png", "no image", strlen("no image"));
     check_refused(bench("classify set"), 5, "set/noise/4.png");
     Outcome outcome = bench("classify set --skip-unreadable --quiet");
     check_code(&outcome, 0);

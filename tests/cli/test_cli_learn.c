@@ -128,7 +128,7 @@ static void resuming_gives_the_same_weights(void **state) {
 
 static void bad_requests_are_refused(void **state) {
     (void)state;
-    write_file("text", "no image", 10);
+    write_file("text", "no image", strlen("no image"));
     mkdir("none", 0777);
     check_refused(bench("train-hashsift"), 2, "name the folder of images to learn from");
     check_refused(bench("train-bad walls"), 2, "name the file that the weights go to");
