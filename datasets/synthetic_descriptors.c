@@ -73,7 +73,7 @@ Status synthetic_descriptors(const char *kind, int32_t count, uint64_t seed, Ima
     }
     int32_t *order = malloc((size_t)count * sizeof *order);
     if (order == NULL) {
-        return status_skip("no memory left for the order of %" PRId32 " descriptors", count);
+        return status_no_memory("left for the order of %" PRId32 " descriptors", count);
     }
     const Status status = image_create(SYNTHETIC_DESCRIPTOR_BYTES, 2 * count, 1, rows);
     if (status_is_ok(&status)) {

@@ -92,7 +92,7 @@ Status path_list_add(PathList *list, const char *path) {
     STATUS_TRY(LIST_ROOM(NULL, list->paths, list->count, list->capacity, "files"));
     list->paths[list->count] = strdup(path);
     if (list->paths[list->count] == NULL) {
-        return status_skip("no memory left for the names of files");
+        return status_no_memory("for the names of files");
     }
     list->count++;
     return status_ok();

@@ -428,7 +428,7 @@ int command_start(const Command *command, Invocation *given) {
     }
     void *options = malloc(command->size);
     if (options == NULL) {
-        const Status status = status_skip("no memory left for the options");
+        const Status status = status_no_memory("for the options");
         return command_error(&status);
     }
     Status status = options_parse(command, argc, argv, options);

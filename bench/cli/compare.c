@@ -117,7 +117,7 @@ static Status compare(Invocation *given, void *of) {
     }
     MeasuredRun *runs = calloc(2, sizeof *runs);
     if (runs == NULL) {
-        return status_skip("no memory left to compare runs");
+        return status_no_memory("to compare runs");
     }
     const Status status = read_and_compare(options, runs, &given->code);
     measured_run_release(&runs[0]);

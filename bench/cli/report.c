@@ -209,7 +209,7 @@ static Status report_runs_read(const ReportOptions *options, ReportRuns *runs) {
                          .names = calloc(options->runs.count, sizeof *runs->names)};
     Status status = runs->stored != NULL && runs->names != NULL
                         ? status_ok()
-                        : status_skip("no memory left for %zu runs", options->runs.count);
+                        : status_no_memory("for %zu runs", options->runs.count);
     while (status_is_ok(&status) && runs->count < options->runs.count) {
         status = read_run(options->runs.texts[runs->count], &runs->stored[runs->count]);
         runs->count += status_is_ok(&status) ? 1 : 0;

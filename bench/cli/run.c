@@ -92,7 +92,7 @@ static RunOptions again_options(const RunOptions *options, const char *const *na
 static Status measure_again(Baseline *baseline, const Comparison *first, int *code) {
     const char **names = calloc(first->count, sizeof *names);
     if (names == NULL) {
-        return status_skip("no memory left to measure %zu cells again", first->count);
+        return status_no_memory("to measure %zu cells again", first->count);
     }
     char folder[ATOMIC_FILE_PATH_SIZE];
     const size_t count = slower_names(first, names);
@@ -154,7 +154,7 @@ static Status run_and_compare(Baseline *baseline, int *code) {
 static int baseline_run(const RunOptions *options, const Machine *machine) {
     Baseline *baseline = calloc(1, sizeof *baseline);
     if (baseline == NULL) {
-        const Status status = status_skip("no memory left for the baseline");
+        const Status status = status_no_memory("for the baseline");
         return command_error(&status);
     }
     baseline->options = options;

@@ -175,7 +175,7 @@ static Status choose_steps(StudySession *session) {
     const size_t count = session->study.step_count;
     session->chosen = calloc(count, sizeof *session->chosen);
     if (session->chosen == NULL) {
-        return status_skip("no memory left for a study");
+        return status_no_memory("for a study");
     }
     if (session->options->steps != NULL) {
         return choose_named(&session->study, session->options->steps, session->chosen);
@@ -366,7 +366,7 @@ static Status run(const StudySession *session, int *code) {
     }
     StepOutcome *outcomes = calloc(session->study.step_count, sizeof *outcomes);
     if (outcomes == NULL) {
-        return status_skip("no memory left for a study");
+        return status_no_memory("for a study");
     }
     const Status status = study_steps_run(&session->study, &session->settings, session->chosen,
                                           outcomes, &interrupted);

@@ -115,8 +115,7 @@ static Status write_cells(FILE *stream, CellTable *cells,
         write(stream, &cells->table);
     }
     owned_release(&cells->memory);
-    return cells->complete ? status_ok()
-                           : status_skip("no memory left for a table of the compared cells");
+    return cells->complete ? status_ok() : status_no_memory("for a table of the compared cells");
 }
 
 /* === Format table ============================================================================= */

@@ -365,7 +365,7 @@ static Status make_curve(const RunGroup *group, const Variant *variant, bool cpu
     if (list.rows == NULL || points == NULL) {
         free(list.rows);
         free(points);
-        return status_skip("no memory left for a curve of %zu rows", group->count);
+        return status_no_memory("for a curve of %zu rows", group->count);
     }
     for (size_t i = 0; i < group->count; i++) {
         const Row *row = group->rows[i];

@@ -330,7 +330,7 @@ static bool sweep_open(const Overview *overview, size_t capacity, AxisSweep *swe
     sweep->places = calloc(capacity + 1, sizeof(double));
     if (sweep->rows == NULL || sweep->values == NULL || sweep->places == NULL) {
         sweep_close(sweep);
-        return overview_check(overview, status_skip("no memory left for the rows of a sweep"));
+        return overview_check(overview, status_no_memory("for the rows of a sweep"));
     }
     return true;
 }
@@ -717,7 +717,7 @@ static Crossover compare(const Overview *overview, const AxisSweep *sweep, const
     Crossover crossover = {.kind = CROSSOVER_UNKNOWN, .x = NAN};
     CurvePoint *points = calloc(2 * sweep->value_count + 1, sizeof *points);
     if (points == NULL) {
-        overview_check(overview, status_skip("no memory left for a curve"));
+        overview_check(overview, status_no_memory("for a curve"));
         return crossover;
     }
     CurvePoint *champion = points + sweep->value_count;

@@ -185,7 +185,7 @@ Status size_best_find(const RunGroup *group, SizeBest **list, size_t *count) {
     *count = 0;
     *list = calloc(group->count + 1, sizeof **list);
     if (*list == NULL) {
-        return status_skip("no memory left for the sizes of %zu rows", group->count);
+        return status_no_memory("for the sizes of %zu rows", group->count);
     }
     for (size_t i = 0; i < group->count; i++) {
         const Row *row = group->rows[i];

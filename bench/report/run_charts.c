@@ -242,7 +242,7 @@ static bool is_roof(const RunChartList *list, const RunChart *chart) {
 static Status drop_surplus(RunChartList *list) {
     bool *kept = calloc(list->count + 1, sizeof *kept);
     if (kept == NULL) {
-        return status_skip("no memory left for the list of charts");
+        return status_no_memory("for the list of charts");
     }
     for (size_t i = 0; i < list->count; i++) {
         kept[i] = is_kept(list, &list->charts[i]) && !is_roof(list, &list->charts[i]);

@@ -540,7 +540,7 @@ static void name_input(const char *name, Input *input) {
 }
 
 static Status no_memory(void) {
-    return status_skip("no memory left for the list of inputs");
+    return status_no_memory("for the list of inputs");
 }
 
 /* --- Names that are unique ---------------------------------------------------------------------

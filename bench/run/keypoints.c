@@ -36,7 +36,7 @@ static Status grow(int32_t count, KeypointList *list) {
     Keypoint *grown =
         realloc(list->keypoints, (size_t)(count > 0 ? count : 1) * sizeof *list->keypoints);
     if (grown == NULL) {
-        return status_skip("no memory left for %" PRId32 " keypoints", count);
+        return status_no_memory("for %" PRId32 " keypoints", count);
     }
     list->keypoints = grown;
     return status_ok();

@@ -14,7 +14,7 @@ Status default_point(const Axis *const *axes, const Workload *workload, Point *p
     *point = (Point){0};
     AxisValues *values = malloc(sizeof *values);
     if (values == NULL) {
-        return status_skip("no memory left for axis values");
+        return status_no_memory("for axis values");
     }
     Status status = status_ok();
     for (size_t i = 0; axes != NULL && axes[i] != NULL; i++) {
@@ -40,7 +40,7 @@ Status point_set(const char *name, const char *text, const Workload *workload, P
     }
     AxisValues *values = calloc(1, sizeof *values);
     if (values == NULL) {
-        return status_skip("no memory left for axis values");
+        return status_no_memory("for axis values");
     }
     const Status status = axis_parse(point->axes[at], text, workload, values);
     const size_t count = values->count;
@@ -65,7 +65,7 @@ typedef struct PointList {
 } PointList;
 
 static Status no_memory(void) {
-    return status_skip("no memory left for the plan");
+    return status_no_memory("for the plan");
 }
 
 static Status too_many(void) {

@@ -90,7 +90,7 @@ static Status group_arguments(const ArgumentList *words, Arguments *arguments) {
     }
     *arguments = (Arguments){.text = malloc(size)};
     if (arguments->text == NULL) {
-        return status_skip("no memory for the arguments of a run");
+        return status_no_memory("for the arguments of a run");
     }
     group_words(words, arguments);
     sort_groups(arguments);
@@ -311,7 +311,7 @@ static Status stored_arguments(const char *folder, ArgumentList *list) {
     STATUS_TRY(stored_run_in(folder, path, sizeof path));
     StoredRun *stored = calloc(1, sizeof *stored);
     if (stored == NULL) {
-        return status_skip("no memory to read %.200s", path);
+        return status_no_memory("to read %.200s", path);
     }
     Status status = stored_run_read(path, stored);
     if (status_is_ok(&status)) {

@@ -92,8 +92,7 @@ static Status measure_pair(Selftest *test, const CellJob *job, size_t pair, Rati
 static Status measure_pairs(Selftest *test, const CellJob *job, NoiseCell *noise) {
     const size_t pairs = (size_t)test->options->pairs;
     Ratio *ratios = malloc(pairs * sizeof *ratios);
-    Status status =
-        ratios != NULL ? status_ok() : status_skip("no memory left for %zu pairs", pairs);
+    Status status = ratios != NULL ? status_ok() : status_no_memory("for %zu pairs", pairs);
     for (size_t i = 0; i < pairs && status_is_ok(&status); i++) {
         char what[64];
         snprintf(what, sizeof what, "pair %zu of %zu", i + 1, pairs);
@@ -176,7 +175,7 @@ static Status test_plan(const RunOptions *options, const Plan *plan, FILE *notes
                         SelftestResult *result) {
     Selftest *test = calloc(1, sizeof *test); /* History is large */
     result->cells = calloc(plan->cell_count, sizeof *result->cells);
-    Status status = status_skip("no memory left for the self-test");
+    Status status = status_no_memory("for the self-test");
     if (test != NULL && result->cells != NULL) {
         test->options = options;
         test->plan = plan;

@@ -217,7 +217,7 @@ Status store_open(RowStore *store, FILE *notes) {
     store->finished = calloc(count, sizeof *store->finished);
     if (store->places == NULL || store->finished == NULL) {
         store_close(store);
-        return status_skip("no memory left for the rows of the run");
+        return status_no_memory("for the rows of the run");
     }
     store->started = clock_now();
     store->writes = write_clock_start(store->started);

@@ -366,7 +366,7 @@ static Status measure_cells(Group *group, Cell *cells, size_t count) {
 static Status run_cells(Group *group, CellRange range) {
     Cell *cells = calloc(range.end - range.first, sizeof *cells);
     if (cells == NULL) {
-        return status_skip("no memory left for %zu cells", range.end - range.first);
+        return status_no_memory("for %zu cells", range.end - range.first);
     }
     size_t count = 0;
     Status status = verify_cells(group, range, cells, &count);

@@ -130,7 +130,7 @@ static bool is_open(const Cell *cell) {
 
 static Status open_beside(Cell *cell, size_t open) {
     if (open > 0 && available_memory() < host_reserve) {
-        return status_skip("no memory left beside the other cells of the set");
+        return status_no_memory("beside the other cells of the set");
     }
     return cell_open(cell);
 }
@@ -239,7 +239,7 @@ Status cell_set_sample(Cell *cells, size_t count, const SetWatch *watch) {
                    .watch = watch,
                    .watched = status_ok()};
     if (set.lanes == NULL) {
-        return status_skip("no memory left for a set of %zu cells", count);
+        return status_no_memory("for a set of %zu cells", count);
     }
     for (size_t i = 0; i < count; i++) {
         set.lanes[i] = (Lane){.measurement = &cells[i].measurement, .over = true};

@@ -173,7 +173,7 @@ Status published_read(const Study *study, Published *published) {
     const Reader reader = {.study = study, .path = path, .published = published};
     const Status status = csv_frame_make(text, &published->frame)
                               ? read_records(&reader, &published->frame)
-                              : status_skip("no memory left for published numbers");
+                              : status_no_memory("for published numbers");
     if (!status_is_ok(&status)) {
         published_release(published);
     }

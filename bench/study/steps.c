@@ -200,7 +200,7 @@ static Status write_arguments(const StudyStep *step, const StudySettings *settin
             (argument->option == NULL || append(arguments, argument->option, "", "")) &&
             (argument->value == NULL || append(arguments, argument->value, settings->data, out));
     }
-    return written ? status_ok() : status_skip("no memory left for a step's command line");
+    return written ? status_ok() : status_no_memory("for a step's command line");
 }
 
 Status step_arguments(const StudyStep *step, const StudySettings *settings, char ***arguments,
@@ -211,7 +211,7 @@ Status step_arguments(const StudyStep *step, const StudySettings *settings, char
     *arguments = calloc(2 * most + 3, sizeof **arguments);
     Status status = list.items != NULL && *arguments != NULL
                         ? choose(step, settings, &list, stand_in_used)
-                        : status_skip("no memory left for a step's command line");
+                        : status_no_memory("for a step's command line");
     if (status_is_ok(&status)) {
         status = write_arguments(step, settings, &list, *arguments);
     }
@@ -368,9 +368,8 @@ static Status step_process_run(const StepProcess *process, StepEnd *end) {
     }
     char *devices;
     char **environment = make_environment(process, &devices);
-    const Status status = environment != NULL
-                              ? run_child(process, environment, log, end)
-                              : status_skip("no memory left for a step's environment");
+    const Status status = environment != NULL ? run_child(process, environment, log, end)
+                                              : status_no_memory("for a step's environment");
     free(environment);
     free(devices);
     fclose(log);

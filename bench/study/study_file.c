@@ -241,7 +241,7 @@ typedef struct StudyReader {
 enum { NAME_MAX_LENGTH = 100 };
 
 static Status study_no_memory(void) {
-    return status_skip("no memory left for a study");
+    return status_no_memory("for a study");
 }
 
 /* The step, table or figure that the line belongs to. */
@@ -1261,7 +1261,7 @@ Status study_file_read(const char *folder, Study *study) {
     char *kept = owned_take(&study->memory, size);
     if (kept == NULL) {
         study_release(study);
-        return status_skip("no memory left for a study");
+        return status_no_memory("for a study");
     }
     memcpy(kept, folder, size);
     study->folder = kept;

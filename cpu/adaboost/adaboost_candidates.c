@@ -47,7 +47,7 @@ static Status append(Draw *draw, uint64_t key, HaarFeature feature) {
         const size_t capacity = draw->capacity == 0 ? 4096 : 2 * draw->capacity;
         KeyedFeature *list = realloc(draw->list, capacity * sizeof *list);
         if (list == NULL) {
-            return status_skip("no memory to draw candidates from %zu features", capacity);
+            return status_no_memory("to draw candidates from %zu features", capacity);
         }
         draw->list = list;
         draw->capacity = capacity;
@@ -153,7 +153,7 @@ static Status prepare(Draw *draw) {
         malloc((size_t)draw->point->candidates * sizeof *draw->candidates->features);
     return draw->candidates->features != NULL
                ? status_ok()
-               : status_skip("no memory for %d candidates", draw->point->candidates);
+               : status_no_memory("for %d candidates", draw->point->candidates);
 }
 
 static Status refuse(const Draw *draw) {

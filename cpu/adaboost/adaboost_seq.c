@@ -27,7 +27,7 @@ static Status allocate(SeqState *seq) {
 Status adaboost_seq_open(const Request *request, void **state) {
     SeqState *seq = calloc(1, sizeof *seq);
     if (seq == NULL) {
-        return status_skip("no memory for the state of adaboost/seq");
+        return status_no_memory("for the state of adaboost/seq");
     }
     Status status = adaboost_training_open(request, &seq->training);
     if (status_is_ok(&status)) {

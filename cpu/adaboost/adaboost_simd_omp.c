@@ -31,8 +31,7 @@ static Status allocate(AdaboostWork *work) {
     STATUS_TRY(thread_memory_open(work->threads, adaboost_order_scratch_bytes(set->count),
                                   &work->scratch));
     work->parts = calloc((size_t)work->threads, sizeof *work->parts);
-    return work->parts != NULL ? status_ok()
-                               : status_skip("no memory for %d threads", work->threads);
+    return work->parts != NULL ? status_ok() : status_no_memory("for %d threads", work->threads);
 }
 
 void adaboost_work_close(void *state) {
@@ -51,7 +50,7 @@ void adaboost_work_close(void *state) {
 static Status adaboost_work_open(const Request *request, int threads, void **state) {
     AdaboostWork *work = calloc(1, sizeof *work);
     if (work == NULL) {
-        return status_skip("no memory for the state of a training");
+        return status_no_memory("for the state of a training");
     }
     work->threads = threads;
     Status status = adaboost_training_open(request, &work->training);

@@ -104,7 +104,7 @@ static Status prepare(const Request *request, int threads, BadWork *work) {
 Status bad_work_open(const Request *request, int threads, void **state) {
     BadWork *work = malloc(sizeof *work);
     if (work == NULL) {
-        return status_skip("no memory for the state of bad");
+        return status_no_memory("for the state of bad");
     }
     const Status status = prepare(request, threads, work);
     if (!status_is_ok(&status)) {

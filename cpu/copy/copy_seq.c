@@ -14,7 +14,7 @@ typedef struct SeqState {
 Status copy_seq_open(const Request *request, void **state) {
     SeqState *seq = malloc(sizeof *seq);
     if (seq == NULL) {
-        return status_skip("no memory for the state of copy/seq");
+        return status_no_memory("for the state of copy/seq");
     }
     *seq = (SeqState){.image = &request->workload->image, .copy = copy_pixels(request->output)};
     *state = seq;

@@ -61,7 +61,7 @@ typedef struct SimdState {
 Status copy_simd_open(const Request *request, void **state) {
     SimdState *simd = malloc(sizeof *simd);
     if (simd == NULL) {
-        return status_skip("no memory for the state of copy/simd");
+        return status_no_memory("for the state of copy/simd");
     }
     const Image *image = &request->workload->image;
     *simd = (SimdState){
@@ -99,7 +99,7 @@ typedef struct OmpState {
 Status copy_omp_open(const Request *request, void **state) {
     OmpState *omp = malloc(sizeof *omp);
     if (omp == NULL) {
-        return status_skip("no memory for the state of copy/omp");
+        return status_no_memory("for the state of copy/omp");
     }
     const Image *image = &request->workload->image;
     *omp = (OmpState){

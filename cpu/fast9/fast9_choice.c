@@ -63,7 +63,7 @@ Status fast9_choice_open(Fast9Work *work) {
     const size_t threads = (size_t)work->threads;
     Fast9Choice *choice = work->choice = calloc(1, sizeof *choice);
     if (choice == NULL) {
-        return status_skip("no memory to choose keypoints");
+        return status_no_memory("to choose keypoints");
     }
     choice->band_starts = calloc((size_t)work->band_count + 1, sizeof *choice->band_starts);
     choice->ranges = calloc(threads + 1, sizeof *choice->ranges);
@@ -71,7 +71,7 @@ Status fast9_choice_open(Fast9Work *work) {
     choice->totals = calloc(FAST9_CLASSES, sizeof *choice->totals);
     if (choice->band_starts == NULL || choice->ranges == NULL || choice->range_starts == NULL ||
         choice->totals == NULL) {
-        return status_skip("no memory to choose keypoints with %d threads", work->threads);
+        return status_no_memory("to choose keypoints with %d threads", work->threads);
     }
     return take_candidates(choice, FIRST_CAPACITY);
 }

@@ -62,7 +62,7 @@ static Status prepare(const Request *request, SeqState *seq) {
 Status fast9_seq_open(const Request *request, void **state) {
     SeqState *seq = malloc(sizeof *seq);
     if (seq == NULL) {
-        return status_skip("no memory for the state of fast/seq");
+        return status_no_memory("for the state of fast/seq");
     }
     const Status status = prepare(request, seq);
     if (!status_is_ok(&status)) {

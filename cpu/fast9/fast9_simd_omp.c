@@ -39,7 +39,7 @@ static Status make_columns(Fast9Work *work) {
     work->column_first = malloc(entries * sizeof *work->column_first);
     work->column_weights = malloc(entries * sizeof *work->column_weights);
     if (work->column_first == NULL || work->column_weights == NULL) {
-        return status_skip("no memory for the columns of %d levels", levels->count);
+        return status_no_memory("for the columns of %d levels", levels->count);
     }
     size_t at = 0;
     for (int32_t l = 1; l < levels->count; l++) {
@@ -68,7 +68,7 @@ static Status make_bands(Fast9Work *work) {
     work->bands = calloc((size_t)work->band_count + 1, sizeof *work->bands);
     work->row_starts = calloc(rows + 1, sizeof *work->row_starts);
     if (work->bands == NULL || work->row_starts == NULL) {
-        return status_skip("no memory for %d bands of rows", work->band_count);
+        return status_no_memory("for %d bands of rows", work->band_count);
     }
     for (int32_t l = 0; l < levels->count; l++) {
         const int32_t end = levels->height[l] - FAST9_BORDER;
@@ -419,7 +419,7 @@ static Status prepare(const Request *request, int threads, Fast9Work *work) {
 Status fast9_work_open(const Request *request, int threads, void **state) {
     Fast9Work *work = malloc(sizeof *work);
     if (work == NULL) {
-        return status_skip("no memory for the state of fast");
+        return status_no_memory("for the state of fast");
     }
     const Status status = prepare(request, threads, work);
     if (!status_is_ok(&status)) {

@@ -202,7 +202,7 @@ static Status write_records(FILE *stream, const Output *output) {
     const HaarPacking packing = haar_packing_of_format(part->format);
     uint64_t *sorted = haar_sorted_records(haar_records(output), part->width);
     if (sorted == NULL) {
-        return status_skip("no memory to sort %zu records", part->width);
+        return status_no_memory("to sort %zu records", part->width);
     }
     fputs("image,type,x,y,w,h,value\n", stream);
     for (size_t i = 0; i < part->width; i++) {

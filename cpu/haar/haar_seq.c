@@ -38,7 +38,7 @@ static Status prepare(const Request *request, SeqState *seq) {
 Status haar_seq_open(const Request *request, void **state) {
     SeqState *seq = calloc(1, sizeof *seq);
     if (seq == NULL) {
-        return status_skip("no memory for the state of haar/seq");
+        return status_no_memory("for the state of haar/seq");
     }
     const Status status = prepare(request, seq);
     if (!status_is_ok(&status)) {

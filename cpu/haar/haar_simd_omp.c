@@ -106,7 +106,7 @@ static Status prepare_simd(const Request *request, SimdState *simd) {
 Status haar_simd_open(const Request *request, void **state) {
     SimdState *simd = calloc(1, sizeof *simd);
     if (simd == NULL) {
-        return status_skip("no memory for the state of haar/simd");
+        return status_no_memory("for the state of haar/simd");
     }
     const Status status = prepare_simd(request, simd);
     if (!status_is_ok(&status)) {
@@ -175,7 +175,7 @@ static Status prepare_omp(const Request *request, OmpState *omp) {
 Status haar_omp_open(const Request *request, void **state) {
     OmpState *omp = calloc(1, sizeof *omp);
     if (omp == NULL) {
-        return status_skip("no memory for the state of haar/omp");
+        return status_no_memory("for the state of haar/omp");
     }
     const Status status = prepare_omp(request, omp);
     if (!status_is_ok(&status)) {

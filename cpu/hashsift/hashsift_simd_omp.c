@@ -97,7 +97,7 @@ static Status prepare(const Request *request, int threads, HashsiftWork *work) {
 Status hashsift_work_open(const Request *request, int threads, void **state) {
     HashsiftWork *work = malloc(sizeof *work);
     if (work == NULL) {
-        return status_skip("no memory for the state of hashsift");
+        return status_no_memory("for the state of hashsift");
     }
     const Status status = prepare(request, threads, work);
     if (!status_is_ok(&status)) {

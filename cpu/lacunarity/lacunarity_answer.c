@@ -32,7 +32,7 @@ static void count_positions(const uint16_t *columns, int32_t width, int32_t box,
 Status lacunarity_table(const Image *image, int threshold, int32_t box, uint64_t *counts) {
     uint16_t *columns = calloc((size_t)image->width, sizeof *columns);
     if (columns == NULL) {
-        return status_skip("no memory for %d column sums", image->width);
+        return status_no_memory("for %d column sums", image->width);
     }
     memset(counts, 0, ((size_t)box * (size_t)box + 1) * sizeof *counts);
     for (int32_t y = 0; y < image->height; y++) {
@@ -181,7 +181,7 @@ static Status write_row_table(FILE *stream, const Image *image, const Lacunarity
     const uint64_t masses = row->box * row->box + 1;
     uint64_t *counts = masses > SIZE_MAX / sizeof *counts ? NULL : malloc(masses * sizeof *counts);
     if (counts == NULL) {
-        return status_skip("no memory for a table of %" PRIu64 " masses", masses);
+        return status_no_memory("for a table of %" PRIu64 " masses", masses);
     }
     Status status = lacunarity_table(image, (int)row->threshold, (int32_t)row->box, counts);
     if (status_is_ok(&status)) {

@@ -88,7 +88,7 @@ static Status set_add(NumberSet *set, int32_t number) {
         const size_t capacity = set->capacity == 0 ? 16 : 2 * set->capacity;
         int32_t *numbers = realloc(set->numbers, capacity * sizeof *numbers);
         if (numbers == NULL) {
-            return status_skip("no memory for a list of %zu numbers", capacity);
+            return status_no_memory("for a list of %zu numbers", capacity);
         }
         set->numbers = numbers;
         set->capacity = capacity;

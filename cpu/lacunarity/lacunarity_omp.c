@@ -105,7 +105,7 @@ static Status make_jobs(OmpState *omp) {
     const LacunarityPlan *plan = &omp->plan;
     const size_t jobs = plan->threshold_count * plan->box_count;
     if (jobs > (size_t)INT32_MAX / 4) {
-        return status_skip("no memory for %zu pairs of a threshold and a box", jobs);
+        return status_no_memory("for %zu pairs of a threshold and a box", jobs);
     }
     omp->jobs = (int)jobs;
     omp->bands = band_count(omp);
@@ -115,7 +115,7 @@ static Status make_jobs(OmpState *omp) {
     int *numbers = calloc(jobs * bands, 4 * sizeof *numbers);
     if (omp->list == NULL || omp->moments == NULL || numbers == NULL) {
         free(numbers);
-        return status_skip("no memory for %zu pairs of a threshold and a box", jobs);
+        return status_no_memory("for %zu pairs of a threshold and a box", jobs);
     }
     for (size_t i = 0; i < jobs; i++) {
         Job *job = &omp->list[i];
@@ -172,7 +172,7 @@ static Status prepare(const Request *request, OmpState *omp) {
 Status lacunarity_omp_open(const Request *request, void **state) {
     OmpState *omp = malloc(sizeof *omp);
     if (omp == NULL) {
-        return status_skip("no memory for the state of lacunarity/omp");
+        return status_no_memory("for the state of lacunarity/omp");
     }
     const Status status = prepare(request, omp);
     if (!status_is_ok(&status)) {

@@ -41,7 +41,7 @@ static void fill_row(const Image *image, int threshold, int32_t box, LacunarityR
 Status lacunarity_seq_open(const Request *request, void **state) {
     SeqState *seq = malloc(sizeof *seq);
     if (seq == NULL) {
-        return status_skip("no memory for the state of lacunarity/seq");
+        return status_no_memory("for the state of lacunarity/seq");
     }
     seq->image = &request->workload->image;
     seq->rows = lacunarity_rows(request->output);

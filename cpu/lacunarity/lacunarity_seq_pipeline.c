@@ -52,7 +52,7 @@ static void fill_row(const Image *image, int threshold, int32_t box, LacunarityR
 Status lacunarity_seq_pipeline_open(const Request *request, void **state) {
     PipelineState *pipeline = malloc(sizeof *pipeline);
     if (pipeline == NULL) {
-        return status_skip("no memory for the state of lacunarity/seq_pipeline");
+        return status_no_memory("for the state of lacunarity/seq_pipeline");
     }
     pipeline->image = &request->workload->image;
     pipeline->rows = lacunarity_rows(request->output);

@@ -31,7 +31,7 @@ static Status prepare(const Request *request, SimdState *simd) {
 Status lacunarity_simd_open(const Request *request, void **state) {
     SimdState *simd = malloc(sizeof *simd);
     if (simd == NULL) {
-        return status_skip("no memory for the state of lacunarity/simd");
+        return status_no_memory("for the state of lacunarity/simd");
     }
     const Status status = prepare(request, simd);
     if (!status_is_ok(&status)) {

@@ -22,7 +22,7 @@ typedef struct OmpState {
 Status lbp_omp_open(const Request *request, void **state) {
     OmpState *omp = malloc(sizeof *omp);
     if (omp == NULL) {
-        return status_skip("no memory for the state of lbp/omp");
+        return status_no_memory("for the state of lbp/omp");
     }
     const Image *image = &request->workload->image;
     const int threads = (int)point_integer(request->tuning, "threads", 1);

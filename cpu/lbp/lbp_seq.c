@@ -43,7 +43,7 @@ static uint8_t code_at(const Image *image, int32_t x, int32_t y) {
 Status lbp_seq_open(const Request *request, void **state) {
     SeqState *seq = malloc(sizeof *seq);
     if (seq == NULL) {
-        return status_skip("no memory for the state of lbp/seq");
+        return status_no_memory("for the state of lbp/seq");
     }
     *seq = (SeqState){
         .image = &request->workload->image,

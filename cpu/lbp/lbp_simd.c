@@ -16,7 +16,7 @@ typedef struct SimdState {
 Status lbp_simd_open(const Request *request, void **state) {
     SimdState *simd = malloc(sizeof *simd);
     if (simd == NULL) {
-        return status_skip("no memory for the state of lbp/simd");
+        return status_no_memory("for the state of lbp/simd");
     }
     const Image *image = &request->workload->image;
     *simd = (SimdState){

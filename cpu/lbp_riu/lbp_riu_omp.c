@@ -46,7 +46,7 @@ static Status prepare(const Request *request, OmpState *omp) {
 Status lbp_riu_omp_open(const Request *request, void **state) {
     OmpState *omp = malloc(sizeof *omp);
     if (omp == NULL) {
-        return status_skip("no memory for the state of lbp_riu/omp");
+        return status_no_memory("for the state of lbp_riu/omp");
     }
     const Status status = prepare(request, omp);
     if (!status_is_ok(&status)) {

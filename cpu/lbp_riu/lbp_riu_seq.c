@@ -49,7 +49,7 @@ static int bin_at(const Image *image, int32_t x, int32_t y, const LbpRiuPattern 
 Status lbp_riu_seq_open(const Request *request, void **state) {
     SeqState *seq = malloc(sizeof *seq);
     if (seq == NULL) {
-        return status_skip("no memory for the state of lbp_riu/seq");
+        return status_no_memory("for the state of lbp_riu/seq");
     }
     *seq = (SeqState){
         .image = &request->workload->image,

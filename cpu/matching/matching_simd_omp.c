@@ -84,7 +84,7 @@ static Status take_memory(MatchingWork *work) {
 Status matching_work_open(const Request *request, int threads, void **state) {
     MatchingWork *work = malloc(sizeof *work);
     if (work == NULL) {
-        return status_skip("no memory for the state of matching");
+        return status_no_memory("for the state of matching");
     }
     *work = (MatchingWork){
         .kernel = matching_kernel_best(),

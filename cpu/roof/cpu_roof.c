@@ -191,5 +191,5 @@ Status cpu_ceilings_measure(Ceilings *ceilings) {
     if (threads < wanted) {
         return status_skip("only %d of %d threads could be started", threads, wanted);
     }
-    return whole ? status_ok() : status_skip("no memory left for some copies");
+    return whole ? status_ok() : status_no_memory("left for some copies");
 }

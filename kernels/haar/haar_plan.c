@@ -119,7 +119,7 @@ typedef struct Places {
 } Places;
 
 static Status no_memory(void) {
-    return status_skip("no memory for the plan of haar/cuda_fast");
+    return status_no_memory("for the plan of haar/cuda_fast");
 }
 
 static Status allocate(HaarPlan *plan, size_t items) {

@@ -205,7 +205,7 @@ static void what_went_wrong_is_not_stored(void **state) {
 static void a_processor_measured_in_part_is_not_stored(void **state) {
     (void)state;
     const Machine machine = make_machine("Test GPU");
-    cpu_status = status_skip("no memory left for the copy");
+    cpu_status = status_no_memory("left for the copy");
     read_at(1000 * day, &machine, false);
     cpu_status = status_ok();
     read_at(1000 * day, &machine, false);

@@ -13,7 +13,7 @@ typedef struct SeqState {
 Status invert_seq_open(const Request *request, void **state) {
     SeqState *seq = malloc(sizeof *seq);
     if (seq == NULL) {
-        return status_skip("no memory for the state of invert/seq");
+        return status_no_memory("for the state of invert/seq");
     }
     *seq = (SeqState){
         .image = &request->workload->image,

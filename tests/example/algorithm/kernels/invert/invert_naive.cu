@@ -23,7 +23,7 @@ static __global__ void invert_pixels(const uint8_t *pixels, uint8_t *answer, siz
 Status invert_cuda_naive_open(const Request *request, void **state) {
     NaiveState *naive = (NaiveState *)calloc(1, sizeof *naive);
     if (naive == NULL) {
-        return status_skip("no memory for the state of invert/cuda_naive");
+        return status_no_memory("for the state of invert/cuda_naive");
     }
     naive->image = &request->workload->image;
     naive->host_answer = invert_image(request->output);

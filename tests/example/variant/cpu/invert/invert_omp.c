@@ -14,7 +14,7 @@ typedef struct OmpState {
 Status invert_omp_open(const Request *request, void **state) {
     OmpState *omp = malloc(sizeof *omp);
     if (omp == NULL) {
-        return status_skip("no memory for the state of invert/omp");
+        return status_no_memory("for the state of invert/omp");
     }
     *omp = (OmpState){
         .image = &request->workload->image,
