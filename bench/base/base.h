@@ -427,24 +427,31 @@ void table_print_markdown(FILE *stream, const DocTable *table);
  * one; all else as its text. */
 void table_print_csv(FILE *stream, const DocTable *table);
 
-/* --- Text table ------------------------------------------------------------------------------- */
+/* --- A command's table ------------------------------------------------------------------------ */
 
-/* A small table of words for terminals, without memory of its own. */
+enum { TEXT_TABLE_COLUMNS_MAX = 16 }; /* on a terminal; further ones are left out */
 
-enum { TEXT_TABLE_COLUMNS_MAX = 16, TEXT_TABLE_CELL_SIZE = 48 };
+/* A table with memory of its own, which is filled cell by cell and printed once. */
+typedef struct TextTable {
+    DocTable table;
+    void *memory;
+    bool failed; /* there was no memory */
+} TextTable;
 
-typedef struct TextColumn {
-    const char *title;
-    bool left; /* aligned to the left, as words are; else to the right */
-} TextColumn;
+/* A table of these columns without rows; to be ended. */
+TextTable text_table_start(const DocColumn *columns, size_t count);
 
-typedef struct TextRow {
-    char cells[TEXT_TABLE_COLUMNS_MAX][TEXT_TABLE_CELL_SIZE]; /* UTF-8 */
-} TextRow;
+/* The next cell, printf-like; at most 1023 bytes. */
+void text_table_put(TextTable *table, const char *format, ...) STATUS_PRINTF(2, 3);
+/* An empty one. */
+void text_table_skip(TextTable *table);
+/* One of another kind, of any length. */
+void text_table_put_kind(TextTable *table, CellKind kind, const char *text);
 
-/* As table_print. */
-void text_table_print(FILE *stream, const TextColumn *columns, size_t column_count,
-                      const TextRow *rows, size_t row_count);
+/* Writes the table, unless there was no memory for it, and releases it. STATUS_SKIP without
+ * memory. */
+Status text_table_end(TextTable *table, FILE *stream,
+                      void (*write)(FILE *stream, const DocTable *table));
 
 /* --- Statistics ------------------------------------------------------------------------------- */
 

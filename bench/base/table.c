@@ -3,6 +3,7 @@
 #include "base_internal.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -97,14 +98,6 @@ void table_full_title(const DocColumn *column, char title[TABLE_TITLE_SIZE]) {
 /* A byte of a cell has at most four visible ones. */
 enum { CELL_SIZE = 1024, SHOWN_SIZE = 4 * CELL_SIZE };
 
-/* What is printed aligned: a DocTable, or rows of fixed size. */
-typedef struct Aligned {
-    const DocTable *table; /* NULL: the rows */
-    const TextColumn *columns;
-    const TextRow *rows;
-    size_t column_count, row_count;
-} Aligned;
-
 /* A text of at most `size` bytes as it is printed. A writer may have cut it within a character. */
 static void show(const char *text, size_t size, char shown[SHOWN_SIZE]) {
     char whole[CELL_SIZE];
@@ -113,24 +106,14 @@ static void show(const char *text, size_t size, char shown[SHOWN_SIZE]) {
     text_visible(whole, shown, SHOWN_SIZE);
 }
 
-static void show_cell(const Aligned *of, size_t row, size_t column, char shown[SHOWN_SIZE]) {
-    if (of->table != NULL) {
-        show(table_text_at(of->table, row, column), CELL_SIZE, shown);
-    } else {
-        show(of->rows[row].cells[column], TEXT_TABLE_CELL_SIZE, shown);
-    }
+static void show_cell(const DocTable *table, size_t row, size_t column, char shown[SHOWN_SIZE]) {
+    show(table_text_at(table, row, column), CELL_SIZE, shown);
 }
 
-static void show_title(const Aligned *of, size_t column, char shown[SHOWN_SIZE]) {
+static void show_title(const DocTable *table, size_t column, char shown[SHOWN_SIZE]) {
     char title[TABLE_TITLE_SIZE];
-    if (of->table != NULL) {
-        table_full_title(&of->table->columns[column], title);
-    }
-    show(of->table != NULL ? title : of->columns[column].title, TABLE_TITLE_SIZE, shown);
-}
-
-static bool is_left(const Aligned *of, size_t column) {
-    return of->table != NULL ? !of->table->columns[column].numeric : of->columns[column].left;
+    table_full_title(&table->columns[column], title);
+    show(title, TABLE_TITLE_SIZE, shown);
 }
 
 static int display_width(const char *text) {
@@ -155,15 +138,15 @@ static void print_cell(FILE *stream, const char *text, int width, bool left, int
 }
 
 /* Widest text of a column, 0 when no row has one. */
-static int column_width(const Aligned *of, size_t column) {
+static int column_width(const DocTable *table, size_t column) {
     char shown[SHOWN_SIZE];
     int width = 0;
-    for (size_t i = 0; i < of->row_count; i++) {
-        show_cell(of, i, column, shown);
+    for (size_t i = 0; i < table->row_count; i++) {
+        show_cell(table, i, column, shown);
         const int cell = display_width(shown);
         width = cell > width ? cell : width;
     }
-    show_title(of, column, shown);
+    show_title(table, column, shown);
     const int title = display_width(shown);
     return width > 0 && title > width ? title : width;
 }
@@ -183,44 +166,68 @@ static void print_rule(FILE *stream, const int *widths, size_t column_count) {
     fputc('\n', stream);
 }
 
-static void print_aligned(FILE *stream, const Aligned *of) {
+void table_print(FILE *stream, const DocTable *table) {
     char shown[SHOWN_SIZE];
     int widths[TEXT_TABLE_COLUMNS_MAX];
+    const size_t count =
+        table->column_count < TEXT_TABLE_COLUMNS_MAX ? table->column_count : TEXT_TABLE_COLUMNS_MAX;
     int pending = 0;
-    for (size_t i = 0; i < of->column_count; i++) {
-        widths[i] = column_width(of, i);
+    for (size_t i = 0; i < count; i++) {
+        widths[i] = column_width(table, i);
         if (widths[i] > 0) {
-            show_title(of, i, shown);
-            print_cell(stream, shown, widths[i], is_left(of, i), &pending);
+            show_title(table, i, shown);
+            print_cell(stream, shown, widths[i], !table->columns[i].numeric, &pending);
         }
     }
     fputc('\n', stream);
-    print_rule(stream, widths, of->column_count);
-    for (size_t row = 0; row < of->row_count; row++) {
+    print_rule(stream, widths, count);
+    for (size_t row = 0; row < table->row_count; row++) {
         pending = 0;
-        for (size_t i = 0; i < of->column_count; i++) {
+        for (size_t i = 0; i < count; i++) {
             if (widths[i] > 0) {
-                show_cell(of, row, i, shown);
-                print_cell(stream, shown, widths[i], is_left(of, i), &pending);
+                show_cell(table, row, i, shown);
+                print_cell(stream, shown, widths[i], !table->columns[i].numeric, &pending);
             }
         }
         fputc('\n', stream);
     }
 }
 
-void table_print(FILE *stream, const DocTable *table) {
-    const size_t count =
-        table->column_count < TEXT_TABLE_COLUMNS_MAX ? table->column_count : TEXT_TABLE_COLUMNS_MAX;
-    print_aligned(stream,
-                  &(Aligned){.table = table, .column_count = count, .row_count = table->row_count});
+/* === A command's table ======================================================================== */
+
+TextTable text_table_start(const DocColumn *columns, size_t count) {
+    TextTable table = {.failed = false};
+    for (size_t i = 0; i < count; i++) {
+        table.failed |= !table_add_column(&table.memory, &table.table, &columns[i]);
+    }
+    return table;
 }
 
-void text_table_print(FILE *stream, const TextColumn *columns, size_t column_count,
-                      const TextRow *rows, size_t row_count) {
-    print_aligned(stream, &(Aligned){.columns = columns,
-                                     .rows = rows,
-                                     .column_count = column_count,
-                                     .row_count = row_count});
+void text_table_put_kind(TextTable *table, CellKind kind, const char *text) {
+    const DocCell cell = {.text = text, .number = NAN, .kind = kind};
+    table->failed = table->failed || !table_add_cell(&table->memory, &table->table, &cell);
+}
+
+void text_table_put(TextTable *table, const char *format, ...) {
+    char text[CELL_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    text_table_put_kind(table, CELL_PLAIN, text);
+}
+
+void text_table_skip(TextTable *table) {
+    text_table_put_kind(table, CELL_PLAIN, "");
+}
+
+Status text_table_end(TextTable *table, FILE *stream,
+                      void (*write)(FILE *stream, const DocTable *table)) {
+    if (!table->failed) {
+        write(stream, &table->table);
+    }
+    owned_release(&table->memory);
+    return table->failed ? status_no_memory("for a table") : status_ok();
 }
 
 /* === Markdown ================================================================================= */

@@ -76,8 +76,9 @@ extern const Command command_plot, command_report, command_study, command_compar
 
 /* What a study measured, for the terminal. */
 
-/* A line a table: how many of its numbers were measured and published, and why some were not. */
-void study_summary_print(FILE *stream, const StudyResult *result);
+/* A line a table: how many of its numbers were measured and published, and why some were not.
+ * STATUS_SKIP without memory. */
+Status study_summary_print(FILE *stream, const StudyResult *result);
 
 /* The exit code that the steps amount to: EXIT_INTERRUPTED before EXIT_WRONG before any other.
  * Steps that had nothing to measure, as where there is no device, are none of them. */

@@ -369,8 +369,7 @@ static Status print(const RunOptions *options, const Ceilings *ceilings) {
     if (options->format != NULL && strcmp(options->format, "json") == 0) {
         return ceilings_print_json(stdout, ceilings);
     }
-    ceilings_print(stdout, ceilings);
-    return status_ok();
+    return ceilings_print(stdout, ceilings);
 }
 
 static Status roof(Invocation *given, void *of) {

@@ -259,42 +259,38 @@ static void study_session_close(StudySession *session) {
 
 /* === Study summary ============================================================================ */
 
-enum { NAME, MEASURED, NUMBERS, PUBLISHED, WHY, COLUMNS };
+enum { WHY_SIZE = 48 }; /* of the first reason, which ends the line */
 
-static const TextColumn columns[COLUMNS] = {
-    [NAME] = {"table", .left = true},       [MEASURED] = {"measured", .left = false},
-    [NUMBERS] = {"of", .left = false},      [PUBLISHED] = {"published", .left = false},
-    [WHY] = {"not measured", .left = true},
-};
-
-static void fill_row(const TableResult *table, TextRow *row) {
+static void add_summary(TextTable *summary, const TableResult *table) {
     const size_t count = table->table->row_count * table->table->column_count;
     size_t measured = 0, published = 0;
+    char why[WHY_SIZE] = "";
     for (size_t i = 0; i < count; i++) {
         const StudyValue *value = &table->values[i];
         measured += !isnan(value->measured);
         published += !isnan(value->published);
-        if (isnan(value->measured) && row->cells[WHY][0] == '\0') {
-            text_visible(value->why, row->cells[WHY], TEXT_TABLE_CELL_SIZE);
+        if (isnan(value->measured) && why[0] == '\0') {
+            text_visible(value->why, why, sizeof why);
         }
     }
-    text_visible(table->table->name, row->cells[NAME], TEXT_TABLE_CELL_SIZE);
-    snprintf(row->cells[MEASURED], TEXT_TABLE_CELL_SIZE, "%zu", measured);
-    snprintf(row->cells[NUMBERS], TEXT_TABLE_CELL_SIZE, "%zu", count);
-    snprintf(row->cells[PUBLISHED], TEXT_TABLE_CELL_SIZE, "%zu", published);
+    text_table_put(summary, "%s", table->table->name);
+    text_table_put(summary, "%zu", measured);
+    text_table_put(summary, "%zu", count);
+    text_table_put(summary, "%zu", published);
+    text_table_put(summary, "%s", why);
 }
 
-void study_summary_print(FILE *stream, const StudyResult *result) {
-    const size_t count = result->study->table_count;
-    TextRow *rows = count > 0 ? calloc(count, sizeof *rows) : NULL;
-    if (rows == NULL) {
-        return;
+Status study_summary_print(FILE *stream, const StudyResult *result) {
+    static const DocColumn columns[] = {{.title = "table"},
+                                        {.title = "measured", .numeric = true},
+                                        {.title = "of", .numeric = true},
+                                        {.title = "published", .numeric = true},
+                                        {.title = "not measured"}};
+    TextTable summary = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; i < result->study->table_count; i++) {
+        add_summary(&summary, &result->tables[i]);
     }
-    for (size_t i = 0; i < count; i++) {
-        fill_row(&result->tables[i], &rows[i]);
-    }
-    text_table_print(stream, columns, COLUMNS, rows, count);
-    free(rows);
+    return text_table_end(&summary, stream, table_print);
 }
 
 int study_exit_code(const StudyResult *result) {
@@ -348,7 +344,7 @@ static Status report(const StudySession *session, StepOutcome *outcomes, int *co
         status = status_ok();
     }
     if (status_is_ok(&status)) {
-        study_summary_print(stdout, &result);
+        status = study_summary_print(stdout, &result);
         putchar('\n');
         visible_line(stdout, "%s/report.html", session->out);
         if (session->settings.quiet && *code != EXIT_OK && *code != EXIT_INTERRUPTED) {

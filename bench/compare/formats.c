@@ -72,50 +72,17 @@ static void compare_words_cell(const ComparedCell *cell, char text[COMPARE_WORDS
 
 /* === Compare cells ============================================================================ */
 
-/* The compared cells as a table, to be released. */
-typedef struct CellTable {
-    DocTable table;
-    void *memory;
-    bool complete; /* false: there was no memory */
-} CellTable;
-
-static void add_columns(CellTable *cells, const DocColumn *columns, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        cells->complete =
-            cells->complete && table_add_column(&cells->memory, &cells->table, &columns[i]);
-    }
-}
-
-static void add_text(CellTable *cells, const char *text, CellKind kind) {
-    const DocCell cell = {.text = text, .number = NAN, .kind = kind};
-    cells->complete = cells->complete && table_add_cell(&cells->memory, &cells->table, &cell);
-}
-
 /* Times before and now, their ratio with its interval, and p. */
-static void add_numbers(CellTable *cells, const ComparedCell *cell) {
-    enum { NUMBER_SIZE = 32 };
+static void add_numbers(TextTable *cells, const ComparedCell *cell) {
     char text[COMPARE_WORDS_SIZE];
-    char number[NUMBER_SIZE];
     seconds_text_ascii(cell->before->median, TIME_DIGITS, text);
-    add_text(cells, text, CELL_PLAIN);
+    text_table_put(cells, "%s", text);
     seconds_text_ascii(cell->now->median, TIME_DIGITS, text);
-    add_text(cells, text, CELL_PLAIN);
-    snprintf(number, sizeof number, "%.3f", cell->judgement.ratio.value);
-    add_text(cells, number, CELL_PLAIN);
+    text_table_put(cells, "%s", text);
+    text_table_put(cells, "%.3f", cell->judgement.ratio.value);
     compare_words_interval(&cell->judgement, text);
-    add_text(cells, text, CELL_PLAIN);
-    snprintf(number, sizeof number, "%.2g", cell->judgement.p);
-    add_text(cells, number, CELL_PLAIN);
-}
-
-/* Writes the table, unless there was no memory, and releases it. */
-static Status write_cells(FILE *stream, CellTable *cells,
-                          void (*write)(FILE *stream, const DocTable *table)) {
-    if (cells->complete) {
-        write(stream, &cells->table);
-    }
-    owned_release(&cells->memory);
-    return cells->complete ? status_ok() : status_no_memory("for a table of the compared cells");
+    text_table_put(cells, "%s", text);
+    text_table_put(cells, "%.2g", cell->judgement.p);
 }
 
 /* === Format table ============================================================================= */
@@ -142,15 +109,14 @@ static Status print_cells(FILE *stream, const Comparison *comparison) {
                                         {.title = "95% interval", .numeric = true},
                                         {.title = "p", .numeric = true},
                                         {.title = "cell"}};
-    CellTable cells = {.complete = true};
-    add_columns(&cells, columns, sizeof columns / sizeof columns[0]);
+    TextTable cells = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
-        add_text(&cells, change_name(cell->judgement.change), CELL_PLAIN);
+        text_table_put_kind(&cells, CELL_PLAIN, change_name(cell->judgement.change));
         add_numbers(&cells, cell);
-        add_text(&cells, cell->before->name, CELL_PLAIN);
+        text_table_put_kind(&cells, CELL_PLAIN, cell->before->name);
     }
-    return write_cells(stream, &cells, table_print);
+    return text_table_end(&cells, stream, table_print);
 }
 
 static void print_reasons(FILE *stream, const Comparison *comparison) {
@@ -213,8 +179,7 @@ static Status print_markdown_cells(FILE *stream, const Comparison *comparison, b
                                         {.title = "95% interval", .numeric = true},
                                         {.title = "p", .numeric = true},
                                         {.title = "change"}};
-    CellTable cells = {.complete = true};
-    add_columns(&cells, columns, sizeof columns / sizeof columns[0]);
+    TextTable cells = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
         const CellJudgement *judgement = &cell->judgement;
@@ -224,11 +189,12 @@ static Status print_markdown_cells(FILE *stream, const Comparison *comparison, b
         char text[COMPARE_WORDS_SIZE];
         snprintf(text, sizeof text, "%s%s%s", change_name(judgement->change),
                  judgement->why[0] != '\0' ? ": " : "", judgement->why);
-        add_text(&cells, cell->before->name, CELL_PLAIN);
+        text_table_put_kind(&cells, CELL_PLAIN, cell->before->name);
         add_numbers(&cells, cell);
-        add_text(&cells, text, judgement->change == CHANGE_SLOWER ? CELL_STRONG : CELL_PLAIN);
+        text_table_put_kind(&cells, judgement->change == CHANGE_SLOWER ? CELL_STRONG : CELL_PLAIN,
+                            text);
     }
-    STATUS_TRY(write_cells(stream, &cells, table_print_markdown));
+    STATUS_TRY(text_table_end(&cells, stream, table_print_markdown));
     fputc('\n', stream);
     return status_ok();
 }

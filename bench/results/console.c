@@ -228,63 +228,34 @@ static void print_reasons(FILE *stream, const RowList *all, CellStatus status, c
 
 /* === Tables =================================================================================== */
 
-enum {
-    COLUMN_VARIANT,
-    COLUMN_SIZE,
-    COLUMN_TUNING,
-    COLUMN_KERNEL,
-    COLUMN_INTERVAL,
-    COLUMN_RATE,
-    COLUMN_BANDWIDTH,
-    COLUMN_ROOF,
-    COLUMN_SPEEDUP,
-    COLUMN_SPEEDUP_CPU,
-    COLUMN_WHOLE,
-    COLUMN_WHOLE_SPEEDUP,
-    COLUMN_WHOLE_SPEEDUP_CPU,
-    COLUMN_VERIFIED,
-    TABLE_COLUMN_COUNT
-};
-
-_Static_assert((int)TEXT_TABLE_CELL_SIZE >= (int)SIGNIFICANT_SIZE, "a number fits a cell");
-
-/* The title of COLUMN_RATE names the algorithm's item. */
-static const TextColumn table_columns[TABLE_COLUMN_COUNT] = {
-    [COLUMN_VARIANT] = {.title = "variant", .left = true},
-    [COLUMN_SIZE] = {.title = "size", .left = true},
-    [COLUMN_TUNING] = {.title = "tuning", .left = true},
-    [COLUMN_KERNEL] = {.title = "kernel ms"},
-    [COLUMN_INTERVAL] = {.title = "95% CI ±", .left = true},
-    [COLUMN_BANDWIDTH] = {.title = "GB/s"},
-    [COLUMN_ROOF] = {.title = "roof"},
-    [COLUMN_SPEEDUP] = {.title = "vs base"},
-    [COLUMN_SPEEDUP_CPU] = {.title = "vs CPU"},
-    [COLUMN_WHOLE] = {.title = "end-to-end ms"},
-    [COLUMN_WHOLE_SPEEDUP] = {.title = "vs base"},
-    [COLUMN_WHOLE_SPEEDUP_CPU] = {.title = "vs CPU"},
-    [COLUMN_VERIFIED] = {.title = "verified", .left = true},
-};
-
 /* Four significant digits; empty for what was not measured. */
-static void put_number(double number, char cell[TEXT_TABLE_CELL_SIZE]) {
-    cell[0] = '\0';
+static void put_number(TextTable *table, double number) {
+    char text[SIGNIFICANT_SIZE] = "";
     if (isfinite(number)) {
-        measured_text(number, 4, cell);
+        measured_text(number, 4, text);
     }
+    text_table_put(table, "%s", text);
+}
+
+static void put_times(TextTable *table, double ratio) {
+    char text[NUMBER_WORDS_SIZE];
+    times_text(ratio, text);
+    text_table_put(table, "%s", text);
 }
 
 /* "2.31 T" a second of the items that the column is named after. Bytes are in GB/s, and a pixel is
  * a fixed number of them: their column stays empty and is left out. */
-static void put_rate(const Row *row, char cell[TEXT_TABLE_CELL_SIZE]) {
+static void put_rate(TextTable *table, const Row *row) {
     const char *item = row->algorithm->item;
-    cell[0] = '\0';
+    char text[NUMBER_WORDS_SIZE] = "";
     if (item != NULL && strcmp(item, "pixel") != 0 && isfinite(row->items_per_second)) {
-        amount_text(row->items_per_second, "", cell, TEXT_TABLE_CELL_SIZE);
+        amount_text(row->items_per_second, "", text, sizeof text);
     }
+    text_table_put(table, "%s", text);
 }
 
 /* The wider side of the interval, relative to the median. */
-static void put_interval(const Row *row, char cell[TEXT_TABLE_CELL_SIZE]) {
+static void put_interval(TextTable *table, const Row *row) {
     const Summary *summary = &row->kernel_summary;
     const double half = fmax(summary->ci_high - summary->median, summary->median - summary->ci_low);
     char marks[CONSOLE_MARKS_SIZE];
@@ -293,61 +264,79 @@ static void put_interval(const Row *row, char cell[TEXT_TABLE_CELL_SIZE]) {
     if (summary->median > 0.0) {
         percent_text(half / summary->median, half < summary->median ? 1 : 0, percent);
     }
-    snprintf(cell, TEXT_TABLE_CELL_SIZE, "%.32s%s", percent,
-             marks + (percent[0] == '\0' && marks[0] == ' '));
+    text_table_put(table, "%s%s", percent, marks + (percent[0] == '\0' && marks[0] == ' '));
 }
 
-static void put_verified(const Row *row, char cell[TEXT_TABLE_CELL_SIZE]) {
+static void put_percent(TextTable *table, double share, int digits) {
+    char text[SIGNIFICANT_SIZE];
+    percent_text(share, digits, text);
+    text_table_put(table, "%s", text);
+}
+
+static void put_verified(TextTable *table, const Row *row) {
     if (row->verified && row->agreement < 1.0) {
-        percent_text(row->agreement, 2, cell);
+        put_percent(table, row->agreement, 2);
     } else {
-        snprintf(cell, TEXT_TABLE_CELL_SIZE, "%s", row->verified ? "yes" : "no");
+        text_table_put(table, row->verified ? "yes" : "no");
     }
 }
 
-static void fill_row(const Row *row, TextRow *text) {
-    char(*cells)[TEXT_TABLE_CELL_SIZE] = text->cells;
+static void add_row(TextTable *table, const Row *row) {
     char tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
     point_format(&row->tuning, tuning, sizeof tuning);
-    snprintf(cells[COLUMN_VARIANT], TEXT_TABLE_CELL_SIZE, "%s", row->variant->name);
-    snprintf(cells[COLUMN_SIZE], TEXT_TABLE_CELL_SIZE, "%s", row->size_name);
-    snprintf(cells[COLUMN_TUNING], TEXT_TABLE_CELL_SIZE, "%.40s", tuning);
-    put_number(row->kernel_summary.median * 1e3, cells[COLUMN_KERNEL]);
-    put_interval(row, cells[COLUMN_INTERVAL]);
-    put_rate(row, cells[COLUMN_RATE]);
-    put_number(row->bytes_per_second * 1e-9, cells[COLUMN_BANDWIDTH]);
-    percent_text(row->roof_fraction, 1, cells[COLUMN_ROOF]);
-    times_text(row->speedup, cells[COLUMN_SPEEDUP]);
-    times_text(row->speedup_vs_best_cpu, cells[COLUMN_SPEEDUP_CPU]);
-    put_number(row->end_to_end_summary.median * 1e3, cells[COLUMN_WHOLE]);
-    times_text(row->speedup_end_to_end, cells[COLUMN_WHOLE_SPEEDUP]);
-    times_text(row->speedup_end_to_end_vs_best_cpu, cells[COLUMN_WHOLE_SPEEDUP_CPU]);
-    put_verified(row, cells[COLUMN_VERIFIED]);
+    text_table_put(table, "%s", row->variant->name);
+    text_table_put(table, "%s", row->size_name);
+    text_table_put(table, "%.40s", tuning);
+    put_number(table, row->kernel_summary.median * 1e3);
+    put_interval(table, row);
+    put_rate(table, row);
+    put_number(table, row->bytes_per_second * 1e-9);
+    put_percent(table, row->roof_fraction, 1);
+    put_times(table, row->speedup);
+    put_times(table, row->speedup_vs_best_cpu);
+    put_number(table, row->end_to_end_summary.median * 1e3);
+    put_times(table, row->speedup_end_to_end);
+    put_times(table, row->speedup_end_to_end_vs_best_cpu);
+    put_verified(table, row);
 }
 
-static void print_rows(FILE *stream, const Algorithm *algorithm, const TextRow *text,
-                       size_t count) {
-    TextColumn columns[TABLE_COLUMN_COUNT];
-    char rate_title[TEXT_TABLE_CELL_SIZE];
-    memcpy(columns, table_columns, sizeof columns);
-    snprintf(rate_title, sizeof rate_title, "%ss/s",
-             algorithm->item != NULL ? algorithm->item : "");
-    columns[COLUMN_RATE].title = rate_title;
-    text_table_print(stream, columns, TABLE_COLUMN_COUNT, text, count);
+/* Without memory the table is left out; the totals below still count its rows. */
+static void print_rows(FILE *stream, const RowList *rows) {
+    const char *item = rows->rows[0]->algorithm->item;
+    char rate_title[64];
+    snprintf(rate_title, sizeof rate_title, "%ss/s", item != NULL ? item : "");
+    const DocColumn columns[] = {{.title = "variant"},
+                                 {.title = "size"},
+                                 {.title = "tuning"},
+                                 {.title = "kernel ms", .numeric = true},
+                                 {.title = "95% CI ±"},
+                                 {.title = rate_title, .numeric = true},
+                                 {.title = "GB/s", .numeric = true},
+                                 {.title = "roof", .numeric = true},
+                                 {.title = "vs base", .numeric = true},
+                                 {.title = "vs CPU", .numeric = true},
+                                 {.title = "end-to-end ms", .numeric = true},
+                                 {.title = "vs base", .numeric = true},
+                                 {.title = "vs CPU", .numeric = true},
+                                 {.title = "verified"}};
+    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    for (size_t i = 0; i < rows->count; i++) {
+        add_row(&table, rows->rows[i]);
+    }
+    const Status status = text_table_end(&table, stream, table_print);
+    if (!status_is_ok(&status)) {
+        visible_line(stream, "%s", status.why);
+    }
 }
 
-/* `text` has room for the rows. */
-static void print_table(FILE *stream, const RowList *table, TextRow *text) {
+static void print_table(FILE *stream, const RowList *table) {
     const Row *head = table->rows[0];
     char answer[RESULT_LABEL_SIZE];
     point_format(&head->answer, answer, sizeof answer);
-    for (size_t i = 0; i < table->count; i++) {
-        fill_row(table->rows[i], &text[i]);
-    }
     fputc('\n', stream);
     visible_line(stream, "%s on %s%s%s, %s caches", head->algorithm->name, head->input,
                  answer[0] != '\0' ? ", " : "", answer, head->cold ? "cold" : "hot");
-    print_rows(stream, head->algorithm, text, table->count);
+    print_rows(stream, table);
     print_labels(stream, table, "base: ", offsetof(Row, base), same_base);
     print_labels(stream, table, "best CPU, by size: ", offsetof(Row, best_cpu), same_best_cpu);
     print_marks(stream, table);
@@ -356,7 +345,7 @@ static void print_table(FILE *stream, const RowList *table, TextRow *text) {
 }
 
 /* `table` has room for the measured rows. */
-static void print_tables(FILE *stream, const RowList *measured, RowList *table, TextRow *text) {
+static void print_tables(FILE *stream, const RowList *measured, RowList *table) {
     for (size_t i = 0; i < measured->count; i++) {
         if (occurs_before(measured, i, same_table)) {
             continue;
@@ -367,7 +356,7 @@ static void print_tables(FILE *stream, const RowList *measured, RowList *table, 
                 table->rows[table->count++] = measured->rows[j];
             }
         }
-        print_table(stream, table, text);
+        print_table(stream, table);
     }
 }
 
@@ -387,8 +376,7 @@ static void print_totals(FILE *stream, const RunRecord *record, const Results *r
 void report_console(FILE *stream, const RunRecord *record, const Results *results) {
     const size_t count = results->count;
     const Row **rows = calloc(3 * count + 1, sizeof *rows);
-    TextRow *text = calloc(count + 1, sizeof *text);
-    if (rows != NULL && text != NULL) {
+    if (rows != NULL) {
         RowList all = {.rows = rows}, measured = {.rows = rows + count};
         for (size_t i = 0; i < count; i++) {
             const Row *row = &results->rows[i];
@@ -397,11 +385,10 @@ void report_console(FILE *stream, const RunRecord *record, const Results *result
                 measured.rows[measured.count++] = row;
             }
         }
-        print_tables(stream, &measured, &(RowList){.rows = rows + 2 * count}, text);
+        print_tables(stream, &measured, &(RowList){.rows = rows + 2 * count});
         print_reasons(stream, &all, CELL_FAIL, "Failed");
         print_reasons(stream, &all, CELL_SKIP, "Skipped");
     }
     free(rows);
-    free(text);
     print_totals(stream, record, results);
 }

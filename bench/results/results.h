@@ -237,8 +237,8 @@ Status ceilings_print_json(FILE *stream, const Ceilings *ceilings);
 /* Writes "232.7 GB/s", "108.5 Gop/s", "4.30 µs". */
 void ceiling_text(const Ceiling *ceiling, char *text, size_t size);
 
-/* Prints a table with headings. */
-void ceilings_print(FILE *stream, const Ceilings *ceilings);
+/* Prints a table with headings. STATUS_SKIP without memory. */
+Status ceilings_print(FILE *stream, const Ceilings *ceilings);
 
 /* --- Crossovers ------------------------------------------------------------------------------- */
 

@@ -352,13 +352,6 @@ Status ceilings_file_read(const char *path, const char *identity, int64_t earlie
 
 /* === Ceilings for people ====================================================================== */
 
-static const TextColumn columns[] = {
-    {.title = "ceiling", .left = true}, {.title = "threads"},     {.title = "value"},
-    {.title = "unit", .left = true},    {.title = "working set"},
-};
-
-enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
-
 static void value_text(const Ceiling *ceiling, char text[SIGNIFICANT_SIZE]) {
     const double value = ceiling->value / kinds[ceiling->kind].size;
     measured_text(value, value < 100 ? 3 : 4, text);
@@ -370,25 +363,35 @@ void ceiling_text(const Ceiling *ceiling, char *text, size_t size) {
     snprintf(text, size, "%.30s %s", value, kinds[ceiling->kind].name);
 }
 
-static void fill_row(const Ceiling *ceiling, TextRow *row) {
-    snprintf(row->cells[0], sizeof row->cells[0], "%s", ceiling->key);
-    row->cells[1][0] = row->cells[4][0] = '\0';
+static void add_ceiling(TextTable *table, const Ceiling *ceiling) {
+    char text[NUMBER_WORDS_SIZE];
+    text_table_put(table, "%s", ceiling->key);
     if (ceiling->threads > 0) {
-        snprintf(row->cells[1], sizeof row->cells[1], "%d", ceiling->threads);
+        text_table_put(table, "%d", ceiling->threads);
+    } else {
+        text_table_skip(table);
     }
-    value_text(ceiling, row->cells[2]);
-    snprintf(row->cells[3], sizeof row->cells[3], "%s", kinds[ceiling->kind].name);
+    value_text(ceiling, text);
+    text_table_put(table, "%s", text);
+    text_table_put(table, "%s", kinds[ceiling->kind].name);
+    text[0] = '\0';
     if (ceiling->working_set > 0.0) {
-        bytes_text((uint64_t)ceiling->working_set, row->cells[4], sizeof row->cells[4]);
+        bytes_text((uint64_t)ceiling->working_set, text, sizeof text);
     }
+    text_table_put(table, "%s", text);
 }
 
-void ceilings_print(FILE *stream, const Ceilings *ceilings) {
-    static TextRow rows[CEILINGS_MAX];
+Status ceilings_print(FILE *stream, const Ceilings *ceilings) {
+    static const DocColumn columns[] = {{.title = "ceiling"},
+                                        {.title = "threads", .numeric = true},
+                                        {.title = "value", .numeric = true},
+                                        {.title = "unit"},
+                                        {.title = "working set", .numeric = true}};
+    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < ceilings->count; i++) {
-        fill_row(&ceilings->list[i], &rows[i]);
+        add_ceiling(&table, &ceilings->list[i]);
     }
-    text_table_print(stream, columns, COLUMN_COUNT, rows, ceilings->count);
+    return text_table_end(&table, stream, table_print);
 }
 
 Status ceilings_print_json(FILE *stream, const Ceilings *ceilings) {

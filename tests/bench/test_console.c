@@ -150,14 +150,20 @@ static void cut_off_runs_say_so(void **state) {
 
 static void lines_are_aligned_without_trailing_blanks(void **state) {
     (void)state;
-    static const TextColumn columns[] = {
-        {.title = "name", .left = true}, {.title = "x"}, {.title = "empty"}};
-    static const TextRow rows[] = {{.cells = {"a", "1×", ""}}, {.cells = {"longer", "10×", ""}}};
+    static const DocColumn columns[] = {
+        {.title = "name"}, {.title = "x", .numeric = true}, {.title = "empty", .numeric = true}};
+    TextTable table = text_table_start(columns, 3);
+    text_table_put(&table, "a");
+    text_table_put(&table, "%d×", 1);
+    text_table_skip(&table);
+    text_table_put(&table, "longer");
+    text_table_put(&table, "%d×", 10);
+    text_table_skip(&table);
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
     assert_non_null(stream);
-    text_table_print(stream, columns, 3, rows, 2);
+    assert_string_equal(text_table_end(&table, stream, table_print).why, "");
     fclose(stream);
     assert_string_equal(text, "name      x\n"
                               "------  ---\n"

@@ -15,7 +15,7 @@ static void check_printed(const PictureMatch *match, const char *want) {
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
-    match_print(stream, match);
+    assert_string_equal(match_print(stream, match).why, "");
     fclose(stream);
     assert_string_equal(text, want);
     free(text);
@@ -66,7 +66,7 @@ static void check_note(const PictureMatch *match, const char *want) {
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
-    match_print(stream, match);
+    assert_string_equal(match_print(stream, match).why, "");
     fclose(stream);
     assert_true(strlen(text) > strlen(want));
     assert_string_equal(text + strlen(text) - strlen(want), want);

@@ -160,12 +160,12 @@ static char *write_error(const char *payload) {
 }
 
 static char *write_cells(const char *payload) {
-    static const TextColumn columns[] = {{.title = "left", .left = true}, {.title = "right"}};
-    TextRow rows[1] = {{.cells = {""}}};
-    snprintf(rows[0].cells[0], TEXT_TABLE_CELL_SIZE, "%s", payload);
-    snprintf(rows[0].cells[1], TEXT_TABLE_CELL_SIZE, "x%s", payload);
+    static const DocColumn columns[] = {{.title = "left"}, {.title = "right", .numeric = true}};
+    TextTable table = text_table_start(columns, 2);
+    text_table_put(&table, "%s", payload);
+    text_table_put(&table, "x%s", payload);
     Sink *sink = sink_open();
-    text_table_print(sink->stream, columns, 2, rows, 1);
+    assert_string_equal(text_table_end(&table, sink->stream, table_print).why, "");
     return sink_text(sink);
 }
 

@@ -53,7 +53,7 @@ static void tables_are_counted(void **state) {
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
-    study_summary_print(stream, &result);
+    assert_string_equal(study_summary_print(stream, &result).why, "");
     assert_int_equal(fclose(stream), 0);
     assert_string_equal(text, "table    measured  of  published  not measured\n"
                               "-------  --------  --  ---------  --------------\n"

@@ -124,7 +124,7 @@ static const Option option_rows[] = {
 
 /* The tables are printed first, so that an image that cannot be written does not lose them. */
 static Status report(const MatchOptions *options, const PictureMatch *match) {
-    match_print(stdout, match);
+    STATUS_TRY(match_print(stdout, match));
     return options->out != NULL ? match_write(options->out, match, options->request.ransac.seed)
                                 : status_ok();
 }

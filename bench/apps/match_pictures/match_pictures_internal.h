@@ -175,8 +175,8 @@ Status match_draw(const PictureMatch *match, const MethodResult *method, uint64_
 /* What a match is written as: tables for people, CSV, images. */
 
 /* The images, a table of what each method found, one of how long its parts took, and what is
- * missing and why. */
-void match_print(FILE *stream, const PictureMatch *match);
+ * missing and why. STATUS_SKIP without memory. */
+Status match_print(FILE *stream, const PictureMatch *match);
 
 /* STATUS_USAGE when one of the files that match_write may write is an input (input_guard.h). */
 Status match_files_check(const char *folder);

@@ -285,82 +285,84 @@ static void print_picture(FILE *stream, const PictureMatch *match, int index) {
 
 /* --- Found ------------------------------------------------------------------------------------ */
 
-static void put_ms(double seconds, char cell[TEXT_TABLE_CELL_SIZE]) {
-    if (!isnan(seconds)) {
-        snprintf(cell, TEXT_TABLE_CELL_SIZE, "%.3f", 1e3 * seconds);
+static void put_ms(TextTable *table, double seconds) {
+    if (isnan(seconds)) {
+        text_table_skip(table);
+    } else {
+        text_table_put(table, "%.3f", 1e3 * seconds);
     }
 }
 
-static void fill_found(const PictureMatch *match, const MethodResult *method, TextRow *row) {
-    char(*cells)[TEXT_TABLE_CELL_SIZE] = row->cells;
-    snprintf(cells[0], sizeof cells[0], "%s", match_method_name(method->method));
-    snprintf(cells[1], sizeof cells[1], "%" PRId32, method->bits);
-    snprintf(cells[2], sizeof cells[2], "%" PRId32, match->pictures[0].keypoints.count);
-    snprintf(cells[3], sizeof cells[3], "%" PRId32, match->pictures[1].keypoints.count);
-    snprintf(cells[4], sizeof cells[4], "%zu", method->count);
-    snprintf(cells[5], sizeof cells[5], "%zu", method->ransac.inliers);
-    if (match->has_truth) {
-        snprintf(cells[6], sizeof cells[6], "%zu", method->correct);
-        snprintf(cells[7], sizeof cells[7], isnan(method->corner_error) ? "-" : "%.2f",
-                 method->corner_error);
+static void add_found(TextTable *table, const PictureMatch *match, const MethodResult *method) {
+    text_table_put(table, "%s", match_method_name(method->method));
+    text_table_put(table, "%" PRId32, method->bits);
+    text_table_put(table, "%" PRId32, match->pictures[0].keypoints.count);
+    text_table_put(table, "%" PRId32, match->pictures[1].keypoints.count);
+    text_table_put(table, "%zu", method->count);
+    text_table_put(table, "%zu", method->ransac.inliers);
+    if (!match->has_truth) {
+        text_table_skip(table);
+        text_table_skip(table);
+        return;
+    }
+    text_table_put(table, "%zu", method->correct);
+    if (isnan(method->corner_error)) {
+        text_table_put(table, "-");
+    } else {
+        text_table_put(table, "%.2f", method->corner_error);
     }
 }
 
-static void fill_times(const PictureMatch *match, const MethodResult *method, TextRow *row) {
-    char(*cells)[TEXT_TABLE_CELL_SIZE] = row->cells;
-    snprintf(cells[0], sizeof cells[0], "%s", match_method_name(method->method));
-    snprintf(cells[1], sizeof cells[1], "%s",
-             method->describer != NULL ? method->describer->name : "");
-    for (int i = 0; i < 2; i++) {
-        put_ms(match->pictures[i].detect_seconds, cells[2 + i]);
-        put_ms(method->describe_seconds[i], cells[4 + i]);
-    }
-    put_ms(method->match_seconds, cells[6]);
-    put_ms(method_seconds(match, method), cells[7]);
-    put_ms(method->ransac_seconds, cells[8]);
+static void add_times(TextTable *table, const PictureMatch *match, const MethodResult *method) {
+    text_table_put(table, "%s", match_method_name(method->method));
+    text_table_put(table, "%s", method->describer != NULL ? method->describer->name : "");
+    put_ms(table, match->pictures[0].detect_seconds);
+    put_ms(table, match->pictures[1].detect_seconds);
+    put_ms(table, method->describe_seconds[0]);
+    put_ms(table, method->describe_seconds[1]);
+    put_ms(table, method->match_seconds);
+    put_ms(table, method_seconds(match, method));
+    put_ms(table, method->ransac_seconds);
 }
 
-static size_t fill_rows(const PictureMatch *match, TextRow rows[MATCH_METHODS],
-                        void (*fill)(const PictureMatch *, const MethodResult *, TextRow *)) {
-    size_t count = 0;
-    memset(rows, 0, MATCH_METHODS * sizeof *rows);
+typedef void AddMethod(TextTable *table, const PictureMatch *match, const MethodResult *method);
+
+static Status print_methods(FILE *stream, const PictureMatch *match, const DocColumn *columns,
+                            size_t count, AddMethod *add) {
+    TextTable table = text_table_start(columns, count);
     for (size_t i = 0; i < match->count; i++) {
         if (status_is_ok(&match->methods[i].status)) {
-            fill(match, &match->methods[i], &rows[count++]);
+            add(&table, match, &match->methods[i]);
         }
     }
-    return count;
+    return text_table_end(&table, stream, table_print);
 }
 
-static void print_found(FILE *stream, const PictureMatch *match) {
-    static const TextColumn columns[] = {{.title = "method", .left = true},
-                                         {.title = "bits"},
-                                         {.title = "keypoints A"},
-                                         {.title = "keypoints B"},
-                                         {.title = "mutual"},
-                                         {.title = "inliers"},
-                                         {.title = "correct"},
-                                         {.title = "corners, px"}};
-    TextRow rows[MATCH_METHODS];
-    const size_t count = fill_rows(match, rows, fill_found);
+static Status print_found(FILE *stream, const PictureMatch *match) {
+    static const DocColumn columns[] = {{.title = "method"},
+                                        {.title = "bits", .numeric = true},
+                                        {.title = "keypoints A", .numeric = true},
+                                        {.title = "keypoints B", .numeric = true},
+                                        {.title = "mutual", .numeric = true},
+                                        {.title = "inliers", .numeric = true},
+                                        {.title = "correct", .numeric = true},
+                                        {.title = "corners, px", .numeric = true}};
     fputc('\n', stream);
-    text_table_print(stream, columns, sizeof columns / sizeof columns[0], rows, count);
+    return print_methods(stream, match, columns, sizeof columns / sizeof columns[0], add_found);
 }
 
-static void print_times(FILE *stream, const PictureMatch *match) {
-    static const TextColumn columns[] = {{.title = "method", .left = true},
-                                         {.title = "variant", .left = true},
-                                         {.title = "detect A"},
-                                         {.title = "detect B"},
-                                         {.title = "describe A"},
-                                         {.title = "describe B"},
-                                         {.title = "match"},
-                                         {.title = "sum"},
-                                         {.title = "RANSAC"}};
-    TextRow rows[MATCH_METHODS];
-    const size_t count = fill_rows(match, rows, fill_times);
+static Status print_times(FILE *stream, const PictureMatch *match) {
+    static const DocColumn columns[] = {{.title = "method"},
+                                        {.title = "variant"},
+                                        {.title = "detect A", .numeric = true},
+                                        {.title = "detect B", .numeric = true},
+                                        {.title = "describe A", .numeric = true},
+                                        {.title = "describe B", .numeric = true},
+                                        {.title = "match", .numeric = true},
+                                        {.title = "sum", .numeric = true},
+                                        {.title = "RANSAC", .numeric = true}};
     fputs("\nMilliseconds: kernel time of each part and their sum; RANSAC on the host\n", stream);
-    text_table_print(stream, columns, sizeof columns / sizeof columns[0], rows, count);
+    return print_methods(stream, match, columns, sizeof columns / sizeof columns[0], add_times);
 }
 
 /* --- What is missing -------------------------------------------------------------------------- */
@@ -377,13 +379,14 @@ static void print_note(FILE *stream, const MethodResult *method) {
     }
 }
 
-void match_print(FILE *stream, const PictureMatch *match) {
+Status match_print(FILE *stream, const PictureMatch *match) {
     for (int i = 0; i < 2; i++) {
         print_picture(stream, match, i);
     }
-    print_found(stream, match);
-    print_times(stream, match);
+    STATUS_TRY(print_found(stream, match));
+    STATUS_TRY(print_times(stream, match));
     for (size_t i = 0; i < match->count; i++) {
         print_note(stream, &match->methods[i]);
     }
+    return status_ok();
 }

@@ -263,72 +263,60 @@ static void print_accuracy(FILE *stream, const Recognition *of) {
 }
 
 /* "1.25%"; "-" where there is nothing to count. */
-static void put_share(uint64_t count, uint64_t total, char cell[TEXT_TABLE_CELL_SIZE]) {
-    if (total == 0) {
-        snprintf(cell, TEXT_TABLE_CELL_SIZE, "-");
-    } else {
-        percent_text((double)count / (double)total, 2, cell);
+static void put_share(TextTable *table, uint64_t count, uint64_t total) {
+    char text[SIGNIFICANT_SIZE] = "-";
+    if (total > 0) {
+        percent_text((double)count / (double)total, 2, text);
     }
+    text_table_put(table, "%s", text);
 }
 
 static Status print_each(FILE *stream, const Recognition *of) {
-    static const TextColumn columns[] = {{.title = "digit"},        {.title = "stumps"},
-                                         {.title = "images"},       {.title = "misses"},
-                                         {.title = "false alarms"}, {.title = "error"}};
+    static const DocColumn columns[] = {
+        {.title = "digit", .numeric = true},        {.title = "stumps", .numeric = true},
+        {.title = "images", .numeric = true},       {.title = "misses", .numeric = true},
+        {.title = "false alarms", .numeric = true}, {.title = "error", .numeric = true}};
     const Recogniser *recogniser = of->recogniser;
-    TextRow *lines = calloc(recogniser->count, sizeof *lines);
-    if (lines == NULL) {
-        return no_memory();
-    }
+    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < recogniser->count; i++) {
         const OneAgainstRest *each = &of->each[i];
         const size_t count = recogniser->classifiers[i].count;
-        char(*cells)[TEXT_TABLE_CELL_SIZE] = lines[i].cells;
-        snprintf(cells[0], sizeof cells[0], "%" PRId32, recogniser->classifiers[i].digit);
-        snprintf(cells[1], sizeof cells[1], "%zu",
-                 of->rounds > 0 && of->rounds < count ? of->rounds : count);
-        snprintf(cells[2], sizeof cells[2], "%" PRIu64, each->digits);
-        snprintf(cells[3], sizeof cells[3], "%" PRIu64, each->misses);
-        snprintf(cells[4], sizeof cells[4], "%" PRIu64, each->false_alarms);
-        put_share(each->misses + each->false_alarms, each->digits + each->others, cells[5]);
+        text_table_put(&table, "%" PRId32, recogniser->classifiers[i].digit);
+        text_table_put(&table, "%zu", of->rounds > 0 && of->rounds < count ? of->rounds : count);
+        text_table_put(&table, "%" PRIu64, each->digits);
+        text_table_put(&table, "%" PRIu64, each->misses);
+        text_table_put(&table, "%" PRIu64, each->false_alarms);
+        put_share(&table, each->misses + each->false_alarms, each->digits + each->others);
     }
     fputs("Each digit against the rest\n", stream);
-    text_table_print(stream, columns, sizeof columns / sizeof columns[0], lines, recogniser->count);
+    const Status status = text_table_end(&table, stream, table_print);
     fputc('\n', stream);
-    free(lines);
-    return status_ok();
+    return status;
 }
 
 static Status print_matrix(FILE *stream, const Recognition *of) {
     const ConfusionMatrix *matrix = &of->confusion;
-    TextColumn columns[TEXT_TABLE_COLUMNS_MAX] = {{.title = "label"}};
+    DocColumn columns[TEXT_TABLE_COLUMNS_MAX] = {{.title = "label", .numeric = true}};
     if (matrix->columns > TEXT_TABLE_COLUMNS_MAX - 2) {
         fprintf(stream, "The confusion matrix has %zu columns; --matrix writes it to a file\n",
                 matrix->columns);
         return status_ok();
     }
-    TextRow *lines = calloc(matrix->rows, sizeof *lines);
-    if (lines == NULL) {
-        return no_memory();
-    }
     for (size_t column = 0; column < matrix->columns; column++) {
-        columns[column + 1].title = matrix->column_names[column];
+        columns[column + 1] = (DocColumn){.title = matrix->column_names[column], .numeric = true};
     }
-    columns[matrix->columns + 1].title = "right";
+    columns[matrix->columns + 1] = (DocColumn){.title = "right", .numeric = true};
+    TextTable table = text_table_start(columns, matrix->columns + 2);
     for (size_t row = 0; row < matrix->rows; row++) {
-        char(*cells)[TEXT_TABLE_CELL_SIZE] = lines[row].cells;
-        snprintf(cells[0], sizeof cells[0], "%s", matrix->row_names[row]);
+        text_table_put(&table, "%s", matrix->row_names[row]);
         for (size_t column = 0; column < matrix->columns; column++) {
-            snprintf(cells[column + 1], sizeof cells[0], "%" PRIu64,
-                     confusion_matrix_count(matrix, row, column));
+            text_table_put(&table, "%" PRIu64, confusion_matrix_count(matrix, row, column));
         }
-        put_share(confusion_matrix_row_correct(matrix, row),
-                  confusion_matrix_row_total(matrix, row), cells[matrix->columns + 1]);
+        put_share(&table, confusion_matrix_row_correct(matrix, row),
+                  confusion_matrix_row_total(matrix, row));
     }
     fputs("Taken for\n", stream);
-    text_table_print(stream, columns, matrix->columns + 2, lines, matrix->rows);
-    free(lines);
-    return status_ok();
+    return text_table_end(&table, stream, table_print);
 }
 
 static void print_counts(FILE *stream, const Recognition *of) {

@@ -278,27 +278,25 @@ static void training_progress_finish(Progress *progress, const TrainingFacts *fa
 
 /* === Training print =========================================================================== */
 
-static void fill_line(const Classifier *classifier, int32_t images, TextRow *line) {
+static void add_classifier(TextTable *table, const Classifier *classifier, int32_t images) {
     const Stump *last = &classifier->stumps[classifier->count - 1];
-    const double wrong = (double)(last->misses + last->false_alarms) / images;
-    snprintf(line->cells[0], TEXT_TABLE_CELL_SIZE, "%" PRId32, classifier->digit);
-    snprintf(line->cells[1], TEXT_TABLE_CELL_SIZE, "%zu", classifier->count);
-    percent_text(wrong, 2, line->cells[2]);
-    snprintf(line->cells[3], TEXT_TABLE_CELL_SIZE, "%" PRIu64, last->misses);
-    snprintf(line->cells[4], TEXT_TABLE_CELL_SIZE, "%" PRIu64, last->false_alarms);
+    char wrong[SIGNIFICANT_SIZE];
+    percent_text((double)(last->misses + last->false_alarms) / images, 2, wrong);
+    text_table_put(table, "%" PRId32, classifier->digit);
+    text_table_put(table, "%zu", classifier->count);
+    text_table_put(table, "%s", wrong);
+    text_table_put(table, "%" PRIu64, last->misses);
+    text_table_put(table, "%" PRIu64, last->false_alarms);
 }
 
 Status training_print(FILE *stream, const Recogniser *recogniser) {
-    static const TextColumn columns[] = {{.title = "digit"},
-                                         {.title = "stumps"},
-                                         {.title = "training error"},
-                                         {.title = "misses"},
-                                         {.title = "false alarms"}};
+    static const DocColumn columns[] = {{.title = "digit", .numeric = true},
+                                        {.title = "stumps", .numeric = true},
+                                        {.title = "training error", .numeric = true},
+                                        {.title = "misses", .numeric = true},
+                                        {.title = "false alarms", .numeric = true}};
     const TrainingFacts *facts = &recogniser->facts;
-    TextRow *lines = calloc(recogniser->count, sizeof *lines);
-    if (lines == NULL) {
-        return status_no_memory("for the table");
-    }
+    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     visible_line(stream,
                  "adaboost, %s: %" PRId32 " images of %" PRId32 "×%" PRId32 " pixels, %s; %" PRId32
                  " candidates",
@@ -306,11 +304,9 @@ Status training_print(FILE *stream, const Recogniser *recogniser) {
                  facts->candidates);
     fputc('\n', stream);
     for (size_t i = 0; i < recogniser->count; i++) {
-        fill_line(&recogniser->classifiers[i], facts->images, &lines[i]);
+        add_classifier(&table, &recogniser->classifiers[i], facts->images);
     }
-    text_table_print(stream, columns, sizeof columns / sizeof columns[0], lines, recogniser->count);
-    free(lines);
-    return status_ok();
+    return text_table_end(&table, stream, table_print);
 }
 
 /* === Training ================================================================================= */

@@ -209,40 +209,40 @@ static void accuracy_text(uint64_t correct, uint64_t total, char *text, size_t s
     text_append(text, size, "%" PRIu64 "/%" PRIu64 " %6s", correct, total, percent);
 }
 
-static void fill_row(const Evaluation *evaluation, size_t row, TextRow *line) {
-    text_visible(evaluation->row_names[row], line->cells[0], TEXT_TABLE_CELL_SIZE);
+static void put_accuracy(TextTable *table, uint64_t correct, uint64_t total) {
+    char text[64];
+    accuracy_text(correct, total, text, sizeof text);
+    text_table_put(table, "%s", text);
+}
+
+static void add_row(TextTable *table, const Evaluation *evaluation, size_t row) {
+    text_table_put(table, "%s", evaluation->row_names[row]);
     for (size_t i = 0; i < evaluation->count; i++) {
-        accuracy_text(confusion_row_correct(evaluation, i, row),
-                      confusion_row_total(evaluation, i, row), line->cells[i + 1],
-                      TEXT_TABLE_CELL_SIZE);
+        put_accuracy(table, confusion_row_correct(evaluation, i, row),
+                     confusion_row_total(evaluation, i, row));
     }
 }
 
-static void fill_sum(const Evaluation *evaluation, TextRow *line) {
-    snprintf(line->cells[0], TEXT_TABLE_CELL_SIZE, "all");
+static void add_sum(TextTable *table, const Evaluation *evaluation) {
+    text_table_put(table, "all");
     for (size_t i = 0; i < evaluation->count; i++) {
         uint64_t correct = 0;
         for (size_t row = 0; row < evaluation->rows; row++) {
             correct += confusion_row_correct(evaluation, i, row);
         }
-        accuracy_text(correct, evaluation->tested, line->cells[i + 1], TEXT_TABLE_CELL_SIZE);
+        put_accuracy(table, correct, evaluation->tested);
     }
 }
 
 Status evaluation_print(FILE *stream, const Evaluation *evaluation) {
-    TextColumn columns[CONFUSIONS_MAX + 1] = {{.title = "class", .left = true}};
-    TextRow *lines = calloc(evaluation->rows + 1, sizeof *lines);
-    if (lines == NULL) {
-        return status_no_memory("for the table");
-    }
+    DocColumn columns[CONFUSIONS_MAX + 1] = {{.title = "class"}};
     for (size_t i = 0; i < evaluation->count; i++) {
-        columns[i + 1] = (TextColumn){.title = evaluation->matrices[i].scale};
+        columns[i + 1] = (DocColumn){.title = evaluation->matrices[i].scale, .numeric = true};
     }
+    TextTable table = text_table_start(columns, evaluation->count + 1);
     for (size_t row = 0; row < evaluation->rows; row++) {
-        fill_row(evaluation, row, &lines[row]);
+        add_row(&table, evaluation, row);
     }
-    fill_sum(evaluation, &lines[evaluation->rows]);
-    text_table_print(stream, columns, evaluation->count + 1, lines, evaluation->rows + 1);
-    free(lines);
-    return status_ok();
+    add_sum(&table, evaluation);
+    return text_table_end(&table, stream, table_print);
 }
