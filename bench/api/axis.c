@@ -184,7 +184,7 @@ Status axis_parse(const Axis *axis, const char *list, const Workload *workload,
     }
 }
 
-static const AxisValue *find_value(const Point *point, const char *name) {
+const AxisValue *point_value(const Point *point, const char *name) {
     for (size_t i = 0; i < point->count; i++) {
         if (strcmp(point->axes[i]->name, name) == 0) {
             return &point->values[i];
@@ -194,12 +194,12 @@ static const AxisValue *find_value(const Point *point, const char *name) {
 }
 
 int64_t point_integer(const Point *point, const char *name, int64_t fallback) {
-    const AxisValue *value = find_value(point, name);
+    const AxisValue *value = point_value(point, name);
     return value == NULL ? fallback : value->number;
 }
 
 const char *point_text(const Point *point, const char *name) {
-    const AxisValue *value = find_value(point, name);
+    const AxisValue *value = point_value(point, name);
     return value == NULL ? "" : value->text;
 }
 

@@ -63,6 +63,9 @@ typedef struct Point {
  */
 Status axis_parse(const Axis *axis, const char *list, const Workload *workload, AxisValues *values);
 
+/* The value of the named axis; NULL when the point has none of this name. */
+const AxisValue *point_value(const Point *point, const char *name);
+
 /* The value of the named axis, which must be in the point; if it is not, `fallback` (integers) or
  * "" (text). */
 int64_t point_integer(const Point *point, const char *name, int64_t fallback);

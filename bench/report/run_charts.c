@@ -53,15 +53,6 @@ static bool of_same_input(const Row *a, const Row *b) {
     return a->algorithm == b->algorithm && strcmp(a->input, b->input) == 0;
 }
 
-static const AxisValue *value_of(const Point *point, const Axis *axis) {
-    for (size_t i = 0; i < point->count; i++) {
-        if (point->axes[i] == axis) {
-            return &point->values[i];
-        }
-    }
-    return NULL;
-}
-
 /* Nothing but digits. */
 static bool is_whole(const AxisValue *value) {
     return value != NULL && value->text[0] != '\0' &&
@@ -100,12 +91,12 @@ static bool has_row(const RunChart *chart, const Row *row) {
         return point_equal(&chart->row->answer, &row->answer) &&
                (chart->kind != RUN_TUNING ||
                 (chart->row->variant == row->variant &&
-                 begins_with_digit(value_of(&row->tuning, chart->axis))));
+                 begins_with_digit(point_value(&row->tuning, chart->axis->name))));
     }
     const Point first = point_without(&chart->row->answer, chart->axis);
     const Point second = point_without(&row->answer, chart->axis);
     return strcmp(chart->row->size_name, row->size_name) == 0 &&
-           is_whole(value_of(&row->answer, chart->axis)) && point_equal(&first, &second);
+           is_whole(point_value(&row->answer, chart->axis->name)) && point_equal(&first, &second);
 }
 
 /* The chart of the list that the row belongs in; NULL: none yet. */
@@ -406,12 +397,12 @@ static double size_place(const Builder *builder, const Row *row) {
 }
 
 static double tuning_place(const Builder *builder, const Row *row) {
-    const AxisValue *value = value_of(&row->tuning, builder->of->axis);
+    const AxisValue *value = point_value(&row->tuning, builder->of->axis->name);
     return begins_with_digit(value) ? number_of(value) : (double)NAN;
 }
 
 static double answer_place(const Builder *builder, const Row *row) {
-    const AxisValue *value = value_of(&row->answer, builder->of->axis);
+    const AxisValue *value = point_value(&row->answer, builder->of->axis->name);
     return is_whole(value) ? number_of(value) : (double)NAN;
 }
 
@@ -813,7 +804,7 @@ static unsigned shared_axes(const Answers *answers) {
     for (size_t axis = 0; axis < first->count; axis++) {
         bool same = true;
         for (size_t i = 1; i < answers->count; i++) {
-            const AxisValue *value = value_of(answers->points[i], first->axes[axis]);
+            const AxisValue *value = point_value(answers->points[i], first->axes[axis]->name);
             same &= value != NULL && strcmp(value->text, first->values[axis].text) == 0;
         }
         shared |= (unsigned)same << axis;

@@ -278,7 +278,8 @@ static bool read_axis_value(const Axis *axis, const char *text, AxisValue *value
     return true;
 }
 
-/* "tile:8,threads:4". False when it names an axis or a value that does not exist here. */
+/* "tile:8,threads:4". False when it names an axis or a value that does not exist here,
+ * or an axis twice. */
 static bool read_point(const char *text, const Axis *const *axes, Point *point) {
     char part[CSV_VALUE_SIZE];
     while (*text != '\0') {
@@ -290,7 +291,8 @@ static bool read_point(const char *text, const Axis *const *axes, Point *point) 
         }
         *value++ = '\0';
         const Axis *axis = axis_in_list(axes, part);
-        if (axis == NULL || !read_axis_value(axis, value, &point->values[point->count])) {
+        if (axis == NULL || point_value(point, axis->name) != NULL ||
+            !read_axis_value(axis, value, &point->values[point->count])) {
             return false;
         }
         point->axes[point->count++] = axis;

@@ -136,7 +136,7 @@ static bool read_axis_value(const Axis *axis, const cJSON *item, AxisValue *valu
     return text != NULL && axis_word_read(axis, text, value);
 }
 
-/* False when the point names an axis or a value that does not exist here. */
+/* False when the point names an axis or a value that does not exist here, or an axis twice. */
 static bool read_point(Reader *reader, const char *key, const Axis *const *axes, Point *point) {
     const cJSON *values = cJSON_GetObjectItemCaseSensitive(reader->object, key);
     if (!cJSON_IsObject(values)) {
@@ -146,7 +146,8 @@ static bool read_point(Reader *reader, const char *key, const Axis *const *axes,
     const cJSON *item;
     cJSON_ArrayForEach(item, values) {
         const Axis *axis = axis_in_list(axes, item->string);
-        if (axis == NULL || point->count == POINT_AXES_MAX ||
+        if (axis == NULL || point_value(point, axis->name) != NULL ||
+            point->count == POINT_AXES_MAX ||
             !read_axis_value(axis, item, &point->values[point->count])) {
             return false;
         }

@@ -406,6 +406,7 @@ static void what_no_longer_exists_is_counted(void **state) {
         {"\"algorithm\":\t\"lbp\"", "\"algorithm\":\t\"gone\""},
         {"\"variant\":\t\"omp\"", "\"variant\":\t\"gone\""},
         {"\"threads\":\t2\n", "\"gone\":\t2\n"},
+        {"\"threads\":\t2\n", "\"threads\":\t2, \"threads\":\t4\n"},
     };
     for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
         write_edited(edits[i][0], edits[i][1]);
