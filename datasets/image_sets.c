@@ -528,10 +528,9 @@ static Status labels_beside(const char *path, char **labels) {
     return status_ok();
 }
 
-static Status read_idx_labelled(const ByteSource *source, const char *labels, int32_t limit,
-                                Image *image, ImageSet *set) {
-    int32_t held = 0;
-    STATUS_TRY(image_set_idx_read(source, limit, labels != NULL, image, set, &held));
+/* Reads the first labels of a file of `held` into a set that was read; NULL: there is no such file.
+ * The set is freed where they cannot be read. */
+static Status add_labels(const char *labels, int32_t held, Image *image, ImageSet *set) {
     if (labels == NULL) {
         return status_ok();
     }
@@ -540,6 +539,13 @@ static Status read_idx_labelled(const ByteSource *source, const char *labels, in
         image_set_free(image, set);
     }
     return status;
+}
+
+static Status read_idx_labelled(const ByteSource *source, const char *labels, int32_t limit,
+                                Image *image, ImageSet *set) {
+    int32_t held = 0;
+    STATUS_TRY(image_set_idx_read(source, limit, labels != NULL, image, set, &held));
+    return add_labels(labels, held, image, set);
 }
 
 static Status read_idx_file(const char *path, const char *labels, int32_t limit, Image *image,
@@ -581,15 +587,7 @@ static Status read_files(const char *path, const SetFiles *files, const char *la
                            labels, path);
     }
     STATUS_TRY(image_set_folder_read(path, files, limit, labels != NULL, image, set));
-    if (labels == NULL) {
-        return status_ok();
-    }
-    const Status status =
-        image_set_idx_read_labels(labels, (int32_t)files->count, set->count, set->labels);
-    if (!status_is_ok(&status)) {
-        image_set_free(image, set);
-    }
-    return status;
+    return add_labels(labels, (int32_t)files->count, image, set);
 }
 
 static Status read_folder(const char *path, const char *labels, int32_t limit, Image *image,

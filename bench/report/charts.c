@@ -199,17 +199,18 @@ static void add_series(const Overview *overview, DocChart *chart, const RunGroup
     free(rows);
 }
 
-static void name_sizes(const Overview *overview, DocChart *chart, const SizeBest *sizes,
-                       size_t count) {
+void chart_size_axis(Document *document, DocChart *chart, const SizeBest *sizes, size_t count) {
+    if (count == 0) {
+        return;
+    }
     const Row *any = sizes[0].fastest[TIME_KERNEL];
     chart->x.log = true;
-    chart->x.title =
-        document_text(overview->document, "size (%s)",
-                      row_is_picture(any) ? "by number of pixels" : row_size_unit(any));
+    chart->x.title = document_text(
+        document, "size (%s)", row_is_picture(any) ? "by number of pixels" : row_size_unit(any));
     for (size_t i = 0; i < count; i++) {
         char label[OVERVIEW_TEXT_SIZE];
         size_short(sizes[i].fastest[TIME_KERNEL], label);
-        chart_tick(overview->document, &chart->x, sizes[i].size, label);
+        chart_tick(document, &chart->x, sizes[i].size, label);
     }
 }
 
@@ -228,7 +229,7 @@ static void add_chart(const Overview *overview, const RunGroup *group, const cha
     if (chart == NULL) {
         return;
     }
-    name_sizes(overview, chart, sizes, count);
+    chart_size_axis(document, chart, sizes, count);
     const Variant *variants[VARIANTS_MAX];
     const size_t variant_count = run_variants(group, variants, VARIANTS_MAX);
     for (size_t i = 0; i < variant_count; i++) {

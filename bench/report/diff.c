@@ -337,16 +337,8 @@ static void size_axis(const RunGroup *rows, DocChart *chart, Document *document)
     SizeBest *sizes;
     size_t count;
     const Status status = size_best_find(rows, &sizes, &count);
-    const Row *any = rows->rows[0];
     document->failed = document->failed || !status_is_ok(&status);
-    chart->x.log = true;
-    chart->x.title = document_text(
-        document, "size (%s)", row_is_picture(any) ? "by number of pixels" : row_size_unit(any));
-    for (size_t i = 0; i < count; i++) {
-        char label[OVERVIEW_TEXT_SIZE];
-        size_short(sizes[i].fastest[TIME_KERNEL], label);
-        chart_tick(document, &chart->x, sizes[i].size, label);
-    }
+    chart_size_axis(document, chart, sizes, count);
     free(sizes);
 }
 

@@ -452,6 +452,9 @@ const char *measure_words(ChartMeasure measure);
 DocChart *measure_chart(Document *document, const char *name, const char *title,
                         ChartMeasure measure, const TimeUnit *unit);
 
+/* Makes the x axis that of these sizes: logarithmic, a tick with its name for each. */
+void chart_size_axis(Document *document, DocChart *chart, const SizeBest *sizes, size_t count);
+
 /* What a row is worth on that axis: a time in the unit, or a ratio. y is NAN where that is not
  * known. */
 ChartPoint measure_point(const Row *row, ChartMeasure measure, TimeKind kind, const TimeUnit *unit);
