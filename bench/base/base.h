@@ -342,8 +342,12 @@ enum { RUN_FILE_MOST = 1 << 30 };
  * path and reason, and the line that is not JSON; `*root` is NULL then. */
 Status json_file_read(const char *path, const char *what, uint64_t most, cJSON **root);
 
-/* Writes the tree, indented, and deletes it. NULL stands for a tree that could not be allocated.
- * STATUS_SKIP without memory, STATUS_FILE when the file cannot be written. */
+/* `root`; NULL, with the tree deleted, unless it is `complete`. */
+cJSON *json_whole(cJSON *root, bool complete);
+
+/* Both write the tree, indented, and delete it. NULL stands for a tree that could not be allocated.
+ * STATUS_SKIP without memory, which names `what`; STATUS_FILE when the file cannot be written. */
+Status json_print(FILE *stream, cJSON *root, const char *what);
 Status json_file_write(const char *path, cJSON *root);
 
 /* Copies the text of the key, cut to `size`; false and "" when there is none. */

@@ -36,21 +36,40 @@ Status json_file_read(const char *path, const char *what, uint64_t most, cJSON *
     return status;
 }
 
-Status json_file_write(const char *path, cJSON *root) {
+cJSON *json_whole(cJSON *root, bool complete) {
+    if (complete) {
+        return root;
+    }
+    cJSON_Delete(root);
+    return NULL;
+}
+
+Status json_print(FILE *stream, cJSON *root, const char *what) {
     char *text = root != NULL ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);
     if (text == NULL) {
-        return status_no_memory("to write %.200s", path);
+        return status_no_memory("to write %.200s", what);
     }
-    AtomicFile file;
-    Status status = atomic_file_open(&file, path);
-    if (status_is_ok(&status)) {
-        visible_json_write(file.stream, text);
-        fputc('\n', file.stream);
-        status = atomic_file_commit(&file);
-    }
+    visible_json_write(stream, text);
+    fputc('\n', stream);
     cJSON_free(text);
-    return status;
+    return status_ok();
+}
+
+Status json_file_write(const char *path, cJSON *root) {
+    AtomicFile file;
+    Status status =
+        root != NULL ? atomic_file_open(&file, path) : status_no_memory("to write %.200s", path);
+    if (!status_is_ok(&status)) {
+        cJSON_Delete(root);
+        return status;
+    }
+    status = json_print(file.stream, root, path);
+    if (!status_is_ok(&status)) {
+        atomic_file_abandon(&file);
+        return status;
+    }
+    return atomic_file_commit(&file);
 }
 
 bool json_copy_text(const cJSON *object, const char *key, char *text, size_t size) {

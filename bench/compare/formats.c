@@ -315,15 +315,8 @@ static bool fill(cJSON *root, const Comparison *comparison) {
 static Status compare_print_json(FILE *stream, const Comparison *comparison, bool strict) {
     (void)strict;
     cJSON *root = cJSON_CreateObject();
-    char *text = root != NULL && fill(root, comparison) ? cJSON_Print(root) : NULL;
-    cJSON_Delete(root);
-    if (text == NULL) {
-        return status_no_memory("to write the comparison as JSON");
-    }
-    visible_json_write(stream, text);
-    fputc('\n', stream);
-    cJSON_free(text);
-    return status_ok();
+    const bool complete = fill(root, comparison);
+    return json_print(stream, json_whole(root, complete), "the comparison as JSON");
 }
 
 /* === Format junit ============================================================================= */

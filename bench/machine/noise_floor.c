@@ -56,65 +56,41 @@ static bool add_cell(cJSON *list, const NoiseCell *cell) {
         cJSON_Delete(entry);
         return false;
     }
-    bool complete = cJSON_AddStringToObject(entry, "name", cell->name) != NULL;
-    complete &= cJSON_AddNumberToObject(entry, "pairs", (double)cell->pairs) != NULL;
-    complete &=
-        cJSON_AddNumberToObject(entry, "excluding_one", (double)cell->excluding_one) != NULL;
-    complete &=
-        cJSON_AddNumberToObject(entry, "beyond_threshold", (double)cell->beyond_threshold) != NULL;
-    complete &= cJSON_AddNumberToObject(entry, "typical", cell->typical) != NULL;
-    complete &= cJSON_AddNumberToObject(entry, "noise_floor", cell->floor) != NULL;
-    return complete;
+    return cJSON_AddStringToObject(entry, "name", cell->name) != NULL &&
+           json_add_number(entry, "pairs", (double)cell->pairs) &&
+           json_add_number(entry, "excluding_one", (double)cell->excluding_one) &&
+           json_add_number(entry, "beyond_threshold", (double)cell->beyond_threshold) &&
+           json_add_number(entry, "typical", cell->typical) &&
+           json_add_number(entry, "noise_floor", cell->floor);
 }
 
-static char *document(const char *measured, double threshold, const NoiseCell *cells,
-                      size_t count) {
-    cJSON *root = cJSON_CreateObject();
-    bool complete = cJSON_AddNumberToObject(root, "noise_floor", noise_floor_of(cells, count)) &&
-                    cJSON_AddStringToObject(root, "measured", measured) &&
-                    cJSON_AddNumberToObject(root, "threshold", threshold);
+static bool fill(cJSON *root, const char *measured, double threshold, const NoiseCell *cells,
+                 size_t count) {
+    bool complete = json_add_number(root, "noise_floor", noise_floor_of(cells, count)) &&
+                    json_add_text(root, "measured", measured) &&
+                    json_add_number(root, "threshold", threshold);
     cJSON *list = cJSON_AddArrayToObject(root, "cells");
     complete = complete && list != NULL;
     for (size_t i = 0; complete && i < count; i++) {
         complete = add_cell(list, &cells[i]);
     }
-    char *text = complete ? cJSON_Print(root) : NULL;
-    cJSON_Delete(root);
-    return text;
+    return complete;
 }
 
 Status noise_floor_write(const char *path, const char *measured, double threshold,
                          const NoiseCell *cells, size_t count) {
-    AtomicFile file = {.stream = NULL};
-    char *text = document(measured, threshold, cells, count);
-    if (text == NULL) {
-        return status_no_memory("to write %.200s", path);
-    }
-    Status status = folder_make_for(path);
-    if (status_is_ok(&status)) {
-        status = atomic_file_open(&file, path);
-    }
-    if (status_is_ok(&status)) {
-        visible_json_write(file.stream, text);
-        fputc('\n', file.stream);
-        status = atomic_file_commit(&file);
-    }
-    cJSON_free(text);
-    return status;
+    STATUS_TRY(folder_make_for(path));
+    cJSON *root = cJSON_CreateObject();
+    const bool complete = fill(root, measured, threshold, cells, count);
+    return json_file_write(path, json_whole(root, complete));
 }
 
 double noise_floor_read(const char *path) {
-    char *text;
-    size_t length;
-    const Status status = file_text_read(path, "a noise floor", FILE_SIZE_MAX, &text, &length);
-    if (!status_is_ok(&status)) {
-        return NAN;
-    }
-    cJSON *root = cJSON_ParseWithLength(text, length);
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(root, "noise_floor");
-    const double number = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+    cJSON *root;
+    const Status status = json_file_read(path, "a noise floor", FILE_SIZE_MAX, &root);
+    const double number =
+        status_is_ok(&status) ? json_number_or(root, "noise_floor", NAN) : (double)NAN;
     cJSON_Delete(root);
-    free(text);
     return number >= 0 && isfinite(number) ? number : NAN;
 }
 

@@ -59,14 +59,12 @@ static Ceiling ceiling_for_threads(const Ceilings *ceilings, const char *key, in
     if (threads < 1 || one == NULL) {
         return no_ceiling(key, threads);
     }
+    const bool beyond = threads > all->threads;
     Ceiling scaled = *one;
     scaled.threads = threads;
-    scaled.value = fmin(one->value * threads, all->value);
-    scaled.working_set = fmin(one->working_set * threads, all->working_set);
-    if (threads > all->threads) {
-        scaled.value = all->value;
-        scaled.working_set = all->working_set;
-    }
+    scaled.value = beyond ? all->value : fmin(one->value * threads, all->value);
+    scaled.working_set =
+        beyond ? all->working_set : fmin(one->working_set * threads, all->working_set);
     return scaled;
 }
 
@@ -177,13 +175,13 @@ static bool add_one(cJSON *list, const Ceiling *ceiling) {
         cJSON_Delete(entry);
         return false;
     }
-    return cJSON_AddStringToObject(entry, "key", ceiling->key) != NULL &&
-           cJSON_AddStringToObject(entry, "kind", kinds[ceiling->kind].word) != NULL &&
-           cJSON_AddNumberToObject(entry, "threads", ceiling->threads) != NULL &&
-           cJSON_AddNumberToObject(entry, "value", ceiling->value) != NULL &&
-           cJSON_AddStringToObject(entry, "unit", kinds[ceiling->kind].unit) != NULL &&
+    return json_add_text(entry, "key", ceiling->key) &&
+           json_add_text(entry, "kind", kinds[ceiling->kind].word) &&
+           json_add_number(entry, "threads", ceiling->threads) &&
+           json_add_number(entry, "value", ceiling->value) &&
+           json_add_text(entry, "unit", kinds[ceiling->kind].unit) &&
            (ceiling->working_set <= 0.0 ||
-            cJSON_AddNumberToObject(entry, "working_set_bytes", ceiling->working_set) != NULL);
+            json_add_number(entry, "working_set_bytes", ceiling->working_set));
 }
 
 bool ceilings_json_add(cJSON *object, const Ceilings *ceilings) {
@@ -298,16 +296,11 @@ bool ceilings_contradict(const Ceilings *ceilings, char *why, size_t size) {
 Status ceilings_file_write(const char *path, const char *identity, int64_t measured,
                            const Ceilings *ceilings) {
     cJSON *root = cJSON_CreateObject();
-    const bool complete =
-        root != NULL && cJSON_AddNumberToObject(root, "version", file_version) != NULL &&
-        cJSON_AddStringToObject(root, "identity", identity) != NULL &&
-        cJSON_AddNumberToObject(root, "measured_unix_s", (double)measured) != NULL &&
-        ceilings_json_add(root, ceilings);
-    if (!complete) {
-        cJSON_Delete(root);
-        root = NULL;
-    }
-    return json_file_write(path, root);
+    const bool complete = json_add_number(root, "version", file_version) &&
+                          cJSON_AddStringToObject(root, "identity", identity) != NULL &&
+                          json_add_number(root, "measured_unix_s", (double)measured) &&
+                          ceilings_json_add(root, ceilings);
+    return json_file_write(path, json_whole(root, complete));
 }
 
 /* The fault of a document for the message; NULL: none. */
@@ -396,13 +389,6 @@ Status ceilings_print(FILE *stream, const Ceilings *ceilings) {
 
 Status ceilings_print_json(FILE *stream, const Ceilings *ceilings) {
     cJSON *root = cJSON_CreateObject();
-    char *text = root != NULL && ceilings_json_add(root, ceilings) ? cJSON_Print(root) : NULL;
-    cJSON_Delete(root);
-    if (text == NULL) {
-        return status_no_memory("for the list of ceilings");
-    }
-    visible_json_write(stream, text);
-    fputc('\n', stream);
-    cJSON_free(text);
-    return status_ok();
+    const bool complete = ceilings_json_add(root, ceilings);
+    return json_print(stream, json_whole(root, complete), "the list of ceilings");
 }
