@@ -60,37 +60,20 @@ static bool same_reason_and_variant(const Row *a, const Row *b) {
 
 enum { CONSOLE_MARKS_SIZE = 8 };
 
-static bool is_unconverged(const Row *row) {
-    return !row->converged;
-}
-
-static bool is_throttled(const Row *row) {
-    return row->throttled;
-}
-
-static bool is_autocorrelated(const Row *row) {
-    return row->autocorrelated;
-}
-
-static bool is_multimodal(const Row *row) {
-    return row->multimodal;
-}
-
-static bool is_over_roof(const Row *row) {
-    return row->over_roof;
-}
-
+/* A mark applies when the row's `flag`, its offset in a row, has this value. */
 static const struct {
     char letter;
-    bool (*applies)(const Row *row);
+    size_t flag;
+    bool value;
     const char *meaning;
 } marks_table[] = {
-    {'*', is_unconverged, "not converged: the interval is wider than asked for"},
-    {'!', is_throttled, "throttled: the processor ran clearly below its clock"},
-    {'~', is_autocorrelated,
+    {'*', offsetof(Row, converged), false, "not converged: the interval is wider than asked for"},
+    {'!', offsetof(Row, throttled), true, "throttled: the processor ran clearly below its clock"},
+    {'~', offsetof(Row, autocorrelated), true,
      "autocorrelated: samples resemble their neighbours, and the interval is too narrow"},
-    {'^', is_multimodal, "multimodal: the samples have more than one mode, a median may jump"},
-    {'>', is_over_roof,
+    {'^', offsetof(Row, multimodal), true,
+     "multimodal: the samples have more than one mode, a median may jump"},
+    {'>', offsetof(Row, over_roof), true,
      "over the roof: the cost model or a ceiling is wrong ('bench roof --fresh')"},
 };
 
@@ -98,12 +81,16 @@ enum { MARK_COUNT = sizeof marks_table / sizeof marks_table[0] };
 
 _Static_assert(MARK_COUNT + 2 <= CONSOLE_MARKS_SIZE, "a blank, every mark and the end fit");
 
+static bool mark_applies(size_t mark, const Row *row) {
+    return *((const bool *)row + marks_table[mark].flag) == marks_table[mark].value;
+}
+
 /* " *!~^>", or as many of these as apply to the row: not converged, throttled, autocorrelated,
  * multimodal, over its roof. */
 static void row_marks(const Row *row, char marks[CONSOLE_MARKS_SIZE]) {
     size_t length = 0;
     for (size_t i = 0; i < MARK_COUNT; i++) {
-        if (marks_table[i].applies(row)) {
+        if (mark_applies(i, row)) {
             marks[length] = length == 0 ? ' ' : marks[length];
             length += length == 0;
             marks[length++] = marks_table[i].letter;
@@ -123,7 +110,7 @@ static void print_marks(FILE *stream, const RowList *table) {
     for (size_t i = 0; i < table->count; i++) {
         const Row *row = table->rows[i];
         for (size_t mark = 0; mark < MARK_COUNT; mark++) {
-            any[mark] |= marks_table[mark].applies(row);
+            any[mark] |= mark_applies(mark, row);
         }
         mild += row->outliers_mild;
         severe += row->outliers_severe;
@@ -152,25 +139,16 @@ static void print_complexity(FILE *stream, const RowList *table) {
     }
 }
 
-static bool same_base(const Row *a, const Row *b) {
-    return strcmp(a->base, b->base) == 0;
-}
-
-static bool same_best_cpu(const Row *a, const Row *b) {
-    return strcmp(a->best_cpu, b->best_cpu) == 0;
-}
-
-static bool same_throttle(const Row *a, const Row *b) {
-    return strcmp(a->throttle, b->throttle) == 0;
-}
-
 /* "base: seq (1 thread)": every different label of the table. `label` is its offset in a row. */
-static void print_labels(FILE *stream, const RowList *table, const char *title, size_t label,
-                         Alike same_label) {
+static void print_labels(FILE *stream, const RowList *table, const char *title, size_t label) {
     bool any = false;
     for (size_t i = 0; i < table->count; i++) {
         const char *text = (const char *)table->rows[i] + label;
-        if (text[0] != '\0' && !occurs_before(table, i, same_label)) {
+        size_t first = 0;
+        while (strcmp((const char *)table->rows[first] + label, text) != 0) {
+            first++;
+        }
+        if (text[0] != '\0' && first == i) {
             fputs(any ? ", " : title, stream);
             text_visible_print(stream, text);
             any = true;
@@ -337,10 +315,10 @@ static void print_table(FILE *stream, const RowList *table) {
     visible_line(stream, "%s on %s%s%s, %s caches", head->algorithm->name, head->input,
                  answer[0] != '\0' ? ", " : "", answer, head->cold ? "cold" : "hot");
     print_rows(stream, table);
-    print_labels(stream, table, "base: ", offsetof(Row, base), same_base);
-    print_labels(stream, table, "best CPU, by size: ", offsetof(Row, best_cpu), same_best_cpu);
+    print_labels(stream, table, "base: ", offsetof(Row, base));
+    print_labels(stream, table, "best CPU, by size: ", offsetof(Row, best_cpu));
     print_marks(stream, table);
-    print_labels(stream, table, "clock held down by: ", offsetof(Row, throttle), same_throttle);
+    print_labels(stream, table, "clock held down by: ", offsetof(Row, throttle));
     print_complexity(stream, table);
 }
 
