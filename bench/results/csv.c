@@ -221,12 +221,6 @@ static double number_of(const char *text) {
     return end != text && *end == '\0' && isfinite(number) ? number : (double)NAN;
 }
 
-/* The whole number in a text, 0 where there is none up to `most`. */
-static double count_of(const char *text, double most) {
-    const double number = number_of(text);
-    return number >= 0 && number <= most ? floor(number) : 0;
-}
-
 /* "integral:0.512,features:8.13", by name. */
 static void read_stages(const char *text, double scale, Row *row) {
     const size_t count = variant_stage_count(row->variant);
@@ -247,35 +241,14 @@ static void read_stages(const char *text, double scale, Row *row) {
 static void read_value(const CsvColumn *column, const char *text, Row *row) {
     const RowField *field = column->field;
     void *member = (char *)row + field->offset;
-    const double largest_exact = 9007199254740992.0;
     switch (field->kind) {
-    case ROW_NUMBER: *(double *)member = number_of(text) / column->scale; break;
-    case ROW_COUNT:
-        if (field->size == sizeof(int32_t)) {
-            *(int32_t *)member = (int32_t)count_of(text, (double)INT32_MAX);
-        } else {
-            *(uint64_t *)member = (uint64_t)count_of(text, largest_exact);
-        }
-        break;
+    case ROW_NUMBER: row_number_set(field, number_of(text) / column->scale, row); break;
+    case ROW_COUNT: row_count_set(field, floor(number_of(text)), row); break;
     case ROW_FLAG: *(bool *)member = strcmp(text, "yes") == 0; break;
     case ROW_TEXT: utf8_copy(member, field->size, text); break;
     case ROW_STAGES: read_stages(text, column->scale, row); break;
     default: break; /* which cell it is has been read, or it is calculated */
     }
-}
-
-/* False when the axis has no such value. */
-static bool read_axis_value(const Axis *axis, const char *text, AxisValue *value) {
-    if (axis->kind != AXIS_INTEGER) {
-        return axis_word_read(axis, text, value);
-    }
-    const double number = number_of(text);
-    if (!(number >= (double)axis->minimum && number <= (double)axis->maximum)) {
-        return false;
-    }
-    value->number = (int64_t)number;
-    snprintf(value->text, sizeof value->text, "%" PRId64, value->number);
-    return true;
 }
 
 /* "tile:8,threads:4". False when it names an axis or a value that does not exist here,
@@ -286,16 +259,13 @@ static bool read_point(const char *text, const Axis *const *axes, Point *point) 
         const size_t length = strcspn(text, ",");
         snprintf(part, sizeof part, "%.*s", (int)length, text);
         char *value = strchr(part, ':');
-        if (value == NULL || point->count == POINT_AXES_MAX) {
+        if (value == NULL) {
             return false;
         }
         *value++ = '\0';
-        const Axis *axis = axis_in_list(axes, part);
-        if (axis == NULL || point_value(point, axis->name) != NULL ||
-            !read_axis_value(axis, value, &point->values[point->count])) {
+        if (!point_add(point, axes, part, number_of(value), value)) {
             return false;
         }
-        point->axes[point->count++] = axis;
         text += length;
         text += *text == ',';
     }
@@ -311,12 +281,8 @@ static bool read_row(const CsvRows *rows, const CsvRecord *record, Row *row) {
     size_t count;
     const CsvColumn *columns = csv_columns(&count);
     *row = row_empty();
-    row->algorithm = registry_find_algorithm(csv_field(record, rows->cell[CELL_ALGORITHM]));
-    row->variant =
-        row->algorithm != NULL
-            ? registry_find_variant(row->algorithm, csv_field(record, rows->cell[CELL_VARIANT]))
-            : NULL;
-    if (row->variant == NULL ||
+    if (!row_identify(row, csv_field(record, rows->cell[CELL_ALGORITHM]),
+                      csv_field(record, rows->cell[CELL_VARIANT])) ||
         !read_point(csv_field(record, rows->cell[CELL_ANSWER]), row->algorithm->answer,
                     &row->answer) ||
         !read_point(csv_field(record, rows->cell[CELL_TUNING]), row->variant->tuning,
@@ -334,16 +300,13 @@ static bool read_row(const CsvRows *rows, const CsvRecord *record, Row *row) {
     return true;
 }
 
-static Status read_rows(const char *path, char *text, Results *results, size_t *ignored) {
-    CsvRecord record;
+static Status read_rows(const char *path, const CsvFrame *frame, Results *results,
+                        size_t *ignored) {
     CsvRows rows = {.best_tuning = SIZE_MAX};
-    if (!csv_next_record(&text, &record)) {
-        return status_make(STATUS_FILE, "%s has no header line", path);
-    }
-    STATUS_TRY(read_header(path, &record, &rows));
-    while (csv_next_record(&text, &record)) {
+    STATUS_TRY(read_header(path, &frame->header, &rows));
+    for (size_t i = 0; i < frame->count; i++) {
         Row row;
-        if (read_row(&rows, &record, &row)) {
+        if (read_row(&rows, &frame->records[i], &row)) {
             STATUS_TRY(results_add(results, &row));
         } else {
             (*ignored)++;
@@ -353,13 +316,12 @@ static Status read_rows(const char *path, char *text, Results *results, size_t *
 }
 
 Status results_csv_read(const char *path, Results *results, size_t *ignored) {
-    char *text;
-    size_t length;
+    CsvFrame frame;
     *results = (Results){.rows = NULL};
     *ignored = 0;
-    STATUS_TRY(file_text_read(path, CSV_FILE_WORDS, CSV_FILE_MOST, &text, &length));
-    const Status status = read_rows(path, text, results, ignored);
-    free(text);
+    STATUS_TRY(csv_frame_read(path, &frame));
+    const Status status = read_rows(path, &frame, results, ignored);
+    csv_frame_release(&frame);
     if (!status_is_ok(&status)) {
         results_release(results);
     }

@@ -53,16 +53,6 @@ static double read_number(Reader *reader, const char *key, double fallback) {
     return item->valuedouble;
 }
 
-/* A whole number from 0 to `maximum`. */
-static double read_count(Reader *reader, const char *key, double maximum) {
-    const double number = read_number(reader, key, 0.0);
-    if (!(number >= 0.0 && number <= maximum && number == floor(number))) {
-        reject(reader, key);
-        return 0.0;
-    }
-    return number;
-}
-
 /* NULL, with the key rejected, when there is no such text. */
 static const char *read_text(Reader *reader, const char *key) {
     const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(reader->object, key));
@@ -98,44 +88,6 @@ static void read_samples(Reader *reader, const char *key, Samples *samples) {
     }
 }
 
-const Axis *axis_in_list(const Axis *const *axes, const char *name) {
-    for (size_t i = 0; axes != NULL && axes[i] != NULL; i++) {
-        if (strcmp(axes[i]->name, name) == 0) {
-            return axes[i];
-        }
-    }
-    return NULL;
-}
-
-bool axis_word_read(const Axis *axis, const char *text, AxisValue *value) {
-    utf8_copy(value->text, sizeof value->text, text);
-    if (axis->kind == AXIS_TEXT) {
-        return true;
-    }
-    for (int64_t i = 0; axis->choices[i] != NULL; i++) {
-        if (strcmp(axis->choices[i], text) == 0) {
-            value->number = i;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* False when the axis has no such value. */
-static bool read_axis_value(const Axis *axis, const cJSON *item, AxisValue *value) {
-    if (axis->kind == AXIS_INTEGER) {
-        if (!cJSON_IsNumber(item) || item->valuedouble < (double)axis->minimum ||
-            item->valuedouble > (double)axis->maximum) {
-            return false;
-        }
-        value->number = (int64_t)item->valuedouble;
-        snprintf(value->text, sizeof value->text, "%" PRId64, value->number);
-        return true;
-    }
-    const char *text = cJSON_GetStringValue(item);
-    return text != NULL && axis_word_read(axis, text, value);
-}
-
 /* False when the point names an axis or a value that does not exist here, or an axis twice. */
 static bool read_point(Reader *reader, const char *key, const Axis *const *axes, Point *point) {
     const cJSON *values = cJSON_GetObjectItemCaseSensitive(reader->object, key);
@@ -145,31 +97,12 @@ static bool read_point(Reader *reader, const char *key, const Axis *const *axes,
     }
     const cJSON *item;
     cJSON_ArrayForEach(item, values) {
-        const Axis *axis = axis_in_list(axes, item->string);
-        if (axis == NULL || point_value(point, axis->name) != NULL ||
-            point->count == POINT_AXES_MAX ||
-            !read_axis_value(axis, item, &point->values[point->count])) {
+        const double number = cJSON_IsNumber(item) ? item->valuedouble : (double)NAN;
+        if (!point_add(point, axes, item->string, number, cJSON_GetStringValue(item))) {
             return false;
         }
-        point->axes[point->count++] = axis;
     }
     return true;
-}
-
-/* Largest whole number that a double holds exactly. */
-static const double exact_maximum = 9007199254740992.0;
-
-static void read_whole(Reader *reader, const RowField *field, Row *row) {
-    void *member = (char *)row + field->offset;
-    const bool narrow = field->size == sizeof(int32_t);
-    const double number =
-        read_count(reader, field->json.name, narrow ? (double)INT32_MAX : exact_maximum);
-    if (narrow) {
-        *(int32_t *)member = (int32_t)number;
-    } else {
-        const uint64_t count = (uint64_t)number;
-        memcpy(member, &count, sizeof count);
-    }
 }
 
 /* Written from several members, or in another form than the member has. */
@@ -206,8 +139,12 @@ static void read_field(Reader *reader, const RowField *field, Row *row) {
     char *member = (char *)row + field->offset;
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(reader->object, key);
     switch (field->kind) {
-    case ROW_COUNT: read_whole(reader, field, row); break;
-    case ROW_NUMBER: *(double *)(void *)member = read_number(reader, key, (double)NAN); break;
+    case ROW_COUNT:
+        if (!row_count_set(field, read_number(reader, key, 0), row)) {
+            reject(reader, key);
+        }
+        break;
+    case ROW_NUMBER: row_number_set(field, read_number(reader, key, (double)NAN), row); break;
     case ROW_FLAG:
         *(bool *)member = cJSON_IsTrue(item);
         if (field->json.rule == KEY_REQUIRED && !cJSON_IsBool(item)) {
@@ -234,10 +171,7 @@ static RowRead row_json_read(const cJSON *object, Row *row, const char **key) {
     const char *algorithm = read_text(&reader, "algorithm");
     const char *variant = read_text(&reader, "variant");
     if (reader.wrong == NULL) {
-        row->algorithm = registry_find_algorithm(algorithm);
-        row->variant =
-            row->algorithm != NULL ? registry_find_variant(row->algorithm, variant) : NULL;
-        if (row->variant == NULL ||
+        if (!row_identify(row, algorithm, variant) ||
             !read_point(&reader, "answer", row->algorithm->answer, &row->answer) ||
             !read_point(&reader, "tuning", row->variant->tuning, &row->tuning)) {
             return ROW_UNKNOWN;
@@ -379,16 +313,15 @@ static bool add_entry(cJSON *list, const Row *row) {
         cJSON_Delete(entry);
         return false;
     }
-    bool complete = cJSON_AddStringToObject(entry, "algorithm", row->algorithm->name) != NULL;
-    complete &= cJSON_AddStringToObject(entry, "variant", row->variant->name) != NULL;
-    complete &= cJSON_AddStringToObject(entry, "input", row->input) != NULL;
-    complete &= cJSON_AddStringToObject(entry, "answer", answer) != NULL;
-    complete &= cJSON_AddStringToObject(entry, "mode", row->cold ? "cold" : "hot") != NULL;
-    complete &= cJSON_AddStringToObject(entry, "item", item) != NULL;
-    complete &= cJSON_AddNumberToObject(entry, "exponent", row->exponent) != NULL;
-    complete &= cJSON_AddNumberToObject(entry, "exponent_low", row->exponent_low) != NULL;
-    complete &= cJSON_AddNumberToObject(entry, "exponent_high", row->exponent_high) != NULL;
-    return complete;
+    return json_add_text(entry, "algorithm", row->algorithm->name) &&
+           json_add_text(entry, "variant", row->variant->name) &&
+           json_add_text(entry, "input", row->input) &&
+           cJSON_AddStringToObject(entry, "answer", answer) != NULL &&
+           json_add_text(entry, "mode", row->cold ? "cold" : "hot") &&
+           json_add_text(entry, "item", item) &&
+           json_add_number(entry, "exponent", row->exponent) &&
+           json_add_number(entry, "exponent_low", row->exponent_low) &&
+           json_add_number(entry, "exponent_high", row->exponent_high);
 }
 
 /* Adds the list "complexity" to `root`: an object for each algorithm, variant, input, answer point
@@ -424,9 +357,9 @@ static bool add_caches(cJSON *context, const Machine *machine) {
         cJSON *entry = cJSON_CreateObject();
         complete = cJSON_AddItemToArray(caches, entry) &&
                    cJSON_AddStringToObject(entry, "type", cache->type) != NULL &&
-                   cJSON_AddNumberToObject(entry, "level", cache->level) != NULL &&
-                   cJSON_AddNumberToObject(entry, "size", (double)cache->size) != NULL &&
-                   cJSON_AddNumberToObject(entry, "num_sharing", cache->sharing) != NULL;
+                   json_add_number(entry, "level", cache->level) &&
+                   json_add_number(entry, "size", (double)cache->size) &&
+                   json_add_number(entry, "num_sharing", cache->sharing);
     }
     return complete;
 }
@@ -443,7 +376,7 @@ static bool add_load(cJSON *context, const Machine *machine) {
     return complete;
 }
 
-/* What Google Benchmark's own reporter says about where it ran. */
+/* What Google Benchmark's own reporter writes about the machine. */
 static bool add_google_context(cJSON *context, const RunRecord *record) {
     const Machine *machine = record->machine;
     const RunOptions *options = record->options;
@@ -452,22 +385,17 @@ static bool add_google_context(cJSON *context, const RunRecord *record) {
     const bool scaling = governor[0] != '\0' && strcmp(governor, "performance") != 0;
     const bool aslr = strcmp(fact_text(machine, "aslr"), "yes") == 0;
     const bool debug = strcmp(BUILD_TYPE, "Debug") == 0;
-    bool complete = cJSON_AddStringToObject(context, "date", record->started) != NULL;
-    complete &=
-        cJSON_AddStringToObject(context, "host_name", fact_text(machine, "host_name")) != NULL;
-    complete &= cJSON_AddStringToObject(context, "executable", program) != NULL;
-    complete &= cJSON_AddNumberToObject(context, "num_cpus", machine->cpu_count) != NULL;
-    complete &= cJSON_AddNumberToObject(context, "mhz_per_cpu", round(machine->mhz)) != NULL;
-    complete &= cJSON_AddBoolToObject(context, "cpu_scaling_enabled", scaling) != NULL;
-    complete &= cJSON_AddBoolToObject(context, "aslr_enabled", aslr) != NULL;
-    complete &= add_caches(context, machine);
-    complete &= add_load(context, machine);
-    complete &= cJSON_AddStringToObject(context, "library_version", BUILD_VERSION) != NULL;
-    complete &=
-        cJSON_AddStringToObject(context, "library_build_type", debug ? "debug" : "release") != NULL;
-    complete &=
-        cJSON_AddNumberToObject(context, "json_schema_version", google_schema_version) != NULL;
-    return complete;
+    return json_add_text(context, "date", record->started) &&
+           cJSON_AddStringToObject(context, "host_name", fact_text(machine, "host_name")) != NULL &&
+           json_add_text(context, "executable", program) &&
+           json_add_number(context, "num_cpus", machine->cpu_count) &&
+           json_add_number(context, "mhz_per_cpu", round(machine->mhz)) &&
+           cJSON_AddBoolToObject(context, "cpu_scaling_enabled", scaling) != NULL &&
+           cJSON_AddBoolToObject(context, "aslr_enabled", aslr) != NULL &&
+           add_caches(context, machine) && add_load(context, machine) &&
+           json_add_text(context, "library_version", BUILD_VERSION) &&
+           json_add_text(context, "library_build_type", debug ? "debug" : "release") &&
+           json_add_number(context, "json_schema_version", google_schema_version);
 }
 
 /* All facts by key, and the keys of those that make the machine and build what they are. */
@@ -479,8 +407,8 @@ static bool add_machine(cJSON *context, const Machine *machine) {
         const Fact *fact = &machine->facts[i];
         if (fact->kind == FACT_TEXT) {
             complete = cJSON_AddStringToObject(facts, fact->key, fact->text) != NULL;
-        } else if (isfinite(fact->number)) {
-            complete = cJSON_AddNumberToObject(facts, fact->key, fact->number) != NULL;
+        } else {
+            complete = json_add_number(facts, fact->key, fact->number);
         }
         if (complete && fact->identity) {
             complete = cJSON_AddItemToArray(identity, cJSON_CreateString(fact->key));
@@ -499,25 +427,21 @@ static bool add_warnings(cJSON *context, const Warnings *warnings) {
 }
 
 static bool add_run(cJSON *context, const RunRecord *record) {
-    const ArgumentList arguments = options_arguments(record->options);
+    const RunOptions *options = record->options;
+    const ArgumentList arguments = options_arguments(options);
     char line[COMMAND_LINE_SIZE];
     command_line_text(&arguments, line, sizeof line);
-    bool complete = cJSON_AddStringToObject(context, "arguments", line) != NULL;
-    complete &= arguments_json_add(context, &arguments);
-    if (record->input_note[0] != '\0') {
-        complete &= cJSON_AddStringToObject(context, "input_note", record->input_note) != NULL;
-    }
-    complete &= cJSON_AddNumberToObject(context, "seed", (double)record->options->seed) != NULL;
-    if (record->options->density > 0) {
-        complete &= cJSON_AddNumberToObject(context, "density", record->options->density) != NULL;
-    }
-    complete &= cJSON_AddBoolToObject(context, "interleaved", record->options->interleave) != NULL;
-    complete &= cJSON_AddBoolToObject(context, "complete", record->complete) != NULL;
-    complete &= cJSON_AddNumberToObject(context, "planned_cells", (double)record->planned) != NULL;
-    complete &= json_add_number(context, "elapsed_s", record->elapsed);
-    complete &= json_add_number(context, "timer_overhead_cpu_s", record->timer_overhead_cpu);
-    complete &= json_add_number(context, "timer_overhead_cuda_s", record->timer_overhead_cuda);
-    return complete;
+    return cJSON_AddStringToObject(context, "arguments", line) != NULL &&
+           arguments_json_add(context, &arguments) &&
+           json_add_text(context, "input_note", record->input_note) &&
+           json_add_number(context, "seed", (double)options->seed) &&
+           json_add_number(context, "density", options->density > 0 ? options->density : NAN) &&
+           cJSON_AddBoolToObject(context, "interleaved", options->interleave) != NULL &&
+           cJSON_AddBoolToObject(context, "complete", record->complete) != NULL &&
+           json_add_number(context, "planned_cells", (double)record->planned) &&
+           json_add_number(context, "elapsed_s", record->elapsed) &&
+           json_add_number(context, "timer_overhead_cpu_s", record->timer_overhead_cpu) &&
+           json_add_number(context, "timer_overhead_cuda_s", record->timer_overhead_cuda);
 }
 
 /* A family is an algorithm's variant; its instances are numbered in the order of the rows. */
@@ -551,22 +475,17 @@ static bool add_google_entry(cJSON *entry, const char *name, const Row *row, Fam
     const double cpu = isfinite(row->cpu_seconds) ? row->cpu_seconds * 1e9 : real;
     const size_t batch = row->batch > 0 ? row->batch : 1;
     const double iterations = (double)row->kernel_summary.count * (double)batch;
-    bool complete = cJSON_AddStringToObject(entry, "name", name) != NULL;
-    complete &=
-        cJSON_AddNumberToObject(entry, "family_index", (double)(family - families->list)) != NULL;
-    complete &= cJSON_AddNumberToObject(entry, "per_family_instance_index",
-                                        (double)family->instances++) != NULL;
-    complete &= cJSON_AddStringToObject(entry, "run_name", name) != NULL;
-    complete &= cJSON_AddStringToObject(entry, "run_type", "iteration") != NULL;
-    complete &= cJSON_AddNumberToObject(entry, "repetitions", 1) != NULL;
-    complete &= cJSON_AddNumberToObject(entry, "repetition_index", 0) != NULL;
-    complete &=
-        cJSON_AddNumberToObject(entry, "threads", row->threads > 0 ? row->threads : 1) != NULL;
-    complete &= cJSON_AddNumberToObject(entry, "iterations", iterations) != NULL;
-    complete &= cJSON_AddNumberToObject(entry, "real_time", real) != NULL;
-    complete &= cJSON_AddNumberToObject(entry, "cpu_time", cpu) != NULL;
-    complete &= cJSON_AddStringToObject(entry, "time_unit", "ns") != NULL;
-    return complete;
+    return json_add_text(entry, "name", name) &&
+           json_add_number(entry, "family_index", (double)(family - families->list)) &&
+           json_add_number(entry, "per_family_instance_index", (double)family->instances++) &&
+           json_add_text(entry, "run_name", name) &&
+           json_add_text(entry, "run_type", "iteration") &&
+           json_add_number(entry, "repetitions", 1) &&
+           json_add_number(entry, "repetition_index", 0) &&
+           json_add_number(entry, "threads", row->threads > 0 ? row->threads : 1) &&
+           json_add_number(entry, "iterations", iterations) &&
+           json_add_number(entry, "real_time", real) && json_add_number(entry, "cpu_time", cpu) &&
+           json_add_text(entry, "time_unit", "ns");
 }
 
 /* A cell without a proof or without a time must not look like a measurement to any tool. */
@@ -581,18 +500,13 @@ static const char *list_of(const Row *row) {
 static bool fill_entry(cJSON *entry, const Row *row, size_t cell, Families *families) {
     char name[ENTRY_NAME_SIZE];
     row_name(row, name, sizeof name);
-    bool complete = entry != NULL;
-    if (is_measurement(row)) {
-        complete = complete && add_google_entry(entry, name, row, families);
-    } else {
-        const bool skipped = row->status == CELL_SKIP;
-        const char *why = row->why[0] != '\0' ? row->why : "no verified time";
-        complete =
-            complete && cJSON_AddStringToObject(entry, "name", name) != NULL &&
-            cJSON_AddStringToObject(entry, skipped ? "skip_message" : "error_message", why) != NULL;
-    }
-    return complete && cJSON_AddNumberToObject(entry, "cell", (double)cell) != NULL &&
-           row_json_write(entry, row);
+    const char *why_key = row->status == CELL_SKIP ? "skip_message" : "error_message";
+    const char *why = row->why[0] != '\0' ? row->why : "no verified time";
+    const bool begun =
+        entry != NULL && (is_measurement(row) ? add_google_entry(entry, name, row, families)
+                                              : json_add_text(entry, "name", name) &&
+                                                    json_add_text(entry, why_key, why));
+    return begun && json_add_number(entry, "cell", (double)cell) && row_json_write(entry, row);
 }
 
 cJSON *row_json_entry(const Row *row, const char **list) {
@@ -635,11 +549,7 @@ static bool fill_document(cJSON *root, const RunRecord *record, const Results *r
 
 Status report_json(const char *path, const RunRecord *record, const Results *results) {
     cJSON *root = cJSON_CreateObject();
-    if (root != NULL && !fill_document(root, record, results)) {
-        cJSON_Delete(root);
-        root = NULL;
-    }
-    return json_file_write(path, root);
+    return json_file_write(path, json_whole(root, fill_document(root, record, results)));
 }
 
 /* === Stored run =============================================================================== */

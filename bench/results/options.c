@@ -107,18 +107,9 @@ bool options_select_variant(const RunOptions *options, const Variant *variant) {
     return options->variant_count == 0;
 }
 
-static bool has_axis(const Axis *const *axes, const char *name) {
-    for (; axes != NULL && *axes != NULL; axes++) {
-        if (strcmp((*axes)->name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool axis_is_answer(const char *name) {
     for (size_t a = 0; a < registry_algorithm_count(); a++) {
-        if (has_axis(registry_algorithm(a)->answer, name)) {
+        if (axis_in_list(registry_algorithm(a)->answer, name) != NULL) {
             return true;
         }
     }
@@ -128,12 +119,13 @@ bool axis_is_answer(const char *name) {
 bool options_use_axis(const RunOptions *options, const char *name) {
     for (size_t a = 0; a < options->algorithm_count; a++) {
         const Algorithm *algorithm = options->algorithms[a];
-        if (has_axis(algorithm->answer, name)) {
+        if (axis_in_list(algorithm->answer, name) != NULL) {
             return true;
         }
         for (size_t v = 0; v < registry_variant_count(algorithm); v++) {
             const Variant *variant = registry_variant(algorithm, v);
-            if (options_select_variant(options, variant) && has_axis(variant->tuning, name)) {
+            if (options_select_variant(options, variant) &&
+                axis_in_list(variant->tuning, name) != NULL) {
                 return true;
             }
         }
@@ -146,7 +138,7 @@ static void algorithm_owners(const Algorithm *algorithm, const char *name, char 
     size_t found = 0;
     for (size_t v = 0; v < registry_variant_count(algorithm); v++) {
         const Variant *variant = registry_variant(algorithm, v);
-        if (has_axis(variant->tuning, name)) {
+        if (axis_in_list(variant->tuning, name) != NULL) {
             text_append(text, size, "%s%s", found++ == 0 ? " (" : ", ", variant->name);
         }
     }
@@ -168,7 +160,7 @@ void axis_owners(const char *name, char *text, size_t size) {
             continue;
         }
         text_append(text, size, "%s%s", text[0] == '\0' ? "" : ", ", algorithm->name);
-        if (!has_axis(algorithm->answer, name)) {
+        if (axis_in_list(algorithm->answer, name) == NULL) {
             algorithm_owners(algorithm, name, text, size);
         }
     }

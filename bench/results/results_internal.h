@@ -56,6 +56,21 @@ extern const size_t row_field_count;
 uint64_t row_count_get(const RowField *field, const Row *row);
 double row_number_get(const RowField *field, const Row *row); /* of ROW_NUMBER and ROW_NUMBER_OF */
 bool row_flag_get(const RowField *field, const Row *row);
+void row_number_set(const RowField *field, double number, Row *row); /* of ROW_NUMBER */
+/* Of ROW_COUNT. False, with 0, for what is no whole number that the member holds. */
+bool row_count_set(const RowField *field, double number, Row *row);
+
+/* Sets a row's algorithm and variant by their names; false when there are none of these names. */
+bool row_identify(Row *row, const char *algorithm, const char *variant);
+
+/* The axis of this name in a NULL-terminated list, which may be NULL; NULL when there is none. */
+const Axis *axis_in_list(const Axis *const *axes, const char *name);
+
+/* Appends a stored value: `number` on an axis of whole numbers (NAN: none was stored), `text` on
+ * other axes (may be NULL). False when `axes` has no such axis or the axis no such value, or when
+ * the point has a value of it already. */
+bool point_add(Point *point, const Axis *const *axes, const char *name, double number,
+               const char *text);
 
 /* --- The dip test ------------------------------------------------------------------------------
  */
@@ -184,12 +199,6 @@ void csv_column_value(const CsvColumn *column, const Row *row, char *value, size
 /* The entry of a row in report_json's lists, and in `list` the name of the one it belongs in. NULL
  * when memory runs out. */
 cJSON *row_json_entry(const Row *row, const char **list);
-
-/* The axis of this name in a NULL-terminated list, which may be NULL; NULL when there is none. */
-const Axis *axis_in_list(const Axis *const *axes, const char *name);
-
-/* The value of an axis of words; false when it has no such value. */
-bool axis_word_read(const Axis *axis, const char *text, AxisValue *value);
 
 /* --- Command line ----------------------------------------------------------------------------- */
 

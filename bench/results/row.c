@@ -13,6 +13,7 @@
 #include "axis.h"
 #include "base.h"
 #include "status.h"
+#include "utf8.h"
 #include "variant.h"
 
 /* === Fields =================================================================================== */
@@ -200,6 +201,20 @@ double row_number_get(const RowField *field, const Row *row) {
     return number;
 }
 
+void row_number_set(const RowField *field, double number, Row *row) {
+    memcpy((char *)row + field->offset, &number, sizeof number);
+}
+
+bool row_count_set(const RowField *field, double number, Row *row) {
+    const bool narrow = field->size == sizeof(int32_t);
+    const double most = narrow ? (double)INT32_MAX : 9007199254740992.0; /* exact in a double */
+    const bool whole = number >= 0 && number <= most && number == floor(number);
+    const uint64_t wide = whole ? (uint64_t)number : 0;
+    const int32_t count = whole && narrow ? (int32_t)number : 0;
+    memcpy((char *)row + field->offset, narrow ? (const void *)&count : &wide, field->size);
+    return whole;
+}
+
 bool row_flag_get(const RowField *field, const Row *row) {
     return *(const bool *)member_of(field, row);
 }
@@ -210,12 +225,57 @@ Row row_empty(void) {
     Row row = {.status = CELL_SKIP};
     for (size_t i = 0; i < row_field_count; i++) {
         if (row_fields[i].kind == ROW_NUMBER) {
-            const double unknown = NAN;
-            memcpy((char *)&row + row_fields[i].offset, &unknown, sizeof unknown);
+            row_number_set(&row_fields[i], NAN, &row);
         }
     }
     row_forget_stages(&row);
     return row;
+}
+
+bool row_identify(Row *row, const char *algorithm, const char *variant) {
+    row->algorithm = registry_find_algorithm(algorithm);
+    row->variant = row->algorithm != NULL ? registry_find_variant(row->algorithm, variant) : NULL;
+    return row->variant != NULL;
+}
+
+const Axis *axis_in_list(const Axis *const *axes, const char *name) {
+    for (; axes != NULL && *axes != NULL; axes++) {
+        if (strcmp((*axes)->name, name) == 0) {
+            return *axes;
+        }
+    }
+    return NULL;
+}
+
+static bool read_value(const Axis *axis, double number, const char *text, AxisValue *value) {
+    if (axis->kind == AXIS_INTEGER) {
+        if (!(number >= (double)axis->minimum && number <= (double)axis->maximum)) {
+            return false;
+        }
+        value->number = (int64_t)number;
+        snprintf(value->text, sizeof value->text, "%" PRId64, value->number);
+        return true;
+    }
+    utf8_copy(value->text, sizeof value->text, text != NULL ? text : "");
+    for (int64_t i = 0; axis->kind == AXIS_CHOICE && text != NULL && axis->choices[i] != NULL;
+         i++) {
+        if (strcmp(axis->choices[i], text) == 0) {
+            value->number = i;
+            return true;
+        }
+    }
+    return axis->kind == AXIS_TEXT && text != NULL;
+}
+
+bool point_add(Point *point, const Axis *const *axes, const char *name, double number,
+               const char *text) {
+    const Axis *axis = axis_in_list(axes, name);
+    if (axis == NULL || point_value(point, name) != NULL || point->count == POINT_AXES_MAX ||
+        !read_value(axis, number, text, &point->values[point->count])) {
+        return false;
+    }
+    point->axes[point->count++] = axis;
+    return true;
 }
 
 void row_forget_stages(Row *row) {
