@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "byte_stream.h"
+#include "files.h"
 #include "image_sets.h"
 
 /* === IDX ====================================================================================== */

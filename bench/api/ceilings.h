@@ -8,6 +8,8 @@
 #define BENCH_API_CEILINGS_H
 
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "status.h"
 
@@ -45,10 +47,28 @@ typedef struct Ceilings {
 } Ceilings;
 
 /* Appends a ceiling; drops it when the list is full. */
-void ceilings_add(Ceilings *ceilings, const char *key, CeilingKind kind, int threads, double value,
-                  double working_set);
+static inline void ceilings_add(Ceilings *ceilings, const char *key, CeilingKind kind, int threads,
+                                double value, double working_set) {
+    if (ceilings->count < CEILINGS_MAX) {
+        Ceiling *ceiling = &ceilings->list[ceilings->count++];
+        snprintf(ceiling->key, sizeof ceiling->key, "%s", key);
+        ceiling->kind = kind;
+        ceiling->threads = threads;
+        ceiling->value = value;
+        ceiling->working_set = working_set;
+    }
+}
+
 /* NULL when there is none of this key and number of threads. */
-const Ceiling *ceilings_find(const Ceilings *ceilings, const char *key, int threads);
+static inline const Ceiling *ceilings_find(const Ceilings *ceilings, const char *key, int threads) {
+    for (size_t i = 0; i < ceilings->count; i++) {
+        const Ceiling *ceiling = &ceilings->list[i];
+        if (ceiling->threads == threads && strcmp(ceiling->key, key) == 0) {
+            return ceiling;
+        }
+    }
+    return NULL;
+}
 
 /* Measures the ceilings of the processor (cpu/roof) and of the device (kernels/roof), a few seconds
  * each. STATUS_SKIP when there is no device, or not enough memory or threads for all of them. */

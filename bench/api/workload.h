@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -78,7 +79,15 @@ typedef struct WeightsList {
 } WeightsList;
 
 /* NULL when the list has none of this kind and number of bits. */
-const Weights *weights_find(const WeightsList *weights, const char *kind, int32_t bits);
+static inline const Weights *weights_find(const WeightsList *weights, const char *kind,
+                                          int32_t bits) {
+    for (int32_t i = 0; i < weights->count; i++) {
+        if (weights->list[i].bits == bits && strcmp(weights->list[i].kind, kind) == 0) {
+            return &weights->list[i];
+        }
+    }
+    return NULL;
+}
 
 /* --- Workload --------------------------------------------------------------------------------- */
 
