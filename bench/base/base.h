@@ -82,19 +82,24 @@ void text_append(char *buffer, size_t size, const char *format, ...) STATUS_PRIN
 
 /* The known name that is most similar to a misspelt one. Known names are offered one at a time,
  * since they stand in tables of different types. */
+enum { SUGGEST_KNOWN_SIZE = STATUS_WHY_SIZE / 2, SUGGEST_TEXT_SIZE = 96 };
+
 typedef struct Suggestion {
     const char *given;
     const char *nearest; /* NULL: none is similar enough so far */
     size_t distance;
+    char known[SUGGEST_KNOWN_SIZE]; /* all names with commas between, cut */
 } Suggestion;
 
 Suggestion suggest_start(const char *given);
 /* `name` must outlive the suggestion. Of equally similar names the first is kept. */
 void suggest_offer(Suggestion *suggestion, const char *name);
 
-enum { SUGGEST_TEXT_SIZE = 96 };
 /* Writes "; did you mean 'NAME'?", or "" when no name is similar. Returns `text`. */
 const char *suggest_text(const Suggestion *suggestion, char text[SUGGEST_TEXT_SIZE]);
+
+/* STATUS_USAGE "'GIVEN' is no NOUN; did you mean 'NAME'? (known: A, B)". */
+Status suggest_unknown(const Suggestion *suggestion, const char *noun);
 
 /* --- Wrapped text ------------------------------------------------------------------------------
  */
@@ -198,6 +203,12 @@ const TimeUnit *time_unit_of(double seconds, int digits);
 /* Writes a printf-like path: path_make(path, size, "%s/%s", folder, name). STATUS_FILE when it is
  * longer than `size` allows. */
 Status path_make(char *path, size_t size, const char *format, ...) STATUS_PRINTF(3, 4);
+
+/* Writes "FOLDER/NAME", or NAME alone for the folder ".". STATUS_FILE as above. */
+Status path_in(const char *folder, const char *name, char *path, size_t size);
+
+/* Whether the text is longer than `ending` and ends with it. */
+bool text_ends(const char *text, const char *ending);
 
 /* The part of `path` after the last slash. */
 const char *path_name(const char *path);
@@ -673,9 +684,9 @@ typedef enum OptionKind {
     OPTION_INT,        /* int32_t, from `least` to `most` */
     OPTION_WHOLE,      /* uint64_t, from `least` to `most` */
     OPTION_REAL,       /* double, above `least`, up to `most` */
-    OPTION_DURATION,   /* double, seconds: parse_duration */
-    OPTION_RATIO,      /* double, between 0 and 1: parse_ratio */
-    OPTION_SHARE,      /* double, above 0, up to 1: parse_share */
+    OPTION_DURATION,   /* double, seconds, above 0, up to 10^6: "10", "500ms", "2min" */
+    OPTION_RATIO,      /* double, above 0, below 1: "1%" or "0.01" */
+    OPTION_SHARE,      /* double, above 0, up to 1: "10%" or "0.1" */
     OPTION_WORD,       /* const char *: one of `words` */
     OPTION_WORDS,      /* unsigned: a list of `words`, bit i stands for word i */
     OPTION_HANDLED     /* `handle` reads the value */
@@ -774,21 +785,8 @@ int command_start(const Command *command, Invocation *given);
  * Returns the exit code that the status stands for. */
 int command_error(const Status *status);
 
-/* --- Options values --------------------------------------------------------------------------- */
-
-/* Single values on the command line: whole numbers, durations, ratios. */
-
-/* Decimal digits only: no sign, no space, nothing after. STATUS_USAGE with what would be right. */
+/* A whole number in a text of decimal digits alone. STATUS_USAGE with what would be right. */
 Status parse_count(const char *text, uint64_t minimum, uint64_t maximum, uint64_t *number);
-
-/* "10", "10s", "500ms", "2min": seconds, above 0 and at most 10^6. */
-Status parse_duration(const char *text, double *seconds);
-
-/* "1%" or "0.01": above 0 and below 1. */
-Status parse_ratio(const char *text, double *ratio);
-
-/* The same, and 1 as well. */
-Status parse_share(const char *text, double *share);
 
 /* --- Exit codes ------------------------------------------------------------------------------- */
 

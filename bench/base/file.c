@@ -30,6 +30,12 @@ Status path_make(char *path, size_t size, const char *format, ...) {
     return length >= 0 && (size_t)length < size ? status_ok() : path_too_long(path);
 }
 
+Status path_in(const char *folder, const char *name, char *path, size_t size) {
+    const bool here = strcmp(folder, ".") == 0;
+    const bool slash = here || folder[0] == '\0' || folder[strlen(folder) - 1] == '/';
+    return path_make(path, size, "%s%s%s", here ? "" : folder, slash ? "" : "/", name);
+}
+
 const char *path_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;

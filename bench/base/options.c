@@ -43,7 +43,7 @@ static bool parse_decimal(const char *text, double *number, const char **end) {
     return stop == text + length;
 }
 
-Status parse_duration(const char *text, double *seconds) {
+static Status parse_duration(const char *text, double *seconds) {
     double number;
     const char *word;
     if (parse_decimal(text, &number, &word)) {
@@ -60,35 +60,20 @@ Status parse_duration(const char *text, double *seconds) {
                        text, seconds_max);
 }
 
-/* A number above 0, as 1% or 0.01. */
-static bool parse_part(const char *text, double *part) {
+/* A number above 0 and below 1, as 1% or 0.01; also 1 where `whole`. */
+static Status parse_part(const char *text, bool whole, double *part) {
     double number;
     const char *unit;
-    if (!parse_decimal(text, &number, &unit)) {
-        return false;
-    }
-    const bool percent = strcmp(unit, "%") == 0;
-    *part = percent ? number / 100.0 : number;
-    return (percent || unit[0] == '\0') && *part > 0.0;
-}
-
-Status parse_share(const char *text, double *share) {
-    double value;
-    if (parse_part(text, &value) && value <= 1.0) {
-        *share = value;
-        return status_ok();
+    if (parse_decimal(text, &number, &unit) && (unit[0] == '\0' || strcmp(unit, "%") == 0)) {
+        number /= unit[0] == '%' ? 100 : 1;
+        if (number > 0 && (number < 1 || (whole && number == 1))) {
+            *part = number;
+            return status_ok();
+        }
     }
     return status_make(STATUS_USAGE,
-                       "'%.40s' is not a share above 0 and up to 1; write 10%% or 0.1", text);
-}
-
-Status parse_ratio(const char *text, double *ratio) {
-    double value;
-    if (parse_part(text, &value) && value < 1.0) {
-        *ratio = value;
-        return status_ok();
-    }
-    return status_make(STATUS_USAGE, "'%.40s' is not a ratio between 0 and 1; write 1%% or 0.01",
+                       whole ? "'%.40s' is not a share above 0 and up to 1; write 10%% or 0.1"
+                             : "'%.40s' is not a ratio between 0 and 1; write 1%% or 0.01",
                        text);
 }
 
@@ -96,7 +81,6 @@ Status parse_ratio(const char *text, double *ratio) {
 
 /* A word of the row, and its place among the words. */
 static Status find_word(const Option *option, const char *value, size_t *place) {
-    char known[STATUS_WHY_SIZE / 2] = "", nearest[SUGGEST_TEXT_SIZE];
     Suggestion suggestion = suggest_start(value);
     for (size_t i = 0; option->words[i] != NULL; i++) {
         if (strcmp(option->words[i], value) == 0) {
@@ -104,14 +88,12 @@ static Status find_word(const Option *option, const char *value, size_t *place) 
             return status_ok();
         }
         suggest_offer(&suggestion, option->words[i]);
-        text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", option->words[i]);
     }
-    return status_make(STATUS_USAGE, "'%.40s' is no %s%s (known: %s)", value, option->noun,
-                       suggest_text(&suggestion, nearest), known);
+    return suggest_unknown(&suggestion, option->noun);
 }
 
 static Status store_word(const Option *option, const char *value, const char **word) {
-    size_t place;
+    size_t place = 0;
     STATUS_TRY(find_word(option, value, &place));
     *word = option->words[place];
     return status_ok();
@@ -121,7 +103,7 @@ static Status store_words(const Option *option, const char *value, unsigned *bit
     *bits = 0;
     while (value != NULL) {
         char word[LIST_WORD_SIZE];
-        size_t place;
+        size_t place = 0;
         STATUS_TRY(list_next(&value, word));
         STATUS_TRY(find_word(option, word, &place));
         *bits |= 1U << place;
@@ -175,8 +157,8 @@ static Status store(const Option *option, const char *value, void *options) {
     case OPTION_WHOLE: return parse_count(value, option->least, option->most, member);
     case OPTION_REAL: return store_real(option, value, member);
     case OPTION_DURATION: return parse_duration(value, member);
-    case OPTION_RATIO: return parse_ratio(value, member);
-    case OPTION_SHARE: return parse_share(value, member);
+    case OPTION_RATIO:
+    case OPTION_SHARE: return parse_part(value, option->kind == OPTION_SHARE, member);
     case OPTION_WORD: return store_word(option, value, member);
     case OPTION_WORDS: return store_words(option, value, member);
     case OPTION_HANDLED: return option->handle(option, value, options);

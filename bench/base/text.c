@@ -130,6 +130,11 @@ void text_append(char *buffer, size_t size, const char *format, ...) {
     utf8_trim(buffer, size);
 }
 
+bool text_ends(const char *text, const char *ending) {
+    const size_t length = strlen(text), tail = strlen(ending);
+    return length > tail && strcmp(text + length - tail, ending) == 0;
+}
+
 /* === Suggestions ============================================================================== */
 
 static char character(const char *text, size_t index) {
@@ -138,6 +143,10 @@ static char character(const char *text, size_t index) {
 
 static size_t smaller(size_t left, size_t right) {
     return left < right ? left : right;
+}
+
+static size_t larger(size_t left, size_t right) {
+    return left > right ? left : right;
 }
 
 size_t edit_distance(const char *left, const char *right) {
@@ -155,7 +164,7 @@ size_t edit_distance(const char *left, const char *right) {
             size_t best = distance[i - 1][j - 1] + (a != b);
             best = smaller(best, distance[i - 1][j] + 1);
             best = smaller(best, distance[i][j - 1] + 1);
-            const int swapped =
+            const bool swapped =
                 i > 1 && j > 1 && a == character(right, j - 2) && b == character(left, i - 2);
             if (swapped) {
                 best = smaller(best, distance[i - 2][j - 2] + 1);
@@ -167,11 +176,10 @@ size_t edit_distance(const char *left, const char *right) {
 }
 
 Suggestion suggest_start(const char *given) {
-    const Suggestion suggestion = {.given = given, .nearest = NULL, .distance = SIZE_MAX};
-    return suggestion;
+    return (Suggestion){.given = given, .distance = SIZE_MAX};
 }
 
-static int has_same_letters(const char *left, const char *right) {
+static bool has_same_letters(const char *left, const char *right) {
     int more[UCHAR_MAX + 1] = {0};
     for (size_t i = 0; left[i] != '\0'; i++) {
         more[(unsigned char)character(left, i)]++;
@@ -181,31 +189,29 @@ static int has_same_letters(const char *left, const char *right) {
     }
     for (size_t i = 0; i <= UCHAR_MAX; i++) {
         if (more[i] != 0) {
-            return 0;
+            return false;
         }
     }
-    return 1;
+    return true;
 }
 
 /* The largest distance of a suggestion: a third of the letters, at least one, or two when the
  * letters are the same in another order ("agol"). */
 static size_t distance_allowed(const char *given, const char *name) {
-    const size_t given_length = strlen(given);
-    const size_t name_length = strlen(name);
-    const size_t longer = given_length > name_length ? given_length : name_length;
     const size_t least = has_same_letters(given, name) ? 2 : 1;
-    const size_t allowed = longer / 3;
-    return allowed > least ? allowed : least;
+    return larger(larger(strlen(given), strlen(name)) / 3, least);
 }
 
 void suggest_offer(Suggestion *suggestion, const char *name) {
+    text_append(suggestion->known, sizeof suggestion->known, "%s%s",
+                suggestion->known[0] != '\0' ? ", " : "", name);
     if (suggestion->given[0] == '\0' || strlen(suggestion->given) > SUGGEST_NAME_MAX) {
         return;
     }
     const size_t distance = edit_distance(suggestion->given, name);
     /* If every letter differs the names are not similar, however short they are. */
-    const int alike = distance < strlen(suggestion->given) && distance < strlen(name);
-    const int close =
+    const bool alike = distance < strlen(suggestion->given) && distance < strlen(name);
+    const bool close =
         distance == 0 || (alike && distance <= distance_allowed(suggestion->given, name));
     if (close && distance < suggestion->distance) {
         suggestion->nearest = name;
@@ -219,6 +225,12 @@ const char *suggest_text(const Suggestion *suggestion, char text[SUGGEST_TEXT_SI
         snprintf(text, SUGGEST_TEXT_SIZE, "; did you mean '%s'?", suggestion->nearest);
     }
     return text;
+}
+
+Status suggest_unknown(const Suggestion *suggestion, const char *noun) {
+    char nearest[SUGGEST_TEXT_SIZE];
+    return status_make(STATUS_USAGE, "'%.40s' is no %s%s (known: %s)", suggestion->given, noun,
+                       suggest_text(suggestion, nearest), suggestion->known);
 }
 
 /* === Wrapped text ============================================================================= */

@@ -14,7 +14,7 @@
 /* NULL when there is no such command. */
 const Command *command_find(const char *name);
 
-/* "'NAME' is no command; did you mean …? There are run, list …" */
+/* "'NAME' is no command; did you mean …? (known: run, list …)" */
 Status command_unknown(const char *name);
 
 /* `bench --help`: what there is; `bench --version`: what this binary was built from. */

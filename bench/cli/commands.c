@@ -33,13 +33,9 @@ const Command *command_find(const char *name) {
 }
 
 Status command_unknown(const char *name) {
-    char known[STATUS_WHY_SIZE / 2] = "";
     Suggestion suggestion = suggest_start(name);
     for (size_t i = 0; i < command_count; i++) {
         suggest_offer(&suggestion, commands[i]->name);
-        text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", commands[i]->name);
     }
-    char nearest[SUGGEST_TEXT_SIZE];
-    return status_make(STATUS_USAGE, "'%.40s' is no command%s (commands: %s)", name,
-                       suggest_text(&suggestion, nearest), known);
+    return suggest_unknown(&suggestion, "command");
 }

@@ -24,22 +24,18 @@ typedef struct CompareOptions {
     bool strict, force;
 } CompareOptions;
 
-static Status take_format(const Option *option, const char *value, void *of) {
+static Status read_format(const Option *option, const char *value, void *of) {
     CompareOptions *options = of;
     (void)option;
     options->format = compare_format_find(value);
     if (options->format != NULL) {
         return status_ok();
     }
-    char known[STATUS_WHY_SIZE / 2] = "";
     Suggestion suggestion = suggest_start(value);
     for (size_t i = 0; i < compare_format_count; i++) {
         suggest_offer(&suggestion, compare_formats[i].name);
-        text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", compare_formats[i].name);
     }
-    char nearest[SUGGEST_TEXT_SIZE];
-    return status_make(STATUS_USAGE, "'%.40s' is no format%s (known: %s)", value,
-                       suggest_text(&suggestion, nearest), known);
+    return suggest_unknown(&suggestion, "format");
 }
 
 static Status check(void *of, const OptionsGiven *given) {
@@ -69,7 +65,7 @@ static const Option option_rows[] = {
     {"format", "NAME",
      "table, markdown (a comment on a pull request), github (annotations), junit or json. Default: "
      "table",
-     .kind = OPTION_HANDLED, .handle = take_format},
+     .kind = OPTION_HANDLED, .handle = read_format},
     {"out", "FILE", "write that to FILE, and the table to standard output", .kind = OPTION_TEXT,
      MEMBER(out)},
     OPTIONS_END};

@@ -15,9 +15,8 @@
 /* Charts beside the results they show, whichever of folder and file was named. */
 static Status draw_run(const char *given) {
     char folder[ATOMIC_FILE_PATH_SIZE], csv[ATOMIC_FILE_PATH_SIZE];
-    const size_t length = strlen(given);
-    const bool is_file = length > 4 && strcmp(given + length - 4, ".csv") == 0;
-    STATUS_TRY(path_make(csv, sizeof csv, "%s%s", given, is_file ? "" : "/results.csv"));
+    STATUS_TRY(text_ends(given, ".csv") ? path_make(csv, sizeof csv, "%s", given)
+                                        : path_make(csv, sizeof csv, "%s/results.csv", given));
     STATUS_TRY(guard_run(given));
     STATUS_TRY(path_folder(csv, folder, sizeof folder));
     STATUS_TRY(chart_folder_check(folder));

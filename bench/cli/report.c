@@ -73,17 +73,7 @@ static const Option option_rows[] = {
 
 /* === Report paths ============================================================================= */
 
-/* The paths of a stored run: its file, its folder, and what it is called. */
-
-/* <folder>/<name>; the name alone in ".". STATUS_FILE when it is too long, as for all of these. */
-static Status report_path_in(const char *folder, const char *name,
-                             char path[ATOMIC_FILE_PATH_SIZE]) {
-    const bool here = strcmp(folder, ".") == 0;
-    const size_t length = strlen(folder);
-    const bool between = !here && length > 0 && folder[length - 1] != '/';
-    return path_make(path, ATOMIC_FILE_PATH_SIZE, "%s%s%s", here ? "" : folder, between ? "/" : "",
-                     name);
-}
+/* The file, folder and name of a stored run. */
 
 /* The folder that a run's file is in, `run` being that file or that folder. */
 static Status report_run_folder(const char *run, char folder[ATOMIC_FILE_PATH_SIZE]) {
@@ -93,17 +83,16 @@ static Status report_run_folder(const char *run, char folder[ATOMIC_FILE_PATH_SI
 }
 
 static bool cut_suffix(char *name, const char *suffix) {
-    const size_t length = strlen(name), end = strlen(suffix);
-    const bool has = length > end && strcmp(name + length - end, suffix) == 0;
+    const bool has = text_ends(name, suffix);
     if (has) {
-        name[length - end] = '\0';
+        name[strlen(name) - strlen(suffix)] = '\0';
     }
     return has;
 }
 
-/* What a run is called: the name of its folder, or of its file where that is not results.json,
- * plain or gzip. Cut to `size`, without control characters. */
-/* The whole path, since "." and what ends in a slash have a name too. */
+/* The name of a run: that of its folder, or of its file if that is not results.json, plain or gzip.
+ * Cut to `size`, without control characters. Taken from the real path, so that "." and a path that
+ * ends in a slash have a name too. */
 static void report_run_name(const char *run, char *name, size_t size) {
     char whole[PATH_MAX];
     char folder[ATOMIC_FILE_PATH_SIZE];
@@ -133,15 +122,14 @@ typedef struct ReportRuns {
     size_t count;
 } ReportRuns;
 
-static void report_runs_release(ReportRuns *runs);
-
 enum { LOWEST_HEADING = 4, NUMBER_ROOM = 16, DEFAULT_SEED = 1 };
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-static bool is_taken(const ReportRuns *runs, size_t index) {
-    for (size_t i = 0; i < index; i++) {
-        if (strcmp(runs->names[i], runs->names[index]) == 0) {
+/* Whether one of the first `count` runs has the name of run `index`. */
+static bool has_namesake(const ReportRuns *runs, size_t index, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (i != index && strcmp(runs->names[i], runs->names[index]) == 0) {
             return true;
         }
     }
@@ -173,33 +161,32 @@ static Status read_run(const char *run, StoredRun *stored) {
                        : status_skip("%.200s has no rows: nothing was measured", path);
 }
 
-static bool has_namesake(const ReportRuns *runs, size_t index) {
-    for (size_t i = 0; i < runs->count; i++) {
-        if (i != index && strcmp(runs->names[i], runs->names[index]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Runs of one name get their paths instead, and a number where the path is the same.
- */
+/* Runs of one name get their paths instead, and a number where the path is the same. */
 static void name_runs(const ReportOptions *options, ReportRuns *runs) {
     bool alike[REPORT_RUNS_MAX];
     for (size_t i = 0; i < runs->count; i++) {
         report_run_name(options->runs.texts[i], runs->names[i], REPORT_NAME_SIZE);
     }
     for (size_t i = 0; i < runs->count; i++) {
-        alike[i] = has_namesake(runs, i);
+        alike[i] = has_namesake(runs, i, runs->count);
     }
     for (size_t i = 0; i < runs->count; i++) {
         if (alike[i]) {
             text_visible(options->runs.texts[i], runs->names[i], REPORT_NAME_SIZE - NUMBER_ROOM);
         }
-        if (alike[i] && is_taken(runs, i)) {
+        if (alike[i] && has_namesake(runs, i, i)) {
             text_append(runs->names[i], REPORT_NAME_SIZE, " (%zu)", i + 1);
         }
     }
+}
+
+static void report_runs_release(ReportRuns *runs) {
+    for (size_t i = 0; i < runs->count; i++) {
+        stored_run_release(&runs->stored[i]);
+    }
+    free(runs->stored);
+    free(runs->names);
+    *runs = (ReportRuns){.stored = NULL};
 }
 
 /* Reads every run of the options. STATUS_FILE naming the file and what is wrong with it,
@@ -220,15 +207,6 @@ static Status report_runs_read(const ReportOptions *options, ReportRuns *runs) {
     }
     name_runs(options, runs);
     return status_ok();
-}
-
-static void report_runs_release(ReportRuns *runs) {
-    for (size_t i = 0; i < runs->count; i++) {
-        stored_run_release(&runs->stored[i]);
-    }
-    free(runs->stored);
-    free(runs->names);
-    *runs = (ReportRuns){.stored = NULL};
 }
 
 /* --- Building --------------------------------------------------------------------------------- */
@@ -319,18 +297,7 @@ typedef struct ReportPlace {
 
 /* The format that a file of this name has; 0 when the ending is of none. */
 static unsigned format_of_name(const char *path) {
-    static const struct {
-        const char *ending;
-        ReportFormat format;
-    } endings[] = {{".html", REPORT_HTML}, {".md", REPORT_MARKDOWN}};
-    const size_t length = strlen(path);
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        const size_t ending = strlen(endings[i].ending);
-        if (length > ending && strcmp(path + length - ending, endings[i].ending) == 0) {
-            return endings[i].format;
-        }
-    }
-    return 0;
+    return text_ends(path, ".html") ? REPORT_HTML : text_ends(path, ".md") ? REPORT_MARKDOWN : 0;
 }
 
 /* --out names a file. */
@@ -386,7 +353,7 @@ static Status path_of(const ReportPlace *place, const char *name,
     if (place->file[0] != '\0') {
         return path_make(path, ATOMIC_FILE_PATH_SIZE, "%s", place->file);
     }
-    return report_path_in(place->folder, name, path);
+    return path_in(place->folder, name, path, ATOMIC_FILE_PATH_SIZE);
 }
 
 static Status write_html(const ReportPlace *place, const Document *document, FILE *listing) {
@@ -400,7 +367,7 @@ static Status write_html(const ReportPlace *place, const Document *document, FIL
 /* Pictures first: the Markdown shows those that are there. */
 static Status write_markdown(const ReportPlace *place, const Document *document, FILE *listing) {
     char path[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(report_path_in(place->folder, "figures", path));
+    STATUS_TRY(path_in(place->folder, "figures", path, sizeof path));
     const Status figures = document_figures_write(document, path);
     if (!document_only_lacks_pictures(&figures)) {
         return figures;
@@ -415,7 +382,7 @@ static Status write_tables(const ReportPlace *place, const Document *document, F
     char path[ATOMIC_FILE_PATH_SIZE];
     const unsigned formats = ((place->formats & REPORT_LATEX) != 0 ? TABLE_LATEX : 0) |
                              ((place->formats & REPORT_CSV) != 0 ? TABLE_CSV : 0);
-    STATUS_TRY(report_path_in(place->folder, "tables", path));
+    STATUS_TRY(path_in(place->folder, "tables", path, sizeof path));
     STATUS_TRY(document_tables_write(document, path, formats));
     visible_line(listing, "%s", path);
     return status_ok();

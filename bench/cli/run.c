@@ -132,7 +132,7 @@ static Status compare_and_confirm(Baseline *baseline, int *code) {
 static Status run_and_compare(Baseline *baseline, int *code) {
     const RunOptions *options = baseline->options;
     STATUS_TRY(measured_run_read(options->baseline, &baseline->before));
-    const Status same = comparable_machines(&baseline->before.machine, baseline->machine);
+    const Status same = machine_comparable(&baseline->before.machine, baseline->machine);
     if (!status_is_ok(&same)) {
         return status_make(STATUS_USAGE,
                            "--baseline: %.100s is of another machine or build: %.240s",

@@ -32,16 +32,11 @@ static Status add_algorithm(const Algorithm *algorithm, RunOptions *options) {
 }
 
 static Status unknown_algorithm(const char *name) {
-    char known[STATUS_WHY_SIZE] = "";
     Suggestion suggestion = suggest_start(name);
     for (size_t i = 0; i < registry_algorithm_count(); i++) {
-        const char *other = registry_algorithm(i)->name;
-        suggest_offer(&suggestion, other);
-        text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", other);
+        suggest_offer(&suggestion, registry_algorithm(i)->name);
     }
-    char nearest[SUGGEST_TEXT_SIZE];
-    return status_make(STATUS_USAGE, "'%s' is no algorithm%s (known: %s; see 'bench list')", name,
-                       suggest_text(&suggestion, nearest), known);
+    return suggest_unknown(&suggestion, "algorithm");
 }
 
 static Status take_algorithms(const Option *option, const char *value, void *of) {

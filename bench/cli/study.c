@@ -163,8 +163,9 @@ static Status choose_named(const Study *study, const char *list, bool *chosen) {
             for (size_t i = 0; i < study->step_count; i++) {
                 suggest_offer(&suggestion, study->steps[i].name);
             }
-            return status_make(STATUS_USAGE, "--steps: '%s' is no step of %.100s%s", word,
-                               study->name, suggest_text(&suggestion, nearest));
+            return status_make(STATUS_USAGE, "--steps: '%s' is no step of %.100s%s (known: %s)",
+                               word, study->name, suggest_text(&suggestion, nearest),
+                               suggestion.known);
         }
         chosen[step - study->steps] = true;
     }

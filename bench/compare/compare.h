@@ -48,14 +48,6 @@ Status measured_run_replace(MeasuredRun *run, const MeasuredRun *again);
 
 void measured_run_release(MeasuredRun *run);
 
-/* --- Comparable ------------------------------------------------------------------------------- */
-
-/* Whether two runs were made so that their times can be compared. */
-
-/* STATUS_USAGE naming the first identity fact of machine or build that differs. The commit may:
- * comparing versions is what comparison is for. */
-Status comparable_machines(const Machine *old_machine, const Machine *new_machine);
-
 /* --- Judge ------------------------------------------------------------------------------------ */
 
 /* Whether a cell became slower or faster, and whether that is proved. */
@@ -126,8 +118,8 @@ ExitCode comparison_exit_code(const Comparison *comparison, bool strict);
 
 typedef struct CompareFormat {
     const char *name;
-    const char *summary;
-    /* STATUS_SKIP without memory; whether everything was written is for the stream to say. */
+    /* STATUS_SKIP without memory; the stream keeps errors of writing. `strict`: an ambiguous cell
+     * is a failure. */
     Status (*print)(FILE *stream, const Comparison *comparison, bool strict);
 } CompareFormat;
 

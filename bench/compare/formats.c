@@ -425,13 +425,9 @@ static Status compare_print_github(FILE *stream, const Comparison *comparison, b
 /* === Compare formats ========================================================================== */
 
 const CompareFormat compare_formats[] = {
-    {.name = "table", .summary = "aligned text", .print = compare_print_table},
-    {.name = "markdown",
-     .summary = "for a comment on a pull request",
-     .print = compare_print_markdown},
-    {.name = "github", .summary = "annotations of GitHub Actions", .print = compare_print_github},
-    {.name = "junit", .summary = "JUnit XML, a test case per cell", .print = compare_print_junit},
-    {.name = "json", .summary = "every number", .print = compare_print_json},
+    {"table", compare_print_table},   {"markdown", compare_print_markdown},
+    {"github", compare_print_github}, {"junit", compare_print_junit},
+    {"json", compare_print_json},
 };
 
 const size_t compare_format_count = sizeof compare_formats / sizeof compare_formats[0];

@@ -470,7 +470,7 @@ void machine_read(Machine *machine) {
 
 static void fact_value(const Fact *fact, char *value, size_t size) {
     if (fact == NULL) {
-        snprintf(value, size, "absent");
+        snprintf(value, size, "not known");
     } else if (fact->kind == FACT_TEXT) {
         snprintf(value, size, "%s", fact->text);
     } else {
@@ -478,27 +478,35 @@ static void fact_value(const Fact *fact, char *value, size_t size) {
     }
 }
 
-/* STATUS_USAGE unless every identity fact of `from` is the same in `other`. */
-static Status same_in(const Machine *from, const Machine *other, bool from_is_stored) {
-    for (size_t i = 0; i < from->count; i++) {
-        const Fact *fact = &from->facts[i];
-        if (!fact->identity) {
-            continue;
-        }
-        char mine[FACT_VALUE_SIZE], theirs[FACT_VALUE_SIZE];
-        fact_value(fact, mine, sizeof mine);
-        fact_value(machine_fact(other, fact->key), theirs, sizeof theirs);
-        if (strcmp(mine, theirs) != 0) {
-            return status_make(STATUS_USAGE, "%s differs: stored %.120s, here %.120s", fact->key,
-                               from_is_stored ? mine : theirs, from_is_stored ? theirs : mine);
+static bool is_of_version(const char *key) {
+    return strcmp(key, "commit") == 0 || strcmp(key, "dirty") == 0;
+}
+
+/* Compares the identity facts of both machines. */
+static Status compare_facts(const Machine *before, const Machine *now, bool versions) {
+    const Machine *const machines[] = {before, now};
+    for (size_t m = 0; m < 2; m++) {
+        for (size_t i = 0; i < machines[m]->count; i++) {
+            const Fact *fact = &machines[m]->facts[i];
+            char old_value[FACT_VALUE_SIZE], new_value[FACT_VALUE_SIZE];
+            fact_value(machine_fact(before, fact->key), old_value, sizeof old_value);
+            fact_value(machine_fact(now, fact->key), new_value, sizeof new_value);
+            if (fact->identity && (versions || !is_of_version(fact->key)) &&
+                strcmp(old_value, new_value) != 0) {
+                return status_make(STATUS_USAGE, "%s differs: old %.100s, new %.100s", fact->key,
+                                   old_value, new_value);
+            }
         }
     }
     return status_ok();
 }
 
-Status machine_same(const Machine *stored, const Machine *here) {
-    STATUS_TRY(same_in(stored, here, true));
-    return same_in(here, stored, false);
+Status machine_same(const Machine *before, const Machine *now) {
+    return compare_facts(before, now, true);
+}
+
+Status machine_comparable(const Machine *before, const Machine *now) {
+    return compare_facts(before, now, false);
 }
 
 /* === Facts of a results file ================================================================== */

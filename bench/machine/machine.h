@@ -44,7 +44,10 @@ void machine_read(Machine *machine);
 const Fact *machine_fact(const Machine *machine, const char *key);
 
 /* STATUS_USAGE naming the first identity fact that differs between two machines. */
-Status machine_same(const Machine *stored, const Machine *here);
+Status machine_same(const Machine *before, const Machine *now);
+
+/* The same, but the commit may differ: comparing versions is what comparison is for. */
+Status machine_comparable(const Machine *before, const Machine *now);
 
 /* Appends a fact. Empty texts, numbers that are not finite and facts past FACTS_MAX are dropped. */
 void machine_add_text(Machine *machine, const char *key, const char *text, bool identity);

@@ -21,10 +21,8 @@ enum { LISTS = sizeof list_names / sizeof list_names[0] };
 
 /* results.json.gz has the journal of results.json: a killed run may have been packed later. */
 static Status journal_path(const char *json_path, char path[ATOMIC_FILE_PATH_SIZE]) {
-    const size_t given = strlen(json_path);
-    const bool packed = given > 3 && strcmp(json_path + given - 3, ".gz") == 0;
-    return path_make(path, ATOMIC_FILE_PATH_SIZE, "%.*s.journal", (int)(packed ? given - 3 : given),
-                     json_path);
+    const size_t length = strlen(json_path) - (text_ends(json_path, ".gz") ? strlen(".gz") : 0);
+    return path_make(path, ATOMIC_FILE_PATH_SIZE, "%.*s.journal", (int)length, json_path);
 }
 
 /* --- Writing ---------------------------------------------------------------------------------- */

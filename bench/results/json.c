@@ -689,33 +689,20 @@ static Status read_document(const char *path, const cJSON *root, StoredRun *stor
     return read_rows(path, root, stored);
 }
 
-static Status path_too_long(const char *path) {
-    return status_make(STATUS_FILE, "%.64s…: the path is too long", path);
-}
-
 Status stored_run_in(const char *folder, char *path, size_t size) {
     static const char packed[] = ".gz";
-    const bool here = strcmp(folder, ".") == 0;
-    const size_t given = strlen(folder);
-    const bool between = !here && given > 0 && folder[given - 1] != '/';
-    const int length =
-        snprintf(path, size, "%s%sresults.json", here ? "" : folder, between ? "/" : "");
-    if ((size_t)length + sizeof packed > size) {
-        return path_too_long(folder);
-    }
-    if (access(path, F_OK) != 0) {
-        memcpy(path + length, packed, sizeof packed);
-        path[access(path, F_OK) == 0 ? (size_t)length + sizeof packed - 1 : (size_t)length] = '\0';
+    STATUS_TRY(path_in(folder, "results.json.gz", path, size));
+    char *end = path + strlen(path) - strlen(packed);
+    const bool only_packed = access(path, F_OK) == 0;
+    *end = '\0';
+    if (only_packed && access(path, F_OK) != 0) {
+        *end = packed[0];
     }
     return status_ok();
 }
 
 Status stored_run_path(const char *run, char *path, size_t size) {
-    struct stat facts;
-    if (stat(run, &facts) == 0 && S_ISDIR(facts.st_mode)) {
-        return stored_run_in(run, path, size);
-    }
-    return snprintf(path, size, "%s", run) < (int)size ? status_ok() : path_too_long(run);
+    return folder_exists(run) ? stored_run_in(run, path, size) : path_make(path, size, "%s", run);
 }
 
 Status stored_run_read(const char *path, StoredRun *stored) {

@@ -102,7 +102,7 @@ static void difference_is_named_with_both_values(void **state) {
     const Machine here = two_facts("Abacus 10", 0.1);
     const Status status = machine_same(&stored, &here);
     assert_int_equal(status.code, STATUS_USAGE);
-    assert_string_equal(status.why, "cpu_model differs: stored Abacus 9, here Abacus 10");
+    assert_string_equal(status.why, "cpu_model differs: old Abacus 9, new Abacus 10");
 }
 
 static void absent_fact_is_a_difference_both_ways(void **state) {
@@ -110,9 +110,9 @@ static void absent_fact_is_a_difference_both_ways(void **state) {
     const Machine without = {.count = 0};
     const Machine with = two_facts("Abacus 9", 0.1);
     Status status = machine_same(&with, &without);
-    assert_string_equal(status.why, "cpu_model differs: stored Abacus 9, here absent");
+    assert_string_equal(status.why, "cpu_model differs: old Abacus 9, new not known");
     status = machine_same(&without, &with);
-    assert_string_equal(status.why, "cpu_model differs: stored absent, here Abacus 9");
+    assert_string_equal(status.why, "cpu_model differs: old not known, new Abacus 9");
 }
 
 static void facts_that_say_nothing_are_dropped(void **state) {

@@ -122,9 +122,9 @@ static void refusals(void **state) {
     } cases[] = {
         {"", 2, "--algo is needed"},
         {"run", 2, "'bench list'"},
-        {"lits", 2, "'lits' is no command; did you mean 'list'? (commands: run, list"},
+        {"lits", 2, "'lits' is no command; did you mean 'list'? (known: run, list"},
         {"frobnicate", 2,
-         "(commands: run, list, roof, plot, report, study, compare, classify, curve, train, "
+         "(known: run, list, roof, plot, report, study, compare, classify, curve, train, "
          "train-hashsift, "
          "train-bad, recognise, match, selftest, help)"},
         {"help lits", 2, "did you mean 'list'?"},
