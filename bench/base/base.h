@@ -53,6 +53,9 @@ enum { VISIBLE_ESCAPE_SIZE = 12 };
  */
 size_t visible_character(const char *text, const char *kept, char escape[VISIBLE_ESCAPE_SIZE]);
 
+/* Writes the first character of a text, or its escape. Returns as visible_character does. */
+size_t visible_put(FILE *stream, const char *text, const char *kept);
+
 /* Copies a text for a terminal, on one line, cut between characters to `size`. */
 void text_visible(const char *text, char *visible, size_t size);
 

@@ -15,9 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "interrupt.h"
-#include "status.h"
-
 extern char **environ;
 
 /* Milliseconds between checks of the clock and of the interrupt: rare, so that the child's

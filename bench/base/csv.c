@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files.h"
-
 static bool ends_line(char character) {
     return character == '\n' || character == '\r' || character == '\0';
 }
@@ -181,16 +179,11 @@ const char *csv_frame_fact(const CsvFrame *frame, const char *key) {
 
 /* Writes one character, and line ends as they are or as blanks; returns its bytes. */
 static size_t write_character(FILE *stream, const char *c, bool one_line) {
-    char escape[VISIBLE_ESCAPE_SIZE];
-    const size_t taken = visible_character(c, "\n\r\t", escape);
-    if (escape[0] != '\0') {
-        fputs(escape, stream);
-    } else if (one_line && ends_line(*c)) {
+    if (one_line && ends_line(*c)) {
         fputc(' ', stream);
-    } else {
-        fwrite(c, 1, taken, stream);
+        return 1;
     }
-    return taken;
+    return visible_put(stream, c, "\n\r\t");
 }
 
 /* A spreadsheet takes a field that begins with '=' for a formula. It stays as it is: these files

@@ -4,8 +4,6 @@
 
 #include <stddef.h>
 
-#include "status.h"
-
 const ExitCodeRow exit_code_rows[] = {
     {EXIT_OK, "everything that could be measured was measured and was right"},
     {EXIT_REGRESSION, "a comparison of two runs found a regression"},

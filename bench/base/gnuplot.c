@@ -12,9 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "files.h"
-#include "status.h"
-
 /* === Running gnuplot ========================================================================== */
 
 /* Seconds; the largest charts need a few. */

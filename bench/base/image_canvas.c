@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "status.h"
-
 Status canvas_create(int32_t width, int32_t height, Canvas *canvas) {
     const size_t bytes = 3 * (size_t)width * (size_t)height;
     *canvas = (Canvas){.width = width, .height = height, .rgb = malloc(bytes)};

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "files.h"
-#include "status.h"
 #include "utf8.h"
 
 Status json_file_read(const char *path, const char *what, uint64_t most, cJSON **root) {

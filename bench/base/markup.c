@@ -11,17 +11,15 @@
 void html_escape(FILE *stream, const char *text) {
     const char *at = text != NULL ? text : "";
     while (*at != '\0') {
-        char escape[VISIBLE_ESCAPE_SIZE];
-        const size_t taken = visible_character(at, "\n\t", escape);
         switch (*at) {
         case '&': fputs("&amp;", stream); break;
         case '<': fputs("&lt;", stream); break;
         case '>': fputs("&gt;", stream); break;
         case '"': fputs("&quot;", stream); break;
         case '\'': fputs("&#39;", stream); break;
-        default: fputs(escape, stream); fwrite(at, 1, escape[0] == '\0' ? taken : 0, stream);
+        default: at += visible_put(stream, at, "\n\t"); continue;
         }
-        at += taken;
+        at++;
     }
 }
 
@@ -92,17 +90,14 @@ static const char *entity_of(const char *c) {
 /* Writes one character; returns its bytes. */
 static size_t write_character(FILE *stream, const char *c, bool marked) {
     char escape[VISIBLE_ESCAPE_SIZE];
-    const size_t taken = visible_character(c, "", escape);
     const char *entity = entity_of(c);
-    if (escape[0] != '\0') {
-        fprintf(stream, "\\%s", escape);
-    } else if (entity != NULL) {
+    visible_character(c, "", escape);
+    if (entity != NULL) {
         fputs(entity, stream);
-    } else {
-        fputs(marked ? "\\" : "", stream);
-        fwrite(c, 1, taken, stream);
+        return 1;
     }
-    return taken;
+    fputs(marked || escape[0] != '\0' ? "\\" : "", stream);
+    return visible_put(stream, c, "");
 }
 
 /* Runs of blanks with a line end in them become `line_end`; those around the text are left out. */
@@ -136,14 +131,11 @@ static const char code_signs[] = "<>&[]`";
 
 /* The lines as they are, or with their signs as entities. */
 static void write_lines(FILE *stream, const char *text, bool entities) {
-    for (size_t taken = 0; *text != '\0'; text += taken) {
-        char escape[VISIBLE_ESCAPE_SIZE];
-        taken = visible_character(text, "\n\t", escape);
+    while (*text != '\0') {
         if (entities && strchr(code_signs, *text) != NULL) {
-            fprintf(stream, "&#%d;", *text);
+            fprintf(stream, "&#%d;", *text++);
         } else {
-            fputs(escape, stream);
-            fwrite(text, 1, escape[0] == '\0' ? taken : 0, stream);
+            text += visible_put(stream, text, "\n\t");
         }
     }
 }

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "status.h"
-
 /* === Values =================================================================================== */
 
 static const double seconds_max = 1e6;

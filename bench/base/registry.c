@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-#include "algorithm.h"
-#include "backend.h"
-#include "status.h"
-#include "variant.h"
-
 #define ALGORITHM(name)                                                                            \
     extern const Algorithm name##_algorithm;                                                       \
     extern const VariantTable name##_cuda_variants;

@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "random.h"
-#include "status.h"
-
 /* === Samples ================================================================================== */
 
 Status samples_add(Samples *samples, double seconds) {

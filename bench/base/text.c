@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "status.h"
 #include "utf8.h"
 
 /* === Text from outside ======================================================================== */
@@ -60,13 +59,17 @@ void text_visible(const char *text, char *visible, size_t size) {
     visible[used] = '\0';
 }
 
+size_t visible_put(FILE *stream, const char *text, const char *kept) {
+    char escape[VISIBLE_ESCAPE_SIZE];
+    const size_t taken = visible_character(text, kept, escape);
+    fwrite(escape[0] != '\0' ? escape : text, 1, escape[0] != '\0' ? strlen(escape) : taken,
+           stream);
+    return taken;
+}
+
 void text_visible_print(FILE *stream, const char *text) {
     while (*text != '\0') {
-        char escape[VISIBLE_ESCAPE_SIZE];
-        const size_t taken = visible_character(text, "", escape);
-        fputs(escape, stream);
-        fwrite(text, 1, escape[0] == '\0' ? taken : 0, stream);
-        text += taken;
+        text += visible_put(stream, text, "");
     }
 }
 

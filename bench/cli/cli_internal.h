@@ -6,10 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base.h"
 #include "cli.h"
-#include "results.h"
-#include "status.h"
 #include "study.h"
 
 /* --- Run options ------------------------------------------------------------------------------ */

@@ -6,12 +6,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base.h"
 #include "curve.h"
 #include "descriptors.h"
 #include "match_pictures.h"
 #include "recognise.h"
-#include "status.h"
 #include "textures.h"
 
 const Command *const commands[] = {

@@ -7,12 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base.h"
 #include "compare.h"
-#include "files.h"
-#include "results.h"
 #include "run.h"
-#include "status.h"
 
 /* === Options ================================================================================== */
 

@@ -6,10 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base.h"
 #include "build_info.h"
-#include "results.h"
-#include "status.h"
 
 /* === Overview ================================================================================= */
 

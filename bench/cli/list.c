@@ -6,17 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "algorithm.h"
-#include "axis.h"
-#include "backend.h"
-#include "base.h"
 #include "datasets.h"
 #include "image_sets.h"
-#include "results.h"
 #include "run.h"
-#include "status.h"
-#include "variant.h"
-#include "workload.h"
 
 enum { TERM_INDENT = 4, TEXT_COLUMN = 22, LINE_SIZE = 1024 };
 

@@ -6,11 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base.h"
-#include "report.h"
-#include "results.h"
 #include "run.h"
-#include "status.h"
 
 /* Charts beside the results they show, whichever of folder and file was named. */
 static Status draw_run(const char *given) {

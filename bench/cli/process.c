@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "datasets.h"
-#include "status.h"
 
 /* Set for the second start, so that there is never a third. */
 static const char restarted[] = "BENCH_THREADS_PINNED";

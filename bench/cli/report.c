@@ -10,13 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base.h"
-#include "files.h"
-#include "machine.h"
-#include "report.h"
-#include "results.h"
 #include "run.h"
-#include "status.h"
 
 /* === Options ================================================================================== */
 

@@ -7,17 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "algorithm.h"
-#include "axis.h"
-#include "base.h"
-#include "ceilings.h"
 #include "compare.h"
-#include "files.h"
-#include "machine.h"
-#include "report.h"
-#include "results.h"
 #include "run.h"
-#include "status.h"
 
 /* === Baseline ================================================================================= */
 

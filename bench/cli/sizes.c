@@ -7,10 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base.h"
 #include "image_sets.h"
-#include "results.h"
-#include "status.h"
 
 const char set_images_default[] = "1000";
 

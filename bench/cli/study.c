@@ -10,12 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base.h"
-#include "files.h"
-#include "interrupt.h"
 #include "run.h"
-#include "status.h"
-#include "study.h"
 
 /* === Options ================================================================================== */
 

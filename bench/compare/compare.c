@@ -9,12 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
-#include "base.h"
-#include "machine.h"
-#include "results.h"
-#include "status.h"
-
 /* === Measured run ============================================================================= */
 
 enum { NAME_SIZE = 1024 };

@@ -6,9 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base.h"
 #include "compare.h"
-#include "status.h"
 
 /* --- Measured run ----------------------------------------------------------------------------- */
 

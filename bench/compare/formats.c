@@ -7,11 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base.h"
-#include "files.h"
-#include "machine.h"
-#include "status.h"
-
 /* === Phrases that several formats share ======================================================= */
 
 enum { COMPARE_WORDS_SIZE = 512, TIME_DIGITS = 4 };
@@ -377,14 +372,11 @@ static Status compare_print_junit(FILE *stream, const Comparison *comparison, bo
  * which would begin another command, are visible. */
 static void print_github_escaped(FILE *stream, const char *text, bool property) {
     const char *special = property ? "%:," : "%";
-    for (size_t taken = 0; *text != '\0'; text += taken) {
-        char escape[VISIBLE_ESCAPE_SIZE];
-        taken = visible_character(text, "", escape);
+    while (*text != '\0') {
         if (strchr(special, *text) != NULL) {
-            fprintf(stream, "%%%02X", (unsigned)(unsigned char)*text);
+            fprintf(stream, "%%%02X", (unsigned)(unsigned char)*text++);
         } else {
-            fputs(escape, stream);
-            fwrite(text, 1, escape[0] == '\0' ? taken : 0, stream);
+            text += visible_put(stream, text, "");
         }
     }
 }

@@ -8,9 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base.h"
-#include "status.h"
-
 /* === The Mann–Whitney test ==================================================================== */
 
 typedef struct Ranked {

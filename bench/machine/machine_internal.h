@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #include "machine.h"
-#include "status.h"
 
 /* --- Files of the system ---------------------------------------------------------------------- */
 

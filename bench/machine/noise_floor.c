@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base.h"
-#include "files.h"
 #include "fnv.h"
 
 enum { PATH_SIZE = 4096, FILE_SIZE_MAX = 1 << 20 };

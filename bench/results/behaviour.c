@@ -8,10 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "axis.h"
-#include "base.h"
-#include "status.h"
-
 /* === The dip test ============================================================================= */
 
 /* A bound of the distribution function: its value at each point from lo to hi, and where it touches

@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base.h"
-#include "status.h"
-
 /* --- Writing ---------------------------------------------------------------------------------- */
 
 typedef struct Writer {

@@ -9,10 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algorithm.h"
-#include "axis.h"
-#include "base.h"
-
 /* === Rows that belong together ================================================================ */
 
 /* Some rows of the results, in their order. */

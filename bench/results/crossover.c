@@ -7,8 +7,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base.h"
-
 enum { SIZE_TEXT = 32 };
 
 /* The number that stands for a time: its value or an end of its interval. */

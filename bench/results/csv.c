@@ -11,16 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algorithm.h"
-#include "axis.h"
-#include "backend.h"
-#include "base.h"
-#include "ceilings.h"
-#include "files.h"
-#include "machine.h"
-#include "status.h"
 #include "utf8.h"
-#include "variant.h"
 
 /* === Columns ================================================================================== */
 

@@ -6,11 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "axis.h"
-#include "base.h"
 #include "fnv.h"
-#include "status.h"
-#include "variant.h"
 
 static bool is_measured(const Row *row) {
     return row->status == CELL_OK && row->kernel_summary.count > 0;

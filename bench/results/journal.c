@@ -11,10 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base.h"
-#include "files.h"
-#include "status.h"
-
 static const char *const list_names[] = {"benchmarks", "failures", "skipped"};
 
 enum { LISTS = sizeof list_names / sizeof list_names[0] };
@@ -114,23 +110,19 @@ void journal_remove(Journal *journal, const char *json_path) {
 
 static bool same_run(const cJSON *header, const cJSON *root) {
     const cJSON *context = cJSON_GetObjectItemCaseSensitive(root, "context");
-    const char *ours = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(header, "date"));
-    const char *date = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(context, "date"));
+    const char *ours = json_text(header, "date");
+    const char *date = json_text(context, "date");
     const cJSON *when = cJSON_GetObjectItemCaseSensitive(header, "elapsed_s");
     const cJSON *elapsed = cJSON_GetObjectItemCaseSensitive(context, "elapsed_s");
     return ours != NULL && date != NULL && strcmp(ours, date) == 0 && cJSON_IsNumber(when) &&
            cJSON_IsNumber(elapsed) && when->valuedouble == elapsed->valuedouble;
 }
 
-static const char *name_of(const cJSON *entry) {
-    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, "name"));
-}
-
 static void remove_entry(cJSON *const lists[LISTS], const char *name) {
     for (size_t i = 0; i < LISTS; i++) {
         cJSON *next;
         for (cJSON *entry = lists[i]->child; entry != NULL; entry = next) {
-            const char *other = name_of(entry);
+            const char *other = json_text(entry, "name");
             next = entry->next;
             if (other != NULL && strcmp(other, name) == 0) {
                 cJSON_Delete(cJSON_DetachItemViaPointer(lists[i], entry));
@@ -141,9 +133,9 @@ static void remove_entry(cJSON *const lists[LISTS], const char *name) {
 
 /* Adds the entry as the last cell: readers find its place in the plan by its name. */
 static bool place_entry(cJSON *const lists[LISTS], cJSON *line, double cell) {
-    const char *list = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "list"));
+    const char *list = json_text(line, "list");
     const cJSON *entry = cJSON_GetObjectItemCaseSensitive(line, "entry");
-    const char *name = name_of(entry);
+    const char *name = json_text(entry, "name");
     for (size_t i = 0; list != NULL && name != NULL && i < LISTS; i++) {
         if (strcmp(list, list_names[i]) == 0) {
             remove_entry(lists, name);

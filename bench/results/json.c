@@ -12,14 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "axis.h"
-#include "backend.h"
-#include "base.h"
 #include "build_info.h"
-#include "machine.h"
-#include "status.h"
 #include "utf8.h"
-#include "variant.h"
 
 /* === Row json read ============================================================================ */
 
@@ -55,7 +49,7 @@ static double read_number(Reader *reader, const char *key, double fallback) {
 
 /* NULL, with the key rejected, when there is no such text. */
 static const char *read_text(Reader *reader, const char *key) {
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(reader->object, key));
+    const char *text = json_text(reader->object, key);
     if (text == NULL) {
         reject(reader, key);
     }

@@ -7,11 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "algorithm.h"
-#include "axis.h"
-#include "base.h"
-#include "variant.h"
-
 /* === Named sizes ============================================================================== */
 
 const NamedSize named_sizes[] = {

@@ -8,10 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base.h"
-#include "ceilings.h"
 #include "results.h"
-#include "status.h"
 
 /* --- Fields of a row -------------------------------------------------------------------------- */
 

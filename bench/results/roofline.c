@@ -9,10 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base.h"
-#include "ceilings.h"
 #include "resources.h"
-#include "status.h"
 
 /* === The roof of a row ======================================================================== */
 
@@ -194,8 +191,8 @@ bool ceilings_json_add(cJSON *object, const Ceilings *ceilings) {
 }
 
 static bool read_one(const cJSON *entry, Ceilings *ceilings) {
-    const char *key = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, "key"));
-    const char *word = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(entry, "kind"));
+    const char *key = json_text(entry, "key");
+    const char *word = json_text(entry, "kind");
     const cJSON *threads = cJSON_GetObjectItemCaseSensitive(entry, "threads");
     const cJSON *value = cJSON_GetObjectItemCaseSensitive(entry, "value");
     const cJSON *set = cJSON_GetObjectItemCaseSensitive(entry, "working_set_bytes");
@@ -308,7 +305,7 @@ static const char *document_fault(const cJSON *root, const char *identity, int64
                                   int64_t latest, Ceilings *ceilings) {
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "version");
     const cJSON *measured = cJSON_GetObjectItemCaseSensitive(root, "measured_unix_s");
-    const char *stored = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "identity"));
+    const char *stored = json_text(root, "identity");
     if (!cJSON_IsNumber(version) || version->valuedouble != file_version) {
         return "is of another version";
     }

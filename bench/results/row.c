@@ -10,11 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "axis.h"
-#include "base.h"
-#include "status.h"
 #include "utf8.h"
-#include "variant.h"
 
 /* === Fields =================================================================================== */
 
