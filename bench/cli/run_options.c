@@ -6,14 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "algorithm.h"
-#include "axis.h"
-#include "base.h"
 #include "datasets.h"
-#include "results.h"
 #include "run.h"
-#include "status.h"
-#include "workload.h"
 
 /* === Options handlers ========================================================================= */
 
@@ -39,7 +33,7 @@ static Status unknown_algorithm(const char *name) {
     return suggest_unknown(&suggestion, "algorithm");
 }
 
-static Status take_algorithms(const Option *option, const char *value, void *of) {
+static Status read_algorithms(const Option *option, const char *value, void *of) {
     (void)option;
     RunOptions *options = of;
     options->algorithm_count = 0;
@@ -61,7 +55,7 @@ static Status take_algorithms(const Option *option, const char *value, void *of)
     return status_ok();
 }
 
-static Status take_sizes(const Option *option, const char *value, void *of) {
+static Status read_sizes(const Option *option, const char *value, void *of) {
     (void)option;
     RunOptions *options = of;
     return sizes_parse(value, options->sizes, &options->size_count);
@@ -96,7 +90,7 @@ static Status add_variant(const char *name, RunOptions *options) {
     return status_ok();
 }
 
-static Status take_variants(const Option *option, const char *value, void *of) {
+static Status read_variants(const Option *option, const char *value, void *of) {
     (void)option;
     RunOptions *options = of;
     bool every = false;
@@ -123,14 +117,14 @@ static Status take_variants(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
-static Status take_synthetic(const Option *option, const char *value, void *of) {
+static Status read_synthetic(const Option *option, const char *value, void *of) {
     (void)option;
     RunOptions *options = of;
     return synthetic_find(value, &options->synthetic);
 }
 
 /* An axis has an option of its name. */
-static Status take_axis(const Option *option, const char *value, void *of) {
+static Status read_axis(const Option *option, const char *value, void *of) {
     RunOptions *options = of;
     size_t i = 0;
     while (i < options->axis_count && strcmp(options->axes[i].name, option->name) != 0) {
@@ -153,7 +147,7 @@ const Option *run_axis_rows(void) {
             rows[i] = (Option){.name = catalog.axes[i]->name,
                                .argument = "LIST",
                                .kind = OPTION_HANDLED,
-                               .handle = take_axis};
+                               .handle = read_axis};
         }
     }
     return rows;
@@ -168,11 +162,17 @@ enum { RUN = SCOPE_RUN, ROOF = SCOPE_ROOF, LIST = SCOPE_LIST, SELFTEST = SCOPE_S
 static const char *const roof_formats[] = {"table", "json", NULL};
 
 #define MEMBER(name) .member = offsetof(RunOptions, name)
-#define WHAT .group = "What is measured"
-#define HOW .group = "How it is measured"
-#define COMPARED .group = "What it is compared with"
-#define WHERE .group = "What is written, and where"
-#define OTHER .group = "Other"
+#define SET(name) .kind = OPTION_SET, MEMBER(name)
+#define CLEAR(name) .kind = OPTION_CLEAR, MEMBER(name)
+#define TEXT(name) .kind = OPTION_TEXT, MEMBER(name)
+#define COUNT(name) .kind = OPTION_INT, MEMBER(name), .least = 1, .most = COUNT_MAX
+#define HANDLED(function) .kind = OPTION_HANDLED, .handle = function
+
+#define WHAT(commands) .group = "What is measured", .scope = commands
+#define HOW(commands) .group = "How it is measured", .scope = commands
+#define COMPARED(commands) .group = "What it is compared with", .scope = commands
+#define WHERE(commands) .group = "What is written, and where", .scope = commands
+#define OTHER(commands) .group = "Other", .scope = commands
 
 const RunOptions run_defaults = {
     .seed = 1,
@@ -190,126 +190,115 @@ const RunOptions run_defaults = {
 };
 
 const Option run_option_rows[] = {
-    {"algo", "NAME[,NAME...]|all", "algorithms; 'bench list' names them", .kind = OPTION_HANDLED,
-     .handle = take_algorithms, WHAT, .scope = RUN | LIST | SELFTEST},
+    {"algo", "NAME[,NAME...]|all", "algorithms; 'bench list' names them", HANDLED(read_algorithms),
+     WHAT(RUN | LIST | SELFTEST)},
     {"sizes", "LIST|all",
      "names (1080p, 4K, 512), WxH (640x480), native; all is 360p to 16K. Default: native with "
      "--input, else 1080p",
-     .kind = OPTION_HANDLED, .handle = take_sizes, WHAT, .scope = RUN | SELFTEST},
+     HANDLED(read_sizes), WHAT(RUN | SELFTEST)},
     {"images", "LIST|all",
-     "for algorithms that take image sets: how many images, the first of the set. Default: all "
-     "with --input, else 1000",
-     .kind = OPTION_TEXT, MEMBER(images), WHAT, .scope = RUN | SELFTEST},
+     "for algorithms that take image sets: number of images, from the start of the set. "
+     "Default: all with --input, else 1000",
+     TEXT(images), WHAT(RUN | SELFTEST)},
     {"side", "LIST",
      "size of each image of a set, pixels: 28, or WxH such as 24x32. Default: the input's own, "
      "else 28",
-     .kind = OPTION_TEXT, MEMBER(side), WHAT, .scope = RUN | SELFTEST},
+     TEXT(side), WHAT(RUN | SELFTEST)},
     {"input", "FILE|DIR",
-     "an image (PNG, JPEG, PBM, PGM, PPM), or a folder of them; for algorithms that take image "
+     "an image (PNG, JPEG, PBM, PGM, PPM) or a folder of images; for algorithms that take image "
      "sets an IDX file, gzipped or not, or a folder of images of one size",
-     .kind = OPTION_TEXT, MEMBER(input), WHAT, .scope = RUN | SELFTEST},
+     TEXT(input), WHAT(RUN | SELFTEST)},
     {"labels", "FILE",
      "labels of an image set, an IDX file. Default: the file beside --input whose name has "
      "'labels' for 'images', or the names of its folders",
-     .kind = OPTION_TEXT, MEMBER(labels), WHAT, .scope = RUN | SELFTEST},
+     TEXT(labels), WHAT(RUN | SELFTEST)},
     {"synthetic", "KIND",
-     "kind of synthetic image, or set; 'bench list' names them. Default: texture; for image sets "
+     "kind of synthetic image or set; 'bench list' names them. Default: texture; for image sets "
      "digits, for descriptors pairs",
-     .kind = OPTION_HANDLED, .handle = take_synthetic, WHAT, .scope = RUN | SELFTEST},
+     HANDLED(read_synthetic), WHAT(RUN | SELFTEST)},
     {"seed", "N",
      "seed of synthetic images, of random choices in algorithms, and of resampling. Default: 1",
-     .kind = OPTION_WHOLE, MEMBER(seed), .most = UINT64_MAX, WHAT, .scope = RUN | SELFTEST},
+     .kind = OPTION_WHOLE, MEMBER(seed), .most = UINT64_MAX, WHAT(RUN | SELFTEST)},
     {"density", "SHARE",
-     "share of ones in the binary synthetic images (random, even, clustered, cantor): 10% or 0.1. "
-     "Default: (3/4)^L, where 2^L is the least power of two that is no shorter than the longer "
-     "side",
-     .kind = OPTION_SHARE, MEMBER(density), WHAT, .scope = RUN | SELFTEST},
+     "share of ones in a binary synthetic image (random, even, clustered, cantor): 10% or 0.1. "
+     "Default: (3/4)^L, where 2^L is the longer side, rounded up to a power of two",
+     .kind = OPTION_SHARE, MEMBER(density), WHAT(RUN | SELFTEST)},
     {"keypoints-file", "FILE",
-     "keypoints to describe, CSV with columns x, y, size and angle, in pixels of --input, the "
-     "strongest first. Default: those that fast finds, then random ones",
-     .kind = OPTION_TEXT, MEMBER(keypoints_file), WHAT, .scope = RUN | SELFTEST},
+     "keypoints to describe: CSV with columns x, y, size and angle, in pixels of --input, the "
+     "strongest first. Default: the keypoints that fast finds, then random ones",
+     TEXT(keypoints_file), WHAT(RUN | SELFTEST)},
     {"weights", "FILE[,FILE]|random",
-     "weights that keypoints are described with; random: untrained ones. Default: the trained "
-     "ones",
-     .kind = OPTION_TEXT, MEMBER(weights), WHAT, .scope = RUN | SELFTEST},
+     "weights of the descriptors; random: untrained ones. Default: the trained ones", TEXT(weights),
+     WHAT(RUN | SELFTEST)},
     {"variants", "NAME[,NAME...]|all", "implementations, CPU and GPU. Default: all",
-     .kind = OPTION_HANDLED, .handle = take_variants, WHAT, .scope = RUN | SELFTEST},
+     HANDLED(read_variants), WHAT(RUN | SELFTEST)},
     {"max-cell", "TIME", "skip seq where one run is estimated to take longer. Default: 60s",
-     .kind = OPTION_DURATION, MEMBER(max_cell), WHAT, .scope = RUN},
+     .kind = OPTION_DURATION, MEMBER(max_cell), WHAT(RUN)},
 
-    {"reps", "N", "take exactly N samples, instead of as many as needed", .kind = OPTION_INT,
-     MEMBER(reps), .least = 1, .most = COUNT_MAX, HOW, .scope = RUN | SELFTEST},
+    {"reps", "N", "take exactly N samples, instead of as many as needed", COUNT(reps),
+     HOW(RUN | SELFTEST)},
     {"ci-width", "RATIO",
      "stop when the 95% interval of the median is this narrow: 1% or 0.01. Default: 1%",
-     .kind = OPTION_RATIO, MEMBER(ci_width), HOW, .scope = RUN | SELFTEST},
-    {"min-reps", "N", "samples to take before stopping by --ci-width. Default: 15",
-     .kind = OPTION_INT, MEMBER(min_reps), .least = 1, .most = COUNT_MAX, HOW,
-     .scope = RUN | SELFTEST},
+     .kind = OPTION_RATIO, MEMBER(ci_width), HOW(RUN | SELFTEST)},
+    {"min-reps", "N", "samples to take before stopping by --ci-width. Default: 15", COUNT(min_reps),
+     HOW(RUN | SELFTEST)},
     {"max-time", "TIME", "longest sampling of one cell: 10, 10s, 500ms or 2min. Default: 10s",
-     .kind = OPTION_DURATION, MEMBER(max_time), HOW, .scope = RUN | SELFTEST},
-    {"warmup", "N", "runs before the first sample. Default: 3", .kind = OPTION_INT, MEMBER(warmup),
-     .least = 1, .most = COUNT_MAX, HOW, .scope = RUN | SELFTEST},
-    {"cold", NULL, "flush the caches before each sample", .kind = OPTION_SET, MEMBER(cold), HOW,
-     .scope = RUN | SELFTEST},
-    {"hot", NULL, "leave the caches as they are (default)", .kind = OPTION_CLEAR, MEMBER(cold), HOW,
-     .scope = RUN | SELFTEST},
-    {"pinned", NULL, "page-lock the host memory that uploads and downloads use", .kind = OPTION_SET,
-     MEMBER(pinned), HOW, .scope = RUN},
+     .kind = OPTION_DURATION, MEMBER(max_time), HOW(RUN | SELFTEST)},
+    {"warmup", "N", "runs before the first sample. Default: 3", COUNT(warmup), HOW(RUN | SELFTEST)},
+    {"cold", NULL, "flush the caches before each sample", SET(cold), HOW(RUN | SELFTEST)},
+    {"hot", NULL, "leave the caches as they are (default)", CLEAR(cold), HOW(RUN | SELFTEST)},
+    {"pinned", NULL, "page-lock the host memory that uploads and downloads use", SET(pinned),
+     HOW(RUN)},
     {"energy", NULL, "measure the energy of a run, which takes one more second for each cell",
-     .kind = OPTION_SET, MEMBER(energy), HOW, .scope = RUN},
+     SET(energy), HOW(RUN)},
     {"no-interleave", NULL, "sample one cell after the other, instead of all of an input in turns",
-     .kind = OPTION_CLEAR, MEMBER(interleave), HOW, .scope = RUN | ROOF},
-    {"pairs", "N", "how often each cell is compared with itself. Default: 100", .kind = OPTION_INT,
-     MEMBER(pairs), .least = 1, .most = COUNT_MAX, HOW, .scope = SELFTEST},
-    {"no-roof", NULL, "measure neither ceilings nor the copy at each size", .kind = OPTION_CLEAR,
-     MEMBER(roof), HOW, .scope = RUN},
+     CLEAR(interleave), HOW(RUN | ROOF)},
+    {"pairs", "N", "how often each cell is compared with itself. Default: 100", COUNT(pairs),
+     HOW(SELFTEST)},
+    {"no-roof", NULL, "measure neither ceilings nor the copy at each size", CLEAR(roof), HOW(RUN)},
 
     {"baseline", "RUN",
      "compare with a stored run, as 'bench compare' does; cells that look slower are measured "
      "again first",
-     .kind = OPTION_TEXT, MEMBER(baseline), COMPARED, .scope = RUN},
+     TEXT(baseline), COMPARED(RUN)},
     {"alpha", "RATIO", "probability of a false alarm in the comparison. Default: 0.01",
-     .kind = OPTION_RATIO, MEMBER(alpha), COMPARED, .scope = RUN},
+     .kind = OPTION_RATIO, MEMBER(alpha), COMPARED(RUN)},
     /* --threshold is an axis of lacunarity. */
     {"baseline-threshold", "RATIO", "change of the median that does not matter yet. Default: 5%",
-     .kind = OPTION_RATIO, MEMBER(threshold), COMPARED, .scope = RUN},
+     .kind = OPTION_RATIO, MEMBER(threshold), COMPARED(RUN)},
     {"strict", NULL, "end with exit code 7 when a cell is ambiguous and none is slower",
-     .kind = OPTION_SET, MEMBER(strict), COMPARED, .scope = RUN},
+     SET(strict), COMPARED(RUN)},
 
-    {"out", "DIR", "folder of the run. Default: reports/runs/<time>-<algorithms>",
-     .kind = OPTION_TEXT, MEMBER(out), WHERE, .scope = RUN},
-    {"csv", "FILE", "another copy of the CSV; 'bench help columns' explains it",
-     .kind = OPTION_TEXT, MEMBER(csv), WHERE, .scope = RUN},
-    {"json", "FILE", "another copy of the JSON (Google Benchmark's schema)", .kind = OPTION_TEXT,
-     MEMBER(json), WHERE, .scope = RUN},
+    {"out", "DIR", "folder of the run. Default: reports/runs/<time>-<algorithms>", TEXT(out),
+     WHERE(RUN)},
+    {"csv", "FILE", "another copy of the CSV; 'bench help columns' explains it", TEXT(csv),
+     WHERE(RUN)},
+    {"json", "FILE", "another copy of the JSON (Google Benchmark's schema)", TEXT(json),
+     WHERE(RUN)},
     {"save", "DIR",
      "write every verified answer there: images as PNG, tables as CSV, descriptors as hexadecimal "
      "digits. An answer that differs from seq's within the algorithm's tolerance is a file of its "
      "own with the variant's name",
-     .kind = OPTION_TEXT, MEMBER(save), WHERE, .scope = RUN},
+     TEXT(save), WHERE(RUN)},
     {"save-table", NULL,
      "write the full table behind an answer as well (lacunarity: how often each box mass occurs); "
      "needs --save",
-     .kind = OPTION_SET, MEMBER(save_table), WHERE, .scope = RUN},
-    {"plot", NULL, "draw charts with gnuplot (default)", .kind = OPTION_SET, MEMBER(plot), WHERE,
-     .scope = RUN},
-    {"no-plot", NULL, "draw no charts", .kind = OPTION_CLEAR, MEMBER(plot), WHERE, .scope = RUN},
+     SET(save_table), WHERE(RUN)},
+    {"plot", NULL, "draw charts with gnuplot (default)", SET(plot), WHERE(RUN)},
+    {"no-plot", NULL, "draw no charts", CLEAR(plot), WHERE(RUN)},
     {"resume", "DIR",
      "continue a run that was interrupted, on the same machine and build, with its arguments",
-     .kind = OPTION_TEXT, MEMBER(resume), WHERE, .scope = RUN},
+     TEXT(resume), WHERE(RUN)},
 
-    {"fresh", NULL, "measure again, also when stored ceilings are at most a week old",
-     .kind = OPTION_SET, MEMBER(fresh), HOW, .scope = ROOF},
+    {"fresh", NULL, "measure again, even if the stored ceilings are less than a week old",
+     SET(fresh), HOW(ROOF)},
     {"format", "table|json", "a table, or the ceilings as JSON. Default: table",
-     .kind = OPTION_WORD, MEMBER(format), .words = roof_formats, .noun = "format", WHERE,
-     .scope = ROOF},
+     .kind = OPTION_WORD, MEMBER(format), .words = roof_formats, .noun = "format", WHERE(ROOF)},
 
-    {"dry-run", NULL, "print the plan and measure nothing", .kind = OPTION_SET, MEMBER(dry_run),
-     OTHER, .scope = RUN},
-    {"list", NULL, "the same as 'bench list'", .kind = OPTION_SET, MEMBER(list), OTHER,
-     .scope = RUN},
-    {"quiet", NULL, "no progress and no notes on standard error", .kind = OPTION_SET, MEMBER(quiet),
-     OTHER, .scope = RUN | ROOF | SELFTEST},
+    {"dry-run", NULL, "print the plan and measure nothing", SET(dry_run), OTHER(RUN)},
+    {"list", NULL, "the same as 'bench list'", SET(list), OTHER(RUN)},
+    {"quiet", NULL, "no progress and no notes on standard error", SET(quiet),
+     OTHER(RUN | ROOF | SELFTEST)},
     OPTIONS_END};
 
 /* === Options inputs =========================================================================== */
@@ -319,43 +308,40 @@ enum { NAMES_SIZE = STATUS_WHY_SIZE / 4 };
 /* Inputs in messages, in the order of their priority. */
 static const struct {
     KindSet kinds;
-    WorkloadKind kind;   /* whose synthetic names they have */
-    const char *takes;   /* an algorithm takes … */
-    const char *instead; /* of an option for others */
-    const char *is;      /* a synthetic name is … */
-    const char *names;   /* an algorithm takes … by their names */
+    WorkloadKind kind;   /* whose synthetic names these are */
+    const char *name;    /* an algorithm takes NAME */
+    const char *instead; /* what to write instead of an option for another input */
 } inputs[] = {
-    {KINDS_PICTURES, WORKLOAD_IMAGE, "one image", "write --sizes", "a single image",
-     "single images"},
-    {KINDS_SETS, WORKLOAD_IMAGE_SET, "an image set", "write --images and --side", "an image set",
-     "image sets"},
-    {KINDS_DESCRIPTORS, WORKLOAD_DESCRIPTORS, "two sets of descriptors", "leave it out",
-     "two sets of descriptors", "sets of descriptors"},
+    {KINDS_PICTURES, WORKLOAD_IMAGE, "one image", "write --sizes"},
+    {KINDS_SETS, WORKLOAD_IMAGE_SET, "an image set", "write --images and --side"},
+    {KINDS_DESCRIPTORS, WORKLOAD_DESCRIPTORS, "two sets of descriptors", "leave it out"},
 };
 
 enum { INPUTS = sizeof inputs / sizeof inputs[0] };
 
-/* Which of them the first that is wanted is. */
-static size_t first_wanted(const RunOptions *options) {
+/* The first input that a selected algorithm takes; `names` are the algorithms that take it. */
+static size_t first_wanted(const RunOptions *options, char names[NAMES_SIZE]) {
     size_t i = 0;
     while (i + 1 < INPUTS && !kinds_are_wanted(options, inputs[i].kinds)) {
         i++;
     }
+    kinds_algorithms(options, inputs[i].kinds, names, NAMES_SIZE);
     return i;
 }
 
-/* Options that belong to some kinds of input: --FLAG is for algorithms that take … */
+/* Options for some kinds of input: --FLAG is for algorithms that take WHAT. */
 static Status check_flags(const OptionsGiven *given, const RunOptions *options) {
     static const struct {
         const char *flag;
         KindSet kinds;
         const char *what;
-        const char *instead; /* NULL: as the input that is wanted has it */
+        const char *instead; /* NULL: that of the input that is wanted */
     } flags[] = {
         {"images", KINDS_SETS, "image sets", NULL},
         {"side", KINDS_SETS, "image sets", NULL},
         {"labels", KINDS_SETS, "image sets", NULL},
         {"sizes", KINDS_PICTURES, "one image", NULL},
+        {"density", KINDS_PICTURES, "one image", "leave it out"},
         {"keypoints-file", KINDS_KEYPOINTS, "keypoints", "leave it out"},
         {"weights", KINDS_KEYPOINTS, "keypoints", "leave it out"},
         {"input", KINDS_FILES, "images", "leave it out"},
@@ -363,28 +349,14 @@ static Status check_flags(const OptionsGiven *given, const RunOptions *options) 
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         if (options_was_given(given, flags[i].flag) && !kinds_are_wanted(options, flags[i].kinds)) {
             char names[NAMES_SIZE];
-            const size_t wanted = first_wanted(options);
-            kinds_algorithms(options, inputs[wanted].kinds, names, sizeof names);
+            const size_t wanted = first_wanted(options, names);
             return status_make(STATUS_USAGE, "--%s is for algorithms that take %s; %s takes %s: %s",
-                               flags[i].flag, flags[i].what, names, inputs[wanted].takes,
+                               flags[i].flag, flags[i].what, names, inputs[wanted].name,
                                flags[i].instead != NULL ? flags[i].instead
                                                         : inputs[wanted].instead);
         }
     }
     return status_ok();
-}
-
-static Status check_density_is_for(const OptionsGiven *given, const RunOptions *options) {
-    char names[NAMES_SIZE];
-    if (!options_was_given(given, "density") || kinds_are_wanted(options, KINDS_PICTURES)) {
-        return status_ok();
-    }
-    const size_t wanted = first_wanted(options);
-    kinds_algorithms(options, inputs[wanted].kinds, names, sizeof names);
-    return status_make(STATUS_USAGE,
-                       "--density is the share of ones in binary synthetic images; %s takes sets, "
-                       "which have none: leave it out",
-                       names);
 }
 
 /* One file or folder cannot be both. */
@@ -398,29 +370,21 @@ static Status check_one_kind(const RunOptions *options) {
     kinds_algorithms(options, KINDS_PICTURES, images, sizeof images);
     kinds_algorithms(options, KINDS_SETS, sets, sizeof sets);
     return status_make(STATUS_USAGE,
-                       "--input is either images or one image set; leave out of --algo %s (sets), "
-                       "or %s (images)",
+                       "--input is either images or one image set; leave %s (sets) or %s (images) "
+                       "out of --algo",
                        sets, images);
 }
 
 static Status check_labels(const RunOptions *options) {
     if (options->labels != NULL && options->input == NULL) {
         return status_make(STATUS_USAGE,
-                           "--labels belong to the images of --input; write --input FILE as "
-                           "well, or leave it out: synthetic sets have their own");
+                           "--labels: the labels belong to the images of --input; write --input "
+                           "FILE as well, or leave the option out: synthetic sets have labels");
     }
     return status_ok();
 }
 
-static void list_synthetics(WorkloadKind kind, char *text, size_t size) {
-    const char *const *names = kind_synthetics(kind);
-    text[0] = '\0';
-    for (size_t i = 0; names[i] != NULL; i++) {
-        text_append(text, size, "%s%s", i == 0 ? "" : ", ", names[i]);
-    }
-}
-
-/* Of one of the kinds that are wanted; the others then have their default. */
+/* The synthetic input is of one of the kinds that are wanted; the others have their default. */
 static Status check_synthetic(const RunOptions *options) {
     const char *given = options->synthetic;
     size_t is = 0;
@@ -436,17 +400,20 @@ static Status check_synthetic(const RunOptions *options) {
         return status_ok();
     }
     char names[NAMES_SIZE];
-    char known[NAMES_SIZE];
-    const size_t wanted = first_wanted(options);
-    kinds_algorithms(options, inputs[wanted].kinds, names, sizeof names);
-    list_synthetics(inputs[wanted].kind, known, sizeof known);
+    char known[NAMES_SIZE] = "";
+    const size_t wanted = first_wanted(options, names);
+    const char *const *kinds = kind_synthetics(inputs[wanted].kind);
+    for (size_t i = 0; kinds[i] != NULL; i++) {
+        text_append(known, sizeof known, "%s%s", i == 0 ? "" : ", ", kinds[i]);
+    }
     return status_make(STATUS_USAGE, "--synthetic: '%s' is %s; %s takes %s: write %s", given,
-                       inputs[is].is, names, inputs[wanted].names, known);
+                       inputs[is].name, names, inputs[wanted].name, known);
 }
 
 static void complete_synthetic(RunOptions *options) {
+    char names[NAMES_SIZE];
     if (options->input == NULL && options->synthetic == NULL) {
-        options->synthetic = kind_synthetics(inputs[first_wanted(options)].kind)[0];
+        options->synthetic = kind_synthetics(inputs[first_wanted(options, names)].kind)[0];
     }
 }
 
@@ -487,7 +454,7 @@ static Status complete_set_sizes(RunOptions *options) {
         SizeSpec *size = &options->set_sizes[i];
         if (size->images == 0) {
             return status_make(STATUS_USAGE,
-                               "--images: all are those that the input has and needs --input; "
+                               "--images: all means all of the input and needs --input; "
                                "write a number such as 1000");
         }
         if (size->width == 0) {
@@ -497,10 +464,9 @@ static Status complete_set_sizes(RunOptions *options) {
     return status_ok();
 }
 
-/* Of options_check: whether inputs, sizes and algorithms suit each other, and their defaults. */
-static Status options_check_inputs(const OptionsGiven *given, RunOptions *options) {
+/* Whether inputs, sizes and algorithms suit each other, and their defaults. */
+static Status check_inputs(const OptionsGiven *given, RunOptions *options) {
     STATUS_TRY(check_flags(given, options));
-    STATUS_TRY(check_density_is_for(given, options));
     STATUS_TRY(check_one_kind(options));
     STATUS_TRY(check_labels(options));
     STATUS_TRY(check_synthetic(options));
@@ -540,14 +506,6 @@ static void algorithm_names(const RunOptions *options, char *text, size_t size) 
     }
 }
 
-static void variant_names(const RunOptions *options, char *text, size_t size) {
-    text[0] = '\0';
-    const Algorithm *algorithm = options->algorithms[0];
-    for (size_t v = 0; v < registry_variant_count(algorithm); v++) {
-        text_append(text, size, "%s%s", v == 0 ? "" : ", ", registry_variant(algorithm, v)->name);
-    }
-}
-
 static bool variant_selected(const RunOptions *options, const char *name) {
     for (size_t a = 0; a < options->algorithm_count; a++) {
         if (registry_find_variant(options->algorithms[a], name) != NULL) {
@@ -557,21 +515,24 @@ static bool variant_selected(const RunOptions *options, const char *name) {
     return false;
 }
 
-/* Each name is some algorithm's variant; here each has to be one of a selected algorithm's. */
+/* Each name is a variant of some algorithm; one of the selected algorithms has to have it. */
 static Status check_variants(const RunOptions *options) {
     for (size_t i = 0; i < options->variant_count; i++) {
         if (variant_selected(options, options->variants[i])) {
             continue;
         }
-        char text[STATUS_WHY_SIZE / 2];
-        algorithm_names(options, text, sizeof text);
+        char names[STATUS_WHY_SIZE / 2];
+        algorithm_names(options, names, sizeof names);
         if (options->algorithm_count > 1) {
-            return status_make(STATUS_NO_MATCH, "--variants: none of %s has a variant '%s'", text,
+            return status_make(STATUS_NO_MATCH, "--variants: none of %s has a variant '%s'", names,
                                options->variants[i]);
         }
-        variant_names(options, text, sizeof text);
-        return status_make(STATUS_NO_MATCH, "--variants: %s has no variant '%s' (it has %s)",
-                           options->algorithms[0]->name, options->variants[i], text);
+        Suggestion known = suggest_start(options->variants[i]);
+        for (size_t v = 0; v < registry_variant_count(options->algorithms[0]); v++) {
+            suggest_offer(&known, registry_variant(options->algorithms[0], v)->name);
+        }
+        return status_make(STATUS_NO_MATCH, "--variants: %s has no variant '%s' (known: %s)", names,
+                           options->variants[i], known.known);
     }
     return status_ok();
 }
@@ -586,14 +547,13 @@ static Status check_axes(const RunOptions *options) {
         char selected[STATUS_WHY_SIZE / 4];
         axis_owners(name, owners, sizeof owners);
         algorithm_names(options, selected, sizeof selected);
-        return status_make(STATUS_USAGE,
-                           "--%s applies to nothing that is selected of %s; it is an axis of %s",
-                           name, selected, owners);
+        return status_make(
+            STATUS_USAGE, "--%s: nothing that is selected of %s has this axis; it is an axis of %s",
+            name, selected, owners);
     }
     return status_ok();
 }
 
-/* --save-table writes what an algorithm has behind its answer. */
 static Status check_tables(const RunOptions *options) {
     if (options->save_table && options->save == NULL) {
         return status_make(STATUS_USAGE,
@@ -618,10 +578,10 @@ static Status check_run(const OptionsGiven *given, RunOptions *options) {
     STATUS_TRY(check_variants(options));
     STATUS_TRY(check_axes(options));
     STATUS_TRY(check_tables(options));
-    return options_check_inputs(given, options);
+    return check_inputs(given, options);
 }
 
-/* A self-test of nothing in particular takes a variant of each processor. */
+/* The defaults of a self-test: a fast variant of each processor. */
 static void complete_selftest(const OptionsGiven *given, RunOptions *options) {
     static const char *const usual[] = {"simd", "cuda_fast"};
     options->roof = false;
@@ -639,7 +599,7 @@ static void complete_selftest(const OptionsGiven *given, RunOptions *options) {
     }
 }
 
-/* A resumed run alone takes its stored arguments, which are parsed in their turn. */
+/* --resume alone: the stored arguments are parsed and checked later (run_resumed). */
 Status run_options_check(void *of, const OptionsGiven *given) {
     RunOptions *options = of;
     const unsigned scope = given->command->scope;

@@ -152,22 +152,23 @@ static void what_does_not_go_together(void **state) {
         {"--algo lbp --input a --labels b", "--labels is for algorithms that take image sets"},
         {"--algo haar --sizes 4K", "--sizes is for algorithms that take one image; haar takes an "
                                    "image set: write --images and --side"},
-        {"--algo haar --density 10%", "--density is the share of ones in binary synthetic images; "
-                                      "haar takes sets"},
-        {"--algo haar --labels b", "--labels belong to the images of --input; write --input"},
-        {"--algo haar --synthetic texture", "--synthetic: 'texture' is a single image; haar "
-                                            "takes image sets: write digits, noise"},
+        {"--algo haar --density 10%", "--density is for algorithms that take one image; haar takes "
+                                      "an image set: leave it out"},
+        {"--algo haar --labels b", "--labels: the labels belong to the images of --input; write "
+                                   "--input"},
+        {"--algo haar --synthetic texture", "--synthetic: 'texture' is one image; haar "
+                                            "takes an image set: write digits, noise"},
         {"--algo lbp --synthetic digits", "--synthetic: 'digits' is an image set; lbp takes "
-                                          "single images: write texture"},
+                                          "one image: write texture"},
         {"--algo haar --synthetic digit", "did you mean 'digits'?"},
         {"--algo haar --synthetic sky", "cantor; for sets digits, noise; for descriptors pairs)"},
-        {"--algo haar --images all", "--images: all are those that the input has and needs "
-                                     "--input; write a number"},
+        {"--algo haar --images all", "--images: all means all of the input and needs --input; "
+                                     "write a number"},
         {"--algo haar --images 0", "--images: '0' is no number of images"},
         {"--algo haar --side 0", "--side: '0' is no size"},
         {"--algo haar --image 5", "did you mean '--images'?"},
-        {"--algo lbp,haar --input a", "--input is either images or one image set; leave out of "
-                                      "--algo haar (sets), or lbp (images)"},
+        {"--algo lbp,haar --input a", "--input is either images or one image set; leave haar "
+                                      "(sets) or lbp (images) out of --algo"},
         {"--algo lbp,haar --synthetic digits --density 1%", "write --synthetic random, even"},
         {"--algo lbp --weights random", "--weights is for algorithms that take keypoints; lbp "
                                         "takes one image: leave it out"},
@@ -182,14 +183,14 @@ static void what_does_not_go_together(void **state) {
         {"--algo matching --images 4", "matching takes two sets of descriptors: leave it out"},
         {"--algo matching --input a", "--input is for algorithms that take images; matching "
                                       "takes two sets of descriptors: leave it out"},
-        {"--algo matching --density 1%", "matching takes sets, which have none: leave it out"},
-        {"--algo matching --synthetic noise", "--synthetic: 'noise' is a"},
-        {"--algo matching --synthetic texture", "'texture' is a single image; matching takes "
+        {"--algo matching --density 1%", "matching takes two sets of descriptors: leave it out"},
+        {"--algo matching --synthetic noise", "--synthetic: 'noise' is "},
+        {"--algo matching --synthetic texture", "'texture' is one image; matching takes two "
                                                 "sets of descriptors: write pairs"},
-        {"--algo lbp --synthetic pairs", "'pairs' is two sets of descriptors; lbp takes single "
-                                         "images: write texture"},
-        {"--algo hashsift,haar --input a", "leave out of --algo haar (sets), or hashsift "
-                                           "(images)"},
+        {"--algo lbp --synthetic pairs", "'pairs' is two sets of descriptors; lbp takes one "
+                                         "image: write texture"},
+        {"--algo hashsift,haar --input a", "leave haar (sets) or hashsift (images) out of "
+                                           "--algo"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         Parsed parsed;
