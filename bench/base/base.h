@@ -69,8 +69,7 @@ void visible_line(FILE *stream, const char *format, ...) STATUS_PRINTF(2, 3);
  * text; bytes that are not UTF-8 become "\xff" in the string. */
 void visible_json_write(FILE *stream, const char *json);
 
-/* --- Comma lists, and appending to a text ------------------------------------------------------
- */
+/* --- Comma lists, and appending to a text ----------------------------------------------------- */
 
 enum { LIST_WORD_SIZE = 64 };
 
@@ -104,15 +103,13 @@ const char *suggest_text(const Suggestion *suggestion, char text[SUGGEST_TEXT_SI
 /* STATUS_USAGE "'GIVEN' is no NOUN; did you mean 'NAME'? (known: A, B)". */
 Status suggest_unknown(const Suggestion *suggestion, const char *noun);
 
-/* --- Wrapped text ------------------------------------------------------------------------------
- */
+/* --- Wrapped text ----------------------------------------------------------------------------- */
 
 /* Prints `term` at column `indent` and `text` from column `column` to column 100, wrapped between
  * words, and ends the line. A term that reaches `column` gets a line of its own. */
 void text_entry(FILE *stream, size_t indent, const char *term, size_t column, const char *text);
 
-/* --- Numbers in files --------------------------------------------------------------------------
- */
+/* --- Numbers in files ------------------------------------------------------------------------- */
 
 /* Numbers that every program reads the same way: a point as decimal separator in every locale, an
  * empty text for NAN and infinities, which is the empty field of a number that was not measured. */
@@ -123,8 +120,7 @@ void number_text(double number, char *text, size_t size);
 /* As many digits as it takes to read the same double back, 15 to 17. */
 void number_text_exact(double number, char *text, size_t size);
 
-/* --- Numbers for people ------------------------------------------------------------------------
- */
+/* --- Numbers for people ----------------------------------------------------------------------- */
 
 /*
  * All numbers that the program prints or writes into a report. A point in every locale.
@@ -194,7 +190,7 @@ typedef struct TimeUnit {
 
 extern const TimeUnit time_units[TIME_UNITS];
 
-/* The unit of this word, from `first` to `last`; NULL when it is none of them. */
+/* The unit of this word among those from `first` to `last`; NULL when there is none. */
 const TimeUnit *time_unit_find(const char *word, TimeUnitIndex first, TimeUnitIndex last);
 
 /* The largest unit up to seconds in which the time, rounded to so many significant digits, is 1 or
@@ -260,14 +256,11 @@ Status folder_make_for(const char *path);
 
 /* --- Cache folder ----------------------------------------------------------------------------- */
 
-/* The folder for data about this machine that is kept between runs: "$XDG_CACHE_HOME/bench", or
- * else
+/* The folder for data about this machine that is kept between runs: "$XDG_CACHE_HOME/bench" or
  * "$HOME/.cache/bench". STATUS_FILE when neither variable holds an absolute path. */
 Status cache_folder(char *path, size_t size);
 
 /* --- Data folder ------------------------------------------------------------------------------ */
-
-/* Files that belong to the program, wherever it was installed or built. */
 
 enum { DATA_FOLDER_PATH_SIZE = 4096 };
 
@@ -318,7 +311,7 @@ typedef struct CsvFact {
     const char *key, *value;
 } CsvFact;
 
-/* A CSV file taken apart whole. */
+/* A whole CSV file: header, records and comments. */
 typedef struct CsvFrame {
     char *text;
     CsvRecord header; /* no fields: there is none */
@@ -328,8 +321,8 @@ typedef struct CsvFrame {
     size_t fact_count, fact_capacity;
 } CsvFrame;
 
-/* Takes over `text`, which was allocated with malloc. False without memory. Release the frame in
- * either case. */
+/* The frame owns `text`, which was allocated with malloc. False without memory. Release the frame
+ * in either case. */
 bool csv_frame_make(char *text, CsvFrame *frame);
 
 /* STATUS_FILE when the file cannot be read or has no header; the frame is empty then. */
@@ -386,7 +379,7 @@ typedef enum CellKind {
     CELL_PLAIN,
     CELL_STRONG,  /* the best of its kind */
     CELL_FAINT,   /* beside the point: a published number, a unit */
-    CELL_MISSING, /* not run, not known; `text` says it in two or three words */
+    CELL_MISSING, /* not run, not known; `text` is two or three words on it */
     CELL_BAD      /* a failure or a loss that must be seen */
 } CellKind;
 
@@ -537,13 +530,13 @@ double clock_process_cpu(void);
 
 /* --- Progress --------------------------------------------------------------------------------- */
 
-/* How far a long computation is, on standard error or another stream. */
+/* The state of a long computation, shown on standard error or another stream. */
 
 typedef struct Progress {
     FILE *stream;
     bool quiet, terminal;
     size_t done, total; /* cells, or steps */
-    size_t ran, to_run; /* of these, the ones that take time */
+    size_t ran, to_run; /* the part of these that needs time */
     size_t announced;   /* cells that were announced and have no row yet */
     double under_way;   /* how much of these is done, in cells: for the estimate only */
     double started;     /* monotonic seconds */
@@ -555,10 +548,10 @@ typedef struct Progress {
  * quiet or when `stream` is NULL. */
 void progress_start(Progress *progress, FILE *stream, size_t total, size_t to_run, bool quiet);
 
-/* Announces the cell that is about to run. */
+/* Shows the name of the cell that runs next. */
 void progress_cell(Progress *progress, const char *name);
 
-/* Shows what is done in preparation, where that costs no line: on a terminal. */
+/* Shows a step of preparation; only on a terminal, where that costs no line. */
 void progress_activity(Progress *progress, const char *what);
 
 /* Counts a cell that has its row; `ran` when it was run for it. */
@@ -571,13 +564,13 @@ void progress_settle(Progress *progress);
  * or at once. */
 void progress_steps(Progress *progress, size_t done, bool at_once, const char *what);
 
-/* A line of its own, also when quiet: something the person should know. */
+/* A line of its own, also when quiet. */
 void progress_note(Progress *progress, const char *text);
 
 /* Leaves the terminal with an empty line. */
 void progress_end(Progress *progress);
 
-/* When a long computation stores what it has done: writing takes a small share of its time. */
+/* When a long computation stores its state: writing costs a small share of its time. */
 typedef struct WriteClock {
     double started, written; /* monotonic seconds; written: end of the last write, negative: none */
     double spent, latest;    /* seconds of all writes, and of the last one */
@@ -625,8 +618,7 @@ typedef struct ChildEnd {
  * interrupted before or meanwhile: it stays held (interrupt.h), and the caller has to end soon. */
 Status child_process_run(const ChildProcess *process, ChildEnd *end);
 
-/* --- HTML, SVG and XML -------------------------------------------------------------------------
- */
+/* --- HTML, SVG and XML ------------------------------------------------------------------------ */
 
 /* Writes a text for an element or attribute: markup becomes entities, line ends and tabs stay. NULL
  * writes nothing. */
@@ -748,24 +740,23 @@ struct Command {
     const char *about;           /* one paragraph; wrapped where it is printed */
     const char *examples;        /* command lines, each ending in a line end; NULL: none */
     void (*notes)(FILE *stream); /* end of the help; NULL: nothing */
-    const char *words; /* the words it takes, said when there is one too many; NULL: takes none */
+    const char *words; /* its arguments that are no options, for the message when there is one
+                          too many; NULL: none are allowed */
     const Option *rows;
     const Option *(*more_rows)(void); /* rows that are known at run time only; NULL: none */
     unsigned scope;                   /* its bit in Option.scope */
     size_t size;                      /* of the struct that rows are about */
     const void *defaults;             /* of such a struct; NULL: zeros */
-    /* What several options have to be together, and defaults that depend on others. NULL: nothing.
-     */
+    /* Checks options against each other and sets defaults that depend on others; may be NULL. */
     Status (*check)(void *options, const OptionsGiven *given);
     Status (*run)(Invocation *given, void *options);
-    bool measures; /* wants pinned threads */
+    bool measures; /* needs pinned threads */
 };
 
 /*
  * Reads "--option value", "--option=value" and words into `options`, which begins as the defaults;
  * of a repeated option the last value counts. Texts point into `argv`. STATUS_USAGE is one sentence
- * that names the option and says what would be right. Release with options_release, whatever was
- * returned.
+ * with the option and what would be right. Release with options_release, whatever was returned.
  */
 Status options_parse(const Command *command, int argc, char **argv, void *options);
 
@@ -793,8 +784,6 @@ Status parse_count(const char *text, uint64_t minimum, uint64_t maximum, uint64_
 
 /* --- Exit codes ------------------------------------------------------------------------------- */
 
-/* What the program's exit code means: the one list, for the commands and for `bench help`. */
-
 typedef enum ExitCode {
     EXIT_OK = 0,
     EXIT_REGRESSION = 1,
@@ -819,8 +808,6 @@ extern const size_t exit_code_row_count;
 int exit_code_of(StatusCode code);
 
 /* --- Canvas ----------------------------------------------------------------------------------- */
-
-/* A colour image to draw on. */
 
 typedef struct Colour {
     uint8_t red, green, blue;
@@ -864,8 +851,6 @@ void canvas_ring(Canvas *canvas, double x, double y, double radius, Pen pen);
 
 /* --- Gnuplot ---------------------------------------------------------------------------------- */
 
-/* Running gnuplot, without a shell between. */
-
 enum { GNUPLOT_PATH_SIZE = 4096, GNUPLOT_ARGUMENTS_MAX = 5 };
 
 /*
@@ -881,13 +866,10 @@ Status gnuplot_run(const char *script, const char *const *arguments, size_t coun
 
 /* --- Chart files ------------------------------------------------------------------------------ */
 
-/* The files of a chart, drawn beside and renamed. */
-
 enum { CHART_NAME_SIZE = 200 };
 
-/* Appends a part to a file name: letters, digits, '.' and '_' stay, runs of anything else become
- * one
- * '-', which also stands between parts. An empty part adds nothing. */
+/* Appends a part to a file name: letters, digits, '.' and '_' stay, runs of other characters become
+ * one '-', which also stands between parts. An empty part adds nothing. */
 void chart_name_append(char name[CHART_NAME_SIZE], const char *part);
 
 /* STATUS_FILE when charts cannot be written there: no folder, or not writable. */
@@ -901,7 +883,7 @@ Status chart_path(const char *folder, const char *name, const char *suffix,
  * nothing left, when it is not: gnuplot ends well on a full disk too. */
 Status chart_file_keep(const char *part, const char *path);
 
-/* The status of a drawing that went wrong: STATUS_FILE where it could not be written. */
+/* The status of a failed drawing: STATUS_FILE with the reason if `part` cannot be written. */
 Status chart_file_trouble(const Status *drawn, const char *part, const char *path);
 
 /* A text as gnuplot draws it, cut to `size`: line ends and tabs become blanks, other controls

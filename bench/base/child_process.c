@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -24,9 +23,9 @@ enum { POLL_MS = 200, END_MS = 2 };
 typedef struct Supervision {
     const ChildProcess *process;
     pid_t child;
-    int messages; /* pipe of the child's standard error; reading does not block */
-    int state;    /* from waitpid */
-    struct timespec started;
+    int messages;   /* pipe of the child's standard error; reading does not block */
+    int state;      /* from waitpid */
+    double started; /* clock_now */
     bool signalled; /* the interrupt was sent to the child */
     bool late;
 } Supervision;
@@ -66,12 +65,6 @@ static _Noreturn void start_program(const ChildProcess *process, pid_t parent, i
 
 /* --- In the parent ---------------------------------------------------------------------------- */
 
-static double seconds_since(const struct timespec *started) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - started->tv_sec) + 1e-9 * (double)(now.tv_nsec - started->tv_nsec);
-}
-
 static void send_interrupt(Supervision *supervision) {
     const int number = supervision->process->saves ? interrupt_signal() : SIGKILL;
     if (number != 0) {
@@ -85,7 +78,7 @@ static void check_time(Supervision *supervision) {
     if (interrupt_requested() && !supervision->signalled) {
         send_interrupt(supervision);
     }
-    if (limit > 0 && !supervision->late && seconds_since(&supervision->started) > limit) {
+    if (limit > 0 && !supervision->late && clock_now() - supervision->started > limit) {
         kill(supervision->child, SIGKILL);
         supervision->late = true;
     }
@@ -125,7 +118,7 @@ static void wait_for(Supervision *supervision) {
 }
 
 static void supervise(Supervision *supervision, ChildEnd *end) {
-    clock_gettime(CLOCK_MONOTONIC, &supervision->started);
+    supervision->started = clock_now();
     interrupt_note_child(supervision->child, supervision->process->saves ? SIGTERM : SIGKILL);
     wait_for(supervision);
     interrupt_note_child(0, 0);

@@ -15,7 +15,7 @@ static bool ends_line(char character) {
 
 /* Unquotes one field in place. Returns where reading goes on: at the comma or the line's end, which
  * `*end` keeps since the terminating NUL may overwrite it. */
-static char *take_field(char *from, char *end, int *line) {
+static char *read_field(char *from, char *end, int *line) {
     char *to = from;
     char *read = from;
     bool quoted = *read == '"';
@@ -61,7 +61,7 @@ static bool next_record(char **cursor, int *line, CsvRecord *record) {
         if (record->count < CSV_FIELDS_MAX) {
             record->fields[record->count++] = text;
         }
-        text = take_field(text, &end, line);
+        text = read_field(text, &end, line);
         if (end != '\0') {
             text++;
         }
@@ -186,8 +186,8 @@ static size_t write_character(FILE *stream, const char *c, bool one_line) {
     return visible_put(stream, c, "\n\r\t");
 }
 
-/* A spreadsheet takes a field that begins with '=' for a formula. It stays as it is: these files
- * are data, which is read back and must be what was measured. */
+/* A field that begins with '=' is a formula to a spreadsheet. It stays as it is: these files are
+ * data, and readers must get back what was measured. */
 void csv_write_field(FILE *stream, const char *value) {
     /* A record that began with '#' would be read as a comment. */
     const bool quoted = value[0] == '#' || strpbrk(value, ",\"\r\n") != NULL;

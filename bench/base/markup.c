@@ -79,7 +79,7 @@ static const char *skip_blanks(const char *text) {
     return text;
 }
 
-/* Entities, since some readers take \< for a backslash and the beginning of a tag. */
+/* Entities: to some readers \< is a backslash and the beginning of a tag. */
 static const char *entity_of(const char *c) {
     if (*c == '<') {
         return "&lt;";
@@ -126,7 +126,7 @@ void markdown_cell_text(FILE *stream, const char *text) {
     write_text(stream, text, "<br>", true);
 }
 
-/* What Markdown and HTML would take for markup in lines of code. */
+/* Characters that are markup in Markdown or HTML. */
 static const char code_signs[] = "<>&[]`";
 
 /* The lines as they are, or with their signs as entities. */

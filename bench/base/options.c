@@ -1,4 +1,4 @@
-/* Options: single values, the parser of a command's table, its help. */
+/* Commands: single values, the parser of a command's table of options, its help, exit codes. */
 
 #include "base_internal.h"
 
@@ -28,7 +28,7 @@ Status parse_count(const char *text, uint64_t minimum, uint64_t maximum, uint64_
     return status_ok();
 }
 
-/* A plain decimal number and where it ends. strtod alone would also take "nan", "inf", exponents,
+/* A plain decimal number and where it ends. strtod alone would also accept "nan", "inf", exponents,
  * hexadecimal and leading spaces. */
 static bool parse_decimal(const char *text, double *number, const char **end) {
     const size_t length = strspn(text, "0123456789.");
@@ -387,9 +387,39 @@ void command_print_help(FILE *stream, const Command *command) {
     }
 }
 
+/* === Exit codes =============================================================================== */
+
+const ExitCodeRow exit_code_rows[] = {
+    {EXIT_OK, "everything that could be measured was measured and was right"},
+    {EXIT_REGRESSION, "a comparison of two runs found a regression"},
+    {EXIT_USAGE, "the command line asks for something that does not exist"},
+    {EXIT_NO_MATCH, "the command line is well formed and selects nothing"},
+    {EXIT_WRONG, "a variant failed or gave a wrong answer"},
+    {EXIT_FILE, "an input could not be read or an output could not be written"},
+    {EXIT_NO_SAMPLE, "nothing could be measured: every cell was skipped"},
+    {EXIT_AMBIGUOUS, "a comparison was ambiguous (only where that is asked to count)"},
+    {EXIT_INTERRUPTED, "interrupted; what was measured is saved"},
+};
+
+const size_t exit_code_row_count = sizeof exit_code_rows / sizeof exit_code_rows[0];
+
+int exit_code_of(StatusCode code) {
+    switch (code) {
+    case STATUS_OK: return EXIT_OK;
+    case STATUS_USAGE: return EXIT_USAGE;
+    case STATUS_NO_MATCH: return EXIT_NO_MATCH;
+    case STATUS_FILE: return EXIT_FILE;
+    case STATUS_INTERRUPTED: return EXIT_INTERRUPTED;
+    case STATUS_SKIP:
+    case STATUS_DEVICE_LOST: return EXIT_NO_SAMPLE;
+    case STATUS_FAIL: break;
+    }
+    return EXIT_WRONG;
+}
+
 /* === Commands ================================================================================= */
 
-/* Help is given whatever else is on the line: who asks for it may well have the rest wrong. */
+/* --help counts whatever else is on the line, which may be wrong. */
 static bool help_is_wanted(int argc, char **argv) {
     for (int i = 0; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {

@@ -43,7 +43,7 @@ static void clear_line(Progress *progress) {
     }
 }
 
-/* ", about 0:42 left", or nothing while there is too little to tell by. */
+/* ", about 0:42 left", or nothing before the estimate has a base. */
 static void format_rest(const Progress *progress, double elapsed, char *text, size_t size) {
     const double worked = (double)progress->ran + progress->under_way;
     const double rest = (double)progress->to_run - worked;

@@ -37,7 +37,7 @@ static void print_variant(FILE *stream, const Variant *variant) {
     }
 }
 
-/* What an algorithm takes, where it is not one image. */
+/* The input of an algorithm, where it is not one image. */
 static const char *const input_texts[INPUT_KINDS] = {
     [WORKLOAD_IMAGE_SET] = "image sets, labelled or not: --images and --side, not --sizes",
     [WORKLOAD_KEYPOINTS] =

@@ -51,8 +51,8 @@ void process_pin_threads(char **argv) {
         return;
     }
     /* close, not spread: the first thread touches the input, so its neighbours are nearest to the
-     * memory, and the cores of n threads are always among those of n + 1, which is what a curve of
-     * speedup against threads takes for granted. One place per core: two threads share a core only
+     * memory, and the cores of n threads are always among those of n + 1, as a curve of speedup
+     * against threads assumes. One place per core: two threads share a core only
      * when there are more threads than cores. */
     const char *places = access(core_topology, R_OK) == 0 ? "cores" : "threads";
     const bool set = setenv(restarted, "1", 1) == 0 && setenv("OMP_PROC_BIND", "close", 0) == 0 &&

@@ -358,7 +358,7 @@ static Status write_html(const ReportPlace *place, const Document *document, FIL
     return status_ok();
 }
 
-/* Pictures first: the Markdown shows those that are there. */
+/* Figures first: the Markdown links to the files that exist. */
 static Status write_markdown(const ReportPlace *place, const Document *document, FILE *listing) {
     char path[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(path_in(place->folder, "figures", path, sizeof path));

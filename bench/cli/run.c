@@ -49,7 +49,8 @@ static size_t slower_names(const Comparison *comparison, const char **names) {
     return count;
 }
 
-/* A roof is no cell that was asked for; here it may be one that looks slower. */
+/* Adds `copy`, whose cells are measured as roofs, to the algorithms: one of its cells may be
+ * slower. */
 static void ask_for_roofs(RunOptions *options) {
     const Algorithm *copy = registry_find_algorithm("copy");
     bool asked = copy == NULL || !options->roof;
@@ -59,7 +60,7 @@ static void ask_for_roofs(RunOptions *options) {
     if (!asked && options->algorithm_count < OPTIONS_ALGORITHMS_MAX) {
         options->algorithms[options->algorithm_count++] = copy;
     }
-    options->variant_count = 0; /* roofs are of any variant; the names choose */
+    options->variant_count = 0; /* all: the names choose */
     options->roof = false;
 }
 
@@ -134,13 +135,12 @@ static Status run_and_compare(Baseline *baseline, int *code) {
 }
 
 /*
- * Reads the baseline and refuses one of another machine or build before anything is measured; runs
- * the request; and compares. Cells that look slower are measured once more, alone, and what they
- * are called is decided by those samples, which replace the first: a cell is called slower only
- * when it was slower twice. The second run has a folder of its own, "remeasured" in that of --out.
- * Prints the table of the comparison on standard output behind that of the run. Returns the exit
- * code, after printing what went wrong: that of the run, or of the comparison when the run was
- * good.
+ * Reads the baseline, runs the request and compares. A baseline of another machine or build is
+ * refused before anything is measured. Cells that look slower are measured again, alone, and the
+ * new samples replace the first: a cell counts as slower only when it was slower twice. The second
+ * run has a folder of its own, "remeasured" in that of --out. Prints the table of the comparison
+ * after that of the run. Returns the exit code of the run, or of the comparison when the run
+ * succeeded, and prints what went wrong.
  */
 static int baseline_run(const RunOptions *options, const Machine *machine) {
     Baseline *baseline = calloc(1, sizeof *baseline);
@@ -196,8 +196,8 @@ static Status run_resumed(Invocation *given, const char *folder) {
     Status status = options_parse(&command_run, list.argc - 1, list.argv + 1, &options);
     if (status_is_ok(&status) && options.algorithm_count == 0) {
         status = status_make(STATUS_USAGE,
-                             "--resume: '%.200s' does not say which algorithms it is of; give its "
-                             "arguments again",
+                             "--resume: '%.200s' does not name its algorithms; give the arguments "
+                             "of the run again",
                              folder);
     }
     options.argc = list.argc;

@@ -25,7 +25,7 @@ typedef struct StudyOptions {
 
 enum { DEVICE_MAX = 255 };
 
-static Status take_device(const Option *option, const char *value, void *of) {
+static Status read_device(const Option *option, const char *value, void *of) {
     StudyOptions *options = of;
     uint64_t number = 0;
     (void)option;
@@ -74,11 +74,11 @@ static const Option option_rows[] = {
     {"list", NULL, "the studies there are, and the paper of each", .kind = OPTION_SET,
      MEMBER(list)},
     {"quick", NULL,
-     "fewer repetitions and smaller inputs, as the study says: minutes in place of hours",
+     "fewer repetitions and smaller inputs, which the study defines: minutes instead of hours",
      .kind = OPTION_SET, MEMBER(quick)},
     {"device", "all|cpu|N",
      "cpu hides all CUDA devices from the steps, a number all others. Default: all",
-     .kind = OPTION_HANDLED, .handle = take_device},
+     .kind = OPTION_HANDLED, .handle = read_device},
     {"data", "DIR",
      "folder of the data that steps measure on. Default: datasets/cache, which datasets/fetch "
      "fills",
@@ -197,7 +197,7 @@ static Status check_record(const StudySession *session) {
 }
 
 /* What an earlier run in the folder was run with, where its steps are used. */
-static Status take_record(StudySession *session) {
+static Status read_record(StudySession *session) {
     const StudyOptions *options = session->options;
     char path[ATOMIC_FILE_PATH_SIZE + 16];
     snprintf(path, sizeof path, "%s/study.json", session->out);
@@ -231,7 +231,7 @@ static Status make_settings(StudySession *session) {
     } else {
         STATUS_TRY(path_make(session->out, sizeof session->out, "%s", options->out));
     }
-    return take_record(session);
+    return read_record(session);
 }
 
 /* Finds, reads and checks everything, and writes nothing. The session must stay where it is; close

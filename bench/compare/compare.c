@@ -163,7 +163,7 @@ static Status read_repetition(MeasuredRun *run, const cJSON *entry, const char *
     return samples_add(&cell->samples, seconds);
 }
 
-/* Means and the like, and entries that only say why there is no time. */
+/* Aggregates, and entries without a time. */
 static bool is_no_sample(const cJSON *entry) {
     const char *type = json_text(entry, "run_type");
     return (type != NULL && strcmp(type, "iteration") != 0) ||
@@ -189,8 +189,8 @@ static Status read_entry(MeasuredRun *run, const cJSON *entry) {
 
 /* --- Context --------------------------------------------------------------------------------- */
 
-/* What Google Benchmark knows of a machine and a build that makes times differ. Host names are not
- * it: hosted runners have a new one each time. */
+/* The facts of Google Benchmark that identify a machine and a build. Not the host name: hosted
+ * runners have a new one each time. */
 static void read_google_machine(const cJSON *context, Machine *machine) {
     const char *build = json_text(context, "library_build_type");
     machine_add_number(machine, "cpu_count", json_number_or(context, "num_cpus", (double)NAN),

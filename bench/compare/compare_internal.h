@@ -16,13 +16,10 @@ Status measured_run_add(MeasuredRun *run, const char *name, MeasuredCell **cell)
 /* NULL when there is none of that name. */
 MeasuredCell *measured_run_find(const MeasuredRun *run, const char *name);
 
-/* Takes the medians, once all samples are in. STATUS_SKIP without memory. */
+/* Computes the medians of all cells. STATUS_SKIP without memory. */
 Status measured_run_finish(MeasuredRun *run);
 
-/* --- The Mann–Whitney test ---------------------------------------------------------------------
- */
-
-/* The two-sided Mann–Whitney U test (Wilcoxon's rank-sum test). */
+/* --- The two-sided Mann–Whitney U test (Wilcoxon's rank-sum test) ----------------------------- */
 
 /* Up to this many samples on both sides, and without ties, p comes from the exact distribution. */
 enum { MANN_WHITNEY_EXACT_MAX = 50 };

@@ -157,7 +157,7 @@ static void judge_few(size_t old_count, size_t new_count, CellJudgement *judgeme
              MEDIAN_INTERVAL_MIN);
 }
 
-/* Says why p is not small enough. */
+/* Why p is not small enough. */
 static void explain_p(size_t old_count, size_t new_count, double limit, CellJudgement *judgement) {
     const double least = mann_whitney_least_p(old_count, new_count);
     if (judgement->exact && least >= limit) {

@@ -181,28 +181,25 @@ Status report_csv(const char *path, const RunRecord *record, const Results *resu
 static const char *const required[] = {"algorithm", "variant", "input",
                                        "answer",    "tuning",  "status"};
 
-enum { CELL_ALGORITHM, CELL_VARIANT, CELL_INPUT, CELL_ANSWER, CELL_TUNING, CELL_STATE, CELL_PARTS };
+/* The place of each column of csv_columns in a file; SIZE_MAX: the file has no such column. */
+typedef size_t Places[COLUMNS_MAX];
 
-typedef struct CsvRows {
-    size_t cell[CELL_PARTS];    /* places of the required columns */
-    size_t places[COLUMNS_MAX]; /* of csv_columns; SIZE_MAX: the file has no such column */
-    size_t best_tuning;
-} CsvRows;
-
-static Status read_header(const char *path, const CsvRecord *header, CsvRows *rows) {
+static Status read_header(const char *path, const CsvRecord *header, Places places) {
     size_t count;
     const CsvColumn *columns = csv_columns(&count);
-    for (size_t i = 0; i < CELL_PARTS; i++) {
-        rows->cell[i] = csv_field_index(header, required[i]);
-        if (rows->cell[i] == SIZE_MAX) {
+    for (size_t i = 0; i < sizeof required / sizeof required[0]; i++) {
+        if (csv_field_index(header, required[i]) == SIZE_MAX) {
             return status_make(STATUS_FILE, "%s has no column \"%s\"", path, required[i]);
         }
     }
     for (size_t i = 0; i < count; i++) {
-        rows->places[i] = csv_field_index(header, columns[i].name);
+        places[i] = csv_field_index(header, columns[i].name);
     }
-    rows->best_tuning = csv_field_index(header, "best_tuning");
     return status_ok();
+}
+
+static const char *field_of(const CsvFrame *frame, const CsvRecord *record, const char *column) {
+    return csv_field(record, csv_field_index(&frame->header, column));
 }
 
 /* NAN where the text is no number. */
@@ -268,36 +265,34 @@ static CellStatus status_of(const char *word) {
 }
 
 /* False when the cell is of an algorithm, variant or axis that does not exist here. */
-static bool read_row(const CsvRows *rows, const CsvRecord *record, Row *row) {
+static bool read_row(const CsvFrame *frame, const Places places, const CsvRecord *record,
+                     Row *row) {
     size_t count;
     const CsvColumn *columns = csv_columns(&count);
     *row = row_empty();
-    if (!row_identify(row, csv_field(record, rows->cell[CELL_ALGORITHM]),
-                      csv_field(record, rows->cell[CELL_VARIANT])) ||
-        !read_point(csv_field(record, rows->cell[CELL_ANSWER]), row->algorithm->answer,
-                    &row->answer) ||
-        !read_point(csv_field(record, rows->cell[CELL_TUNING]), row->variant->tuning,
-                    &row->tuning)) {
+    if (!row_identify(row, field_of(frame, record, "algorithm"),
+                      field_of(frame, record, "variant")) ||
+        !read_point(field_of(frame, record, "answer"), row->algorithm->answer, &row->answer) ||
+        !read_point(field_of(frame, record, "tuning"), row->variant->tuning, &row->tuning)) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        if (rows->places[i] != SIZE_MAX) {
-            read_value(&columns[i], csv_field(record, rows->places[i]), row);
+        if (places[i] != SIZE_MAX) {
+            read_value(&columns[i], csv_field(record, places[i]), row);
         }
     }
-    row->status = status_of(csv_field(record, rows->cell[CELL_STATE]));
-    row->best_tuning =
-        rows->best_tuning != SIZE_MAX && strcmp(csv_field(record, rows->best_tuning), "1") == 0;
+    row->status = status_of(field_of(frame, record, "status"));
+    row->best_tuning = strcmp(field_of(frame, record, "best_tuning"), "1") == 0;
     return true;
 }
 
 static Status read_rows(const char *path, const CsvFrame *frame, Results *results,
                         size_t *ignored) {
-    CsvRows rows = {.best_tuning = SIZE_MAX};
-    STATUS_TRY(read_header(path, &frame->header, &rows));
+    Places places;
+    STATUS_TRY(read_header(path, &frame->header, places));
     for (size_t i = 0; i < frame->count; i++) {
         Row row;
-        if (read_row(&rows, &frame->records[i], &row)) {
+        if (read_row(frame, places, &frame->records[i], &row)) {
             STATUS_TRY(results_add(results, &row));
         } else {
             (*ignored)++;

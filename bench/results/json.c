@@ -460,8 +460,8 @@ static Family *find_family(Families *families, const Variant *variant) {
     return &families->list[families->count++];
 }
 
-/* The keys that compare.py, github-action-benchmark and Bencher read. Tools take cpu_time for
- * granted; where CPU time was not measured it repeats the wall clock, and our own cpu_s is absent.
+/* The keys that compare.py, github-action-benchmark and Bencher read. Tools expect cpu_time;
+ * if CPU time was not measured it repeats the wall clock, and our own cpu_s is absent.
  * Nanoseconds, because compare.py prints whole units. */
 static bool add_google_entry(cJSON *entry, const char *name, const Row *row, Families *families) {
     Family *family = find_family(families, row->variant);
@@ -598,8 +598,8 @@ static void read_context(const cJSON *context, StoredRun *stored) {
     ceilings_json_read(context, &stored->results.ceilings);
 }
 
-/* The three lists of a file are one list of cells, taken apart by status; `cell` puts them back
- * into the order in which they were planned. */
+/* A file has the cells in three lists, by status; `cell` is the place in the plan. Reading merges
+ * the lists in that order. */
 typedef struct Source {
     const char *key, *why_key;
     CellStatus status;

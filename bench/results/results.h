@@ -148,8 +148,8 @@ typedef struct RunOptions {
     bool save_table;    /* what Algorithm.write_table writes as well; needs `save` */
     const char *resume; /* run folder to go on with; NULL: none */
     bool plot;          /* default true */
-    /* Draws the charts of a complete run into its folder; NULL: nobody does. STATUS_SKIP where they
-     * cannot be drawn here. */
+    /* Draws the charts of a complete run into its folder; may be NULL. STATUS_SKIP without gnuplot.
+     */
     Status (*draw)(const Results *results, const char *folder);
     bool dry_run;
     bool list; /* print what there is to choose from, and measure nothing */
@@ -368,7 +368,7 @@ void argument_list_release(ArgumentList *list);
 
 enum { INPUT_NOTE_SIZE = WARNING_SIZE - 16 };
 
-/* Everything a file says about a run besides its rows. */
+/* A run without its rows, as files store it. */
 typedef struct RunRecord {
     const RunOptions *options;
     const Machine *machine;
@@ -378,7 +378,7 @@ typedef struct RunRecord {
     bool complete;                                  /* every planned cell has its row */
     size_t planned;                                 /* cells planned */
     Warnings warnings;
-    char input_note[INPUT_NOTE_SIZE]; /* what was done to the inputs; empty: nothing to tell of */
+    char input_note[INPUT_NOTE_SIZE]; /* what was done to the inputs; empty: nothing */
 } RunRecord;
 
 /* One row per cell, the columns of csv_columns. STATUS_FILE when it cannot be written. */
@@ -416,7 +416,7 @@ void stored_run_release(StoredRun *stored);
 
 /* Reads the rows of a results.csv, also of an older version with fewer columns; what has no column
  * is as row_empty has it. `ignored`: rows of algorithms, variants or axes that no longer exist.
- * STATUS_FILE when the file cannot be read or does not say which cells its rows are. */
+ * STATUS_FILE when the file cannot be read or lacks a column that identifies cells. */
 Status results_csv_read(const char *path, Results *results, size_t *ignored);
 
 #endif

@@ -69,8 +69,7 @@ const Axis *axis_in_list(const Axis *const *axes, const char *name);
 bool point_add(Point *point, const Axis *const *axes, const char *name, double number,
                const char *text);
 
-/* --- The dip test ------------------------------------------------------------------------------
- */
+/* --- The dip test ----------------------------------------------------------------------------- */
 
 /*
  * The dip test of unimodality: J. A. Hartigan and P. M. Hartigan, "The Dip Test of Unimodality",
@@ -85,8 +84,8 @@ double dip_of(const double *sorted, size_t n);
 
 /*
  * The dip that 5% of uniform samples of size n exceed, for DIP_SAMPLES_MIN ≤ n ≤ DIP_SAMPLES_MAX.
- * The uniform distribution is the one that the authors take for the null hypothesis: of the common
- * unimodal ones it gives the largest dips.
+ * The null hypothesis of the authors is the uniform distribution: of the common unimodal ones it
+ * gives the largest dips.
  */
 double dip_critical(size_t n);
 
@@ -107,8 +106,8 @@ double dip_critical(size_t n);
  * autocorrelated when |r + 1/n| > 1.96/√n. Needs AUTOCORRELATION_SAMPLES_MIN samples that are not
  * all equal. Intervals assume independent samples: with autocorrelation they are too narrow.
  *
- * More than one mode, by the dip test of Hartigan and Hartigan at the 5% level, which takes
- * nothing for granted about the shape of a single mode. Before it, samples are sorted into cells
+ * More than one mode, by the dip test of Hartigan and Hartigan at the 5% level, which assumes
+ * nothing about the shape of a single mode. Before it, samples are sorted into cells
  * MODE_RESOLUTION of the median wide, or of whole steps of the clock where most samples are ties,
  * and spread evenly within each: the steps of a clock are no modes, and modes closer than two cells
  * do not matter. Above DIP_SAMPLES_MAX samples as many quantiles stand for them. Needs
