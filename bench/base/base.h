@@ -498,6 +498,9 @@ Status summarize(const Samples *samples, Summary *summary);
 /* Half the interval of the median, relative to the median; NAN when there is no interval. */
 double relative_half_width(const Summary *summary);
 
+/* For qsort: doubles, or structures that begin with one, in ascending order. */
+int compare_doubles(const void *left, const void *right);
+
 /* Median of values in any order; sorts them in place. NAN when n is 0. */
 double median_in_place(double *values, size_t n);
 

@@ -45,7 +45,7 @@ enum { MEDIAN_INTERVAL_NORMAL = 70 };
 /* Resamples of every bootstrap interval. */
 enum { BOOTSTRAP_RESAMPLES = 10000 };
 
-static int compare_doubles(const void *left, const void *right) {
+int compare_doubles(const void *left, const void *right) {
     const double a = *(const double *)left;
     const double b = *(const double *)right;
     return (a > b) - (a < b);

@@ -9,21 +9,20 @@
 
 /* === Phrases that several formats share ======================================================= */
 
-enum { COMPARE_WORDS_SIZE = 512, TIME_DIGITS = 4 };
+enum { WORDS_SIZE = 512, TIME_DIGITS = 4 };
 
 /* "1.097 to 1.108"; empty when there are too few samples for an interval. */
-static void compare_words_interval(const CellJudgement *judgement, char text[COMPARE_WORDS_SIZE]) {
+static void words_interval(const CellJudgement *judgement, char text[WORDS_SIZE]) {
     text[0] = '\0';
     if (isfinite(judgement->ratio.low)) {
-        snprintf(text, COMPARE_WORDS_SIZE, "%.3f to %.3f", judgement->ratio.low,
-                 judgement->ratio.high);
+        snprintf(text, WORDS_SIZE, "%.3f to %.3f", judgement->ratio.low, judgement->ratio.high);
     }
 }
 
 /* "9 cells: 1 slower, 0 faster, 7 same, 1 ambiguous; 2 missing, 0 new". */
-static void compare_words_counts(const Comparison *comparison, char text[COMPARE_WORDS_SIZE]) {
+static void words_counts(const Comparison *comparison, char text[WORDS_SIZE]) {
     const size_t *changes = comparison->changes;
-    snprintf(text, COMPARE_WORDS_SIZE,
+    snprintf(text, WORDS_SIZE,
              "%zu cell%s: %zu slower, %zu faster, %zu same, %zu ambiguous; %zu missing, %zu new",
              comparison->count, comparison->count == 1 ? "" : "s", changes[CHANGE_SLOWER],
              changes[CHANGE_FASTER], changes[CHANGE_SAME], changes[CHANGE_AMBIGUOUS],
@@ -31,18 +30,18 @@ static void compare_words_counts(const Comparison *comparison, char text[COMPARE
 }
 
 /* "Σ new / Σ old = 12.1 ms / 11.9 ms = 1.017". */
-static void compare_words_total(const Comparison *comparison, char text[COMPARE_WORDS_SIZE]) {
-    char before[COMPARE_WORDS_SIZE];
-    char now[COMPARE_WORDS_SIZE];
+static void words_total(const Comparison *comparison, char text[WORDS_SIZE]) {
+    char before[WORDS_SIZE];
+    char now[WORDS_SIZE];
     seconds_text_ascii(comparison->old_total, TIME_DIGITS, before);
     seconds_text_ascii(comparison->new_total, TIME_DIGITS, now);
-    snprintf(text, COMPARE_WORDS_SIZE, "Σ new / Σ old = %.64s / %.64s = %.3f", now, before,
+    snprintf(text, WORDS_SIZE, "Σ new / Σ old = %.64s / %.64s = %.3f", now, before,
              comparison_total_ratio(comparison));
 }
 
 /* The rule by which a cell is called slower, with this comparison's numbers. */
-static void compare_words_rule(const Comparison *comparison, char text[COMPARE_WORDS_SIZE]) {
-    snprintf(text, COMPARE_WORDS_SIZE,
+static void words_rule(const Comparison *comparison, char text[WORDS_SIZE]) {
+    snprintf(text, WORDS_SIZE,
              "slower: p below %g / %zu, the whole 95%% interval of new / old above %g, the change "
              "above the noise floor of %.3g%%",
              comparison->criteria.alpha, comparison->count, 1 + comparison->criteria.threshold,
@@ -50,32 +49,38 @@ static void compare_words_rule(const Comparison *comparison, char text[COMPARE_W
 }
 
 /* "1.102 (1.097 to 1.108), p 1.3e-08, 1.234 ms before, 1.360 ms now", and why when ambiguous. */
-static void compare_words_cell(const ComparedCell *cell, char text[COMPARE_WORDS_SIZE]) {
-    char before[COMPARE_WORDS_SIZE];
-    char now[COMPARE_WORDS_SIZE];
-    char interval[COMPARE_WORDS_SIZE];
+static void words_cell(const ComparedCell *cell, char text[WORDS_SIZE]) {
+    char before[WORDS_SIZE];
+    char now[WORDS_SIZE];
+    char interval[WORDS_SIZE];
     const CellJudgement *judgement = &cell->judgement;
     seconds_text_ascii(cell->before->median, TIME_DIGITS, before);
     seconds_text_ascii(cell->now->median, TIME_DIGITS, now);
-    compare_words_interval(judgement, interval);
+    words_interval(judgement, interval);
     const bool known = interval[0] != '\0';
     const bool explained = judgement->why[0] != '\0';
-    snprintf(text, COMPARE_WORDS_SIZE, "%.3f%s%.64s%s, p %.2g, %.64s before, %.64s now%s%s",
+    snprintf(text, WORDS_SIZE, "%.3f%s%.64s%s, p %.2g, %.64s before, %.64s now%s%s",
              judgement->ratio.value, known ? " (" : "", interval, known ? ")" : "", judgement->p,
              before, now, explained ? "; " : "", judgement->why);
 }
 
-/* === Compare cells ============================================================================ */
+/* === Tables of cells ========================================================================== */
 
-/* Times before and now, their ratio with its interval, and p. */
+#define NUMBER_COLUMNS                                                                             \
+    {.title = "old", .numeric = true}, {.title = "new", .numeric = true},                          \
+        {.title = "new/old", .numeric = true}, {.title = "95% interval", .numeric = true}, {       \
+        .title = "p", .numeric = true                                                              \
+    }
+
+/* The cells of NUMBER_COLUMNS. */
 static void add_numbers(TextTable *cells, const ComparedCell *cell) {
-    char text[COMPARE_WORDS_SIZE];
+    char text[WORDS_SIZE];
     seconds_text_ascii(cell->before->median, TIME_DIGITS, text);
     text_table_put(cells, "%s", text);
     seconds_text_ascii(cell->now->median, TIME_DIGITS, text);
     text_table_put(cells, "%s", text);
     text_table_put(cells, "%.3f", cell->judgement.ratio.value);
-    compare_words_interval(&cell->judgement, text);
+    words_interval(&cell->judgement, text);
     text_table_put(cells, "%s", text);
     text_table_put(cells, "%.2g", cell->judgement.p);
 }
@@ -95,15 +100,9 @@ static void print_run(FILE *stream, const char *word, const MeasuredRun *run) {
     }
 }
 
-/* The name, which has no greatest length, ends the line. */
+/* The name is the last column, since it may have any length. */
 static Status print_cells(FILE *stream, const Comparison *comparison) {
-    static const DocColumn columns[] = {{.title = "change"},
-                                        {.title = "old", .numeric = true},
-                                        {.title = "new", .numeric = true},
-                                        {.title = "new/old", .numeric = true},
-                                        {.title = "95% interval", .numeric = true},
-                                        {.title = "p", .numeric = true},
-                                        {.title = "cell"}};
+    static const DocColumn columns[] = {{.title = "change"}, NUMBER_COLUMNS, {.title = "cell"}};
     TextTable cells = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
@@ -142,7 +141,7 @@ static void print_list(FILE *stream, const char *title, const char *const *names
 
 Status compare_print_table(FILE *stream, const Comparison *comparison, bool strict) {
     (void)strict;
-    char text[COMPARE_WORDS_SIZE];
+    char text[WORDS_SIZE];
     print_run(stream, "old", comparison->before);
     print_run(stream, "new", comparison->now);
     if (comparison->difference[0] != '\0') {
@@ -154,26 +153,20 @@ Status compare_print_table(FILE *stream, const Comparison *comparison, bool stri
     print_list(stream, "Missing: in the old run alone", comparison->missing,
                comparison->missing_count);
     print_list(stream, "New: in the new run alone", comparison->added, comparison->added_count);
-    compare_words_counts(comparison, text);
+    words_counts(comparison, text);
     fprintf(stream, "\n%s\n", text);
-    compare_words_total(comparison, text);
+    words_total(comparison, text);
     fprintf(stream, "%s\n", text);
-    compare_words_rule(comparison, text);
+    words_rule(comparison, text);
     fprintf(stream, "%s\n", text);
     return status_ok();
 }
 
 /* === Format markdown ========================================================================== */
 
-/* The cells that have not changed, or all others. */
+/* The cells that changed, or the others. */
 static Status print_markdown_cells(FILE *stream, const Comparison *comparison, bool changed) {
-    static const DocColumn columns[] = {{.title = "cell"},
-                                        {.title = "old", .numeric = true},
-                                        {.title = "new", .numeric = true},
-                                        {.title = "new/old", .numeric = true},
-                                        {.title = "95% interval", .numeric = true},
-                                        {.title = "p", .numeric = true},
-                                        {.title = "change"}};
+    static const DocColumn columns[] = {{.title = "cell"}, NUMBER_COLUMNS, {.title = "change"}};
     TextTable cells = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
@@ -181,7 +174,7 @@ static Status print_markdown_cells(FILE *stream, const Comparison *comparison, b
         if ((judgement->change != CHANGE_SAME) != changed) {
             continue;
         }
-        char text[COMPARE_WORDS_SIZE];
+        char text[WORDS_SIZE];
         snprintf(text, sizeof text, "%s%s%s", change_name(judgement->change),
                  judgement->why[0] != '\0' ? ": " : "", judgement->why);
         text_table_put_kind(&cells, CELL_PLAIN, cell->before->name);
@@ -216,14 +209,14 @@ static const char *heading(const Comparison *comparison) {
                                                      : "No performance regression";
 }
 
-/* Cells that did not change are folded away: a comment is read for the others. */
+/* Unchanged cells are folded: a comment is read for the others. */
 static Status compare_print_markdown(FILE *stream, const Comparison *comparison, bool strict) {
     (void)strict;
-    char text[COMPARE_WORDS_SIZE];
+    char text[WORDS_SIZE];
     fprintf(stream, "### %s\n\n", heading(comparison));
-    compare_words_counts(comparison, text);
+    words_counts(comparison, text);
     fprintf(stream, "%s. ", text);
-    compare_words_total(comparison, text);
+    words_total(comparison, text);
     fprintf(stream, "%s.\n\n", text);
     if (comparison->difference[0] != '\0') {
         fputs("Compared all the same: ", stream);
@@ -243,7 +236,7 @@ static Status compare_print_markdown(FILE *stream, const Comparison *comparison,
         STATUS_TRY(print_markdown_cells(stream, comparison, false));
         fputs("</details>\n\n", stream);
     }
-    compare_words_rule(comparison, text);
+    words_rule(comparison, text);
     fprintf(stream, "%s\n", text);
     return status_ok();
 }
@@ -330,9 +323,9 @@ static void add_outcome(FILE *stream, const char *element, const char *type, con
 }
 
 static void print_case(FILE *stream, const ComparedCell *cell, bool strict) {
-    char text[COMPARE_WORDS_SIZE];
+    char text[WORDS_SIZE];
     const CellChange change = cell->judgement.change;
-    compare_words_cell(cell, text);
+    words_cell(cell, text);
     open_case(stream, cell->before->name, cell->now->median);
     if (change == CHANGE_SLOWER || (change == CHANGE_AMBIGUOUS && strict)) {
         add_outcome(stream, "failure", change_name(change), text);
@@ -393,10 +386,10 @@ static void annotate(FILE *stream, const char *level, const char *title, const c
 }
 
 static Status compare_print_github(FILE *stream, const Comparison *comparison, bool strict) {
-    char text[COMPARE_WORDS_SIZE];
+    char text[WORDS_SIZE];
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
-        compare_words_cell(cell, text);
+        words_cell(cell, text);
         if (cell->judgement.change == CHANGE_SLOWER) {
             annotate(stream, "error", "slower", cell->before->name, text);
         } else if (cell->judgement.change == CHANGE_AMBIGUOUS) {
@@ -409,7 +402,7 @@ static Status compare_print_github(FILE *stream, const Comparison *comparison, b
     if (comparison->difference[0] != '\0') {
         annotate(stream, "warning", "not comparable", "", comparison->difference);
     }
-    compare_words_counts(comparison, text);
+    words_counts(comparison, text);
     annotate(stream, "notice", "comparison", "", text);
     return status_ok();
 }

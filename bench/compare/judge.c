@@ -15,12 +15,6 @@ typedef struct Ranked {
     bool first; /* of the first group */
 } Ranked;
 
-static int compare_ranked(const void *left, const void *right) {
-    const double a = ((const Ranked *)left)->value;
-    const double b = ((const Ranked *)right)->value;
-    return (a > b) - (a < b);
-}
-
 /* Sums over the groups of equal values: the ranks of the first group, and t³ - t. */
 typedef struct RankSums {
     double first;
@@ -117,7 +111,7 @@ Status mann_whitney(const double *first, size_t first_count, const double *secon
         const bool of_first = i < first_count;
         ranked[i] = (Ranked){of_first ? first[i] : second[i - first_count], of_first};
     }
-    qsort(ranked, count, sizeof *ranked, compare_ranked);
+    qsort(ranked, count, sizeof *ranked, compare_doubles);
     const Status status = judge_ranks(ranked, first_count, second_count, test);
     free(ranked);
     return status;

@@ -138,12 +138,6 @@ typedef struct Timed {
     size_t index;
 } Timed;
 
-static int compare_timed(const void *left, const void *right) {
-    const double a = ((const Timed *)left)->value;
-    const double b = ((const Timed *)right)->value;
-    return (a > b) - (a < b);
-}
-
 /* Room for one analysis: `sorted` and `ranks` have a place for every sample. */
 typedef struct Work {
     Timed *timed;
@@ -171,7 +165,7 @@ static Status work_make(const Samples *samples, Work *work) {
     for (size_t i = 0; i < n; i++) {
         work->timed[i] = (Timed){.value = samples->seconds[i], .index = i};
     }
-    qsort(work->timed, n, sizeof *work->timed, compare_timed);
+    qsort(work->timed, n, sizeof *work->timed, compare_doubles);
     for (size_t i = 0; i < n; i++) {
         work->sorted[i] = work->timed[i].value;
     }

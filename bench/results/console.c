@@ -208,17 +208,17 @@ static void put_number(TextTable *table, double number) {
     if (isfinite(number)) {
         measured_text(number, 4, text);
     }
-    text_table_put(table, "%s", text);
+    text_table_put_kind(table, CELL_PLAIN, text);
 }
 
 static void put_times(TextTable *table, double ratio) {
-    char text[NUMBER_WORDS_SIZE];
+    char text[SIGNIFICANT_SIZE];
     times_text(ratio, text);
-    text_table_put(table, "%s", text);
+    text_table_put_kind(table, CELL_PLAIN, text);
 }
 
-/* "2.31 T" a second of the items that the column is named after. Bytes are in GB/s, and a pixel is
- * a fixed number of them: their column stays empty and is left out. */
+/* "2.31 T" items a second. Empty for pixels, whose rate the column GB/s gives: a column that is
+ * empty in every row is not printed. */
 static void put_rate(TextTable *table, const Row *row) {
     const char *item = row->algorithm->item;
     char text[NUMBER_WORDS_SIZE] = "";

@@ -5,6 +5,7 @@
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,12 +42,8 @@ static Status write_line(const Journal *journal, const char *json_path, cJSON *l
 
 static cJSON *header_of(const Journal *journal) {
     cJSON *header = cJSON_CreateObject();
-    if (cJSON_AddStringToObject(header, "date", journal->date) == NULL ||
-        cJSON_AddNumberToObject(header, "elapsed_s", journal->elapsed) == NULL) {
-        cJSON_Delete(header);
-        return NULL;
-    }
-    return header;
+    return json_whole(header, json_add_text(header, "date", journal->date) &&
+                                  json_add_number(header, "elapsed_s", journal->elapsed));
 }
 
 /* Creates the file exclusively: an existing file or link is removed, not followed. */
@@ -73,14 +70,9 @@ static cJSON *line_of(const Row *row) {
     cJSON *entry = row_json_entry(row, &list);
     if (!cJSON_AddItemToObject(line, "entry", entry)) {
         cJSON_Delete(entry);
-        cJSON_Delete(line);
-        return NULL;
+        return json_whole(line, false);
     }
-    if (cJSON_AddStringToObject(line, "list", list) == NULL) {
-        cJSON_Delete(line);
-        return NULL;
-    }
-    return line;
+    return json_whole(line, json_add_text(line, "list", list));
 }
 
 Status journal_add(Journal *journal, const char *json_path, const Row *row) {
@@ -112,10 +104,8 @@ static bool same_run(const cJSON *header, const cJSON *root) {
     const cJSON *context = cJSON_GetObjectItemCaseSensitive(root, "context");
     const char *ours = json_text(header, "date");
     const char *date = json_text(context, "date");
-    const cJSON *when = cJSON_GetObjectItemCaseSensitive(header, "elapsed_s");
-    const cJSON *elapsed = cJSON_GetObjectItemCaseSensitive(context, "elapsed_s");
-    return ours != NULL && date != NULL && strcmp(ours, date) == 0 && cJSON_IsNumber(when) &&
-           cJSON_IsNumber(elapsed) && when->valuedouble == elapsed->valuedouble;
+    return ours != NULL && date != NULL && strcmp(ours, date) == 0 &&
+           json_number_or(header, "elapsed_s", NAN) == json_number_or(context, "elapsed_s", NAN);
 }
 
 static void remove_entry(cJSON *const lists[LISTS], const char *name) {

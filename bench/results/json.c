@@ -508,11 +508,7 @@ cJSON *row_json_entry(const Row *row, const char **list) {
     Families families = {.list = &family};
     cJSON *entry = cJSON_CreateObject();
     *list = list_of(row);
-    if (!fill_entry(entry, row, 0, &families)) {
-        cJSON_Delete(entry);
-        return NULL;
-    }
-    return entry;
+    return json_whole(entry, fill_entry(entry, row, 0, &families));
 }
 
 static bool add_row(cJSON *root, const Row *row, size_t cell, Families *families) {

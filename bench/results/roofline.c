@@ -3,6 +3,7 @@
 #include "results_internal.h"
 
 #include <cjson/cJSON.h>
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -191,23 +192,21 @@ bool ceilings_json_add(cJSON *object, const Ceilings *ceilings) {
 }
 
 static bool read_one(const cJSON *entry, Ceilings *ceilings) {
-    const char *key = json_text(entry, "key");
-    const char *word = json_text(entry, "kind");
-    const cJSON *threads = cJSON_GetObjectItemCaseSensitive(entry, "threads");
-    const cJSON *value = cJSON_GetObjectItemCaseSensitive(entry, "value");
-    const cJSON *set = cJSON_GetObjectItemCaseSensitive(entry, "working_set_bytes");
+    const char *key = json_text(entry, "key"), *word = json_text(entry, "kind");
+    const double threads = json_number_or(entry, "threads", NAN);
+    const double value = json_number_or(entry, "value", NAN);
+    const bool sized = cJSON_HasObjectItem(entry, "working_set_bytes");
+    const double set = json_number_or(entry, "working_set_bytes", sized ? NAN : 0);
     int kind = 0;
     while (word != NULL && kind < KIND_COUNT && strcmp(kinds[kind].word, word) != 0) {
         kind++;
     }
     if (key == NULL || key[0] == '\0' || strlen(key) >= CEILING_KEY_SIZE || word == NULL ||
-        kind == KIND_COUNT || !cJSON_IsNumber(threads) || threads->valueint < 0 ||
-        !cJSON_IsNumber(value) || !isfinite(value->valuedouble) || !(value->valuedouble > 0.0) ||
-        (set != NULL && !cJSON_IsNumber(set))) {
+        kind == KIND_COUNT || !(threads >= 0 && threads <= INT_MAX) || !isfinite(value) ||
+        !(value > 0) || isnan(set)) {
         return false;
     }
-    ceilings_add(ceilings, key, (CeilingKind)kind, threads->valueint, value->valuedouble,
-                 set != NULL ? set->valuedouble : 0.0);
+    ceilings_add(ceilings, key, (CeilingKind)kind, (int)threads, value, set);
     return true;
 }
 
@@ -303,17 +302,15 @@ Status ceilings_file_write(const char *path, const char *identity, int64_t measu
 /* The fault of a document for the message; NULL: none. */
 static const char *document_fault(const cJSON *root, const char *identity, int64_t earliest,
                                   int64_t latest, Ceilings *ceilings) {
-    const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "version");
-    const cJSON *measured = cJSON_GetObjectItemCaseSensitive(root, "measured_unix_s");
+    const double measured = json_number_or(root, "measured_unix_s", NAN);
     const char *stored = json_text(root, "identity");
-    if (!cJSON_IsNumber(version) || version->valuedouble != file_version) {
+    if (json_number_or(root, "version", NAN) != file_version) {
         return "is of another version";
     }
     if (stored == NULL || strcmp(stored, identity) != 0) {
         return "is of another machine or build";
     }
-    if (!cJSON_IsNumber(measured) || !(measured->valuedouble >= (double)earliest) ||
-        !(measured->valuedouble <= (double)latest)) {
+    if (!(measured >= (double)earliest && measured <= (double)latest)) {
         return "is too old";
     }
     if (!ceilings_json_read(root, ceilings) || ceilings->count == 0) {
