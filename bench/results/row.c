@@ -16,113 +16,64 @@
 
 /* --- Functions used by row.def ---------------------------------------------------------------- */
 
-static void algorithm_text(const Row *row, char *value, size_t size) {
-    snprintf(value, size, "%s", row->algorithm->name);
+#define TEXT_FUNCTION(name, format, ...)                                                           \
+    static void name(const Row *row, char *value, size_t size) {                                   \
+        snprintf(value, size, format, __VA_ARGS__);                                                \
+    }
+
+#define NUMBER_FUNCTION(name, number)                                                              \
+    static double name(const Row *row) {                                                           \
+        return number;                                                                             \
+    }
+
+#define TEST_FUNCTION(name, test)                                                                  \
+    static bool name(const Row *row) {                                                             \
+        return test;                                                                               \
+    }
+
+static const char *or_empty(const char *text) {
+    return text != NULL ? text : "";
 }
 
-static void variant_text(const Row *row, char *value, size_t size) {
-    snprintf(value, size, "%s", row->variant->name);
-}
-
-static void backend_text(const Row *row, char *value, size_t size) {
-    snprintf(value, size, "%s", row->variant->backend->name);
-}
-
-static void input_hash_text(const Row *row, char *value, size_t size) {
-    snprintf(value, size, "%016" PRIx64, row->input_hash);
-}
-
-static void item_text(const Row *row, char *value, size_t size) {
-    snprintf(value, size, "%s", row->algorithm->item != NULL ? row->algorithm->item : "");
-}
-
-static void improves_on_text(const Row *row, char *value, size_t size) {
-    snprintf(value, size, "%s", row->variant->improves_on != NULL ? row->variant->improves_on : "");
-}
-
-static void mode_text(const Row *row, char *value, size_t size) {
-    snprintf(value, size, "%s", row->cold ? "cold" : "hot");
-}
-
-static void cost_operation_text(const Row *row, char *value, size_t size) {
-    snprintf(value, size, "%s", row->cost.operation != NULL ? row->cost.operation : "");
-}
-
-static double best_tuning_digit(const Row *row) {
-    return row->best_tuning ? 1.0 : 0.0;
-}
-
-static double items_per_joule(const Row *row) {
-    return row->joule > 0 ? row->cost.items / row->joule : (double)NAN;
-}
+TEXT_FUNCTION(algorithm_text, "%s", row->algorithm->name)
+TEXT_FUNCTION(variant_text, "%s", row->variant->name)
+TEXT_FUNCTION(backend_text, "%s", row->variant->backend->name)
+TEXT_FUNCTION(input_hash_text, "%016" PRIx64, row->input_hash)
+TEXT_FUNCTION(item_text, "%s", or_empty(row->algorithm->item))
+TEXT_FUNCTION(improves_on_text, "%s", or_empty(row->variant->improves_on))
+TEXT_FUNCTION(mode_text, "%s", row->cold ? "cold" : "hot")
+TEXT_FUNCTION(cost_operation_text, "%s", or_empty(row->cost.operation))
 
 /* NAN unless the item is a pixel: other items have items_per_second only. */
 static double megapixels(const Row *row, double items) {
-    const char *item = row->algorithm->item;
-    return item != NULL && strcmp(item, "pixel") == 0 ? items * 1e-6 : (double)NAN;
-}
-
-static double megapixels_per_second(const Row *row) {
-    return megapixels(row, row->items_per_second);
-}
-
-static double megapixels_per_joule(const Row *row) {
-    return megapixels(row, items_per_joule(row));
+    return strcmp(or_empty(row->algorithm->item), "pixel") == 0 ? items * 1e-6 : (double)NAN;
 }
 
 static double mebibytes(uint64_t bytes) {
     return bytes > 0 ? (double)bytes / (1024.0 * 1024.0) : (double)NAN;
 }
 
-static double device_mebibytes(const Row *row) {
-    return mebibytes(row->device_peak);
-}
-
-static double host_mebibytes(const Row *row) {
-    return mebibytes(row->host_peak);
-}
-
+NUMBER_FUNCTION(best_tuning_digit, row->best_tuning ? 1.0 : 0.0)
+NUMBER_FUNCTION(items_per_joule, row->joule > 0 ? row->cost.items / row->joule : (double)NAN)
+NUMBER_FUNCTION(megapixels_per_second, megapixels(row, row->items_per_second))
+NUMBER_FUNCTION(megapixels_per_joule, megapixels(row, items_per_joule(row)))
+NUMBER_FUNCTION(device_mebibytes, mebibytes(row->device_peak))
+NUMBER_FUNCTION(host_mebibytes, mebibytes(row->host_peak))
 /* The time of studies that process an image repeatedly without uploading it again. */
-static double resident_seconds(const Row *row) {
-    return row->kernel_summary.min + (isfinite(row->download) ? row->download : 0);
-}
+NUMBER_FUNCTION(resident_seconds,
+                row->kernel_summary.min + (isfinite(row->download) ? row->download : 0))
 
-static bool has_input_hash(const Row *row) {
-    return row->input_hash != 0;
-}
-
-static bool is_of_a_set(const Row *row) {
-    return row->images > 0;
-}
-
-static bool is_ok(const Row *row) {
-    return row->status == CELL_OK;
-}
-
+TEST_FUNCTION(has_input_hash, row->input_hash != 0)
+TEST_FUNCTION(is_of_a_set, row->images > 0)
+TEST_FUNCTION(is_ok, row->status == CELL_OK)
+TEST_FUNCTION(has_roof, isfinite(row->roof_fraction))
+TEST_FUNCTION(has_batch, row->batch != 0)
+TEST_FUNCTION(has_samples, row->kernel.count > 0)
+TEST_FUNCTION(has_autocorrelation, isfinite(row->autocorrelation))
+TEST_FUNCTION(has_dip_test, row->kernel.count >= DIP_SAMPLES_MIN)
 /* "no" needs a clock that was read. */
-static bool is_clock_known(const Row *row) {
-    return is_ok(row) && (row->throttled || isfinite(row->clock_mhz_after / row->clock_mhz_max));
-}
-
-static bool has_roof(const Row *row) {
-    return isfinite(row->roof_fraction);
-}
-
-static bool has_batch(const Row *row) {
-    return row->batch != 0;
-}
-
-static bool has_samples(const Row *row) {
-    return row->kernel.count > 0;
-}
-
-static bool has_autocorrelation(const Row *row) {
-    return isfinite(row->autocorrelation);
-}
-
-static bool has_dip_test(const Row *row) {
-    return row->kernel.count >= DIP_SAMPLES_MIN;
-}
+TEST_FUNCTION(is_clock_known,
+              is_ok(row) && (row->throttled || isfinite(row->clock_mhz_after / row->clock_mhz_max)))
 
 /* --- The table -------------------------------------------------------------------------------- */
 
