@@ -82,8 +82,8 @@ void text_append(char *buffer, size_t size, const char *format, ...) STATUS_PRIN
 
 /* --- Suggestions ------------------------------------------------------------------------------ */
 
-/* The known name that is most similar to a misspelt one. Known names are offered one at a time,
- * since they stand in tables of different types. */
+/* The known name that is most similar to a misspelt one. Names are offered one at a time, since
+ * they are in tables of different types. */
 enum { SUGGEST_KNOWN_SIZE = STATUS_WHY_SIZE / 2, SUGGEST_TEXT_SIZE = 96 };
 
 typedef struct Suggestion {
@@ -111,8 +111,8 @@ void text_entry(FILE *stream, size_t indent, const char *term, size_t column, co
 
 /* --- Numbers in files ------------------------------------------------------------------------- */
 
-/* Numbers that every program reads the same way: a point as decimal separator in every locale, an
- * empty text for NAN and infinities, which is the empty field of a number that was not measured. */
+/* A point in every locale. Empty for NAN and infinities: the field of a number that was not
+ * measured. */
 
 /* Nine significant digits; a whole number below 1e15 in full. */
 void number_text(double number, char *text, size_t size);
@@ -229,7 +229,6 @@ typedef struct FolderList {
  * They are sorted by their bytes, independent of the locale. Release the list in any case.
  * STATUS_FILE when the folder cannot be read. */
 Status folder_list(const char *folder, int (*wanted)(const struct dirent *entry), FolderList *list);
-
 void folder_list_release(FolderList *list);
 
 /* A list of paths. */
@@ -244,7 +243,6 @@ Status path_list_add(PathList *list, const char *path);
 /* Appends what folder_list finds, each with the folder's path in front. */
 Status path_list_add_folder(PathList *list, const char *folder,
                             int (*wanted)(const struct dirent *entry));
-
 void path_list_release(PathList *list);
 
 /* Makes the folder and those above it, like `mkdir -p`. STATUS_FILE names the one that cannot be
@@ -281,14 +279,7 @@ Status data_folder_find(const DataFolder *wanted, char *folder, size_t size);
 
 /* RFC 4180, and comment lines that begin with '#'. */
 
-enum { CSV_VALUE_SIZE = 512 };
-
-enum { CSV_FIELDS_MAX = 128 };
-
-/* A results.csv that is read: its name in messages, and its most bytes. */
-#define CSV_FILE_WORDS "a table of results"
-
-enum { CSV_FILE_MOST = 1 << 30 };
+enum { CSV_VALUE_SIZE = 512, CSV_FIELDS_MAX = 128 };
 
 typedef struct CsvRecord {
     size_t count;
@@ -327,7 +318,6 @@ bool csv_frame_make(char *text, CsvFrame *frame);
 
 /* STATUS_FILE when the file cannot be read or has no header; the frame is empty then. */
 Status csv_frame_read(const char *path, CsvFrame *frame);
-
 void csv_frame_release(CsvFrame *frame);
 
 /* The first of that key; "" when there is none. */
@@ -340,9 +330,6 @@ void csv_write_field(FILE *stream, const char *value);
 void csv_write_comment(FILE *stream, const char *key, const char *text);
 
 /* --- JSON files ------------------------------------------------------------------------------- */
-
-/* Most bytes of a results.json that is read, packed and unpacked. */
-enum { RUN_FILE_MOST = 1 << 30 };
 
 /* Parses a whole file, plain or gzip, of at most `most` bytes, packed and unpacked; release `*root`
  * with cJSON_Delete. `what` names the expected content in messages: "a model". STATUS_FILE with
@@ -442,21 +429,21 @@ void table_print_csv(FILE *stream, const DocTable *table);
 
 enum { TEXT_TABLE_COLUMNS_MAX = 16 }; /* on a terminal; further ones are left out */
 
-/* A table with memory of its own, which is filled cell by cell and printed once. */
+/* A table that is filled cell by cell and printed once. */
 typedef struct TextTable {
     DocTable table;
     void *memory;
     bool failed; /* there was no memory */
 } TextTable;
 
-/* A table of these columns without rows; to be ended. */
+/* A table of these columns without rows; end it with text_table_end. */
 TextTable text_table_start(const DocColumn *columns, size_t count);
 
-/* The next cell, printf-like; at most 1023 bytes. */
+/* Appends a cell, printf-like, of at most 1023 bytes. */
 void text_table_put(TextTable *table, const char *format, ...) STATUS_PRINTF(2, 3);
-/* An empty one. */
+/* Appends an empty cell. */
 void text_table_skip(TextTable *table);
-/* One of another kind, of any length. */
+/* Appends a cell of this kind and of any length. */
 void text_table_put_kind(TextTable *table, CellKind kind, const char *text);
 
 /* Writes the table, unless there was no memory for it, and releases it. STATUS_SKIP without
@@ -517,9 +504,8 @@ Status ratio_of_medians(const Samples *numerator, const Samples *denominator, ui
 /* Appends a sample. STATUS_SKIP without memory. */
 Status samples_add(Samples *samples, double seconds);
 
-/* An independent copy. STATUS_SKIP without memory. */
+/* A copy with memory of its own. STATUS_SKIP without memory. */
 Status samples_copy(const Samples *source, Samples *copy);
-
 void samples_release(Samples *samples);
 
 /* --- Clock ------------------------------------------------------------------------------------ */
@@ -557,14 +543,14 @@ void progress_cell(Progress *progress, const char *name);
 /* Shows a step of preparation; only on a terminal, where that costs no line. */
 void progress_activity(Progress *progress, const char *what);
 
-/* Counts a cell that has its row; `ran` when it was run for it. */
+/* Counts a cell that has its row; `ran`: it was measured now. */
 void progress_done(Progress *progress, bool ran);
 
-/* No announced cell is left without its row. */
+/* All announced cells have their rows. */
 void progress_settle(Progress *progress);
 
-/* For work of many short steps, of which `done` are done: a line when the last one is old enough,
- * or at once. */
+/* For many short steps: `done` is their number so far. Prints a line when the last one is old
+ * enough, or at once. */
 void progress_steps(Progress *progress, size_t done, bool at_once, const char *what);
 
 /* A line of its own, also when quiet. */
@@ -668,8 +654,6 @@ Status registry_variant_available(const Variant *variant);
 
 /* --- Options ---------------------------------------------------------------------------------- */
 
-/* The options of a command: one table of rows over the command's struct, read by one parser. */
-
 typedef enum OptionKind {
     OPTION_SET,        /* no value: the member (bool) becomes true */
     OPTION_CLEAR,      /* no value: the member (bool) becomes false */
@@ -763,7 +747,7 @@ struct Command {
  */
 Status options_parse(const Command *command, int argc, char **argv, void *options);
 
-/* Row number `index` of those that the command has; NULL behind the last. */
+/* The command's row number `index`; NULL behind the last. */
 const Option *command_row(const Command *command, size_t index);
 
 /* Frees the lists of OPTION_TEXTS. */
@@ -828,7 +812,6 @@ typedef struct Box {
 
 /* Makes a white canvas. STATUS_SKIP without memory. */
 Status canvas_create(int32_t width, int32_t height, Canvas *canvas);
-
 void canvas_release(Canvas *canvas);
 
 /* Fills a box with a colour of opacity `share`: 1 is opaque, 0 invisible. */

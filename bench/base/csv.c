@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Most bytes of a file that is read. */
+enum { FILE_MOST = 1 << 30 };
+
 static bool ends_line(char character) {
     return character == '\n' || character == '\r' || character == '\0';
 }
@@ -149,7 +152,7 @@ Status csv_frame_read(const char *path, CsvFrame *frame) {
     *frame = (CsvFrame){0};
     char *text;
     size_t length;
-    STATUS_TRY(file_text_read(path, CSV_FILE_WORDS, CSV_FILE_MOST, &text, &length));
+    STATUS_TRY(file_text_read(path, "a table of results", FILE_MOST, &text, &length));
     const bool made = csv_frame_make(text, frame);
     if (made && frame->header.count > 0) {
         return status_ok();

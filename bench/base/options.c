@@ -397,7 +397,7 @@ const ExitCodeRow exit_code_rows[] = {
     {EXIT_WRONG, "a variant failed or gave a wrong answer"},
     {EXIT_FILE, "an input could not be read or an output could not be written"},
     {EXIT_NO_SAMPLE, "nothing could be measured: every cell was skipped"},
-    {EXIT_AMBIGUOUS, "a comparison was ambiguous (only where that is asked to count)"},
+    {EXIT_AMBIGUOUS, "a comparison was ambiguous (with --strict)"},
     {EXIT_INTERRUPTED, "interrupted; what was measured is saved"},
 };
 

@@ -17,18 +17,15 @@ const Command *command_find(const char *name);
 /* "'NAME' is no command; did you mean …? (known: run, list …)" */
 Status command_unknown(const char *name);
 
-/* `bench --help`: what there is; `bench --version`: what this binary was built from. */
+/* `bench --help` and `bench --version`. */
 void command_overview(FILE *stream);
-
 void command_version(FILE *stream);
 
 /* --- Process ---------------------------------------------------------------------------------- */
 
-/* What the program does to its own process: streams, signals, and where its threads may run. */
-
-/* Makes descriptors 0 to 2 exist, so that no result file ever becomes standard output, lets a write
- * to a closed pipe fail instead of ending the process, and has odd images named on standard
- * error. */
+/* Opens descriptors 0 to 2 if they are closed, so that no result file becomes standard output;
+ * makes a write to a closed pipe fail instead of ending the process; sends warnings about images to
+ * standard error. */
 void process_prepare(void);
 
 /*
@@ -39,8 +36,8 @@ void process_prepare(void);
  */
 void process_pin_threads(char **argv);
 
-/* Writes out standard output. STATUS_FILE when something could not be written, other than to a
- * reader that has gone away, which is its right. */
+/* Flushes standard output. STATUS_FILE when it could not be written; a reader that closed the pipe
+ * is no error. */
 Status process_finish_output(void);
 
 #endif

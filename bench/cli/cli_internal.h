@@ -11,9 +11,7 @@
 
 /* --- Run options ------------------------------------------------------------------------------ */
 
-/* The one table of options that `bench run`, `list`, `roof` and `selftest` share. */
-
-/* Commands that share it; each row says in which it is understood. */
+/* The commands that share the table of run options; a row's scope is the commands that have it. */
 typedef enum OptionScope {
     SCOPE_RUN = 1,
     SCOPE_LIST = 2,
@@ -27,16 +25,13 @@ extern const RunOptions run_defaults;
 /* An option for each axis of the registry. */
 const Option *run_axis_rows(void);
 
-/* What options have to be together, and defaults that depend on others. STATUS_USAGE names the
- * option and says what would be right; STATUS_NO_MATCH when the names are right and select nothing
- * together. */
+/* Checks options against each other and sets defaults that depend on others. STATUS_USAGE names the
+ * option and what would be right; STATUS_NO_MATCH when known names select nothing together. */
 Status run_options_check(void *options, const OptionsGiven *given);
 
 /* --- Set sizes -------------------------------------------------------------------------------- */
 
-/* Sizes of image sets: how many images, and how large each is. */
-
-/* What a synthetic set has when nothing is given. */
+/* Defaults of a synthetic set. */
 enum { SET_SIDE_DEFAULT = 28 };
 
 extern const char set_images_default[]; /* "1000" */
@@ -53,15 +48,11 @@ Status set_sizes_parse(const char *images, const char *sides, SizeSpec sizes[OPT
 
 /* --- List text -------------------------------------------------------------------------------- */
 
-/* What there is to choose from, as text for people. */
-
 /* The selected algorithms (all when none is) with axes, variants and why one is not available;
  * devices, sizes and synthetic kinds of images and of sets. At most 100 columns. */
 void list_print(FILE *stream, const RunOptions *options);
 
 /* --- Commands --------------------------------------------------------------------------------- */
-
-/* Commands: `bench NAME …`. Adding one is a row in commands.c. */
 
 extern const Command *const commands[];
 extern const size_t command_count;
@@ -71,14 +62,12 @@ extern const Command command_plot, command_report, command_study, command_compar
 
 /* --- Study summary ---------------------------------------------------------------------------- */
 
-/* What a study measured, for the terminal. */
-
-/* A line a table: how many of its numbers were measured and published, and why some were not.
- * STATUS_SKIP without memory. */
+/* A line for each table: how many of its numbers were measured and published, and why some were
+ * not. STATUS_SKIP without memory. */
 Status study_summary_print(FILE *stream, const StudyResult *result);
 
-/* The exit code that the steps amount to: EXIT_INTERRUPTED before EXIT_WRONG before any other.
- * Steps that had nothing to measure, as where there is no device, are none of them. */
+/* The exit code of the study from those of its steps: EXIT_INTERRUPTED before EXIT_WRONG before any
+ * other. Steps that had nothing to measure, as without a device, do not count. */
 int study_exit_code(const StudyResult *result);
 
 #endif

@@ -62,8 +62,8 @@ static const Option option_rows[] = {
      "table, markdown (a comment on a pull request), github (annotations), junit or json. Default: "
      "table",
      .kind = OPTION_HANDLED, .handle = read_format},
-    {"out", "FILE", "write that to FILE, and the table to standard output", .kind = OPTION_TEXT,
-     MEMBER(out)},
+    {"out", "FILE", "write the comparison to FILE, and the table to standard output",
+     .kind = OPTION_TEXT, MEMBER(out)},
     OPTIONS_END};
 
 /* === Command compare ========================================================================== */

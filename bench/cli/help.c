@@ -81,7 +81,7 @@ static const Option option_rows[] = {
 
 const Command command_help = {
     .name = "help",
-    .summary = "this text, or that of one command",
+    .summary = "this text, or the help of one command",
     .usage = "bench help [COMMAND|columns]",
     .about = "Without a command: the list of commands and the exit codes.",
     .words = "one command, or columns",

@@ -59,8 +59,8 @@ static const Option option_rows[] = {
      "html (report.html), md (report.md, charts in figures/), latex and csv (each table a file in "
      "tables/). Default: html",
      .kind = OPTION_WORDS, MEMBER(formats), .words = report_formats, .noun = "format"},
-    {"title", "TEXT", "title of the page. Default: made of the names of the runs",
-     .kind = OPTION_TEXT, MEMBER(title)},
+    {"title", "TEXT", "title of the page. Default: from the names of the runs", .kind = OPTION_TEXT,
+     MEMBER(title)},
     {"diff", NULL, "compare two runs on shared axes: machines, times, ratios, crossovers",
      .kind = OPTION_SET, MEMBER(diff)},
     OPTIONS_END};
@@ -224,12 +224,11 @@ static void add_contents(const ReportRuns *runs, Document *document) {
     document_add(document, BLOCK_PARAGRAPH, "%zu runs, one after the other:", runs->count);
     for (size_t i = 0; i < runs->count; i++) {
         const StoredRun *stored = &runs->stored[i];
-        const Fact *processor = machine_fact(&stored->machine, "cpu_model");
-        const Fact *device = machine_fact(&stored->machine, "gpu_model");
+        const char *processor = machine_text(&stored->machine, "cpu_model");
+        const char *device = machine_text(&stored->machine, "gpu_model");
         document_add(document, BLOCK_ITEM, "%s: %zu cells, started %s%s%s%s%s", runs->names[i],
-                     stored->results.count, stored->started, processor != NULL ? ", on " : "",
-                     processor != NULL ? processor->text : "", device != NULL ? " with " : "",
-                     device != NULL ? device->text : "");
+                     stored->results.count, stored->started, processor[0] != '\0' ? ", on " : "",
+                     processor, device[0] != '\0' ? " with " : "", device);
     }
 }
 
@@ -441,12 +440,12 @@ const Command command_report = {
     .summary = "write stored runs as one HTML page, or two of them side by side",
     .usage = "bench report RUN... [options]",
     .about =
-        "Writes stored runs as one HTML page that needs nothing else: the fastest variant of each "
+        "Writes stored runs as one self-contained HTML page: the fastest variant of each "
         "size and its speedups, from which size on the GPU is ahead, charts, rooflines, every "
-        "cell, what was skipped and why, the machine, how it was measured. RUN is the folder of a "
+        "cell, what was skipped and why, the machine and the method. RUN is the folder of a "
         "run or its results.json; several runs are sections of one page. With --diff two runs, of "
         "different machines or versions, are shown on shared axes; 'bench compare' judges whether "
-        "one is a regression. Prints the path of what was written.",
+        "one is a regression. Prints the paths of what it writes.",
     .examples = "bench report reports/runs/20261122-101500-lbp\n"
                 "bench report runs/lbp runs/haar --out report --format html,md,csv\n"
                 "bench report --diff runs/laptop runs/server --out laptop-server.html\n",

@@ -253,10 +253,10 @@ const Command command_run = {
     .name = "run",
     .summary = "verify and measure; the default command",
     .usage = "bench [run] --algo NAME[,NAME...]|all [options]",
-    .about = "Plans the sweep, verifies every variant against the sequential one, measures those "
-             "that are right, prints a table, and writes results.csv, results.json and charts "
-             "into a folder. '--option value' and '--option=value' are the same; of a repeated "
-             "option the last counts.",
+    .about = "Plans the sweep, verifies every variant against the sequential one, measures the "
+             "correct ones, prints a table, and writes results.csv, results.json and charts "
+             "into a folder. '--option value' and '--option=value' are the same; the last of a "
+             "repeated option counts.",
     .examples = "bench --algo lbp --sizes all\n"
                 "bench --algo lbp --sizes 1080p,4K --variants seq,simd,omp --threads 1,2,4\n"
                 "bench --algo lbp --input photo.jpg --save answers --out runs/photo\n"
@@ -337,7 +337,7 @@ const Command command_selftest = {
              "--pairs times. A comparison that finds a difference is a false alarm; the 95th "
              "percentile of |ratio - 1| is the noise floor of this machine. It is stored in the "
              "cache folder ($XDG_CACHE_HOME/bench, or else ~/.cache/bench) and with every later "
-             "run. Run it while the machine is as it will be for the measurements. Without "
+             "run. Run it under the conditions of the measurements. Without "
              "options: lbp, simd and cuda_fast, at 1080p, --max-time 1s.",
     .examples = "bench selftest\n"
                 "bench selftest --algo lbp --variants omp --sizes 4K --pairs 200\n",
@@ -377,8 +377,8 @@ const Command command_roof = {
     .name = "roof",
     .summary = "measure the ceilings of this machine: bandwidth, transfers, arithmetic",
     .usage = "bench roof [options]",
-    .about = "Measures the ceilings of this machine: copies of what each cache and memory hold, "
-             "on one CPU thread and on all, and on the GPU; transfers to the GPU; arithmetic. No "
+    .about = "Measures the ceilings of this machine: copies within each cache and memory, on one "
+             "CPU thread, on all threads and on the GPU; transfers to the GPU; arithmetic. No "
              "variant can be faster. Ceilings are stored, and measured again after a week or with "
              "--fresh.",
     .examples = "bench roof\n"

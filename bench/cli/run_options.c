@@ -209,8 +209,8 @@ const Option run_option_rows[] = {
      "sets an IDX file, gzipped or not, or a folder of images of one size",
      TEXT(input), WHAT(RUN | SELFTEST)},
     {"labels", "FILE",
-     "labels of an image set, an IDX file. Default: the file beside --input whose name has "
-     "'labels' for 'images', or the names of its folders",
+     "labels of an image set, an IDX file. Default: the file beside --input with 'labels' instead "
+     "of 'images' in its name, or the names of its folders",
      TEXT(labels), WHAT(RUN | SELFTEST)},
     {"synthetic", "KIND",
      "kind of synthetic image or set; 'bench list' names them. Default: texture; for image sets "
@@ -251,7 +251,8 @@ const Option run_option_rows[] = {
      HOW(RUN)},
     {"energy", NULL, "measure the energy of a run, which takes one more second for each cell",
      SET(energy), HOW(RUN)},
-    {"no-interleave", NULL, "sample one cell after the other, instead of all of an input in turns",
+    {"no-interleave", NULL,
+     "sample one cell after the other, instead of the cells of an input in turns",
      CLEAR(interleave), HOW(RUN | ROOF)},
     {"pairs", "N", "how often each cell is compared with itself. Default: 100", COUNT(pairs),
      HOW(SELFTEST)},

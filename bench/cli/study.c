@@ -71,13 +71,12 @@ static const StudyOptions defaults = {.device = "all"};
 
 static const Option option_rows[] = {
     {NULL, "NAME", NULL, .kind = OPTION_TEXT, MEMBER(name)},
-    {"list", NULL, "the studies there are, and the paper of each", .kind = OPTION_SET,
-     MEMBER(list)},
+    {"list", NULL, "list the studies and their papers", .kind = OPTION_SET, MEMBER(list)},
     {"quick", NULL,
      "fewer repetitions and smaller inputs, which the study defines: minutes instead of hours",
      .kind = OPTION_SET, MEMBER(quick)},
     {"device", "all|cpu|N",
-     "cpu hides all CUDA devices from the steps, a number all others. Default: all",
+     "the CUDA devices of the steps: all, none (cpu), or the one with this number. Default: all",
      .kind = OPTION_HANDLED, .handle = read_device},
     {"data", "DIR",
      "folder of the data that steps measure on. Default: datasets/cache, which datasets/fetch "
@@ -88,8 +87,8 @@ static const Option option_rows[] = {
      "reports/runs/<time>-NAME",
      .kind = OPTION_TEXT, MEMBER(out)},
     {"steps", "LIST",
-     "run only these steps; of the others, use what an earlier run left in the folder of --out: a "
-     "long study in parts",
+     "run only these steps; use the results of an earlier run for the others, from the folder of "
+     "--out: a long study in parts",
      .kind = OPTION_TEXT, MEMBER(steps)},
     {"render", NULL, "measure nothing: make the report again from the folder of --out",
      .kind = OPTION_SET, MEMBER(render)},
@@ -395,10 +394,10 @@ const Command command_study = {
     .summary = "measure what a paper measured; its tables and figures, published beside ours",
     .usage = "bench study NAME [options]\n"
              "bench study --list\n",
-    .about = "Measures what a paper measured, and writes its tables and figures with the published "
-             "numbers beside: report.html, report.md, tables as CSV, Markdown and LaTeX, figures "
-             "as SVG, PDF and PNG. What this machine cannot run is marked. NAME is one of the "
-             "list, or the folder of a study.txt; reports/studies/README.md describes how to "
+    .about = "Measures what a paper measured, and writes its tables and figures beside the "
+             "published ones: report.html, report.md, tables as CSV, Markdown and LaTeX, figures "
+             "as SVG, PDF and PNG. What this machine cannot run is marked. NAME is a study of "
+             "--list or the folder of a study.txt; reports/studies/README.md describes how to "
              "write one.",
     .examples = "bench study lbp-2020 --quick\n"
                 "bench study lbp-2020 --device cpu --out lbp\n"

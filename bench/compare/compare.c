@@ -44,9 +44,8 @@ Status measured_run_finish(MeasuredRun *run) {
 
 /* The noise floor among the facts of a machine; 0 when it was not measured. */
 static double measured_run_noise(const Machine *machine) {
-    const Fact *fact = machine_fact(machine, "noise_floor");
-    const bool known = fact != NULL && fact->kind == FACT_NUMBER && fact->number > 0;
-    return known && isfinite(fact->number) ? fact->number : 0;
+    const double floor = machine_number(machine, "noise_floor");
+    return floor > 0 && isfinite(floor) ? floor : 0;
 }
 
 static Status add_row(MeasuredRun *run, const Row *row) {

@@ -45,7 +45,6 @@ Status measured_run_of_results(const Results *results, const Machine *machine, M
 
 /* Cells that are in both runs get the samples of `again`. STATUS_SKIP without memory. */
 Status measured_run_replace(MeasuredRun *run, const MeasuredRun *again);
-
 void measured_run_release(MeasuredRun *run);
 
 /* --- Judge ------------------------------------------------------------------------------------ */
@@ -106,7 +105,6 @@ typedef struct Comparison {
  */
 Status comparison_make(const MeasuredRun *before, const MeasuredRun *now,
                        const CompareCriteria *criteria, bool force, Comparison *comparison);
-
 void comparison_release(Comparison *comparison);
 
 /* EXIT_REGRESSION when a cell is slower, EXIT_AMBIGUOUS when `strict` and one is ambiguous. */

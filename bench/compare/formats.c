@@ -88,12 +88,11 @@ static void add_numbers(TextTable *cells, const ComparedCell *cell) {
 /* === Format table ============================================================================= */
 
 static void print_run(FILE *stream, const char *word, const MeasuredRun *run) {
-    const Fact *commit = machine_fact(&run->machine, "commit");
-    const Fact *dirty = machine_fact(&run->machine, "dirty");
+    const char *commit = machine_text(&run->machine, "commit");
     const char *path = run->path[0] != '\0' ? run->path : "this run";
-    if (commit != NULL) {
-        const bool changed = dirty != NULL && dirty->text[0] == 'y';
-        visible_line(stream, "%s  %s  (commit %s%s)", word, path, commit->text,
+    if (commit[0] != '\0') {
+        const bool changed = machine_text(&run->machine, "dirty")[0] == 'y';
+        visible_line(stream, "%s  %s  (commit %s%s)", word, path, commit,
                      changed ? " with changes" : "");
     } else {
         visible_line(stream, "%s  %s", word, path);

@@ -53,6 +53,16 @@ const Fact *machine_fact(const Machine *machine, const char *key) {
     return NULL;
 }
 
+const char *machine_text(const Machine *machine, const char *key) {
+    const Fact *fact = machine_fact(machine, key);
+    return fact != NULL ? fact->text : "";
+}
+
+double machine_number(const Machine *machine, const char *key) {
+    const Fact *fact = machine_fact(machine, key);
+    return fact != NULL && fact->kind == FACT_NUMBER ? fact->number : (double)NAN;
+}
+
 /* === Files of the system ====================================================================== */
 
 enum { LINE_SIZE = 4096, NUMBER_SIZE = 64 };
@@ -429,8 +439,7 @@ static void add_numbers(const Nvml *nvml, NvmlDevice device, Machine *machine) {
 }
 
 void machine_read_gpu(Machine *machine) {
-    const Fact *bus_id = machine_fact(machine, "gpu_pci_bus_id");
-    nvml_select(bus_id != NULL ? bus_id->text : "");
+    nvml_select(machine_text(machine, "gpu_pci_bus_id"));
     NvmlDevice device = NULL;
     bool in_use = false;
     if (nvml_device(&device, &in_use)) {

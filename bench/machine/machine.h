@@ -42,6 +42,9 @@ void machine_read(Machine *machine);
 
 /* NULL if the fact is missing. */
 const Fact *machine_fact(const Machine *machine, const char *key);
+/* Its text, "" if there is none; its number, NAN if there is none. */
+const char *machine_text(const Machine *machine, const char *key);
+double machine_number(const Machine *machine, const char *key);
 
 /* STATUS_USAGE naming the first identity fact that differs between two machines. */
 Status machine_same(const Machine *before, const Machine *now);

@@ -24,24 +24,14 @@ static void warn(Warnings *warnings, const char *format, ...) {
     va_end(arguments);
 }
 
-static const char *text_of(const Machine *machine, const char *key) {
-    const Fact *fact = machine_fact(machine, key);
-    return fact != NULL ? fact->text : "";
-}
-
-static double number_of(const Machine *machine, const char *key) {
-    const Fact *fact = machine_fact(machine, key);
-    return fact != NULL ? fact->number : (double)NAN;
-}
-
 static void warn_of_clocks(const Machine *machine, Warnings *warnings) {
-    const char *governor = text_of(machine, "cpu_governor");
+    const char *governor = machine_text(machine, "cpu_governor");
     if (governor[0] != '\0' && strcmp(governor, "performance") != 0) {
         warn(warnings,
              "the CPU frequency governor is '%.40s', not 'performance': clocks change with load",
              governor);
     }
-    if (strcmp(text_of(machine, "virtual_machine"), "yes") == 0) {
+    if (strcmp(machine_text(machine, "virtual_machine"), "yes") == 0) {
         warn(warnings, "this is a virtual machine: other guests and changes of the clock cannot be "
                        "seen");
     }
@@ -49,8 +39,8 @@ static void warn_of_clocks(const Machine *machine, Warnings *warnings) {
 
 static void warn_of_load(const Machine *machine, Warnings *warnings) {
     const double limit = busy_share * machine->cpu_count;
-    const double load = number_of(machine, "load_average_1_min");
-    const double others = number_of(machine, "other_runnable_tasks");
+    const double load = machine_number(machine, "load_average_1_min");
+    const double others = machine_number(machine, "other_runnable_tasks");
     if (load > limit) {
         warn(warnings,
              "the machine was busy: load average %.2f in the last minute on %d processors", load,
@@ -63,16 +53,16 @@ static void warn_of_load(const Machine *machine, Warnings *warnings) {
 }
 
 static void warn_of_threads(const Machine *machine, int threads, Warnings *warnings) {
-    const double cores = number_of(machine, "cpu_cores");
-    if (strcmp(text_of(machine, "cpu_smt"), "on") == 0 && threads > cores) {
+    const double cores = machine_number(machine, "cpu_cores");
+    if (strcmp(machine_text(machine, "cpu_smt"), "on") == 0 && threads > cores) {
         warn(warnings, "up to %d threads run on %.0f cores: they share cores (SMT)", threads,
              cores);
     }
 }
 
 static void warn_of_gpu(const Machine *machine, Warnings *warnings) {
-    const double processes = number_of(machine, "gpu_other_processes");
-    const double utilization = number_of(machine, "gpu_utilization_pct");
+    const double processes = machine_number(machine, "gpu_other_processes");
+    const double utilization = machine_number(machine, "gpu_utilization_pct");
     if (processes > 0) {
         warn(warnings, "the GPU is shared: %.0f other process%s compute%s on it", processes,
              processes == 1 ? "" : "es", processes == 1 ? "s" : "");

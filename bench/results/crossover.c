@@ -145,86 +145,87 @@ static void drop_shared_unit(const char *x, char *low, char *high) {
     }
 }
 
+/* A crossover that is written to `text`. */
+typedef struct Phrase {
+    const Crossover *crossover;
+    SizeText size_text;
+    char *text;
+    size_t size;
+} Phrase;
+
 /* Appends " (0.9 to 1.5)", or nothing if both ends are written like the place itself. */
-static void append_interval(const Crossover *crossover, SizeText size_text, const char *x,
-                            char *text, size_t size) {
+static void append_interval(const Phrase *phrase, const char *x) {
     char low[SIZE_TEXT];
     char high[SIZE_TEXT];
+    const Crossover *crossover = phrase->crossover;
     const bool before = isnan(crossover->low);
     const bool beyond = isnan(crossover->high);
-    size_text(before ? crossover->from : crossover->low, low, sizeof low);
-    size_text(beyond ? crossover->to : crossover->high, high, sizeof high);
+    phrase->size_text(before ? crossover->from : crossover->low, low, sizeof low);
+    phrase->size_text(beyond ? crossover->to : crossover->high, high, sizeof high);
     if (!before && !beyond && strcmp(low, x) == 0 && strcmp(high, x) == 0) {
         return;
     }
     drop_shared_unit(x, low, high);
-    text_append(text, size, " (%s%s to %s%s)", before ? "before " : "", low,
+    text_append(phrase->text, phrase->size, " (%s%s to %s%s)", before ? "before " : "", low,
                 beyond ? "beyond " : "", high);
 }
 
 /* " (173 kpixel to 133 Mpixel)", " (500 to 20000 images)" */
-static void append_range(const Crossover *crossover, SizeText size_text, char *text, size_t size) {
+static void append_range(const Phrase *phrase) {
     char from[SIZE_TEXT];
     char to[SIZE_TEXT];
-    size_text(crossover->from, from, sizeof from);
-    size_text(crossover->to, to, sizeof to);
-    if (crossover->points == 1) {
-        text_append(text, size, " (%s)", from);
-    } else {
-        if (strcmp(unit_of(from), unit_of(to)) == 0) {
-            from[unit_of(from) - from] = '\0';
-        }
-        text_append(text, size, " (%s to %s)", from, to);
+    phrase->size_text(phrase->crossover->from, from, sizeof from);
+    phrase->size_text(phrase->crossover->to, to, sizeof to);
+    if (phrase->crossover->points == 1) {
+        text_append(phrase->text, phrase->size, " (%s)", from);
+        return;
     }
+    if (strcmp(unit_of(from), unit_of(to)) == 0) {
+        from[unit_of(from) - from] = '\0';
+    }
+    text_append(phrase->text, phrase->size, " (%s to %s)", from, to);
 }
 
 /* "<before>1.2 Mpixel<after> (0.9 to 1.5)" */
-static void append_place(const Crossover *crossover, SizeText size_text, const char *before,
-                         const char *after, char *text, size_t size) {
+static void append_place(const Phrase *phrase, const char *before, const char *after) {
     char x[SIZE_TEXT];
-    size_text(crossover->x, x, sizeof x);
-    text_append(text, size, "%s%s%s", before, x, after);
-    append_interval(crossover, size_text, x, text, size);
+    phrase->size_text(phrase->crossover->x, x, sizeof x);
+    text_append(phrase->text, phrase->size, "%s%s%s", before, x, after);
+    append_interval(phrase, x);
 }
 
 /* For a crossover outside the range; `end` is where the intervals allow one inside, or NAN. */
-static void append_unchanged(const Crossover *crossover, SizeText size_text, const char *words,
-                             double end, char *text, size_t size) {
-    text_append(text, size, "%s", words);
-    append_range(crossover, size_text, text, size);
+static void append_unchanged(const Phrase *phrase, const char *words, double end,
+                             const char *possibly) {
+    text_append(phrase->text, phrase->size, "%s", words);
+    append_range(phrase);
     if (!isnan(end)) {
         char place[SIZE_TEXT];
-        size_text(end, place, sizeof place);
-        text_append(text, size, "; %s %s on given the intervals",
-                    crossover->kind == CROSSOVER_NEVER ? "possibly from" : "surely only from",
-                    place);
+        phrase->size_text(end, place, sizeof place);
+        text_append(phrase->text, phrase->size, "; %s %s on given the intervals", possibly, place);
     }
 }
 
-void crossover_words(const Crossover *crossover,
-                     void (*size_text)(double x, char *text, size_t size), char *text,
-                     size_t size) {
+void crossover_words(const Crossover *crossover, SizeText size_text, char *text, size_t size) {
+    const Phrase phrase = {crossover, size_text, text, size};
     const bool one = crossover->points == 1;
     text[0] = '\0';
     switch (crossover->kind) {
-    case CROSSOVER_AT: append_place(crossover, size_text, "from ", " on", text, size); break;
-    case CROSSOVER_UNTIL: append_place(crossover, size_text, "until ", "", text, size); break;
+    case CROSSOVER_AT: append_place(&phrase, "from ", " on"); break;
+    case CROSSOVER_UNTIL: append_place(&phrase, "until ", ""); break;
     case CROSSOVER_ALWAYS:
-        append_unchanged(crossover, size_text,
-                         one ? "at the one size measured" : "always in this range", crossover->high,
-                         text, size);
+        append_unchanged(&phrase, one ? "at the one size measured" : "always in this range",
+                         crossover->high, "surely only from");
         break;
     case CROSSOVER_NEVER:
-        append_unchanged(crossover, size_text,
-                         one ? "not at the one size measured" : "never in this range",
-                         crossover->low, text, size);
+        append_unchanged(&phrase, one ? "not at the one size measured" : "never in this range",
+                         crossover->low, "possibly from");
         break;
     case CROSSOVER_MIXED:
         if (isnan(crossover->x)) {
-            text_append(text, size, "now and then, not at the end of this range");
-            append_range(crossover, size_text, text, size);
+            append_unchanged(&phrase, "now and then, not at the end of this range", NAN, "");
         } else {
-            append_place(crossover, size_text, "now and then, for good from ", " on", text, size);
+            append_place(&phrase, "now and then, for good from ", " on");
         }
         break;
     case CROSSOVER_UNKNOWN: text_append(text, size, "not known: no size has both"); break;

@@ -12,6 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Most bytes of a file that is read, packed and unpacked. */
+enum { FILE_MOST = 1 << 30 };
+
 static const char *const list_names[] = {"benchmarks", "failures", "skipped"};
 
 enum { LISTS = sizeof list_names / sizeof list_names[0] };
@@ -165,7 +168,7 @@ static void merge(char *text, cJSON *root) {
 
 Status journal_read_results(const char *json_path, cJSON **root) {
     char path[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(json_file_read(json_path, "a stored run", RUN_FILE_MOST, root));
+    STATUS_TRY(json_file_read(json_path, "a stored run", FILE_MOST, root));
     const Status named = journal_path(json_path, path);
     struct stat info;
     char *text;
@@ -173,7 +176,7 @@ Status journal_read_results(const char *json_path, cJSON **root) {
     if (!status_is_ok(&named) || stat(path, &info) != 0 || !S_ISREG(info.st_mode)) {
         return status_ok();
     }
-    const Status status = file_text_read(path, "a journal", RUN_FILE_MOST, &text, &length);
+    const Status status = file_text_read(path, "a journal", FILE_MOST, &text, &length);
     if (status_is_ok(&status)) {
         merge(text, *root);
         free(text);

@@ -338,11 +338,6 @@ enum { ENTRY_NAME_SIZE = 512 };
 /* compare.py stops with an error on any other version. */
 static const double google_schema_version = 1;
 
-static const char *fact_text(const Machine *machine, const char *key) {
-    const Fact *fact = machine_fact(machine, key);
-    return fact != NULL && fact->kind == FACT_TEXT ? fact->text : "";
-}
-
 static bool add_caches(cJSON *context, const Machine *machine) {
     cJSON *caches = cJSON_AddArrayToObject(context, "caches");
     bool complete = caches != NULL;
@@ -364,8 +359,8 @@ static bool add_load(cJSON *context, const Machine *machine) {
     cJSON *loads = cJSON_AddArrayToObject(context, "load_avg");
     bool complete = loads != NULL;
     for (size_t i = 0; complete && i < sizeof keys / sizeof keys[0]; i++) {
-        const Fact *fact = machine_fact(machine, keys[i]);
-        complete = fact == NULL || cJSON_AddItemToArray(loads, cJSON_CreateNumber(fact->number));
+        const double load = machine_number(machine, keys[i]);
+        complete = isnan(load) || cJSON_AddItemToArray(loads, cJSON_CreateNumber(load));
     }
     return complete;
 }
@@ -375,12 +370,13 @@ static bool add_google_context(cJSON *context, const RunRecord *record) {
     const Machine *machine = record->machine;
     const RunOptions *options = record->options;
     const char *program = options->argc > 0 ? options->argv[0] : "bench";
-    const char *governor = fact_text(machine, "cpu_governor");
+    const char *governor = machine_text(machine, "cpu_governor");
     const bool scaling = governor[0] != '\0' && strcmp(governor, "performance") != 0;
-    const bool aslr = strcmp(fact_text(machine, "aslr"), "yes") == 0;
+    const bool aslr = strcmp(machine_text(machine, "aslr"), "yes") == 0;
     const bool debug = strcmp(BUILD_TYPE, "Debug") == 0;
     return json_add_text(context, "date", record->started) &&
-           cJSON_AddStringToObject(context, "host_name", fact_text(machine, "host_name")) != NULL &&
+           cJSON_AddStringToObject(context, "host_name", machine_text(machine, "host_name")) !=
+               NULL &&
            json_add_text(context, "executable", program) &&
            json_add_number(context, "num_cpus", machine->cpu_count) &&
            json_add_number(context, "mhz_per_cpu", round(machine->mhz)) &&

@@ -68,7 +68,6 @@ void row_forget_stages(Row *row);
 
 /* Appends a row and takes ownership of its samples. STATUS_SKIP without memory. */
 Status results_add(Results *results, const Row *row);
-
 void results_release(Results *results);
 
 /* Sets base, speedups, best CPU, roof and rates of every row from the medians of all rows. `seed`
@@ -77,7 +76,7 @@ void results_derive(Results *results, uint64_t seed);
 
 /* --- Options ---------------------------------------------------------------------------------- */
 
-/* The options of `bench run`, parsed and checked. */
+/* The options of `bench run`, parsed and checked. They point at texts of the command line. */
 
 enum {
     OPTIONS_ALGORITHMS_MAX = 32,
@@ -139,23 +138,23 @@ typedef struct RunOptions {
     double threshold;        /* relative change that does not matter yet, default 0.05 */
     bool strict;             /* an ambiguous comparison sets the exit code */
     size_t only_count;       /* 0: all cells */
-    const char *const *only; /* row_name of the cells to keep of the plan */
+    const char *const *only; /* row_name of the planned cells to measure */
 
     const char *out;    /* folder; NULL: reports/runs/<time>-<algorithms> */
     const char *csv;    /* extra copy of the CSV; NULL: none */
     const char *json;   /* extra copy of the JSON; NULL: none */
     const char *save;   /* folder for verified answers; NULL: none */
-    bool save_table;    /* what Algorithm.write_table writes as well; needs `save` */
-    const char *resume; /* run folder to go on with; NULL: none */
+    bool save_table;    /* also Algorithm.write_table; needs `save` */
+    const char *resume; /* run folder to continue; NULL: none */
     bool plot;          /* default true */
     /* Draws the charts of a complete run into its folder; may be NULL. STATUS_SKIP without gnuplot.
      */
     Status (*draw)(const Results *results, const char *folder);
     bool dry_run;
-    bool list; /* print what there is to choose from, and measure nothing */
+    bool list; /* as `bench list`; measure nothing */
     bool quiet;
     bool fresh;         /* roof: measure again what is stored */
-    const char *format; /* roof: "table" (NULL as well) or "json" */
+    const char *format; /* roof: "table" or "json"; NULL: "table" */
 
     int argc; /* as given, for the record */
     char **argv;
@@ -209,8 +208,6 @@ void axis_owners(const char *name, char *text, size_t size);
 
 /* --- Ceilings in a file ----------------------------------------------------------------------- */
 
-/* The ceilings of a machine are stored, so that not every run measures them. */
-
 /*
  * Whether ceilings contradict each other by more than noise: n threads are slower than one or more
  * than n times as fast; a farther memory level is faster than a nearer one. `why` names the first
@@ -242,7 +239,7 @@ Status ceilings_print(FILE *stream, const Ceilings *ceilings);
 
 /* --- Crossovers ------------------------------------------------------------------------------- */
 
-/* The size from which on one curve of times is below another. */
+/* The size from which on a challenger's times are below a champion's. */
 
 typedef struct CurvePoint {
     double x;         /* size: above 0 */
@@ -280,8 +277,6 @@ void crossover_words(const Crossover *crossover,
 
 /* --- Columns of results.csv ------------------------------------------------------------------- */
 
-/* Generated from row.def. */
-
 typedef struct CsvColumn {
     int place; /* in the file, from 1; 0: the field has no column */
     const char *name;
@@ -292,7 +287,7 @@ typedef struct CsvColumn {
     const struct RowField *field;  /* the value */
 } CsvColumn;
 
-/* All columns in file order. */
+/* All columns, from row.def, in file order. */
 const CsvColumn *csv_columns(size_t *count);
 
 /* Prints name, unit and meaning of each column. */
@@ -319,7 +314,6 @@ typedef struct Journal {
 /* Appends a row; creates the journal when none is open. STATUS_FILE when it cannot be written,
  * STATUS_SKIP without memory. */
 Status journal_add(Journal *journal, const char *json_path, const Row *row);
-
 void journal_close(Journal *journal);
 /* Closes and removes the journal, also one of an earlier run: results.json has all rows. */
 void journal_remove(Journal *journal, const char *json_path);
@@ -356,15 +350,11 @@ Status command_line_split(const char *line, ArgumentList *list, bool *open);
 
 /* Appends a copy. STATUS_SKIP without memory. */
 Status argument_list_add(ArgumentList *list, const char *argument);
-
 void argument_list_release(ArgumentList *list);
 
 /* --- Reporters -------------------------------------------------------------------------------- */
 
-/*
- * Reporters: results to files and to the console. Files are written beside and renamed, so that a
- * reader never sees half of one.
- */
+/* Files are written beside and renamed, so that a reader never sees half of one. */
 
 enum { INPUT_NOTE_SIZE = WARNING_SIZE - 16 };
 
@@ -387,16 +377,15 @@ Status report_csv(const char *path, const RunRecord *record, const Results *resu
 /* Google Benchmark's schema with further keys; see bench/README.md, "The JSON file". */
 Status report_json(const char *path, const RunRecord *record, const Results *results);
 
-/* Aligned table of the finished rows, on `stream`. */
+/* The finished rows as tables, and the cells without a time by reason. */
 void report_console(FILE *stream, const RunRecord *record, const Results *results);
 
-/* Reads a file of report_json back: rows of algorithms and variants that still exist, samples
- * included, and the machine it was measured on. STATUS_FILE naming the path and what is wrong. */
+/* A file of report_json: its rows with their samples, and the machine it was measured on. */
 typedef struct StoredRun {
     Results results;
     Machine machine;
     ArgumentList arguments;
-    bool arguments_cut; /* a file of before "argv", whose line of text ends at COMMAND_LINE_SIZE */
+    bool arguments_cut; /* the file is older than "argv", and its line of text was cut */
     char started[32];   /* ISO 8601, UTC */
     double elapsed;     /* seconds; NAN when absent */
     bool complete;
@@ -404,6 +393,7 @@ typedef struct StoredRun {
     size_t ignored; /* rows of algorithms, variants or axes that no longer exist */
 } StoredRun;
 
+/* STATUS_FILE with the path and what is wrong. */
 Status stored_run_read(const char *path, StoredRun *stored);
 
 /* The file of the run in a folder: its results.json or, where only that is there, its
@@ -414,9 +404,9 @@ Status stored_run_in(const char *folder, char *path, size_t size);
 Status stored_run_path(const char *run, char *path, size_t size);
 void stored_run_release(StoredRun *stored);
 
-/* Reads the rows of a results.csv, also of an older version with fewer columns; what has no column
- * is as row_empty has it. `ignored`: rows of algorithms, variants or axes that no longer exist.
- * STATUS_FILE when the file cannot be read or lacks a column that identifies cells. */
+/* Reads the rows of a results.csv, also of an older version with fewer columns; members without a
+ * column are those of row_empty. `ignored`: rows of algorithms, variants or axes that no longer
+ * exist. STATUS_FILE when the file cannot be read or lacks a column that identifies cells. */
 Status results_csv_read(const char *path, Results *results, size_t *ignored);
 
 #endif

@@ -185,15 +185,12 @@ bool ceilings_json_read(const cJSON *object, Ceilings *ceilings);
 
 /* --- Csv columns ------------------------------------------------------------------------------ */
 
-/* The value as it stands in the file, before quoting; empty when it was not measured. */
+/* The value in the file, before quoting; empty when it was not measured. */
 void csv_column_value(const CsvColumn *column, const Row *row, char *value, size_t size);
 
 /* --- Row json --------------------------------------------------------------------------------- */
 
-/* Rows to and from JSON. Times are seconds; what was not measured has no key. */
-
-/* The entry of a row in report_json's lists, and in `list` the name of the one it belongs in. NULL
- * when memory runs out. */
+/* A row's entry in a file of report_json; `list` is the key of its list. NULL without memory. */
 cJSON *row_json_entry(const Row *row, const char **list);
 
 /* --- Command line ----------------------------------------------------------------------------- */
