@@ -1,11 +1,13 @@
-/* The table of commands. */
+/* The table of commands, the overview of them, and the command `bench help`. */
 
 #include "cli_internal.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "build_info.h"
 #include "curve.h"
 #include "descriptors.h"
 #include "match_pictures.h"
@@ -37,3 +39,85 @@ Status command_unknown(const char *name) {
     }
     return suggest_unknown(&suggestion, "command");
 }
+
+/* === Overview ================================================================================= */
+
+enum { TERM_INDENT = 2, COMMAND_COLUMN = 24 };
+
+void command_overview(FILE *stream) {
+    fputs("bench measures how much faster a GPU computes an image algorithm than a CPU does.\n\n"
+          "Usage\n"
+          "  bench [run] --algo NAME [--sizes LIST] [--input FILE] [options]\n"
+          "  bench COMMAND [options]\n"
+          "  bench --version\n\n"
+          "Commands\n",
+          stream);
+    for (size_t i = 0; i < command_count; i++) {
+        text_entry(stream, TERM_INDENT, commands[i]->name, COMMAND_COLUMN, commands[i]->summary);
+    }
+    text_entry(stream, TERM_INDENT, "help columns", COMMAND_COLUMN, "the columns of results.csv");
+    fputs("\nExamples\n"
+          "  bench --algo lbp --sizes all\n"
+          "  bench --algo lbp --input photo.jpg --variants seq,simd,omp\n"
+          "  bench list --algo lbp\n\n"
+          "'bench help run' explains every option.\n\n"
+          "Exit codes\n",
+          stream);
+    for (size_t i = 0; i < exit_code_row_count; i++) {
+        char code[8];
+        snprintf(code, sizeof code, "%d", (int)exit_code_rows[i].code);
+        text_entry(stream, TERM_INDENT, code, 8, exit_code_rows[i].meaning);
+    }
+}
+
+void command_version(FILE *stream) {
+    const bool dirty = strcmp(BUILD_DIRTY, "yes") == 0;
+    fprintf(stream, "bench %s\n", BUILD_VERSION);
+    fprintf(stream, "commit    %s%s\n", BUILD_COMMIT, dirty ? " with changes" : "");
+    fprintf(stream, "build     %s, %s, %s\n", BUILD_TYPE, BUILD_C_COMPILER, BUILD_C_FLAGS);
+    if (strcmp(BUILD_CUDA_COMPILER, "") == 0) {
+        fprintf(stream, "CUDA      not compiled in\n");
+    } else {
+        fprintf(stream, "CUDA      %s, for %s\n", BUILD_CUDA_COMPILER, BUILD_CUDA_ARCHITECTURES);
+    }
+}
+
+/* === Command help ============================================================================= */
+
+typedef struct HelpOptions {
+    const char *topic; /* a command, or "columns"; NULL: the overview */
+} HelpOptions;
+
+static Status help(Invocation *given, void *of) {
+    const HelpOptions *options = of;
+    (void)given;
+    if (options->topic == NULL) {
+        command_overview(stdout);
+        return status_ok();
+    }
+    if (strcmp(options->topic, "columns") == 0) {
+        csv_columns_print(stdout);
+        return status_ok();
+    }
+    const Command *command = command_find(options->topic);
+    if (command == NULL) {
+        return command_unknown(options->topic);
+    }
+    command_print_help(stdout, command);
+    return status_ok();
+}
+
+static const Option option_rows[] = {
+    {NULL, "COMMAND", NULL, .kind = OPTION_TEXT, .member = offsetof(HelpOptions, topic)},
+    OPTIONS_END};
+
+const Command command_help = {
+    .name = "help",
+    .summary = "this text, or the help of one command",
+    .usage = "bench help [COMMAND|columns]",
+    .about = "Without a command: the list of commands and the exit codes.",
+    .words = "one command, or columns",
+    .rows = option_rows,
+    .size = sizeof(HelpOptions),
+    .run = help,
+};
