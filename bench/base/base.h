@@ -866,7 +866,7 @@ Status chart_path(const char *folder, const char *name, const char *suffix,
                   char path[ATOMIC_FILE_PATH_SIZE]);
 
 /* Renames what gnuplot has drawn, by the suffix of `path`, if it is whole. STATUS_FILE, with
- * nothing left, when it is not: gnuplot ends well on a full disk too. */
+ * nothing left, when it is not: gnuplot exits with 0 on a full disk too. */
 Status chart_file_keep(const char *part, const char *path);
 
 /* The status of a failed drawing: STATUS_FILE with the reason if `part` cannot be written. */

@@ -232,7 +232,7 @@ Status text_table_end(TextTable *table, FILE *stream,
 
 /* === Markdown ================================================================================= */
 
-/* Two marks where both strong and strange: a failure must not look like a winner. */
+/* A failure has both marks, so that it does not look like a winner. */
 static const char *mark_of(CellKind kind) {
     switch (kind) {
     case CELL_STRONG: return "**";

@@ -106,8 +106,6 @@ static void report_run_name(const char *run, char *name, size_t size) {
 
 /* === Report document ========================================================================== */
 
-/* Stored runs as one document. */
-
 enum { REPORT_NAME_SIZE = 256 };
 
 typedef struct ReportRuns {
@@ -138,7 +136,7 @@ static uint64_t seed_of(const StoredRun *stored) {
                                                              : DEFAULT_SEED;
 }
 
-/* Files keep no verdicts on the behaviour of samples: they are derived again. */
+/* Files do not store the behaviour of samples: it is derived again. */
 static Status read_run(const char *run, StoredRun *stored) {
     char path[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(stored_run_path(run, path, sizeof path));
@@ -279,8 +277,6 @@ static void report_document_build(const ReportOptions *options, const ReportRuns
 
 /* === Report output ============================================================================ */
 
-/* Where a report goes, and its files. */
-
 typedef struct ReportPlace {
     unsigned formats; /* bits of ReportFormat */
     char folder[ATOMIC_FILE_PATH_SIZE];
@@ -322,8 +318,8 @@ static Status place_by_name(const ReportOptions *options, ReportPlace *place) {
     return folder_make(place->folder);
 }
 
-/* What --out, --format and the runs make of it; a folder that is not there is made. STATUS_USAGE
- * when a file is named for formats that it is not of, STATUS_FILE. */
+/* Finds the place from --out, --format and the runs; makes a missing folder. STATUS_USAGE when
+ * --out is a file of another format, STATUS_FILE. */
 static Status report_place_find(const ReportOptions *options, ReportPlace *place) {
     *place = (ReportPlace){.formats = options->formats != 0 ? options->formats : REPORT_HTML};
     if (options->out != NULL) {
@@ -340,7 +336,7 @@ static Status report_place_find(const ReportOptions *options, ReportPlace *place
 
 /* --- Files ------------------------------------------------------------------------------------ */
 
-/* The file of a format that is one file, or the folder of what is many. */
+/* The path of the file `name` in the folder, or --out where that is a file. */
 static Status path_of(const ReportPlace *place, const char *name,
                       char path[ATOMIC_FILE_PATH_SIZE]) {
     if (place->file[0] != '\0') {

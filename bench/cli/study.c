@@ -99,9 +99,7 @@ static const Option option_rows[] = {
 
 /* === Study session ============================================================================ */
 
-/* What `bench study` works on: the study that was asked for, its steps that are to be run, and the
- * settings. */
-
+/* The study, the steps to run, and the settings. */
 typedef struct StudySession {
     const StudyOptions *options;
     Study study;
@@ -125,7 +123,7 @@ static void find_data(char *folder, size_t size) {
     }
 }
 
-/* Commands are the command line's own, so that only it knows which there are. */
+/* Commands are checked here, since only this room knows them. */
 static Status check_commands(const Study *study) {
     char path[ATOMIC_FILE_PATH_SIZE];
     snprintf(path, sizeof path, "%.4000s/study.txt", study->folder);
@@ -195,7 +193,7 @@ static Status check_record(const StudySession *session) {
     return status_ok();
 }
 
-/* What an earlier run in the folder was run with, where its steps are used. */
+/* Reads the settings of the earlier run in the folder, if its steps are used. */
 static Status read_record(StudySession *session) {
     const StudyOptions *options = session->options;
     char path[ATOMIC_FILE_PATH_SIZE + 16];
@@ -307,7 +305,7 @@ int study_exit_code(const StudyResult *result) {
 
 /* === Command study ============================================================================ */
 
-/* Without --quiet the message of each step is there already. */
+/* For --quiet; without it each step has printed its message. */
 static void print_failed(const StudySession *session, const StepOutcome *outcomes) {
     size_t first = 0, count = 0;
     for (size_t i = 0; i < session->study.step_count; i++) {
@@ -324,8 +322,8 @@ static void print_failed(const StudySession *session, const StepOutcome *outcome
     }
 }
 
-/* The report of what there is. A chart that cannot be drawn is only noted. Only writing is left,
- * so an interrupt does not end it. */
+/* Writes the report. A chart that cannot be drawn is a note. An interrupt does not end this, since
+ * only writing is left. */
 static Status report(const StudySession *session, StepOutcome *outcomes, int *code) {
     StudyResult result;
     interrupt_hold();

@@ -13,7 +13,7 @@
 
 /* --- Measured run ----------------------------------------------------------------------------- */
 
-/* A run as comparison sees it: cells by name with their samples, and where they were measured. */
+/* The cells of a run by name, with their samples, and the machine. */
 
 enum { MEASURED_HASH_SIZE = 24, MEASURED_MODE_SIZE = 8 };
 
@@ -77,8 +77,6 @@ typedef struct CellJudgement {
 
 /* --- Comparison ------------------------------------------------------------------------------- */
 
-/* Two runs held against each other, cell by cell. */
-
 /* The names and samples are those of the runs. */
 typedef struct ComparedCell {
     const MeasuredCell *before, *now;
@@ -111,8 +109,6 @@ void comparison_release(Comparison *comparison);
 ExitCode comparison_exit_code(const Comparison *comparison, bool strict);
 
 /* --- Compare formats -------------------------------------------------------------------------- */
-
-/* What a comparison is written as. */
 
 typedef struct CompareFormat {
     const char *name;

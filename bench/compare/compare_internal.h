@@ -10,7 +10,7 @@
 
 /* --- Measured run ----------------------------------------------------------------------------- */
 
-/* A cell without samples, with a copy of its name, owned by the run. STATUS_SKIP without memory. */
+/* Appends a cell without samples, with a copy of the name. STATUS_SKIP without memory. */
 Status measured_run_add(MeasuredRun *run, const char *name, MeasuredCell **cell);
 
 /* NULL when there is none of that name. */

@@ -177,7 +177,7 @@ Status report_csv(const char *path, const RunRecord *record, const Results *resu
 
 /* === Rows read back =========================================================================== */
 
-/* Columns without which a row is not known to be of any cell. */
+/* Columns that identify the cell of a row. */
 static const char *const required[] = {"algorithm", "variant", "input",
                                        "answer",    "tuning",  "status"};
 
@@ -235,7 +235,7 @@ static void read_value(const CsvColumn *column, const char *text, Row *row) {
     case ROW_FLAG: *(bool *)member = strcmp(text, "yes") == 0; break;
     case ROW_TEXT: utf8_copy(member, field->size, text); break;
     case ROW_STAGES: read_stages(text, column->scale, row); break;
-    default: break; /* which cell it is has been read, or it is calculated */
+    default: break; /* identifies the cell and was read before, or is calculated */
     }
 }
 

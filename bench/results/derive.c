@@ -110,7 +110,7 @@ static Ratio times_faster(const Row *reference, const Row *row, bool end_to_end,
     return ratio;
 }
 
-/* What the speedups of a row are over. */
+/* The references of speedups. */
 typedef enum Over { OVER_BASE, OVER_BEST_CPU, OVERS } Over;
 
 /* The members that hold one speedup and its interval. */

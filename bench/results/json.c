@@ -23,7 +23,7 @@ typedef enum RowRead {
     ROW_INVALID  /* a key is missing or of the wrong type; it is named in `key` */
 } RowRead;
 
-/* Reading stops being meaningful at the first key that is wrong; its name is kept. */
+/* Keeps the first wrong key, for the message. */
 typedef struct Reader {
     const cJSON *object;
     const char *wrong; /* NULL while everything was right */
@@ -99,7 +99,7 @@ static bool read_point(Reader *reader, const char *key, const Axis *const *axes,
     return true;
 }
 
-/* Written from several members, or in another form than the member has. */
+/* Members that are stored in another form. */
 static void read_words(Reader *reader, Row *row) {
     const char *hash = read_text(reader, "input_hash");
     row->input_hash = hash != NULL ? strtoull(hash, NULL, 16) : 0;
@@ -153,7 +153,7 @@ static void read_field(Reader *reader, const RowField *field, Row *row) {
         break;
     case ROW_STAGES: read_stages(reader, key, row); break;
     case ROW_SAMPLES: read_samples(reader, key, (Samples *)(void *)member); break;
-    default: break; /* which cell it is has been read, or it is calculated */
+    default: break; /* identifies the cell and was read before, or is calculated */
     }
 }
 
@@ -282,8 +282,6 @@ static bool row_json_write(cJSON *object, const Row *row) {
 
 /* === Complexity json ========================================================================== */
 
-/* The exponents of a run as JSON. */
-
 static bool has_exponent(const Row *row) {
     return row->status == CELL_OK && isfinite(row->exponent);
 }
@@ -388,7 +386,7 @@ static bool add_google_context(cJSON *context, const RunRecord *record) {
            json_add_number(context, "json_schema_version", google_schema_version);
 }
 
-/* All facts by key, and the keys of those that make the machine and build what they are. */
+/* All facts by key, and the keys of the identity facts. */
 static bool add_machine(cJSON *context, const Machine *machine) {
     cJSON *facts = cJSON_AddObjectToObject(context, "machine");
     cJSON *identity = cJSON_AddArrayToObject(context, "machine_identity");
@@ -478,7 +476,7 @@ static bool add_google_entry(cJSON *entry, const char *name, const Row *row, Fam
            json_add_text(entry, "time_unit", "ns");
 }
 
-/* A cell without a proof or without a time must not look like a measurement to any tool. */
+/* A cell that is unverified or has no time must not look like a measurement to any tool. */
 static bool is_measurement(const Row *row) {
     return row->status == CELL_OK && row->verified && row->kernel_summary.median > 0.0;
 }

@@ -223,16 +223,16 @@ bool ceilings_json_read(const cJSON *object, Ceilings *ceilings) {
 
 /* === The file of ceilings ===================================================================== */
 
-/* Also of the measurement: ceilings of an earlier method cannot be compared. */
+/* Of the format and of the measurement: ceilings of an earlier method cannot be compared. */
 static const double file_version = 1;
 
 enum { FILE_SIZE_MAX = 1 << 20 };
 
 /* --- Contradictions --------------------------------------------------------------------------- */
 
-/* Tolerances. Threads that share a resource which one can use up get a little less than one alone;
- * a higher clock with all threads, or a last level that is hardly faster than memory, gives a
- * little more. Larger deviations mean that something else was running. */
+/* Tolerances. Threads that share a saturated resource reach a little less than one thread alone. A
+ * higher clock with all threads, or a last cache level that is hardly faster than memory, gives a
+ * little more. Larger deviations mean that another program was running. */
 static const double least_of_one = 0.8;
 static const double most_of_share = 1.5;
 static const double most_of_nearer = 1.5;
