@@ -126,6 +126,26 @@ static void paths_that_do_not_fit_are_refused(void **state) {
     assert_int_equal(path_folder("12345678/x", path, sizeof path).code, STATUS_FILE);
 }
 
+static void names_are_joined_to_folders(void **state) {
+    (void)state;
+    static const char *const cases[][3] = {
+        {"a", "x", "a/x"}, {"a/", "x", "a/x"}, {"/", "x", "/x"}, {".", "x", "x"}, {"", "x", "x"}};
+    char path[4];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(path_in(cases[i][0], cases[i][1], path, sizeof path).code, STATUS_OK);
+        assert_string_equal(path, cases[i][2]);
+    }
+    assert_int_equal(path_in("ab", "x", path, sizeof path).code, STATUS_FILE);
+}
+
+static void a_name_is_longer_than_its_ending(void **state) {
+    (void)state;
+    assert_true(text_ends("a.gz", ".gz"));
+    assert_false(text_ends("a.gz.json", ".gz"));
+    assert_false(text_ends(".gz", ".gz"));
+    assert_false(text_ends("z", ".gz"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parents_are_made_too),
@@ -135,6 +155,8 @@ int main(void) {
         cmocka_unit_test(entries_are_listed_in_the_order_of_their_bytes),
         cmocka_unit_test(paths_are_split_at_the_last_slash),
         cmocka_unit_test(paths_that_do_not_fit_are_refused),
+        cmocka_unit_test(names_are_joined_to_folders),
+        cmocka_unit_test(a_name_is_longer_than_its_ending),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
