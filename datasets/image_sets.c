@@ -26,17 +26,17 @@ enum { PIXEL_ALIGNMENT = 64 };
 Status image_set_check(StatusCode code, const char *name, uint64_t count, uint64_t width,
                        uint64_t height) {
     if (count == 0) {
-        return status_make(code, "%s: has no pictures; a set has at least one", name);
+        return status_make(code, "%s: has no images; a set has at least one", name);
     }
     if (width == 0 || height == 0 || width > IMAGE_SET_SIDE_MAX || height > IMAGE_SET_SIDE_MAX) {
         return status_make(code,
-                           "%s: has pictures of %" PRIu64 "x%" PRIu64
-                           " pixels; the sides of a set's pictures are 1 to %d",
+                           "%s: has images of %" PRIu64 "x%" PRIu64
+                           " pixels; the sides of a set's images are 1 to %d",
                            name, width, height, IMAGE_SET_SIDE_MAX);
     }
     if (count > INT32_MAX || count * height > INT32_MAX) {
         return status_make(code,
-                           "%s: has %" PRIu64 " pictures of %" PRIu64
+                           "%s: has %" PRIu64 " images of %" PRIu64
                            " rows; a set has at most %" PRId32 " rows in all",
                            name, count, height, INT32_MAX);
     }
@@ -200,12 +200,12 @@ static Status names_list(const char *folder, Names *names) {
 static Status check_any(const char *folder, const Names *names) {
     return names->count > 0
                ? status_ok()
-               : status_make(STATUS_FILE, "%s: the folder is empty; a set has at least one picture",
+               : status_make(STATUS_FILE, "%s: the folder is empty; a set has at least one image",
                              folder);
 }
 
-static Status add_picture(const char *folder, const char *name, size_t place, uint8_t label,
-                          SetFiles *files) {
+static Status add_image(const char *folder, const char *name, size_t place, uint8_t label,
+                        SetFiles *files) {
     char *path = path_in(folder, name);
     if (path == NULL) {
         return no_memory(folder);
@@ -213,8 +213,8 @@ static Status add_picture(const char *folder, const char *name, size_t place, ui
     if (set_files_is_folder(path)) {
         const Status status =
             status_make(STATUS_FILE,
-                        "%.250s: is a folder among files; a set is a folder of pictures, or a "
-                        "folder of nothing but folders of pictures",
+                        "%.250s: is a folder among files; a set is a folder of images, or a "
+                        "folder of nothing but folders of images",
                         path);
         free(path);
         return status;
@@ -222,10 +222,10 @@ static Status add_picture(const char *folder, const char *name, size_t place, ui
     return add_file(files, folder, path, place, label);
 }
 
-static Status add_pictures(const char *folder, const Names *names, uint8_t label, SetFiles *files) {
+static Status add_images(const char *folder, const Names *names, uint8_t label, SetFiles *files) {
     STATUS_TRY(check_any(folder, names));
     for (int i = 0; i < names->count; i++) {
-        STATUS_TRY(add_picture(folder, names->entries[i]->d_name, (size_t)i, label, files));
+        STATUS_TRY(add_image(folder, names->entries[i]->d_name, (size_t)i, label, files));
     }
     return status_ok();
 }
@@ -233,13 +233,13 @@ static Status add_pictures(const char *folder, const Names *names, uint8_t label
 static Status check_labelled_folder(const char *path, const char *name, uint8_t *label) {
     if (!set_files_is_folder(path)) {
         return status_make(STATUS_FILE,
-                           "%.250s: is a file among folders; a set is a folder of pictures, or a "
-                           "folder of nothing but folders of pictures",
+                           "%.250s: is a file among folders; a set is a folder of images, or a "
+                           "folder of nothing but folders of images",
                            path);
     }
     if (!label_of(name, label)) {
         return status_make(STATUS_FILE,
-                           "%.250s: folders of pictures are named by their label, 0 to %d", path,
+                           "%.250s: folders of images are named by their label, 0 to %d", path,
                            LABEL_MAX);
     }
     return status_ok();
@@ -250,7 +250,7 @@ static Status add_labelled_folder(const char *path, const char *name, SetFiles *
     STATUS_TRY(check_labelled_folder(path, name, &label));
     Names names;
     STATUS_TRY(names_list(path, &names));
-    const Status status = add_pictures(path, &names, label, files);
+    const Status status = add_images(path, &names, label, files);
     names_free(&names);
     return status;
 }
@@ -280,7 +280,7 @@ static Status add_all(const char *folder, const Names *names, SetFiles *files) {
     files->labelled = set_files_is_folder(first);
     free(first);
     return files->labelled ? add_labelled_folders(folder, names, files)
-                           : add_pictures(folder, names, 0, files);
+                           : add_images(folder, names, 0, files);
 }
 
 /*
@@ -307,7 +307,7 @@ static Status another_size(const SetFile *file, int32_t width, int32_t height, c
                            const ImageSet *set) {
     return status_make(STATUS_FILE,
                        "%.140s: is %" PRId32 "x%" PRId32 " pixels, and %.140s is %" PRId32
-                       "x%" PRId32 "; the pictures of a set have one size",
+                       "x%" PRId32 "; the images of a set have one size",
                        file->path, width, height, first->path, set->width, set->height);
 }
 
@@ -322,7 +322,7 @@ static Status describe(const char *folder, const SetFiles *files, int32_t limit,
     const int32_t held = (int32_t)files->count;
     if (limit > held) {
         return status_make(STATUS_FILE,
-                           "%s: holds %" PRId32 " pictures, and %" PRId32 " are asked for", folder,
+                           "%s: holds %" PRId32 " images, and %" PRId32 " are asked for", folder,
                            held, limit);
     }
     *set = (ImageSet){.count = limit > 0 ? limit : held, .width = width, .height = height};
@@ -343,27 +343,27 @@ static Status image_set_folder_read_size(const char *folder, const SetFiles *fil
     return status_ok();
 }
 
-static Status read_picture(const SetFiles *files, size_t index, const ImageSet *set,
-                           uint8_t *pixels) {
+static Status read_image(const SetFiles *files, size_t index, const ImageSet *set,
+                         uint8_t *pixels) {
     const SetFile *file = &files->items[index];
-    Image picture;
-    STATUS_TRY(image_read(file->path, &picture));
+    Image image;
+    STATUS_TRY(image_read(file->path, &image));
     Status status = status_ok();
-    if (picture.width != set->width || picture.height != set->height) {
-        status = another_size(file, picture.width, picture.height, &files->items[0], set);
+    if (image.width != set->width || image.height != set->height) {
+        status = another_size(file, image.width, image.height, &files->items[0], set);
     } else {
-        const size_t row_bytes = (size_t)picture.width;
-        for (int32_t y = 0; y < picture.height; y++) {
-            memcpy(pixels + (size_t)y * row_bytes, image_row(&picture, y), row_bytes);
+        const size_t row_bytes = (size_t)image.width;
+        for (int32_t y = 0; y < image.height; y++) {
+            memcpy(pixels + (size_t)y * row_bytes, image_row(&image, y), row_bytes);
         }
     }
-    image_free(&picture);
+    image_free(&image);
     return status;
 }
 
-static Status read_pictures(const SetFiles *files, const Image *image, const ImageSet *set) {
+static Status read_images(const SetFiles *files, const Image *image, const ImageSet *set) {
     for (int32_t i = 0; i < set->count; i++) {
-        STATUS_TRY(read_picture(files, (size_t)i, set, image_set_pixels(image, set, i)));
+        STATUS_TRY(read_image(files, (size_t)i, set, image_set_pixels(image, set, i)));
         if (files->labelled) {
             set->labels[i] = files->items[i].label;
         }
@@ -379,7 +379,7 @@ static Status image_set_folder_read(const char *folder, const SetFiles *files, i
     STATUS_TRY(describe(folder, files, limit, &wanted));
     STATUS_TRY(image_set_create(folder, wanted.count, wanted.width, wanted.height,
                                 files->labelled || room_for_labels, image, set));
-    const Status status = read_pictures(files, image, set);
+    const Status status = read_images(files, image, set);
     if (!status_is_ok(&status)) {
         image_set_free(image, set);
     }
@@ -393,8 +393,8 @@ static Status image_set_folder_read(const char *folder, const SetFiles *files, i
 
 /* === Sets in IDX files ======================================================================== */
 
-static Status open_pictures(const ByteSource *source, IdxReader *reader) {
-    STATUS_TRY(idx_open(source, IDX_PICTURES, reader));
+static Status open_images(const ByteSource *source, IdxReader *reader) {
+    STATUS_TRY(idx_open(source, IDX_IMAGES, reader));
     const Status status = image_set_check(STATUS_FILE, source->name, reader->sizes[0],
                                           reader->sizes[2], reader->sizes[1]);
     if (!status_is_ok(&status)) {
@@ -403,13 +403,13 @@ static Status open_pictures(const ByteSource *source, IdxReader *reader) {
     return status;
 }
 
-static Status read_idx_pictures(IdxReader *reader, int32_t limit, bool labelled, Image *image,
-                                ImageSet *set) {
+static Status read_idx_images(IdxReader *reader, int32_t limit, bool labelled, Image *image,
+                              ImageSet *set) {
     const char *name = reader->stream.source->name;
     const int32_t held = (int32_t)reader->sizes[0];
     if (limit > held) {
         return status_make(STATUS_FILE,
-                           "%s: holds %" PRId32 " pictures, and %" PRId32 " are asked for", name,
+                           "%s: holds %" PRId32 " images, and %" PRId32 " are asked for", name,
                            held, limit);
     }
     STATUS_TRY(image_set_create(name, limit > 0 ? limit : held, (int32_t)reader->sizes[2],
@@ -422,9 +422,9 @@ static Status read_idx_pictures(IdxReader *reader, int32_t limit, bool labelled,
 static Status image_set_idx_read(const ByteSource *source, int32_t limit, bool labelled,
                                  Image *image, ImageSet *set, int32_t *held) {
     IdxReader reader;
-    STATUS_TRY(open_pictures(source, &reader));
+    STATUS_TRY(open_images(source, &reader));
     *held = (int32_t)reader.sizes[0];
-    const Status status = read_idx_pictures(&reader, limit, labelled, image, set);
+    const Status status = read_idx_images(&reader, limit, labelled, image, set);
     idx_close(&reader);
     if (!status_is_ok(&status)) {
         image_set_free(image, set);
@@ -435,7 +435,7 @@ static Status image_set_idx_read(const ByteSource *source, int32_t limit, bool l
 /* Number and size of the images from the header alone. */
 static Status image_set_idx_read_size(const ByteSource *source, ImageSet *set) {
     IdxReader reader;
-    STATUS_TRY(open_pictures(source, &reader));
+    STATUS_TRY(open_images(source, &reader));
     *set = (ImageSet){.count = (int32_t)reader.sizes[0],
                       .width = (int32_t)reader.sizes[2],
                       .height = (int32_t)reader.sizes[1]};
@@ -447,7 +447,7 @@ static Status read_labels(IdxReader *reader, int32_t held, int32_t count, uint8_
     if (reader->sizes[0] != (uint32_t)held) {
         return status_make(STATUS_FILE,
                            "%s: holds %" PRIu32 " labels for %" PRId32
-                           " pictures; there must be as many",
+                           " images; there must be as many",
                            reader->stream.source->name, reader->sizes[0], held);
     }
     return idx_read(reader, labels, (size_t)count);
@@ -551,7 +551,7 @@ static Status read_idx_labelled(const ByteSource *source, const char *labels, in
 static Status read_idx_file(const char *path, const char *labels, int32_t limit, Image *image,
                             ImageSet *set) {
     FileBytes file;
-    STATUS_TRY(file_bytes_read(path, "a file of pictures", IMAGE_SET_FILE_MAX, &file));
+    STATUS_TRY(file_bytes_read(path, "a file of images", IMAGE_SET_FILE_MAX, &file));
     const ByteSource source = {
         .name = path, .bytes = file.bytes, .size = file.size, .file_size = file.size};
     const Status status = read_idx_labelled(&source, labels, limit, image, set);
@@ -582,7 +582,7 @@ static Status read_files(const char *path, const SetFiles *files, const char *la
                          Image *image, ImageSet *set) {
     if (labels != NULL && files->labelled) {
         return status_make(STATUS_FILE,
-                           "%.150s: the labels of the pictures in %.150s are the names of their "
+                           "%.150s: the labels of the images in %.150s are the names of their "
                            "folders; give no file of labels",
                            labels, path);
     }
@@ -611,7 +611,7 @@ Status image_set_read(const char *path, const char *labels, int32_t limit, Image
 
 static Status read_idx_size(const char *path, bool whole, bool *cut, ImageSet *set) {
     FileBytes file;
-    STATUS_TRY(whole ? file_bytes_read(path, "a file of pictures", IMAGE_SET_FILE_MAX, &file)
+    STATUS_TRY(whole ? file_bytes_read(path, "a file of images", IMAGE_SET_FILE_MAX, &file)
                      : file_bytes_read_start(path, HEADER_BYTES, &file));
     const ByteSource source = {
         .name = path, .bytes = file.bytes, .size = file.size, .file_size = file.file_size};

@@ -9,7 +9,7 @@
 #include "base.h"
 #include "curve.h"
 #include "descriptors.h"
-#include "match_pictures.h"
+#include "match_images.h"
 #include "recognise.h"
 #include "status.h"
 #include "textures.h"

@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-#include "match_pictures_internal.h"
+#include "match_images_internal.h"
 #include "needs.h"
 
 #define GRAF1 BENCH_SHARED_DATA "/homography/graf1.png"
@@ -13,7 +13,7 @@
 /* hashsift and bad; `weights` NULL: the trained ones. */
 static inline MatchRequest graf_request(const char *bits, const char *weights) {
     return (MatchRequest){
-        .pictures = {GRAF1, BENCH_SHARED_DATA "/homography/graf3.png"},
+        .paths = {GRAF1, BENCH_SHARED_DATA "/homography/graf3.png"},
         .keypoint_files = {BENCH_SHARED_DATA "/oracles/sift_graf1.csv",
                            BENCH_SHARED_DATA "/oracles/sift_graf3.csv"},
         .keypoints = MATCH_KEYPOINTS_AUTO,

@@ -1,4 +1,4 @@
-/* Describing pictures: the right histograms at each scale, and proof that a variant gives them. */
+/* Describing images: the right histograms at each scale, and proof that a variant gives them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,9 +23,9 @@ static Describer open_seq(const char *pr) {
     return describer;
 }
 
-/* All of a black picture is ≥ its neighbours, the black outside included: P ones. In a white one
+/* All of a black image is ≥ its neighbours, the black outside included: P ones. In a white one
  * the outside is darker: with 4 points at distance 1 corners have 2 ones, edges 3, the inside 4. */
-static void histograms_of_flat_pictures(void **state) {
+static void histograms_of_flat_images(void **state) {
     (void)state;
     Describer describer = open_seq("4:1,8:1");
     uint64_t counts[16];
@@ -142,7 +142,7 @@ static void a_wrong_variant_is_found_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(histograms_of_flat_pictures),
+        cmocka_unit_test(histograms_of_flat_images),
         cmocka_unit_test(every_cpu_variant_describes_alike),
         cmocka_unit_test(the_best_cpu_variant_is_the_default),
         cmocka_unit_test(wrong_requests_say_what_is_right),

@@ -340,7 +340,7 @@ enum { POINTS = 400, VIEWS = 2 };
 
 typedef struct BoxLearning {
     const LearnRequest *request;
-    const PictureFolder *folder;
+    const ImageFolder *folder;
     BoxCandidates candidates;
     PlaceSet samples;
     BoxChoice choice;
@@ -424,7 +424,7 @@ static Status make_weights(const BoxLearning *learning, Weights *weights) {
     return status_ok();
 }
 
-Status learn_bad(const LearnRequest *request, const PictureFolder *folder, Weights *weights) {
+Status learn_bad(const LearnRequest *request, const ImageFolder *folder, Weights *weights) {
     BoxLearning learning = {.request = request, .folder = folder};
     Status status = run(&learning);
     if (status_is_ok(&status)) {

@@ -96,7 +96,7 @@ static const Option option_rows[] = {
 
 /* === Learning ================================================================================= */
 
-typedef Status LearnFunction(const LearnRequest *request, const PictureFolder *folder,
+typedef Status LearnFunction(const LearnRequest *request, const ImageFolder *folder,
                              Weights *weights);
 
 static const struct {
@@ -120,7 +120,7 @@ static Status read_against(const char *path, const char *kind, Weights *against)
 }
 
 /* Every option that affects the weights. */
-static void describe(LearnKind kind, const LearnRequest *request, const PictureFolder *folder,
+static void describe(LearnKind kind, const LearnRequest *request, const ImageFolder *folder,
                      char *text, size_t size) {
     const int length = snprintf(text, size,
                                 "learnt from %" PRId32 " pictures by bench train-%s --bits %" PRId32
@@ -135,8 +135,8 @@ static void describe(LearnKind kind, const LearnRequest *request, const PictureF
     }
 }
 
-static Status write_weights(LearnKind kind, const LearnRequest *request,
-                            const PictureFolder *folder, const Weights *weights) {
+static Status write_weights(LearnKind kind, const LearnRequest *request, const ImageFolder *folder,
+                            const Weights *weights) {
     char comment[256];
     describe(kind, request, folder, comment, sizeof comment);
     STATUS_TRY(weights_write(request->out, weights, comment));
@@ -145,8 +145,8 @@ static Status write_weights(LearnKind kind, const LearnRequest *request,
 }
 
 static Status learn(LearnKind kind, const LearnRequest *request, Weights *weights) {
-    PictureFolder folder;
-    Status status = picture_folder_load(request->folder, request->notes, &folder);
+    ImageFolder folder;
+    Status status = image_folder_load(request->folder, request->notes, &folder);
     if (status_is_ok(&status)) {
         status = learners[kind].learn(request, &folder, weights);
     }
@@ -156,14 +156,14 @@ static Status learn(LearnKind kind, const LearnRequest *request, Weights *weight
             weights_free(weights);
         }
     }
-    picture_folder_release(&folder);
+    image_folder_release(&folder);
     return status;
 }
 
 static Status verify(const LearnOptions *options, const Weights *trained, const Weights *against) {
-    PictureFolder folder;
+    ImageFolder folder;
     Verification verification = {0};
-    Status status = picture_folder_load(options->verify, options->request.notes, &folder);
+    Status status = image_folder_load(options->verify, options->request.notes, &folder);
     if (status_is_ok(&status)) {
         status = verification_make(&folder, &verification);
     }
@@ -171,7 +171,7 @@ static Status verify(const LearnOptions *options, const Weights *trained, const 
         status = verification_print(stdout, &verification, trained, against);
     }
     verification_release(&verification);
-    picture_folder_release(&folder);
+    image_folder_release(&folder);
     return status;
 }
 

@@ -57,7 +57,7 @@ Warp warp_draw(int32_t width, int32_t height, Draw *draw);
 Keypoint warp_keypoint(const Warp *warp, Keypoint keypoint);
 
 /* The view, bilinear, beyond the image its nearest pixel. Release with image_free. */
-Status warp_render(const Warp *warp, const Image *picture, Image *view);
+Status warp_render(const Warp *warp, const Image *image, Image *view);
 
 /* --- Views ------------------------------------------------------------------------------------ */
 
@@ -87,7 +87,7 @@ typedef struct Views {
 
 /* Keypoints whose patch leaves the image, or whose place leaves a view, are left out; there may
  * be none. Release with views_release, whatever was returned. */
-Status views_make(const Image *picture, const ViewRequest *request, Views *views);
+Status views_make(const Image *image, const ViewRequest *request, Views *views);
 
 void views_release(Views *views);
 
@@ -120,25 +120,25 @@ Status view_describer_run(const ViewDescriber *describer, const Image *image, Ke
 
 /* Image folder: the images to learn from, or others to verify with. */
 
-typedef struct PictureFolder {
+typedef struct ImageFolder {
     int32_t count;
     Image *images;
     uint64_t hash; /* of all pixels */
-} PictureFolder;
+} ImageFolder;
 
 /* Every image of a folder by name, grey; those that cannot be read are named on `notes` and left
- * out. STATUS_FILE when there is none. Release with picture_folder_release, whatever was returned.
+ * out. STATUS_FILE when there is none. Release with image_folder_release, whatever was returned.
  */
-Status picture_folder_load(const char *path, FILE *notes, PictureFolder *folder);
+Status image_folder_load(const char *path, FILE *notes, ImageFolder *folder);
 
-void picture_folder_release(PictureFolder *folder);
+void image_folder_release(ImageFolder *folder);
 
 /* --- Place set -------------------------------------------------------------------------------- */
 
 /* Place set: rows that describe places, each as several views show it. What is learnt from. */
 
 typedef struct SamplePlace {
-    int32_t picture;
+    int32_t image;
     float x, y, side; /* of the patch, in the image itself */
 } SamplePlace;
 
@@ -152,7 +152,7 @@ typedef struct PlaceSet {
 
 /* Views of every image, `round` standing for others of the same images. Release with
  * place_set_release, whatever was returned. */
-Status place_set_make(const PictureFolder *folder, const ViewDescriber *describer,
+Status place_set_make(const ImageFolder *folder, const ViewDescriber *describer,
                       const ViewRequest *request, uint64_t round, PlaceSet *samples);
 
 void place_set_release(PlaceSet *samples);
@@ -162,7 +162,7 @@ static inline const uint8_t *place_set_row(const PlaceSet *samples, int32_t poin
 }
 
 /* The seed of the views of an image. */
-uint64_t place_set_seed(uint64_t seed, uint64_t round, int32_t picture);
+uint64_t place_set_seed(uint64_t seed, uint64_t round, int32_t image);
 
 /* Whether two places are so near each other that their patches overlap. */
 bool places_are_near(const SamplePlace *left, const SamplePlace *right);
@@ -346,9 +346,9 @@ typedef struct LearnRequest {
  * after interrupt_requested(), with the checkpoint written when there is one; errors of the
  * checkpoint as learn_checkpoint.h has them.
  */
-Status learn_hashsift(const LearnRequest *request, const PictureFolder *folder, Weights *weights);
+Status learn_hashsift(const LearnRequest *request, const ImageFolder *folder, Weights *weights);
 
-Status learn_bad(const LearnRequest *request, const PictureFolder *folder, Weights *weights);
+Status learn_bad(const LearnRequest *request, const ImageFolder *folder, Weights *weights);
 
 /* --- Learn curve ------------------------------------------------------------------------------ */
 
@@ -444,14 +444,14 @@ Status learn_progress_finish(const LearnProgress *progress);
  */
 
 typedef struct Verification {
-    int32_t pictures;
+    int32_t images;
     Views *views; /* of each image */
     size_t pairs; /* of the same place; as many of different ones */
 } Verification;
 
 /* STATUS_NO_MATCH when the images have too few keypoints. They outlive what is made of them.
  * Release with verification_release, whatever was returned. */
-Status verification_make(const PictureFolder *folder, Verification *verification);
+Status verification_make(const ImageFolder *folder, Verification *verification);
 
 void verification_release(Verification *verification);
 

@@ -256,12 +256,12 @@ Status projection_weights(const Projection *projection, const char *name, Weight
 /* === Hash learning ============================================================================ */
 
 enum {
-    POINTS = 1200,            /* of an image */
-    VIEWS = 4,                /* the image itself is one */
-    ROUND_STEPS = 500,        /* before new views are made */
-    STRETCH_STEPS = 50,       /* that a point of the curve is about */
-    PICTURES_OF_A_BATCH = 16, /* many, so that few places look alike beyond telling apart */
-    VALUE_BITS = 1024         /* of hashsift: its 128 values, not projected */
+    POINTS = 1200,          /* of an image */
+    VIEWS = 4,              /* the image itself is one */
+    ROUND_STEPS = 500,      /* before new views are made */
+    STRETCH_STEPS = 50,     /* that a point of the curve is about */
+    IMAGES_OF_A_BATCH = 16, /* many, so that few places look alike beyond telling apart */
+    VALUE_BITS = 1024       /* of hashsift: its 128 values, not projected */
 };
 enum { DRAW_BATCH = 10 };
 
@@ -269,7 +269,7 @@ static const double rate = 0.02, margin = 0.4;
 
 typedef struct HashLearning {
     const LearnRequest *request;
-    const PictureFolder *folder;
+    const ImageFolder *folder;
     ViewDescriber describer;
     PlaceSet samples; /* of the round under way */
     int32_t *firsts;  /* of each image its first point, and one more for the end */
@@ -294,14 +294,14 @@ static void draw_batch(HashLearning *learning, uint64_t step) {
     const int32_t n = learning->request->batch;
     const int32_t views = learning->samples.views;
     Draw draw = draw_start(learning->request->seed, DRAW_BATCH, step);
-    int32_t pictures[PICTURES_OF_A_BATCH];
-    for (int i = 0; i < PICTURES_OF_A_BATCH; i++) {
-        pictures[i] = learning->samples.places[draw_below(&draw, learning->samples.points)].picture;
+    int32_t images[IMAGES_OF_A_BATCH];
+    for (int i = 0; i < IMAGES_OF_A_BATCH; i++) {
+        images[i] = learning->samples.places[draw_below(&draw, learning->samples.points)].image;
     }
     for (int32_t i = 0; i < n; i++) {
-        const int32_t picture = pictures[i % PICTURES_OF_A_BATCH];
-        const int32_t first = learning->firsts[picture];
-        const int32_t point = first + draw_below(&draw, learning->firsts[picture + 1] - first);
+        const int32_t image = images[i % IMAGES_OF_A_BATCH];
+        const int32_t first = learning->firsts[image];
+        const int32_t point = first + draw_below(&draw, learning->firsts[image + 1] - first);
         const int32_t view = draw_below(&draw, views);
         const int32_t other = (view + 1 + draw_below(&draw, views - 1)) % views;
         learning->projection.places[i] = learning->samples.places[point];
@@ -312,14 +312,13 @@ static void draw_batch(HashLearning *learning, uint64_t step) {
 
 /* --- Rounds ----------------------------------------------------------------------------------- */
 
-static void index_pictures(HashLearning *learning) {
+static void index_images(HashLearning *learning) {
     int32_t point = 0;
-    for (int32_t picture = 0; picture <= learning->folder->count; picture++) {
-        while (point < learning->samples.points &&
-               learning->samples.places[point].picture < picture) {
+    for (int32_t image = 0; image <= learning->folder->count; image++) {
+        while (point < learning->samples.points && learning->samples.places[point].image < image) {
             point++;
         }
-        learning->firsts[picture] = point;
+        learning->firsts[image] = point;
     }
 }
 
@@ -328,7 +327,7 @@ static Status make_round(HashLearning *learning, uint64_t round) {
     place_set_release(&learning->samples);
     STATUS_TRY(place_set_make(learning->folder, &learning->describer, &request, round,
                               &learning->samples));
-    index_pictures(learning);
+    index_images(learning);
     return learning->samples.points > 1
                ? status_ok()
                : status_make(STATUS_NO_MATCH,
@@ -392,7 +391,7 @@ static Status run(HashLearning *learning) {
     return learn_progress_finish(&learning->progress);
 }
 
-Status learn_hashsift(const LearnRequest *request, const PictureFolder *folder, Weights *weights) {
+Status learn_hashsift(const LearnRequest *request, const ImageFolder *folder, Weights *weights) {
     HashLearning learning = {.request = request, .folder = folder};
     Status status = run(&learning);
     if (status_is_ok(&status)) {

@@ -32,7 +32,7 @@ static const double recall = 0.95, radius = 3;
 
 /* --- Views ------------------------------------------------------------------------------------ */
 
-Status verification_make(const PictureFolder *folder, Verification *verification) {
+Status verification_make(const ImageFolder *folder, Verification *verification) {
     *verification = (Verification){.views = calloc((size_t)folder->count, sizeof(Views))};
     if (verification->views == NULL) {
         return status_no_memory("for views of %" PRId32 " images", folder->count);
@@ -40,22 +40,22 @@ Status verification_make(const PictureFolder *folder, Verification *verification
     for (int32_t i = 0; i < folder->count; i++) {
         const ViewRequest request = {
             .points = POINTS, .views = VIEWS, .seed = place_set_seed(seed, 0, i)};
-        Views *views = &verification->views[verification->pictures++];
+        Views *views = &verification->views[verification->images++];
         STATUS_TRY(views_make(&folder->images[i], &request, views));
         if (views->points < POINTS_LEAST) { /* nothing to be mistaken for */
             views_release(views);
-            verification->pictures--;
+            verification->images--;
             continue;
         }
         verification->pairs += (size_t)views->points * (VIEWS - 1);
     }
-    return verification->pictures > 0
+    return verification->images > 0
                ? status_ok()
                : status_make(STATUS_NO_MATCH, "the images to verify with have no keypoints");
 }
 
 void verification_release(Verification *verification) {
-    for (int32_t i = 0; i < verification->pictures; i++) {
+    for (int32_t i = 0; i < verification->images; i++) {
         views_release(&verification->views[i]);
     }
     free(verification->views);
@@ -106,9 +106,9 @@ static int32_t other_place(const Views *views, int32_t point, Draw *draw) {
     return point;
 }
 
-static void tally_pairs(const Views *views, const Image *rows, uint64_t picture, int32_t view,
+static void tally_pairs(const Views *views, const Image *rows, uint64_t image, int32_t view,
                         Tally *tally) {
-    Draw draw = draw_start(seed, picture, (uint64_t)view);
+    Draw draw = draw_start(seed, image, (uint64_t)view);
     const size_t bytes = (size_t)rows->width;
     for (int32_t i = 0; i < views->points; i++) {
         const int32_t other = other_place(views, i, &draw);
@@ -153,8 +153,8 @@ static Status tally_matches(const Views *views, const Image *rows, Tally *tally)
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
-static Status tally_picture(const ViewDescriber *describer, const Views *views, uint64_t picture,
-                            Tally *tally) {
+static Status tally_image(const ViewDescriber *describer, const Views *views, uint64_t image,
+                          Tally *tally) {
     Image rows;
     STATUS_TRY(image_create((int32_t)view_describer_row(describer), 2 * views->points, 1, &rows));
     Status status = view_describer_run(describer, &views->images[0], views->keypoints,
@@ -164,7 +164,7 @@ static Status tally_picture(const ViewDescriber *describer, const Views *views, 
             describer, &views->images[v], views->keypoints + (size_t)v * (size_t)views->points,
             views->points, rows.pixels + (size_t)views->points * rows.stride, rows.stride);
         if (status_is_ok(&status)) {
-            tally_pairs(views, &rows, picture, v, tally);
+            tally_pairs(views, &rows, image, v, tally);
             status = tally_matches(views, &rows, tally);
         }
     }
@@ -175,8 +175,8 @@ static Status tally_picture(const ViewDescriber *describer, const Views *views, 
 static Status verification_score(const Verification *verification, const ViewDescriber *describer,
                                  Score *score) {
     Tally tally = {0};
-    for (int32_t i = 0; i < verification->pictures; i++) {
-        STATUS_TRY(tally_picture(describer, &verification->views[i], (uint64_t)i, &tally));
+    for (int32_t i = 0; i < verification->images; i++) {
+        STATUS_TRY(tally_image(describer, &verification->views[i], (uint64_t)i, &tally));
     }
     *score = (Score){.false_positives =
                          verification_false_positives(tally.same, tally.different, describer->bits),
@@ -202,7 +202,7 @@ Status verification_print(FILE *stream, const Verification *verification, const 
     fprintf(stream,
             "verified on %" PRId32 " images, %zu pairs of the same place\n"
             "%-24s %4s %15s %16s\n",
-            verification->pictures, verification->pairs, "weights", "bits", "false at 95%",
+            verification->images, verification->pairs, "weights", "bits", "false at 95%",
             "matching score");
     Status status = print_score(stream, verification, trained, "trained");
     if (status_is_ok(&status) && against != NULL) {

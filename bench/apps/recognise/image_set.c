@@ -14,9 +14,9 @@
 
 /* === Image set ================================================================================ */
 
-enum { PICTURE_SET_SYNTHETIC = 1000, PICTURE_SET_SIDE = 28 };
+enum { IMAGE_SET_SYNTHETIC = 1000, IMAGE_SET_SIDE = 28 };
 
-static Status load(const PictureSetRequest *request, Workload *workload) {
+static Status load(const ImageSetRequest *request, Workload *workload) {
     if (request->path != NULL) {
         input_name_of_path(request->path, workload->input);
         return image_set_read(request->path, request->labels, request->images, &workload->image,
@@ -24,11 +24,11 @@ static Status load(const PictureSetRequest *request, Workload *workload) {
     }
     snprintf(workload->input, sizeof workload->input, "%s", request->synthetic);
     return image_set_synthetic(
-        request->synthetic, request->images > 0 ? request->images : PICTURE_SET_SYNTHETIC,
-        PICTURE_SET_SIDE, PICTURE_SET_SIDE, request->seed, &workload->image, &workload->set);
+        request->synthetic, request->images > 0 ? request->images : IMAGE_SET_SYNTHETIC,
+        IMAGE_SET_SIDE, IMAGE_SET_SIDE, request->seed, &workload->image, &workload->set);
 }
 
-Status picture_set_load(const PictureSetRequest *request, Workload *workload) {
+Status image_set_load(const ImageSetRequest *request, Workload *workload) {
     *workload = (Workload){.kind = WORKLOAD_IMAGE_SET, .seed = request->seed};
     STATUS_TRY(load(request, workload));
     snprintf(workload->size_name, sizeof workload->size_name, "%" PRId32, workload->set.count);
@@ -36,7 +36,7 @@ Status picture_set_load(const PictureSetRequest *request, Workload *workload) {
     return status_ok();
 }
 
-void picture_set_release(Workload *workload) {
+void image_set_release(Workload *workload) {
     if (workload->set.count > 0) {
         image_set_free(&workload->image, &workload->set);
         workload->set = (ImageSet){.count = 0};
@@ -55,7 +55,7 @@ Status take_images(const Option *option, const char *value, void *options) {
     return status_ok();
 }
 
-Status set_options_check(const char *command, const PictureSetRequest *set) {
+Status set_options_check(const char *command, const ImageSetRequest *set) {
     if ((set->path == NULL) == (set->synthetic == NULL)) {
         return status_make(
             STATUS_USAGE,

@@ -209,18 +209,18 @@ Status training_print(FILE *stream, const Recogniser *recogniser);
 
 /* Image set: the images that a training or a recognition is about, as a workload. */
 
-typedef struct PictureSetRequest {
+typedef struct ImageSetRequest {
     const char *path;      /* IDX file or folder; NULL: synthetic */
     const char *synthetic; /* kind */
     const char *labels;    /* IDX file; NULL: those that belong to the set, when there are any */
-    int32_t images;        /* from the beginning; 0: all, or PICTURE_SET_SYNTHETIC synthetic ones */
+    int32_t images;        /* from the beginning; 0: all, or IMAGE_SET_SYNTHETIC synthetic ones */
     uint64_t seed;         /* of synthetic images, and of what is drawn at random */
-} PictureSetRequest;
+} ImageSetRequest;
 
-/* Errors as datasets/image_sets.h has them. Release with picture_set_release. */
-Status picture_set_load(const PictureSetRequest *request, Workload *workload);
+/* Errors as datasets/image_sets.h has them. Release with image_set_release. */
+Status image_set_load(const ImageSetRequest *request, Workload *workload);
 
-void picture_set_release(Workload *workload);
+void image_set_release(Workload *workload);
 
 /* --- Recognition ------------------------------------------------------------------------------ */
 
@@ -285,11 +285,11 @@ Status recognition_draw(const char *folder, const Recognition *recognition);
 
 /* The options that name an image set. */
 
-/* The `handle` of --images, whose member is PictureSetRequest.images. */
+/* The `handle` of --images, whose member is ImageSetRequest.images. */
 Status take_images(const Option *option, const char *value, void *options);
 
 /* Whether a set was named, once, and labels go with it. `command` is for messages. */
-Status set_options_check(const char *command, const PictureSetRequest *set);
+Status set_options_check(const char *command, const ImageSetRequest *set);
 
 /* --- Feature images --------------------------------------------------------------------------- */
 
@@ -299,21 +299,20 @@ Status set_options_check(const char *command, const PictureSetRequest *set);
  * count as negative (black) are blue.
  */
 
-enum { FEATURE_PICTURES_BEST = 10 };
+enum { FEATURE_IMAGES_BEST = 10 };
 
 /* The indexes of a classifier's stumps of largest alpha, largest first, equal ones in the order
  * they were taken; of those that share a feature only the first. Returns how many there are, at
- * most FEATURE_PICTURES_BEST. */
-size_t best_features(const Classifier *classifier, size_t best[FEATURE_PICTURES_BEST]);
+ * most FEATURE_IMAGES_BEST. */
+size_t best_features(const Classifier *classifier, size_t best[FEATURE_IMAGES_BEST]);
 
 /* The mean of the images with this label, width × height values 0…255 rounded to the nearest; all
  * 0 when there is no such image. */
-void mean_picture(const Workload *set, int32_t digit, uint8_t *mean);
+void mean_image(const Workload *set, int32_t digit, uint8_t *mean);
 
 /* Writes digit-<n>.png for each classifier, and digits.png with a row for each, into a folder that
  * exists. `set` is the labelled training set. STATUS_FILE names the file that cannot be written. */
-Status feature_pictures_write(const char *folder, const Recogniser *recogniser,
-                              const Workload *set);
+Status feature_images_write(const char *folder, const Recogniser *recogniser, const Workload *set);
 
 /* --- Proportion ------------------------------------------------------------------------------- */
 

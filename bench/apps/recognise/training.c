@@ -491,9 +491,9 @@ Status train(const TrainRequest *request, const Workload *workload, Recogniser *
 /* === Options ================================================================================== */
 
 typedef struct TrainOptions {
-    PictureSetRequest set;
+    ImageSetRequest set;
     TrainRequest request;
-    const char *pictures; /* folder; NULL: none */
+    const char *images; /* folder; NULL: none */
 } TrainOptions;
 
 static Status check(void *of, const OptionsGiven *given) {
@@ -546,7 +546,7 @@ static const Option option_rows[] = {
     {"pictures", "DIR",
      "draw the ten features of largest weight over the mean image of each digit: digit-<n>.png, "
      "and all in digits.png, into a folder that is made",
-     .kind = OPTION_FOLDER, MEMBER(pictures)},
+     .kind = OPTION_FOLDER, MEMBER(images)},
     {"fresh", NULL, "start from the beginning where FILE.checkpoint has an interrupted training",
      .kind = OPTION_SET, MEMBER(request.fresh)},
     {"quiet", NULL, "no progress on standard error", .kind = OPTION_SET, MEMBER(request.quiet)},
@@ -560,8 +560,8 @@ static Status report(const TrainOptions *options, const Workload *set,
     STATUS_TRY(training_print(stdout, recogniser));
     putchar('\n');
     visible_line(stdout, "model: %s", options->request.model);
-    return options->pictures != NULL ? feature_pictures_write(options->pictures, recogniser, set)
-                                     : status_ok();
+    return options->images != NULL ? feature_images_write(options->images, recogniser, set)
+                                   : status_ok();
 }
 
 static Status run_on(const TrainOptions *options, const Workload *set) {
@@ -580,9 +580,9 @@ static Status run(Invocation *given, void *of) {
     Workload set;
     (void)given;
     options->request.notes = stderr;
-    STATUS_TRY(picture_set_load(&options->set, &set));
+    STATUS_TRY(image_set_load(&options->set, &set));
     const Status status = run_on(options, &set);
-    picture_set_release(&set);
+    image_set_release(&set);
     return status;
 }
 

@@ -75,7 +75,7 @@ Status describer_open(const Variant *variant, const char *pr, const char *interp
  * Fills scales.bins counts. The answers for the first image are compared with the oracle's, and
  * those for every image must count each of its pixels once: STATUS_FAIL when one does not.
  */
-Status describer_run(Describer *describer, const Image *picture, uint64_t *histograms);
+Status describer_run(Describer *describer, const Image *image, uint64_t *histograms);
 
 /* --- Sampling --------------------------------------------------------------------------------- */
 
@@ -128,13 +128,13 @@ size_t sampling_per_cell(const Sampling *sampling);
  * used when there are angles. The sample's pixels lie in the image or in the buffer, and belong
  * to their owner.
  */
-Image sampling_cut(const Sampling *sampling, const CellGrid *grid, const Image *picture,
-                   size_t cell, size_t index, uint8_t *buffer);
+Image sampling_cut(const Sampling *sampling, const CellGrid *grid, const Image *image, size_t cell,
+                   size_t index, uint8_t *buffer);
 
 /* The square of `side` × `side` values round (x, y), turned by `degrees`, to dense rows in
  * `values`. Turns by multiples of 90° are exact. Every pixel that is needed must be in the image.
  */
-void turn_square(const Image *picture, double x, double y, double degrees, int32_t side,
+void turn_square(const Image *image, double x, double y, double degrees, int32_t side,
                  uint8_t *values);
 
 /* --- Class tree ------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* The command `bench match`. */
 
-#include "match_pictures_internal.h"
+#include "match_images_internal.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -58,7 +58,7 @@ static Status check(void *of, const OptionsGiven *given) {
     for (int i = 0; i < MATCH_METHODS; i++) {
         options->request.methods[i] = (options->methods >> i & 1) != 0;
     }
-    if (options->request.pictures[1] == NULL) {
+    if (options->request.paths[1] == NULL) {
         return status_make(STATUS_USAGE, "match: name two images, A and B");
     }
     if (options->keypoint_file_count == 1) {
@@ -80,8 +80,8 @@ static const MatchOptions defaults = {.request = {.keypoints = MATCH_KEYPOINTS_A
                                       .methods = METHODS_ALL};
 
 static const Option option_rows[] = {
-    {NULL, "A", NULL, .kind = OPTION_INPUT, MEMBER(request.pictures[0])},
-    {NULL, "B", NULL, .kind = OPTION_INPUT, MEMBER(request.pictures[1])},
+    {NULL, "A", NULL, .kind = OPTION_INPUT, MEMBER(request.paths[0])},
+    {NULL, "B", NULL, .kind = OPTION_INPUT, MEMBER(request.paths[1])},
     {"keypoints", "N", "the N strongest keypoints of each image. Default: 10000, or all of a file",
      .kind = OPTION_INT, MEMBER(request.keypoints), .most = KEYPOINTS_MAX},
     {"keypoints-file", "A.csv,B.csv",
@@ -123,7 +123,7 @@ static const Option option_rows[] = {
 /* === Command match ============================================================================ */
 
 /* The tables are printed first, so that an image that cannot be written does not lose them. */
-static Status report(const MatchOptions *options, const PictureMatch *match) {
+static Status report(const MatchOptions *options, const ImageMatch *match) {
     STATUS_TRY(match_print(stdout, match));
     return options->out != NULL ? match_write(options->out, match, options->request.ransac.seed)
                                 : status_ok();
@@ -140,14 +140,14 @@ static Status check_files(const MatchOptions *options) {
 
 static Status run(Invocation *given, void *of) {
     const MatchOptions *options = of;
-    PictureMatch match;
+    ImageMatch match;
     (void)given;
     STATUS_TRY(check_files(options));
-    Status status = picture_match_run(&options->request, &match);
+    Status status = image_match_run(&options->request, &match);
     if (status_is_ok(&status)) {
         status = report(options, &match);
     }
-    picture_match_release(&match);
+    image_match_release(&match);
     return status;
 }
 

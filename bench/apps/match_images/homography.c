@@ -1,6 +1,6 @@
 /* Homographies: fitting, RANSAC, files. */
 
-#include "match_pictures_internal.h"
+#include "match_images_internal.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -128,7 +128,7 @@ static bool solve(double triangle[UNKNOWNS][EQUATION], double solution[UNKNOWNS]
 }
 
 /* Puts the change to frame A before the map and the change back from frame B after it. */
-static Homography between_pictures(const double n[9], const Frame *a, const Frame *b) {
+static Homography between_images(const double n[9], const Frame *a, const Frame *b) {
     Homography result;
     double m[9];
     for (int row = 0; row < 3; row++) {
@@ -160,7 +160,7 @@ bool homography_fit(const Correspondence *places, size_t count, Homography *homo
     if (!solve(triangle, solution)) {
         return false;
     }
-    *homography = between_pictures(solution, &a, &b);
+    *homography = between_images(solution, &a, &b);
     return true;
 }
 

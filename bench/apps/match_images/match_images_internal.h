@@ -1,7 +1,7 @@
 /* What files of this application and tests share. */
 
-#ifndef BENCH_APPS_MATCH_PICTURES_MATCH_PICTURES_INTERNAL_H
-#define BENCH_APPS_MATCH_PICTURES_MATCH_PICTURES_INTERNAL_H
+#ifndef BENCH_APPS_MATCH_IMAGES_MATCH_IMAGES_INTERNAL_H
+#define BENCH_APPS_MATCH_IMAGES_MATCH_IMAGES_INTERNAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "base.h"
-#include "match_pictures.h"
+#include "match_images.h"
 #include "status.h"
 #include "variant.h"
 #include "workload.h"
@@ -91,7 +91,7 @@ const char *match_method_name(MatchMethod method);
 enum { MATCH_KEYPOINTS_AUTO = -1 };
 
 typedef struct MatchRequest {
-    const char *pictures[2];       /* files: A and B */
+    const char *paths[2];          /* files: A and B */
     const char *keypoint_files[2]; /* NULL: keypoints are detected */
     int32_t keypoints;             /* the strongest of each image, or MATCH_KEYPOINTS_AUTO */
     const char *scale;             /* as --scale; NULL: what goes with the keypoints */
@@ -103,12 +103,12 @@ typedef struct MatchRequest {
     RansacRequest ransac;
 } MatchRequest;
 
-typedef struct MatchPicture {
+typedef struct MatchInput {
     char name[WORKLOAD_NAME_SIZE]; /* file without folders */
     Image image;
     KeypointList keypoints;
     double detect_seconds; /* NAN: keypoints of a file */
-} MatchPicture;
+} MatchInput;
 
 /* Two descriptors each of which is the other's nearest. */
 typedef struct KeypointMatch {
@@ -134,25 +134,25 @@ typedef struct MethodResult {
     double ransac_seconds;                     /* of the host's clock */
 } MethodResult;
 
-typedef struct PictureMatch {
-    MatchPicture pictures[2];
+typedef struct ImageMatch {
+    MatchInput inputs[2];
     const char *keypoint_files[2]; /* of the request */
     const Variant *detector;       /* NULL: keypoints of files */
     bool has_truth;
     Homography truth;
     MethodResult methods[MATCH_METHODS]; /* those that were wanted */
     size_t count;
-} PictureMatch;
+} ImageMatch;
 
 /* STATUS_USAGE for an unknown variant or a scale that is none; STATUS_FILE for a file that is not
  * good; STATUS_SKIP when a variant or none of the methods can be used here. A single method that
  * cannot is no error; its status has the reason. Whatever is returned, release the match. */
-Status picture_match_run(const MatchRequest *request, PictureMatch *match);
+Status image_match_run(const MatchRequest *request, ImageMatch *match);
 
-void picture_match_release(PictureMatch *match);
+void image_match_release(ImageMatch *match);
 
 /* Seconds of all kernels of a method, detection included; what was not needed counts as 0. */
-double method_seconds(const PictureMatch *match, const MethodResult *method);
+double method_seconds(const ImageMatch *match, const MethodResult *method);
 
 /* --- Match drawing ---------------------------------------------------------------------------- */
 
@@ -167,7 +167,7 @@ enum { MATCH_DRAWING_WIDTH = 2400, MATCH_DRAWING_LINES = 200 };
 
 /* Draws the inliers of one method, or MATCH_DRAWING_LINES of them chosen by `seed`. STATUS_SKIP
  * when memory runs out; on STATUS_OK release with canvas_release. */
-Status match_draw(const PictureMatch *match, const MethodResult *method, uint64_t seed,
+Status match_draw(const ImageMatch *match, const MethodResult *method, uint64_t seed,
                   Canvas *canvas);
 
 /* --- Match report ----------------------------------------------------------------------------- */
@@ -176,7 +176,7 @@ Status match_draw(const PictureMatch *match, const MethodResult *method, uint64_
 
 /* The images, a table of what each method found, one of how long its parts took, and what is
  * missing and why. STATUS_SKIP without memory. */
-Status match_print(FILE *stream, const PictureMatch *match);
+Status match_print(FILE *stream, const ImageMatch *match);
 
 /* STATUS_USAGE when one of the files that match_write may write is an input (input_guard.h). */
 Status match_files_check(const char *folder);
@@ -184,6 +184,6 @@ Status match_files_check(const char *folder);
 /* Into a folder that exists: match.csv, a line for each method; and for each that could be used
  * matches-NAME.csv, xa,ya,xb,yb,distance,inlier and, with the truth, correct, and matches-NAME.png
  * (match_drawing.h), of matches drawn by `seed`. STATUS_FILE, or STATUS_SKIP. */
-Status match_write(const char *folder, const PictureMatch *match, uint64_t seed);
+Status match_write(const char *folder, const ImageMatch *match, uint64_t seed);
 
 #endif

@@ -1,6 +1,6 @@
 /* Detection, description and matching of two images. */
 
-#include "match_pictures_internal.h"
+#include "match_images_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,11 +82,11 @@ static Status prove(const Algorithm *algorithm, const Variant *variant, const Wo
 
 /* Into the rows from `first` on. */
 static Status describe(const MatchRequest *request, const Algorithm *algorithm,
-                       const MatchPicture *picture, const WeightsList *weights, int32_t first,
+                       const MatchInput *input, const WeightsList *weights, int32_t first,
                        Image *rows, MethodResult *result, double *seconds) {
     const Workload workload = {.kind = WORKLOAD_KEYPOINTS,
-                               .image = picture->image,
-                               .keypoints = picture->keypoints,
+                               .image = input->image,
+                               .keypoints = input->keypoints,
                                .weights = *weights};
     Point answer;
     Output output;
@@ -96,16 +96,16 @@ static Status describe(const MatchRequest *request, const Algorithm *algorithm,
     }
     STATUS_TRY(one_answer_time(algorithm, result->describer, &workload, &answer, &output, seconds));
     memcpy(rows->pixels + (size_t)first * rows->stride, output_part(&output, 0),
-           (size_t)picture->keypoints.count * rows->stride);
+           (size_t)input->keypoints.count * rows->stride);
     answer_release_guarded(&output);
     return status_ok();
 }
 
 /* The descriptors of A, and after them those of B. */
-static Status describe_both(const MatchRequest *request, const PictureMatch *match,
+static Status describe_both(const MatchRequest *request, const ImageMatch *match,
                             const WeightsList *weights, Image *rows, MethodResult *result) {
-    const MatchPicture *a = &match->pictures[0];
-    const MatchPicture *b = &match->pictures[1];
+    const MatchInput *a = &match->inputs[0];
+    const MatchInput *b = &match->inputs[1];
     const Algorithm *algorithm;
     STATUS_TRY(match_variant(method_rows[result->method].algorithm, request->variant, &algorithm,
                              &result->describer));
@@ -118,11 +118,11 @@ static Status describe_both(const MatchRequest *request, const PictureMatch *mat
 
 /* --- Matches ---------------------------------------------------------------------------------- */
 
-static Status keep_mutual(const PictureMatch *match, const Output *output, MethodResult *result) {
+static Status keep_mutual(const ImageMatch *match, const Output *output, MethodResult *result) {
     const Match *rows = output_part(output, 0);
     const size_t count = output->layout.parts[0].height;
-    const Keypoint *a = match->pictures[0].keypoints.keypoints;
-    const Keypoint *b = match->pictures[1].keypoints.keypoints;
+    const Keypoint *a = match->inputs[0].keypoints.keypoints;
+    const Keypoint *b = match->inputs[1].keypoints.keypoints;
     result->matches = malloc((count + 1) * sizeof *result->matches);
     result->places = malloc((count + 1) * sizeof *result->places);
     result->inlier = calloc(count + 1, sizeof *result->inlier);
@@ -142,11 +142,10 @@ static Status keep_mutual(const PictureMatch *match, const Output *output, Metho
     return status_ok();
 }
 
-static Status match_rows(const MatchRequest *request, const PictureMatch *match, const Image *rows,
+static Status match_rows(const MatchRequest *request, const ImageMatch *match, const Image *rows,
                          MethodResult *result) {
-    const Workload workload = {.kind = WORKLOAD_DESCRIPTORS,
-                               .image = *rows,
-                               .queries = match->pictures[0].keypoints.count};
+    const Workload workload = {
+        .kind = WORKLOAD_DESCRIPTORS, .image = *rows, .queries = match->inputs[0].keypoints.count};
     const Algorithm *algorithm;
     Point answer;
     Output output;
@@ -165,20 +164,20 @@ static Status match_rows(const MatchRequest *request, const PictureMatch *match,
 
 /* --- Homography ------------------------------------------------------------------------------- */
 
-static void judge(const PictureMatch *match, MethodResult *result) {
-    const Image *picture = &match->pictures[0].image;
+static void judge(const ImageMatch *match, MethodResult *result) {
+    const Image *a = &match->inputs[0].image;
     for (size_t i = 0; match->has_truth && i < result->count; i++) {
         result->matches[i].correct =
             homography_error(&match->truth, &result->places[i]) <= MATCH_CORRECT_PX;
         result->correct += result->matches[i].correct;
     }
     if (match->has_truth && result->ransac.found) {
-        result->corner_error = homography_corner_error(&result->ransac.homography, &match->truth,
-                                                       picture->width, picture->height);
+        result->corner_error =
+            homography_corner_error(&result->ransac.homography, &match->truth, a->width, a->height);
     }
 }
 
-static Status find_homography(const MatchRequest *request, const PictureMatch *match,
+static Status find_homography(const MatchRequest *request, const ImageMatch *match,
                               MethodResult *result) {
     const double started = clock_now();
     STATUS_TRY(ransac_homography(result->places, result->count, &request->ransac, result->inlier,
@@ -188,10 +187,10 @@ static Status find_homography(const MatchRequest *request, const PictureMatch *m
     return status_ok();
 }
 
-static Status run(const MatchRequest *request, const PictureMatch *match,
-                  const WeightsList *weights, MethodResult *result) {
+static Status run(const MatchRequest *request, const ImageMatch *match, const WeightsList *weights,
+                  MethodResult *result) {
     Image rows = {.pixels = NULL};
-    if (match->pictures[0].keypoints.count == 0 || match->pictures[1].keypoints.count == 0) {
+    if (match->inputs[0].keypoints.count == 0 || match->inputs[1].keypoints.count == 0) {
         return status_ok();
     }
     Status status = describe_both(request, match, weights, &rows, result);
@@ -205,7 +204,7 @@ static Status run(const MatchRequest *request, const PictureMatch *match,
 
 /* Describes the keypoints of both images, matches them and looks for the homography. The reason
  * is in result->status as well when this is STATUS_SKIP. Release with method_release. */
-static Status method_run(const MatchRequest *request, const PictureMatch *match,
+static Status method_run(const MatchRequest *request, const ImageMatch *match,
                          const WeightsList *weights, MethodResult *result) {
     const MatchMethod method = result->method;
     *result = (MethodResult){.method = method,
@@ -229,32 +228,32 @@ static void method_release(MethodResult *result) {
 
 /* --- Keypoints -------------------------------------------------------------------------------- */
 
-static Status detect(const PictureMatch *match, const Algorithm *algorithm, const Point *answer,
-                     MatchPicture *picture) {
-    const Workload workload = {.kind = WORKLOAD_IMAGE, .image = picture->image};
+static Status detect(const ImageMatch *match, const Algorithm *algorithm, const Point *answer,
+                     MatchInput *input) {
+    const Workload workload = {.kind = WORKLOAD_IMAGE, .image = input->image};
     Output output;
     STATUS_TRY(one_answer_time(algorithm, match->detector, &workload, answer, &output,
-                               &picture->detect_seconds));
-    const Status status = keypoints_from_answer(&picture->image, &output, &picture->keypoints);
+                               &input->detect_seconds));
+    const Status status = keypoints_from_answer(&input->image, &output, &input->keypoints);
     answer_release_guarded(&output);
     return status;
 }
 
-static Status detect_both(const MatchRequest *request, PictureMatch *match) {
+static Status detect_both(const MatchRequest *request, ImageMatch *match) {
     const bool automatic = request->keypoints == MATCH_KEYPOINTS_AUTO;
-    const Workload first = {.kind = WORKLOAD_IMAGE, .image = match->pictures[0].image};
+    const Workload first = {.kind = WORKLOAD_IMAGE, .image = match->inputs[0].image};
     const Algorithm *detector;
     Point answer;
     STATUS_TRY(match_variant("fast", request->variant, &detector, &match->detector));
     STATUS_TRY(keypoints_detector_point(
         detector, &first, automatic ? KEYPOINT_SOURCE_WANTED : request->keypoints, &answer));
     STATUS_TRY(one_answer_prove(detector, match->detector, &answer));
-    STATUS_TRY(detect(match, detector, &answer, &match->pictures[0]));
-    return detect(match, detector, &answer, &match->pictures[1]);
+    STATUS_TRY(detect(match, detector, &answer, &match->inputs[0]));
+    return detect(match, detector, &answer, &match->inputs[1]);
 }
 
-static Status read_keypoints(const MatchRequest *request, const char *path, MatchPicture *picture) {
-    KeypointList *list = &picture->keypoints;
+static Status read_keypoints(const MatchRequest *request, const char *path, MatchInput *input) {
+    KeypointList *list = &input->keypoints;
     STATUS_TRY(keypoints_read(path, list));
     if (request->keypoints != MATCH_KEYPOINTS_AUTO && request->keypoints < list->count) {
         list->count = request->keypoints;
@@ -263,13 +262,13 @@ static Status read_keypoints(const MatchRequest *request, const char *path, Matc
     return status_ok();
 }
 
-static Status find_keypoints(const MatchRequest *request, PictureMatch *match) {
+static Status find_keypoints(const MatchRequest *request, ImageMatch *match) {
     if (request->keypoint_files[0] == NULL) {
         return detect_both(request, match);
     }
     for (int i = 0; i < 2; i++) {
         match->keypoint_files[i] = request->keypoint_files[i];
-        STATUS_TRY(read_keypoints(request, request->keypoint_files[i], &match->pictures[i]));
+        STATUS_TRY(read_keypoints(request, request->keypoint_files[i], &match->inputs[i]));
     }
     return status_ok();
 }
@@ -295,21 +294,21 @@ static Status check_variants(const MatchRequest *request) {
     return status_ok();
 }
 
-static Status read_pictures(const MatchRequest *request, PictureMatch *match) {
+static Status read_images(const MatchRequest *request, ImageMatch *match) {
     match->has_truth = request->homography != NULL;
     if (match->has_truth) {
         STATUS_TRY(homography_read(request->homography, &match->truth));
     }
     for (int i = 0; i < 2; i++) {
-        MatchPicture *picture = &match->pictures[i];
-        input_name_of_path(request->pictures[i], picture->name);
-        STATUS_TRY(image_read(request->pictures[i], &picture->image));
+        MatchInput *input = &match->inputs[i];
+        input_name_of_path(request->paths[i], input->name);
+        STATUS_TRY(image_read(request->paths[i], &input->image));
     }
     return status_ok();
 }
 
 static Status run_methods(const MatchRequest *request, const WeightsList *weights,
-                          PictureMatch *match) {
+                          ImageMatch *match) {
     Status skipped = status_ok();
     size_t done = 0;
     for (int i = 0; i < MATCH_METHODS; i++) {
@@ -329,11 +328,11 @@ static Status run_methods(const MatchRequest *request, const WeightsList *weight
     return done > 0 ? status_ok() : skipped;
 }
 
-Status picture_match_run(const MatchRequest *request, PictureMatch *match) {
+Status image_match_run(const MatchRequest *request, ImageMatch *match) {
     WeightsList weights;
-    *match = (PictureMatch){.pictures = {{.detect_seconds = NAN}, {.detect_seconds = NAN}}};
+    *match = (ImageMatch){.inputs = {{.detect_seconds = NAN}, {.detect_seconds = NAN}}};
     STATUS_TRY(check_variants(request));
-    STATUS_TRY(read_pictures(request, match));
+    STATUS_TRY(read_images(request, match));
     STATUS_TRY(find_keypoints(request, match));
     STATUS_TRY(weights_load(request->weights, request->ransac.seed, &weights));
     const Status status = run_methods(request, &weights, match);
@@ -341,13 +340,13 @@ Status picture_match_run(const MatchRequest *request, PictureMatch *match) {
     return status;
 }
 
-void picture_match_release(PictureMatch *match) {
+void image_match_release(ImageMatch *match) {
     for (size_t i = 0; i < match->count; i++) {
         method_release(&match->methods[i]);
     }
     for (int i = 0; i < 2; i++) {
-        keypoints_free(&match->pictures[i].keypoints);
-        image_free(&match->pictures[i].image);
+        keypoints_free(&match->inputs[i].keypoints);
+        image_free(&match->inputs[i].image);
     }
     match->count = 0;
 }
@@ -356,11 +355,11 @@ static double or_nothing(double seconds) {
     return isnan(seconds) ? 0 : seconds;
 }
 
-double method_seconds(const PictureMatch *match, const MethodResult *method) {
+double method_seconds(const ImageMatch *match, const MethodResult *method) {
     double sum = or_nothing(method->match_seconds);
     for (int i = 0; i < 2; i++) {
         sum +=
-            or_nothing(match->pictures[i].detect_seconds) + or_nothing(method->describe_seconds[i]);
+            or_nothing(match->inputs[i].detect_seconds) + or_nothing(method->describe_seconds[i]);
     }
     return sum;
 }

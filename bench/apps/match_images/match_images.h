@@ -1,7 +1,7 @@
 /* Matching two images: `bench match`. */
 
-#ifndef BENCH_APPS_MATCH_PICTURES_MATCH_PICTURES_H
-#define BENCH_APPS_MATCH_PICTURES_MATCH_PICTURES_H
+#ifndef BENCH_APPS_MATCH_IMAGES_MATCH_IMAGES_H
+#define BENCH_APPS_MATCH_IMAGES_MATCH_IMAGES_H
 
 #include "base.h"
 
