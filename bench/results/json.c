@@ -98,15 +98,6 @@ static void read_samples(Reader *reader, const char *key, Samples *samples) {
     }
 }
 
-const Axis *axis_in_list(const Axis *const *axes, const char *name) {
-    for (size_t i = 0; axes != NULL && axes[i] != NULL; i++) {
-        if (strcmp(axes[i]->name, name) == 0) {
-            return axes[i];
-        }
-    }
-    return NULL;
-}
-
 bool axis_word_read(const Axis *axis, const char *text, AxisValue *value) {
     utf8_copy(value->text, sizeof value->text, text);
     if (axis->kind == AXIS_TEXT) {

@@ -185,9 +185,6 @@ void csv_column_value(const CsvColumn *column, const Row *row, char *value, size
  * when memory runs out. */
 cJSON *row_json_entry(const Row *row, const char **list);
 
-/* The axis of this name in a NULL-terminated list, which may be NULL; NULL when there is none. */
-const Axis *axis_in_list(const Axis *const *axes, const char *name);
-
 /* The value of an axis of words; false when it has no such value. */
 bool axis_word_read(const Axis *axis, const char *text, AxisValue *value);
 

@@ -83,7 +83,7 @@ static void wrong_requests_say_what_is_right(void **state) {
         {"8:1,", "bilinear", "single commas"},
         {"33:1", "bilinear", "33:1"},
         {"8:1", "cubic", "nearest or bilinear"},
-        {"8:1", "nearest,bilinear", "takes one of them"},
+        {"8:1", "nearest,bilinear", "are several values"},
         {"1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1,10:1,11:1,12:1,13:1", "nearest", "at most 12"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {

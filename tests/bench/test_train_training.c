@@ -163,7 +163,7 @@ static void images_that_do_not_differ_cannot_be_told_apart(void **state) {
     request.digits = NULL;
     const Status status = run(&request, &set);
     assert_int_equal(status.code, STATUS_NO_MATCH);
-    assert_non_null(strstr(status.why, "no feature tells digit 0 from the rest"));
+    assert_non_null(strstr(status.why, "no feature separates digit 0 from the rest"));
     assert_int_equal(scratch_count(folder.path), 0);
     scratch_remove_tree(folder.path);
 }
@@ -193,7 +193,7 @@ static void requests_that_make_no_sense_are_refused(void **state) {
     check_refused(&request, &set, STATUS_USAGE, "256");
     request = good;
     request.rounds = "4,5";
-    check_refused(&request, &set, STATUS_USAGE, "--rounds: a training takes one value, not the 2");
+    check_refused(&request, &set, STATUS_USAGE, "--rounds: '4,5' are several values");
     request.rounds = "0";
     check_refused(&request, &set, STATUS_USAGE, "0");
     request = good;

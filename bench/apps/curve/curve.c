@@ -672,15 +672,6 @@ static Status take_axis(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
-static bool has_axis(const Algorithm *algorithm, const char *name) {
-    for (size_t i = 0; algorithm->answer != NULL && algorithm->answer[i] != NULL; i++) {
-        if (strcmp(algorithm->answer[i]->name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static Status check_density(const CurveRequest *request) {
     for (size_t i = 0; i < request->synthetic_count && request->density > 0; i++) {
         if (!synthetic_has_density(request->synthetic[i])) {
@@ -697,7 +688,7 @@ static Status complete(CurveRequest *request) {
         STATUS_TRY(choose_algorithm("lacunarity", request));
     }
     for (size_t i = 0; i < request->axis_count; i++) {
-        if (!has_axis(request->algorithm, request->axes[i].name)) {
+        if (axis_in_list(request->algorithm->answer, request->axes[i].name) == NULL) {
             return status_make(STATUS_USAGE, "--%s is no axis of %s", request->axes[i].name,
                                request->algorithm->name);
         }

@@ -87,12 +87,13 @@ static size_t feature_cells(const Stump *f, Box cells[CELLS_MAX], bool is_positi
     const int32_t parts = f->type == HAAR_THREE_COLUMNS || f->type == HAAR_THREE_ROWS ? 3 : 2;
     const int32_t columns = across ? parts : 1;
     const int32_t rows = down ? parts : 1;
-    const int32_t w = f->w / columns, h = f->h / rows;
+    const int32_t x = (int32_t)f->x, y = (int32_t)f->y;
+    const int32_t w = (int32_t)f->w / columns, h = (int32_t)f->h / rows;
     size_t count = 0;
     for (int32_t row = 0; row < rows; row++) {
         for (int32_t column = 0; column < columns; column++) {
             is_positive[count] = (row + column) % 2 == 0;
-            cells[count++] = (Box){f->x + column * w, f->y + row * h, w, h};
+            cells[count++] = (Box){x + column * w, y + row * h, w, h};
         }
     }
     return count;

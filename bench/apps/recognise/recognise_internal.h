@@ -35,15 +35,20 @@ enum {
 };
 
 typedef struct Stump {
-    uint64_t candidate;       /* index among those of the training */
-    int32_t type, x, y, w, h; /* the feature: type as HaarType numbers them, and pixels */
-    int32_t threshold;
-    int32_t polarity; /* 1: values from the threshold on are the digit; 0: those below */
-    double alpha;     /* above 0 */
-    uint64_t error;   /* weighted, in units of 2^-40, less than one half */
+    /* A row of adaboost's answer, number by number: */
+    int64_t candidate;        /* index among those of the training */
+    int64_t type, x, y, w, h; /* the feature: type as HaarType numbers them, and pixels */
+    int64_t threshold;
+    int64_t polarity; /* 1: values from the threshold on are the digit; 0: those below */
+    int64_t error;    /* weighted, in units of 2^-40, less than one half */
     /* Training images that the classifier up to this stump gets wrong. */
-    uint64_t misses, false_alarms;
+    int64_t misses, false_alarms;
+
+    double alpha; /* stump_alpha of the error; above 0 */
 } Stump;
+
+/* Numbers of such a row. */
+enum { STUMP_NUMBERS = offsetof(Stump, alpha) / sizeof(int64_t) };
 
 typedef struct Classifier {
     int32_t digit;
@@ -73,7 +78,7 @@ void recogniser_release(Recogniser *recogniser);
 
 /* The strong classifier's ½ ln((1 − e) / e) of an error in units of 2^-40; 0 is taken for half a
  * unit. */
-double stump_alpha(uint64_t error);
+double stump_alpha(int64_t error);
 
 /* Scores of an image for each classifier, by their first `rounds` stumps (0: all). `integral` is
  * the image's integral image, whose rows are width + 1 entries apart. */
@@ -144,13 +149,9 @@ void checkpoint_remove(const Checkpoint *checkpoint);
 /*
  * Stump table: the answer of the algorithm adaboost as the harness reads and fills it.
  *
- * The answer has two parts, found by their names. "count" is one number, the stumps taken. "stumps"
- * is a table of uint64_t with a row for each round, in the order they were taken, and the columns
- *
- *   candidate, type, x, y, w, h, threshold, polarity, error, misses, false alarms
- *
- * of which threshold is an int64_t; error is weighted, in units of 2^-40; misses and false alarms
- * count the training images that the classifier up to this round gets wrong.
+ * The answer has two parts, found by their names. "count" is one number, the stumps chosen.
+ * "stumps" is a table with a row for each round, in their order: the STUMP_NUMBERS first members of
+ * a Stump.
  */
 
 typedef struct StumpTable {
@@ -242,17 +243,17 @@ typedef struct Recognition {
     const Recogniser *recogniser; /* borrowed, as the set */
     const Workload *set;
     size_t rounds;     /* stumps used of each classifier; 0: all */
-    double *scores;    /* set.count × recogniser->count; owned, as all below */
-    size_t *predicted; /* index of the classifier, for each image */
+    double *scores;    /* set.count × recogniser->count; owned */
+    size_t *predicted; /* index of the classifier, for each image; owned */
 
     /* With labels: */
-    OneAgainstRest *each;      /* for each classifier */
-    ConfusionMatrix confusion; /* a row for each label there is; count 0 without labels */
-    uint64_t unknown;          /* images of labels that no classifier is for */
-    char (*names)[4];          /* "0" … "255": of rows and columns */
-    const char **row_names, **column_names;
-    size_t *column_of_row;
-    uint64_t *counts;
+    OneAgainstRest each[RECOGNISER_DIGITS_MAX]; /* for each classifier */
+    ConfusionMatrix confusion;                  /* a row for each label there is; borrows from: */
+    uint64_t unknown;                           /* images of labels that no classifier is for */
+    char names[RECOGNISER_DIGITS_MAX][4];       /* "0" … "255": of rows and columns */
+    const char *row_names[RECOGNISER_DIGITS_MAX], *column_names[RECOGNISER_DIGITS_MAX];
+    size_t column_of_row[RECOGNISER_DIGITS_MAX];
+    uint64_t *counts; /* owned */
 } Recognition;
 
 /* Recogniser and set outlive the recognition. STATUS_USAGE when the images have other sides than

@@ -66,13 +66,8 @@ static Status make_matrix(Recognition *of, size_t row_of_label[RECOGNISER_DIGITS
     for (int32_t i = 0; i < of->set->set.count; i++) {
         there[of->set->set.labels[i]] = true;
     }
-    of->names = calloc(RECOGNISER_DIGITS_MAX, sizeof *of->names);
-    of->row_names = calloc(RECOGNISER_DIGITS_MAX, sizeof *of->row_names);
-    of->column_names = calloc(recogniser->count, sizeof *of->column_names);
-    of->column_of_row = calloc(RECOGNISER_DIGITS_MAX, sizeof *of->column_of_row);
     of->counts = calloc(RECOGNISER_DIGITS_MAX * recogniser->count, sizeof *of->counts);
-    if (of->names == NULL || of->row_names == NULL || of->column_names == NULL ||
-        of->column_of_row == NULL || of->counts == NULL) {
+    if (of->counts == NULL) {
         return no_memory();
     }
     for (int label = 0; label < RECOGNISER_DIGITS_MAX; label++) {
@@ -119,10 +114,6 @@ static void count_image(Recognition *of, int32_t index, size_t row) {
 static Status count_images(Recognition *of) {
     size_t row_of_label[RECOGNISER_DIGITS_MAX] = {0};
     STATUS_TRY(make_matrix(of, row_of_label));
-    of->each = calloc(of->recogniser->count, sizeof *of->each);
-    if (of->each == NULL) {
-        return no_memory();
-    }
     for (int32_t i = 0; i < of->set->set.count; i++) {
         count_image(of, i, row_of_label[of->set->set.labels[i]]);
     }
@@ -155,11 +146,6 @@ Status recognise(const Recogniser *recogniser, const Workload *set, size_t round
 void recognition_release(Recognition *recognition) {
     free(recognition->scores);
     free(recognition->predicted);
-    free(recognition->each);
-    free(recognition->names);
-    free((void *)recognition->row_names);
-    free((void *)recognition->column_names);
-    free(recognition->column_of_row);
     free(recognition->counts);
     *recognition = (Recognition){.rounds = 0};
 }

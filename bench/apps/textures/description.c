@@ -72,23 +72,16 @@ static Status make_answer(const Algorithm *algorithm, const char *pr, const char
     return point_set("store", "none", &none, point);
 }
 
-static const Axis *answer_axis(const Algorithm *algorithm, const char *name) {
-    const Axis *const *axis = algorithm->answer;
-    while (strcmp((*axis)->name, name) != 0) {
-        axis++;
-    }
-    return *axis;
-}
-
 /* --- Scales ----------------------------------------------------------------------------------- */
 
-static Status add_scale(Describer *describer, const char *pr) {
+static Status add_scale(Describer *describer, const char *pr, const char *interp) {
     Scales *scales = &describer->scales;
     Scale *scale = &scales->list[scales->count];
     Point *answer = &describer->answers[scales->count];
     const Workload pixel = {.kind = WORKLOAD_IMAGE, .image = {.width = 1, .height = 1}};
     OutputLayout layout = {.count = 0};
-    STATUS_TRY(make_answer(describer->algorithm, pr, scales->interp, answer));
+    STATUS_TRY(make_answer(describer->algorithm, pr, interp, answer));
+    snprintf(scales->interp, sizeof scales->interp, "%s", point_text(answer, "interp"));
     STATUS_TRY(describer->algorithm->output_layout(&pixel, answer, &layout));
     scale->bins = layout.parts[HISTOGRAM_PART].width;
     scale->offset = scales->bins;
@@ -101,7 +94,7 @@ static Status add_scale(Describer *describer, const char *pr) {
 Status describer_open(const Variant *variant, const char *pr, const char *interp,
                       Describer *describer) {
     const Algorithm *algorithm = description_algorithm();
-    const Axis *axis = answer_axis(algorithm, "pr");
+    const Axis *axis = axis_in_list(algorithm->answer, "pr");
     const Workload none = {.kind = WORKLOAD_IMAGE};
     AxisValues values;
     *describer = (Describer){.algorithm = algorithm, .variant = variant};
@@ -110,15 +103,8 @@ Status describer_open(const Variant *variant, const char *pr, const char *interp
         return status_make(STATUS_USAGE, "--pr: classify takes at most %d scales, not %zu",
                            SCALES_MAX, values.count);
     }
-    STATUS_TRY(axis_parse(answer_axis(algorithm, "interp"), interp, &none, &values));
-    if (values.count > 1) {
-        return status_make(STATUS_USAGE, "--interp: classify takes one of them, not '%.60s'",
-                           interp);
-    }
-    memcpy(describer->scales.interp, values.values[0].text, AXIS_TEXT_SIZE);
-    STATUS_TRY(axis_parse(axis, pr != NULL ? pr : axis->defaults, &none, &values));
     for (size_t i = 0; i < values.count; i++) {
-        STATUS_TRY(add_scale(describer, values.values[i].text));
+        STATUS_TRY(add_scale(describer, values.values[i].text, interp));
     }
     return status_ok();
 }
