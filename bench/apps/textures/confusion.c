@@ -17,7 +17,7 @@
 /* === Confusion ================================================================================ */
 
 /* The name of all scales together. */
-#define COMBINED_SCALE "combined"
+static const char combined_scale[] = "combined";
 
 typedef struct Scoring {
     const Models *models;
@@ -43,6 +43,14 @@ static void score(const Scoring *scoring, const Scale *scale, size_t sample, siz
     }
 }
 
+/* Counts a sample for the class that is most likely by `scores`. */
+static void count_sample(const Evaluation *evaluation, size_t matrix, size_t row,
+                         const double *scores) {
+    const ConfusionMatrix *of = &evaluation->matrices[matrix];
+    const size_t cells = of->rows * of->columns;
+    evaluation->counts[matrix * cells + row * of->columns + most_likely(scores, of->columns)]++;
+}
+
 static void test_sample(const Scoring *scoring, ModelKind kind, size_t sample,
                         Evaluation *evaluation) {
     const Models *models = scoring->models;
@@ -52,39 +60,45 @@ static void test_sample(const Scoring *scoring, ModelKind kind, size_t sample,
         model_without_cell(models, scoring->set, sample, scoring->own);
     }
     memset(scoring->combined, 0, models->count * sizeof *scoring->combined);
-    uint64_t *counts = NULL;
     for (size_t i = 0; i < models->scales.count; i++) {
         score(scoring, &models->scales.list[i], sample, own_class, scoring->scores);
         for (size_t class = 0; class < models->count; class ++) {
             scoring->combined[class] += scoring->scores[class];
         }
-        counts = evaluation->matrices[i].counts + row * evaluation->columns;
-        counts[most_likely(scoring->scores, models->count)]++;
+        count_sample(evaluation, i, row, scoring->scores);
     }
     if (models->scales.count > 1) {
-        counts = evaluation->matrices[models->scales.count].counts + row * evaluation->columns;
-        counts[most_likely(scoring->combined, models->count)]++;
+        count_sample(evaluation, models->scales.count, row, scoring->combined);
     }
     evaluation->tested++;
 }
 
 /* ---------------------------------------------------------------------------------------------- */
 
-static Status make_matrices(const Scales *scales, Evaluation *evaluation) {
-    evaluation->column_of_row = calloc(evaluation->rows, sizeof *evaluation->column_of_row);
-    evaluation->row_names = calloc(evaluation->rows, sizeof *evaluation->row_names);
-    if (evaluation->column_of_row == NULL || evaluation->row_names == NULL) {
+static Status make_matrices(const ClassTree *tree, const Models *models, Evaluation *evaluation) {
+    const Scales *scales = &models->scales;
+    const size_t cells = tree->count * models->count;
+    evaluation->count = scales->count > 1 ? scales->count + 1 : 1;
+    evaluation->row_names = calloc(tree->count, sizeof *evaluation->row_names);
+    evaluation->column_of_row = calloc(tree->count, sizeof *evaluation->column_of_row);
+    evaluation->counts = calloc(evaluation->count * cells, sizeof *evaluation->counts);
+    if (evaluation->row_names == NULL || evaluation->column_of_row == NULL ||
+        evaluation->counts == NULL) {
         return no_memory();
     }
-    const size_t count = scales->count > 1 ? scales->count + 1 : 1;
-    for (; evaluation->count < count; evaluation->count++) {
-        Confusion *matrix = &evaluation->matrices[evaluation->count];
-        matrix->scale =
-            evaluation->count < scales->count ? scales->list[evaluation->count].pr : COMBINED_SCALE;
-        matrix->counts = calloc(evaluation->rows * evaluation->columns, sizeof *matrix->counts);
-        if (matrix->counts == NULL) {
-            return no_memory();
-        }
+    for (size_t i = 0; i < tree->count; i++) {
+        evaluation->row_names[i] = tree->classes[i].name;
+        evaluation->column_of_row[i] = models_find(models, tree->classes[i].name);
+    }
+    for (size_t i = 0; i < evaluation->count; i++) {
+        evaluation->scales[i] = i < scales->count ? scales->list[i].pr : combined_scale;
+        evaluation->matrices[i] =
+            (ConfusionMatrix){.rows = tree->count,
+                              .columns = models->count,
+                              .row_names = evaluation->row_names,
+                              .column_names = (const char *const *)models->names,
+                              .column_of_row = evaluation->column_of_row,
+                              .counts = evaluation->counts + i * cells};
     }
     return status_ok();
 }
@@ -109,41 +123,17 @@ static Status test_all(ModelKind kind, const SampleSet *set, const Models *model
 
 Status evaluation_make(ModelKind kind, const ClassTree *tree, const SampleSet *set,
                        const Models *models, Evaluation *evaluation) {
-    *evaluation =
-        (Evaluation){.rows = tree->count, .columns = models->count, .column_names = models->names};
+    *evaluation = (Evaluation){.count = 0};
     STATUS_TRY(models_cover(models, tree));
-    STATUS_TRY(make_matrices(&models->scales, evaluation));
-    for (size_t i = 0; i < tree->count; i++) {
-        evaluation->row_names[i] = tree->classes[i].name;
-        evaluation->column_of_row[i] = models_find(models, tree->classes[i].name);
-    }
+    STATUS_TRY(make_matrices(tree, models, evaluation));
     return test_all(kind, set, models, evaluation);
 }
 
 void evaluation_release(Evaluation *evaluation) {
-    for (size_t i = 0; i < CONFUSIONS_MAX; i++) {
-        free(evaluation->matrices[i].counts);
-    }
+    free(evaluation->counts);
     free(evaluation->column_of_row);
     free((void *)evaluation->row_names);
     *evaluation = (Evaluation){.count = 0};
-}
-
-uint64_t confusion_row_total(const Evaluation *evaluation, size_t matrix, size_t row) {
-    const ConfusionMatrix view = evaluation_matrix(evaluation, matrix);
-    return confusion_matrix_row_total(&view, row);
-}
-
-uint64_t confusion_row_correct(const Evaluation *evaluation, size_t matrix, size_t row) {
-    const ConfusionMatrix view = evaluation_matrix(evaluation, matrix);
-    return confusion_matrix_row_correct(&view, row);
-}
-
-double confusion_accuracy(const Evaluation *evaluation, size_t matrix) {
-    const ConfusionMatrix view = evaluation_matrix(evaluation, matrix);
-    return evaluation->tested > 0
-               ? (double)confusion_matrix_correct(&view) / (double)evaluation->tested
-               : NAN;
 }
 
 /* === Confusion csv ============================================================================ */
@@ -153,8 +143,7 @@ Status evaluation_write_csv(const char *path, const Evaluation *evaluation) {
     STATUS_TRY(atomic_file_open(&file, path));
     fputs("scale,actual,predicted,count\n", file.stream);
     for (size_t i = 0; i < evaluation->count; i++) {
-        const ConfusionMatrix matrix = evaluation_matrix(evaluation, i);
-        confusion_matrix_write_lines(file.stream, &matrix, evaluation->matrices[i].scale);
+        confusion_matrix_write_lines(file.stream, &evaluation->matrices[i], evaluation->scales[i]);
     }
     return atomic_file_commit(&file);
 }
@@ -164,14 +153,15 @@ Status evaluation_write_csv(const char *path, const Evaluation *evaluation) {
 enum { TITLE_SIZE = 160 };
 
 static void make_title(const Evaluation *evaluation, size_t matrix, char title[TITLE_SIZE]) {
-    const char *scale = evaluation->matrices[matrix].scale;
+    const char *scale = evaluation->scales[matrix];
+    const uint64_t correct = confusion_matrix_correct(&evaluation->matrices[matrix]);
     char percent[64] = "nothing tested";
     if (evaluation->tested > 0) {
         char accuracy[SIGNIFICANT_SIZE];
-        percent_text(confusion_accuracy(evaluation, matrix), 1, accuracy);
+        percent_text((double)correct / (double)evaluation->tested, 1, accuracy);
         snprintf(percent, sizeof percent, "%.15s of %zu right", accuracy, evaluation->tested);
     }
-    if (strcmp(scale, COMBINED_SCALE) == 0) {
+    if (scale == combined_scale) {
         snprintf(title, TITLE_SIZE, "Scales combined: %s", percent);
     } else {
         snprintf(title, TITLE_SIZE, "(P, R) = (%.*s, %s): %s", (int)strcspn(scale, ":"), scale,
@@ -181,11 +171,10 @@ static void make_title(const Evaluation *evaluation, size_t matrix, char title[T
 
 static Status draw_matrix(const Evaluation *evaluation, size_t index, const char *folder) {
     char name[CHART_NAME_SIZE] = "", title[TITLE_SIZE];
-    const ConfusionMatrix matrix = evaluation_matrix(evaluation, index);
     chart_name_append(name, "confusion");
-    chart_name_append(name, evaluation->matrices[index].scale);
+    chart_name_append(name, evaluation->scales[index]);
     make_title(evaluation, index, title);
-    return confusion_matrix_draw(&matrix, title, folder, name);
+    return confusion_matrix_draw(&evaluation->matrices[index], title, folder, name);
 }
 
 Status evaluation_draw(const char *folder, const Evaluation *evaluation) {
@@ -198,51 +187,33 @@ Status evaluation_draw(const char *folder, const Evaluation *evaluation) {
 /* === Confusion print ========================================================================== */
 
 /* "20/21  95.2%"; "-" for a class of which nothing was tested. */
-static void accuracy_text(uint64_t correct, uint64_t total, char *text, size_t size) {
+static void put_accuracy(TextTable *table, uint64_t correct, uint64_t total) {
+    char percent[SIGNIFICANT_SIZE];
     if (total == 0) {
-        snprintf(text, size, "-");
+        text_table_put(table, "-");
         return;
     }
-    char percent[SIGNIFICANT_SIZE];
     percent_text((double)correct / (double)total, 1, percent);
-    text[0] = '\0';
-    text_append(text, size, "%" PRIu64 "/%" PRIu64 " %6s", correct, total, percent);
-}
-
-static void put_accuracy(TextTable *table, uint64_t correct, uint64_t total) {
-    char text[64];
-    accuracy_text(correct, total, text, sizeof text);
-    text_table_put(table, "%s", text);
-}
-
-static void add_row(TextTable *table, const Evaluation *evaluation, size_t row) {
-    text_table_put(table, "%s", evaluation->row_names[row]);
-    for (size_t i = 0; i < evaluation->count; i++) {
-        put_accuracy(table, confusion_row_correct(evaluation, i, row),
-                     confusion_row_total(evaluation, i, row));
-    }
-}
-
-static void add_sum(TextTable *table, const Evaluation *evaluation) {
-    text_table_put(table, "all");
-    for (size_t i = 0; i < evaluation->count; i++) {
-        uint64_t correct = 0;
-        for (size_t row = 0; row < evaluation->rows; row++) {
-            correct += confusion_row_correct(evaluation, i, row);
-        }
-        put_accuracy(table, correct, evaluation->tested);
-    }
+    text_table_put(table, "%" PRIu64 "/%" PRIu64 " %6s", correct, total, percent);
 }
 
 Status evaluation_print(FILE *stream, const Evaluation *evaluation) {
     DocColumn columns[CONFUSIONS_MAX + 1] = {{.title = "class"}};
     for (size_t i = 0; i < evaluation->count; i++) {
-        columns[i + 1] = (DocColumn){.title = evaluation->matrices[i].scale, .numeric = true};
+        columns[i + 1] = (DocColumn){.title = evaluation->scales[i], .numeric = true};
     }
     TextTable table = text_table_start(columns, evaluation->count + 1);
-    for (size_t row = 0; row < evaluation->rows; row++) {
-        add_row(&table, evaluation, row);
+    const ConfusionMatrix *matrices = evaluation->matrices;
+    for (size_t row = 0; row < matrices->rows; row++) {
+        text_table_put(&table, "%s", matrices->row_names[row]);
+        for (size_t i = 0; i < evaluation->count; i++) {
+            put_accuracy(&table, confusion_matrix_row_correct(&matrices[i], row),
+                         confusion_matrix_row_total(&matrices[i], row));
+        }
     }
-    add_sum(&table, evaluation);
+    text_table_put(&table, "all");
+    for (size_t i = 0; i < evaluation->count; i++) {
+        put_accuracy(&table, confusion_matrix_correct(&matrices[i]), evaluation->tested);
+    }
     return text_table_end(&table, stream, table_print);
 }

@@ -81,13 +81,13 @@ static Status open_describer(const ClassifyRequest *request, Classification *cla
                           request->interp != NULL ? request->interp : default_interp, describer);
 }
 
-static Status check_tested(ModelKind kind, const Evaluation *evaluation) {
-    for (size_t row = 0; row < evaluation->rows; row++) {
-        if (confusion_row_total(evaluation, 0, row) == 0) {
+static Status check_tested(ModelKind kind, const ConfusionMatrix *matrix) {
+    for (size_t row = 0; row < matrix->rows; row++) {
+        if (confusion_matrix_row_total(matrix, row) == 0) {
             return status_make(STATUS_NO_MATCH,
                                "nothing of the class '%.60s' is left to test: %s; add images, or "
                                "cut more pieces with a smaller --crop",
-                               evaluation->row_names[row],
+                               matrix->row_names[row],
                                kind == MODEL_FIRST ? "its only sample, or cell, is its model"
                                                    : "without its only sample, or cell, it has no "
                                                      "model");
@@ -129,7 +129,7 @@ static Status classify(const ClassifyRequest *request, bool untested_classes,
     sample_set_release(&set);
     STATUS_TRY(status);
     return untested_classes ? status_ok()
-                            : check_tested(request->kind, &classification->evaluation);
+                            : check_tested(request->kind, classification->evaluation.matrices);
 }
 
 static void classification_release(Classification *classification) {
