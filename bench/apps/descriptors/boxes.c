@@ -8,6 +8,7 @@
 
 #include "blas.h"
 #include "fnv.h"
+#include "list.h"
 #include "random.h"
 #include "resources.h"
 #include "status.h"
@@ -118,23 +119,23 @@ static Status allocate(BoxChoice *choice) {
     const size_t points = (size_t)choice->points;
     const size_t candidates = (size_t)choice->candidates;
     const size_t block = 2 * (size_t)BOX_CHOICE_BLOCK;
-    choice->order = calloc(points, sizeof *choice->order);
-    choice->places = calloc(points, sizeof *choice->places);
-    choice->bits = malloc(candidates * 2 * points);
-    choice->gains = malloc(candidates * points);
-    choice->triplets = calloc(points, sizeof *choice->triplets);
-    choice->margins = calloc(points, sizeof *choice->margins);
-    choice->weights = calloc(points, sizeof *choice->weights);
-    choice->passed = calloc(candidates, 1);
-    choice->codes = calloc(block * (size_t)choice->most, sizeof *choice->codes);
-    choice->likeness = calloc(block * block, sizeof *choice->likeness);
+    void **memory = &choice->memory;
+    choice->order = owned_take(memory, points * sizeof *choice->order);
+    choice->places = owned_take(memory, points * sizeof *choice->places);
+    choice->bits = owned_take(memory, candidates * 2 * points);
+    choice->gains = owned_take(memory, candidates * points);
+    choice->triplets = owned_take(memory, points * sizeof *choice->triplets);
+    choice->margins = owned_take(memory, points * sizeof *choice->margins);
+    choice->weights = owned_take(memory, points * sizeof *choice->weights);
+    choice->passed = owned_take(memory, candidates);
+    choice->codes = owned_take(memory, block * (size_t)choice->most * sizeof *choice->codes);
+    choice->likeness = owned_take(memory, block * block * sizeof *choice->likeness);
     return choice->order != NULL && choice->places != NULL && choice->bits != NULL &&
                    choice->gains != NULL && choice->triplets != NULL && choice->margins != NULL &&
                    choice->weights != NULL && choice->passed != NULL && choice->codes != NULL &&
                    choice->likeness != NULL
                ? status_ok()
-               : status_no_memory("for %d candidates at %d places; fewer --candidates "
-                                  "need less",
+               : status_no_memory("for %d candidates at %d places; fewer --candidates need less",
                                   (int)choice->candidates, (int)choice->points);
 }
 
@@ -143,8 +144,8 @@ Status box_choice_create(const PlaceSet *samples, uint64_t seed, int32_t *chosen
     *choice = (BoxChoice){.points = samples->points,
                           .candidates = (int32_t)(8 * samples->row),
                           .seed = seed,
+                          .chosen = chosen,
                           .most = most};
-    choice->chosen = chosen;
     STATUS_TRY(blas_library_threaded(&choice->blas));
     STATUS_TRY(allocate(choice));
     draw_order(samples, choice);
@@ -153,16 +154,7 @@ Status box_choice_create(const PlaceSet *samples, uint64_t seed, int32_t *chosen
 }
 
 void box_choice_release(BoxChoice *choice) {
-    free(choice->order);
-    free(choice->places);
-    free(choice->bits);
-    free(choice->gains);
-    free(choice->triplets);
-    free(choice->margins);
-    free(choice->weights);
-    free(choice->passed);
-    free(choice->codes);
-    free(choice->likeness);
+    owned_release(&choice->memory);
     *choice = (BoxChoice){0};
 }
 
@@ -366,12 +358,7 @@ static Status describe_all(BoxLearning *learning) {
     STATUS_TRY(view_describer_make(WEIGHTS_BAD, BOX_TABLE_BITS, learning->candidates.tables,
                                    learning->candidates.table_count, &describer));
     STATUS_TRY(place_set_make(learning->folder, &describer, &views, 0, &learning->samples));
-    return learning->samples.points > 1
-               ? status_ok()
-               : status_make(STATUS_NO_MATCH,
-                             "%.200s: the images have no keypoints to learn from; give larger "
-                             "ones, or others",
-                             request->folder);
+    return place_set_check(&learning->samples, request->folder);
 }
 
 static Status check_kept(const BoxLearning *learning) {

@@ -105,7 +105,7 @@ typedef struct ViewDescriber {
     int32_t weights_count; /* 0: without weights, one row */
 } ViewDescriber;
 
-/* By the best CPU variant. STATUS_FAIL when the program was built without the algorithm. */
+/* By the best CPU variant. */
 Status view_describer_make(const char *algorithm, int32_t bits, const Weights *weights,
                            int32_t weights_count, ViewDescriber *describer);
 
@@ -156,6 +156,9 @@ Status place_set_make(const ImageFolder *folder, const ViewDescriber *describer,
                       const ViewRequest *request, uint64_t round, PlaceSet *samples);
 
 void place_set_release(PlaceSet *samples);
+
+/* STATUS_NO_MATCH naming the folder of the images when there are too few places to learn from. */
+Status place_set_check(const PlaceSet *samples, const char *folder);
 
 static inline const uint8_t *place_set_row(const PlaceSet *samples, int32_t point, int32_t view) {
     return samples->rows + ((size_t)point * (size_t)samples->views + (size_t)view) * samples->row;
@@ -252,6 +255,7 @@ typedef struct BoxChoice {
     float *likeness;   /* (2·BOX_CHOICE_BLOCK)² */
     int32_t *chosen;   /* the caller's, `most` of them */
     int32_t count, most;
+    void *memory; /* owned: all arrays but `chosen` */
 } BoxChoice;
 
 /* `samples` has rows of a bit for each candidate and at least two views, of which the first two are
@@ -289,6 +293,7 @@ typedef struct Projection {
     SamplePlace *places;
     Triplet *triplets;
     float *codes, *likeness, *of_codes, *of_factors;
+    void *memory; /* owned: all of the above */
 } Projection;
 
 typedef struct ProjectionRate {

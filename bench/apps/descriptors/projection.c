@@ -8,6 +8,7 @@
 
 #include "blas.h"
 #include "fnv.h"
+#include "list.h"
 #include "random.h"
 #include "resources.h"
 #include "status.h"
@@ -107,21 +108,19 @@ static size_t projection_bytes(const Projection *projection) {
     return 3 * factor_count(projection) * sizeof(float);
 }
 
-static float *floats(size_t count) {
-    return calloc(count, sizeof(float));
-}
-
 static Status allocate(Projection *projection) {
-    const size_t rows = 2 * (size_t)projection->batch;
-    const size_t bits = (size_t)projection->bits;
-    projection->factors = floats(3 * factor_count(projection));
-    projection->inputs = floats(rows * PROJECTION_COLUMNS);
-    projection->places = calloc((size_t)projection->batch, sizeof *projection->places);
-    projection->triplets = calloc((size_t)projection->batch, sizeof *projection->triplets);
-    projection->codes = floats(rows * bits);
-    projection->likeness = floats(rows * rows);
-    projection->of_codes = floats(rows * bits);
-    projection->of_factors = floats(factor_count(projection));
+    void **memory = &projection->memory;
+    const size_t batch = (size_t)projection->batch;
+    const size_t rows = 2 * batch;
+    const size_t codes = rows * (size_t)projection->bits * sizeof(float);
+    projection->factors = owned_take(memory, projection_bytes(projection));
+    projection->inputs = owned_take(memory, rows * PROJECTION_COLUMNS * sizeof(float));
+    projection->places = owned_take(memory, batch * sizeof *projection->places);
+    projection->triplets = owned_take(memory, batch * sizeof *projection->triplets);
+    projection->codes = owned_take(memory, codes);
+    projection->likeness = owned_take(memory, rows * rows * sizeof(float));
+    projection->of_codes = owned_take(memory, codes);
+    projection->of_factors = owned_take(memory, factor_count(projection) * sizeof(float));
     if (projection->factors == NULL || projection->inputs == NULL || projection->places == NULL ||
         projection->triplets == NULL || projection->codes == NULL || projection->likeness == NULL ||
         projection->of_codes == NULL || projection->of_factors == NULL) {
@@ -145,14 +144,7 @@ Status projection_create(int32_t bits, int32_t batch, uint64_t seed, Projection 
 }
 
 void projection_release(Projection *projection) {
-    free(projection->factors);
-    free(projection->inputs);
-    free(projection->places);
-    free(projection->triplets);
-    free(projection->codes);
-    free(projection->likeness);
-    free(projection->of_codes);
-    free(projection->of_factors);
+    owned_release(&projection->memory);
     *projection = (Projection){0};
 }
 
@@ -328,12 +320,7 @@ static Status make_round(HashLearning *learning, uint64_t round) {
     STATUS_TRY(place_set_make(learning->folder, &learning->describer, &request, round,
                               &learning->samples));
     index_images(learning);
-    return learning->samples.points > 1
-               ? status_ok()
-               : status_make(STATUS_NO_MATCH,
-                             "%.200s: the images have no keypoints to learn "
-                             "from; give larger ones, or others",
-                             learning->request->folder);
+    return place_set_check(&learning->samples, learning->request->folder);
 }
 
 static Status run_stretch(HashLearning *learning, uint64_t from, uint64_t to) {

@@ -466,39 +466,36 @@ static Status verify(const LearnOptions *options, const Weights *trained, const 
     return status;
 }
 
-static Status run(LearnKind kind, LearnOptions *options) {
-    const char *path = options->against;
+static Status run(const Command *command, LearnOptions *options) {
+    const LearnKind kind = (LearnKind)command->scope;
     Weights weights, against = {0};
     options->request.notes = stderr;
-    if (path != NULL) {
-        STATUS_TRY(read_against(path, learners[kind].kind, &against));
+    STATUS_TRY(command_files_check(command, options));
+    if (options->against != NULL) {
+        STATUS_TRY(read_against(options->against, learners[kind].kind, &against));
     }
     Status status = learn(kind, &options->request, &weights);
     if (status_is_ok(&status)) {
-        if (interrupt_requested()) { /* while the curve was drawn, which is no reason to lose them
-                                      */
+        if (interrupt_requested()) {
+            /* While the curve was drawn: the weights are kept. */
             status = status_make(STATUS_INTERRUPTED, "interrupted; the weights are written");
         } else if (options->verify != NULL) {
-            status = verify(options, &weights, path != NULL ? &against : NULL);
+            status = verify(options, &weights, options->against != NULL ? &against : NULL);
         }
         weights_free(&weights);
     }
-    if (path != NULL) {
-        weights_free(&against);
-    }
+    weights_free(&against);
     return status;
 }
 
 static Status run_hashsift(Invocation *given, void *options) {
     (void)given;
-    STATUS_TRY(command_files_check(&command_train_hashsift, options));
-    return run(LEARN_HASHSIFT, options);
+    return run(&command_train_hashsift, options);
 }
 
 static Status run_bad(Invocation *given, void *options) {
     (void)given;
-    STATUS_TRY(command_files_check(&command_train_bad, options));
-    return run(LEARN_BAD, options);
+    return run(&command_train_bad, options);
 }
 
 const Command command_train_hashsift = {

@@ -130,9 +130,6 @@ static Status tally_matches(const Views *views, const Image *rows, Tally *tally)
     char bits[16];
     Point point;
     Output output;
-    if (algorithm == NULL) {
-        return status_fail("this program was built without matching");
-    }
     snprintf(bits, sizeof bits, "%" PRId32, 8 * rows->width);
     STATUS_TRY(one_answer_variant(algorithm, NULL, &variant));
     STATUS_TRY(default_point(algorithm->answer, &workload, &point));

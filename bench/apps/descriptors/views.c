@@ -239,20 +239,6 @@ static double clamp(double value, double most) {
     return value > 0 ? value < most ? value : most : 0;
 }
 
-static uint8_t sample(const Image *image, double x, double y) {
-    const double u = clamp(x, image->width - 1);
-    const double v = clamp(y, image->height - 1);
-    const int32_t left = (int32_t)u;
-    const int32_t top = (int32_t)v;
-    const int32_t right = left + (left < image->width - 1);
-    const uint8_t *upper = image_row(image, top);
-    const uint8_t *lower = image_row(image, top + (top < image->height - 1));
-    const double across = u - left;
-    const double above = upper[left] + across * (upper[right] - upper[left]);
-    const double below = lower[left] + across * (lower[right] - lower[left]);
-    return (uint8_t)(above + (v - top) * (below - above) + 0.5);
-}
-
 Status warp_render(const Warp *warp, const Image *image, Image *view) {
     double back[3][3];
     invert(warp->matrix, back);
@@ -262,7 +248,7 @@ Status warp_render(const Warp *warp, const Image *image, Image *view) {
         for (int32_t x = 0; x < view->width; x++) {
             double u, v;
             place(back, x, y, &u, &v);
-            row[x] = sample(image, u, v);
+            row[x] = image_bilinear(image, clamp(u, image->width - 1), clamp(v, image->height - 1));
         }
     }
     return status_ok();
@@ -404,9 +390,6 @@ Status view_describer_make(const char *algorithm, int32_t bits, const Weights *w
                                  .bits = bits,
                                  .weights = weights,
                                  .weights_count = weights_count};
-    if (describer->algorithm == NULL) {
-        return status_fail("this program was built without %s", algorithm);
-    }
     return one_answer_variant(describer->algorithm, NULL, &describer->variant);
 }
 
@@ -514,6 +497,14 @@ Status place_set_make(const ImageFolder *folder, const ViewDescriber *describer,
         STATUS_TRY(status);
     }
     return status_ok();
+}
+
+Status place_set_check(const PlaceSet *samples, const char *folder) {
+    return samples->points > 1 ? status_ok()
+                               : status_make(STATUS_NO_MATCH,
+                                             "%.200s: the images have no keypoints to learn from; "
+                                             "give larger ones, or others",
+                                             folder);
 }
 
 void place_set_release(PlaceSet *samples) {

@@ -210,25 +210,6 @@ size_t sampling_per_cell(const Sampling *sampling) {
     return sampling->angle_count > 0 ? sampling->angle_count : 1;
 }
 
-static double between(double from, double to, double share) {
-    return from + (to - from) * share;
-}
-
-/* On a whole row or column there may be no next one to read. */
-static uint8_t value_at(const Image *image, double x, double y) {
-    const int32_t left = (int32_t)floor(x);
-    const int32_t top = (int32_t)floor(y);
-    const double across = x - left;
-    const double down = y - top;
-    const int32_t right = across > 0 ? left + 1 : left;
-    const int32_t bottom = down > 0 ? top + 1 : top;
-    const uint8_t *upper = image_row(image, top);
-    const uint8_t *lower = image_row(image, bottom);
-    const double value = between(between(upper[left], upper[right], across),
-                                 between(lower[left], lower[right], across), down);
-    return (uint8_t)(value + 0.5);
-}
-
 void turn_square(const Image *image, double x, double y, double degrees, int32_t side,
                  uint8_t *values) {
     const Turn turn = turn_of(degrees);
@@ -237,7 +218,7 @@ void turn_square(const Image *image, double x, double y, double degrees, int32_t
         const double v = j - half;
         for (int32_t i = 0; i < side; i++) {
             const double u = i - half;
-            values[(size_t)j * (size_t)side + (size_t)i] = value_at(
+            values[(size_t)j * (size_t)side + (size_t)i] = image_bilinear(
                 image, x + u * turn.cosine - v * turn.sine, y + u * turn.sine + v * turn.cosine);
         }
     }
