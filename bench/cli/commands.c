@@ -6,13 +6,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "apps.h"
 #include "base.h"
-#include "curve.h"
-#include "descriptors.h"
-#include "match_images.h"
-#include "recognise.h"
 #include "status.h"
-#include "textures.h"
 
 const Command *const commands[] = {
     &command_run,       &command_list,  &command_roof,           &command_plot,

@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 #include "algorithm.h"
+#include "apps.h"
 #include "blas.h"
-#include "descriptors.h"
 #include "random.h"
 #include "status.h"
 #include "synthetic.h"
@@ -20,10 +20,26 @@
 
 /* --- Draw ------------------------------------------------------------------------------------- */
 
+/* Numbers drawn at random: the same for a seed on every machine, up to the last bit of exp and cos
+ * where those are asked for. */
+
 /* A sequence of its own for each purpose and index, so that none has to be stored in a checkpoint.
  */
 static inline Draw draw_start(uint64_t seed, uint64_t purpose, uint64_t index) {
     return (Draw){.seed = random_at(random_at(seed, purpose), index)};
+}
+
+static inline double draw_between(Draw *draw, double low, double high) {
+    return low + (high - low) * draw_share(draw_number(draw));
+}
+
+/* Mean 0, deviation 1: the sum of 12 uniform numbers, which never exceeds 6. */
+static inline double draw_normal(Draw *draw) {
+    double sum = -6;
+    for (int i = 0; i < 12; i++) {
+        sum += draw_between(draw, 0, 1);
+    }
+    return sum;
 }
 
 /* --- Exposure --------------------------------------------------------------------------------- */

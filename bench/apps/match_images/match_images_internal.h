@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "apps.h"
 #include "base.h"
-#include "match_images.h"
 #include "status.h"
 #include "variant.h"
 #include "workload.h"

@@ -8,10 +8,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "apps.h"
 #include "axis.h"
 #include "files.h"
 #include "output.h"
-#include "recognise.h"
 #include "report.h"
 #include "status.h"
 #include "workload.h"

@@ -9,10 +9,10 @@
 #include <stdio.h>
 
 #include "algorithm.h"
+#include "apps.h"
 #include "axis.h"
 #include "report.h"
 #include "status.h"
-#include "textures.h"
 #include "variant.h"
 #include "workload.h"
 
