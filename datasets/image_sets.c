@@ -16,6 +16,7 @@
 #include "files.h"
 #include "fnv.h"
 #include "image_sets.h"
+#include "list.h"
 #include "resources.h"
 #include "status.h"
 
@@ -103,7 +104,7 @@ static void set_files_free(SetFiles *files) {
     *files = (SetFiles){0};
 }
 
-enum { LABEL_MAX = 255, ROOM_AT_FIRST = 64 };
+enum { LABEL_MAX = 255 };
 
 static int is_visible(const struct dirent *entry) {
     return entry->d_name[0] != '.';
@@ -124,40 +125,28 @@ static int by_turns(const void *left, const void *right) {
     return a->label != b->label ? (int)a->label - (int)b->label : strcmp(a->path, b->path);
 }
 
-static Status no_memory(const char *folder) {
-    return status_skip("%s: no memory for the names of its files", folder);
-}
-
-/* Takes the path over. */
-static Status add_file(SetFiles *files, const char *folder, char *path, size_t place,
-                       uint8_t label) {
-    if (files->count == files->room) {
-        const size_t room = files->room == 0 ? ROOM_AT_FIRST : 2 * files->room;
-        SetFile *items = realloc(files->items, room * sizeof *items);
-        if (items == NULL) {
-            free(path);
-            return no_memory(folder);
-        }
-        files->items = items;
-        files->room = room;
+/* Appends a copy of the path. */
+static Status add_file(SetFiles *files, const char *path, size_t place, uint8_t label) {
+    STATUS_TRY(LIST_ROOM(NULL, files->items, files->count, files->room, "files of a set"));
+    char *copy = strdup(path);
+    if (copy == NULL) {
+        return status_no_memory("for the names of a set's files");
     }
-    files->items[files->count++] = (SetFile){.path = path, .place = place, .label = label};
+    files->items[files->count++] = (SetFile){.path = copy, .place = place, .label = label};
     return status_ok();
 }
 
-static char *path_in(const char *folder, const char *name) {
-    const size_t size = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(size);
-    if (path != NULL) {
-        const size_t length = strlen(folder);
-        const bool ends = length > 0 && folder[length - 1] == '/';
-        snprintf(path, size, "%s%s%s", folder, ends ? "" : "/", name);
-    }
-    return path;
+static Status path_in(const char *folder, const char *name, char path[ATOMIC_FILE_PATH_SIZE]) {
+    const size_t length = strlen(folder);
+    const bool ends = length > 0 && folder[length - 1] == '/';
+    const int size = snprintf(path, ATOMIC_FILE_PATH_SIZE, "%s%s%s", folder, ends ? "" : "/", name);
+    return size < ATOMIC_FILE_PATH_SIZE
+               ? status_ok()
+               : status_make(STATUS_FILE, "%.64s…: the path is too long", path);
 }
 
 /* Links are followed. */
-static bool set_files_is_folder(const char *path) {
+static bool is_folder(const char *path) {
     struct stat facts;
     return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
 }
@@ -206,20 +195,13 @@ static Status check_any(const char *folder, const Names *names) {
 
 static Status add_image(const char *folder, const char *name, size_t place, uint8_t label,
                         SetFiles *files) {
-    char *path = path_in(folder, name);
-    if (path == NULL) {
-        return no_memory(folder);
-    }
-    if (set_files_is_folder(path)) {
-        const Status status =
-            status_make(STATUS_FILE,
-                        "%.250s: is a folder among files; a set is a folder of images, or a "
-                        "folder of nothing but folders of images",
-                        path);
-        free(path);
-        return status;
-    }
-    return add_file(files, folder, path, place, label);
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(path_in(folder, name, path));
+    return !is_folder(path) ? add_file(files, path, place, label)
+                            : status_make(STATUS_FILE,
+                                          "%.250s: is a folder among files; a set is a folder of "
+                                          "images, or a folder of nothing but folders of images",
+                                          path);
 }
 
 static Status add_images(const char *folder, const Names *names, uint8_t label, SetFiles *files) {
@@ -231,7 +213,7 @@ static Status add_images(const char *folder, const Names *names, uint8_t label, 
 }
 
 static Status check_labelled_folder(const char *path, const char *name, uint8_t *label) {
-    if (!set_files_is_folder(path)) {
+    if (!is_folder(path)) {
         return status_make(STATUS_FILE,
                            "%.250s: is a file among folders; a set is a folder of images, or a "
                            "folder of nothing but folders of images",
@@ -257,14 +239,9 @@ static Status add_labelled_folder(const char *path, const char *name, SetFiles *
 
 static Status add_labelled_folders(const char *folder, const Names *names, SetFiles *files) {
     for (int i = 0; i < names->count; i++) {
-        const char *name = names->entries[i]->d_name;
-        char *path = path_in(folder, name);
-        if (path == NULL) {
-            return no_memory(folder);
-        }
-        const Status status = add_labelled_folder(path, name, files);
-        free(path);
-        STATUS_TRY(status);
+        char path[ATOMIC_FILE_PATH_SIZE];
+        STATUS_TRY(path_in(folder, names->entries[i]->d_name, path));
+        STATUS_TRY(add_labelled_folder(path, names->entries[i]->d_name, files));
     }
     qsort(files->items, files->count, sizeof *files->items, by_turns);
     return status_ok();
@@ -272,13 +249,10 @@ static Status add_labelled_folders(const char *folder, const Names *names, SetFi
 
 /* The first entry decides which of the two kinds of folder it is. */
 static Status add_all(const char *folder, const Names *names, SetFiles *files) {
+    char first[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(check_any(folder, names));
-    char *first = path_in(folder, names->entries[0]->d_name);
-    if (first == NULL) {
-        return no_memory(folder);
-    }
-    files->labelled = set_files_is_folder(first);
-    free(first);
+    STATUS_TRY(path_in(folder, names->entries[0]->d_name, first));
+    files->labelled = is_folder(first);
     return files->labelled ? add_labelled_folders(folder, names, files)
                            : add_images(folder, names, 0, files);
 }
@@ -330,7 +304,7 @@ static Status describe(const char *folder, const SetFiles *files, int32_t limit,
 }
 
 /* Number and size of the images, from the header of every file. */
-static Status image_set_folder_read_size(const char *folder, const SetFiles *files, ImageSet *set) {
+static Status folder_read_size(const char *folder, const SetFiles *files, ImageSet *set) {
     STATUS_TRY(describe(folder, files, 0, set));
     for (size_t i = 1; i < files->count; i++) {
         int32_t width = 0;
@@ -373,8 +347,8 @@ static Status read_images(const SetFiles *files, const Image *image, const Image
 
 /* The first `limit` images of a list, all for 0. With labels when the list has them, or with room
  * for labels where `room_for_labels`. Errors leave image and set zero. */
-static Status image_set_folder_read(const char *folder, const SetFiles *files, int32_t limit,
-                                    bool room_for_labels, Image *image, ImageSet *set) {
+static Status folder_read(const char *folder, const SetFiles *files, int32_t limit,
+                          bool room_for_labels, Image *image, ImageSet *set) {
     ImageSet wanted;
     STATUS_TRY(describe(folder, files, limit, &wanted));
     STATUS_TRY(image_set_create(folder, wanted.count, wanted.width, wanted.height,
@@ -385,8 +359,6 @@ static Status image_set_folder_read(const char *folder, const SetFiles *files, i
     }
     return status;
 }
-
-/* Image sets in IDX files. */
 
 /* Bytes of a file of images or labels, as it is stored. */
 #define IMAGE_SET_FILE_MAX ((uint64_t)1 << 36)
@@ -419,8 +391,8 @@ static Status read_idx_images(IdxReader *reader, int32_t limit, bool labelled, I
 
 /* The first `limit` images, all for 0, with room for labels where `labelled`; `held` is the
  * number of images in the file. Errors leave image and set zero. */
-static Status image_set_idx_read(const ByteSource *source, int32_t limit, bool labelled,
-                                 Image *image, ImageSet *set, int32_t *held) {
+static Status decode_idx(const ByteSource *source, int32_t limit, bool labelled, Image *image,
+                         ImageSet *set, int32_t *held) {
     IdxReader reader;
     STATUS_TRY(open_images(source, &reader));
     *held = (int32_t)reader.sizes[0];
@@ -433,7 +405,7 @@ static Status image_set_idx_read(const ByteSource *source, int32_t limit, bool l
 }
 
 /* Number and size of the images from the header alone. */
-static Status image_set_idx_read_size(const ByteSource *source, ImageSet *set) {
+static Status idx_read_size(const ByteSource *source, ImageSet *set) {
     IdxReader reader;
     STATUS_TRY(open_images(source, &reader));
     *set = (ImageSet){.count = (int32_t)reader.sizes[0],
@@ -454,8 +426,7 @@ static Status read_labels(IdxReader *reader, int32_t held, int32_t count, uint8_
 }
 
 /* Fills the first `count` labels of a file that must hold `held`, as many as there are images. */
-static Status image_set_idx_read_labels(const char *path, int32_t held, int32_t count,
-                                        uint8_t *labels) {
+static Status idx_read_labels(const char *path, int32_t held, int32_t count, uint8_t *labels) {
     FileBytes file;
     STATUS_TRY(file_bytes_read(path, "a file of labels", IMAGE_SET_FILE_MAX, &file));
     const ByteSource source = {
@@ -476,7 +447,7 @@ static Status image_set_idx_read_labels(const char *path, int32_t held, int32_t 
 enum { HEADER_BYTES = 64 * 1024 };
 
 bool image_set_is_at(const char *path) {
-    if (set_files_is_folder(path)) {
+    if (is_folder(path)) {
         return true;
     }
     FileBytes file;
@@ -495,7 +466,7 @@ Status image_set_decode(const char *name, const uint8_t *bytes, size_t size, int
     *set = (ImageSet){0};
     const ByteSource source = {.name = name, .bytes = bytes, .size = size, .file_size = size};
     int32_t held = 0;
-    return image_set_idx_read(&source, limit, false, image, set, &held);
+    return decode_idx(&source, limit, false, image, set, &held);
 }
 
 /* --- Labels beside images ------------------------------------------------------------------- */
@@ -512,20 +483,17 @@ static bool replace_word(char *name, const char *word, const char *other) {
     return at != NULL;
 }
 
-/* The path of the labels that belong to a file of images, NULL when there are none; free it. */
-static Status labels_beside(const char *path, char **labels) {
-    *labels = strdup(path);
-    if (*labels == NULL) {
-        return status_skip("%s: no memory for the name of its labels", path);
+/* Whether there are labels that belong to a file of images, and their path. */
+static bool labels_beside(const char *path, char labels[ATOMIC_FILE_PATH_SIZE]) {
+    const size_t size = strlen(path) + 1;
+    if (size > ATOMIC_FILE_PATH_SIZE) {
+        return false;
     }
-    char *slash = strrchr(*labels, '/');
-    char *name = slash == NULL ? *labels : slash + 1;
-    const bool named = replace_word(name, "images", "labels") && replace_word(name, "idx3", "idx1");
-    if (!named || access(*labels, F_OK) != 0) {
-        free(*labels);
-        *labels = NULL;
-    }
-    return status_ok();
+    memcpy(labels, path, size);
+    char *slash = strrchr(labels, '/');
+    char *name = slash == NULL ? labels : slash + 1;
+    return replace_word(name, "images", "labels") && replace_word(name, "idx3", "idx1") &&
+           access(labels, F_OK) == 0;
 }
 
 /* Reads the first labels of a file of `held` into a set that was read; NULL: there is no such file.
@@ -534,7 +502,7 @@ static Status add_labels(const char *labels, int32_t held, Image *image, ImageSe
     if (labels == NULL) {
         return status_ok();
     }
-    const Status status = image_set_idx_read_labels(labels, held, set->count, set->labels);
+    const Status status = idx_read_labels(labels, held, set->count, set->labels);
     if (!status_is_ok(&status)) {
         image_set_free(image, set);
     }
@@ -544,7 +512,7 @@ static Status add_labels(const char *labels, int32_t held, Image *image, ImageSe
 static Status read_idx_labelled(const ByteSource *source, const char *labels, int32_t limit,
                                 Image *image, ImageSet *set) {
     int32_t held = 0;
-    STATUS_TRY(image_set_idx_read(source, limit, labels != NULL, image, set, &held));
+    STATUS_TRY(decode_idx(source, limit, labels != NULL, image, set, &held));
     return add_labels(labels, held, image, set);
 }
 
@@ -561,19 +529,12 @@ static Status read_idx_file(const char *path, const char *labels, int32_t limit,
 
 static Status read_idx(const char *path, const char *labels, int32_t limit, Image *image,
                        ImageSet *set) {
-    if (labels != NULL) {
-        return read_idx_file(path, labels, limit, image, set);
+    char beside[ATOMIC_FILE_PATH_SIZE];
+    if (labels == NULL && labels_beside(path, beside)) {
+        STATUS_TRY(input_guard_add(beside)); /* not named by the user, but read */
+        labels = beside;
     }
-    char *beside = NULL;
-    Status status = labels_beside(path, &beside);
-    if (beside != NULL) {
-        status = input_guard_add(beside); /* not named by the user, but read */
-    }
-    if (status_is_ok(&status)) {
-        status = read_idx_file(path, beside, limit, image, set);
-    }
-    free(beside);
-    return status;
+    return read_idx_file(path, labels, limit, image, set);
 }
 
 /* --- Folders ---------------------------------------------------------------------------------- */
@@ -586,7 +547,7 @@ static Status read_files(const char *path, const SetFiles *files, const char *la
                            "folders; give no file of labels",
                            labels, path);
     }
-    STATUS_TRY(image_set_folder_read(path, files, limit, labels != NULL, image, set));
+    STATUS_TRY(folder_read(path, files, limit, labels != NULL, image, set));
     return add_labels(labels, (int32_t)files->count, image, set);
 }
 
@@ -603,8 +564,8 @@ Status image_set_read(const char *path, const char *labels, int32_t limit, Image
                       ImageSet *set) {
     *image = (Image){0};
     *set = (ImageSet){0};
-    return set_files_is_folder(path) ? read_folder(path, labels, limit, image, set)
-                                     : read_idx(path, labels, limit, image, set);
+    return is_folder(path) ? read_folder(path, labels, limit, image, set)
+                           : read_idx(path, labels, limit, image, set);
 }
 
 /* --- Sizes alone ------------------------------------------------------------------------------ */
@@ -616,7 +577,7 @@ static Status read_idx_size(const char *path, bool whole, bool *cut, ImageSet *s
     const ByteSource source = {
         .name = path, .bytes = file.bytes, .size = file.size, .file_size = file.file_size};
     *cut = file.size < file.file_size;
-    const Status status = image_set_idx_read_size(&source, set);
+    const Status status = idx_read_size(&source, set);
     file_bytes_free(&file);
     return status;
 }
@@ -624,14 +585,14 @@ static Status read_idx_size(const char *path, bool whole, bool *cut, ImageSet *s
 static Status read_folder_size(const char *path, ImageSet *set) {
     SetFiles files;
     STATUS_TRY(set_files_list(path, &files));
-    const Status status = image_set_folder_read_size(path, &files, set);
+    const Status status = folder_read_size(path, &files, set);
     set_files_free(&files);
     return status;
 }
 
 Status image_set_read_size(const char *path, ImageSet *set) {
     *set = (ImageSet){0};
-    if (set_files_is_folder(path)) {
+    if (is_folder(path)) {
         return read_folder_size(path, set);
     }
     bool cut = false;
