@@ -168,6 +168,17 @@ Status default_point(const Axis *const *axes, const Workload *workload, Point *p
  * several, STATUS_FAIL if the point has no such axis. */
 Status point_set(const char *name, const char *text, const Workload *workload, Point *point);
 
+typedef struct PointList {
+    Point *points; /* owned */
+    size_t count;
+} PointList;
+
+/* Every combination of the values that a request gives for the axes, or of their defaults; the last
+ * axis varies fastest. Without axes it is one empty point. Of the workload the dimensions are
+ * enough. STATUS_USAGE for a bad list and for too many points. Release the points with free. */
+Status points_expand(const RunOptions *options, const Axis *const *axes, const Workload *shape,
+                     PointList *list);
+
 /* --- Answer memory ---------------------------------------------------------------------------- */
 
 /* Byte patterns that memory is filled with before the variant under test and before the oracle.

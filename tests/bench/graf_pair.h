@@ -19,7 +19,7 @@ static inline MatchRequest graf_request(const char *bits, const char *weights) {
         .keypoints = MATCH_KEYPOINTS_AUTO,
         .bits = bits,
         .weights = weights,
-        .methods = {[METHOD_HASHSIFT] = true, [METHOD_BAD] = true},
+        .methods = 1 << METHOD_HASHSIFT | 1 << METHOD_BAD,
         .homography = BENCH_SHARED_DATA "/homography/H1to3p.txt",
         .ransac = {.inlier_px = 3, .seed = 1},
     };

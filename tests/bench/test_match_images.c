@@ -51,8 +51,7 @@ static void sift_matches_in_euclidean_distance(void **state) {
     MatchRequest request = graf_request("512", WEIGHTS);
     ImageMatch match;
     need_graf();
-    request.methods[METHOD_HASHSIFT] = request.methods[METHOD_BAD] = false;
-    request.methods[METHOD_SIFT] = true;
+    request.methods = 1 << METHOD_SIFT;
     assert_int_equal(image_match_run(&request, &match).code, STATUS_OK);
     assert_int_equal(match.count, 1);
     assert_int_equal(match.methods[0].bits, 1024);
@@ -68,7 +67,7 @@ static void keypoints_are_detected(void **state) {
     need_graf();
     request.keypoint_files[0] = request.keypoint_files[1] = NULL;
     request.keypoints = 2000;
-    request.methods[METHOD_BAD] = false;
+    request.methods = 1 << METHOD_HASHSIFT;
     assert_int_equal(image_match_run(&request, &match).code, STATUS_OK);
     assert_non_null(match.detector);
     for (int i = 0; i < 2; i++) {

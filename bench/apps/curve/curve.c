@@ -59,12 +59,7 @@ typedef struct CurveRequest {
     size_t synthetic_count; /* kinds */
     const char *synthetic[CURVE_INPUTS_MAX];
     OptionTexts inputs; /* files and folders */
-    size_t size_count;
-    SizeSpec sizes[OPTIONS_SIZES_MAX];
-    size_t axis_count; /* of the answer; others have their defaults */
-    AxisRequest axes[OPTIONS_AXES_MAX];
-    uint64_t seed;
-    double density; /* of synthetic kinds; 0: their own */
+    RunOptions run;     /* sizes, answer axes, seed and density */
 
     FILE *notes;    /* images of a folder that are left out */
     FILE *progress; /* what is being computed; may be NULL */
@@ -129,37 +124,15 @@ static Status compute_curve(const Computation *of, const char *stem, const Workl
 
 /* --- Answer points ---------------------------------------------------------------------------- */
 
-static const char *list_of(const CurveRequest *request, const Axis *axis) {
-    for (size_t i = 0; i < request->axis_count; i++) {
-        if (strcmp(request->axes[i].name, axis->name) == 0) {
-            return request->axes[i].list;
-        }
+static Status compute_points(const Computation *of, const char *stem, const Workload *workload) {
+    const CurveRequest *request = of->request;
+    PointList list;
+    STATUS_TRY(points_expand(&request->run, request->algorithm->answer, workload, &list));
+    Status status = status_ok();
+    for (size_t i = 0; i < list.count && status_is_ok(&status); i++) {
+        status = compute_curve(of, stem, workload, &list.points[i]);
     }
-    return axis->defaults;
-}
-
-/* Goes through all values of the axes from number `point->count` on. */
-static Status compute_points(const Computation *of, const char *stem, const Workload *workload,
-                             Point *point) {
-    const Axis *const *axes = of->request->algorithm->answer;
-    const size_t index = point->count;
-    const Axis *axis = axes != NULL ? axes[index] : NULL;
-    if (axis == NULL) {
-        return compute_curve(of, stem, workload, point);
-    }
-    AxisValues *values = malloc(sizeof *values);
-    if (values == NULL) {
-        return status_no_memory("for the values of --%s", axis->name);
-    }
-    Status status = axis_parse(axis, list_of(of->request, axis), workload, values);
-    for (size_t i = 0; status_is_ok(&status) && i < values->count; i++) {
-        point->count = index + 1;
-        point->axes[index] = axis;
-        point->values[index] = values->values[i];
-        status = compute_points(of, stem, workload, point);
-    }
-    point->count = index;
-    free(values);
+    free(list.points);
     return status;
 }
 
@@ -167,21 +140,20 @@ static Status compute_points(const Computation *of, const char *stem, const Work
 
 static Status compute_input(const Computation *of, const Input *input) {
     const CurveRequest *request = of->request;
-    for (size_t i = 0; i < request->size_count; i++) {
+    for (size_t i = 0; i < request->run.size_count; i++) {
         Workload workload;
         char pressed[WORKLOAD_NAME_SIZE + 128];
-        Point point = {.count = 0};
         if (request->progress != NULL) {
             visible_line(request->progress, "%s of %s, %s", request->algorithm->name, input->name,
-                         request->sizes[i].name);
+                         request->run.sizes[i].name);
         }
-        STATUS_TRY(workload_load(input, &request->sizes[i], request->seed, &workload));
+        STATUS_TRY(workload_load(input, &request->run.sizes[i], request->run.seed, &workload));
         if (workload_is_distorted(input, &workload, pressed, sizeof pressed)) {
             char visible[sizeof pressed];
             text_visible(pressed, visible, sizeof visible);
             fprintf(request->notes, "note: %s\n", visible);
         }
-        const Status status = compute_points(of, input->stem, &workload, &point);
+        const Status status = compute_points(of, input->stem, &workload);
         workload_release(&workload);
         STATUS_TRY(status);
     }
@@ -190,7 +162,7 @@ static Status compute_input(const Computation *of, const Input *input) {
 
 static Status compute_inputs(const Computation *of, const char *file, const char *kind) {
     const RunOptions options = {
-        .input = file, .synthetic = kind, .density = kind != NULL ? of->request->density : 0};
+        .input = file, .synthetic = kind, .density = kind != NULL ? of->request->run.density : 0};
     InputList list;
     STATUS_TRY(inputs_open(&options, of->request->notes, &list));
     Status status = status_ok();
@@ -656,7 +628,7 @@ static Status take_synthetic(const Option *option, const char *value, void *of) 
 static Status take_sizes(const Option *option, const char *value, void *of) {
     CurveOptions *options = of;
     (void)option;
-    return sizes_parse(value, options->request.sizes, &options->request.size_count);
+    return sizes_parse(value, options->request.run.sizes, &options->request.run.size_count);
 }
 
 /* The option has the name of its axis. */
@@ -664,16 +636,16 @@ static Status take_axis(const Option *option, const char *value, void *of) {
     CurveOptions *options = of;
     CurveRequest *request = &options->request;
     size_t i = 0;
-    while (i < request->axis_count && strcmp(request->axes[i].name, option->name) != 0) {
+    while (i < request->run.axis_count && strcmp(request->run.axes[i].name, option->name) != 0) {
         i++;
     }
-    request->axes[i] = (AxisRequest){.name = option->name, .list = value};
-    request->axis_count += i == request->axis_count;
+    request->run.axes[i] = (AxisRequest){.name = option->name, .list = value};
+    request->run.axis_count += i == request->run.axis_count;
     return status_ok();
 }
 
 static Status check_density(const CurveRequest *request) {
-    for (size_t i = 0; i < request->synthetic_count && request->density > 0; i++) {
+    for (size_t i = 0; i < request->synthetic_count && request->run.density > 0; i++) {
         if (!synthetic_has_density(request->synthetic[i])) {
             return status_make(STATUS_USAGE,
                                "--density: %s has none; random, even, clustered and cantor have",
@@ -687,21 +659,21 @@ static Status complete(CurveRequest *request) {
     if (request->algorithm == NULL) {
         STATUS_TRY(choose_algorithm("lacunarity", request));
     }
-    for (size_t i = 0; i < request->axis_count; i++) {
-        if (axis_in_list(request->algorithm->answer, request->axes[i].name) == NULL) {
-            return status_make(STATUS_USAGE, "--%s is no axis of %s", request->axes[i].name,
+    for (size_t i = 0; i < request->run.axis_count; i++) {
+        if (axis_in_list(request->algorithm->answer, request->run.axes[i].name) == NULL) {
+            return status_make(STATUS_USAGE, "--%s is no axis of %s", request->run.axes[i].name,
                                request->algorithm->name);
         }
     }
-    for (size_t i = 0; i < request->size_count && request->synthetic_count > 0; i++) {
-        if (request->sizes[i].width == 0) {
+    for (size_t i = 0; i < request->run.size_count && request->synthetic_count > 0; i++) {
+        if (request->run.sizes[i].width == 0) {
             return status_make(STATUS_USAGE, "--sizes: native is an image's own size, and "
                                              "synthetic images have none; write 512, or WxH");
         }
     }
-    if (request->size_count == 0) {
-        request->size_count = 1;
-        STATUS_TRY(size_parse(request->synthetic_count > 0 ? "512" : "native", request->sizes));
+    if (request->run.size_count == 0) {
+        request->run.size_count = 1;
+        STATUS_TRY(size_parse(request->synthetic_count > 0 ? "512" : "native", request->run.sizes));
     }
     return check_density(request);
 }
@@ -720,7 +692,7 @@ static Status check(void *of, const OptionsGiven *given) {
 
 #define MEMBER(name) .member = offsetof(CurveOptions, name)
 
-static const CurveOptions defaults = {.request = {.seed = 1}};
+static const CurveOptions defaults = {.request = {.run = {.seed = 1}}};
 
 static const Option option_rows[] = {
     {NULL, "FILE|DIR", NULL, .kind = OPTION_TEXTS, MEMBER(files), .most = CURVE_FILES_MAX},
@@ -743,9 +715,9 @@ static const Option option_rows[] = {
      .kind = OPTION_HANDLED, .handle = take_axis},
     {"density", "SHARE",
      "share of ones in random, even, clustered and cantor. Default: that of the Cantor dust",
-     .kind = OPTION_SHARE, MEMBER(request.density)},
+     .kind = OPTION_SHARE, MEMBER(request.run.density)},
     {"seed", "N", "seed of synthetic images. Default: 1", .kind = OPTION_WHOLE,
-     MEMBER(request.seed), .most = UINT64_MAX},
+     MEMBER(request.run.seed), .most = UINT64_MAX},
     {"variant", "NAME", "variant of the algorithm. Default: the best CPU variant",
      .kind = OPTION_TEXT, MEMBER(request.variant)},
     {"out", "STEM",

@@ -284,7 +284,7 @@ static Status check_variants(const MatchRequest *request) {
     Point point;
     STATUS_TRY(match_variant("matching", request->variant, &algorithm, &variant));
     for (int i = 0; i < MATCH_METHODS; i++) {
-        if (!request->methods[i]) {
+        if ((request->methods >> i & 1) == 0) {
             continue;
         }
         STATUS_TRY(match_variant(method_rows[i].algorithm, request->variant, &algorithm, &variant));
@@ -313,7 +313,7 @@ static Status run_methods(const MatchRequest *request, const WeightsList *weight
     Status skipped = status_ok();
     size_t done = 0;
     for (int i = 0; i < MATCH_METHODS; i++) {
-        if (!request->methods[i]) {
+        if ((request->methods >> i & 1) == 0) {
             continue;
         }
         MethodResult *result = &match->methods[match->count++];
@@ -371,8 +371,7 @@ typedef struct MatchOptions {
     MatchRequest request; /* keypoint files point into the list below */
     char keypoint_files[2][ATOMIC_FILE_PATH_SIZE];
     int keypoint_file_count;
-    unsigned methods; /* bit i: MatchMethod i */
-    const char *out;  /* folder; NULL: none */
+    const char *out; /* folder; NULL: none */
 } MatchOptions;
 
 enum { INLIER_PX_MAX = 1000, METHODS_ALL = (1 << MATCH_METHODS) - 1 };
@@ -407,9 +406,6 @@ static Status take_keypoint_files(const Option *option, const char *value, void 
 static Status check(void *of, const OptionsGiven *given) {
     MatchOptions *options = of;
     (void)given;
-    for (int i = 0; i < MATCH_METHODS; i++) {
-        options->request.methods[i] = (options->methods >> i & 1) != 0;
-    }
     if (options->request.paths[1] == NULL) {
         return status_make(STATUS_USAGE, "match: name two images, A and B");
     }
@@ -428,8 +424,8 @@ static const char *const method_words[] = {
 
 static const MatchOptions defaults = {.request = {.keypoints = MATCH_KEYPOINTS_AUTO,
                                                   .bits = "512",
-                                                  .ransac = {.inlier_px = 3, .seed = 1}},
-                                      .methods = METHODS_ALL};
+                                                  .methods = METHODS_ALL,
+                                                  .ransac = {.inlier_px = 3, .seed = 1}}};
 
 static const Option option_rows[] = {
     {NULL, "A", NULL, .kind = OPTION_INPUT, MEMBER(request.paths[0])},
@@ -449,7 +445,7 @@ static const Option option_rows[] = {
     {"methods", "LIST",
      "hashsift, bad (both compared by Hamming distance), sift (128 values, Euclidean distance). "
      "Default: all",
-     .kind = OPTION_WORDS, MEMBER(methods), .words = method_words, .noun = "method"},
+     .kind = OPTION_WORDS, MEMBER(request.methods), .words = method_words, .noun = "method"},
     {"weights", "FILE,...", "weights of hashsift and bad, or random. Default: the trained ones",
      .kind = OPTION_INPUT_LIST, MEMBER(request.weights)},
     {"variant", "NAME", "variant of every algorithm. Default: the fastest that can run here",

@@ -98,7 +98,7 @@ typedef struct MatchRequest {
     const char *bits;              /* "256" or "512" */
     const char *weights;           /* as --weights; NULL: the trained ones */
     const char *variant;           /* of every algorithm; NULL: the fastest of each */
-    bool methods[MATCH_METHODS];   /* which are wanted */
+    unsigned methods;              /* those that are wanted: bit i is MatchMethod i */
     const char *homography;        /* file with the true one; NULL: not known */
     RansacRequest ransac;
 } MatchRequest;
