@@ -260,7 +260,7 @@ static Status add_all(const char *folder, const Names *names, SetFiles *files) {
 /*
  * The files of a folder by their names, byte by byte; or, when it holds folders, those of folders
  * named by numbers 0 … 255, in turns: the first of each folder, the second of each, and so on.
- * Names that begin with a dot are passed over. STATUS_FILE for a folder without files, with both
+ * Names that begin with a dot are skipped. STATUS_FILE for a folder without files, with both
  * files and folders, and for a folder of another name. Errors leave the list empty.
  */
 static Status set_files_list(const char *folder, SetFiles *files) {

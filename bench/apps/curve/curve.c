@@ -232,7 +232,7 @@ static void add_panel(Document *document, DocChart *chart, const CurveSet *set, 
     }
 }
 
-/* Marks at powers of two, about nine of them with a name. */
+/* Marks at powers of two, of which about nine have a name. */
 static void name_boxes(Document *document, DocChart *chart, const CurveSet *set) {
     double first = INFINITY, last = 0;
     for (size_t i = 0; i < set->count; i++) {
@@ -580,7 +580,7 @@ void curve_set_release(CurveSet *set) {
 enum { CURVE_FILES_MAX = 256 };
 
 typedef struct CurveOptions {
-    OptionTexts files;    /* saved curves, and folders of them */
+    OptionTexts files;    /* saved curves, and folders that hold some */
     CurveRequest request; /* to compute; without inputs: nothing */
     const char *out;      /* NULL: "lacunarity-curve" */
     bool quiet;
@@ -597,7 +597,7 @@ static Status choose_algorithm(const char *name, CurveRequest *request) {
     return status_ok();
 }
 
-static Status take_algorithm(const Option *option, const char *value, void *of) {
+static Status set_algorithm(const Option *option, const char *value, void *of) {
     CurveOptions *options = of;
     (void)option;
     return choose_algorithm(value, &options->request);
@@ -607,13 +607,13 @@ static Status add_synthetic(const char *word, CurveRequest *request) {
     const char *known = NULL;
     STATUS_TRY(synthetic_find(word, &known));
     if (request->synthetic_count == CURVE_INPUTS_MAX) {
-        return status_make(STATUS_USAGE, "takes at most %d kinds", CURVE_INPUTS_MAX);
+        return status_make(STATUS_USAGE, "%d kinds are the most", CURVE_INPUTS_MAX);
     }
     request->synthetic[request->synthetic_count++] = known;
     return status_ok();
 }
 
-static Status take_synthetic(const Option *option, const char *value, void *of) {
+static Status set_synthetic(const Option *option, const char *value, void *of) {
     CurveOptions *options = of;
     char word[LIST_WORD_SIZE];
     (void)option;
@@ -625,14 +625,14 @@ static Status take_synthetic(const Option *option, const char *value, void *of) 
     return status_ok();
 }
 
-static Status take_sizes(const Option *option, const char *value, void *of) {
+static Status set_sizes(const Option *option, const char *value, void *of) {
     CurveOptions *options = of;
     (void)option;
     return sizes_parse(value, options->request.run.sizes, &options->request.run.size_count);
 }
 
 /* The option has the name of its axis. */
-static Status take_axis(const Option *option, const char *value, void *of) {
+static Status set_axis(const Option *option, const char *value, void *of) {
     CurveOptions *options = of;
     CurveRequest *request = &options->request;
     size_t i = 0;
@@ -697,22 +697,22 @@ static const CurveOptions defaults = {.request = {.run = {.seed = 1}}};
 static const Option option_rows[] = {
     {NULL, "FILE|DIR", NULL, .kind = OPTION_TEXTS, MEMBER(files), .most = CURVE_FILES_MAX},
     {"algo", "NAME", "algorithm that computes the curves. Default: lacunarity",
-     .kind = OPTION_HANDLED, .handle = take_algorithm},
+     .kind = OPTION_HANDLED, .handle = set_algorithm},
     {"synthetic", "KIND[,KIND...]",
      "compute the curves of synthetic images; 'bench list' names their kinds",
-     .kind = OPTION_HANDLED, .handle = take_synthetic},
+     .kind = OPTION_HANDLED, .handle = set_synthetic},
     {"input", "FILE|DIR", "compute the curve of an image, or of each in a folder; may be repeated",
      .kind = OPTION_TEXTS, MEMBER(request.inputs), .most = CURVE_INPUTS_MAX},
     {"sizes", "LIST", "sizes to compute at. Default: 512, and native with --input alone",
-     .kind = OPTION_HANDLED, .handle = take_sizes},
+     .kind = OPTION_HANDLED, .handle = set_sizes},
     {"box", "LIST",
      "box sides, as for bench run; paper: every side up to half the shorter side of the image. "
      "Default: log, powers of two up to there",
-     .kind = OPTION_HANDLED, .handle = take_axis},
+     .kind = OPTION_HANDLED, .handle = set_axis},
     {"threshold", "LIST",
      "least grey value of a pixel that counts, as for bench run; 64+128: a curve each in one file. "
      "Default: 128",
-     .kind = OPTION_HANDLED, .handle = take_axis},
+     .kind = OPTION_HANDLED, .handle = set_axis},
     {"density", "SHARE",
      "share of ones in random, even, clustered and cantor. Default: that of the Cantor dust",
      .kind = OPTION_SHARE, MEMBER(request.run.density)},

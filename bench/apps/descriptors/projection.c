@@ -252,7 +252,7 @@ enum {
     VIEWS = 4,              /* the image itself is one */
     ROUND_STEPS = 500,      /* before new views are made */
     STRETCH_STEPS = 50,     /* that a point of the curve is about */
-    IMAGES_OF_A_BATCH = 16, /* many, so that few places look alike beyond telling apart */
+    IMAGES_OF_A_BATCH = 16, /* many, so that few places look the same */
     VALUE_BITS = 1024       /* of hashsift: its 128 values, not projected */
 };
 enum { DRAW_BATCH = 10 };

@@ -147,7 +147,7 @@ Status learn_checkpoint_write(const char *path, const LearnState *state) {
     return atomic_file_commit(&file);
 }
 
-static Status take(const char *path, const char *bytes, size_t length, LearnState *state) {
+static Status restore(const char *path, const char *bytes, size_t length, LearnState *state) {
     Header header;
     if (length < sizeof header || memcmp(bytes, magic, sizeof magic) != 0) {
         return status_make(STATUS_FILE, "%.200s is no checkpoint of a training", path);
@@ -178,7 +178,7 @@ Status learn_checkpoint_read(const char *path, LearnState *state) {
     char *bytes;
     size_t length;
     STATUS_TRY(file_text_read(path, "a checkpoint", FILE_SIZE_MAX, &bytes, &length));
-    const Status status = take(path, bytes, length, state);
+    const Status status = restore(path, bytes, length, state);
     free(bytes);
     return status;
 }
@@ -204,7 +204,7 @@ static Status interrupted(LearnProgress *progress) {
     if (checkpoint == NULL) {
         return status_make(STATUS_INTERRUPTED, "interrupted; without --checkpoint nothing is kept");
     }
-    return progress->anything
+    return progress->reached.done > 0
                ? status_make(STATUS_INTERRUPTED,
                              "interrupted; the same command with --resume continues from %.200s",
                              checkpoint)
@@ -222,7 +222,6 @@ static Status keep_reached(void *context) {
 /* Under a hold: an interrupt finds all of it or nothing. */
 static void note_reached(LearnProgress *progress) {
     const LearnState *state = progress->state;
-    progress->anything = progress->anything || state->done > 0;
     if (progress->reached.data != NULL) {
         memcpy(progress->reached.data, state->data, state->bytes);
         progress->reached.done = state->done;

@@ -218,7 +218,7 @@ static Status parse(TextLines *lines, Homography *homography) {
     return rows == 3 ? status_ok() : bad_line(lines, "it ends too early");
 }
 
-/* Whether it takes the plane to a line or a point. */
+/* Whether it maps the plane to a line or a point. */
 static bool is_singular(const Homography *homography) {
     const double *h = homography->h;
     const double determinant = h[0] * (h[4] * h[8] - h[5] * h[7]) -
@@ -277,7 +277,7 @@ static size_t count_inliers(const Correspondence *places, size_t count,
 /* --- Samples ---------------------------------------------------------------------------------- */
 
 /* Twice the area of a triangle, with the sign of its sense of rotation; 0 when the three lie on a
- * line, as far as anybody can tell. */
+ * line, within line_width. */
 static double turn(const double x[3], const double y[3]) {
     double longest = 0;
     for (int i = 0; i < 3; i++) {

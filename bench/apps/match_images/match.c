@@ -24,9 +24,9 @@
 
 /* === Match method ============================================================================= */
 
-/* Match method: the descriptors of one kind for both images, and what becomes of them. */
+/* Match method: descriptors of one kind for both images, their matches and the homography. */
 
-/* Pixels of B: a match is right when it is as near to where the true homography takes it. */
+/* Pixels of B: a match is right when it is this near to where the true homography maps it. */
 #define MATCH_CORRECT_PX 3.0
 
 /* What a method is made of. */
@@ -70,10 +70,10 @@ static Status descriptor_point(const MatchRequest *request, const Algorithm *alg
     return point_set("scale", request->scale != NULL ? request->scale : "auto", workload, point);
 }
 
-/* The proof looks at this many keypoints, which take the oracle no time that anybody notices. */
+/* Keypoints of the proof: few, so that the oracle is quick. */
 #define PROOF_KEYPOINTS "256"
 
-/* Holds a variant against its oracle, on a small input, before its answers are believed. */
+/* Compares a variant with its oracle on a small input, before its answers are used. */
 static Status prove(const Algorithm *algorithm, const Variant *variant, const Workload *workload,
                     const Point *answer) {
     Point few = *answer;
@@ -390,7 +390,7 @@ static Status add_keypoint_file(MatchOptions *options, const char *path, size_t 
     return status_ok();
 }
 
-static Status take_keypoint_files(const Option *option, const char *value, void *of) {
+static Status set_keypoint_files(const Option *option, const char *value, void *of) {
     MatchOptions *options = of;
     (void)option;
     for (;;) {
@@ -435,7 +435,7 @@ static const Option option_rows[] = {
     {"keypoints-file", "A.csv,B.csv",
      "keypoints that another program found, a file for each image; or the option twice. Default: "
      "fast detects them",
-     .kind = OPTION_HANDLED, .handle = take_keypoint_files},
+     .kind = OPTION_HANDLED, .handle = set_keypoint_files},
     {"scale", "F",
      "side of the patch that is described, in sizes of its keypoint. Default: 1 for keypoints of "
      "FAST, 6.75 for those of SIFT",

@@ -23,7 +23,7 @@ typedef struct Correspondence {
     double xa, ya, xb, yb;
 } Correspondence;
 
-/* A 3×3 matrix h, row by row, that takes (x, y) of A to ((h0 x + h1 y + h2) / w,
+/* A 3×3 matrix h, row by row, that maps (x, y) of A to ((h0 x + h1 y + h2) / w,
  * (h3 x + h4 y + h5) / w) of B, w = h6 x + h7 y + h8. */
 typedef struct Homography {
     double h[9];
@@ -43,11 +43,11 @@ double homography_error(const Homography *homography, const Correspondence *plac
  * the eight-point algorithm", 1997); exact for four. False when they do not determine one. */
 bool homography_fit(const Correspondence *places, size_t count, Homography *homography);
 
-/* Mean distance in B of where two of them take the corners of an image A; pixels, or INFINITY. */
+/* Mean distance in B between the corners of an image A as the two map them; pixels, or INFINITY. */
 double homography_corner_error(const Homography *one, const Homography *other, int32_t width,
                                int32_t height);
 
-/* Reads three lines of three numbers; empty lines and those that begin with '#' are passed over.
+/* Reads three lines of three numbers; empty lines and those that begin with '#' are skipped.
  * STATUS_FILE naming file and line. */
 Status homography_read(const char *path, Homography *homography);
 
@@ -172,18 +172,18 @@ Status match_draw(const ImageMatch *match, const MethodResult *method, uint64_t 
 
 /* --- Match report ----------------------------------------------------------------------------- */
 
-/* What a match is written as: tables for people, CSV, images. */
+/* The output of a match: tables for people, CSV, images. */
 
 /* The images, a table of what each method found, one of how long its parts took, and what is
  * missing and why. STATUS_SKIP without memory. */
 Status match_print(FILE *stream, const ImageMatch *match);
 
-/* STATUS_USAGE when one of the files that match_write may write is an input (input_guard.h). */
+/* STATUS_USAGE when one of the files that match_write may write is an input. */
 Status match_files_check(const char *folder);
 
 /* Into a folder that exists: match.csv, a line for each method; and for each that could be used
  * matches-NAME.csv, xa,ya,xb,yb,distance,inlier and, with the truth, correct, and matches-NAME.png
- * (match_drawing.h), of matches drawn by `seed`. STATUS_FILE, or STATUS_SKIP. */
+ * (match_draw), of matches drawn by `seed`. STATUS_FILE, or STATUS_SKIP. */
 Status match_write(const char *folder, const ImageMatch *match, uint64_t seed);
 
 #endif

@@ -81,23 +81,23 @@ static void draw_match(Canvas *canvas, const Correspondence *place, const Panel 
     canvas_ring(canvas, xb, yb, end_radius, pen);
 }
 
-/* Indexes of inliers into `chosen`, each of them as likely as every other; returns how many. */
+/* Indexes of inliers into `chosen`, each as likely as every other; returns their number. */
 static size_t choose(const MethodResult *method, uint64_t seed,
                      size_t chosen[MATCH_DRAWING_LINES]) {
     Random random;
-    size_t met = 0;
+    size_t seen = 0;
     random_seed(&random, seed);
     for (size_t i = 0; i < method->count; i++) {
         if (!method->inlier[i]) {
             continue;
         }
-        const size_t slot = met < MATCH_DRAWING_LINES ? met : random_bits(&random) % (met + 1);
+        const size_t slot = seen < MATCH_DRAWING_LINES ? seen : random_bits(&random) % (seen + 1);
         if (slot < MATCH_DRAWING_LINES) {
             chosen[slot] = i;
         }
-        met++;
+        seen++;
     }
-    return met < MATCH_DRAWING_LINES ? met : MATCH_DRAWING_LINES;
+    return seen < MATCH_DRAWING_LINES ? seen : MATCH_DRAWING_LINES;
 }
 
 /* Wrong ones last, so that they are not covered. */

@@ -22,9 +22,9 @@
  * Recogniser: a strong classifier for each digit, made of decision stumps on Haar-like features,
  * and what it was trained on.
  *
- * A stump takes an image for its digit when (value ≥ threshold) == (polarity == 1), where value is
+ * A stump accepts an image when (value ≥ threshold) == (polarity == 1), where value is
  * that of its feature in the image. The score of a digit is Σ ±alpha over its stumps, + for those
- * that take the image for it; the digit's own classifier accepts it when the score is at least 0.
+ * that accept the image; the digit's own classifier accepts it when the score is at least 0.
  */
 
 enum {
@@ -53,10 +53,10 @@ enum { STUMP_NUMBERS = offsetof(Stump, alpha) / sizeof(int64_t) };
 typedef struct Classifier {
     int32_t digit;
     size_t count, capacity;
-    Stump *stumps; /* owned, in the order they were taken */
+    Stump *stumps; /* owned, in the order of their choice */
 } Classifier;
 
-/* What a training began with: two that agree in all of it give the same recogniser. */
+/* Every option and input that affects the result: equal facts give the same recogniser. */
 typedef struct TrainingFacts {
     int32_t width, height;          /* of each image, pixels */
     char input[WORKLOAD_NAME_SIZE]; /* file name without folders, or the synthetic kind */
@@ -76,7 +76,7 @@ typedef struct Recogniser {
 } Recogniser;
 void recogniser_release(Recogniser *recogniser);
 
-/* The strong classifier's ½ ln((1 − e) / e) of an error in units of 2^-40; 0 is taken for half a
+/* The strong classifier's ½ ln((1 − e) / e) of an error in units of 2^-40; 0 counts as half a
  * unit. */
 double stump_alpha(int64_t error);
 
@@ -124,7 +124,7 @@ Status recogniser_read(const char *path, RecogniserFileKind kind, Recogniser *re
 
 /* --- Checkpoint ------------------------------------------------------------------------------- */
 
-/* Checkpoint: what a training has done so far, in a file beside its model. */
+/* Checkpoint: the stumps that a training has so far, in a file beside its model. */
 
 typedef struct Checkpoint {
     char path[ATOMIC_FILE_PATH_SIZE];
@@ -135,8 +135,8 @@ typedef struct Checkpoint {
 Status checkpoint_name(const char *model, Checkpoint *checkpoint);
 
 /*
- * Takes over the classifiers of a checkpoint that is there, into a recogniser whose facts are those
- * of the training about to begin and which has no classifiers. STATUS_USAGE when the checkpoint is
+ * Reads the classifiers of a checkpoint, if there is one, into a recogniser without classifiers
+ * whose facts are those of the training about to begin. STATUS_USAGE when the checkpoint is
  * of a training with other images or options, STATUS_FILE when it cannot be read.
  */
 Status checkpoint_resume(const Checkpoint *checkpoint, Recogniser *recogniser);
@@ -177,9 +177,9 @@ void stump_table_fill(const StumpTable *table, const Classifier *classifier);
  * Training: a strong classifier for each digit, by a variant of the algorithm adaboost, one digit
  * against the rest.
  *
- * What is done is kept in a checkpoint beside the model, so that a training that was killed
- * continues from there and gives the same bytes as one that was not. The checkpoint is removed once
- * the model is written.
+ * The stumps so far are stored in a checkpoint beside the model. A training that was killed
+ * continues from there and gives the same bytes. The checkpoint is removed once the model is
+ * written.
  */
 
 typedef struct TrainRequest {
@@ -226,7 +226,7 @@ void image_set_release(Workload *workload);
 /* --- Recognition ------------------------------------------------------------------------------ */
 
 /*
- * Recognition: what a recogniser takes the images of a set for, and how often it is right.
+ * Recognition: the digits that a recogniser assigns to the images of a set, and how many are right.
  *
  * An image goes to the digit of the largest score, Σ ±alpha; of equal ones to the lowest digit. A
  * score estimates half the logarithm of the odds for its digit (J. Friedman, T. Hastie, R.
@@ -287,7 +287,7 @@ Status recognition_draw(const char *folder, const Recognition *recognition);
 /* The options that name an image set. */
 
 /* The `handle` of --images, whose member is ImageSetRequest.images. */
-Status take_images(const Option *option, const char *value, void *options);
+Status set_image_count(const Option *option, const char *value, void *options);
 
 /* Whether a set was named, once, and labels go with it. `command` is for messages. */
 Status set_options_check(const char *command, const ImageSetRequest *set);
@@ -303,7 +303,7 @@ Status set_options_check(const char *command, const ImageSetRequest *set);
 enum { FEATURE_IMAGES_BEST = 10 };
 
 /* The indexes of a classifier's stumps of largest alpha, largest first, equal ones in the order
- * they were taken; of those that share a feature only the first. Returns how many there are, at
+ * of their choice; of those that share a feature only the first. Returns how many there are, at
  * most FEATURE_IMAGES_BEST. */
 size_t best_features(const Classifier *classifier, size_t best[FEATURE_IMAGES_BEST]);
 

@@ -307,12 +307,12 @@ static Status print_matrix(FILE *stream, const Recognition *of) {
 
 static void print_counts(FILE *stream, const Recognition *of) {
     for (size_t i = 0; i < of->recogniser->count; i++) {
-        uint64_t taken = 0;
+        uint64_t assigned = 0;
         for (int32_t k = 0; k < of->set->set.count; k++) {
-            taken += of->predicted[k] == i;
+            assigned += of->predicted[k] == i;
         }
         fprintf(stream, "digit %" PRId32 ": %" PRIu64 "\n", of->recogniser->classifiers[i].digit,
-                taken);
+                assigned);
     }
 }
 
@@ -360,7 +360,7 @@ static const Option option_rows[] = {
      "names of the folders that they are in; without labels there is no accuracy",
      .kind = OPTION_INPUT, MEMBER(set.labels)},
     {"images", "N", "recognise the first N images. Default: all, or 1000 synthetic ones",
-     .kind = OPTION_HANDLED, .handle = take_images, MEMBER(set.images)},
+     .kind = OPTION_HANDLED, .handle = set_image_count, MEMBER(set.images)},
     {"seed", "N", "seed of a synthetic set; use another one than in the training. Default: 1",
      .kind = OPTION_WHOLE, MEMBER(set.seed), .most = UINT64_MAX},
     {"rounds", "N", "use the first N stumps of each classifier. Default: all", .kind = OPTION_WHOLE,

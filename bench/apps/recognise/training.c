@@ -53,7 +53,7 @@ void image_set_release(Workload *workload) {
 
 /* === Set options ============================================================================== */
 
-Status take_images(const Option *option, const char *value, void *options) {
+Status set_image_count(const Option *option, const char *value, void *options) {
     int32_t *images = (int32_t *)((unsigned char *)options + option->member);
     uint64_t number = 0;
     if (strcmp(value, "all") != 0) {
@@ -78,7 +78,7 @@ Status set_options_check(const char *command, const ImageSetRequest *set) {
 
 /* === Training plan ============================================================================ */
 
-/* Training plan: what a request for a training comes to, with every option checked. */
+/* Training plan: a request with every option checked. */
 
 typedef struct TrainingPlan {
     const Algorithm *algorithm;
@@ -407,7 +407,7 @@ static Status resume(const TrainRequest *request, TrainingRun *run, size_t *done
     if (!request->fresh) {
         STATUS_TRY(checkpoint_resume(&run->checkpoint, recogniser));
     }
-    /* A classifier that another one follows may have ended before its last round. */
+    /* A classifier before the last one may have ended before its last round. */
     for (size_t i = 0; i < recogniser->count; i++) {
         const bool followed = i + 1 < recogniser->count;
         *done += followed ? (size_t)facts->rounds : recogniser->classifiers[i].count;
@@ -496,7 +496,7 @@ static const Option option_rows[] = {
      "names of the folders that they are in",
      .kind = OPTION_INPUT, MEMBER(set.labels)},
     {"images", "N", "train on the first N images. Default: all, or 1000 synthetic ones",
-     .kind = OPTION_HANDLED, .handle = take_images, MEMBER(set.images)},
+     .kind = OPTION_HANDLED, .handle = set_image_count, MEMBER(set.images)},
     {"digits", "LIST", "labels to train a classifier for, as 0..9 or 3,8. Default: all that occur",
      .kind = OPTION_TEXT, MEMBER(request.digits)},
     {"rounds", "N", "stumps of each classifier. Default: 100", .kind = OPTION_TEXT,

@@ -509,8 +509,8 @@ static Status describe_cells(Gathering *gathering, size_t class_index, const cha
     return status_ok();
 }
 
-static Status take_image(Gathering *gathering, size_t class_index, const char *path,
-                         size_t *readable) {
+static Status gather_image(Gathering *gathering, size_t class_index, const char *path,
+                           size_t *readable) {
     const GatherOptions *options = gathering->options;
     Image image = {0};
     Status status = image_read(path, &image);
@@ -528,11 +528,11 @@ static Status take_image(Gathering *gathering, size_t class_index, const char *p
     return status;
 }
 
-static Status take_class(Gathering *gathering, size_t class_index) {
+static Status gather_class(Gathering *gathering, size_t class_index) {
     const TextureClass *class = &gathering->tree->classes[class_index];
     size_t readable = 0;
     for (size_t i = 0; i < class->images.count; i++) {
-        STATUS_TRY(take_image(gathering, class_index, class->images.paths[i], &readable));
+        STATUS_TRY(gather_image(gathering, class_index, class->images.paths[i], &readable));
     }
     return readable > 0
                ? status_ok()
@@ -551,7 +551,7 @@ Status gather_samples(const ClassTree *tree, const GatherOptions *options, Descr
     progress_start(&gathering.progress, options->progress, total, total, false);
     Status status = status_ok();
     for (size_t i = 0; i < tree->count && status_is_ok(&status); i++) {
-        status = take_class(&gathering, i);
+        status = gather_class(&gathering, i);
     }
     progress_end(&gathering.progress);
     free(gathering.buffer);

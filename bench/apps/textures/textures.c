@@ -358,7 +358,7 @@ typedef struct ClassifyOptions {
 
 static const double angle_max = 360.0;
 
-/* A decimal number with a sign; strtod alone would also take "nan", "inf", exponents, hexadecimal
+/* A decimal number with a sign; strtod alone would also accept "nan", "inf", exponents, hexadecimal
  * and leading spaces. */
 static bool parse_angle(const char *word, double *degrees) {
     const char *digits = word + (word[0] == '-' || word[0] == '+');
@@ -381,13 +381,13 @@ static Status add_angle(const char *word, Sampling *sampling) {
         }
     }
     if (sampling->angle_count == SAMPLING_ANGLES_MAX) {
-        return status_make(STATUS_USAGE, "takes at most %d angles", SAMPLING_ANGLES_MAX);
+        return status_make(STATUS_USAGE, "%d angles are the most", SAMPLING_ANGLES_MAX);
     }
     sampling->angles[sampling->angle_count++] = degrees;
     return status_ok();
 }
 
-static Status take_angles(const Option *option, const char *value, void *of) {
+static Status set_angles(const Option *option, const char *value, void *of) {
     ClassifyOptions *options = of;
     Sampling *sampling = &options->request.gather.sampling;
     char word[LIST_WORD_SIZE];
@@ -400,7 +400,7 @@ static Status take_angles(const Option *option, const char *value, void *of) {
     return status_ok();
 }
 
-static Status take_model(const Option *option, const char *value, void *of) {
+static Status set_model(const Option *option, const char *value, void *of) {
     ClassifyOptions *options = of;
     ClassifyRequest *request = &options->request;
     (void)option;
@@ -459,12 +459,12 @@ static const Option option_rows[] = {
      "angles in degrees: each place gives a crop at each of them. All crops are interpolated, "
      "those at 0 too (shifted by 0.2113 pixels, which blurs them as much as the others on "
      "average), so that only the texture differs and not the blur",
-     .kind = OPTION_HANDLED, .handle = take_angles},
+     .kind = OPTION_HANDLED, .handle = set_angles},
     {"model", "first|all|FILE",
      "first: each class's first sample; it is not tested, nor are samples that share pixels with "
      "it. all: the sum of the class's samples without those that share pixels with the tested "
      "one. FILE: as --save-model wrote it; everything is tested. Default: first",
-     .kind = OPTION_HANDLED, .handle = take_model},
+     .kind = OPTION_HANDLED, .handle = set_model},
     {"save-model", "FILE", "write the models to a JSON file; then a class may have nothing to test",
      .kind = OPTION_OUTPUT, MEMBER(save_model)},
     {"csv", "FILE", "write the confusion matrices: scale,actual,predicted,count",

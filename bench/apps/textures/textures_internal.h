@@ -94,11 +94,11 @@ Status describer_run(Describer *describer, const Image *image, uint64_t *histogr
  *
  * Interpolation blurs, and how much depends on where between the pixels a value lies: in whole
  * pixels it changes nothing, at half pixels it averages. A crop at 0° has one such phase all over,
- * a turned one has all of them. Texture descriptors see the difference in blur more than that of
+ * a turned one has all phases. Texture descriptors see the difference in blur more than that of
  * the textures, so that a model made at 0° without blur fails at other angles. Therefore crops at
- * multiples of 90° are taken off the whole pixels too, by a fraction f in x and in y at which white
- * noise loses as much as it does on average over all phases: the variance that is left is
- * (f² + (1−f)²)² at phase f, and (2/3)² on average, so f = (1 − 1/√3) / 2.
+ * multiples of 90° are shifted off the whole pixels too, by a fraction f in x and in y at which
+ * white noise loses as much as it does on average over all phases: the variance that is left is (f²
+ * + (1−f)²)² at phase f, and (2/3)² on average, so f = (1 − 1/√3) / 2.
  */
 
 #define SAMPLING_PHASE 0.21132486540518711775
@@ -146,7 +146,7 @@ void turn_square(const Image *image, double x, double y, double degrees, int32_t
  *   DIR/brick.png DIR/grass.png                        an image per class, named without its end
  *
  * Classes and images are in the order of the bytes of their names. Names that begin with a dot
- * are passed over, and so is what is neither a file nor a folder.
+ * are skipped, and so is what is neither a file nor a folder.
  */
 
 typedef struct TextureClass {
@@ -218,9 +218,9 @@ Status gather_samples(const ClassTree *tree, const GatherOptions *options, Descr
 /*
  * Models: one set of histograms for each class, which samples are compared with.
  *
- * `first`: a class's model is its first sample. `all`: the sum of all its samples, of which those
- * of the tested sample's own cell are taken away again, so that nothing is tested on what it was
- * made of. `stored`: read from a file.
+ * `first`: a class's model is its first sample. `all`: the sum of all its samples without those of
+ * the tested sample's own cell, so that no sample is tested on itself. `stored`: read from a
+ * file.
  */
 
 typedef enum ModelKind { MODEL_FIRST, MODEL_ALL, MODEL_STORED } ModelKind;
@@ -283,7 +283,7 @@ Status models_select(const char *path, const Scales *wanted, Models *models);
 /* --- Confusion -------------------------------------------------------------------------------- */
 
 /*
- * Confusion: how many samples of each class were taken for which class, at each scale and at all
+ * Confusion: how many samples of each class were assigned to which class, at each scale and at all
  * scales together.
  */
 
