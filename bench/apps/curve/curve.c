@@ -253,7 +253,8 @@ static void name_boxes(Document *document, DocChart *chart, const CurveSet *set)
 }
 
 /* Λ on logarithmic axes and, where curves have it, log10 of Λ(r) / Λ(1) below. */
-static void fill(Document *document, DocChart *chart, const CurveSet *set) {
+static void fill(Document *document, DocChart *chart, const void *content) {
+    const CurveSet *set = content;
     chart->x.log = true;
     chart->x.title = "box side r (pixels, logarithmic)";
     name_boxes(document, chart, set);
@@ -277,20 +278,8 @@ static bool is_line(const CurveSet *set) {
 }
 
 Status curve_set_draw(const CurveSet *set, const char *folder, const char *name) {
-    Document document;
     STATUS_TRY(chart_folder_check(folder));
-    document_open(&document, "");
-    DocChart *chart = document_chart(&document, name, set->title);
-    if (chart != NULL) {
-        chart->name = name;
-        fill(&document, chart, set);
-    }
-    Status status = document_status(&document);
-    if (status_is_ok(&status) && is_line(set)) {
-        status = chart_draw(chart, folder);
-    }
-    document_release(&document);
-    return status;
+    return is_line(set) ? chart_draw_alone(folder, name, set->title, fill, set) : status_ok();
 }
 
 /* === Curve labels ============================================================================= */
@@ -386,36 +375,17 @@ static bool has_several_thresholds(const CurveSet *set) {
     return false;
 }
 
-/* "lacunarity, 512, box1..256, threshold128", to be parted: what all names have at their beginning
- * and end. */
+/* "lacunarity, 512, box 1..256, threshold 128": the parts that all names share. File names have no
+ * blank between an axis and its value. */
 static void make_title(const char *stem, Common common, char title[CURVE_TITLE_SIZE]) {
-    const size_t length = strlen(stem);
-    int used = 0;
-    for (size_t i = 0; i < length && used + 3 < CURVE_TITLE_SIZE; i++) {
-        const bool shared = i < common.head || i >= length - common.tail;
-        const bool twice = stem[i] == '-' && i + 1 == common.head;
-        if (shared && !(twice && common.tail > 0) && !(stem[i] == '-' && used == 0)) {
-            used += snprintf(title + used, CURVE_TITLE_SIZE - (size_t)used,
-                             stem[i] == '-' ? "%c " : "%c", stem[i] == '-' ? ',' : stem[i]);
-        }
-    }
-    title[used] = '\0';
-    utf8_trim(title, (size_t)used + 1);
-    if (used > 1 && title[used - 1] == ' ') {
-        title[used - 2] = '\0';
-    }
-}
-
-/* "box paper" for "boxpaper": file names have no blank between an axis and its value. */
-static void part_axis_names(char title[CURVE_TITLE_SIZE]) {
     static const char *const axes[] = {"box", "threshold"};
-    char joined[CURVE_TITLE_SIZE];
-    char *rest = joined;
-    snprintf(joined, sizeof joined, "%s", title);
+    char shared[STEM_SIZE + 1];
+    char *rest = NULL;
+    snprintf(shared, sizeof shared, "%.*s-%s", (int)common.head, stem,
+             stem + strlen(stem) - common.tail);
     title[0] = '\0';
-    for (char *part = strtok_r(joined, ",", &rest); part != NULL;
-         part = strtok_r(NULL, ",", &rest)) {
-        part += *part == ' ' ? 1 : 0;
+    for (char *part = strtok_r(shared, "-", &rest); part != NULL;
+         part = strtok_r(NULL, "-", &rest)) {
         size_t name = 0;
         for (size_t i = 0; i < sizeof axes / sizeof axes[0]; i++) {
             const size_t length = strlen(axes[i]);
@@ -439,7 +409,6 @@ void curve_labels_make(const PathList *paths, CurveSet *set) {
     const Common common = common_parts(paths, by_threshold);
     stem_of(paths->paths[0], stem);
     make_title(stem, common, set->title);
-    part_axis_names(set->title);
     for (size_t i = 0; i < set->count; i++) {
         const char *path = paths->paths[set->curves[i].file];
         stem_of(path, stem);

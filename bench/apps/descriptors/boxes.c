@@ -144,8 +144,8 @@ Status box_choice_create(const PlaceSet *samples, uint64_t seed, int32_t *chosen
     *choice = (BoxChoice){.points = samples->points,
                           .candidates = (int32_t)(8 * samples->row),
                           .seed = seed,
-                          .chosen = chosen,
                           .most = most};
+    choice->chosen = chosen;
     STATUS_TRY(blas_library_threaded(&choice->blas));
     STATUS_TRY(allocate(choice));
     draw_order(samples, choice);

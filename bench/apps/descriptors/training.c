@@ -58,7 +58,8 @@ static bool is_drawable(const char *path, const LearnCurve *curve) {
 }
 
 /* The loss, and below it the share of places whose triplet is not yet far enough apart. */
-static void fill(Document *document, DocChart *chart, const LearnCurve *curve) {
+static void fill(Document *document, DocChart *chart, const void *content) {
+    const LearnCurve *curve = content;
     static const char *const titles[] = {"loss", "too near others (%)"};
     chart->x.title = "step";
     for (int i = 0; i < 2; i++) {
@@ -91,19 +92,7 @@ static Status draw(const char *path, const char *title, const LearnCurve *curve)
     char stem[CHART_NAME_SIZE];
     const size_t length = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
     snprintf(stem, sizeof stem, "%.*s", (int)length, name);
-    Document document;
-    document_open(&document, "");
-    DocChart *chart = document_chart(&document, stem, title);
-    if (chart != NULL) {
-        chart->name = stem;
-        fill(&document, chart, curve);
-    }
-    Status status = document_status(&document);
-    if (status_is_ok(&status)) {
-        status = chart_draw(chart, folder);
-    }
-    document_release(&document);
-    return status;
+    return chart_draw_alone(folder, stem, title, fill, curve);
 }
 
 Status learn_curve_write(const char *path, const char *title, const LearnCurve *curve) {
