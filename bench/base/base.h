@@ -342,6 +342,11 @@ enum { RUN_FILE_MOST = 1 << 30 };
  * path and reason, and the line that is not JSON; `*root` is NULL then. */
 Status json_file_read(const char *path, const char *what, uint64_t most, cJSON **root);
 
+/* Whether a file has this "format" and "version". STATUS_FILE, for another format with the text
+ * `otherwise` behind the path. */
+Status json_format_check(const char *path, const cJSON *root, const char *format, int version,
+                         const char *otherwise);
+
 /* Writes the tree, indented, and deletes it. NULL stands for a tree that could not be allocated.
  * STATUS_SKIP without memory, STATUS_FILE when the file cannot be written. */
 Status json_file_write(const char *path, cJSON *root);

@@ -240,22 +240,6 @@ static bool parse_uint64(const char *text, int base, uint64_t *number) {
 
 /* --- What it was trained on ------------------------------------------------------------------- */
 
-static Status read_head(const Place *place, RecogniserFileKind kind, const cJSON *root) {
-    const char *format = json_text(root, "format");
-    const cJSON *version = member(root, "version");
-    if (format == NULL || strcmp(format, recogniser_formats[kind]) != 0) {
-        return wrong(place, kind == CHECKPOINT_FILE
-                                ? "is no checkpoint of bench train"
-                                : "holds no recogniser; bench train --model writes such files");
-    }
-    if (!cJSON_IsNumber(version) || version->valuedouble != RECOGNISER_VERSION) {
-        return status_make(STATUS_FILE,
-                           "%.200s is not of version %d, the only one that is understood",
-                           place->path, RECOGNISER_VERSION);
-    }
-    return status_ok();
-}
-
 static Status read_source(const Place *place, const cJSON *root, TrainingFacts *facts) {
     char hash[17], seed[24];
     STATUS_TRY(read_int32(place, root, "width", 1, RECOGNISER_SIDE_MAX, &facts->width));
@@ -405,7 +389,11 @@ static Status read_classifiers(Place *place, RecogniserFileKind kind, const cJSO
 static Status read_recogniser(const char *path, RecogniserFileKind kind, const cJSON *root,
                               Recogniser *recogniser) {
     Place place = {.path = path, .digit = -1};
-    STATUS_TRY(read_head(&place, kind, root));
+    STATUS_TRY(json_format_check(path, root, recogniser_formats[kind], RECOGNISER_VERSION,
+                                 kind == CHECKPOINT_FILE
+                                     ? "is no checkpoint of bench train"
+                                     : "holds no recogniser; bench train --model writes such "
+                                       "files"));
     STATUS_TRY(read_facts(&place, root, &recogniser->facts));
     return read_classifiers(&place, kind, root, recogniser);
 }

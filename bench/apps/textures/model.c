@@ -209,20 +209,6 @@ static bool fits(const char *text) {
     return text != NULL && text[0] != '\0' && strlen(text) < AXIS_TEXT_SIZE;
 }
 
-static Status read_head(const char *path, const cJSON *root) {
-    const char *format = json_text(root, "format");
-    const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "version");
-    if (format == NULL || strcmp(format, file_format) != 0) {
-        return wrong(path, "holds no models; --save-model writes such files");
-    }
-    if (!cJSON_IsNumber(version) || version->valuedouble != FILE_VERSION) {
-        return status_make(STATUS_FILE,
-                           "%.200s is not of version %d, the only one that is understood", path,
-                           FILE_VERSION);
-    }
-    return status_ok();
-}
-
 static Status read_scales(const char *path, const cJSON *root, Scales *scales) {
     const char *interp = json_text(root, "interp");
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "scales");
@@ -326,7 +312,8 @@ static Status read_class(const char *path, const cJSON *item, size_t index, Mode
 
 static Status read_models(const char *path, const cJSON *root, Models *models) {
     Scales scales;
-    STATUS_TRY(read_head(path, root));
+    STATUS_TRY(json_format_check(path, root, file_format, FILE_VERSION,
+                                 "holds no models; --save-model writes such files"));
     STATUS_TRY(read_scales(path, root, &scales));
     const cJSON *classes = cJSON_GetObjectItemCaseSensitive(root, "classes");
     const int count = cJSON_GetArraySize(classes);
