@@ -212,8 +212,13 @@ Status one_answer_fastest(const Algorithm *algorithm, const Variant **variant);
 Status one_answer_compute(const Algorithm *algorithm, const Variant *variant,
                           const Workload *workload, const Point *answer, Output *output);
 
-/* The same, with the kernel time in `seconds`: the median of 5 runs after a warm-up, or one run if
- * it takes longer than 0.1 s. */
+/* The answer of the best CPU variant of a registered algorithm, at its default point but for the
+ * axes and values in `settings`, which ends in NULL. */
+Status one_answer_best(const char *algorithm, const Workload *workload,
+                       const char *const settings[][2], Output *output);
+
+/* As one_answer_compute, with the kernel time in `seconds`: the median of 5 runs after a warm-up,
+ * or one run if it takes longer than 0.1 s. */
 Status one_answer_time(const Algorithm *algorithm, const Variant *variant, const Workload *workload,
                        const Point *answer, Output *output, double *seconds);
 

@@ -353,10 +353,11 @@ static uint64_t facts_of(const BoxLearning *learning) {
 static Status describe_all(BoxLearning *learning) {
     const LearnRequest *request = learning->request;
     const ViewRequest views = {.points = POINTS, .views = VIEWS, .seed = request->seed};
-    ViewDescriber describer;
     STATUS_TRY(box_candidates_draw(request->candidates, request->seed, &learning->candidates));
-    STATUS_TRY(view_describer_make(WEIGHTS_BAD, BOX_TABLE_BITS, learning->candidates.tables,
-                                   learning->candidates.table_count, &describer));
+    const ViewDescriber describer = {.algorithm = WEIGHTS_BAD,
+                                     .bits = BOX_TABLE_BITS,
+                                     .weights = learning->candidates.tables,
+                                     .weights_count = learning->candidates.table_count};
     STATUS_TRY(place_set_make(learning->folder, &describer, &views, 0, &learning->samples));
     return place_set_check(&learning->samples, request->folder);
 }

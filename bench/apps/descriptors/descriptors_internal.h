@@ -109,21 +109,16 @@ void views_release(Views *views);
 
 /* --- View describer --------------------------------------------------------------------------- */
 
-/* ViewDescriber: the rows of bytes that an algorithm of the registry makes of a view's keypoints.
- */
+/* ViewDescriber: the rows of bytes that the best CPU variant of an algorithm makes of a view's
+ * keypoints. */
 
 typedef struct ViewDescriber {
-    const Algorithm *algorithm; /* hashsift or bad */
-    const Variant *variant;
-    int32_t bits; /* of a row, for each of the weights */
+    const char *algorithm; /* hashsift or bad */
+    int32_t bits;          /* of a row, for each of the weights */
     /* The rows of several weights stand side by side. */
     const Weights *weights;
     int32_t weights_count; /* 0: without weights, one row */
 } ViewDescriber;
-
-/* By the best CPU variant. */
-Status view_describer_make(const char *algorithm, int32_t bits, const Weights *weights,
-                           int32_t weights_count, ViewDescriber *describer);
 
 /* Bytes of a row. */
 size_t view_describer_row(const ViewDescriber *describer);

@@ -262,7 +262,6 @@ static const double rate = 0.02, margin = 0.4;
 typedef struct HashLearning {
     const LearnRequest *request;
     const ImageFolder *folder;
-    ViewDescriber describer;
     PlaceSet samples; /* of the round under way */
     int32_t *firsts;  /* of each image its first point, and one more for the end */
     Projection projection;
@@ -316,9 +315,9 @@ static void index_images(HashLearning *learning) {
 
 static Status make_round(HashLearning *learning, uint64_t round) {
     const ViewRequest request = {.points = POINTS, .views = VIEWS, .seed = learning->request->seed};
+    const ViewDescriber describer = {.algorithm = WEIGHTS_HASHSIFT, .bits = VALUE_BITS};
     place_set_release(&learning->samples);
-    STATUS_TRY(place_set_make(learning->folder, &learning->describer, &request, round,
-                              &learning->samples));
+    STATUS_TRY(place_set_make(learning->folder, &describer, &request, round, &learning->samples));
     index_images(learning);
     return place_set_check(&learning->samples, learning->request->folder);
 }
@@ -360,7 +359,6 @@ static Status run(HashLearning *learning) {
     if (learning->firsts == NULL) {
         return status_no_memory("for an index of images");
     }
-    STATUS_TRY(view_describer_make(WEIGHTS_HASHSIFT, VALUE_BITS, NULL, 0, &learning->describer));
     STATUS_TRY(
         projection_create(request->bits, request->batch, request->seed, &learning->projection));
     learning->state = (LearnState){.facts = facts_of(learning),

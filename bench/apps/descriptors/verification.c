@@ -125,18 +125,14 @@ static void tally_pairs(const Views *views, const Image *rows, uint64_t image, i
 static Status tally_matches(const Views *views, const Image *rows, Tally *tally) {
     const Workload workload = {
         .kind = WORKLOAD_DESCRIPTORS, .image = *rows, .queries = views->points};
-    const Algorithm *algorithm = registry_find_algorithm("matching");
-    const Variant *variant;
     char bits[16];
-    Point point;
     Output output;
     snprintf(bits, sizeof bits, "%" PRId32, 8 * rows->width);
-    STATUS_TRY(one_answer_variant(algorithm, NULL, &variant));
-    STATUS_TRY(default_point(algorithm->answer, &workload, &point));
-    STATUS_TRY(point_set("bits", bits, &workload, &point));
-    STATUS_TRY(point_set("keypoints", "all", &workload, &point));
-    STATUS_TRY(point_set("distance", "hamming", &workload, &point));
-    STATUS_TRY(one_answer_compute(algorithm, variant, &workload, &point, &output));
+    STATUS_TRY(
+        one_answer_best("matching", &workload,
+                        (const char *const[][2]){
+                            {"bits", bits}, {"keypoints", "all"}, {"distance", "hamming"}, {NULL}},
+                        &output));
     const Match *matches = output_part(&output, 0);
     for (int32_t i = 0; i < views->points; i++) {
         tally->correct +=
@@ -183,9 +179,9 @@ static Status verification_score(const Verification *verification, const ViewDes
 
 static Status print_score(FILE *stream, const Verification *verification, const Weights *weights,
                           const char *name) {
-    ViewDescriber describer;
+    const ViewDescriber describer = {
+        .algorithm = weights->kind, .bits = weights->bits, .weights = weights, .weights_count = 1};
     Score score;
-    STATUS_TRY(view_describer_make(weights->kind, weights->bits, weights, 1, &describer));
     STATUS_TRY(verification_score(verification, &describer, &score));
     visible_line(stream, "%-24.24s %4" PRId32 " %14.2f%% %15.2f%%", name, weights->bits,
                  100 * score.false_positives, 100 * score.matching);

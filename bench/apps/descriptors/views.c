@@ -384,15 +384,6 @@ void views_release(Views *views) {
 
 /* === View describer =========================================================================== */
 
-Status view_describer_make(const char *algorithm, int32_t bits, const Weights *weights,
-                           int32_t weights_count, ViewDescriber *describer) {
-    *describer = (ViewDescriber){.algorithm = registry_find_algorithm(algorithm),
-                                 .bits = bits,
-                                 .weights = weights,
-                                 .weights_count = weights_count};
-    return one_answer_variant(describer->algorithm, NULL, &describer->variant);
-}
-
 static size_t bytes_of_weights(const ViewDescriber *describer) {
     return (size_t)describer->bits / 8;
 }
@@ -405,13 +396,10 @@ size_t view_describer_row(const ViewDescriber *describer) {
 static Status describe(const ViewDescriber *describer, const Workload *workload, uint8_t *rows,
                        size_t stride) {
     char bits[16];
-    Point point;
     Output output;
     snprintf(bits, sizeof bits, "%" PRId32, describer->bits);
-    STATUS_TRY(default_point(describer->algorithm->answer, workload, &point));
-    STATUS_TRY(point_set("bits", bits, workload, &point));
-    STATUS_TRY(
-        one_answer_compute(describer->algorithm, describer->variant, workload, &point, &output));
+    STATUS_TRY(one_answer_best(describer->algorithm, workload,
+                               (const char *const[][2]){{"bits", bits}, {NULL}}, &output));
     const uint8_t *computed = output_part(&output, 0);
     const size_t bytes = bytes_of_weights(describer);
     for (int32_t i = 0; i < workload->keypoints.count; i++) {
