@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "run.h"
 #include "textures_internal.h"
 
 enum { SIDE = 9 };
@@ -18,7 +19,7 @@ static const Image flat = {.width = SIDE, .height = SIDE, .stride = SIDE, .pixel
 static Describer open_seq(const char *pr) {
     const Variant *variant;
     Describer describer;
-    assert_int_equal(description_variant("seq", &variant).code, STATUS_OK);
+    assert_int_equal(one_answer_variant(description_algorithm(), "seq", &variant).code, STATUS_OK);
     assert_int_equal(describer_open(variant, pr, "nearest", &describer).code, STATUS_OK);
     return describer;
 }
@@ -66,9 +67,9 @@ static void every_cpu_variant_describes_alike(void **state) {
 static void the_best_cpu_variant_is_the_default(void **state) {
     (void)state;
     const Variant *variant;
-    assert_int_equal(description_variant(NULL, &variant).code, STATUS_OK);
+    assert_int_equal(one_answer_variant(description_algorithm(), NULL, &variant).code, STATUS_OK);
     assert_string_equal(variant->name, "omp");
-    const Status status = description_variant("som", &variant);
+    const Status status = one_answer_variant(description_algorithm(), "som", &variant);
     assert_int_equal(status.code, STATUS_USAGE);
     assert_non_null(strstr(status.why, "there are seq, simd, omp"));
 }
@@ -77,7 +78,7 @@ static void wrong_requests_say_what_is_right(void **state) {
     (void)state;
     const Variant *variant;
     Describer describer;
-    assert_int_equal(description_variant("seq", &variant).code, STATUS_OK);
+    assert_int_equal(one_answer_variant(description_algorithm(), "seq", &variant).code, STATUS_OK);
     static const char *const wrong[][3] = {
         {"8", "bilinear", "not points:radius"},
         {"8:1,", "bilinear", "single commas"},

@@ -3,19 +3,16 @@
 #ifndef BENCH_APPS_DESCRIPTORS_DESCRIPTORS_INTERNAL_H
 #define BENCH_APPS_DESCRIPTORS_DESCRIPTORS_INTERNAL_H
 
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include "algorithm.h"
 #include "apps.h"
 #include "blas.h"
 #include "random.h"
 #include "status.h"
 #include "synthetic.h"
-#include "variant.h"
 #include "workload.h"
 
 /* --- Draw ------------------------------------------------------------------------------------- */

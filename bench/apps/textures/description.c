@@ -57,10 +57,6 @@ const Algorithm *description_algorithm(void) {
     return registry_find_algorithm("lbp_riu");
 }
 
-Status description_variant(const char *name, const Variant **variant) {
-    return one_answer_variant(description_algorithm(), name, variant);
-}
-
 /* --- Points ----------------------------------------------------------------------------------- */
 
 static Status make_answer(const Algorithm *algorithm, const char *pr, const char *interp,

@@ -281,7 +281,8 @@ static Status open_as_stored(const ClassifyRequest *request, Classification *cla
 
 static Status open_describer(const ClassifyRequest *request, Classification *classification,
                              Describer *describer) {
-    STATUS_TRY(description_variant(request->variant, &classification->variant));
+    STATUS_TRY(
+        one_answer_variant(description_algorithm(), request->variant, &classification->variant));
     if (request->kind == MODEL_STORED) {
         return open_as_stored(request, classification, describer);
     }

@@ -63,10 +63,6 @@ typedef struct Describer {
 /* The algorithm that textures are described with. */
 const Algorithm *description_algorithm(void);
 
-/* The variant of this name; NULL: the best CPU variant that can run here. STATUS_USAGE with the
- * nearest name, or STATUS_SKIP with the reason why it cannot run. */
-Status description_variant(const char *name, const Variant **variant);
-
 /* `pr` is a list; NULL: the axis's own. STATUS_USAGE says what would be right. */
 Status describer_open(const Variant *variant, const char *pr, const char *interp,
                       Describer *describer);
