@@ -11,6 +11,7 @@
 #include "bench/train_fixture.h"
 #include "interrupt.h"
 #include "recognise_internal.h"
+#include "run.h"
 
 static const ImageSetRequest digits = {.synthetic = "digits", .images = 120, .seed = 1};
 
@@ -68,7 +69,7 @@ static void a_training_that_is_stopped_goes_on(void **state) {
     free(want);
     free(got);
     assert_int_equal(scratch_count(folder.path), 2); /* no checkpoint is left */
-    image_set_release(&set);
+    workload_release(&set);
     fclose(notes);
     scratch_remove_tree(folder.path);
 }
@@ -95,7 +96,7 @@ static void variants_agree(void **state) {
     }
     recogniser_release(&by_seq);
     recogniser_release(&by_best);
-    image_set_release(&set);
+    workload_release(&set);
     scratch_remove_tree(folder.path);
 }
 
@@ -213,7 +214,7 @@ static void requests_that_make_no_sense_are_refused(void **state) {
     request = good;
     request.digits = NULL;
     check_refused(&request, &bare, STATUS_USAGE, "each of the 120 images of digits is labelled 3");
-    image_set_release(&set);
+    workload_release(&set);
     assert_int_equal(scratch_count(folder.path), 0);
     scratch_remove_tree(folder.path);
 }

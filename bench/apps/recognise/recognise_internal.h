@@ -218,10 +218,8 @@ typedef struct ImageSetRequest {
     uint64_t seed;         /* of synthetic images, and of what is drawn at random */
 } ImageSetRequest;
 
-/* Errors as datasets/image_sets.h has them. Release with image_set_release. */
+/* Errors as datasets/image_sets.h has them. Release with workload_release. */
 Status image_set_load(const ImageSetRequest *request, Workload *workload);
-
-void image_set_release(Workload *workload);
 
 /* --- Recognition ------------------------------------------------------------------------------ */
 

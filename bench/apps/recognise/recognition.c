@@ -420,7 +420,7 @@ static Status run(Invocation *given, void *of) {
     Status status = image_set_load(&options->set, &set);
     if (status_is_ok(&status)) {
         status = run_on(options, &recogniser, &set);
-        image_set_release(&set);
+        workload_release(&set);
     }
     recogniser_release(&recogniser);
     return status;

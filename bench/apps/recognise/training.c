@@ -44,13 +44,6 @@ Status image_set_load(const ImageSetRequest *request, Workload *workload) {
     return status_ok();
 }
 
-void image_set_release(Workload *workload) {
-    if (workload->set.count > 0) {
-        image_set_free(&workload->image, &workload->set);
-        workload->set = (ImageSet){.count = 0};
-    }
-}
-
 /* === Set options ============================================================================== */
 
 Status set_image_count(const Option *option, const char *value, void *options) {
@@ -558,7 +551,7 @@ static Status run(Invocation *given, void *of) {
     options->request.notes = stderr;
     STATUS_TRY(image_set_load(&options->set, &set));
     const Status status = run_on(options, &set);
-    image_set_release(&set);
+    workload_release(&set);
     return status;
 }
 
