@@ -47,6 +47,20 @@ Status image_write_png_rgb(const char *path, int32_t width, int32_t height, cons
 /* The rescaled image: area average where it shrinks, bilinear where it grows. */
 Status image_rescale(const Image *source, int32_t width, int32_t height, Image *image);
 
+/* The value between pixels, by bilinear interpolation, rounded to the nearest; 0 ≤ x ≤ width − 1
+ * and 0 ≤ y ≤ height − 1. */
+static inline uint8_t image_bilinear(const Image *image, double x, double y) {
+    const int32_t left = (int32_t)x;
+    const int32_t top = (int32_t)y;
+    const int32_t right = left + (left < image->width - 1);
+    const uint8_t *upper = image_row(image, top);
+    const uint8_t *lower = image_row(image, top + (top < image->height - 1));
+    const double across = x - left;
+    const double above = upper[left] + across * (upper[right] - upper[left]);
+    const double below = lower[left] + across * (lower[right] - lower[left]);
+    return (uint8_t)(above + (y - top) * (below - above) + 0.5);
+}
+
 /* Synthetic kinds: names NULL-terminated, for help and suggestions. */
 extern const char *const synthetic_kinds[];
 /* The same bytes on every machine for the same kind, size and seed. STATUS_USAGE for an unknown

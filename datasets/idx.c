@@ -49,14 +49,14 @@ static Status check_dimensions(const char *name, IdxKind kind, unsigned dimensio
     if (dimensions == (unsigned)kind) {
         return status_ok();
     }
-    if (kind == IDX_PICTURES) {
+    if (kind == IDX_IMAGES) {
         return status_make(STATUS_FILE,
-                           "%s: has %u dimension%s%s; pictures have 3: number, rows and columns",
+                           "%s: has %u dimension%s%s; images have 3: number, rows and columns",
                            name, dimensions, dimensions == 1 ? "" : "s",
                            dimensions == IDX_LABELS ? ", as labels have" : "");
     }
     return status_make(STATUS_FILE, "%s: has %u dimensions%s; labels have 1, their number", name,
-                       dimensions, dimensions == IDX_PICTURES ? ", as pictures have" : "");
+                       dimensions, dimensions == IDX_IMAGES ? ", as images have" : "");
 }
 
 static Status check_magic(const char *name, IdxKind kind, const uint8_t magic[MAGIC_SIZE]) {
@@ -87,10 +87,10 @@ static Status too_much(const char *name) {
 
 static Status read_sizes(IdxReader *reader, IdxKind kind) {
     const char *name = reader->stream.source->name;
-    uint8_t bytes[IDX_PICTURES * SIZE_BYTES];
+    uint8_t bytes[IDX_IMAGES * SIZE_BYTES];
     STATUS_TRY(read_header_bytes(reader, bytes, (size_t)kind * SIZE_BYTES));
     reader->bytes = 1;
-    for (unsigned i = 0; i < IDX_PICTURES; i++) {
+    for (unsigned i = 0; i < IDX_IMAGES; i++) {
         const uint8_t *at = bytes + (size_t)i * SIZE_BYTES;
         reader->sizes[i] = i >= (unsigned)kind ? 1
                                                : (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 |

@@ -83,7 +83,7 @@ Status image_format_check_size(const EncodedImage *file, uint64_t width, uint64_
         width * height > IMAGE_PIXELS_MAX) {
         return status_make(STATUS_FILE,
                            "%s: its header gives %" PRIu64 "x%" PRIu64
-                           " pixels; a side is at most %" PRId32 " and a picture at most %" PRIu64
+                           " pixels; a side is at most %" PRId32 " and an image at most %" PRIu64
                            " pixels",
                            file->name, width, height, IMAGE_SIDE_MAX, IMAGE_PIXELS_MAX);
     }
@@ -105,9 +105,9 @@ void image_read_warnings(FILE *stream) {
 /* An image is read again for each size of a run. */
 void image_format_warn(const EncodedImage *file, const char *what) {
     static uint64_t latest;
-    const uint64_t picture = fnv_bytes(FNV_START, file->name, strlen(file->name));
-    if (warnings != NULL && picture != latest) {
-        latest = picture;
+    const uint64_t image = fnv_bytes(FNV_START, file->name, strlen(file->name));
+    if (warnings != NULL && image != latest) {
+        latest = image;
         fprintf(warnings, "warning: %s: %s\n", file->name, what);
     }
 }
@@ -143,7 +143,7 @@ Status image_decode(const char *name, const uint8_t *bytes, size_t size, Image *
 Status image_read(const char *path, Image *image) {
     *image = (Image){0};
     FileBytes contents;
-    STATUS_TRY(file_bytes_read(path, "a picture", file_size_max, &contents));
+    STATUS_TRY(file_bytes_read(path, "an image", file_size_max, &contents));
     const Status status = image_decode(path, contents.bytes, contents.size, image);
     file_bytes_free(&contents);
     return status;
@@ -151,7 +151,7 @@ Status image_read(const char *path, Image *image) {
 
 static Status read_size(const char *path, bool whole, bool *cut, Image *image) {
     FileBytes contents;
-    STATUS_TRY(whole ? file_bytes_read(path, "a picture", file_size_max, &contents)
+    STATUS_TRY(whole ? file_bytes_read(path, "an image", file_size_max, &contents)
                      : file_bytes_read_start(path, HEADER_BYTES, &contents));
     const EncodedImage file = {.name = path, .bytes = contents.bytes, .size = contents.size};
     const Status status = decode(&file, true, image);

@@ -16,6 +16,7 @@
 #include "files.h"
 #include "fnv.h"
 #include "image_sets.h"
+#include "list.h"
 #include "resources.h"
 #include "status.h"
 
@@ -26,17 +27,17 @@ enum { PIXEL_ALIGNMENT = 64 };
 Status image_set_check(StatusCode code, const char *name, uint64_t count, uint64_t width,
                        uint64_t height) {
     if (count == 0) {
-        return status_make(code, "%s: has no pictures; a set has at least one", name);
+        return status_make(code, "%s: has no images; a set has at least one", name);
     }
     if (width == 0 || height == 0 || width > IMAGE_SET_SIDE_MAX || height > IMAGE_SET_SIDE_MAX) {
         return status_make(code,
-                           "%s: has pictures of %" PRIu64 "x%" PRIu64
-                           " pixels; the sides of a set's pictures are 1 to %d",
+                           "%s: has images of %" PRIu64 "x%" PRIu64
+                           " pixels; the sides of a set's images are 1 to %d",
                            name, width, height, IMAGE_SET_SIDE_MAX);
     }
     if (count > INT32_MAX || count * height > INT32_MAX) {
         return status_make(code,
-                           "%s: has %" PRIu64 " pictures of %" PRIu64
+                           "%s: has %" PRIu64 " images of %" PRIu64
                            " rows; a set has at most %" PRId32 " rows in all",
                            name, count, height, INT32_MAX);
     }
@@ -103,7 +104,7 @@ static void set_files_free(SetFiles *files) {
     *files = (SetFiles){0};
 }
 
-enum { LABEL_MAX = 255, ROOM_AT_FIRST = 64 };
+enum { LABEL_MAX = 255 };
 
 static int is_visible(const struct dirent *entry) {
     return entry->d_name[0] != '.';
@@ -124,40 +125,28 @@ static int by_turns(const void *left, const void *right) {
     return a->label != b->label ? (int)a->label - (int)b->label : strcmp(a->path, b->path);
 }
 
-static Status no_memory(const char *folder) {
-    return status_skip("%s: no memory for the names of its files", folder);
-}
-
-/* Takes the path over. */
-static Status add_file(SetFiles *files, const char *folder, char *path, size_t place,
-                       uint8_t label) {
-    if (files->count == files->room) {
-        const size_t room = files->room == 0 ? ROOM_AT_FIRST : 2 * files->room;
-        SetFile *items = realloc(files->items, room * sizeof *items);
-        if (items == NULL) {
-            free(path);
-            return no_memory(folder);
-        }
-        files->items = items;
-        files->room = room;
+/* Appends a copy of the path. */
+static Status add_file(SetFiles *files, const char *path, size_t place, uint8_t label) {
+    STATUS_TRY(LIST_ROOM(NULL, files->items, files->count, files->room, "files of a set"));
+    char *copy = strdup(path);
+    if (copy == NULL) {
+        return status_no_memory("for the names of a set's files");
     }
-    files->items[files->count++] = (SetFile){.path = path, .place = place, .label = label};
+    files->items[files->count++] = (SetFile){.path = copy, .place = place, .label = label};
     return status_ok();
 }
 
-static char *path_in(const char *folder, const char *name) {
-    const size_t size = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(size);
-    if (path != NULL) {
-        const size_t length = strlen(folder);
-        const bool ends = length > 0 && folder[length - 1] == '/';
-        snprintf(path, size, "%s%s%s", folder, ends ? "" : "/", name);
-    }
-    return path;
+static Status path_in(const char *folder, const char *name, char path[ATOMIC_FILE_PATH_SIZE]) {
+    const size_t length = strlen(folder);
+    const bool ends = length > 0 && folder[length - 1] == '/';
+    const int size = snprintf(path, ATOMIC_FILE_PATH_SIZE, "%s%s%s", folder, ends ? "" : "/", name);
+    return size < ATOMIC_FILE_PATH_SIZE
+               ? status_ok()
+               : status_make(STATUS_FILE, "%.64s…: the path is too long", path);
 }
 
 /* Links are followed. */
-static bool set_files_is_folder(const char *path) {
+static bool is_folder(const char *path) {
     struct stat facts;
     return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
 }
@@ -200,46 +189,39 @@ static Status names_list(const char *folder, Names *names) {
 static Status check_any(const char *folder, const Names *names) {
     return names->count > 0
                ? status_ok()
-               : status_make(STATUS_FILE, "%s: the folder is empty; a set has at least one picture",
+               : status_make(STATUS_FILE, "%s: the folder is empty; a set has at least one image",
                              folder);
 }
 
-static Status add_picture(const char *folder, const char *name, size_t place, uint8_t label,
-                          SetFiles *files) {
-    char *path = path_in(folder, name);
-    if (path == NULL) {
-        return no_memory(folder);
-    }
-    if (set_files_is_folder(path)) {
-        const Status status =
-            status_make(STATUS_FILE,
-                        "%.250s: is a folder among files; a set is a folder of pictures, or a "
-                        "folder of nothing but folders of pictures",
-                        path);
-        free(path);
-        return status;
-    }
-    return add_file(files, folder, path, place, label);
+static Status add_image(const char *folder, const char *name, size_t place, uint8_t label,
+                        SetFiles *files) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(path_in(folder, name, path));
+    return !is_folder(path) ? add_file(files, path, place, label)
+                            : status_make(STATUS_FILE,
+                                          "%.250s: is a folder among files; a set is a folder of "
+                                          "images, or a folder of nothing but folders of images",
+                                          path);
 }
 
-static Status add_pictures(const char *folder, const Names *names, uint8_t label, SetFiles *files) {
+static Status add_images(const char *folder, const Names *names, uint8_t label, SetFiles *files) {
     STATUS_TRY(check_any(folder, names));
     for (int i = 0; i < names->count; i++) {
-        STATUS_TRY(add_picture(folder, names->entries[i]->d_name, (size_t)i, label, files));
+        STATUS_TRY(add_image(folder, names->entries[i]->d_name, (size_t)i, label, files));
     }
     return status_ok();
 }
 
 static Status check_labelled_folder(const char *path, const char *name, uint8_t *label) {
-    if (!set_files_is_folder(path)) {
+    if (!is_folder(path)) {
         return status_make(STATUS_FILE,
-                           "%.250s: is a file among folders; a set is a folder of pictures, or a "
-                           "folder of nothing but folders of pictures",
+                           "%.250s: is a file among folders; a set is a folder of images, or a "
+                           "folder of nothing but folders of images",
                            path);
     }
     if (!label_of(name, label)) {
         return status_make(STATUS_FILE,
-                           "%.250s: folders of pictures are named by their label, 0 to %d", path,
+                           "%.250s: folders of images are named by their label, 0 to %d", path,
                            LABEL_MAX);
     }
     return status_ok();
@@ -250,21 +232,16 @@ static Status add_labelled_folder(const char *path, const char *name, SetFiles *
     STATUS_TRY(check_labelled_folder(path, name, &label));
     Names names;
     STATUS_TRY(names_list(path, &names));
-    const Status status = add_pictures(path, &names, label, files);
+    const Status status = add_images(path, &names, label, files);
     names_free(&names);
     return status;
 }
 
 static Status add_labelled_folders(const char *folder, const Names *names, SetFiles *files) {
     for (int i = 0; i < names->count; i++) {
-        const char *name = names->entries[i]->d_name;
-        char *path = path_in(folder, name);
-        if (path == NULL) {
-            return no_memory(folder);
-        }
-        const Status status = add_labelled_folder(path, name, files);
-        free(path);
-        STATUS_TRY(status);
+        char path[ATOMIC_FILE_PATH_SIZE];
+        STATUS_TRY(path_in(folder, names->entries[i]->d_name, path));
+        STATUS_TRY(add_labelled_folder(path, names->entries[i]->d_name, files));
     }
     qsort(files->items, files->count, sizeof *files->items, by_turns);
     return status_ok();
@@ -272,21 +249,18 @@ static Status add_labelled_folders(const char *folder, const Names *names, SetFi
 
 /* The first entry decides which of the two kinds of folder it is. */
 static Status add_all(const char *folder, const Names *names, SetFiles *files) {
+    char first[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(check_any(folder, names));
-    char *first = path_in(folder, names->entries[0]->d_name);
-    if (first == NULL) {
-        return no_memory(folder);
-    }
-    files->labelled = set_files_is_folder(first);
-    free(first);
+    STATUS_TRY(path_in(folder, names->entries[0]->d_name, first));
+    files->labelled = is_folder(first);
     return files->labelled ? add_labelled_folders(folder, names, files)
-                           : add_pictures(folder, names, 0, files);
+                           : add_images(folder, names, 0, files);
 }
 
 /*
  * The files of a folder by their names, byte by byte; or, when it holds folders, those of folders
  * named by numbers 0 … 255, in turns: the first of each folder, the second of each, and so on.
- * Names that begin with a dot are passed over. STATUS_FILE for a folder without files, with both
+ * Names that begin with a dot are skipped. STATUS_FILE for a folder without files, with both
  * files and folders, and for a folder of another name. Errors leave the list empty.
  */
 static Status set_files_list(const char *folder, SetFiles *files) {
@@ -307,7 +281,7 @@ static Status another_size(const SetFile *file, int32_t width, int32_t height, c
                            const ImageSet *set) {
     return status_make(STATUS_FILE,
                        "%.140s: is %" PRId32 "x%" PRId32 " pixels, and %.140s is %" PRId32
-                       "x%" PRId32 "; the pictures of a set have one size",
+                       "x%" PRId32 "; the images of a set have one size",
                        file->path, width, height, first->path, set->width, set->height);
 }
 
@@ -322,7 +296,7 @@ static Status describe(const char *folder, const SetFiles *files, int32_t limit,
     const int32_t held = (int32_t)files->count;
     if (limit > held) {
         return status_make(STATUS_FILE,
-                           "%s: holds %" PRId32 " pictures, and %" PRId32 " are asked for", folder,
+                           "%s: holds %" PRId32 " images, and %" PRId32 " are asked for", folder,
                            held, limit);
     }
     *set = (ImageSet){.count = limit > 0 ? limit : held, .width = width, .height = height};
@@ -330,7 +304,7 @@ static Status describe(const char *folder, const SetFiles *files, int32_t limit,
 }
 
 /* Number and size of the images, from the header of every file. */
-static Status image_set_folder_read_size(const char *folder, const SetFiles *files, ImageSet *set) {
+static Status folder_read_size(const char *folder, const SetFiles *files, ImageSet *set) {
     STATUS_TRY(describe(folder, files, 0, set));
     for (size_t i = 1; i < files->count; i++) {
         int32_t width = 0;
@@ -343,27 +317,27 @@ static Status image_set_folder_read_size(const char *folder, const SetFiles *fil
     return status_ok();
 }
 
-static Status read_picture(const SetFiles *files, size_t index, const ImageSet *set,
-                           uint8_t *pixels) {
+static Status read_image(const SetFiles *files, size_t index, const ImageSet *set,
+                         uint8_t *pixels) {
     const SetFile *file = &files->items[index];
-    Image picture;
-    STATUS_TRY(image_read(file->path, &picture));
+    Image image;
+    STATUS_TRY(image_read(file->path, &image));
     Status status = status_ok();
-    if (picture.width != set->width || picture.height != set->height) {
-        status = another_size(file, picture.width, picture.height, &files->items[0], set);
+    if (image.width != set->width || image.height != set->height) {
+        status = another_size(file, image.width, image.height, &files->items[0], set);
     } else {
-        const size_t row_bytes = (size_t)picture.width;
-        for (int32_t y = 0; y < picture.height; y++) {
-            memcpy(pixels + (size_t)y * row_bytes, image_row(&picture, y), row_bytes);
+        const size_t row_bytes = (size_t)image.width;
+        for (int32_t y = 0; y < image.height; y++) {
+            memcpy(pixels + (size_t)y * row_bytes, image_row(&image, y), row_bytes);
         }
     }
-    image_free(&picture);
+    image_free(&image);
     return status;
 }
 
-static Status read_pictures(const SetFiles *files, const Image *image, const ImageSet *set) {
+static Status read_images(const SetFiles *files, const Image *image, const ImageSet *set) {
     for (int32_t i = 0; i < set->count; i++) {
-        STATUS_TRY(read_picture(files, (size_t)i, set, image_set_pixels(image, set, i)));
+        STATUS_TRY(read_image(files, (size_t)i, set, image_set_pixels(image, set, i)));
         if (files->labelled) {
             set->labels[i] = files->items[i].label;
         }
@@ -373,28 +347,26 @@ static Status read_pictures(const SetFiles *files, const Image *image, const Ima
 
 /* The first `limit` images of a list, all for 0. With labels when the list has them, or with room
  * for labels where `room_for_labels`. Errors leave image and set zero. */
-static Status image_set_folder_read(const char *folder, const SetFiles *files, int32_t limit,
-                                    bool room_for_labels, Image *image, ImageSet *set) {
+static Status folder_read(const char *folder, const SetFiles *files, int32_t limit,
+                          bool room_for_labels, Image *image, ImageSet *set) {
     ImageSet wanted;
     STATUS_TRY(describe(folder, files, limit, &wanted));
     STATUS_TRY(image_set_create(folder, wanted.count, wanted.width, wanted.height,
                                 files->labelled || room_for_labels, image, set));
-    const Status status = read_pictures(files, image, set);
+    const Status status = read_images(files, image, set);
     if (!status_is_ok(&status)) {
         image_set_free(image, set);
     }
     return status;
 }
 
-/* Image sets in IDX files. */
-
 /* Bytes of a file of images or labels, as it is stored. */
 #define IMAGE_SET_FILE_MAX ((uint64_t)1 << 36)
 
 /* === Sets in IDX files ======================================================================== */
 
-static Status open_pictures(const ByteSource *source, IdxReader *reader) {
-    STATUS_TRY(idx_open(source, IDX_PICTURES, reader));
+static Status open_images(const ByteSource *source, IdxReader *reader) {
+    STATUS_TRY(idx_open(source, IDX_IMAGES, reader));
     const Status status = image_set_check(STATUS_FILE, source->name, reader->sizes[0],
                                           reader->sizes[2], reader->sizes[1]);
     if (!status_is_ok(&status)) {
@@ -403,13 +375,13 @@ static Status open_pictures(const ByteSource *source, IdxReader *reader) {
     return status;
 }
 
-static Status read_idx_pictures(IdxReader *reader, int32_t limit, bool labelled, Image *image,
-                                ImageSet *set) {
+static Status read_idx_images(IdxReader *reader, int32_t limit, bool labelled, Image *image,
+                              ImageSet *set) {
     const char *name = reader->stream.source->name;
     const int32_t held = (int32_t)reader->sizes[0];
     if (limit > held) {
         return status_make(STATUS_FILE,
-                           "%s: holds %" PRId32 " pictures, and %" PRId32 " are asked for", name,
+                           "%s: holds %" PRId32 " images, and %" PRId32 " are asked for", name,
                            held, limit);
     }
     STATUS_TRY(image_set_create(name, limit > 0 ? limit : held, (int32_t)reader->sizes[2],
@@ -419,12 +391,12 @@ static Status read_idx_pictures(IdxReader *reader, int32_t limit, bool labelled,
 
 /* The first `limit` images, all for 0, with room for labels where `labelled`; `held` is the
  * number of images in the file. Errors leave image and set zero. */
-static Status image_set_idx_read(const ByteSource *source, int32_t limit, bool labelled,
-                                 Image *image, ImageSet *set, int32_t *held) {
+static Status decode_idx(const ByteSource *source, int32_t limit, bool labelled, Image *image,
+                         ImageSet *set, int32_t *held) {
     IdxReader reader;
-    STATUS_TRY(open_pictures(source, &reader));
+    STATUS_TRY(open_images(source, &reader));
     *held = (int32_t)reader.sizes[0];
-    const Status status = read_idx_pictures(&reader, limit, labelled, image, set);
+    const Status status = read_idx_images(&reader, limit, labelled, image, set);
     idx_close(&reader);
     if (!status_is_ok(&status)) {
         image_set_free(image, set);
@@ -433,9 +405,9 @@ static Status image_set_idx_read(const ByteSource *source, int32_t limit, bool l
 }
 
 /* Number and size of the images from the header alone. */
-static Status image_set_idx_read_size(const ByteSource *source, ImageSet *set) {
+static Status idx_read_size(const ByteSource *source, ImageSet *set) {
     IdxReader reader;
-    STATUS_TRY(open_pictures(source, &reader));
+    STATUS_TRY(open_images(source, &reader));
     *set = (ImageSet){.count = (int32_t)reader.sizes[0],
                       .width = (int32_t)reader.sizes[2],
                       .height = (int32_t)reader.sizes[1]};
@@ -447,15 +419,14 @@ static Status read_labels(IdxReader *reader, int32_t held, int32_t count, uint8_
     if (reader->sizes[0] != (uint32_t)held) {
         return status_make(STATUS_FILE,
                            "%s: holds %" PRIu32 " labels for %" PRId32
-                           " pictures; there must be as many",
+                           " images; there must be as many",
                            reader->stream.source->name, reader->sizes[0], held);
     }
     return idx_read(reader, labels, (size_t)count);
 }
 
 /* Fills the first `count` labels of a file that must hold `held`, as many as there are images. */
-static Status image_set_idx_read_labels(const char *path, int32_t held, int32_t count,
-                                        uint8_t *labels) {
+static Status idx_read_labels(const char *path, int32_t held, int32_t count, uint8_t *labels) {
     FileBytes file;
     STATUS_TRY(file_bytes_read(path, "a file of labels", IMAGE_SET_FILE_MAX, &file));
     const ByteSource source = {
@@ -476,7 +447,7 @@ static Status image_set_idx_read_labels(const char *path, int32_t held, int32_t 
 enum { HEADER_BYTES = 64 * 1024 };
 
 bool image_set_is_at(const char *path) {
-    if (set_files_is_folder(path)) {
+    if (is_folder(path)) {
         return true;
     }
     FileBytes file;
@@ -495,7 +466,7 @@ Status image_set_decode(const char *name, const uint8_t *bytes, size_t size, int
     *set = (ImageSet){0};
     const ByteSource source = {.name = name, .bytes = bytes, .size = size, .file_size = size};
     int32_t held = 0;
-    return image_set_idx_read(&source, limit, false, image, set, &held);
+    return decode_idx(&source, limit, false, image, set, &held);
 }
 
 /* --- Labels beside images ------------------------------------------------------------------- */
@@ -512,20 +483,17 @@ static bool replace_word(char *name, const char *word, const char *other) {
     return at != NULL;
 }
 
-/* The path of the labels that belong to a file of images, NULL when there are none; free it. */
-static Status labels_beside(const char *path, char **labels) {
-    *labels = strdup(path);
-    if (*labels == NULL) {
-        return status_skip("%s: no memory for the name of its labels", path);
+/* Whether there are labels that belong to a file of images, and their path. */
+static bool labels_beside(const char *path, char labels[ATOMIC_FILE_PATH_SIZE]) {
+    const size_t size = strlen(path) + 1;
+    if (size > ATOMIC_FILE_PATH_SIZE) {
+        return false;
     }
-    char *slash = strrchr(*labels, '/');
-    char *name = slash == NULL ? *labels : slash + 1;
-    const bool named = replace_word(name, "images", "labels") && replace_word(name, "idx3", "idx1");
-    if (!named || access(*labels, F_OK) != 0) {
-        free(*labels);
-        *labels = NULL;
-    }
-    return status_ok();
+    memcpy(labels, path, size);
+    char *slash = strrchr(labels, '/');
+    char *name = slash == NULL ? labels : slash + 1;
+    return replace_word(name, "images", "labels") && replace_word(name, "idx3", "idx1") &&
+           access(labels, F_OK) == 0;
 }
 
 /* Reads the first labels of a file of `held` into a set that was read; NULL: there is no such file.
@@ -534,7 +502,7 @@ static Status add_labels(const char *labels, int32_t held, Image *image, ImageSe
     if (labels == NULL) {
         return status_ok();
     }
-    const Status status = image_set_idx_read_labels(labels, held, set->count, set->labels);
+    const Status status = idx_read_labels(labels, held, set->count, set->labels);
     if (!status_is_ok(&status)) {
         image_set_free(image, set);
     }
@@ -544,14 +512,14 @@ static Status add_labels(const char *labels, int32_t held, Image *image, ImageSe
 static Status read_idx_labelled(const ByteSource *source, const char *labels, int32_t limit,
                                 Image *image, ImageSet *set) {
     int32_t held = 0;
-    STATUS_TRY(image_set_idx_read(source, limit, labels != NULL, image, set, &held));
+    STATUS_TRY(decode_idx(source, limit, labels != NULL, image, set, &held));
     return add_labels(labels, held, image, set);
 }
 
 static Status read_idx_file(const char *path, const char *labels, int32_t limit, Image *image,
                             ImageSet *set) {
     FileBytes file;
-    STATUS_TRY(file_bytes_read(path, "a file of pictures", IMAGE_SET_FILE_MAX, &file));
+    STATUS_TRY(file_bytes_read(path, "a file of images", IMAGE_SET_FILE_MAX, &file));
     const ByteSource source = {
         .name = path, .bytes = file.bytes, .size = file.size, .file_size = file.size};
     const Status status = read_idx_labelled(&source, labels, limit, image, set);
@@ -561,19 +529,12 @@ static Status read_idx_file(const char *path, const char *labels, int32_t limit,
 
 static Status read_idx(const char *path, const char *labels, int32_t limit, Image *image,
                        ImageSet *set) {
-    if (labels != NULL) {
-        return read_idx_file(path, labels, limit, image, set);
+    char beside[ATOMIC_FILE_PATH_SIZE];
+    if (labels == NULL && labels_beside(path, beside)) {
+        STATUS_TRY(input_guard_add(beside)); /* not named by the user, but read */
+        labels = beside;
     }
-    char *beside = NULL;
-    Status status = labels_beside(path, &beside);
-    if (beside != NULL) {
-        status = input_guard_add(beside); /* not named by the user, but read */
-    }
-    if (status_is_ok(&status)) {
-        status = read_idx_file(path, beside, limit, image, set);
-    }
-    free(beside);
-    return status;
+    return read_idx_file(path, labels, limit, image, set);
 }
 
 /* --- Folders ---------------------------------------------------------------------------------- */
@@ -582,11 +543,11 @@ static Status read_files(const char *path, const SetFiles *files, const char *la
                          Image *image, ImageSet *set) {
     if (labels != NULL && files->labelled) {
         return status_make(STATUS_FILE,
-                           "%.150s: the labels of the pictures in %.150s are the names of their "
+                           "%.150s: the labels of the images in %.150s are the names of their "
                            "folders; give no file of labels",
                            labels, path);
     }
-    STATUS_TRY(image_set_folder_read(path, files, limit, labels != NULL, image, set));
+    STATUS_TRY(folder_read(path, files, limit, labels != NULL, image, set));
     return add_labels(labels, (int32_t)files->count, image, set);
 }
 
@@ -603,20 +564,20 @@ Status image_set_read(const char *path, const char *labels, int32_t limit, Image
                       ImageSet *set) {
     *image = (Image){0};
     *set = (ImageSet){0};
-    return set_files_is_folder(path) ? read_folder(path, labels, limit, image, set)
-                                     : read_idx(path, labels, limit, image, set);
+    return is_folder(path) ? read_folder(path, labels, limit, image, set)
+                           : read_idx(path, labels, limit, image, set);
 }
 
 /* --- Sizes alone ------------------------------------------------------------------------------ */
 
 static Status read_idx_size(const char *path, bool whole, bool *cut, ImageSet *set) {
     FileBytes file;
-    STATUS_TRY(whole ? file_bytes_read(path, "a file of pictures", IMAGE_SET_FILE_MAX, &file)
+    STATUS_TRY(whole ? file_bytes_read(path, "a file of images", IMAGE_SET_FILE_MAX, &file)
                      : file_bytes_read_start(path, HEADER_BYTES, &file));
     const ByteSource source = {
         .name = path, .bytes = file.bytes, .size = file.size, .file_size = file.file_size};
     *cut = file.size < file.file_size;
-    const Status status = image_set_idx_read_size(&source, set);
+    const Status status = idx_read_size(&source, set);
     file_bytes_free(&file);
     return status;
 }
@@ -624,14 +585,14 @@ static Status read_idx_size(const char *path, bool whole, bool *cut, ImageSet *s
 static Status read_folder_size(const char *path, ImageSet *set) {
     SetFiles files;
     STATUS_TRY(set_files_list(path, &files));
-    const Status status = image_set_folder_read_size(path, &files, set);
+    const Status status = folder_read_size(path, &files, set);
     set_files_free(&files);
     return status;
 }
 
 Status image_set_read_size(const char *path, ImageSet *set) {
     *set = (ImageSet){0};
-    if (set_files_is_folder(path)) {
+    if (is_folder(path)) {
         return read_folder_size(path, set);
     }
     bool cut = false;

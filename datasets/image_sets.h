@@ -25,8 +25,8 @@ enum { IMAGE_SET_SIDE_MAX = 4096 };
  * A file is IDX, plain or gzip, of unsigned bytes with three dimensions (images, rows, columns).
  * A folder holds images of one size (anything that image_read reads), in the order of their
  * names, byte by byte; or folders named by a number 0 … 255 that hold them, whose name is then the
- * label. These are taken in turns, the first image of each folder, the second of each, so that
- * the beginning of a set has all labels. Names that begin with a dot are passed over.
+ * label. They are read in turns, the first image of each folder, the second of each, so that
+ * the beginning of a set has all labels. Names that begin with a dot are skipped.
  *
  * `labels`: an IDX file of unsigned bytes with one dimension; NULL: for an IDX file of images the
  * file beside it whose name has "labels" for "images" and "idx1" for "idx3", when there is one;

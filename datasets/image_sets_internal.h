@@ -18,12 +18,12 @@
  */
 
 /* What a file must hold; the values are numbers of dimensions. */
-typedef enum IdxKind { IDX_LABELS = 1, IDX_PICTURES = 3 } IdxKind;
+typedef enum IdxKind { IDX_LABELS = 1, IDX_IMAGES = 3 } IdxKind;
 
 typedef struct IdxReader {
     ByteStream stream;
-    uint32_t sizes[IDX_PICTURES]; /* as many as the kind has dimensions; the rest 1 */
-    uint64_t bytes;               /* of data: the product of the sizes, which fits 64 bits */
+    uint32_t sizes[IDX_IMAGES]; /* as many as the kind has dimensions; the rest 1 */
+    uint64_t bytes;             /* of data: the product of the sizes, which fits 64 bits */
 } IdxReader;
 
 /* Whether bytes begin as IDX does; gzip counts, since nothing else that is read here is gzip. */

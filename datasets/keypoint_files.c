@@ -27,7 +27,7 @@ static const Detector detectors[] = {{.name = "sift", .scale = KEYPOINT_SCALE_SI
 typedef struct Reading {
     TextLines lines;
     size_t columns[COLUMN_COUNT]; /* fields before each; SIZE_MAX: not named */
-    size_t fields;                /* as many as have to be looked at to find all columns */
+    size_t fields;                /* up to the last column that is needed */
     size_t capacity;              /* keypoints that there is memory for */
     KeypointList *list;
 } Reading;

@@ -5,10 +5,10 @@
  *     x,y,size,angle,response
  *     441.6,262.17,31,40.1,0.093
  *
- * The first line that is no comment names the columns; x, y, size and angle (keypoint.h) have to be
+ * The first line that is no comment names the columns; x, y, size and angle (Keypoint) have to be
  * among them, in any order, and others are ignored. Each line after it is a keypoint, the strongest
- * first. A comment is a line that starts with '#'; "# detector: NAME" says what found them (sift,
- * fast, orb), which sets KeypointList.scale; without it they are taken for SIFT's. Numbers have a
+ * first. A comment is a line that starts with '#'; "# detector: NAME" names what found them (sift,
+ * fast, orb), which sets KeypointList.scale; without it they count as SIFT's. Numbers have a
  * decimal point in every locale; a field may stand in quotes, lines end in LF or CR LF, and blank
  * lines do not count.
  */

@@ -42,7 +42,7 @@ static _Noreturn void on_error(png_structp png, png_const_charp message) {
     png_longjmp(png, 1);
 }
 
-static png_voidp take(png_structp png, png_alloc_size_t bytes) {
+static png_voidp allocate(png_structp png, png_alloc_size_t bytes) {
     PngReading *reading = png_get_mem_ptr(png);
     void *memory = malloc(bytes);
     reading->short_of_memory |= memory == NULL;
@@ -78,7 +78,8 @@ static _Noreturn void fail(PngReading *reading, Status status) {
     png_longjmp(reading->png, 1);
 }
 
-/* A header that asks for more pixels than the file can hold is refused before memory is taken. */
+/* A header that asks for more pixels than the file can hold is refused before memory is allocated.
+ */
 static Status check_plausible(const PngReading *reading, uint64_t height) {
     const uint64_t unpacked = height * (png_get_rowbytes(reading->png, reading->info) + 1);
     if (unpacked / DEFLATE_RATIO_MAX > reading->file->size) {
@@ -126,7 +127,7 @@ static void store_row(const PngReading *reading, size_t channels, size_t count, 
     }
 }
 
-/* Interlaced images are taken pass by pass and scattered, so that no colour copy of the whole
+/* Interlaced images are read pass by pass and scattered, so that no colour copy of the whole
  * image is needed. */
 static void read_pass(PngReading *reading, size_t channels, int pass) {
     const Image *image = reading->image;
@@ -181,8 +182,8 @@ static void read_guarded(PngReading *reading, bool header_only) {
     }
     png_set_read_fn(reading->png, reading, read_bytes);
     png_set_user_limits(reading->png, (png_uint_32)IMAGE_SIDE_MAX, (png_uint_32)IMAGE_SIDE_MAX);
-    /* Text, profiles and the like are not used, and libpng takes memory for as many bytes as such a
-     * chunk says it has. They are passed over; their checksums still count. */
+    /* Text, profiles and the like are not used, and libpng allocates as many bytes as such a
+     * chunk claims to have. They are skipped; their checksums still count. */
     png_set_keep_unknown_chunks(reading->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_set_crc_action(reading->png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
     read_header(reading);
@@ -194,7 +195,7 @@ static void read_guarded(PngReading *reading, bool header_only) {
 static Status png_read(const EncodedImage *file, bool header_only, Image *image) {
     PngReading reading = {.file = file, .image = image, .status = status_ok()};
     reading.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &reading, on_error, on_warning,
-                                           &reading, take, give_back);
+                                           &reading, allocate, give_back);
     if (reading.png == NULL) {
         return status_skip("%s: not enough memory to decode it", file->name);
     }

@@ -135,7 +135,7 @@ static unsigned sample_bytes(const PnmReading *reading) {
     return reading->maxval > UINT8_MAX ? 2 : 1;
 }
 
-/* So much must follow the header at least; checked before memory is taken. */
+/* So much must follow the header at least; checked before memory is allocated. */
 static bool check_length(PnmReading *reading) {
     const uint64_t samples = reading->width * reading->height * reading->channels;
     const uint64_t left = reading->file->size - reading->position;

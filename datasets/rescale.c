@@ -183,7 +183,7 @@ static bool fill(const AxisMap *across, const AxisMap *down, const Image *source
 
 /* Each of `count` images, as image_rescale does: source->height and image->height are `count`
  * times theirs. `image` has its pixels already. STATUS_SKIP when memory is short. */
-static Status rescale_pictures(const Image *source, int32_t count, Image *image) {
+static Status rescale_images(const Image *source, int32_t count, Image *image) {
     AxisMap across = {0};
     AxisMap down = {0};
     const bool enough = axis_map_create(source->width, image->width, &across) &&
@@ -202,7 +202,7 @@ static Status rescale_pictures(const Image *source, int32_t count, Image *image)
 
 Status image_rescale(const Image *source, int32_t width, int32_t height, Image *image) {
     STATUS_TRY(image_create(width, height, 1, image));
-    const Status status = rescale_pictures(source, 1, image);
+    const Status status = rescale_images(source, 1, image);
     if (!status_is_ok(&status)) {
         image_free(image);
     }
@@ -221,7 +221,7 @@ Status image_set_rescale(const Image *image, const ImageSet *set, int32_t width,
                                width < 0 ? 0 : (uint64_t)width, height < 0 ? 0 : (uint64_t)height));
     STATUS_TRY(
         image_set_create(name, set->count, width, height, set->labels != NULL, scaled, scaled_set));
-    const Status status = rescale_pictures(image, set->count, scaled);
+    const Status status = rescale_images(image, set->count, scaled);
     if (!status_is_ok(&status)) {
         image_set_free(scaled, scaled_set);
     } else if (set->labels != NULL) {

@@ -106,7 +106,7 @@ static void synthetic_clustered_row(const SyntheticImage *image, int32_t y, uint
 }
 
 /* Random Cantor dust: the square of side 2^L is cut into quarters and one of them, at random, is
- * taken away; the same with every quarter that is left, down to pixels or as often as the density
+ * removed; the same with every quarter that is left, down to pixels or as often as the density
  * asks for. Dimension log 3 / log 2. */
 static void synthetic_cantor_row(const SyntheticImage *image, int32_t y, uint8_t *row) {
     const unsigned levels = levels_to_pixels(image);

@@ -309,10 +309,10 @@ void synthetic_digit_draw(int digit, uint64_t seed, int32_t width, int32_t heigh
 /* === Sets ===================================================================================== */
 
 /* Fills one image; it depends on its own seed, size and label alone. */
-typedef void DrawPicture(const ImageSet *set, uint8_t label, uint64_t seed, uint8_t *pixels);
+typedef void DrawImage(const ImageSet *set, uint8_t label, uint64_t seed, uint8_t *pixels);
 
 /* What the number of an image's random sequence is for. */
-enum { DRAW_LABEL, DRAW_PICTURE };
+enum { DRAW_LABEL, DRAW_IMAGE };
 
 static void draw_digit(const ImageSet *set, uint8_t label, uint64_t seed, uint8_t *pixels) {
     synthetic_digit_draw(label, seed, set->width, set->height, pixels);
@@ -334,10 +334,10 @@ typedef enum KindIndex { KIND_DIGITS, KIND_NOISE, KIND_COUNT } KindIndex;
 const char *const synthetic_set_kinds[KIND_COUNT + 1] = {
     [KIND_DIGITS] = "digits", [KIND_NOISE] = "noise"};
 
-static DrawPicture *const drawers[KIND_COUNT] = {
+static DrawImage *const drawers[KIND_COUNT] = {
     [KIND_DIGITS] = draw_digit, [KIND_NOISE] = draw_noise};
 
-static DrawPicture *drawer_of(const char *kind) {
+static DrawImage *drawer_of(const char *kind) {
     for (size_t i = 0; i < KIND_COUNT; i++) {
         if (strcmp(kind, synthetic_set_kinds[i]) == 0) {
             return drawers[i];
@@ -356,7 +356,7 @@ Status image_set_synthetic(const char *kind, int32_t count, int32_t width, int32
                            uint64_t seed, Image *image, ImageSet *set) {
     *image = (Image){0};
     *set = (ImageSet){0};
-    DrawPicture *draw = drawer_of(kind);
+    DrawImage *draw = drawer_of(kind);
     if (draw == NULL) {
         return status_make(STATUS_USAGE, "no synthetic set '%s'; there are digits and noise", kind);
     }
@@ -367,7 +367,7 @@ Status image_set_synthetic(const char *kind, int32_t count, int32_t width, int32
         const uint64_t own = random_at(seed, (uint64_t)i);
         const uint8_t label = (uint8_t)(random_at(own, DRAW_LABEL) % SYNTHETIC_DIGIT_COUNT);
         set->labels[i] = label;
-        draw(set, label, random_at(own, DRAW_PICTURE), image_set_pixels(image, set, i));
+        draw(set, label, random_at(own, DRAW_IMAGE), image_set_pixels(image, set, i));
     }
     return status_ok();
 }

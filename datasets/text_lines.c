@@ -99,7 +99,7 @@ bool text_begins(TextSpan span, const char *word, TextSpan *rest) {
     return true;
 }
 
-/* Copies a field that is made of a decimal number's characters alone, of which strtof takes more:
+/* Copies a field that is made of a decimal number's characters alone, of which strtof accepts more:
  * hexadecimal, words. */
 static bool copy_number(TextSpan field, char number[NUMBER_SIZE]) {
     if (field.size == 0 || field.size >= NUMBER_SIZE) {

@@ -1,6 +1,6 @@
 /*
- * Text lines: a text of lines with fields between commas, taken apart where it lies. It need not
- * end in a zero byte. Lines end in LF or CR LF; a byte-order mark at the beginning is passed over.
+ * Text lines: a text of lines with fields between commas, split where it lies. It need not
+ * end in a zero byte. Lines end in LF or CR LF; a byte-order mark at the beginning is skipped.
  */
 #ifndef DATASETS_TEXT_LINES_H
 #define DATASETS_TEXT_LINES_H
@@ -19,7 +19,7 @@ typedef struct TextSpan {
 typedef struct TextLines {
     const char *name; /* of the file, for messages */
     TextSpan rest;
-    size_t number; /* of the line that was taken last, from 1 */
+    size_t number; /* of the last line, from 1 */
 } TextLines;
 
 /* `name` and the bytes must outlive the lines. */

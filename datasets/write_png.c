@@ -97,7 +97,7 @@ static Status check_target(const char *path) {
 }
 
 /* `writing` has path, size and pixels; the rest of it is filled here. */
-static Status write_picture(PngWriting *writing) {
+static Status write_image(PngWriting *writing) {
     STATUS_TRY(check_target(writing->path));
     STATUS_TRY(atomic_file_open(&writing->file, writing->path));
     writing->status = status_ok();
@@ -116,7 +116,7 @@ Status image_write_png(const char *path, const Image *image) {
                           .stride = image->stride,
                           .pixels = image->pixels,
                           .colour_type = PNG_COLOR_TYPE_GRAY};
-    return write_picture(&writing);
+    return write_image(&writing);
 }
 
 Status image_write_png_rgb(const char *path, int32_t width, int32_t height, const uint8_t *rgb) {
@@ -126,5 +126,5 @@ Status image_write_png_rgb(const char *path, int32_t width, int32_t height, cons
                           .stride = 3 * (size_t)width,
                           .pixels = rgb,
                           .colour_type = PNG_COLOR_TYPE_RGB};
-    return write_picture(&writing);
+    return write_image(&writing);
 }

@@ -184,6 +184,15 @@ Status axis_parse(const Axis *axis, const char *list, const Workload *workload,
     }
 }
 
+const Axis *axis_in_list(const Axis *const *axes, const char *name) {
+    for (size_t i = 0; axes != NULL && axes[i] != NULL; i++) {
+        if (strcmp(axes[i]->name, name) == 0) {
+            return axes[i];
+        }
+    }
+    return NULL;
+}
+
 const AxisValue *point_value(const Point *point, const char *name) {
     for (size_t i = 0; i < point->count; i++) {
         if (strcmp(point->axes[i]->name, name) == 0) {

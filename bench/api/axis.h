@@ -63,6 +63,9 @@ typedef struct Point {
  */
 Status axis_parse(const Axis *axis, const char *list, const Workload *workload, AxisValues *values);
 
+/* The axis of this name in a NULL-terminated list, which may be NULL; NULL when there is none. */
+const Axis *axis_in_list(const Axis *const *axes, const char *name);
+
 /* The value of the named axis; NULL when the point has none of this name. */
 const AxisValue *point_value(const Point *point, const char *name);
 

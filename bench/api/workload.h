@@ -126,7 +126,7 @@ typedef struct Workload {
 } Workload;
 
 /* Image `index` of a set: set.height rows of set.width bytes. */
-static inline const uint8_t *workload_picture(const Workload *workload, int32_t index) {
+static inline const uint8_t *workload_image(const Workload *workload, int32_t index) {
     return image_row(&workload->image, index * workload->set.height);
 }
 

@@ -336,6 +336,11 @@ void csv_write_comment(FILE *stream, const char *key, const char *text);
  * path and reason, and the line that is not JSON; `*root` is NULL then. */
 Status json_file_read(const char *path, const char *what, uint64_t most, cJSON **root);
 
+/* Whether a file has this "format" and "version". STATUS_FILE, for another format with the text
+ * `otherwise` behind the path. */
+Status json_format_check(const char *path, const cJSON *root, const char *format, int version,
+                         const char *otherwise);
+
 /* `root`; NULL, with the tree deleted, unless it is `complete`. */
 cJSON *json_whole(cJSON *root, bool complete);
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "utf8.h"
 
@@ -32,6 +33,20 @@ Status json_file_read(const char *path, const char *what, uint64_t most, cJSON *
     }
     free(text);
     return status;
+}
+
+Status json_format_check(const char *path, const cJSON *root, const char *format, int version,
+                         const char *otherwise) {
+    const char *text = json_text(root, "format");
+    if (text == NULL || strcmp(text, format) != 0) {
+        return status_make(STATUS_FILE, "%.200s %s", path, otherwise);
+    }
+    if (json_number_or(root, "version", -1) != version) {
+        return status_make(STATUS_FILE,
+                           "%.200s is not of version %d, the only one that is understood", path,
+                           version);
+    }
+    return status_ok();
 }
 
 cJSON *json_whole(cJSON *root, bool complete) {

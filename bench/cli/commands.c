@@ -7,12 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "apps.h"
+#include "base.h"
 #include "build_info.h"
-#include "curve.h"
-#include "descriptors.h"
-#include "match_pictures.h"
-#include "recognise.h"
-#include "textures.h"
+#include "status.h"
 
 const Command *const commands[] = {
     &command_run,       &command_list,  &command_roof,           &command_plot,

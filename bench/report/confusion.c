@@ -60,7 +60,8 @@ void confusion_matrix_write_lines(FILE *stream, const ConfusionMatrix *matrix, c
 /* === Confusion matrix plot ==================================================================== */
 
 /* A row for each actual class, a column for each predicted one. */
-static void fill(Document *document, DocChart *chart, const ConfusionMatrix *matrix) {
+static void fill(Document *document, DocChart *chart, const void *content) {
+    const ConfusionMatrix *matrix = content;
     chart->kind = CHART_HEAT;
     chart->x.title = "Predicted class";
     chart->y.title = "Actual class";
@@ -82,17 +83,5 @@ static void fill(Document *document, DocChart *chart, const ConfusionMatrix *mat
 
 Status confusion_matrix_draw(const ConfusionMatrix *matrix, const char *title, const char *folder,
                              const char *name) {
-    Document document;
-    document_open(&document, "");
-    DocChart *chart = document_chart(&document, name, title);
-    if (chart != NULL) {
-        chart->name = name;
-        fill(&document, chart, matrix);
-    }
-    Status status = document_status(&document);
-    if (status_is_ok(&status)) {
-        status = chart_draw(chart, folder);
-    }
-    document_release(&document);
-    return status;
+    return chart_draw_alone(folder, name, title, fill, matrix);
 }

@@ -198,6 +198,13 @@ bool document_only_lacks_pictures(const Status *status);
  * gnuplot; STATUS_FILE. */
 Status chart_draw(const DocChart *chart, const char *folder);
 
+/* Adds axes and series to a chart. */
+typedef void ChartFill(Document *document, DocChart *chart, const void *content);
+
+/* The same for a chart of no document, which `fill` makes of `content`. */
+Status chart_draw_alone(const char *folder, const char *name, const char *title, ChartFill *fill,
+                        const void *content);
+
 /* Draws every chart that the rows have data for into the folder of their run (plot/README.md);
  * STATUS_SKIP when gnuplot is not installed. */
 Status run_charts_draw(const Results *results, const char *folder);

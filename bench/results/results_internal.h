@@ -60,9 +60,6 @@ bool row_count_set(const RowField *field, double number, Row *row);
 /* Sets a row's algorithm and variant by their names; false when there are none of these names. */
 bool row_identify(Row *row, const char *algorithm, const char *variant);
 
-/* The axis of this name in a NULL-terminated list, which may be NULL; NULL when there is none. */
-const Axis *axis_in_list(const Axis *const *axes, const char *name);
-
 /* Appends a stored value: `number` on an axis of whole numbers (NAN: none was stored), `text` on
  * other axes (may be NULL). False when `axes` has no such axis or the axis no such value, or when
  * the point has a value of it already. */

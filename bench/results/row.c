@@ -185,15 +185,6 @@ bool row_identify(Row *row, const char *algorithm, const char *variant) {
     return row->variant != NULL;
 }
 
-const Axis *axis_in_list(const Axis *const *axes, const char *name) {
-    for (; axes != NULL && *axes != NULL; axes++) {
-        if (strcmp((*axes)->name, name) == 0) {
-            return *axes;
-        }
-    }
-    return NULL;
-}
-
 static bool read_value(const Axis *axis, double number, const char *text, AxisValue *value) {
     if (axis->kind == AXIS_INTEGER) {
         if (!(number >= (double)axis->minimum && number <= (double)axis->maximum)) {

@@ -118,6 +118,19 @@ Status one_answer_compute(const Algorithm *algorithm, const Variant *variant,
     return compute(algorithm, variant, workload, answer, output, NULL);
 }
 
+Status one_answer_best(const char *algorithm, const Workload *workload,
+                       const char *const settings[][2], Output *output) {
+    const Algorithm *found = registry_find_algorithm(algorithm);
+    const Variant *variant = NULL;
+    Point point;
+    STATUS_TRY(one_answer_variant(found, NULL, &variant));
+    STATUS_TRY(default_point(found->answer, workload, &point));
+    for (size_t i = 0; settings[i][0] != NULL; i++) {
+        STATUS_TRY(point_set(settings[i][0], settings[i][1], workload, &point));
+    }
+    return one_answer_compute(found, variant, workload, &point, output);
+}
+
 Status one_answer_time(const Algorithm *algorithm, const Variant *variant, const Workload *workload,
                        const Point *answer, Output *output, double *seconds) {
     return compute(algorithm, variant, workload, answer, output, seconds);

@@ -59,11 +59,6 @@ Status point_set(const char *name, const char *text, const Workload *workload, P
 /* A request for more is taken for a mistake, such as --threads 1..1024 on several axes. */
 enum { PLAN_CELLS_MAX = 100000 };
 
-typedef struct PointList {
-    Point *points;
-    size_t count;
-} PointList;
-
 static Status no_memory(void) {
     return status_no_memory("for the plan");
 }
@@ -119,9 +114,8 @@ static Status expand_axes(const RunOptions *options, const Axis *const *axes, co
     return status_ok();
 }
 
-/* The product of a list of axes; without axes one empty point. Release with free. */
-static Status expand_points(const RunOptions *options, const Axis *const *axes,
-                            const Workload *shape, PointList *list) {
+Status points_expand(const RunOptions *options, const Axis *const *axes, const Workload *shape,
+                     PointList *list) {
     AxisValues *values = malloc(sizeof *values);
     *list = (PointList){calloc(1, sizeof *list->points), 1};
     Status status = values != NULL && list->points != NULL
@@ -186,7 +180,7 @@ static Status add_variant(const RunOptions *options, Plan *plan, PlanCell cell) 
         cell.ready = registry_variant_available(cell.variant);
     }
     PointList tunings;
-    STATUS_TRY(expand_points(options, cell.variant->tuning, &plan->workloads[cell.workload].shape,
+    STATUS_TRY(points_expand(options, cell.variant->tuning, &plan->workloads[cell.workload].shape,
                              &tunings));
     Status status = status_ok();
     for (size_t i = 0; i < tunings.count && status_is_ok(&status); i++) {
@@ -231,7 +225,7 @@ static Status add_algorithm(const RunOptions *options, Plan *plan, size_t worklo
                             const Algorithm *algorithm, bool roof) {
     PointList answers;
     STATUS_TRY(
-        expand_points(options, algorithm->answer, &plan->workloads[workload].shape, &answers));
+        points_expand(options, algorithm->answer, &plan->workloads[workload].shape, &answers));
     Status status = status_ok();
     for (size_t i = 0; i < answers.count && status_is_ok(&status); i++) {
         status = add_answer(options, plan,

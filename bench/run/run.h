@@ -168,6 +168,17 @@ Status default_point(const Axis *const *axes, const Workload *workload, Point *p
  * several, STATUS_FAIL if the point has no such axis. */
 Status point_set(const char *name, const char *text, const Workload *workload, Point *point);
 
+typedef struct PointList {
+    Point *points; /* owned */
+    size_t count;
+} PointList;
+
+/* Every combination of the values that a request gives for the axes, or of their defaults; the last
+ * axis varies fastest. Without axes it is one empty point. Of the workload the dimensions are
+ * enough. STATUS_USAGE for a bad list and for too many points. Release the points with free. */
+Status points_expand(const RunOptions *options, const Axis *const *axes, const Workload *shape,
+                     PointList *list);
+
 /* --- Answer memory ---------------------------------------------------------------------------- */
 
 /* Byte patterns that memory is filled with before the variant under test and before the oracle.
@@ -201,8 +212,13 @@ Status one_answer_fastest(const Algorithm *algorithm, const Variant **variant);
 Status one_answer_compute(const Algorithm *algorithm, const Variant *variant,
                           const Workload *workload, const Point *answer, Output *output);
 
-/* The same, with the kernel time in `seconds`: the median of 5 runs after a warm-up, or one run if
- * it takes longer than 0.1 s. */
+/* The answer of the best CPU variant of a registered algorithm, at its default point but for the
+ * axes and values in `settings`, which ends in NULL. */
+Status one_answer_best(const char *algorithm, const Workload *workload,
+                       const char *const settings[][2], Output *output);
+
+/* As one_answer_compute, with the kernel time in `seconds`: the median of 5 runs after a warm-up,
+ * or one run if it takes longer than 0.1 s. */
 Status one_answer_time(const Algorithm *algorithm, const Variant *variant, const Workload *workload,
                        const Point *answer, Output *output, double *seconds);
 

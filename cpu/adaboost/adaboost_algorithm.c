@@ -45,7 +45,7 @@ VARIANT_FUNCTIONS(adaboost_omp);
 
 static const Axis digit_axis = {
     .name = "digit",
-    .help = "label of the pictures that are told from the rest",
+    .help = "label that the classifier separates from the others",
     .defaults = "0",
     .kind = AXIS_INTEGER,
     .minimum = 0,
@@ -77,7 +77,7 @@ static const Axis min_side_axis = {
 };
 static const Axis threshold_axis = {
     .name = "threshold",
-    .help = "features are candidates whose |value| is above this in one of the first 1000 pictures",
+    .help = "features are candidates whose |value| is above this in one of the first 1000 images",
     .defaults = "4000",
     .kind = AXIS_INTEGER,
     .minimum = 0,
@@ -91,11 +91,11 @@ static const Axis *const answer_axes[] = {&digit_axis,    &rounds_axis,    &cand
 static Status check_set(const Workload *workload, const AdaboostPoint *point) {
     const ImageSet *set = &workload->set;
     if (set->width > HAAR_SIDE_MAX || set->height > HAAR_SIDE_MAX) {
-        return status_skip("pictures of %d×%d are too large, sides go up to %d", set->width,
+        return status_skip("images of %d×%d are too large, sides go up to %d", set->width,
                            set->height, HAAR_SIDE_MAX);
     }
     if (haar_rectangles(set->width, set->height, point->min_side) == 0) {
-        return status_skip("pictures of %d×%d have no rectangle of side %d; give a lower "
+        return status_skip("images of %d×%d have no rectangle of side %d; give a lower "
                            "--min-side",
                            set->width, set->height, point->min_side);
     }
@@ -133,14 +133,14 @@ static Cost adaboost_cost(const Workload *workload, const Point *answer) {
 
 static const Variant cpu_variants[] = {
     CPU_VARIANT(
-        "seq", NULL, "sorted pictures of each candidate summed one after the other, one thread",
+        "seq", NULL, "sorted images of each candidate summed one after the other, one thread",
         adaboost_seq_open, adaboost_seq_run, adaboost_seq_close, .stages = adaboost_seq_stages),
     CPU_VARIANT("simd", "seq",
                 "shares added into bins of two candidates at a time, exact sums where a bin may "
                 "hold the best stump",
                 adaboost_simd_open, adaboost_work_run, adaboost_work_close,
                 .stages = adaboost_work_stages),
-    CPU_VARIANT("omp", "simd", "the same with candidates and pictures on all processors",
+    CPU_VARIANT("omp", "simd", "the same with candidates and images on all processors",
                 adaboost_omp_open, adaboost_work_run, adaboost_work_close, .tuning = threads_tuning,
                 .stages = adaboost_work_stages),
 };

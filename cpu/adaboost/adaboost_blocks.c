@@ -28,7 +28,7 @@ void adaboost_block_fill(const Workload *workload, int32_t block, int32_t *entri
     for (int32_t y = 0; y < set->height; y++) {
         for (int32_t lane = 0; lane < count; lane++) {
             rows[lane] =
-                workload_picture(workload, first + lane) + (size_t)y * workload->image.stride;
+                workload_image(workload, first + lane) + (size_t)y * workload->image.stride;
         }
         const int32_t *above = entries + (size_t)y * (size_t)stride;
         int32_t *row = entries + (size_t)(y + 1) * (size_t)stride;

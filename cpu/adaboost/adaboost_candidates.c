@@ -146,7 +146,7 @@ static Status prepare(Draw *draw) {
         (size_t)draw->sample * draw->integral_entries * sizeof *draw->integrals, &memory));
     draw->integrals = memory;
     for (int32_t i = 0; i < draw->sample; i++) {
-        haar_integral(workload_picture(draw->workload, i), set->width, set->height,
+        haar_integral(workload_image(draw->workload, i), set->width, set->height,
                       draw->integrals + (size_t)i * draw->integral_entries);
     }
     draw->candidates->features =
@@ -157,7 +157,7 @@ static Status prepare(Draw *draw) {
 }
 
 static Status refuse(const Draw *draw) {
-    return status_skip("in the first %d pictures haar keeps only %d features at --min-side %d and "
+    return status_skip("in the first %d images haar keeps only %d features at --min-side %d and "
                        "--threshold %d, not %d; give --candidates up to that, or a lower "
                        "--threshold",
                        draw->sample, draw->candidates->count, draw->point->min_side,

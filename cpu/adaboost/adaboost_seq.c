@@ -49,7 +49,7 @@ static Status integral(void *state) {
     const SeqState *seq = state;
     const ImageSet *set = seq->training.set;
     for (int32_t i = 0; i < set->count; i++) {
-        haar_integral(workload_picture(seq->training.request->workload, i), set->width, set->height,
+        haar_integral(workload_image(seq->training.request->workload, i), set->width, set->height,
                       seq->integrals + (size_t)i * seq->integral_entries);
     }
     return status_ok();

@@ -26,7 +26,7 @@ Status adaboost_training_open(const Request *request, AdaboostTraining *training
     const size_t candidates = (size_t)training->point.candidates;
     size_t bytes = 0;
     if (__builtin_mul_overflow(images * sizeof *training->order, candidates, &bytes)) {
-        return status_skip("%zu candidates of %zu pictures are too many for memory", candidates,
+        return status_skip("%zu candidates of %zu images are too many for memory", candidates,
                            images);
     }
     /* The largest first: a lack of memory is reported before time is spent on candidates. */

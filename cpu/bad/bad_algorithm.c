@@ -51,7 +51,7 @@ static const Variant cpu_variants[] = {
     CPU_VARIANT("seq", NULL, "an integral image, then one keypoint after the other, one thread",
                 bad_seq_open, bad_seq_run, bad_seq_close, .stages = seq_stages),
     CPU_VARIANT("simd", "seq",
-                "vectors of tests, boxes inside the picture not moved; instruction set chosen "
+                "vectors of tests, boxes inside the image not moved; instruction set chosen "
                 "at run time",
                 bad_simd_open, bad_work_run, bad_work_close, .stages = work_stages),
     CPU_VARIANT("omp", "simd", "bands of the integral image, then keypoints, on all processors",

@@ -115,16 +115,16 @@ static const Variant cpu_variants[] = {
                 "study's)",
                 haar_seq_open, haar_seq_run, haar_seq_close, .stages = seq_stages),
     CPU_VARIANT("simd", "seq",
-                "vectors of pictures, each value once, no feature out of reach; instruction set "
+                "vectors of images, each value once, no feature out of reach; instruction set "
                 "chosen at run time",
                 haar_simd_open, haar_simd_run, haar_simd_close),
-    CPU_VARIANT("omp", "simd", "batches of pictures on all processors, one answer with a cursor",
+    CPU_VARIANT("omp", "simd", "batches of images on all processors, one answer with a cursor",
                 haar_omp_open, haar_omp_run, haar_omp_close, .tuning = threads_tuning),
 };
 
 const Algorithm haar_algorithm = {
     .name = "haar",
-    .summary = "Haar-like features of every picture of a set, those kept that are large",
+    .summary = "Haar-like features of every image of a set, those kept that are large",
     .item = "feature",
     .input = WORKLOAD_IMAGE_SET,
     .answer = answer_axes,

@@ -113,7 +113,7 @@ static size_t count_common(Walk walk) {
 
 static void describe_record(const HaarRecord *record, char text[RECORD_TEXT_SIZE]) {
     const HaarFeature f = record->feature;
-    snprintf(text, RECORD_TEXT_SIZE, "picture %" PRIu32 ", %s at (%d, %d), %d×%d", record->image,
+    snprintf(text, RECORD_TEXT_SIZE, "image %" PRIu32 ", %s at (%d, %d), %d×%d", record->image,
              f.type < HAAR_TYPES ? haar_type_names[f.type] : "no type", f.x, f.y, f.w, f.h);
 }
 

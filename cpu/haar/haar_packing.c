@@ -34,7 +34,7 @@ Status haar_packing(const ImageSet *set, HaarPacking *packing) {
     const int32_t w = set->width;
     const int32_t h = set->height;
     if (w > HAAR_SIDE_MAX || h > HAAR_SIDE_MAX) {
-        return status_skip("pictures of %d×%d are too large: haar takes sides up to %d", w, h,
+        return status_skip("images of %d×%d are too large: haar takes sides up to %d", w, h,
                            HAAR_SIDE_MAX);
     }
     int32_t reach = 0;
@@ -46,8 +46,8 @@ Status haar_packing(const ImageSet *set, HaarPacking *packing) {
     *packing = packing_of_bits(bits_for((uint32_t)reach) + 1, bits_for((uint32_t)(w > h ? w : h)));
     const int image_bits = bits_for((uint32_t)(set->count - 1));
     if (packing->image_shift + image_bits > RECORD_BITS) {
-        return status_skip("records of %d pictures of %d×%d do not fit %d bits: haar takes up to "
-                           "%llu pictures of this size",
+        return status_skip("records of %d images of %d×%d do not fit %d bits: haar takes up to "
+                           "%llu images of this size",
                            set->count, w, h, RECORD_BITS,
                            1ULL << (RECORD_BITS - packing->image_shift));
     }

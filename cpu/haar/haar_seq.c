@@ -53,7 +53,7 @@ Status haar_seq_integral(void *state) {
     const SeqState *seq = state;
     const Workload *workload = seq->request->workload;
     for (int32_t i = 0; i < workload->set.count; i++) {
-        haar_integral(workload_picture(workload, i), workload->set.width, workload->set.height,
+        haar_integral(workload_image(workload, i), workload->set.width, workload->set.height,
                       seq->integrals + (size_t)i * seq->entries);
     }
     return status_ok();

@@ -19,11 +19,11 @@ static const Stage stages[] = {{"integral", CUDA_OP(adaboost_cuda_integral)},
                                {NULL, NULL}};
 
 static const Variant rows[] = {
-    CUDA_VARIANT("cuda_naive", "seq", "one thread per candidate goes through its sorted pictures",
+    CUDA_VARIANT("cuda_naive", "seq", "one thread per candidate goes through its sorted images",
                  adaboost_cuda_naive_open, adaboost_cuda_upload, adaboost_cuda_run,
                  adaboost_cuda_download, adaboost_cuda_close, .stages = stages),
     CUDA_VARIANT("cuda_tiled", "cuda_naive",
-                 "one block per candidate, tiles of its sorted pictures scanned in shared memory",
+                 "one block per candidate, tiles of its sorted images scanned in shared memory",
                  adaboost_cuda_tiled_open, adaboost_cuda_upload, adaboost_cuda_run,
                  adaboost_cuda_download, adaboost_cuda_close, .stages = stages),
     CUDA_VARIANT("cuda_fast", "cuda_tiled",

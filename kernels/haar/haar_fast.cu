@@ -70,7 +70,7 @@ int column_entries(const HaarFast &fast) {
 
 Status check_size(const HaarDevice &device) {
     if (device.width * device.height > PIXELS_MAX) {
-        return status_skip("cuda_fast computes in float, which is exact for pictures of up to %d "
+        return status_skip("cuda_fast computes in float, which is exact for images of up to %d "
                            "pixels; these have %dx%d",
                            PIXELS_MAX, device.width, device.height);
     }
@@ -91,7 +91,7 @@ Status plan_chunks(HaarFast *fast) {
     fast->stride = column_stride(device);
     const int columns = room / (fast->stride * (int)sizeof(float)) - 1;
     if (columns < 3) {
-        return status_skip("the integral image of a picture of %dx%d does not fit shared memory",
+        return status_skip("the integral image of %dx%d pixels does not fit shared memory",
                            device.width, device.height);
     }
     return haar_plan_make(device.width, device.height, device.point.min_side,

@@ -163,7 +163,7 @@ Status divide_images(HaarTexture *state, size_t alignment) {
     limit = std::min(limit, (size_t)std::numeric_limits<int>::max());
     const size_t fit = limit / haar_entries(device->width, device->height) / step * step;
     if (fit == 0) {
-        return status_skip("a texture on this device has %zu entries, too few for %zu pictures of "
+        return status_skip("a texture on this device has %zu entries, too few for %zu images of "
                            "%d×%d",
                            limit, step, device->width, device->height);
     }

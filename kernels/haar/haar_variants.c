@@ -16,7 +16,7 @@ static const Stage texture_stages[] = {{"integral", CUDA_OP(haar_cuda_texture_in
 
 static const Variant rows[] = {
     CUDA_VARIANT("cuda_naive", "seq",
-                 "a buffer for the worst case of every picture, copied back whole (the study's "
+                 "a buffer for the worst case of every image, copied back whole (the study's "
                  "first)",
                  haar_cuda_naive_open, haar_cuda_naive_upload, haar_cuda_naive_run, NULL,
                  haar_cuda_naive_close),

@@ -364,12 +364,12 @@ Status hashsift_cuda_fast_open(const Request *request, void **state) {
 
 template <typename Value> static Status launch_sift(const FastState *fast, Value *answers) {
     const HashsiftDevice *device = &fast->device;
-    const HashsiftTexture picture = {fast->texture, (float)(device->width - 1),
-                                     (float)(device->height - 1)};
+    const HashsiftTexture image = {fast->texture, (float)(device->width - 1),
+                                   (float)(device->height - 1)};
     const unsigned blocks =
         ((unsigned)device->keypoints_count + HASHSIFT_WARPS - 1) / HASHSIFT_WARPS;
     hashsift_fast_sift<<<blocks, dim3(PATCH_SIDE, HASHSIFT_WARPS), 0, cuda_stream()>>>(
-        picture, device->keypoints, device->keypoints_count, device->scale, fast->shares, answers);
+        image, device->keypoints, device->keypoints_count, device->scale, fast->shares, answers);
     return CUDA_LAUNCHED();
 }
 

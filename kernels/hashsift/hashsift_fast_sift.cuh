@@ -67,26 +67,25 @@ static __device__ __forceinline__ float hashsift_sample_inside(cudaTextureObject
 
 /* The pixel at (u, v), wherever that is: 0 outside. */
 template <bool INSIDE>
-static __device__ __forceinline__ float hashsift_sample_at(const HashsiftTexture &picture, float u,
+static __device__ __forceinline__ float hashsift_sample_at(const HashsiftTexture &image, float u,
                                                            float v) {
     if (INSIDE) {
-        return hashsift_sample_inside(picture.texture, u, v);
+        return hashsift_sample_inside(image.texture, u, v);
     }
-    const bool inside =
-        u >= 0.0F && u < picture.width_less_1 && v >= 0.0F && v < picture.height_less_1;
-    return inside ? hashsift_sample_inside(picture.texture, u, v) : 0.0F;
+    const bool inside = u >= 0.0F && u < image.width_less_1 && v >= 0.0F && v < image.height_less_1;
+    return inside ? hashsift_sample_inside(image.texture, u, v) : 0.0F;
 }
 
 /* Whether all of a patch is inside by a margin that covers rounding. */
-static __device__ __forceinline__ bool hashsift_all_inside(const HashsiftTexture &picture,
+static __device__ __forceinline__ bool hashsift_all_inside(const HashsiftTexture &image,
                                                            const PatchMap &map) {
     const float last = PATCH_SIDE - 1;
     const float low_x = map.x0 + fminf(map.c * last, 0.0F) - fmaxf(map.n * last, 0.0F);
     const float high_x = map.x0 + fmaxf(map.c * last, 0.0F) - fminf(map.n * last, 0.0F);
     const float low_y = map.y0 + fminf(map.n * last, 0.0F) + fminf(map.c * last, 0.0F);
     const float high_y = map.y0 + fmaxf(map.n * last, 0.0F) + fmaxf(map.c * last, 0.0F);
-    return low_x >= 1.0F && high_x < picture.width_less_1 - 1.0F && low_y >= 1.0F &&
-           high_y < picture.height_less_1 - 1.0F;
+    return low_x >= 1.0F && high_x < image.width_less_1 - 1.0F && low_y >= 1.0F &&
+           high_y < image.height_less_1 - 1.0F;
 }
 
 /* === Votes ==================================================================================== */
@@ -272,26 +271,26 @@ typedef struct HashsiftColumn {
 } HashsiftColumn;
 
 template <bool INSIDE>
-static __device__ __forceinline__ float hashsift_pixel(const HashsiftTexture &picture,
+static __device__ __forceinline__ float hashsift_pixel(const HashsiftTexture &image,
                                                        const PatchMap &map,
                                                        const HashsiftColumn &column, float j) {
     const float u = __fadd_rn(__fadd_rn(column.ci, -__fmul_rn(map.n, j)), map.x0);
     const float v = __fadd_rn(__fadd_rn(column.ni, __fmul_rn(map.c, j)), map.y0);
-    return hashsift_sample_at<INSIDE>(picture, u, v);
+    return hashsift_sample_at<INSIDE>(image, u, v);
 }
 
 /* The unnormalised values of a keypoint, a lane's of each row of cells. */
 template <bool INSIDE>
 static __device__ __forceinline__ void
-hashsift_patch_votes(const HashsiftTexture &picture, const PatchMap &map,
+hashsift_patch_votes(const HashsiftTexture &image, const PatchMap &map,
                      const HashsiftColumn &column, const HashsiftRowShares &shares, float *room,
                      int lane, float (&values)[HASHSIFT_CELLS]) {
     HashsiftSums upper;
     HashsiftSums lower;
     hashsift_clear(upper);
     hashsift_clear(lower);
-    float above = hashsift_pixel<INSIDE>(picture, map, column, 0.0F);
-    float here = hashsift_pixel<INSIDE>(picture, map, column, 1.0F);
+    float above = hashsift_pixel<INSIDE>(image, map, column, 0.0F);
+    float here = hashsift_pixel<INSIDE>(image, map, column, 1.0F);
 #pragma unroll
     for (int cells = 0; cells <= HASHSIFT_CELLS; cells++) {
         const int first = cells == 0 ? 1 : HASHSIFT_CELL_SIDE * cells - HASHSIFT_MARGIN;
@@ -300,7 +299,7 @@ hashsift_patch_votes(const HashsiftTexture &picture, const PatchMap &map,
                             : HASHSIFT_CELL_SIDE * (cells + 1) - HASHSIFT_MARGIN;
 #pragma unroll 1
         for (int j = first; j < end; j++) {
-            const float below = hashsift_pixel<INSIDE>(picture, map, column, (float)(j + 1));
+            const float below = hashsift_pixel<INSIDE>(image, map, column, (float)(j + 1));
             const float dx = __shfl_down_sync(HASHSIFT_ALL_LANES, here, 1) -
                              __shfl_up_sync(HASHSIFT_ALL_LANES, here, 1);
             const float dy = above - below;
@@ -330,7 +329,7 @@ static __device__ __forceinline__ void hashsift_store(uint8_t *to, float value) 
 
 template <typename Value>
 static __global__ void __launch_bounds__(HASHSIFT_WARPS *PATCH_SIDE)
-    hashsift_fast_sift(HashsiftTexture picture, const Keypoint *keypoints, int count, float scale,
+    hashsift_fast_sift(HashsiftTexture image, const Keypoint *keypoints, int count, float scale,
                        const __grid_constant__ HashsiftRowShares shares, Value *answers) {
     __shared__ __align__(16) float rooms[HASHSIFT_WARPS][HASHSIFT_COLUMN_ROOM];
     const int lane = (int)threadIdx.x;
@@ -346,10 +345,10 @@ static __global__ void __launch_bounds__(HASHSIFT_WARPS *PATCH_SIDE)
     const HashsiftColumn column = {__fmul_rn(map.c, (float)lane), __fmul_rn(map.n, (float)lane),
                                    votes ? expf(HASHSIFT_DISTANCE_SCALE * x * x) : 0.0F};
     float values[HASHSIFT_CELLS];
-    if (hashsift_all_inside(picture, map)) {
-        hashsift_patch_votes<true>(picture, map, column, shares, room, lane, values);
+    if (hashsift_all_inside(image, map)) {
+        hashsift_patch_votes<true>(image, map, column, shares, room, lane, values);
     } else {
-        hashsift_patch_votes<false>(picture, map, column, shares, room, lane, values);
+        hashsift_patch_votes<false>(image, map, column, shares, room, lane, values);
     }
     hashsift_normalise(values);
     Value *answer = answers + (size_t)k * HASHSIFT_VALUES;

@@ -1,5 +1,5 @@
 /*
- * A fake algorithm that takes sets: the sum of each picture, and how many of the pictures are
+ * A fake algorithm that takes sets: the sum of each image, and how many of the images are
  * labelled 1. Its cost depends on the pixels, as that of an answer of unknown length does, and it
  * needs labels.
  */
@@ -33,7 +33,7 @@ static inline void fake_set_compute(const Workload *workload, const Output *outp
     for (int32_t i = 0; i < workload->set.count; i++) {
         sums[i] = 0;
         for (size_t p = 0; p < pixels; p++) {
-            sums[i] += workload_picture(workload, i)[p];
+            sums[i] += workload_image(workload, i)[p];
         }
         *labelled += workload->set.labels[i] == 1;
     }

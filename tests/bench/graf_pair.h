@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-#include "match_pictures_internal.h"
+#include "match_images_internal.h"
 #include "needs.h"
 
 #define GRAF1 BENCH_SHARED_DATA "/homography/graf1.png"
@@ -13,13 +13,13 @@
 /* hashsift and bad; `weights` NULL: the trained ones. */
 static inline MatchRequest graf_request(const char *bits, const char *weights) {
     return (MatchRequest){
-        .pictures = {GRAF1, BENCH_SHARED_DATA "/homography/graf3.png"},
+        .paths = {GRAF1, BENCH_SHARED_DATA "/homography/graf3.png"},
         .keypoint_files = {BENCH_SHARED_DATA "/oracles/sift_graf1.csv",
                            BENCH_SHARED_DATA "/oracles/sift_graf3.csv"},
         .keypoints = MATCH_KEYPOINTS_AUTO,
         .bits = bits,
         .weights = weights,
-        .methods = {[METHOD_HASHSIFT] = true, [METHOD_BAD] = true},
+        .methods = 1 << METHOD_HASHSIFT | 1 << METHOD_BAD,
         .homography = BENCH_SHARED_DATA "/homography/H1to3p.txt",
         .ransac = {.inlier_px = 3, .seed = 1},
     };

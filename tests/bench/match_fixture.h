@@ -1,4 +1,4 @@
-/* A match of two small grey pictures made by hand: three mutual matches of one method, the first
+/* A match of two small grey images made by hand: three mutual matches of one method, the first
  * two inliers, the first of them correct. */
 #ifndef TESTS_BENCH_MATCH_FIXTURE_H
 #define TESTS_BENCH_MATCH_FIXTURE_H
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "match_pictures_internal.h"
+#include "match_images_internal.h"
 
 enum { FIXTURE_WIDTH = 40, FIXTURE_HEIGHT = 30, FIXTURE_MATCHES = 3 };
 
@@ -17,7 +17,7 @@ typedef struct MatchFixture {
     Correspondence places[FIXTURE_MATCHES];
     bool inlier[FIXTURE_MATCHES];
     Variant describer, matcher, detector;
-    PictureMatch match; /* not to be released */
+    ImageMatch match; /* not to be released */
 } MatchFixture;
 
 static inline void match_fixture(MatchFixture *of) {
@@ -37,12 +37,12 @@ static inline void match_fixture(MatchFixture *of) {
     of->detector.name = "simd";
     of->match.detector = &of->detector;
     for (int i = 0; i < 2; i++) {
-        MatchPicture *picture = &of->match.pictures[i];
-        strcpy(picture->name, i == 0 ? "one.png" : "two.png");
-        picture->image = (Image){FIXTURE_WIDTH, FIXTURE_HEIGHT, FIXTURE_WIDTH, of->pixels};
-        picture->keypoints.keypoints = of->keypoints;
-        picture->keypoints.count = FIXTURE_MATCHES - i;
-        picture->detect_seconds = 0.001 * (i + 1);
+        MatchInput *input = &of->match.inputs[i];
+        strcpy(input->name, i == 0 ? "one.png" : "two.png");
+        input->image = (Image){FIXTURE_WIDTH, FIXTURE_HEIGHT, FIXTURE_WIDTH, of->pixels};
+        input->keypoints.keypoints = of->keypoints;
+        input->keypoints.count = FIXTURE_MATCHES - i;
+        input->detect_seconds = 0.001 * (i + 1);
     }
     of->match.has_truth = true;
     of->match.count = 1;

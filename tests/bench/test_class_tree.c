@@ -63,7 +63,7 @@ static void folders_are_classes(void **state) {
 }
 
 /* "a-b.png" comes before "a.png", but the class "a" before "a-b". */
-static void pictures_are_classes_where_there_are_no_folders(void **state) {
+static void images_are_classes_where_there_are_no_folders(void **state) {
     const ScratchFolder *folder = *state;
     ClassTree tree;
     scratch_write(folder, "a.png", "");
@@ -110,7 +110,7 @@ static void files_beside_folders_are_refused(void **state) {
     check_refused(folder->path, "holds files (notes.txt) and folders (brick)");
 }
 
-static void classes_without_pictures_are_refused(void **state) {
+static void classes_without_images_are_refused(void **state) {
     const ScratchFolder *folder = *state;
     make_inner(folder, "brick");
     make_inner(folder, "grass");
@@ -128,11 +128,11 @@ static void classes_without_pictures_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(folders_are_classes),
-        IN_FOLDER(pictures_are_classes_where_there_are_no_folders),
+        IN_FOLDER(images_are_classes_where_there_are_no_folders),
         IN_FOLDER(a_slash_at_the_end_is_not_doubled),
         IN_FOLDER(what_is_no_such_folder_is_refused),
         IN_FOLDER(files_beside_folders_are_refused),
-        IN_FOLDER(classes_without_pictures_are_refused),
+        IN_FOLDER(classes_without_images_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

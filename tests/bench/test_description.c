@@ -1,4 +1,4 @@
-/* Describing pictures: the right histograms at each scale, and proof that a variant gives them. */
+/* Describing images: the right histograms at each scale, and proof that a variant gives them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "run.h"
 #include "textures_internal.h"
 
 enum { SIDE = 9 };
@@ -18,14 +19,14 @@ static const Image flat = {.width = SIDE, .height = SIDE, .stride = SIDE, .pixel
 static Describer open_seq(const char *pr) {
     const Variant *variant;
     Describer describer;
-    assert_int_equal(description_variant("seq", &variant).code, STATUS_OK);
+    assert_int_equal(one_answer_variant(description_algorithm(), "seq", &variant).code, STATUS_OK);
     assert_int_equal(describer_open(variant, pr, "nearest", &describer).code, STATUS_OK);
     return describer;
 }
 
-/* All of a black picture is ≥ its neighbours, the black outside included: P ones. In a white one
+/* All of a black image is ≥ its neighbours, the black outside included: P ones. In a white one
  * the outside is darker: with 4 points at distance 1 corners have 2 ones, edges 3, the inside 4. */
-static void histograms_of_flat_pictures(void **state) {
+static void histograms_of_flat_images(void **state) {
     (void)state;
     Describer describer = open_seq("4:1,8:1");
     uint64_t counts[16];
@@ -66,9 +67,9 @@ static void every_cpu_variant_describes_alike(void **state) {
 static void the_best_cpu_variant_is_the_default(void **state) {
     (void)state;
     const Variant *variant;
-    assert_int_equal(description_variant(NULL, &variant).code, STATUS_OK);
+    assert_int_equal(one_answer_variant(description_algorithm(), NULL, &variant).code, STATUS_OK);
     assert_string_equal(variant->name, "omp");
-    const Status status = description_variant("som", &variant);
+    const Status status = one_answer_variant(description_algorithm(), "som", &variant);
     assert_int_equal(status.code, STATUS_USAGE);
     assert_non_null(strstr(status.why, "there are seq, simd, omp"));
 }
@@ -77,13 +78,13 @@ static void wrong_requests_say_what_is_right(void **state) {
     (void)state;
     const Variant *variant;
     Describer describer;
-    assert_int_equal(description_variant("seq", &variant).code, STATUS_OK);
+    assert_int_equal(one_answer_variant(description_algorithm(), "seq", &variant).code, STATUS_OK);
     static const char *const wrong[][3] = {
         {"8", "bilinear", "not points:radius"},
         {"8:1,", "bilinear", "single commas"},
         {"33:1", "bilinear", "33:1"},
         {"8:1", "cubic", "nearest or bilinear"},
-        {"8:1", "nearest,bilinear", "takes one of them"},
+        {"8:1", "nearest,bilinear", "are several values"},
         {"1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1,10:1,11:1,12:1,13:1", "nearest", "at most 12"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -142,7 +143,7 @@ static void a_wrong_variant_is_found_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(histograms_of_flat_pictures),
+        cmocka_unit_test(histograms_of_flat_images),
         cmocka_unit_test(every_cpu_variant_describes_alike),
         cmocka_unit_test(the_best_cpu_variant_is_the_default),
         cmocka_unit_test(wrong_requests_say_what_is_right),

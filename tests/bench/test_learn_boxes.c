@@ -33,7 +33,7 @@ static int make_fixture(void **state) {
     static Fixture fixture;
     memset(&fixture, 0, sizeof fixture);
     for (int32_t i = 0; i < POINTS; i++) {
-        fixture.places[i] = (SamplePlace){.picture = i, .side = 1};
+        fixture.places[i] = (SamplePlace){.image = i, .side = 1};
         for (int32_t view = 0; view < 2; view++) {
             const int good = i & 1;
             put(&fixture, i, view, NOISY, good ^ (view == 1 && i % 4 == 0));

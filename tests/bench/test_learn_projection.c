@@ -16,7 +16,7 @@ enum { BITS = 256, PLACES = 12 };
 static void fill(Projection *projection) {
     Draw draw = draw_start(7, 0, 0);
     for (int32_t i = 0; i < PLACES; i++) {
-        projection->places[i] = (SamplePlace){.picture = i, .side = 1};
+        projection->places[i] = (SamplePlace){.image = i, .side = 1};
         for (int32_t k = 0; k < PROJECTION_COLUMNS; k++) {
             float *first = projection->inputs + (size_t)i * PROJECTION_COLUMNS + (size_t)k;
             float *second = first + PLACES * PROJECTION_COLUMNS;

@@ -14,17 +14,17 @@
 #include "interrupt.h"
 #include "weights_files.h"
 
-typedef Status Learner(const LearnRequest *request, const PictureFolder *folder, Weights *weights);
+typedef Status Learner(const LearnRequest *request, const ImageFolder *folder, Weights *weights);
 
 typedef struct Fixture {
     ScratchFolder scratch;
     char checkpoint[512], curve[512];
-    PictureFolder folder;
+    ImageFolder folder;
     LearnRequest request;
     FILE *notes;
 } Fixture;
 
-static void add_picture(const ScratchFolder *scratch, const char *name, uint64_t seed) {
+static void add_image(const ScratchFolder *scratch, const char *name, uint64_t seed) {
     char path[512];
     Image image;
     scratch_path(scratch, name, path);
@@ -36,9 +36,9 @@ static void add_picture(const ScratchFolder *scratch, const char *name, uint64_t
 static int make_fixture(void **state) {
     static Fixture fixture;
     fixture = (Fixture){.scratch = scratch_make(), .notes = fopen("/dev/null", "w")};
-    add_picture(&fixture.scratch, "a.png", 1);
-    add_picture(&fixture.scratch, "b.png", 2);
-    assert_int_equal(picture_folder_load(fixture.scratch.path, fixture.notes, &fixture.folder).code,
+    add_image(&fixture.scratch, "a.png", 1);
+    add_image(&fixture.scratch, "b.png", 2);
+    assert_int_equal(image_folder_load(fixture.scratch.path, fixture.notes, &fixture.folder).code,
                      STATUS_OK);
     assert_int_equal(fixture.folder.count, 2);
     scratch_path(&fixture.scratch, "w.checkpoint", fixture.checkpoint);
@@ -59,7 +59,7 @@ static int make_fixture(void **state) {
 
 static int remove_fixture(void **state) {
     Fixture *fixture = *state;
-    picture_folder_release(&fixture->folder);
+    image_folder_release(&fixture->folder);
     fclose(fixture->notes);
     scratch_remove_tree(fixture->scratch.path);
     return 0;
@@ -123,10 +123,10 @@ static void a_checkpoint_of_another_training_is_refused(void **state) {
                      STATUS_USAGE);
 }
 
-static void pictures_without_keypoints_are_refused(void **state) {
+static void images_without_keypoints_are_refused(void **state) {
     Fixture *fixture = *state;
     Weights weights;
-    const PictureFolder none = {.count = 1, .images = fixture->folder.images};
+    const ImageFolder none = {.count = 1, .images = fixture->folder.images};
     Image *image = &fixture->folder.images[0];
     memset(image->pixels, 90, image->stride * (size_t)image->height);
     assert_int_equal(learn_hashsift(&fixture->request, &none, &weights).code, STATUS_NO_MATCH);
@@ -135,11 +135,11 @@ static void pictures_without_keypoints_are_refused(void **state) {
 
 static void a_folder_that_is_none_is_refused(void **state) {
     const Fixture *fixture = *state;
-    PictureFolder folder;
+    ImageFolder folder;
     char path[512];
     scratch_path(&fixture->scratch, "a.png", path);
-    assert_int_equal(picture_folder_load(path, fixture->notes, &folder).code, STATUS_FILE);
-    picture_folder_release(&folder);
+    assert_int_equal(image_folder_load(path, fixture->notes, &folder).code, STATUS_FILE);
+    image_folder_release(&folder);
 }
 
 /* 10 same pairs: 95% of them are within distance 3, as is one of the four different ones. */
@@ -177,7 +177,7 @@ int main(void) {
                                         remove_fixture),
         cmocka_unit_test_setup_teardown(a_checkpoint_of_another_training_is_refused, make_fixture,
                                         remove_fixture),
-        cmocka_unit_test_setup_teardown(pictures_without_keypoints_are_refused, make_fixture,
+        cmocka_unit_test_setup_teardown(images_without_keypoints_are_refused, make_fixture,
                                         remove_fixture),
         cmocka_unit_test_setup_teardown(a_folder_that_is_none_is_refused, make_fixture,
                                         remove_fixture),

@@ -11,7 +11,7 @@
 
 enum { PLACES = 3, ROWS = 2 * PLACES };
 
-/* Three places of one picture, far from each other. */
+/* Three places of one image, far from each other. */
 static const SamplePlace apart[PLACES] = {
     {.x = 100, .y = 100, .side = 20}, {.x = 200, .y = 100, .side = 20}, {.x = 300, .side = 20}};
 
@@ -62,12 +62,12 @@ static void of_equal_ones_the_first_is_taken(void **state) {
     check(triplets[2], 2, 5, 0);
 }
 
-/* Nearer than 0.3 of the larger patch's side; another picture is never near. */
+/* Nearer than 0.3 of the larger patch's side; another image is never near. */
 static void places_that_overlap_are_no_negatives(void **state) {
     (void)state;
     const SamplePlace places[PLACES] = {{.x = 100, .y = 100, .side = 20},
                                         {.x = 105, .y = 100, .side = 10},
-                                        {.picture = 1, .x = 100, .y = 100, .side = 20}};
+                                        {.image = 1, .x = 100, .y = 100, .side = 20}};
     float likeness[ROWS][ROWS] = {{0}};
     Triplet triplets[PLACES];
     set(likeness, 0, 1, 0.5F);

@@ -19,7 +19,7 @@ static void check_keypoint(Keypoint got, double x, double y, double size, double
 }
 
 /* A quarter turn: (x, y) goes to (−y, x) and beyond, twice as large. */
-static void a_keypoint_turns_and_grows_with_the_picture(void **state) {
+static void a_keypoint_turns_and_grows_with_the_image(void **state) {
     (void)state;
     const Warp warp = {.matrix = {{0, -2, 50}, {2, 0, 0}, {0, 0, 1}}};
     const Keypoint keypoint = {.x = 10, .y = 5, .size = 8, .angle = 300};
@@ -34,7 +34,7 @@ static void a_tilt_shrinks_by_the_area(void **state) {
     check_keypoint(warp_keypoint(&warp, keypoint), 50, 0, 10 * sqrt(0.25 * 0.5), 20);
 }
 
-static void a_view_holds_the_whole_picture(void **state) {
+static void a_view_holds_the_whole_image(void **state) {
     (void)state;
     for (uint64_t i = 0; i < 50; i++) {
         Draw draw = draw_start(1, i, 0);
@@ -55,10 +55,10 @@ static void a_view_holds_the_whole_picture(void **state) {
 static void a_view_is_bilinear(void **state) {
     (void)state;
     uint8_t pixels[4] = {10, 20, 40, 90};
-    const Image picture = {.width = 4, .height = 1, .stride = 4, .pixels = pixels};
+    const Image image = {.width = 4, .height = 1, .stride = 4, .pixels = pixels};
     const Warp warp = {.matrix = {{1, 0, -0.5}, {0, 1, 0}, {0, 0, 1}}, .width = 4, .height = 1};
     Image view;
-    assert_int_equal(warp_render(&warp, &picture, &view).code, STATUS_OK);
+    assert_int_equal(warp_render(&warp, &image, &view).code, STATUS_OK);
     assert_memory_equal(view.pixels, ((uint8_t[]){15, 30, 65, 90}), 4);
     image_free(&view);
 }
@@ -114,34 +114,34 @@ static void noise_has_its_deviation(void **state) {
 static void views_are_seeded_and_hold_their_places(void **state) {
     (void)state;
     const ViewRequest request = {.points = 40, .views = 3, .seed = 5};
-    Image picture;
+    Image image;
     Views views, again;
-    assert_int_equal(synthetic_image("texture", 320, 240, 1, &picture).code, STATUS_OK);
-    assert_int_equal(views_make(&picture, &request, &views).code, STATUS_OK);
-    assert_int_equal(views_make(&picture, &request, &again).code, STATUS_OK);
+    assert_int_equal(synthetic_image("texture", 320, 240, 1, &image).code, STATUS_OK);
+    assert_int_equal(views_make(&image, &request, &views).code, STATUS_OK);
+    assert_int_equal(views_make(&image, &request, &again).code, STATUS_OK);
     assert_in_range(views.points, 10, 40);
     assert_int_equal(views.points, again.points);
     assert_memory_equal(views.keypoints, again.keypoints,
                         3 * (size_t)views.points * sizeof(Keypoint));
-    assert_ptr_equal(views.images[0].pixels, picture.pixels);
+    assert_ptr_equal(views.images[0].pixels, image.pixels);
     assert_int_equal(image_hash(&views.images[2]), image_hash(&again.images[2]));
     assert_int_not_equal(image_hash(&views.images[1]), image_hash(&views.images[2]));
     for (int32_t i = 0; i < 3 * views.points; i++) {
-        const Image *image = &views.images[i / views.points];
+        const Image *view = &views.images[i / views.points];
         const Keypoint *keypoint = &views.keypoints[i];
-        assert_true(keypoint->x >= 0 && keypoint->x < (float)image->width);
-        assert_true(keypoint->y >= 0 && keypoint->y < (float)image->height);
+        assert_true(keypoint->x >= 0 && keypoint->x < (float)view->width);
+        assert_true(keypoint->y >= 0 && keypoint->y < (float)view->height);
     }
     views_release(&views);
     views_release(&again);
-    image_free(&picture);
+    image_free(&image);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_keypoint_turns_and_grows_with_the_picture),
+        cmocka_unit_test(a_keypoint_turns_and_grows_with_the_image),
         cmocka_unit_test(a_tilt_shrinks_by_the_area),
-        cmocka_unit_test(a_view_holds_the_whole_picture),
+        cmocka_unit_test(a_view_holds_the_whole_image),
         cmocka_unit_test(a_view_is_bilinear),
         cmocka_unit_test(light_changes_the_tone),
         cmocka_unit_test(blur_spreads),

@@ -15,8 +15,8 @@
 /* Correct matches by method. `weights` NULL: the trained ones. */
 static void count_correct(const char *bits, const char *weights, size_t correct[MATCH_METHODS]) {
     const MatchRequest request = graf_request(bits, weights);
-    PictureMatch match;
-    const Status status = picture_match_run(&request, &match);
+    ImageMatch match;
+    const Status status = image_match_run(&request, &match);
     if (status.code != STATUS_OK) {
         fail_msg("%s", status.why);
     }
@@ -25,7 +25,7 @@ static void count_correct(const char *bits, const char *weights, size_t correct[
         assert_int_equal(match.methods[i].status.code, STATUS_OK);
         correct[match.methods[i].method] = match.methods[i].correct;
     }
-    picture_match_release(&match);
+    image_match_release(&match);
 }
 
 static void skip_without_data(void) {

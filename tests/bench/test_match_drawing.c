@@ -8,7 +8,7 @@
 
 #include "base.h"
 #include "bench/match_fixture.h"
-#include "match_pictures_internal.h"
+#include "match_images_internal.h"
 
 static const Colour black = {0, 0, 0};
 
@@ -101,7 +101,7 @@ static void a_ring_is_empty_inside(void **state) {
 
 /* --- Matches ---------------------------------------------------------------------------------- */
 
-/* The gap between the pictures is white where no line crosses it. */
+/* The gap between the images is white where no line crosses it. */
 enum { IN_GAP = FIXTURE_WIDTH + 4 };
 
 static void check_line(const Canvas *canvas, int32_t y, int channel) {
@@ -111,7 +111,7 @@ static void check_line(const Canvas *canvas, int32_t y, int channel) {
     }
 }
 
-static void inliers_are_drawn_from_one_picture_to_the_other(void **state) {
+static void inliers_are_drawn_from_one_image_to_the_other(void **state) {
     (void)state;
     MatchFixture fixture;
     Canvas canvas;
@@ -134,7 +134,7 @@ static void inliers_are_drawn_from_one_picture_to_the_other(void **state) {
     canvas_release(&canvas);
 }
 
-/* A keypoint without a match is seen in both pictures, as long as there is one. */
+/* A keypoint without a match is seen in both images, as long as there is one. */
 static void keypoints_are_marked(void **state) {
     (void)state;
     MatchFixture fixture;
@@ -167,8 +167,8 @@ static void many_lines_are_a_choice_by_seed(void **state) {
         inlier[i] = true;
     }
     for (int i = 0; i < 2; i++) {
-        fixture.match.pictures[i].image = (Image){2, TALL, 2, pixels};
-        fixture.match.pictures[i].keypoints.count = 0;
+        fixture.match.inputs[i].image = (Image){2, TALL, 2, pixels};
+        fixture.match.inputs[i].keypoints.count = 0;
     }
     bool drawn[3][MANY];
     for (int pass = 0; pass < 3; pass++) {
@@ -187,8 +187,8 @@ static void many_lines_are_a_choice_by_seed(void **state) {
     assert_memory_not_equal(drawn[0], drawn[2], sizeof drawn[0]);
 }
 
-/* 6000 pixels of picture and the gap come down to 2400; places with them. */
-static void large_pictures_are_shrunk(void **state) {
+/* 6000 pixels of image and the gap come down to 2400; places with them. */
+static void large_images_are_shrunk(void **state) {
     (void)state;
     enum { WIDE = 3000, HIGH = 50 };
     static uint8_t pixels[WIDE * HIGH];
@@ -196,7 +196,7 @@ static void large_pictures_are_shrunk(void **state) {
     Canvas canvas;
     match_fixture(&fixture);
     for (int i = 0; i < 2; i++) {
-        fixture.match.pictures[i].image = (Image){WIDE, HIGH, WIDE, pixels};
+        fixture.match.inputs[i].image = (Image){WIDE, HIGH, WIDE, pixels};
     }
     fixture.places[0] = (Correspondence){2000, 10, 1000, 10};
     assert_int_equal(match_draw(&fixture.match, &fixture.match.methods[0], 1, &canvas).code,
@@ -215,10 +215,10 @@ int main(void) {
         cmocka_unit_test(a_slanting_line_has_no_gaps),
         cmocka_unit_test(what_is_outside_is_not_drawn),
         cmocka_unit_test(a_ring_is_empty_inside),
-        cmocka_unit_test(inliers_are_drawn_from_one_picture_to_the_other),
+        cmocka_unit_test(inliers_are_drawn_from_one_image_to_the_other),
         cmocka_unit_test(keypoints_are_marked),
         cmocka_unit_test(many_lines_are_a_choice_by_seed),
-        cmocka_unit_test(large_pictures_are_shrunk),
+        cmocka_unit_test(large_images_are_shrunk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "bench/scratch_folder.h"
-#include "match_pictures_internal.h"
+#include "match_images_internal.h"
 
 static const Homography identity = {{1, 0, 0, 0, 1, 0, 0, 0, 1}};
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base_internal.h"
-#include "match_pictures_internal.h"
+#include "match_images_internal.h"
 #include "random.h"
 
 enum { PLACES = 500, RIGHT = 200, WIDTH = 800, HEIGHT = 640 };

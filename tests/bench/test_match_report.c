@@ -9,9 +9,9 @@
 
 #include "bench/match_fixture.h"
 #include "bench/scratch_folder.h"
-#include "match_pictures_internal.h"
+#include "match_images_internal.h"
 
-static void check_printed(const PictureMatch *match, const char *want) {
+static void check_printed(const ImageMatch *match, const char *want) {
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
@@ -45,9 +45,9 @@ static void what_is_not_known_is_left_out(void **state) {
     match_fixture(&fixture);
     fixture.match.has_truth = false;
     fixture.match.methods[0].corner_error = NAN;
-    fixture.match.pictures[1].keypoints.count = 1;
+    fixture.match.inputs[1].keypoints.count = 1;
     for (int i = 0; i < 2; i++) {
-        fixture.match.pictures[i].detect_seconds = NAN;
+        fixture.match.inputs[i].detect_seconds = NAN;
         fixture.match.keypoint_files[i] = i == 0 ? "some/one.csv" : "two.csv";
     }
     check_printed(&fixture.match,
@@ -62,7 +62,7 @@ static void what_is_not_known_is_left_out(void **state) {
                   "bad     omp           3.000       4.000  5.000  12.000   6.000\n");
 }
 
-static void check_note(const PictureMatch *match, const char *want) {
+static void check_note(const ImageMatch *match, const char *want) {
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
@@ -108,9 +108,9 @@ static void files_have_a_line_for_each_method_and_match(void **state) {
     check_file(&folder, "matches-bad.csv",
                "xa,ya,xb,yb,distance,inlier,correct\n"
                "10,5,10,5,7,1,1\n10,15,10.5,15,8,1,0\n10,25,10,25,9,0,0\n");
-    char *picture = scratch_read(&folder, "matches-bad.png");
-    assert_memory_equal(picture, "\x89PNG", 4);
-    free(picture);
+    char *image = scratch_read(&folder, "matches-bad.png");
+    assert_memory_equal(image, "\x89PNG", 4);
+    free(image);
     assert_int_equal(scratch_count(folder.path), 3);
     scratch_remove_tree(folder.path);
 }
@@ -129,7 +129,7 @@ static void files_leave_out_what_is_not_known(void **state) {
     methods[0].ransac = (RansacResult){.found = false};
     methods[0].corner_error = methods[0].match_seconds = methods[0].ransac_seconds = NAN;
     for (int i = 0; i < 2; i++) {
-        fixture.match.pictures[i].detect_seconds = NAN;
+        fixture.match.inputs[i].detect_seconds = NAN;
     }
     assert_int_equal(match_write(folder.path, &fixture.match, 1).code, STATUS_OK);
     char *text = scratch_read(&folder, "match.csv");

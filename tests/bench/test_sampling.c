@@ -15,7 +15,7 @@
 static const double radians = 3.14159265358979323846 / 180;
 
 /* Dense rows, all of one value. */
-static Image make_picture(int32_t width, int32_t height, int value) {
+static Image make_image(int32_t width, int32_t height, int value) {
     const size_t bytes = (size_t)width * (size_t)height;
     uint8_t *pixels = malloc(bytes);
     assert_non_null(pixels);
@@ -29,43 +29,43 @@ static void quarters_move_pixels(void **state) {
                                          {8, 13, 18, 7, 12, 17, 6, 11, 16},
                                          {18, 17, 16, 13, 12, 11, 8, 7, 6},
                                          {16, 11, 6, 17, 12, 7, 18, 13, 8}};
-    Image picture = make_picture(5, 5, 0);
+    Image image = make_image(5, 5, 0);
     for (uint8_t i = 0; i < 25; i++) {
-        picture.pixels[i] = i;
+        image.pixels[i] = i;
     }
     for (int quarter = -8; quarter <= 8; quarter++) {
         uint8_t values[9];
-        turn_square(&picture, 2, 2, 90.0 * quarter, 3, values);
+        turn_square(&image, 2, 2, 90.0 * quarter, 3, values);
         assert_memory_equal(values, turned[(quarter + 8) % 4], sizeof values);
     }
-    free(picture.pixels);
+    free(image.pixels);
 }
 
-/* The centre of a square with an even side lies between pixels; the whole picture is read. */
+/* The centre of a square with an even side lies between pixels; the whole image is read. */
 static void even_sides_turn_about_the_middle(void **state) {
     (void)state;
-    Image picture = make_picture(2, 2, 0);
+    Image image = make_image(2, 2, 0);
     uint8_t values[4];
-    memcpy(picture.pixels, "\x0a\x14\x1e\x28", 4); /* 10 20 / 30 40 */
-    turn_square(&picture, 0.5, 0.5, 90, 2, values);
+    memcpy(image.pixels, "\x0a\x14\x1e\x28", 4); /* 10 20 / 30 40 */
+    turn_square(&image, 0.5, 0.5, 90, 2, values);
     assert_memory_equal(values, "\x14\x28\x0a\x1e", 4);
-    turn_square(&picture, 0.5, 0.5, 0, 2, values);
+    turn_square(&image, 0.5, 0.5, 0, 2, values);
     assert_memory_equal(values, "\x0a\x14\x1e\x28", 4);
-    free(picture.pixels);
+    free(image.pixels);
 }
 
 static void a_ramp_stays_a_ramp(void **state) {
     (void)state;
-    enum { SIDE = 31, PICTURE = 64 };
-    Image picture = make_picture(PICTURE, PICTURE, 0);
-    for (int y = 0; y < PICTURE; y++) {
-        for (int x = 0; x < PICTURE; x++) {
-            picture.pixels[y * PICTURE + x] = (uint8_t)(x + 2 * y + 10);
+    enum { SIDE = 31, IMAGE = 64 };
+    Image image = make_image(IMAGE, IMAGE, 0);
+    for (int y = 0; y < IMAGE; y++) {
+        for (int x = 0; x < IMAGE; x++) {
+            image.pixels[y * IMAGE + x] = (uint8_t)(x + 2 * y + 10);
         }
     }
     for (double degrees = -360; degrees <= 360; degrees += 3.7) {
         uint8_t values[SIDE * SIDE];
-        turn_square(&picture, 31.3, 30.8, degrees, SIDE, values);
+        turn_square(&image, 31.3, 30.8, degrees, SIDE, values);
         for (int i = 0; i < SIDE * SIDE; i++) {
             const int column = i % SIDE, row = i / SIDE;
             const double u = column - 15, v = row - 15;
@@ -74,50 +74,50 @@ static void a_ramp_stays_a_ramp(void **state) {
             assert_true(fabs(values[i] - (x + 2 * y + 10)) <= 0.5 + 1e-6);
         }
     }
-    free(picture.pixels);
+    free(image.pixels);
 }
 
 static void values_are_rounded_to_nearest(void **state) {
     (void)state;
-    Image picture = make_picture(2, 1, 0);
+    Image image = make_image(2, 1, 0);
     uint8_t value;
-    picture.pixels[1] = 10;
-    turn_square(&picture, 0.25, 0, 0, 1, &value);
+    image.pixels[1] = 10;
+    turn_square(&image, 0.25, 0, 0, 1, &value);
     assert_int_equal(value, 3); /* 2.5 */
-    turn_square(&picture, 0.24, 0, 0, 1, &value);
+    turn_square(&image, 0.24, 0, 0, 1, &value);
     assert_int_equal(value, 2);
-    free(picture.pixels);
+    free(image.pixels);
 }
 
-/* Without angles a sample is a window of the picture, on whole pixels. */
+/* Without angles a sample is a window of the image, on whole pixels. */
 static void crops_are_windows(void **state) {
     (void)state;
-    Image picture = make_picture(10, 7, 0);
+    Image image = make_image(10, 7, 0);
     const Sampling sampling = {.crop = 3};
     const CellGrid grid = sampling_cells(&sampling, 10, 7);
     assert_int_equal(grid.columns, 3);
     assert_int_equal(grid.rows, 2);
     assert_int_equal(sampling_per_cell(&sampling), 1);
-    const Image sample = sampling_cut(&sampling, &grid, &picture, 4, 0, NULL);
-    assert_ptr_equal(sample.pixels, picture.pixels + 3 * 10 + 3);
+    const Image sample = sampling_cut(&sampling, &grid, &image, 4, 0, NULL);
+    assert_ptr_equal(sample.pixels, image.pixels + 3 * 10 + 3);
     assert_int_equal(sample.width, 3);
     assert_int_equal(sample.height, 3);
     assert_int_equal(sample.stride, 10);
-    free(picture.pixels);
+    free(image.pixels);
 }
 
-static void without_crop_the_picture_is_the_sample(void **state) {
+static void without_crop_the_image_is_the_sample(void **state) {
     (void)state;
-    Image picture = make_picture(10, 7, 0);
+    Image image = make_image(10, 7, 0);
     const Sampling sampling = {.crop = 0};
     const CellGrid grid = sampling_cells(&sampling, 10, 7);
     assert_int_equal(grid.columns, 1);
     assert_int_equal(grid.rows, 1);
-    const Image sample = sampling_cut(&sampling, &grid, &picture, 0, 0, NULL);
-    assert_ptr_equal(sample.pixels, picture.pixels);
+    const Image sample = sampling_cut(&sampling, &grid, &image, 0, 0, NULL);
+    assert_ptr_equal(sample.pixels, image.pixels);
     assert_int_equal(sample.width, 10);
     assert_int_equal(sample.height, 7);
-    free(picture.pixels);
+    free(image.pixels);
 }
 
 /* 128·√2 and what bilinear reads: centre 27 + 63.5 + 0.211, furthest value at 180.51, next pixel
@@ -139,30 +139,30 @@ static void straight_crops_are_off_the_whole_pixels(void **state) {
     (void)state;
     const double f = SAMPLING_PHASE;
     assert_true(fabs(f * f + (1 - f) * (1 - f) - 2.0 / 3) < 1e-12);
-    Image picture = make_picture(4, 4, 0);
+    Image image = make_image(4, 4, 0);
     for (int i = 0; i < 16; i++) {
-        picture.pixels[i] = (uint8_t)(100 * (i % 4 > 1));
+        image.pixels[i] = (uint8_t)(100 * (i % 4 > 1));
     }
     const Sampling sampling = {.crop = 3, .angle_count = 2, .angles = {0, 180}};
     const CellGrid grid = sampling_cells(&sampling, 4, 4);
     assert_int_equal(grid.columns, 1);
     uint8_t values[9];
-    const Image straight = sampling_cut(&sampling, &grid, &picture, 0, 0, values);
+    const Image straight = sampling_cut(&sampling, &grid, &image, 0, 0, values);
     assert_memory_equal(straight.pixels, "\x00\x15\x64\x00\x15\x64\x00\x15\x64", 9); /* 21.13 */
-    const Image turned = sampling_cut(&sampling, &grid, &picture, 0, 1, values);
+    const Image turned = sampling_cut(&sampling, &grid, &image, 0, 1, values);
     assert_memory_equal(turned.pixels, "\x64\x15\x00\x64\x15\x00\x64\x15\x00", 9);
-    free(picture.pixels);
+    free(image.pixels);
 }
 
 /* The middle one of nine cells is white, all others are black: one pixel of theirs would show. */
 static void check_isolation(const Sampling *sampling) {
     const CellGrid one = sampling_cells(sampling, 1 << 12, 1 << 12);
     const int32_t side = one.width;
-    Image picture = make_picture(3 * side, 3 * side, 0);
+    Image image = make_image(3 * side, 3 * side, 0);
     for (int32_t y = side; y < 2 * side; y++) {
-        memset(picture.pixels + (size_t)y * picture.stride + side, 255, (size_t)side);
+        memset(image.pixels + (size_t)y * image.stride + side, 255, (size_t)side);
     }
-    const CellGrid grid = sampling_cells(sampling, picture.width, picture.height);
+    const CellGrid grid = sampling_cells(sampling, image.width, image.height);
     assert_int_equal(grid.columns, 3);
     assert_int_equal(grid.rows, 3);
     const size_t count = (size_t)sampling->crop * (size_t)sampling->crop;
@@ -170,14 +170,14 @@ static void check_isolation(const Sampling *sampling) {
     assert_non_null(values);
     for (size_t cell = 0; cell < 9; cell++) {
         for (size_t angle = 0; angle < sampling->angle_count; angle++) {
-            sampling_cut(sampling, &grid, &picture, cell, angle, values);
+            sampling_cut(sampling, &grid, &image, cell, angle, values);
             for (size_t i = 0; i < count; i++) {
                 assert_int_equal(values[i], cell == 4 ? 255 : 0);
             }
         }
     }
     free(values);
-    free(picture.pixels);
+    free(image.pixels);
 }
 
 static void no_sample_reads_outside_its_cell(void **state) {
@@ -201,7 +201,7 @@ int main(void) {
         cmocka_unit_test(a_ramp_stays_a_ramp),
         cmocka_unit_test(values_are_rounded_to_nearest),
         cmocka_unit_test(crops_are_windows),
-        cmocka_unit_test(without_crop_the_picture_is_the_sample),
+        cmocka_unit_test(without_crop_the_image_is_the_sample),
         cmocka_unit_test(cells_are_the_smallest_that_hold_their_samples),
         cmocka_unit_test(straight_crops_are_off_the_whole_pixels),
         cmocka_unit_test(no_sample_reads_outside_its_cell),

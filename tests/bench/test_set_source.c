@@ -86,7 +86,7 @@ static void a_file_is_taken_whole_or_its_beginning(void **state) {
     assert_string_equal(workload.size_name, "4"); /* what "all" stands for */
     assert_int_equal(workload.set.width, 3);
     assert_int_equal(workload.set.height, 2);
-    assert_memory_equal(workload_picture(&workload, 3), "\x30\x31\x32\x33\x34\x35", 6);
+    assert_memory_equal(workload_image(&workload, 3), "\x30\x31\x32\x33\x34\x35", 6);
     assert_memory_equal(workload.set.labels, "\x09\x08\x07\x06", 4); /* the file beside it */
     workload_release(&workload);
     assert_int_equal(workload_load(&list.inputs[0], &two, 1, &workload).code, STATUS_OK);
@@ -114,8 +114,8 @@ static void pictures_are_rescaled_each_on_its_own(void **state) {
     assert_string_equal(workload.size_name, "2x1x1");
     assert_int_equal(workload.image.height, 2);
     /* Means of 0, 1, 2, 3 and of 16, 17, 18, 19: 1.5 and 17.5, rounded up. */
-    assert_int_equal(workload_picture(&workload, 0)[0], 2);
-    assert_int_equal(workload_picture(&workload, 1)[0], 18);
+    assert_int_equal(workload_image(&workload, 0)[0], 2);
+    assert_int_equal(workload_image(&workload, 1)[0], 18);
     assert_null(workload.set.labels);
     workload_release(&workload);
     inputs_release(&list);
@@ -143,8 +143,8 @@ static void a_folder_is_one_set(void **state) {
     assert_string_equal(list.inputs[0].name, strrchr(folder.path, '/') + 1);
     assert_int_equal(workload_load(&list.inputs[0], &all, 1, &workload).code, STATUS_OK);
     assert_int_equal(workload.set.count, 2);
-    assert_int_equal(workload_picture(&workload, 0)[0], 'a');
-    assert_int_equal(workload_picture(&workload, 1)[0], 'b');
+    assert_int_equal(workload_image(&workload, 0)[0], 'a');
+    assert_int_equal(workload_image(&workload, 1)[0], 'b');
     workload_release(&workload);
     inputs_release(&list);
     scratch_remove_tree(folder.path);
@@ -191,7 +191,7 @@ static void bad_sets_are_found_before_anything_is_measured(void **state) {
     scratch_path(&folder, "three", labels);
     RunOptions options = request_of(path);
     options.labels = labels;
-    check_refused(&options, STATUS_FILE, "three: holds 3 labels for 4 pictures");
+    check_refused(&options, STATUS_FILE, "three: holds 3 labels for 4 images");
     options.labels = NULL;
     InputList list;
     Workload shape;

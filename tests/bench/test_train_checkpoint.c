@@ -67,7 +67,7 @@ static void it_is_taken_over(void **state) {
 static void that_of_another_training_is_refused(void **state) {
     Fixture *fixture = *state;
     Recogniser others[9];
-    static const char *const whys[9] = {"on other images or labels (four \"pictures\", 4 of 4×2)",
+    static const char *const whys[9] = {"on other images or labels (four \"images\", 4 of 4×2)",
                                         "on other images or labels",
                                         "with --rounds 2, not 3;",
                                         "with --candidates 9, not 10;",

@@ -104,7 +104,7 @@ static const struct {
     {"\"height\": 2", "\"height\": 256", "no \"height\""},
     {"\"height\": 2", "\"height\": 1", "stump 1 of digit 7 has no \"h\""},
     {"four", "f\\u00e4", NULL},
-    {"\"four \\\"pictures\\\"\"", "\"\"", "has no \"input\" of 1 to 127 characters"},
+    {"\"four \\\"images\\\"\"", "\"\"", "has no \"input\" of 1 to 127 characters"},
     {"fedcba9876543210", "fedcba987654321", "\"hash\" that is not 16 hexadecimal digits"},
     {"fedcba9876543210", "Fedcba987654321g", "\"hash\" that is not 16 hexadecimal digits"},
     {"\"18446744073709551615\"", "\"18446744073709551616\"", "\"seed\" that is no whole number"},

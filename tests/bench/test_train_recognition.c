@@ -18,7 +18,7 @@ static void scores_are_sums_of_weights(void **state) {
     static const double want[][2] = {{0.5, -0.75}, {-1.5, 0.75}, {0.5, -0.75}, {-0.5, 0.75}};
     static const size_t predicted[] = {0, 1, 0, 1};
     const Recogniser recogniser = fixture_recogniser();
-    const Workload set = fixture_pictures();
+    const Workload set = fixture_images();
     Recognition got;
     assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
     for (size_t i = 0; i < 4; i++) {
@@ -44,7 +44,7 @@ static void equal_scores_go_to_the_lower_digit(void **state) {
 static void labels_are_held_against_what_was_recognised(void **state) {
     (void)state;
     const Recogniser recogniser = fixture_recogniser();
-    const Workload set = fixture_pictures();
+    const Workload set = fixture_images();
     Recognition got;
     assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
     assert_int_equal(got.confusion.rows, 3); /* 2, 5, 7 */
@@ -72,7 +72,7 @@ static void a_score_of_nothing_says_yes(void **state) {
     (void)state;
     Stump stumps[] = {fixture_sevens[0], fixture_sevens[1]};
     Recogniser recogniser = fixture_recogniser();
-    const Workload set = fixture_pictures();
+    const Workload set = fixture_images();
     Recognition got;
     stumps[1].alpha = 1; /* +1 −1 for images 0 and 2, −1 +1 for image 3 */
     recogniser.classifiers[0].stumps = stumps;
@@ -82,10 +82,10 @@ static void a_score_of_nothing_says_yes(void **state) {
     recognition_release(&got);
 }
 
-static void pictures_of_other_sides_are_refused(void **state) {
+static void images_of_other_sides_are_refused(void **state) {
     (void)state;
     const Recogniser recogniser = fixture_recogniser();
-    Workload set = fixture_pictures();
+    Workload set = fixture_images();
     Recognition got;
     set.set.count = 2;
     set.set.height = 4;
@@ -113,10 +113,10 @@ static void check_file(Writer write, const Recognition *recognition, const char 
     assert_int_equal(write("/nowhere/out.csv", recognition).code, STATUS_FILE);
 }
 
-static void files_have_every_picture_and_cell(void **state) {
+static void files_have_every_image_and_cell(void **state) {
     (void)state;
     const Recogniser recogniser = fixture_recogniser();
-    Workload set = fixture_pictures();
+    Workload set = fixture_images();
     Recognition got;
     assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
     check_file(recognition_write_csv, &got,
@@ -145,10 +145,10 @@ static void check_print(const Recognition *recognition, const char *want) {
 static void the_table_says_how_often_it_was_right(void **state) {
     (void)state;
     const Recogniser recogniser = fixture_recogniser();
-    Workload set = fixture_pictures();
+    Workload set = fixture_images();
     Recognition got;
     assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
-    check_print(&got, "model: 2 digits, up to 2 stumps, trained on 4 images, four \"pictures\"\n"
+    check_print(&got, "model: 2 digits, up to 2 stumps, trained on 4 images, four \"images\"\n"
                       "set: 4 images, hand\n"
                       "accuracy 50.00% (2 of 4 right; 95% interval 15.00 … 85.00%)\n"
                       "images with labels that the model has no classifier for: 1; of the "
@@ -167,9 +167,8 @@ static void the_table_says_how_often_it_was_right(void **state) {
     recognition_release(&got);
     set.set.labels = NULL;
     assert_int_equal(recognise(&recogniser, &set, 1, &got).code, STATUS_OK);
-    check_print(&got,
-                "model: 2 digits, the first 1 stumps, trained on 4 images, four \"pictures\"\n"
-                "set: 4 images, hand\nno labels: taken for\n\ndigit 7: 2\ndigit 2: 2\n");
+    check_print(&got, "model: 2 digits, the first 1 stumps, trained on 4 images, four \"images\"\n"
+                      "set: 4 images, hand\nno labels: taken for\n\ndigit 7: 2\ndigit 2: 2\n");
     recognition_release(&got);
 }
 
@@ -177,7 +176,7 @@ static void a_heat_map_is_drawn(void **state) {
     (void)state;
     const ScratchFolder folder = scratch_make();
     const Recogniser recogniser = fixture_recogniser();
-    const Workload set = fixture_pictures();
+    const Workload set = fixture_images();
     Recognition got;
     assert_int_equal(recognise(&recogniser, &set, 0, &got).code, STATUS_OK);
     const Status status = recognition_draw(folder.path, &got);
@@ -200,8 +199,8 @@ int main(void) {
         cmocka_unit_test(equal_scores_go_to_the_lower_digit),
         cmocka_unit_test(labels_are_held_against_what_was_recognised),
         cmocka_unit_test(a_score_of_nothing_says_yes),
-        cmocka_unit_test(pictures_of_other_sides_are_refused),
-        cmocka_unit_test(files_have_every_picture_and_cell),
+        cmocka_unit_test(images_of_other_sides_are_refused),
+        cmocka_unit_test(files_have_every_image_and_cell),
         cmocka_unit_test(the_table_says_how_often_it_was_right),
         cmocka_unit_test(a_heat_map_is_drawn),
     };

@@ -11,8 +11,9 @@
 #include "bench/train_fixture.h"
 #include "interrupt.h"
 #include "recognise_internal.h"
+#include "run.h"
 
-static const PictureSetRequest digits = {.synthetic = "digits", .images = 120, .seed = 1};
+static const ImageSetRequest digits = {.synthetic = "digits", .images = 120, .seed = 1};
 
 /* A small training to <folder>/<name>. */
 static TrainRequest request_of(const ScratchFolder *folder, const char *name, char path[512],
@@ -41,7 +42,7 @@ static void a_training_that_is_stopped_goes_on(void **state) {
     char whole_path[512], pieces_path[512];
     Workload set;
     assert_non_null(notes);
-    assert_int_equal(picture_set_load(&digits, &set).code, STATUS_OK);
+    assert_int_equal(image_set_load(&digits, &set).code, STATUS_OK);
     const TrainRequest whole = request_of(&folder, "whole.json", whole_path, notes);
     const TrainRequest pieces = request_of(&folder, "pieces.json", pieces_path, notes);
     assert_int_equal(run(&whole, &set).code, STATUS_OK);
@@ -68,7 +69,7 @@ static void a_training_that_is_stopped_goes_on(void **state) {
     free(want);
     free(got);
     assert_int_equal(scratch_count(folder.path), 2); /* no checkpoint is left */
-    picture_set_release(&set);
+    workload_release(&set);
     fclose(notes);
     scratch_remove_tree(folder.path);
 }
@@ -81,7 +82,7 @@ static void variants_agree(void **state) {
     Workload set;
     Recogniser by_seq, by_best;
     TrainRequest request = request_of(&folder, "model.json", path, stderr);
-    assert_int_equal(picture_set_load(&digits, &set).code, STATUS_OK);
+    assert_int_equal(image_set_load(&digits, &set).code, STATUS_OK);
     assert_int_equal(train(&request, &set, &by_best).code, STATUS_OK);
     request.variant = "seq";
     request.threads = NULL;
@@ -95,7 +96,7 @@ static void variants_agree(void **state) {
     }
     recogniser_release(&by_seq);
     recogniser_release(&by_best);
-    picture_set_release(&set);
+    workload_release(&set);
     scratch_remove_tree(folder.path);
 }
 
@@ -153,7 +154,7 @@ static void a_perfect_stump_is_the_last(void **state) {
     scratch_remove_tree(folder.path);
 }
 
-static void pictures_that_do_not_differ_cannot_be_told_apart(void **state) {
+static void images_that_do_not_differ_cannot_be_told_apart(void **state) {
     (void)state;
     const ScratchFolder folder = scratch_make();
     char path[512];
@@ -163,7 +164,7 @@ static void pictures_that_do_not_differ_cannot_be_told_apart(void **state) {
     request.digits = NULL;
     const Status status = run(&request, &set);
     assert_int_equal(status.code, STATUS_NO_MATCH);
-    assert_non_null(strstr(status.why, "no feature tells digit 0 from the rest"));
+    assert_non_null(strstr(status.why, "no feature separates digit 0 from the rest"));
     assert_int_equal(scratch_count(folder.path), 0);
     scratch_remove_tree(folder.path);
 }
@@ -184,7 +185,7 @@ static void requests_that_make_no_sense_are_refused(void **state) {
     const ScratchFolder folder = scratch_make();
     char path[512];
     Workload set;
-    assert_int_equal(picture_set_load(&digits, &set).code, STATUS_OK);
+    assert_int_equal(image_set_load(&digits, &set).code, STATUS_OK);
     const TrainRequest good = request_of(&folder, "model.json", path, stderr);
     TrainRequest request = good;
     request.digits = "3,10";
@@ -193,7 +194,7 @@ static void requests_that_make_no_sense_are_refused(void **state) {
     check_refused(&request, &set, STATUS_USAGE, "256");
     request = good;
     request.rounds = "4,5";
-    check_refused(&request, &set, STATUS_USAGE, "--rounds: a training takes one value, not the 2");
+    check_refused(&request, &set, STATUS_USAGE, "--rounds: '4,5' are several values");
     request.rounds = "0";
     check_refused(&request, &set, STATUS_USAGE, "0");
     request = good;
@@ -213,7 +214,7 @@ static void requests_that_make_no_sense_are_refused(void **state) {
     request = good;
     request.digits = NULL;
     check_refused(&request, &bare, STATUS_USAGE, "each of the 120 images of digits is labelled 3");
-    picture_set_release(&set);
+    workload_release(&set);
     assert_int_equal(scratch_count(folder.path), 0);
     scratch_remove_tree(folder.path);
 }
@@ -245,7 +246,7 @@ int main(void) {
         cmocka_unit_test(a_training_that_is_stopped_goes_on),
         cmocka_unit_test(variants_agree),
         cmocka_unit_test(a_perfect_stump_is_the_last),
-        cmocka_unit_test(pictures_that_do_not_differ_cannot_be_told_apart),
+        cmocka_unit_test(images_that_do_not_differ_cannot_be_told_apart),
         cmocka_unit_test(requests_that_make_no_sense_are_refused),
         cmocka_unit_test(a_table_says_what_was_trained),
     };

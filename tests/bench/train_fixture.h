@@ -1,11 +1,11 @@
 /*
- * A recogniser by hand, for pictures of 4×2 pixels, and four of these.
+ * A recogniser by hand, for images of 4×2 pixels, and four of these.
  *
  *   digit 7   left half − right half ≥ 10   alpha 1
  *             top row − bottom row < 0      alpha 0.5
  *   digit 2   left half − right half < 10   alpha 0.75
  *
- *   picture   columns   rows   score of 7   score of 2   label
+ *   image   columns   rows   score of 7   score of 2   label
  *   0         40        0      +1 −0.5      −0.75        7
  *   1         −40       0      −1 −0.5      +0.75        2
  *   2         10        10     +1 −0.5      −0.75        2
@@ -40,7 +40,7 @@ static inline Recogniser fixture_recogniser(void) {
     Recogniser recogniser = {
         .facts = {.width = 4,
                   .height = 2,
-                  .input = "four \"pictures\"",
+                  .input = "four \"images\"",
                   .hash = UINT64_C(0xFEDCBA9876543210),
                   .images = 4,
                   .seed = UINT64_MAX,
@@ -82,7 +82,7 @@ static inline void check_stump(const Stump *got, const Stump *want) {
     assert_int_equal(got->false_alarms, want->false_alarms);
 }
 
-static inline Workload fixture_pictures(void) {
+static inline Workload fixture_images(void) {
     return (Workload){.kind = WORKLOAD_IMAGE_SET,
                       .input = "hand",
                       .image = {4, 8, 4, fixture_pixels},

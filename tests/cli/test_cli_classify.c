@@ -31,7 +31,7 @@ static uint8_t noise(int x, int y, uint32_t *random) {
     return (uint8_t)(*random >> 24);
 }
 
-static void write_picture(const char *path, int width, int height, Texture texture, uint32_t seed) {
+static void write_image(const char *path, int width, int height, Texture texture, uint32_t seed) {
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     fprintf(file, "P5 %d %d 255\n", width, height);
@@ -51,9 +51,9 @@ static void make_classes(void) {
     assert_int_equal(mkdir("set/noise", 0777), 0);
     for (unsigned i = 1; i <= 3; i++) {
         snprintf(path, sizeof path, "set/stripes/%u.pgm", i);
-        write_picture(path, 48, 40, stripes, i);
+        write_image(path, 48, 40, stripes, i);
         snprintf(path, sizeof path, "set/noise/%u.pgm", i);
-        write_picture(path, 48, 40, noise, 10 + i);
+        write_image(path, 48, 40, noise, 10 + i);
     }
 }
 
@@ -93,11 +93,11 @@ static void classes_in_folders(void **state) {
     outcome_release(&outcome);
 }
 
-static void a_picture_for_each_class(void **state) {
+static void a_image_for_each_class(void **state) {
     (void)state;
     assert_int_equal(mkdir("set", 0777), 0);
-    write_picture("set/stripes.pgm", 64, 64, stripes, 1);
-    write_picture("set/noise.pgm", 64, 64, noise, 2);
+    write_image("set/stripes.pgm", 64, 64, stripes, 1);
+    write_image("set/noise.pgm", 64, 64, noise, 2);
     check_out("set --crop 32", "noise    3/3 100.0%");
     check_refused(bench("classify set"), 3, "nothing of the class 'noise' is left to test");
     check_refused(bench("classify set --model all"), 3, "nothing of the class 'noise' is left");
@@ -151,8 +151,8 @@ static void stored_models_are_used_again(void **state) {
 static void models_may_be_stored_with_nothing_to_test(void **state) {
     (void)state;
     assert_int_equal(mkdir("set", 0777), 0);
-    write_picture("set/stripes.pgm", 30, 30, stripes, 1);
-    write_picture("set/noise.pgm", 30, 30, noise, 2);
+    write_image("set/stripes.pgm", 30, 30, stripes, 1);
+    write_image("set/noise.pgm", 30, 30, noise, 2);
     check_out("set --save-model models.json --pr 8:1", "samples: 2 of 2 classes, 0 tested\n");
     check_out("set --model models.json", "all      2/2 100.0%\n");
 }
@@ -183,14 +183,14 @@ static void folders_that_are_none_are_one_line(void **state) {
     assert_int_equal(mkdir("set/empty", 0777), 0);
     check_refused(bench("classify set/empty"), 5, "is empty");
     check_refused(bench("classify set"), 5, "the class 'empty' has no images");
-    write_picture("set/a.pgm", 8, 8, noise, 1);
+    write_image("set/a.pgm", 8, 8, noise, 1);
     check_refused(bench("classify set"), 5, "holds files (a.pgm) and folders (empty)");
     assert_int_equal(mkdir("one", 0777), 0);
-    write_picture("one/a.pgm", 40, 40, noise, 1);
+    write_image("one/a.pgm", 40, 40, noise, 1);
     check_refused(bench("classify one --crop 10"), 3, "'a' is the only class");
 }
 
-static void unreadable_pictures_are_refused_or_left_out(void **state) {
+static void unreadable_images_are_refused_or_left_out(void **state) {
     (void)state;
     make_classes();
     write_file("set/noise/4.png", "no image", strlen("no image"));
@@ -213,7 +213,7 @@ static void unreadable_pictures_are_refused_or_left_out(void **state) {
 static void sizes_have_to_fit(void **state) {
     (void)state;
     make_classes();
-    write_picture("set/stripes/4.pgm", 30, 20, stripes, 9);
+    write_image("set/stripes/4.pgm", 30, 20, stripes, 9);
     check_refused(bench("classify set"), 5,
                   "set/noise/1.pgm is 48×40 pixels and set/stripes/4.pgm is 30×20");
     check_out("set --mixed-sizes", "stripes  3/3 100.0%");
@@ -250,7 +250,7 @@ static void long_work_is_told_and_can_be_stopped(void **state) {
     (void)state;
     char path[64];
     make_classes();
-    write_picture("large.pgm", 500, 500, noise, 5);
+    write_image("large.pgm", 500, 500, noise, 5);
     for (unsigned i = 0; i < 60; i++) {
         snprintf(path, sizeof path, "set/noise/large%u.pgm", i);
         assert_int_equal(symlink("../../large.pgm", path), 0);
@@ -312,13 +312,13 @@ static void real_textures_are_told_apart(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(classes_in_folders),
-        IN_FOLDER(a_picture_for_each_class),
+        IN_FOLDER(a_image_for_each_class),
         IN_FOLDER(files_are_written_whole),
         IN_FOLDER(stored_models_are_used_again),
         IN_FOLDER(models_may_be_stored_with_nothing_to_test),
         IN_FOLDER(heat_maps_are_drawn),
         IN_FOLDER(folders_that_are_none_are_one_line),
-        IN_FOLDER(unreadable_pictures_are_refused_or_left_out),
+        IN_FOLDER(unreadable_images_are_refused_or_left_out),
         IN_FOLDER(sizes_have_to_fit),
         IN_FOLDER(wrong_arguments_say_what_is_right),
         IN_FOLDER(long_work_is_told_and_can_be_stopped),

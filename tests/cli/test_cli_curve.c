@@ -118,7 +118,7 @@ static void saved_curves_are_drawn_again(void **state) {
     assert_int_equal(count_files(".tsv"), 0);
 }
 
-static void a_pressed_picture_is_noted(void **state) {
+static void a_pressed_image_is_noted(void **state) {
     (void)state;
     write_file("wide.pgm", "P2\n4 1\n255\n0 255 0 0\n", 21);
     Outcome outcome = bench("curve --input wide.pgm --sizes 8x8,8x2 --box 1 --out kinds/ --quiet");
@@ -210,7 +210,7 @@ int main(void) {
         IN_FOLDER(the_kinds_of_the_study),
         IN_FOLDER(computed_curves_are_kept_without_gnuplot),
         IN_FOLDER(saved_curves_are_drawn_again),
-        IN_FOLDER(a_pressed_picture_is_noted),
+        IN_FOLDER(a_pressed_image_is_noted),
         IN_FOLDER(seed_and_density_matter),
         IN_FOLDER(what_means_nothing_is_refused),
         IN_FOLDER(two_inputs_of_one_name_are_refused),

@@ -1,4 +1,4 @@
-/* `bench match` from outside: two pictures of one wall, what is written about them, and each bad
+/* `bench match` from outside: two images of one wall, what is written about them, and each bad
  * input's line and exit code. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static uint8_t stone(int x, int y) {
     return (uint8_t)(mixed >> 24);
 }
 
-static void write_picture(const char *path, int left, int top) {
+static void write_image(const char *path, int left, int top) {
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     fprintf(file, "P5 %d %d 255\n", WIDTH, HEIGHT);
@@ -40,8 +40,8 @@ static void write_text(const char *path, const char *text) {
 /* What is at (x, y) of A is at (x − 12, y − 7) of B. */
 static int set_up(void **state) {
     const int code = folder_enter(state);
-    write_picture("a.pgm", 0, 0);
-    write_picture("b.pgm", SHIFT_X, SHIFT_Y);
+    write_image("a.pgm", 0, 0);
+    write_image("b.pgm", SHIFT_X, SHIFT_Y);
     write_text("h.txt", "1 0 -12\n0 1 -7\n0 0 1\n");
     return code;
 }

@@ -36,7 +36,7 @@ static void train_small(const char *arguments) {
 
 static void a_recogniser_is_trained_and_used(void **state) {
     (void)state;
-    Outcome outcome = bench("train " SMALL " --model m.json --pictures new/pictures");
+    Outcome outcome = bench("train " SMALL " --model m.json --pictures new/images");
     check_code(&outcome, 0);
     check_contains(outcome.out, "adaboost, omp: 300 images of 28×28 pixels, digits; 50 "
                                 "candidates\n\ndigit  stumps  training error");
@@ -44,9 +44,9 @@ static void a_recogniser_is_trained_and_used(void **state) {
     check_contains(outcome.err, "[5/10] digit 0, round 5 of 5, training error ");
     check_contains(outcome.err, "[10/10] digit 1, round 5 of 5, training error ");
     outcome_release(&outcome);
-    assert_true(file_exists("new/pictures/digit-0.png"));
-    assert_true(file_exists("new/pictures/digit-1.png"));
-    assert_true(file_exists("new/pictures/digits.png"));
+    assert_true(file_exists("new/images/digit-0.png"));
+    assert_true(file_exists("new/images/digit-1.png"));
+    assert_true(file_exists("new/images/digits.png"));
     assert_false(file_exists("m.json.checkpoint"));
     assert_int_equal(count_files(".part"), 0);
     outcome = bench("recognise m.json --synthetic digits --seed 2 --images 400 --csv p.csv "
@@ -153,7 +153,7 @@ static void a_checkpoint_can_be_left_alone(void **state) {
 
 /* --- Errors ----------------------------------------------------------------------------------- */
 
-static void write_picture(const char *path, int side, int grey) {
+static void write_image(const char *path, int side, int grey) {
     char text[32 + 64 * 64];
     const int head = snprintf(text, sizeof text, "P5 %d %d 255\n", side, side);
     memset(text + head, grey, (size_t)(side * side));
@@ -164,8 +164,8 @@ static void sets_without_labels_are_recognised_but_not_judged(void **state) {
     (void)state;
     train_small("");
     assert_int_equal(mkdir("bare", 0777), 0);
-    write_picture("bare/a.pgm", 28, 0);
-    write_picture("bare/b.pgm", 28, 200);
+    write_image("bare/a.pgm", 28, 0);
+    write_image("bare/b.pgm", 28, 200);
     Outcome outcome = bench("recognise m.json bare --csv p.csv");
     check_code(&outcome, 0);
     check_contains(outcome.out, "set: 2 images, bare\nno labels: taken for\n\ndigit 0: ");
@@ -177,7 +177,7 @@ static void sets_without_labels_are_recognised_but_not_judged(void **state) {
     check_refused(bench("train bare --model n.json"), 2, "bare has no labels");
     check_refused(bench("train bare --labels none --model n.json"), 5, "none");
     assert_int_equal(mkdir("small", 0777), 0);
-    write_picture("small/a.pgm", 20, 0);
+    write_image("small/a.pgm", 20, 0);
     check_refused(bench("recognise m.json small"), 2,
                   "the images of small are 20×20, and the model is for images of 28×28");
 }

@@ -22,7 +22,7 @@ typedef enum CaseContent {
     CONTENT_RAMP,
     CONTENT_NOISE,
     CONTENT_EXTREME, /* 0 and 255 at random */
-    CONTENT_TEXTURE, /* the synthetic texture: what a picture looks like */
+    CONTENT_TEXTURE, /* the synthetic texture: what an image looks like */
     CONTENT_COUNT
 } CaseContent;
 

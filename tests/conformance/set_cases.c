@@ -27,7 +27,7 @@ const char *set_case_content_name(SetContent content) {
     return names[content];
 }
 
-/* How the picture of all pictures is filled; digits are drawn over it. */
+/* How the image of all images is filled; digits are drawn over it. */
 static CaseContent fill_of(SetContent content) {
     switch (content) {
     case SET_ZERO: return CONTENT_ZERO;

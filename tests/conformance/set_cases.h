@@ -1,4 +1,4 @@
-/* Awkward sets of pictures: the numbers, shapes and contents that variants get wrong. */
+/* Awkward sets of images: the numbers, shapes and contents that variants get wrong. */
 #ifndef TESTS_CONFORMANCE_SET_CASES_H
 #define TESTS_CONFORMANCE_SET_CASES_H
 
@@ -9,7 +9,7 @@
 #include "workload.h"
 
 typedef struct SetShape {
-    int32_t count, width, height; /* pictures; pixels of each */
+    int32_t count, width, height; /* images; pixels of each */
 } SetShape;
 
 /* Numbers and sides around 1, blocks of threads, warps and vectors. */
@@ -26,7 +26,7 @@ typedef enum SetContent {
 
 const char *set_case_content_name(SetContent content);
 
-/* A workload of its own memory; but for digits picture i is labelled i mod 10. Release with
+/* A workload of its own memory; but for digits image i is labelled i mod 10. Release with
  * set_case_release. Returns false when memory runs out. */
 bool set_case_create(SetShape shape, SetContent content, Workload *workload);
 void set_case_release(Workload *workload);

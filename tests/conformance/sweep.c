@@ -54,7 +54,7 @@ static bool parse_shapes(const char *list, CaseSweep *sweep) {
     return sweep->shape_count + sweep->set_shape_count > 0;
 }
 
-/* A content of pictures, of sets, or of both. */
+/* A content of images, of sets, or of both. */
 static bool add_content(const char *word, CaseSweep *sweep) {
     bool known = false;
     for (int i = 0; i < CONTENT_COUNT; i++) {

@@ -37,14 +37,14 @@ typedef struct SweepCase {
 /* Prints what is wrong and returns false when the arguments are not understood. */
 bool sweep_parse(int argc, char **argv, CaseSweep *sweep);
 
-/* Of pictures; no set is large. */
+/* Of images; no set is large. */
 bool sweep_is_large(Shape shape);
 
 bool sweep_selects(const CaseSweep *sweep, const Algorithm *algorithm, const Variant *variant);
 
 /*
  * The oracle is only held to itself, for which no large image is needed. A variant with a
- * comparison of its own promises something about pictures only: it gets the textured content, and
+ * comparison of its own promises something about images only: it gets the textured content, and
  * the others, whose answers are exact, all but that. Contents that were named are for all.
  */
 bool sweep_tries_image(const CaseSweep *sweep, const Variant *variant, bool is_oracle, Shape shape,

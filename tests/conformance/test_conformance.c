@@ -8,7 +8,7 @@
  *
  * NAMES are algorithms and algorithm/variant, comma between. Answer axes without --answer have all
  * their choices or their defaults. --wide is for many answer points; --quick is for checkers that
- * slow everything down; what takes turns then is in sweep.h. NxWxH are N pictures of W×H pixels,
+ * slow everything down; what takes turns then is in sweep.h. NxWxH are N images of W×H pixels,
  * for algorithms that take sets; descriptors have shapes and contents of their own. Exit code 77
  * when the backend cannot run here.
  */
@@ -250,15 +250,15 @@ static void check_workload(Subject *subject, const Workload *workload, SweepCase
     point_set_free(&answers);
 }
 
-/* Pictures, with keypoints or without. */
-static bool create_picture(const Subject *subject, Shape shape, CaseContent content, size_t padding,
-                           Workload *workload) {
+/* Images, with keypoints or without. */
+static bool create_image(const Subject *subject, Shape shape, CaseContent content, size_t padding,
+                         Workload *workload) {
     return subject->algorithm->input == WORKLOAD_KEYPOINTS
                ? keypoint_case_create(shape, content, padding, workload)
                : case_create(shape, content, padding, workload);
 }
 
-static void release_picture(Workload *workload) {
+static void release_image(Workload *workload) {
     if (workload->kind == WORKLOAD_KEYPOINTS) {
         keypoint_case_release(workload);
     } else {
@@ -266,7 +266,7 @@ static void release_picture(Workload *workload) {
     }
 }
 
-static void conforms_on_pictures(Subject *subject) {
+static void conforms_on_images(Subject *subject) {
     const bool is_oracle = subject->variant == &subject->algorithm->cpu.rows[0];
     for (size_t i = 0; i < sweep.shape_count; i++) {
         for (size_t j = 0; j < sweep.content_count; j++) {
@@ -280,9 +280,9 @@ static void conforms_on_pictures(Subject *subject) {
             Workload workload;
             if (sweep_tries_image(&sweep, subject->variant, is_oracle, shape, content)) {
                 assert_true(
-                    create_picture(subject, shape, content, paddings[(i + j) % 3], &workload));
+                    create_image(subject, shape, content, paddings[(i + j) % 3], &workload));
                 check_workload(subject, &workload, at);
-                release_picture(&workload);
+                release_image(&workload);
             }
         }
     }
@@ -332,7 +332,7 @@ static void variant_conforms(void **state) {
     switch (subject->algorithm->input) {
     case WORKLOAD_IMAGE_SET: conforms_on_sets(subject); break;
     case WORKLOAD_DESCRIPTORS: conforms_on_descriptors(subject); break;
-    default: conforms_on_pictures(subject);
+    default: conforms_on_images(subject);
     }
     print_message("%zu of %zu requests ran\n", subject->ran, subject->asked);
     /* One that may skip this or that request passes; one that skips them all was not tested. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/data/anchors: answers that test_anchors.c holds every algorithm to, for pictures that
+"""Writes tests/data/anchors: answers that test_anchors.c holds every algorithm to, for images that
 both make from a formula. Written apart from the C code, from the definitions in its headers: with
 scikit-image (lbp_riu), OpenCV (corners of fast) and NumPy (everything else).
 
@@ -28,7 +28,7 @@ def random_bytes(count, seed):
     return values
 
 
-def picture():
+def make_image():
     """Blocks with corners, a slow change and some noise."""
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH]
     noise = random_bytes(WIDTH * HEIGHT, 1).reshape(HEIGHT, WIDTH) >> 3
@@ -69,13 +69,13 @@ def lacunarity(image):
 
 # --- Features of sets, training -------------------------------------------------------------------
 
-SIDE, PICTURES, LABELS = 12, 90, 3
+SIDE, IMAGES, LABELS = 12, 90, 3
 
 
-def pictures():
-    """Noise, with a darker block whose place depends on the label, picture % 3."""
-    pixels = random_bytes(PICTURES * SIDE * SIDE, 7).reshape(PICTURES, SIDE, SIDE)
-    for i in range(PICTURES):
+def make_images():
+    """Noise, with a darker block whose place depends on the label, image % 3."""
+    pixels = random_bytes(IMAGES * SIDE * SIDE, 7).reshape(IMAGES, SIDE, SIDE)
+    for i in range(IMAGES):
         label = i % LABELS
         pixels[i, 2 * label : 2 * label + 5, 3 : 5 + 2 * label] //= 3
     return pixels
@@ -115,7 +115,7 @@ def values_of(pixels, feature):
 
 
 def haar(pixels):
-    yield "min_side,threshold,count,values,absolute_values,pictures,types,x,y,w,h"
+    yield "min_side,threshold,count,values,absolute_values,images,types,x,y,w,h"
     for min_side, threshold in ((4, 0), (4, 1500), (7, 900)):
         sums = [0] * 9
         for feature in features(min_side):
@@ -177,10 +177,10 @@ def adaboost(pixels):
     yield "digit,candidate,type,x,y,w,h,threshold,polarity,error,misses,false_alarms"
     candidates = candidates_of(pixels, 40, 4, 300, 1)
     for digit in (0, 2):
-        wanted = [i % LABELS == digit for i in range(PICTURES)]
+        wanted = [i % LABELS == digit for i in range(IMAGES)]
         digits = sum(wanted)
-        weights, shares = shares_of([1.0 / (2.0 * (digits if d else PICTURES - digits)) for d in wanted])
-        scores = [0.0] * PICTURES
+        weights, shares = shares_of([1.0 / (2.0 * (digits if d else IMAGES - digits)) for d in wanted])
+        scores = [0.0] * IMAGES
         for _ in range(6):
             error, c, threshold, turned = best_stump(candidates, shares, wanted)
             says = [(v >= threshold) == (turned == 0) for v in candidates[c][1]]
@@ -389,7 +389,7 @@ def check(data):
 
 
 def write(folder):
-    image, pixels = picture(), pictures()
+    image, pixels = make_image(), make_images()
     for answer, given in ((lbp, image), (lbp_riu, image), (lacunarity, image), (haar, pixels),
                           (adaboost, pixels), (fast, image), (hashsift, image), (bad, image)):
         with open(f"{folder}/{answer.__name__}.csv", "w") as file:

@@ -95,7 +95,7 @@ static inline Output haar_brute_force(const Workload *workload, HaarPoint point)
     assert_non_null(output.data);
     uint64_t found = 0;
     for (int32_t i = 0; i < set->count; i++) {
-        const uint8_t *image = workload_picture(workload, i);
+        const uint8_t *image = workload_image(workload, i);
         for (int32_t c = 0; c < set->width * set->height * HAAR_TYPES; c++) {
             const int32_t corner = c / HAAR_TYPES;
             HaarFeature f = {.type = (uint8_t)(c % HAAR_TYPES),

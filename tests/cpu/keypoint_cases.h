@@ -34,7 +34,7 @@ static inline Point keypoint_case_point(const Algorithm *algorithm, int32_t bits
     return point;
 }
 
-/* Keypoints in the picture, at its border and beyond it, of all sizes and directions. */
+/* Keypoints in the image, at its border and beyond it, of all sizes and directions. */
 static inline void keypoint_cases_fill(const Image *image, int32_t count, Keypoint *keypoints) {
     static const float sizes[] = {0, 0.3F, 3, 10, 17, 32, 33, 64, 200, 1e6F, 1e30F, 3e38F};
     static const float angles[] = {-1, 0, 30, 45, 90, 135, 180, 222.5F, 270, 359.99F, 1000};
@@ -54,7 +54,7 @@ static inline void keypoint_cases_fill(const Image *image, int32_t count, Keypoi
     }
 }
 
-/* A picture with `count` keypoints of all kinds, and random weights of `kind` for 256 and 512 bits;
+/* An image with `count` keypoints of all kinds, and random weights of `kind` for 256 and 512 bits;
  * keypoint_case_random_free. */
 static inline Workload keypoint_case_random(const char *kind, int32_t width, int32_t height,
                                             size_t padding, Fill fill, int32_t count) {

@@ -29,7 +29,7 @@ static bool is_kept(const Workload *workload, HaarFeature feature, int32_t thres
     int32_t integral[65 * 65];
     bool kept = false;
     for (int32_t i = 0; i < set->count && i < 1000 && !kept; i++) {
-        haar_integral(workload_picture(workload, i), set->width, set->height, integral);
+        haar_integral(workload_image(workload, i), set->width, set->height, integral);
         kept = abs(haar_value(integral, set->width + 1, feature)) > threshold;
     }
     return kept;

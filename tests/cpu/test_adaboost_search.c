@@ -54,7 +54,7 @@ static void open_brute_force(BruteForce *brute, const Workload *workload, Adaboo
     int32_t *integral =
         malloc((size_t)(set->width + 1) * (size_t)(set->height + 1) * sizeof *integral);
     for (int32_t i = 0; i < set->count; i++) {
-        haar_integral(workload_picture(workload, i), set->width, set->height, integral);
+        haar_integral(workload_image(workload, i), set->width, set->height, integral);
         for (int32_t c = 0; c < point.candidates; c++) {
             brute->values[c * set->count + i] =
                 haar_value(integral, set->width + 1, brute->candidates.features[c]);
@@ -87,7 +87,7 @@ static void check_round(BruteForce *brute, const AdaboostStump *got, size_t roun
                            brute->values + (int32_t)best.candidate * brute->workload->set.count,
                            &best);
     if (memcmp(&best, got, sizeof best) != 0) {
-        fail_msg("%d pictures, round %zu: candidate %llu at %lld, polarity %llu, error %llu; "
+        fail_msg("%d images, round %zu: candidate %llu at %lld, polarity %llu, error %llu; "
                  "expected %llu at %lld, %llu, %llu",
                  brute->workload->set.count, round, (unsigned long long)got->candidate,
                  (long long)got->threshold, (unsigned long long)got->polarity,
@@ -209,7 +209,7 @@ static void one_class_takes_one_stump(void **state) {
 }
 
 /* Equal images: with four of each, both sides weigh exactly half, and no stump is better. */
-static void equal_pictures_take_no_stump(void **state) {
+static void equal_images_take_no_stump(void **state) {
     (void)state;
     Workload workload = empty_set(8, 6, 6);
     for (size_t i = 0; i < image_pixel_count(&workload.image); i++) {
@@ -257,7 +257,7 @@ int main(void) {
         cmocka_unit_test(variants_agree),
         cmocka_unit_test(variants_agree_on_other_shapes),
         cmocka_unit_test(one_class_takes_one_stump),
-        cmocka_unit_test(equal_pictures_take_no_stump),
+        cmocka_unit_test(equal_images_take_no_stump),
         cmocka_unit_test(training_error_is_below_the_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

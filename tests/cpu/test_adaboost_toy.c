@@ -27,18 +27,18 @@
 
 #include "adaboost.h"
 
-enum { PICTURES = 8, DIGIT = 3 };
+enum { IMAGES = 8, DIGIT = 3 };
 
 /* D1 … D4, O1 … O4. */
-static const int a_of[PICTURES] = {-1, 0, 3, 1, -3, -2, 2, -4};
-static const int b_of[PICTURES] = {-4, -2, -1, 2, -3, 0, 1, 3};
+static const int a_of[IMAGES] = {-1, 0, 3, 1, -3, -2, 2, -4};
+static const int b_of[IMAGES] = {-4, -2, -1, 2, -3, 0, 1, 3};
 
 /* Where D1 … O4 are in the set: mixed, as sums must not depend on it. */
-static const int place_of[PICTURES] = {6, 1, 4, 3, 2, 5, 0, 7};
+static const int place_of[IMAGES] = {6, 1, 4, 3, 2, 5, 0, 7};
 
 static Workload toy_set(void) {
-    Workload workload = empty_set(PICTURES, 4, 4);
-    for (int i = 0; i < PICTURES; i++) {
+    Workload workload = empty_set(IMAGES, 4, 4);
+    for (int i = 0; i < IMAGES; i++) {
         uint8_t *pixels = workload.image.pixels + (ptrdiff_t)place_of[i] * 16;
         for (int p = 0; p < 16; p++) {
             pixels[p] = (uint8_t)(100 + (p % 4 < 3 ? a_of[i] : 0) + (p / 4 < 3 ? b_of[i] : 0));
@@ -90,9 +90,9 @@ static void three_rounds(void **state) {
     free_set(&workload);
 }
 
-static void check_shares(const AdaboostWeights *weights, const double want[PICTURES]) {
+static void check_shares(const AdaboostWeights *weights, const double want[IMAGES]) {
     int64_t sum = 0;
-    for (int i = 0; i < PICTURES; i++) {
+    for (int i = 0; i < IMAGES; i++) {
         const int64_t share = weights->shares[place_of[i]];
         assert_true(i < 4 ? share <= 0 : share >= 0);
         const double difference = (double)(i < 4 ? -share : share) - want[i] * 0x1p40;
@@ -104,17 +104,17 @@ static void check_shares(const AdaboostWeights *weights, const double want[PICTU
 
 static void weights_of_two_rounds(void **state) {
     (void)state;
-    static const double first[PICTURES] = {1 / 8.0, 1 / 8.0, 1 / 8.0, 1 / 8.0,
-                                           1 / 8.0, 1 / 8.0, 1 / 8.0, 1 / 8.0};
-    static const double second[PICTURES] = {1 / 14.0, 1 / 14.0, 1 / 14.0, 1 / 14.0,
-                                            1 / 14.0, 1 / 14.0, 1 / 2.0,  1 / 14.0};
-    static const double third[PICTURES] = {1 / 24.0, 1 / 24.0, 1 / 24.0, 6 / 24.0,
-                                           6 / 24.0, 1 / 24.0, 7 / 24.0, 1 / 24.0};
+    static const double first[IMAGES] = {1 / 8.0, 1 / 8.0, 1 / 8.0, 1 / 8.0,
+                                         1 / 8.0, 1 / 8.0, 1 / 8.0, 1 / 8.0};
+    static const double second[IMAGES] = {1 / 14.0, 1 / 14.0, 1 / 14.0, 1 / 14.0,
+                                          1 / 14.0, 1 / 14.0, 1 / 2.0,  1 / 14.0};
+    static const double third[IMAGES] = {1 / 24.0, 1 / 24.0, 1 / 24.0, 6 / 24.0,
+                                         6 / 24.0, 1 / 24.0, 7 / 24.0, 1 / 24.0};
     Workload workload = toy_set();
     AdaboostWeights weights;
     assert_int_equal(adaboost_weights_open(&workload.set, DIGIT, &weights).code, STATUS_OK);
-    int32_t a[PICTURES], b[PICTURES];
-    for (int i = 0; i < PICTURES; i++) {
+    int32_t a[IMAGES], b[IMAGES];
+    for (int i = 0; i < IMAGES; i++) {
         a[place_of[i]] = 4 * a_of[i];
         b[place_of[i]] = 4 * b_of[i];
     }

@@ -137,12 +137,12 @@ static void counts_misses_and_false_alarms(void **state) {
     free_set(&workload);
 }
 
-enum { CUT_PICTURES = 61, CUTS = 4 };
+enum { CUT_IMAGES = 61, CUTS = 4 };
 
 /* The steps of adaboost_weights_apply for each of some parts, empty ones among them. */
 static uint64_t apply_in_parts(AdaboostWeights *weights, const int32_t *values,
                                AdaboostStump *stump) {
-    static const int32_t cuts[CUTS + 1] = {0, 7, 7, 60, CUT_PICTURES};
+    static const int32_t cuts[CUTS + 1] = {0, 7, 7, 60, CUT_IMAGES};
     AdaboostPart parts[CUTS];
     uint64_t sum = 0;
     uint64_t before = 0;
@@ -168,14 +168,14 @@ static uint64_t apply_in_parts(AdaboostWeights *weights, const int32_t *values,
 
 static void parts_give_the_whole(void **state) {
     (void)state;
-    Workload workload = random_set(CUT_PICTURES, 4, 4, 2, 3, 11);
+    Workload workload = random_set(CUT_IMAGES, 4, 4, 2, 3, 11);
     AdaboostWeights whole, cut;
     assert_int_equal(adaboost_weights_open(&workload.set, 1, &whole).code, STATUS_OK);
     assert_int_equal(adaboost_weights_open(&workload.set, 1, &cut).code, STATUS_OK);
     adaboost_weights_start(&whole);
     adaboost_weights_start(&cut);
     uint32_t random = 3;
-    int32_t values[CUT_PICTURES];
+    int32_t values[CUT_IMAGES];
     for (int round = 0; round < 10; round++) {
         AdaboostStump stump = random_stump(&whole, values, &random);
         AdaboostStump same = stump;
@@ -183,9 +183,9 @@ static void parts_give_the_whole(void **state) {
         const uint64_t others = apply_in_parts(&cut, values, &same);
         assert_memory_equal(&stump, &same, sizeof stump);
         assert_true(others == whole.others);
-        assert_memory_equal(cut.weights, whole.weights, CUT_PICTURES * sizeof *whole.weights);
-        assert_memory_equal(cut.shares, whole.shares, CUT_PICTURES * sizeof *whole.shares);
-        assert_memory_equal(cut.scores, whole.scores, CUT_PICTURES * sizeof *whole.scores);
+        assert_memory_equal(cut.weights, whole.weights, CUT_IMAGES * sizeof *whole.weights);
+        assert_memory_equal(cut.shares, whole.shares, CUT_IMAGES * sizeof *whole.shares);
+        assert_memory_equal(cut.scores, whole.scores, CUT_IMAGES * sizeof *whole.scores);
     }
     adaboost_weights_close(&whole);
     adaboost_weights_close(&cut);

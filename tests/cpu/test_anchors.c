@@ -1,5 +1,5 @@
 /*
- * Every algorithm, by every CPU variant, against answers that other programs gave for pictures made
+ * Every algorithm, by every CPU variant, against answers that other programs gave for images made
  * from a formula: scikit-image, OpenCV and NumPy (anchors.py, which writes tests/data/anchors).
  * matching has its own in test_matching_answer.c.
  */
@@ -16,13 +16,13 @@
 #include "lbp.h"
 #include "lbp_riu_points.h"
 
-enum { WIDTH = 160, HEIGHT = 120, SIDE = 12, PICTURES = 90, LABELS = 3, THREADS = 3 };
+enum { WIDTH = 160, HEIGHT = 120, SIDE = 12, IMAGES = 90, LABELS = 3, THREADS = 3 };
 
 extern const Algorithm lbp_algorithm;
 extern const Algorithm bad_algorithm;
 extern const Algorithm hashsift_algorithm;
 
-static Workload picture(void) {
+static Workload image(void) {
     Workload workload = {.kind = WORKLOAD_IMAGE,
                          .image = test_image(WIDTH, HEIGHT, 3, FILL_NOISE, 1)};
     for (int32_t y = 0; y < HEIGHT; y++) {
@@ -35,12 +35,12 @@ static Workload picture(void) {
 }
 
 /* Noise with a darker block whose place depends on the label. free_set. */
-static Workload pictures(void) {
-    Workload workload = empty_set(PICTURES, SIDE, SIDE);
-    Image noise = test_image(SIDE, SIDE * PICTURES, 0, FILL_NOISE, 7);
+static Workload images(void) {
+    Workload workload = empty_set(IMAGES, SIDE, SIDE);
+    Image noise = test_image(SIDE, SIDE * IMAGES, 0, FILL_NOISE, 7);
     memcpy(workload.image.pixels, noise.pixels, image_pixel_count(&noise));
     test_image_free(&noise);
-    for (int32_t i = 0; i < PICTURES; i++) {
+    for (int32_t i = 0; i < IMAGES; i++) {
         const int32_t label = i % LABELS;
         workload.set.labels[i] = (uint8_t)label;
         for (int32_t y = 2 * label; y < 2 * label + 5; y++) {
@@ -108,7 +108,7 @@ static bool next_answer(Answers *answers) {
 
 static void lbp_by_numpy(void **state) {
     (void)state;
-    Workload workload = picture();
+    Workload workload = image();
     const Point point = {.count = 0};
     Answers answers = {.algorithm = &lbp_algorithm, .workload = &workload, .point = &point};
     while (next_answer(&answers)) {
@@ -149,7 +149,7 @@ static void check_riu_bins(const Output *answer, int64_t points) {
 
 static void lbp_riu_by_scikit_image(void **state) {
     (void)state;
-    Workload workload = picture();
+    Workload workload = image();
     static const char *const patterns[] = {"8:1", "16:2", "24:3"};
     for (size_t i = 0; i < COUNT_OF(patterns); i++) {
         const Point point = make_answer(patterns[i], "bilinear", "none");
@@ -163,7 +163,7 @@ static void lbp_riu_by_scikit_image(void **state) {
 
 static void lacunarity_by_numpy(void **state) {
     (void)state;
-    Workload workload = picture();
+    Workload workload = image();
     const Point point = lacunarity_point("1+2+7+16+33+120", "1+100+180");
     Answers answers = {.algorithm = &lacunarity_algorithm, .workload = &workload, .point = &point};
     while (next_answer(&answers)) {
@@ -206,7 +206,7 @@ static void add_record(HaarRecord record, int64_t *sums) {
 
 static void haar_by_numpy(void **state) {
     (void)state;
-    Workload workload = pictures();
+    Workload workload = images();
     HaarPacking packing;
     assert_int_equal(haar_packing(&workload.set, &packing).code, STATUS_OK);
     FILE *file = open_anchors("haar");
@@ -230,7 +230,7 @@ static void haar_by_numpy(void **state) {
 /* Rows of adaboost.csv are a digit and the columns of a stump. */
 static void adaboost_by_python(void **state) {
     (void)state;
-    Workload workload = pictures();
+    Workload workload = images();
     static const int32_t digits[] = {0, 2};
     for (size_t d = 0; d < COUNT_OF(digits); d++) {
         const Point point = training_point((AdaboostPoint){
@@ -258,7 +258,7 @@ static void adaboost_by_python(void **state) {
 
 static void fast9_by_opencv(void **state) {
     (void)state;
-    Workload workload = picture();
+    Workload workload = image();
     const Point point = fast9_answer_point((Fast9Point){60, 1, 20, 2, FAST9_SCORE_FAST});
     Answers answers = {.algorithm = &fast9_algorithm, .workload = &workload, .point = &point};
     while (next_answer(&answers)) {
@@ -300,9 +300,9 @@ static Keypoint keypoints[] = {{60, 50, 32, -1},
                                {-4, 40, 30, 300},
                                {40, 118.5F, 90, 181}};
 
-/* The picture with these keypoints and weights of `columns` columns for 256 bits. */
+/* The image with these keypoints and weights of `columns` columns for 256 bits. */
 static Workload described(const char *kind, int32_t columns, float *values) {
-    Workload workload = picture();
+    Workload workload = image();
     workload.kind = WORKLOAD_KEYPOINTS;
     workload.keypoints = (KeypointList){.keypoints = keypoints,
                                         .count = COUNT_OF(keypoints),

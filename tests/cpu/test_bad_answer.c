@@ -21,7 +21,7 @@ static void assert_at(const PatchMap *map, float i, float j, double x, double y)
     assert_true(fabs((double)patch_map_y(map, i, j) - y) < 1e-4);
 }
 
-/* scale · size = 64: two pixels of the picture to one of the patch. */
+/* scale · size = 64: two pixels of the image to one of the patch. */
 static void maps_of_keypoints(void **state) {
     (void)state;
     static const float upright[] = {-1, -180, 0, 360};
@@ -79,7 +79,7 @@ static void radii(void **state) {
 }
 
 static void assert_box(float x, float y, int32_t left, int32_t top, int32_t right, int32_t bottom) {
-    /* Patch pixel (0, 0) at (x, y), in a picture of 10 × 8. */
+    /* Patch pixel (0, 0) at (x, y), in an image of 10 × 8. */
     const PatchMap map = {.c = 1, .n = 0, .x0 = x, .y0 = y, .s = 1};
     const BadBox box = bad_box(&map, 0, 0, 2, 10, 8);
     assert_int_equal(box.left, left);
@@ -234,7 +234,7 @@ static void descriptor_at_the_border(void **state) {
 }
 
 /* All averages are 77: a bit says whether its threshold is at least 0, whatever the keypoint. */
-static void extreme_keypoints_in_any_picture(void **state) {
+static void extreme_keypoints_in_any_image(void **state) {
     (void)state;
     static const int32_t sides[][2] = {{1, 1}, {7, 5}, {31, 40}, {1, 300}, {300, 1}, {90, 70}};
     enum { COUNT = 132 };
@@ -300,7 +300,7 @@ int main(void) {
         cmocka_unit_test(bits_from_sums_and_averages),
         cmocka_unit_test(descriptor_in_the_middle),
         cmocka_unit_test(descriptor_at_the_border),
-        cmocka_unit_test(extreme_keypoints_in_any_picture),
+        cmocka_unit_test(extreme_keypoints_in_any_image),
         cmocka_unit_test(no_keypoints),
         cmocka_unit_test(layout_and_cost),
     };

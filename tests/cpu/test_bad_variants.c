@@ -38,7 +38,7 @@ typedef struct Case {
     Workload workload;
 } Case;
 
-/* Half of the keypoints are of all kinds, the others ordinary ones that fit the picture. */
+/* Half of the keypoints are of all kinds, the others ordinary ones that fit the image. */
 static void make_case(Case *made, int32_t width, int32_t height, int32_t bits, Fill fill) {
     made->image = test_image(width, height, 7, fill, 4);
     fill_tests(bits, made->tests);

@@ -267,7 +267,7 @@ static void quick_measures_are_the_same(void **state) {
 /*
  * Corners of graf1.png at threshold 20 that are FAST9_BORDER pixels from each edge, by
  * OpenCV 5.0.0: FastFeatureDetector_create(20, False, FAST_FEATURE_DETECTOR_TYPE_9_16).detect of
- * the picture that cvtColor turned grey: how many, and sums of their coordinates. The sum of scores
+ * the image that cvtColor turned grey: how many, and sums of their coordinates. The sum of scores
  * is that of how many there are at each threshold from 20 to 254, for a corner of score s is one at
  * s − 19 of them.
  */

@@ -52,7 +52,7 @@ static void layouts_have_exact_room(void **state) {
 }
 
 /* Images with no rectangle have an answer: no records. */
-static void small_pictures_have_no_records(void **state) {
+static void small_images_have_no_records(void **state) {
     (void)state;
     static const int32_t sides[][2] = {{3, 9}, {9, 3}, {1, 1}};
     const Point answer = haar_answer_point(4, 0);
@@ -190,16 +190,16 @@ static void wrong_records_are_named(void **state) {
     const uint64_t first = records[0];
     records[0] -= 12;
     assert_judged(&got, &want, 2.0 / 3,
-                  "picture 12, two_columns at (3, 4), 8×9 has value 20300, expected 20312");
+                  "image 12, two_columns at (3, 4), 8×9 has value 20300, expected 20312");
     records[0] = records[1]; /* twice */
     assert_judged(&got, &want, 2.0 / 3,
-                  "picture 7, checker at (0, 0), 28×27, value -9000 should not be there");
+                  "image 7, checker at (0, 0), 28×27, value -9000 should not be there");
     records[0] = haar_pack(&packing, 99, (HaarFeature){HAAR_THREE_ROWS, 1, 1, 4, 4}, 5);
     assert_judged(&got, &want, 2.0 / 3,
-                  "picture 12, two_columns at (3, 4), 8×9, value 20312 is missing");
+                  "image 12, two_columns at (3, 4), 8×9, value 20312 is missing");
     records[0] = haar_pack(&packing, 1, (HaarFeature){7, 1, 1, 4, 4}, 5);
     assert_judged(&got, &want, 2.0 / 3,
-                  "picture 1, no type at (1, 1), 4×4, value 5 should not be there");
+                  "image 1, no type at (1, 1), 4×4, value 5 should not be there");
     records[0] = first;
     assert_judged(&got, &want, 1, "");
     free(got.data);
@@ -221,14 +221,14 @@ static void wrong_numbers_are_named(void **state) {
                   "right");
     *haar_count(&got) = 2;
     assert_judged(&got, &want, 2.0 / 3,
-                  "2 records, expected 3: picture 13, two_rows at (1, 2), 5×6, value 1 is missing");
+                  "2 records, expected 3: image 13, two_rows at (1, 2), 5×6, value 1 is missing");
     records[0] = records[2];
     assert_judged(&got, &want, 2.0 / 3,
-                  "2 records, expected 3: picture 12, two_columns at (3, 4), 8×9, value 20312 is "
+                  "2 records, expected 3: image 12, two_columns at (3, 4), 8×9, value 20312 is "
                   "missing");
     *haar_count(&got) = 0;
     assert_judged(&got, &want, 0,
-                  "0 records, expected 3: picture 7, checker at (0, 0), 28×27, value -9000 is "
+                  "0 records, expected 3: image 7, checker at (0, 0), 28×27, value -9000 is "
                   "missing");
     free(got.data);
     free(want.data);
@@ -303,7 +303,7 @@ static void the_table_is_complete(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layouts_have_exact_room),
-        cmocka_unit_test(small_pictures_have_no_records),
+        cmocka_unit_test(small_images_have_no_records),
         cmocka_unit_test(numbers_are_remembered),
         cmocka_unit_test(the_least_work_is_counted),
         cmocka_unit_test(any_order_is_right),

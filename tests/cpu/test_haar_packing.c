@@ -84,13 +84,13 @@ static void assert_no_packing(int32_t count, int32_t width, int32_t height, cons
 static void what_does_not_fit_is_refused(void **state) {
     (void)state;
     assert_no_packing((1 << 23) + 1, 28, 28,
-                      "records of 8388609 pictures of 28×28 do not fit 64 bits: haar takes up to "
-                      "8388608 pictures of this size");
+                      "records of 8388609 images of 28×28 do not fit 64 bits: haar takes up to "
+                      "8388608 images of this size");
     assert_no_packing(17, 255, 255,
-                      "records of 17 pictures of 255×255 do not fit 64 bits: haar takes up to 16 "
-                      "pictures of this size");
-    assert_no_packing(1, 256, 20, "pictures of 256×20 are too large: haar takes sides up to 255");
-    assert_no_packing(1, 20, 4096, "pictures of 20×4096 are too large: haar takes sides up to 255");
+                      "records of 17 images of 255×255 do not fit 64 bits: haar takes up to 16 "
+                      "images of this size");
+    assert_no_packing(1, 256, 20, "images of 256×20 are too large: haar takes sides up to 255");
+    assert_no_packing(1, 20, 4096, "images of 20×4096 are too large: haar takes sides up to 255");
 }
 
 int main(void) {

@@ -17,9 +17,9 @@ static void assert_equal_answers(const Output *got, const Output *want, const ch
     Verdict verdict;
     haar_algorithm.compare(got, want, &verdict);
     if (!verdict.accepted) {
-        fail_msg("%s, %d pictures of %d×%d, min-side %d, threshold %d: %s", name,
-                 workload->set.count, workload->set.width, workload->set.height, point.min_side,
-                 point.threshold, verdict.why);
+        fail_msg("%s, %d images of %d×%d, min-side %d, threshold %d: %s", name, workload->set.count,
+                 workload->set.width, workload->set.height, point.min_side, point.threshold,
+                 verdict.why);
     }
 }
 
@@ -137,7 +137,7 @@ static void none_can_be_kept(void **state) {
 }
 
 /* As the study's images are, and the longest sides, against seq. */
-static void variants_agree_on_large_pictures(void **state) {
+static void variants_agree_on_large_images(void **state) {
     (void)state;
     static const struct {
         int32_t images, width, height, min_side, threshold;
@@ -272,7 +272,7 @@ int main(void) {
         cmocka_unit_test(thresholds_are_exclusive),
         cmocka_unit_test(all_features_can_be_kept),
         cmocka_unit_test(none_can_be_kept),
-        cmocka_unit_test(variants_agree_on_large_pictures),
+        cmocka_unit_test(variants_agree_on_large_images),
         cmocka_unit_test(variants_agree_on_extremes),
         cmocka_unit_test(records_without_room_are_counted),
         cmocka_unit_test(large_answers),

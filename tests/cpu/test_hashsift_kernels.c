@@ -64,7 +64,7 @@ static void patches_are_equal(void **state) {
     with_kernels(check_patches);
 }
 
-/* A picture between pages that cannot be read. */
+/* An image between pages that cannot be read. */
 static void check_edges(const HashsiftKernel *kernel) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     const int32_t width = (int32_t)page / 64;

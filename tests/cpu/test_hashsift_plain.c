@@ -29,13 +29,13 @@ static void assert_place(const PatchMap *map, float i, float j, double x, double
 
 static void places_of_pixels(void **state) {
     (void)state;
-    /* Size 8 at scale 8 is two pixels of the picture for each of the patch. */
+    /* Size 8 at scale 8 is two pixels of the image for each of the patch. */
     const PatchMap straight = hashsift_map((Keypoint){100, 200, 8, -1}, 8);
     assert_place(&straight, 16, 16, 100, 200);
     assert_place(&straight, 0, 0, 68, 168);
     assert_place(&straight, 31, 16, 130, 200);
     assert_place(&straight, 16, 31, 100, 230);
-    /* A quarter turn: the patch's x axis runs down the picture. */
+    /* A quarter turn: the patch's x axis runs down the image. */
     const PatchMap turned = hashsift_map((Keypoint){100, 200, 8, 90}, 8);
     assert_place(&turned, 16, 16, 100, 200);
     assert_place(&turned, 31, 16, 100, 230);
@@ -46,10 +46,10 @@ static void places_of_pixels(void **state) {
     assert_place(&oblique, 16, 26, 91.339746, 205);
 }
 
-/* A keypoint whose patch is the picture's first 32×32 pixels, one for one. */
+/* A keypoint whose patch is the image's first 32×32 pixels, one for one. */
 static const Keypoint one_to_one = {16, 16, 32, -1};
 
-static void patches_of_a_picture(void **state) {
+static void patches_of_a_image(void **state) {
     (void)state;
     uint8_t patch[PATCH_PIXELS];
     Image image = test_image(33, 33, 5, FILL_NOISE, 3);
@@ -113,13 +113,13 @@ static void pixels_outside_are_0(void **state) {
     /* Of size 0 all pixels are one. */
     assert_int_equal(pixels_in(&image, (Keypoint){5, 5, 0, 45}), 32 * 32);
     assert_int_equal(pixels_in(&image, (Keypoint){32, 5, 0, 45}), 0);
-    /* Pixels so far from each other that only the keypoint's can lie in the picture. */
+    /* Pixels so far from each other that only the keypoint's can lie in the image. */
     assert_int_equal(pixels_in(&image, (Keypoint){16, 16, 32 * 40, -1}), 1);
     assert_in_range(pixels_in(&image, (Keypoint){16, 16, FLT_MAX, 45}), 0, 1);
     test_image_free(&image);
 }
 
-static void pictures_smaller_than_a_patch(void **state) {
+static void images_smaller_than_a_patch(void **state) {
     (void)state;
     static const struct {
         int32_t width, height, pixels;
@@ -158,7 +158,7 @@ static void votes_of_a_dot(void **state) {
     assert_near(vote_for(votes, 2, 2, 0), left * 7 / 8, 1e-4);
     assert_near(vote_for(votes, 2, 2, 4), right * 7 / 8, 1e-4);
     assert_near(vote_for(votes, 2, 3, 4), right / 8, 1e-4);
-    /* Above it the picture gets brighter downwards: dy = upper − lower = −100. */
+    /* Above it the image gets brighter downwards: dy = upper − lower = −100. */
     assert_near(vote_for(votes, 1, 2, 6), left / 8, 1e-4);
     assert_near(vote_for(votes, 2, 2, 6), left * 7 / 8, 1e-4);
     assert_near(vote_for(votes, 2, 2, 2), right * 7 / 8, 1e-4);
@@ -295,10 +295,10 @@ static void bits_of_responses(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_of_pixels),
-        cmocka_unit_test(patches_of_a_picture),
+        cmocka_unit_test(patches_of_a_image),
         cmocka_unit_test(pixels_between_pixels),
         cmocka_unit_test(pixels_outside_are_0),
-        cmocka_unit_test(pictures_smaller_than_a_patch),
+        cmocka_unit_test(images_smaller_than_a_patch),
         cmocka_unit_test(votes_of_a_dot),
         cmocka_unit_test(votes_beside_the_cells_are_dropped),
         cmocka_unit_test(orientations_share_votes),

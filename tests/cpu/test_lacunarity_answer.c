@@ -50,7 +50,7 @@ static Written write_answer(const Image *image, LacunarityRow *rows, size_t coun
  *   0 255 255      box 2 has the masses 2 and 3, Λ = 2·13/5² = 1.04.
  */
 static uint8_t pixels[] = {255, 0, 255, 0, 255, 255};
-static const Image picture = {.width = 3, .height = 2, .stride = 3, .pixels = pixels};
+static const Image three_by_two = {.width = 3, .height = 2, .stride = 3, .pixels = pixels};
 
 static void a_saved_curve(void **state) {
     (void)state;
@@ -60,7 +60,7 @@ static void a_saved_curve(void **state) {
         {0, 1, 6, 6, 6, 0},
         {0, 2, 2, 8, 32, 0},
     };
-    const Written written = write_answer(&picture, rows, COUNT_OF(rows), false);
+    const Written written = write_answer(&three_by_two, rows, COUNT_OF(rows), false);
     assert_int_equal(written.status.code, STATUS_OK);
     /* 1.04/1.5 = 0.69333…; the double next to it needs 16 digits. */
     assert_string_equal(written.text,
@@ -92,7 +92,7 @@ static void sums_of_128_bits_are_exact(void **state) {
         {128, 1, 1, 0, UINT64_MAX, UINT64_MAX},
         {128, 1, 1, 0, UINT64_C(17607720812694995200), 1550},
     };
-    const Written written = write_answer(&picture, rows, COUNT_OF(rows), false);
+    const Written written = write_answer(&three_by_two, rows, COUNT_OF(rows), false);
     assert_string_equal(written.text,
                         "threshold,box,positions,sum_s,sum_s2,lambda,lambda_normalised\n"
                         "128,1,1,0,18446744073709551616,,\n"
@@ -117,7 +117,7 @@ static void the_value(void **state) {
 static void a_saved_table(void **state) {
     (void)state;
     LacunarityRow rows[] = {{128, 1, 6, 4, 4, 0}, {128, 2, 2, 5, 13, 0}, {0, 2, 2, 8, 32, 0}};
-    const Written written = write_answer(&picture, rows, COUNT_OF(rows), true);
+    const Written written = write_answer(&three_by_two, rows, COUNT_OF(rows), true);
     assert_int_equal(written.status.code, STATUS_OK);
     assert_string_equal(written.text, "threshold,box,s,count\n"
                                       "128,1,0,2\n128,1,1,4\n"
@@ -129,7 +129,7 @@ static void a_table_of_other_sums_is_a_failure(void **state) {
     (void)state;
     LacunarityRow rows[] = {{128, 2, 2, 6, 13, 0}, {128, 2, 2, 5, 14, 0}, {128, 2, 2, 5, 13, 1}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        const Written written = write_answer(&picture, &rows[i], 1, true);
+        const Written written = write_answer(&three_by_two, &rows[i], 1, true);
         assert_int_equal(written.status.code, STATUS_FAIL);
         assert_string_equal(written.status.why, "the table of masses at threshold 128, box 2 does "
                                                 "not add up to the sums of the answer");

@@ -1,5 +1,5 @@
 /*
- * lbp_riu/seq: what follows from the definition for every picture: turning it turns the bins,
+ * lbp_riu/seq: what follows from the definition for every image: turning it turns the bins,
  * brightening it leaves them, every pixel is counted once.
  */
 #include <setjmp.h>
@@ -61,7 +61,7 @@ static void check_turned(const Image *image, int points, const char *pr, const c
     assert_non_null(bins);
     turn(lbp_riu_bins(&want), image->width, image->height, bins);
     if (memcmp(bins, lbp_riu_bins(&got), pixels) != 0) {
-        fail_msg("%s %s: the bins do not turn with the picture", pr, interp);
+        fail_msg("%s %s: the bins do not turn with the image", pr, interp);
     }
     assert_memory_equal(lbp_riu_histogram(&got), lbp_riu_histogram(&want),
                         got.layout.parts[LBP_RIU_PART_HISTOGRAM].bytes);
@@ -72,7 +72,7 @@ static void check_turned(const Image *image, int points, const char *pr, const c
 }
 
 /* The points turn onto each other when P is a multiple of 4. */
-static void bins_turn_with_the_picture(void **state) {
+static void bins_turn_with_the_image(void **state) {
     (void)state;
     static const unsigned most[] = {255, 3, 1};
     for (size_t i = 0; i < COUNT_OF(most); i++) {
@@ -144,7 +144,7 @@ static void every_pixel_is_counted_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bins_turn_with_the_picture),
+        cmocka_unit_test(bins_turn_with_the_image),
         cmocka_unit_test(a_constant_changes_nothing_inside),
         cmocka_unit_test(every_pixel_is_counted_once),
     };

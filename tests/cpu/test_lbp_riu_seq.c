@@ -194,7 +194,7 @@ static void bright_pixel(void **state) {
     }
 }
 
-/* In a picture of 0 every bit is 1, at the border too: outside is 0. */
+/* In an image of 0 every bit is 1, at the border too: outside is 0. */
 static void flat_zero_is_all_ones(void **state) {
     (void)state;
     const uint8_t pixels[15] = {0};
@@ -313,7 +313,7 @@ static void compare_texture(const char *name, int points, int radius, Region *wh
     image_free(&image);
 }
 
-/* Rows: image, method, P, R, bin, counts of the whole picture and of its interior. */
+/* Rows: image, method, P, R, bin, counts of the whole image and of its interior. */
 static void independent_histograms(void **state) {
     (void)state;
     FILE *file = access(TEXTURES, R_OK) == 0 ? fopen(ORACLE, "r") : NULL;

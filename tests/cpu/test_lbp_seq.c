@@ -1,6 +1,6 @@
 /*
  * lbp/seq, the oracle of all other variants, against answers that no program of this project made:
- * codes worked out by hand, and the published pictures' histograms and digests.
+ * codes worked out by hand, and the published images' histograms and digests.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,7 +52,7 @@ static void one_pixel(void **state) {
 }
 
 /*
- * Weights:    1   2   4        Picture:   5 9 1
+ * Weights:    1   2   4        Image:   5 9 1
  *             8   .  16                   4 5 6
  *            32  64 128                   5 0 7
  *
@@ -124,7 +124,7 @@ static void one_row_and_one_column(void **state) {
     assert_codes(1, 3, (const uint8_t[]){3, 1, 2}, (const uint8_t[]){0, 66, 0});
 }
 
-static bool read_picture(const char *name, Image *image) {
+static bool read_image(const char *name, Image *image) {
     static const char *const folders[] = {"textures/%s.png", "photo/%s.jpg", "homography/%s.png"};
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         char file[128];
@@ -165,7 +165,7 @@ static void published_histograms(void **state) {
         if (strcmp(name, current) != 0) {
             Image image;
             output_free(&answer);
-            have = read_picture(name, &image);
+            have = read_image(name, &image);
             if (have) {
                 answer = seq_answer(&image);
                 image_free(&image);
@@ -217,7 +217,7 @@ static void published_digests(void **state) {
         int32_t height = 0;
         assert_int_equal(sscanf(line, "%63[^,],%d,%d,%64s", name, &width, &height, expected), 4);
         Image image;
-        if (read_picture(name, &image)) {
+        if (read_image(name, &image)) {
             assert_int_equal(image.width, width);
             assert_int_equal(image.height, height);
             Output answer = seq_answer(&image);

@@ -63,10 +63,10 @@ static void lacunarity(void **state) {
 /* Fewer batches than threads, and many; the count is done by threads too. */
 static void haar(void **state) {
     (void)state;
-    static const int32_t pictures[] = {3, 200};
+    static const int32_t images[] = {3, 200};
     const Point answer = haar_answer_point(2, 300);
-    for (size_t i = 0; i < COUNT_OF(pictures) * 5; i++) {
-        Workload workload = haar_noise(pictures[i / 5], 8, 7, 1);
+    for (size_t i = 0; i < COUNT_OF(images) * 5; i++) {
+        Workload workload = haar_noise(images[i / 5], 8, 7, 1);
         const OutputLayout layout = haar_layout(&workload, &answer);
         Output output = haar_output(&layout);
         haar_run(cpu_variant(&haar_algorithm, "omp"), &workload, &answer, 1 + (int)i % 5, &output);
@@ -76,12 +76,12 @@ static void haar(void **state) {
     }
 }
 
-/* Fewer blocks of pictures and groups of candidates than threads, and more. */
+/* Fewer blocks of images and groups of candidates than threads, and more. */
 static void adaboost(void **state) {
     (void)state;
-    static const int32_t pictures[] = {3, 500};
-    for (size_t i = 0; i < COUNT_OF(pictures); i++) {
-        Workload workload = random_set(pictures[i], 8, 7, 256, 3, 1);
+    static const int32_t images[] = {3, 500};
+    for (size_t i = 0; i < COUNT_OF(images); i++) {
+        Workload workload = random_set(images[i], 8, 7, 256, 3, 1);
         const Point answer = training_point((AdaboostPoint){
             .digit = 1, .rounds = 5, .candidates = 100, .min_side = 2, .threshold = 50});
         for (int threads = 1; threads <= 5; threads++) {

@@ -80,7 +80,7 @@ static inline void assert_refused(Status status, StatusCode code, const char *wo
     }
 }
 
-/* What is said while a picture that is odd and readable is read twice. */
+/* What is said while an image that is odd and readable is read twice. */
 static inline void assert_warned(const char *name, const uint8_t *bytes, size_t size, Image *image,
                                  const char *want) {
     char text[256] = "";

@@ -15,9 +15,9 @@ typedef struct Bytes {
     size_t size;
 } Bytes;
 
-/* Two pictures, 3 wide and 2 high, written by hand after the description of the format. */
-static const uint8_t two_pictures[] = {0, 0, 8, 3, 0, 0, 0, 2, 0,  0,  0,  2,  0,  0,
-                                       0, 3, 1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15, 255};
+/* Two images, 3 wide and 2 high, written by hand after the description of the format. */
+static const uint8_t two_images[] = {0, 0, 8, 3, 0, 0, 0, 2, 0,  0,  0,  2,  0,  0,
+                                     0, 3, 1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15, 255};
 static const uint8_t two_labels[] = {0, 0, 8, 1, 0, 0, 0, 2, 7, 255};
 static const uint8_t three_labels[] = {0, 0, 8, 1, 0, 0, 0, 3, 7, 255, 1};
 
@@ -71,7 +71,7 @@ static inline void assert_decode_refused(const Bytes *file, const char *word, co
     assert_int_equal(set.count, 0);
 }
 
-static inline void assert_is_two_pictures(const Image *image, const ImageSet *set) {
+static inline void assert_is_two_images(const Image *image, const ImageSet *set) {
     assert_int_equal(set->count, 2);
     assert_int_equal(set->width, 3);
     assert_int_equal(set->height, 2);

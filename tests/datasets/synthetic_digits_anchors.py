@@ -81,7 +81,7 @@ def square(x, y, a, b):
     return (x - a[0] - cut(dx * part, 4096)) ** 2 + (y - a[1] - cut(dy * part, 4096)) ** 2
 
 
-def picture(digit, seed, width, height):
+def image(digit, seed, width, height):
     radius = between(seed, 7, 200, 410) * min(width, height) // 28
     ink = between(seed, 8, 225, 255)
     inner, outer = max(0, radius - 128) ** 2, (radius + 128) ** 2
@@ -101,7 +101,7 @@ def print_hash(kind, count, width, height, seed):
         labels.append(mix(own, 0) % 10)
         inner = mix(own, 1)
         if kind == "digits":
-            pixels += picture(labels[-1], inner, width, height)
+            pixels += image(labels[-1], inner, width, height)
         else:
             pixels += [mix(inner, k // 8) >> 8 * (k % 8) & 255 for k in range(width * height)]
     code = 0xCBF29CE484222325

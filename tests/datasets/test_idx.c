@@ -2,16 +2,16 @@
 
 #include "image_sets_internal.h"
 
-static void pictures_are_decoded(void **state) {
+static void images_are_decoded(void **state) {
     (void)state;
-    const Bytes plain = BYTES_OF(two_pictures);
+    const Bytes plain = BYTES_OF(two_images);
     const Bytes gzip = packed(&plain);
     const Bytes *const files[] = {&plain, &gzip};
     for (size_t i = 0; i < 2; i++) {
         Image image;
         ImageSet set;
         assert_ok(decode(files[i], 0, &image, &set));
-        assert_is_two_pictures(&image, &set);
+        assert_is_two_images(&image, &set);
         assert_null(set.labels);
         assert_int_equal((uintptr_t)image.pixels % 64, 0);
         image_set_free(&image, &set);
@@ -23,23 +23,23 @@ static void pictures_are_decoded(void **state) {
 /* A file that is packed in parts, as log files and parallel packers leave them. */
 static void gzip_of_several_members_is_one_file(void **state) {
     (void)state;
-    for (size_t cut = 0; cut <= sizeof two_pictures; cut++) {
-        const Bytes head = bytes_of(two_pictures, cut);
-        const Bytes tail = bytes_of(two_pictures + cut, sizeof two_pictures - cut);
+    for (size_t cut = 0; cut <= sizeof two_images; cut++) {
+        const Bytes head = bytes_of(two_images, cut);
+        const Bytes tail = bytes_of(two_images + cut, sizeof two_images - cut);
         const Bytes first = packed(&head);
         const Bytes second = packed(&tail);
         const Bytes file = joined(&first, &second);
         Image image;
         ImageSet set;
         assert_ok(decode(&file, 0, &image, &set));
-        assert_is_two_pictures(&image, &set);
+        assert_is_two_images(&image, &set);
         image_set_free(&image, &set);
     }
 }
 
 static void a_limit_takes_the_first(void **state) {
     (void)state;
-    const Bytes plain = BYTES_OF(two_pictures);
+    const Bytes plain = BYTES_OF(two_images);
     const Bytes gzip = packed(&plain);
     const Bytes *const files[] = {&plain, &gzip};
     for (size_t i = 0; i < 2; i++) {
@@ -50,9 +50,9 @@ static void a_limit_takes_the_first(void **state) {
         assert_pixels(&image, 3, 2, (const uint8_t[]){1, 2, 3, 4, 5, 6});
         image_set_free(&image, &set);
         assert_ok(decode(files[i], 2, &image, &set));
-        assert_is_two_pictures(&image, &set);
+        assert_is_two_images(&image, &set);
         image_set_free(&image, &set);
-        assert_refused(decode(files[i], 3, &image, &set), STATUS_FILE, "holds 2 pictures",
+        assert_refused(decode(files[i], 3, &image, &set), STATUS_FILE, "holds 2 images",
                        "3 are asked for");
         assert_null(image.pixels);
     }
@@ -61,7 +61,7 @@ static void a_limit_takes_the_first(void **state) {
 /* What is not wanted is checked all the same. */
 static void a_limit_does_not_hide_damage(void **state) {
     (void)state;
-    const Bytes plain = BYTES_OF(two_pictures);
+    const Bytes plain = BYTES_OF(two_images);
     Bytes gzip = packed(&plain);
     gzip.at[gzip.size - 8] ^= 1; /* the checksum's first byte */
     Image image;
@@ -75,7 +75,7 @@ static void a_limit_does_not_hide_damage(void **state) {
 }
 
 static Bytes changed(size_t at, uint8_t value) {
-    Bytes file = BYTES_OF(two_pictures);
+    Bytes file = BYTES_OF(two_images);
     file.at[at] = value;
     return file;
 }
@@ -101,9 +101,9 @@ static void a_wrong_header_is_named(void **state) {
     file = changed(2, 0x0a);
     assert_both_refused(&file, "0x0a, no type", "unsigned bytes, 0x08");
     file = changed(3, 4);
-    assert_both_refused(&file, "4 dimensions", "pictures have 3");
+    assert_both_refused(&file, "4 dimensions", "images have 3");
     file = changed(3, 0);
-    assert_both_refused(&file, "0 dimensions", "pictures have 3");
+    assert_both_refused(&file, "0 dimensions", "images have 3");
     file = changed(3, 1);
     assert_both_refused(&file, "1 dimension,", "as labels have");
 }
@@ -128,15 +128,15 @@ static void absurd_dimensions_are_refused(void **state) {
     assert_decode_refused(&gzip, "truncated or forged", "packed bytes can hold");
     memset(file.at + 4, 0xff, 12);
     assert_both_refused(&file, "truncated or forged", "2^64");
-    /* 65,536 pictures of 65,536×65,536: 2^48 bytes. */
-    file = BYTES_OF(two_pictures);
+    /* 65,536 images of 65,536×65,536: 2^48 bytes. */
+    file = BYTES_OF(two_images);
     memcpy(file.at + 4, (const uint8_t[]){0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0}, 12);
     assert_decode_refused(&file, "281474976710656", "there are 12");
     gzip = packed(&file);
     assert_decode_refused(&gzip, "281474976710656", "packed bytes can hold");
 }
 
-/* One picture of 4097×1: all of it is there, and it is too wide for a set. */
+/* One image of 4097×1: all of it is there, and it is too wide for a set. */
 static void a_side_beyond_the_largest_is_refused(void **state) {
     (void)state;
     static uint8_t file[16 + 4097] = {0, 0, 8, 3, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0x10, 0x01};
@@ -152,7 +152,7 @@ static void a_side_beyond_the_largest_is_refused(void **state) {
 
 static void every_truncation_is_refused(void **state) {
     (void)state;
-    const Bytes plain = BYTES_OF(two_pictures);
+    const Bytes plain = BYTES_OF(two_images);
     Bytes file = plain;
     file.size = 0;
     assert_decode_refused(&file, "file:", "is empty");
@@ -173,7 +173,7 @@ static void every_truncation_is_refused(void **state) {
 static void bytes_after_the_data_are_refused(void **state) {
     (void)state;
     const Bytes zero = {.size = 1};
-    const Bytes plain = BYTES_OF(two_pictures);
+    const Bytes plain = BYTES_OF(two_images);
     const Bytes longer = joined(&plain, &zero);
     assert_both_refused(&longer, "bytes follow its data", "12 bytes");
     const Bytes gzip = packed(&plain);
@@ -191,7 +191,7 @@ static void bytes_after_the_data_are_refused(void **state) {
 
 static void damaged_gzip_is_refused(void **state) {
     (void)state;
-    const Bytes plain = BYTES_OF(two_pictures);
+    const Bytes plain = BYTES_OF(two_images);
     const Bytes whole = packed(&plain);
     for (size_t i = 1; i <= 8; i++) { /* checksum and length */
         Bytes file = whole;
@@ -207,7 +207,7 @@ static void damaged_gzip_is_refused(void **state) {
 }
 
 /* A gzip file may hold far more than its own size, but not more than deflate can. */
-static void an_even_picture_packs_a_thousandfold(void **state) {
+static void an_even_image_packs_a_thousandfold(void **state) {
     (void)state;
     enum { SIDE = 1024 };
     uint8_t *plain = calloc(1, 16 + SIDE * SIDE);
@@ -215,7 +215,7 @@ static void an_even_picture_packs_a_thousandfold(void **state) {
     const ByteSource source = {
         .name = "even", .bytes = plain, .size = 16 + SIDE * SIDE, .file_size = 16 + SIDE * SIDE};
     IdxReader reader;
-    assert_ok(idx_open(&source, IDX_PICTURES, &reader));
+    assert_ok(idx_open(&source, IDX_IMAGES, &reader));
     assert_int_equal(reader.bytes, SIDE * SIDE);
     idx_close(&reader);
     uint8_t gzip[FILE_ROOM];
@@ -247,15 +247,15 @@ static void labels_have_one_dimension(void **state) {
     assert_ok(idx_read(&reader, labels, 2));
     assert_memory_equal(labels, ((const uint8_t[]){7, 255}), 2);
     idx_close(&reader);
-    const ByteSource pictures = {
-        .name = "labels", .bytes = two_pictures, .size = sizeof two_pictures, .file_size = 28};
-    assert_refused(idx_open(&pictures, IDX_LABELS, &reader), STATUS_FILE, "as pictures have",
+    const ByteSource images = {
+        .name = "labels", .bytes = two_images, .size = sizeof two_images, .file_size = 28};
+    assert_refused(idx_open(&images, IDX_LABELS, &reader), STATUS_FILE, "as images have",
                    "labels have 1");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pictures_are_decoded),
+        cmocka_unit_test(images_are_decoded),
         cmocka_unit_test(gzip_of_several_members_is_one_file),
         cmocka_unit_test(a_limit_takes_the_first),
         cmocka_unit_test(a_limit_does_not_hide_damage),
@@ -266,7 +266,7 @@ int main(void) {
         cmocka_unit_test(every_truncation_is_refused),
         cmocka_unit_test(bytes_after_the_data_are_refused),
         cmocka_unit_test(damaged_gzip_is_refused),
-        cmocka_unit_test(an_even_picture_packs_a_thousandfold),
+        cmocka_unit_test(an_even_image_packs_a_thousandfold),
         cmocka_unit_test(labels_have_one_dimension),
     };
     return cmocka_run_group_tests_name("idx", tests, NULL, NULL);

@@ -61,7 +61,7 @@ static void an_unreadable_file(void **state) {
 static void the_content_decides_and_not_the_name(void **state) {
     size_t size = 0;
     uint8_t *bytes = committed_file("grey8.png", &size);
-    const char *path = fixture_path(*state, "picture.jpg");
+    const char *path = fixture_path(*state, "image.jpg");
     write_file(path, bytes, size);
     free(bytes);
     Image image;
@@ -102,7 +102,7 @@ static void a_late_header_is_found(void **state) {
     assert_int_equal(height, 8);
 }
 
-static void assert_size_and_picture(const char *name, int32_t want_width, int32_t want_height) {
+static void assert_size_and_image(const char *name, int32_t want_width, int32_t want_height) {
     char path[FIXTURE_PATH_SIZE];
     snprintf(path, sizeof path, "%s/%s", BENCH_SHARED_DATA, name);
     if (access(path, R_OK) != 0) {
@@ -122,14 +122,14 @@ static void assert_size_and_picture(const char *name, int32_t want_width, int32_
 
 static void a_photograph(void **state) {
     (void)state;
-    assert_size_and_picture("photo/meadow.jpg", 5312, 2988);
+    assert_size_and_image("photo/meadow.jpg", 5312, 2988);
 }
 
 static void textures(void **state) {
     (void)state;
-    assert_size_and_picture("textures/brick.png", 512, 512);
-    assert_size_and_picture("textures/grass.png", 512, 512);
-    assert_size_and_picture("textures/fabric.png", 512, 512);
+    assert_size_and_image("textures/brick.png", 512, 512);
+    assert_size_and_image("textures/grass.png", 512, 512);
+    assert_size_and_image("textures/fabric.png", 512, 512);
 }
 
 int main(void) {

@@ -7,7 +7,7 @@ static void new_folder(Fixture *fixture, const char *name) {
 }
 
 /* A PGM of one row whose pixels are all `value`. */
-static void new_picture(Fixture *fixture, const char *name, int width, uint8_t value) {
+static void new_image(Fixture *fixture, const char *name, int width, uint8_t value) {
     char text[64];
     const int head = snprintf(text, sizeof text, "P5\n%d 1\n255\n", width);
     memset(text + head, value, (size_t)width);
@@ -24,14 +24,14 @@ static void assert_folder_refused(const Fixture *fixture, const char *word, cons
     assert_refused(image_set_read_size(fixture->folder, &set), STATUS_FILE, word, other);
 }
 
-static void pictures_come_in_the_order_of_their_names(void **state) {
+static void images_come_in_the_order_of_their_names(void **state) {
     Fixture *fixture = *state;
-    new_picture(fixture, "b.pgm", 2, 1);
-    new_picture(fixture, "a.pgm", 2, 2);
-    new_picture(fixture, "B.pgm", 2, 3);
-    new_picture(fixture, "10.pgm", 2, 4);
-    new_picture(fixture, "9.pgm", 2, 5);
-    new_picture(fixture, ".hidden", 3, 6);
+    new_image(fixture, "b.pgm", 2, 1);
+    new_image(fixture, "a.pgm", 2, 2);
+    new_image(fixture, "B.pgm", 2, 3);
+    new_image(fixture, "10.pgm", 2, 4);
+    new_image(fixture, "9.pgm", 2, 5);
+    new_image(fixture, ".hidden", 3, 6);
     Image image;
     ImageSet set;
     assert_ok(image_set_read(fixture->folder, NULL, 0, &image, &set));
@@ -45,7 +45,7 @@ static void pictures_come_in_the_order_of_their_names(void **state) {
     assert_pixels(&image, 2, 2, (const uint8_t[]){4, 4, 5, 5});
     image_set_free(&image, &set);
     assert_refused(image_set_read(fixture->folder, NULL, 6, &image, &set), STATUS_FILE,
-                   "holds 5 pictures", "6 are asked for");
+                   "holds 5 images", "6 are asked for");
     assert_ok(image_set_read_size(fixture->folder, &set));
     assert_int_equal(set.count, 5);
     assert_int_equal(set.width, 2);
@@ -53,20 +53,20 @@ static void pictures_come_in_the_order_of_their_names(void **state) {
 
 static void a_folder_may_have_a_file_of_labels(void **state) {
     Fixture *fixture = *state;
-    new_folder(fixture, "pictures");
-    new_picture(fixture, "pictures/a.pgm", 2, 1);
-    new_picture(fixture, "pictures/b.pgm", 2, 2);
+    new_folder(fixture, "images");
+    new_image(fixture, "images/a.pgm", 2, 1);
+    new_image(fixture, "images/b.pgm", 2, 2);
     char *labels = strdup(fixture_path(fixture, "labels"));
     write_file(labels, two_labels, sizeof two_labels);
-    const char *pictures = fixture_path(fixture, "pictures");
+    const char *images = fixture_path(fixture, "images");
     Image image;
     ImageSet set;
-    assert_ok(image_set_read(pictures, labels, 0, &image, &set));
+    assert_ok(image_set_read(images, labels, 0, &image, &set));
     assert_memory_equal(set.labels, ((const uint8_t[]){7, 255}), 2);
     image_set_free(&image, &set);
     write_file(labels, three_labels, sizeof three_labels);
-    assert_refused(image_set_read(pictures, labels, 0, &image, &set), STATUS_FILE, labels,
-                   "3 labels for 2 pictures");
+    assert_refused(image_set_read(images, labels, 0, &image, &set), STATUS_FILE, labels,
+                   "3 labels for 2 images");
     assert_null(image.pixels);
     assert_null(set.labels);
     free(labels);
@@ -77,12 +77,12 @@ static void folders_named_by_numbers_are_labels_in_turns(void **state) {
     new_folder(fixture, "10");
     new_folder(fixture, "2");
     new_folder(fixture, "007");
-    new_picture(fixture, "10/a.pgm", 1, 100);
-    new_picture(fixture, "10/b.pgm", 1, 101);
-    new_picture(fixture, "10/c.pgm", 1, 102);
-    new_picture(fixture, "2/x.pgm", 1, 20);
-    new_picture(fixture, "007/m.pgm", 1, 70);
-    new_picture(fixture, "007/n.pgm", 1, 71);
+    new_image(fixture, "10/a.pgm", 1, 100);
+    new_image(fixture, "10/b.pgm", 1, 101);
+    new_image(fixture, "10/c.pgm", 1, 102);
+    new_image(fixture, "2/x.pgm", 1, 20);
+    new_image(fixture, "007/m.pgm", 1, 70);
+    new_image(fixture, "007/n.pgm", 1, 71);
     Image image;
     ImageSet set;
     assert_ok(image_set_read(fixture->folder, NULL, 0, &image, &set));
@@ -99,9 +99,9 @@ static void folders_named_by_numbers_are_labels_in_turns(void **state) {
 
 static void unequal_sizes_are_named(void **state) {
     Fixture *fixture = *state;
-    new_picture(fixture, "a.pgm", 2, 1);
-    new_picture(fixture, "b.pgm", 2, 1);
-    new_picture(fixture, "c.pgm", 3, 1);
+    new_image(fixture, "a.pgm", 2, 1);
+    new_image(fixture, "b.pgm", 2, 1);
+    new_image(fixture, "c.pgm", 3, 1);
     assert_folder_refused(fixture, "c.pgm: is 3x1 pixels", "a.pgm is 2x1");
     Image image;
     ImageSet set;
@@ -111,18 +111,18 @@ static void unequal_sizes_are_named(void **state) {
 
 static void empty_folders_are_refused(void **state) {
     Fixture *fixture = *state;
-    assert_folder_refused(fixture, fixture->folder, "empty; a set has at least one picture");
+    assert_folder_refused(fixture, fixture->folder, "empty; a set has at least one image");
     new_folder(fixture, "3");
-    assert_folder_refused(fixture, "/3: the folder is empty", "at least one picture");
+    assert_folder_refused(fixture, "/3: the folder is empty", "at least one image");
 }
 
 static void other_arrangements_are_refused(void **state) {
     Fixture *fixture = *state;
     new_folder(fixture, "3");
-    new_picture(fixture, "3/a.pgm", 2, 1);
-    new_picture(fixture, "z.pgm", 2, 1);
+    new_image(fixture, "3/a.pgm", 2, 1);
+    new_image(fixture, "z.pgm", 2, 1);
     assert_folder_refused(fixture, "z.pgm: is a file among folders", "a set is");
-    new_picture(fixture, "0.pgm", 2, 1);
+    new_image(fixture, "0.pgm", 2, 1);
     assert_folder_refused(fixture, "/3: is a folder among files", "a set is");
     assert_int_equal(unlink(fixture_path(fixture, "z.pgm")), 0);
     assert_int_equal(unlink(fixture_path(fixture, "0.pgm")), 0);
@@ -137,14 +137,14 @@ static void other_arrangements_are_refused(void **state) {
     }
 }
 
-static void a_file_that_is_no_picture_is_named(void **state) {
+static void a_file_that_is_no_image_is_named(void **state) {
     Fixture *fixture = *state;
-    new_picture(fixture, "a.pgm", 2, 1);
+    new_image(fixture, "a.pgm", 2, 1);
     write_file(fixture_path(fixture, "notes.txt"), "notes", 5);
     assert_folder_refused(fixture, "notes.txt", "not an image");
 }
 
-static void a_picture_too_large_for_a_set_is_refused(void **state) {
+static void a_image_too_large_for_a_set_is_refused(void **state) {
     Fixture *fixture = *state;
     uint8_t *row = calloc(1, 4097);
     const Image image = {.width = 4097, .height = 1, .stride = 4097, .pixels = row};
@@ -157,14 +157,14 @@ static void a_picture_too_large_for_a_set_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        WITH_FOLDER(pictures_come_in_the_order_of_their_names),
+        WITH_FOLDER(images_come_in_the_order_of_their_names),
         WITH_FOLDER(a_folder_may_have_a_file_of_labels),
         WITH_FOLDER(folders_named_by_numbers_are_labels_in_turns),
         WITH_FOLDER(unequal_sizes_are_named),
         WITH_FOLDER(empty_folders_are_refused),
         WITH_FOLDER(other_arrangements_are_refused),
-        WITH_FOLDER(a_file_that_is_no_picture_is_named),
-        WITH_FOLDER(a_picture_too_large_for_a_set_is_refused),
+        WITH_FOLDER(a_file_that_is_no_image_is_named),
+        WITH_FOLDER(a_image_too_large_for_a_set_is_refused),
     };
     return cmocka_run_group_tests_name("image_set_folder", tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static void colour_and_grey_are_read(void **state) {
     assert_two_blocks("grey.jpg", 124, 66);
 }
 
-/* A flat 8×8 picture in the given colour space, stored as it is. The caller frees the bytes. */
+/* A flat 8×8 image in the given colour space, stored as it is. The caller frees the bytes. */
 static uint8_t *flat_jpeg(J_COLOR_SPACE space, int components, const uint8_t *colour,
                           int adobe_marker, unsigned long *size) {
     struct jpeg_compress_struct jpeg;
@@ -106,7 +106,7 @@ static void every_cut_is_refused(void **state) {
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         size_t size = 0;
         uint8_t *bytes = committed_file(names[i], &size);
-        /* Without the two bytes of its end marker the picture is whole: some libraries take it. */
+        /* Without the two bytes of its end marker the image is whole: some libraries take it. */
         for (size_t cut = 3; cut + 2 < size; cut++) {
             Image image;
             /* Libraries differ in what they call a file that ends before its first scan. */

@@ -2,7 +2,7 @@
 
 #include "fixtures.h"
 
-/* The pictures of tests/data/images/make.py. */
+/* The images of tests/data/images/make.py. */
 enum { WIDTH = 7, HEIGHT = 5 };
 
 typedef unsigned Pixel(unsigned x, unsigned y);
@@ -40,7 +40,7 @@ static unsigned palette(unsigned x, unsigned y) {
 static const struct {
     const char *name;
     Pixel *pixel;
-} pictures[] = {
+} images[] = {
     {"rgb8.png", colour},
     {"rgb8_interlaced.png", colour},
     {"rgba8.png", colour},
@@ -59,22 +59,22 @@ static const struct {
     {"palette2_transparent.png", palette},
 };
 
-enum { PICTURES = sizeof pictures / sizeof pictures[0] };
+enum { IMAGES = sizeof images / sizeof images[0] };
 
 static void all_colour_types_are_read(void **state) {
     (void)state;
-    for (size_t i = 0; i < PICTURES; i++) {
+    for (size_t i = 0; i < IMAGES; i++) {
         size_t size = 0;
-        uint8_t *bytes = committed_file(pictures[i].name, &size);
+        uint8_t *bytes = committed_file(images[i].name, &size);
         Image image;
-        assert_ok(image_decode(pictures[i].name, bytes, size, &image));
+        assert_ok(image_decode(images[i].name, bytes, size, &image));
         assert_int_equal(image.width, WIDTH);
         assert_int_equal(image.height, HEIGHT);
         for (unsigned y = 0; y < HEIGHT; y++) {
             for (unsigned x = 0; x < WIDTH; x++) {
-                if (image_row(&image, (int32_t)y)[x] != pictures[i].pixel(x, y)) {
-                    fail_msg("%s at (%u, %u): %u, not %u", pictures[i].name, x, y,
-                             image_row(&image, (int32_t)y)[x], pictures[i].pixel(x, y));
+                if (image_row(&image, (int32_t)y)[x] != images[i].pixel(x, y)) {
+                    fail_msg("%s at (%u, %u): %u, not %u", images[i].name, x, y,
+                             image_row(&image, (int32_t)y)[x], images[i].pixel(x, y));
                 }
             }
         }
@@ -108,9 +108,9 @@ static void an_interlaced_pixel_is_read(void **state) {
 
 static void every_cut_is_refused(void **state) {
     (void)state;
-    for (size_t i = 0; i < PICTURES; i++) {
+    for (size_t i = 0; i < IMAGES; i++) {
         size_t size = 0;
-        uint8_t *bytes = committed_file(pictures[i].name, &size);
+        uint8_t *bytes = committed_file(images[i].name, &size);
         for (size_t cut = 4; cut < size; cut++) {
             Image image;
             assert_refused(image_decode("cut.png", bytes, cut, &image), STATUS_FILE, "cut.png",
@@ -213,7 +213,7 @@ static void forged_sides_are_refused(void **state) {
     assert_refused(decode_with_sides(7, 6, &image), STATUS_FILE, "forged.png", "PNG");
 }
 
-/* Rows beyond the header's height are no part of the picture, which viewers show. */
+/* Rows beyond the header's height are no part of the image, which viewers show. */
 static void rows_too_many_are_named(void **state) {
     (void)state;
     enum { CHUNK_AT = 12, CHUNK = 17, LOW_BYTE_OF_HEIGHT = 23, CHECKSUM_AT = 29, LEFT = 3 };

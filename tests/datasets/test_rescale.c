@@ -49,7 +49,7 @@ static void axes_are_treated_on_their_own(void **state) {
     assert_rescaled(2, 2, BYTES(0, 100, 50, 150), 2, 1, BYTES(25, 125));
 }
 
-static void the_same_size_is_the_same_picture(void **state) {
+static void the_same_size_is_the_same_image(void **state) {
     (void)state;
     Image source;
     Image image;
@@ -71,7 +71,7 @@ static void row_padding_is_not_read(void **state) {
 }
 
 /* Behind the last pixel of the source no memory may be touched. */
-static void nothing_behind_the_picture_is_read(void **state) {
+static void nothing_behind_the_image_is_read(void **state) {
     (void)state;
     enum { SIDE = 12 };
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -165,9 +165,9 @@ int main(void) {
         cmocka_unit_test(shrinking_averages_areas),
         cmocka_unit_test(growing_interpolates_between_centres),
         cmocka_unit_test(axes_are_treated_on_their_own),
-        cmocka_unit_test(the_same_size_is_the_same_picture),
+        cmocka_unit_test(the_same_size_is_the_same_image),
         cmocka_unit_test(row_padding_is_not_read),
-        cmocka_unit_test(nothing_behind_the_picture_is_read),
+        cmocka_unit_test(nothing_behind_the_image_is_read),
         cmocka_unit_test(constants_stay),
         cmocka_unit_test(any_size_follows_the_definition),
         cmocka_unit_test(impossible_sizes_are_refused),

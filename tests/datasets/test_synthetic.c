@@ -8,7 +8,7 @@ typedef struct Statistics {
     double share;       /* of pixels that are 255 */
 } Statistics;
 
-static Image picture(const char *kind, int32_t width, int32_t height, uint64_t seed) {
+static Image image_of(const char *kind, int32_t width, int32_t height, uint64_t seed) {
     Image image;
     assert_ok(synthetic_image(kind, width, height, seed, &image));
     assert_int_equal(image.width, width);
@@ -40,7 +40,7 @@ static Statistics statistics_of(const Image *image) {
 
 static Statistics statistics_of_kind(const char *kind, int32_t width, int32_t height,
                                      uint64_t seed) {
-    Image image = picture(kind, width, height, seed);
+    Image image = image_of(kind, width, height, seed);
     const Statistics result = statistics_of(&image);
     image_free(&image);
     return result;
@@ -66,19 +66,19 @@ static void every_kind_is_listed_in_the_refusal(void **state) {
 static void kind_size_and_seed_decide_everything(void **state) {
     (void)state;
     for (size_t i = 0; synthetic_kinds[i] != NULL; i++) {
-        Image one = picture(synthetic_kinds[i], 301, 203, 7);
-        Image two = picture(synthetic_kinds[i], 301, 203, 7);
+        Image one = image_of(synthetic_kinds[i], 301, 203, 7);
+        Image two = image_of(synthetic_kinds[i], 301, 203, 7);
         assert_true(image_hash(&one) == image_hash(&two));
         image_free(&one);
         image_free(&two);
-        one = picture(synthetic_kinds[i], 1, 1, 7);
+        one = image_of(synthetic_kinds[i], 1, 1, 7);
         image_free(&one);
     }
     static const char *const seeded[] = {"texture", "noise",     "random",
                                          "even",    "clustered", "cantor"};
     for (size_t i = 0; i < sizeof seeded / sizeof seeded[0]; i++) {
-        Image one = picture(seeded[i], 301, 203, 7);
-        Image two = picture(seeded[i], 301, 203, 8);
+        Image one = image_of(seeded[i], 301, 203, 7);
+        Image two = image_of(seeded[i], 301, 203, 8);
         assert_true(image_hash(&one) != image_hash(&two));
         image_free(&one);
         image_free(&two);
@@ -98,7 +98,7 @@ static void bytes_never_change(void **state) {
         {"clustered", UINT64_C(0x2560b2e09f9205a6)}, {"cantor", UINT64_C(0x7f8ae513ea6e3b50)},
     };
     for (size_t i = 0; i < sizeof anchors / sizeof anchors[0]; i++) {
-        Image image = picture(anchors[i].kind, 1301, 67, 42);
+        Image image = image_of(anchors[i].kind, 1301, 67, 42);
         if (image_hash(&image) != anchors[i].hash) {
             fail_msg("%s: 0x%016llx", anchors[i].kind, (unsigned long long)image_hash(&image));
         }
@@ -139,7 +139,7 @@ static void bytes_of_a_density_never_change(void **state) {
  * the first is seen here, lowest byte first: 0x599ed017fb08fc85. */
 static void noise_is_splitmix64(void **state) {
     (void)state;
-    Image image = picture("noise", 8, 1, 1234567);
+    Image image = image_of("noise", 8, 1, 1234567);
     assert_pixels(&image, 8, 1, (const uint8_t[]){0x85, 0xfc, 0x08, 0xfb, 0x17, 0xd0, 0x9e, 0x59});
     image_free(&image);
 }
@@ -148,7 +148,7 @@ static void noise_is_splitmix64(void **state) {
  * With 2^20 pixels the mean's deviation is 0.07 and a bin's 64 of 4096. */
 static void noise_is_uniform(void **state) {
     (void)state;
-    Image image = picture("noise", 1024, 1024, 9);
+    Image image = image_of("noise", 1024, 1024, 9);
     const Statistics noise = statistics_of(&image);
     assert_true(fabs(noise.mean - 127.5) < 0.4);
     assert_true(fabs(noise.variance - 5461.25) < 30.0);
@@ -168,7 +168,7 @@ static void noise_is_uniform(void **state) {
 static void texture_is_like_a_photograph(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 4; seed++) {
-        Image image = picture("texture", 1024, 1024, seed);
+        Image image = image_of("texture", 1024, 1024, seed);
         const Statistics texture = statistics_of(&image);
         assert_true(texture.mean > 90.0 && texture.mean < 165.0);
         assert_true(texture.variance > 900.0 && texture.variance < 4000.0);
@@ -191,8 +191,8 @@ static void texture_is_like_a_photograph(void **state) {
 
 static void texture_grows_by_showing_more(void **state) {
     (void)state;
-    Image small = picture("texture", 50, 40, 3);
-    Image large = picture("texture", 1100, 80, 3);
+    Image small = image_of("texture", 50, 40, 3);
+    Image large = image_of("texture", 1100, 80, 3);
     for (int32_t y = 0; y < small.height; y++) {
         assert_memory_equal(image_row(&small, y), image_row(&large, y), 50);
     }
@@ -202,13 +202,13 @@ static void texture_grows_by_showing_more(void **state) {
 
 static void plain_kinds_are_as_described(void **state) {
     (void)state;
-    Image image = picture("flat", 3, 2, 0);
+    Image image = image_of("flat", 3, 2, 0);
     assert_pixels(&image, 3, 2, (const uint8_t[]){128, 128, 128, 128, 128, 128});
     image_free(&image);
-    image = picture("ramp", 4, 2, 0);
+    image = image_of("ramp", 4, 2, 0);
     assert_pixels(&image, 4, 2, (const uint8_t[]){0, 85, 170, 255, 0, 85, 170, 255});
     image_free(&image);
-    image = picture("checker", 17, 9, 0);
+    image = image_of("checker", 17, 9, 0);
     assert_int_equal(image_row(&image, 0)[7], 0);
     assert_int_equal(image_row(&image, 0)[8], 255);
     assert_int_equal(image_row(&image, 0)[16], 0);
@@ -285,7 +285,7 @@ static int ones_in(const Image *image, int32_t left, int32_t top, int32_t side) 
 
 /* Smallest and largest number of ones in the squares of a grid. */
 static void square_range(const char *kind, int32_t side, int *least, int *most) {
-    Image image = picture(kind, 512, 512, 2);
+    Image image = image_of(kind, 512, 512, 2);
     *least = side * side;
     *most = 0;
     for (int32_t y = 0; y < 512; y += side) {
@@ -315,7 +315,7 @@ static void dots_are_arranged_as_named(void **state) {
 /* In a dust of side 2^9 exactly one quarter is empty at every level: 3^9 ones. */
 static void cantor_dust_loses_a_quarter_at_every_level(void **state) {
     (void)state;
-    Image image = picture("cantor", 512, 512, 4);
+    Image image = image_of("cantor", 512, 512, 4);
     assert_int_equal(ones_in(&image, 0, 0, 512), 19683);
     for (int32_t side = 512; side > 1; side /= 2) {
         for (int32_t y = 0; y < 512; y += side) {

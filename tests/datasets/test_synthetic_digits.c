@@ -34,9 +34,9 @@ static void an_unknown_kind_is_refused(void **state) {
     }
     assert_null(image.pixels);
     assert_refused(image_set_synthetic("digits", 0, 28, 28, 0, &image, &set), STATUS_USAGE,
-                   "no pictures", "at least one");
+                   "no images", "at least one");
     assert_refused(image_set_synthetic("digits", -5, 28, 28, 0, &image, &set), STATUS_USAGE,
-                   "no pictures", "at least one");
+                   "no images", "at least one");
     assert_refused(image_set_synthetic("noise", 1, 28, -28, 0, &image, &set), STATUS_USAGE, "28x0",
                    "1 to 4096");
     assert_refused(image_set_synthetic("noise", INT32_MAX, 28, 28, 0, &image, &set), STATUS_USAGE,
@@ -100,7 +100,7 @@ static void labels_are_uniform(void **state) {
     }
 }
 
-/* Of MNIST's 60,000 training pictures the mean grey is 33.3, and 19.1% of the pixels are not black.
+/* Of MNIST's 60,000 training images the mean grey is 33.3, and 19.1% of the pixels are not black.
  */
 static void digits_are_as_bright_as_those_of_mnist(void **state) {
     (void)state;
@@ -119,8 +119,8 @@ static void digits_are_as_bright_as_those_of_mnist(void **state) {
     assert_true(inked / (double)count > 0.17 && inked / (double)count < 0.21);
     assert_true(brightest > 250);
     for (int32_t i = 0; i < 4000; i++) { /* corners are ground */
-        const uint8_t *picture = set.image.pixels + (size_t)i * 784;
-        assert_int_equal(picture[0] | picture[27] | picture[783 - 27] | picture[783], 0);
+        const uint8_t *image = set.image.pixels + (size_t)i * 784;
+        assert_int_equal(image[0] | image[27] | image[783 - 27] | image[783], 0);
     }
     release(&set);
 }
@@ -129,11 +129,11 @@ static void mean_images(const Set *set, double means[10][784]) {
     double counts[10] = {0};
     memset(means, 0, 10 * sizeof *means);
     for (int32_t i = 0; i < set->set.count; i++) {
-        const uint8_t *picture = set->image.pixels + (size_t)i * 784;
+        const uint8_t *image = set->image.pixels + (size_t)i * 784;
         const uint8_t label = set->set.labels[i];
         counts[label] += 1;
         for (size_t k = 0; k < 784; k++) {
-            means[label][k] += picture[k];
+            means[label][k] += image[k];
         }
     }
     for (size_t label = 0; label < 10; label++) {
@@ -143,13 +143,13 @@ static void mean_images(const Set *set, double means[10][784]) {
     }
 }
 
-static size_t nearest(double means[10][784], const uint8_t *picture) {
+static size_t nearest(double means[10][784], const uint8_t *image) {
     size_t best = 0;
     double least = 1e300;
     for (size_t label = 0; label < 10; label++) {
         double distance = 0;
         for (size_t k = 0; k < 784; k++) {
-            distance += (picture[k] - means[label][k]) * (picture[k] - means[label][k]);
+            distance += (image[k] - means[label][k]) * (image[k] - means[label][k]);
         }
         best = distance < least ? label : best;
         least = distance < least ? distance : least;
@@ -188,10 +188,10 @@ static void any_sides_work(void **state) {
         assert_memory_equal(square.set.labels, flat.set.labels, 12); /* the size decides no label */
         for (int32_t i = 0; i < 12 && side >= 4; i++) {
             const size_t area = (size_t)side * (size_t)side;
-            const uint8_t *picture = square.image.pixels + (size_t)i * area;
+            const uint8_t *image = square.image.pixels + (size_t)i * area;
             size_t inked = 0;
             for (size_t k = 0; k < area; k++) {
-                inked += picture[k] > 0;
+                inked += image[k] > 0;
             }
             assert_true(inked > 0 && inked < area);
         }
@@ -202,7 +202,7 @@ static void any_sides_work(void **state) {
     release(&largest);
 }
 
-/* A pen of the same share of the picture: the mean grey hardly depends on the side. */
+/* A pen of the same share of the image: the mean grey hardly depends on the side. */
 static void digits_scale_with_their_sides(void **state) {
     (void)state;
     static const int32_t sides[] = {20, 28, 56, 112, 255};

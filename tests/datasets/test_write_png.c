@@ -32,7 +32,7 @@ static void what_is_written_is_read_back(void **state) {
     assert_true(image_hash(&again) == image_hash(&image));
     image_free(&again);
 
-    /* A padded picture, over the one that is there. */
+    /* A padded image, over the one that is there. */
     uint8_t rows[] = {1, 2, 99, 3, 4, 99};
     const Image padded = {.width = 2, .height = 2, .stride = 3, .pixels = rows};
     assert_ok(image_write_png(path, &padded));

@@ -1,5 +1,5 @@
 /*
- * Fuzzes the readers of IDX files, pictures and labels, plain and gzip. The harness checks what the
+ * Fuzzes the readers of IDX files, images and labels, plain and gzip. The harness checks what the
  * interface promises of every file; the sanitizers find the rest.
  */
 #include <string.h>
@@ -23,7 +23,7 @@ static void check_refusal(const Status *status, const Image *image, const ImageS
     require(image->pixels == NULL && set->labels == NULL && set->count == 0);
 }
 
-/* The first picture alone is the first of all. */
+/* The first image alone is the first of all. */
 static void check_limit(const uint8_t *bytes, size_t size, const Image *all, const ImageSet *set) {
     Image image;
     ImageSet first;
@@ -42,7 +42,7 @@ static void check_size(const uint8_t *bytes, size_t size, const ImageSet *set) {
     require(sizes.count == set->count && sizes.width == set->width && sizes.height == set->height);
 }
 
-static void read_pictures(const uint8_t *bytes, size_t size) {
+static void read_images(const uint8_t *bytes, size_t size) {
     Image image;
     ImageSet set;
     const Status status = image_set_decode("fuzzed", bytes, size, 0, &image, &set);
@@ -76,7 +76,7 @@ static void read_labels(const uint8_t *bytes, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    read_pictures(bytes, size);
+    read_images(bytes, size);
     read_labels(bytes, size);
     return 0;
 }

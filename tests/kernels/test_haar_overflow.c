@@ -21,7 +21,7 @@
 #include "workload.h"
 
 enum {
-    PICTURES = 3,
+    IMAGES = 3,
     SIDE = 28,
     MIN_SIDE = 4,
     BUFFER_MOST = 1 << 16, /* more than any variant begins with for so few images */
@@ -29,7 +29,7 @@ enum {
     BEHIND = 0x5A
 };
 
-static uint8_t pixels[PICTURES * SIDE * SIDE];
+static uint8_t pixels[IMAGES * SIDE * SIDE];
 
 static const Axis min_side_axis = {.name = "min-side", .kind = AXIS_INTEGER};
 static const Axis threshold_axis = {.name = "threshold", .kind = AXIS_INTEGER};
@@ -51,8 +51,8 @@ static Workload noise(void) {
     }
     return (Workload){
         .kind = WORKLOAD_IMAGE_SET,
-        .image = {.width = SIDE, .height = SIDE * PICTURES, .stride = SIDE, .pixels = pixels},
-        .set = {.count = PICTURES, .width = SIDE, .height = SIDE},
+        .image = {.width = SIDE, .height = SIDE * IMAGES, .stride = SIDE, .pixels = pixels},
+        .set = {.count = IMAGES, .width = SIDE, .height = SIDE},
         .hash = 0x6F766572666C6F77,
     };
 }

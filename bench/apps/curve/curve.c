@@ -59,12 +59,7 @@ typedef struct CurveRequest {
     size_t synthetic_count; /* kinds */
     const char *synthetic[CURVE_INPUTS_MAX];
     OptionTexts inputs; /* files and folders */
-    size_t size_count;
-    SizeSpec sizes[OPTIONS_SIZES_MAX];
-    size_t axis_count; /* of the answer; others have their defaults */
-    AxisRequest axes[OPTIONS_AXES_MAX];
-    uint64_t seed;
-    double density; /* of synthetic kinds; 0: their own */
+    RunOptions run;     /* sizes, answer axes, seed and density */
 
     FILE *notes;    /* images of a folder that are left out */
     FILE *progress; /* what is being computed; may be NULL */
@@ -129,37 +124,15 @@ static Status compute_curve(const Computation *of, const char *stem, const Workl
 
 /* --- Answer points ---------------------------------------------------------------------------- */
 
-static const char *list_of(const CurveRequest *request, const Axis *axis) {
-    for (size_t i = 0; i < request->axis_count; i++) {
-        if (strcmp(request->axes[i].name, axis->name) == 0) {
-            return request->axes[i].list;
-        }
+static Status compute_points(const Computation *of, const char *stem, const Workload *workload) {
+    const CurveRequest *request = of->request;
+    PointList list;
+    STATUS_TRY(points_expand(&request->run, request->algorithm->answer, workload, &list));
+    Status status = status_ok();
+    for (size_t i = 0; i < list.count && status_is_ok(&status); i++) {
+        status = compute_curve(of, stem, workload, &list.points[i]);
     }
-    return axis->defaults;
-}
-
-/* Goes through all values of the axes from number `point->count` on. */
-static Status compute_points(const Computation *of, const char *stem, const Workload *workload,
-                             Point *point) {
-    const Axis *const *axes = of->request->algorithm->answer;
-    const size_t index = point->count;
-    const Axis *axis = axes != NULL ? axes[index] : NULL;
-    if (axis == NULL) {
-        return compute_curve(of, stem, workload, point);
-    }
-    AxisValues *values = malloc(sizeof *values);
-    if (values == NULL) {
-        return status_no_memory("for the values of --%s", axis->name);
-    }
-    Status status = axis_parse(axis, list_of(of->request, axis), workload, values);
-    for (size_t i = 0; status_is_ok(&status) && i < values->count; i++) {
-        point->count = index + 1;
-        point->axes[index] = axis;
-        point->values[index] = values->values[i];
-        status = compute_points(of, stem, workload, point);
-    }
-    point->count = index;
-    free(values);
+    free(list.points);
     return status;
 }
 
@@ -167,21 +140,20 @@ static Status compute_points(const Computation *of, const char *stem, const Work
 
 static Status compute_input(const Computation *of, const Input *input) {
     const CurveRequest *request = of->request;
-    for (size_t i = 0; i < request->size_count; i++) {
+    for (size_t i = 0; i < request->run.size_count; i++) {
         Workload workload;
         char pressed[WORKLOAD_NAME_SIZE + 128];
-        Point point = {.count = 0};
         if (request->progress != NULL) {
             visible_line(request->progress, "%s of %s, %s", request->algorithm->name, input->name,
-                         request->sizes[i].name);
+                         request->run.sizes[i].name);
         }
-        STATUS_TRY(workload_load(input, &request->sizes[i], request->seed, &workload));
+        STATUS_TRY(workload_load(input, &request->run.sizes[i], request->run.seed, &workload));
         if (workload_is_distorted(input, &workload, pressed, sizeof pressed)) {
             char visible[sizeof pressed];
             text_visible(pressed, visible, sizeof visible);
             fprintf(request->notes, "note: %s\n", visible);
         }
-        const Status status = compute_points(of, input->stem, &workload, &point);
+        const Status status = compute_points(of, input->stem, &workload);
         workload_release(&workload);
         STATUS_TRY(status);
     }
@@ -190,7 +162,7 @@ static Status compute_input(const Computation *of, const Input *input) {
 
 static Status compute_inputs(const Computation *of, const char *file, const char *kind) {
     const RunOptions options = {
-        .input = file, .synthetic = kind, .density = kind != NULL ? of->request->density : 0};
+        .input = file, .synthetic = kind, .density = kind != NULL ? of->request->run.density : 0};
     InputList list;
     STATUS_TRY(inputs_open(&options, of->request->notes, &list));
     Status status = status_ok();
@@ -260,7 +232,7 @@ static void add_panel(Document *document, DocChart *chart, const CurveSet *set, 
     }
 }
 
-/* Marks at powers of two, about nine of them with a name. */
+/* Marks at powers of two, of which about nine have a name. */
 static void name_boxes(Document *document, DocChart *chart, const CurveSet *set) {
     double first = INFINITY, last = 0;
     for (size_t i = 0; i < set->count; i++) {
@@ -281,7 +253,8 @@ static void name_boxes(Document *document, DocChart *chart, const CurveSet *set)
 }
 
 /* Λ on logarithmic axes and, where curves have it, log10 of Λ(r) / Λ(1) below. */
-static void fill(Document *document, DocChart *chart, const CurveSet *set) {
+static void fill(Document *document, DocChart *chart, const void *content) {
+    const CurveSet *set = content;
     chart->x.log = true;
     chart->x.title = "box side r (pixels, logarithmic)";
     name_boxes(document, chart, set);
@@ -305,20 +278,8 @@ static bool is_line(const CurveSet *set) {
 }
 
 Status curve_set_draw(const CurveSet *set, const char *folder, const char *name) {
-    Document document;
     STATUS_TRY(chart_folder_check(folder));
-    document_open(&document, "");
-    DocChart *chart = document_chart(&document, name, set->title);
-    if (chart != NULL) {
-        chart->name = name;
-        fill(&document, chart, set);
-    }
-    Status status = document_status(&document);
-    if (status_is_ok(&status) && is_line(set)) {
-        status = chart_draw(chart, folder);
-    }
-    document_release(&document);
-    return status;
+    return is_line(set) ? chart_draw_alone(folder, name, set->title, fill, set) : status_ok();
 }
 
 /* === Curve labels ============================================================================= */
@@ -414,36 +375,17 @@ static bool has_several_thresholds(const CurveSet *set) {
     return false;
 }
 
-/* "lacunarity, 512, box1..256, threshold128", to be parted: what all names have at their beginning
- * and end. */
+/* "lacunarity, 512, box 1..256, threshold 128": the parts that all names share. File names have no
+ * blank between an axis and its value. */
 static void make_title(const char *stem, Common common, char title[CURVE_TITLE_SIZE]) {
-    const size_t length = strlen(stem);
-    int used = 0;
-    for (size_t i = 0; i < length && used + 3 < CURVE_TITLE_SIZE; i++) {
-        const bool shared = i < common.head || i >= length - common.tail;
-        const bool twice = stem[i] == '-' && i + 1 == common.head;
-        if (shared && !(twice && common.tail > 0) && !(stem[i] == '-' && used == 0)) {
-            used += snprintf(title + used, CURVE_TITLE_SIZE - (size_t)used,
-                             stem[i] == '-' ? "%c " : "%c", stem[i] == '-' ? ',' : stem[i]);
-        }
-    }
-    title[used] = '\0';
-    utf8_trim(title, (size_t)used + 1);
-    if (used > 1 && title[used - 1] == ' ') {
-        title[used - 2] = '\0';
-    }
-}
-
-/* "box paper" for "boxpaper": file names have no blank between an axis and its value. */
-static void part_axis_names(char title[CURVE_TITLE_SIZE]) {
     static const char *const axes[] = {"box", "threshold"};
-    char joined[CURVE_TITLE_SIZE];
-    char *rest = joined;
-    snprintf(joined, sizeof joined, "%s", title);
+    char shared[STEM_SIZE + 1];
+    char *rest = NULL;
+    snprintf(shared, sizeof shared, "%.*s-%s", (int)common.head, stem,
+             stem + strlen(stem) - common.tail);
     title[0] = '\0';
-    for (char *part = strtok_r(joined, ",", &rest); part != NULL;
-         part = strtok_r(NULL, ",", &rest)) {
-        part += *part == ' ' ? 1 : 0;
+    for (char *part = strtok_r(shared, "-", &rest); part != NULL;
+         part = strtok_r(NULL, "-", &rest)) {
         size_t name = 0;
         for (size_t i = 0; i < sizeof axes / sizeof axes[0]; i++) {
             const size_t length = strlen(axes[i]);
@@ -467,7 +409,6 @@ void curve_labels_make(const PathList *paths, CurveSet *set) {
     const Common common = common_parts(paths, by_threshold);
     stem_of(paths->paths[0], stem);
     make_title(stem, common, set->title);
-    part_axis_names(set->title);
     for (size_t i = 0; i < set->count; i++) {
         const char *path = paths->paths[set->curves[i].file];
         stem_of(path, stem);
@@ -608,7 +549,7 @@ void curve_set_release(CurveSet *set) {
 enum { CURVE_FILES_MAX = 256 };
 
 typedef struct CurveOptions {
-    OptionTexts files;    /* saved curves, and folders of them */
+    OptionTexts files;    /* saved curves, and folders that hold some */
     CurveRequest request; /* to compute; without inputs: nothing */
     const char *out;      /* NULL: "lacunarity-curve" */
     bool quiet;
@@ -625,7 +566,7 @@ static Status choose_algorithm(const char *name, CurveRequest *request) {
     return status_ok();
 }
 
-static Status take_algorithm(const Option *option, const char *value, void *of) {
+static Status set_algorithm(const Option *option, const char *value, void *of) {
     CurveOptions *options = of;
     (void)option;
     return choose_algorithm(value, &options->request);
@@ -635,13 +576,13 @@ static Status add_synthetic(const char *word, CurveRequest *request) {
     const char *known = NULL;
     STATUS_TRY(synthetic_find(word, &known));
     if (request->synthetic_count == CURVE_INPUTS_MAX) {
-        return status_make(STATUS_USAGE, "takes at most %d kinds", CURVE_INPUTS_MAX);
+        return status_make(STATUS_USAGE, "%d kinds are the most", CURVE_INPUTS_MAX);
     }
     request->synthetic[request->synthetic_count++] = known;
     return status_ok();
 }
 
-static Status take_synthetic(const Option *option, const char *value, void *of) {
+static Status set_synthetic(const Option *option, const char *value, void *of) {
     CurveOptions *options = of;
     char word[LIST_WORD_SIZE];
     (void)option;
@@ -653,36 +594,27 @@ static Status take_synthetic(const Option *option, const char *value, void *of) 
     return status_ok();
 }
 
-static Status take_sizes(const Option *option, const char *value, void *of) {
+static Status set_sizes(const Option *option, const char *value, void *of) {
     CurveOptions *options = of;
     (void)option;
-    return sizes_parse(value, options->request.sizes, &options->request.size_count);
+    return sizes_parse(value, options->request.run.sizes, &options->request.run.size_count);
 }
 
 /* The option has the name of its axis. */
-static Status take_axis(const Option *option, const char *value, void *of) {
+static Status set_axis(const Option *option, const char *value, void *of) {
     CurveOptions *options = of;
     CurveRequest *request = &options->request;
     size_t i = 0;
-    while (i < request->axis_count && strcmp(request->axes[i].name, option->name) != 0) {
+    while (i < request->run.axis_count && strcmp(request->run.axes[i].name, option->name) != 0) {
         i++;
     }
-    request->axes[i] = (AxisRequest){.name = option->name, .list = value};
-    request->axis_count += i == request->axis_count;
+    request->run.axes[i] = (AxisRequest){.name = option->name, .list = value};
+    request->run.axis_count += i == request->run.axis_count;
     return status_ok();
 }
 
-static bool has_axis(const Algorithm *algorithm, const char *name) {
-    for (size_t i = 0; algorithm->answer != NULL && algorithm->answer[i] != NULL; i++) {
-        if (strcmp(algorithm->answer[i]->name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static Status check_density(const CurveRequest *request) {
-    for (size_t i = 0; i < request->synthetic_count && request->density > 0; i++) {
+    for (size_t i = 0; i < request->synthetic_count && request->run.density > 0; i++) {
         if (!synthetic_has_density(request->synthetic[i])) {
             return status_make(STATUS_USAGE,
                                "--density: %s has none; random, even, clustered and cantor have",
@@ -696,21 +628,21 @@ static Status complete(CurveRequest *request) {
     if (request->algorithm == NULL) {
         STATUS_TRY(choose_algorithm("lacunarity", request));
     }
-    for (size_t i = 0; i < request->axis_count; i++) {
-        if (!has_axis(request->algorithm, request->axes[i].name)) {
-            return status_make(STATUS_USAGE, "--%s is no axis of %s", request->axes[i].name,
+    for (size_t i = 0; i < request->run.axis_count; i++) {
+        if (axis_in_list(request->algorithm->answer, request->run.axes[i].name) == NULL) {
+            return status_make(STATUS_USAGE, "--%s is no axis of %s", request->run.axes[i].name,
                                request->algorithm->name);
         }
     }
-    for (size_t i = 0; i < request->size_count && request->synthetic_count > 0; i++) {
-        if (request->sizes[i].width == 0) {
+    for (size_t i = 0; i < request->run.size_count && request->synthetic_count > 0; i++) {
+        if (request->run.sizes[i].width == 0) {
             return status_make(STATUS_USAGE, "--sizes: native is an image's own size, and "
                                              "synthetic images have none; write 512, or WxH");
         }
     }
-    if (request->size_count == 0) {
-        request->size_count = 1;
-        STATUS_TRY(size_parse(request->synthetic_count > 0 ? "512" : "native", request->sizes));
+    if (request->run.size_count == 0) {
+        request->run.size_count = 1;
+        STATUS_TRY(size_parse(request->synthetic_count > 0 ? "512" : "native", request->run.sizes));
     }
     return check_density(request);
 }
@@ -729,32 +661,32 @@ static Status check(void *of, const OptionsGiven *given) {
 
 #define MEMBER(name) .member = offsetof(CurveOptions, name)
 
-static const CurveOptions defaults = {.request = {.seed = 1}};
+static const CurveOptions defaults = {.request = {.run = {.seed = 1}}};
 
 static const Option option_rows[] = {
     {NULL, "FILE|DIR", NULL, .kind = OPTION_TEXTS, MEMBER(files), .most = CURVE_FILES_MAX},
     {"algo", "NAME", "algorithm that computes the curves. Default: lacunarity",
-     .kind = OPTION_HANDLED, .handle = take_algorithm},
+     .kind = OPTION_HANDLED, .handle = set_algorithm},
     {"synthetic", "KIND[,KIND...]",
      "compute the curves of synthetic images; 'bench list' names their kinds",
-     .kind = OPTION_HANDLED, .handle = take_synthetic},
+     .kind = OPTION_HANDLED, .handle = set_synthetic},
     {"input", "FILE|DIR", "compute the curve of an image, or of each in a folder; may be repeated",
      .kind = OPTION_TEXTS, MEMBER(request.inputs), .most = CURVE_INPUTS_MAX},
     {"sizes", "LIST", "sizes to compute at. Default: 512, and native with --input alone",
-     .kind = OPTION_HANDLED, .handle = take_sizes},
+     .kind = OPTION_HANDLED, .handle = set_sizes},
     {"box", "LIST",
      "box sides, as for bench run; paper: every side up to half the shorter side of the image. "
      "Default: log, powers of two up to there",
-     .kind = OPTION_HANDLED, .handle = take_axis},
+     .kind = OPTION_HANDLED, .handle = set_axis},
     {"threshold", "LIST",
      "least grey value of a pixel that counts, as for bench run; 64+128: a curve each in one file. "
      "Default: 128",
-     .kind = OPTION_HANDLED, .handle = take_axis},
+     .kind = OPTION_HANDLED, .handle = set_axis},
     {"density", "SHARE",
      "share of ones in random, even, clustered and cantor. Default: that of the Cantor dust",
-     .kind = OPTION_SHARE, MEMBER(request.density)},
+     .kind = OPTION_SHARE, MEMBER(request.run.density)},
     {"seed", "N", "seed of synthetic images. Default: 1", .kind = OPTION_WHOLE,
-     MEMBER(request.seed), .most = UINT64_MAX},
+     MEMBER(request.run.seed), .most = UINT64_MAX},
     {"variant", "NAME", "variant of the algorithm. Default: the best CPU variant",
      .kind = OPTION_TEXT, MEMBER(request.variant)},
     {"out", "STEM",

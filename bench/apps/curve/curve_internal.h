@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "curve.h"
+#include "apps.h"
 #include "status.h"
 
 /* --- Curve files ------------------------------------------------------------------------------ */

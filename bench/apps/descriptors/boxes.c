@@ -8,6 +8,7 @@
 
 #include "blas.h"
 #include "fnv.h"
+#include "list.h"
 #include "random.h"
 #include "resources.h"
 #include "status.h"
@@ -118,23 +119,23 @@ static Status allocate(BoxChoice *choice) {
     const size_t points = (size_t)choice->points;
     const size_t candidates = (size_t)choice->candidates;
     const size_t block = 2 * (size_t)BOX_CHOICE_BLOCK;
-    choice->order = calloc(points, sizeof *choice->order);
-    choice->places = calloc(points, sizeof *choice->places);
-    choice->bits = malloc(candidates * 2 * points);
-    choice->gains = malloc(candidates * points);
-    choice->triplets = calloc(points, sizeof *choice->triplets);
-    choice->margins = calloc(points, sizeof *choice->margins);
-    choice->weights = calloc(points, sizeof *choice->weights);
-    choice->passed = calloc(candidates, 1);
-    choice->codes = calloc(block * (size_t)choice->most, sizeof *choice->codes);
-    choice->likeness = calloc(block * block, sizeof *choice->likeness);
+    void **memory = &choice->memory;
+    choice->order = owned_take(memory, points * sizeof *choice->order);
+    choice->places = owned_take(memory, points * sizeof *choice->places);
+    choice->bits = owned_take(memory, candidates * 2 * points);
+    choice->gains = owned_take(memory, candidates * points);
+    choice->triplets = owned_take(memory, points * sizeof *choice->triplets);
+    choice->margins = owned_take(memory, points * sizeof *choice->margins);
+    choice->weights = owned_take(memory, points * sizeof *choice->weights);
+    choice->passed = owned_take(memory, candidates);
+    choice->codes = owned_take(memory, block * (size_t)choice->most * sizeof *choice->codes);
+    choice->likeness = owned_take(memory, block * block * sizeof *choice->likeness);
     return choice->order != NULL && choice->places != NULL && choice->bits != NULL &&
                    choice->gains != NULL && choice->triplets != NULL && choice->margins != NULL &&
                    choice->weights != NULL && choice->passed != NULL && choice->codes != NULL &&
                    choice->likeness != NULL
                ? status_ok()
-               : status_no_memory("for %d candidates at %d places; fewer --candidates "
-                                  "need less",
+               : status_no_memory("for %d candidates at %d places; fewer --candidates need less",
                                   (int)choice->candidates, (int)choice->points);
 }
 
@@ -153,16 +154,7 @@ Status box_choice_create(const PlaceSet *samples, uint64_t seed, int32_t *chosen
 }
 
 void box_choice_release(BoxChoice *choice) {
-    free(choice->order);
-    free(choice->places);
-    free(choice->bits);
-    free(choice->gains);
-    free(choice->triplets);
-    free(choice->margins);
-    free(choice->weights);
-    free(choice->passed);
-    free(choice->codes);
-    free(choice->likeness);
+    owned_release(&choice->memory);
     *choice = (BoxChoice){0};
 }
 
@@ -340,7 +332,7 @@ enum { POINTS = 400, VIEWS = 2 };
 
 typedef struct BoxLearning {
     const LearnRequest *request;
-    const PictureFolder *folder;
+    const ImageFolder *folder;
     BoxCandidates candidates;
     PlaceSet samples;
     BoxChoice choice;
@@ -361,17 +353,13 @@ static uint64_t facts_of(const BoxLearning *learning) {
 static Status describe_all(BoxLearning *learning) {
     const LearnRequest *request = learning->request;
     const ViewRequest views = {.points = POINTS, .views = VIEWS, .seed = request->seed};
-    ViewDescriber describer;
     STATUS_TRY(box_candidates_draw(request->candidates, request->seed, &learning->candidates));
-    STATUS_TRY(view_describer_make(WEIGHTS_BAD, BOX_TABLE_BITS, learning->candidates.tables,
-                                   learning->candidates.table_count, &describer));
+    const ViewDescriber describer = {.algorithm = WEIGHTS_BAD,
+                                     .bits = BOX_TABLE_BITS,
+                                     .weights = learning->candidates.tables,
+                                     .weights_count = learning->candidates.table_count};
     STATUS_TRY(place_set_make(learning->folder, &describer, &views, 0, &learning->samples));
-    return learning->samples.points > 1
-               ? status_ok()
-               : status_make(STATUS_NO_MATCH,
-                             "%.200s: the images have no keypoints to learn from; give larger "
-                             "ones, or others",
-                             request->folder);
+    return place_set_check(&learning->samples, request->folder);
 }
 
 static Status check_kept(const BoxLearning *learning) {
@@ -424,7 +412,7 @@ static Status make_weights(const BoxLearning *learning, Weights *weights) {
     return status_ok();
 }
 
-Status learn_bad(const LearnRequest *request, const PictureFolder *folder, Weights *weights) {
+Status learn_bad(const LearnRequest *request, const ImageFolder *folder, Weights *weights) {
     BoxLearning learning = {.request = request, .folder = folder};
     Status status = run(&learning);
     if (status_is_ok(&status)) {

@@ -3,27 +3,40 @@
 #ifndef BENCH_APPS_DESCRIPTORS_DESCRIPTORS_INTERNAL_H
 #define BENCH_APPS_DESCRIPTORS_DESCRIPTORS_INTERNAL_H
 
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include "algorithm.h"
+#include "apps.h"
 #include "blas.h"
-#include "descriptors.h"
 #include "random.h"
 #include "status.h"
 #include "synthetic.h"
-#include "variant.h"
 #include "workload.h"
 
 /* --- Draw ------------------------------------------------------------------------------------- */
+
+/* Numbers drawn at random: the same for a seed on every machine, up to the last bit of exp and cos
+ * where those are asked for. */
 
 /* A sequence of its own for each purpose and index, so that none has to be stored in a checkpoint.
  */
 static inline Draw draw_start(uint64_t seed, uint64_t purpose, uint64_t index) {
     return (Draw){.seed = random_at(random_at(seed, purpose), index)};
+}
+
+static inline double draw_between(Draw *draw, double low, double high) {
+    return low + (high - low) * draw_share(draw_number(draw));
+}
+
+/* Mean 0, deviation 1: the sum of 12 uniform numbers, which never exceeds 6. */
+static inline double draw_normal(Draw *draw) {
+    double sum = -6;
+    for (int i = 0; i < 12; i++) {
+        sum += draw_between(draw, 0, 1);
+    }
+    return sum;
 }
 
 /* --- Exposure --------------------------------------------------------------------------------- */
@@ -57,17 +70,17 @@ Warp warp_draw(int32_t width, int32_t height, Draw *draw);
 Keypoint warp_keypoint(const Warp *warp, Keypoint keypoint);
 
 /* The view, bilinear, beyond the image its nearest pixel. Release with image_free. */
-Status warp_render(const Warp *warp, const Image *picture, Image *view);
+Status warp_render(const Warp *warp, const Image *image, Image *view);
 
 /* --- Views ------------------------------------------------------------------------------------ */
 
 /*
- * Views: an image and what other cameras would have made of it, with keypoints of which is known
- * that they show the same place.
+ * Views: an image and the images that other cameras would have made of the scene, with keypoints
+ * that are known to show the same places.
  *
  * Keypoints are found in the image by the algorithm `fast`, and their sizes drawn anew, from half
  * a patch of FAST's to one and a half, so that patches are as small as those of SIFT's keypoints.
- * In the other views they are where the warp takes them, moved, resized and turned a little, as a
+ * In the other views they are where the warp maps them, moved, resized and turned a little, as a
  * detector would find them.
  */
 
@@ -87,27 +100,22 @@ typedef struct Views {
 
 /* Keypoints whose patch leaves the image, or whose place leaves a view, are left out; there may
  * be none. Release with views_release, whatever was returned. */
-Status views_make(const Image *picture, const ViewRequest *request, Views *views);
+Status views_make(const Image *image, const ViewRequest *request, Views *views);
 
 void views_release(Views *views);
 
 /* --- View describer --------------------------------------------------------------------------- */
 
-/* ViewDescriber: the rows of bytes that an algorithm of the registry makes of a view's keypoints.
- */
+/* ViewDescriber: the rows of bytes that the best CPU variant of an algorithm makes of a view's
+ * keypoints. */
 
 typedef struct ViewDescriber {
-    const Algorithm *algorithm; /* hashsift or bad */
-    const Variant *variant;
-    int32_t bits; /* of a row, for each of the weights */
-    /* Rows that are made with one of them after the other stand side by side. */
+    const char *algorithm; /* hashsift or bad */
+    int32_t bits;          /* of a row, for each of the weights */
+    /* The rows of several weights stand side by side. */
     const Weights *weights;
     int32_t weights_count; /* 0: without weights, one row */
 } ViewDescriber;
-
-/* By the best CPU variant. STATUS_FAIL when the program was built without the algorithm. */
-Status view_describer_make(const char *algorithm, int32_t bits, const Weights *weights,
-                           int32_t weights_count, ViewDescriber *describer);
 
 /* Bytes of a row. */
 size_t view_describer_row(const ViewDescriber *describer);
@@ -120,25 +128,25 @@ Status view_describer_run(const ViewDescriber *describer, const Image *image, Ke
 
 /* Image folder: the images to learn from, or others to verify with. */
 
-typedef struct PictureFolder {
+typedef struct ImageFolder {
     int32_t count;
     Image *images;
     uint64_t hash; /* of all pixels */
-} PictureFolder;
+} ImageFolder;
 
 /* Every image of a folder by name, grey; those that cannot be read are named on `notes` and left
- * out. STATUS_FILE when there is none. Release with picture_folder_release, whatever was returned.
+ * out. STATUS_FILE when there is none. Release with image_folder_release, whatever was returned.
  */
-Status picture_folder_load(const char *path, FILE *notes, PictureFolder *folder);
+Status image_folder_load(const char *path, FILE *notes, ImageFolder *folder);
 
-void picture_folder_release(PictureFolder *folder);
+void image_folder_release(ImageFolder *folder);
 
 /* --- Place set -------------------------------------------------------------------------------- */
 
 /* Place set: rows that describe places, each as several views show it. What is learnt from. */
 
 typedef struct SamplePlace {
-    int32_t picture;
+    int32_t image;
     float x, y, side; /* of the patch, in the image itself */
 } SamplePlace;
 
@@ -152,17 +160,20 @@ typedef struct PlaceSet {
 
 /* Views of every image, `round` standing for others of the same images. Release with
  * place_set_release, whatever was returned. */
-Status place_set_make(const PictureFolder *folder, const ViewDescriber *describer,
+Status place_set_make(const ImageFolder *folder, const ViewDescriber *describer,
                       const ViewRequest *request, uint64_t round, PlaceSet *samples);
 
 void place_set_release(PlaceSet *samples);
+
+/* STATUS_NO_MATCH naming the folder of the images when there are too few places to learn from. */
+Status place_set_check(const PlaceSet *samples, const char *folder);
 
 static inline const uint8_t *place_set_row(const PlaceSet *samples, int32_t point, int32_t view) {
     return samples->rows + ((size_t)point * (size_t)samples->views + (size_t)view) * samples->row;
 }
 
 /* The seed of the views of an image. */
-uint64_t place_set_seed(uint64_t seed, uint64_t round, int32_t picture);
+uint64_t place_set_seed(uint64_t seed, uint64_t round, int32_t image);
 
 /* Whether two places are so near each other that their patches overlap. */
 bool places_are_near(const SamplePlace *left, const SamplePlace *right);
@@ -190,7 +201,7 @@ const float *box_candidate(const BoxCandidates *candidates, int32_t index);
 /* --- Triplets --------------------------------------------------------------------------------- */
 
 /*
- * Triplets: a place's two codes, and the code of another place that is most easily taken for it.
+ * Triplets: the two codes of a place, and the code of another place that is most like them.
  *
  * Codes are rows of numbers −1 … 1, those of n places as one view shows them and after them the n
  * as another does. The likeness of two codes is their product over the number of bits.
@@ -228,8 +239,8 @@ TripletLoss triplets_loss(const float *codes, int32_t bits, const Triplet *tripl
  *
  * A triplet's margin is by how many of the chosen bits its negative differs from its anchor more
  * often than its positive does. Triplets whose margin falls behind weigh more, and the next test is
- * the one that moves the margins up most by weight. One that nearly always agrees with a chosen
- * one, or nearly never, is passed over: it adds no information. Every BOX_CHOICE_MINING choices
+ * the one that raises the weighted margins most. A test that agrees with a chosen one at nearly all
+ * places, or at nearly none, is skipped: it adds no information. Every BOX_CHOICE_MINING choices
  * each place gets the hardest negative among BOX_CHOICE_BLOCK places drawn from all images: of
  * more, or of one image's, most would be repetitions that no descriptor distinguishes.
  *
@@ -239,7 +250,7 @@ TripletLoss triplets_loss(const float *codes, int32_t bits, const Triplet *tripl
 typedef struct BoxChoice {
     const Blas *blas;
     int32_t points, candidates;
-    int32_t *order;      /* in what the choice goes through the points of the set */
+    int32_t *order;      /* of the points of the set, at random */
     SamplePlace *places; /* in this order, as all that follows */
     uint64_t seed;
     uint8_t *bits;     /* candidates × 2·points: of the first view, then of the second */
@@ -250,20 +261,20 @@ typedef struct BoxChoice {
     uint8_t *passed;   /* of candidates: chosen, or too like one that is */
     float *codes;      /* 2·BOX_CHOICE_BLOCK × most: of a block, −1 and 1 */
     float *likeness;   /* (2·BOX_CHOICE_BLOCK)² */
-    int32_t *chosen;   /* the caller's, `most` of them */
+    int32_t *chosen;   /* `most` numbers of the caller's */
     int32_t count, most;
+    void *memory; /* owned: all arrays but `chosen` */
 } BoxChoice;
 
-/* `samples` has rows of a bit for each candidate and at least two views, of which the first two are
- * taken; `chosen` outlives the choice. Release with box_choice_release,
- * whatever was returned. */
+/* `samples` has rows of a bit for each candidate. Its first two views are used. `chosen` outlives
+ * the choice. Release with box_choice_release, whatever was returned. */
 Status box_choice_create(const PlaceSet *samples, uint64_t seed, int32_t *chosen, int32_t most,
                          BoxChoice *choice);
 
 void box_choice_release(BoxChoice *choice);
 
-/* Chooses the next test, or takes chosen[count] for it where `given`. STATUS_NO_MATCH when all are
- * too like those chosen. `loss` is that of the triplets (triplets.h), of codes −1 and 1. */
+/* Chooses the next test, or uses chosen[count] where `given`. STATUS_NO_MATCH when the others are
+ * too like those chosen. `loss` is that of the triplets, of codes −1 and 1. */
 Status box_choice_next(BoxChoice *choice, bool given, TripletLoss *loss);
 
 /* --- Projection ------------------------------------------------------------------------------- */
@@ -289,6 +300,7 @@ typedef struct Projection {
     SamplePlace *places;
     Triplet *triplets;
     float *codes, *likeness, *of_codes, *of_factors;
+    void *memory; /* owned: all of the above */
 } Projection;
 
 typedef struct ProjectionRate {
@@ -317,12 +329,12 @@ TripletLoss projection_step(Projection *projection, int32_t n, ProjectionRate ra
  * that were chosen last. */
 TripletLoss projection_gradient(Projection *projection, int32_t n, double margin);
 
-/* As hashsift takes them. Release with weights_free. */
+/* In the form that hashsift reads. Release with weights_free. */
 Status projection_weights(const Projection *projection, const char *name, Weights *weights);
 
 /* --- Learn request ---------------------------------------------------------------------------- */
 
-/* What a person asks of a training of descriptors. */
+/* The request for a training of descriptors. */
 
 typedef struct LearnRequest {
     const char *folder; /* of images to learn from */
@@ -344,11 +356,11 @@ typedef struct LearnRequest {
  * Learn from the images and fill the weights, which are the caller's to write; release them with
  * weights_free. STATUS_NO_MATCH when there are too few keypoints to learn from; STATUS_INTERRUPTED
  * after interrupt_requested(), with the checkpoint written when there is one; errors of the
- * checkpoint as learn_checkpoint.h has them.
+ * checkpoint as learn_checkpoint_read has them.
  */
-Status learn_hashsift(const LearnRequest *request, const PictureFolder *folder, Weights *weights);
+Status learn_hashsift(const LearnRequest *request, const ImageFolder *folder, Weights *weights);
 
-Status learn_bad(const LearnRequest *request, const PictureFolder *folder, Weights *weights);
+Status learn_bad(const LearnRequest *request, const ImageFolder *folder, Weights *weights);
 
 /* --- Learn curve ------------------------------------------------------------------------------ */
 
@@ -380,8 +392,8 @@ Status learn_curve_write(const char *path, const char *title, const LearnCurve *
 /* --- Learn checkpoint ------------------------------------------------------------------------- */
 
 /*
- * Checkpoint of a training: what it has done so far, in a file that is there whole or not at all.
- * It is for the machine that wrote it: numbers are as they lie in memory.
+ * Checkpoint of a training: a file that holds the steps done so far. It is for the machine that
+ * wrote it: numbers are stored as they lie in memory.
  */
 
 typedef struct LearnState {
@@ -401,7 +413,7 @@ Status learn_checkpoint_read(const char *path, LearnState *state);
 
 /* --- Learn progress --------------------------------------------------------------------------- */
 
-/* How far a training of descriptors is, and its checkpoint: what both kinds do between steps. */
+/* The progress of a training of descriptors and its checkpoint, between steps. */
 
 typedef struct LearnProgress {
     const LearnRequest *request;
@@ -411,7 +423,6 @@ typedef struct LearnProgress {
     /* As the training was at the last point, for an interrupt before the next one; owns its data.
      * Not filled without a checkpoint. */
     LearnState reached;
-    bool anything; /* the checkpoint has something to keep */
     Progress progress;
     WriteClock writes; /* of the checkpoint */
 } LearnProgress;
@@ -438,24 +449,24 @@ Status learn_progress_finish(const LearnProgress *progress);
  *
  * Of every image several views are made. Pairs are a place in the image and in a view, and a
  * place in the image and another one, not near it, in a view. The false-positive rate is the
- * share of different pairs that are taken for the same one where the distance is so chosen that 95%
- * of the same pairs are found. The matching score is the share of places whose mutual nearest
- * neighbour in a view lies within 3 pixels of where it should.
+ * share of different pairs below the distance that finds 95% of the same pairs. The matching score
+ * is the share of places whose mutual nearest neighbour in a view lies within 3 pixels of where it
+ * should.
  */
 
 typedef struct Verification {
-    int32_t pictures;
+    int32_t images;
     Views *views; /* of each image */
     size_t pairs; /* of the same place; as many of different ones */
 } Verification;
 
-/* STATUS_NO_MATCH when the images have too few keypoints. They outlive what is made of them.
+/* STATUS_NO_MATCH when the images have too few keypoints. The images outlive the verification.
  * Release with verification_release, whatever was returned. */
-Status verification_make(const PictureFolder *folder, Verification *verification);
+Status verification_make(const ImageFolder *folder, Verification *verification);
 
 void verification_release(Verification *verification);
 
-/* From how many pairs of each distance 0 … bits are of the same place, and how many are not. */
+/* From the numbers of pairs at each distance 0 … bits, of the same place and of different ones. */
 double verification_false_positives(const uint64_t *same, const uint64_t *different, int32_t bits);
 
 /* The trained weights, those of `against` (NULL: none) and random ones of the same size, a line

@@ -8,6 +8,7 @@
 
 #include "blas.h"
 #include "fnv.h"
+#include "list.h"
 #include "random.h"
 #include "resources.h"
 #include "status.h"
@@ -107,21 +108,19 @@ static size_t projection_bytes(const Projection *projection) {
     return 3 * factor_count(projection) * sizeof(float);
 }
 
-static float *floats(size_t count) {
-    return calloc(count, sizeof(float));
-}
-
 static Status allocate(Projection *projection) {
-    const size_t rows = 2 * (size_t)projection->batch;
-    const size_t bits = (size_t)projection->bits;
-    projection->factors = floats(3 * factor_count(projection));
-    projection->inputs = floats(rows * PROJECTION_COLUMNS);
-    projection->places = calloc((size_t)projection->batch, sizeof *projection->places);
-    projection->triplets = calloc((size_t)projection->batch, sizeof *projection->triplets);
-    projection->codes = floats(rows * bits);
-    projection->likeness = floats(rows * rows);
-    projection->of_codes = floats(rows * bits);
-    projection->of_factors = floats(factor_count(projection));
+    void **memory = &projection->memory;
+    const size_t batch = (size_t)projection->batch;
+    const size_t rows = 2 * batch;
+    const size_t codes = rows * (size_t)projection->bits * sizeof(float);
+    projection->factors = owned_take(memory, projection_bytes(projection));
+    projection->inputs = owned_take(memory, rows * PROJECTION_COLUMNS * sizeof(float));
+    projection->places = owned_take(memory, batch * sizeof *projection->places);
+    projection->triplets = owned_take(memory, batch * sizeof *projection->triplets);
+    projection->codes = owned_take(memory, codes);
+    projection->likeness = owned_take(memory, rows * rows * sizeof(float));
+    projection->of_codes = owned_take(memory, codes);
+    projection->of_factors = owned_take(memory, factor_count(projection) * sizeof(float));
     if (projection->factors == NULL || projection->inputs == NULL || projection->places == NULL ||
         projection->triplets == NULL || projection->codes == NULL || projection->likeness == NULL ||
         projection->of_codes == NULL || projection->of_factors == NULL) {
@@ -145,14 +144,7 @@ Status projection_create(int32_t bits, int32_t batch, uint64_t seed, Projection 
 }
 
 void projection_release(Projection *projection) {
-    free(projection->factors);
-    free(projection->inputs);
-    free(projection->places);
-    free(projection->triplets);
-    free(projection->codes);
-    free(projection->likeness);
-    free(projection->of_codes);
-    free(projection->of_factors);
+    owned_release(&projection->memory);
     *projection = (Projection){0};
 }
 
@@ -256,12 +248,12 @@ Status projection_weights(const Projection *projection, const char *name, Weight
 /* === Hash learning ============================================================================ */
 
 enum {
-    POINTS = 1200,            /* of an image */
-    VIEWS = 4,                /* the image itself is one */
-    ROUND_STEPS = 500,        /* before new views are made */
-    STRETCH_STEPS = 50,       /* that a point of the curve is about */
-    PICTURES_OF_A_BATCH = 16, /* many, so that few places look alike beyond telling apart */
-    VALUE_BITS = 1024         /* of hashsift: its 128 values, not projected */
+    POINTS = 1200,          /* of an image */
+    VIEWS = 4,              /* the image itself is one */
+    ROUND_STEPS = 500,      /* before new views are made */
+    STRETCH_STEPS = 50,     /* that a point of the curve is about */
+    IMAGES_OF_A_BATCH = 16, /* many, so that few places look the same */
+    VALUE_BITS = 1024       /* of hashsift: its 128 values, not projected */
 };
 enum { DRAW_BATCH = 10 };
 
@@ -269,8 +261,7 @@ static const double rate = 0.02, margin = 0.4;
 
 typedef struct HashLearning {
     const LearnRequest *request;
-    const PictureFolder *folder;
-    ViewDescriber describer;
+    const ImageFolder *folder;
     PlaceSet samples; /* of the round under way */
     int32_t *firsts;  /* of each image its first point, and one more for the end */
     Projection projection;
@@ -294,14 +285,14 @@ static void draw_batch(HashLearning *learning, uint64_t step) {
     const int32_t n = learning->request->batch;
     const int32_t views = learning->samples.views;
     Draw draw = draw_start(learning->request->seed, DRAW_BATCH, step);
-    int32_t pictures[PICTURES_OF_A_BATCH];
-    for (int i = 0; i < PICTURES_OF_A_BATCH; i++) {
-        pictures[i] = learning->samples.places[draw_below(&draw, learning->samples.points)].picture;
+    int32_t images[IMAGES_OF_A_BATCH];
+    for (int i = 0; i < IMAGES_OF_A_BATCH; i++) {
+        images[i] = learning->samples.places[draw_below(&draw, learning->samples.points)].image;
     }
     for (int32_t i = 0; i < n; i++) {
-        const int32_t picture = pictures[i % PICTURES_OF_A_BATCH];
-        const int32_t first = learning->firsts[picture];
-        const int32_t point = first + draw_below(&draw, learning->firsts[picture + 1] - first);
+        const int32_t image = images[i % IMAGES_OF_A_BATCH];
+        const int32_t first = learning->firsts[image];
+        const int32_t point = first + draw_below(&draw, learning->firsts[image + 1] - first);
         const int32_t view = draw_below(&draw, views);
         const int32_t other = (view + 1 + draw_below(&draw, views - 1)) % views;
         learning->projection.places[i] = learning->samples.places[point];
@@ -312,29 +303,23 @@ static void draw_batch(HashLearning *learning, uint64_t step) {
 
 /* --- Rounds ----------------------------------------------------------------------------------- */
 
-static void index_pictures(HashLearning *learning) {
+static void index_images(HashLearning *learning) {
     int32_t point = 0;
-    for (int32_t picture = 0; picture <= learning->folder->count; picture++) {
-        while (point < learning->samples.points &&
-               learning->samples.places[point].picture < picture) {
+    for (int32_t image = 0; image <= learning->folder->count; image++) {
+        while (point < learning->samples.points && learning->samples.places[point].image < image) {
             point++;
         }
-        learning->firsts[picture] = point;
+        learning->firsts[image] = point;
     }
 }
 
 static Status make_round(HashLearning *learning, uint64_t round) {
     const ViewRequest request = {.points = POINTS, .views = VIEWS, .seed = learning->request->seed};
+    const ViewDescriber describer = {.algorithm = WEIGHTS_HASHSIFT, .bits = VALUE_BITS};
     place_set_release(&learning->samples);
-    STATUS_TRY(place_set_make(learning->folder, &learning->describer, &request, round,
-                              &learning->samples));
-    index_pictures(learning);
-    return learning->samples.points > 1
-               ? status_ok()
-               : status_make(STATUS_NO_MATCH,
-                             "%.200s: the images have no keypoints to learn "
-                             "from; give larger ones, or others",
-                             learning->request->folder);
+    STATUS_TRY(place_set_make(learning->folder, &describer, &request, round, &learning->samples));
+    index_images(learning);
+    return place_set_check(&learning->samples, learning->request->folder);
 }
 
 static Status run_stretch(HashLearning *learning, uint64_t from, uint64_t to) {
@@ -374,7 +359,6 @@ static Status run(HashLearning *learning) {
     if (learning->firsts == NULL) {
         return status_no_memory("for an index of images");
     }
-    STATUS_TRY(view_describer_make(WEIGHTS_HASHSIFT, VALUE_BITS, NULL, 0, &learning->describer));
     STATUS_TRY(
         projection_create(request->bits, request->batch, request->seed, &learning->projection));
     learning->state = (LearnState){.facts = facts_of(learning),
@@ -392,7 +376,7 @@ static Status run(HashLearning *learning) {
     return learn_progress_finish(&learning->progress);
 }
 
-Status learn_hashsift(const LearnRequest *request, const PictureFolder *folder, Weights *weights) {
+Status learn_hashsift(const LearnRequest *request, const ImageFolder *folder, Weights *weights) {
     HashLearning learning = {.request = request, .folder = folder};
     Status status = run(&learning);
     if (status_is_ok(&status)) {

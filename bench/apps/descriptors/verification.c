@@ -32,7 +32,7 @@ static const double recall = 0.95, radius = 3;
 
 /* --- Views ------------------------------------------------------------------------------------ */
 
-Status verification_make(const PictureFolder *folder, Verification *verification) {
+Status verification_make(const ImageFolder *folder, Verification *verification) {
     *verification = (Verification){.views = calloc((size_t)folder->count, sizeof(Views))};
     if (verification->views == NULL) {
         return status_no_memory("for views of %" PRId32 " images", folder->count);
@@ -40,22 +40,22 @@ Status verification_make(const PictureFolder *folder, Verification *verification
     for (int32_t i = 0; i < folder->count; i++) {
         const ViewRequest request = {
             .points = POINTS, .views = VIEWS, .seed = place_set_seed(seed, 0, i)};
-        Views *views = &verification->views[verification->pictures++];
+        Views *views = &verification->views[verification->images++];
         STATUS_TRY(views_make(&folder->images[i], &request, views));
         if (views->points < POINTS_LEAST) { /* nothing to be mistaken for */
             views_release(views);
-            verification->pictures--;
+            verification->images--;
             continue;
         }
         verification->pairs += (size_t)views->points * (VIEWS - 1);
     }
-    return verification->pictures > 0
+    return verification->images > 0
                ? status_ok()
                : status_make(STATUS_NO_MATCH, "the images to verify with have no keypoints");
 }
 
 void verification_release(Verification *verification) {
-    for (int32_t i = 0; i < verification->pictures; i++) {
+    for (int32_t i = 0; i < verification->images; i++) {
         views_release(&verification->views[i]);
     }
     free(verification->views);
@@ -106,9 +106,9 @@ static int32_t other_place(const Views *views, int32_t point, Draw *draw) {
     return point;
 }
 
-static void tally_pairs(const Views *views, const Image *rows, uint64_t picture, int32_t view,
+static void tally_pairs(const Views *views, const Image *rows, uint64_t image, int32_t view,
                         Tally *tally) {
-    Draw draw = draw_start(seed, picture, (uint64_t)view);
+    Draw draw = draw_start(seed, image, (uint64_t)view);
     const size_t bytes = (size_t)rows->width;
     for (int32_t i = 0; i < views->points; i++) {
         const int32_t other = other_place(views, i, &draw);
@@ -125,21 +125,14 @@ static void tally_pairs(const Views *views, const Image *rows, uint64_t picture,
 static Status tally_matches(const Views *views, const Image *rows, Tally *tally) {
     const Workload workload = {
         .kind = WORKLOAD_DESCRIPTORS, .image = *rows, .queries = views->points};
-    const Algorithm *algorithm = registry_find_algorithm("matching");
-    const Variant *variant;
     char bits[16];
-    Point point;
     Output output;
-    if (algorithm == NULL) {
-        return status_fail("this program was built without matching");
-    }
     snprintf(bits, sizeof bits, "%" PRId32, 8 * rows->width);
-    STATUS_TRY(one_answer_variant(algorithm, NULL, &variant));
-    STATUS_TRY(default_point(algorithm->answer, &workload, &point));
-    STATUS_TRY(point_set("bits", bits, &workload, &point));
-    STATUS_TRY(point_set("keypoints", "all", &workload, &point));
-    STATUS_TRY(point_set("distance", "hamming", &workload, &point));
-    STATUS_TRY(one_answer_compute(algorithm, variant, &workload, &point, &output));
+    STATUS_TRY(
+        one_answer_best("matching", &workload,
+                        (const char *const[][2]){
+                            {"bits", bits}, {"keypoints", "all"}, {"distance", "hamming"}, {NULL}},
+                        &output));
     const Match *matches = output_part(&output, 0);
     for (int32_t i = 0; i < views->points; i++) {
         tally->correct +=
@@ -153,8 +146,8 @@ static Status tally_matches(const Views *views, const Image *rows, Tally *tally)
 
 /* --- All of it -------------------------------------------------------------------------------- */
 
-static Status tally_picture(const ViewDescriber *describer, const Views *views, uint64_t picture,
-                            Tally *tally) {
+static Status tally_image(const ViewDescriber *describer, const Views *views, uint64_t image,
+                          Tally *tally) {
     Image rows;
     STATUS_TRY(image_create((int32_t)view_describer_row(describer), 2 * views->points, 1, &rows));
     Status status = view_describer_run(describer, &views->images[0], views->keypoints,
@@ -164,7 +157,7 @@ static Status tally_picture(const ViewDescriber *describer, const Views *views, 
             describer, &views->images[v], views->keypoints + (size_t)v * (size_t)views->points,
             views->points, rows.pixels + (size_t)views->points * rows.stride, rows.stride);
         if (status_is_ok(&status)) {
-            tally_pairs(views, &rows, picture, v, tally);
+            tally_pairs(views, &rows, image, v, tally);
             status = tally_matches(views, &rows, tally);
         }
     }
@@ -175,8 +168,8 @@ static Status tally_picture(const ViewDescriber *describer, const Views *views, 
 static Status verification_score(const Verification *verification, const ViewDescriber *describer,
                                  Score *score) {
     Tally tally = {0};
-    for (int32_t i = 0; i < verification->pictures; i++) {
-        STATUS_TRY(tally_picture(describer, &verification->views[i], (uint64_t)i, &tally));
+    for (int32_t i = 0; i < verification->images; i++) {
+        STATUS_TRY(tally_image(describer, &verification->views[i], (uint64_t)i, &tally));
     }
     *score = (Score){.false_positives =
                          verification_false_positives(tally.same, tally.different, describer->bits),
@@ -186,9 +179,9 @@ static Status verification_score(const Verification *verification, const ViewDes
 
 static Status print_score(FILE *stream, const Verification *verification, const Weights *weights,
                           const char *name) {
-    ViewDescriber describer;
+    const ViewDescriber describer = {
+        .algorithm = weights->kind, .bits = weights->bits, .weights = weights, .weights_count = 1};
     Score score;
-    STATUS_TRY(view_describer_make(weights->kind, weights->bits, weights, 1, &describer));
     STATUS_TRY(verification_score(verification, &describer, &score));
     visible_line(stream, "%-24.24s %4" PRId32 " %14.2f%% %15.2f%%", name, weights->bits,
                  100 * score.false_positives, 100 * score.matching);
@@ -202,7 +195,7 @@ Status verification_print(FILE *stream, const Verification *verification, const 
     fprintf(stream,
             "verified on %" PRId32 " images, %zu pairs of the same place\n"
             "%-24s %4s %15s %16s\n",
-            verification->pictures, verification->pairs, "weights", "bits", "false at 95%",
+            verification->images, verification->pairs, "weights", "bits", "false at 95%",
             "matching score");
     Status status = print_score(stream, verification, trained, "trained");
     if (status_is_ok(&status) && against != NULL) {

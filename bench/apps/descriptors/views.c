@@ -239,21 +239,7 @@ static double clamp(double value, double most) {
     return value > 0 ? value < most ? value : most : 0;
 }
 
-static uint8_t sample(const Image *picture, double x, double y) {
-    const double u = clamp(x, picture->width - 1);
-    const double v = clamp(y, picture->height - 1);
-    const int32_t left = (int32_t)u;
-    const int32_t top = (int32_t)v;
-    const int32_t right = left + (left < picture->width - 1);
-    const uint8_t *upper = image_row(picture, top);
-    const uint8_t *lower = image_row(picture, top + (top < picture->height - 1));
-    const double across = u - left;
-    const double above = upper[left] + across * (upper[right] - upper[left]);
-    const double below = lower[left] + across * (lower[right] - lower[left]);
-    return (uint8_t)(above + (v - top) * (below - above) + 0.5);
-}
-
-Status warp_render(const Warp *warp, const Image *picture, Image *view) {
+Status warp_render(const Warp *warp, const Image *image, Image *view) {
     double back[3][3];
     invert(warp->matrix, back);
     STATUS_TRY(image_create(warp->width, warp->height, 1, view));
@@ -262,7 +248,7 @@ Status warp_render(const Warp *warp, const Image *picture, Image *view) {
         for (int32_t x = 0; x < view->width; x++) {
             double u, v;
             place(back, x, y, &u, &v);
-            row[x] = sample(picture, u, v);
+            row[x] = image_bilinear(image, clamp(u, image->width - 1), clamp(v, image->height - 1));
         }
     }
     return status_ok();
@@ -296,14 +282,14 @@ static void shuffle(KeypointList *list, int32_t most, Draw *draw) {
     list->count = list->count < most ? list->count : most;
 }
 
-static void find_points(const Image *picture, const ViewRequest *request, KeypointList *list) {
+static void find_points(const Image *image, const ViewRequest *request, KeypointList *list) {
     Draw draw = draw_start(request->seed, DRAW_POINTS, 0);
     int32_t kept = 0;
     shuffle(list, request->points, &draw);
     for (int32_t i = 0; i < list->count; i++) {
         Keypoint keypoint = list->keypoints[i];
         keypoint.size *= (float)draw_factor(&draw, size_least, size_most);
-        if (is_inside(picture, &keypoint, keypoint.size / 2)) {
+        if (is_inside(image, &keypoint, keypoint.size / 2)) {
             list->keypoints[kept++] = keypoint;
         }
     }
@@ -320,18 +306,18 @@ static Keypoint jitter(Keypoint keypoint, Draw *draw) {
     return keypoint;
 }
 
-static Status make_view(const Image *picture, const ViewRequest *request, int32_t view,
+static Status make_view(const Image *image, const ViewRequest *request, int32_t view,
                         Views *views) {
     Draw warp_draws = draw_start(request->seed, DRAW_WARP, (uint64_t)view);
     Draw exposure_draws = draw_start(request->seed, DRAW_EXPOSURE, (uint64_t)view);
     Draw jitter_draws = draw_start(request->seed, DRAW_JITTER, (uint64_t)view);
-    const Warp warp = warp_draw(picture->width, picture->height, &warp_draws);
+    const Warp warp = warp_draw(image->width, image->height, &warp_draws);
     const Exposure exposure = exposure_draw(&exposure_draws);
     Keypoint *moved = views->keypoints + (size_t)view * (size_t)views->points;
     for (int32_t i = 0; i < views->points; i++) {
         moved[i] = jitter(warp_keypoint(&warp, views->keypoints[i]), &jitter_draws);
     }
-    STATUS_TRY(warp_render(&warp, picture, &views->images[view]));
+    STATUS_TRY(warp_render(&warp, image, &views->images[view]));
     return exposure_apply(&exposure, &exposure_draws, &views->images[view]);
 }
 
@@ -362,7 +348,7 @@ static Status drop_lost(Views *views) {
     return status_ok();
 }
 
-static Status make_all(const Image *picture, const ViewRequest *request, const KeypointList *list,
+static Status make_all(const Image *image, const ViewRequest *request, const KeypointList *list,
                        Views *views) {
     views->points = list->count;
     views->keypoints =
@@ -373,17 +359,17 @@ static Status make_all(const Image *picture, const ViewRequest *request, const K
     memcpy(views->keypoints, list->keypoints, (size_t)list->count * sizeof *list->keypoints);
     for (int32_t v = 1; v < request->views; v++) {
         views->views = v + 1;
-        STATUS_TRY(make_view(picture, request, v, views));
+        STATUS_TRY(make_view(image, request, v, views));
     }
     return drop_lost(views);
 }
 
-Status views_make(const Image *picture, const ViewRequest *request, Views *views) {
+Status views_make(const Image *image, const ViewRequest *request, Views *views) {
     KeypointList list;
-    *views = (Views){.images = {*picture}, .views = 1};
-    STATUS_TRY(keypoints_detect(picture, NULL, FOUND_FOR_USED * request->points, &list));
-    find_points(picture, request, &list);
-    const Status status = make_all(picture, request, &list, views);
+    *views = (Views){.images = {*image}, .views = 1};
+    STATUS_TRY(keypoints_detect(image, NULL, FOUND_FOR_USED * request->points, &list));
+    find_points(image, request, &list);
+    const Status status = make_all(image, request, &list, views);
     keypoints_free(&list);
     return status;
 }
@@ -398,18 +384,6 @@ void views_release(Views *views) {
 
 /* === View describer =========================================================================== */
 
-Status view_describer_make(const char *algorithm, int32_t bits, const Weights *weights,
-                           int32_t weights_count, ViewDescriber *describer) {
-    *describer = (ViewDescriber){.algorithm = registry_find_algorithm(algorithm),
-                                 .bits = bits,
-                                 .weights = weights,
-                                 .weights_count = weights_count};
-    if (describer->algorithm == NULL) {
-        return status_fail("this program was built without %s", algorithm);
-    }
-    return one_answer_variant(describer->algorithm, NULL, &describer->variant);
-}
-
 static size_t bytes_of_weights(const ViewDescriber *describer) {
     return (size_t)describer->bits / 8;
 }
@@ -422,13 +396,10 @@ size_t view_describer_row(const ViewDescriber *describer) {
 static Status describe(const ViewDescriber *describer, const Workload *workload, uint8_t *rows,
                        size_t stride) {
     char bits[16];
-    Point point;
     Output output;
     snprintf(bits, sizeof bits, "%" PRId32, describer->bits);
-    STATUS_TRY(default_point(describer->algorithm->answer, workload, &point));
-    STATUS_TRY(point_set("bits", bits, workload, &point));
-    STATUS_TRY(
-        one_answer_compute(describer->algorithm, describer->variant, workload, &point, &output));
+    STATUS_TRY(one_answer_best(describer->algorithm, workload,
+                               (const char *const[][2]){{"bits", bits}, {NULL}}, &output));
     const uint8_t *computed = output_part(&output, 0);
     const size_t bytes = bytes_of_weights(describer);
     for (int32_t i = 0; i < workload->keypoints.count; i++) {
@@ -462,15 +433,15 @@ Status view_describer_run(const ViewDescriber *describer, const Image *image, Ke
 
 static const float near_share = 0.3F; /* of a patch's side */
 
-uint64_t place_set_seed(uint64_t seed, uint64_t round, int32_t picture) {
-    return random_at(random_at(seed, round), (uint64_t)picture);
+uint64_t place_set_seed(uint64_t seed, uint64_t round, int32_t image) {
+    return random_at(random_at(seed, round), (uint64_t)image);
 }
 
 bool places_are_near(const SamplePlace *left, const SamplePlace *right) {
     const float side = left->side > right->side ? left->side : right->side;
     const float x = left->x - right->x;
     const float y = left->y - right->y;
-    return left->picture == right->picture && x * x + y * y < near_share * near_share * side * side;
+    return left->image == right->image && x * x + y * y < near_share * near_share * side * side;
 }
 
 static Status grow(int32_t points, PlaceSet *samples) {
@@ -481,8 +452,8 @@ static Status grow(int32_t points, PlaceSet *samples) {
                      (size_t)samples->views * samples->row, "places");
 }
 
-static Status add_picture(const ViewDescriber *describer, int32_t picture, const Views *views,
-                          PlaceSet *samples) {
+static Status add_image(const ViewDescriber *describer, int32_t image, const Views *views,
+                        PlaceSet *samples) {
     const size_t stride = (size_t)samples->views * samples->row;
     STATUS_TRY(grow(views->points, samples));
     for (int32_t v = 0; v < views->views; v++) {
@@ -493,27 +464,35 @@ static Status add_picture(const ViewDescriber *describer, int32_t picture, const
     }
     for (int32_t i = 0; i < views->points; i++) {
         const Keypoint keypoint = views->keypoints[i];
-        samples->places[samples->points++] = (SamplePlace){
-            .picture = picture, .x = keypoint.x, .y = keypoint.y, .side = keypoint.size};
+        samples->places[samples->points++] =
+            (SamplePlace){.image = image, .x = keypoint.x, .y = keypoint.y, .side = keypoint.size};
     }
     return status_ok();
 }
 
-Status place_set_make(const PictureFolder *folder, const ViewDescriber *describer,
+Status place_set_make(const ImageFolder *folder, const ViewDescriber *describer,
                       const ViewRequest *request, uint64_t round, PlaceSet *samples) {
     *samples = (PlaceSet){.views = request->views, .row = view_describer_row(describer)};
     for (int32_t i = 0; i < folder->count; i++) {
-        ViewRequest of_picture = *request;
+        ViewRequest of_image = *request;
         Views views;
-        of_picture.seed = place_set_seed(request->seed, round, i);
-        Status status = views_make(&folder->images[i], &of_picture, &views);
+        of_image.seed = place_set_seed(request->seed, round, i);
+        Status status = views_make(&folder->images[i], &of_image, &views);
         if (status_is_ok(&status)) {
-            status = add_picture(describer, i, &views, samples);
+            status = add_image(describer, i, &views, samples);
         }
         views_release(&views);
         STATUS_TRY(status);
     }
     return status_ok();
+}
+
+Status place_set_check(const PlaceSet *samples, const char *folder) {
+    return samples->points > 1 ? status_ok()
+                               : status_make(STATUS_NO_MATCH,
+                                             "%.200s: the images have no keypoints to learn from; "
+                                             "give larger ones, or others",
+                                             folder);
 }
 
 void place_set_release(PlaceSet *samples) {
@@ -525,18 +504,18 @@ void place_set_release(PlaceSet *samples) {
 /* === Image folder ============================================================================= */
 
 /* Sides longer than this are shrunk: sizes and the density of keypoints are then alike in all. */
-enum { PICTURE_FOLDER_SIDE = 1280 };
+enum { IMAGE_FOLDER_SIDE = 1280 };
 
 static SizeSpec size_of(const Input *input) {
     const int32_t longest = input->width > input->height ? input->width : input->height;
     const double share =
-        longest > PICTURE_FOLDER_SIDE ? (double)PICTURE_FOLDER_SIDE / (double)longest : 1;
+        longest > IMAGE_FOLDER_SIDE ? (double)IMAGE_FOLDER_SIDE / (double)longest : 1;
     const int32_t width = (int32_t)(input->width * share + 0.5);
     const int32_t height = (int32_t)(input->height * share + 0.5);
     return (SizeSpec){.width = width > 1 ? width : 1, .height = height > 1 ? height : 1};
 }
 
-static Status load_all(const InputList *list, PictureFolder *folder) {
+static Status load_all(const InputList *list, ImageFolder *folder) {
     folder->images = calloc(list->count, sizeof *folder->images);
     if (folder->images == NULL) {
         return status_no_memory("for %zu images", list->count);
@@ -551,11 +530,11 @@ static Status load_all(const InputList *list, PictureFolder *folder) {
     return status_ok();
 }
 
-Status picture_folder_load(const char *path, FILE *notes, PictureFolder *folder) {
+Status image_folder_load(const char *path, FILE *notes, ImageFolder *folder) {
     const Algorithm *detector = registry_find_algorithm("fast");
     const RunOptions request = {.algorithm_count = 1, .algorithms = {detector}, .input = path};
     InputList list = {0};
-    *folder = (PictureFolder){.hash = FNV_START};
+    *folder = (ImageFolder){.hash = FNV_START};
     if (!folder_exists(path)) {
         return status_make(STATUS_FILE, "%.200s is no folder; name one that holds images", path);
     }
@@ -567,10 +546,10 @@ Status picture_folder_load(const char *path, FILE *notes, PictureFolder *folder)
     return status;
 }
 
-void picture_folder_release(PictureFolder *folder) {
+void image_folder_release(ImageFolder *folder) {
     for (int32_t i = 0; i < folder->count; i++) {
         image_free(&folder->images[i]);
     }
     free(folder->images);
-    *folder = (PictureFolder){0};
+    *folder = (ImageFolder){0};
 }

@@ -36,7 +36,7 @@ void recogniser_release(Recogniser *recogniser) {
     recogniser->count = 0;
 }
 
-double stump_alpha(uint64_t error) {
+double stump_alpha(int64_t error) {
     const double e = error > 0 ? (double)error * 0x1p-40 : 0x1p-41;
     return 0.5 * log((1 - e) / e);
 }
@@ -126,10 +126,10 @@ static void write_stump(FILE *stream, const Stump *stump) {
     number_text_exact(stump->alpha, alpha, sizeof alpha);
     number_text_exact((double)stump->error * 0x1p-40, error, sizeof error);
     fprintf(stream,
-            "   {\"candidate\": %" PRIu64 ", \"type\": \"%s\", \"x\": %" PRId32 ", \"y\": %" PRId32
-            ", \"w\": %" PRId32 ", \"h\": %" PRId32 ", \"threshold\": %" PRId32
-            ", \"polarity\": %" PRId32 ", \"alpha\": %s, \"error\": %s, \"misses\": %" PRIu64
-            ", \"false_alarms\": %" PRIu64 "}",
+            "   {\"candidate\": %" PRId64 ", \"type\": \"%s\", \"x\": %" PRId64 ", \"y\": %" PRId64
+            ", \"w\": %" PRId64 ", \"h\": %" PRId64 ", \"threshold\": %" PRId64
+            ", \"polarity\": %" PRId64 ", \"alpha\": %s, \"error\": %s, \"misses\": %" PRId64
+            ", \"false_alarms\": %" PRId64 "}",
             stump->candidate, haar_type_names[stump->type], stump->x, stump->y, stump->w, stump->h,
             stump->threshold, stump->polarity, alpha, error, stump->misses, stump->false_alarms);
 }
@@ -169,6 +169,7 @@ Status recogniser_write(const char *path, RecogniserFileKind kind, const Recogni
 /* === Recogniser read ========================================================================== */
 
 static const double error_unit = 0x1p-40;
+static const int64_t reach = 1 << 24; /* no feature of an image that large has a larger value */
 
 enum { FILE_SIZE_MAX = 1 << 28 };
 
@@ -193,23 +194,24 @@ static const cJSON *member(const cJSON *object, const char *key) {
     return cJSON_GetObjectItemCaseSensitive(object, key);
 }
 
-static Status read_integer(const Place *place, const cJSON *object, const char *key, double minimum,
-                           double maximum, double *number) {
+static Status read_integer(const Place *place, const cJSON *object, const char *key,
+                           int64_t minimum, int64_t maximum, int64_t *number) {
     const cJSON *item = member(object, key);
-    if (!cJSON_IsNumber(item) || !(item->valuedouble >= minimum && item->valuedouble <= maximum) ||
-        item->valuedouble != floor(item->valuedouble)) {
+    const double value = cJSON_IsNumber(item) ? item->valuedouble : NAN;
+    if (!(value >= (double)minimum && value <= (double)maximum) || value != floor(value)) {
         char what[120];
-        snprintf(what, sizeof what, "has no \"%s\" that is a whole number from %.0f to %.0f", key,
-                 minimum, maximum);
+        snprintf(what, sizeof what,
+                 "has no \"%s\" that is a whole number from %" PRId64 " to %" PRId64, key, minimum,
+                 maximum);
         return wrong(place, what);
     }
-    *number = item->valuedouble;
+    *number = (int64_t)value;
     return status_ok();
 }
 
 static Status read_int32(const Place *place, const cJSON *object, const char *key, int32_t minimum,
                          int32_t maximum, int32_t *number) {
-    double value = 0;
+    int64_t value = 0;
     STATUS_TRY(read_integer(place, object, key, minimum, maximum, &value));
     *number = (int32_t)value;
     return status_ok();
@@ -217,7 +219,7 @@ static Status read_int32(const Place *place, const cJSON *object, const char *ke
 
 static Status read_text(const Place *place, const cJSON *object, const char *key, char *text,
                         size_t size) {
-    const char *value = cJSON_GetStringValue(member(object, key));
+    const char *value = json_text(object, key);
     if (value == NULL || value[0] == '\0' || strlen(value) >= size) {
         char what[120];
         snprintf(what, sizeof what, "has no \"%s\" of 1 to %zu characters", key, size - 1);
@@ -237,22 +239,6 @@ static bool parse_uint64(const char *text, int base, uint64_t *number) {
 }
 
 /* --- What it was trained on ------------------------------------------------------------------- */
-
-static Status read_head(const Place *place, RecogniserFileKind kind, const cJSON *root) {
-    const char *format = cJSON_GetStringValue(member(root, "format"));
-    const cJSON *version = member(root, "version");
-    if (format == NULL || strcmp(format, recogniser_formats[kind]) != 0) {
-        return wrong(place, kind == CHECKPOINT_FILE
-                                ? "is no checkpoint of bench train"
-                                : "holds no recogniser; bench train --model writes such files");
-    }
-    if (!cJSON_IsNumber(version) || version->valuedouble != RECOGNISER_VERSION) {
-        return status_make(STATUS_FILE,
-                           "%.200s is not of version %d, the only one that is understood",
-                           place->path, RECOGNISER_VERSION);
-    }
-    return status_ok();
-}
 
 static Status read_source(const Place *place, const cJSON *root, TrainingFacts *facts) {
     char hash[17], seed[24];
@@ -304,8 +290,8 @@ static Status read_facts(const Place *place, const cJSON *root, TrainingFacts *f
 
 /* --- Classifiers ------------------------------------------------------------------------------ */
 
-static Status read_type(const Place *place, const cJSON *object, int32_t *type) {
-    const char *name = cJSON_GetStringValue(member(object, "type"));
+static Status read_type(const Place *place, const cJSON *object, int64_t *type) {
+    const char *name = json_text(object, "type");
     for (*type = 0; name != NULL && *type < HAAR_TYPES; ++*type) {
         if (strcmp(name, haar_type_names[*type]) == 0) {
             return status_ok();
@@ -317,10 +303,10 @@ static Status read_type(const Place *place, const cJSON *object, int32_t *type) 
 static Status read_feature(const Place *place, const cJSON *object, const TrainingFacts *facts,
                            Stump *stump) {
     STATUS_TRY(read_type(place, object, &stump->type));
-    STATUS_TRY(read_int32(place, object, "x", 0, facts->width - 1, &stump->x));
-    STATUS_TRY(read_int32(place, object, "y", 0, facts->height - 1, &stump->y));
-    STATUS_TRY(read_int32(place, object, "w", 1, facts->width, &stump->w));
-    STATUS_TRY(read_int32(place, object, "h", 1, facts->height, &stump->h));
+    STATUS_TRY(read_integer(place, object, "x", 0, facts->width - 1, &stump->x));
+    STATUS_TRY(read_integer(place, object, "y", 0, facts->height - 1, &stump->y));
+    STATUS_TRY(read_integer(place, object, "w", 1, facts->width, &stump->w));
+    STATUS_TRY(read_integer(place, object, "h", 1, facts->height, &stump->h));
     return stump->x + stump->w <= facts->width && stump->y + stump->h <= facts->height
                ? status_ok()
                : wrong(place, "has a feature that is not inside the image");
@@ -337,25 +323,20 @@ static Status read_weights(const Place *place, const cJSON *object, Stump *stump
         return wrong(place, "has no \"error\" from 0 to below 0.5, in whole units of 2^-40");
     }
     stump->alpha = alpha->valuedouble;
-    stump->error = (uint64_t)units;
+    stump->error = (int64_t)units;
     return status_ok();
 }
 
 static Status read_stump(const Place *place, const cJSON *object, const TrainingFacts *facts,
                          Stump *stump) {
-    double candidate = 0, misses = 0, false_alarms = 0;
-    const int32_t reach = 1 << 24; /* no feature of an image that large has a larger value */
-    STATUS_TRY(read_integer(place, object, "candidate", 0, facts->candidates - 1, &candidate));
+    STATUS_TRY(
+        read_integer(place, object, "candidate", 0, facts->candidates - 1, &stump->candidate));
     STATUS_TRY(read_feature(place, object, facts, stump));
-    STATUS_TRY(read_int32(place, object, "threshold", -reach, reach, &stump->threshold));
-    STATUS_TRY(read_int32(place, object, "polarity", 0, 1, &stump->polarity));
+    STATUS_TRY(read_integer(place, object, "threshold", -reach, reach, &stump->threshold));
+    STATUS_TRY(read_integer(place, object, "polarity", 0, 1, &stump->polarity));
     STATUS_TRY(read_weights(place, object, stump));
-    STATUS_TRY(read_integer(place, object, "misses", 0, facts->images, &misses));
-    STATUS_TRY(read_integer(place, object, "false_alarms", 0, facts->images, &false_alarms));
-    stump->candidate = (uint64_t)candidate;
-    stump->misses = (uint64_t)misses;
-    stump->false_alarms = (uint64_t)false_alarms;
-    return status_ok();
+    STATUS_TRY(read_integer(place, object, "misses", 0, facts->images, &stump->misses));
+    return read_integer(place, object, "false_alarms", 0, facts->images, &stump->false_alarms);
 }
 
 static Status read_classifier(Place *place, const cJSON *object, const TrainingFacts *facts,
@@ -408,7 +389,11 @@ static Status read_classifiers(Place *place, RecogniserFileKind kind, const cJSO
 static Status read_recogniser(const char *path, RecogniserFileKind kind, const cJSON *root,
                               Recogniser *recogniser) {
     Place place = {.path = path, .digit = -1};
-    STATUS_TRY(read_head(&place, kind, root));
+    STATUS_TRY(json_format_check(path, root, recogniser_formats[kind], RECOGNISER_VERSION,
+                                 kind == CHECKPOINT_FILE
+                                     ? "is no checkpoint of bench train"
+                                     : "holds no recogniser; bench train --model writes such "
+                                       "files"));
     STATUS_TRY(read_facts(&place, root, &recogniser->facts));
     return read_classifiers(&place, kind, root, recogniser);
 }
@@ -508,23 +493,7 @@ void checkpoint_remove(const Checkpoint *checkpoint) {
 
 /* === Stump table ============================================================================== */
 
-typedef enum Column {
-    COLUMN_CANDIDATE,
-    COLUMN_TYPE,
-    COLUMN_X,
-    COLUMN_Y,
-    COLUMN_W,
-    COLUMN_H,
-    COLUMN_THRESHOLD,
-    COLUMN_POLARITY,
-    COLUMN_ERROR,
-    COLUMN_MISSES,
-    COLUMN_FALSE_ALARMS,
-    COLUMNS
-} Column;
-
-static const uint64_t half = UINT64_C(1) << 39; /* error, in its units */
-static const int64_t reach = 1 << 24;           /* of a feature's value */
+static const int64_t half = INT64_C(1) << 39; /* error, in its units */
 
 /* --- Layout ----------------------------------------------------------------------------------- */
 
@@ -541,8 +510,9 @@ Status stump_table_find(const Output *output, StumpTable *table) {
     const OutputPart *count = find_part(&output->layout, "count");
     const OutputPart *stumps = find_part(&output->layout, "stumps");
     if (count == NULL || count->bytes != sizeof(uint64_t) || stumps == NULL ||
-        stumps->kind != OUTPUT_TABLE_U64 || stumps->width != COLUMNS) {
-        return status_fail("adaboost's answer is not a count and a table of %d columns", COLUMNS);
+        stumps->kind != OUTPUT_TABLE_U64 || stumps->width != STUMP_NUMBERS) {
+        return status_fail("adaboost's answer is not a count and a table of %d columns",
+                           STUMP_NUMBERS);
     }
     *table = (StumpTable){.count = (uint64_t *)(void *)(output->data + count->offset),
                           .rows = (uint64_t *)(void *)(output->data + stumps->offset),
@@ -552,33 +522,16 @@ Status stump_table_find(const Output *output, StumpTable *table) {
 
 /* --- Rows ------------------------------------------------------------------------------------- */
 
-static bool inside(uint64_t start, uint64_t length, int32_t side) {
-    return length >= 1 && length <= (uint64_t)side && start <= (uint64_t)side - length;
+static bool is_within(int64_t number, int64_t least, int64_t most) {
+    return number >= least && number <= most;
 }
 
-static bool is_stump(const uint64_t *row, int32_t width, int32_t height) {
-    int64_t threshold;
-    memcpy(&threshold, &row[COLUMN_THRESHOLD], sizeof threshold);
-    return row[COLUMN_TYPE] < HAAR_TYPES && inside(row[COLUMN_X], row[COLUMN_W], width) &&
-           inside(row[COLUMN_Y], row[COLUMN_H], height) && threshold >= -reach &&
-           threshold <= reach && row[COLUMN_POLARITY] <= 1 && row[COLUMN_ERROR] < half;
-}
-
-static Stump stump_of(const uint64_t *row) {
-    int64_t threshold;
-    memcpy(&threshold, &row[COLUMN_THRESHOLD], sizeof threshold);
-    return (Stump){.candidate = row[COLUMN_CANDIDATE],
-                   .type = (int32_t)row[COLUMN_TYPE],
-                   .x = (int32_t)row[COLUMN_X],
-                   .y = (int32_t)row[COLUMN_Y],
-                   .w = (int32_t)row[COLUMN_W],
-                   .h = (int32_t)row[COLUMN_H],
-                   .threshold = (int32_t)threshold,
-                   .polarity = (int32_t)row[COLUMN_POLARITY],
-                   .alpha = stump_alpha(row[COLUMN_ERROR]),
-                   .error = row[COLUMN_ERROR],
-                   .misses = row[COLUMN_MISSES],
-                   .false_alarms = row[COLUMN_FALSE_ALARMS]};
+static bool is_stump(const Stump *stump, int32_t width, int32_t height) {
+    return is_within(stump->type, 0, HAAR_TYPES - 1) && is_within(stump->w, 1, width) &&
+           is_within(stump->x, 0, width - stump->w) && is_within(stump->h, 1, height) &&
+           is_within(stump->y, 0, height - stump->h) &&
+           is_within(stump->threshold, -reach, reach) && is_within(stump->polarity, 0, 1) &&
+           is_within(stump->error, 0, half - 1);
 }
 
 Status stump_table_read(const StumpTable *table, size_t count, int32_t width, int32_t height,
@@ -588,12 +541,13 @@ Status stump_table_read(const StumpTable *table, size_t count, int32_t width, in
                            classifier->count, table->rounds);
     }
     while (classifier->count < count) {
-        const uint64_t *row = table->rows + classifier->count * COLUMNS;
-        if (!is_stump(row, width, height)) {
+        Stump stump;
+        memcpy(&stump, table->rows + classifier->count * STUMP_NUMBERS, offsetof(Stump, alpha));
+        if (!is_stump(&stump, width, height)) {
             return status_fail("adaboost's answer has a row %zu that is no stump",
                                classifier->count + 1);
         }
-        const Stump stump = stump_of(row);
+        stump.alpha = stump_alpha(stump.error);
         STATUS_TRY(classifier_add(classifier, &stump));
     }
     return status_ok();
@@ -601,18 +555,6 @@ Status stump_table_read(const StumpTable *table, size_t count, int32_t width, in
 
 void stump_table_fill(const StumpTable *table, const Classifier *classifier) {
     for (size_t i = 0; i < classifier->count && i < table->rounds; i++) {
-        const Stump *stump = &classifier->stumps[i];
-        uint64_t *row = table->rows + i * COLUMNS;
-        row[COLUMN_CANDIDATE] = stump->candidate;
-        row[COLUMN_TYPE] = (uint64_t)stump->type;
-        row[COLUMN_X] = (uint64_t)stump->x;
-        row[COLUMN_Y] = (uint64_t)stump->y;
-        row[COLUMN_W] = (uint64_t)stump->w;
-        row[COLUMN_H] = (uint64_t)stump->h;
-        row[COLUMN_THRESHOLD] = (uint64_t)(int64_t)stump->threshold;
-        row[COLUMN_POLARITY] = (uint64_t)stump->polarity;
-        row[COLUMN_ERROR] = stump->error;
-        row[COLUMN_MISSES] = stump->misses;
-        row[COLUMN_FALSE_ALARMS] = stump->false_alarms;
+        memcpy(table->rows + i * STUMP_NUMBERS, &classifier->stumps[i], offsetof(Stump, alpha));
     }
 }

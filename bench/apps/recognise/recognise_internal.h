@@ -8,10 +8,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "apps.h"
 #include "axis.h"
 #include "files.h"
 #include "output.h"
-#include "recognise.h"
 #include "report.h"
 #include "status.h"
 #include "workload.h"
@@ -22,9 +22,9 @@
  * Recogniser: a strong classifier for each digit, made of decision stumps on Haar-like features,
  * and what it was trained on.
  *
- * A stump takes an image for its digit when (value ≥ threshold) == (polarity == 1), where value is
+ * A stump accepts an image when (value ≥ threshold) == (polarity == 1), where value is
  * that of its feature in the image. The score of a digit is Σ ±alpha over its stumps, + for those
- * that take the image for it; the digit's own classifier accepts it when the score is at least 0.
+ * that accept the image; the digit's own classifier accepts it when the score is at least 0.
  */
 
 enum {
@@ -35,23 +35,28 @@ enum {
 };
 
 typedef struct Stump {
-    uint64_t candidate;       /* index among those of the training */
-    int32_t type, x, y, w, h; /* the feature: type as HaarType numbers them, and pixels */
-    int32_t threshold;
-    int32_t polarity; /* 1: values from the threshold on are the digit; 0: those below */
-    double alpha;     /* above 0 */
-    uint64_t error;   /* weighted, in units of 2^-40, less than one half */
+    /* A row of adaboost's answer, number by number: */
+    int64_t candidate;        /* index among those of the training */
+    int64_t type, x, y, w, h; /* the feature: type as HaarType numbers them, and pixels */
+    int64_t threshold;
+    int64_t polarity; /* 1: values from the threshold on are the digit; 0: those below */
+    int64_t error;    /* weighted, in units of 2^-40, less than one half */
     /* Training images that the classifier up to this stump gets wrong. */
-    uint64_t misses, false_alarms;
+    int64_t misses, false_alarms;
+
+    double alpha; /* stump_alpha of the error; above 0 */
 } Stump;
+
+/* Numbers of such a row. */
+enum { STUMP_NUMBERS = offsetof(Stump, alpha) / sizeof(int64_t) };
 
 typedef struct Classifier {
     int32_t digit;
     size_t count, capacity;
-    Stump *stumps; /* owned, in the order they were taken */
+    Stump *stumps; /* owned, in the order of their choice */
 } Classifier;
 
-/* What a training began with: two that agree in all of it give the same recogniser. */
+/* Every option and input that affects the result: equal facts give the same recogniser. */
 typedef struct TrainingFacts {
     int32_t width, height;          /* of each image, pixels */
     char input[WORKLOAD_NAME_SIZE]; /* file name without folders, or the synthetic kind */
@@ -71,9 +76,9 @@ typedef struct Recogniser {
 } Recogniser;
 void recogniser_release(Recogniser *recogniser);
 
-/* The strong classifier's ½ ln((1 − e) / e) of an error in units of 2^-40; 0 is taken for half a
+/* The strong classifier's ½ ln((1 − e) / e) of an error in units of 2^-40; 0 counts as half a
  * unit. */
-double stump_alpha(uint64_t error);
+double stump_alpha(int64_t error);
 
 /* Scores of an image for each classifier, by their first `rounds` stumps (0: all). `integral` is
  * the image's integral image, whose rows are width + 1 entries apart. */
@@ -119,7 +124,7 @@ Status recogniser_read(const char *path, RecogniserFileKind kind, Recogniser *re
 
 /* --- Checkpoint ------------------------------------------------------------------------------- */
 
-/* Checkpoint: what a training has done so far, in a file beside its model. */
+/* Checkpoint: the stumps that a training has so far, in a file beside its model. */
 
 typedef struct Checkpoint {
     char path[ATOMIC_FILE_PATH_SIZE];
@@ -130,8 +135,8 @@ typedef struct Checkpoint {
 Status checkpoint_name(const char *model, Checkpoint *checkpoint);
 
 /*
- * Takes over the classifiers of a checkpoint that is there, into a recogniser whose facts are those
- * of the training about to begin and which has no classifiers. STATUS_USAGE when the checkpoint is
+ * Reads the classifiers of a checkpoint, if there is one, into a recogniser without classifiers
+ * whose facts are those of the training about to begin. STATUS_USAGE when the checkpoint is
  * of a training with other images or options, STATUS_FILE when it cannot be read.
  */
 Status checkpoint_resume(const Checkpoint *checkpoint, Recogniser *recogniser);
@@ -144,13 +149,9 @@ void checkpoint_remove(const Checkpoint *checkpoint);
 /*
  * Stump table: the answer of the algorithm adaboost as the harness reads and fills it.
  *
- * The answer has two parts, found by their names. "count" is one number, the stumps taken. "stumps"
- * is a table of uint64_t with a row for each round, in the order they were taken, and the columns
- *
- *   candidate, type, x, y, w, h, threshold, polarity, error, misses, false alarms
- *
- * of which threshold is an int64_t; error is weighted, in units of 2^-40; misses and false alarms
- * count the training images that the classifier up to this round gets wrong.
+ * The answer has two parts, found by their names. "count" is one number, the stumps chosen.
+ * "stumps" is a table with a row for each round, in their order: the STUMP_NUMBERS first members of
+ * a Stump.
  */
 
 typedef struct StumpTable {
@@ -176,9 +177,9 @@ void stump_table_fill(const StumpTable *table, const Classifier *classifier);
  * Training: a strong classifier for each digit, by a variant of the algorithm adaboost, one digit
  * against the rest.
  *
- * What is done is kept in a checkpoint beside the model, so that a training that was killed
- * continues from there and gives the same bytes as one that was not. The checkpoint is removed once
- * the model is written.
+ * The stumps so far are stored in a checkpoint beside the model. A training that was killed
+ * continues from there and gives the same bytes. The checkpoint is removed once the model is
+ * written.
  */
 
 typedef struct TrainRequest {
@@ -209,23 +210,21 @@ Status training_print(FILE *stream, const Recogniser *recogniser);
 
 /* Image set: the images that a training or a recognition is about, as a workload. */
 
-typedef struct PictureSetRequest {
+typedef struct ImageSetRequest {
     const char *path;      /* IDX file or folder; NULL: synthetic */
     const char *synthetic; /* kind */
     const char *labels;    /* IDX file; NULL: those that belong to the set, when there are any */
-    int32_t images;        /* from the beginning; 0: all, or PICTURE_SET_SYNTHETIC synthetic ones */
+    int32_t images;        /* from the beginning; 0: all, or IMAGE_SET_SYNTHETIC synthetic ones */
     uint64_t seed;         /* of synthetic images, and of what is drawn at random */
-} PictureSetRequest;
+} ImageSetRequest;
 
-/* Errors as datasets/image_sets.h has them. Release with picture_set_release. */
-Status picture_set_load(const PictureSetRequest *request, Workload *workload);
-
-void picture_set_release(Workload *workload);
+/* Errors as datasets/image_sets.h has them. Release with workload_release. */
+Status image_set_load(const ImageSetRequest *request, Workload *workload);
 
 /* --- Recognition ------------------------------------------------------------------------------ */
 
 /*
- * Recognition: what a recogniser takes the images of a set for, and how often it is right.
+ * Recognition: the digits that a recogniser assigns to the images of a set, and how many are right.
  *
  * An image goes to the digit of the largest score, Σ ±alpha; of equal ones to the lowest digit. A
  * score estimates half the logarithm of the odds for its digit (J. Friedman, T. Hastie, R.
@@ -242,17 +241,17 @@ typedef struct Recognition {
     const Recogniser *recogniser; /* borrowed, as the set */
     const Workload *set;
     size_t rounds;     /* stumps used of each classifier; 0: all */
-    double *scores;    /* set.count × recogniser->count; owned, as all below */
-    size_t *predicted; /* index of the classifier, for each image */
+    double *scores;    /* set.count × recogniser->count; owned */
+    size_t *predicted; /* index of the classifier, for each image; owned */
 
     /* With labels: */
-    OneAgainstRest *each;      /* for each classifier */
-    ConfusionMatrix confusion; /* a row for each label there is; count 0 without labels */
-    uint64_t unknown;          /* images of labels that no classifier is for */
-    char (*names)[4];          /* "0" … "255": of rows and columns */
-    const char **row_names, **column_names;
-    size_t *column_of_row;
-    uint64_t *counts;
+    OneAgainstRest each[RECOGNISER_DIGITS_MAX]; /* for each classifier */
+    ConfusionMatrix confusion;                  /* a row for each label there is; borrows from: */
+    uint64_t unknown;                           /* images of labels that no classifier is for */
+    char names[RECOGNISER_DIGITS_MAX][4];       /* "0" … "255": of rows and columns */
+    const char *row_names[RECOGNISER_DIGITS_MAX], *column_names[RECOGNISER_DIGITS_MAX];
+    size_t column_of_row[RECOGNISER_DIGITS_MAX];
+    uint64_t *counts; /* owned */
 } Recognition;
 
 /* Recogniser and set outlive the recognition. STATUS_USAGE when the images have other sides than
@@ -285,11 +284,11 @@ Status recognition_draw(const char *folder, const Recognition *recognition);
 
 /* The options that name an image set. */
 
-/* The `handle` of --images, whose member is PictureSetRequest.images. */
-Status take_images(const Option *option, const char *value, void *options);
+/* The `handle` of --images, whose member is ImageSetRequest.images. */
+Status set_image_count(const Option *option, const char *value, void *options);
 
 /* Whether a set was named, once, and labels go with it. `command` is for messages. */
-Status set_options_check(const char *command, const PictureSetRequest *set);
+Status set_options_check(const char *command, const ImageSetRequest *set);
 
 /* --- Feature images --------------------------------------------------------------------------- */
 
@@ -299,21 +298,20 @@ Status set_options_check(const char *command, const PictureSetRequest *set);
  * count as negative (black) are blue.
  */
 
-enum { FEATURE_PICTURES_BEST = 10 };
+enum { FEATURE_IMAGES_BEST = 10 };
 
 /* The indexes of a classifier's stumps of largest alpha, largest first, equal ones in the order
- * they were taken; of those that share a feature only the first. Returns how many there are, at
- * most FEATURE_PICTURES_BEST. */
-size_t best_features(const Classifier *classifier, size_t best[FEATURE_PICTURES_BEST]);
+ * of their choice; of those that share a feature only the first. Returns how many there are, at
+ * most FEATURE_IMAGES_BEST. */
+size_t best_features(const Classifier *classifier, size_t best[FEATURE_IMAGES_BEST]);
 
 /* The mean of the images with this label, width × height values 0…255 rounded to the nearest; all
  * 0 when there is no such image. */
-void mean_picture(const Workload *set, int32_t digit, uint8_t *mean);
+void mean_image(const Workload *set, int32_t digit, uint8_t *mean);
 
 /* Writes digit-<n>.png for each classifier, and digits.png with a row for each, into a folder that
  * exists. `set` is the labelled training set. STATUS_FILE names the file that cannot be written. */
-Status feature_pictures_write(const char *folder, const Recogniser *recogniser,
-                              const Workload *set);
+Status feature_images_write(const char *folder, const Recogniser *recogniser, const Workload *set);
 
 /* --- Proportion ------------------------------------------------------------------------------- */
 

@@ -29,15 +29,15 @@ static Status no_memory(void) {
 
 /* --- Scores ----------------------------------------------------------------------------------- */
 
-static void score_picture(const Recognition *of, int32_t index, int32_t *integral) {
+static void score_image(const Recognition *of, int32_t index, int32_t *integral) {
     const ImageSet *set = &of->set->set;
     double *scores = of->scores + (size_t)index * of->recogniser->count;
-    haar_integral(workload_picture(of->set, index), set->width, set->height, integral);
+    haar_integral(workload_image(of->set, index), set->width, set->height, integral);
     recogniser_scores(of->recogniser, of->rounds, integral, scores);
     of->predicted[index] = recogniser_decide(of->recogniser, scores);
 }
 
-static Status score_pictures(Recognition *of) {
+static Status score_images(Recognition *of) {
     const ImageSet *set = &of->set->set;
     const size_t entries = ((size_t)set->width + 1) * ((size_t)set->height + 1);
     bool fits = true;
@@ -48,7 +48,7 @@ static Status score_pictures(Recognition *of) {
 #pragma omp for schedule(static)
         for (int32_t i = 0; i < set->count; i++) {
             if (fits) {
-                score_picture(of, i, integral);
+                score_image(of, i, integral);
             }
         }
         free(integral);
@@ -66,13 +66,8 @@ static Status make_matrix(Recognition *of, size_t row_of_label[RECOGNISER_DIGITS
     for (int32_t i = 0; i < of->set->set.count; i++) {
         there[of->set->set.labels[i]] = true;
     }
-    of->names = calloc(RECOGNISER_DIGITS_MAX, sizeof *of->names);
-    of->row_names = calloc(RECOGNISER_DIGITS_MAX, sizeof *of->row_names);
-    of->column_names = calloc(recogniser->count, sizeof *of->column_names);
-    of->column_of_row = calloc(RECOGNISER_DIGITS_MAX, sizeof *of->column_of_row);
     of->counts = calloc(RECOGNISER_DIGITS_MAX * recogniser->count, sizeof *of->counts);
-    if (of->names == NULL || of->row_names == NULL || of->column_names == NULL ||
-        of->column_of_row == NULL || of->counts == NULL) {
+    if (of->counts == NULL) {
         return no_memory();
     }
     for (int label = 0; label < RECOGNISER_DIGITS_MAX; label++) {
@@ -99,7 +94,7 @@ static Status make_matrix(Recognition *of, size_t row_of_label[RECOGNISER_DIGITS
     return status_ok();
 }
 
-static void count_picture(Recognition *of, int32_t index, size_t row) {
+static void count_image(Recognition *of, int32_t index, size_t row) {
     const Recogniser *recogniser = of->recogniser;
     const double *scores = of->scores + (size_t)index * recogniser->count;
     of->counts[row * recogniser->count + of->predicted[index]]++;
@@ -116,15 +111,11 @@ static void count_picture(Recognition *of, int32_t index, size_t row) {
     }
 }
 
-static Status count_pictures(Recognition *of) {
+static Status count_images(Recognition *of) {
     size_t row_of_label[RECOGNISER_DIGITS_MAX] = {0};
     STATUS_TRY(make_matrix(of, row_of_label));
-    of->each = calloc(of->recogniser->count, sizeof *of->each);
-    if (of->each == NULL) {
-        return no_memory();
-    }
     for (int32_t i = 0; i < of->set->set.count; i++) {
-        count_picture(of, i, row_of_label[of->set->set.labels[i]]);
+        count_image(of, i, row_of_label[of->set->set.labels[i]]);
     }
     return status_ok();
 }
@@ -148,25 +139,20 @@ Status recognise(const Recogniser *recogniser, const Workload *set, size_t round
     if (recognition->scores == NULL || recognition->predicted == NULL) {
         return no_memory();
     }
-    STATUS_TRY(score_pictures(recognition));
-    return set->set.labels != NULL ? count_pictures(recognition) : status_ok();
+    STATUS_TRY(score_images(recognition));
+    return set->set.labels != NULL ? count_images(recognition) : status_ok();
 }
 
 void recognition_release(Recognition *recognition) {
     free(recognition->scores);
     free(recognition->predicted);
-    free(recognition->each);
-    free(recognition->names);
-    free((void *)recognition->row_names);
-    free((void *)recognition->column_names);
-    free(recognition->column_of_row);
     free(recognition->counts);
     *recognition = (Recognition){.rounds = 0};
 }
 
 /* === Recognition files ======================================================================== */
 
-static void write_picture(FILE *stream, const Recognition *of, int32_t index) {
+static void write_image(FILE *stream, const Recognition *of, int32_t index) {
     const Recogniser *recogniser = of->recogniser;
     fprintf(stream, "%" PRId32 ",%" PRId32 ",", index,
             recogniser->classifiers[of->predicted[index]].digit);
@@ -190,7 +176,7 @@ Status recognition_write_csv(const char *path, const Recognition *recognition) {
     }
     fputc('\n', file.stream);
     for (int32_t i = 0; i < recognition->set->set.count; i++) {
-        write_picture(file.stream, recognition, i);
+        write_image(file.stream, recognition, i);
     }
     return atomic_file_commit(&file);
 }
@@ -321,12 +307,12 @@ static Status print_matrix(FILE *stream, const Recognition *of) {
 
 static void print_counts(FILE *stream, const Recognition *of) {
     for (size_t i = 0; i < of->recogniser->count; i++) {
-        uint64_t taken = 0;
+        uint64_t assigned = 0;
         for (int32_t k = 0; k < of->set->set.count; k++) {
-            taken += of->predicted[k] == i;
+            assigned += of->predicted[k] == i;
         }
         fprintf(stream, "digit %" PRId32 ": %" PRIu64 "\n", of->recogniser->classifiers[i].digit,
-                taken);
+                assigned);
     }
 }
 
@@ -346,7 +332,7 @@ Status recognition_print(FILE *stream, const Recognition *recognition) {
 
 typedef struct RecogniseOptions {
     const char *model; /* file */
-    PictureSetRequest set;
+    ImageSetRequest set;
     uint64_t rounds;                 /* 0: all */
     const char *csv, *matrix, *plot; /* files and folder; NULL: none */
 } RecogniseOptions;
@@ -374,7 +360,7 @@ static const Option option_rows[] = {
      "names of the folders that they are in; without labels there is no accuracy",
      .kind = OPTION_INPUT, MEMBER(set.labels)},
     {"images", "N", "recognise the first N images. Default: all, or 1000 synthetic ones",
-     .kind = OPTION_HANDLED, .handle = take_images, MEMBER(set.images)},
+     .kind = OPTION_HANDLED, .handle = set_image_count, MEMBER(set.images)},
     {"seed", "N", "seed of a synthetic set; use another one than in the training. Default: 1",
      .kind = OPTION_WHOLE, MEMBER(set.seed), .most = UINT64_MAX},
     {"rounds", "N", "use the first N stumps of each classifier. Default: all", .kind = OPTION_WHOLE,
@@ -431,10 +417,10 @@ static Status run(Invocation *given, void *of) {
     Workload set;
     (void)given;
     STATUS_TRY(recogniser_read(options->model, RECOGNISER_FILE, &recogniser));
-    Status status = picture_set_load(&options->set, &set);
+    Status status = image_set_load(&options->set, &set);
     if (status_is_ok(&status)) {
         status = run_on(options, &recogniser, &set);
-        picture_set_release(&set);
+        workload_release(&set);
     }
     recogniser_release(&recogniser);
     return status;

@@ -1,4 +1,4 @@
-/* Training; the command `bench train`. */
+/* Training; the command `bench train`; the image sets that train and recognise read. */
 
 #include "recognise_internal.h"
 
@@ -20,76 +20,102 @@
 #include "variant.h"
 #include "workload.h"
 
+/* === Image set ================================================================================ */
+
+enum { IMAGE_SET_SYNTHETIC = 1000, IMAGE_SET_SIDE = 28 };
+
+static Status load(const ImageSetRequest *request, Workload *workload) {
+    if (request->path != NULL) {
+        input_name_of_path(request->path, workload->input);
+        return image_set_read(request->path, request->labels, request->images, &workload->image,
+                              &workload->set);
+    }
+    snprintf(workload->input, sizeof workload->input, "%s", request->synthetic);
+    return image_set_synthetic(
+        request->synthetic, request->images > 0 ? request->images : IMAGE_SET_SYNTHETIC,
+        IMAGE_SET_SIDE, IMAGE_SET_SIDE, request->seed, &workload->image, &workload->set);
+}
+
+Status image_set_load(const ImageSetRequest *request, Workload *workload) {
+    *workload = (Workload){.kind = WORKLOAD_IMAGE_SET, .seed = request->seed};
+    STATUS_TRY(load(request, workload));
+    snprintf(workload->size_name, sizeof workload->size_name, "%" PRId32, workload->set.count);
+    workload->hash = image_set_hash(&workload->image, &workload->set);
+    return status_ok();
+}
+
+/* === Set options ============================================================================== */
+
+Status set_image_count(const Option *option, const char *value, void *options) {
+    int32_t *images = (int32_t *)((unsigned char *)options + option->member);
+    uint64_t number = 0;
+    if (strcmp(value, "all") != 0) {
+        STATUS_TRY(parse_count(value, 1, INT32_MAX, &number));
+    }
+    *images = (int32_t)number;
+    return status_ok();
+}
+
+Status set_options_check(const char *command, const ImageSetRequest *set) {
+    if ((set->path == NULL) == (set->synthetic == NULL)) {
+        return status_make(
+            STATUS_USAGE,
+            "%s: name %s image set: an IDX file or a folder of images, or --synthetic KIND",
+            command, set->path == NULL ? "an" : "one");
+    }
+    if (set->labels != NULL && set->synthetic != NULL) {
+        return status_make(STATUS_USAGE, "--labels: synthetic sets have labels of their own");
+    }
+    return status_ok();
+}
+
 /* === Training plan ============================================================================ */
 
-/* Training plan: what a request for a training comes to, with every option checked. */
+/* Training plan: a request with every option checked. */
 
 typedef struct TrainingPlan {
     const Algorithm *algorithm;
     const Variant *variant;
     const Workload *workload;
-    Point answer; /* of the first digit */
+    Point answer; /* of any digit */
     Point tuning;
     TrainingFacts facts;
 } TrainingPlan;
-
-static Point training_plan_point(const TrainingPlan *plan, int32_t digit);
-
-static const char algorithm_name[] = "adaboost";
 
 enum { PROOF_ROUNDS = 5, PROOF_CANDIDATES = 50 };
 
 /* --- Axes ------------------------------------------------------------------------------------- */
 
-static AxisValue *find_value(Point *point, const char *name, const Axis **axis) {
+static void set_number(Point *point, const char *name, int64_t number) {
     for (size_t i = 0; i < point->count; i++) {
         if (strcmp(point->axes[i]->name, name) == 0) {
-            *axis = point->axes[i];
-            return &point->values[i];
+            AxisValue *value = &point->values[i];
+            value->number = number;
+            snprintf(value->text, sizeof value->text, "%" PRId64, number);
         }
     }
-    return NULL;
 }
 
-static void set_number(AxisValue *value, int64_t number) {
-    value->number = number;
-    snprintf(value->text, sizeof value->text, "%" PRId64, number);
+/* The answer point of a digit. */
+static Point point_of_digit(const TrainingPlan *plan, int32_t digit) {
+    Point point = plan->answer;
+    set_number(&point, "digit", digit);
+    return point;
 }
 
-static Status parse_one(const Axis *axis, const char *text, const Workload *workload,
-                        AxisValue *value) {
-    AxisValues *values = calloc(1, sizeof *values);
-    if (values == NULL) {
-        return status_no_memory("for axis values");
-    }
-    Status status = axis_parse(axis, text, workload, values);
-    if (status_is_ok(&status) && values->count != 1) {
-        status =
-            status_make(STATUS_USAGE, "--%s: a training takes one value, not the %zu of '%.40s'",
-                        axis->name, values->count, text);
-    } else if (status_is_ok(&status)) {
-        *value = values->values[0];
-    }
-    free(values);
-    return status;
-}
-
-/* `of` has the axes of this point. A text that is NULL leaves the default. */
-static Status set_value(Point *point, const char *of, const char *name, const char *text,
-                        const Workload *workload) {
-    const Axis *axis = NULL;
-    AxisValue *value = find_value(point, name, &axis);
-    if (text == NULL) {
-        return status_ok();
-    }
-    return value != NULL ? parse_one(axis, text, workload, value)
-                         : status_make(STATUS_USAGE, "--%s: %s has no such axis", name, of);
+/* A point that is quick to compute, for the proof of the variant: few rounds and candidates. */
+static Point point_of_proof(const TrainingPlan *plan) {
+    const TrainingFacts *facts = &plan->facts;
+    Point point = point_of_digit(plan, facts->digits[0]);
+    set_number(&point, "rounds", facts->rounds < PROOF_ROUNDS ? facts->rounds : PROOF_ROUNDS);
+    set_number(&point, "candidates",
+               facts->candidates < PROOF_CANDIDATES ? facts->candidates : PROOF_CANDIDATES);
+    return point;
 }
 
 static Status set_points(const TrainRequest *request, TrainingPlan *plan) {
     const Workload *workload = plan->workload;
-    const Algorithm *algorithm = plan->algorithm;
-    STATUS_TRY(default_point(algorithm->answer, workload, &plan->answer));
+    STATUS_TRY(default_point(plan->algorithm->answer, workload, &plan->answer));
     STATUS_TRY(default_point(plan->variant->tuning, workload, &plan->tuning));
     const struct {
         const char *name, *text;
@@ -98,10 +124,16 @@ static Status set_points(const TrainRequest *request, TrainingPlan *plan) {
                  {"min-side", request->min_side},
                  {"threshold", request->threshold}};
     for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
-        STATUS_TRY(
-            set_value(&plan->answer, algorithm->name, given[i].name, given[i].text, workload));
+        if (given[i].text != NULL) {
+            STATUS_TRY(point_set(given[i].name, given[i].text, workload, &plan->answer));
+        }
     }
-    return set_value(&plan->tuning, plan->variant->name, "threads", request->threads, workload);
+    if (request->threads == NULL) {
+        return status_ok();
+    }
+    return point_value(&plan->tuning, "threads") != NULL
+               ? point_set("threads", request->threads, workload, &plan->tuning)
+               : status_make(STATUS_USAGE, "--threads: %s has no such axis", plan->variant->name);
 }
 
 /* --- Digits ----------------------------------------------------------------------------------- */
@@ -113,20 +145,17 @@ static void count_labels(const ImageSet *set, int32_t counts[RECOGNISER_DIGITS_M
     }
 }
 
-static Status list_digits(const Axis *axis, const char *list, const Workload *workload,
-                          TrainingFacts *facts) {
+/* The axis allows 0 to 255. */
+static Status list_digits(const char *list, TrainingPlan *plan) {
+    TrainingFacts *facts = &plan->facts;
     AxisValues *values = calloc(1, sizeof *values);
     if (values == NULL) {
         return status_no_memory("for the list of digits");
     }
-    Status status = axis_parse(axis, list, workload, values);
+    const Axis *axis = axis_in_list(plan->algorithm->answer, "digit");
+    const Status status = axis_parse(axis, list, plan->workload, values);
     for (size_t i = 0; status_is_ok(&status) && i < values->count; i++) {
-        const int64_t digit = values->values[i].number;
-        if (digit < 0 || digit >= RECOGNISER_DIGITS_MAX) {
-            status = status_make(STATUS_USAGE, "--digits: digits are numbers from 0 to 255");
-            break;
-        }
-        facts->digits[facts->digit_count++] = (uint8_t)digit;
+        facts->digits[facts->digit_count++] = (uint8_t)values->values[i].number;
     }
     free(values);
     return status;
@@ -151,10 +180,6 @@ static Status check_digits(const Workload *workload, const TrainingFacts *facts,
 static Status choose_digits(const char *list, TrainingPlan *plan) {
     const Workload *workload = plan->workload;
     int32_t counts[RECOGNISER_DIGITS_MAX];
-    const Axis *axis = NULL;
-    if (find_value(&plan->answer, "digit", &axis) == NULL) {
-        return status_fail("%s has no axis --digit", plan->algorithm->name);
-    }
     count_labels(&workload->set, counts);
     for (int32_t i = 0; list == NULL && i < RECOGNISER_DIGITS_MAX; i++) {
         if (counts[i] > 0) {
@@ -162,7 +187,7 @@ static Status choose_digits(const char *list, TrainingPlan *plan) {
         }
     }
     if (list != NULL) {
-        STATUS_TRY(list_digits(axis, list, workload, &plan->facts));
+        STATUS_TRY(list_digits(list, plan));
     }
     return check_digits(workload, &plan->facts, counts);
 }
@@ -188,92 +213,16 @@ static void note_facts(TrainingPlan *plan) {
 /* Errors as train() has them. */
 static Status training_plan_make(const TrainRequest *request, const Workload *workload,
                                  TrainingPlan *plan) {
-    *plan =
-        (TrainingPlan){.workload = workload, .algorithm = registry_find_algorithm(algorithm_name)};
-    if (plan->algorithm == NULL) {
-        return status_fail("%s is not compiled in", algorithm_name);
-    }
+    *plan = (TrainingPlan){.workload = workload, .algorithm = registry_find_algorithm("adaboost")};
     if (workload->set.labels == NULL) {
-        return status_make(STATUS_USAGE,
-                           "%.200s has no labels; give a file of "
-                           "them with --labels",
+        return status_make(STATUS_USAGE, "%.200s has no labels; give a file of them with --labels",
                            workload->input);
     }
     STATUS_TRY(one_answer_variant(plan->algorithm, request->variant, &plan->variant));
     STATUS_TRY(set_points(request, plan));
     STATUS_TRY(choose_digits(request->digits, plan));
     note_facts(plan);
-    plan->answer = training_plan_point(plan, plan->facts.digits[0]);
     return status_ok();
-}
-
-static void set_axis(Point *point, const char *name, int64_t number) {
-    const Axis *axis = NULL;
-    AxisValue *value = find_value(point, name, &axis);
-    if (value != NULL) {
-        set_number(value, number);
-    }
-}
-
-/* The answer point of a digit. */
-static Point training_plan_point(const TrainingPlan *plan, int32_t digit) {
-    Point point = plan->answer;
-    set_axis(&point, "digit", digit);
-    return point;
-}
-
-/* One that is quick to compute, for a proof of the variant: no more than a few rounds and
- * candidates. */
-static Point training_plan_proof(const TrainingPlan *plan) {
-    Point point = plan->answer;
-    const TrainingFacts *facts = &plan->facts;
-    set_axis(&point, "rounds", facts->rounds < PROOF_ROUNDS ? facts->rounds : PROOF_ROUNDS);
-    set_axis(&point, "candidates",
-             facts->candidates < PROOF_CANDIDATES ? facts->candidates : PROOF_CANDIDATES);
-    return point;
-}
-
-/* === Training progress ======================================================================== */
-
-/* A step is a round of a digit. `done`: rounds that an earlier training left. */
-static void training_progress_start(Progress *progress, FILE *stream, const TrainingFacts *facts,
-                                    size_t done, bool quiet) {
-    const size_t total = facts->digit_count * (size_t)facts->rounds;
-    progress_start(progress, stream, total, total - done, quiet);
-    progress->done = done;
-}
-
-/* On a terminal. */
-static void training_progress_digit(Progress *progress, int32_t digit) {
-    char what[48];
-    snprintf(what, sizeof what, "digit %" PRId32 ", sorting its candidates", digit);
-    progress_activity(progress, what);
-}
-
-static void training_progress_show(Progress *progress, const TrainingFacts *facts,
-                                   const Classifier *classifier, size_t done, bool at_once) {
-    char what[120];
-    const Stump *last = &classifier->stumps[classifier->count - 1];
-    const double wrong = (double)(last->misses + last->false_alarms) / facts->images;
-    snprintf(what, sizeof what,
-             "digit %" PRId32 ", round %zu of %" PRId32 ", training error %.2f%%",
-             classifier->digit, classifier->count, facts->rounds, 100 * wrong);
-    progress_steps(progress, done, at_once, what);
-}
-
-/* Counts the classifier's last round. */
-static void training_progress_round(Progress *progress, const TrainingFacts *facts,
-                                    const Classifier *classifier) {
-    training_progress_show(progress, facts, classifier, progress->done + 1, false);
-}
-
-/* A digit is done, perhaps before its last round; always has a line. */
-static void training_progress_finish(Progress *progress, const TrainingFacts *facts,
-                                     const Classifier *classifier) {
-    const size_t left_out = (size_t)facts->rounds - classifier->count;
-    progress->total -= left_out;
-    progress->to_run -= progress->to_run > left_out ? left_out : progress->to_run;
-    training_progress_show(progress, facts, classifier, progress->done, true);
 }
 
 /* === Training print =========================================================================== */
@@ -285,8 +234,8 @@ static void add_classifier(TextTable *table, const Classifier *classifier, int32
     text_table_put(table, "%" PRId32, classifier->digit);
     text_table_put(table, "%zu", classifier->count);
     text_table_put(table, "%s", wrong);
-    text_table_put(table, "%" PRIu64, last->misses);
-    text_table_put(table, "%" PRIu64, last->false_alarms);
+    text_table_put(table, "%" PRId64, last->misses);
+    text_table_put(table, "%" PRId64, last->false_alarms);
 }
 
 Status training_print(FILE *stream, const Recogniser *recogniser) {
@@ -323,6 +272,19 @@ static Classifier *under_way(const TrainingRun *run) {
     return &run->recogniser->classifiers[run->recogniser->count - 1];
 }
 
+/* A line about the last round of the digit under way. */
+static void show_round(TrainingRun *run, size_t done, bool at_once) {
+    char what[120];
+    const TrainingFacts *facts = &run->plan.facts;
+    const Classifier *classifier = under_way(run);
+    const Stump *last = &classifier->stumps[classifier->count - 1];
+    const double wrong = (double)(last->misses + last->false_alarms) / facts->images;
+    snprintf(what, sizeof what,
+             "digit %" PRId32 ", round %zu of %" PRId32 ", training error %.2f%%",
+             classifier->digit, classifier->count, facts->rounds, 100 * wrong);
+    progress_steps(&run->progress, done, at_once, what);
+}
+
 /* --- One digit -------------------------------------------------------------------------------- */
 
 /* Also called for a round that is abandoned: the recogniser has the rounds before it. The process
@@ -347,12 +309,12 @@ static Status stop(void *context) {
 
 static const double checkpoint_interval = 1; /* seconds, at least */
 
-static Status take_round(void *context, size_t done) {
+static Status keep_round(void *context, size_t done) {
     TrainingRun *run = context;
     const ImageSet *set = &run->plan.workload->set;
     interrupt_hold();
     STATUS_TRY(stump_table_read(&run->table, done, set->width, set->height, under_way(run)));
-    training_progress_round(&run->progress, &run->plan.facts, under_way(run));
+    show_round(run, run->progress.done + 1, false);
     if (interrupt_requested()) {
         return stop(run);
     }
@@ -367,7 +329,7 @@ static Status take_round(void *context, size_t done) {
 static Status boost(TrainingRun *run, const Point *answer, const Output *output) {
     const ImageSet *set = &run->plan.workload->set;
     Classifier *classifier = under_way(run);
-    const Steps steps = {.done = classifier->count, .finished = take_round, .context = run};
+    const Steps steps = {.done = classifier->count, .finished = keep_round, .context = run};
     const Request request = {.workload = run->plan.workload,
                              .answer = answer,
                              .tuning = &run->plan.tuning,
@@ -386,7 +348,7 @@ static Status boost(TrainingRun *run, const Point *answer, const Output *output)
 
 static Status train_on(TrainingRun *run) {
     const TrainingPlan *plan = &run->plan;
-    const Point answer = training_plan_point(plan, under_way(run)->digit);
+    const Point answer = point_of_digit(plan, under_way(run)->digit);
     OutputLayout layout = {.count = 0};
     Output output;
     STATUS_TRY(plan->algorithm->output_layout(plan->workload, &answer, &layout));
@@ -404,18 +366,24 @@ static bool is_trained(const TrainingRun *run, const Classifier *classifier) {
 
 static Status train_digit(TrainingRun *run) {
     const Classifier *classifier = under_way(run);
-    training_progress_digit(&run->progress, classifier->digit);
+    Progress *progress = &run->progress;
+    char what[48];
+    snprintf(what, sizeof what, "digit %" PRId32 ", sorting its candidates", classifier->digit);
+    progress_activity(progress, what);
     if (!is_trained(run, classifier)) {
         STATUS_TRY(train_on(run));
     }
     if (classifier->count == 0) {
         return status_make(STATUS_NO_MATCH,
-                           "no feature tells digit %" PRId32
+                           "no feature separates digit %" PRId32
                            " from the rest better than chance; give more images, more "
                            "--candidates or a smaller --min-side",
                            classifier->digit);
     }
-    training_progress_finish(&run->progress, &run->plan.facts, classifier);
+    const size_t left_out = (size_t)run->plan.facts.rounds - classifier->count;
+    progress->total -= left_out;
+    progress->to_run -= progress->to_run > left_out ? left_out : progress->to_run;
+    show_round(run, progress->done, true);
     interrupt_hold();
     const Status status = checkpoint_write(&run->checkpoint, run->recogniser);
     interrupt_release();
@@ -432,7 +400,7 @@ static Status resume(const TrainRequest *request, TrainingRun *run, size_t *done
     if (!request->fresh) {
         STATUS_TRY(checkpoint_resume(&run->checkpoint, recogniser));
     }
-    /* A classifier that another one follows may have ended before its last round. */
+    /* A classifier before the last one may have ended before its last round. */
     for (size_t i = 0; i < recogniser->count; i++) {
         const bool followed = i + 1 < recogniser->count;
         *done += followed ? (size_t)facts->rounds : recogniser->classifiers[i].count;
@@ -474,10 +442,11 @@ Status train(const TrainRequest *request, const Workload *workload, Recogniser *
     STATUS_TRY(training_plan_make(request, workload, &run.plan));
     recogniser->facts = run.plan.facts;
     STATUS_TRY(resume(request, &run, &done));
-    const Point proof = training_plan_proof(&run.plan);
+    const Point proof = point_of_proof(&run.plan);
     STATUS_TRY(one_answer_prove(run.plan.algorithm, run.plan.variant, &proof));
-    training_progress_start(&run.progress, request->notes, &recogniser->facts, done,
-                            request->quiet);
+    const size_t total = recogniser->facts.digit_count * (size_t)recogniser->facts.rounds;
+    progress_start(&run.progress, request->notes, total, total - done, request->quiet);
+    run.progress.done = done;
     interrupt_on_abandon(stop, &run);
     const Status status = train_digits(&run);
     interrupt_on_abandon(NULL, NULL);
@@ -491,9 +460,9 @@ Status train(const TrainRequest *request, const Workload *workload, Recogniser *
 /* === Options ================================================================================== */
 
 typedef struct TrainOptions {
-    PictureSetRequest set;
+    ImageSetRequest set;
     TrainRequest request;
-    const char *pictures; /* folder; NULL: none */
+    const char *images; /* folder; NULL: none */
 } TrainOptions;
 
 static Status check(void *of, const OptionsGiven *given) {
@@ -520,7 +489,7 @@ static const Option option_rows[] = {
      "names of the folders that they are in",
      .kind = OPTION_INPUT, MEMBER(set.labels)},
     {"images", "N", "train on the first N images. Default: all, or 1000 synthetic ones",
-     .kind = OPTION_HANDLED, .handle = take_images, MEMBER(set.images)},
+     .kind = OPTION_HANDLED, .handle = set_image_count, MEMBER(set.images)},
     {"digits", "LIST", "labels to train a classifier for, as 0..9 or 3,8. Default: all that occur",
      .kind = OPTION_TEXT, MEMBER(request.digits)},
     {"rounds", "N", "stumps of each classifier. Default: 100", .kind = OPTION_TEXT,
@@ -546,7 +515,7 @@ static const Option option_rows[] = {
     {"pictures", "DIR",
      "draw the ten features of largest weight over the mean image of each digit: digit-<n>.png, "
      "and all in digits.png, into a folder that is made",
-     .kind = OPTION_FOLDER, MEMBER(pictures)},
+     .kind = OPTION_FOLDER, MEMBER(images)},
     {"fresh", NULL, "start from the beginning where FILE.checkpoint has an interrupted training",
      .kind = OPTION_SET, MEMBER(request.fresh)},
     {"quiet", NULL, "no progress on standard error", .kind = OPTION_SET, MEMBER(request.quiet)},
@@ -560,8 +529,8 @@ static Status report(const TrainOptions *options, const Workload *set,
     STATUS_TRY(training_print(stdout, recogniser));
     putchar('\n');
     visible_line(stdout, "model: %s", options->request.model);
-    return options->pictures != NULL ? feature_pictures_write(options->pictures, recogniser, set)
-                                     : status_ok();
+    return options->images != NULL ? feature_images_write(options->images, recogniser, set)
+                                   : status_ok();
 }
 
 static Status run_on(const TrainOptions *options, const Workload *set) {
@@ -580,9 +549,9 @@ static Status run(Invocation *given, void *of) {
     Workload set;
     (void)given;
     options->request.notes = stderr;
-    STATUS_TRY(picture_set_load(&options->set, &set));
+    STATUS_TRY(image_set_load(&options->set, &set));
     const Status status = run_on(options, &set);
-    picture_set_release(&set);
+    workload_release(&set);
     return status;
 }
 

@@ -57,10 +57,6 @@ const Algorithm *description_algorithm(void) {
     return registry_find_algorithm("lbp_riu");
 }
 
-Status description_variant(const char *name, const Variant **variant) {
-    return one_answer_variant(description_algorithm(), name, variant);
-}
-
 /* --- Points ----------------------------------------------------------------------------------- */
 
 static Status make_answer(const Algorithm *algorithm, const char *pr, const char *interp,
@@ -72,23 +68,16 @@ static Status make_answer(const Algorithm *algorithm, const char *pr, const char
     return point_set("store", "none", &none, point);
 }
 
-static const Axis *answer_axis(const Algorithm *algorithm, const char *name) {
-    const Axis *const *axis = algorithm->answer;
-    while (strcmp((*axis)->name, name) != 0) {
-        axis++;
-    }
-    return *axis;
-}
-
 /* --- Scales ----------------------------------------------------------------------------------- */
 
-static Status add_scale(Describer *describer, const char *pr) {
+static Status add_scale(Describer *describer, const char *pr, const char *interp) {
     Scales *scales = &describer->scales;
     Scale *scale = &scales->list[scales->count];
     Point *answer = &describer->answers[scales->count];
     const Workload pixel = {.kind = WORKLOAD_IMAGE, .image = {.width = 1, .height = 1}};
     OutputLayout layout = {.count = 0};
-    STATUS_TRY(make_answer(describer->algorithm, pr, scales->interp, answer));
+    STATUS_TRY(make_answer(describer->algorithm, pr, interp, answer));
+    snprintf(scales->interp, sizeof scales->interp, "%s", point_text(answer, "interp"));
     STATUS_TRY(describer->algorithm->output_layout(&pixel, answer, &layout));
     scale->bins = layout.parts[HISTOGRAM_PART].width;
     scale->offset = scales->bins;
@@ -101,7 +90,7 @@ static Status add_scale(Describer *describer, const char *pr) {
 Status describer_open(const Variant *variant, const char *pr, const char *interp,
                       Describer *describer) {
     const Algorithm *algorithm = description_algorithm();
-    const Axis *axis = answer_axis(algorithm, "pr");
+    const Axis *axis = axis_in_list(algorithm->answer, "pr");
     const Workload none = {.kind = WORKLOAD_IMAGE};
     AxisValues values;
     *describer = (Describer){.algorithm = algorithm, .variant = variant};
@@ -110,15 +99,8 @@ Status describer_open(const Variant *variant, const char *pr, const char *interp
         return status_make(STATUS_USAGE, "--pr: classify takes at most %d scales, not %zu",
                            SCALES_MAX, values.count);
     }
-    STATUS_TRY(axis_parse(answer_axis(algorithm, "interp"), interp, &none, &values));
-    if (values.count > 1) {
-        return status_make(STATUS_USAGE, "--interp: classify takes one of them, not '%.60s'",
-                           interp);
-    }
-    memcpy(describer->scales.interp, values.values[0].text, AXIS_TEXT_SIZE);
-    STATUS_TRY(axis_parse(axis, pr != NULL ? pr : axis->defaults, &none, &values));
     for (size_t i = 0; i < values.count; i++) {
-        STATUS_TRY(add_scale(describer, values.values[i].text));
+        STATUS_TRY(add_scale(describer, values.values[i].text, interp));
     }
     return status_ok();
 }
@@ -126,12 +108,12 @@ Status describer_open(const Variant *variant, const char *pr, const char *interp
 /* --- Histograms ------------------------------------------------------------------------------- */
 
 static Status check_sum(const Describer *describer, const uint64_t *counts, size_t bins,
-                        const Image *picture) {
+                        const Image *image) {
     uint64_t sum = 0;
     for (size_t i = 0; i < bins; i++) {
         sum += counts[i];
     }
-    const uint64_t pixels = image_pixel_count(picture);
+    const uint64_t pixels = image_pixel_count(image);
     return sum == pixels ? status_ok()
                          : status_fail("%s counted %" PRIu64 " pixels of %" PRIu64,
                                        describer->variant->name, sum, pixels);
@@ -155,8 +137,8 @@ static Status describe(const Describer *describer, const Workload *workload, siz
     return check_sum(describer, histogram, place->bins, &workload->image);
 }
 
-Status describer_run(Describer *describer, const Image *picture, uint64_t *histograms) {
-    const Workload workload = {.kind = WORKLOAD_IMAGE, .image = *picture};
+Status describer_run(Describer *describer, const Image *image, uint64_t *histograms) {
+    const Workload workload = {.kind = WORKLOAD_IMAGE, .image = *image};
     for (size_t i = 0; i < describer->scales.count; i++) {
         STATUS_TRY(describe(describer, &workload, i, histograms));
     }
@@ -224,26 +206,7 @@ size_t sampling_per_cell(const Sampling *sampling) {
     return sampling->angle_count > 0 ? sampling->angle_count : 1;
 }
 
-static double between(double from, double to, double share) {
-    return from + (to - from) * share;
-}
-
-/* On a whole row or column there may be no next one to read. */
-static uint8_t value_at(const Image *picture, double x, double y) {
-    const int32_t left = (int32_t)floor(x);
-    const int32_t top = (int32_t)floor(y);
-    const double across = x - left;
-    const double down = y - top;
-    const int32_t right = across > 0 ? left + 1 : left;
-    const int32_t bottom = down > 0 ? top + 1 : top;
-    const uint8_t *upper = image_row(picture, top);
-    const uint8_t *lower = image_row(picture, bottom);
-    const double value = between(between(upper[left], upper[right], across),
-                                 between(lower[left], lower[right], across), down);
-    return (uint8_t)(value + 0.5);
-}
-
-void turn_square(const Image *picture, double x, double y, double degrees, int32_t side,
+void turn_square(const Image *image, double x, double y, double degrees, int32_t side,
                  uint8_t *values) {
     const Turn turn = turn_of(degrees);
     const double half = (side - 1) / 2.0;
@@ -251,24 +214,24 @@ void turn_square(const Image *picture, double x, double y, double degrees, int32
         const double v = j - half;
         for (int32_t i = 0; i < side; i++) {
             const double u = i - half;
-            values[(size_t)j * (size_t)side + (size_t)i] = value_at(
-                picture, x + u * turn.cosine - v * turn.sine, y + u * turn.sine + v * turn.cosine);
+            values[(size_t)j * (size_t)side + (size_t)i] = image_bilinear(
+                image, x + u * turn.cosine - v * turn.sine, y + u * turn.sine + v * turn.cosine);
         }
     }
 }
 
-Image sampling_cut(const Sampling *sampling, const CellGrid *grid, const Image *picture,
-                   size_t cell, size_t index, uint8_t *buffer) {
+Image sampling_cut(const Sampling *sampling, const CellGrid *grid, const Image *image, size_t cell,
+                   size_t index, uint8_t *buffer) {
     const size_t columns = (size_t)grid->columns;
     const int32_t left = (int32_t)(cell % columns) * grid->width;
     const int32_t top = (int32_t)(cell / columns) * grid->height;
     if (sampling->angle_count == 0) {
         return (Image){.width = grid->width,
                        .height = grid->height,
-                       .stride = picture->stride,
-                       .pixels = picture->pixels + (size_t)top * picture->stride + left};
+                       .stride = image->stride,
+                       .pixels = image->pixels + (size_t)top * image->stride + left};
     }
-    turn_square(picture, left + grid->centre, top + grid->centre, sampling->angles[index],
+    turn_square(image, left + grid->centre, top + grid->centre, sampling->angles[index],
                 sampling->crop, buffer);
     return (Image){.width = sampling->crop,
                    .height = sampling->crop,
@@ -467,7 +430,7 @@ typedef struct Gathering {
 } Gathering;
 
 static Status check_cell(const Sampling *sampling, const CellGrid *grid, const char *path,
-                         const Image *picture) {
+                         const Image *image) {
     if (grid->columns > 0 && grid->rows > 0) {
         return status_ok();
     }
@@ -476,34 +439,34 @@ static Status check_cell(const Sampling *sampling, const CellGrid *grid, const c
         snprintf(turned, sizeof turned, " turned by each angle of --rotate");
     }
     return status_make(STATUS_FILE, "%.160s is %d×%d pixels; --crop %d%s needs at least %d×%d",
-                       path, picture->width, picture->height, sampling->crop, turned, grid->width,
+                       path, image->width, image->height, sampling->crop, turned, grid->width,
                        grid->height);
 }
 
-static Status check_size(Gathering *gathering, const char *path, const Image *picture) {
+static Status check_size(Gathering *gathering, const char *path, const Image *image) {
     const GatherOptions *options = gathering->options;
     if (options->sampling.crop > 0 || options->mixed_sizes) {
         return status_ok();
     }
     if (gathering->first_path == NULL) {
         gathering->first_path = path;
-        gathering->width = picture->width;
-        gathering->height = picture->height;
+        gathering->width = image->width;
+        gathering->height = image->height;
     }
-    if (picture->width == gathering->width && picture->height == gathering->height) {
+    if (image->width == gathering->width && image->height == gathering->height) {
         return status_ok();
     }
     return status_make(STATUS_FILE,
                        "%.110s is %d×%d pixels and %.110s is %d×%d; --crop N cuts pieces of one "
                        "size, --mixed-sizes takes them as they are",
                        gathering->first_path, gathering->width, gathering->height, path,
-                       picture->width, picture->height);
+                       image->width, image->height);
 }
 
-static Status describe_sample(Gathering *gathering, Sample sample, const Image *picture) {
+static Status describe_sample(Gathering *gathering, Sample sample, const Image *image) {
     uint64_t *histograms;
     STATUS_TRY(sample_set_add(gathering->set, sample, &histograms));
-    return describer_run(gathering->describer, picture, histograms);
+    return describer_run(gathering->describer, image, histograms);
 }
 
 /* Once it is known that an image can hold a sample of this size. */
@@ -520,12 +483,12 @@ static Status make_buffer(Gathering *gathering) {
 }
 
 static Status describe_cells(Gathering *gathering, size_t class_index, const char *path,
-                             const Image *picture) {
+                             const Image *image) {
     const Sampling *sampling = &gathering->options->sampling;
     Progress *progress = &gathering->progress;
-    const CellGrid grid = sampling_cells(sampling, picture->width, picture->height);
-    STATUS_TRY(check_size(gathering, path, picture));
-    STATUS_TRY(check_cell(sampling, &grid, path, picture));
+    const CellGrid grid = sampling_cells(sampling, image->width, image->height);
+    STATUS_TRY(check_size(gathering, path, image));
+    STATUS_TRY(check_cell(sampling, &grid, path, image));
     STATUS_TRY(make_buffer(gathering));
     const size_t cells = (size_t)grid.columns * (size_t)grid.rows;
     for (size_t cell = 0; cell < cells; cell++) {
@@ -535,18 +498,18 @@ static Status describe_cells(Gathering *gathering, size_t class_index, const cha
                 return status_make(STATUS_INTERRUPTED, "interrupted");
             }
             progress_steps(progress, progress->done, false, path);
-            const Image piece = sampling_cut(sampling, &grid, picture, cell, i, gathering->buffer);
+            const Image piece = sampling_cut(sampling, &grid, image, cell, i, gathering->buffer);
             STATUS_TRY(describe_sample(gathering, sample, &piece));
         }
     }
     return status_ok();
 }
 
-static Status take_picture(Gathering *gathering, size_t class_index, const char *path,
+static Status gather_image(Gathering *gathering, size_t class_index, const char *path,
                            size_t *readable) {
     const GatherOptions *options = gathering->options;
-    Image picture = {0};
-    Status status = image_read(path, &picture);
+    Image image = {0};
+    Status status = image_read(path, &image);
     if (status.code == STATUS_FILE && options->skip_unreadable) {
         visible_line(options->notes, "left out: %s", status.why);
         status = status_ok();
@@ -554,18 +517,18 @@ static Status take_picture(Gathering *gathering, size_t class_index, const char 
         return status_make(STATUS_FILE, "%.300s (--skip-unreadable leaves it out)", status.why);
     } else if (status_is_ok(&status)) {
         ++*readable;
-        status = describe_cells(gathering, class_index, path, &picture);
-        image_free(&picture);
+        status = describe_cells(gathering, class_index, path, &image);
+        image_free(&image);
     }
     progress_steps(&gathering->progress, gathering->progress.done + 1, false, path);
     return status;
 }
 
-static Status take_class(Gathering *gathering, size_t class_index) {
+static Status gather_class(Gathering *gathering, size_t class_index) {
     const TextureClass *class = &gathering->tree->classes[class_index];
     size_t readable = 0;
     for (size_t i = 0; i < class->images.count; i++) {
-        STATUS_TRY(take_picture(gathering, class_index, class->images.paths[i], &readable));
+        STATUS_TRY(gather_image(gathering, class_index, class->images.paths[i], &readable));
     }
     return readable > 0
                ? status_ok()
@@ -584,7 +547,7 @@ Status gather_samples(const ClassTree *tree, const GatherOptions *options, Descr
     progress_start(&gathering.progress, options->progress, total, total, false);
     Status status = status_ok();
     for (size_t i = 0; i < tree->count && status_is_ok(&status); i++) {
-        status = take_class(&gathering, i);
+        status = gather_class(&gathering, i);
     }
     progress_end(&gathering.progress);
     free(gathering.buffer);

@@ -209,22 +209,8 @@ static bool fits(const char *text) {
     return text != NULL && text[0] != '\0' && strlen(text) < AXIS_TEXT_SIZE;
 }
 
-static Status read_head(const char *path, const cJSON *root) {
-    const char *format = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "format"));
-    const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "version");
-    if (format == NULL || strcmp(format, file_format) != 0) {
-        return wrong(path, "holds no models; --save-model writes such files");
-    }
-    if (!cJSON_IsNumber(version) || version->valuedouble != FILE_VERSION) {
-        return status_make(STATUS_FILE,
-                           "%.200s is not of version %d, the only one that is understood", path,
-                           FILE_VERSION);
-    }
-    return status_ok();
-}
-
 static Status read_scales(const char *path, const cJSON *root, Scales *scales) {
-    const char *interp = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "interp"));
+    const char *interp = json_text(root, "interp");
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "scales");
     const int count = cJSON_GetArraySize(list);
     *scales = (Scales){.count = 0};
@@ -234,7 +220,7 @@ static Status read_scales(const char *path, const cJSON *root, Scales *scales) {
     snprintf(scales->interp, sizeof scales->interp, "%s", interp);
     const cJSON *item;
     cJSON_ArrayForEach(item, list) {
-        const char *pr = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "pr"));
+        const char *pr = json_text(item, "pr");
         const cJSON *bins = cJSON_GetObjectItemCaseSensitive(item, "bins");
         if (!fits(pr) || !is_count(bins) || bins->valuedouble < 1 || bins->valuedouble > 1e6) {
             return wrong(path, "has a scale without P:R or without its number of bins");
@@ -250,7 +236,7 @@ static Status read_scales(const char *path, const cJSON *root, Scales *scales) {
 /* A class has as many counts as its scales ask for. Looked at before there is room for them, so
  * that the room never is more than what the file has. */
 static Status check_class(const char *path, const cJSON *item, const Scales *scales) {
-    const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "name"));
+    const char *name = json_text(item, "name");
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(item, "histograms");
     if (name == NULL || name[0] == '\0') {
         return wrong(path, "has a class without a name");
@@ -305,7 +291,7 @@ static bool has_name(const Models *models, size_t count, const char *name) {
 
 /* Of a class that was checked. */
 static Status read_class(const char *path, const cJSON *item, size_t index, Models *models) {
-    const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "name"));
+    const char *name = json_text(item, "name");
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(item, "histograms");
     if (has_name(models, index, name)) {
         return status_make(STATUS_FILE, "%.200s has the class '%.60s' twice", path, name);
@@ -326,7 +312,8 @@ static Status read_class(const char *path, const cJSON *item, size_t index, Mode
 
 static Status read_models(const char *path, const cJSON *root, Models *models) {
     Scales scales;
-    STATUS_TRY(read_head(path, root));
+    STATUS_TRY(json_format_check(path, root, file_format, FILE_VERSION,
+                                 "holds no models; --save-model writes such files"));
     STATUS_TRY(read_scales(path, root, &scales));
     const cJSON *classes = cJSON_GetObjectItemCaseSensitive(root, "classes");
     const int count = cJSON_GetArraySize(classes);

@@ -9,10 +9,10 @@
 #include <stdio.h>
 
 #include "algorithm.h"
+#include "apps.h"
 #include "axis.h"
 #include "report.h"
 #include "status.h"
-#include "textures.h"
 #include "variant.h"
 #include "workload.h"
 
@@ -63,10 +63,6 @@ typedef struct Describer {
 /* The algorithm that textures are described with. */
 const Algorithm *description_algorithm(void);
 
-/* The variant of this name; NULL: the best CPU variant that can run here. STATUS_USAGE with the
- * nearest name, or STATUS_SKIP with the reason why it cannot run. */
-Status description_variant(const char *name, const Variant **variant);
-
 /* `pr` is a list; NULL: the axis's own. STATUS_USAGE says what would be right. */
 Status describer_open(const Variant *variant, const char *pr, const char *interp,
                       Describer *describer);
@@ -75,7 +71,7 @@ Status describer_open(const Variant *variant, const char *pr, const char *interp
  * Fills scales.bins counts. The answers for the first image are compared with the oracle's, and
  * those for every image must count each of its pixels once: STATUS_FAIL when one does not.
  */
-Status describer_run(Describer *describer, const Image *picture, uint64_t *histograms);
+Status describer_run(Describer *describer, const Image *image, uint64_t *histograms);
 
 /* --- Sampling --------------------------------------------------------------------------------- */
 
@@ -94,11 +90,11 @@ Status describer_run(Describer *describer, const Image *picture, uint64_t *histo
  *
  * Interpolation blurs, and how much depends on where between the pixels a value lies: in whole
  * pixels it changes nothing, at half pixels it averages. A crop at 0° has one such phase all over,
- * a turned one has all of them. Texture descriptors see the difference in blur more than that of
+ * a turned one has all phases. Texture descriptors see the difference in blur more than that of
  * the textures, so that a model made at 0° without blur fails at other angles. Therefore crops at
- * multiples of 90° are taken off the whole pixels too, by a fraction f in x and in y at which white
- * noise loses as much as it does on average over all phases: the variance that is left is
- * (f² + (1−f)²)² at phase f, and (2/3)² on average, so f = (1 − 1/√3) / 2.
+ * multiples of 90° are shifted off the whole pixels too, by a fraction f in x and in y at which
+ * white noise loses as much as it does on average over all phases: the variance that is left is (f²
+ * + (1−f)²)² at phase f, and (2/3)² on average, so f = (1 − 1/√3) / 2.
  */
 
 #define SAMPLING_PHASE 0.21132486540518711775
@@ -128,13 +124,13 @@ size_t sampling_per_cell(const Sampling *sampling);
  * used when there are angles. The sample's pixels lie in the image or in the buffer, and belong
  * to their owner.
  */
-Image sampling_cut(const Sampling *sampling, const CellGrid *grid, const Image *picture,
-                   size_t cell, size_t index, uint8_t *buffer);
+Image sampling_cut(const Sampling *sampling, const CellGrid *grid, const Image *image, size_t cell,
+                   size_t index, uint8_t *buffer);
 
 /* The square of `side` × `side` values round (x, y), turned by `degrees`, to dense rows in
  * `values`. Turns by multiples of 90° are exact. Every pixel that is needed must be in the image.
  */
-void turn_square(const Image *picture, double x, double y, double degrees, int32_t side,
+void turn_square(const Image *image, double x, double y, double degrees, int32_t side,
                  uint8_t *values);
 
 /* --- Class tree ------------------------------------------------------------------------------- */
@@ -146,7 +142,7 @@ void turn_square(const Image *picture, double x, double y, double degrees, int32
  *   DIR/brick.png DIR/grass.png                        an image per class, named without its end
  *
  * Classes and images are in the order of the bytes of their names. Names that begin with a dot
- * are passed over, and so is what is neither a file nor a folder.
+ * are skipped, and so is what is neither a file nor a folder.
  */
 
 typedef struct TextureClass {
@@ -218,9 +214,9 @@ Status gather_samples(const ClassTree *tree, const GatherOptions *options, Descr
 /*
  * Models: one set of histograms for each class, which samples are compared with.
  *
- * `first`: a class's model is its first sample. `all`: the sum of all its samples, of which those
- * of the tested sample's own cell are taken away again, so that nothing is tested on what it was
- * made of. `stored`: read from a file.
+ * `first`: a class's model is its first sample. `all`: the sum of all its samples without those of
+ * the tested sample's own cell, so that no sample is tested on itself. `stored`: read from a
+ * file.
  */
 
 typedef enum ModelKind { MODEL_FIRST, MODEL_ALL, MODEL_STORED } ModelKind;
@@ -283,25 +279,21 @@ Status models_select(const char *path, const Scales *wanted, Models *models);
 /* --- Confusion -------------------------------------------------------------------------------- */
 
 /*
- * Confusion: how many samples of each class were taken for which class, at each scale and at all
+ * Confusion: how many samples of each class were assigned to which class, at each scale and at all
  * scales together.
  */
 
 enum { CONFUSIONS_MAX = SCALES_MAX + 1 };
 
-typedef struct Confusion {
-    const char *scale; /* "8:1"; COMBINED_SCALE */
-    uint64_t *counts;  /* rows × columns: of the actual class, the predicted one; owned */
-} Confusion;
-
 typedef struct Evaluation {
-    size_t rows, columns;      /* actual classes, those of the models */
-    const char **row_names;    /* owned list of borrowed names */
-    char *const *column_names; /* borrowed */
-    size_t *column_of_row;     /* the class that would be right; owned */
-    size_t tested;             /* samples */
-    size_t count;              /* matrices; the last one is of all scales when there are several */
-    Confusion matrices[CONFUSIONS_MAX];
+    size_t tested; /* samples */
+    size_t count;  /* matrices; the last one is of all scales when there are several */
+    const char *scales[CONFUSIONS_MAX]; /* "8:1"; "combined" */
+    ConfusionMatrix matrices[CONFUSIONS_MAX];
+    /* What all matrices borrow; owned. */
+    const char **row_names;
+    size_t *column_of_row;
+    uint64_t *counts; /* of one matrix after the other */
 } Evaluation;
 
 /*
@@ -313,25 +305,6 @@ Status evaluation_make(ModelKind kind, const ClassTree *tree, const SampleSet *s
                        const Models *models, Evaluation *evaluation);
 
 void evaluation_release(Evaluation *evaluation);
-
-/* One of its matrices, which borrows from it. */
-static inline ConfusionMatrix evaluation_matrix(const Evaluation *evaluation, size_t index) {
-    return (ConfusionMatrix){.rows = evaluation->rows,
-                             .columns = evaluation->columns,
-                             .row_names = evaluation->row_names,
-                             .column_names = (const char *const *)evaluation->column_names,
-                             .column_of_row = evaluation->column_of_row,
-                             .counts = evaluation->matrices[index].counts};
-}
-
-/* Samples of a class that were tested. */
-uint64_t confusion_row_total(const Evaluation *evaluation, size_t matrix, size_t row);
-
-/* Those of them that were recognised. */
-uint64_t confusion_row_correct(const Evaluation *evaluation, size_t matrix, size_t row);
-
-/* Recognised samples of all classes by all tested ones; NAN when none was tested. */
-double confusion_accuracy(const Evaluation *evaluation, size_t matrix);
 
 /* --- Confusion report ------------------------------------------------------------------------- */
 

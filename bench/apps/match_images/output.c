@@ -1,6 +1,6 @@
 /* Tables, files and drawings of matches. */
 
-#include "match_pictures_internal.h"
+#include "match_images_internal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -35,9 +35,9 @@ static int32_t shrunk(int32_t side, double scale) {
     return rounded > 0 ? rounded : 1;
 }
 
-static void lay_out(const PictureMatch *match, Panel panels[2]) {
-    const Image *a = &match->pictures[0].image;
-    const Image *b = &match->pictures[1].image;
+static void lay_out(const ImageMatch *match, Panel panels[2]) {
+    const Image *a = &match->inputs[0].image;
+    const Image *b = &match->inputs[1].image;
     const double whole = (double)a->width + b->width;
     const double scale = fmin(1, (MATCH_DRAWING_WIDTH - GAP) / whole);
     panels[0] = (Panel){
@@ -48,7 +48,7 @@ static void lay_out(const PictureMatch *match, Panel panels[2]) {
                         .height = shrunk(b->height, scale)};
 }
 
-static Status draw_picture(Canvas *canvas, const Image *image, const Panel *panel) {
+static Status draw_image(Canvas *canvas, const Image *image, const Panel *panel) {
     Image small;
     STATUS_TRY(image_rescale(image, panel->width, panel->height, &small));
     for (int32_t y = 0; y < small.height; y++) {
@@ -81,27 +81,27 @@ static void draw_match(Canvas *canvas, const Correspondence *place, const Panel 
     canvas_ring(canvas, xb, yb, end_radius, pen);
 }
 
-/* Indexes of inliers into `chosen`, each of them as likely as every other; returns how many. */
+/* Indexes of inliers into `chosen`, each as likely as every other; returns their number. */
 static size_t choose(const MethodResult *method, uint64_t seed,
                      size_t chosen[MATCH_DRAWING_LINES]) {
     Random random;
-    size_t met = 0;
+    size_t seen = 0;
     random_seed(&random, seed);
     for (size_t i = 0; i < method->count; i++) {
         if (!method->inlier[i]) {
             continue;
         }
-        const size_t slot = met < MATCH_DRAWING_LINES ? met : random_bits(&random) % (met + 1);
+        const size_t slot = seen < MATCH_DRAWING_LINES ? seen : random_bits(&random) % (seen + 1);
         if (slot < MATCH_DRAWING_LINES) {
             chosen[slot] = i;
         }
-        met++;
+        seen++;
     }
-    return met < MATCH_DRAWING_LINES ? met : MATCH_DRAWING_LINES;
+    return seen < MATCH_DRAWING_LINES ? seen : MATCH_DRAWING_LINES;
 }
 
 /* Wrong ones last, so that they are not covered. */
-static void draw_matches(Canvas *canvas, const PictureMatch *match, const MethodResult *method,
+static void draw_matches(Canvas *canvas, const ImageMatch *match, const MethodResult *method,
                          uint64_t seed, const Panel panels[2]) {
     size_t chosen[MATCH_DRAWING_LINES];
     const size_t count = choose(method, seed, chosen);
@@ -116,7 +116,7 @@ static void draw_matches(Canvas *canvas, const PictureMatch *match, const Method
     }
 }
 
-Status match_draw(const PictureMatch *match, const MethodResult *method, uint64_t seed,
+Status match_draw(const ImageMatch *match, const MethodResult *method, uint64_t seed,
                   Canvas *canvas) {
     Panel panels[2];
     lay_out(match, panels);
@@ -124,12 +124,12 @@ Status match_draw(const PictureMatch *match, const MethodResult *method, uint64_
         panels[0].height > panels[1].height ? panels[0].height : panels[1].height;
     STATUS_TRY(canvas_create(panels[1].x + panels[1].width, height, canvas));
     for (int i = 0; i < 2; i++) {
-        const Status status = draw_picture(canvas, &match->pictures[i].image, &panels[i]);
+        const Status status = draw_image(canvas, &match->inputs[i].image, &panels[i]);
         if (!status_is_ok(&status)) {
             canvas_release(canvas);
             return status;
         }
-        draw_keypoints(canvas, &match->pictures[i].keypoints, &panels[i]);
+        draw_keypoints(canvas, &match->inputs[i].keypoints, &panels[i]);
     }
     draw_matches(canvas, match, method, seed, panels);
     return status_ok();
@@ -157,17 +157,17 @@ static const char *variant_name(const Variant *variant) {
     return variant != NULL ? variant->name : "";
 }
 
-static void put_method(FILE *stream, const PictureMatch *match, const MethodResult *method) {
+static void put_method(FILE *stream, const ImageMatch *match, const MethodResult *method) {
     const double ms = 1e3;
     fprintf(stream, "%s,%" PRId32 ",%s,%s,%s,%" PRId32 ",%" PRId32 ",%zu,%zu",
             match_method_name(method->method), method->bits, variant_name(match->detector),
             variant_name(method->describer), variant_name(method->matcher),
-            match->pictures[0].keypoints.count, match->pictures[1].keypoints.count, method->count,
+            match->inputs[0].keypoints.count, match->inputs[1].keypoints.count, method->count,
             method->ransac.inliers);
     put_number(stream, match->has_truth ? (double)method->correct : NAN);
     put_number(stream, method->corner_error);
     for (int i = 0; i < 2; i++) {
-        put_number(stream, ms * match->pictures[i].detect_seconds);
+        put_number(stream, ms * match->inputs[i].detect_seconds);
     }
     for (int i = 0; i < 2; i++) {
         put_number(stream, ms * method->describe_seconds[i]);
@@ -181,7 +181,7 @@ static void put_method(FILE *stream, const PictureMatch *match, const MethodResu
     fputc('\n', stream);
 }
 
-static Status write_methods(const char *path, const PictureMatch *match) {
+static Status write_methods(const char *path, const ImageMatch *match) {
     AtomicFile file;
     STATUS_TRY(atomic_file_open(&file, path));
     fputs("method,bits,detect_variant,describe_variant,match_variant,keypoints_a,keypoints_b,"
@@ -198,7 +198,7 @@ static Status write_methods(const char *path, const PictureMatch *match) {
 
 /* --- Matches ---------------------------------------------------------------------------------- */
 
-static void put_match(FILE *stream, const PictureMatch *match, const MethodResult *method,
+static void put_match(FILE *stream, const ImageMatch *match, const MethodResult *method,
                       size_t index) {
     const Correspondence *place = &method->places[index];
     char text[NUMBER_SIZE];
@@ -214,8 +214,7 @@ static void put_match(FILE *stream, const PictureMatch *match, const MethodResul
     fputc('\n', stream);
 }
 
-static Status write_matches(const char *path, const PictureMatch *match,
-                            const MethodResult *method) {
+static Status write_matches(const char *path, const ImageMatch *match, const MethodResult *method) {
     AtomicFile file;
     STATUS_TRY(atomic_file_open(&file, path));
     fprintf(file.stream, "xa,ya,xb,yb,distance,inlier%s\n", match->has_truth ? ",correct" : "");
@@ -225,7 +224,7 @@ static Status write_matches(const char *path, const PictureMatch *match,
     return atomic_file_commit(&file);
 }
 
-static Status write_drawing(const char *path, const PictureMatch *match, const MethodResult *method,
+static Status write_drawing(const char *path, const ImageMatch *match, const MethodResult *method,
                             uint64_t seed) {
     Canvas canvas;
     STATUS_TRY(match_draw(match, method, seed, &canvas));
@@ -248,7 +247,7 @@ Status match_files_check(const char *folder) {
     return status_ok();
 }
 
-Status match_write(const char *folder, const PictureMatch *match, uint64_t seed) {
+Status match_write(const char *folder, const ImageMatch *match, uint64_t seed) {
     char path[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(name_file(folder, "match", "", ".csv", path));
     STATUS_TRY(write_methods(path, match));
@@ -270,13 +269,13 @@ Status match_write(const char *folder, const PictureMatch *match, uint64_t seed)
 
 /* --- Images ----------------------------------------------------------------------------------- */
 
-static void print_picture(FILE *stream, const PictureMatch *match, int index) {
-    const MatchPicture *picture = &match->pictures[index];
+static void print_input(FILE *stream, const ImageMatch *match, int index) {
+    const MatchInput *input = &match->inputs[index];
     const char *path = match->keypoint_files[index];
     char line[512] = "";
     text_append(line, sizeof line, "%c: %s, %" PRId32 "×%" PRId32 " pixels, %" PRId32 " keypoint%s",
-                'A' + index, picture->name, picture->image.width, picture->image.height,
-                picture->keypoints.count, picture->keypoints.count == 1 ? "" : "s");
+                'A' + index, input->name, input->image.width, input->image.height,
+                input->keypoints.count, input->keypoints.count == 1 ? "" : "s");
     if (path != NULL) {
         text_append(line, sizeof line, " of %s", path_name(path));
     }
@@ -293,11 +292,11 @@ static void put_ms(TextTable *table, double seconds) {
     }
 }
 
-static void add_found(TextTable *table, const PictureMatch *match, const MethodResult *method) {
+static void add_found(TextTable *table, const ImageMatch *match, const MethodResult *method) {
     text_table_put(table, "%s", match_method_name(method->method));
     text_table_put(table, "%" PRId32, method->bits);
-    text_table_put(table, "%" PRId32, match->pictures[0].keypoints.count);
-    text_table_put(table, "%" PRId32, match->pictures[1].keypoints.count);
+    text_table_put(table, "%" PRId32, match->inputs[0].keypoints.count);
+    text_table_put(table, "%" PRId32, match->inputs[1].keypoints.count);
     text_table_put(table, "%zu", method->count);
     text_table_put(table, "%zu", method->ransac.inliers);
     if (!match->has_truth) {
@@ -313,11 +312,11 @@ static void add_found(TextTable *table, const PictureMatch *match, const MethodR
     }
 }
 
-static void add_times(TextTable *table, const PictureMatch *match, const MethodResult *method) {
+static void add_times(TextTable *table, const ImageMatch *match, const MethodResult *method) {
     text_table_put(table, "%s", match_method_name(method->method));
     text_table_put(table, "%s", method->describer != NULL ? method->describer->name : "");
-    put_ms(table, match->pictures[0].detect_seconds);
-    put_ms(table, match->pictures[1].detect_seconds);
+    put_ms(table, match->inputs[0].detect_seconds);
+    put_ms(table, match->inputs[1].detect_seconds);
     put_ms(table, method->describe_seconds[0]);
     put_ms(table, method->describe_seconds[1]);
     put_ms(table, method->match_seconds);
@@ -325,9 +324,9 @@ static void add_times(TextTable *table, const PictureMatch *match, const MethodR
     put_ms(table, method->ransac_seconds);
 }
 
-typedef void AddMethod(TextTable *table, const PictureMatch *match, const MethodResult *method);
+typedef void AddMethod(TextTable *table, const ImageMatch *match, const MethodResult *method);
 
-static Status print_methods(FILE *stream, const PictureMatch *match, const DocColumn *columns,
+static Status print_methods(FILE *stream, const ImageMatch *match, const DocColumn *columns,
                             size_t count, AddMethod *add) {
     TextTable table = text_table_start(columns, count);
     for (size_t i = 0; i < match->count; i++) {
@@ -338,7 +337,7 @@ static Status print_methods(FILE *stream, const PictureMatch *match, const DocCo
     return text_table_end(&table, stream, table_print);
 }
 
-static Status print_found(FILE *stream, const PictureMatch *match) {
+static Status print_found(FILE *stream, const ImageMatch *match) {
     static const DocColumn columns[] = {{.title = "method"},
                                         {.title = "bits", .numeric = true},
                                         {.title = "keypoints A", .numeric = true},
@@ -351,7 +350,7 @@ static Status print_found(FILE *stream, const PictureMatch *match) {
     return print_methods(stream, match, columns, sizeof columns / sizeof columns[0], add_found);
 }
 
-static Status print_times(FILE *stream, const PictureMatch *match) {
+static Status print_times(FILE *stream, const ImageMatch *match) {
     static const DocColumn columns[] = {{.title = "method"},
                                         {.title = "variant"},
                                         {.title = "detect A", .numeric = true},
@@ -379,9 +378,9 @@ static void print_note(FILE *stream, const MethodResult *method) {
     }
 }
 
-Status match_print(FILE *stream, const PictureMatch *match) {
+Status match_print(FILE *stream, const ImageMatch *match) {
     for (int i = 0; i < 2; i++) {
-        print_picture(stream, match, i);
+        print_input(stream, match, i);
     }
     STATUS_TRY(print_found(stream, match));
     STATUS_TRY(print_times(stream, match));

@@ -1,15 +1,15 @@
 /* What files of this application and tests share. */
 
-#ifndef BENCH_APPS_MATCH_PICTURES_MATCH_PICTURES_INTERNAL_H
-#define BENCH_APPS_MATCH_PICTURES_MATCH_PICTURES_INTERNAL_H
+#ifndef BENCH_APPS_MATCH_IMAGES_MATCH_IMAGES_INTERNAL_H
+#define BENCH_APPS_MATCH_IMAGES_MATCH_IMAGES_INTERNAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#include "apps.h"
 #include "base.h"
-#include "match_pictures.h"
 #include "status.h"
 #include "variant.h"
 #include "workload.h"
@@ -23,7 +23,7 @@ typedef struct Correspondence {
     double xa, ya, xb, yb;
 } Correspondence;
 
-/* A 3×3 matrix h, row by row, that takes (x, y) of A to ((h0 x + h1 y + h2) / w,
+/* A 3×3 matrix h, row by row, that maps (x, y) of A to ((h0 x + h1 y + h2) / w,
  * (h3 x + h4 y + h5) / w) of B, w = h6 x + h7 y + h8. */
 typedef struct Homography {
     double h[9];
@@ -43,11 +43,11 @@ double homography_error(const Homography *homography, const Correspondence *plac
  * the eight-point algorithm", 1997); exact for four. False when they do not determine one. */
 bool homography_fit(const Correspondence *places, size_t count, Homography *homography);
 
-/* Mean distance in B of where two of them take the corners of an image A; pixels, or INFINITY. */
+/* Mean distance in B between the corners of an image A as the two map them; pixels, or INFINITY. */
 double homography_corner_error(const Homography *one, const Homography *other, int32_t width,
                                int32_t height);
 
-/* Reads three lines of three numbers; empty lines and those that begin with '#' are passed over.
+/* Reads three lines of three numbers; empty lines and those that begin with '#' are skipped.
  * STATUS_FILE naming file and line. */
 Status homography_read(const char *path, Homography *homography);
 
@@ -91,24 +91,24 @@ const char *match_method_name(MatchMethod method);
 enum { MATCH_KEYPOINTS_AUTO = -1 };
 
 typedef struct MatchRequest {
-    const char *pictures[2];       /* files: A and B */
+    const char *paths[2];          /* files: A and B */
     const char *keypoint_files[2]; /* NULL: keypoints are detected */
     int32_t keypoints;             /* the strongest of each image, or MATCH_KEYPOINTS_AUTO */
     const char *scale;             /* as --scale; NULL: what goes with the keypoints */
     const char *bits;              /* "256" or "512" */
     const char *weights;           /* as --weights; NULL: the trained ones */
     const char *variant;           /* of every algorithm; NULL: the fastest of each */
-    bool methods[MATCH_METHODS];   /* which are wanted */
+    unsigned methods;              /* those that are wanted: bit i is MatchMethod i */
     const char *homography;        /* file with the true one; NULL: not known */
     RansacRequest ransac;
 } MatchRequest;
 
-typedef struct MatchPicture {
+typedef struct MatchInput {
     char name[WORKLOAD_NAME_SIZE]; /* file without folders */
     Image image;
     KeypointList keypoints;
     double detect_seconds; /* NAN: keypoints of a file */
-} MatchPicture;
+} MatchInput;
 
 /* Two descriptors each of which is the other's nearest. */
 typedef struct KeypointMatch {
@@ -134,25 +134,25 @@ typedef struct MethodResult {
     double ransac_seconds;                     /* of the host's clock */
 } MethodResult;
 
-typedef struct PictureMatch {
-    MatchPicture pictures[2];
+typedef struct ImageMatch {
+    MatchInput inputs[2];
     const char *keypoint_files[2]; /* of the request */
     const Variant *detector;       /* NULL: keypoints of files */
     bool has_truth;
     Homography truth;
     MethodResult methods[MATCH_METHODS]; /* those that were wanted */
     size_t count;
-} PictureMatch;
+} ImageMatch;
 
 /* STATUS_USAGE for an unknown variant or a scale that is none; STATUS_FILE for a file that is not
  * good; STATUS_SKIP when a variant or none of the methods can be used here. A single method that
  * cannot is no error; its status has the reason. Whatever is returned, release the match. */
-Status picture_match_run(const MatchRequest *request, PictureMatch *match);
+Status image_match_run(const MatchRequest *request, ImageMatch *match);
 
-void picture_match_release(PictureMatch *match);
+void image_match_release(ImageMatch *match);
 
 /* Seconds of all kernels of a method, detection included; what was not needed counts as 0. */
-double method_seconds(const PictureMatch *match, const MethodResult *method);
+double method_seconds(const ImageMatch *match, const MethodResult *method);
 
 /* --- Match drawing ---------------------------------------------------------------------------- */
 
@@ -167,23 +167,23 @@ enum { MATCH_DRAWING_WIDTH = 2400, MATCH_DRAWING_LINES = 200 };
 
 /* Draws the inliers of one method, or MATCH_DRAWING_LINES of them chosen by `seed`. STATUS_SKIP
  * when memory runs out; on STATUS_OK release with canvas_release. */
-Status match_draw(const PictureMatch *match, const MethodResult *method, uint64_t seed,
+Status match_draw(const ImageMatch *match, const MethodResult *method, uint64_t seed,
                   Canvas *canvas);
 
 /* --- Match report ----------------------------------------------------------------------------- */
 
-/* What a match is written as: tables for people, CSV, images. */
+/* The output of a match: tables for people, CSV, images. */
 
 /* The images, a table of what each method found, one of how long its parts took, and what is
  * missing and why. STATUS_SKIP without memory. */
-Status match_print(FILE *stream, const PictureMatch *match);
+Status match_print(FILE *stream, const ImageMatch *match);
 
-/* STATUS_USAGE when one of the files that match_write may write is an input (input_guard.h). */
+/* STATUS_USAGE when one of the files that match_write may write is an input. */
 Status match_files_check(const char *folder);
 
 /* Into a folder that exists: match.csv, a line for each method; and for each that could be used
  * matches-NAME.csv, xa,ya,xb,yb,distance,inlier and, with the truth, correct, and matches-NAME.png
- * (match_drawing.h), of matches drawn by `seed`. STATUS_FILE, or STATUS_SKIP. */
-Status match_write(const char *folder, const PictureMatch *match, uint64_t seed);
+ * (match_draw), of matches drawn by `seed`. STATUS_FILE, or STATUS_SKIP. */
+Status match_write(const char *folder, const ImageMatch *match, uint64_t seed);
 
 #endif

@@ -34,9 +34,9 @@ static bool is_taken(const Classifier *classifier, const size_t *best, size_t co
     return false;
 }
 
-size_t best_features(const Classifier *classifier, size_t best[FEATURE_PICTURES_BEST]) {
+size_t best_features(const Classifier *classifier, size_t best[FEATURE_IMAGES_BEST]) {
     size_t count = 0;
-    for (; count < FEATURE_PICTURES_BEST; count++) {
+    for (; count < FEATURE_IMAGES_BEST; count++) {
         size_t largest = classifier->count;
         for (size_t i = 0; i < classifier->count; i++) {
             if (!is_taken(classifier, best, count, i) &&
@@ -55,27 +55,27 @@ size_t best_features(const Classifier *classifier, size_t best[FEATURE_PICTURES_
 
 static uint64_t add_rows(const Workload *set, int32_t digit, int32_t y, uint64_t *sums) {
     const int32_t width = set->set.width;
-    uint64_t pictures = 0;
+    uint64_t images = 0;
     memset(sums, 0, (size_t)width * sizeof *sums);
     for (int32_t i = 0; i < set->set.count; i++) {
         if (set->set.labels[i] != digit) {
             continue;
         }
-        const uint8_t *row = workload_picture(set, i) + (size_t)y * (size_t)width;
+        const uint8_t *row = workload_image(set, i) + (size_t)y * (size_t)width;
         for (int32_t x = 0; x < width; x++) {
             sums[x] += row[x];
         }
-        pictures++;
+        images++;
     }
-    return pictures;
+    return images;
 }
 
-void mean_picture(const Workload *set, int32_t digit, uint8_t *mean) {
+void mean_image(const Workload *set, int32_t digit, uint8_t *mean) {
     uint64_t sums[RECOGNISER_SIDE_MAX];
     for (int32_t y = 0; y < set->set.height; y++) {
-        const uint64_t pictures = add_rows(set, digit, y, sums);
+        const uint64_t images = add_rows(set, digit, y, sums);
         for (int32_t x = 0; x < set->set.width; x++) {
-            *mean++ = (uint8_t)(pictures > 0 ? (sums[x] + pictures / 2) / pictures : 0);
+            *mean++ = (uint8_t)(images > 0 ? (sums[x] + images / 2) / images : 0);
         }
     }
 }
@@ -87,12 +87,13 @@ static size_t feature_cells(const Stump *f, Box cells[CELLS_MAX], bool is_positi
     const int32_t parts = f->type == HAAR_THREE_COLUMNS || f->type == HAAR_THREE_ROWS ? 3 : 2;
     const int32_t columns = across ? parts : 1;
     const int32_t rows = down ? parts : 1;
-    const int32_t w = f->w / columns, h = f->h / rows;
+    const int32_t x = (int32_t)f->x, y = (int32_t)f->y;
+    const int32_t w = (int32_t)f->w / columns, h = (int32_t)f->h / rows;
     size_t count = 0;
     for (int32_t row = 0; row < rows; row++) {
         for (int32_t column = 0; column < columns; column++) {
             is_positive[count] = (row + column) % 2 == 0;
-            cells[count++] = (Box){f->x + column * w, f->y + row * h, w, h};
+            cells[count++] = (Box){x + column * w, y + row * h, w, h};
         }
     }
     return count;
@@ -154,11 +155,11 @@ static Status draw_digit(const char *folder, const Recogniser *recogniser, size_
     const Classifier *classifier = &recogniser->classifiers[index];
     const Grid own = grid_of(recogniser, PANEL_SIDE);
     const Grid small = grid_of(recogniser, SHEET_PANEL_SIDE);
-    size_t best[FEATURE_PICTURES_BEST];
+    size_t best[FEATURE_IMAGES_BEST];
     const size_t count = best_features(classifier, best);
     Canvas canvas;
     char name[32];
-    STATUS_TRY(create(&own, GRID_COLUMNS, FEATURE_PICTURES_BEST / GRID_COLUMNS, &canvas));
+    STATUS_TRY(create(&own, GRID_COLUMNS, FEATURE_IMAGES_BEST / GRID_COLUMNS, &canvas));
     for (size_t i = 0; i < count; i++) {
         const Stump *stump = &classifier->stumps[best[i]];
         draw_panel(&canvas, &own, (int32_t)i % GRID_COLUMNS, (int32_t)i / GRID_COLUMNS, mean,
@@ -179,18 +180,17 @@ static Status draw_digits(const char *folder, const Recogniser *recogniser, cons
     }
     Status status = status_ok();
     for (size_t i = 0; i < recogniser->count && status_is_ok(&status); i++) {
-        mean_picture(set, recogniser->classifiers[i].digit, mean);
+        mean_image(set, recogniser->classifiers[i].digit, mean);
         status = draw_digit(folder, recogniser, i, mean, sheet);
     }
     free(mean);
     return status;
 }
 
-Status feature_pictures_write(const char *folder, const Recogniser *recogniser,
-                              const Workload *set) {
+Status feature_images_write(const char *folder, const Recogniser *recogniser, const Workload *set) {
     const Grid small = grid_of(recogniser, SHEET_PANEL_SIDE);
     Canvas sheet;
-    STATUS_TRY(create(&small, FEATURE_PICTURES_BEST, (int32_t)recogniser->count, &sheet));
+    STATUS_TRY(create(&small, FEATURE_IMAGES_BEST, (int32_t)recogniser->count, &sheet));
     Status status = draw_digits(folder, recogniser, set, &sheet);
     if (status_is_ok(&status)) {
         status = write(folder, "digits", &sheet);

@@ -1,6 +1,6 @@
 /* Homographies: fitting, RANSAC, files. */
 
-#include "match_pictures_internal.h"
+#include "match_images_internal.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -128,7 +128,7 @@ static bool solve(double triangle[UNKNOWNS][EQUATION], double solution[UNKNOWNS]
 }
 
 /* Puts the change to frame A before the map and the change back from frame B after it. */
-static Homography between_pictures(const double n[9], const Frame *a, const Frame *b) {
+static Homography between_images(const double n[9], const Frame *a, const Frame *b) {
     Homography result;
     double m[9];
     for (int row = 0; row < 3; row++) {
@@ -160,7 +160,7 @@ bool homography_fit(const Correspondence *places, size_t count, Homography *homo
     if (!solve(triangle, solution)) {
         return false;
     }
-    *homography = between_pictures(solution, &a, &b);
+    *homography = between_images(solution, &a, &b);
     return true;
 }
 
@@ -218,7 +218,7 @@ static Status parse(TextLines *lines, Homography *homography) {
     return rows == 3 ? status_ok() : bad_line(lines, "it ends too early");
 }
 
-/* Whether it takes the plane to a line or a point. */
+/* Whether it maps the plane to a line or a point. */
 static bool is_singular(const Homography *homography) {
     const double *h = homography->h;
     const double determinant = h[0] * (h[4] * h[8] - h[5] * h[7]) -
@@ -277,7 +277,7 @@ static size_t count_inliers(const Correspondence *places, size_t count,
 /* --- Samples ---------------------------------------------------------------------------------- */
 
 /* Twice the area of a triangle, with the sign of its sense of rotation; 0 when the three lie on a
- * line, as far as anybody can tell. */
+ * line, within line_width. */
 static double turn(const double x[3], const double y[3]) {
     double longest = 0;
     for (int i = 0; i < 3; i++) {

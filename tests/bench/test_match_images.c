@@ -1,4 +1,4 @@
-/* Matching real pictures, against the numbers of an independent program with its weights. */
+/* Matching real images, against the numbers of an independent program with its weights. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,14 +34,14 @@ static void binary_descriptors_match_as_those_of_the_reference(void **state) {
     need_graf();
     for (size_t i = 0; i < 2; i++) {
         const MatchRequest request = graf_request(cases[i].bits, WEIGHTS);
-        PictureMatch match;
-        assert_int_equal(picture_match_run(&request, &match).code, STATUS_OK);
+        ImageMatch match;
+        assert_int_equal(image_match_run(&request, &match).code, STATUS_OK);
         assert_int_equal(match.count, 2);
         check_method(&match.methods[0], cases[i].hashsift[0], cases[i].hashsift[1]);
         check_method(&match.methods[1], cases[i].bad[0], cases[i].bad[1]);
         assert_null(match.detector);
-        assert_true(isnan(match.pictures[0].detect_seconds));
-        picture_match_release(&match);
+        assert_true(isnan(match.inputs[0].detect_seconds));
+        image_match_release(&match);
     }
 }
 
@@ -49,55 +49,54 @@ static void binary_descriptors_match_as_those_of_the_reference(void **state) {
 static void sift_matches_in_euclidean_distance(void **state) {
     (void)state;
     MatchRequest request = graf_request("512", WEIGHTS);
-    PictureMatch match;
+    ImageMatch match;
     need_graf();
-    request.methods[METHOD_HASHSIFT] = request.methods[METHOD_BAD] = false;
-    request.methods[METHOD_SIFT] = true;
-    assert_int_equal(picture_match_run(&request, &match).code, STATUS_OK);
+    request.methods = 1 << METHOD_SIFT;
+    assert_int_equal(image_match_run(&request, &match).code, STATUS_OK);
     assert_int_equal(match.count, 1);
     assert_int_equal(match.methods[0].bits, 1024);
     check_method(&match.methods[0], 790, 390);
-    picture_match_release(&match);
+    image_match_release(&match);
 }
 
 /* Far fewer than the reference detector's, which finds places between pixels, but the plane. */
 static void keypoints_are_detected(void **state) {
     (void)state;
     MatchRequest request = graf_request("512", WEIGHTS);
-    PictureMatch match;
+    ImageMatch match;
     need_graf();
     request.keypoint_files[0] = request.keypoint_files[1] = NULL;
     request.keypoints = 2000;
-    request.methods[METHOD_BAD] = false;
-    assert_int_equal(picture_match_run(&request, &match).code, STATUS_OK);
+    request.methods = 1 << METHOD_HASHSIFT;
+    assert_int_equal(image_match_run(&request, &match).code, STATUS_OK);
     assert_non_null(match.detector);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(match.pictures[i].keypoints.count, 2000);
-        assert_true(match.pictures[i].detect_seconds > 0);
+        assert_int_equal(match.inputs[i].keypoints.count, 2000);
+        assert_true(match.inputs[i].detect_seconds > 0);
     }
     assert_true(match.methods[0].correct > 100);
     assert_true(match.methods[0].corner_error < 20);
     const MethodResult *method = &match.methods[0];
-    const double sum = match.pictures[0].detect_seconds + match.pictures[1].detect_seconds +
+    const double sum = match.inputs[0].detect_seconds + match.inputs[1].detect_seconds +
                        method->describe_seconds[0] + method->describe_seconds[1] +
                        method->match_seconds;
     assert_true(fabs(method_seconds(&match, method) - sum) < 1e-12);
-    picture_match_release(&match);
+    image_match_release(&match);
 }
 
 static void keypoints_are_as_many_as_asked_for(void **state) {
     (void)state;
-    PictureMatch match;
+    ImageMatch match;
     need_graf();
     for (int32_t count = 0; count <= 3; count += 3) {
         MatchRequest request = graf_request("256", WEIGHTS);
         request.keypoints = count;
-        assert_int_equal(picture_match_run(&request, &match).code, STATUS_OK);
-        assert_int_equal(match.pictures[1].keypoints.count, count);
+        assert_int_equal(image_match_run(&request, &match).code, STATUS_OK);
+        assert_int_equal(match.inputs[1].keypoints.count, count);
         assert_in_range(match.methods[0].count, 0, count);
         assert_int_equal(match.methods[0].ransac.inliers, 0);
         assert_false(match.methods[0].ransac.found);
-        picture_match_release(&match);
+        image_match_release(&match);
     }
 }
 

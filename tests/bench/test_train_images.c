@@ -1,4 +1,4 @@
-/* Feature pictures: which features are drawn, over what, and in which colours. */
+/* Feature images: which features are drawn, over what, and in which colours. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 static void the_best_are_those_of_most_weight(void **state) {
     (void)state;
-    size_t best[FEATURE_PICTURES_BEST];
+    size_t best[FEATURE_IMAGES_BEST];
     /* The third has the feature of the second, and less weight. */
     Stump stumps[] = {{.alpha = 0.5, .w = 1},
                       {.alpha = 2, .w = 2},
@@ -31,7 +31,7 @@ static void the_best_are_those_of_most_weight(void **state) {
 
 static void no_more_than_ten_are_taken(void **state) {
     (void)state;
-    size_t best[FEATURE_PICTURES_BEST];
+    size_t best[FEATURE_IMAGES_BEST];
     Stump stumps[12];
     for (int i = 0; i < 12; i++) {
         stumps[i] = (Stump){.alpha = i + 1, .x = i};
@@ -42,18 +42,18 @@ static void no_more_than_ten_are_taken(void **state) {
     assert_int_equal(best[9], 2);
 }
 
-/* Pictures 1 and 2 are twos: their sums are 10, 0, 10, 10 and 0, 0, 10, 10. */
+/* Images 1 and 2 are twos: their sums are 10, 0, 10, 10 and 0, 0, 10, 10. */
 static void means_are_rounded_to_the_nearest(void **state) {
     (void)state;
-    const Workload set = fixture_pictures();
+    const Workload set = fixture_images();
     uint8_t mean[8];
-    mean_picture(&set, 2, mean);
+    mean_image(&set, 2, mean);
     assert_memory_equal(mean, ((const uint8_t[]){5, 0, 5, 5, 0, 0, 5, 5}), 8);
     fixture_pixels[16] = 9;
-    mean_picture(&set, 2, mean);
+    mean_image(&set, 2, mean);
     fixture_pixels[16] = 10;
     assert_int_equal(mean[0], 5);
-    mean_picture(&set, 9, mean);
+    mean_image(&set, 9, mean);
     assert_memory_equal(mean, ((const uint8_t[8]){0}), 8);
 }
 
@@ -80,10 +80,10 @@ static void panels_are_drawn_over_the_mean(void **state) {
     (void)state;
     const ScratchFolder folder = scratch_make();
     const Recogniser recogniser = fixture_recogniser();
-    const Workload set = fixture_pictures();
+    const Workload set = fixture_images();
     char path[512];
     Image image;
-    assert_int_equal(feature_pictures_write(folder.path, &recogniser, &set).code, STATUS_OK);
+    assert_int_equal(feature_images_write(folder.path, &recogniser, &set).code, STATUS_OK);
     assert_int_equal(scratch_count(folder.path), 3);
     scratch_path(&folder, "digit-7.png", path);
     assert_int_equal(image_read(path, &image).code, STATUS_OK);
@@ -105,7 +105,7 @@ static void panels_are_drawn_over_the_mean(void **state) {
     assert_int_equal(pixel(&image, 4 + 20, 4 + 30), 77);
     image_free(&image);
     scratch_remove_tree(folder.path);
-    assert_int_equal(feature_pictures_write("/nowhere", &recogniser, &set).code, STATUS_FILE);
+    assert_int_equal(feature_images_write("/nowhere", &recogniser, &set).code, STATUS_FILE);
 }
 
 int main(void) {

@@ -1,8 +1,11 @@
-/* Detection, description and matching of two images. */
+/* Detection, description and matching of two images; the command `bench match`. */
 
-#include "match_pictures_internal.h"
+#include "match_images_internal.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +13,7 @@
 #include "axis.h"
 #include "base.h"
 #include "datasets.h"
+#include "files.h"
 #include "keypoint_files.h"
 #include "keypoints.h"
 #include "output.h"
@@ -20,9 +24,9 @@
 
 /* === Match method ============================================================================= */
 
-/* Match method: the descriptors of one kind for both images, and what becomes of them. */
+/* Match method: descriptors of one kind for both images, their matches and the homography. */
 
-/* Pixels of B: a match is right when it is as near to where the true homography takes it. */
+/* Pixels of B: a match is right when it is this near to where the true homography maps it. */
 #define MATCH_CORRECT_PX 3.0
 
 /* What a method is made of. */
@@ -47,9 +51,6 @@ const char *match_method_name(MatchMethod method) {
 static Status match_variant(const char *algorithm, const char *name, const Algorithm **found,
                             const Variant **variant) {
     *found = registry_find_algorithm(algorithm);
-    if (*found == NULL) {
-        return status_fail("this program was built without %s", algorithm);
-    }
     return name != NULL ? one_answer_variant(*found, name, variant)
                         : one_answer_fastest(*found, variant);
 }
@@ -69,10 +70,10 @@ static Status descriptor_point(const MatchRequest *request, const Algorithm *alg
     return point_set("scale", request->scale != NULL ? request->scale : "auto", workload, point);
 }
 
-/* The proof looks at this many keypoints, which take the oracle no time that anybody notices. */
+/* Keypoints of the proof: few, so that the oracle is quick. */
 #define PROOF_KEYPOINTS "256"
 
-/* Holds a variant against its oracle, on a small input, before its answers are believed. */
+/* Compares a variant with its oracle on a small input, before its answers are used. */
 static Status prove(const Algorithm *algorithm, const Variant *variant, const Workload *workload,
                     const Point *answer) {
     Point few = *answer;
@@ -82,11 +83,11 @@ static Status prove(const Algorithm *algorithm, const Variant *variant, const Wo
 
 /* Into the rows from `first` on. */
 static Status describe(const MatchRequest *request, const Algorithm *algorithm,
-                       const MatchPicture *picture, const WeightsList *weights, int32_t first,
+                       const MatchInput *input, const WeightsList *weights, int32_t first,
                        Image *rows, MethodResult *result, double *seconds) {
     const Workload workload = {.kind = WORKLOAD_KEYPOINTS,
-                               .image = picture->image,
-                               .keypoints = picture->keypoints,
+                               .image = input->image,
+                               .keypoints = input->keypoints,
                                .weights = *weights};
     Point answer;
     Output output;
@@ -96,16 +97,16 @@ static Status describe(const MatchRequest *request, const Algorithm *algorithm,
     }
     STATUS_TRY(one_answer_time(algorithm, result->describer, &workload, &answer, &output, seconds));
     memcpy(rows->pixels + (size_t)first * rows->stride, output_part(&output, 0),
-           (size_t)picture->keypoints.count * rows->stride);
+           (size_t)input->keypoints.count * rows->stride);
     answer_release_guarded(&output);
     return status_ok();
 }
 
 /* The descriptors of A, and after them those of B. */
-static Status describe_both(const MatchRequest *request, const PictureMatch *match,
+static Status describe_both(const MatchRequest *request, const ImageMatch *match,
                             const WeightsList *weights, Image *rows, MethodResult *result) {
-    const MatchPicture *a = &match->pictures[0];
-    const MatchPicture *b = &match->pictures[1];
+    const MatchInput *a = &match->inputs[0];
+    const MatchInput *b = &match->inputs[1];
     const Algorithm *algorithm;
     STATUS_TRY(match_variant(method_rows[result->method].algorithm, request->variant, &algorithm,
                              &result->describer));
@@ -118,11 +119,11 @@ static Status describe_both(const MatchRequest *request, const PictureMatch *mat
 
 /* --- Matches ---------------------------------------------------------------------------------- */
 
-static Status keep_mutual(const PictureMatch *match, const Output *output, MethodResult *result) {
+static Status keep_mutual(const ImageMatch *match, const Output *output, MethodResult *result) {
     const Match *rows = output_part(output, 0);
     const size_t count = output->layout.parts[0].height;
-    const Keypoint *a = match->pictures[0].keypoints.keypoints;
-    const Keypoint *b = match->pictures[1].keypoints.keypoints;
+    const Keypoint *a = match->inputs[0].keypoints.keypoints;
+    const Keypoint *b = match->inputs[1].keypoints.keypoints;
     result->matches = malloc((count + 1) * sizeof *result->matches);
     result->places = malloc((count + 1) * sizeof *result->places);
     result->inlier = calloc(count + 1, sizeof *result->inlier);
@@ -142,11 +143,10 @@ static Status keep_mutual(const PictureMatch *match, const Output *output, Metho
     return status_ok();
 }
 
-static Status match_rows(const MatchRequest *request, const PictureMatch *match, const Image *rows,
+static Status match_rows(const MatchRequest *request, const ImageMatch *match, const Image *rows,
                          MethodResult *result) {
-    const Workload workload = {.kind = WORKLOAD_DESCRIPTORS,
-                               .image = *rows,
-                               .queries = match->pictures[0].keypoints.count};
+    const Workload workload = {
+        .kind = WORKLOAD_DESCRIPTORS, .image = *rows, .queries = match->inputs[0].keypoints.count};
     const Algorithm *algorithm;
     Point answer;
     Output output;
@@ -165,20 +165,20 @@ static Status match_rows(const MatchRequest *request, const PictureMatch *match,
 
 /* --- Homography ------------------------------------------------------------------------------- */
 
-static void judge(const PictureMatch *match, MethodResult *result) {
-    const Image *picture = &match->pictures[0].image;
+static void judge(const ImageMatch *match, MethodResult *result) {
+    const Image *a = &match->inputs[0].image;
     for (size_t i = 0; match->has_truth && i < result->count; i++) {
         result->matches[i].correct =
             homography_error(&match->truth, &result->places[i]) <= MATCH_CORRECT_PX;
         result->correct += result->matches[i].correct;
     }
     if (match->has_truth && result->ransac.found) {
-        result->corner_error = homography_corner_error(&result->ransac.homography, &match->truth,
-                                                       picture->width, picture->height);
+        result->corner_error =
+            homography_corner_error(&result->ransac.homography, &match->truth, a->width, a->height);
     }
 }
 
-static Status find_homography(const MatchRequest *request, const PictureMatch *match,
+static Status find_homography(const MatchRequest *request, const ImageMatch *match,
                               MethodResult *result) {
     const double started = clock_now();
     STATUS_TRY(ransac_homography(result->places, result->count, &request->ransac, result->inlier,
@@ -188,10 +188,10 @@ static Status find_homography(const MatchRequest *request, const PictureMatch *m
     return status_ok();
 }
 
-static Status run(const MatchRequest *request, const PictureMatch *match,
-                  const WeightsList *weights, MethodResult *result) {
+static Status try_method(const MatchRequest *request, const ImageMatch *match,
+                         const WeightsList *weights, MethodResult *result) {
     Image rows = {.pixels = NULL};
-    if (match->pictures[0].keypoints.count == 0 || match->pictures[1].keypoints.count == 0) {
+    if (match->inputs[0].keypoints.count == 0 || match->inputs[1].keypoints.count == 0) {
         return status_ok();
     }
     Status status = describe_both(request, match, weights, &rows, result);
@@ -205,7 +205,7 @@ static Status run(const MatchRequest *request, const PictureMatch *match,
 
 /* Describes the keypoints of both images, matches them and looks for the homography. The reason
  * is in result->status as well when this is STATUS_SKIP. Release with method_release. */
-static Status method_run(const MatchRequest *request, const PictureMatch *match,
+static Status method_run(const MatchRequest *request, const ImageMatch *match,
                          const WeightsList *weights, MethodResult *result) {
     const MatchMethod method = result->method;
     *result = (MethodResult){.method = method,
@@ -214,7 +214,7 @@ static Status method_run(const MatchRequest *request, const PictureMatch *match,
                              .match_seconds = NAN,
                              .ransac_seconds = NAN};
     result->bits = (int32_t)strtol(bits_of(request, result), NULL, 10);
-    result->status = run(request, match, weights, result);
+    result->status = try_method(request, match, weights, result);
     return result->status;
 }
 
@@ -229,32 +229,32 @@ static void method_release(MethodResult *result) {
 
 /* --- Keypoints -------------------------------------------------------------------------------- */
 
-static Status detect(const PictureMatch *match, const Algorithm *algorithm, const Point *answer,
-                     MatchPicture *picture) {
-    const Workload workload = {.kind = WORKLOAD_IMAGE, .image = picture->image};
+static Status detect(const ImageMatch *match, const Algorithm *algorithm, const Point *answer,
+                     MatchInput *input) {
+    const Workload workload = {.kind = WORKLOAD_IMAGE, .image = input->image};
     Output output;
     STATUS_TRY(one_answer_time(algorithm, match->detector, &workload, answer, &output,
-                               &picture->detect_seconds));
-    const Status status = keypoints_from_answer(&picture->image, &output, &picture->keypoints);
+                               &input->detect_seconds));
+    const Status status = keypoints_from_answer(&input->image, &output, &input->keypoints);
     answer_release_guarded(&output);
     return status;
 }
 
-static Status detect_both(const MatchRequest *request, PictureMatch *match) {
+static Status detect_both(const MatchRequest *request, ImageMatch *match) {
     const bool automatic = request->keypoints == MATCH_KEYPOINTS_AUTO;
-    const Workload first = {.kind = WORKLOAD_IMAGE, .image = match->pictures[0].image};
+    const Workload first = {.kind = WORKLOAD_IMAGE, .image = match->inputs[0].image};
     const Algorithm *detector;
     Point answer;
     STATUS_TRY(match_variant("fast", request->variant, &detector, &match->detector));
     STATUS_TRY(keypoints_detector_point(
         detector, &first, automatic ? KEYPOINT_SOURCE_WANTED : request->keypoints, &answer));
     STATUS_TRY(one_answer_prove(detector, match->detector, &answer));
-    STATUS_TRY(detect(match, detector, &answer, &match->pictures[0]));
-    return detect(match, detector, &answer, &match->pictures[1]);
+    STATUS_TRY(detect(match, detector, &answer, &match->inputs[0]));
+    return detect(match, detector, &answer, &match->inputs[1]);
 }
 
-static Status read_keypoints(const MatchRequest *request, const char *path, MatchPicture *picture) {
-    KeypointList *list = &picture->keypoints;
+static Status read_keypoints(const MatchRequest *request, const char *path, MatchInput *input) {
+    KeypointList *list = &input->keypoints;
     STATUS_TRY(keypoints_read(path, list));
     if (request->keypoints != MATCH_KEYPOINTS_AUTO && request->keypoints < list->count) {
         list->count = request->keypoints;
@@ -263,13 +263,13 @@ static Status read_keypoints(const MatchRequest *request, const char *path, Matc
     return status_ok();
 }
 
-static Status find_keypoints(const MatchRequest *request, PictureMatch *match) {
+static Status find_keypoints(const MatchRequest *request, ImageMatch *match) {
     if (request->keypoint_files[0] == NULL) {
         return detect_both(request, match);
     }
     for (int i = 0; i < 2; i++) {
         match->keypoint_files[i] = request->keypoint_files[i];
-        STATUS_TRY(read_keypoints(request, request->keypoint_files[i], &match->pictures[i]));
+        STATUS_TRY(read_keypoints(request, request->keypoint_files[i], &match->inputs[i]));
     }
     return status_ok();
 }
@@ -284,7 +284,7 @@ static Status check_variants(const MatchRequest *request) {
     Point point;
     STATUS_TRY(match_variant("matching", request->variant, &algorithm, &variant));
     for (int i = 0; i < MATCH_METHODS; i++) {
-        if (!request->methods[i]) {
+        if ((request->methods >> i & 1) == 0) {
             continue;
         }
         STATUS_TRY(match_variant(method_rows[i].algorithm, request->variant, &algorithm, &variant));
@@ -295,25 +295,25 @@ static Status check_variants(const MatchRequest *request) {
     return status_ok();
 }
 
-static Status read_pictures(const MatchRequest *request, PictureMatch *match) {
+static Status read_images(const MatchRequest *request, ImageMatch *match) {
     match->has_truth = request->homography != NULL;
     if (match->has_truth) {
         STATUS_TRY(homography_read(request->homography, &match->truth));
     }
     for (int i = 0; i < 2; i++) {
-        MatchPicture *picture = &match->pictures[i];
-        input_name_of_path(request->pictures[i], picture->name);
-        STATUS_TRY(image_read(request->pictures[i], &picture->image));
+        MatchInput *input = &match->inputs[i];
+        input_name_of_path(request->paths[i], input->name);
+        STATUS_TRY(image_read(request->paths[i], &input->image));
     }
     return status_ok();
 }
 
 static Status run_methods(const MatchRequest *request, const WeightsList *weights,
-                          PictureMatch *match) {
+                          ImageMatch *match) {
     Status skipped = status_ok();
     size_t done = 0;
     for (int i = 0; i < MATCH_METHODS; i++) {
-        if (!request->methods[i]) {
+        if ((request->methods >> i & 1) == 0) {
             continue;
         }
         MethodResult *result = &match->methods[match->count++];
@@ -329,11 +329,11 @@ static Status run_methods(const MatchRequest *request, const WeightsList *weight
     return done > 0 ? status_ok() : skipped;
 }
 
-Status picture_match_run(const MatchRequest *request, PictureMatch *match) {
+Status image_match_run(const MatchRequest *request, ImageMatch *match) {
     WeightsList weights;
-    *match = (PictureMatch){.pictures = {{.detect_seconds = NAN}, {.detect_seconds = NAN}}};
+    *match = (ImageMatch){.inputs = {{.detect_seconds = NAN}, {.detect_seconds = NAN}}};
     STATUS_TRY(check_variants(request));
-    STATUS_TRY(read_pictures(request, match));
+    STATUS_TRY(read_images(request, match));
     STATUS_TRY(find_keypoints(request, match));
     STATUS_TRY(weights_load(request->weights, request->ransac.seed, &weights));
     const Status status = run_methods(request, &weights, match);
@@ -341,13 +341,13 @@ Status picture_match_run(const MatchRequest *request, PictureMatch *match) {
     return status;
 }
 
-void picture_match_release(PictureMatch *match) {
+void image_match_release(ImageMatch *match) {
     for (size_t i = 0; i < match->count; i++) {
         method_release(&match->methods[i]);
     }
     for (int i = 0; i < 2; i++) {
-        keypoints_free(&match->pictures[i].keypoints);
-        image_free(&match->pictures[i].image);
+        keypoints_free(&match->inputs[i].keypoints);
+        image_free(&match->inputs[i].image);
     }
     match->count = 0;
 }
@@ -356,11 +356,166 @@ static double or_nothing(double seconds) {
     return isnan(seconds) ? 0 : seconds;
 }
 
-double method_seconds(const PictureMatch *match, const MethodResult *method) {
+double method_seconds(const ImageMatch *match, const MethodResult *method) {
     double sum = or_nothing(method->match_seconds);
     for (int i = 0; i < 2; i++) {
         sum +=
-            or_nothing(match->pictures[i].detect_seconds) + or_nothing(method->describe_seconds[i]);
+            or_nothing(match->inputs[i].detect_seconds) + or_nothing(method->describe_seconds[i]);
     }
     return sum;
 }
+
+/* === Options ================================================================================== */
+
+typedef struct MatchOptions {
+    MatchRequest request; /* keypoint files point into the list below */
+    char keypoint_files[2][ATOMIC_FILE_PATH_SIZE];
+    int keypoint_file_count;
+    const char *out; /* folder; NULL: none */
+} MatchOptions;
+
+enum { INLIER_PX_MAX = 1000, METHODS_ALL = (1 << MATCH_METHODS) - 1 };
+
+static Status add_keypoint_file(MatchOptions *options, const char *path, size_t length) {
+    if (options->keypoint_file_count == 2) {
+        return status_make(STATUS_USAGE, "there are two images, and this is a third file");
+    }
+    if (length == 0 || length >= sizeof options->keypoint_files[0]) {
+        return status_make(STATUS_USAGE, "'%.40s' is no list of one or two files", path);
+    }
+    char *kept = options->keypoint_files[options->keypoint_file_count];
+    memcpy(kept, path, length);
+    kept[length] = '\0';
+    options->request.keypoint_files[options->keypoint_file_count++] = kept;
+    return status_ok();
+}
+
+static Status set_keypoint_files(const Option *option, const char *value, void *of) {
+    MatchOptions *options = of;
+    (void)option;
+    for (;;) {
+        const size_t length = strcspn(value, ",");
+        STATUS_TRY(add_keypoint_file(options, value, length));
+        if (value[length] == '\0') {
+            return status_ok();
+        }
+        value += length + 1;
+    }
+}
+
+static Status check(void *of, const OptionsGiven *given) {
+    MatchOptions *options = of;
+    (void)given;
+    if (options->request.paths[1] == NULL) {
+        return status_make(STATUS_USAGE, "match: name two images, A and B");
+    }
+    if (options->keypoint_file_count == 1) {
+        return status_make(STATUS_USAGE, "--keypoints-file: a file for each image is needed; write "
+                                         "--keypoints-file A.csv,B.csv");
+    }
+    return status_ok();
+}
+
+#define MEMBER(name) .member = offsetof(MatchOptions, name)
+
+static const char *const bits_words[] = {"256", "512", NULL};
+static const char *const method_words[] = {
+    [METHOD_HASHSIFT] = "hashsift", [METHOD_BAD] = "bad", [METHOD_SIFT] = "sift", NULL};
+
+static const MatchOptions defaults = {.request = {.keypoints = MATCH_KEYPOINTS_AUTO,
+                                                  .bits = "512",
+                                                  .methods = METHODS_ALL,
+                                                  .ransac = {.inlier_px = 3, .seed = 1}}};
+
+static const Option option_rows[] = {
+    {NULL, "A", NULL, .kind = OPTION_INPUT, MEMBER(request.paths[0])},
+    {NULL, "B", NULL, .kind = OPTION_INPUT, MEMBER(request.paths[1])},
+    {"keypoints", "N", "the N strongest keypoints of each image. Default: 10000, or all of a file",
+     .kind = OPTION_INT, MEMBER(request.keypoints), .most = KEYPOINTS_MAX},
+    {"keypoints-file", "A.csv,B.csv",
+     "keypoints that another program found, a file for each image; or the option twice. Default: "
+     "fast detects them",
+     .kind = OPTION_HANDLED, .handle = set_keypoint_files},
+    {"scale", "F",
+     "side of the patch that is described, in sizes of its keypoint. Default: 1 for keypoints of "
+     "FAST, 6.75 for those of SIFT",
+     .kind = OPTION_TEXT, MEMBER(request.scale)},
+    {"bits", "N", "bits of a descriptor of hashsift and bad: 256 or 512. Default: 512",
+     .kind = OPTION_WORD, MEMBER(request.bits), .words = bits_words, .noun = "number of bits"},
+    {"methods", "LIST",
+     "hashsift, bad (both compared by Hamming distance), sift (128 values, Euclidean distance). "
+     "Default: all",
+     .kind = OPTION_WORDS, MEMBER(request.methods), .words = method_words, .noun = "method"},
+    {"weights", "FILE,...", "weights of hashsift and bad, or random. Default: the trained ones",
+     .kind = OPTION_INPUT_LIST, MEMBER(request.weights)},
+    {"variant", "NAME", "variant of every algorithm. Default: the fastest that can run here",
+     .kind = OPTION_TEXT, MEMBER(request.variant)},
+    {"homography", "FILE",
+     "the true homography from A to B, three lines of three numbers: counts the matches that are "
+     "within 3 pixels of it, and prints how far the one found is off at the corners of A",
+     .kind = OPTION_INPUT, MEMBER(request.homography)},
+    {"inlier-px", "F",
+     "largest distance of an inlier from where the homography found maps it, pixels of B. "
+     "Default: 3",
+     .kind = OPTION_REAL, MEMBER(request.ransac.inlier_px), .most = INLIER_PX_MAX,
+     .noun = "distance in pixels"},
+    {"seed", "N",
+     "seed of the samples of RANSAC, the matches that are drawn, and random weights. Default: 1",
+     .kind = OPTION_WHOLE, MEMBER(request.ransac.seed), .most = UINT64_MAX},
+    {"out", "DIR",
+     "write match.csv and, for each method, matches-NAME.csv and matches-NAME.png with the inliers "
+     "drawn, into a folder that is made",
+     .kind = OPTION_FOLDER, MEMBER(out)},
+    OPTIONS_END};
+
+/* === Command match ============================================================================ */
+
+/* The tables are printed first, so that an image that cannot be written does not lose them. */
+static Status report(const MatchOptions *options, const ImageMatch *match) {
+    STATUS_TRY(match_print(stdout, match));
+    return options->out != NULL ? match_write(options->out, match, options->request.ransac.seed)
+                                : status_ok();
+}
+
+/* Checked before anything is matched. */
+static Status check_files(const MatchOptions *options) {
+    for (int i = 0; i < 2; i++) {
+        STATUS_TRY(guard_input(options->request.keypoint_files[i]));
+    }
+    STATUS_TRY(command_files_check(&command_match, options));
+    return options->out != NULL ? match_files_check(options->out) : status_ok();
+}
+
+static Status run(Invocation *given, void *of) {
+    const MatchOptions *options = of;
+    ImageMatch match;
+    (void)given;
+    STATUS_TRY(check_files(options));
+    Status status = image_match_run(&options->request, &match);
+    if (status_is_ok(&status)) {
+        status = report(options, &match);
+    }
+    image_match_release(&match);
+    return status;
+}
+
+const Command command_match = {
+    .name = "match",
+    .summary = "match two images by the descriptors of their keypoints",
+    .usage = "bench match A B [options]",
+    .about = "Matches two images. Keypoints of both are detected or read, and described by several "
+             "methods; two descriptors are a match when each is the other's nearest neighbour; "
+             "RANSAC finds the homography that most matches agree with, its inliers. Prints how "
+             "many of each there are, and how long each part takes.",
+    .examples = "bench match one.jpg other.jpg --out matches\n"
+                "bench match graf1.png graf3.png --homography H1to3p.txt\n"
+                "bench match a.png b.png --keypoints-file a.csv,b.csv --methods hashsift --bits "
+                "256\n",
+    .words = "two images, A and B",
+    .rows = option_rows,
+    .size = sizeof(MatchOptions),
+    .defaults = &defaults,
+    .check = check,
+    .run = run,
+    .measures = true,
+};
