@@ -265,17 +265,27 @@ Status study_record_read(const char *out, StudyRecord *record);
 /* The numbers of a study's tables, measured and published. */
 
 typedef struct StudyValue {
-    double measured;         /* in the column's unit; NAN: see `why` */
-    double low, high;        /* its 95% interval; NAN: none */
+    const StudyRow *row;
+    const StudyColumn *column;
+    ConditionList conditions; /* of its records, by key: those of its column, row and table */
+    double measured;          /* in the column's unit; NAN: see `why` */
+    double low, high;         /* its 95% interval; NAN: none */
     char why[160];           /* why it was not measured: "no CUDA device", "not run with --quick" */
-    const CsvRecord *record; /* where it is from; NULL: nowhere, or computed of two */
-    double published;        /* NAN: the paper has none */
-    const char *printed;     /* as the paper prints it; NULL: none */
+    const char *missing;     /* the same as a table shows it, in two or three words */
+    bool wrong;              /* not measured, and should have been */
+    bool skipped;            /* not measured: the run skipped what it asks for */
+    const CsvFrame *records; /* of its step; NULL: it is computed */
+    const CsvRecord *record; /* where it is from; NULL: nowhere, or computed */
+    const struct StudyValue *over, *under; /* of a ratio: what it divides, and a factor where */
+    double scale;                          /* their units differ */
+    double published;                      /* NAN: the paper has none */
+    const PublishedNumber *paper;          /* NULL: none */
 } StudyValue;
 
 typedef struct TableResult {
     const StudyTable *table;
     StudyValue *values; /* row by row, table->column_count each */
+    size_t count;       /* of all values */
 } TableResult;
 
 typedef struct StudyResult {
@@ -285,6 +295,7 @@ typedef struct StudyResult {
     StepOutcome *outcomes; /* one a step */
     CsvFrame *records;     /* one a step, those of its algorithms; count 0 where there are none */
     TableResult *tables;   /* one a table */
+    void *memory;          /* owns all but `outcomes` */
 } StudyResult;
 
 /* --- Study result ----------------------------------------------------------------------------- */

@@ -82,48 +82,17 @@ const StudyValue *study_value(const TableResult *result, size_t row, size_t colu
  * NAN when it has no such condition. */
 double study_row_x(const StudyRow *row, const char *key);
 
-/* --- Study places ----------------------------------------------------------------------------- */
+/* The text of its record in a column of the CSV; "" without a record or such a column. */
+const char *study_value_text(const StudyValue *value, const char *column);
 
-/* Finding things of a study's result: the table of a name, the column of a title, the step whose
- * records a column is made of. */
+/* Whether the paper has a number in that column, or in any of the table (column SIZE_MAX). */
+bool study_has_published(const TableResult *result, size_t column);
 
-/* NULL when there is none of that name. */
 const TableResult *study_table_result(const StudyResult *result, const char *name);
 
 /* SIZE_MAX when the table has no such column or row. */
 size_t study_column_index(const StudyTable *table, const char *title);
 size_t study_row_index(const StudyTable *table, const char *label);
-
-/* The records of the step that a column reads; NULL for a step that is not known. */
-const CsvFrame *study_column_records(const StudyResult *result, const StudyTable *table,
-                                     const StudyColumn *column);
-
-const StepOutcome *study_column_outcome(const StudyResult *result, const StudyTable *table,
-                                        const StudyColumn *column);
-
-/* Whether that step was run with options of its own for --quick. */
-bool study_column_is_quick(const StudyResult *result, const StudyTable *table,
-                           const StudyColumn *column);
-
-/* The paper's number in a cell; NULL when it has none. */
-const PublishedNumber *study_published_number(const StudyResult *result, const TableResult *table,
-                                              size_t row, size_t column);
-
-/* The text of a record's column; "" when there is no record or no such column. */
-const char *study_record_text(const CsvFrame *records, const CsvRecord *record, const char *column);
-
-/* Whether the paper has a number in that column, or in any of the table (column SIZE_MAX). */
-bool study_has_published(const TableResult *result, size_t column);
-
-/* --- Study result cells ----------------------------------------------------------------------- */
-
-/* How one number of a table comes about: from the records of a step, or of two other numbers. */
-
-/* What a number's records have to be: the conditions of table, row and column. Where two of them
- * name the same key, the column's stands before the row's, and the row's before the table's. Free
- * `items`. False without memory. */
-bool cell_conditions(const StudyTable *table, const StudyRow *row, const StudyColumn *column,
-                     ConditionList *conditions);
 
 /* Milliseconds in one of a unit of time ("ms", "us", "s", "min"); NAN for any other unit. */
 double unit_milliseconds(const char *unit);
@@ -132,16 +101,6 @@ bool unit_is_time(const char *unit);
 
 /* "x" */
 bool unit_is_ratio(const char *unit);
-
-/* Of a ratio column: which numbers it divides, and what their quotient is multiplied by where their
- * units of time differ. False when the table has no such row or column. */
-typedef struct RatioSource {
-    size_t over_row, over_column;
-    size_t under_row, under_column;
-    double scale;
-} RatioSource;
-
-bool ratio_source(const StudyTable *table, size_t row, size_t column, RatioSource *source);
 
 /* The value that a list of conditions has for a key; NULL when it has none. */
 const char *condition_value(const ConditionList *conditions, const char *key);
@@ -183,16 +142,19 @@ const char *text_listed(Document *document, const char *name);
 
 /* --- Study machine ---------------------------------------------------------------------------- */
 
-/* The machines of a study: those of the paper and the one that it was measured on here. */
+/* The machines of a study, from the facts in the files of its steps. */
 
-/* Counts the machines of the paper's numbers in a column of a table, or in all (SIZE_MAX). */
-void study_published_machines(const StudyResult *result, const TableResult *table, size_t column,
-                              Document *document, Tally *machines);
+/* The distinct values of a fact over all steps, separated by "; "; "" when none has it. */
+const char *study_fact(const StudyResult *result, const char *key, Document *document);
 
-/* Counts the devices that the measured numbers of a column of a table are from, or of all
- * (SIZE_MAX), and the whole machine for those whose file names no device. */
-void study_devices(const StudyResult *result, const TableResult *table, size_t column,
-                   Document *document, Tally *devices);
+/* "Intel(R) Xeon(R) Processor (16 processors)"; "" when no step left any. */
+const char *study_processor_words(const StudyResult *result, Document *document);
+
+/* The same and the GPU: "…, NVIDIA H200". */
+const char *study_machine_words(const StudyResult *result, Document *document);
+
+/* The section of the report that has the differences. */
+extern const char study_comparison_heading[];
 
 typedef enum DifferencesShown {
     DIFFERENCES_HERE,     /* all of them, for a table that stands alone */
@@ -203,25 +165,14 @@ typedef enum DifferencesShown {
 const char *study_differences(const StudyResult *result, DifferencesShown shown,
                               Document *document);
 
+/* The text with a full stop, where it has no end of a sentence. */
+const char *study_sentence(const char *text, Document *document);
+
 /* --- Study report ----------------------------------------------------------------------------- */
 
 /* The whole report: about, how it was measured, each table and figure with its words, steps and
  * commands, machine facts, what was not run and why. */
 void study_report_build(const StudyResult *result, Document *document);
-
-/* --- Study cells ------------------------------------------------------------------------------ */
-
-/* The cells of a study's table: a measured value and a published one, as they are shown. */
-
-/* Where a value stands. */
-typedef struct CellPlace {
-    const StudyResult *result;
-    const TableResult *table;
-    size_t row, column;
-} CellPlace;
-
-/* Whether the run came to what the cell asks for and skipped it. */
-bool study_cell_is_skipped(const CellPlace *place);
 
 /* --- Study sources ---------------------------------------------------------------------------- */
 
@@ -275,8 +226,7 @@ const char *study_heading_text(const char *name, Document *document);
  * show several times of one run. Never for numbers
  * that are no times, or where there is nothing to compare with.
  */
-bool study_time_is_best(const StudyResult *result, const TableResult *table, size_t row,
-                        size_t column);
+bool study_time_is_best(const TableResult *table, const StudyValue *value);
 
 /* --- Study colours ---------------------------------------------------------------------------- */
 
@@ -316,12 +266,6 @@ const char *study_figure_note(const StudyResult *result, const StudyFigure *figu
  * table's rows and columns. Only works that at least two ways do are places of it.
  */
 
-typedef struct ContestCell {
-    const StudyValue *value;   /* NULL: the table has no such cell */
-    const StudyColumn *column; /* for its unit */
-    double milliseconds;       /* in one of its unit */
-} ContestCell;
-
 typedef struct ContestPlace {
     const char *name; /* "4K": the row's label or the column's title where it is one */
     const char *rest; /* its work without the x key; places of one `rest` are one curve */
@@ -333,8 +277,9 @@ typedef struct Contest {
     size_t contestant_count;
     ContestPlace *places;
     size_t place_count;
-    ContestCell *cells; /* contestant by contestant, place_count each */
-    const char *x_key;  /* the key whose numbers order the places; NULL: none */
+    const StudyValue **cells; /* contestant by contestant, place_count each; NULL: no such cell */
+    const char *x_key;        /* the key whose numbers order the places; NULL: none */
+    void *memory;
 } Contest;
 
 /* Texts live in the document. Without times to compare: no contestants. Without memory the document
@@ -343,7 +288,7 @@ void contest_make(Document *document, const TableResult *result, Contest *contes
 
 void contest_release(Contest *contest);
 
-const ContestCell *contest_cell(const Contest *contest, size_t contestant, size_t place);
+const StudyValue *contest_cell(const Contest *contest, size_t contestant, size_t place);
 
 /* Milliseconds, measured or published; NAN where there are none above 0. */
 double contest_time(const Contest *contest, size_t contestant, size_t place, bool published);
@@ -403,25 +348,6 @@ typedef struct VerdictList {
     VerdictRow *items;
     size_t count, capacity;
 } VerdictList;
-
-/* The table whose claims are found, and where they go. */
-typedef struct ClaimFinder {
-    const TableResult *result;
-    const StudyTable *table;
-    Document *document;
-    VerdictList *list;
-} ClaimFinder;
-
-void claim_add(const ClaimFinder *finder, Claim claim, const char *label, VerdictSide here,
-               VerdictSide paper, Agreement agreement);
-
-/* The CLAIM_TRENDs: whether columns rise and fall along the rows as the paper's do. */
-void trends_find(const ClaimFinder *finder);
-
-/* Whether the rows are in the order of a size, along which times rise by themselves. */
-bool rows_are_sizes(const StudyTable *table);
-
-bool intervals_overlap(const StudyValue *first, const StudyValue *second);
 
 /* Appends the claims about a table. Texts live in the document, the list itself until it is freed.
  * Without memory the document has failed. */

@@ -48,8 +48,16 @@ static const char *range_of(Document *document, double low, double high) {
     return same_texts(from, to) ? from : document_text(document, "%s to %s", from, to);
 }
 
-void claim_add(const ClaimFinder *finder, Claim claim, const char *label, VerdictSide here,
-               VerdictSide paper, Agreement agreement) {
+/* The table whose claims are found, and where they go. */
+typedef struct ClaimFinder {
+    const TableResult *result;
+    const StudyTable *table;
+    Document *document;
+    VerdictList *list;
+} ClaimFinder;
+
+static void claim_add(const ClaimFinder *finder, Claim claim, const char *label, VerdictSide here,
+                      VerdictSide paper, Agreement agreement) {
     VerdictList *list = finder->list;
     const Status room = LIST_ROOM(NULL, list->items, list->count, list->capacity, "verdicts");
     if (!status_is_ok(&room)) {
@@ -57,6 +65,10 @@ void claim_add(const ClaimFinder *finder, Claim claim, const char *label, Verdic
         return;
     }
     list->items[list->count++] = (VerdictRow){finder->table, claim, label, here, paper, agreement};
+}
+
+static bool intervals_overlap(const StudyValue *first, const StudyValue *second) {
+    return first->low <= second->high && second->low <= first->high;
 }
 
 /* === Fastest ================================================================================== */
@@ -79,14 +91,13 @@ typedef struct Leads {
     size_t count;
 } Leads;
 
-static bool same_record(const ContestCell *left, const ContestCell *right) {
-    return left->value != NULL && right->value != NULL && left->value->record != NULL &&
-           left->value->record == right->value->record;
+static bool same_record(const StudyValue *left, const StudyValue *right) {
+    return left != NULL && right != NULL && left->record != NULL && left->record == right->record;
 }
 
 /* A measurement that two rows show counts once. */
 static double time_at(const Leads *leads, size_t contestant, size_t place) {
-    const ContestCell *cell = contest_cell(leads->contest, contestant, place);
+    const StudyValue *cell = contest_cell(leads->contest, contestant, place);
     for (size_t i = 0; i < contestant && !leads->published; i++) {
         if (same_record(contest_cell(leads->contest, i, place), cell)) {
             return NAN;
@@ -123,11 +134,11 @@ static Lead find_lead(const Leads *leads, size_t place) {
     const double factor = factor_over(leads, &lead, lead.second);
     lead.tie = factor <= 1;
     if (!leads->published && !lead.tie) {
-        const ContestCell *fast = contest_cell(leads->contest, lead.winner, place);
-        const ContestCell *slow = contest_cell(leads->contest, lead.second, place);
-        const bool known = isfinite(fast->value->high) && isfinite(slow->value->low);
-        lead.overlap = known && fast->value->high * fast->milliseconds >=
-                                    slow->value->low * slow->milliseconds;
+        const StudyValue *fast = contest_cell(leads->contest, lead.winner, place);
+        const StudyValue *slow = contest_cell(leads->contest, lead.second, place);
+        const bool known = isfinite(fast->high) && isfinite(slow->low);
+        lead.overlap = known && fast->high * unit_milliseconds(fast->column->unit) >=
+                                    slow->low * unit_milliseconds(slow->column->unit);
         lead.close = !known && factor < CLOSE_FACTOR;
     }
     return lead;
@@ -311,12 +322,13 @@ static void add_place(Track *track, size_t place) {
 }
 
 static CurvePoint point_of(const Track *track, size_t contestant, size_t place, bool published) {
-    const ContestCell *cell = contest_cell(track->contest, contestant, place);
-    const bool interval = !published && cell->value != NULL;
+    const StudyValue *value = contest_cell(track->contest, contestant, place);
+    const double unit =
+        published || value == NULL ? (double)NAN : unit_milliseconds(value->column->unit);
     return (CurvePoint){.x = track->contest->places[place].x,
                         .value = contest_time(track->contest, contestant, place, published),
-                        .low = interval ? cell->milliseconds * cell->value->low : (double)NAN,
-                        .high = interval ? cell->milliseconds * cell->value->high : (double)NAN};
+                        .low = isfinite(unit) ? unit * value->low : unit,
+                        .high = isfinite(unit) ? unit * value->high : unit};
 }
 
 /* Where the challenger overtakes; CROSSOVER_UNKNOWN with fewer than two common places. */
@@ -423,6 +435,286 @@ static void find_crossovers(const ClaimFinder *finder, const Contest *contest) {
         }
     }
     free(track.places);
+}
+
+/* === Trend ==================================================================================== */
+
+enum { POINTS_LEAST = 3 };
+
+/* Rows of one column that differ in the key alone, in its order; all have both numbers. */
+typedef struct Sequence {
+    const TableResult *result;
+    const char *key;
+    size_t column;
+    size_t *rows;
+    size_t count;
+    bool others; /* rows that have the key differ in something else */
+} Sequence;
+
+/* How the numbers of a sequence go. */
+typedef struct Trend {
+    int direction; /* of the first step that has one: 1 up, -1 down; 0: none has */
+    size_t level;  /* steps without a direction */
+    size_t turns;
+    size_t turn; /* the point of the first turn */
+    size_t peak; /* the greatest number, of a time the least */
+} Trend;
+
+/* Whether times rise along this key by themselves. */
+static bool key_is_size(const char *key) {
+    return key != NULL && (strcmp(key, "size") == 0 || strcmp(key, "images") == 0);
+}
+
+/* Distinct numbers that the rows have for a key. */
+static size_t distinct_numbers(const StudyTable *table, const char *key) {
+    size_t count = 0;
+    for (size_t i = 0; i < table->row_count; i++) {
+        const double x = study_row_x(&table->rows[i], key);
+        bool is_new = isfinite(x);
+        for (size_t j = 0; j < i; j++) {
+            is_new = is_new && !(fabs(study_row_x(&table->rows[j], key) - x) <= 0);
+        }
+        count += is_new ? 1 : 0;
+    }
+    return count;
+}
+
+/* The key whose numbers order the rows; NULL when no three of them differ in one. */
+static const char *row_key(const StudyTable *table) {
+    const char *best = NULL;
+    size_t most = POINTS_LEAST - 1;
+    for (size_t i = 0; i < table->row_count; i++) {
+        const ConditionList *conditions = &table->rows[i].conditions;
+        for (size_t j = 0; j < conditions->count; j++) {
+            const size_t count = distinct_numbers(table, conditions->items[j].key);
+            if (count > most) {
+                most = count;
+                best = conditions->items[j].key;
+            }
+        }
+    }
+    return best;
+}
+
+/* Whether the rows are in the order of a size, along which times rise by themselves. */
+static bool rows_are_sizes(const StudyTable *table) {
+    return key_is_size(row_key(table));
+}
+
+static const StudyColumn *column_of(const Sequence *sequence) {
+    return &sequence->result->table->columns[sequence->column];
+}
+
+static const StudyValue *value_at(const Sequence *sequence, size_t point) {
+    return study_value(sequence->result, sequence->rows[point], sequence->column);
+}
+
+static double number_at(const Sequence *sequence, size_t point, bool published) {
+    const StudyValue *value = value_at(sequence, point);
+    return published ? value->published : value->measured;
+}
+
+/* From one point to another; overlapping intervals have no direction. */
+static int direction_of(const Sequence *sequence, size_t start, size_t end, bool published) {
+    if (!published && intervals_overlap(value_at(sequence, start), value_at(sequence, end))) {
+        return 0;
+    }
+    const double difference =
+        number_at(sequence, end, published) - number_at(sequence, start, published);
+    return (difference > 0) - (difference < 0);
+}
+
+/* The direction to a point from the first before it that gives one; 0: none. */
+static int first_direction(const Sequence *sequence, size_t point, bool published) {
+    int direction = 0;
+    for (size_t i = 0; i < point && direction == 0; i++) {
+        direction = direction_of(sequence, i, point, published);
+    }
+    return direction;
+}
+
+/* A turn needs a point beyond the intervals of the farthest one before it: any number of steps back
+ * within them are none. */
+static void find_turns(const Sequence *sequence, bool published, Trend *trend) {
+    int direction = 0;
+    size_t farthest = 0;
+    for (size_t i = 1; i < sequence->count; i++) {
+        const double further =
+            number_at(sequence, i, published) - number_at(sequence, farthest, published);
+        if (direction == 0) {
+            direction = trend->direction = first_direction(sequence, i, published);
+            farthest = i;
+        } else if (further * direction > 0) {
+            farthest = i;
+        } else if (direction_of(sequence, farthest, i, published) == -direction) {
+            trend->turn = trend->turns++ == 0 ? farthest : trend->turn;
+            direction = -direction;
+            farthest = i;
+        }
+    }
+}
+
+static Trend find_trend(const Sequence *sequence, bool published) {
+    Trend trend = {.direction = 0};
+    const double sign = unit_is_time(column_of(sequence)->unit) ? -1 : 1;
+    for (size_t i = 0; i < sequence->count; i++) {
+        const double number = number_at(sequence, i, published);
+        if (sign * number > sign * number_at(sequence, trend.peak, published)) {
+            trend.peak = i;
+        }
+        trend.level += i > 0 && direction_of(sequence, i - 1, i, published) == 0 ? 1 : 0;
+    }
+    find_turns(sequence, published, &trend);
+    return trend;
+}
+
+static const char *label_at(const Sequence *sequence, size_t point) {
+    return sequence->result->table->rows[sequence->rows[point]].label;
+}
+
+static const char *trend_text(const Sequence *sequence, const Trend *trend, bool published,
+                              Document *document) {
+    const char *goes = trend->direction > 0 ? "rises" : "falls";
+    const char *within = published ? "" : " within its intervals";
+    if (trend->direction == 0) {
+        return document_text(document, "stays level%s", within);
+    }
+    if (trend->turns == 0 && trend->level == 0) {
+        return document_text(document, "%s at every step", goes);
+    }
+    if (trend->turns == 0) {
+        return document_text(document, "%s or stays level%s", goes, within);
+    }
+    if (trend->turns == 1) {
+        return document_text(document, "%s to %s, then %s", goes, label_at(sequence, trend->turn),
+                             trend->direction > 0 ? "falls" : "rises");
+    }
+    return document_text(document, "turns %zu times, %s at %s", trend->turns,
+                         unit_is_time(column_of(sequence)->unit) ? "least" : "greatest",
+                         label_at(sequence, trend->peak));
+}
+
+/* Steps within intervals leave open what a longer run would show. */
+static Agreement same_trend(const Trend *here, const Trend *paper) {
+    const bool same_point =
+        here->turns == 1 ? here->turn == paper->turn : here->peak == paper->peak;
+    if (here->direction == paper->direction && here->turns == paper->turns &&
+        here->level == paper->level && same_point) {
+        return AGREEMENT_SAME;
+    }
+    const bool open = here->turns + paper->turns == 0 && here->level > 0 &&
+                      (here->direction == 0 || here->direction == paper->direction);
+    return open ? AGREEMENT_OPEN : AGREEMENT_DIFFERS;
+}
+
+/* "Time, HD, omp": with what the rows have besides the key, where there are others. */
+static const char *sequence_name(const Sequence *sequence, Document *document) {
+    const StudyRow *row = &sequence->result->table->rows[sequence->rows[0]];
+    const char *name = column_of(sequence)->title;
+    for (size_t i = 0; sequence->others && i < row->conditions.count; i++) {
+        if (strcmp(row->conditions.items[i].key, sequence->key) != 0) {
+            name = text_joined(document, name, ", ", row->conditions.items[i].value);
+        }
+    }
+    return name;
+}
+
+static void add_trend(const ClaimFinder *finder, const Sequence *sequence) {
+    Document *document = finder->document;
+    const Trend here = find_trend(sequence, false);
+    const Trend paper = find_trend(sequence, true);
+    const Agreement agreement = same_trend(&here, &paper);
+    const bool plain = paper.direction > 0 && paper.turns == 0 && paper.level == 0;
+    if (unit_is_time(column_of(sequence)->unit) && key_is_size(sequence->key) && plain &&
+        agreement == AGREEMENT_SAME) {
+        return; /* more work takes longer */
+    }
+    claim_add(finder, CLAIM_TREND,
+              document_text(document, "trend of %s", sequence_name(sequence, document)),
+              (VerdictSide){.text = trend_text(sequence, &here, false, document),
+                            .count = here.turns,
+                            .of = sequence->count},
+              (VerdictSide){.text = trend_text(sequence, &paper, true, document),
+                            .count = paper.turns,
+                            .of = sequence->count},
+              agreement);
+}
+
+/* Whether two rows differ in the key alone. */
+static bool same_but_key(const StudyRow *left, const StudyRow *right, const char *key) {
+    if (left->conditions.count != right->conditions.count) {
+        return false;
+    }
+    for (size_t i = 0; i < left->conditions.count; i++) {
+        const Condition *condition = &left->conditions.items[i];
+        const char *other = condition_value(&right->conditions, condition->key);
+        if (other == NULL ||
+            (strcmp(condition->key, key) != 0 && strcmp(condition->value, other) != 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Insertion by the key's number. */
+static void add_row(Sequence *sequence, size_t row) {
+    const StudyTable *table = sequence->result->table;
+    const double x = study_row_x(&table->rows[row], sequence->key);
+    size_t at = sequence->count++;
+    while (at > 0 && study_row_x(&table->rows[sequence->rows[at - 1]], sequence->key) > x) {
+        sequence->rows[at] = sequence->rows[at - 1];
+        at--;
+    }
+    sequence->rows[at] = row;
+}
+
+/* The sequence that begins with a row; empty where an earlier row began it. */
+static void make_sequence(Sequence *sequence, size_t first) {
+    const StudyTable *table = sequence->result->table;
+    sequence->count = 0;
+    sequence->others = false;
+    for (size_t i = 0; i < table->row_count; i++) {
+        const StudyValue *value = study_value(sequence->result, i, sequence->column);
+        if (!same_but_key(&table->rows[first], &table->rows[i], sequence->key)) {
+            sequence->others |= condition_value(&table->rows[i].conditions, sequence->key) != NULL;
+            continue;
+        }
+        if (i < first) {
+            sequence->count = 0;
+            return;
+        }
+        if (isfinite(value->measured) && isfinite(value->published) &&
+            isfinite(study_row_x(&table->rows[i], sequence->key))) {
+            add_row(sequence, i);
+        }
+    }
+}
+
+/* A speedup over one row goes as the times that it is made of, which have a trend themselves. */
+static bool times_have_trend(const TableResult *result, const StudyColumn *column) {
+    return column->source == COLUMN_BASE &&
+           study_has_published(result, study_column_index(result->table, column->over));
+}
+
+static void find_trends(const ClaimFinder *finder) {
+    const StudyTable *table = finder->table;
+    Sequence sequence = {.result = finder->result, .key = row_key(table)};
+    if (sequence.key == NULL) {
+        return;
+    }
+    sequence.rows = calloc(table->row_count + 1, sizeof *sequence.rows);
+    finder->document->failed = finder->document->failed || sequence.rows == NULL;
+    const size_t columns = sequence.rows != NULL ? table->column_count : 0;
+    for (sequence.column = 0; sequence.column < columns; sequence.column++) {
+        const bool known = times_have_trend(finder->result, column_of(&sequence));
+        for (size_t row = 0; row < table->row_count && !known; row++) {
+            make_sequence(&sequence, row);
+            if (sequence.count >= POINTS_LEAST) {
+                add_trend(finder, &sequence);
+            }
+        }
+    }
+    free(sequence.rows);
 }
 
 /* === Order ==================================================================================== */
@@ -598,7 +890,7 @@ typedef struct Bounds {
 } Bounds;
 
 static Bounds printed_bounds(const StudyValue *value) {
-    const char *point = strchr(value->printed, '.');
+    const char *point = strchr(value->paper->printed, '.');
     const size_t decimals = point != NULL ? strspn(point + 1, "0123456789") : 0;
     const double last = pow(10, -(double)decimals);
     return (Bounds){.low = value->published - last / 2, .high = value->published + last};
@@ -613,51 +905,45 @@ static int printed_digits(const char *printed) {
 }
 
 static bool is_printed(const StudyValue *value) {
-    return value->published > 0 && value->printed != NULL;
+    return value->published > 0;
 }
 
 /* "NTSC 197.3 → 186.1": printed, and by the printed numbers; NULL where numbers are not printed, or
  * agree. */
-static const char *slip_text(const TableResult *result, size_t row, size_t column,
-                             Document *document) {
-    const StudyTable *table = result->table;
-    const StudyValue *ratio = study_value(result, row, column);
-    RatioSource source;
-    if (!is_printed(ratio) || !ratio_source(table, row, column, &source)) {
-        return NULL;
-    }
-    const StudyValue *over = study_value(result, source.over_row, source.over_column);
-    const StudyValue *under = study_value(result, source.under_row, source.under_column);
-    if (!is_printed(over) || !is_printed(under)) {
+static const char *slip_text(const StudyValue *ratio, Document *document) {
+    const StudyValue *over = ratio->over;
+    const StudyValue *under = ratio->under;
+    if (!is_printed(ratio) || !is_printed(over) || !is_printed(under)) {
         return NULL;
     }
     const Bounds printed = printed_bounds(ratio);
     const Bounds above = printed_bounds(over);
     const Bounds below = printed_bounds(under);
     /* A number below its last digit has no lower bound above 0. */
-    if (below.low <= 0 || (source.scale * above.high / below.low >= printed.low &&
-                           source.scale * above.low / below.high <= printed.high)) {
+    if (below.low <= 0 || (ratio->scale * above.high / below.low >= printed.low &&
+                           ratio->scale * above.low / below.high <= printed.high)) {
         return NULL;
     }
-    const double quotient = source.scale * over->published / under->published;
+    const char *label = ratio->row->label;
+    const char *shown = ratio->paper->printed;
+    const double quotient = ratio->scale * over->published / under->published;
     const double apart = fmax(quotient / ratio->published, ratio->published / quotient);
-    if (apart >= MISPRINT_FACTOR && table->columns[column].source == COLUMN_BASE) {
-        const char *unit = table->columns[source.under_column].unit;
+    if (apart >= MISPRINT_FACTOR && ratio->column->source == COLUMN_BASE) {
+        const char *unit = under->column->unit;
         return document_text(document, "%s %s or %s %s is a misprint: with %s it would be %s %s",
-                             table->rows[row].label, ratio->printed, under->printed, unit,
-                             ratio->printed,
+                             label, shown, under->paper->printed, unit, shown,
                              number_of(document, over->published / ratio->published), unit);
     }
     char text[SIGNIFICANT_SIZE];
-    significant_text(quotient, printed_digits(ratio->printed), text);
-    return document_text(document, "%s %s → %s", table->rows[row].label, ratio->printed, text);
+    significant_text(quotient, printed_digits(shown), text);
+    return document_text(document, "%s %s → %s", label, shown, text);
 }
 
 /* Ratios of a column that the paper's own numbers contradict. */
 static void find_slips(const ClaimFinder *finder, size_t column) {
     VerdictSide side = {.text = "", .of = finder->table->row_count};
     for (size_t row = 0; row < finder->table->row_count; row++) {
-        const char *slip = slip_text(finder->result, row, column, finder->document);
+        const char *slip = slip_text(study_value(finder->result, row, column), finder->document);
         if (slip != NULL && side.count++ < LISTED_MOST) {
             side.text = text_joined(finder->document, side.text, "; ", slip);
         }
@@ -677,7 +963,7 @@ static void find_slips(const ClaimFinder *finder, size_t column) {
 
 static void find_missing(const ClaimFinder *finder) {
     Document *document = finder->document;
-    VerdictSide side = {.of = finder->table->row_count * finder->table->column_count};
+    VerdictSide side = {.of = finder->result->count};
     Tally tally = {0};
     for (size_t i = 0; i < side.of; i++) {
         const char *why = finder->result->values[i].why;
@@ -715,7 +1001,7 @@ void study_verdicts_find(const TableResult *result, Document *document, VerdictL
     contest_release(&contest);
     /* A confusion matrix is compared cell by cell, in the table itself. */
     if (!table->shaded) {
-        trends_find(&finder);
+        find_trends(&finder);
         find_order(&finder);
     }
     for (size_t i = 0; i < table->column_count && !table->shaded; i++) {

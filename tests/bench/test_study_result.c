@@ -158,9 +158,9 @@ static void ratios_are_of_measured_numbers(void **state) {
     check_why(value(&scratch, 0, 5), "no record has all of pr=16:2, variant=seq, size=4K");
     assert_null(value(&scratch, 1, 3)->record);
     assert_float_equal(value(&scratch, 1, 3)->published, 3.7, 0);
-    assert_string_equal(value(&scratch, 0, 0)->printed, "8.10");
+    assert_string_equal(value(&scratch, 0, 0)->paper->printed, "8.10");
     assert_true(isnan(value(&scratch, 0, 3)->published));
-    assert_null(value(&scratch, 0, 3)->printed);
+    assert_null(value(&scratch, 0, 3)->paper);
     scratch_study_close(&scratch);
 }
 
