@@ -216,13 +216,15 @@ typedef enum StepState {
     STEP_NOT_RUN   /* not reached: interrupted */
 } StepState;
 
+enum { STEP_COMMAND_SIZE = 2048 };
+
 typedef struct StepOutcome {
     StepState state;
     int code;                        /* exit code of the command */
     bool stand_in;                   /* `otherwise` was used */
     double elapsed_s;                /* seconds that the command took; 0: not known */
     char why[STATUS_WHY_SIZE];       /* unless done: one sentence */
-    char command[2048];              /* as it can be pasted into a shell */
+    char command[STEP_COMMAND_SIZE]; /* as it can be pasted into a shell */
     char csv[ATOMIC_FILE_PATH_SIZE]; /* the file its tables read, there or not */
 } StepOutcome;
 
