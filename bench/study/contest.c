@@ -151,10 +151,10 @@ static const char *find_x_key(const TimeGrid *grid) {
     return found;
 }
 
-static TimeGrid grid_make(Document *document, const TableResult *result, void **memory) {
+static TimeGrid grid_make(Document *document, const TableResult *result) {
     TimeGrid grid = {.document = document,
                      .table = result->table,
-                     .cells = owned_take(memory, (result->count + 1) * sizeof *grid.cells),
+                     .cells = document_allocate(document, (result->count + 1) * sizeof *grid.cells),
                      .kinds_are_works = time_kinds_are_works(result->table)};
     for (size_t i = 0; grid.cells != NULL && i < result->count; i++) {
         if (is_time(result->values[i].column)) {
@@ -272,23 +272,20 @@ static ContestPlace place_of(const TimeGrid *grid, const TimeCell *cell) {
 
 void contest_make(Document *document, const TableResult *result, Contest *contest) {
     *contest = (Contest){.contestants = NULL};
-    void **memory = &contest->memory;
-    const TimeGrid grid = grid_make(document, result, memory);
+    const TimeGrid grid = grid_make(document, result);
     const size_t room = grid.count + 1;
-    const TimeCell **ways = owned_take(memory, room * sizeof *ways);
-    const TimeCell **works = owned_take(memory, room * sizeof *works);
-    contest->contestants = owned_take(memory, room * sizeof *contest->contestants);
-    contest->places = owned_take(memory, room * sizeof *contest->places);
-    document->failed = document->failed || grid.cells == NULL || ways == NULL || works == NULL ||
-                       contest->contestants == NULL || contest->places == NULL;
+    const TimeCell **ways = document_allocate(document, room * sizeof *ways);
+    const TimeCell **works = document_allocate(document, room * sizeof *works);
+    contest->contestants = document_allocate(document, room * sizeof *contest->contestants);
+    contest->places = document_allocate(document, room * sizeof *contest->places);
     if (document->failed) {
         return;
     }
     const size_t way_count = number_cells(&grid, false, ways);
     const size_t work_count = number_cells(&grid, true, works);
-    contest->cells = owned_take(memory, (way_count * work_count + 1) * sizeof *contest->cells);
+    contest->cells =
+        document_allocate(document, (way_count * work_count + 1) * sizeof *contest->cells);
     if (contest->cells == NULL) {
-        document->failed = true;
         return;
     }
     contest->x_key = grid.x_key;
@@ -305,10 +302,6 @@ void contest_make(Document *document, const TableResult *result, Contest *contes
         const StudyValue **target = &contest->cells[cell->contestant * work_count + cell->place];
         *target = *target != NULL ? *target : cell->value;
     }
-}
-
-void contest_release(Contest *contest) {
-    owned_release(&contest->memory);
 }
 
 const StudyValue *contest_cell(const Contest *contest, size_t contestant, size_t place) {

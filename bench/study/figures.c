@@ -158,8 +158,6 @@ const char *study_figure_note(const StudyResult *result, const StudyFigure *figu
         words = text_joined(document, words, " ",
                             study_differences(result, DIFFERENCES_ELSEWHERE, document));
     }
-    tally_release(&drawn);
-    study_sources_release(&sources);
     return words;
 }
 

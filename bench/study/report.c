@@ -67,7 +67,6 @@ static void add_published_machines(const StudyResult *result, Document *document
     for (size_t i = 0; i < machines.count; i++) {
         add_machine(document, table, "Published", machines.items[i].key, machines.items[i].with);
     }
-    tally_release(&machines);
 }
 
 static const char *gpu_words(const StudyResult *result, Document *document) {
@@ -192,8 +191,6 @@ static void add_build(const StudyResult *result, Document *document) {
             table_words(document, table, facts.items[i].with);
         }
     }
-    tally_release(&facts);
-    tally_release(&warnings);
 }
 
 /* === Steps ==================================================================================== */
@@ -330,7 +327,6 @@ static void add_skipped(const StudyResult *result, Document *document) {
         table_words(document, table, reasons.items[i].with);
         add_count(document, table, reasons.items[i].count, CELL_PLAIN);
     }
-    tally_release(&reasons);
 }
 
 /* The section "How it was run": the steps with their commands, what was verified, what was skipped
@@ -379,8 +375,6 @@ static void add_cuda_warning(const StudyResult *result, Document *document) {
         document_add(document, BLOCK_WARNING, "CUDA columns were not run here: %s.",
                      tally_keys(reasons, document, "; "));
     }
-    tally_release(&skipped);
-    tally_release(&other);
 }
 
 static void add_step_warnings(const StudyStep *step, const StepOutcome *outcome,

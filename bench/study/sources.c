@@ -46,7 +46,8 @@ static TallyItem *item_of(Tally *tally, Document *document, const char *key) {
             return &tally->items[i];
         }
     }
-    const Status room = LIST_ROOM(NULL, tally->items, tally->count, tally->capacity, "texts");
+    const Status room =
+        LIST_ROOM(&document->memory, tally->items, tally->count, tally->capacity, "texts");
     if (!status_is_ok(&room)) {
         document->failed = true;
         return NULL;
@@ -78,11 +79,6 @@ const char *tally_keys(const Tally *tally, Document *document, const char *separ
     return text;
 }
 
-void tally_release(Tally *tally) {
-    free(tally->items);
-    *tally = (Tally){0};
-}
-
 /* === Machines ================================================================================= */
 
 /* The distinct values of a fact in the files of all steps, separated by "; "; "" when none has it.
@@ -95,9 +91,7 @@ const char *study_fact(const StudyResult *result, const char *key, Document *doc
             tally_add(&values, document, value, NULL);
         }
     }
-    const char *text = tally_keys(&values, document, "; ");
-    tally_release(&values);
-    return text;
+    return tally_keys(&values, document, "; ");
 }
 
 const char *study_processor_words(const StudyResult *result, Document *document) {
@@ -233,10 +227,4 @@ const char *study_sources_words(const StudySources *sources, Document *document)
                ? document_text(document, "Published: %s. %s",
                                published_words(conventions, machines, document), measured)
                : measured;
-}
-
-void study_sources_release(StudySources *sources) {
-    tally_release(&sources->conventions);
-    tally_release(&sources->machines);
-    tally_release(&sources->devices);
 }

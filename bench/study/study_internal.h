@@ -131,8 +131,6 @@ void tally_add(Tally *tally, Document *document, const char *key, const char *wi
 /* All keys in one text: "a; b; c" with the separator "; ". "" when there is none. */
 const char *tally_keys(const Tally *tally, Document *document, const char *separator);
 
-void tally_release(Tally *tally);
-
 /* `list`, the separator and `item`; `item` alone where the list is NULL or empty. */
 const char *text_joined(Document *document, const char *list, const char *separator,
                         const char *item);
@@ -193,8 +191,6 @@ void study_sources_add(const StudyResult *result, const TableResult *table, size
 
 /* "Published: mean of 15 runs, on Processor P. Measured: 9 samples each, on Processor Q." */
 const char *study_sources_words(const StudySources *sources, Document *document);
-
-void study_sources_release(StudySources *sources);
 
 /* --- Study tables ----------------------------------------------------------------------------- */
 
@@ -279,14 +275,11 @@ typedef struct Contest {
     size_t place_count;
     const StudyValue **cells; /* contestant by contestant, place_count each; NULL: no such cell */
     const char *x_key;        /* the key whose numbers order the places; NULL: none */
-    void *memory;
 } Contest;
 
 /* Texts live in the document. Without times to compare: no contestants. Without memory the document
  * has failed. */
 void contest_make(Document *document, const TableResult *result, Contest *contest);
-
-void contest_release(Contest *contest);
 
 const StudyValue *contest_cell(const Contest *contest, size_t contestant, size_t place);
 

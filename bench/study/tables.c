@@ -220,7 +220,6 @@ static const char *columns_words(const StudyTable *table, Document *document) {
                                         all || kind->count == 1 ? "is" : "are", kind->key);
         words = text_joined(document, words, "; ", one);
     }
-    tally_release(&kinds);
     return words;
 }
 
@@ -234,7 +233,6 @@ const char *study_table_note(const StudyResult *result, const TableResult *table
     const char *words = study_sources_words(&sources, document);
     const char *columns = columns_words(table->table, document);
     const char *differences = sources.published ? study_differences(result, shown, document) : "";
-    study_sources_release(&sources);
     if (document->failed) {
         return NULL;
     }

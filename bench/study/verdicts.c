@@ -59,7 +59,8 @@ typedef struct ClaimFinder {
 static void claim_add(const ClaimFinder *finder, Claim claim, const char *label, VerdictSide here,
                       VerdictSide paper, Agreement agreement) {
     VerdictList *list = finder->list;
-    const Status room = LIST_ROOM(NULL, list->items, list->count, list->capacity, "verdicts");
+    const Status room =
+        LIST_ROOM(&finder->document->memory, list->items, list->count, list->capacity, "verdicts");
     if (!status_is_ok(&room)) {
         finder->document->failed = true;
         return;
@@ -145,10 +146,10 @@ static Lead find_lead(const Leads *leads, size_t place) {
 }
 
 static Leads leads_make(const Contest *contest, bool published, Document *document) {
-    Leads leads = {.contest = contest,
-                   .published = published,
-                   .list = calloc(contest->place_count + 1, sizeof *leads.list)};
-    document->failed = document->failed || leads.list == NULL;
+    Leads leads = {
+        .contest = contest,
+        .published = published,
+        .list = document_allocate(document, (contest->place_count + 1) * sizeof *leads.list)};
     for (size_t place = 0; leads.list != NULL && place < contest->place_count; place++) {
         const Lead lead = find_lead(&leads, place);
         if (lead.second != SIZE_MAX) {
@@ -280,8 +281,6 @@ static void find_fastest(const ClaimFinder *finder, const Contest *contest) {
         claim_add(finder, CLAIM_FASTEST, "fastest", fastest_side(&here, document),
                   fastest_side(&paper, document), same_winners(&here, &paper));
     }
-    free(here.list);
-    free(paper.list);
 }
 
 /* === Crossover ================================================================================ */
@@ -295,6 +294,7 @@ typedef struct Track {
     const char *suffix; /* of labels: ", by box (input=noise)" */
     size_t *places;
     size_t count;
+    CurvePoint *points; /* room for two curves */
 } Track;
 
 static void pixels_text(double x, char *text, size_t size) {
@@ -335,17 +335,12 @@ static CurvePoint point_of(const Track *track, size_t contestant, size_t place, 
 static Crossover find_crossover(const Track *track, size_t challenger, size_t champion,
                                 bool published) {
     const Crossover unknown = {.kind = CROSSOVER_UNKNOWN};
-    CurvePoint *points = calloc(2 * track->count + 1, sizeof *points);
-    if (points == NULL) {
-        return unknown;
-    }
+    CurvePoint *first = track->points, *second = first + track->count;
     for (size_t i = 0; i < track->count; i++) {
-        points[i] = point_of(track, challenger, track->places[i], published);
-        points[track->count + i] = point_of(track, champion, track->places[i], published);
+        first[i] = point_of(track, challenger, track->places[i], published);
+        second[i] = point_of(track, champion, track->places[i], published);
     }
-    const Crossover found =
-        crossover_find(points, track->count, points + track->count, track->count);
-    free(points);
+    const Crossover found = crossover_find(first, track->count, second, track->count);
     return found.points < 2 ? unknown : found;
 }
 
@@ -413,12 +408,14 @@ static void find_crossovers(const ClaimFinder *finder, const Contest *contest) {
         return;
     }
     Document *document = finder->document;
-    Track track = {.contest = contest,
-                   .sizes = strcmp(contest->x_key, "size") == 0,
-                   .places = calloc(contest->place_count + 1, sizeof *track.places)};
+    Track track = {
+        .contest = contest,
+        .sizes = strcmp(contest->x_key, "size") == 0,
+        .places = document_allocate(document, (contest->place_count + 1) * sizeof *track.places),
+        .points =
+            document_allocate(document, (2 * contest->place_count + 1) * sizeof *track.points)};
     const char *by = track.sizes ? "" : document_text(document, ", by %s", contest->x_key);
-    document->failed = document->failed || track.places == NULL;
-    for (size_t first = 0; track.places != NULL && first < contest->place_count; first++) {
+    for (size_t first = 0; !document->failed && first < contest->place_count; first++) {
         const char *rest = contest->places[first].rest;
         bool done = false;
         track.count = 0;
@@ -434,7 +431,6 @@ static void find_crossovers(const ClaimFinder *finder, const Contest *contest) {
             find_track(finder, &track);
         }
     }
-    free(track.places);
 }
 
 /* === Trend ==================================================================================== */
@@ -702,8 +698,8 @@ static void find_trends(const ClaimFinder *finder) {
     if (sequence.key == NULL) {
         return;
     }
-    sequence.rows = calloc(table->row_count + 1, sizeof *sequence.rows);
-    finder->document->failed = finder->document->failed || sequence.rows == NULL;
+    sequence.rows =
+        document_allocate(finder->document, (table->row_count + 1) * sizeof *sequence.rows);
     const size_t columns = sequence.rows != NULL ? table->column_count : 0;
     for (sequence.column = 0; sequence.column < columns; sequence.column++) {
         const bool known = times_have_trend(finder->result, column_of(&sequence));
@@ -714,7 +710,6 @@ static void find_trends(const ClaimFinder *finder) {
             }
         }
     }
-    free(sequence.rows);
 }
 
 /* === Order ==================================================================================== */
@@ -986,7 +981,6 @@ static void find_missing(const ClaimFinder *finder) {
     if (side.count > 0) {
         claim_add(finder, CLAIM_MISSING, "not measured", side, (VerdictSide){0}, AGREEMENT_NONE);
     }
-    tally_release(&tally);
 }
 
 /* === Verdicts ================================================================================= */
@@ -998,7 +992,6 @@ void study_verdicts_find(const TableResult *result, Document *document, VerdictL
     contest_make(document, result, &contest);
     find_fastest(&finder, &contest);
     find_crossovers(&finder, &contest);
-    contest_release(&contest);
     /* A confusion matrix is compared cell by cell, in the table itself. */
     if (!table->shaded) {
         find_trends(&finder);
@@ -1034,7 +1027,6 @@ static void add_sentence(const VerdictList *list, Document *document) {
     if (claims.count > 0) {
         document_add(document, BLOCK_PARAGRAPH, "Here and the paper differ in: %s.", text);
     }
-    tally_release(&claims);
 }
 
 /* Adds the row of a claim, or of all ratios of a table; returns how many claims that is. */
@@ -1093,5 +1085,4 @@ void study_verdicts_add(const StudyResult *result, bool section, Document *docum
                       "same one overtakes.";
         table->sortable = true;
     }
-    free(list.items);
 }
