@@ -10,66 +10,45 @@
 #include "base.h"
 #include "report.h"
 
-/* === Study colours ============================================================================ */
+/* === Colours ================================================================================== */
 
-/* A line that has its colour. */
-typedef struct Painted {
-    const char *name;
-    int colour;
-} Painted;
+enum { NO_COLOUR = -1 };
 
-static const Painted *painted_of(const Painted *painted, size_t count, const char *name) {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(painted[i].name, name) == 0) {
-            return &painted[i];
-        }
-    }
-    return NULL;
-}
-
-/* Whether a colour is that of another line of the figure, be it one whose name has had its colour
- * since an earlier figure. */
-static bool is_taken(const StudyFigure *figure, const Painted *painted, size_t count, int colour) {
-    for (size_t i = 0; i < figure->line_count; i++) {
-        const Painted *other = painted_of(painted, count, figure->lines[i].name);
-        if (other != NULL && other->colour == colour) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static int free_colour(const StudyFigure *figure, const Painted *painted, size_t count) {
-    int colour = 0;
-    while (is_taken(figure, painted, count, colour)) {
-        colour++;
-    }
-    return colour;
-}
-
-int study_line_colour(const Study *study, const StudyFigure *figure, size_t line) {
-    size_t lines = 0;
-    for (size_t i = 0; i < study->figure_count; i++) {
-        lines += study->figures[i].line_count;
-    }
-    Painted *painted = calloc(lines + 1, sizeof *painted);
-    if (painted == NULL) {
-        return 0;
-    }
-    size_t count = 0;
-    for (size_t f = 0; f < study->figure_count; f++) {
-        const StudyFigure *one = &study->figures[f];
-        for (size_t i = 0; i < one->line_count; i++) {
-            if (painted_of(painted, count, one->lines[i].name) == NULL) {
-                const int colour = free_colour(one, painted, count);
-                painted[count++] = (Painted){.name = one->lines[i].name, .colour = colour};
+/* The colour of the line of this name in the first `count` figures. */
+static int known_colour(const Study *study, size_t count, const char *name) {
+    for (size_t f = 0; f < count; f++) {
+        for (size_t i = 0; i < study->figures[f].line_count; i++) {
+            if (strcmp(study->figures[f].lines[i].name, name) == 0) {
+                return study->figures[f].lines[i].colour;
             }
         }
     }
-    const Painted *found = painted_of(painted, count, figure->lines[line].name);
-    const int colour = found != NULL ? found->colour : 0;
-    free(painted);
+    return NO_COLOUR;
+}
+
+/* The first colour that no line of the figure has. */
+static int free_colour(const StudyFigure *figure) {
+    int colour = 0;
+    for (size_t i = 0; i < figure->line_count;) {
+        const bool taken = figure->lines[i].colour == colour;
+        colour += taken ? 1 : 0;
+        i = taken ? 0 : i + 1;
+    }
     return colour;
+}
+
+void study_colours_set(Study *study) {
+    for (size_t f = 0; f < study->figure_count; f++) {
+        StudyFigure *figure = &study->figures[f];
+        for (size_t i = 0; i < figure->line_count; i++) {
+            figure->lines[i].colour = known_colour(study, f, figure->lines[i].name);
+        }
+        for (size_t i = 0; i < figure->line_count; i++) {
+            if (figure->lines[i].colour == NO_COLOUR) {
+                figure->lines[i].colour = free_colour(figure);
+            }
+        }
+    }
 }
 
 /* === Study figure words ======================================================================= */
@@ -109,10 +88,9 @@ static const char *series_words(const ChartSeries *series, Document *document) {
 
 /* What is drawn over what, and each curve's least and greatest value with its place. */
 static const char *study_figure_words(const DocChart *chart, Document *document) {
-    const char *words = document_text(document, "Vertical: %s. Horizontal: %s. %zu %s.",
-                                      chart->y.title != NULL ? chart->y.title : "",
-                                      chart->x.title != NULL ? chart->x.title : "", chart->count,
-                                      chart->count == 1 ? "curve" : "curves");
+    const char *words =
+        document_text(document, "Vertical: %s. Horizontal: %s. %zu %s.", chart->y.title,
+                      chart->x.title, chart->count, chart->count == 1 ? "curve" : "curves");
     for (size_t i = 0; i < chart->count; i++) {
         if (chart->series[i].count > 0) {
             words = text_joined(document, words, " ", series_words(&chart->series[i], document));
@@ -301,7 +279,7 @@ DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
     chart->reference = draws_ratios(result, figure) ? 1 : NAN;
     for (size_t i = 0; i < figure->line_count; i++) {
         const char *name = figure->lines[i].name;
-        const int colour = study_line_colour(result->study, figure, i);
+        const int colour = figure->lines[i].colour;
         const Curve curve = curve_of(result, figure, i);
         add_series(&curve, name, SERIES_MEASURED, colour, document, chart);
         add_series(&curve, document_text(document, "%s, published", name), SERIES_PUBLISHED, colour,

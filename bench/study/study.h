@@ -101,6 +101,7 @@ typedef struct StudyTable {
 /* `line NAME TABLE COLUMN`: one curve of a figure, rows of a table that have the x key. */
 typedef struct StudyLine {
     const char *name, *table, *column;
+    int colour; /* from 0: study_colours_set */
     int line;
 } StudyLine;
 

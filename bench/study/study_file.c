@@ -1067,6 +1067,7 @@ static void set_defaults(Study *study) {
             study->tables[i].published = study->tables[i].name;
         }
     }
+    study_colours_set(study);
 }
 
 static Status parse(const char *path, const char *text, size_t length, Study *study) {

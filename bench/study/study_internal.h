@@ -224,20 +224,13 @@ const char *study_heading_text(const char *name, Document *document);
  */
 bool study_time_is_best(const TableResult *table, const StudyValue *value);
 
-/* --- Study colours ---------------------------------------------------------------------------- */
-
-/* Colours of a study's curves. */
-
-/*
- * The colour of a line of one of the study's figures, from 0: lines of a name have the same one in
- * all figures, and lines of a figure have different ones, the first that are free. 0 without
- * memory.
- */
-int study_line_colour(const Study *study, const StudyFigure *figure, size_t line);
-
 /* --- Study figures ---------------------------------------------------------------------------- */
 
 /* A study's figures as charts of a document. */
+
+/* Gives every line its colour: lines of a name have the same one in all figures, and lines of a
+ * figure have different ones, the first that are free. */
+void study_colours_set(Study *study);
 
 /*
  * Adds the chart of a figure: for each of its lines the measured points, and in the same colour the
