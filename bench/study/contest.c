@@ -44,10 +44,6 @@ static bool is_time(const StudyColumn *column) {
     return column->source == COLUMN_CSV && unit_is_time(column->unit);
 }
 
-bool same_texts(const char *left, const char *right) {
-    return strcmp(left != NULL ? left : "", right != NULL ? right : "") == 0;
-}
-
 static bool same_conditions(const ConditionList *left, const ConditionList *right) {
     bool same = left->count == right->count;
     for (size_t i = 0; same && i < left->count; i++) {
@@ -136,11 +132,11 @@ static const char *find_x_key(const TimeGrid *grid) {
     const ConditionList *conditions = grid->count > 0 ? &grid->cells[0].value->conditions : NULL;
     for (size_t i = 0; conditions != NULL && i < conditions->count; i++) {
         const char *key = conditions->items[i].key;
-        const double first = conditions_x(conditions, key);
+        const double first = condition_number(conditions, key);
         bool numbers = key_is_work(key);
         bool varies = false;
         for (size_t j = 0; j < grid->count; j++) {
-            const double x = conditions_x(&grid->cells[j].value->conditions, key);
+            const double x = condition_number(&grid->cells[j].value->conditions, key);
             numbers = numbers && x > 0;
             varies = varies || x != first;
         }
@@ -267,7 +263,8 @@ static ContestPlace place_of(const TimeGrid *grid, const TimeCell *cell) {
     }
     return (ContestPlace){.name = name_of(grid, cell, true),
                           .rest = rest,
-                          .x = grid->x_key != NULL ? conditions_x(conditions, grid->x_key) : NAN};
+                          .x = grid->x_key != NULL ? condition_number(conditions, grid->x_key)
+                                                   : NAN};
 }
 
 void contest_make(Document *document, const TableResult *result, Contest *contest) {

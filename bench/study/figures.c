@@ -118,8 +118,8 @@ static const char *name_of(const StudyTable *table, Document *document) {
                         : study_heading_text(table->name, document);
 }
 
-const char *study_figure_note(const StudyResult *result, const StudyFigure *figure,
-                              Document *document) {
+static const char *figure_note(const StudyResult *result, const StudyFigure *figure,
+                               Document *document) {
     StudySources sources = {0};
     Tally drawn = {0};
     for (size_t i = 0; i < figure->line_count; i++) {
@@ -175,7 +175,7 @@ static ChartPoint point_of(const Curve *curve, size_t row, SeriesStyle style) {
     const ConditionList *conditions = &curve->table->table->rows[row].conditions;
     const StudyValue *value = study_value(curve->table, row, curve->column);
     const bool measured = style == SERIES_MEASURED;
-    return (ChartPoint){.x = conditions_x(conditions, curve->figure->x_key),
+    return (ChartPoint){.x = condition_number(conditions, curve->figure->x_key),
                         .y = curve->scale * (measured ? value->measured : value->published),
                         .low = measured ? curve->scale * value->low : NAN,
                         .high = measured ? curve->scale * value->high : NAN,
@@ -287,5 +287,6 @@ DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
     }
     add_ticks(figure, document, chart);
     chart->description = study_figure_words(chart, document);
+    document_add(document, BLOCK_PARAGRAPH, "%s", figure_note(result, figure, document));
     return chart;
 }

@@ -523,10 +523,7 @@ static void add_figures(const StudyResult *result, Document *document) {
     for (size_t i = 0; i < result->study->figure_count; i++) {
         const StudyFigure *figure = &result->study->figures[i];
         document_heading(document, 3, study_heading_text(figure->name, document));
-        if (study_figure_add(result, figure, document) != NULL) {
-            document_add(document, BLOCK_PARAGRAPH, "%s",
-                         study_figure_note(result, figure, document));
-        }
+        study_figure_add(result, figure, document);
         add_figure_tables(result, i, document);
     }
 }

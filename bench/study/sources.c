@@ -26,6 +26,10 @@ const char *text_listed(Document *document, const char *name) {
     return listed != NULL ? listed : "";
 }
 
+bool same_texts(const char *left, const char *right) {
+    return strcmp(left != NULL ? left : "", right != NULL ? right : "") == 0;
+}
+
 /* Whether `item` is one of the entries of a list separated by ", ". */
 static bool is_listed(const char *list, const char *item) {
     const size_t length = strlen(item);

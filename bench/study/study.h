@@ -9,15 +9,14 @@
 
 #include "base.h"
 #include "files.h"
-#include "report.h"
 #include "status.h"
 
 /* --- Study ------------------------------------------------------------------------------------ */
 
 /*
  * Study: what a paper measured, as data: which commands to run, which tables and figures to make of
- * their files, and what to print beside them. Read from <folder>/study.txt by study_file.h; the
- * format is described for its writers in reports/studies/README.md. Nothing here knows any study.
+ * their files, and what to print beside them. Read from <folder>/study.txt, whose format
+ * reports/studies/README.md describes. Nothing here knows any study.
  */
 
 /* A condition on a record of a step's CSV: a column of that name has the text, or one of its
@@ -37,7 +36,6 @@ typedef struct StepArgument {
     const char *option; /* "--algo"; NULL: an argument without an option */
     const char *value;  /* NULL: an option without a value. "{data}" is the folder of the data,
                            "{out}" that of the step */
-    int line;
 } StepArgument;
 
 typedef struct StepArgumentList {
@@ -142,19 +140,12 @@ const StudyStep *study_step(const Study *study, const char *name);
 
 void study_release(Study *study);
 
-/* --- Study text ------------------------------------------------------------------------------- */
-
-/* The files of a study as text: of a sane size, UTF-8, without control characters, since all of it
- * goes into reports. */
+/* --- Study file ------------------------------------------------------------------------------- */
 
 /* STATUS_FILE "<path>:<line>: '<word>' …"; a long path loses its beginning. Without a word: NULL.
  */
 Status study_text_error(const char *path, int line, const char *word, const char *format, ...)
     STATUS_PRINTF(4, 5);
-
-/* --- Study file ------------------------------------------------------------------------------- */
-
-/* study.txt to a Study. */
 
 /*
  * Reads <folder>/study.txt and checks it whole: that steps, tables, columns and rows that are named
@@ -194,13 +185,13 @@ typedef struct Published {
     CsvFrame frame; /* what the texts lie in */
 } Published;
 
-/* STATUS_FILE "<path>:<line>: …" for a line without a number, a row or column its table has not, a
- * place that has one already. A study without the file has none: empty, STATUS_OK. */
+/* STATUS_FILE "<path>:<line>: …" for a line without a number, for a row or column that its table
+ * does not have, and for a second number of a cell. A study without the file has no numbers. */
 Status published_read(const Study *study, Published *published);
 
 void published_release(Published *published);
 
-/* --- Step run --------------------------------------------------------------------------------- */
+/* --- Steps ------------------------------------------------------------------------------------ */
 
 typedef struct StudySettings {
     bool quick;
@@ -229,10 +220,6 @@ typedef struct StepOutcome {
     char csv[ATOMIC_FILE_PATH_SIZE]; /* the file its tables read, there or not */
 } StepOutcome;
 
-/* --- Study steps ------------------------------------------------------------------------------ */
-
-/* All steps of a study, one after the other. */
-
 /* One line: "step 2/5 NAME: " and its command line, or why it is left out. */
 void study_step_announce(FILE *stream, const Study *study, size_t index,
                          const StudySettings *settings);
@@ -246,10 +233,7 @@ void study_step_announce(FILE *stream, const Study *study, size_t index,
 Status study_steps_run(const Study *study, const StudySettings *settings, const bool *chosen,
                        StepOutcome *outcomes, bool *interrupted);
 
-/* --- Study record ----------------------------------------------------------------------------- */
-
 /* What a study was run with, as a file beside its report, for a report made again later. */
-
 typedef struct StudyRecord {
     char study[128];
     bool quick;
@@ -263,10 +247,9 @@ Status study_record_write(const char *study, const StudySettings *settings);
 /* STATUS_FILE when the folder has none that can be read. */
 Status study_record_read(const char *out, StudyRecord *record);
 
-/* --- Study values ----------------------------------------------------------------------------- */
+/* --- Values ----------------------------------------------------------------------------------- */
 
-/* The numbers of a study's tables, measured and published. */
-
+/* A number of a study's table, measured and published. */
 typedef struct StudyValue {
     const StudyRow *row;
     const StudyColumn *column;
@@ -291,6 +274,7 @@ typedef struct TableResult {
     size_t count;       /* of all values */
 } TableResult;
 
+/* A study's tables with their numbers. */
 typedef struct StudyResult {
     const Study *study;
     const Published *published;
@@ -301,13 +285,6 @@ typedef struct StudyResult {
     void *memory;          /* owns all but `outcomes` */
 } StudyResult;
 
-/* --- Study result ----------------------------------------------------------------------------- */
-
-/*
- * A study's tables with their numbers: measured, from the files of its steps, beside published.
- * Pure data: verdicts.c has what follows from it, report.c how it is laid out.
- */
-
 /* Evaluates all tables from outcomes (owned by the result from now on, allocated with malloc, one a
  * step). A file that cannot be read is a reason in its cells. STATUS_FAIL without memory. */
 Status study_result_make(const Study *study, const Published *published,
@@ -315,9 +292,7 @@ Status study_result_make(const Study *study, const Published *published,
 
 void study_result_release(StudyResult *result);
 
-/* --- Study report ----------------------------------------------------------------------------- */
-
-/* A study's result as files. */
+/* --- Report ----------------------------------------------------------------------------------- */
 
 /*
  * Writes into settings->out: report.html, report.md, tables/<name>.csv|.md|.tex, tables/all.tex,

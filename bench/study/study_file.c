@@ -557,9 +557,7 @@ static Status add_argument(const StudyReader *reader, StepArgumentList *list,
     }
     STATUS_TRY(LIST_ROOM(&reader->study->memory, list->items, list->count, list->capacity,
                          "arguments of a step"));
-    StepArgument *added = &list->items[list->count++];
-    *added = *given;
-    added->line = reader->words.line;
+    list->items[list->count++] = *given;
     return status_ok();
 }
 

@@ -11,33 +11,30 @@
 #include "status.h"
 #include "study.h"
 
-/* --- Study ------------------------------------------------------------------------------------ */
-
-const StudyTable *study_table(const Study *study, const char *name);
-
-/* --- Study text ------------------------------------------------------------------------------- */
+/* --- Study file ------------------------------------------------------------------------------- */
 
 /* The file's text with a NUL behind it; free it. STATUS_FILE naming path and line. */
 Status study_text_read(const char *path, char **text, size_t *length);
 
-/* --- Study parse ------------------------------------------------------------------------------ */
-
-/* A text in the format of study.txt to a Study, wherever the text is from. */
-
-/* `path` is for messages; the text, which has a NUL behind its `length` bytes, is copied. As
- * study_file_read, but `study->folder` is NULL. */
+/* As study_file_read, from a text with a NUL behind its `length` bytes, which is copied: `path` is
+ * for messages, and `study->folder` is NULL. */
 Status study_parse(const char *path, const char *text, size_t length, Study *study);
 
-/* --- Published -------------------------------------------------------------------------------- */
+/* NULL when there is none of that name. */
+const StudyTable *study_table(const Study *study, const char *name);
+
+/* SIZE_MAX when the table has no such column or row. */
+size_t study_column_index(const StudyTable *table, const char *title);
+size_t study_row_index(const StudyTable *table, const char *label);
 
 /* NULL when the paper has none there. */
 const PublishedNumber *published_find(const Published *published, const StudyTable *table,
                                       const char *row, const char *column);
 
-/* --- Step run --------------------------------------------------------------------------------- */
+/* --- Steps ------------------------------------------------------------------------------------ */
 
-/* Running a study's steps: each is the program itself, started again, so that one that crashes or
- * loses its device takes no other with it. */
+/* Each step is the program itself, started again: if it crashes or loses its device, the others
+ * still run. */
 
 /* The arguments of a step under these settings, `bench` first, NULL last; free with
  * step_arguments_release. STATUS_SKIP when a file is missing and nothing stands in for it. */
@@ -46,19 +43,17 @@ Status step_arguments(const StudyStep *step, const StudySettings *settings, char
 
 void step_arguments_release(char **arguments);
 
-/* Runs one step and waits for it; what it prints goes to <out>/runs/<step>/log.txt, its standard
- * error to ours as well unless `quiet`, and its outcome to outcome.json there. Files of an earlier
- * run of it are removed. Errors of the step are its outcome; a Status only when it could not be
- * started or was interrupted: `code` is EXIT_INTERRUPTED then. */
+/* Runs one step and waits for it; its output goes to <out>/runs/<step>/log.txt, its standard error
+ * to ours as well unless `quiet`, and its outcome to outcome.json there. Files of an earlier run of
+ * it are removed. Errors of the step are its outcome; a Status only when it could not be started or
+ * was interrupted: `code` is EXIT_INTERRUPTED then. */
 Status step_run(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome);
 
 /* The outcome of a step that was run earlier, from the outcome.json in its folder; STEP_NOT_RUN
  * when there is none. */
 Status step_recall(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome);
 
-/* --- Step records ----------------------------------------------------------------------------- */
-
-/* The CSV that a step left, asked by conditions. */
+/* --- Records ---------------------------------------------------------------------------------- */
 
 /* The value of a record's column, or of an axis in its columns `answer` and `tuning`, and its
  * length; NULL when it has neither. */
@@ -73,14 +68,11 @@ bool step_record_matches(const CsvFrame *records, const CsvRecord *record,
  * when there is no such key. */
 const char *step_pair(const char *pairs, const char *key, size_t *length);
 
-/* --- Study values ----------------------------------------------------------------------------- */
+/* --- Values ----------------------------------------------------------------------------------- */
 
-/* Never NULL within the table. */
+const TableResult *study_table_result(const StudyResult *result, const char *name);
+
 const StudyValue *study_value(const TableResult *result, size_t row, size_t column);
-
-/* The number that a row has for a figure's x key: the condition's number, or the pixels of a size;
- * NAN when it has no such condition. */
-double study_row_x(const StudyRow *row, const char *key);
 
 /* The text of its record in a column of the CSV; "" without a record or such a column. */
 const char *study_value_text(const StudyValue *value, const char *column);
@@ -88,11 +80,11 @@ const char *study_value_text(const StudyValue *value, const char *column);
 /* Whether the paper has a number in that column, or in any of the table (column SIZE_MAX). */
 bool study_has_published(const TableResult *result, size_t column);
 
-const TableResult *study_table_result(const StudyResult *result, const char *name);
+/* The value that a list of conditions has for a key; NULL when it has none. */
+const char *condition_value(const ConditionList *conditions, const char *key);
 
-/* SIZE_MAX when the table has no such column or row. */
-size_t study_column_index(const StudyTable *table, const char *title);
-size_t study_row_index(const StudyTable *table, const char *label);
+/* The number of that value, or the pixels of a size; NAN for any other text. */
+double condition_number(const ConditionList *conditions, const char *key);
 
 /* Milliseconds in one of a unit of time ("ms", "us", "s", "min"); NAN for any other unit. */
 double unit_milliseconds(const char *unit);
@@ -102,16 +94,20 @@ bool unit_is_time(const char *unit);
 /* "x" */
 bool unit_is_ratio(const char *unit);
 
-/* The value that a list of conditions has for a key; NULL when it has none. */
-const char *condition_value(const ConditionList *conditions, const char *key);
+/* --- Texts ------------------------------------------------------------------------------------ */
 
-/* The number that a list of conditions has for a key, as study_row_x. */
-double conditions_x(const ConditionList *conditions, const char *key);
+/* Texts and lists that live in a document. Without memory the document has failed. */
 
-/* --- Study tally ------------------------------------------------------------------------------ */
+/* `list`, the separator and `item`; `item` alone where the list is NULL or empty. "" without
+ * memory. */
+const char *text_joined(Document *document, const char *list, const char *separator,
+                        const char *item);
 
-/* Tally: distinct texts in the order in which they first came, how often each came, and what came
- * with it. Its texts live in a document, the list itself until tally_release. */
+/* A name as part of a list: in quotation marks where it has a comma itself. "" without memory. */
+const char *text_listed(Document *document, const char *name);
+
+/* NULL equals the empty text. */
+bool same_texts(const char *left, const char *right);
 
 typedef struct TallyItem {
     const char *key;
@@ -119,30 +115,24 @@ typedef struct TallyItem {
     size_t count;
 } TallyItem;
 
+/* Distinct texts in the order in which they first came, how often each came, and what came with
+ * it. */
 typedef struct Tally {
     TallyItem *items;
     size_t count, capacity;
 } Tally;
 
-/* Counts `key` once more, and adds `with` to its companions unless it is NULL or empty. A NULL
- * key is none. Without memory the document has failed. */
+/* Counts `key` once more, and adds `with` to its companions unless it is NULL or empty. A NULL key
+ * is not counted. */
 void tally_add(Tally *tally, Document *document, const char *key, const char *with);
 
 /* All keys in one text: "a; b; c" with the separator "; ". "" when there is none. */
 const char *tally_keys(const Tally *tally, Document *document, const char *separator);
 
-/* `list`, the separator and `item`; `item` alone where the list is NULL or empty. */
-const char *text_joined(Document *document, const char *list, const char *separator,
-                        const char *item);
+/* --- Sources ---------------------------------------------------------------------------------- */
 
-/* A name as part of a list: in quotation marks where it has a comma itself. "" without memory. */
-const char *text_listed(Document *document, const char *name);
-
-/* --- Study machine ---------------------------------------------------------------------------- */
-
-/* The machines of a study, from the facts in the files of its steps. */
-
-/* The distinct values of a fact over all steps, separated by "; "; "" when none has it. */
+/* The distinct values of a fact in the files of all steps, separated by "; "; "" when none has
+ * it. */
 const char *study_fact(const StudyResult *result, const char *key, Document *document);
 
 /* "Intel(R) Xeon(R) Processor (16 processors)"; "" when no step left any. */
@@ -156,7 +146,7 @@ extern const char study_comparison_heading[];
 
 typedef enum DifferencesShown {
     DIFFERENCES_HERE,     /* all of them, for a table that stands alone */
-    DIFFERENCES_ELSEWHERE /* more than one by pointing to the report's section */
+    DIFFERENCES_ELSEWHERE /* if there are several: the section of the report that has them */
 } DifferencesShown;
 
 /* "The hardware differs …" and the study's `difference` lines as sentences. */
@@ -166,18 +156,7 @@ const char *study_differences(const StudyResult *result, DifferencesShown shown,
 /* The text with a full stop, where it has no end of a sentence. */
 const char *study_sentence(const char *text, Document *document);
 
-/* --- Study report ----------------------------------------------------------------------------- */
-
-/* The whole report: about, how it was measured, each table and figure with its words, steps and
- * commands, machine facts, what was not run and why. */
-void study_report_build(const StudyResult *result, Document *document);
-
-/* --- Study sources ---------------------------------------------------------------------------- */
-
-/* Where the numbers of a table, or of the tables behind a figure, are from: how and on which
- * machines they were taken, here and for the paper. */
-
-/* Zero-initialised to begin with. */
+/* Where the numbers of a table, or of the tables behind a figure, are from. */
 typedef struct StudySources {
     Tally conventions, machines; /* of the paper */
     Tally devices;               /* of the numbers measured here */
@@ -192,13 +171,11 @@ void study_sources_add(const StudyResult *result, const TableResult *table, size
 /* "Published: mean of 15 runs, on Processor P. Measured: 9 samples each, on Processor Q." */
 const char *study_sources_words(const StudySources *sources, Document *document);
 
-/* --- Study tables ----------------------------------------------------------------------------- */
-
-/* A study's table as a table of a document: measured beside published. */
+/* --- Tables and figures ----------------------------------------------------------------------- */
 
 /*
- * Adds the table: the rows' labels, then for each column of the study what was measured and, where
- * the paper has numbers in it, what it prints. In a shaded table all measured columns stand
+ * Adds a study's table: the rows' labels, then for each column of the study what was measured and,
+ * where the paper has numbers in it, what it prints. In a shaded table all measured columns stand
  * together, and behind them all published ones. NULL without memory.
  */
 DocTable *study_table_add(const StudyResult *result, const TableResult *table,
@@ -211,22 +188,13 @@ const char *study_table_note(const StudyResult *result, const TableResult *table
 /* "table-1" as a heading: "Table 1". */
 const char *study_heading_text(const char *name, Document *document);
 
-/* --- Study best ------------------------------------------------------------------------------- */
-
-/* Which of a table's times is the best of those that can be compared with it. */
-
 /*
- * Whether the measured time is the least of its column, where all times of the column are of the
- * same work (algorithm, input, size, answer). Where they are not, as in a column over sizes: the
- * least of those in its row that are of the same work, and of the same kind of time where columns
- * show several times of one run. Never for numbers
- * that are no times, or where there is nothing to compare with.
+ * Whether the measured time is the least of its column, if all times of the column are of the same
+ * work (algorithm, input, size, answer). Otherwise, as in a column over sizes: the least of its row
+ * among those of the same work, and of the same kind of time where columns show several times of
+ * one run. Never for numbers that are no times, or where there is nothing to compare with.
  */
 bool study_time_is_best(const TableResult *table, const StudyValue *value);
-
-/* --- Study figures ---------------------------------------------------------------------------- */
-
-/* A study's figures as charts of a document. */
 
 /* Gives every line its colour: lines of a name have the same one in all figures, and lines of a
  * figure have different ones, the first that are free. */
@@ -234,25 +202,23 @@ void study_colours_set(Study *study);
 
 /*
  * Adds the chart of a figure: for each of its lines the measured points, and in the same colour the
- * published ones where the paper has numbers. A line of a name has the same colour in all figures
- * of the study, and times
- * are all in the unit of the figure's first line. NULL, with a paragraph in its place, when there
- * is no point to draw.
+ * published ones where the paper has numbers; times are all in the unit of the figure's first line.
+ * A paragraph follows with its tables, their machines and conventions. NULL, with a paragraph in
+ * its place, when there is no point to draw.
  */
 DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
                            Document *document);
 
-/* What must stand beside a figure: the tables it is drawn from, on which machines and how their
- * numbers were taken, the differences. */
-const char *study_figure_note(const StudyResult *result, const StudyFigure *figure,
-                              Document *document);
+/* The whole report: about, how it was measured, each table and figure with its words, steps and
+ * commands, machine facts, what was not run and why. */
+void study_report_build(const StudyResult *result, Document *document);
 
-/* --- Study contest ---------------------------------------------------------------------------- */
+/* --- Contest ---------------------------------------------------------------------------------- */
 
 /*
  * Contest: the times of a table as contestants (ways to do a work: variant, threads, tile) that
  * compete at places (works: a size, an answer, a kind of time), whichever of the two are the
- * table's rows and columns. Only works that at least two ways do are places of it.
+ * table's rows and columns. A work that only one way does is no place.
  */
 
 typedef struct ContestPlace {
@@ -270,8 +236,7 @@ typedef struct Contest {
     const char *x_key;        /* the key whose numbers order the places; NULL: none */
 } Contest;
 
-/* Texts live in the document. Without times to compare: no contestants. Without memory the document
- * has failed. */
+/* Lives in the document. Without times to compare, or without memory: no contestants. */
 void contest_make(Document *document, const TableResult *result, Contest *contest);
 
 const StudyValue *contest_cell(const Contest *contest, size_t contestant, size_t place);
@@ -286,13 +251,9 @@ bool contest_is_one_curve(const Contest *contest);
  * is part of the work. Otherwise each way has a kind of time of its own. */
 bool time_kinds_are_works(const StudyTable *table);
 
-/* NULL equals the empty text. */
-bool same_texts(const char *left, const char *right);
+/* --- Verdicts --------------------------------------------------------------------------------- */
 
-/* --- Study verdicts --------------------------------------------------------------------------- */
-
-/* How the numbers measured here stand to the paper's, claim by claim, computed from a study's
- * tables. */
+/* How the numbers measured here compare with the paper's, claim by claim. */
 
 typedef enum Claim {
     CLAIM_FASTEST,   /* which contestant has the least time, at how many places */
@@ -307,17 +268,17 @@ typedef enum Claim {
 typedef enum Agreement {
     AGREEMENT_NONE, /* here or the paper has nothing to compare */
     AGREEMENT_SAME,
-    AGREEMENT_OPEN, /* not told apart here, within intervals or 10% */
+    AGREEMENT_OPEN, /* cannot be distinguished here, within intervals or 10% */
     AGREEMENT_DIFFERS
 } Agreement;
 
-/* What one side has of a claim. */
+/* One side of a claim. */
 typedef struct VerdictSide {
     const char *text; /* its cell; NULL: nothing */
     const char *name; /* FASTEST: who is it at most places; NULL: ties alone */
     size_t count, of; /* FASTEST: places of `name`, of all; ORDER: pairs in the paper's order, of
                          all; TREND: turns, of the points; SLIP, MISSING: cells, of all */
-    size_t open;      /* FASTEST: places, ORDER: pairs that are not told apart */
+    size_t open;      /* FASTEST: places, ORDER: pairs that cannot be distinguished */
     double low, high; /* FASTEST: factor over the second; CROSSOVER: where (both the same);
                          RATIO: the range */
 } VerdictSide;
@@ -335,12 +296,11 @@ typedef struct VerdictList {
     size_t count, capacity;
 } VerdictList;
 
-/* Appends the claims about a table. Texts live in the document, the list itself until it is freed.
- * Without memory the document has failed. */
+/* Appends the claims about a table. List and texts live in the document. */
 void study_verdicts_find(const TableResult *table, Document *document, VerdictList *list);
 
 /* The table of all claims of a study, "verdicts"; nothing when there are none. As a section it has
- * a heading and, where here and the paper differ, a sentence that says in what. */
+ * a heading and, where here and the paper differ, a sentence that names the claims. */
 void study_verdicts_add(const StudyResult *result, bool section, Document *document);
 
 #endif

@@ -146,16 +146,12 @@ const char *condition_value(const ConditionList *conditions, const char *key) {
     return NULL;
 }
 
-double conditions_x(const ConditionList *conditions, const char *key) {
+double condition_number(const ConditionList *conditions, const char *key) {
     const char *value = condition_value(conditions, key);
     if (value == NULL) {
         return NAN;
     }
     return strcmp(key, "size") == 0 ? size_number(value) : leading_number(value);
-}
-
-double study_row_x(const StudyRow *row, const char *key) {
-    return conditions_x(&row->conditions, key);
 }
 
 double unit_milliseconds(const char *unit) {

@@ -465,10 +465,10 @@ static bool key_is_size(const char *key) {
 static size_t distinct_numbers(const StudyTable *table, const char *key) {
     size_t count = 0;
     for (size_t i = 0; i < table->row_count; i++) {
-        const double x = study_row_x(&table->rows[i], key);
+        const double x = condition_number(&table->rows[i].conditions, key);
         bool is_new = isfinite(x);
         for (size_t j = 0; j < i; j++) {
-            is_new = is_new && !(fabs(study_row_x(&table->rows[j], key) - x) <= 0);
+            is_new = is_new && !(fabs(condition_number(&table->rows[j].conditions, key) - x) <= 0);
         }
         count += is_new ? 1 : 0;
     }
@@ -655,9 +655,10 @@ static bool same_but_key(const StudyRow *left, const StudyRow *right, const char
 /* Insertion by the key's number. */
 static void add_row(Sequence *sequence, size_t row) {
     const StudyTable *table = sequence->result->table;
-    const double x = study_row_x(&table->rows[row], sequence->key);
+    const double x = condition_number(&table->rows[row].conditions, sequence->key);
     size_t at = sequence->count++;
-    while (at > 0 && study_row_x(&table->rows[sequence->rows[at - 1]], sequence->key) > x) {
+    while (at > 0 &&
+           condition_number(&table->rows[sequence->rows[at - 1]].conditions, sequence->key) > x) {
         sequence->rows[at] = sequence->rows[at - 1];
         at--;
     }
@@ -680,7 +681,7 @@ static void make_sequence(Sequence *sequence, size_t first) {
             return;
         }
         if (isfinite(value->measured) && isfinite(value->published) &&
-            isfinite(study_row_x(&table->rows[i], sequence->key))) {
+            isfinite(condition_number(&table->rows[i].conditions, sequence->key))) {
             add_row(sequence, i);
         }
     }
