@@ -437,12 +437,11 @@ static void find_crossovers(const ClaimFinder *finder, const Contest *contest) {
 
 enum { POINTS_LEAST = 3 };
 
-/* Rows of one column that differ in the key alone, in its order; all have both numbers. */
+/* The values of one column in rows that differ in the key alone, in its order; all have both
+ * numbers. */
 typedef struct Sequence {
-    const TableResult *result;
     const char *key;
-    size_t column;
-    size_t *rows;
+    const StudyValue **values;
     size_t count;
     bool others; /* rows that have the key differ in something else */
 } Sequence;
@@ -497,22 +496,14 @@ static bool rows_are_sizes(const StudyTable *table) {
     return key_is_size(row_key(table));
 }
 
-static const StudyColumn *column_of(const Sequence *sequence) {
-    return &sequence->result->table->columns[sequence->column];
-}
-
-static const StudyValue *value_at(const Sequence *sequence, size_t point) {
-    return study_value(sequence->result, sequence->rows[point], sequence->column);
-}
-
 static double number_at(const Sequence *sequence, size_t point, bool published) {
-    const StudyValue *value = value_at(sequence, point);
+    const StudyValue *value = sequence->values[point];
     return published ? value->published : value->measured;
 }
 
 /* From one point to another; overlapping intervals have no direction. */
 static int direction_of(const Sequence *sequence, size_t start, size_t end, bool published) {
-    if (!published && intervals_overlap(value_at(sequence, start), value_at(sequence, end))) {
+    if (!published && intervals_overlap(sequence->values[start], sequence->values[end])) {
         return 0;
     }
     const double difference =
@@ -550,9 +541,13 @@ static void find_turns(const Sequence *sequence, bool published, Trend *trend) {
     }
 }
 
+static bool is_of_times(const Sequence *sequence) {
+    return unit_is_time(sequence->values[0]->column->unit);
+}
+
 static Trend find_trend(const Sequence *sequence, bool published) {
     Trend trend = {.direction = 0};
-    const double sign = unit_is_time(column_of(sequence)->unit) ? -1 : 1;
+    const double sign = is_of_times(sequence) ? -1 : 1;
     for (size_t i = 0; i < sequence->count; i++) {
         const double number = number_at(sequence, i, published);
         if (sign * number > sign * number_at(sequence, trend.peak, published)) {
@@ -565,7 +560,7 @@ static Trend find_trend(const Sequence *sequence, bool published) {
 }
 
 static const char *label_at(const Sequence *sequence, size_t point) {
-    return sequence->result->table->rows[sequence->rows[point]].label;
+    return sequence->values[point]->row->label;
 }
 
 static const char *trend_text(const Sequence *sequence, const Trend *trend, bool published,
@@ -586,7 +581,7 @@ static const char *trend_text(const Sequence *sequence, const Trend *trend, bool
                              trend->direction > 0 ? "falls" : "rises");
     }
     return document_text(document, "turns %zu times, %s at %s", trend->turns,
-                         unit_is_time(column_of(sequence)->unit) ? "least" : "greatest",
+                         is_of_times(sequence) ? "least" : "greatest",
                          label_at(sequence, trend->peak));
 }
 
@@ -605,8 +600,8 @@ static Agreement same_trend(const Trend *here, const Trend *paper) {
 
 /* "Time, HD, omp": with what the rows have besides the key, where there are others. */
 static const char *sequence_name(const Sequence *sequence, Document *document) {
-    const StudyRow *row = &sequence->result->table->rows[sequence->rows[0]];
-    const char *name = column_of(sequence)->title;
+    const StudyRow *row = sequence->values[0]->row;
+    const char *name = sequence->values[0]->column->title;
     for (size_t i = 0; sequence->others && i < row->conditions.count; i++) {
         if (strcmp(row->conditions.items[i].key, sequence->key) != 0) {
             name = text_joined(document, name, ", ", row->conditions.items[i].value);
@@ -621,7 +616,7 @@ static void add_trend(const ClaimFinder *finder, const Sequence *sequence) {
     const Trend paper = find_trend(sequence, true);
     const Agreement agreement = same_trend(&here, &paper);
     const bool plain = paper.direction > 0 && paper.turns == 0 && paper.level == 0;
-    if (unit_is_time(column_of(sequence)->unit) && key_is_size(sequence->key) && plain &&
+    if (is_of_times(sequence) && key_is_size(sequence->key) && plain &&
         agreement == AGREEMENT_SAME) {
         return; /* more work takes longer */
     }
@@ -653,36 +648,33 @@ static bool same_but_key(const StudyRow *left, const StudyRow *right, const char
 }
 
 /* Insertion by the key's number. */
-static void add_row(Sequence *sequence, size_t row) {
-    const StudyTable *table = sequence->result->table;
-    const double x = condition_number(&table->rows[row].conditions, sequence->key);
+static void add_value(Sequence *sequence, const StudyValue *value, double x) {
     size_t at = sequence->count++;
     while (at > 0 &&
-           condition_number(&table->rows[sequence->rows[at - 1]].conditions, sequence->key) > x) {
-        sequence->rows[at] = sequence->rows[at - 1];
+           condition_number(&sequence->values[at - 1]->row->conditions, sequence->key) > x) {
+        sequence->values[at] = sequence->values[at - 1];
         at--;
     }
-    sequence->rows[at] = row;
+    sequence->values[at] = value;
 }
 
 /* The sequence that begins with a row; empty where an earlier row began it. */
-static void make_sequence(Sequence *sequence, size_t first) {
-    const StudyTable *table = sequence->result->table;
+static void make_sequence(const TableResult *result, size_t column, size_t first,
+                          Sequence *sequence) {
+    const StudyTable *table = result->table;
     sequence->count = 0;
     sequence->others = false;
     for (size_t i = 0; i < table->row_count; i++) {
-        const StudyValue *value = study_value(sequence->result, i, sequence->column);
+        const StudyValue *value = study_value(result, i, column);
+        const ConditionList *conditions = &table->rows[i].conditions;
+        const double x = condition_number(conditions, sequence->key);
         if (!same_but_key(&table->rows[first], &table->rows[i], sequence->key)) {
-            sequence->others |= condition_value(&table->rows[i].conditions, sequence->key) != NULL;
-            continue;
-        }
-        if (i < first) {
+            sequence->others |= condition_value(conditions, sequence->key) != NULL;
+        } else if (i < first) {
             sequence->count = 0;
             return;
-        }
-        if (isfinite(value->measured) && isfinite(value->published) &&
-            isfinite(condition_number(&table->rows[i].conditions, sequence->key))) {
-            add_row(sequence, i);
+        } else if (isfinite(value->measured) && isfinite(value->published) && isfinite(x)) {
+            add_value(sequence, value, x);
         }
     }
 }
@@ -695,17 +687,16 @@ static bool times_have_trend(const TableResult *result, const StudyColumn *colum
 
 static void find_trends(const ClaimFinder *finder) {
     const StudyTable *table = finder->table;
-    Sequence sequence = {.result = finder->result, .key = row_key(table)};
+    Sequence sequence = {.key = row_key(table)};
     if (sequence.key == NULL) {
         return;
     }
-    sequence.rows =
-        document_allocate(finder->document, (table->row_count + 1) * sizeof *sequence.rows);
-    const size_t columns = sequence.rows != NULL ? table->column_count : 0;
-    for (sequence.column = 0; sequence.column < columns; sequence.column++) {
-        const bool known = times_have_trend(finder->result, column_of(&sequence));
+    sequence.values =
+        document_allocate(finder->document, (table->row_count + 1) * sizeof *sequence.values);
+    for (size_t column = 0; sequence.values != NULL && column < table->column_count; column++) {
+        const bool known = times_have_trend(finder->result, &table->columns[column]);
         for (size_t row = 0; row < table->row_count && !known; row++) {
-            make_sequence(&sequence, row);
+            make_sequence(finder->result, column, row, &sequence);
             if (sequence.count >= POINTS_LEAST) {
                 add_trend(finder, &sequence);
             }
