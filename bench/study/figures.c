@@ -112,7 +112,7 @@ static const char *drawn_words(const Tally *drawn, Document *document) {
     return document_text(document, "Drawn from %s.", words);
 }
 
-/* A table of the paper goes by its heading; one of ours may have none. */
+/* A table of the paper is named by its heading, one of ours by its caption. */
 static const char *name_of(const StudyTable *table, Document *document) {
     return table->extra ? text_listed(document, table->caption)
                         : study_heading_text(table->name, document);
@@ -266,7 +266,7 @@ DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
                            Document *document) {
     if (!has_points(result, figure)) {
         document_add(document, BLOCK_PARAGRAPH,
-                     "%s: nothing of it was measured here, and the paper prints no numbers of it.",
+                     "%s: nothing was measured here, and the paper prints no numbers for it.",
                      figure->title);
         return NULL;
     }

@@ -130,7 +130,7 @@ static void add_comparison(const StudyResult *result, Document *document) {
                      study->convention);
     }
     if (study->differences.count > 0) {
-        document_add(document, BLOCK_PARAGRAPH, "What else differs, besides the machines:");
+        document_add(document, BLOCK_PARAGRAPH, "What differs besides the machines:");
     }
     for (size_t i = 0; i < study->differences.count; i++) {
         document_add(document, BLOCK_ITEM, "%s",
@@ -181,8 +181,8 @@ static void add_build(const StudyResult *result, Document *document) {
         DocTable *table =
             add_table(document, &(TableHead){.name = "machine",
                                              .caption = "Facts of machine and build",
-                                             .note = "Where the runs of the steps differ, all "
-                                                     "their values.",
+                                             .note = "If the runs of the steps differ, all "
+                                                     "values are listed.",
                                              .collapsed = true,
                                              .words = 2,
                                              .titles = {"Fact", "Value"}});
@@ -271,7 +271,7 @@ static void add_steps(const StudyResult *result, Document *document) {
                              "variant.",
                      .words = 2,
                      .numbers = timed ? 7 : 6,
-                     .titles = {"Step", "State", "Exit code", "Cells measured", "Verified right",
+                     .titles = {"Step", "State", "Exit code", "Cells measured", "Verified",
                                 "Not verified", "Skipped", "Failed", "Took (s)"}});
     for (size_t i = 0; i < result->study->step_count; i++) {
         table_words(document, table, result->study->steps[i].name);
@@ -415,9 +415,8 @@ static void add_warnings(const StudyResult *result, Document *document) {
 
 /* Numbers of the paper's tables. */
 typedef struct NumberCounts {
-    size_t tables; /* those of the paper */
-    size_t published, both,
-        measured; /* printed; of these measured here; measured, printed or not */
+    size_t tables;                    /* those of the paper */
+    size_t published, measured, both; /* printed by the paper, measured here, both */
 } NumberCounts;
 
 static NumberCounts count_numbers(const StudyResult *result) {
@@ -455,21 +454,19 @@ static const char *both_words(const NumberCounts *counts, Document *document) {
 static void add_summary(const StudyResult *result, Document *document) {
     const NumberCounts counts = count_numbers(result);
     const char *machine = study_machine_words(result, document);
-    const size_t besides = counts.measured - counts.both;
+    const size_t more = counts.measured - counts.both;
     const char *tables = document_text(document, "%zu %s of the paper", counts.tables,
                                        plural(counts.tables, "table", "tables"));
     if (counts.published > 0) {
         tables = document_text(
             document,
-            "%s with %zu published %s. Measured here: %s, and %zu %s besides that "
-            "the paper does not print.",
+            "%s with %zu published %s. Measured here: %s, and %zu more %s that the paper does not "
+            "print.",
             tables, counts.published, plural(counts.published, "number", "numbers"),
-            both_words(&counts, document), besides, plural(besides, "number", "numbers"));
+            both_words(&counts, document), more, plural(more, "number", "numbers"));
     } else {
-        tables = document_text(document,
-                               "%s, which prints no numbers of them; %zu were measured "
-                               "here.",
-                               tables, besides);
+        tables = document_text(document, "%s, without published numbers. Measured here: %zu %s.",
+                               tables, more, plural(more, "number", "numbers"));
     }
     document_add(document, BLOCK_PARAGRAPH, "%s Measured on: %s.", tables,
                  machine[0] != '\0' ? machine : "nothing, no step left a file");

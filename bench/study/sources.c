@@ -125,7 +125,7 @@ const char *study_differences(const StudyResult *result, DifferencesShown shown,
                               Document *document) {
     const StudyTexts *differences = &result->study->differences;
     if (shown == DIFFERENCES_ELSEWHERE && differences->count > 1) {
-        return document_text(document, "The hardware differs, and %zu things besides: see \"%s\".",
+        return document_text(document, "The hardware differs, and %zu other things: see \"%s\".",
                              differences->count, study_comparison_heading);
     }
     const char *words = "The hardware differs.";
@@ -193,7 +193,7 @@ void study_sources_add(const StudyResult *result, const TableResult *table, size
     }
 }
 
-/* "15 samples, on Processor P"; `unknown` where there is neither. */
+/* "15 samples, on Processor P"; `unknown` without either. */
 static const char *words_on(const char *what, const char *machines, const char *unknown,
                             Document *document) {
     if (machines[0] == '\0') {

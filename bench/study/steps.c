@@ -56,8 +56,7 @@ static void remove_at(ChosenList *list, size_t index) {
             (list->count - index) * sizeof *list->items);
 }
 
-/* In place of the options of its name, at the place of the first; behind all others where there is
- * none. */
+/* Replaces the options of this name, at the place of the first, or appends it. */
 static void set_option(ChosenList *list, const StepArgument *argument, bool quick) {
     Chosen *known = find_option(list, argument->option);
     if (known == NULL) {
@@ -98,8 +97,8 @@ static char *replace_marks(const char *text, const char *data, const char *out) 
     return replaced;
 }
 
-/* Whether each file that the value names in {data} is there; else `missing` is the first that is
- * not, as it is named. A name ends at a comma. */
+/* Whether each file that the value names in {data} exists; otherwise `missing` is the first that
+ * does not, as the value names it. A name ends at a comma. */
 static bool files_are_there(const char *value, const char *data, char *missing, size_t size) {
     for (const char *at = value; (at = strstr(at, data_mark)) != NULL;) {
         char path[ATOMIC_FILE_PATH_SIZE];
@@ -119,8 +118,8 @@ static bool names_data(const StepArgument *argument) {
     return argument->value != NULL && strstr(argument->value, data_mark) != NULL;
 }
 
-/* Where a file is missing: without what names {data}, with what stands in for it. A quick option
- * stays. */
+/* For a missing file: removes the arguments that name {data} and adds those of `otherwise`, except
+ * an option that --quick has set. */
 static Status stand_in(const StudyStep *step, const char *missing, ChosenList *list) {
     if (step->otherwise.count == 0) {
         return status_skip("%.200s is not there; --data names the folder of the data, which "

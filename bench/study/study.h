@@ -156,7 +156,7 @@ Status study_file_read(const char *folder, Study *study);
 
 /* Finds the folder of a study: `name` itself if it holds a study.txt, else that name in the folder
  * of the program's studies (BENCH_STUDY_DIR, installed, or of the source tree). STATUS_USAGE naming
- * the nearest of the studies there are. */
+ * the study with the most similar name. */
 Status study_find(const char *name, char *folder, size_t size);
 
 /* `bench study --list`: name and title of each. */

@@ -53,7 +53,7 @@ static size_t names_find(Names names, const char *name) {
     return SIZE_MAX;
 }
 
-/* Another name that is near; "" when there is none. */
+/* "; did you mean 'NAME'?" with the most similar name; "" when none is similar. */
 static const char *names_suggest(Names names, const char *name, char text[SUGGEST_TEXT_SIZE]) {
     Suggestion suggestion = suggest_start(name);
     for (size_t i = 0; i < names.count; i++) {
@@ -110,7 +110,7 @@ Status study_text_error(const char *path, int line, const char *word, const char
     return status_make(STATUS_FILE, "%s", text);
 }
 
-/* Bytes of the character at the start of `text`; 0 when it is none of UTF-8. */
+/* Bytes of the UTF-8 character at the start of `text`; 0 for anything else. */
 static size_t character_length(const char *text) {
     uint32_t code = 0;
     const size_t length = utf8_decode(text, &code);
@@ -260,13 +260,13 @@ static Status reader_check_name(const StudyReader *reader, const char *name) {
     return status_ok();
 }
 
-/* What a name is given to, and how many of them there may be. */
+/* What a name is given to, and how many names there may be. */
 typedef struct NameKind {
     const char *name, *of; /* "title", "column" */
     const char *within;    /* "a table"; NULL: the study */
     int most;
     bool any_case;    /* names differ in more than their case: those of files */
-    const char *hint; /* behind the message about a name that is there already */
+    const char *hint; /* at the end of the message about a name that is given twice */
 } NameKind;
 
 static const NameKind step_kind = {"name", "step", NULL, 256, false, ""};
@@ -277,7 +277,7 @@ static const NameKind line_kind = {"name", "line", "a figure", 64, false, ""};
 static const NameKind row_kind = {
     "label", "row", "a table", 4096, false, "; a {key} in the label tells rows of a list apart"};
 
-/* STATUS_FILE for a name that is there already, or is one too many. */
+/* STATUS_FILE for a name that is given twice, or is one too many. */
 static Status reader_check_new(const StudyReader *reader, const NameKind *kind, Names names,
                                const char *name) {
     for (size_t i = 0; i < names.count; i++) {
@@ -330,7 +330,8 @@ static Status reader_append_condition(const StudyReader *reader, const Condition
     return status_ok();
 }
 
-/* Appends "key=value" to the list; STATUS_FILE for a word that is none, or has a key again. */
+/* Appends "key=value" to the list; STATUS_FILE for any other word, and for a second value of a key.
+ */
 static Status reader_add_condition(const StudyReader *reader, const char *word,
                                    ConditionList *conditions) {
     const char *sign = strchr(word, '=');
@@ -420,8 +421,8 @@ static size_t write_label(const ConditionList *conditions, const char *label, ch
         const bool replaced = index != SIZE_MAX && label[key + 1] == '}';
         const char *from = replaced ? conditions->items[index].value : label;
         const size_t length = replaced ? strlen(from) : 1;
-        if (to != NULL) {
-            memcpy(to + used, from, length);
+        for (size_t i = 0; to != NULL && i < length; i++) {
+            to[used + i] = from[i];
         }
         used += length;
         label += replaced ? key + 2 : 1;
@@ -543,7 +544,7 @@ static const char *join(const StudyReader *reader, size_t first) {
     return text;
 }
 
-/* Linux takes no argument of 32 pages or more. */
+/* An argument must be shorter than 32 pages: a limit of Linux. */
 static size_t argument_most(void) {
     return 32 * (size_t)sysconf(_SC_PAGESIZE) - 1;
 }
@@ -654,7 +655,7 @@ static Status read_from(StudyReader *reader, void *step) {
     return status_ok();
 }
 
-/* The arrays are shared: one that grows is copied first, since it is taken for full. */
+/* The arrays are shared. Their capacity is their count, so that one that grows is copied first. */
 static Status read_same_as(StudyReader *reader, void *subject) {
     StudyTable *table = subject;
     const char *name = reader->words.words[1];
@@ -805,18 +806,18 @@ static Status read_study(StudyReader *reader, void *name) {
 
 enum { ANYWHERE = STUDY_HEAD | STUDY_STEP | STUDY_TABLE | STUDY_FIGURE, MANY = STUDY_WORDS_MAX };
 
-/* A statement of study.txt: the line that `read` gets has as many words as it takes, none of them
- * empty. STATUS_FILE names line, word and what would be right. */
+/* A statement of study.txt. `read` gets a line with an allowed number of words, none empty; its
+ * STATUS_FILE names line, word and what would be right. */
 typedef struct Statement {
     const char *word;
-    int scopes;         /* StudyScope, several of them */
+    int scopes;         /* of StudyScope */
     size_t least, most; /* arguments */
     const char *form;
     Status (*read)(StudyReader *reader, void *member);
     size_t member; /* of the subject, its offset; 0 for the subject itself */
 } Statement;
 
-/* Stands for whatever option there is. */
+/* Stands for any option. */
 static const char any_option[] = "--option";
 
 #define HEAD(word, form, read, member)                                                             \
@@ -1013,7 +1014,7 @@ static Status check_figure(const Study *study, const StudyFigure *figure, const 
 }
 
 /* STATUS_FILE "<path>:<line>: '<word>' …" for a part that is missing, and for the name of a step,
- * table, column or row that there is not. */
+ * table, column or row that does not exist. */
 static Status study_check(const Study *study, const char *path) {
     if (study->name == NULL) {
         return study_text_error(path, 1, NULL,

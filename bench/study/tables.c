@@ -93,7 +93,7 @@ static const char *study_unit_text(const char *unit) {
 static const char *record_words(const StudyValue *value, Document *document) {
     static const struct {
         const char *key, *before, *after;
-        const char *plain; /* values that go without saying, with commas around */
+        const char *plain; /* values that are left out, with commas around */
     } facts[] = {{"variant", "", "", ""},         {"answer", "", "", ""},
                  {"tuning", "", "", ""},          {"threads", "", " threads", ",0,1,"},
                  {"samples", "", " samples", ""}, {"batch", "batches of ", "", ",1,"}};
@@ -229,7 +229,7 @@ const char *study_table_note(const StudyResult *result, const TableResult *table
     study_sources_add(result, table, SIZE_MAX, document, &sources);
     const char *before = sources.published     ? ""
                          : table->table->extra ? "The paper has no such table. "
-                                               : "The paper prints no numbers of it. ";
+                                               : "The paper prints no numbers for it. ";
     const char *words = study_sources_words(&sources, document);
     const char *columns = columns_words(table->table, document);
     const char *differences = sources.published ? study_differences(result, shown, document) : "";

@@ -202,7 +202,7 @@ bool study_has_published(const TableResult *result, size_t column) {
 typedef struct Found {
     const CsvRecord *record;       /* the best of those that have a number */
     double number;                 /* its number, as in the file */
-    double rank;                   /* what it is best by: least wins */
+    double rank;                   /* the least is the best */
     size_t count;                  /* records with a number */
     const char *why;               /* of a record that was skipped or failed; NULL: there is none */
     const char *text;              /* of a record whose text is no number; NULL: there is none */
@@ -456,7 +456,7 @@ static void derive(const TableResult *result, size_t row, StudyValue *value) {
     const double scale = unit_milliseconds(table->columns[over].unit) /
                          unit_milliseconds(table->columns[under].unit);
     value->scale = isfinite(scale) ? scale : 1;
-    value->missing = "—"; /* the reason is with what it is computed of */
+    value->missing = "—"; /* the values that it is computed from have the reason */
     if (!isfinite(value->over->measured) || !isfinite(value->under->measured)) {
         const char *why = isfinite(value->over->measured) ? value->under->why : value->over->why;
         snprintf(value->why, sizeof value->why, "%s", why[0] != '\0' ? why : "not measured");

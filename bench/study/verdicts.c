@@ -712,7 +712,7 @@ enum { PAIRS_LEAST = 3 };
 /* Pairs of rows that have an order in the paper. */
 typedef struct Pairs {
     size_t count, same;
-    size_t overlapping; /* not told apart here: their intervals overlap */
+    size_t overlapping; /* cannot be distinguished: their intervals overlap */
     size_t close;       /* times or ratios without intervals, within CLOSE_FACTOR */
     size_t single;      /* other numbers without intervals, each of one run */
     size_t columns;     /* that have pairs */
@@ -723,8 +723,8 @@ static bool has_interval(const StudyValue *value) {
     return isfinite(value->low) && isfinite(value->high);
 }
 
-/* Counts a pair that is not told apart. How far another run's number would lie is unknown for a
- * number of one run that is no time. */
+/* Counts a pair that cannot be distinguished. How far another run's number would lie is unknown for
+ * a number of one run that is no time. */
 static bool is_open(const StudyColumn *column, const StudyValue *first, const StudyValue *second,
                     Pairs *pairs) {
     if (has_interval(first) && has_interval(second)) {
@@ -1070,11 +1070,11 @@ void study_verdicts_add(const StudyResult *result, bool section, Document *docum
         i += add_claims(&list.items[i], list.count - i, document, table);
     }
     if (table != NULL) {
-        table->note = "≈: not told apart, since intervals overlap or times without intervals are "
-                      "within 10%. Here over the paper: of times the paper's ÷ ours, of ratios "
-                      "ours ÷ the paper's, least to greatest. Crossovers are interpolated on "
-                      "logarithmic axes, in brackets given the intervals; they agree when the "
-                      "same one overtakes.";
+        table->note = "≈: cannot be distinguished, because intervals overlap or times without "
+                      "intervals are within 10%. Here over the paper: the least and the greatest "
+                      "ratio of a column, of times the paper's ÷ ours, of ratios ours ÷ the "
+                      "paper's. Crossovers are interpolated on logarithmic axes, with their "
+                      "interval in brackets; they agree if the same contestant overtakes.";
         table->sortable = true;
     }
 }

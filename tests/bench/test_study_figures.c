@@ -134,8 +134,8 @@ static void test_a_figure_without_points(void **state) {
     assert_null(
         study_figure_add(&drawn.fixture.result, &drawn.fixture.study.figures[2], &drawn.document));
     assert_null(find_chart(&drawn.document, "figure-3"));
-    assert_non_null(find_text(&drawn.document, BLOCK_PARAGRAPH,
-                              "Threads at 1080p: nothing of it was measured here"));
+    assert_non_null(
+        find_text(&drawn.document, BLOCK_PARAGRAPH, "Threads at 1080p: nothing was measured here"));
     release_drawn(&drawn);
 }
 

@@ -219,7 +219,7 @@ static void test_the_note_has_both_conventions_and_machines(void **state) {
         find_table(&built.document, "table-1")->note,
         "Published: mean of 15 runs, on Processor P. Measured: 9 samples each, on Example CPU (4 "
         "processors). Time is kernel_ms_mean (kernel time, arithmetic mean); Speedup is Time of "
-        "Sequential ÷ Time of the row. The hardware differs, and 2 things besides: see "
+        "Sequential ÷ Time of the row. The hardware differs, and 2 other things: see "
         "\"What is compared with what\".");
     const char *note = find_table(&built.document, "table-2")->note;
     assert_non_null(strstr(note, "Processor P; Graphics card G; Processor P and graphics card G"));
