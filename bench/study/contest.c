@@ -224,7 +224,7 @@ static const char *plain_name(const TimeGrid *grid, const TimeCell *cell, bool w
                : values;
 }
 
-/* As an item of a list: a bare number of a place stands behind its key. */
+/* As an item of a list; a place that is a bare number gets its key in front: "box 16". */
 static const char *name_of(const TimeGrid *grid, const TimeCell *cell, bool work) {
     const char *name = plain_name(grid, cell, work);
     if (name != NULL && work && grid->x_key != NULL && strcmp(grid->x_key, "size") != 0 &&

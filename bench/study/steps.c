@@ -73,26 +73,23 @@ static void set_option(ChosenList *list, const StepArgument *argument, bool quic
 
 /* `text` with the marks replaced, allocated; NULL without memory. */
 static char *replace_marks(const char *text, const char *data, const char *out) {
-    const char *const marks[] = {data_mark, out_mark};
-    const char *const values[] = {data, out};
-    const size_t longest = strlen(data) > strlen(out) ? strlen(data) : strlen(out);
-    const size_t marks_most = strlen(text) / strlen(out_mark);
-    char *replaced = malloc(strlen(text) + marks_most * longest + 1);
-    char *to = replaced;
-    while (replaced != NULL && *text != '\0') {
-        size_t i = 0;
-        while (i < 2 && strncmp(text, marks[i], strlen(marks[i])) != 0) {
-            i++;
-        }
-        if (i < 2) {
-            to = stpcpy(to, values[i]);
-            text += strlen(marks[i]);
+    char *replaced = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&replaced, &size);
+    while (stream != NULL && *text != '\0') {
+        if (strncmp(text, data_mark, strlen(data_mark)) == 0) {
+            fputs(data, stream);
+            text += strlen(data_mark);
+        } else if (strncmp(text, out_mark, strlen(out_mark)) == 0) {
+            fputs(out, stream);
+            text += strlen(out_mark);
         } else {
-            *to++ = *text++;
+            fputc(*text++, stream);
         }
     }
-    if (replaced != NULL) {
-        *to = '\0';
+    if (stream == NULL || fclose(stream) != 0) {
+        free(replaced);
+        return NULL;
     }
     return replaced;
 }

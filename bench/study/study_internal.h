@@ -27,8 +27,8 @@ const StudyTable *study_table(const Study *study, const char *name);
 size_t study_column_index(const StudyTable *table, const char *title);
 size_t study_row_index(const StudyTable *table, const char *label);
 
-/* NULL when the paper has none there. */
-const PublishedNumber *published_find(const Published *published, const StudyTable *table,
+/* `table` is the table's `published` name. NULL when the paper has none there. */
+const PublishedNumber *published_find(const Published *published, const char *table,
                                       const char *row, const char *column);
 
 /* --- Steps ------------------------------------------------------------------------------------ */

@@ -255,21 +255,13 @@ typedef struct Shown {
     Side side;
 } Shown;
 
-static bool is_shown(const TableResult *table, size_t column, Side side) {
-    return side == SIDE_MEASURED || study_has_published(table, column);
-}
-
-/* The `index`-th column to show, in the table's order; false past the last. */
-static bool shown_at(const TableResult *table, size_t index, Shown *shown) {
+/* The column at one of SIDE_COUNT places for each of the study's columns, in the table's order;
+ * false for a side without numbers. */
+static bool shown_at(const TableResult *table, size_t place, Shown *shown) {
     const size_t columns = table->table->column_count;
-    for (size_t i = 0; columns > 0 && i < columns * SIDE_COUNT; i++) {
-        *shown = table->table->shaded ? (Shown){i % columns, i < columns ? 0 : 1}
-                                      : (Shown){i / SIDE_COUNT, i % SIDE_COUNT};
-        if (is_shown(table, shown->column, shown->side) && index-- == 0) {
-            return true;
-        }
-    }
-    return false;
+    *shown = table->table->shaded ? (Shown){place % columns, place / columns}
+                                  : (Shown){place / SIDE_COUNT, place % SIDE_COUNT};
+    return shown->side == SIDE_MEASURED || study_has_published(table, shown->column);
 }
 
 static void add_columns(const TableResult *table, Document *document, DocTable *added) {
@@ -278,7 +270,10 @@ static void add_columns(const TableResult *table, Document *document, DocTable *
     const bool by_side = table->table->shaded;
     table_column(document, added, &(DocColumn){.title = ""});
     Shown shown;
-    for (size_t i = 0; shown_at(table, i, &shown); i++) {
+    for (size_t i = 0; i < table->table->column_count * SIDE_COUNT; i++) {
+        if (!shown_at(table, i, &shown)) {
+            continue;
+        }
         const char *heading = column_heading(&table->table->columns[shown.column], document);
         const char *side = sides[shown.side];
         const DocColumn column = {.title = compares && !by_side ? side : heading,
@@ -293,7 +288,10 @@ static void add_columns(const TableResult *table, Document *document, DocTable *
 static void add_row(const TableResult *table, size_t row, Document *document, DocTable *added) {
     Shown shown;
     table_words(document, added, table->table->rows[row].label);
-    for (size_t i = 0; shown_at(table, i, &shown); i++) {
+    for (size_t i = 0; i < table->table->column_count * SIDE_COUNT; i++) {
+        if (!shown_at(table, i, &shown)) {
+            continue;
+        }
         const StudyValue *value = study_value(table, row, shown.column);
         const DocCell cell = shown.side == SIDE_MEASURED ? measured_cell(table, value, document)
                                                          : published_cell(value, document);

@@ -473,12 +473,12 @@ static int by_key(const void *left, const void *right) {
     return strcmp(((const Condition *)left)->key, ((const Condition *)right)->key);
 }
 
-/* A value of the paper, and of a step's file. False without memory. */
+/* Sets the published number, and the measured one of a COLUMN_CSV. False without memory. */
 static bool make_value(StudyResult *result, const StudyTable *table, StudyValue *value) {
     value->measured = value->low = value->high = value->published = NAN;
     if (result->published != NULL) {
-        value->paper =
-            published_find(result->published, table, value->row->label, value->column->title);
+        value->paper = published_find(result->published, table->published, value->row->label,
+                                      value->column->title);
         value->published = value->paper != NULL ? value->paper->value : (double)NAN;
     }
     if (!make_conditions(&result->memory, table, value)) {

@@ -13,7 +13,7 @@
 #include "report.h"
 #include "results.h"
 
-/* Times and ratios closer than this factor may change places unless intervals are apart. */
+/* Without intervals, times and ratios closer than this factor cannot be distinguished. */
 #define CLOSE_FACTOR 1.1
 
 /* === Texts ==================================================================================== */
@@ -349,7 +349,7 @@ static bool crosses(const Crossover *crossover) {
            crossover->kind == CROSSOVER_MIXED;
 }
 
-/* Among many, two that overtake each other now and then are as good as equal. */
+/* Among many contestants, a pair that crosses several times is practically equal: no row. */
 static bool is_worth_a_row(const Track *track, const Crossover *crossover) {
     return crosses(crossover) && (crossover->kind != CROSSOVER_MIXED ||
                                   track->contest->contestant_count <= FEW_CONTESTANTS);
@@ -373,7 +373,7 @@ static Agreement same_crossover(const Crossover *here, const Crossover *paper) {
                                                                                : AGREEMENT_DIFFERS;
 }
 
-/* A row for each pair that crosses here or in the paper, or one for all, where none does. */
+/* Adds a row for each pair that crosses here or in the paper; one for all pairs if none does. */
 static void find_track(const ClaimFinder *finder, const Track *track) {
     static const VerdictSide none = {.text = "none"};
     Document *document = finder->document;
@@ -446,7 +446,7 @@ typedef struct Sequence {
     bool others; /* rows that have the key differ in something else */
 } Sequence;
 
-/* How the numbers of a sequence go. */
+/* The shape of a sequence. */
 typedef struct Trend {
     int direction; /* of the first step that has one: 1 up, -1 down; 0: none has */
     size_t level;  /* steps without a direction */
@@ -520,8 +520,8 @@ static int first_direction(const Sequence *sequence, size_t point, bool publishe
     return direction;
 }
 
-/* A turn needs a point beyond the intervals of the farthest one before it: any number of steps back
- * within them are none. */
+/* A turn is a point beyond the interval of the farthest point before it; steps back within that
+ * interval are not counted. */
 static void find_turns(const Sequence *sequence, bool published, Trend *trend) {
     int direction = 0;
     size_t farthest = 0;
@@ -773,8 +773,8 @@ static void count_pairs(const TableResult *result, size_t column, Pairs *pairs) 
     }
 }
 
-/* Times rise with the size by themselves, so there the order of ratios counts. Elsewhere ratios to
- * one base have the order of the times they are made of. */
+/* Times always rise with the size, so over sizes the order of ratios is compared; elsewhere that of
+ * times, which ratios to one base share. */
 static Pairs count_columns(const TableResult *result, bool ratios) {
     Pairs pairs = {0};
     for (size_t i = 0; i < result->table->column_count; i++) {
@@ -829,7 +829,7 @@ static void find_order(const ClaimFinder *finder) {
 /* === Ratio ==================================================================================== */
 
 /* Least and greatest ratio of a column, never a mean: of times the paper's over ours, of ratios
- * ours over the paper's. Nothing for counts: another input has others. */
+ * ours over the paper's. Counts have none: they depend on the input. */
 static void find_ratio(const ClaimFinder *finder, size_t column) {
     const StudyColumn *of = &finder->table->columns[column];
     const bool time = unit_is_time(of->unit);
@@ -868,10 +868,10 @@ static void find_ratio(const ClaimFinder *finder, size_t column) {
 /* More are counted, not listed. */
 enum { LISTED_MOST = 6, DIGITS_LEAST = 3, DIGITS_MOST = 6 };
 
-/* A time and a ratio further apart than this have a misprint among them. */
+/* If a printed ratio and its times differ by more than this factor, one of them is a misprint. */
 #define MISPRINT_FACTOR 1.5
 
-/* What a printed number can have been before its last digit was rounded or others were cut off. */
+/* The range that a printed number stands for: rounded, or cut off behind its last digit. */
 typedef struct Bounds {
     double low, high;
 } Bounds;
