@@ -101,17 +101,6 @@ static const char *study_figure_words(const DocChart *chart, Document *document)
 
 /* === Study figure note ======================================================================== */
 
-/* "Drawn from Table 7 (Sequential, CUDA); Table 8 (CUDA)." */
-static const char *drawn_words(const Tally *drawn, Document *document) {
-    const char *words = "";
-    for (size_t i = 0; i < drawn->count; i++) {
-        const TallyItem *table = &drawn->items[i];
-        words = text_joined(document, words, "; ",
-                            document_text(document, "%s (%s)", table->key, table->with));
-    }
-    return document_text(document, "Drawn from %s.", words);
-}
-
 /* A table of the paper is named by its heading, one of ours by its caption. */
 static const char *name_of(const StudyTable *table, Document *document) {
     return table->extra ? text_listed(document, table->caption)
@@ -130,8 +119,8 @@ static const char *figure_note(const StudyResult *result, const StudyFigure *fig
         study_sources_add(result, table, study_column_index(table->table, line->column), document,
                           &sources);
     }
-    const char *words = text_joined(document, drawn_words(&drawn, document), " ",
-                                    study_sources_words(&sources, document));
+    const char *words = document_text(document, "Drawn from %s. %s", tally_text(&drawn, document),
+                                      study_sources_words(&sources, document));
     if (sources.published) {
         words = text_joined(document, words, " ",
                             study_differences(result, DIFFERENCES_ELSEWHERE, document));

@@ -83,6 +83,16 @@ const char *tally_keys(const Tally *tally, Document *document, const char *separ
     return text;
 }
 
+const char *tally_text(const Tally *tally, Document *document) {
+    const char *text = "";
+    for (size_t i = 0; i < tally->count; i++) {
+        const TallyItem *item = &tally->items[i];
+        text = text_joined(document, text, "; ",
+                           document_text(document, "%s (%s)", item->key, item->with));
+    }
+    return text;
+}
+
 /* === Machines ================================================================================= */
 
 /* The distinct values of a fact in the files of all steps, separated by "; "; "" when none has it.

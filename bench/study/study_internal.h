@@ -129,6 +129,9 @@ void tally_add(Tally *tally, Document *document, const char *key, const char *wi
 /* All keys in one text: "a; b; c" with the separator "; ". "" when there is none. */
 const char *tally_keys(const Tally *tally, Document *document, const char *separator);
 
+/* The same with companions: "a (x, y); b (z)". */
+const char *tally_text(const Tally *tally, Document *document);
+
 /* --- Sources ---------------------------------------------------------------------------------- */
 
 /* The distinct values of a fact in the files of all steps, separated by "; "; "" when none has

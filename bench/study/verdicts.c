@@ -1004,20 +1004,15 @@ void study_verdicts_find(const TableResult *result, Document *document, VerdictL
  */
 static void add_sentence(const VerdictList *list, Document *document) {
     Tally claims = {0};
-    const char *text = "";
     for (size_t i = 0; i < list->count; i++) {
         if (list->items[i].agreement == AGREEMENT_DIFFERS) {
             tally_add(&claims, document, list->items[i].label,
                       study_heading_text(list->items[i].table->name, document));
         }
     }
-    for (size_t i = 0; i < claims.count; i++) {
-        text = text_joined(
-            document, text, "; ",
-            document_text(document, "%s (%s)", claims.items[i].key, claims.items[i].with));
-    }
     if (claims.count > 0) {
-        document_add(document, BLOCK_PARAGRAPH, "Here and the paper differ in: %s.", text);
+        document_add(document, BLOCK_PARAGRAPH, "Here and the paper differ in: %s.",
+                     tally_text(&claims, document));
     }
 }
 
@@ -1052,29 +1047,30 @@ static size_t add_claims(const VerdictRow *row, size_t left, Document *document,
 void study_verdicts_add(const StudyResult *result, bool section, Document *document) {
     static const char *const titles[] = {"Table", "Claim", "Here", "In the paper", "Agreement"};
     VerdictList list = {0};
-    DocTable *table = NULL;
     for (size_t i = 0; i < result->study->table_count; i++) {
         study_verdicts_find(&result->tables[i], document, &list);
     }
-    if (section && list.count > 0) {
+    if (list.count == 0) {
+        return;
+    }
+    if (section) {
         document_heading(document, 2, "Here beside the paper");
         add_sentence(&list, document);
     }
-    if (list.count > 0) {
-        table = document_table(document, "verdicts", "Here beside the paper, claim by claim");
+    DocTable *table = document_table(document, "verdicts", "Here beside the paper, claim by claim");
+    if (table == NULL) {
+        return;
     }
-    for (size_t i = 0; table != NULL && i < sizeof titles / sizeof titles[0]; i++) {
+    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++) {
         table_column(document, table, &(DocColumn){.title = titles[i]});
     }
-    for (size_t i = 0; table != NULL && i < list.count;) {
+    for (size_t i = 0; i < list.count;) {
         i += add_claims(&list.items[i], list.count - i, document, table);
     }
-    if (table != NULL) {
-        table->note = "≈: cannot be distinguished, because intervals overlap or times without "
-                      "intervals are within 10%. Here over the paper: the least and the greatest "
-                      "ratio of a column, of times the paper's ÷ ours, of ratios ours ÷ the "
-                      "paper's. Crossovers are interpolated on logarithmic axes, with their "
-                      "interval in brackets; they agree if the same contestant overtakes.";
-        table->sortable = true;
-    }
+    table->sortable = true;
+    table->note = "≈: cannot be distinguished, because intervals overlap or times without "
+                  "intervals are within 10%. Here over the paper: the least and the greatest ratio "
+                  "of a column, of times the paper's ÷ ours, of ratios ours ÷ the paper's. "
+                  "Crossovers are interpolated on logarithmic axes, with their interval in "
+                  "brackets; they agree if the same contestant overtakes.";
 }

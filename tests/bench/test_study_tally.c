@@ -38,6 +38,9 @@ static void test_companions_are_listed_once(void **state) {
         tally_add(&tally, &document, "machine", with[i]);
     }
     assert_string_equal(tally.items[0].with, "Table 10, Table 1, able");
+    tally_add(&tally, &document, "other", "Table 2");
+    assert_string_equal(tally_text(&tally, &document),
+                        "machine (Table 10, Table 1, able); other (Table 2)");
     document_release(&document);
 }
 
