@@ -32,12 +32,7 @@ typedef struct TimeGrid {
 /* Whether the key belongs to the work (size, input, an answer axis) or to the way of doing it. */
 static bool key_is_work(const char *key) {
     static const char *const works[] = {"algorithm", "input", "size", "width", "height", "images"};
-    for (size_t i = 0; i < sizeof works / sizeof works[0]; i++) {
-        if (strcmp(works[i], key) == 0) {
-            return true;
-        }
-    }
-    return axis_is_answer(key);
+    return text_is_one_of(key, works, sizeof works / sizeof works[0]) || axis_is_answer(key);
 }
 
 static bool is_time(const StudyColumn *column) {

@@ -140,14 +140,6 @@ static void add_comparison(const StudyResult *result, Document *document) {
 
 /* === Build ==================================================================================== */
 
-static bool is_one_of(const char *word, const char *const *words, size_t count) {
-    size_t i = 0;
-    while (i < count && strcmp(words[i], word) != 0) {
-        i++;
-    }
-    return i < count;
-}
-
 /* Counts every fact of machine and build with its distinct values, the measured ceilings among
  * them, and every warning with its steps. What belongs to one run alone is left out. */
 static void count_facts(const StudyResult *result, Document *document, Tally *facts,
@@ -157,9 +149,9 @@ static void count_facts(const StudyResult *result, Document *document, Tally *fa
     for (size_t step = 0; step < result->study->step_count; step++) {
         for (size_t i = 0; i < result->records[step].fact_count; i++) {
             const CsvFact *fact = &result->records[step].facts[i];
-            if (is_one_of(fact->key, warned, 2)) {
+            if (text_is_one_of(fact->key, warned, 2)) {
                 tally_add(warnings, document, fact->value, result->study->steps[step].name);
-            } else if (!is_one_of(fact->key, own, 4)) {
+            } else if (!text_is_one_of(fact->key, own, 4)) {
                 tally_add(facts, document, fact->key, fact->value);
             }
         }

@@ -30,6 +30,14 @@ bool same_texts(const char *left, const char *right) {
     return strcmp(left != NULL ? left : "", right != NULL ? right : "") == 0;
 }
 
+bool text_is_one_of(const char *text, const char *const *texts, size_t count) {
+    size_t i = 0;
+    while (i < count && strcmp(texts[i], text) != 0) {
+        i++;
+    }
+    return i < count;
+}
+
 /* Whether `item` is one of the entries of a list separated by ", ". */
 static bool is_listed(const char *list, const char *item) {
     const size_t length = strlen(item);

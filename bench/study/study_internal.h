@@ -109,6 +109,8 @@ const char *text_listed(Document *document, const char *name);
 /* NULL equals the empty text. */
 bool same_texts(const char *left, const char *right);
 
+bool text_is_one_of(const char *text, const char *const *texts, size_t count);
+
 typedef struct TallyItem {
     const char *key;
     const char *with; /* distinct companions, separated by ", "; NULL: none */
