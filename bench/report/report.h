@@ -132,6 +132,10 @@ Status document_status(const Document *document);
 /* A text that lives as long as the document, printf-like. NULL without memory. */
 const char *document_text(Document *document, const char *format, ...) STATUS_PRINTF(2, 3);
 
+/* Zeroed memory that lives as long as the document; NULL without memory, and the document has
+ * failed. */
+void *document_allocate(Document *document, size_t size);
+
 /* `level` 2 is a section. The id is made of the text, unique in the document. */
 void document_heading(Document *document, int level, const char *text);
 

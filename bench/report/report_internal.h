@@ -17,10 +17,6 @@
 
 /* --- Document --------------------------------------------------------------------------------- */
 
-/* Zeroed memory that lives as long as the document; NULL without memory, and the document has
- * failed. */
-void *document_allocate(Document *document, size_t size);
-
 void table_number(Document *document, DocTable *table, double number, int digits);
 void table_columns(Document *document, DocTable *table, const DocColumn *columns, size_t count);
 #define TABLE_COLUMNS(document, table, columns)                                                    \

@@ -10,66 +10,45 @@
 #include "base.h"
 #include "report.h"
 
-/* === Study colours ============================================================================ */
+/* === Colours ================================================================================== */
 
-/* A line that has its colour. */
-typedef struct Painted {
-    const char *name;
-    int colour;
-} Painted;
+enum { NO_COLOUR = -1 };
 
-static const Painted *painted_of(const Painted *painted, size_t count, const char *name) {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(painted[i].name, name) == 0) {
-            return &painted[i];
-        }
-    }
-    return NULL;
-}
-
-/* Whether a colour is that of another line of the figure, be it one whose name has had its colour
- * since an earlier figure. */
-static bool is_taken(const StudyFigure *figure, const Painted *painted, size_t count, int colour) {
-    for (size_t i = 0; i < figure->line_count; i++) {
-        const Painted *other = painted_of(painted, count, figure->lines[i].name);
-        if (other != NULL && other->colour == colour) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static int free_colour(const StudyFigure *figure, const Painted *painted, size_t count) {
-    int colour = 0;
-    while (is_taken(figure, painted, count, colour)) {
-        colour++;
-    }
-    return colour;
-}
-
-int study_line_colour(const Study *study, const StudyFigure *figure, size_t line) {
-    size_t lines = 0;
-    for (size_t i = 0; i < study->figure_count; i++) {
-        lines += study->figures[i].line_count;
-    }
-    Painted *painted = calloc(lines + 1, sizeof *painted);
-    if (painted == NULL) {
-        return 0;
-    }
-    size_t count = 0;
-    for (size_t f = 0; f < study->figure_count; f++) {
-        const StudyFigure *one = &study->figures[f];
-        for (size_t i = 0; i < one->line_count; i++) {
-            if (painted_of(painted, count, one->lines[i].name) == NULL) {
-                const int colour = free_colour(one, painted, count);
-                painted[count++] = (Painted){.name = one->lines[i].name, .colour = colour};
+/* The colour of the line of this name in the first `count` figures. */
+static int known_colour(const Study *study, size_t count, const char *name) {
+    for (size_t f = 0; f < count; f++) {
+        for (size_t i = 0; i < study->figures[f].line_count; i++) {
+            if (strcmp(study->figures[f].lines[i].name, name) == 0) {
+                return study->figures[f].lines[i].colour;
             }
         }
     }
-    const Painted *found = painted_of(painted, count, figure->lines[line].name);
-    const int colour = found != NULL ? found->colour : 0;
-    free(painted);
+    return NO_COLOUR;
+}
+
+/* The first colour that no line of the figure has. */
+static int free_colour(const StudyFigure *figure) {
+    int colour = 0;
+    for (size_t i = 0; i < figure->line_count;) {
+        const bool taken = figure->lines[i].colour == colour;
+        colour += taken ? 1 : 0;
+        i = taken ? 0 : i + 1;
+    }
     return colour;
+}
+
+void study_colours_set(Study *study) {
+    for (size_t f = 0; f < study->figure_count; f++) {
+        StudyFigure *figure = &study->figures[f];
+        for (size_t i = 0; i < figure->line_count; i++) {
+            figure->lines[i].colour = known_colour(study, f, figure->lines[i].name);
+        }
+        for (size_t i = 0; i < figure->line_count; i++) {
+            if (figure->lines[i].colour == NO_COLOUR) {
+                figure->lines[i].colour = free_colour(figure);
+            }
+        }
+    }
 }
 
 /* === Study figure words ======================================================================= */
@@ -109,10 +88,9 @@ static const char *series_words(const ChartSeries *series, Document *document) {
 
 /* What is drawn over what, and each curve's least and greatest value with its place. */
 static const char *study_figure_words(const DocChart *chart, Document *document) {
-    const char *words = document_text(document, "Vertical: %s. Horizontal: %s. %zu %s.",
-                                      chart->y.title != NULL ? chart->y.title : "",
-                                      chart->x.title != NULL ? chart->x.title : "", chart->count,
-                                      chart->count == 1 ? "curve" : "curves");
+    const char *words =
+        document_text(document, "Vertical: %s. Horizontal: %s. %zu %s.", chart->y.title,
+                      chart->x.title, chart->count, chart->count == 1 ? "curve" : "curves");
     for (size_t i = 0; i < chart->count; i++) {
         if (chart->series[i].count > 0) {
             words = text_joined(document, words, " ", series_words(&chart->series[i], document));
@@ -123,45 +101,30 @@ static const char *study_figure_words(const DocChart *chart, Document *document)
 
 /* === Study figure note ======================================================================== */
 
-/* "Drawn from Table 7 (Sequential, CUDA); Table 8 (CUDA)." */
-static const char *drawn_words(const Tally *drawn, Document *document) {
-    const char *words = "";
-    for (size_t i = 0; i < drawn->count; i++) {
-        const TallyItem *table = &drawn->items[i];
-        words = text_joined(document, words, "; ",
-                            document_text(document, "%s (%s)", table->key, table->with));
-    }
-    return document_text(document, "Drawn from %s.", words);
-}
-
-/* A table of the paper goes by its heading; one of ours may have none. */
+/* A table of the paper is named by its heading, one of ours by its caption. */
 static const char *name_of(const StudyTable *table, Document *document) {
     return table->extra ? text_listed(document, table->caption)
                         : study_heading_text(table->name, document);
 }
 
-const char *study_figure_note(const StudyResult *result, const StudyFigure *figure,
-                              Document *document) {
+static const char *figure_note(const StudyResult *result, const StudyFigure *figure,
+                               Document *document) {
     StudySources sources = {0};
     Tally drawn = {0};
     for (size_t i = 0; i < figure->line_count; i++) {
         const StudyLine *line = &figure->lines[i];
         const TableResult *table = study_table_result(result, line->table);
-        if (table != NULL) {
-            tally_add(&drawn, document, name_of(table->table, document),
-                      text_listed(document, line->column));
-            study_sources_add(result, table, study_column_index(table->table, line->column),
-                              document, &sources);
-        }
+        tally_add(&drawn, document, name_of(table->table, document),
+                  text_listed(document, line->column));
+        study_sources_add(result, table, study_column_index(table->table, line->column), document,
+                          &sources);
     }
-    const char *words = text_joined(document, drawn_words(&drawn, document), " ",
-                                    study_sources_words(&sources, document));
+    const char *words = document_text(document, "Drawn from %s. %s", tally_text(&drawn, document),
+                                      study_sources_words(&sources, document));
     if (sources.published) {
         words = text_joined(document, words, " ",
                             study_differences(result, DIFFERENCES_ELSEWHERE, document));
     }
-    tally_release(&drawn);
-    study_sources_release(&sources);
     return words;
 }
 
@@ -177,30 +140,39 @@ typedef struct Curve {
     double scale; /* times are drawn in the unit of the figure's first line */
 } Curve;
 
-static bool find_column(const StudyResult *result, const StudyLine *line, Curve *curve) {
-    curve->table = study_table_result(result, line->table);
-    curve->column =
-        curve->table != NULL ? study_column_index(curve->table->table, line->column) : SIZE_MAX;
-    return curve->column != SIZE_MAX;
+static const StudyColumn *column_of(const Curve *curve) {
+    return &curve->table->table->columns[curve->column];
 }
 
-static double milliseconds_of(const Curve *curve) {
-    return unit_milliseconds(curve->table->table->columns[curve->column].unit);
+static Curve curve_of(const StudyResult *result, const StudyFigure *figure, size_t line) {
+    const StudyLine *drawn = &figure->lines[line];
+    const TableResult *table = study_table_result(result, drawn->table);
+    Curve curve = {.figure = figure,
+                   .table = table,
+                   .column = study_column_index(table->table, drawn->column),
+                   .scale = 1};
+    if (line > 0) {
+        const Curve first = curve_of(result, figure, 0);
+        const double scale =
+            unit_milliseconds(column_of(&curve)->unit) / unit_milliseconds(column_of(&first)->unit);
+        curve.scale = isfinite(scale) ? scale : 1;
+    }
+    return curve;
 }
 
-/* False for a line whose table or column is not there: its file has not been checked. */
-static bool curve_of(const StudyResult *result, const StudyFigure *figure, size_t line,
-                     Curve *curve) {
-    Curve first;
-    *curve = (Curve){.figure = figure, .scale = 1};
-    if (!find_column(result, &figure->lines[line], curve)) {
-        return false;
-    }
-    if (find_column(result, &figure->lines[0], &first)) {
-        const double scale = milliseconds_of(curve) / milliseconds_of(&first);
-        curve->scale = isfinite(scale) ? scale : 1;
-    }
-    return true;
+static ChartPoint point_of(const Curve *curve, size_t row, SeriesStyle style) {
+    const ConditionList *conditions = &curve->table->table->rows[row].conditions;
+    const StudyValue *value = study_value(curve->table, row, curve->column);
+    const bool measured = style == SERIES_MEASURED;
+    return (ChartPoint){.x = condition_number(conditions, curve->figure->x_key),
+                        .y = curve->scale * (measured ? value->measured : value->published),
+                        .low = measured ? curve->scale * value->low : NAN,
+                        .high = measured ? curve->scale * value->high : NAN,
+                        .label = condition_value(conditions, curve->figure->x_key)};
+}
+
+static bool is_drawn(const ChartPoint *point) {
+    return isfinite(point->x) && isfinite(point->y);
 }
 
 static int by_x(const void *a, const void *b) {
@@ -210,18 +182,10 @@ static int by_x(const void *a, const void *b) {
 
 static void add_series(const Curve *curve, const char *name, SeriesStyle style, int colour,
                        Document *document, DocChart *chart) {
-    const StudyTable *table = curve->table->table;
     ChartSeries *series = NULL;
-    for (size_t row = 0; row < table->row_count; row++) {
-        const StudyValue *value = study_value(curve->table, row, curve->column);
-        const bool measured = style == SERIES_MEASURED;
-        const ChartPoint point = {
-            .x = study_row_x(&table->rows[row], curve->figure->x_key),
-            .y = curve->scale * (measured ? value->measured : value->published),
-            .low = measured ? curve->scale * value->low : NAN,
-            .high = measured ? curve->scale * value->high : NAN,
-            .label = condition_value(&table->rows[row].conditions, curve->figure->x_key)};
-        if (isfinite(point.x) && isfinite(point.y)) {
+    for (size_t row = 0; row < curve->table->table->row_count; row++) {
+        const ChartPoint point = point_of(curve, row, style);
+        if (is_drawn(&point)) {
             series = series != NULL ? series : chart_series(document, chart, name, style, colour);
             chart_point(document, series, &point);
         }
@@ -265,33 +229,23 @@ static void add_ticks(const StudyFigure *figure, Document *document, DocChart *c
 
 /* Whether all that is drawn are ratios, so that 1 is where nothing is gained. */
 static bool draws_ratios(const StudyResult *result, const StudyFigure *figure) {
-    bool ratios = figure->line_count > 0;
+    bool ratios = true;
     for (size_t i = 0; i < figure->line_count; i++) {
-        Curve curve;
-        if (curve_of(result, figure, i, &curve)) {
-            ratios = ratios && unit_is_ratio(curve.table->table->columns[curve.column].unit);
-        }
+        const Curve curve = curve_of(result, figure, i);
+        ratios = ratios && unit_is_ratio(column_of(&curve)->unit);
     }
     return ratios;
 }
 
-/* A line that has points, measured or published. */
-static bool has_points(const Curve *curve) {
-    for (size_t row = 0; row < curve->table->table->row_count; row++) {
-        const StudyValue *value = study_value(curve->table, row, curve->column);
-        if (isfinite(study_row_x(&curve->table->table->rows[row], curve->figure->x_key)) &&
-            (isfinite(value->measured) || isfinite(value->published))) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool figure_has_points(const StudyResult *result, const StudyFigure *figure) {
+static bool has_points(const StudyResult *result, const StudyFigure *figure) {
     for (size_t i = 0; i < figure->line_count; i++) {
-        Curve curve;
-        if (curve_of(result, figure, i, &curve) && has_points(&curve)) {
-            return true;
+        const Curve curve = curve_of(result, figure, i);
+        for (size_t row = 0; row < curve.table->table->row_count; row++) {
+            const ChartPoint measured = point_of(&curve, row, SERIES_MEASURED);
+            const ChartPoint published = point_of(&curve, row, SERIES_PUBLISHED);
+            if (is_drawn(&measured) || is_drawn(&published)) {
+                return true;
+            }
         }
     }
     return false;
@@ -299,9 +253,9 @@ static bool figure_has_points(const StudyResult *result, const StudyFigure *figu
 
 DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
                            Document *document) {
-    if (!figure_has_points(result, figure)) {
+    if (!has_points(result, figure)) {
         document_add(document, BLOCK_PARAGRAPH,
-                     "%s: nothing of it was measured here, and the paper prints no numbers of it.",
+                     "%s: nothing was measured here, and the paper prints no numbers for it.",
                      figure->title);
         return NULL;
     }
@@ -309,22 +263,19 @@ DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
     if (chart == NULL) {
         return NULL;
     }
-    chart->x =
-        (ChartAxis){.title = document_text(document, "%s", figure->x_title), .log = figure->x_log};
-    chart->y =
-        (ChartAxis){.title = document_text(document, "%s", figure->y_title), .log = figure->y_log};
+    chart->x = (ChartAxis){.title = figure->x_title, .log = figure->x_log};
+    chart->y = (ChartAxis){.title = figure->y_title, .log = figure->y_log};
     chart->reference = draws_ratios(result, figure) ? 1 : NAN;
     for (size_t i = 0; i < figure->line_count; i++) {
         const char *name = figure->lines[i].name;
-        const int colour = study_line_colour(result->study, figure, i);
-        Curve curve;
-        if (curve_of(result, figure, i, &curve)) {
-            add_series(&curve, name, SERIES_MEASURED, colour, document, chart);
-            add_series(&curve, document_text(document, "%s, published", name), SERIES_PUBLISHED,
-                       colour, document, chart);
-        }
+        const int colour = figure->lines[i].colour;
+        const Curve curve = curve_of(result, figure, i);
+        add_series(&curve, name, SERIES_MEASURED, colour, document, chart);
+        add_series(&curve, document_text(document, "%s, published", name), SERIES_PUBLISHED, colour,
+                   document, chart);
     }
     add_ticks(figure, document, chart);
     chart->description = study_figure_words(chart, document);
+    document_add(document, BLOCK_PARAGRAPH, "%s", figure_note(result, figure, document));
     return chart;
 }

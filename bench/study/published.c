@@ -24,18 +24,26 @@ typedef struct Reader {
     Published *published;
 } Reader;
 
-/* The title of a row or column of the tables that go by the published name; offers the others. */
-static bool has_name(const Study *study, const char *table, int field, Suggestion *suggestion) {
+/* One name of a table: its own, that of a row or that of a column; NULL past the last. */
+static const char *name_at(const StudyTable *table, int field, size_t index) {
+    if (field == ROW) {
+        return index < table->row_count ? table->rows[index].label : NULL;
+    }
+    if (field == COLUMN) {
+        return index < table->column_count ? table->columns[index].title : NULL;
+    }
+    return index == 0 ? table->published : NULL;
+}
+
+/* Whether a table of the published name has the name; offers the others. */
+static bool has_name(const Study *study, const char *published, int field, Suggestion *suggestion) {
     for (size_t i = 0; i < study->table_count; i++) {
-        const StudyTable *candidate = &study->tables[i];
-        if (field != TABLE && strcmp(candidate->published, table) != 0) {
+        const StudyTable *table = &study->tables[i];
+        const char *name = NULL;
+        if (field != TABLE && strcmp(table->published, published) != 0) {
             continue;
         }
-        const size_t rows = field == ROW ? candidate->row_count : 1;
-        const size_t count = field == COLUMN ? candidate->column_count : rows;
-        for (size_t j = 0; j < count; j++) {
-            const char *of_row = field == ROW ? candidate->rows[j].label : candidate->published;
-            const char *name = field == COLUMN ? candidate->columns[j].title : of_row;
+        for (size_t j = 0; (name = name_at(table, field, j)) != NULL; j++) {
             if (strcmp(name, suggestion->given) == 0) {
                 return true;
             }
@@ -93,8 +101,8 @@ static Status read_value(const Reader *reader, PublishedNumber *number) {
     return status_ok();
 }
 
-static const PublishedNumber *find(const Published *published, const char *table, const char *row,
-                                   const char *column) {
+const PublishedNumber *published_find(const Published *published, const char *table,
+                                      const char *row, const char *column) {
     for (size_t i = 0; i < published->count; i++) {
         const PublishedNumber *number = &published->numbers[i];
         if (strcmp(number->table, table) == 0 && strcmp(number->row, row) == 0 &&
@@ -103,13 +111,6 @@ static const PublishedNumber *find(const Published *published, const char *table
         }
     }
     return NULL;
-}
-
-static Status add(Published *published, const PublishedNumber *number) {
-    STATUS_TRY(LIST_ROOM(NULL, published->numbers, published->count, published->capacity,
-                         "published numbers"));
-    published->numbers[published->count++] = *number;
-    return status_ok();
 }
 
 static Status read_record(const Reader *reader, const CsvRecord *record) {
@@ -130,13 +131,18 @@ static Status read_record(const Reader *reader, const CsvRecord *record) {
     STATUS_TRY(check_names(reader, &number));
     STATUS_TRY(read_value(reader, &number));
     STATUS_TRY(check_unit(reader, &number));
-    const PublishedNumber *known = find(reader->published, number.table, number.row, number.column);
+    const PublishedNumber *known =
+        published_find(reader->published, number.table, number.row, number.column);
     if (known != NULL) {
         return study_text_error(reader->path, number.line, number.row,
                                 "has a number in column '%.60s' already, of line %d", number.column,
                                 known->line);
     }
-    return add(reader->published, &number);
+    Published *published = reader->published;
+    STATUS_TRY(LIST_ROOM(NULL, published->numbers, published->count, published->capacity,
+                         "published numbers"));
+    published->numbers[published->count++] = number;
+    return status_ok();
 }
 
 static Status check_header(const Reader *reader, const CsvRecord *record) {
@@ -178,11 +184,6 @@ Status published_read(const Study *study, Published *published) {
         published_release(published);
     }
     return status;
-}
-
-const PublishedNumber *published_find(const Published *published, const StudyTable *table,
-                                      const char *row, const char *column) {
-    return find(published, table->published, row, column);
 }
 
 void published_release(Published *published) {

@@ -16,14 +16,10 @@
 #include "results.h"
 #include "status.h"
 
-/* === Step paths =============================================================================== */
-
-/* Where a step's files are. */
-
 /* <out>/runs/<step>; with `file`, that file in it. STATUS_FILE when the path is too long. */
 static Status step_path(const StudyStep *step, const StudySettings *settings, const char *file,
-                        char *path, size_t size) {
-    return path_make(path, size, "%s/runs/%s%s%s", settings->out, step->name,
+                        char path[ATOMIC_FILE_PATH_SIZE]) {
+    return path_make(path, ATOMIC_FILE_PATH_SIZE, "%s/runs/%s%s%s", settings->out, step->name,
                      file != NULL ? "/" : "", file != NULL ? file : "");
 }
 
@@ -60,8 +56,7 @@ static void remove_at(ChosenList *list, size_t index) {
             (list->count - index) * sizeof *list->items);
 }
 
-/* In place of the options of its name, at the place of the first; behind all others where there is
- * none. */
+/* Replaces the options of this name, at the place of the first, or appends it. */
 static void set_option(ChosenList *list, const StepArgument *argument, bool quick) {
     Chosen *known = find_option(list, argument->option);
     if (known == NULL) {
@@ -78,32 +73,29 @@ static void set_option(ChosenList *list, const StepArgument *argument, bool quic
 
 /* `text` with the marks replaced, allocated; NULL without memory. */
 static char *replace_marks(const char *text, const char *data, const char *out) {
-    const char *const marks[] = {data_mark, out_mark};
-    const char *const values[] = {data, out};
-    const size_t longest = strlen(data) > strlen(out) ? strlen(data) : strlen(out);
-    const size_t marks_most = strlen(text) / strlen(out_mark);
-    char *replaced = malloc(strlen(text) + marks_most * longest + 1);
-    char *to = replaced;
-    while (replaced != NULL && *text != '\0') {
-        size_t i = 0;
-        while (i < 2 && strncmp(text, marks[i], strlen(marks[i])) != 0) {
-            i++;
-        }
-        if (i < 2) {
-            to = stpcpy(to, values[i]);
-            text += strlen(marks[i]);
+    char *replaced = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&replaced, &size);
+    while (stream != NULL && *text != '\0') {
+        if (strncmp(text, data_mark, strlen(data_mark)) == 0) {
+            fputs(data, stream);
+            text += strlen(data_mark);
+        } else if (strncmp(text, out_mark, strlen(out_mark)) == 0) {
+            fputs(out, stream);
+            text += strlen(out_mark);
         } else {
-            *to++ = *text++;
+            fputc(*text++, stream);
         }
     }
-    if (replaced != NULL) {
-        *to = '\0';
+    if (stream == NULL || fclose(stream) != 0) {
+        free(replaced);
+        return NULL;
     }
     return replaced;
 }
 
-/* Whether each file that the value names in {data} is there; else `missing` is the first that is
- * not, as it is named. A name ends at a comma. */
+/* Whether each file that the value names in {data} exists; otherwise `missing` is the first that
+ * does not, as the value names it. A name ends at a comma. */
 static bool files_are_there(const char *value, const char *data, char *missing, size_t size) {
     for (const char *at = value; (at = strstr(at, data_mark)) != NULL;) {
         char path[ATOMIC_FILE_PATH_SIZE];
@@ -123,8 +115,8 @@ static bool names_data(const StepArgument *argument) {
     return argument->value != NULL && strstr(argument->value, data_mark) != NULL;
 }
 
-/* Where a file is missing: without what names {data}, with what stands in for it. A quick option
- * stays. */
+/* For a missing file: removes the arguments that name {data} and adds those of `otherwise`, except
+ * an option that --quick has set. */
 static Status stand_in(const StudyStep *step, const char *missing, ChosenList *list) {
     if (step->otherwise.count == 0) {
         return status_skip("%.200s is not there; --data names the folder of the data, which "
@@ -192,7 +184,7 @@ static bool append(char **arguments, const char *text, const char *data, const c
 static Status write_arguments(const StudyStep *step, const StudySettings *settings,
                               const ChosenList *list, char **arguments) {
     char out[ATOMIC_FILE_PATH_SIZE];
-    STATUS_TRY(step_path(step, settings, NULL, out, sizeof out));
+    STATUS_TRY(step_path(step, settings, NULL, out));
     bool written = append(arguments, "bench", "", "") && append(arguments, step->command, "", "");
     for (size_t i = 0; written && i < list->count; i++) {
         const StepArgument *argument = &list->items[i].argument;
@@ -234,21 +226,13 @@ void step_arguments_release(char **arguments) {
 
 /* The program started once more as a child, and waited for. */
 
-typedef struct StepProcess {
-    char **arguments;    /* NULL last */
-    const char *devices; /* value of CUDA_VISIBLE_DEVICES for it; NULL: as it is */
-    const char *log;     /* file for its standard output and standard error */
-    bool quiet;          /* its standard error does not go to ours as well */
-} StepProcess;
-
-enum { STEP_LINE_SIZE = 256 };
-
-typedef struct StepEnd {
-    int code;                   /* exit code, or 128 + signal */
-    int signal;                 /* that ended it; 0: none */
-    bool interrupted;           /* a SIGINT or SIGTERM came for us meanwhile */
-    char error[STEP_LINE_SIZE]; /* the last line of an error, without "bench: "; "": none */
-} StepEnd;
+/* Value of CUDA_VISIBLE_DEVICES; NULL: as it is. */
+static const char *visible_devices(const StudySettings *settings) {
+    if (strcmp(settings->device, "all") == 0) {
+        return NULL;
+    }
+    return strcmp(settings->device, "cpu") == 0 ? "" : settings->device;
+}
 
 static bool is_variable(const char *entry, const char *name) {
     const size_t length = strlen(name);
@@ -257,53 +241,42 @@ static bool is_variable(const char *entry, const char *name) {
 
 extern char **environ;
 
-/* Our environment without the mark of a pinned process, and with the devices. The array
- * and `devices` are the caller's to free. */
-static char **make_environment(const StepProcess *process, char **devices) {
-    static const char variable[] = "CUDA_VISIBLE_DEVICES";
-    size_t count = 0;
+/* Our environment without the mark of a pinned process, and with `devices`, an entry for
+ * CUDA_VISIBLE_DEVICES, unless it is NULL. Free the array. NULL without memory. */
+static char **make_environment(char *devices) {
+    size_t count = 0, kept = 0;
     while (environ[count] != NULL) {
         count++;
     }
     char **environment = calloc(count + 2, sizeof *environment);
-    *devices = NULL;
-    if (process->devices != NULL) {
-        const size_t size = sizeof variable + 1 + strlen(process->devices);
-        *devices = malloc(size);
-        if (*devices != NULL) {
-            snprintf(*devices, size, "%s=%s", variable, process->devices);
-        }
-    }
-    if (environment == NULL || (process->devices != NULL && *devices == NULL)) {
-        free(environment);
-        return NULL;
-    }
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        const bool replaced = *devices != NULL && is_variable(environ[i], variable);
+    for (size_t i = 0; environment != NULL && i < count; i++) {
+        const bool replaced = devices != NULL && is_variable(environ[i], "CUDA_VISIBLE_DEVICES");
         if (!replaced && !is_variable(environ[i], "BENCH_THREADS_PINNED")) {
             environment[kept++] = environ[i];
         }
     }
-    environment[kept] = *devices;
+    if (environment != NULL) {
+        environment[kept] = devices;
+    }
     return environment;
 }
+
+enum { STEP_LINE_SIZE = 256 };
 
 /* Standard error of the child, line by line. */
 typedef struct Errors {
     FILE *log;
-    bool quiet;
-    StepEnd *end;
+    bool quiet;                /* it does not go to ours as well */
     char line[STEP_LINE_SIZE]; /* the beginning of the one that is being read */
     size_t used;
+    char error[STEP_LINE_SIZE]; /* the last line of an error, without "bench: "; "": none */
 } Errors;
 
-/* Keeps the last line that begins with the program's name. */
 static void note_line(Errors *errors) {
     static const char start[] = "bench: ";
     errors->line[errors->used] = '\0';
     if (strncmp(errors->line, start, strlen(start)) == 0) {
-        text_visible(errors->line + strlen(start), errors->end->error, sizeof errors->end->error);
+        text_visible(errors->line + strlen(start), errors->error, sizeof errors->error);
     }
     errors->used = 0;
 }
@@ -324,56 +297,76 @@ static void keep_errors(void *context, const char *bytes, size_t count) {
     }
 }
 
-/* `log` is open for appending, as its descriptor is that of the child's standard output too. */
-static Status run_child(const StepProcess *process, char **environment, FILE *log, StepEnd *end) {
-    Errors errors = {.log = log, .quiet = process->quiet, .end = end};
-    const ChildProcess child = {.program = "/proc/self/exe",
-                                .arguments = (const char *const *)process->arguments,
-                                .environment = environment,
-                                .output = fileno(log),
-                                .saves = true,
-                                .take = keep_errors,
-                                .context = &errors};
-    ChildEnd ended;
-    const Status status = child_process_run(&child, &ended);
-    end->interrupted = status.code == STATUS_INTERRUPTED;
-    end->code = ended.code;
-    end->signal = ended.signal;
-    if (ended.error == E2BIG) {
-        return status_make(STATUS_FILE,
-                           "the step of %s has a command line that is longer than the system takes",
-                           process->log);
+static const char *meaning_of(int code) {
+    for (size_t i = 0; i < exit_code_row_count; i++) {
+        if ((int)exit_code_rows[i].code == code) {
+            return exit_code_rows[i].meaning;
+        }
     }
-    if (ended.error != 0) {
-        return status_fail("a step cannot be started: %s", strerror(ended.error));
+    return "an exit code that no command has";
+}
+
+static void judge(const ChildEnd *end, bool interrupted, const char *error, StepOutcome *outcome) {
+    outcome->state = end->code == EXIT_OK && !interrupted ? STEP_DONE : STEP_FAILED;
+    outcome->code = interrupted ? EXIT_INTERRUPTED : end->code;
+    if (outcome->code == EXIT_INTERRUPTED) {
+        snprintf(outcome->why, sizeof outcome->why, "interrupted; what was measured is kept");
+    } else if (end->signal != 0) {
+        snprintf(outcome->why, sizeof outcome->why, "ended by signal %d (%s)", end->signal,
+                 strsignal(end->signal));
+    } else if (outcome->state == STEP_FAILED && error[0] != '\0') {
+        /* The error is more exact than the meaning of its code. */
+        snprintf(outcome->why, sizeof outcome->why, "%s (exit code %d)", error, end->code);
+    } else if (outcome->state == STEP_FAILED) {
+        snprintf(outcome->why, sizeof outcome->why, "exit code %d: %s", end->code,
+                 meaning_of(end->code));
     }
-    return end->interrupted ? status_ok() : status;
 }
 
 /*
  * SIGINT and SIGTERM do not end this process while it waits: those of a terminal go to the child
  * anyway, those that a process sent are passed on to it. The child ends with this process, and pins
- * its threads for itself. STATUS_FILE when the log cannot be written, STATUS_FAIL when there can be
- * no child.
+ * its threads for itself. `log` is open for appending, as its descriptor is that of the child's
+ * standard output too. STATUS_FAIL when there can be no child.
  */
-static Status step_process_run(const StepProcess *process, StepEnd *end) {
-    *end = (StepEnd){.code = 0};
-    /* What was there is of an earlier run. */
-    if (unlink(process->log) != 0 && errno != ENOENT) {
-        return status_make(STATUS_FILE, "cannot write %s: %s", process->log, strerror(errno));
+static Status run_child(const StudyStep *step, char **arguments, const StudySettings *settings,
+                        FILE *log, StepOutcome *outcome) {
+    char devices[64];
+    const bool chosen = visible_devices(settings) != NULL;
+    snprintf(devices, sizeof devices, "CUDA_VISIBLE_DEVICES=%s",
+             chosen ? visible_devices(settings) : "");
+    char **environment = make_environment(chosen ? devices : NULL);
+    if (environment == NULL) {
+        return status_no_memory("for a step's environment");
     }
-    FILE *log = fopen(process->log, "ae");
-    if (log == NULL) {
-        return status_make(STATUS_FILE, "cannot write %s: %s", process->log, strerror(errno));
-    }
-    char *devices;
-    char **environment = make_environment(process, &devices);
-    const Status status = environment != NULL ? run_child(process, environment, log, end)
-                                              : status_no_memory("for a step's environment");
+    Errors errors = {.log = log, .quiet = settings->quiet};
+    const ChildProcess child = {.program = "/proc/self/exe",
+                                .arguments = (const char *const *)arguments,
+                                .environment = environment,
+                                .output = fileno(log),
+                                .saves = true,
+                                .take = keep_errors,
+                                .context = &errors};
+    ChildEnd end;
+    const double began = clock_now();
+    const Status status = child_process_run(&child, &end);
+    outcome->elapsed_s = clock_now() - began;
     free(environment);
-    free(devices);
-    fclose(log);
-    return status;
+    if (end.error != 0) {
+        return end.error == E2BIG
+                   ? status_make(STATUS_FILE,
+                                 "the step '%.100s' has a command line that is longer than the "
+                                 "system takes",
+                                 step->name)
+                   : status_fail("the step '%.100s' cannot be started: %s", step->name,
+                                 strerror(end.error));
+    }
+    const bool interrupted = status.code == STATUS_INTERRUPTED;
+    if (!interrupted && !status_is_ok(&status)) {
+        return status;
+    }
+    judge(&end, interrupted, errors.error, outcome);
+    return status_ok();
 }
 
 /* === Step outcome ============================================================================= */
@@ -436,36 +429,11 @@ static Status step_outcome_read(const char *path, StepOutcome *outcome) {
 
 /* === Step run ================================================================================= */
 
-typedef struct StepFiles {
-    char csv[ATOMIC_FILE_PATH_SIZE];
-    char log[ATOMIC_FILE_PATH_SIZE];
-    char outcome[ATOMIC_FILE_PATH_SIZE];
-} StepFiles;
-
-static Status name_files(const StudyStep *step, const StudySettings *settings, StepFiles *files) {
-    STATUS_TRY(step_path(step, settings, step->reads, files->csv, sizeof files->csv));
-    STATUS_TRY(step_path(step, settings, "log.txt", files->log, sizeof files->log));
-    return step_path(step, settings, "outcome.json", files->outcome, sizeof files->outcome);
-}
-
-/* What an earlier run left must not be taken for what this one measured. */
-static Status remove_old(const StepFiles *files) {
-    const char *const paths[] = {files->csv, files->log, files->outcome};
-    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
-        if (unlink(paths[i]) != 0 && errno != ENOENT) {
-            return status_make(STATUS_FILE, "%.200s: cannot be replaced: %s", paths[i],
-                               strerror(errno));
-        }
-    }
-    return status_ok();
-}
-
-/* Value of CUDA_VISIBLE_DEVICES; NULL: as it is. */
-static const char *visible_devices(const StudySettings *settings) {
-    if (strcmp(settings->device, "all") == 0) {
-        return NULL;
-    }
-    return strcmp(settings->device, "cpu") == 0 ? "" : settings->device;
+/* What an earlier run left must not pass for what this one measured. */
+static Status remove_old(const char *path) {
+    return unlink(path) == 0 || errno == ENOENT
+               ? status_ok()
+               : status_make(STATUS_FILE, "%.200s: cannot be replaced: %s", path, strerror(errno));
 }
 
 /* The command line as it can be pasted into a shell, with the variable that hides devices. */
@@ -475,7 +443,7 @@ static void step_command(char **arguments, const StudySettings *settings, char *
     while (list.argv[list.argc] != NULL) {
         list.argc++;
     }
-    char line[sizeof((StepOutcome *)NULL)->command];
+    char line[STEP_COMMAND_SIZE];
     command_line_text(&list, line, sizeof line);
     const char *devices = visible_devices(settings);
     command[0] = '\0';
@@ -483,83 +451,54 @@ static void step_command(char **arguments, const StudySettings *settings, char *
                 devices != NULL ? devices : "", devices != NULL ? " " : "", line);
 }
 
-static const char *meaning_of(int code) {
-    for (size_t i = 0; i < exit_code_row_count; i++) {
-        if ((int)exit_code_rows[i].code == code) {
-            return exit_code_rows[i].meaning;
-        }
+static Status start(const StudyStep *step, char **arguments, const StudySettings *settings,
+                    const char *log_path, StepOutcome *outcome) {
+    FILE *log = fopen(log_path, "ae");
+    if (log == NULL) {
+        return status_make(STATUS_FILE, "cannot write %s: %s", log_path, strerror(errno));
     }
-    return "an exit code that no command has";
-}
-
-static void judge(const StepEnd *end, StepOutcome *outcome) {
-    const bool done = end->code == EXIT_OK;
-    outcome->state = done ? STEP_DONE : STEP_FAILED;
-    outcome->code = end->code;
-    if (end->interrupted || end->code == EXIT_INTERRUPTED) {
-        outcome->state = STEP_FAILED;
-        outcome->code = EXIT_INTERRUPTED;
-        snprintf(outcome->why, sizeof outcome->why, "interrupted; what was measured is kept");
-    } else if (end->signal != 0) {
-        snprintf(outcome->why, sizeof outcome->why, "ended by signal %d (%s)", end->signal,
-                 strsignal(end->signal));
-    } else if (!done) {
-        /* The error is more exact than the meaning of its code. */
-        const bool known = end->error[0] != '\0';
-        snprintf(outcome->why, sizeof outcome->why, "%s%sexit code %d%s%s", end->error,
-                 known ? " (" : "", end->code, known ? ")" : ": ",
-                 known ? "" : meaning_of(end->code));
-    }
-}
-
-static Status start(char **arguments, const StudySettings *settings, const StepFiles *files,
-                    StepOutcome *outcome) {
-    const StepProcess process = {.arguments = arguments,
-                                 .devices = visible_devices(settings),
-                                 .log = files->log,
-                                 .quiet = settings->quiet};
-    StepEnd end;
-    const double began = clock_now();
-    STATUS_TRY(step_process_run(&process, &end));
-    outcome->elapsed_s = clock_now() - began;
-    judge(&end, outcome);
-    STATUS_TRY(step_outcome_write(files->outcome, outcome));
-    return outcome->code == EXIT_INTERRUPTED ? status_make(STATUS_INTERRUPTED, "interrupted")
-                                             : status_ok();
+    step_command(arguments, settings, outcome->command, sizeof outcome->command);
+    const Status status = run_child(step, arguments, settings, log, outcome);
+    fclose(log);
+    return status;
 }
 
 Status step_run(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome) {
-    StepFiles files;
+    char log[ATOMIC_FILE_PATH_SIZE], file[ATOMIC_FILE_PATH_SIZE];
     *outcome = (StepOutcome){.state = STEP_NOT_RUN};
-    STATUS_TRY(name_files(step, settings, &files));
-    snprintf(outcome->csv, sizeof outcome->csv, "%s", files.csv);
-    STATUS_TRY(folder_make_for(files.log));
-    STATUS_TRY(remove_old(&files));
+    STATUS_TRY(step_path(step, settings, step->reads, outcome->csv));
+    STATUS_TRY(step_path(step, settings, "log.txt", log));
+    STATUS_TRY(step_path(step, settings, "outcome.json", file));
+    STATUS_TRY(folder_make_for(log));
+    STATUS_TRY(remove_old(outcome->csv));
+    STATUS_TRY(remove_old(log));
+    STATUS_TRY(remove_old(file));
     char **arguments;
     Status status = step_arguments(step, settings, &arguments, &outcome->stand_in);
     if (status.code == STATUS_SKIP) {
         outcome->state = STEP_LEFT_OUT;
         snprintf(outcome->why, sizeof outcome->why, "%s", status.why);
-        return step_outcome_write(files.outcome, outcome);
+        return step_outcome_write(file, outcome);
     }
-    if (status_is_ok(&status)) {
-        step_command(arguments, settings, outcome->command, sizeof outcome->command);
-        status = start(arguments, settings, &files, outcome);
-        step_arguments_release(arguments);
-    }
-    return status;
+    STATUS_TRY(status);
+    status = start(step, arguments, settings, log, outcome);
+    step_arguments_release(arguments);
+    STATUS_TRY(status);
+    STATUS_TRY(step_outcome_write(file, outcome));
+    return outcome->code == EXIT_INTERRUPTED ? status_make(STATUS_INTERRUPTED, "interrupted")
+                                             : status_ok();
 }
 
 Status step_recall(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome) {
-    StepFiles files;
+    char file[ATOMIC_FILE_PATH_SIZE];
     *outcome = (StepOutcome){.state = STEP_NOT_RUN};
-    STATUS_TRY(name_files(step, settings, &files));
-    snprintf(outcome->csv, sizeof outcome->csv, "%s", files.csv);
-    if (access(files.outcome, F_OK) != 0) {
+    STATUS_TRY(step_path(step, settings, step->reads, outcome->csv));
+    STATUS_TRY(step_path(step, settings, "outcome.json", file));
+    if (access(file, F_OK) != 0) {
         snprintf(outcome->why, sizeof outcome->why, "no run of it is in the study's folder");
         return status_ok();
     }
-    return step_outcome_read(files.outcome, outcome);
+    return step_outcome_read(file, outcome);
 }
 
 /* === Study steps ============================================================================== */
@@ -569,7 +508,7 @@ void study_step_announce(FILE *stream, const Study *study, size_t index,
     const StudyStep *step = &study->steps[index];
     char **arguments;
     bool stand_in = false;
-    char command[sizeof((StepOutcome *)NULL)->command];
+    char command[STEP_COMMAND_SIZE];
     const Status status = step_arguments(step, settings, &arguments, &stand_in);
     if (status_is_ok(&status)) {
         step_command(arguments, settings, command, sizeof command);

@@ -9,15 +9,14 @@
 
 #include "base.h"
 #include "files.h"
-#include "report.h"
 #include "status.h"
 
 /* --- Study ------------------------------------------------------------------------------------ */
 
 /*
  * Study: what a paper measured, as data: which commands to run, which tables and figures to make of
- * their files, and what to print beside them. Read from <folder>/study.txt by study_file.h; the
- * format is described for its writers in reports/studies/README.md. Nothing here knows any study.
+ * their files, and what to print beside them. Read from <folder>/study.txt, whose format
+ * reports/studies/README.md describes. Nothing here knows any study.
  */
 
 /* A condition on a record of a step's CSV: a column of that name has the text, or one of its
@@ -37,7 +36,6 @@ typedef struct StepArgument {
     const char *option; /* "--algo"; NULL: an argument without an option */
     const char *value;  /* NULL: an option without a value. "{data}" is the folder of the data,
                            "{out}" that of the step */
-    int line;
 } StepArgument;
 
 typedef struct StepArgumentList {
@@ -101,6 +99,7 @@ typedef struct StudyTable {
 /* `line NAME TABLE COLUMN`: one curve of a figure, rows of a table that have the x key. */
 typedef struct StudyLine {
     const char *name, *table, *column;
+    int colour; /* from 0: study_colours_set */
     int line;
 } StudyLine;
 
@@ -141,19 +140,12 @@ const StudyStep *study_step(const Study *study, const char *name);
 
 void study_release(Study *study);
 
-/* --- Study text ------------------------------------------------------------------------------- */
-
-/* The files of a study as text: of a sane size, UTF-8, without control characters, since all of it
- * goes into reports. */
+/* --- Study file ------------------------------------------------------------------------------- */
 
 /* STATUS_FILE "<path>:<line>: '<word>' …"; a long path loses its beginning. Without a word: NULL.
  */
 Status study_text_error(const char *path, int line, const char *word, const char *format, ...)
     STATUS_PRINTF(4, 5);
-
-/* --- Study file ------------------------------------------------------------------------------- */
-
-/* study.txt to a Study. */
 
 /*
  * Reads <folder>/study.txt and checks it whole: that steps, tables, columns and rows that are named
@@ -164,7 +156,7 @@ Status study_file_read(const char *folder, Study *study);
 
 /* Finds the folder of a study: `name` itself if it holds a study.txt, else that name in the folder
  * of the program's studies (BENCH_STUDY_DIR, installed, or of the source tree). STATUS_USAGE naming
- * the nearest of the studies there are. */
+ * the study with the most similar name. */
 Status study_find(const char *name, char *folder, size_t size);
 
 /* `bench study --list`: name and title of each. */
@@ -193,13 +185,13 @@ typedef struct Published {
     CsvFrame frame; /* what the texts lie in */
 } Published;
 
-/* STATUS_FILE "<path>:<line>: …" for a line without a number, a row or column its table has not, a
- * place that has one already. A study without the file has none: empty, STATUS_OK. */
+/* STATUS_FILE "<path>:<line>: …" for a line without a number, for a row or column that its table
+ * does not have, and for a second number of a cell. A study without the file has no numbers. */
 Status published_read(const Study *study, Published *published);
 
 void published_release(Published *published);
 
-/* --- Step run --------------------------------------------------------------------------------- */
+/* --- Steps ------------------------------------------------------------------------------------ */
 
 typedef struct StudySettings {
     bool quick;
@@ -216,19 +208,17 @@ typedef enum StepState {
     STEP_NOT_RUN   /* not reached: interrupted */
 } StepState;
 
+enum { STEP_COMMAND_SIZE = 2048 };
+
 typedef struct StepOutcome {
     StepState state;
     int code;                        /* exit code of the command */
     bool stand_in;                   /* `otherwise` was used */
     double elapsed_s;                /* seconds that the command took; 0: not known */
     char why[STATUS_WHY_SIZE];       /* unless done: one sentence */
-    char command[2048];              /* as it can be pasted into a shell */
+    char command[STEP_COMMAND_SIZE]; /* as it can be pasted into a shell */
     char csv[ATOMIC_FILE_PATH_SIZE]; /* the file its tables read, there or not */
 } StepOutcome;
-
-/* --- Study steps ------------------------------------------------------------------------------ */
-
-/* All steps of a study, one after the other. */
 
 /* One line: "step 2/5 NAME: " and its command line, or why it is left out. */
 void study_step_announce(FILE *stream, const Study *study, size_t index,
@@ -243,10 +233,7 @@ void study_step_announce(FILE *stream, const Study *study, size_t index,
 Status study_steps_run(const Study *study, const StudySettings *settings, const bool *chosen,
                        StepOutcome *outcomes, bool *interrupted);
 
-/* --- Study record ----------------------------------------------------------------------------- */
-
 /* What a study was run with, as a file beside its report, for a report made again later. */
-
 typedef struct StudyRecord {
     char study[128];
     bool quick;
@@ -260,24 +247,34 @@ Status study_record_write(const char *study, const StudySettings *settings);
 /* STATUS_FILE when the folder has none that can be read. */
 Status study_record_read(const char *out, StudyRecord *record);
 
-/* --- Study values ----------------------------------------------------------------------------- */
+/* --- Values ----------------------------------------------------------------------------------- */
 
-/* The numbers of a study's tables, measured and published. */
-
+/* A number of a study's table, measured and published. */
 typedef struct StudyValue {
-    double measured;         /* in the column's unit; NAN: see `why` */
-    double low, high;        /* its 95% interval; NAN: none */
+    const StudyRow *row;
+    const StudyColumn *column;
+    ConditionList conditions; /* of its records, by key: those of its column, row and table */
+    double measured;          /* in the column's unit; NAN: see `why` */
+    double low, high;         /* its 95% interval; NAN: none */
     char why[160];           /* why it was not measured: "no CUDA device", "not run with --quick" */
-    const CsvRecord *record; /* where it is from; NULL: nowhere, or computed of two */
-    double published;        /* NAN: the paper has none */
-    const char *printed;     /* as the paper prints it; NULL: none */
+    const char *missing;     /* the same as a table shows it, in two or three words */
+    bool wrong;              /* not measured, and should have been */
+    bool skipped;            /* not measured: the run skipped what it asks for */
+    const CsvFrame *records; /* of its step; NULL: it is computed */
+    const CsvRecord *record; /* where it is from; NULL: nowhere, or computed */
+    const struct StudyValue *over, *under; /* of a ratio: what it divides, and a factor where */
+    double scale;                          /* their units differ */
+    double published;                      /* NAN: the paper has none */
+    const PublishedNumber *paper;          /* NULL: none */
 } StudyValue;
 
 typedef struct TableResult {
     const StudyTable *table;
     StudyValue *values; /* row by row, table->column_count each */
+    size_t count;       /* of all values */
 } TableResult;
 
+/* A study's tables with their numbers. */
 typedef struct StudyResult {
     const Study *study;
     const Published *published;
@@ -285,14 +282,8 @@ typedef struct StudyResult {
     StepOutcome *outcomes; /* one a step */
     CsvFrame *records;     /* one a step, those of its algorithms; count 0 where there are none */
     TableResult *tables;   /* one a table */
+    void *memory;          /* owns all but `outcomes` */
 } StudyResult;
-
-/* --- Study result ----------------------------------------------------------------------------- */
-
-/*
- * A study's tables with their numbers: measured, from the files of its steps, beside published.
- * Pure data: verdicts.c has what follows from it, report.c how it is laid out.
- */
 
 /* Evaluates all tables from outcomes (owned by the result from now on, allocated with malloc, one a
  * step). A file that cannot be read is a reason in its cells. STATUS_FAIL without memory. */
@@ -301,9 +292,7 @@ Status study_result_make(const Study *study, const Published *published,
 
 void study_result_release(StudyResult *result);
 
-/* --- Study report ----------------------------------------------------------------------------- */
-
-/* A study's result as files. */
+/* --- Report ----------------------------------------------------------------------------------- */
 
 /*
  * Writes into settings->out: report.html, report.md, tables/<name>.csv|.md|.tex, tables/all.tex,

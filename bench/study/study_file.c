@@ -53,7 +53,7 @@ static size_t names_find(Names names, const char *name) {
     return SIZE_MAX;
 }
 
-/* Another name that is near; "" when there is none. */
+/* "; did you mean 'NAME'?" with the most similar name; "" when none is similar. */
 static const char *names_suggest(Names names, const char *name, char text[SUGGEST_TEXT_SIZE]) {
     Suggestion suggestion = suggest_start(name);
     for (size_t i = 0; i < names.count; i++) {
@@ -110,7 +110,7 @@ Status study_text_error(const char *path, int line, const char *word, const char
     return status_make(STATUS_FILE, "%s", text);
 }
 
-/* Bytes of the character at the start of `text`; 0 when it is none of UTF-8. */
+/* Bytes of the UTF-8 character at the start of `text`; 0 for anything else. */
 static size_t character_length(const char *text) {
     uint32_t code = 0;
     const size_t length = utf8_decode(text, &code);
@@ -230,8 +230,9 @@ typedef enum StudyScope {
 typedef struct StudyReader {
     Study *study;
     StudyLineWords words; /* of the line: the statement first */
-    StudyScope scope;     /* of the last step, table or figure of the study */
-    bool from_given;      /* the table has a `from` */
+    StudyScope scope;
+    void *subject;    /* what the line belongs to: the study, or its last step, table or figure */
+    const char *from; /* the step of the table's `from`; NULL: it has had none */
 } StudyReader;
 
 /* The error of a word of the line. */
@@ -242,19 +243,6 @@ enum { NAME_MAX_LENGTH = 100 };
 
 static Status study_no_memory(void) {
     return status_no_memory("for a study");
-}
-
-/* The step, table or figure that the line belongs to. */
-static StudyStep *reader_step(const StudyReader *reader) {
-    return &reader->study->steps[reader->study->step_count - 1];
-}
-
-static StudyTable *reader_table(const StudyReader *reader) {
-    return &reader->study->tables[reader->study->table_count - 1];
-}
-
-static StudyFigure *reader_figure(const StudyReader *reader) {
-    return &reader->study->figures[reader->study->figure_count - 1];
 }
 
 /* STATUS_FILE unless the word can be a name: of files too. */
@@ -272,13 +260,13 @@ static Status reader_check_name(const StudyReader *reader, const char *name) {
     return status_ok();
 }
 
-/* What a name is given to, and how many of them there may be. */
+/* What a name is given to, and how many names there may be. */
 typedef struct NameKind {
     const char *name, *of; /* "title", "column" */
     const char *within;    /* "a table"; NULL: the study */
     int most;
     bool any_case;    /* names differ in more than their case: those of files */
-    const char *hint; /* behind the message about a name that is there already */
+    const char *hint; /* at the end of the message about a name that is given twice */
 } NameKind;
 
 static const NameKind step_kind = {"name", "step", NULL, 256, false, ""};
@@ -289,7 +277,7 @@ static const NameKind line_kind = {"name", "line", "a figure", 64, false, ""};
 static const NameKind row_kind = {
     "label", "row", "a table", 4096, false, "; a {key} in the label tells rows of a list apart"};
 
-/* STATUS_FILE for a name that is there already, or is one too many. */
+/* STATUS_FILE for a name that is given twice, or is one too many. */
 static Status reader_check_new(const StudyReader *reader, const NameKind *kind, Names names,
                                const char *name) {
     for (size_t i = 0; i < names.count; i++) {
@@ -323,15 +311,6 @@ static bool reader_is_option(const char *word) {
     return strncmp(word, "--", 2) == 0 && word[2] != '\0' && word[2] != '=';
 }
 
-/* Sets a text that a statement may give once: its first argument. */
-static Status reader_set_once(const StudyReader *reader, const char **text) {
-    if (*text != NULL) {
-        return READER_ERROR(reader, reader->words.words[0], "is given twice; once is enough");
-    }
-    *text = reader->words.words[1];
-    return status_ok();
-}
-
 /* The condition with a key of `length` bytes; SIZE_MAX when there is none. */
 static size_t find_key(const ConditionList *conditions, const char *key, size_t length) {
     for (size_t i = 0; i < conditions->count; i++) {
@@ -351,7 +330,8 @@ static Status reader_append_condition(const StudyReader *reader, const Condition
     return status_ok();
 }
 
-/* Appends "key=value" to the list; STATUS_FILE for a word that is none, or has a key again. */
+/* Appends "key=value" to the list; STATUS_FILE for any other word, and for a second value of a key.
+ */
 static Status reader_add_condition(const StudyReader *reader, const char *word,
                                    ConditionList *conditions) {
     const char *sign = strchr(word, '=');
@@ -378,57 +358,74 @@ static Status reader_add_single(const StudyReader *reader, const char *word,
                : READER_ERROR(reader, word, "has several values; only those of a row may");
 }
 
-/* === Study rows =============================================================================== */
+/* === Statements of one value ================================================================== */
+
+/* Each reads the words of a line into the member of its subject. */
+
+/* A text that is given once. */
+static Status read_text(StudyReader *reader, void *member) {
+    const char **text = member;
+    if (*text != NULL) {
+        return READER_ERROR(reader, reader->words.words[0], "is given twice; once is enough");
+    }
+    *text = reader->words.words[1];
+    return status_ok();
+}
+
+/* One more text. */
+static Status read_texts(StudyReader *reader, void *member) {
+    StudyTexts *texts = member;
+    STATUS_TRY(LIST_ROOM(&reader->study->memory, texts->items, texts->count, texts->capacity,
+                         "texts of a study"));
+    texts->items[texts->count++] = reader->words.words[1];
+    return status_ok();
+}
+
+static Status read_flag(StudyReader *reader, void *member) {
+    (void)reader;
+    *(bool *)member = true;
+    return status_ok();
+}
+
+static Status read_conditions(StudyReader *reader, void *member) {
+    for (size_t i = 1; i < reader->words.count; i++) {
+        STATUS_TRY(reader_add_single(reader, reader->words.words[i], member));
+    }
+    return status_ok();
+}
+
+/* === Rows ===================================================================================== */
 
 enum { CONDITIONS_MAX = 32 };
 
-/* The conditions of a row as written, and which of its values each has now. */
-typedef struct Lists {
-    const ConditionList *given;
-    const char *values[CONDITIONS_MAX]; /* where the value begins; it ends at a comma or the end */
-} Lists;
-
-static size_t value_length(const char *value) {
-    return strcspn(value, ",");
-}
-
-/* The next combination, the last list fastest. False after the last one. */
-static bool advance(Lists *lists) {
-    for (size_t i = lists->given->count; i-- > 0;) {
-        const char *value = lists->values[i];
-        const size_t length = value_length(value);
-        if (value[length] == ',') {
-            lists->values[i] = value + length + 1;
+/* The next combination of values, the last list fastest: each value begins at `values` and ends at
+ * a comma or the end. False after the last one. */
+static bool advance(const ConditionList *lists, const char **values) {
+    for (size_t i = lists->count; i-- > 0;) {
+        const size_t length = strcspn(values[i], ",");
+        if (values[i][length] == ',') {
+            values[i] += length + 1;
             return true;
         }
-        lists->values[i] = lists->given->items[i].value;
+        values[i] = lists->items[i].value;
     }
     return false;
 }
 
-/* The list that the "{key}" at `text` stands for; NULL when `text` is at another character. */
-static const char *value_at(const Lists *lists, const char *text, size_t *key_length) {
-    *key_length = strcspn(text + (text[0] != '\0'), "}");
-    if (text[0] != '{' || text[1 + *key_length] != '}') {
-        return NULL;
-    }
-    const size_t index = find_key(lists->given, text + 1, *key_length);
-    return index != SIZE_MAX ? lists->values[index] : NULL;
-}
-
 /* Writes the label with its {key} replaced, unless `to` is NULL; its length. */
-static size_t write_label(const Lists *lists, const char *label, char *to) {
+static size_t write_label(const ConditionList *conditions, const char *label, char *to) {
     size_t used = 0;
     while (*label != '\0') {
-        size_t key_length;
-        const char *value = value_at(lists, label, &key_length);
-        const char *from = value != NULL ? value : label;
-        const size_t length = value != NULL ? value_length(value) : 1;
-        if (to != NULL) {
-            memcpy(to + used, from, length);
+        const size_t key = *label == '{' ? strcspn(label + 1, "}") : 0;
+        const size_t index = *label == '{' ? find_key(conditions, label + 1, key) : SIZE_MAX;
+        const bool replaced = index != SIZE_MAX && label[key + 1] == '}';
+        const char *from = replaced ? conditions->items[index].value : label;
+        const size_t length = replaced ? strlen(from) : 1;
+        for (size_t i = 0; to != NULL && i < length; i++) {
+            to[used + i] = from[i];
         }
         used += length;
-        label += value != NULL ? key_length + 2 : 1;
+        label += replaced ? key + 2 : 1;
     }
     return used;
 }
@@ -448,82 +445,82 @@ static Status check_label(const StudyReader *reader, const char *label,
     return status_ok();
 }
 
-static Status check_lists(const StudyReader *reader, const ConditionList *conditions) {
-    if (conditions->count > CONDITIONS_MAX) {
+static Status check_lists(const StudyReader *reader, const ConditionList *lists) {
+    if (lists->count > CONDITIONS_MAX) {
         return READER_ERROR(reader, reader->words.words[1],
                             "has too many conditions; a row may have %d", CONDITIONS_MAX);
     }
-    for (size_t i = 0; i < conditions->count; i++) {
-        const char *value = conditions->items[i].value;
+    for (size_t i = 0; i < lists->count; i++) {
+        const char *value = lists->items[i].value;
         if (value[0] == ',' || value[strlen(value) - 1] == ',' || strstr(value, ",,") != NULL) {
-            return READER_ERROR(reader, conditions->items[i].key,
+            return READER_ERROR(reader, lists->items[i].key,
                                 "has an empty value in its list; write key=a,b,c without blanks");
         }
     }
     return status_ok();
 }
 
-static Status fill_conditions(const StudyReader *reader, const Lists *lists, StudyRow *row) {
-    for (size_t i = 0; i < lists->given->count; i++) {
-        Condition condition = {.key = lists->given->items[i].key};
-        STATUS_TRY(reader_copy(reader, lists->values[i], value_length(lists->values[i]),
-                               &condition.value));
-        STATUS_TRY(reader_append_condition(reader, &condition, &row->conditions));
+/* Adds the row of one combination of values. */
+static Status add_row(StudyReader *reader, const ConditionList *lists, const char **values) {
+    void **memory = &reader->study->memory;
+    StudyTable *table = reader->subject;
+    StudyRow row = {.line = reader->words.line};
+    for (size_t i = 0; i < lists->count; i++) {
+        Condition condition = {.key = lists->items[i].key};
+        STATUS_TRY(reader_copy(reader, values[i], strcspn(values[i], ","), &condition.value));
+        STATUS_TRY(reader_append_condition(reader, &condition, &row.conditions));
     }
-    return status_ok();
-}
-
-static Status add_row(const StudyReader *reader, const Lists *lists) {
-    StudyTable *table = reader_table(reader);
     const char *pattern = reader->words.words[1];
-    char *label = owned_take(&reader->study->memory, write_label(lists, pattern, NULL) + 1);
+    char *label = owned_take(memory, write_label(&row.conditions, pattern, NULL) + 1);
     if (label == NULL) {
         return study_no_memory();
     }
-    write_label(lists, pattern, label);
+    write_label(&row.conditions, pattern, label);
+    row.label = label;
     STATUS_TRY(reader_check_new(reader, &row_kind, ROW_NAMES(table), label));
-    STATUS_TRY(LIST_ROOM(&reader->study->memory, table->rows, table->row_count, table->row_capacity,
-                         "rows of a table"));
-    StudyRow *row = &table->rows[table->row_count++];
-    *row = (StudyRow){.label = label, .line = reader->words.line};
-    return fill_conditions(reader, lists, row);
-}
-
-static Status study_read_row(StudyReader *reader) {
-    if (reader_table(reader)->step == NULL) {
-        return READER_ERROR(reader, "row",
-                            "stands before the table's step; write first: from STEP");
-    }
-    ConditionList conditions = {.count = 0};
-    for (size_t i = 2; i < reader->words.count; i++) {
-        STATUS_TRY(reader_add_condition(reader, reader->words.words[i], &conditions));
-    }
-    STATUS_TRY(check_lists(reader, &conditions));
-    STATUS_TRY(check_label(reader, reader->words.words[1], &conditions));
-    Lists lists = {.given = &conditions};
-    for (size_t i = 0; i < conditions.count; i++) {
-        lists.values[i] = conditions.items[i].value;
-    }
-    do {
-        STATUS_TRY(add_row(reader, &lists));
-    } while (advance(&lists));
+    STATUS_TRY(
+        LIST_ROOM(memory, table->rows, table->row_count, table->row_capacity, "rows of a table"));
+    table->rows[table->row_count++] = row;
     return status_ok();
 }
 
-/* === Study step statements ==================================================================== */
+static Status read_row(StudyReader *reader, void *subject) {
+    const StudyTable *table = subject;
+    if (table->step == NULL) {
+        return READER_ERROR(reader, "row",
+                            "stands before the table's step; write first: from STEP");
+    }
+    ConditionList lists = {.count = 0};
+    for (size_t i = 2; i < reader->words.count; i++) {
+        STATUS_TRY(reader_add_condition(reader, reader->words.words[i], &lists));
+    }
+    STATUS_TRY(check_lists(reader, &lists));
+    STATUS_TRY(check_label(reader, reader->words.words[1], &lists));
+    const char *values[CONDITIONS_MAX];
+    for (size_t i = 0; i < lists.count; i++) {
+        values[i] = lists.items[i].value;
+    }
+    do {
+        STATUS_TRY(add_row(reader, &lists, values));
+    } while (advance(&lists, values));
+    return status_ok();
+}
 
-static Status study_read_step(StudyReader *reader) {
+/* === Steps ==================================================================================== */
+
+static Status read_step(StudyReader *reader, void *subject) {
     Study *study = reader->study;
-    const char *name = reader->words.words[1];
-    STATUS_TRY(reader_check_name(reader, name));
-    STATUS_TRY(reader_check_name(reader, reader->words.words[2]));
-    STATUS_TRY(reader_check_new(reader, &step_kind, STEP_NAMES(study), name));
+    const char *const *words = reader->words.words;
+    (void)subject;
+    STATUS_TRY(reader_check_name(reader, words[1]));
+    STATUS_TRY(reader_check_name(reader, words[2]));
+    STATUS_TRY(reader_check_new(reader, &step_kind, STEP_NAMES(study), words[1]));
     STATUS_TRY(LIST_ROOM(&study->memory, study->steps, study->step_count, study->step_capacity,
                          "steps of a study"));
     StudyStep *step = &study->steps[study->step_count++];
-    *step = (StudyStep){
-        .name = name, .command = reader->words.words[2], .reads = NULL, .line = reader->words.line};
+    *step = (StudyStep){.name = words[1], .command = words[2], .line = reader->words.line};
     reader->scope = STUDY_STEP;
+    reader->subject = step;
     return status_ok();
 }
 
@@ -547,12 +544,13 @@ static const char *join(const StudyReader *reader, size_t first) {
     return text;
 }
 
-/* Linux takes no argument of 32 pages or more. */
+/* An argument must be shorter than 32 pages: a limit of Linux. */
 static size_t argument_most(void) {
     return 32 * (size_t)sysconf(_SC_PAGESIZE) - 1;
 }
 
-static Status add(const StudyReader *reader, StepArgumentList *list, const StepArgument *given) {
+static Status add_argument(const StudyReader *reader, StepArgumentList *list,
+                           const StepArgument *given) {
     if (given->value != NULL && strlen(given->value) > argument_most()) {
         return READER_ERROR(reader, given->option != NULL ? given->option : "argument",
                             "has a value of %zu bytes; the system takes at most %zu in one",
@@ -560,9 +558,7 @@ static Status add(const StudyReader *reader, StepArgumentList *list, const StepA
     }
     STATUS_TRY(LIST_ROOM(&reader->study->memory, list->items, list->count, list->capacity,
                          "arguments of a step"));
-    StepArgument *added = &list->items[list->count++];
-    *added = *given;
-    added->line = reader->words.line;
+    list->items[list->count++] = *given;
     return status_ok();
 }
 
@@ -583,20 +579,19 @@ static Status add_option(const StudyReader *reader, size_t first, StepArgumentLi
             return study_no_memory();
         }
     }
-    return add(reader, list, &(StepArgument){.option = name, .value = value});
+    return add_argument(reader, list, &(StepArgument){.option = name, .value = value});
 }
 
-static Status study_read_option(StudyReader *reader) {
-    return add_option(reader, 0, &reader_step(reader)->arguments);
+static Status read_option(StudyReader *reader, void *arguments) {
+    return add_option(reader, 0, arguments);
 }
 
-static Status study_read_argument(StudyReader *reader) {
-    return add(reader, &reader_step(reader)->arguments,
-               &(StepArgument){.value = reader->words.words[1]});
+static Status read_argument(StudyReader *reader, void *arguments) {
+    return add_argument(reader, arguments, &(StepArgument){.value = reader->words.words[1]});
 }
 
-static Status study_read_quick(StudyReader *reader) {
-    StudyStep *step = reader_step(reader);
+static Status read_quick(StudyReader *reader, void *subject) {
+    StudyStep *step = subject;
     const char *word = reader->words.words[1];
     if (!reader_is_option(word)) {
         return READER_ERROR(reader, word, "is no option; write: quick --option value…");
@@ -609,14 +604,13 @@ static Status study_read_quick(StudyReader *reader) {
     return add_option(reader, 1, &step->quick);
 }
 
-static Status study_read_otherwise(StudyReader *reader) {
-    StudyStep *step = reader_step(reader);
+static Status read_otherwise(StudyReader *reader, void *otherwise) {
     const StudyLineWords *words = &reader->words;
     if (reader_is_option(words->words[1])) {
-        return add_option(reader, 1, &step->otherwise);
+        return add_option(reader, 1, otherwise);
     }
     if (strcmp(words->words[1], "argument") == 0 && words->count == 3) {
-        return add(reader, &step->otherwise, &(StepArgument){.value = words->words[2]});
+        return add_argument(reader, otherwise, &(StepArgument){.value = words->words[2]});
     }
     return READER_ERROR(reader, words->words[1],
                         "is no option; write: otherwise --option value… (or: otherwise argument "
@@ -624,70 +618,46 @@ static Status study_read_otherwise(StudyReader *reader) {
 }
 
 /* The file must be the step's own. */
-static Status study_read_reads(StudyReader *reader) {
+static Status read_reads(StudyReader *reader, void *member) {
     const char *file = reader->words.words[1];
     if (file[0] == '/' || strstr(file, "..") != NULL) {
         return READER_ERROR(reader, file, "is not in the step's folder; name a file there");
     }
-    return reader_set_once(reader, &reader_step(reader)->reads);
+    return read_text(reader, member);
 }
 
-/* === Study table statements =================================================================== */
+/* === Tables =================================================================================== */
 
-static Status study_read_table(StudyReader *reader) {
+static Status read_table(StudyReader *reader, void *subject) {
     Study *study = reader->study;
-    const char *name = reader->words.words[1];
-    STATUS_TRY(reader_check_name(reader, name));
-    if (strcasecmp(name, "all") == 0) {
-        return READER_ERROR(reader, name,
-                            "is what all tables together are called; choose another "
-                            "name");
+    const char *const *words = reader->words.words;
+    (void)subject;
+    STATUS_TRY(reader_check_name(reader, words[1]));
+    if (strcasecmp(words[1], "all") == 0) {
+        return READER_ERROR(reader, words[1],
+                            "is what all tables together are called; choose another name");
     }
-    STATUS_TRY(reader_check_new(reader, &table_kind, TABLE_NAMES(study), name));
+    STATUS_TRY(reader_check_new(reader, &table_kind, TABLE_NAMES(study), words[1]));
     STATUS_TRY(LIST_ROOM(&study->memory, study->tables, study->table_count, study->table_capacity,
                          "tables of a study"));
     StudyTable *table = &study->tables[study->table_count++];
-    *table =
-        (StudyTable){.name = name, .caption = reader->words.words[2], .line = reader->words.line};
+    *table = (StudyTable){.name = words[1], .caption = words[2], .line = reader->words.line};
     reader->scope = STUDY_TABLE;
-    reader->from_given = false;
+    reader->subject = table;
+    reader->from = NULL;
     return status_ok();
 }
 
-static Status study_read_from(StudyReader *reader) {
-    if (reader->from_given) {
-        return READER_ERROR(reader, "from", "is given twice; once is enough");
-    }
-    reader->from_given = true;
-    reader_table(reader)->step = reader->words.words[1];
+/* May stand behind a same-as, which has given the table a step. */
+static Status read_from(StudyReader *reader, void *step) {
+    STATUS_TRY(read_text(reader, &reader->from));
+    *(const char **)step = reader->from;
     return status_ok();
 }
 
-static Status study_read_where(StudyReader *reader) {
-    ConditionList *conditions = &reader_table(reader)->conditions;
-    for (size_t i = 1; i < reader->words.count; i++) {
-        STATUS_TRY(reader_add_single(reader, reader->words.words[i], conditions));
-    }
-    return status_ok();
-}
-
-static Status study_read_published(StudyReader *reader) {
-    return reader_set_once(reader, &reader_table(reader)->published);
-}
-
-static Status study_read_extra(StudyReader *reader) {
-    reader_table(reader)->extra = true;
-    return status_ok();
-}
-
-static Status study_read_shaded(StudyReader *reader) {
-    reader_table(reader)->shaded = true;
-    return status_ok();
-}
-
-/* The arrays are shared: one that grows is copied first, since it is taken for full. */
-static Status study_read_same_as(StudyReader *reader) {
-    StudyTable *table = reader_table(reader);
+/* The arrays are shared. Their capacity is their count, so that one that grows is copied first. */
+static Status read_same_as(StudyReader *reader, void *subject) {
+    StudyTable *table = subject;
     const char *name = reader->words.words[1];
     const StudyTable *model = study_table(reader->study, name);
     if (model == NULL || model == table) {
@@ -754,20 +724,15 @@ static Status read_computed_column(const StudyReader *reader, StudyColumn *colum
     return status_ok();
 }
 
-static ColumnSource source_of(const char *word) {
-    if (strcmp(word, "ratio") == 0) {
-        return COLUMN_RATIO;
-    }
-    return strcmp(word, "base") == 0 ? COLUMN_BASE : COLUMN_CSV;
-}
-
-static Status study_read_column(StudyReader *reader) {
-    StudyTable *table = reader_table(reader);
+static Status read_column(StudyReader *reader, void *subject) {
+    StudyTable *table = subject;
     const char *const *words = reader->words.words;
     STATUS_TRY(reader_check_new(reader, &column_kind, COLUMN_NAMES(table), words[1]));
     StudyColumn column = {.title = words[1],
                           .unit = words[2],
-                          .source = source_of(words[3]),
+                          .source = strcmp(words[3], "ratio") == 0  ? COLUMN_RATIO
+                                    : strcmp(words[3], "base") == 0 ? COLUMN_BASE
+                                                                    : COLUMN_CSV,
                           .line = reader->words.line};
     STATUS_TRY(column.source == COLUMN_CSV ? read_csv_column(reader, &column)
                                            : read_computed_column(reader, &column));
@@ -777,20 +742,21 @@ static Status study_read_column(StudyReader *reader) {
     return status_ok();
 }
 
-/* === Study figure statements ================================================================== */
+/* === Figures ================================================================================== */
 
-static Status study_read_figure(StudyReader *reader) {
+static Status read_figure(StudyReader *reader, void *subject) {
     Study *study = reader->study;
-    const char *name = reader->words.words[1];
-    STATUS_TRY(reader_check_name(reader, name));
+    const char *const *words = reader->words.words;
+    (void)subject;
+    STATUS_TRY(reader_check_name(reader, words[1]));
     const Names names = NAMES(StudyFigure, name, study->figures, study->figure_count);
-    STATUS_TRY(reader_check_new(reader, &figure_kind, names, name));
+    STATUS_TRY(reader_check_new(reader, &figure_kind, names, words[1]));
     STATUS_TRY(LIST_ROOM(&study->memory, study->figures, study->figure_count,
                          study->figure_capacity, "figures of a study"));
     StudyFigure *figure = &study->figures[study->figure_count++];
-    *figure =
-        (StudyFigure){.name = name, .title = reader->words.words[2], .line = reader->words.line};
+    *figure = (StudyFigure){.name = words[1], .title = words[2], .line = reader->words.line};
     reader->scope = STUDY_FIGURE;
+    reader->subject = figure;
     return status_ok();
 }
 
@@ -805,21 +771,21 @@ static Status read_log(const StudyReader *reader, size_t index, bool *log) {
     return status_ok();
 }
 
-static Status study_read_x(StudyReader *reader) {
-    StudyFigure *figure = reader_figure(reader);
-    STATUS_TRY(reader_set_once(reader, &figure->x_key));
+static Status read_x(StudyReader *reader, void *subject) {
+    StudyFigure *figure = subject;
+    STATUS_TRY(read_text(reader, &figure->x_key));
     figure->x_title = reader->words.words[2];
     return read_log(reader, 3, &figure->x_log);
 }
 
-static Status study_read_y(StudyReader *reader) {
-    StudyFigure *figure = reader_figure(reader);
-    STATUS_TRY(reader_set_once(reader, &figure->y_title));
+static Status read_y(StudyReader *reader, void *subject) {
+    StudyFigure *figure = subject;
+    STATUS_TRY(read_text(reader, &figure->y_title));
     return read_log(reader, 2, &figure->y_log);
 }
 
-static Status study_read_line(StudyReader *reader) {
-    StudyFigure *figure = reader_figure(reader);
+static Status read_line(StudyReader *reader, void *subject) {
+    StudyFigure *figure = subject;
     const char *const *words = reader->words.words;
     const Names names = NAMES(StudyLine, name, figure->lines, figure->line_count);
     STATUS_TRY(reader_check_new(reader, &line_kind, names, words[1]));
@@ -830,86 +796,65 @@ static Status study_read_line(StudyReader *reader) {
     return status_ok();
 }
 
-/* === Study statements ========================================================================= */
+/* === Statements =============================================================================== */
 
-/* The statements of study.txt: one function each, called with a line that has as many words as the
- * statement takes, none of them empty. STATUS_FILE names line, word and what would be
- * right. */
-
-static Status read_study(StudyReader *reader) {
+static Status read_study(StudyReader *reader, void *name) {
     STATUS_TRY(reader_check_name(reader, reader->words.words[1]));
     reader->scope = STUDY_HEAD;
-    reader->study->name = reader->words.words[1];
-    return status_ok();
-}
-
-static Status read_title(StudyReader *reader) {
-    return reader_set_once(reader, &reader->study->title);
-}
-
-static Status read_citation(StudyReader *reader) {
-    return reader_set_once(reader, &reader->study->citation);
-}
-
-static Status add_text(StudyReader *reader, StudyTexts *texts) {
-    STATUS_TRY(LIST_ROOM(&reader->study->memory, texts->items, texts->count, texts->capacity,
-                         "texts of a study"));
-    texts->items[texts->count++] = reader->words.words[1];
-    return status_ok();
-}
-
-static Status read_about(StudyReader *reader) {
-    return add_text(reader, &reader->study->about);
-}
-
-static Status read_difference(StudyReader *reader) {
-    return add_text(reader, &reader->study->differences);
-}
-
-static Status read_convention(StudyReader *reader) {
-    return reader_set_once(reader, reader->scope == STUDY_TABLE ? &reader_table(reader)->convention
-                                                                : &reader->study->convention);
+    return read_text(reader, name);
 }
 
 enum { ANYWHERE = STUDY_HEAD | STUDY_STEP | STUDY_TABLE | STUDY_FIGURE, MANY = STUDY_WORDS_MAX };
 
+/* A statement of study.txt. `read` gets a line with an allowed number of words, none empty; its
+ * STATUS_FILE names line, word and what would be right. */
 typedef struct Statement {
     const char *word;
-    int scopes;         /* StudyScope, several of them */
+    int scopes;         /* of StudyScope */
     size_t least, most; /* arguments */
     const char *form;
-    Status (*read)(StudyReader *reader);
+    Status (*read)(StudyReader *reader, void *member);
+    size_t member; /* of the subject, its offset; 0 for the subject itself */
 } Statement;
 
-/* Stands for whatever option there is. */
+/* Stands for any option. */
 static const char any_option[] = "--option";
 
+#define HEAD(word, form, read, member)                                                             \
+    { word, STUDY_HEAD, 1, 1, form, read, offsetof(Study, member) }
+#define STEP(word, most, form, read, member)                                                       \
+    { word, STUDY_STEP, 1, most, form, read, offsetof(StudyStep, member) }
+#define TABLE(word, count, most, form, read, member)                                               \
+    { word, STUDY_TABLE, count, most, form, read, offsetof(StudyTable, member) }
+
 static const Statement statements[] = {
-    {"study", STUDY_START, 1, 1, "study NAME", read_study},
-    {"title", STUDY_HEAD, 1, 1, "title TEXT", read_title},
-    {"citation", STUDY_HEAD, 1, 1, "citation TEXT", read_citation},
-    {"about", STUDY_HEAD, 1, 1, "about TEXT", read_about},
-    {"difference", STUDY_HEAD, 1, 1, "difference TEXT", read_difference},
-    {"convention", STUDY_HEAD | STUDY_TABLE, 1, 1, "convention TEXT", read_convention},
-    {"step", ANYWHERE, 2, 2, "step NAME COMMAND", study_read_step},
-    {"table", ANYWHERE, 2, 2, "table NAME CAPTION", study_read_table},
-    {"figure", ANYWHERE, 2, 2, "figure NAME TITLE", study_read_figure},
-    {"argument", STUDY_STEP, 1, 1, "argument TEXT", study_read_argument},
-    {"quick", STUDY_STEP, 1, MANY, "quick --option value…", study_read_quick},
-    {"otherwise", STUDY_STEP, 1, MANY, "otherwise --option value…", study_read_otherwise},
-    {"reads", STUDY_STEP, 1, 1, "reads FILE", study_read_reads},
-    {any_option, STUDY_STEP, 0, MANY, "--option value…", study_read_option},
-    {"from", STUDY_TABLE, 1, 1, "from STEP", study_read_from},
-    {"where", STUDY_TABLE, 1, MANY, "where key=value…", study_read_where},
-    {"row", STUDY_TABLE, 1, MANY, "row LABEL key=value…", study_read_row},
-    {"column", STUDY_TABLE, 3, MANY, "column TITLE UNIT CSV-COLUMN", study_read_column},
-    {"published", STUDY_TABLE, 1, 1, "published NAME", study_read_published},
-    {"same-as", STUDY_TABLE, 1, 1, "same-as TABLE", study_read_same_as},
-    {"extra", STUDY_TABLE, 0, 0, "extra", study_read_extra},
-    {"shaded", STUDY_TABLE, 0, 0, "shaded", study_read_shaded},
-    {"x", STUDY_FIGURE, 2, 3, "x KEY TITLE [log]", study_read_x},
-    {"y", STUDY_FIGURE, 1, 2, "y TITLE [log]", study_read_y},
-    {"line", STUDY_FIGURE, 3, 3, "line NAME TABLE COLUMN-TITLE", study_read_line},
+    {"study", STUDY_START, 1, 1, "study NAME", read_study, offsetof(Study, name)},
+    HEAD("title", "title TEXT", read_text, title),
+    HEAD("citation", "citation TEXT", read_text, citation),
+    HEAD("about", "about TEXT", read_texts, about),
+    HEAD("difference", "difference TEXT", read_texts, differences),
+    TABLE("convention", 1, 1, "convention TEXT", read_text, convention),
+    HEAD("convention", "convention TEXT", read_text, convention),
+    {"step", ANYWHERE, 2, 2, "step NAME COMMAND", read_step, 0},
+    {"table", ANYWHERE, 2, 2, "table NAME CAPTION", read_table, 0},
+    {"figure", ANYWHERE, 2, 2, "figure NAME TITLE", read_figure, 0},
+    STEP("argument", 1, "argument TEXT", read_argument, arguments),
+    {"quick", STUDY_STEP, 1, MANY, "quick --option value…", read_quick, 0},
+    STEP("otherwise", MANY, "otherwise --option value…", read_otherwise, otherwise),
+    STEP("reads", 1, "reads FILE", read_reads, reads),
+    {any_option, STUDY_STEP, 0, MANY, "--option value…", read_option,
+     offsetof(StudyStep, arguments)},
+    TABLE("from", 1, 1, "from STEP", read_from, step),
+    TABLE("where", 1, MANY, "where key=value…", read_conditions, conditions),
+    {"row", STUDY_TABLE, 1, MANY, "row LABEL key=value…", read_row, 0},
+    {"column", STUDY_TABLE, 3, MANY, "column TITLE UNIT CSV-COLUMN", read_column, 0},
+    TABLE("published", 1, 1, "published NAME", read_text, published),
+    {"same-as", STUDY_TABLE, 1, 1, "same-as TABLE", read_same_as, 0},
+    TABLE("extra", 0, 0, "extra", read_flag, extra),
+    TABLE("shaded", 0, 0, "shaded", read_flag, shaded),
+    {"x", STUDY_FIGURE, 2, 3, "x KEY TITLE [log]", read_x, 0},
+    {"y", STUDY_FIGURE, 1, 2, "y TITLE [log]", read_y, 0},
+    {"line", STUDY_FIGURE, 3, 3, "line NAME TABLE COLUMN-TITLE", read_line, 0},
 };
 static const size_t statement_count = sizeof statements / sizeof statements[0];
 
@@ -980,17 +925,16 @@ static Status study_statement_read(StudyReader *reader) {
             return READER_ERROR(reader, word, "has an empty argument; write: %s", statement->form);
         }
     }
-    return statement->read(reader);
+    return statement->read(reader, (char *)reader->subject + statement->member);
 }
 
 /* === Study check ============================================================================== */
 
-/* What can only be checked when all of a study has been read. */
-
-/* STATUS_FILE for a name that nothing has: `what`, of a table unless that is NULL. */
+/* STATUS_FILE for a name that nothing has: `what`, of a table unless that is NULL. A NULL name is
+ * right. */
 static Status check_name(const char *path, int line, Names names, const char *name,
                          const char *what, const StudyTable *table) {
-    if (names_find(names, name) != SIZE_MAX) {
+    if (name == NULL || names_find(names, name) != SIZE_MAX) {
         return status_ok();
     }
     char nearest[SUGGEST_TEXT_SIZE];
@@ -1002,34 +946,17 @@ static Status check_name(const char *path, int line, Names names, const char *na
                             names_suggest(names, name, nearest));
 }
 
-static Status check_step(const Study *study, const char *path, int line, const char *name) {
-    return check_name(path, line, STEP_NAMES(study), name, "step", NULL);
-}
-
-static Status check_title(const StudyTable *table, const char *path, int line, const char *title) {
-    return check_name(path, line, COLUMN_NAMES(table), title, "column", table);
-}
-
-static Status check_column(const Study *study, const StudyTable *table, const StudyColumn *column,
+/* A computed column comes behind those that it is computed of: so none is computed of itself,
+ * however indirectly. */
+static Status check_column(const Study *study, const StudyTable *table, size_t index,
                            const char *path) {
-    if (column->step != NULL) {
-        STATUS_TRY(check_step(study, path, column->line, column->step));
-    }
-    if (column->over != NULL) {
-        STATUS_TRY(check_title(table, path, column->line, column->over));
-    }
-    if (column->under != NULL) {
-        STATUS_TRY(check_title(table, path, column->line, column->under));
-    }
-    return column->base == NULL
-               ? status_ok()
-               : check_name(path, column->line, ROW_NAMES(table), column->base, "row", table);
-}
-
-/* A column computed of columns before it: so none is computed of itself, however indirectly. */
-static Status check_order(const StudyTable *table, size_t index, const char *path) {
     const StudyColumn *column = &table->columns[index];
     const char *const titles[] = {column->over, column->under};
+    STATUS_TRY(check_name(path, column->line, STEP_NAMES(study), column->step, "step", NULL));
+    for (size_t i = 0; i < 2; i++) {
+        STATUS_TRY(check_name(path, column->line, COLUMN_NAMES(table), titles[i], "column", table));
+    }
+    STATUS_TRY(check_name(path, column->line, ROW_NAMES(table), column->base, "row", table));
     for (size_t i = 0; i < 2; i++) {
         if (titles[i] != NULL && study_column_index(table, titles[i]) >= index) {
             return study_text_error(path, column->line, titles[i],
@@ -1045,7 +972,7 @@ static Status check_table(const Study *study, const StudyTable *table, const cha
     if (table->step == NULL) {
         return study_text_error(path, table->line, table->name, "has no step; write: from STEP");
     }
-    STATUS_TRY(check_step(study, path, table->line, table->step));
+    STATUS_TRY(check_name(path, table->line, STEP_NAMES(study), table->step, "step", NULL));
     if (table->row_count == 0 || table->column_count == 0) {
         return study_text_error(path, table->line, table->name, "has no %s; write: %s",
                                 table->row_count == 0 ? "rows" : "columns",
@@ -1053,32 +980,24 @@ static Status check_table(const Study *study, const StudyTable *table, const cha
                                                       : "column TITLE UNIT CSV-COLUMN");
     }
     for (size_t i = 0; i < table->column_count; i++) {
-        STATUS_TRY(check_column(study, table, &table->columns[i], path));
-        STATUS_TRY(check_order(table, i, path));
+        STATUS_TRY(check_column(study, table, i, path));
     }
     return status_ok();
-}
-
-static bool has_key(const StudyTable *table, const char *key) {
-    for (size_t i = 0; i < table->row_count; i++) {
-        if (condition_value(&table->rows[i].conditions, key) != NULL) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static Status check_line(const Study *study, const StudyFigure *figure, const StudyLine *line,
                          const char *path) {
     STATUS_TRY(check_name(path, line->line, TABLE_NAMES(study), line->table, "table", NULL));
     const StudyTable *table = study_table(study, line->table);
-    STATUS_TRY(check_title(table, path, line->line, line->column));
-    if (!has_key(table, figure->x_key)) {
-        return study_text_error(path, line->line, figure->x_key,
-                                "is a condition of no row of table '%.100s'; it is the figure's x",
-                                table->name);
+    STATUS_TRY(check_name(path, line->line, COLUMN_NAMES(table), line->column, "column", table));
+    for (size_t i = 0; i < table->row_count; i++) {
+        if (condition_value(&table->rows[i].conditions, figure->x_key) != NULL) {
+            return status_ok();
+        }
     }
-    return status_ok();
+    return study_text_error(path, line->line, figure->x_key,
+                            "is a condition of no row of table '%.100s'; it is the figure's x",
+                            table->name);
 }
 
 static Status check_figure(const Study *study, const StudyFigure *figure, const char *path) {
@@ -1095,7 +1014,7 @@ static Status check_figure(const Study *study, const StudyFigure *figure, const 
 }
 
 /* STATUS_FILE "<path>:<line>: '<word>' …" for a part that is missing, and for the name of a step,
- * table, column or row that there is not. */
+ * table, column or row that does not exist. */
 static Status study_check(const Study *study, const char *path) {
     if (study->name == NULL) {
         return study_text_error(path, 1, NULL,
@@ -1147,6 +1066,7 @@ static void set_defaults(Study *study) {
             study->tables[i].published = study->tables[i].name;
         }
     }
+    study_colours_set(study);
 }
 
 static Status parse(const char *path, const char *text, size_t length, Study *study) {
@@ -1157,7 +1077,8 @@ static Status parse(const char *path, const char *text, size_t length, Study *st
         return study_no_memory();
     }
     memcpy(copy, text, length);
-    StudyReader reader = {.study = study, .scope = STUDY_START, .words = {.path = path}};
+    StudyReader reader = {
+        .study = study, .subject = study, .scope = STUDY_START, .words = {.path = path}};
     STATUS_TRY(read_lines(&reader, copy + mark));
     set_defaults(study);
     return study_check(study, path);

@@ -11,33 +11,30 @@
 #include "status.h"
 #include "study.h"
 
-/* --- Study ------------------------------------------------------------------------------------ */
-
-const StudyTable *study_table(const Study *study, const char *name);
-
-/* --- Study text ------------------------------------------------------------------------------- */
+/* --- Study file ------------------------------------------------------------------------------- */
 
 /* The file's text with a NUL behind it; free it. STATUS_FILE naming path and line. */
 Status study_text_read(const char *path, char **text, size_t *length);
 
-/* --- Study parse ------------------------------------------------------------------------------ */
-
-/* A text in the format of study.txt to a Study, wherever the text is from. */
-
-/* `path` is for messages; the text, which has a NUL behind its `length` bytes, is copied. As
- * study_file_read, but `study->folder` is NULL. */
+/* As study_file_read, from a text with a NUL behind its `length` bytes, which is copied: `path` is
+ * for messages, and `study->folder` is NULL. */
 Status study_parse(const char *path, const char *text, size_t length, Study *study);
 
-/* --- Published -------------------------------------------------------------------------------- */
+/* NULL when there is none of that name. */
+const StudyTable *study_table(const Study *study, const char *name);
 
-/* NULL when the paper has none there. */
-const PublishedNumber *published_find(const Published *published, const StudyTable *table,
+/* SIZE_MAX when the table has no such column or row. */
+size_t study_column_index(const StudyTable *table, const char *title);
+size_t study_row_index(const StudyTable *table, const char *label);
+
+/* `table` is the table's `published` name. NULL when the paper has none there. */
+const PublishedNumber *published_find(const Published *published, const char *table,
                                       const char *row, const char *column);
 
-/* --- Step run --------------------------------------------------------------------------------- */
+/* --- Steps ------------------------------------------------------------------------------------ */
 
-/* Running a study's steps: each is the program itself, started again, so that one that crashes or
- * loses its device takes no other with it. */
+/* Each step is the program itself, started again: if it crashes or loses its device, the others
+ * still run. */
 
 /* The arguments of a step under these settings, `bench` first, NULL last; free with
  * step_arguments_release. STATUS_SKIP when a file is missing and nothing stands in for it. */
@@ -46,19 +43,17 @@ Status step_arguments(const StudyStep *step, const StudySettings *settings, char
 
 void step_arguments_release(char **arguments);
 
-/* Runs one step and waits for it; what it prints goes to <out>/runs/<step>/log.txt, its standard
- * error to ours as well unless `quiet`, and its outcome to outcome.json there. Files of an earlier
- * run of it are removed. Errors of the step are its outcome; a Status only when it could not be
- * started or was interrupted: `code` is EXIT_INTERRUPTED then. */
+/* Runs one step and waits for it; its output goes to <out>/runs/<step>/log.txt, its standard error
+ * to ours as well unless `quiet`, and its outcome to outcome.json there. Files of an earlier run of
+ * it are removed. Errors of the step are its outcome; a Status only when it could not be started or
+ * was interrupted: `code` is EXIT_INTERRUPTED then. */
 Status step_run(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome);
 
 /* The outcome of a step that was run earlier, from the outcome.json in its folder; STEP_NOT_RUN
  * when there is none. */
 Status step_recall(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome);
 
-/* --- Step records ----------------------------------------------------------------------------- */
-
-/* The CSV that a step left, asked by conditions. */
+/* --- Records ---------------------------------------------------------------------------------- */
 
 /* The value of a record's column, or of an axis in its columns `answer` and `tuning`, and its
  * length; NULL when it has neither. */
@@ -73,57 +68,23 @@ bool step_record_matches(const CsvFrame *records, const CsvRecord *record,
  * when there is no such key. */
 const char *step_pair(const char *pairs, const char *key, size_t *length);
 
-/* --- Study values ----------------------------------------------------------------------------- */
+/* --- Values ----------------------------------------------------------------------------------- */
 
-/* Never NULL within the table. */
-const StudyValue *study_value(const TableResult *result, size_t row, size_t column);
-
-/* The number that a row has for a figure's x key: the condition's number, or the pixels of a size;
- * NAN when it has no such condition. */
-double study_row_x(const StudyRow *row, const char *key);
-
-/* --- Study places ----------------------------------------------------------------------------- */
-
-/* Finding things of a study's result: the table of a name, the column of a title, the step whose
- * records a column is made of. */
-
-/* NULL when there is none of that name. */
 const TableResult *study_table_result(const StudyResult *result, const char *name);
 
-/* SIZE_MAX when the table has no such column or row. */
-size_t study_column_index(const StudyTable *table, const char *title);
-size_t study_row_index(const StudyTable *table, const char *label);
+const StudyValue *study_value(const TableResult *result, size_t row, size_t column);
 
-/* The records of the step that a column reads; NULL for a step that is not known. */
-const CsvFrame *study_column_records(const StudyResult *result, const StudyTable *table,
-                                     const StudyColumn *column);
-
-const StepOutcome *study_column_outcome(const StudyResult *result, const StudyTable *table,
-                                        const StudyColumn *column);
-
-/* Whether that step was run with options of its own for --quick. */
-bool study_column_is_quick(const StudyResult *result, const StudyTable *table,
-                           const StudyColumn *column);
-
-/* The paper's number in a cell; NULL when it has none. */
-const PublishedNumber *study_published_number(const StudyResult *result, const TableResult *table,
-                                              size_t row, size_t column);
-
-/* The text of a record's column; "" when there is no record or no such column. */
-const char *study_record_text(const CsvFrame *records, const CsvRecord *record, const char *column);
+/* The text of its record in a column of the CSV; "" without a record or such a column. */
+const char *study_value_text(const StudyValue *value, const char *column);
 
 /* Whether the paper has a number in that column, or in any of the table (column SIZE_MAX). */
 bool study_has_published(const TableResult *result, size_t column);
 
-/* --- Study result cells ----------------------------------------------------------------------- */
+/* The value that a list of conditions has for a key; NULL when it has none. */
+const char *condition_value(const ConditionList *conditions, const char *key);
 
-/* How one number of a table comes about: from the records of a step, or of two other numbers. */
-
-/* What a number's records have to be: the conditions of table, row and column. Where two of them
- * name the same key, the column's stands before the row's, and the row's before the table's. Free
- * `items`. False without memory. */
-bool cell_conditions(const StudyTable *table, const StudyRow *row, const StudyColumn *column,
-                     ConditionList *conditions);
+/* The number of that value, or the pixels of a size; NAN for any other text. */
+double condition_number(const ConditionList *conditions, const char *key);
 
 /* Milliseconds in one of a unit of time ("ms", "us", "s", "min"); NAN for any other unit. */
 double unit_milliseconds(const char *unit);
@@ -133,26 +94,22 @@ bool unit_is_time(const char *unit);
 /* "x" */
 bool unit_is_ratio(const char *unit);
 
-/* Of a ratio column: which numbers it divides, and what their quotient is multiplied by where their
- * units of time differ. False when the table has no such row or column. */
-typedef struct RatioSource {
-    size_t over_row, over_column;
-    size_t under_row, under_column;
-    double scale;
-} RatioSource;
+/* --- Texts ------------------------------------------------------------------------------------ */
 
-bool ratio_source(const StudyTable *table, size_t row, size_t column, RatioSource *source);
+/* Texts and lists that live in a document. Without memory the document has failed. */
 
-/* The value that a list of conditions has for a key; NULL when it has none. */
-const char *condition_value(const ConditionList *conditions, const char *key);
+/* `list`, the separator and `item`; `item` alone where the list is NULL or empty. "" without
+ * memory. */
+const char *text_joined(Document *document, const char *list, const char *separator,
+                        const char *item);
 
-/* The number that a list of conditions has for a key, as study_row_x. */
-double conditions_x(const ConditionList *conditions, const char *key);
+/* A name as part of a list: in quotation marks where it has a comma itself. "" without memory. */
+const char *text_listed(Document *document, const char *name);
 
-/* --- Study tally ------------------------------------------------------------------------------ */
+/* NULL equals the empty text. */
+bool same_texts(const char *left, const char *right);
 
-/* Tally: distinct texts in the order in which they first came, how often each came, and what came
- * with it. Its texts live in a document, the list itself until tally_release. */
+bool text_is_one_of(const char *text, const char *const *texts, size_t count);
 
 typedef struct TallyItem {
     const char *key;
@@ -160,75 +117,51 @@ typedef struct TallyItem {
     size_t count;
 } TallyItem;
 
+/* Distinct texts in the order in which they first came, how often each came, and what came with
+ * it. */
 typedef struct Tally {
     TallyItem *items;
     size_t count, capacity;
 } Tally;
 
-/* Counts `key` once more, and adds `with` to its companions unless it is NULL or empty. A NULL
- * key is none. Without memory the document has failed. */
+/* Counts `key` once more, and adds `with` to its companions unless it is NULL or empty. A NULL key
+ * is not counted. */
 void tally_add(Tally *tally, Document *document, const char *key, const char *with);
 
 /* All keys in one text: "a; b; c" with the separator "; ". "" when there is none. */
 const char *tally_keys(const Tally *tally, Document *document, const char *separator);
 
-void tally_release(Tally *tally);
+/* The same with companions: "a (x, y); b (z)". */
+const char *tally_text(const Tally *tally, Document *document);
 
-/* `list`, the separator and `item`; `item` alone where the list is NULL or empty. */
-const char *text_joined(Document *document, const char *list, const char *separator,
-                        const char *item);
+/* --- Sources ---------------------------------------------------------------------------------- */
 
-/* A name as part of a list: in quotation marks where it has a comma itself. "" without memory. */
-const char *text_listed(Document *document, const char *name);
+/* The distinct values of a fact in the files of all steps, separated by "; "; "" when none has
+ * it. */
+const char *study_fact(const StudyResult *result, const char *key, Document *document);
 
-/* --- Study machine ---------------------------------------------------------------------------- */
+/* "Intel(R) Xeon(R) Processor (16 processors)"; "" when no step left any. */
+const char *study_processor_words(const StudyResult *result, Document *document);
 
-/* The machines of a study: those of the paper and the one that it was measured on here. */
+/* The same and the GPU: "…, NVIDIA H200". */
+const char *study_machine_words(const StudyResult *result, Document *document);
 
-/* Counts the machines of the paper's numbers in a column of a table, or in all (SIZE_MAX). */
-void study_published_machines(const StudyResult *result, const TableResult *table, size_t column,
-                              Document *document, Tally *machines);
-
-/* Counts the devices that the measured numbers of a column of a table are from, or of all
- * (SIZE_MAX), and the whole machine for those whose file names no device. */
-void study_devices(const StudyResult *result, const TableResult *table, size_t column,
-                   Document *document, Tally *devices);
+/* The section of the report that has the differences. */
+extern const char study_comparison_heading[];
 
 typedef enum DifferencesShown {
     DIFFERENCES_HERE,     /* all of them, for a table that stands alone */
-    DIFFERENCES_ELSEWHERE /* more than one by pointing to the report's section */
+    DIFFERENCES_ELSEWHERE /* if there are several: the section of the report that has them */
 } DifferencesShown;
 
 /* "The hardware differs …" and the study's `difference` lines as sentences. */
 const char *study_differences(const StudyResult *result, DifferencesShown shown,
                               Document *document);
 
-/* --- Study report ----------------------------------------------------------------------------- */
+/* The text with a full stop, where it has no end of a sentence. */
+const char *study_sentence(const char *text, Document *document);
 
-/* The whole report: about, how it was measured, each table and figure with its words, steps and
- * commands, machine facts, what was not run and why. */
-void study_report_build(const StudyResult *result, Document *document);
-
-/* --- Study cells ------------------------------------------------------------------------------ */
-
-/* The cells of a study's table: a measured value and a published one, as they are shown. */
-
-/* Where a value stands. */
-typedef struct CellPlace {
-    const StudyResult *result;
-    const TableResult *table;
-    size_t row, column;
-} CellPlace;
-
-/* Whether the run came to what the cell asks for and skipped it. */
-bool study_cell_is_skipped(const CellPlace *place);
-
-/* --- Study sources ---------------------------------------------------------------------------- */
-
-/* Where the numbers of a table, or of the tables behind a figure, are from: how and on which
- * machines they were taken, here and for the paper. */
-
-/* Zero-initialised to begin with. */
+/* Where the numbers of a table, or of the tables behind a figure, are from. */
 typedef struct StudySources {
     Tally conventions, machines; /* of the paper */
     Tally devices;               /* of the numbers measured here */
@@ -243,15 +176,11 @@ void study_sources_add(const StudyResult *result, const TableResult *table, size
 /* "Published: mean of 15 runs, on Processor P. Measured: 9 samples each, on Processor Q." */
 const char *study_sources_words(const StudySources *sources, Document *document);
 
-void study_sources_release(StudySources *sources);
-
-/* --- Study tables ----------------------------------------------------------------------------- */
-
-/* A study's table as a table of a document: measured beside published. */
+/* --- Tables and figures ----------------------------------------------------------------------- */
 
 /*
- * Adds the table: the rows' labels, then for each column of the study what was measured and, where
- * the paper has numbers in it, what it prints. In a shaded table all measured columns stand
+ * Adds a study's table: the rows' labels, then for each column of the study what was measured and,
+ * where the paper has numbers in it, what it prints. In a shaded table all measured columns stand
  * together, and behind them all published ones. NULL without memory.
  */
 DocTable *study_table_add(const StudyResult *result, const TableResult *table,
@@ -264,63 +193,38 @@ const char *study_table_note(const StudyResult *result, const TableResult *table
 /* "table-1" as a heading: "Table 1". */
 const char *study_heading_text(const char *name, Document *document);
 
-/* --- Study best ------------------------------------------------------------------------------- */
-
-/* Which of a table's times is the best of those that can be compared with it. */
-
 /*
- * Whether the measured time is the least of its column, where all times of the column are of the
- * same work (algorithm, input, size, answer). Where they are not, as in a column over sizes: the
- * least of those in its row that are of the same work, and of the same kind of time where columns
- * show several times of one run. Never for numbers
- * that are no times, or where there is nothing to compare with.
+ * Whether the measured time is the least of its column, if all times of the column are of the same
+ * work (algorithm, input, size, answer). Otherwise, as in a column over sizes: the least of its row
+ * among those of the same work, and of the same kind of time where columns show several times of
+ * one run. Never for numbers that are no times, or where there is nothing to compare with.
  */
-bool study_time_is_best(const StudyResult *result, const TableResult *table, size_t row,
-                        size_t column);
+bool study_time_is_best(const TableResult *table, const StudyValue *value);
 
-/* --- Study colours ---------------------------------------------------------------------------- */
-
-/* Colours of a study's curves. */
-
-/*
- * The colour of a line of one of the study's figures, from 0: lines of a name have the same one in
- * all figures, and lines of a figure have different ones, the first that are free. 0 without
- * memory.
- */
-int study_line_colour(const Study *study, const StudyFigure *figure, size_t line);
-
-/* --- Study figures ---------------------------------------------------------------------------- */
-
-/* A study's figures as charts of a document. */
+/* Gives every line its colour: lines of a name have the same one in all figures, and lines of a
+ * figure have different ones, the first that are free. */
+void study_colours_set(Study *study);
 
 /*
  * Adds the chart of a figure: for each of its lines the measured points, and in the same colour the
- * published ones where the paper has numbers. A line of a name has the same colour in all figures
- * of the study, and times
- * are all in the unit of the figure's first line. NULL, with a paragraph in its place, when there
- * is no point to draw.
+ * published ones where the paper has numbers; times are all in the unit of the figure's first line.
+ * A paragraph follows with its tables, their machines and conventions. NULL, with a paragraph in
+ * its place, when there is no point to draw.
  */
 DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
                            Document *document);
 
-/* What must stand beside a figure: the tables it is drawn from, on which machines and how their
- * numbers were taken, the differences. */
-const char *study_figure_note(const StudyResult *result, const StudyFigure *figure,
-                              Document *document);
+/* The whole report: about, how it was measured, each table and figure with its words, steps and
+ * commands, machine facts, what was not run and why. */
+void study_report_build(const StudyResult *result, Document *document);
 
-/* --- Study contest ---------------------------------------------------------------------------- */
+/* --- Contest ---------------------------------------------------------------------------------- */
 
 /*
  * Contest: the times of a table as contestants (ways to do a work: variant, threads, tile) that
  * compete at places (works: a size, an answer, a kind of time), whichever of the two are the
- * table's rows and columns. Only works that at least two ways do are places of it.
+ * table's rows and columns. A work that only one way does is no place.
  */
-
-typedef struct ContestCell {
-    const StudyValue *value;   /* NULL: the table has no such cell */
-    const StudyColumn *column; /* for its unit */
-    double milliseconds;       /* in one of its unit */
-} ContestCell;
 
 typedef struct ContestPlace {
     const char *name; /* "4K": the row's label or the column's title where it is one */
@@ -333,17 +237,14 @@ typedef struct Contest {
     size_t contestant_count;
     ContestPlace *places;
     size_t place_count;
-    ContestCell *cells; /* contestant by contestant, place_count each */
-    const char *x_key;  /* the key whose numbers order the places; NULL: none */
+    const StudyValue **cells; /* contestant by contestant, place_count each; NULL: no such cell */
+    const char *x_key;        /* the key whose numbers order the places; NULL: none */
 } Contest;
 
-/* Texts live in the document. Without times to compare: no contestants. Without memory the document
- * has failed. */
+/* Lives in the document. Without times to compare, or without memory: no contestants. */
 void contest_make(Document *document, const TableResult *result, Contest *contest);
 
-void contest_release(Contest *contest);
-
-const ContestCell *contest_cell(const Contest *contest, size_t contestant, size_t place);
+const StudyValue *contest_cell(const Contest *contest, size_t contestant, size_t place);
 
 /* Milliseconds, measured or published; NAN where there are none above 0. */
 double contest_time(const Contest *contest, size_t contestant, size_t place, bool published);
@@ -355,13 +256,9 @@ bool contest_is_one_curve(const Contest *contest);
  * is part of the work. Otherwise each way has a kind of time of its own. */
 bool time_kinds_are_works(const StudyTable *table);
 
-/* NULL equals the empty text. */
-bool same_texts(const char *left, const char *right);
+/* --- Verdicts --------------------------------------------------------------------------------- */
 
-/* --- Study verdicts --------------------------------------------------------------------------- */
-
-/* How the numbers measured here stand to the paper's, claim by claim, computed from a study's
- * tables. */
+/* How the numbers measured here compare with the paper's, claim by claim. */
 
 typedef enum Claim {
     CLAIM_FASTEST,   /* which contestant has the least time, at how many places */
@@ -376,17 +273,17 @@ typedef enum Claim {
 typedef enum Agreement {
     AGREEMENT_NONE, /* here or the paper has nothing to compare */
     AGREEMENT_SAME,
-    AGREEMENT_OPEN, /* not told apart here, within intervals or 10% */
+    AGREEMENT_OPEN, /* cannot be distinguished here, within intervals or 10% */
     AGREEMENT_DIFFERS
 } Agreement;
 
-/* What one side has of a claim. */
+/* One side of a claim. */
 typedef struct VerdictSide {
     const char *text; /* its cell; NULL: nothing */
     const char *name; /* FASTEST: who is it at most places; NULL: ties alone */
     size_t count, of; /* FASTEST: places of `name`, of all; ORDER: pairs in the paper's order, of
                          all; TREND: turns, of the points; SLIP, MISSING: cells, of all */
-    size_t open;      /* FASTEST: places, ORDER: pairs that are not told apart */
+    size_t open;      /* FASTEST: places, ORDER: pairs that cannot be distinguished */
     double low, high; /* FASTEST: factor over the second; CROSSOVER: where (both the same);
                          RATIO: the range */
 } VerdictSide;
@@ -404,31 +301,11 @@ typedef struct VerdictList {
     size_t count, capacity;
 } VerdictList;
 
-/* The table whose claims are found, and where they go. */
-typedef struct ClaimFinder {
-    const TableResult *result;
-    const StudyTable *table;
-    Document *document;
-    VerdictList *list;
-} ClaimFinder;
-
-void claim_add(const ClaimFinder *finder, Claim claim, const char *label, VerdictSide here,
-               VerdictSide paper, Agreement agreement);
-
-/* The CLAIM_TRENDs: whether columns rise and fall along the rows as the paper's do. */
-void trends_find(const ClaimFinder *finder);
-
-/* Whether the rows are in the order of a size, along which times rise by themselves. */
-bool rows_are_sizes(const StudyTable *table);
-
-bool intervals_overlap(const StudyValue *first, const StudyValue *second);
-
-/* Appends the claims about a table. Texts live in the document, the list itself until it is freed.
- * Without memory the document has failed. */
+/* Appends the claims about a table. List and texts live in the document. */
 void study_verdicts_find(const TableResult *table, Document *document, VerdictList *list);
 
 /* The table of all claims of a study, "verdicts"; nothing when there are none. As a section it has
- * a heading and, where here and the paper differ, a sentence that says in what. */
+ * a heading and, where here and the paper differ, a sentence that names the claims. */
 void study_verdicts_add(const StudyResult *result, bool section, Document *document);
 
 #endif

@@ -70,9 +70,6 @@ const char *step_pair(const char *pairs, const char *key, size_t *length) {
 
 /* === Step algorithms ========================================================================== */
 
-/* Which records of a step's CSV are of what the step asked for: a run also writes rows of the
- * algorithm `copy`, the roof of the others, with variants of the same names. */
-
 static bool list_has(const char *list, const char *name) {
     const size_t length = strlen(name);
     while (*list != '\0') {
@@ -85,36 +82,29 @@ static bool list_has(const char *list, const char *name) {
     return false;
 }
 
-/* What is known of a name when all options were looked at. */
-typedef struct Search {
-    const char *name;
-    bool options; /* there are any --algo */
-    bool found;
-} Search;
-
-static void search(const StepArgumentList *arguments, Search *search) {
-    for (size_t i = 0; i < arguments->count; i++) {
-        const StepArgument *argument = &arguments->items[i];
-        if (argument->option != NULL && strcmp(argument->option, "--algo") == 0 &&
-            argument->value != NULL) {
-            search->options = true;
-            search->found = search->found || list_has(argument->value, search->name) ||
-                            list_has(argument->value, "all");
+/* Whether an --algo of the step names the algorithm or "all", or the step has no --algo. */
+static bool is_asked_for(const StudyStep *step, const char *algorithm) {
+    const StepArgumentList *const lists[] = {&step->arguments, &step->quick, &step->otherwise};
+    bool options = false;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        for (size_t j = 0; j < lists[i]->count; j++) {
+            const StepArgument *argument = &lists[i]->items[j];
+            if (argument->option == NULL || strcmp(argument->option, "--algo") != 0 ||
+                argument->value == NULL) {
+                continue;
+            }
+            options = true;
+            if (list_has(argument->value, algorithm) || list_has(argument->value, "all")) {
+                return true;
+            }
         }
     }
+    return !options;
 }
 
-static bool is_asked_for(const StudyStep *step, const char *algorithm) {
-    Search state = {.name = algorithm};
-    search(&step->arguments, &state);
-    search(&step->quick, &state);
-    search(&step->otherwise, &state);
-    return state.found || !state.options;
-}
-
-/* Drops the records whose column `algorithm` names one that no `--algo` of the step names: a list
- * with commas, "all" being all. Keeps all where there is no such column or option. */
-static void step_algorithms_keep(const StudyStep *step, CsvFrame *records) {
+/* Drops the records of algorithms that the step did not ask for: a run also writes rows of `copy`,
+ * the roof of the others, whose variants have the same names. */
+static void keep_asked_for(const StudyStep *step, CsvFrame *records) {
     const size_t column = csv_field_index(&records->header, "algorithm");
     size_t kept = 0;
     for (size_t i = 0; i < records->count; i++) {
@@ -125,44 +115,7 @@ static void step_algorithms_keep(const StudyStep *step, CsvFrame *records) {
     records->count = kept;
 }
 
-/* === Study absent ============================================================================= */
-
-/* Why no record of a step's CSV answers a cell's conditions. */
-
-static bool is_somewhere(const CsvFrame *records, Condition *condition) {
-    const ConditionList alone = {.items = condition, .count = 1};
-    for (size_t i = 0; i < records->count; i++) {
-        if (step_record_matches(records, &records->records[i], &alone)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* "no record has threads=32", or "no record has all of variant=omp, size=4K" where each of them
- * alone is there. */
-static void study_absent_words(const CsvFrame *records, const ConditionList *conditions, char *why,
-                               size_t size) {
-    char words[1024];
-    if (records->count == 0) {
-        snprintf(why, size, "the step left no records");
-        return;
-    }
-    snprintf(words, sizeof words, "no record has all of");
-    for (size_t i = 0; i < conditions->count; i++) {
-        Condition *condition = &conditions->items[i];
-        if (!is_somewhere(records, condition)) {
-            snprintf(words, sizeof words, "no record has %s=%s", condition->key, condition->value);
-            break;
-        }
-        const size_t length = strlen(words);
-        snprintf(words + length, sizeof words - length, "%s%s=%s", i > 0 ? ", " : " ",
-                 condition->key, condition->value);
-    }
-    text_visible(words, why, size);
-}
-
-/* === Study values ============================================================================= */
+/* === Numbers of conditions and units ========================================================== */
 
 /* The number that a text begins with, if it ends there or at a ':' ("24:3" is 24). */
 static double leading_number(const char *text) {
@@ -193,105 +146,12 @@ const char *condition_value(const ConditionList *conditions, const char *key) {
     return NULL;
 }
 
-double conditions_x(const ConditionList *conditions, const char *key) {
+double condition_number(const ConditionList *conditions, const char *key) {
     const char *value = condition_value(conditions, key);
     if (value == NULL) {
         return NAN;
     }
     return strcmp(key, "size") == 0 ? size_number(value) : leading_number(value);
-}
-
-double study_row_x(const StudyRow *row, const char *key) {
-    return conditions_x(&row->conditions, key);
-}
-
-const StudyValue *study_value(const TableResult *result, size_t row, size_t column) {
-    return &result->values[row * result->table->column_count + column];
-}
-
-/* === Study places ============================================================================= */
-
-const TableResult *study_table_result(const StudyResult *result, const char *name) {
-    for (size_t i = 0; i < result->study->table_count; i++) {
-        if (strcmp(result->tables[i].table->name, name) == 0) {
-            return &result->tables[i];
-        }
-    }
-    return NULL;
-}
-
-static size_t step_index(const StudyResult *result, const StudyTable *table,
-                         const StudyColumn *column) {
-    const char *name = column->step != NULL ? column->step : table->step;
-    const StudyStep *step = name != NULL ? study_step(result->study, name) : NULL;
-    return step != NULL ? (size_t)(step - result->study->steps) : SIZE_MAX;
-}
-
-const CsvFrame *study_column_records(const StudyResult *result, const StudyTable *table,
-                                     const StudyColumn *column) {
-    const size_t index = step_index(result, table, column);
-    return index != SIZE_MAX ? &result->records[index] : NULL;
-}
-
-const StepOutcome *study_column_outcome(const StudyResult *result, const StudyTable *table,
-                                        const StudyColumn *column) {
-    const size_t index = step_index(result, table, column);
-    return index != SIZE_MAX ? &result->outcomes[index] : NULL;
-}
-
-bool study_column_is_quick(const StudyResult *result, const StudyTable *table,
-                           const StudyColumn *column) {
-    const size_t index = step_index(result, table, column);
-    return index != SIZE_MAX && result->settings->quick &&
-           result->study->steps[index].quick.count > 0;
-}
-
-const PublishedNumber *study_published_number(const StudyResult *result, const TableResult *table,
-                                              size_t row, size_t column) {
-    if (result->published == NULL) {
-        return NULL;
-    }
-    return published_find(result->published, table->table, table->table->rows[row].label,
-                          table->table->columns[column].title);
-}
-
-const char *study_record_text(const CsvFrame *records, const CsvRecord *record,
-                              const char *column) {
-    if (records == NULL || record == NULL) {
-        return "";
-    }
-    return csv_field(record, csv_field_index(&records->header, column));
-}
-
-bool study_has_published(const TableResult *result, size_t column) {
-    for (size_t row = 0; row < result->table->row_count; row++) {
-        for (size_t i = 0; i < result->table->column_count; i++) {
-            if ((column == SIZE_MAX || column == i) &&
-                isfinite(study_value(result, row, i)->published)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* === Study result csv ========================================================================= */
-
-/* Half the 95% interval of a mean, in standard errors. */
-#define MEAN_INTERVAL 1.96
-
-/* What was found among the records for one number. */
-typedef struct Found {
-    const CsvRecord *record; /* the best of those that have a number */
-    double number;           /* its number, as in the file */
-    double rank;             /* what it is best by: least wins */
-    size_t count;            /* records with a number */
-    const char *why;         /* of a record that was skipped or failed; NULL: there is none */
-    const char *text;        /* of a record whose text is no number; NULL: there is none */
-} Found;
-
-static bool is_time(const StudyColumn *column) {
-    return strstr(column->csv, "_ms") != NULL;
 }
 
 double unit_milliseconds(const char *unit) {
@@ -307,6 +167,52 @@ bool unit_is_ratio(const char *unit) {
     return strcmp(unit, "x") == 0;
 }
 
+/* === Reading values =========================================================================== */
+
+const TableResult *study_table_result(const StudyResult *result, const char *name) {
+    return &result->tables[study_table(result->study, name) - result->study->tables];
+}
+
+const StudyValue *study_value(const TableResult *result, size_t row, size_t column) {
+    return &result->values[row * result->table->column_count + column];
+}
+
+const char *study_value_text(const StudyValue *value, const char *column) {
+    return value->record != NULL
+               ? csv_field(value->record, csv_field_index(&value->records->header, column))
+               : "";
+}
+
+bool study_has_published(const TableResult *result, size_t column) {
+    for (size_t i = 0; i < result->count; i++) {
+        const bool asked = column == SIZE_MAX || column == i % result->table->column_count;
+        if (asked && result->values[i].paper != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* === Values of records ======================================================================== */
+
+/* Half the 95% interval of a mean, in standard errors. */
+#define MEAN_INTERVAL 1.96
+
+/* The records that match the conditions of a value. */
+typedef struct Found {
+    const CsvRecord *record;       /* the best of those that have a number */
+    double number;                 /* its number, as in the file */
+    double rank;                   /* the least is the best */
+    size_t count;                  /* records with a number */
+    const char *why;               /* of a record that was skipped or failed; NULL: there is none */
+    const char *text;              /* of a record whose text is no number; NULL: there is none */
+    size_t skipped, failed, other; /* records by their status */
+} Found;
+
+static bool is_time(const StudyColumn *column) {
+    return strstr(column->csv, "_ms") != NULL;
+}
+
 /* Adds the conditions whose key is not in the list yet; there is room. */
 static void add_missing(ConditionList *list, const ConditionList *more) {
     const ConditionList before = *list;
@@ -317,18 +223,17 @@ static void add_missing(ConditionList *list, const ConditionList *more) {
     }
 }
 
-bool cell_conditions(const StudyTable *table, const StudyRow *row, const StudyColumn *column,
-                     ConditionList *conditions) {
-    const size_t count = table->conditions.count + row->conditions.count + column->conditions.count;
-    *conditions =
-        (ConditionList){.items = calloc(count + 1, sizeof *conditions->items), .capacity = count};
-    if (conditions->items == NULL) {
-        return false;
+/* The conditions of column, row and table; of several with one key the first. False without
+ * memory. */
+static bool make_conditions(void **memory, const StudyTable *table, StudyValue *value) {
+    const ConditionList *const lists[] = {&value->column->conditions, &value->row->conditions,
+                                          &table->conditions};
+    const size_t count = lists[0]->count + lists[1]->count + lists[2]->count;
+    value->conditions.items = owned_take(memory, (count + 1) * sizeof(Condition));
+    for (size_t i = 0; value->conditions.items != NULL && i < 3; i++) {
+        add_missing(&value->conditions, lists[i]);
     }
-    add_missing(conditions, &column->conditions);
-    add_missing(conditions, &row->conditions);
-    add_missing(conditions, &table->conditions);
-    return true;
+    return value->conditions.items != NULL;
 }
 
 /* A whole text that is a number, or one of "part:number,…". */
@@ -349,7 +254,7 @@ static double field_number(const CsvFrame *records, const CsvRecord *record, con
     return value_of_text(csv_field(record, csv_field_index(&records->header, name)), NULL);
 }
 
-/* Parts of one list are those of one run, the fastest, as long as the file has its whole time. */
+/* Parts of one list are those of one run, the fastest, if the file has its whole time. */
 static double record_rank(const CsvFrame *records, const CsvRecord *record,
                           const StudyColumn *column, double number) {
     const double whole =
@@ -360,7 +265,12 @@ static double record_rank(const CsvFrame *records, const CsvRecord *record,
 static void consider(const CsvFrame *records, const CsvRecord *record, const StudyColumn *column,
                      Found *found) {
     const size_t state = csv_field_index(&records->header, "status");
-    if (state != SIZE_MAX && strcmp(csv_field(record, state), "ok") != 0) {
+    const char *status = csv_field(record, state);
+    size_t *counted = strcmp(status, "skip") == 0   ? &found->skipped
+                      : strcmp(status, "fail") == 0 ? &found->failed
+                                                    : &found->other;
+    *counted += 1;
+    if (state != SIZE_MAX && strcmp(status, "ok") != 0) {
         if (found->why == NULL) {
             found->why = csv_field(record, csv_field_index(&records->header, "why"));
         }
@@ -405,13 +315,12 @@ static void find_interval(const CsvFrame *records, const StudyColumn *column, co
     *high = field_number(records, found->record, name);
 }
 
-static void set_number(const CsvFrame *records, const StudyColumn *column, const Found *found,
-                       StudyValue *value) {
-    const double unit = is_time(column) ? unit_milliseconds(column->unit) : NAN;
+static void set_number(const Found *found, StudyValue *value) {
+    const double unit = is_time(value->column) ? unit_milliseconds(value->column->unit) : NAN;
     const double scale = isfinite(unit) ? 1 / unit : 1;
     double low = NAN;
     double high = NAN;
-    find_interval(records, column, found, &low, &high);
+    find_interval(value->records, value->column, found, &low, &high);
     value->measured = found->number * scale;
     if (isfinite(low) && isfinite(high)) {
         value->low = low * scale;
@@ -420,176 +329,191 @@ static void set_number(const CsvFrame *records, const StudyColumn *column, const
     value->record = found->record;
 }
 
-/* No record matches. */
-static void not_found(const CsvFrame *records, const char *step, const StepOutcome *outcome,
-                      const ConditionList *conditions, bool quick, StudyValue *value) {
+static bool is_somewhere(const CsvFrame *records, Condition *condition) {
+    const ConditionList alone = {.items = condition, .count = 1};
+    for (size_t i = 0; i < records->count; i++) {
+        if (step_record_matches(records, &records->records[i], &alone)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "no record has threads=32", or "no record has all of variant=omp, size=4K" if each condition
+ * alone holds for some record. */
+static void absent_words(const CsvFrame *records, const ConditionList *conditions, char *why,
+                         size_t size) {
+    char words[1024] = "no record has all of";
+    for (size_t i = 0; i < conditions->count; i++) {
+        Condition *condition = &conditions->items[i];
+        if (!is_somewhere(records, condition)) {
+            snprintf(words, sizeof words, "no record has %s=%s", condition->key, condition->value);
+            break;
+        }
+        text_append(words, sizeof words, "%s%s=%s", i > 0 ? ", " : " ", condition->key,
+                    condition->value);
+    }
+    text_visible(records->count > 0 ? words : "the step left no records", why, size);
+}
+
+/* Why no record matches. */
+static void explain_absence(const StudyStep *step, const StepOutcome *outcome, bool quick,
+                            StudyValue *value) {
+    const size_t size = sizeof value->why;
     if (outcome->state == STEP_NOT_RUN) {
-        snprintf(value->why, sizeof value->why, "the step '%.100s' was not run", step);
+        snprintf(value->why, size, "the step '%.100s' was not run", step->name);
     } else if (outcome->state != STEP_DONE) {
         text_visible(outcome->why[0] != '\0' ? outcome->why : "the step did not end well",
-                     value->why, sizeof value->why);
+                     value->why, size);
     } else if (quick) {
-        snprintf(value->why, sizeof value->why, "not run with --quick");
+        snprintf(value->why, size, "not run with --quick");
     } else {
-        study_absent_words(records, conditions, value->why, sizeof value->why);
+        absent_words(value->records, &value->conditions, value->why, size);
     }
 }
 
-/* Records match, but have no number. */
-static void no_number(const Found *found, StudyValue *value) {
-    if (found->text != NULL && found->text[0] != '\0') {
-        snprintf(value->why, sizeof value->why, "'%.60s' is no number", found->text);
+/* Why the records that match give no number. */
+static void explain_records(const Found *found, StudyValue *value) {
+    const size_t size = sizeof value->why;
+    if (found->count > 0) {
+        snprintf(value->why, size, "%zu records match", found->count);
+    } else if (found->text != NULL && found->text[0] != '\0') {
+        snprintf(value->why, size, "'%.60s' is no number", found->text);
     } else if (found->text != NULL) {
-        snprintf(value->why, sizeof value->why, "the record has no number there");
+        snprintf(value->why, size, "the record has no number there");
     } else {
-        text_visible(found->why[0] != '\0' ? found->why : "skipped", value->why, sizeof value->why);
+        text_visible(found->why[0] != '\0' ? found->why : "skipped", value->why, size);
     }
 }
 
-static void set_found(const CsvFrame *records, const StudyColumn *column, const Found *found,
-                      StudyValue *value) {
-    if (found->count == 0) {
-        no_number(found, value);
-    } else if (found->count > 1 && !is_time(column)) {
-        snprintf(value->why, sizeof value->why, "%zu records match", found->count);
-    } else {
-        set_number(records, column, found, value);
-    }
+static void set_missing(const Found *found, const StepOutcome *outcome, bool quick,
+                        StudyValue *value) {
+    static const char *const states[] = {[STEP_LEFT_OUT] = "left out",
+                                         [STEP_FAILED] = "step failed",
+                                         [STEP_NOT_RUN] = "not reached"};
+    const bool reached = found->skipped + found->failed + found->other > 0;
+    value->skipped = found->skipped > 0 && found->other == 0;
+    value->wrong = found->failed + found->other > 0 || (!reached && outcome->state == STEP_FAILED);
+    value->missing = found->other > 0                          ? "no number"
+                     : found->failed > 0                       ? "failed"
+                     : !reached && outcome->state != STEP_DONE ? states[outcome->state]
+                     : !reached && quick                       ? "not with --quick"
+                                                               : "not run here";
 }
 
-/* The numbers of a COLUMN_CSV: measured, its interval, its record, or why there is none. False
- * without memory. */
-static bool cell_measure(const StudyResult *result, const StudyTable *table, const StudyRow *row,
-                         const StudyColumn *column, StudyValue *value) {
-    const CsvFrame *records = study_column_records(result, table, column);
-    const StepOutcome *outcome = study_column_outcome(result, table, column);
-    if (records == NULL || outcome == NULL) {
-        snprintf(value->why, sizeof value->why, "the study has no such step");
-        return true;
-    }
-    if (records->header.count > 0 && csv_field_index(&records->header, column->csv) == SIZE_MAX) {
-        snprintf(value->why, sizeof value->why, "the step's CSV has no column '%.60s'",
-                 column->csv);
-        return true;
-    }
-    ConditionList conditions;
-    if (!cell_conditions(table, row, column, &conditions)) {
-        return false;
-    }
+/* The number of a COLUMN_CSV, its interval and record, or why there is none. */
+static void measure(const StudyResult *result, size_t index, StudyValue *value) {
+    const StudyStep *step = &result->study->steps[index];
+    const StepOutcome *outcome = &result->outcomes[index];
+    const StudyColumn *column = value->column;
+    const CsvFrame *records = value->records = &result->records[index];
+    const bool quick = result->settings->quick && step->quick.count > 0;
     Found found = {.number = NAN, .rank = NAN};
     for (size_t i = 0; i < records->count; i++) {
-        if (step_record_matches(records, &records->records[i], &conditions)) {
+        if (step_record_matches(records, &records->records[i], &value->conditions)) {
             consider(records, &records->records[i], column, &found);
         }
     }
-    if (found.count > 0 || found.text != NULL || found.why != NULL) {
-        set_found(records, column, &found, value);
+    set_missing(&found, outcome, quick, value);
+    if (records->header.count > 0 && csv_field_index(&records->header, column->csv) == SIZE_MAX) {
+        snprintf(value->why, sizeof value->why, "the step's CSV has no column '%.60s'",
+                 column->csv);
+    } else if (found.count == 1 || (found.count > 1 && is_time(column))) {
+        set_number(&found, value);
+    } else if (found.count > 0 || found.text != NULL || found.why != NULL) {
+        explain_records(&found, value);
     } else {
-        not_found(records, column->step != NULL ? column->step : table->step, outcome, &conditions,
-                  study_column_is_quick(result, table, column), value);
+        explain_absence(step, outcome, quick, value);
     }
-    free(conditions.items);
-    return true;
 }
 
-/* === Study result ratio ======================================================================= */
+/* === Computed values ========================================================================== */
 
-bool ratio_source(const StudyTable *table, size_t row, size_t column, RatioSource *source) {
-    const StudyColumn *ratio = &table->columns[column];
-    const bool base = ratio->source == COLUMN_BASE;
-    const size_t over = study_column_index(table, ratio->over);
-    const size_t under = base ? over : study_column_index(table, ratio->under);
-    const size_t over_row = base ? study_row_index(table, ratio->base) : row;
-    if (over == SIZE_MAX || under == SIZE_MAX || over_row == SIZE_MAX) {
-        return false;
-    }
-    const double scale = unit_milliseconds(table->columns[over].unit) /
-                         unit_milliseconds(table->columns[under].unit);
-    *source = (RatioSource){.over_row = over_row,
-                            .over_column = over,
-                            .under_row = row,
-                            .under_column = under,
-                            .scale = isfinite(scale) ? scale : 1};
-    return true;
-}
-
-static void divide(const StudyValue *over, const StudyValue *under, double scale,
-                   StudyValue *value) {
+static void divide(StudyValue *value) {
+    const StudyValue *over = value->over;
+    const StudyValue *under = value->under;
     if (under->measured == 0) {
         snprintf(value->why, sizeof value->why, "it would be divided by zero");
         return;
     }
-    value->measured = scale * over->measured / under->measured;
+    value->measured = value->scale * over->measured / under->measured;
     /* The widest that both intervals allow; only what is above zero has its order kept. */
     if (over->low >= 0 && under->low > 0) {
-        value->low = scale * over->low / under->high;
-        value->high = scale * over->high / under->low;
+        value->low = value->scale * over->low / under->high;
+        value->high = value->scale * over->high / under->low;
     }
 }
 
-/* Those of a COLUMN_RATIO or COLUMN_BASE, of numbers that the table has already. */
-static void cell_derive(const TableResult *result, size_t row, size_t column) {
+/* The number of a COLUMN_RATIO or COLUMN_BASE, from values that the table has already. */
+static void derive(const TableResult *result, size_t row, StudyValue *value) {
     const StudyTable *table = result->table;
-    StudyValue *value = &result->values[row * table->column_count + column];
-    RatioSource source;
-    if (!ratio_source(table, row, column, &source)) {
-        snprintf(value->why, sizeof value->why, "its row or column is not there");
-        return;
-    }
-    const StudyValue *over = study_value(result, source.over_row, source.over_column);
-    const StudyValue *under = study_value(result, source.under_row, source.under_column);
-    if (!isfinite(over->measured) || !isfinite(under->measured)) {
-        const char *why = isfinite(over->measured) ? under->why : over->why;
+    const bool base = value->column->source == COLUMN_BASE;
+    const size_t over = study_column_index(table, value->column->over);
+    const size_t under = base ? over : study_column_index(table, value->column->under);
+    value->over =
+        study_value(result, base ? study_row_index(table, value->column->base) : row, over);
+    value->under = study_value(result, row, under);
+    const double scale = unit_milliseconds(table->columns[over].unit) /
+                         unit_milliseconds(table->columns[under].unit);
+    value->scale = isfinite(scale) ? scale : 1;
+    value->missing = "—"; /* the values that it is computed from have the reason */
+    if (!isfinite(value->over->measured) || !isfinite(value->under->measured)) {
+        const char *why = isfinite(value->over->measured) ? value->under->why : value->over->why;
         snprintf(value->why, sizeof value->why, "%s", why[0] != '\0' ? why : "not measured");
-    } else if (over == under) {
+    } else if (value->over == value->under) {
         value->measured = 1;
     } else {
-        divide(over, under, source.scale, value);
+        divide(value);
     }
 }
 
 /* === Study result ============================================================================= */
 
-static void set_published(const StudyResult *result, const StudyTable *table, size_t row,
-                          size_t column, StudyValue *value) {
-    const PublishedNumber *number =
-        result->published != NULL ? published_find(result->published, table, table->rows[row].label,
-                                                   table->columns[column].title)
-                                  : NULL;
-    if (number != NULL) {
-        value->published = number->value;
-        value->printed = number->printed;
-    }
+static int by_key(const void *left, const void *right) {
+    return strcmp(((const Condition *)left)->key, ((const Condition *)right)->key);
 }
 
-/* Ratios come after what they are made of: first the columns of files, then the others in their
- * order, so that one may be made of an earlier one. */
-static bool make_table(const StudyResult *result, const StudyTable *table, TableResult *made) {
-    *made = (TableResult){
-        .table = table,
-        .values = calloc(table->row_count * table->column_count + 1, sizeof *made->values)};
-    if (made->values == NULL) {
+/* Sets the published number, and the measured one of a COLUMN_CSV. False without memory. */
+static bool make_value(StudyResult *result, const StudyTable *table, StudyValue *value) {
+    value->measured = value->low = value->high = value->published = NAN;
+    if (result->published != NULL) {
+        value->paper = published_find(result->published, table->published, value->row->label,
+                                      value->column->title);
+        value->published = value->paper != NULL ? value->paper->value : (double)NAN;
+    }
+    if (!make_conditions(&result->memory, table, value)) {
         return false;
     }
-    for (size_t row = 0; row < table->row_count; row++) {
-        for (size_t column = 0; column < table->column_count; column++) {
-            StudyValue *value = &made->values[row * table->column_count + column];
-            *value = (StudyValue){.measured = NAN, .low = NAN, .high = NAN, .published = NAN};
-            set_published(result, table, row, column, value);
-            if (table->columns[column].source == COLUMN_CSV &&
-                !cell_measure(result, table, &table->rows[row], &table->columns[column], value)) {
-                return false;
-            }
+    if (value->column->source == COLUMN_CSV) {
+        const char *step = value->column->step != NULL ? value->column->step : table->step;
+        measure(result, (size_t)(study_step(result->study, step) - result->study->steps), value);
+    }
+    qsort(value->conditions.items, value->conditions.count, sizeof(Condition), by_key);
+    return true;
+}
+
+/* First the columns of files, then the others in their order: a ratio may be made of an earlier
+ * one. False without memory. */
+static bool make_table(StudyResult *result, const StudyTable *table, TableResult *made) {
+    const size_t columns = table->column_count;
+    *made = (TableResult){.table = table, .count = table->row_count * columns};
+    made->values = owned_take(&result->memory, (made->count + 1) * sizeof *made->values);
+    for (size_t i = 0; made->values != NULL && i < made->count; i++) {
+        StudyValue *value = &made->values[i];
+        value->row = &table->rows[i / columns];
+        value->column = &table->columns[i % columns];
+        if (!make_value(result, table, value)) {
+            return false;
         }
     }
-    for (size_t column = 0; column < table->column_count; column++) {
+    for (size_t column = 0; made->values != NULL && column < columns; column++) {
         for (size_t row = 0; row < table->row_count; row++) {
             if (table->columns[column].source != COLUMN_CSV) {
-                cell_derive(made, row, column);
+                derive(made, row, &made->values[row * columns + column]);
             }
         }
     }
-    return true;
+    return made->values != NULL;
 }
 
 /* A step whose file cannot be read has the reason in its outcome, unless it has one already. */
@@ -601,7 +525,7 @@ static void read_steps(StudyResult *result) {
         }
         const Status status = csv_frame_read(outcome->csv, &result->records[i]);
         if (status_is_ok(&status)) {
-            step_algorithms_keep(&result->study->steps[i], &result->records[i]);
+            keep_asked_for(&result->study->steps[i], &result->records[i]);
         } else if (outcome->state == STEP_DONE) {
             outcome->state = STEP_FAILED;
             text_visible(status.why, outcome->why, sizeof outcome->why);
@@ -612,12 +536,11 @@ static void read_steps(StudyResult *result) {
 Status study_result_make(const Study *study, const Published *published,
                          const StudySettings *settings, StepOutcome *outcomes,
                          StudyResult *result) {
-    *result = (StudyResult){.study = study,
-                            .published = published,
-                            .settings = settings,
-                            .outcomes = outcomes,
-                            .records = calloc(study->step_count + 1, sizeof *result->records),
-                            .tables = calloc(study->table_count + 1, sizeof *result->tables)};
+    *result = (StudyResult){
+        .study = study, .published = published, .settings = settings, .outcomes = outcomes};
+    result->records =
+        owned_take(&result->memory, (study->step_count + 1) * sizeof *result->records);
+    result->tables = owned_take(&result->memory, (study->table_count + 1) * sizeof *result->tables);
     bool made = result->records != NULL && result->tables != NULL;
     if (made) {
         read_steps(result);
@@ -633,14 +556,10 @@ Status study_result_make(const Study *study, const Published *published,
 }
 
 void study_result_release(StudyResult *result) {
-    for (size_t i = 0; result->tables != NULL && i < result->study->table_count; i++) {
-        free(result->tables[i].values);
-    }
     for (size_t i = 0; result->records != NULL && i < result->study->step_count; i++) {
         csv_frame_release(&result->records[i]);
     }
-    free(result->tables);
-    free(result->records);
+    owned_release(&result->memory);
     free(result->outcomes);
     *result = (StudyResult){0};
 }

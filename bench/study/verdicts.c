@@ -13,7 +13,7 @@
 #include "report.h"
 #include "results.h"
 
-/* Times and ratios closer than this factor may change places unless intervals are apart. */
+/* Without intervals, times and ratios closer than this factor cannot be distinguished. */
 #define CLOSE_FACTOR 1.1
 
 /* === Texts ==================================================================================== */
@@ -48,15 +48,28 @@ static const char *range_of(Document *document, double low, double high) {
     return same_texts(from, to) ? from : document_text(document, "%s to %s", from, to);
 }
 
-void claim_add(const ClaimFinder *finder, Claim claim, const char *label, VerdictSide here,
-               VerdictSide paper, Agreement agreement) {
+/* The table whose claims are found, and where they go. */
+typedef struct ClaimFinder {
+    const TableResult *result;
+    const StudyTable *table;
+    Document *document;
+    VerdictList *list;
+} ClaimFinder;
+
+static void claim_add(const ClaimFinder *finder, Claim claim, const char *label, VerdictSide here,
+                      VerdictSide paper, Agreement agreement) {
     VerdictList *list = finder->list;
-    const Status room = LIST_ROOM(NULL, list->items, list->count, list->capacity, "verdicts");
+    const Status room =
+        LIST_ROOM(&finder->document->memory, list->items, list->count, list->capacity, "verdicts");
     if (!status_is_ok(&room)) {
         finder->document->failed = true;
         return;
     }
     list->items[list->count++] = (VerdictRow){finder->table, claim, label, here, paper, agreement};
+}
+
+static bool intervals_overlap(const StudyValue *first, const StudyValue *second) {
+    return first->low <= second->high && second->low <= first->high;
 }
 
 /* === Fastest ================================================================================== */
@@ -79,14 +92,13 @@ typedef struct Leads {
     size_t count;
 } Leads;
 
-static bool same_record(const ContestCell *left, const ContestCell *right) {
-    return left->value != NULL && right->value != NULL && left->value->record != NULL &&
-           left->value->record == right->value->record;
+static bool same_record(const StudyValue *left, const StudyValue *right) {
+    return left != NULL && right != NULL && left->record != NULL && left->record == right->record;
 }
 
 /* A measurement that two rows show counts once. */
 static double time_at(const Leads *leads, size_t contestant, size_t place) {
-    const ContestCell *cell = contest_cell(leads->contest, contestant, place);
+    const StudyValue *cell = contest_cell(leads->contest, contestant, place);
     for (size_t i = 0; i < contestant && !leads->published; i++) {
         if (same_record(contest_cell(leads->contest, i, place), cell)) {
             return NAN;
@@ -123,21 +135,21 @@ static Lead find_lead(const Leads *leads, size_t place) {
     const double factor = factor_over(leads, &lead, lead.second);
     lead.tie = factor <= 1;
     if (!leads->published && !lead.tie) {
-        const ContestCell *fast = contest_cell(leads->contest, lead.winner, place);
-        const ContestCell *slow = contest_cell(leads->contest, lead.second, place);
-        const bool known = isfinite(fast->value->high) && isfinite(slow->value->low);
-        lead.overlap = known && fast->value->high * fast->milliseconds >=
-                                    slow->value->low * slow->milliseconds;
+        const StudyValue *fast = contest_cell(leads->contest, lead.winner, place);
+        const StudyValue *slow = contest_cell(leads->contest, lead.second, place);
+        const bool known = isfinite(fast->high) && isfinite(slow->low);
+        lead.overlap = known && fast->high * unit_milliseconds(fast->column->unit) >=
+                                    slow->low * unit_milliseconds(slow->column->unit);
         lead.close = !known && factor < CLOSE_FACTOR;
     }
     return lead;
 }
 
 static Leads leads_make(const Contest *contest, bool published, Document *document) {
-    Leads leads = {.contest = contest,
-                   .published = published,
-                   .list = calloc(contest->place_count + 1, sizeof *leads.list)};
-    document->failed = document->failed || leads.list == NULL;
+    Leads leads = {
+        .contest = contest,
+        .published = published,
+        .list = document_allocate(document, (contest->place_count + 1) * sizeof *leads.list)};
     for (size_t place = 0; leads.list != NULL && place < contest->place_count; place++) {
         const Lead lead = find_lead(&leads, place);
         if (lead.second != SIZE_MAX) {
@@ -269,8 +281,6 @@ static void find_fastest(const ClaimFinder *finder, const Contest *contest) {
         claim_add(finder, CLAIM_FASTEST, "fastest", fastest_side(&here, document),
                   fastest_side(&paper, document), same_winners(&here, &paper));
     }
-    free(here.list);
-    free(paper.list);
 }
 
 /* === Crossover ================================================================================ */
@@ -284,6 +294,7 @@ typedef struct Track {
     const char *suffix; /* of labels: ", by box (input=noise)" */
     size_t *places;
     size_t count;
+    CurvePoint *points; /* room for two curves */
 } Track;
 
 static void pixels_text(double x, char *text, size_t size) {
@@ -311,29 +322,25 @@ static void add_place(Track *track, size_t place) {
 }
 
 static CurvePoint point_of(const Track *track, size_t contestant, size_t place, bool published) {
-    const ContestCell *cell = contest_cell(track->contest, contestant, place);
-    const bool interval = !published && cell->value != NULL;
+    const StudyValue *value = contest_cell(track->contest, contestant, place);
+    const double unit =
+        published || value == NULL ? (double)NAN : unit_milliseconds(value->column->unit);
     return (CurvePoint){.x = track->contest->places[place].x,
                         .value = contest_time(track->contest, contestant, place, published),
-                        .low = interval ? cell->milliseconds * cell->value->low : (double)NAN,
-                        .high = interval ? cell->milliseconds * cell->value->high : (double)NAN};
+                        .low = isfinite(unit) ? unit * value->low : unit,
+                        .high = isfinite(unit) ? unit * value->high : unit};
 }
 
 /* Where the challenger overtakes; CROSSOVER_UNKNOWN with fewer than two common places. */
 static Crossover find_crossover(const Track *track, size_t challenger, size_t champion,
                                 bool published) {
     const Crossover unknown = {.kind = CROSSOVER_UNKNOWN};
-    CurvePoint *points = calloc(2 * track->count + 1, sizeof *points);
-    if (points == NULL) {
-        return unknown;
-    }
+    CurvePoint *first = track->points, *second = first + track->count;
     for (size_t i = 0; i < track->count; i++) {
-        points[i] = point_of(track, challenger, track->places[i], published);
-        points[track->count + i] = point_of(track, champion, track->places[i], published);
+        first[i] = point_of(track, challenger, track->places[i], published);
+        second[i] = point_of(track, champion, track->places[i], published);
     }
-    const Crossover found =
-        crossover_find(points, track->count, points + track->count, track->count);
-    free(points);
+    const Crossover found = crossover_find(first, track->count, second, track->count);
     return found.points < 2 ? unknown : found;
 }
 
@@ -342,7 +349,7 @@ static bool crosses(const Crossover *crossover) {
            crossover->kind == CROSSOVER_MIXED;
 }
 
-/* Among many, two that overtake each other now and then are as good as equal. */
+/* Among many contestants, a pair that crosses several times is practically equal: no row. */
 static bool is_worth_a_row(const Track *track, const Crossover *crossover) {
     return crosses(crossover) && (crossover->kind != CROSSOVER_MIXED ||
                                   track->contest->contestant_count <= FEW_CONTESTANTS);
@@ -366,7 +373,7 @@ static Agreement same_crossover(const Crossover *here, const Crossover *paper) {
                                                                                : AGREEMENT_DIFFERS;
 }
 
-/* A row for each pair that crosses here or in the paper, or one for all, where none does. */
+/* Adds a row for each pair that crosses here or in the paper; one for all pairs if none does. */
 static void find_track(const ClaimFinder *finder, const Track *track) {
     static const VerdictSide none = {.text = "none"};
     Document *document = finder->document;
@@ -401,12 +408,14 @@ static void find_crossovers(const ClaimFinder *finder, const Contest *contest) {
         return;
     }
     Document *document = finder->document;
-    Track track = {.contest = contest,
-                   .sizes = strcmp(contest->x_key, "size") == 0,
-                   .places = calloc(contest->place_count + 1, sizeof *track.places)};
+    Track track = {
+        .contest = contest,
+        .sizes = strcmp(contest->x_key, "size") == 0,
+        .places = document_allocate(document, (contest->place_count + 1) * sizeof *track.places),
+        .points =
+            document_allocate(document, (2 * contest->place_count + 1) * sizeof *track.points)};
     const char *by = track.sizes ? "" : document_text(document, ", by %s", contest->x_key);
-    document->failed = document->failed || track.places == NULL;
-    for (size_t first = 0; track.places != NULL && first < contest->place_count; first++) {
+    for (size_t first = 0; !document->failed && first < contest->place_count; first++) {
         const char *rest = contest->places[first].rest;
         bool done = false;
         track.count = 0;
@@ -422,7 +431,277 @@ static void find_crossovers(const ClaimFinder *finder, const Contest *contest) {
             find_track(finder, &track);
         }
     }
-    free(track.places);
+}
+
+/* === Trend ==================================================================================== */
+
+enum { POINTS_LEAST = 3 };
+
+/* The values of one column in rows that differ in the key alone, in its order; all have both
+ * numbers. */
+typedef struct Sequence {
+    const char *key;
+    const StudyValue **values;
+    size_t count;
+    bool others; /* rows that have the key differ in something else */
+} Sequence;
+
+/* The shape of a sequence. */
+typedef struct Trend {
+    int direction; /* of the first step that has one: 1 up, -1 down; 0: none has */
+    size_t level;  /* steps without a direction */
+    size_t turns;
+    size_t turn; /* the point of the first turn */
+    size_t peak; /* the greatest number, of a time the least */
+} Trend;
+
+/* Whether times rise along this key by themselves. */
+static bool key_is_size(const char *key) {
+    return key != NULL && (strcmp(key, "size") == 0 || strcmp(key, "images") == 0);
+}
+
+/* Distinct numbers that the rows have for a key. */
+static size_t distinct_numbers(const StudyTable *table, const char *key) {
+    size_t count = 0;
+    for (size_t i = 0; i < table->row_count; i++) {
+        const double x = condition_number(&table->rows[i].conditions, key);
+        bool is_new = isfinite(x);
+        for (size_t j = 0; j < i; j++) {
+            is_new = is_new && !(fabs(condition_number(&table->rows[j].conditions, key) - x) <= 0);
+        }
+        count += is_new ? 1 : 0;
+    }
+    return count;
+}
+
+/* The key whose numbers order the rows; NULL when no three of them differ in one. */
+static const char *row_key(const StudyTable *table) {
+    const char *best = NULL;
+    size_t most = POINTS_LEAST - 1;
+    for (size_t i = 0; i < table->row_count; i++) {
+        const ConditionList *conditions = &table->rows[i].conditions;
+        for (size_t j = 0; j < conditions->count; j++) {
+            const size_t count = distinct_numbers(table, conditions->items[j].key);
+            if (count > most) {
+                most = count;
+                best = conditions->items[j].key;
+            }
+        }
+    }
+    return best;
+}
+
+/* Whether the rows are in the order of a size, along which times rise by themselves. */
+static bool rows_are_sizes(const StudyTable *table) {
+    return key_is_size(row_key(table));
+}
+
+static double number_at(const Sequence *sequence, size_t point, bool published) {
+    const StudyValue *value = sequence->values[point];
+    return published ? value->published : value->measured;
+}
+
+/* From one point to another; overlapping intervals have no direction. */
+static int direction_of(const Sequence *sequence, size_t start, size_t end, bool published) {
+    if (!published && intervals_overlap(sequence->values[start], sequence->values[end])) {
+        return 0;
+    }
+    const double difference =
+        number_at(sequence, end, published) - number_at(sequence, start, published);
+    return (difference > 0) - (difference < 0);
+}
+
+/* The direction to a point from the first before it that gives one; 0: none. */
+static int first_direction(const Sequence *sequence, size_t point, bool published) {
+    int direction = 0;
+    for (size_t i = 0; i < point && direction == 0; i++) {
+        direction = direction_of(sequence, i, point, published);
+    }
+    return direction;
+}
+
+/* A turn is a point beyond the interval of the farthest point before it; steps back within that
+ * interval are not counted. */
+static void find_turns(const Sequence *sequence, bool published, Trend *trend) {
+    int direction = 0;
+    size_t farthest = 0;
+    for (size_t i = 1; i < sequence->count; i++) {
+        const double further =
+            number_at(sequence, i, published) - number_at(sequence, farthest, published);
+        if (direction == 0) {
+            direction = trend->direction = first_direction(sequence, i, published);
+            farthest = i;
+        } else if (further * direction > 0) {
+            farthest = i;
+        } else if (direction_of(sequence, farthest, i, published) == -direction) {
+            trend->turn = trend->turns++ == 0 ? farthest : trend->turn;
+            direction = -direction;
+            farthest = i;
+        }
+    }
+}
+
+static bool is_of_times(const Sequence *sequence) {
+    return unit_is_time(sequence->values[0]->column->unit);
+}
+
+static Trend find_trend(const Sequence *sequence, bool published) {
+    Trend trend = {.direction = 0};
+    const double sign = is_of_times(sequence) ? -1 : 1;
+    for (size_t i = 0; i < sequence->count; i++) {
+        const double number = number_at(sequence, i, published);
+        if (sign * number > sign * number_at(sequence, trend.peak, published)) {
+            trend.peak = i;
+        }
+        trend.level += i > 0 && direction_of(sequence, i - 1, i, published) == 0 ? 1 : 0;
+    }
+    find_turns(sequence, published, &trend);
+    return trend;
+}
+
+static const char *label_at(const Sequence *sequence, size_t point) {
+    return sequence->values[point]->row->label;
+}
+
+static const char *trend_text(const Sequence *sequence, const Trend *trend, bool published,
+                              Document *document) {
+    const char *goes = trend->direction > 0 ? "rises" : "falls";
+    const char *within = published ? "" : " within its intervals";
+    if (trend->direction == 0) {
+        return document_text(document, "stays level%s", within);
+    }
+    if (trend->turns == 0 && trend->level == 0) {
+        return document_text(document, "%s at every step", goes);
+    }
+    if (trend->turns == 0) {
+        return document_text(document, "%s or stays level%s", goes, within);
+    }
+    if (trend->turns == 1) {
+        return document_text(document, "%s to %s, then %s", goes, label_at(sequence, trend->turn),
+                             trend->direction > 0 ? "falls" : "rises");
+    }
+    return document_text(document, "turns %zu times, %s at %s", trend->turns,
+                         is_of_times(sequence) ? "least" : "greatest",
+                         label_at(sequence, trend->peak));
+}
+
+/* Steps within intervals leave open what a longer run would show. */
+static Agreement same_trend(const Trend *here, const Trend *paper) {
+    const bool same_point =
+        here->turns == 1 ? here->turn == paper->turn : here->peak == paper->peak;
+    if (here->direction == paper->direction && here->turns == paper->turns &&
+        here->level == paper->level && same_point) {
+        return AGREEMENT_SAME;
+    }
+    const bool open = here->turns + paper->turns == 0 && here->level > 0 &&
+                      (here->direction == 0 || here->direction == paper->direction);
+    return open ? AGREEMENT_OPEN : AGREEMENT_DIFFERS;
+}
+
+/* "Time, HD, omp": with what the rows have besides the key, where there are others. */
+static const char *sequence_name(const Sequence *sequence, Document *document) {
+    const StudyRow *row = sequence->values[0]->row;
+    const char *name = sequence->values[0]->column->title;
+    for (size_t i = 0; sequence->others && i < row->conditions.count; i++) {
+        if (strcmp(row->conditions.items[i].key, sequence->key) != 0) {
+            name = text_joined(document, name, ", ", row->conditions.items[i].value);
+        }
+    }
+    return name;
+}
+
+static void add_trend(const ClaimFinder *finder, const Sequence *sequence) {
+    Document *document = finder->document;
+    const Trend here = find_trend(sequence, false);
+    const Trend paper = find_trend(sequence, true);
+    const Agreement agreement = same_trend(&here, &paper);
+    const bool plain = paper.direction > 0 && paper.turns == 0 && paper.level == 0;
+    if (is_of_times(sequence) && key_is_size(sequence->key) && plain &&
+        agreement == AGREEMENT_SAME) {
+        return; /* more work takes longer */
+    }
+    claim_add(finder, CLAIM_TREND,
+              document_text(document, "trend of %s", sequence_name(sequence, document)),
+              (VerdictSide){.text = trend_text(sequence, &here, false, document),
+                            .count = here.turns,
+                            .of = sequence->count},
+              (VerdictSide){.text = trend_text(sequence, &paper, true, document),
+                            .count = paper.turns,
+                            .of = sequence->count},
+              agreement);
+}
+
+/* Whether two rows differ in the key alone. */
+static bool same_but_key(const StudyRow *left, const StudyRow *right, const char *key) {
+    if (left->conditions.count != right->conditions.count) {
+        return false;
+    }
+    for (size_t i = 0; i < left->conditions.count; i++) {
+        const Condition *condition = &left->conditions.items[i];
+        const char *other = condition_value(&right->conditions, condition->key);
+        if (other == NULL ||
+            (strcmp(condition->key, key) != 0 && strcmp(condition->value, other) != 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Insertion by the key's number. */
+static void add_value(Sequence *sequence, const StudyValue *value, double x) {
+    size_t at = sequence->count++;
+    while (at > 0 &&
+           condition_number(&sequence->values[at - 1]->row->conditions, sequence->key) > x) {
+        sequence->values[at] = sequence->values[at - 1];
+        at--;
+    }
+    sequence->values[at] = value;
+}
+
+/* The sequence that begins with a row; empty where an earlier row began it. */
+static void make_sequence(const TableResult *result, size_t column, size_t first,
+                          Sequence *sequence) {
+    const StudyTable *table = result->table;
+    sequence->count = 0;
+    sequence->others = false;
+    for (size_t i = 0; i < table->row_count; i++) {
+        const StudyValue *value = study_value(result, i, column);
+        const ConditionList *conditions = &table->rows[i].conditions;
+        const double x = condition_number(conditions, sequence->key);
+        if (!same_but_key(&table->rows[first], &table->rows[i], sequence->key)) {
+            sequence->others |= condition_value(conditions, sequence->key) != NULL;
+        } else if (i < first) {
+            sequence->count = 0;
+            return;
+        } else if (isfinite(value->measured) && isfinite(value->published) && isfinite(x)) {
+            add_value(sequence, value, x);
+        }
+    }
+}
+
+/* A speedup over one row goes as the times that it is made of, which have a trend themselves. */
+static bool times_have_trend(const TableResult *result, const StudyColumn *column) {
+    return column->source == COLUMN_BASE &&
+           study_has_published(result, study_column_index(result->table, column->over));
+}
+
+static void find_trends(const ClaimFinder *finder) {
+    const StudyTable *table = finder->table;
+    Sequence sequence = {.key = row_key(table)};
+    if (sequence.key == NULL) {
+        return;
+    }
+    sequence.values =
+        document_allocate(finder->document, (table->row_count + 1) * sizeof *sequence.values);
+    for (size_t column = 0; sequence.values != NULL && column < table->column_count; column++) {
+        const bool known = times_have_trend(finder->result, &table->columns[column]);
+        for (size_t row = 0; row < table->row_count && !known; row++) {
+            make_sequence(finder->result, column, row, &sequence);
+            if (sequence.count >= POINTS_LEAST) {
+                add_trend(finder, &sequence);
+            }
+        }
+    }
 }
 
 /* === Order ==================================================================================== */
@@ -433,7 +712,7 @@ enum { PAIRS_LEAST = 3 };
 /* Pairs of rows that have an order in the paper. */
 typedef struct Pairs {
     size_t count, same;
-    size_t overlapping; /* not told apart here: their intervals overlap */
+    size_t overlapping; /* cannot be distinguished: their intervals overlap */
     size_t close;       /* times or ratios without intervals, within CLOSE_FACTOR */
     size_t single;      /* other numbers without intervals, each of one run */
     size_t columns;     /* that have pairs */
@@ -444,8 +723,8 @@ static bool has_interval(const StudyValue *value) {
     return isfinite(value->low) && isfinite(value->high);
 }
 
-/* Counts a pair that is not told apart. How far another run's number would lie is unknown for a
- * number of one run that is no time. */
+/* Counts a pair that cannot be distinguished. How far another run's number would lie is unknown for
+ * a number of one run that is no time. */
 static bool is_open(const StudyColumn *column, const StudyValue *first, const StudyValue *second,
                     Pairs *pairs) {
     if (has_interval(first) && has_interval(second)) {
@@ -494,8 +773,8 @@ static void count_pairs(const TableResult *result, size_t column, Pairs *pairs) 
     }
 }
 
-/* Times rise with the size by themselves, so there the order of ratios counts. Elsewhere ratios to
- * one base have the order of the times they are made of. */
+/* Times always rise with the size, so over sizes the order of ratios is compared; elsewhere that of
+ * times, which ratios to one base share. */
 static Pairs count_columns(const TableResult *result, bool ratios) {
     Pairs pairs = {0};
     for (size_t i = 0; i < result->table->column_count; i++) {
@@ -550,7 +829,7 @@ static void find_order(const ClaimFinder *finder) {
 /* === Ratio ==================================================================================== */
 
 /* Least and greatest ratio of a column, never a mean: of times the paper's over ours, of ratios
- * ours over the paper's. Nothing for counts: another input has others. */
+ * ours over the paper's. Counts have none: they depend on the input. */
 static void find_ratio(const ClaimFinder *finder, size_t column) {
     const StudyColumn *of = &finder->table->columns[column];
     const bool time = unit_is_time(of->unit);
@@ -589,16 +868,16 @@ static void find_ratio(const ClaimFinder *finder, size_t column) {
 /* More are counted, not listed. */
 enum { LISTED_MOST = 6, DIGITS_LEAST = 3, DIGITS_MOST = 6 };
 
-/* A time and a ratio further apart than this have a misprint among them. */
+/* If a printed ratio and its times differ by more than this factor, one of them is a misprint. */
 #define MISPRINT_FACTOR 1.5
 
-/* What a printed number can have been before its last digit was rounded or others were cut off. */
+/* The range that a printed number stands for: rounded, or cut off behind its last digit. */
 typedef struct Bounds {
     double low, high;
 } Bounds;
 
 static Bounds printed_bounds(const StudyValue *value) {
-    const char *point = strchr(value->printed, '.');
+    const char *point = strchr(value->paper->printed, '.');
     const size_t decimals = point != NULL ? strspn(point + 1, "0123456789") : 0;
     const double last = pow(10, -(double)decimals);
     return (Bounds){.low = value->published - last / 2, .high = value->published + last};
@@ -613,51 +892,45 @@ static int printed_digits(const char *printed) {
 }
 
 static bool is_printed(const StudyValue *value) {
-    return value->published > 0 && value->printed != NULL;
+    return value->published > 0;
 }
 
 /* "NTSC 197.3 → 186.1": printed, and by the printed numbers; NULL where numbers are not printed, or
  * agree. */
-static const char *slip_text(const TableResult *result, size_t row, size_t column,
-                             Document *document) {
-    const StudyTable *table = result->table;
-    const StudyValue *ratio = study_value(result, row, column);
-    RatioSource source;
-    if (!is_printed(ratio) || !ratio_source(table, row, column, &source)) {
-        return NULL;
-    }
-    const StudyValue *over = study_value(result, source.over_row, source.over_column);
-    const StudyValue *under = study_value(result, source.under_row, source.under_column);
-    if (!is_printed(over) || !is_printed(under)) {
+static const char *slip_text(const StudyValue *ratio, Document *document) {
+    const StudyValue *over = ratio->over;
+    const StudyValue *under = ratio->under;
+    if (!is_printed(ratio) || !is_printed(over) || !is_printed(under)) {
         return NULL;
     }
     const Bounds printed = printed_bounds(ratio);
     const Bounds above = printed_bounds(over);
     const Bounds below = printed_bounds(under);
     /* A number below its last digit has no lower bound above 0. */
-    if (below.low <= 0 || (source.scale * above.high / below.low >= printed.low &&
-                           source.scale * above.low / below.high <= printed.high)) {
+    if (below.low <= 0 || (ratio->scale * above.high / below.low >= printed.low &&
+                           ratio->scale * above.low / below.high <= printed.high)) {
         return NULL;
     }
-    const double quotient = source.scale * over->published / under->published;
+    const char *label = ratio->row->label;
+    const char *shown = ratio->paper->printed;
+    const double quotient = ratio->scale * over->published / under->published;
     const double apart = fmax(quotient / ratio->published, ratio->published / quotient);
-    if (apart >= MISPRINT_FACTOR && table->columns[column].source == COLUMN_BASE) {
-        const char *unit = table->columns[source.under_column].unit;
+    if (apart >= MISPRINT_FACTOR && ratio->column->source == COLUMN_BASE) {
+        const char *unit = under->column->unit;
         return document_text(document, "%s %s or %s %s is a misprint: with %s it would be %s %s",
-                             table->rows[row].label, ratio->printed, under->printed, unit,
-                             ratio->printed,
+                             label, shown, under->paper->printed, unit, shown,
                              number_of(document, over->published / ratio->published), unit);
     }
     char text[SIGNIFICANT_SIZE];
-    significant_text(quotient, printed_digits(ratio->printed), text);
-    return document_text(document, "%s %s → %s", table->rows[row].label, ratio->printed, text);
+    significant_text(quotient, printed_digits(shown), text);
+    return document_text(document, "%s %s → %s", label, shown, text);
 }
 
 /* Ratios of a column that the paper's own numbers contradict. */
 static void find_slips(const ClaimFinder *finder, size_t column) {
     VerdictSide side = {.text = "", .of = finder->table->row_count};
     for (size_t row = 0; row < finder->table->row_count; row++) {
-        const char *slip = slip_text(finder->result, row, column, finder->document);
+        const char *slip = slip_text(study_value(finder->result, row, column), finder->document);
         if (slip != NULL && side.count++ < LISTED_MOST) {
             side.text = text_joined(finder->document, side.text, "; ", slip);
         }
@@ -677,7 +950,7 @@ static void find_slips(const ClaimFinder *finder, size_t column) {
 
 static void find_missing(const ClaimFinder *finder) {
     Document *document = finder->document;
-    VerdictSide side = {.of = finder->table->row_count * finder->table->column_count};
+    VerdictSide side = {.of = finder->result->count};
     Tally tally = {0};
     for (size_t i = 0; i < side.of; i++) {
         const char *why = finder->result->values[i].why;
@@ -700,7 +973,6 @@ static void find_missing(const ClaimFinder *finder) {
     if (side.count > 0) {
         claim_add(finder, CLAIM_MISSING, "not measured", side, (VerdictSide){0}, AGREEMENT_NONE);
     }
-    tally_release(&tally);
 }
 
 /* === Verdicts ================================================================================= */
@@ -712,10 +984,9 @@ void study_verdicts_find(const TableResult *result, Document *document, VerdictL
     contest_make(document, result, &contest);
     find_fastest(&finder, &contest);
     find_crossovers(&finder, &contest);
-    contest_release(&contest);
     /* A confusion matrix is compared cell by cell, in the table itself. */
     if (!table->shaded) {
-        trends_find(&finder);
+        find_trends(&finder);
         find_order(&finder);
     }
     for (size_t i = 0; i < table->column_count && !table->shaded; i++) {
@@ -733,22 +1004,16 @@ void study_verdicts_find(const TableResult *result, Document *document, VerdictL
  */
 static void add_sentence(const VerdictList *list, Document *document) {
     Tally claims = {0};
-    const char *text = "";
     for (size_t i = 0; i < list->count; i++) {
         if (list->items[i].agreement == AGREEMENT_DIFFERS) {
             tally_add(&claims, document, list->items[i].label,
                       study_heading_text(list->items[i].table->name, document));
         }
     }
-    for (size_t i = 0; i < claims.count; i++) {
-        text = text_joined(
-            document, text, "; ",
-            document_text(document, "%s (%s)", claims.items[i].key, claims.items[i].with));
-    }
     if (claims.count > 0) {
-        document_add(document, BLOCK_PARAGRAPH, "Here and the paper differ in: %s.", text);
+        document_add(document, BLOCK_PARAGRAPH, "Here and the paper differ in: %s.",
+                     tally_text(&claims, document));
     }
-    tally_release(&claims);
 }
 
 /* Adds the row of a claim, or of all ratios of a table; returns how many claims that is. */
@@ -782,30 +1047,30 @@ static size_t add_claims(const VerdictRow *row, size_t left, Document *document,
 void study_verdicts_add(const StudyResult *result, bool section, Document *document) {
     static const char *const titles[] = {"Table", "Claim", "Here", "In the paper", "Agreement"};
     VerdictList list = {0};
-    DocTable *table = NULL;
     for (size_t i = 0; i < result->study->table_count; i++) {
         study_verdicts_find(&result->tables[i], document, &list);
     }
-    if (section && list.count > 0) {
+    if (list.count == 0) {
+        return;
+    }
+    if (section) {
         document_heading(document, 2, "Here beside the paper");
         add_sentence(&list, document);
     }
-    if (list.count > 0) {
-        table = document_table(document, "verdicts", "Here beside the paper, claim by claim");
+    DocTable *table = document_table(document, "verdicts", "Here beside the paper, claim by claim");
+    if (table == NULL) {
+        return;
     }
-    for (size_t i = 0; table != NULL && i < sizeof titles / sizeof titles[0]; i++) {
+    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++) {
         table_column(document, table, &(DocColumn){.title = titles[i]});
     }
-    for (size_t i = 0; table != NULL && i < list.count;) {
+    for (size_t i = 0; i < list.count;) {
         i += add_claims(&list.items[i], list.count - i, document, table);
     }
-    if (table != NULL) {
-        table->note = "≈: not told apart, since intervals overlap or times without intervals are "
-                      "within 10%. Here over the paper: of times the paper's ÷ ours, of ratios "
-                      "ours ÷ the paper's, least to greatest. Crossovers are interpolated on "
-                      "logarithmic axes, in brackets given the intervals; they agree when the "
-                      "same one overtakes.";
-        table->sortable = true;
-    }
-    free(list.items);
+    table->sortable = true;
+    table->note = "≈: cannot be distinguished, because intervals overlap or times without "
+                  "intervals are within 10%. Here over the paper: the least and the greatest ratio "
+                  "of a column, of times the paper's ÷ ours, of ratios ours ÷ the paper's. "
+                  "Crossovers are interpolated on logarithmic axes, with their interval in "
+                  "brackets; they agree if the same contestant overtakes.";
 }

@@ -69,7 +69,8 @@ static void numbers_are_found(void **state) {
     assert_int_equal(fixture->published.count, 4);
     const StudyTable *t = &fixture->study.tables[0], *u = &fixture->study.tables[1];
     const StudyTable *w = &fixture->study.tables[2];
-    const PublishedNumber *number = published_find(&fixture->published, t, "Seq", "Time");
+    const PublishedNumber *number =
+        published_find(&fixture->published, t->published, "Seq", "Time");
     assert_non_null(number);
     assert_true(number->value == 170.73334);
     assert_string_equal(number->printed, "170.73334");
@@ -77,17 +78,18 @@ static void numbers_are_found(void **state) {
     assert_string_equal(number->machine, "i7");
     assert_string_equal(number->source, "Table 1");
     assert_int_equal(number->line, 4);
-    assert_ptr_equal(published_find(&fixture->published, u, "Seq", "Time"), number);
-    number = published_find(&fixture->published, t, "a, \"b\"", "Time");
+    assert_ptr_equal(published_find(&fixture->published, u->published, "Seq", "Time"), number);
+    number = published_find(&fixture->published, t->published, "a, \"b\"", "Time");
     assert_true(number->value == 0.001);
     assert_string_equal(number->source, "Table 2,\nleft");
     assert_int_equal(number->line, 6);
-    number = published_find(&fixture->published, u, "Seq", "Share");
+    number = published_find(&fixture->published, u->published, "Seq", "Share");
     assert_true(number->value == -4);
     assert_int_equal(number->line, 8);
-    assert_string_equal(published_find(&fixture->published, w, "Seq", "Time")->printed, "2.50");
-    assert_null(published_find(&fixture->published, w, "Seq", "Speedup"));
-    assert_null(published_find(&fixture->published, t, "a, \"b\"", "Speedup"));
+    assert_string_equal(published_find(&fixture->published, w->published, "Seq", "Time")->printed,
+                        "2.50");
+    assert_null(published_find(&fixture->published, w->published, "Seq", "Speedup"));
+    assert_null(published_find(&fixture->published, t->published, "a, \"b\"", "Speedup"));
 }
 
 static void a_study_without_the_file_has_no_numbers(void **state) {

@@ -45,7 +45,7 @@ static void test_the_start_says_what_was_done(void **state) {
     assert_non_null(
         find_text(&built.document, BLOCK_PARAGRAPH,
                   "3 tables of the paper with 12 published numbers. Measured here: 8 of "
-                  "these, and 2 numbers besides that the paper does not print. "
+                  "these, and 2 more numbers that the paper does not print. "
                   "Measured on: Example CPU (4 processors)."));
     release(&built);
 }
@@ -173,7 +173,7 @@ static void test_figures_say_what_they_compare(void **state) {
     assert_non_null(find_text(&built.document, BLOCK_PARAGRAPH,
                               "Drawn from Table 1 (Speedup). Published: mean of 15 runs, on "
                               "Processor P. Measured: 9 samples each, on Example CPU (4 "
-                              "processors). The hardware differs, and 2 things besides: see "
+                              "processors). The hardware differs, and 2 other things: see "
                               "\"What is compared with what\"."));
     assert_non_null(find_text(&built.document, BLOCK_PARAGRAPH,
                               "Drawn from Table 2 (Sequential, CUDA). Published: mean of 15 runs, "

@@ -158,9 +158,9 @@ static void ratios_are_of_measured_numbers(void **state) {
     check_why(value(&scratch, 0, 5), "no record has all of pr=16:2, variant=seq, size=4K");
     assert_null(value(&scratch, 1, 3)->record);
     assert_float_equal(value(&scratch, 1, 3)->published, 3.7, 0);
-    assert_string_equal(value(&scratch, 0, 0)->printed, "8.10");
+    assert_string_equal(value(&scratch, 0, 0)->paper->printed, "8.10");
     assert_true(isnan(value(&scratch, 0, 3)->published));
-    assert_null(value(&scratch, 0, 3)->printed);
+    assert_null(value(&scratch, 0, 3)->paper);
     scratch_study_close(&scratch);
 }
 
@@ -305,29 +305,29 @@ static void files_without_a_status_are_taken_as_they_are(void **state) {
     scratch_study_close(&scratch);
 }
 
-static double row_x(const char *key, const char *condition) {
+static double number_of(const char *key, const char *condition) {
     Condition items[] = {{"variant", "omp"}, {key, condition}};
-    const StudyRow row = {.conditions = {.items = items, .count = 2}};
-    return study_row_x(&row, key);
+    const ConditionList conditions = {.items = items, .count = 2};
+    return condition_number(&conditions, key);
 }
 
 static void rows_have_numbers_for_an_axis(void **state) {
     (void)state;
-    assert_float_equal(row_x("threads", "8"), 8, 0);
-    assert_float_equal(row_x("threshold", "0.5"), 0.5, 0);
-    assert_float_equal(row_x("pr", "24:3"), 24, 0);
-    assert_float_equal(row_x("size", "360p"), 172800, 0);
-    assert_float_equal(row_x("size", "4k"), 8294400, 0);
-    assert_float_equal(row_x("size", "32K"), 530841600, 0);
-    assert_float_equal(row_x("size", "640x480"), 307200, 0);
-    assert_float_equal(row_x("size", "512"), 262144, 0);
-    assert_float_equal(row_x("size", "60000"), 60000, 0);
-    assert_true(isnan(row_x("size", "native")));
-    assert_true(isnan(row_x("size", "large")));
-    assert_true(isnan(row_x("box", "4+8")));
-    assert_true(isnan(row_x("tile", "")));
-    const StudyRow none = {0};
-    assert_true(isnan(study_row_x(&none, "size")));
+    assert_float_equal(number_of("threads", "8"), 8, 0);
+    assert_float_equal(number_of("threshold", "0.5"), 0.5, 0);
+    assert_float_equal(number_of("pr", "24:3"), 24, 0);
+    assert_float_equal(number_of("size", "360p"), 172800, 0);
+    assert_float_equal(number_of("size", "4k"), 8294400, 0);
+    assert_float_equal(number_of("size", "32K"), 530841600, 0);
+    assert_float_equal(number_of("size", "640x480"), 307200, 0);
+    assert_float_equal(number_of("size", "512"), 262144, 0);
+    assert_float_equal(number_of("size", "60000"), 60000, 0);
+    assert_true(isnan(number_of("size", "native")));
+    assert_true(isnan(number_of("size", "large")));
+    assert_true(isnan(number_of("box", "4+8")));
+    assert_true(isnan(number_of("tile", "")));
+    const ConditionList none = {0};
+    assert_true(isnan(condition_number(&none, "size")));
 }
 
 int main(void) {

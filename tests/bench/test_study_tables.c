@@ -106,10 +106,10 @@ static void test_the_best_of_a_row_meets_all_kinds_of_time(void **state) {
                        NULL, records);
     scratch_study_make(&scratch);
     const TableResult *table = &scratch.result.tables[0];
-    assert_false(study_time_is_best(&scratch.result, table, 0, 0));
-    assert_true(study_time_is_best(&scratch.result, table, 0, 1));
-    assert_true(study_time_is_best(&scratch.result, table, 1, 0));
-    assert_false(study_time_is_best(&scratch.result, table, 1, 1));
+    assert_false(study_time_is_best(table, study_value(table, 0, 0)));
+    assert_true(study_time_is_best(table, study_value(table, 0, 1)));
+    assert_true(study_time_is_best(table, study_value(table, 1, 0)));
+    assert_false(study_time_is_best(table, study_value(table, 1, 1)));
     scratch_study_close(&scratch);
 
     scratch_study_open(&scratch,
@@ -119,8 +119,8 @@ static void test_the_best_of_a_row_meets_all_kinds_of_time(void **state) {
                        NULL, records);
     scratch_study_make(&scratch);
     table = &scratch.result.tables[0];
-    assert_true(study_time_is_best(&scratch.result, table, 1, 0));
-    assert_false(study_time_is_best(&scratch.result, table, 1, 1)); /* has no rival */
+    assert_true(study_time_is_best(table, study_value(table, 1, 0)));
+    assert_false(study_time_is_best(table, study_value(table, 1, 1))); /* has no rival */
     scratch_study_close(&scratch);
 }
 
@@ -135,8 +135,8 @@ static void test_a_single_row_has_its_best(void **state) {
                        NULL, "variant,size,kernel_ms_min\na,4,8\nb,4,3\n");
     scratch_study_make(&scratch);
     const TableResult *table = &scratch.result.tables[0];
-    assert_false(study_time_is_best(&scratch.result, table, 0, 0));
-    assert_true(study_time_is_best(&scratch.result, table, 0, 1));
+    assert_false(study_time_is_best(table, study_value(table, 0, 0)));
+    assert_true(study_time_is_best(table, study_value(table, 0, 1)));
     scratch_study_close(&scratch);
 }
 
@@ -219,7 +219,7 @@ static void test_the_note_has_both_conventions_and_machines(void **state) {
         find_table(&built.document, "table-1")->note,
         "Published: mean of 15 runs, on Processor P. Measured: 9 samples each, on Example CPU (4 "
         "processors). Time is kernel_ms_mean (kernel time, arithmetic mean); Speedup is Time of "
-        "Sequential ÷ Time of the row. The hardware differs, and 2 things besides: see "
+        "Sequential ÷ Time of the row. The hardware differs, and 2 other things: see "
         "\"What is compared with what\".");
     const char *note = find_table(&built.document, "table-2")->note;
     assert_non_null(strstr(note, "Processor P; Graphics card G; Processor P and graphics card G"));

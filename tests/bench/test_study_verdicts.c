@@ -71,7 +71,6 @@ static void check_claims(const char *table, const char *published, const char *r
         found++;
     }
     assert_int_equal(found, count);
-    free(list.items);
     document_release(&document);
     scratch_study_close(&scratch);
 }

@@ -1,0 +1,252 @@
+/* Where the numbers of a study are from: conventions, machines, devices, samples. */
+
+#include "study_internal.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base.h"
+#include "report.h"
+#include "status.h"
+
+/* === Study tally ============================================================================== */
+
+const char *text_joined(Document *document, const char *list, const char *separator,
+                        const char *item) {
+    const bool empty = list == NULL || list[0] == '\0';
+    const char *joined = document_text(document, "%s%s%s", empty ? "" : list,
+                                       empty ? "" : separator, item != NULL ? item : "");
+    return joined != NULL ? joined : "";
+}
+
+const char *text_listed(Document *document, const char *name) {
+    const char *listed = strchr(name, ',') != NULL ? document_text(document, "“%s”", name) : name;
+    return listed != NULL ? listed : "";
+}
+
+bool same_texts(const char *left, const char *right) {
+    return strcmp(left != NULL ? left : "", right != NULL ? right : "") == 0;
+}
+
+bool text_is_one_of(const char *text, const char *const *texts, size_t count) {
+    size_t i = 0;
+    while (i < count && strcmp(texts[i], text) != 0) {
+        i++;
+    }
+    return i < count;
+}
+
+/* Whether `item` is one of the entries of a list separated by ", ". */
+static bool is_listed(const char *list, const char *item) {
+    const size_t length = strlen(item);
+    for (const char *found = strstr(list, item); found != NULL; found = strstr(found + 1, item)) {
+        const bool starts =
+            found == list || (found - list >= 2 && strncmp(found - 2, ", ", 2) == 0);
+        const bool ends = found[length] == '\0' || strncmp(found + length, ", ", 2) == 0;
+        if (starts && ends) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static TallyItem *item_of(Tally *tally, Document *document, const char *key) {
+    for (size_t i = 0; i < tally->count; i++) {
+        if (strcmp(tally->items[i].key, key) == 0) {
+            return &tally->items[i];
+        }
+    }
+    const Status room =
+        LIST_ROOM(&document->memory, tally->items, tally->count, tally->capacity, "texts");
+    if (!status_is_ok(&room)) {
+        document->failed = true;
+        return NULL;
+    }
+    const char *copy = document_text(document, "%s", key);
+    if (copy == NULL) {
+        return NULL;
+    }
+    tally->items[tally->count] = (TallyItem){.key = copy};
+    return &tally->items[tally->count++];
+}
+
+void tally_add(Tally *tally, Document *document, const char *key, const char *with) {
+    TallyItem *item = key != NULL ? item_of(tally, document, key) : NULL;
+    if (item == NULL) {
+        return;
+    }
+    item->count++;
+    if (with != NULL && with[0] != '\0' && (item->with == NULL || !is_listed(item->with, with))) {
+        item->with = text_joined(document, item->with, ", ", with);
+    }
+}
+
+const char *tally_keys(const Tally *tally, Document *document, const char *separator) {
+    const char *text = "";
+    for (size_t i = 0; i < tally->count; i++) {
+        text = text_joined(document, text, separator, tally->items[i].key);
+    }
+    return text;
+}
+
+const char *tally_text(const Tally *tally, Document *document) {
+    const char *text = "";
+    for (size_t i = 0; i < tally->count; i++) {
+        const TallyItem *item = &tally->items[i];
+        text = text_joined(document, text, "; ",
+                           document_text(document, "%s (%s)", item->key, item->with));
+    }
+    return text;
+}
+
+/* === Machines ================================================================================= */
+
+/* The distinct values of a fact in the files of all steps, separated by "; "; "" when none has it.
+ */
+const char *study_fact(const StudyResult *result, const char *key, Document *document) {
+    Tally values = {0};
+    for (size_t step = 0; step < result->study->step_count; step++) {
+        const char *value = csv_frame_fact(&result->records[step], key);
+        if (value[0] != '\0') {
+            tally_add(&values, document, value, NULL);
+        }
+    }
+    return tally_keys(&values, document, "; ");
+}
+
+const char *study_processor_words(const StudyResult *result, Document *document) {
+    const char *model = study_fact(result, "cpu_model", document);
+    const char *count = study_fact(result, "cpu_count", document);
+    const char *words = model[0] == '\0' || count[0] == '\0'
+                            ? model
+                            : document_text(document, "%s (%s processors)", model, count);
+    return words != NULL ? words : "";
+}
+
+const char *study_machine_words(const StudyResult *result, Document *document) {
+    const char *processor = study_processor_words(result, document);
+    const char *gpu = study_fact(result, "gpu_model", document);
+    return gpu[0] != '\0' ? text_joined(document, processor, ", ", gpu) : processor;
+}
+
+/* === Differences ============================================================================== */
+
+const char *study_sentence(const char *text, Document *document) {
+    const size_t length = strlen(text);
+    const char last = length > 0 ? text[length - 1] : '.';
+    return last == '.' || last == '!' || last == '?' ? text : document_text(document, "%s.", text);
+}
+
+const char *study_differences(const StudyResult *result, DifferencesShown shown,
+                              Document *document) {
+    const StudyTexts *differences = &result->study->differences;
+    if (shown == DIFFERENCES_ELSEWHERE && differences->count > 1) {
+        return document_text(document, "The hardware differs, and %zu other things: see \"%s\".",
+                             differences->count, study_comparison_heading);
+    }
+    const char *words = "The hardware differs.";
+    for (size_t i = 0; i < differences->count; i++) {
+        words = text_joined(document, words, " ", study_sentence(differences->items[i], document));
+    }
+    return words;
+}
+
+/* === Sources ================================================================================== */
+
+/* How the paper took its times does not concern a table without any. */
+static const char *convention_of(const StudyResult *result, const StudyTable *table) {
+    bool times = false;
+    for (size_t i = 0; i < table->column_count; i++) {
+        times = times || unit_is_time(table->columns[i].unit);
+    }
+    return table->convention != NULL || !times ? table->convention : result->study->convention;
+}
+
+/* The device of a value's record, or the whole machine; a processor with how many there are. */
+static const char *device_words(const StudyResult *result, const StudyValue *value,
+                                Document *document) {
+    const char *device = study_value_text(value, "device");
+    if (device[0] == '\0') {
+        return study_machine_words(result, document);
+    }
+    const char *model = study_fact(result, "cpu_model", document);
+    return strcmp(device, model) == 0 ? study_processor_words(result, document) : device;
+}
+
+static void add_samples(const StudyValue *value, StudySources *sources) {
+    const long samples = strtol(study_value_text(value, "samples"), NULL, 10);
+    if (unit_is_time(value->column->unit) && isfinite(value->measured) && samples > 0) {
+        sources->least = sources->least == 0 || samples < sources->least ? samples : sources->least;
+        sources->most = samples > sources->most ? samples : sources->most;
+    }
+}
+
+static void add_source(Tally *tally, Document *document, const char *words) {
+    if (words[0] != '\0') {
+        tally_add(tally, document, words, NULL);
+    }
+}
+
+void study_sources_add(const StudyResult *result, const TableResult *table, size_t column,
+                       Document *document, StudySources *sources) {
+    const StudyTable *study = table->table;
+    /* A ratio has no records; its table has those of what it is made of. */
+    const bool all = column == SIZE_MAX || study->columns[column].source != COLUMN_CSV;
+    if (study_has_published(table, column)) {
+        sources->published = true;
+        tally_add(&sources->conventions, document, convention_of(result, study), NULL);
+    }
+    for (size_t i = 0; i < table->count; i++) {
+        const StudyValue *value = &table->values[i];
+        const bool asked = column == SIZE_MAX || column == i % study->column_count;
+        if (asked && value->paper != NULL) {
+            add_source(&sources->machines, document, value->paper->machine);
+        }
+        if ((asked || all) && isfinite(value->measured) && value->column->source == COLUMN_CSV) {
+            add_source(&sources->devices, document, device_words(result, value, document));
+        }
+        add_samples(value, sources);
+    }
+}
+
+/* "15 samples, on Processor P"; `unknown` without either. */
+static const char *words_on(const char *what, const char *machines, const char *unknown,
+                            Document *document) {
+    if (machines[0] == '\0') {
+        return what[0] != '\0' ? what : unknown;
+    }
+    return text_joined(document, what, ", ", document_text(document, "on %s", machines));
+}
+
+static const char *published_words(const char *conventions, const char *machines,
+                                   Document *document) {
+    return machines[0] == '\0' ? text_joined(document, conventions, ", ", "machine not named")
+                               : words_on(conventions, machines, "", document);
+}
+
+static const char *samples_words(const StudySources *sources, Document *document) {
+    if (sources->most == 0) {
+        return "";
+    }
+    return sources->least == sources->most
+               ? document_text(document, "%ld samples each", sources->most)
+               : document_text(document, "%ld to %ld samples", sources->least, sources->most);
+}
+
+const char *study_sources_words(const StudySources *sources, Document *document) {
+    const char *conventions = tally_keys(&sources->conventions, document, "; ");
+    const char *machines = tally_keys(&sources->machines, document, "; ");
+    const char *devices = tally_keys(&sources->devices, document, "; ");
+    const char *samples = samples_words(sources, document);
+    if (document->failed) {
+        return "";
+    }
+    const char *measured =
+        document_text(document, "Measured: %s.", words_on(samples, devices, "nothing", document));
+    return sources->published
+               ? document_text(document, "Published: %s. %s",
+                               published_words(conventions, machines, document), measured)
+               : measured;
+}
