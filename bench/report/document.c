@@ -250,6 +250,10 @@ DocChart *document_chart(Document *document, const char *name, const char *title
     return chart;
 }
 
+void document_drop_chart(Document *document) {
+    document->count -= document->count > 0 ? 1 : 0;
+}
+
 ChartPanel *chart_panel(Document *document, DocChart *chart, const char *title) {
     if (chart == NULL || !document_room(document, &chart->panels, chart->panel_count,
                                         &chart->panel_capacity, sizeof *chart->panels)) {

@@ -150,6 +150,156 @@ size_t run_variants(const RunGroup *group, const Variant **variants, size_t capa
     return count;
 }
 
+/* === Lines of rows ============================================================================ */
+
+const RowAxis along_size = {.name = NULL};
+
+double row_seconds(const Row *row, TimeKind kind) {
+    const double seconds = row_summary(row, kind)->median;
+    return row->status == CELL_OK && seconds > 0.0 ? seconds : (double)NAN;
+}
+
+bool row_is_on_cpu(const Row *row) {
+    return variant_is_on_cpu(row->variant);
+}
+
+static const AxisValue *value_of(const RowAxis *axis, const Row *row) {
+    return point_value(axis->tuning ? &row->tuning : &row->answer, axis->name);
+}
+
+/* The index of the value among those of the axis; their number where it is a new one. */
+static size_t index_of(const RowAxis *axis, const AxisValue *value) {
+    size_t i = 0;
+    while (i < axis->count && strcmp(axis->values[i].name, value->text) != 0) {
+        i++;
+    }
+    return i;
+}
+
+static double size_place(const RowAxis *axis, const Row *row) {
+    const double image = (double)row->width * row->height;
+    const double size = axis->pixels ? image * (row->images > 0 ? row->images : 1) : row_size(row);
+    return size > 0.0 ? size : (double)NAN;
+}
+
+double row_place(const RowAxis *axis, const Row *row) {
+    if (axis->name == NULL) {
+        return size_place(axis, row);
+    }
+    const AxisValue *value = value_of(axis, row);
+    const size_t index = value != NULL ? index_of(axis, value) : axis->count;
+    return index < axis->count ? axis->values[index].place : (double)NAN;
+}
+
+/* What the text begins with; NAN where that is no number. `all`: whether it is nothing else. */
+static double leading_number(const char *text, bool *all) {
+    char *end;
+    const double number = strtod(text, &end);
+    *all = end != text && *end == '\0';
+    return end != text ? number : (double)NAN;
+}
+
+static int compare_places(const void *a, const void *b) {
+    const double first = ((const PlacedValue *)a)->place;
+    const double second = ((const PlacedValue *)b)->place;
+    return (first > second) - (first < second);
+}
+
+/* Values stand at the numbers that they begin with ("8" of "8:1"), or one after the other where
+ * these do not tell them apart. */
+static void place_values(RowAxis *axis) {
+    bool apart = true;
+    axis->numbers = true;
+    for (size_t i = 0; i < axis->count; i++) {
+        bool all;
+        axis->values[i].place = leading_number(axis->values[i].name, &all);
+        axis->numbers &= all;
+        apart &= isfinite(axis->values[i].place);
+        for (size_t j = 0; apart && j < i; j++) {
+            apart &= axis->values[i].place != axis->values[j].place;
+        }
+    }
+    axis->numbers &= apart;
+    for (size_t i = 0; !apart && i < axis->count; i++) {
+        axis->values[i].place = (double)i + 1;
+    }
+    qsort(axis->values, axis->count, sizeof *axis->values, compare_places);
+}
+
+RowAxis row_axis(Document *document, const RunGroup *group, bool tuning, const char *name) {
+    RowAxis axis = {.name = name, .tuning = tuning};
+    axis.values = document_allocate(document, (group->count + 1) * sizeof *axis.values);
+    for (size_t i = 0; axis.values != NULL && i < group->count; i++) {
+        const AxisValue *value = value_of(&axis, group->rows[i]);
+        if (value != NULL && isfinite(row_seconds(group->rows[i], TIME_KERNEL)) &&
+            index_of(&axis, value) == axis.count) {
+            axis.values[axis.count++] = (PlacedValue){.name = value->text};
+        }
+    }
+    place_values(&axis);
+    return axis;
+}
+
+/* Sets of as many images have a size each where their images are not equal. */
+static bool of_size(const Row *row, const Row *size) {
+    return row_size(row) == row_size(size) &&
+           (row->images == 0 ||
+            (double)row->width * row->height == (double)size->width * size->height);
+}
+
+static bool is_chosen(const Row *row, const RowAxis *axis, const RowChoice *choice) {
+    return (choice->variant == NULL || row->variant == choice->variant) &&
+           (choice->side == SIDE_BOTH || row_is_on_cpu(row) == (choice->side == SIDE_CPU)) &&
+           (choice->answer == NULL || point_equal(&row->answer, choice->answer)) &&
+           (choice->size == NULL || of_size(row, choice->size)) &&
+           isfinite(row_seconds(row, choice->kind)) && isfinite(row_place(axis, row));
+}
+
+/* A row of a place that the line has already stays only when it is faster. */
+static void add_to_line(RowLine *line, const Row *row, const RowAxis *axis, TimeKind kind) {
+    const double place = row_place(axis, row);
+    size_t at = line->count;
+    while (at > 0 && row_place(axis, line->rows[at - 1]) > place) {
+        at--;
+    }
+    if (at > 0 && row_place(axis, line->rows[at - 1]) == place) {
+        const bool faster = row_seconds(row, kind) < row_seconds(line->rows[at - 1], kind);
+        line->rows[at - 1] = faster ? row : line->rows[at - 1];
+        return;
+    }
+    memmove(&line->rows[at + 1], &line->rows[at], (line->count - at) * sizeof *line->rows);
+    line->rows[at] = row;
+    line->count++;
+}
+
+RowLine row_line(Document *document, const RunGroup *group, const RowAxis *axis, RowChoice choice) {
+    size_t chosen = 0;
+    for (size_t i = 0; i < group->count; i++) {
+        chosen += is_chosen(group->rows[i], axis, &choice);
+    }
+    RowLine line = {.rows = document_allocate(document, (chosen + 1) * sizeof(const Row *))};
+    for (size_t i = 0; line.rows != NULL && i < group->count; i++) {
+        if (is_chosen(group->rows[i], axis, &choice)) {
+            add_to_line(&line, group->rows[i], axis, choice.kind);
+        }
+    }
+    return line;
+}
+
+RowLine variants_at(Document *document, const RunGroup *group, const Row *size) {
+    const Variant *variants[VARIANTS_MAX];
+    RowLine rows = {.rows = document_allocate(document, sizeof variants)};
+    const size_t count = size != NULL ? run_variants(group, variants, VARIANTS_MAX) : 0;
+    for (size_t i = 0; rows.rows != NULL && i < count; i++) {
+        const RowLine line = row_line(document, group, &along_size,
+                                      (RowChoice){.variant = variants[i], .size = size});
+        if (line.count > 0) {
+            rows.rows[rows.count++] = line.rows[0];
+        }
+    }
+    return rows;
+}
+
 /* === Size best ================================================================================ */
 
 static SizeBest *place_of(SizeBest *list, size_t *count, double size) {
@@ -200,74 +350,6 @@ Status size_best_find(const RunGroup *group, SizeBest **list, size_t *count) {
         *list = NULL;
     }
     return status_ok();
-}
-
-/* === Group crossover ========================================================================== */
-
-/* ", between 720p and 1080p": the sizes on either side of a place between two. */
-static void append_neighbours(const Row *const *rows, size_t count, double place, char *text,
-                              size_t size) {
-    for (size_t i = 1; i < count; i++) {
-        if (row_size(rows[i - 1]) < place && place < row_size(rows[i]) && row_is_picture(rows[i])) {
-            char below[OVERVIEW_TEXT_SIZE];
-            char above[OVERVIEW_TEXT_SIZE];
-            size_short(rows[i - 1], below);
-            size_short(rows[i], above);
-            text_append(text, size, ", between %s and %s", below, above);
-            return;
-        }
-    }
-}
-
-typedef struct Curve {
-    CurvePoint *points;
-    const Row **rows;
-    size_t count;
-} Curve;
-
-static void release(Curve *curve) {
-    free(curve->points);
-    free(curve->rows);
-}
-
-/* The curve of the CPU variants is kept in `champion`, to be released. */
-static Crossover compare(const Overview *overview, const RunGroup *group, const Variant *device,
-                         TimeKind kind, Curve *champion) {
-    Curve challenger = {.count = 0};
-    Crossover crossover = {.kind = CROSSOVER_UNKNOWN, .x = NAN};
-    const Status status = device != NULL ? run_curve(group, device, kind, &challenger.points,
-                                                     &challenger.rows, &challenger.count)
-                                         : run_device_curve(group, kind, &challenger.points,
-                                                            &challenger.rows, &challenger.count);
-    if (overview_check(overview, status) &&
-        overview_check(overview, run_curve(group, NULL, kind, &champion->points, &champion->rows,
-                                           &champion->count))) {
-        crossover =
-            crossover_find(challenger.points, challenger.count, champion->points, champion->count);
-    }
-    release(&challenger);
-    return crossover;
-}
-
-Crossover group_crossover(const Overview *overview, const RunGroup *group, const Variant *device,
-                          TimeKind kind) {
-    Curve champion = {.count = 0};
-    const Crossover crossover = compare(overview, group, device, kind, &champion);
-    release(&champion);
-    return crossover;
-}
-
-void crossover_phrase(const Overview *overview, const RunGroup *group, const Variant *device,
-                      TimeKind kind, char *text, size_t size, size_t *points) {
-    Curve champion = {.count = 0};
-    const Crossover crossover = compare(overview, group, device, kind, &champion);
-    *points = crossover.points;
-    text[0] = '\0';
-    if (crossover.points > 0) {
-        crossover_words(&crossover, size_text_of(group->rows[0]), text, size);
-        append_neighbours(champion.rows, champion.count, crossover.x, text, size);
-    }
-    release(&champion);
 }
 
 /* === Run argument ============================================================================= */

@@ -34,6 +34,9 @@ void table_count(Document *document, DocTable *table, size_t count);
  * of its blocks. */
 DocTable *chart_table(Document *document, const DocChart *chart);
 
+/* Takes back the document's last block, a chart. */
+void document_drop_chart(Document *document);
+
 /* A name as part of a file name or an id: lower case letters, digits, '.' and '-'. */
 void document_slug(const char *text, char *slug, size_t size);
 
@@ -198,19 +201,57 @@ bool row_is_on_cpu(const Row *row);
 /* Median in seconds; NAN where the row has no verified time. */
 double row_seconds(const Row *row, TimeKind kind);
 
-/* Times in seconds by size, ascending, of one variant at its fastest tuning, that of
- * the least time of this kind (`variant` NULL: of the fastest CPU variant at each size). The points
- * go to `curve`, which the caller frees; `rows` (may be NULL) gets the row of each point likewise.
- * STATUS_FAIL without memory. */
-Status run_curve(const RunGroup *group, const Variant *variant, TimeKind kind, CurvePoint **curve,
-                 const Row ***rows, size_t *count);
-
-/* Likewise, of the fastest variant on a device at each size. */
-Status run_device_curve(const RunGroup *group, TimeKind kind, CurvePoint **curve, const Row ***rows,
-                        size_t *count);
-
 /* The variants of the group, in their order, each once; at most `capacity`. */
 size_t run_variants(const RunGroup *group, const Variant **variants, size_t capacity);
+
+/* --- Lines of rows ---------------------------------------------------------------------------- */
+
+/* A value of an axis and where it stands along x. */
+typedef struct PlacedValue {
+    const char *name;
+    double place;
+} PlacedValue;
+
+/* What lies along x: sizes, or the values of an axis of the tuning or of the answer. */
+typedef struct RowAxis {
+    const char *name; /* NULL: sizes */
+    bool tuning;
+    bool pixels;         /* a set's size is the number of pixels of all its images */
+    PlacedValue *values; /* of an axis with a name: each once, ascending by place */
+    size_t count;
+    bool numbers; /* the values are numbers, and these are their places */
+} RowAxis;
+
+extern const RowAxis along_size;
+
+/* The axis with the values of the rows that have a time; the document owns them. */
+RowAxis row_axis(Document *document, const RunGroup *group, bool tuning, const char *name);
+
+/* NAN: not on the axis. */
+double row_place(const RowAxis *axis, const Row *row);
+
+typedef enum RowSide { SIDE_BOTH, SIDE_CPU, SIDE_DEVICE } RowSide;
+
+/* Which rows make a line, of those that have a time of this kind; all where a member is zero. */
+typedef struct RowChoice {
+    TimeKind kind;
+    RowSide side;
+    const Variant *variant;
+    const Point *answer;
+    const Row *size; /* of the size of this row */
+} RowChoice;
+
+/* Rows, ascending by their place, each the fastest of its place. */
+typedef struct RowLine {
+    const Row **rows;
+    size_t count;
+} RowLine;
+
+/* The document owns the rows' list. */
+RowLine row_line(Document *document, const RunGroup *group, const RowAxis *axis, RowChoice choice);
+
+/* Of each variant, in their order, the fastest row of the size of this row; none for NULL. */
+RowLine variants_at(Document *document, const RunGroup *group, const Row *size);
 
 /* --- Size best -------------------------------------------------------------------------------- */
 
@@ -273,8 +314,19 @@ const Row *group_largest(const RunGroup *group);
 /* Whether the variant has a verified time in some row. */
 bool group_has_time(const RunGroup *group, const Variant *variant);
 
+/* "pr 8:1, interp bilinear": the axes whose bit is set. */
+void point_words(const Point *point, unsigned axes, char *text, size_t size);
+
+/* Adds the name, which is not empty, to a list "seq, simd" that has it not yet. */
+void name_list_add(char *list, size_t size, const char *name);
+
+/* "pr 8:1, interp bilinear": the axes of the answer that differ within the family and its twin, or
+ * those that do not within the family; "" when there are none. */
+void answer_words(const Family *family, const RunGroup *group, bool differing, char *text,
+                  size_t size);
+
 /* The same number for a variant in every chart. */
-int variant_colour(const Row *row);
+int variant_colour(const Algorithm *algorithm, const Variant *variant);
 
 /* The overview with the columns that it takes to tell all rows apart, those of the copy that is
  * only a roof among them. It owns nothing. */
@@ -284,8 +336,20 @@ Overview overview_of_rows(const Overview *overview);
 void group_columns(const Overview *overview, DocTable *table);
 
 void group_cells(const Overview *overview, DocTable *table, const Row *row);
-/* There: from which value of each axis of the answer that is a number. */
-void answer_crossovers(const Overview *overview, const Family *family);
+
+/* The answer points of a family that differ in nothing but one axis, at their largest size. */
+typedef struct AnswerSweep {
+    RunGroup rows; /* those with a time */
+    RowAxis axis;
+    size_t place;          /* of the axis in the answer point */
+    const RunGroup *first; /* its first group */
+} AnswerSweep;
+
+/* The sweeps of the family's answer axes that have three values or more; where the family has one
+ * size and no such axis, so that there is nothing else to compare, also those of two numbers. The
+ * document owns the list. */
+size_t answer_sweeps(const Overview *overview, const Family *family, AnswerSweep **sweeps);
+
 void overview_charts(const Overview *overview);
 void overview_rooflines(const Overview *overview);
 void overview_cells(const Overview *overview);
@@ -336,6 +400,9 @@ void machine_section(const RunReport *report);
 /* How one run was measured. */
 void method_section(const RunReport *report);
 
+/* From which size, or value of an answer axis, on a device is ahead; of two runs also B of A. */
+void crossover_section(const RunReport *report);
+
 /* The pairs of two runs. Without memory the document has failed. */
 void run_pairs_open(RunReport *report);
 void run_pairs_close(RunReport *report);
@@ -343,21 +410,11 @@ void run_pairs_close(RunReport *report);
 /* Parts of the report of two runs. */
 void diff_summary(const RunReport *report);
 void diff_groups(const RunReport *report); /* a section each: charts and cells */
-void diff_winner(const RunReport *report); /* from which size on B is ahead of A */
+/* Times and speedups of both, and the ratio of their times, by size. */
+void pair_charts(const RunReport *report, const RunPair *pair);
+/* Median of B / median of A; NAN where one of them has no verified time. */
+Ratio rows_ratio(const Row *a, const Row *b, TimeKind kind, Document *document);
 void diff_missing(const RunReport *report);
-
-/* --- Group crossover -------------------------------------------------------------------------- */
-
-/* From what size on a variant on a device is ahead of the fastest one on the CPU, in one group. */
-
-/* One phrase about `device` (NULL: the fastest of a size) against the fastest CPU variant, with the
- * sizes around it: "from 1.2 Mpixel on (0.9 to 1.5), between 720p and 1080p"; "" when either has no
- * time. `points`: how many sizes both have. */
-void crossover_phrase(const Overview *overview, const RunGroup *group, const Variant *device,
-                      TimeKind kind, char *text, size_t size, size_t *points);
-
-Crossover group_crossover(const Overview *overview, const RunGroup *group, const Variant *device,
-                          TimeKind kind);
 
 /* --- Run warnings ----------------------------------------------------------------------------- */
 
@@ -437,31 +494,14 @@ void ratio_cell(Document *document, DocTable *table, const Row *row, SpeedupOver
 
 /* --- Chart parts ------------------------------------------------------------------------------ */
 
-/* What the charts of an overview have in common. */
+/* Into an empty chart of the rows at their largest size: the variants below their roofs; without a
+ * point or without a roof the chart stays empty. */
+void roofline_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
 
-/* What is drawn upwards. */
-typedef enum ChartMeasure { CHART_TIME, CHART_OVER_BEST_CPU, CHART_OVER_SEQ } ChartMeasure;
+/* Likewise a bar for each variant, of its upload, the stages of its kernel and its download. */
+void stages_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
 
-/* "time", "speedup-best-cpu": the end of a chart's name. */
-const char *measure_slug(ChartMeasure measure);
-
-/* "kernel time", "speedup over the best CPU variant" */
-const char *measure_words(ChartMeasure measure);
-
-/* An empty chart whose y axis is that of the measure, logarithmic. */
-DocChart *measure_chart(Document *document, const char *name, const char *title,
-                        ChartMeasure measure, const TimeUnit *unit);
-
-/* Makes the x axis that of these sizes: logarithmic, a tick with its name for each. */
-void chart_size_axis(Document *document, DocChart *chart, const SizeBest *sizes, size_t count);
-
-/* What a row is worth on that axis: a time in the unit, or a ratio. y is NAN where that is not
- * known. */
-ChartPoint measure_point(const Row *row, ChartMeasure measure, TimeKind kind, const TimeUnit *unit);
-
-/* Points and roofs of a roofline into an empty chart: the variants of the group at the largest
- * size. Without a point or without a roof the chart stays empty. */
-void roofline_fill(Document *document, DocChart *chart, const RunGroup *group);
+bool row_has_stages(const Row *row);
 
 /* --- Run charts ------------------------------------------------------------------------------- */
 

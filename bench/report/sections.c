@@ -17,9 +17,6 @@
 
 /* === Runs of a report ========================================================================= */
 
-static void answer_words(const Family *family, const RunGroup *group, bool differing, char *text,
-                         size_t size);
-
 enum { FAMILY_SHOWN_MAX = 3, NAME_SIZE = 256 };
 
 bool overview_check(const Overview *overview, Status status) {
@@ -171,31 +168,50 @@ static bool axis_differs(const Family *family, const Family *other, size_t axis)
     return false;
 }
 
-static void answer_text(const Family *family, const RunGroup *group, bool differing, size_t without,
-                        char *text, size_t size) {
-    const Point *answer = &group->rows[0]->answer;
+void point_words(const Point *point, unsigned axes, char *text, size_t size) {
     text[0] = '\0';
-    for (size_t i = 0; i < answer->count; i++) {
-        const bool differs =
-            axis_differs(family, family, i) ||
-            (differing && family->twin != NULL && axis_differs(family, family->twin, i));
-        if (i != without && differs == differing) {
-            text_append(text, size, "%s%s %s", text[0] != '\0' ? ", " : "", answer->axes[i]->name,
-                        answer->values[i].text);
+    for (size_t i = 0; i < point->count; i++) {
+        if ((axes >> i & 1) != 0) {
+            text_append(text, size, "%s%s %s", text[0] != '\0' ? ", " : "", point->axes[i]->name,
+                        point->values[i].text);
         }
     }
 }
 
-/* "pr 8:1, interp bilinear": the axes of the answer that differ within the family and its twin, or
- * those that do not within the family; "" when there are none. */
-static void answer_words(const Family *family, const RunGroup *group, bool differing, char *text,
-                         size_t size) {
-    answer_text(family, group, differing, SIZE_MAX, text, size);
+/* The axes of the answer, a bit each, that differ within the family and its twin, or those that do
+ * not within the family. */
+static unsigned answer_axes(const Family *family, const Point *answer, bool differing) {
+    unsigned axes = 0;
+    for (size_t i = 0; i < answer->count; i++) {
+        const bool differs =
+            axis_differs(family, family, i) ||
+            (differing && family->twin != NULL && axis_differs(family, family->twin, i));
+        axes |= (unsigned)(differs == differing) << i;
+    }
+    return axes;
+}
+
+void answer_words(const Family *family, const RunGroup *group, bool differing, char *text,
+                  size_t size) {
+    const Point *answer = &group->rows[0]->answer;
+    point_words(answer, answer_axes(family, answer, differing), text, size);
 }
 
 void answer_words_without(const Family *family, const RunGroup *group, size_t axis, char *text,
                           size_t size) {
-    answer_text(family, group, true, axis, text, size);
+    const Point *answer = &group->rows[0]->answer;
+    point_words(answer, answer_axes(family, answer, true) & ~(1U << axis), text, size);
+}
+
+void name_list_add(char *list, size_t size, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *found = strstr(list, name); found != NULL; found = strstr(found + 1, name)) {
+        const bool begins = found == list || found[-1] == ' ';
+        if (begins && (found[length] == '\0' || found[length] == ',')) {
+            return;
+        }
+    }
+    text_append(list, size, "%s%s", list[0] != '\0' ? ", " : "", name);
 }
 
 const Row *group_largest(const RunGroup *group) {
@@ -220,10 +236,10 @@ bool group_has_time(const RunGroup *group, const Variant *variant) {
     return false;
 }
 
-int variant_colour(const Row *row) {
-    const size_t count = registry_variant_count(row->algorithm);
+int variant_colour(const Algorithm *algorithm, const Variant *variant) {
+    const size_t count = registry_variant_count(algorithm);
     for (size_t i = 0; i < count; i++) {
-        if (registry_variant(row->algorithm, i) == row->variant) {
+        if (registry_variant(algorithm, i) == variant) {
             return (int)i;
         }
     }
@@ -328,7 +344,7 @@ static void variants_cell(const Overview *overview, DocTable *table, const Famil
             timed |= group_has_time(family->groups[j], variant);
         }
         if (timed) {
-            text_append(text, sizeof text, "%s%s", text[0] != '\0' ? ", " : "", variant->name);
+            name_list_add(text, sizeof text, variant->name);
         }
     }
     if (text[0] == '\0') {
@@ -680,262 +696,6 @@ static void summary_section(const RunReport *report) {
     fastest_table(report);
 }
 
-/* === Crossover ================================================================================ */
-
-enum { POINTS_SIZE = 1024 };
-
-/* Answer points that have both times, those at which the device is ahead, and their names. */
-typedef struct Ahead {
-    size_t points, ahead;
-    char names[POINTS_SIZE];
-} Ahead;
-
-static Ahead count_ahead(const Overview *overview, const Family *family, const Variant *variant,
-                         TimeKind kind) {
-    Ahead count = {.points = 0};
-    for (size_t i = 0; i < family->count; i++) {
-        const RunGroup *group = family->groups[i];
-        const Crossover crossover = group_crossover(overview, group, variant, kind);
-        count.points += crossover.points > 0;
-        if (crossover.kind == CROSSOVER_ALWAYS) {
-            char answer[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
-            answer_words(family, group, true, answer, sizeof answer);
-            count.ahead++;
-            text_append(count.names, sizeof count.names, "%s%s", count.names[0] != '\0' ? "; " : "",
-                        answer);
-        }
-    }
-    return count;
-}
-
-static void ahead_cell(const Overview *overview, DocTable *table, const Family *family,
-                       const Variant *variant, TimeKind kind) {
-    const Ahead count = count_ahead(overview, family, variant, kind);
-    const bool several = family->count > 1;
-    char text[OVERVIEW_TEXT_SIZE];
-    if (count.points == 0) {
-        snprintf(text, sizeof text, "no time");
-    } else if (!several) {
-        snprintf(text, sizeof text, "%s", count.ahead > 0 ? "ahead" : "behind");
-    } else {
-        snprintf(text, sizeof text, "ahead at %zu of %zu", count.ahead, count.points);
-    }
-    table_cell(overview->document, table,
-               &(DocCell){.text = text,
-                          .number = count.points > 0 ? (double)count.ahead : (double)NAN,
-                          .note = count.names[0] != '\0' ? count.names : NULL,
-                          .kind = count.points == 0  ? CELL_MISSING
-                                  : count.ahead == 0 ? CELL_BAD
-                                                     : CELL_PLAIN});
-}
-
-static void add_variants(const Overview *overview, DocTable *table, const Family *family) {
-    const Variant *variants[VARIANTS_MAX];
-    const size_t count = run_variants(family->groups[0], variants, VARIANTS_MAX);
-    for (size_t i = 0; i < count; i++) {
-        if (!variant_is_on_cpu(variants[i])) {
-            table_words(overview->document, table, variants[i]->name);
-            ahead_cell(overview, table, family, variants[i], TIME_KERNEL);
-            ahead_cell(overview, table, family, variants[i], TIME_END_TO_END);
-        }
-    }
-}
-
-/* Where one size was measured: at how many answer points each variant on a device is ahead. */
-static void one_size_table(const Overview *overview, const Family *family) {
-    static const DocColumn columns[] = {
-        {.title = "variant"}, {.title = "by kernel time"}, {.title = "end to end"}};
-    Document *document = overview->document;
-    char name[256];
-    char slug[64];
-    char size[OVERVIEW_TEXT_SIZE] = "one size";
-    for (size_t i = 0; i < family->count; i++) {
-        const Row *row = group_largest(family->groups[i]);
-        if (row != NULL) {
-            size_words(row, size);
-        }
-    }
-    family_name(family, name, sizeof name);
-    document_slug(name, slug, sizeof slug);
-    document_add(document, BLOCK_PARAGRAPH,
-                 "%s: only %s was measured on both sides, so no crossover over sizes can be given.",
-                 name, size);
-    DocTable *table = document_table(
-        document, document_text(document, "crossover-%s", slug),
-        document_text(document, "%s at %s: who is ahead of the fastest CPU variant%s", name, size,
-                      family->count > 1 ? ", in answer points" : ""));
-    TABLE_COLUMNS(document, table, columns);
-    add_variants(overview, table, family);
-    if (table != NULL) {
-        table->sortable = true;
-        table->note = "Each variant at its fastest tuning.";
-    }
-}
-
-/* --- From what size on ------------------------------------------------------------------------
- */
-
-enum { PHRASE_SIZE = 320 };
-
-static void phrase_cell(const Overview *overview, DocTable *table, const RunGroup *group,
-                        const Variant *variant, TimeKind kind) {
-    char text[PHRASE_SIZE];
-    size_t points;
-    crossover_phrase(overview, group, variant, kind, text, sizeof text, &points);
-    crossover_cell(overview->document, table, text);
-}
-
-/* The variants on a device of a group, or of one that both runs have; and the fastest of them. */
-static void crossover_rows(const RunReport *report, DocTable *table, const RunGroup *rows,
-                           const RunGroup *const groups[]) {
-    const Variant *variants[VARIANTS_MAX + 1];
-    const size_t known = run_variants(rows, variants, VARIANTS_MAX);
-    size_t count = 0;
-    for (size_t i = 0; i < known; i++) {
-        if (!variant_is_on_cpu(variants[i])) {
-            variants[count++] = variants[i];
-        }
-    }
-    if (count > 1) {
-        variants[count++] = NULL;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (report->count == 1) {
-            group_cells(&report->of[0], table, rows->rows[0]);
-        } else {
-            table_words(report->document, table, groups[0]->title);
-        }
-        table_words(report->document, table,
-                    variants[i] != NULL ? variants[i]->name : "fastest GPU variant");
-        for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
-            for (size_t run = 0; run < report->count; run++) {
-                phrase_cell(&report->of[run], table, groups[run], variants[i], kind);
-            }
-        }
-    }
-}
-
-/* --- Families by what they have -----------------------------------------------------------------
- */
-
-typedef struct Extent {
-    bool devices, cpus; /* have times */
-    size_t sizes;       /* most of a group that both have */
-} Extent;
-
-static Extent extent_of(const Overview *overview, const Family *family) {
-    Extent extent = {.sizes = 0};
-    for (size_t i = 0; i < family->count; i++) {
-        const RunGroup *group = family->groups[i];
-        for (size_t j = 0; j < group->count; j++) {
-            const bool timed = isfinite(row_seconds(group->rows[j], TIME_KERNEL));
-            const bool cpu = row_is_on_cpu(group->rows[j]);
-            extent.devices |= timed && !cpu;
-            extent.cpus |= timed && cpu;
-        }
-        const size_t sizes = group_crossover(overview, group, NULL, TIME_KERNEL).points;
-        extent.sizes = sizes > extent.sizes ? sizes : extent.sizes;
-    }
-    return extent;
-}
-
-static DocTable *open_crossover_table(const RunReport *report) {
-    static const char *const kinds[] = {"by kernel time", "end to end"};
-    Document *document = report->document;
-    const bool two = report->count > 1;
-    DocTable *table = document_table(document, two ? "diff-crossovers" : "crossover",
-                                     "From what size on each GPU variant is faster than the "
-                                     "fastest CPU variant of that size");
-    if (two) {
-        table_column(document, table, &(DocColumn){.title = "of"});
-    } else {
-        group_columns(&report->of[0], table);
-    }
-    table_column(document, table, &(DocColumn){.title = "variant"});
-    for (size_t kind = 0; kind < 2; kind++) {
-        for (size_t run = 0; run < report->count; run++) {
-            table_column(document, table,
-                         &(DocColumn){.title = two ? run_letters[run] : kinds[kind],
-                                      .group = two ? kinds[kind] : NULL});
-        }
-    }
-    if (table != NULL) {
-        table->note = "Each variant at its fastest tuning. Places between two sizes are "
-                      "interpolated on logarithmic axes; in parentheses, where the 95% intervals "
-                      "of the times put them. Outside the sizes measured nothing is claimed.";
-        table->sortable = true;
-    }
-    return table;
-}
-
-static void explain_none(const Overview *overview, const Family *family, const Extent *extent) {
-    char name[256];
-    family_name(family, name, sizeof name);
-    document_add(overview->document, BLOCK_PARAGRAPH,
-                 "%s: no %s variant has a verified time, so there is nothing to overtake%s.", name,
-                 extent->devices ? "CPU" : "GPU", extent->devices ? "" : " with");
-}
-
-/* Of one run, by families: over sizes, or where there is one size over answer points. */
-static DocTable *family_crossovers(const RunReport *report) {
-    const Overview *overview = &report->of[0];
-    DocTable *table = NULL;
-    for (size_t i = 0; i < overview->count; i++) {
-        const Family *family = &overview->families[i];
-        const Extent extent = extent_of(overview, family);
-        if (!extent.devices || !extent.cpus) {
-            explain_none(overview, family, &extent);
-        } else if (extent.sizes < 2) {
-            one_size_table(overview, family);
-            answer_crossovers(overview, family);
-        } else {
-            table = table != NULL ? table : open_crossover_table(report);
-            for (size_t j = 0; j < family->count; j++) {
-                crossover_rows(report, table, family->groups[j], &family->groups[j]);
-            }
-        }
-    }
-    return table;
-}
-
-static bool has_device(const RunGroup *group) {
-    for (size_t i = 0; i < group->count; i++) {
-        if (!row_is_on_cpu(group->rows[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Of two runs, each group that both have. */
-static DocTable *pair_crossovers(const RunReport *report) {
-    DocTable *table = NULL;
-    for (size_t i = 0; i < report->pair_count; i++) {
-        const RunPair *pair = &report->pairs[i];
-        if (!pair->other_input && has_device(&pair->rows)) {
-            table = table != NULL ? table : open_crossover_table(report);
-            crossover_rows(report, table, &pair->rows, pair->of);
-        }
-    }
-    if (table == NULL) {
-        document_add(report->document, BLOCK_PARAGRAPH,
-                     "Nothing that both runs have was timed on a device.");
-    }
-    return table;
-}
-
-static void crossover_section(const RunReport *report) {
-    enum { OPEN_ROWS_MAX = 60 };
-    document_heading(report->document, 2, "Crossover");
-    DocTable *table = report->count == 1 ? family_crossovers(report) : pair_crossovers(report);
-    if (table != NULL) {
-        table->collapsed = table->row_count > OPEN_ROWS_MAX;
-    }
-    if (report->count > 1) {
-        diff_winner(report);
-    }
-}
-
 /* === Verification ============================================================================= */
 
 enum { ORACLES_MAX = 16 };
@@ -1119,17 +879,6 @@ typedef struct Reason {
     char variants[VARIANTS_SIZE]; /* each once, "seq, simd" */
 } Reason;
 
-static bool is_named(const char *list, const char *name) {
-    const size_t length = strlen(name);
-    for (const char *found = strstr(list, name); found != NULL; found = strstr(found + 1, name)) {
-        const bool begins = found == list || found[-1] == ' ';
-        if (begins && (found[length] == '\0' || found[length] == ',')) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Estimates differ from cell to cell; the reason is the same. */
 static bool same_but_for_numbers(const char *a, const char *b) {
     static const char number[] = "0123456789.e+";
@@ -1160,10 +909,7 @@ static void add_reason(Reason *reasons, size_t *count, const Row *row) {
     Reason *reason = &reasons[i];
     reason->count++;
     reason->numbers_differ |= strcmp(reason->first->why, row->why) != 0;
-    if (!is_named(reason->variants, row->variant->name)) {
-        text_append(reason->variants, sizeof reason->variants, "%s%s",
-                    reason->variants[0] != '\0' ? ", " : "", row->variant->name);
-    }
+    name_list_add(reason->variants, sizeof reason->variants, row->variant->name);
 }
 
 static void reason_row(const RunReport *report, DocTable *table, size_t run, const Reason *reason) {

@@ -1,0 +1,583 @@
+/* The section of crossovers: from which size, or which value of an axis, a GPU is ahead. */
+
+#include "report_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "axis.h"
+#include "base.h"
+#include "results.h"
+#include "status.h"
+#include "variant.h"
+
+enum { NAME_SIZE = 256, SLUG_SIZE = 64, PHRASE_SIZE = 320, VALUES_ENOUGH = 3, VALUES_LEAST = 2 };
+
+/* === Group crossover ========================================================================== */
+
+/* ", between 720p and 1080p": the sizes on either side of a place between two. */
+static void append_neighbours(const Row *const *rows, size_t count, double place, char *text,
+                              size_t size) {
+    for (size_t i = 1; i < count; i++) {
+        if (row_size(rows[i - 1]) < place && place < row_size(rows[i]) && row_is_picture(rows[i])) {
+            char below[OVERVIEW_TEXT_SIZE];
+            char above[OVERVIEW_TEXT_SIZE];
+            size_short(rows[i - 1], below);
+            size_short(rows[i], above);
+            text_append(text, size, ", between %s and %s", below, above);
+            return;
+        }
+    }
+}
+
+static CurvePoint *curve_of(Document *document, const RowLine *line, const RowAxis *axis,
+                            TimeKind kind) {
+    CurvePoint *curve = document_allocate(document, (line->count + 1) * sizeof *curve);
+    for (size_t i = 0; curve != NULL && i < line->count; i++) {
+        const Summary *summary = row_summary(line->rows[i], kind);
+        curve[i] = (CurvePoint){.x = row_place(axis, line->rows[i]),
+                                .value = summary->median,
+                                .low = summary->ci_low,
+                                .high = summary->ci_high};
+    }
+    return curve;
+}
+
+/* From which place on the challenger is ahead. */
+static Crossover lines_crossover(Document *document, const RowAxis *axis, TimeKind kind,
+                                 const RowLine *challenger, const RowLine *champion) {
+    const CurvePoint *ahead = curve_of(document, challenger, axis, kind);
+    const CurvePoint *behind = curve_of(document, champion, axis, kind);
+    return behind != NULL ? crossover_find(ahead, challenger->count, behind, champion->count)
+                          : (Crossover){.kind = CROSSOVER_UNKNOWN, .x = NAN};
+}
+
+static RowLine cpu_line(Document *document, const RunGroup *group, const RowAxis *axis,
+                        TimeKind kind) {
+    return row_line(document, group, axis, (RowChoice){.kind = kind, .side = SIDE_CPU});
+}
+
+/* From which place on a variant on a device (NULL: the fastest of each place) is ahead of the
+ * fastest one on the CPU. */
+static Crossover group_crossover(Document *document, const RunGroup *group, const RowAxis *axis,
+                                 const Variant *device, TimeKind kind) {
+    const RowChoice choice = {.kind = kind, .side = SIDE_DEVICE, .variant = device};
+    const RowLine challenger = row_line(document, group, axis, choice);
+    const RowLine champion = cpu_line(document, group, axis, kind);
+    return lines_crossover(document, axis, kind, &challenger, &champion);
+}
+
+static void value_text(double value, char *text, size_t size) {
+    char number[SIGNIFICANT_SIZE];
+    if (value == floor(value) && value < 1e9) {
+        snprintf(text, size, "%.0f", value);
+    } else {
+        significant_text(value, OVERVIEW_DIGITS, number);
+        snprintf(text, size, "%s", number);
+    }
+}
+
+/* That as a phrase, with the sizes around it: "from 1.2 Mpixel on (0.9 to 1.5), between 720p and
+ * 1080p". */
+static void group_crossover_cell(Document *document, DocTable *table, const RunGroup *group,
+                                 const RowAxis *axis, const Variant *device, TimeKind kind) {
+    char text[PHRASE_SIZE] = "";
+    const Crossover crossover = group_crossover(document, group, axis, device, kind);
+    if (crossover.points > 0 && axis->name != NULL) {
+        crossover_words(&crossover, value_text, text, sizeof text);
+    } else if (crossover.points > 0) {
+        const RowLine champion = cpu_line(document, group, axis, kind);
+        crossover_words(&crossover, size_text_of(group->rows[0]), text, sizeof text);
+        append_neighbours(champion.rows, champion.count, crossover.x, text, sizeof text);
+    }
+    crossover_cell(document, table, text);
+}
+
+/* === Answer sweeps ============================================================================ */
+
+/* Whether two answer points differ in nothing but, perhaps, the axis. */
+static bool same_but_for(const RunGroup *a, const RunGroup *b, size_t axis) {
+    const Point *first = &a->rows[0]->answer;
+    const Point *second = &b->rows[0]->answer;
+    for (size_t i = 0; i < first->count; i++) {
+        if (i != axis && strcmp(first->values[i].text, second->values[i].text) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_first_of_its_kind(const Family *family, size_t group, size_t axis) {
+    for (size_t i = 0; i < group; i++) {
+        if (same_but_for(family->groups[i], family->groups[group], axis)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_one_size(const Family *family) {
+    double size = NAN;
+    for (size_t i = 0; i < family->count; i++) {
+        for (size_t j = 0; j < family->groups[i]->count; j++) {
+            const Row *row = family->groups[i]->rows[j];
+            if (!isfinite(row_seconds(row, TIME_KERNEL))) {
+                continue;
+            }
+            if (isfinite(size) && row_size(row) != size) {
+                return false;
+            }
+            size = row_size(row);
+        }
+    }
+    return true;
+}
+
+/* Values of an axis in a row of groups that differ in nothing else. */
+static size_t count_values(const Family *family, size_t first, size_t axis) {
+    size_t count = 0;
+    for (size_t i = first; i < family->count; i++) {
+        count += same_but_for(family->groups[i], family->groups[first], axis);
+    }
+    return count;
+}
+
+/* How many values a sweep of numbers has at least: three, or two where the family has one size and
+ * no axis of three, so that there is nothing else to compare. */
+static size_t values_min(const Family *family) {
+    bool enough = !has_one_size(family);
+    for (size_t axis = 0; !enough && axis < family->head->answer.count; axis++) {
+        for (size_t i = 0; i < family->count; i++) {
+            enough |= is_first_of_its_kind(family, i, axis) &&
+                      count_values(family, i, axis) >= VALUES_ENOUGH;
+        }
+    }
+    return enough ? VALUES_ENOUGH : VALUES_LEAST;
+}
+
+/* The rows with a time of the groups that are like the first but for the axis, at their largest
+ * size. */
+static AnswerSweep sweep_of(Document *document, const Family *family, size_t first, size_t axis) {
+    AnswerSweep sweep = {.first = family->groups[first], .place = axis};
+    const Row *largest = NULL;
+    size_t capacity = 0;
+    for (size_t i = first; i < family->count; i++) {
+        const Row *row = group_largest(family->groups[i]);
+        if (same_but_for(family->groups[i], sweep.first, axis) && row != NULL) {
+            capacity += family->groups[i]->count;
+            largest = largest == NULL || row_size(row) > row_size(largest) ? row : largest;
+        }
+    }
+    sweep.rows.rows = document_allocate(document, (capacity + 1) * sizeof(const Row *));
+    for (size_t i = first; sweep.rows.rows != NULL && largest != NULL && i < family->count; i++) {
+        const RunGroup *group = family->groups[i];
+        for (size_t j = 0; same_but_for(group, sweep.first, axis) && j < group->count; j++) {
+            if (row_size(group->rows[j]) == row_size(largest) &&
+                isfinite(row_seconds(group->rows[j], TIME_KERNEL))) {
+                sweep.rows.rows[sweep.rows.count++] = group->rows[j];
+            }
+        }
+    }
+    sweep.axis =
+        row_axis(document, &sweep.rows, false, sweep.first->rows[0]->answer.axes[axis]->name);
+    return sweep;
+}
+
+size_t answer_sweeps(const Overview *overview, const Family *family, AnswerSweep **sweeps) {
+    Document *document = overview->document;
+    const size_t least = values_min(family);
+    const size_t axes = family->count >= least ? family->head->answer.count : 0;
+    size_t count = 0;
+    *sweeps = document_allocate(document, (axes * family->count + 1) * sizeof **sweeps);
+    for (size_t axis = 0; *sweeps != NULL && axis < axes; axis++) {
+        for (size_t i = 0; i < family->count; i++) {
+            if (!is_first_of_its_kind(family, i, axis)) {
+                continue;
+            }
+            const AnswerSweep sweep = sweep_of(document, family, i, axis);
+            /* A line between two points needs an axis that has something between them. */
+            if (sweep.axis.count >= (sweep.axis.numbers ? least : VALUES_ENOUGH)) {
+                (*sweeps)[count++] = sweep;
+            }
+        }
+    }
+    return count;
+}
+
+/* --- Crossovers along an axis ----------------------------------------------------------------- */
+
+/* "lbp_riu, texture"; its slug; and "4K (3840×2160)". */
+static void family_names(const Family *family, const Row *size, char name[NAME_SIZE],
+                         char slug[SLUG_SIZE], char size_name[OVERVIEW_TEXT_SIZE]) {
+    family_name(family, name, NAME_SIZE);
+    document_slug(name, slug, SLUG_SIZE);
+    size_words(size, size_name);
+}
+
+static DocTable *open_answers_table(Document *document, const Family *family,
+                                    const AnswerSweep *sweep, bool others) {
+    const char *axis = sweep->axis.name;
+    char name[NAME_SIZE];
+    char slug[SLUG_SIZE];
+    char size[OVERVIEW_TEXT_SIZE];
+    family_names(family, sweep->rows.rows[0], name, slug, size);
+    DocTable *table = document_table(
+        document, document_text(document, "crossover-%s-%s", slug, axis),
+        document_text(document,
+                      "%s at %s: for which %s each GPU variant is faster than the fastest CPU "
+                      "variant",
+                      name, size, axis));
+    if (others) {
+        table_column(document, table, &(DocColumn){.title = "answer"});
+    }
+    table_column(document, table, &(DocColumn){.title = "variant"});
+    const char *group = document_text(document, "ahead, by %s", axis);
+    table_column(document, table, &(DocColumn){.title = "kernel time", .group = group});
+    table_column(document, table, &(DocColumn){.title = "end to end", .group = group});
+    if (table != NULL) {
+        table->sortable = true;
+        table->note = document_text(
+            document,
+            "Each variant at its fastest tuning. Places between two values of %s are interpolated "
+            "on logarithmic axes; in parentheses, where the 95%% intervals of the times put them. "
+            "Outside the values measured nothing is claimed.",
+            axis);
+    }
+    return table;
+}
+
+/* For which values of each axis of the answer that is a number a device is ahead; a table for each
+ * axis. */
+static void answer_crossovers(const Overview *overview, const Family *family) {
+    Document *document = overview->document;
+    AnswerSweep *sweeps;
+    DocTable *table = NULL;
+    size_t axis = SIZE_MAX; /* of the table */
+    const size_t sweep_count = answer_sweeps(overview, family, &sweeps);
+    for (size_t i = 0; i < sweep_count; i++) {
+        const AnswerSweep *sweep = &sweeps[i];
+        const Variant *variants[VARIANTS_MAX];
+        char others[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
+        if (!sweep->axis.numbers) {
+            continue;
+        }
+        answer_words_without(family, sweep->first, sweep->place, others, sizeof others);
+        if (axis != sweep->place) {
+            table = open_answers_table(document, family, sweep, others[0] != '\0');
+            axis = sweep->place;
+        }
+        const size_t count = run_variants(&sweep->rows, variants, VARIANTS_MAX);
+        for (size_t j = 0; j < count; j++) {
+            if (variant_is_on_cpu(variants[j])) {
+                continue;
+            }
+            if (others[0] != '\0') {
+                table_words(document, table, others);
+            }
+            table_words(document, table, variants[j]->name);
+            for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+                group_crossover_cell(document, table, &sweep->rows, &sweep->axis, variants[j],
+                                     kind);
+            }
+        }
+    }
+}
+
+/* === One size ================================================================================= */
+
+enum { POINTS_SIZE = 1024 };
+
+/* Answer points that have both times, those at which the device is ahead, and their names. */
+typedef struct Ahead {
+    size_t points, ahead;
+    char names[POINTS_SIZE];
+} Ahead;
+
+static Ahead count_ahead(const Overview *overview, const Family *family, const Variant *variant,
+                         TimeKind kind) {
+    Ahead count = {.points = 0};
+    for (size_t i = 0; i < family->count; i++) {
+        const RunGroup *group = family->groups[i];
+        const Crossover crossover =
+            group_crossover(overview->document, group, &along_size, variant, kind);
+        count.points += crossover.points > 0;
+        if (crossover.kind == CROSSOVER_ALWAYS) {
+            char answer[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
+            answer_words(family, group, true, answer, sizeof answer);
+            count.ahead++;
+            text_append(count.names, sizeof count.names, "%s%s", count.names[0] != '\0' ? "; " : "",
+                        answer);
+        }
+    }
+    return count;
+}
+
+static void ahead_cell(const Overview *overview, DocTable *table, const Family *family,
+                       const Variant *variant, TimeKind kind) {
+    const Ahead count = count_ahead(overview, family, variant, kind);
+    const bool several = family->count > 1;
+    char text[OVERVIEW_TEXT_SIZE];
+    if (count.points == 0) {
+        snprintf(text, sizeof text, "no time");
+    } else if (!several) {
+        snprintf(text, sizeof text, "%s", count.ahead > 0 ? "ahead" : "behind");
+    } else {
+        snprintf(text, sizeof text, "ahead at %zu of %zu", count.ahead, count.points);
+    }
+    table_cell(overview->document, table,
+               &(DocCell){.text = text,
+                          .number = count.points > 0 ? (double)count.ahead : (double)NAN,
+                          .note = count.names[0] != '\0' ? count.names : NULL,
+                          .kind = count.points == 0  ? CELL_MISSING
+                                  : count.ahead == 0 ? CELL_BAD
+                                                     : CELL_PLAIN});
+}
+
+static void add_variants(const Overview *overview, DocTable *table, const Family *family) {
+    const Variant *variants[VARIANTS_MAX];
+    const size_t count = run_variants(family->groups[0], variants, VARIANTS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        if (!variant_is_on_cpu(variants[i])) {
+            table_words(overview->document, table, variants[i]->name);
+            ahead_cell(overview, table, family, variants[i], TIME_KERNEL);
+            ahead_cell(overview, table, family, variants[i], TIME_END_TO_END);
+        }
+    }
+}
+
+/* Where one size was measured: at how many answer points each variant on a device is ahead. */
+static void one_size_table(const Overview *overview, const Family *family) {
+    static const DocColumn columns[] = {
+        {.title = "variant"}, {.title = "by kernel time"}, {.title = "end to end"}};
+    Document *document = overview->document;
+    char name[256];
+    char slug[64];
+    char size[OVERVIEW_TEXT_SIZE] = "one size";
+    for (size_t i = 0; i < family->count; i++) {
+        const Row *row = group_largest(family->groups[i]);
+        if (row != NULL) {
+            size_words(row, size);
+        }
+    }
+    family_name(family, name, sizeof name);
+    document_slug(name, slug, sizeof slug);
+    document_add(document, BLOCK_PARAGRAPH,
+                 "%s: only %s was measured on both sides, so no crossover over sizes can be given.",
+                 name, size);
+    DocTable *table = document_table(
+        document, document_text(document, "crossover-%s", slug),
+        document_text(document, "%s at %s: who is ahead of the fastest CPU variant%s", name, size,
+                      family->count > 1 ? ", in answer points" : ""));
+    TABLE_COLUMNS(document, table, columns);
+    add_variants(overview, table, family);
+    if (table != NULL) {
+        table->sortable = true;
+        table->note = "Each variant at its fastest tuning.";
+    }
+}
+
+/* --- From what size on ------------------------------------------------------------------------
+ */
+
+/* The variants on a device of a group, or of one that both runs have; and the fastest of them. */
+static void crossover_rows(const RunReport *report, DocTable *table, const RunGroup *rows,
+                           const RunGroup *const groups[]) {
+    const Variant *variants[VARIANTS_MAX + 1];
+    const size_t known = run_variants(rows, variants, VARIANTS_MAX);
+    size_t count = 0;
+    for (size_t i = 0; i < known; i++) {
+        if (!variant_is_on_cpu(variants[i])) {
+            variants[count++] = variants[i];
+        }
+    }
+    if (count > 1) {
+        variants[count++] = NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (report->count == 1) {
+            group_cells(&report->of[0], table, rows->rows[0]);
+        } else {
+            table_words(report->document, table, groups[0]->title);
+        }
+        table_words(report->document, table,
+                    variants[i] != NULL ? variants[i]->name : "fastest GPU variant");
+        for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+            for (size_t run = 0; run < report->count; run++) {
+                group_crossover_cell(report->document, table, groups[run], &along_size, variants[i],
+                                     kind);
+            }
+        }
+    }
+}
+
+/* --- Families by what they have -----------------------------------------------------------------
+ */
+
+typedef struct Extent {
+    bool devices, cpus; /* have times */
+    size_t sizes;       /* most of a group that both have */
+} Extent;
+
+static Extent extent_of(const Overview *overview, const Family *family) {
+    Extent extent = {.sizes = 0};
+    for (size_t i = 0; i < family->count; i++) {
+        const RunGroup *group = family->groups[i];
+        for (size_t j = 0; j < group->count; j++) {
+            const bool timed = isfinite(row_seconds(group->rows[j], TIME_KERNEL));
+            const bool cpu = row_is_on_cpu(group->rows[j]);
+            extent.devices |= timed && !cpu;
+            extent.cpus |= timed && cpu;
+        }
+        const size_t sizes =
+            group_crossover(overview->document, group, &along_size, NULL, TIME_KERNEL).points;
+        extent.sizes = sizes > extent.sizes ? sizes : extent.sizes;
+    }
+    return extent;
+}
+
+static DocTable *open_crossover_table(const RunReport *report) {
+    static const char *const kinds[] = {"by kernel time", "end to end"};
+    Document *document = report->document;
+    const bool two = report->count > 1;
+    DocTable *table = document_table(document, two ? "diff-crossovers" : "crossover",
+                                     "From what size on each GPU variant is faster than the "
+                                     "fastest CPU variant of that size");
+    if (two) {
+        table_column(document, table, &(DocColumn){.title = "of"});
+    } else {
+        group_columns(&report->of[0], table);
+    }
+    table_column(document, table, &(DocColumn){.title = "variant"});
+    for (size_t kind = 0; kind < 2; kind++) {
+        for (size_t run = 0; run < report->count; run++) {
+            table_column(document, table,
+                         &(DocColumn){.title = two ? run_letters[run] : kinds[kind],
+                                      .group = two ? kinds[kind] : NULL});
+        }
+    }
+    if (table != NULL) {
+        table->note = "Each variant at its fastest tuning. Places between two sizes are "
+                      "interpolated on logarithmic axes; in parentheses, where the 95% intervals "
+                      "of the times put them. Outside the sizes measured nothing is claimed.";
+        table->sortable = true;
+    }
+    return table;
+}
+
+static void explain_none(const Overview *overview, const Family *family, const Extent *extent) {
+    char name[256];
+    family_name(family, name, sizeof name);
+    document_add(overview->document, BLOCK_PARAGRAPH,
+                 "%s: no %s variant has a verified time, so there is nothing to overtake%s.", name,
+                 extent->devices ? "CPU" : "GPU", extent->devices ? "" : " with");
+}
+
+/* Of one run, by families: over sizes, or where there is one size over answer points. */
+static DocTable *family_crossovers(const RunReport *report) {
+    const Overview *overview = &report->of[0];
+    DocTable *table = NULL;
+    for (size_t i = 0; i < overview->count; i++) {
+        const Family *family = &overview->families[i];
+        const Extent extent = extent_of(overview, family);
+        if (!extent.devices || !extent.cpus) {
+            explain_none(overview, family, &extent);
+        } else if (extent.sizes < 2) {
+            one_size_table(overview, family);
+            answer_crossovers(overview, family);
+        } else {
+            table = table != NULL ? table : open_crossover_table(report);
+            for (size_t j = 0; j < family->count; j++) {
+                crossover_rows(report, table, family->groups[j], &family->groups[j]);
+            }
+        }
+    }
+    return table;
+}
+
+static bool has_device(const RunGroup *group) {
+    for (size_t i = 0; i < group->count; i++) {
+        if (!row_is_on_cpu(group->rows[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of two runs, each group that both have. */
+static DocTable *pair_crossovers(const RunReport *report) {
+    DocTable *table = NULL;
+    for (size_t i = 0; i < report->pair_count; i++) {
+        const RunPair *pair = &report->pairs[i];
+        if (!pair->other_input && has_device(&pair->rows)) {
+            table = table != NULL ? table : open_crossover_table(report);
+            crossover_rows(report, table, &pair->rows, pair->of);
+        }
+    }
+    if (table == NULL) {
+        document_add(report->document, BLOCK_PARAGRAPH,
+                     "Nothing that both runs have was timed on a device.");
+    }
+    return table;
+}
+
+/* === Where B overtakes A ====================================================================== */
+
+/* From what size on a variant of B is ahead of the same one of A. */
+static void winner_cell(const RunPair *pair, const Variant *variant, TimeKind kind,
+                        Document *document, DocTable *table) {
+    const RowChoice choice = {.kind = kind, .variant = variant};
+    const RowLine a = row_line(document, pair->of[0], &along_size, choice);
+    const RowLine b = row_line(document, pair->of[1], &along_size, choice);
+    char text[PHRASE_SIZE] = "";
+    if (a.count > 0 && b.count > 0) {
+        const Crossover crossover = lines_crossover(document, &along_size, kind, &b, &a);
+        crossover_words(&crossover, size_text_of(pair->rows.rows[0]), text, sizeof text);
+    }
+    crossover_cell(document, table, text);
+}
+
+static void winner_table(const RunReport *report) {
+    static const DocColumn columns[] = {
+        {.title = "of"}, {.title = "variant"}, {.title = "kernel"}, {.title = "end to end"}};
+    Document *document = report->document;
+    DocTable *table = NULL;
+    for (size_t i = 0; i < report->pair_count; i++) {
+        const RunPair *pair = &report->pairs[i];
+        const Variant *variants[VARIANTS_MAX];
+        const size_t count =
+            pair->other_input ? 0 : run_variants(&pair->rows, variants, VARIANTS_MAX);
+        for (size_t j = 0; j < count; j++) {
+            if (!group_has_time(pair->of[0], variants[j]) ||
+                !group_has_time(pair->of[1], variants[j])) {
+                continue;
+            }
+            if (table == NULL) {
+                table = document_table(document, "diff-winner", "Where B is ahead of A");
+                TABLE_COLUMNS(document, table, columns);
+            }
+            table_words(document, table, pair->of[0]->title);
+            table_words(document, table, variants[j]->name);
+            winner_cell(pair, variants[j], TIME_KERNEL, document, table);
+            winner_cell(pair, variants[j], TIME_END_TO_END, document, table);
+        }
+    }
+    if (table == NULL) {
+        document_add(document, BLOCK_PARAGRAPH, "No variant was timed in both runs.");
+    }
+}
+
+/* === Section ================================================================================== */
+
+void crossover_section(const RunReport *report) {
+    enum { OPEN_ROWS_MAX = 60 };
+    document_heading(report->document, 2, "Crossover");
+    DocTable *table = report->count == 1 ? family_crossovers(report) : pair_crossovers(report);
+    if (table != NULL) {
+        table->collapsed = table->row_count > OPEN_ROWS_MAX;
+    }
+    if (report->count > 1) {
+        winner_table(report);
+    }
+}
