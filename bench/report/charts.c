@@ -671,8 +671,6 @@ enum {
 
 /* --- Words ------------------------------------------------------------------------------------ */
 
-static const unsigned all_axes = ~0U;
-
 /* "lbp on meadow.jpg" with `of` before " on", and a line of the axes of the answer in `axes`. */
 static const char *title_of(const Builder *builder, const char *of, const Point *answer,
                             unsigned axes) {
@@ -699,11 +697,11 @@ static void size_name(const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
 static const char *title_at(const Builder *builder, const Row *size, const Point *answer) {
     char text[OVERVIEW_TEXT_SIZE];
     size_name(size, text);
-    return title_of(builder, document_text(builder->document, " at %s", text), answer, all_axes);
+    return title_of(builder, document_text(builder->document, " at %s", text), answer, ALL_AXES);
 }
 
 static const char *whole_title(const Builder *builder) {
-    return title_of(builder, "", &builder->file->row->answer, all_axes);
+    return title_of(builder, "", &builder->file->row->answer, ALL_AXES);
 }
 
 /* The variant that speedups are over, and how it is called: "seq (1 thread)". NULL: none. */
@@ -1102,7 +1100,7 @@ static void build_tuning(Builder *builder, const ChartType *type) {
         return;
     }
     builder->chart->title = title_of(builder, document_text(document, ", %s", row->variant->name),
-                                     &row->answer, all_axes);
+                                     &row->answer, ALL_AXES);
     builder->chart->ordered = true;
     name_values(builder, threads ? "threads"
                          : strcmp(axis->name, "tile") == 0
@@ -1286,25 +1284,19 @@ static bool is_copy(const RunChart *chart) {
 
 /* Judged by the whole list, then taken out. The copy is measured with every algorithm, as its roof;
  * it has charts when it was asked for by itself. */
-static Status drop_surplus(RunChartList *list) {
-    bool *kept = calloc(list->count + 1, sizeof *kept);
+static void drop_surplus(RunChartList *list) {
     bool alone = true;
-    if (kept == NULL) {
-        return status_no_memory("for the list of charts");
-    }
     for (size_t i = 0; i < list->count; i++) {
-        kept[i] = is_kept(list, &list->charts[i]);
+        list->charts[i].kept = is_kept(list, &list->charts[i]);
         alone &= is_copy(&list->charts[i]);
     }
     size_t count = 0;
     for (size_t i = 0; i < list->count; i++) {
-        if (kept[i] && (alone || !is_copy(&list->charts[i]))) {
+        if (list->charts[i].kept && (alone || !is_copy(&list->charts[i]))) {
             list->charts[count++] = list->charts[i];
         }
     }
     list->count = count;
-    free(kept);
-    return status_ok();
 }
 
 /* --- Names ------------------------------------------------------------------------------------ */
@@ -1416,7 +1408,7 @@ static Status list_rows(const Results *results, RunChartList *list) {
             STATUS_TRY(add_kind(list, (RunChartKind)kind, row));
         }
     }
-    return drop_surplus(list);
+    return status_ok();
 }
 
 Status run_charts_list(const Results *results, RunChartList *list) {
@@ -1426,6 +1418,7 @@ Status run_charts_list(const Results *results, RunChartList *list) {
         run_charts_release(list);
         return status;
     }
+    drop_surplus(list);
     name_charts(list);
     return status_ok();
 }

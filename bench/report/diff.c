@@ -3,7 +3,6 @@
 #include "report_internal.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base.h"
@@ -122,10 +121,9 @@ static void fill_pair(RunPair *pair, Document *document) {
     const RunGroup *a = pair->of[0];
     const RunGroup *b = pair->of[1];
     pair->other_input = inputs_differ(a, b);
-    pair->rows.rows = calloc(a->count + b->count, sizeof(const Row *));
-    pair->cells = calloc(a->count, sizeof *pair->cells);
-    if (pair->rows.rows == NULL || pair->cells == NULL) {
-        document->failed = true;
+    pair->rows.rows = document_allocate(document, (a->count + b->count) * sizeof(const Row *));
+    pair->cells = document_allocate(document, a->count * sizeof *pair->cells);
+    if (pair->cells == NULL) {
         return;
     }
     memcpy(pair->rows.rows, a->rows, a->count * sizeof(const Row *));
@@ -142,11 +140,11 @@ static void fill_pair(RunPair *pair, Document *document) {
     }
 }
 
-void run_pairs_open(RunReport *report) {
+void run_pairs_find(RunReport *report) {
     const RunGroups *groups = &report->of[0].groups;
-    report->pairs = calloc(groups->count + 1, sizeof *report->pairs);
-    report->document->failed = report->document->failed || report->pairs == NULL;
-    for (size_t i = 0; i < groups->count && !report->document->failed; i++) {
+    report->pairs =
+        document_allocate(report->document, (groups->count + 1) * sizeof *report->pairs);
+    for (size_t i = 0; report->pairs != NULL && i < groups->count; i++) {
         const RunGroup *a = &groups->groups[i];
         const RunGroup *b = find_group(&report->of[1].groups, a->title);
         if (b != NULL) {
@@ -154,16 +152,6 @@ void run_pairs_open(RunReport *report) {
             fill_pair(&report->pairs[report->pair_count++], report->document);
         }
     }
-}
-
-void run_pairs_close(RunReport *report) {
-    for (size_t i = 0; i < report->pair_count; i++) {
-        free(report->pairs[i].rows.rows);
-        free(report->pairs[i].cells);
-    }
-    free(report->pairs);
-    report->pairs = NULL;
-    report->pair_count = 0;
 }
 
 /* === Summary ================================================================================== */
@@ -252,40 +240,28 @@ static void tally_table(const RunReport *report, const Tally tallies[2]) {
     }
 }
 
-static const SizeBest *find_size(const SizeBest *list, size_t count, double size) {
-    for (size_t i = 0; i < count; i++) {
-        if (list[i].size == size) {
-            return &list[i];
-        }
-    }
-    return NULL;
-}
-
 /* A row for each size that both have. Returns at how many another variant is the fastest. */
 static size_t fastest_rows(const RunPair *pair, Document *document, DocTable *table) {
-    SizeBest *sizes[2] = {NULL, NULL};
-    size_t counts[2] = {0, 0};
+    RowLine sizes[2];
     size_t changes = 0;
     for (size_t run = 0; run < 2; run++) {
-        const Status status = size_best_find(pair->of[run], &sizes[run], &counts[run]);
-        document->failed = document->failed || !status_is_ok(&status);
+        sizes[run] = row_line(document, pair->of[run], &along_size, (RowChoice){.variant = NULL});
     }
-    for (size_t i = 0; i < counts[0]; i++) {
-        const SizeBest *other = find_size(sizes[1], counts[1], sizes[0][i].size);
-        if (other == NULL) {
-            continue;
+    for (size_t i = 0; i < sizes[0].count; i++) {
+        const Row *a = sizes[0].rows[i];
+        for (size_t j = 0; j < sizes[1].count; j++) {
+            const Row *b = sizes[1].rows[j];
+            if (row_size(a) != row_size(b)) {
+                continue;
+            }
+            table_words(document, table, pair->of[0]->title);
+            size_cell(document, table, a);
+            variant_cell(document, table, a);
+            variant_cell(document, table, b);
+            table_words(document, table, a->variant == b->variant ? "" : "another");
+            changes += a->variant != b->variant;
         }
-        const Row *a = sizes[0][i].fastest[TIME_KERNEL];
-        const Row *b = other->fastest[TIME_KERNEL];
-        table_words(document, table, pair->of[0]->title);
-        size_cell(document, table, a);
-        variant_cell(document, table, a);
-        variant_cell(document, table, b);
-        table_words(document, table, a->variant == b->variant ? "" : "another");
-        changes += a->variant != b->variant;
     }
-    free(sizes[0]);
-    free(sizes[1]);
     return changes;
 }
 

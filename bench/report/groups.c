@@ -73,44 +73,30 @@ static void name_group(const RunGroups *groups, const Row *row, RunGroup *group)
     name_slug(groups, group);
 }
 
-static Status add_group(RunGroups *groups, const Row *row, RunGroup **group) {
-    STATUS_TRY(LIST_ROOM(NULL, groups->groups, groups->count, groups->capacity, "groups of a run"));
-    *group = &groups->groups[groups->count];
-    **group = (RunGroup){.rows = NULL};
-    name_group(groups, row, *group);
+/* NULL without memory. */
+static RunGroup *add_group(Document *document, RunGroups *groups, const Row *row) {
+    if (!DOCUMENT_ROOM(document, groups->groups, groups->count, groups->capacity)) {
+        return NULL;
+    }
+    RunGroup *group = &groups->groups[groups->count];
+    *group = (RunGroup){.rows = NULL};
+    name_group(groups, row, group);
     groups->count++;
-    return status_ok();
+    return group;
 }
 
-static Status add_row(RunGroups *groups, const Row *row) {
-    RunGroup *group = find_group(groups, row);
-    if (group == NULL) {
-        STATUS_TRY(add_group(groups, row, &group));
-    }
-    STATUS_TRY(LIST_ROOM(NULL, group->rows, group->count, group->capacity, "rows of a group"));
-    group->rows[group->count++] = row;
-    return status_ok();
-}
-
-Status run_groups_make(const Results *results, RunGroups *groups) {
-    *groups = (RunGroups){.groups = NULL};
+RunGroups run_groups_make(const Results *results, Document *document) {
+    RunGroups groups = {.groups = NULL};
     for (size_t i = 0; i < results->count; i++) {
-        const Status status = add_row(groups, &results->rows[i]);
-        if (!status_is_ok(&status)) {
-            /* A group without a row has nothing to be recognised by. */
-            run_groups_release(groups);
-            return status;
+        const Row *row = &results->rows[i];
+        RunGroup *group = find_group(&groups, row);
+        group = group != NULL ? group : add_group(document, &groups, row);
+        if (group == NULL || !DOCUMENT_ROOM(document, group->rows, group->count, group->capacity)) {
+            return (RunGroups){.groups = NULL};
         }
+        group->rows[group->count++] = row;
     }
-    return status_ok();
-}
-
-void run_groups_release(RunGroups *groups) {
-    for (size_t i = 0; i < groups->count; i++) {
-        free(groups->groups[i].rows);
-    }
-    free(groups->groups);
-    *groups = (RunGroups){.groups = NULL};
+    return groups;
 }
 
 bool row_is_picture(const Row *row) {
@@ -302,54 +288,25 @@ RowLine variants_at(Document *document, const RunGroup *group, const Row *size) 
 
 /* === Size best ================================================================================ */
 
-static SizeBest *place_of(SizeBest *list, size_t *count, double size) {
-    size_t place = 0;
-    while (place < *count && list[place].size < size) {
-        place++;
-    }
-    if (place < *count && list[place].size == size) {
-        return &list[place];
-    }
-    for (size_t i = *count; i > place; i--) {
-        list[i] = list[i - 1];
-    }
-    list[place] = (SizeBest){.size = size};
-    (*count)++;
-    return &list[place];
-}
-
-static void keep_faster(const Row **best, const Row *row, TimeKind kind) {
-    if (*best == NULL || row_seconds(row, kind) < row_seconds(*best, kind)) {
-        *best = row;
-    }
-}
-
-static void take_row(SizeBest *best, const Row *row, TimeKind kind) {
-    if (isfinite(row_seconds(row, kind))) {
-        keep_faster(&best->fastest[kind], row, kind);
-        keep_faster(row_is_on_cpu(row) ? &best->cpu[kind] : &best->device[kind], row, kind);
-    }
-}
-
-Status size_best_find(const RunGroup *group, SizeBest **list, size_t *count) {
-    *count = 0;
-    *list = calloc(group->count + 1, sizeof **list);
-    if (*list == NULL) {
-        return status_no_memory("for the sizes of %zu rows", group->count);
-    }
-    for (size_t i = 0; i < group->count; i++) {
-        const Row *row = group->rows[i];
-        if (isfinite(row_seconds(row, TIME_KERNEL))) {
-            SizeBest *best = place_of(*list, count, row_size(row));
-            take_row(best, row, TIME_KERNEL);
-            take_row(best, row, TIME_END_TO_END);
+size_t size_best_find(Document *document, const RunGroup *group, SizeBest **list) {
+    const RowLine sizes = row_line(document, group, &along_size, (RowChoice){.variant = NULL});
+    *list = document_allocate(document, (sizes.count + 1) * sizeof **list);
+    for (RowSide side = SIDE_BOTH; *list != NULL && side <= SIDE_DEVICE; side++) {
+        for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+            const RowLine line =
+                row_line(document, group, &along_size, (RowChoice){.side = side, .kind = kind});
+            for (size_t i = 0, j = 0; i < sizes.count; i++) {
+                const double size = row_size(sizes.rows[i]);
+                while (j < line.count && row_size(line.rows[j]) < size) {
+                    j++;
+                }
+                if (j < line.count && row_size(line.rows[j]) == size) {
+                    (*list)[i].of[side][kind] = line.rows[j];
+                }
+            }
         }
     }
-    if (*count == 0) {
-        free(*list);
-        *list = NULL;
-    }
-    return status_ok();
+    return *list != NULL ? sizes.count : 0;
 }
 
 /* === Run argument ============================================================================= */

@@ -21,6 +21,12 @@
  * failed. */
 void *document_allocate(Document *document, size_t size);
 
+/* Room for one more item in an array that the document owns. False, with the document failed,
+ * without memory; false at once in a document that has failed. */
+bool document_room(Document *document, void *items, size_t count, size_t *capacity, size_t size);
+#define DOCUMENT_ROOM(document, items, count, capacity)                                            \
+    document_room(document, &(items), count, &(capacity), sizeof *(items))
+
 void table_number(Document *document, DocTable *table, double number, int digits);
 void table_columns(Document *document, DocTable *table, const DocColumn *columns, size_t count);
 #define TABLE_COLUMNS(document, table, columns)                                                    \
@@ -184,10 +190,8 @@ typedef struct RunGroups {
     size_t count, capacity;
 } RunGroups;
 
-/* STATUS_FAIL without memory. */
-Status run_groups_make(const Results *results, RunGroups *groups);
-
-void run_groups_release(RunGroups *groups);
+/* The document owns them, and has failed when not all are there. */
+RunGroups run_groups_make(const Results *results, Document *document);
 
 /* What the size of a row's input is counted in: pixels of a picture, pictures of a set, rows of
  * descriptors; and its unit's name. */
@@ -255,19 +259,14 @@ RowLine variants_at(Document *document, const RunGroup *group, const Row *size);
 
 /* --- Size best -------------------------------------------------------------------------------- */
 
-/* The fastest of each size of a group: what a summary is made of. */
-
-/* Of one size; NULL where nothing has a verified time. Indices are TimeKind. */
+/* The fastest rows of one size of a group, by RowSide and TimeKind; NULL where there is none. */
 typedef struct SizeBest {
-    double size;
-    const Row *fastest[2];
-    const Row *cpu[2];
-    const Row *device[2];
+    const Row *of[SIDE_DEVICE + 1][TIME_END_TO_END + 1];
 } SizeBest;
 
-/* Sizes with a verified time, ascending, for the caller to free; `list` is NULL when there are
- * none. STATUS_FAIL without memory. */
-Status size_best_find(const RunGroup *group, SizeBest **list, size_t *count);
+/* Sizes with a verified kernel time, ascending; the document owns the list. Returns their number.
+ */
+size_t size_best_find(Document *document, const RunGroup *group, SizeBest **list);
 
 /* --- Overview parts --------------------------------------------------------------------------- */
 
@@ -292,9 +291,6 @@ typedef struct Overview {
     GroupColumns row_columns; /* that tell all groups apart */
 } Overview;
 
-/* Makes the document fail unless `status` is good; returns whether it is. */
-bool overview_check(const Overview *overview, Status status);
-
 /* Of a family of many groups the first, the middle and the last stand for all. */
 bool family_shows(const Family *family, size_t index);
 
@@ -313,6 +309,8 @@ const Row *group_largest(const RunGroup *group);
 
 /* Whether the variant has a verified time in some row. */
 bool group_has_time(const RunGroup *group, const Variant *variant);
+
+#define ALL_AXES (~0U)
 
 /* "pr 8:1, interp bilinear": the axes whose bit is set. */
 void point_words(const Point *point, unsigned axes, char *text, size_t size);
@@ -403,9 +401,8 @@ void method_section(const RunReport *report);
 /* From which size, or value of an answer axis, on a device is ahead; of two runs also B of A. */
 void crossover_section(const RunReport *report);
 
-/* The pairs of two runs. Without memory the document has failed. */
-void run_pairs_open(RunReport *report);
-void run_pairs_close(RunReport *report);
+/* The pairs of two runs, which the document owns. */
+void run_pairs_find(RunReport *report);
 
 /* Parts of the report of two runs. */
 void diff_summary(const RunReport *report);
@@ -537,6 +534,7 @@ typedef struct RunChart {
     const Row *row; /* the first that it shows */
     const Axis *axis;
     char name[CHART_NAME_SIZE]; /* of its files, without suffix */
+    bool kept;                  /* neither one of too many nor with too few values */
     bool shared;                /* the name without a hash is that of another chart too */
     size_t value_count;         /* of RUN_ANSWER_SWEEP: its first values */
     double values[RUN_CHART_VALUES];

@@ -19,13 +19,6 @@
 
 enum { FAMILY_SHOWN_MAX = 3, NAME_SIZE = 256 };
 
-bool overview_check(const Overview *overview, Status status) {
-    if (!status_is_ok(&status)) {
-        overview->document->failed = true;
-    }
-    return status_is_ok(&status);
-}
-
 static Family *find_family(const Overview *overview, const Row *row) {
     for (size_t i = 0; i < overview->count; i++) {
         const Row *head = overview->families[i].head;
@@ -36,22 +29,18 @@ static Family *find_family(const Overview *overview, const Row *row) {
     return NULL;
 }
 
-static Status add_family(Overview *overview, const Row *row, Family **family) {
-    STATUS_TRY(LIST_ROOM(NULL, overview->families, overview->count, overview->capacity,
-                         "algorithms and inputs of a run"));
-    *family = &overview->families[overview->count++];
-    **family = (Family){.head = row};
-    return status_ok();
-}
-
-static Status add_to_family(Overview *overview, const RunGroup *group) {
+static void add_to_family(Overview *overview, const RunGroup *group) {
+    Document *document = overview->document;
     Family *family = find_family(overview, group->rows[0]);
-    if (family == NULL) {
-        STATUS_TRY(add_family(overview, group->rows[0], &family));
+    if (family == NULL &&
+        DOCUMENT_ROOM(document, overview->families, overview->count, overview->capacity)) {
+        family = &overview->families[overview->count++];
+        *family = (Family){.head = group->rows[0]};
     }
-    STATUS_TRY(LIST_ROOM(NULL, family->groups, family->count, family->capacity, "groups of a run"));
-    family->groups[family->count++] = group;
-    return status_ok();
+    if (family != NULL &&
+        DOCUMENT_ROOM(document, family->groups, family->count, family->capacity)) {
+        family->groups[family->count++] = group;
+    }
 }
 
 static bool is_copy(const RunGroup *group) {
@@ -113,29 +102,17 @@ static void set_columns(RunReport *report) {
     }
 }
 
-/* Without memory the document has failed. */
-static void overview_open(const OverviewRun *run, Document *document, Overview *overview) {
-    *overview = (Overview){.run = run, .results = &run->stored->results, .document = document};
-    if (!overview_check(overview, run_groups_make(overview->results, &overview->groups))) {
-        return;
-    }
-    const bool others = has_others(&overview->groups);
-    for (size_t i = 0; i < overview->groups.count; i++) {
-        const RunGroup *group = &overview->groups.groups[i];
-        if (!(others && is_copy(group)) &&
-            !overview_check(overview, add_to_family(overview, group))) {
-            return;
+static Overview overview_of(const OverviewRun *run, Document *document) {
+    Overview overview = {.run = run, .results = &run->stored->results, .document = document};
+    overview.groups = run_groups_make(overview.results, document);
+    const bool others = has_others(&overview.groups);
+    for (size_t i = 0; i < overview.groups.count; i++) {
+        const RunGroup *group = &overview.groups.groups[i];
+        if (!others || !is_copy(group)) {
+            add_to_family(&overview, group);
         }
     }
-}
-
-static void overview_close(Overview *overview) {
-    for (size_t i = 0; i < overview->count; i++) {
-        free(overview->families[i].groups);
-    }
-    free(overview->families);
-    run_groups_release(&overview->groups);
-    *overview = (Overview){.run = NULL};
+    return overview;
 }
 
 bool family_shows(const Family *family, size_t index) {
@@ -360,18 +337,16 @@ static void sizes_cell(const Overview *overview, DocTable *table, const Family *
     const Row *most = NULL;
     size_t number = 0;
     for (size_t i = 0; i < family->count; i++) {
-        SizeBest *sizes;
-        size_t count;
-        if (!overview_check(overview, size_best_find(family->groups[i], &sizes, &count)) ||
-            count == 0) {
+        const RowLine sizes = row_line(overview->document, family->groups[i], &along_size,
+                                       (RowChoice){.variant = NULL});
+        if (sizes.count == 0) {
             continue;
         }
-        const Row *first = sizes[0].fastest[TIME_KERNEL];
-        const Row *last = sizes[count - 1].fastest[TIME_KERNEL];
+        const Row *first = sizes.rows[0];
+        const Row *last = sizes.rows[sizes.count - 1];
         least = least == NULL || row_size(first) < row_size(least) ? first : least;
         most = most == NULL || row_size(last) > row_size(most) ? last : most;
-        number = count > number ? count : number;
-        free(sizes);
+        number = sizes.count > number ? sizes.count : number;
     }
     char from[OVERVIEW_TEXT_SIZE];
     char to[OVERVIEW_TEXT_SIZE];
@@ -501,19 +476,14 @@ typedef struct SizeRows {
     char size[OVERVIEW_TEXT_SIZE];
 } SizeRows;
 
-static Status add_sizes(const RunGroup *group, size_t run, SizeRows *rows) {
+static void add_sizes(Document *document, const RunGroup *group, size_t run, SizeRows *rows) {
     SizeBest *sizes;
-    size_t count;
-    STATUS_TRY(size_best_find(group, &sizes, &count));
-    Status status = status_ok();
-    for (size_t i = 0; i < count && status_is_ok(&status); i++) {
-        status = LIST_ROOM(NULL, rows->list, rows->count, rows->capacity, "sizes of a run");
-        if (status_is_ok(&status)) {
+    const size_t count = size_best_find(document, group, &sizes);
+    for (size_t i = 0; i < count; i++) {
+        if (DOCUMENT_ROOM(document, rows->list, rows->count, rows->capacity)) {
             rows->list[rows->count++] = (SizeRow){.best = sizes[i], .run = run};
         }
     }
-    free(sizes);
-    return status;
 }
 
 /* Sets `differs` where this text is another than that of the rows before. */
@@ -528,24 +498,24 @@ static void choose_columns(SizeRows *rows) {
     shown[SUMMARY_FASTEST] = shown[SUMMARY_TIME] = true;
     for (size_t i = 0; i < rows->count; i++) {
         const SizeBest *best = &rows->list[i].best;
-        const Row *device = best->device[TIME_KERNEL];
-        const Row *cpu = best->cpu[TIME_KERNEL];
+        const Row *device = best->of[SIDE_DEVICE][TIME_KERNEL];
+        const Row *cpu = best->of[SIDE_CPU][TIME_KERNEL];
         char label[RESULT_LABEL_SIZE] = "none";
         char size[OVERVIEW_TEXT_SIZE];
         for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
-            const Row *fastest = best->fastest[kind];
+            const Row *fastest = best->of[SIDE_BOTH][kind];
             if (fastest != NULL) {
                 time_range_add(&range, row_seconds(fastest, kind));
                 shown[SUMMARY_OVER_SEQ] |= isfinite(fastest->speedup);
             }
-            rows->devices |= best->device[kind] != NULL;
+            rows->devices |= best->of[SIDE_DEVICE][kind] != NULL;
         }
         shown[SUMMARY_OVER_CPU] |= device != NULL && isfinite(device->speedup_vs_best_cpu);
         if (cpu != NULL) {
             variant_label(cpu->variant, &cpu->tuning, label, sizeof label);
         }
         keep_text(label, rows->best_cpu, sizeof rows->best_cpu, &shown[SUMMARY_BEST_CPU]);
-        size_words(best->fastest[TIME_KERNEL], size);
+        size_words(best->of[SIDE_BOTH][TIME_KERNEL], size);
         keep_text(size, rows->size, sizeof rows->size, &shown[SUMMARY_SIZE]);
     }
     shown[SUMMARY_WHOLE_OVER_CPU] = shown[SUMMARY_WHOLE_DEVICE] = shown[SUMMARY_OVER_CPU];
@@ -555,9 +525,9 @@ static void choose_columns(SizeRows *rows) {
 
 /* What sizes are counted in, where that is the same for all and not seen from their names. */
 static const char *size_title(const SizeRows *rows) {
-    const char *unit = row_size_unit(rows->list[0].best.fastest[TIME_KERNEL]);
+    const char *unit = row_size_unit(rows->list[0].best.of[SIDE_BOTH][TIME_KERNEL]);
     for (size_t i = 0; i < rows->count; i++) {
-        const Row *row = rows->list[i].best.fastest[TIME_KERNEL];
+        const Row *row = rows->list[i].best.of[SIDE_BOTH][TIME_KERNEL];
         if (row_is_picture(row) || strcmp(row_size_unit(row), unit) != 0) {
             return "size";
         }
@@ -591,10 +561,10 @@ static void add_columns(const RunReport *report, DocTable *table, const SizeRows
 
 static void summary_cell(Document *document, DocTable *table, const SizeBest *best,
                          enum SummaryColumn column, const TimeUnit *unit) {
-    const Row *fastest = best->fastest[TIME_KERNEL];
-    const Row *whole = best->fastest[TIME_END_TO_END];
-    const Row *device = best->device[TIME_KERNEL];
-    const Row *whole_device = best->device[TIME_END_TO_END];
+    const Row *fastest = best->of[SIDE_BOTH][TIME_KERNEL];
+    const Row *whole = best->of[SIDE_BOTH][TIME_END_TO_END];
+    const Row *device = best->of[SIDE_DEVICE][TIME_KERNEL];
+    const Row *whole_device = best->of[SIDE_DEVICE][TIME_END_TO_END];
     switch (column) {
     case SUMMARY_SIZE: size_cell(document, table, fastest); break;
     case SUMMARY_FASTEST: variant_cell(document, table, fastest); break;
@@ -602,7 +572,7 @@ static void summary_cell(Document *document, DocTable *table, const SizeBest *be
     case SUMMARY_OVER_SEQ:
         ratio_cell(document, table, fastest, OVER_SEQ, TIME_KERNEL, false);
         break;
-    case SUMMARY_BEST_CPU: variant_cell(document, table, best->cpu[TIME_KERNEL]); break;
+    case SUMMARY_BEST_CPU: variant_cell(document, table, best->of[SIDE_CPU][TIME_KERNEL]); break;
     case SUMMARY_OVER_CPU:
         ratio_cell(document, table, device, OVER_BEST_CPU, TIME_KERNEL, true);
         break;
@@ -651,7 +621,7 @@ static void fill_fastest(const RunReport *report, const SizeRows *rows) {
     for (size_t i = 0; i < rows->count; i++) {
         const SizeRow *row = &rows->list[i];
         run_cell(report, table, row->run);
-        group_cells(&report->of[row->run], table, row->best.fastest[TIME_KERNEL]);
+        group_cells(&report->of[row->run], table, row->best.of[SIDE_BOTH][TIME_KERNEL]);
         for (enum SummaryColumn column = 0; column < SUMMARY_COLUMNS; column++) {
             if (rows->shown[column]) {
                 summary_cell(document, table, &row->best, column, &rows->unit);
@@ -667,21 +637,18 @@ static void fill_fastest(const RunReport *report, const SizeRows *rows) {
 
 static void fastest_table(const RunReport *report) {
     SizeRows rows = {.count = 0};
-    bool complete = true;
     for (size_t run = 0; run < report->count; run++) {
         const Overview *overview = &report->of[run];
         for (size_t i = 0; i < overview->count; i++) {
-            for (size_t j = 0; j < overview->families[i].count && complete; j++) {
-                complete = overview_check(overview,
-                                          add_sizes(overview->families[i].groups[j], run, &rows));
+            for (size_t j = 0; j < overview->families[i].count; j++) {
+                add_sizes(report->document, overview->families[i].groups[j], run, &rows);
             }
         }
     }
-    if (complete && rows.count > 0) {
+    if (rows.count > 0) {
         choose_columns(&rows);
         fill_fastest(report, &rows);
     }
-    free(rows.list);
 }
 
 static void summary_section(const RunReport *report) {
@@ -949,10 +916,9 @@ static DocTable *open_reasons(const RunReport *report) {
 
 static void add_reasons(const RunReport *report, size_t run, DocTable **table) {
     const Results *results = report->of[run].results;
-    Reason *reasons = calloc(results->count + 1, sizeof *reasons);
+    Reason *reasons = document_allocate(report->document, (results->count + 1) * sizeof *reasons);
     size_t count = 0;
     if (reasons == NULL) {
-        report->document->failed = true;
         return;
     }
     for (size_t i = 0; i < results->count; i++) {
@@ -966,7 +932,6 @@ static void add_reasons(const RunReport *report, size_t run, DocTable **table) {
     for (size_t i = 0; i < count; i++) {
         reason_row(report, *table, run, &reasons[i]);
     }
-    free(reasons);
 }
 
 static void reasons_section(const RunReport *report) {
@@ -999,7 +964,7 @@ static void report_one(const RunReport *report) {
 }
 
 static void report_two(RunReport *report) {
-    run_pairs_open(report);
+    run_pairs_find(report);
     summary_section(report);
     machine_section(report);
     diff_groups(report);
@@ -1007,13 +972,12 @@ static void report_two(RunReport *report) {
     verification_section(report);
     reasons_section(report);
     diff_missing(report);
-    run_pairs_close(report);
 }
 
 void report_build(const OverviewRun *runs, size_t count, Document *document) {
     RunReport report = {.document = document, .count = count};
     for (size_t run = 0; run < count; run++) {
-        overview_open(&runs[run], document, &report.of[run]);
+        report.of[run] = overview_of(&runs[run], document);
     }
     link_twins(&report);
     set_columns(&report);
@@ -1021,8 +985,5 @@ void report_build(const OverviewRun *runs, size_t count, Document *document) {
         report_one(&report);
     } else {
         report_two(&report);
-    }
-    for (size_t run = 0; run < count; run++) {
-        overview_close(&report.of[run]);
     }
 }

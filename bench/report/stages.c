@@ -3,7 +3,6 @@
 #include "report_internal.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base.h"
@@ -80,21 +79,21 @@ static const Row *largest_with_stages(const RunGroup *group) {
     return largest;
 }
 
-static Status find_rows(const Overview *overview, const Family *family, StageTable *table) {
+static void find_rows(Document *document, const Family *family, StageTable *table) {
     for (size_t i = 0; i < family->count; i++) {
         const RunGroup *group = family->groups[i];
-        const RowLine fastest = variants_at(overview->document, group, largest_with_stages(group));
+        const RowLine fastest = variants_at(document, group, largest_with_stages(group));
         for (size_t j = 0; j < fastest.count; j++) {
             const Row *row = fastest.rows[j];
-            STATUS_TRY(LIST_ROOM(NULL, table->rows, table->count, table->capacity,
-                                 "rows with times of stages"));
+            if (!DOCUMENT_ROOM(document, table->rows, table->count, table->capacity)) {
+                return;
+            }
             table->rows[table->count++] = row;
             table->undivided |= !row_has_stages(row);
             table->streamed |= row->variant->streamed;
             add_stages(&table->stages, row);
         }
     }
-    return status_ok();
 }
 
 /* The parts of a row: upload, stages, the undivided kernel, download. */
@@ -211,15 +210,14 @@ void overview_stages(const Overview *overview) {
     bool headed = false;
     for (size_t i = 0; i < overview->count; i++) {
         StageTable stages = {.count = 0};
-        if (overview_check(overview, find_rows(overview, &overview->families[i], &stages)) &&
-            stages.count > 0) {
+        find_rows(overview->document, &overview->families[i], &stages);
+        if (stages.count > 0) {
             if (!headed) {
                 document_heading(overview->document, 2, "Where the time goes");
             }
             headed = true;
             family_table(overview, &overview->families[i], &stages);
         }
-        free(stages.rows);
     }
 }
 

@@ -80,8 +80,10 @@ static void rows_are_grouped_by_algorithm_input_and_answer(void **state) {
         snprintf(row.answer.values[1].text, AXIS_TEXT_SIZE, "bilinear");
         assert_int_equal(results_add(&results, &row).code, STATUS_OK);
     }
-    RunGroups groups;
-    assert_int_equal(run_groups_make(&results, &groups).code, STATUS_OK);
+    Document document;
+    document_open(&document, "");
+    const RunGroups groups = run_groups_make(&results, &document);
+    assert_false(document.failed);
     assert_int_equal(groups.count, 4);
     assert_string_equal(groups.groups[0].title, "lbp, texture");
     assert_string_equal(groups.groups[0].slug, "lbp-texture");
@@ -91,8 +93,7 @@ static void rows_are_grouped_by_algorithm_input_and_answer(void **state) {
     assert_string_equal(groups.groups[2].title, "lbp_riu, texture, pr:8:1 interp:bilinear");
     assert_int_equal(groups.groups[2].count, 2);
     assert_int_equal(groups.groups[3].count, 1);
-    run_groups_release(&groups);
-    assert_int_equal(groups.count, 0);
+    document_release(&document);
     results_release(&results);
 }
 
@@ -105,23 +106,27 @@ static void slugs_are_unique(void **state) {
     snprintf(results.rows[0].input, sizeof results.rows[0].input, "a b");
     snprintf(results.rows[1].input, sizeof results.rows[1].input, "a_b");
     snprintf(results.rows[2].input, sizeof results.rows[2].input, "A-b");
-    RunGroups groups;
-    assert_int_equal(run_groups_make(&results, &groups).code, STATUS_OK);
+    Document document;
+    document_open(&document, "");
+    const RunGroups groups = run_groups_make(&results, &document);
+    assert_false(document.failed);
     assert_int_equal(groups.count, 3);
     assert_string_not_equal(groups.groups[0].slug, groups.groups[1].slug);
     assert_string_not_equal(groups.groups[0].slug, groups.groups[2].slug);
     assert_string_not_equal(groups.groups[1].slug, groups.groups[2].slug);
-    run_groups_release(&groups);
+    document_release(&document);
     results_release(&results);
 }
 
 static void no_rows_make_no_groups(void **state) {
     (void)state;
     const Results results = {.rows = NULL};
-    RunGroups groups;
-    assert_int_equal(run_groups_make(&results, &groups).code, STATUS_OK);
+    Document document;
+    document_open(&document, "");
+    const RunGroups groups = run_groups_make(&results, &document);
+    assert_false(document.failed);
     assert_int_equal(groups.count, 0);
-    run_groups_release(&groups);
+    document_release(&document);
 }
 
 static void sizes_are_counted_in_what_the_input_is_made_of(void **state) {
@@ -165,14 +170,14 @@ static Lines open_lines(void (*change)(Results *results)) {
     if (change != NULL) {
         change(&lines.results);
     }
-    assert_int_equal(run_groups_make(&lines.results, &lines.groups).code, STATUS_OK);
     document_open(&lines.document, "");
+    lines.groups = run_groups_make(&lines.results, &lines.document);
+    assert_false(lines.document.failed);
     return lines;
 }
 
 static void close_lines(Lines *lines) {
     document_release(&lines->document);
-    run_groups_release(&lines->groups);
     results_release(&lines->results);
 }
 
@@ -248,8 +253,10 @@ static void values_of_an_axis_stand_at_their_numbers(void **state) {
 static void variants_are_listed_once_in_their_order(void **state) {
     (void)state;
     Results results = two_sizes();
-    RunGroups groups;
-    assert_int_equal(run_groups_make(&results, &groups).code, STATUS_OK);
+    Document document;
+    document_open(&document, "");
+    const RunGroups groups = run_groups_make(&results, &document);
+    assert_false(document.failed);
     const Variant *variants[8];
     assert_int_equal(run_variants(&groups.groups[0], variants, 8), 4);
     assert_string_equal(variants[0]->name, "seq");
@@ -257,26 +264,26 @@ static void variants_are_listed_once_in_their_order(void **state) {
     assert_string_equal(variants[2]->name, "cuda_naive");
     assert_string_equal(variants[3]->name, "cuda_fast");
     assert_int_equal(run_variants(&groups.groups[0], variants, 2), 2);
-    run_groups_release(&groups);
+    document_release(&document);
     results_release(&results);
 }
 
 static void the_best_of_each_size_are_found(void **state) {
     (void)state;
     Results results = two_sizes();
-    RunGroups groups;
-    assert_int_equal(run_groups_make(&results, &groups).code, STATUS_OK);
+    Document document;
+    document_open(&document, "");
+    const RunGroups groups = run_groups_make(&results, &document);
+    assert_false(document.failed);
     SizeBest *sizes;
-    size_t count;
-    assert_int_equal(size_best_find(&groups.groups[0], &sizes, &count).code, STATUS_OK);
-    assert_int_equal(count, 2);
-    assert_true(sizes[0].size == 100 && sizes[1].size == 400);
-    assert_ptr_equal(sizes[1].fastest[TIME_KERNEL]->variant, find("cuda_fast"));
-    assert_ptr_equal(sizes[1].fastest[TIME_END_TO_END]->variant, find("omp"));
-    assert_ptr_equal(sizes[1].device[TIME_END_TO_END]->variant, find("cuda_naive"));
-    assert_ptr_equal(sizes[0].cpu[TIME_KERNEL]->variant, find("seq"));
-    free(sizes);
-    run_groups_release(&groups);
+    assert_int_equal(size_best_find(&document, &groups.groups[0], &sizes), 2);
+    assert_true(row_size(sizes[0].of[SIDE_BOTH][TIME_KERNEL]) == 100);
+    assert_true(row_size(sizes[1].of[SIDE_BOTH][TIME_KERNEL]) == 400);
+    assert_ptr_equal(sizes[1].of[SIDE_BOTH][TIME_KERNEL]->variant, find("cuda_fast"));
+    assert_ptr_equal(sizes[1].of[SIDE_BOTH][TIME_END_TO_END]->variant, find("omp"));
+    assert_ptr_equal(sizes[1].of[SIDE_DEVICE][TIME_END_TO_END]->variant, find("cuda_naive"));
+    assert_ptr_equal(sizes[0].of[SIDE_CPU][TIME_KERNEL]->variant, find("seq"));
+    document_release(&document);
     results_release(&results);
 }
 
