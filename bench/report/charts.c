@@ -521,8 +521,8 @@ static void answer_charts(const Overview *overview, const Family *family, ChartB
     const size_t count = answer_sweeps(overview, family, &sweeps);
     for (size_t i = 0; i < count; i++) {
         const AnswerSweep *sweep = &sweeps[i];
-        char words[POINT_TEXT_SIZE];
-        answer_words_without(family, sweep->first, sweep->place, words, sizeof words);
+        const char *words =
+            answer_words_without(document, family, &sweep->rows.rows[0]->answer, sweep->place);
         const char *title = document_text(document, "%s, %s%s%s", family->head->algorithm->name,
                                           family->head->input, words[0] != '\0' ? ", " : "", words);
         for (ChartMeasure of = CHART_TIME; of <= CHART_OVER_BEST_CPU; of++) {
@@ -538,9 +538,8 @@ static bool family_charts(const Overview *overview, const Family *family, bool i
     Document *document = overview->document;
     ChartBudget budget = {.introduced = introduced};
     if (overview->count > 1) {
-        char name[256];
-        family_name(family, name, sizeof name);
-        document_heading(document, 3, document_text(document, "Charts of %s", name));
+        document_heading(document, 3,
+                         document_text(document, "Charts of %s", family_name(document, family)));
     }
     answer_charts(overview, family, &budget);
     for (size_t i = 0; i < family->count; i++) {

@@ -13,7 +13,7 @@
 #include "status.h"
 #include "variant.h"
 
-enum { NAME_SIZE = 256, SLUG_SIZE = 64, PHRASE_SIZE = 320, VALUES_ENOUGH = 3, VALUES_LEAST = 2 };
+enum { PHRASE_SIZE = 320, VALUES_ENOUGH = 3, VALUES_LEAST = 2 };
 
 /* === Group crossover ========================================================================== */
 
@@ -208,27 +208,17 @@ size_t answer_sweeps(const Overview *overview, const Family *family, AnswerSweep
 
 /* --- Crossovers along an axis ----------------------------------------------------------------- */
 
-/* "lbp_riu, texture"; its slug; and "4K (3840×2160)". */
-static void family_names(const Family *family, const Row *size, char name[NAME_SIZE],
-                         char slug[SLUG_SIZE], char size_name[OVERVIEW_TEXT_SIZE]) {
-    family_name(family, name, NAME_SIZE);
-    document_slug(name, slug, SLUG_SIZE);
-    size_words(size, size_name);
-}
-
 static DocTable *open_answers_table(Document *document, const Family *family,
                                     const AnswerSweep *sweep, bool others) {
     const char *axis = sweep->axis.name;
-    char name[NAME_SIZE];
-    char slug[SLUG_SIZE];
     char size[OVERVIEW_TEXT_SIZE];
-    family_names(family, sweep->rows.rows[0], name, slug, size);
+    size_words(sweep->rows.rows[0], size);
     DocTable *table = document_table(
-        document, document_text(document, "crossover-%s-%s", slug, axis),
+        document, document_text(document, "crossover-%s-%s", family_slug(document, family), axis),
         document_text(document,
                       "%s at %s: for which %s each GPU variant is faster than the fastest CPU "
                       "variant",
-                      name, size, axis));
+                      family_name(document, family), size, axis));
     if (others) {
         table_column(document, table, &(DocColumn){.title = "answer"});
     }
@@ -259,20 +249,17 @@ static void answer_crossovers(const Overview *overview, const Family *family) {
     for (size_t i = 0; i < sweep_count; i++) {
         const AnswerSweep *sweep = &sweeps[i];
         const Variant *variants[VARIANTS_MAX];
-        char others[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
+        const char *others =
+            answer_words_without(document, family, &sweep->rows.rows[0]->answer, sweep->place);
         if (!sweep->axis.numbers) {
             continue;
         }
-        answer_words_without(family, sweep->first, sweep->place, others, sizeof others);
         if (axis != sweep->place) {
             table = open_answers_table(document, family, sweep, others[0] != '\0');
             axis = sweep->place;
         }
-        const size_t count = run_variants(&sweep->rows, variants, VARIANTS_MAX);
+        const size_t count = device_variants(&sweep->rows, variants, VARIANTS_MAX);
         for (size_t j = 0; j < count; j++) {
-            if (variant_is_on_cpu(variants[j])) {
-                continue;
-            }
             if (others[0] != '\0') {
                 table_words(document, table, others);
             }
@@ -287,73 +274,43 @@ static void answer_crossovers(const Overview *overview, const Family *family) {
 
 /* === One size ================================================================================= */
 
-enum { POINTS_SIZE = 1024 };
-
-/* Answer points that have both times, those at which the device is ahead, and their names. */
-typedef struct Ahead {
-    size_t points, ahead;
-    char names[POINTS_SIZE];
-} Ahead;
-
-static Ahead count_ahead(const Overview *overview, const Family *family, const Variant *variant,
-                         TimeKind kind) {
-    Ahead count = {.points = 0};
+/* Whether the device is ahead at the one size; of several answer points, at how many. */
+static void ahead_cell(Document *document, DocTable *table, const Family *family,
+                       const Variant *variant, TimeKind kind) {
+    enum { NAMES_SIZE = 1024 };
+    char names[NAMES_SIZE] = "";
+    size_t points = 0;
+    size_t ahead = 0;
     for (size_t i = 0; i < family->count; i++) {
         const RunGroup *group = family->groups[i];
-        const Crossover crossover =
-            group_crossover(overview->document, group, &along_size, variant, kind);
-        count.points += crossover.points > 0;
+        const Crossover crossover = group_crossover(document, group, &along_size, variant, kind);
+        points += crossover.points > 0;
         if (crossover.kind == CROSSOVER_ALWAYS) {
-            char answer[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
-            answer_words(family, group, true, answer, sizeof answer);
-            count.ahead++;
-            text_append(count.names, sizeof count.names, "%s%s", count.names[0] != '\0' ? "; " : "",
-                        answer);
+            ahead++;
+            text_append(names, sizeof names, "%s%s", names[0] != '\0' ? "; " : "",
+                        answer_words(document, family, &group->rows[0]->answer, true));
         }
     }
-    return count;
-}
-
-static void ahead_cell(const Overview *overview, DocTable *table, const Family *family,
-                       const Variant *variant, TimeKind kind) {
-    const Ahead count = count_ahead(overview, family, variant, kind);
-    const bool several = family->count > 1;
-    char text[OVERVIEW_TEXT_SIZE];
-    if (count.points == 0) {
-        snprintf(text, sizeof text, "no time");
-    } else if (!several) {
-        snprintf(text, sizeof text, "%s", count.ahead > 0 ? "ahead" : "behind");
-    } else {
-        snprintf(text, sizeof text, "ahead at %zu of %zu", count.ahead, count.points);
+    const char *text = points == 0 ? "no time" : ahead > 0 ? "ahead" : "behind";
+    if (points > 0 && family->count > 1) {
+        text = document_text(document, "ahead at %zu of %zu", ahead, points);
     }
-    table_cell(overview->document, table,
+    table_cell(document, table,
                &(DocCell){.text = text,
-                          .number = count.points > 0 ? (double)count.ahead : (double)NAN,
-                          .note = count.names[0] != '\0' ? count.names : NULL,
-                          .kind = count.points == 0  ? CELL_MISSING
-                                  : count.ahead == 0 ? CELL_BAD
-                                                     : CELL_PLAIN});
-}
-
-static void add_variants(const Overview *overview, DocTable *table, const Family *family) {
-    const Variant *variants[VARIANTS_MAX];
-    const size_t count = run_variants(family->groups[0], variants, VARIANTS_MAX);
-    for (size_t i = 0; i < count; i++) {
-        if (!variant_is_on_cpu(variants[i])) {
-            table_words(overview->document, table, variants[i]->name);
-            ahead_cell(overview, table, family, variants[i], TIME_KERNEL);
-            ahead_cell(overview, table, family, variants[i], TIME_END_TO_END);
-        }
-    }
+                          .number = points > 0 ? (double)ahead : (double)NAN,
+                          .note = names[0] != '\0' ? names : NULL,
+                          .kind = points == 0  ? CELL_MISSING
+                                  : ahead == 0 ? CELL_BAD
+                                               : CELL_PLAIN});
 }
 
 /* Where one size was measured: at how many answer points each variant on a device is ahead. */
-static void one_size_table(const Overview *overview, const Family *family) {
+static void one_size_table(Document *document, const Family *family) {
     static const DocColumn columns[] = {
         {.title = "variant"}, {.title = "by kernel time"}, {.title = "end to end"}};
-    Document *document = overview->document;
-    char name[256];
-    char slug[64];
+    const char *name = family_name(document, family);
+    const Variant *variants[VARIANTS_MAX];
+    const size_t count = device_variants(family->groups[0], variants, VARIANTS_MAX);
     char size[OVERVIEW_TEXT_SIZE] = "one size";
     for (size_t i = 0; i < family->count; i++) {
         const Row *row = group_largest(family->groups[i]);
@@ -361,17 +318,19 @@ static void one_size_table(const Overview *overview, const Family *family) {
             size_words(row, size);
         }
     }
-    family_name(family, name, sizeof name);
-    document_slug(name, slug, sizeof slug);
     document_add(document, BLOCK_PARAGRAPH,
                  "%s: only %s was measured on both sides, so no crossover over sizes can be given.",
                  name, size);
     DocTable *table = document_table(
-        document, document_text(document, "crossover-%s", slug),
+        document, document_text(document, "crossover-%s", family_slug(document, family)),
         document_text(document, "%s at %s: who is ahead of the fastest CPU variant%s", name, size,
                       family->count > 1 ? ", in answer points" : ""));
     TABLE_COLUMNS(document, table, columns);
-    add_variants(overview, table, family);
+    for (size_t i = 0; i < count; i++) {
+        table_words(document, table, variants[i]->name);
+        ahead_cell(document, table, family, variants[i], TIME_KERNEL);
+        ahead_cell(document, table, family, variants[i], TIME_END_TO_END);
+    }
     if (table != NULL) {
         table->sortable = true;
         table->note = "Each variant at its fastest tuning.";
@@ -385,13 +344,7 @@ static void one_size_table(const Overview *overview, const Family *family) {
 static void crossover_rows(const RunReport *report, DocTable *table, const RunGroup *rows,
                            const RunGroup *const groups[]) {
     const Variant *variants[VARIANTS_MAX + 1];
-    const size_t known = run_variants(rows, variants, VARIANTS_MAX);
-    size_t count = 0;
-    for (size_t i = 0; i < known; i++) {
-        if (!variant_is_on_cpu(variants[i])) {
-            variants[count++] = variants[i];
-        }
-    }
+    size_t count = device_variants(rows, variants, VARIANTS_MAX);
     if (count > 1) {
         variants[count++] = NULL;
     }
@@ -415,26 +368,26 @@ static void crossover_rows(const RunReport *report, DocTable *table, const RunGr
 /* --- Families by what they have -----------------------------------------------------------------
  */
 
-typedef struct Extent {
-    bool devices, cpus; /* have times */
-    size_t sizes;       /* most of a group that both have */
-} Extent;
-
-static Extent extent_of(const Overview *overview, const Family *family) {
-    Extent extent = {.sizes = 0};
+/* Whether some group has a time on this side. */
+static bool has_side(Document *document, const Family *family, RowSide side) {
     for (size_t i = 0; i < family->count; i++) {
-        const RunGroup *group = family->groups[i];
-        for (size_t j = 0; j < group->count; j++) {
-            const bool timed = isfinite(row_seconds(group->rows[j], TIME_KERNEL));
-            const bool cpu = row_is_on_cpu(group->rows[j]);
-            extent.devices |= timed && !cpu;
-            extent.cpus |= timed && cpu;
+        if (row_line(document, family->groups[i], &along_size, (RowChoice){.side = side}).count >
+            0) {
+            return true;
         }
-        const size_t sizes =
-            group_crossover(overview->document, group, &along_size, NULL, TIME_KERNEL).points;
-        extent.sizes = sizes > extent.sizes ? sizes : extent.sizes;
     }
-    return extent;
+    return false;
+}
+
+/* The most sizes of a group that both sides have. */
+static size_t common_sizes(Document *document, const Family *family) {
+    size_t most = 0;
+    for (size_t i = 0; i < family->count; i++) {
+        const size_t sizes =
+            group_crossover(document, family->groups[i], &along_size, NULL, TIME_KERNEL).points;
+        most = sizes > most ? sizes : most;
+    }
+    return most;
 }
 
 static DocTable *open_crossover_table(const RunReport *report) {
@@ -466,25 +419,21 @@ static DocTable *open_crossover_table(const RunReport *report) {
     return table;
 }
 
-static void explain_none(const Overview *overview, const Family *family, const Extent *extent) {
-    char name[256];
-    family_name(family, name, sizeof name);
-    document_add(overview->document, BLOCK_PARAGRAPH,
-                 "%s: no %s variant has a verified time, so there is nothing to overtake%s.", name,
-                 extent->devices ? "CPU" : "GPU", extent->devices ? "" : " with");
-}
-
 /* Of one run, by families: over sizes, or where there is one size over answer points. */
 static DocTable *family_crossovers(const RunReport *report) {
     const Overview *overview = &report->of[0];
+    Document *document = report->document;
     DocTable *table = NULL;
     for (size_t i = 0; i < overview->count; i++) {
         const Family *family = &overview->families[i];
-        const Extent extent = extent_of(overview, family);
-        if (!extent.devices || !extent.cpus) {
-            explain_none(overview, family, &extent);
-        } else if (extent.sizes < 2) {
-            one_size_table(overview, family);
+        const bool devices = has_side(document, family, SIDE_DEVICE);
+        if (!devices || !has_side(document, family, SIDE_CPU)) {
+            document_add(
+                document, BLOCK_PARAGRAPH,
+                "%s: no %s variant has a verified time, so there is nothing to overtake%s.",
+                family_name(document, family), devices ? "CPU" : "GPU", devices ? "" : " with");
+        } else if (common_sizes(document, family) < 2) {
+            one_size_table(document, family);
             answer_crossovers(overview, family);
         } else {
             table = table != NULL ? table : open_crossover_table(report);
@@ -496,21 +445,13 @@ static DocTable *family_crossovers(const RunReport *report) {
     return table;
 }
 
-static bool has_device(const RunGroup *group) {
-    for (size_t i = 0; i < group->count; i++) {
-        if (!row_is_on_cpu(group->rows[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Of two runs, each group that both have. */
 static DocTable *pair_crossovers(const RunReport *report) {
     DocTable *table = NULL;
     for (size_t i = 0; i < report->pair_count; i++) {
         const RunPair *pair = &report->pairs[i];
-        if (!pair->other_input && has_device(&pair->rows)) {
+        const Variant *variants[VARIANTS_MAX];
+        if (!pair->other_input && device_variants(&pair->rows, variants, VARIANTS_MAX) > 0) {
             table = table != NULL ? table : open_crossover_table(report);
             crossover_rows(report, table, &pair->rows, pair->of);
         }

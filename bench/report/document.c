@@ -64,6 +64,9 @@ Status document_status(const Document *document) {
 
 static const char *text_of(Document *document, const char *format, va_list arguments) {
     va_list again;
+    if (document->failed) {
+        return NULL;
+    }
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, again);
     va_end(again);

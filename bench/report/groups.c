@@ -136,6 +136,17 @@ size_t run_variants(const RunGroup *group, const Variant **variants, size_t capa
     return count;
 }
 
+size_t device_variants(const RunGroup *group, const Variant **variants, size_t capacity) {
+    const size_t count = run_variants(group, variants, capacity);
+    size_t devices = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!variant_is_on_cpu(variants[i])) {
+            variants[devices++] = variants[i];
+        }
+    }
+    return devices;
+}
+
 /* === Lines of rows ============================================================================ */
 
 const RowAxis along_size = {.name = NULL};

@@ -208,6 +208,9 @@ double row_seconds(const Row *row, TimeKind kind);
 /* The variants of the group, in their order, each once; at most `capacity`. */
 size_t run_variants(const RunGroup *group, const Variant **variants, size_t capacity);
 
+/* Likewise, of those on a device. */
+size_t device_variants(const RunGroup *group, const Variant **variants, size_t capacity);
+
 /* --- Lines of rows ---------------------------------------------------------------------------- */
 
 /* A value of an axis and where it stands along x. */
@@ -294,15 +297,21 @@ typedef struct Overview {
 /* Of a family of many groups the first, the middle and the last stand for all. */
 bool family_shows(const Family *family, size_t index);
 
-/* "lbp on meadow.jpg" */
-void family_name(const Family *family, char *text, size_t size);
+/* "lbp on meadow.jpg"; and as part of a table's name. */
+const char *family_name(Document *document, const Family *family);
+const char *family_slug(Document *document, const Family *family);
 
 /* "lbp_riu, texture, pr 8:1": a group within its family, for titles. */
 const char *group_title(const Overview *overview, const Family *family, const RunGroup *group);
 
+/* "pr 8:1, interp bilinear": the axes of the answer that differ within the family and its twin, or
+ * those that do not within the family; "" when there are none. */
+const char *answer_words(Document *document, const Family *family, const Point *answer,
+                         bool differing);
+
 /* The axes that differ but for one, which is given by its place. */
-void answer_words_without(const Family *family, const RunGroup *group, size_t axis, char *text,
-                          size_t size);
+const char *answer_words_without(Document *document, const Family *family, const Point *answer,
+                                 size_t axis);
 
 /* The row of the greatest size that has a verified time; NULL when there is none. */
 const Row *group_largest(const RunGroup *group);
@@ -317,11 +326,6 @@ void point_words(const Point *point, unsigned axes, char *text, size_t size);
 
 /* Adds the name, which is not empty, to a list "seq, simd" that has it not yet. */
 void name_list_add(char *list, size_t size, const char *name);
-
-/* "pr 8:1, interp bilinear": the axes of the answer that differ within the family and its twin, or
- * those that do not within the family; "" when there are none. */
-void answer_words(const Family *family, const RunGroup *group, bool differing, char *text,
-                  size_t size);
 
 /* The same number for a variant in every chart. */
 int variant_colour(const Algorithm *algorithm, const Variant *variant);

@@ -17,7 +17,7 @@
 
 /* === Runs of a report ========================================================================= */
 
-enum { FAMILY_SHOWN_MAX = 3, NAME_SIZE = 256 };
+enum { FAMILY_SHOWN_MAX = 3, ANSWER_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
 
 static Family *find_family(const Overview *overview, const Row *row) {
     for (size_t i = 0; i < overview->count; i++) {
@@ -120,13 +120,20 @@ bool family_shows(const Family *family, size_t index) {
            index == family->count - 1;
 }
 
-void family_name(const Family *family, char *text, size_t size) {
-    snprintf(text, size, "%s on %s", family->head->algorithm->name, family->head->input);
+const char *family_name(Document *document, const Family *family) {
+    return document_text(document, "%s on %s", family->head->algorithm->name, family->head->input);
+}
+
+const char *family_slug(Document *document, const Family *family) {
+    enum { SLUG_SIZE = 64 };
+    char slug[SLUG_SIZE] = "";
+    const char *name = family_name(document, family);
+    document_slug(name != NULL ? name : "", slug, sizeof slug);
+    return document_text(document, "%s", slug);
 }
 
 const char *group_title(const Overview *overview, const Family *family, const RunGroup *group) {
-    char answer[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
-    answer_words(family, group, true, answer, sizeof answer);
+    const char *answer = answer_words(overview->document, family, &group->rows[0]->answer, true);
     return document_text(overview->document, "%s, %s%s%s", family->head->algorithm->name,
                          family->head->input, answer[0] != '\0' ? ", " : "", answer);
 }
@@ -168,16 +175,22 @@ static unsigned answer_axes(const Family *family, const Point *answer, bool diff
     return axes;
 }
 
-void answer_words(const Family *family, const RunGroup *group, bool differing, char *text,
-                  size_t size) {
-    const Point *answer = &group->rows[0]->answer;
-    point_words(answer, answer_axes(family, answer, differing), text, size);
+/* Never NULL. */
+static const char *answer_text(Document *document, const Point *point, unsigned axes) {
+    char words[ANSWER_SIZE];
+    point_words(point, axes, words, sizeof words);
+    const char *text = document_text(document, "%s", words);
+    return text != NULL ? text : "";
 }
 
-void answer_words_without(const Family *family, const RunGroup *group, size_t axis, char *text,
-                          size_t size) {
-    const Point *answer = &group->rows[0]->answer;
-    point_words(answer, answer_axes(family, answer, true) & ~(1U << axis), text, size);
+const char *answer_words(Document *document, const Family *family, const Point *answer,
+                         bool differing) {
+    return answer_text(document, answer, answer_axes(family, answer, differing));
+}
+
+const char *answer_words_without(Document *document, const Family *family, const Point *answer,
+                                 size_t axis) {
+    return answer_text(document, answer, answer_axes(family, answer, true) & ~(1U << axis));
 }
 
 void name_list_add(char *list, size_t size, const char *name) {
@@ -243,16 +256,13 @@ void group_columns(const Overview *overview, DocTable *table) {
 
 /* Sorted by the number that the point begins with, where it has one: "box 16" after "box 4". */
 static void answer_cell(const Overview *overview, DocTable *table, const Row *row) {
-    char text[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE] = "";
     const Family *family = find_family(overview, row);
+    const char *text =
+        family != NULL ? answer_words(overview->document, family, &row->answer, true) : "";
+    const char *value = strchr(text, ' ');
     double number = NAN;
-    if (family != NULL) {
-        const RunGroup group = {.rows = &row, .count = 1};
-        answer_words(family, &group, true, text, sizeof text);
-        const char *value = strchr(text, ' ');
-        if (value != NULL && strchr(text, ',') == NULL && value[1] >= '0' && value[1] <= '9') {
-            number = strtod(value + 1, NULL);
-        }
+    if (value != NULL && strchr(text, ',') == NULL && value[1] >= '0' && value[1] <= '9') {
+        number = strtod(value + 1, NULL);
     }
     table_cell(overview->document, table, &(DocCell){.text = text, .number = number});
 }
@@ -307,7 +317,7 @@ void run_warn_ignored(const RunReport *report, size_t run) {
 
 /* === Summary ================================================================================== */
 
-enum { WORDS_SIZE = 1024, ANSWER_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
+enum { WORDS_SIZE = 1024 };
 
 /* "seq, simd, omp": variants with a verified time in some group, those on the CPU or the others. */
 static void variants_cell(const Overview *overview, DocTable *table, const Family *family,
@@ -370,15 +380,13 @@ static void measured_row(const RunReport *report, DocTable *table, size_t run,
                          const Family *family) {
     const Overview *overview = &report->of[run];
     Document *document = report->document;
-    char answer[ANSWER_SIZE];
-    answer_words(family, family->groups[0], false, answer, sizeof answer);
     if (report->count > 1) {
         table_words(document, table,
                     document_text(document, "%s: %s", run_letters[run], overview->run->name));
     }
     table_words(document, table, family->head->algorithm->name);
     table_words(document, table, family->head->input);
-    table_words(document, table, answer);
+    table_words(document, table, answer_words(document, family, &family->head->answer, false));
     table_count(document, table, family->count);
     sizes_cell(overview, table, family);
     variants_cell(overview, table, family, true);
@@ -432,11 +440,9 @@ static void warn_of_nothing(const RunReport *report, size_t run) {
             timed |= group_largest(family->groups[j]) != NULL;
         }
         if (!timed) {
-            char name[NAME_SIZE];
-            family_name(family, name, sizeof name);
             document_add(report->document, BLOCK_WARNING, "%s%s%s: no cell has a verified time.",
                          report->count > 1 ? run_letters[run] : "", report->count > 1 ? ", " : "",
-                         name);
+                         family_name(report->document, family));
         }
     }
 }

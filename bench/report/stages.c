@@ -177,20 +177,17 @@ static void fill_table(const Overview *overview, const StageTable *stages, DocTa
 
 static void family_table(const Overview *overview, const Family *family, StageTable *stages) {
     Document *document = overview->document;
-    char name[256];
-    char slug[64];
     char size[OVERVIEW_TEXT_SIZE];
     TimeRange range = {.count = 0};
-    family_name(family, name, sizeof name);
-    document_slug(name, slug, sizeof slug);
     size_words(stages->rows[0], size);
     for (size_t i = 0; i < stages->count; i++) {
         time_range_add(&range, sum_of(stages, stages->rows[i]));
     }
     stages->unit = time_unit(&range);
-    DocTable *table =
-        document_table(document, document_text(document, "stages-%s", slug),
-                       document_text(document, "%s at %s: where the time goes", name, size));
+    DocTable *table = document_table(
+        document, document_text(document, "stages-%s", family_slug(document, family)),
+        document_text(document, "%s at %s: where the time goes", family_name(document, family),
+                      size));
     fill_table(overview, stages, table);
     if (table != NULL) {
         table->sortable = true;
