@@ -140,10 +140,10 @@ static void name_measure(const Builder *builder, const Measure *measure) {
 static const char *size_title(const Builder *builder, const Row *row) {
     if (builder->file == NULL) {
         return document_text(builder->document, "size (%s)",
-                             row_is_picture(row) ? "by number of pixels" : row_size_unit(row));
+                             row_is_image(row) ? "by number of pixels" : row_size_unit(row));
     }
     return row->algorithm->input == WORKLOAD_DESCRIPTORS ? "rows of each set, logarithmic"
-           : row_is_picture(row)                         ? "image size (pixels, logarithmic)"
+           : row_is_image(row)                           ? "image size (pixels, logarithmic)"
            : builder->axis.pixels                        ? "pixels of all images, logarithmic"
                                                          : "number of images, logarithmic";
 }
@@ -231,7 +231,7 @@ static void add_line(const Builder *builder, const RowLine *line, const Measure 
 }
 
 static size_t variants_of(const Builder *builder, const Variant *variants[VARIANTS_MAX]) {
-    return run_variants(&builder->rows, variants, VARIANTS_MAX);
+    return run_variants(&builder->rows, variants);
 }
 
 static int colour_of(const Builder *builder, const Variant *variant) {
@@ -685,7 +685,7 @@ static const char *title_of(const Builder *builder, const char *of, const Point 
 /* "4K", "60000 images": a size by itself. */
 static void size_name(const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
     size_short(row, text);
-    if (!row_is_picture(row)) {
+    if (!row_is_image(row)) {
         const bool counted =
             row->images > 0 && strspn(row->size_name, "0123456789") == strlen(row->size_name);
         snprintf(text, OVERVIEW_TEXT_SIZE, "%s%s", row->size_name, counted ? " images" : "");

@@ -4,29 +4,31 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "algorithm.h"
 #include "axis.h"
 #include "base.h"
 #include "results.h"
 #include "status.h"
 #include "variant.h"
+#include "workload.h"
 
 enum { PHRASE_SIZE = 320, VALUES_ENOUGH = 3, VALUES_LEAST = 2 };
 
 /* === Group crossover ========================================================================== */
 
 /* ", between 720p and 1080p": the sizes on either side of a place between two. */
-static void append_neighbours(const Row *const *rows, size_t count, double place, char *text,
-                              size_t size) {
-    for (size_t i = 1; i < count; i++) {
-        if (row_size(rows[i - 1]) < place && place < row_size(rows[i]) && row_is_picture(rows[i])) {
-            char below[OVERVIEW_TEXT_SIZE];
-            char above[OVERVIEW_TEXT_SIZE];
-            size_short(rows[i - 1], below);
-            size_short(rows[i], above);
-            text_append(text, size, ", between %s and %s", below, above);
+static void append_neighbours(const RowLine *line, double place, char *text, size_t size) {
+    for (size_t i = 1; i < line->count; i++) {
+        const Row *below = line->rows[i - 1];
+        const Row *above = line->rows[i];
+        if (row_size(below) < place && place < row_size(above) && row_is_image(above)) {
+            char from[OVERVIEW_TEXT_SIZE];
+            char to[OVERVIEW_TEXT_SIZE];
+            size_short(below, from);
+            size_short(above, to);
+            text_append(text, size, ", between %s and %s", from, to);
             return;
         }
     }
@@ -69,6 +71,8 @@ static Crossover group_crossover(Document *document, const RunGroup *group, cons
     return lines_crossover(document, axis, kind, &challenger, &champion);
 }
 
+/* Sizes and values of an axis by themselves: "133 Mpixel", "5000 images". */
+
 static void value_text(double value, char *text, size_t size) {
     char number[SIGNIFICANT_SIZE];
     if (value == floor(value) && value < 1e9) {
@@ -79,18 +83,58 @@ static void value_text(double value, char *text, size_t size) {
     }
 }
 
+static void pixels_text(double size, char *text, size_t text_size) {
+    amount_text(size, "pixel", text, text_size);
+}
+
+static void images_text(double size, char *text, size_t text_size) {
+    char number[SIGNIFICANT_SIZE];
+    significant_text(size, OVERVIEW_DIGITS, number);
+    snprintf(text, text_size, "%s images", number);
+}
+
+static void rows_text(double size, char *text, size_t text_size) {
+    char number[SIGNIFICANT_SIZE];
+    significant_text(size, OVERVIEW_DIGITS, number);
+    snprintf(text, text_size, "%s rows", number);
+}
+
+/* "from 1.2 Mpixel on (0.9 to 1.5)" */
+static void crossover_phrase(const Crossover *crossover, const RowAxis *axis, const Row *any,
+                             char text[PHRASE_SIZE]) {
+    const bool rows = any->algorithm->input == WORKLOAD_DESCRIPTORS;
+    crossover_words(crossover,
+                    axis->name != NULL  ? value_text
+                    : row_is_image(any) ? pixels_text
+                    : rows              ? rows_text
+                                        : images_text,
+                    text, PHRASE_SIZE);
+}
+
+/* "": there is no time. */
+static void crossover_cell(Document *document, DocTable *table, const char *phrase) {
+    const bool known = phrase[0] != '\0';
+    const bool never = strncmp(phrase, "never", 5) == 0;
+    table_cell(document, table,
+               &(DocCell){.text = known ? phrase : "no time",
+                          .number = NAN,
+                          .kind = !known  ? CELL_MISSING
+                                  : never ? CELL_BAD
+                                          : CELL_PLAIN});
+}
+
 /* That as a phrase, with the sizes around it: "from 1.2 Mpixel on (0.9 to 1.5), between 720p and
  * 1080p". */
 static void group_crossover_cell(Document *document, DocTable *table, const RunGroup *group,
                                  const RowAxis *axis, const Variant *device, TimeKind kind) {
     char text[PHRASE_SIZE] = "";
     const Crossover crossover = group_crossover(document, group, axis, device, kind);
-    if (crossover.points > 0 && axis->name != NULL) {
-        crossover_words(&crossover, value_text, text, sizeof text);
-    } else if (crossover.points > 0) {
+    if (crossover.points > 0) {
+        crossover_phrase(&crossover, axis, group->rows[0], text);
+    }
+    if (crossover.points > 0 && axis->name == NULL) {
         const RowLine champion = cpu_line(document, group, axis, kind);
-        crossover_words(&crossover, size_text_of(group->rows[0]), text, sizeof text);
-        append_neighbours(champion.rows, champion.count, crossover.x, text, sizeof text);
+        append_neighbours(&champion, crossover.x, text, sizeof text);
     }
     crossover_cell(document, table, text);
 }
@@ -258,7 +302,7 @@ static void answer_crossovers(const Overview *overview, const Family *family) {
             table = open_answers_table(document, family, sweep, others[0] != '\0');
             axis = sweep->place;
         }
-        const size_t count = device_variants(&sweep->rows, variants, VARIANTS_MAX);
+        const size_t count = device_variants(&sweep->rows, variants);
         for (size_t j = 0; j < count; j++) {
             if (others[0] != '\0') {
                 table_words(document, table, others);
@@ -310,7 +354,7 @@ static void one_size_table(Document *document, const Family *family) {
         {.title = "variant"}, {.title = "by kernel time"}, {.title = "end to end"}};
     const char *name = family_name(document, family);
     const Variant *variants[VARIANTS_MAX];
-    const size_t count = device_variants(family->groups[0], variants, VARIANTS_MAX);
+    const size_t count = device_variants(family->groups[0], variants);
     char size[OVERVIEW_TEXT_SIZE] = "one size";
     for (size_t i = 0; i < family->count; i++) {
         const Row *row = group_largest(family->groups[i]);
@@ -344,7 +388,7 @@ static void one_size_table(Document *document, const Family *family) {
 static void crossover_rows(const RunReport *report, DocTable *table, const RunGroup *rows,
                            const RunGroup *const groups[]) {
     const Variant *variants[VARIANTS_MAX + 1];
-    size_t count = device_variants(rows, variants, VARIANTS_MAX);
+    size_t count = device_variants(rows, variants);
     if (count > 1) {
         variants[count++] = NULL;
     }
@@ -451,7 +495,7 @@ static DocTable *pair_crossovers(const RunReport *report) {
     for (size_t i = 0; i < report->pair_count; i++) {
         const RunPair *pair = &report->pairs[i];
         const Variant *variants[VARIANTS_MAX];
-        if (!pair->other_input && device_variants(&pair->rows, variants, VARIANTS_MAX) > 0) {
+        if (!pair->other_input && device_variants(&pair->rows, variants) > 0) {
             table = table != NULL ? table : open_crossover_table(report);
             crossover_rows(report, table, &pair->rows, pair->of);
         }
@@ -474,7 +518,7 @@ static void winner_cell(const RunPair *pair, const Variant *variant, TimeKind ki
     char text[PHRASE_SIZE] = "";
     if (a.count > 0 && b.count > 0) {
         const Crossover crossover = lines_crossover(document, &along_size, kind, &b, &a);
-        crossover_words(&crossover, size_text_of(pair->rows.rows[0]), text, sizeof text);
+        crossover_phrase(&crossover, &along_size, a.rows[0], text);
     }
     crossover_cell(document, table, text);
 }
@@ -487,8 +531,7 @@ static void winner_table(const RunReport *report) {
     for (size_t i = 0; i < report->pair_count; i++) {
         const RunPair *pair = &report->pairs[i];
         const Variant *variants[VARIANTS_MAX];
-        const size_t count =
-            pair->other_input ? 0 : run_variants(&pair->rows, variants, VARIANTS_MAX);
+        const size_t count = pair->other_input ? 0 : run_variants(&pair->rows, variants);
         for (size_t j = 0; j < count; j++) {
             if (!group_has_time(pair->of[0], variants[j]) ||
                 !group_has_time(pair->of[1], variants[j])) {

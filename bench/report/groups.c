@@ -99,7 +99,7 @@ RunGroups run_groups_make(const Results *results, Document *document) {
     return groups;
 }
 
-bool row_is_picture(const Row *row) {
+bool row_is_image(const Row *row) {
     const WorkloadKind kind = row->algorithm->input;
     return kind != WORKLOAD_DESCRIPTORS && kind != WORKLOAD_IMAGE_SET && row->images == 0;
 }
@@ -110,21 +110,21 @@ double row_size(const Row *row) {
     if (row->algorithm->input == WORKLOAD_DESCRIPTORS) {
         return row->height / 2.0;
     }
-    return row_is_picture(row) ? (double)row->width * row->height : row->images;
+    return row_is_image(row) ? (double)row->width * row->height : row->images;
 }
 
 const char *row_size_unit(const Row *row) {
     if (row->algorithm->input == WORKLOAD_DESCRIPTORS) {
         return "rows";
     }
-    return row_is_picture(row) ? "pixels" : "pictures";
+    return row_is_image(row) ? "pixels" : "images";
 }
 
-size_t run_variants(const RunGroup *group, const Variant **variants, size_t capacity) {
+size_t run_variants(const RunGroup *group, const Variant *variants[VARIANTS_MAX]) {
     const Algorithm *algorithm = group->count > 0 ? group->rows[0]->algorithm : NULL;
     const size_t known = algorithm != NULL ? registry_variant_count(algorithm) : 0;
     size_t count = 0;
-    for (size_t i = 0; i < known && count < capacity; i++) {
+    for (size_t i = 0; i < known && count < VARIANTS_MAX; i++) {
         const Variant *variant = registry_variant(algorithm, i);
         for (size_t row = 0; row < group->count; row++) {
             if (group->rows[row]->variant == variant) {
@@ -136,8 +136,8 @@ size_t run_variants(const RunGroup *group, const Variant **variants, size_t capa
     return count;
 }
 
-size_t device_variants(const RunGroup *group, const Variant **variants, size_t capacity) {
-    const size_t count = run_variants(group, variants, capacity);
+size_t device_variants(const RunGroup *group, const Variant *variants[VARIANTS_MAX]) {
+    const size_t count = run_variants(group, variants);
     size_t devices = 0;
     for (size_t i = 0; i < count; i++) {
         if (!variant_is_on_cpu(variants[i])) {
@@ -286,7 +286,7 @@ RowLine row_line(Document *document, const RunGroup *group, const RowAxis *axis,
 RowLine variants_at(Document *document, const RunGroup *group, const Row *size) {
     const Variant *variants[VARIANTS_MAX];
     RowLine rows = {.rows = document_allocate(document, sizeof variants)};
-    const size_t count = size != NULL ? run_variants(group, variants, VARIANTS_MAX) : 0;
+    const size_t count = size != NULL ? run_variants(group, variants) : 0;
     for (size_t i = 0; rows.rows != NULL && i < count; i++) {
         const RowLine line = row_line(document, group, &along_size,
                                       (RowChoice){.variant = variants[i], .size = size});
@@ -410,7 +410,7 @@ static bool is_named_by_sides(const Row *row) {
 }
 
 void size_short(const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
-    if (!row_is_picture(row)) {
+    if (!row_is_image(row)) {
         snprintf(text, OVERVIEW_TEXT_SIZE, "%.0f", row_size(row));
     } else if (is_named_by_sides(row)) {
         snprintf(text, OVERVIEW_TEXT_SIZE, "%d×%d", row->width, row->height);
@@ -420,37 +420,13 @@ void size_short(const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
 }
 
 void size_words(const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
-    if (!row_is_picture(row)) {
+    if (!row_is_image(row)) {
         snprintf(text, OVERVIEW_TEXT_SIZE, "%.0f %s", row_size(row), row_size_unit(row));
     } else if (is_named_by_sides(row)) {
         size_short(row, text);
     } else {
         snprintf(text, OVERVIEW_TEXT_SIZE, "%s (%d×%d)", row->size_name, row->width, row->height);
     }
-}
-
-static void pixels_text(double size, char *text, size_t text_size) {
-    amount_text(size, "pixel", text, text_size);
-}
-
-static void counted_text(double size, const char *unit, char *text, size_t text_size) {
-    char number[SIGNIFICANT_SIZE];
-    significant_text(size, OVERVIEW_DIGITS, number);
-    snprintf(text, text_size, "%s %s", number, unit);
-}
-
-static void pictures_text(double size, char *text, size_t text_size) {
-    counted_text(size, "pictures", text, text_size);
-}
-
-static void rows_text(double size, char *text, size_t text_size) {
-    counted_text(size, "rows", text, text_size);
-}
-
-SizeText size_text_of(const Row *row) {
-    return row_is_picture(row)                             ? pixels_text
-           : row->algorithm->input == WORKLOAD_DESCRIPTORS ? rows_text
-                                                           : pictures_text;
 }
 
 /* === Overview table =========================================================================== */
@@ -475,17 +451,6 @@ Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind) {
 
 void missing_cell(Document *document, DocTable *table, const char *why) {
     table_cell(document, table, &(DocCell){.text = why, .number = NAN, .kind = CELL_MISSING});
-}
-
-void crossover_cell(Document *document, DocTable *table, const char *phrase) {
-    const bool known = phrase[0] != '\0';
-    const bool never = strncmp(phrase, "never", 5) == 0;
-    table_cell(document, table,
-               &(DocCell){.text = known ? phrase : "no time",
-                          .number = NAN,
-                          .kind = !known  ? CELL_MISSING
-                                  : never ? CELL_BAD
-                                          : CELL_PLAIN});
 }
 
 void size_cell(Document *document, DocTable *table, const Row *row) {

@@ -281,13 +281,14 @@ void group_cells(const Overview *overview, DocTable *table, const Row *row) {
 
 const char *const run_letters[2] = {"A", "B"};
 
-void run_column(const RunReport *report, DocTable *table) {
+/* The column "run" and its cells, where there are two. */
+static void run_column(const RunReport *report, DocTable *table) {
     if (report->count > 1) {
         table_column(report->document, table, &(DocColumn){.title = "run"});
     }
 }
 
-void run_cell(const RunReport *report, DocTable *table, size_t run) {
+static void run_cell(const RunReport *report, DocTable *table, size_t run) {
     if (report->count > 1) {
         table_words(report->document, table, run_letters[run]);
     }
@@ -302,7 +303,8 @@ void run_warn(const RunReport *report, size_t run, const char *text) {
     }
 }
 
-void run_warn_ignored(const RunReport *report, size_t run) {
+/* Warns of rows that this version of the program does not know. */
+static void run_warn_ignored(const RunReport *report, size_t run) {
     enum { SENTENCE_SIZE = 160 };
     const size_t ignored = report->of[run].run->stored->ignored;
     char text[SENTENCE_SIZE];
@@ -365,7 +367,7 @@ static void sizes_cell(const Overview *overview, DocTable *table, const Family *
         return;
     }
     size_words(most, to);
-    if (row_is_picture(least)) {
+    if (row_is_image(least)) {
         size_words(least, from);
     } else {
         size_short(least, from); /* the unit once */
@@ -534,7 +536,7 @@ static const char *size_title(const SizeRows *rows) {
     const char *unit = row_size_unit(rows->list[0].best.of[SIDE_BOTH][TIME_KERNEL]);
     for (size_t i = 0; i < rows->count; i++) {
         const Row *row = rows->list[i].best.of[SIDE_BOTH][TIME_KERNEL];
-        if (row_is_picture(row) || strcmp(row_size_unit(row), unit) != 0) {
+        if (row_is_image(row) || strcmp(row_size_unit(row), unit) != 0) {
             return "size";
         }
     }
