@@ -263,9 +263,10 @@ static const char *variant_words(const Builder *builder, const Variant *variant)
     return document_text(builder->document, "%s (%s)", variant->name, text);
 }
 
-/* On a page a variant on a device has a second line where ratios are drawn: the whole way. There
- * each line has the fastest tunings by its own kind of time. */
-static void add_variant(const Builder *builder, const Variant *variant, const Measure *measure) {
+/* On a page, ratios of a variant on a device have a second, dashed line: end to end. Each line has
+ * the fastest tunings by its own kind of time. */
+static void add_page_variant(const Builder *builder, const Variant *variant,
+                             const Measure *measure) {
     Document *document = builder->document;
     const int colour = colour_of(builder, variant);
     const RowLine line = line_of(builder, (RowChoice){.variant = variant});
@@ -280,14 +281,14 @@ static void add_variant(const Builder *builder, const Variant *variant, const Me
     }
 }
 
-/* A line for each variant but one. */
+/* A line for each variant but one. Those of files are by kernel time. */
 static void add_variants(const Builder *builder, const Point *answer, const Measure *measure,
                          const Variant *left_out) {
     const Variant *variants[VARIANTS_MAX];
     const size_t count = variants_of(builder, variants);
     for (size_t i = 0; i < count; i++) {
         if (builder->file == NULL) {
-            add_variant(builder, variants[i], measure);
+            add_page_variant(builder, variants[i], measure);
         } else if (variants[i] != left_out) {
             const RowLine line =
                 line_of(builder, (RowChoice){.variant = variants[i], .answer = answer});
@@ -302,6 +303,12 @@ static void add_variants(const Builder *builder, const Point *answer, const Meas
 
 /* --- Descriptions ----------------------------------------------------------------------------- */
 
+/* What a line has at the right end of its chart. */
+typedef struct LineEnd {
+    const char *name;
+    const ChartPoint *point; /* NULL: nothing */
+} LineEnd;
+
 static double rightmost(const DocChart *chart) {
     double x = NAN;
     for (size_t i = 0; i < chart->count; i++) {
@@ -312,65 +319,49 @@ static double rightmost(const DocChart *chart) {
     return x;
 }
 
-static const ChartPoint *point_at(const ChartSeries *series, double x) {
-    for (size_t i = 0; i < series->count; i++) {
-        if (series->points[i].x == x && isfinite(series->points[i].y)) {
-            return &series->points[i];
-        }
+static LineEnd end_of(const ChartSeries *series, double x) {
+    LineEnd end = {.name = series->name};
+    for (size_t i = 0; i < series->count && end.point == NULL; i++) {
+        end.point = series->points[i].x == x ? &series->points[i] : NULL;
     }
-    return NULL;
+    return end;
 }
 
-/* "size 16K": the place at the right end. */
-static const char *end_words(Document *document, const ChartPoint *point, const char *against) {
-    char number[SIGNIFICANT_SIZE];
-    significant_text(point->x, OVERVIEW_DIGITS, number);
-    return document_text(document, "%s %s", against, point->label != NULL ? point->label : number);
-}
-
-/* Sets the description from what is in the chart: against what, how many lines, and who is lowest
- * and highest at the right end. */
+/* Sets the description from what is in the chart: against what, how many lines, and which is lowest
+ * and highest at the right end. Every point of these charts has a y. */
 static void describe_chart(Document *document, DocChart *chart, const char *against) {
-    const ChartSeries *least = NULL;
-    const ChartSeries *most = NULL;
-    if (chart == NULL) {
-        return;
-    }
-    const double x = rightmost(chart);
+    LineEnd least = {.point = NULL};
+    LineEnd most = {.point = NULL};
+    const double right = rightmost(chart);
     for (size_t i = 0; i < chart->count; i++) {
-        const ChartSeries *series = &chart->series[i];
-        const ChartPoint *point = point_at(series, x);
-        if (point != NULL && (least == NULL || point->y < point_at(least, x)->y)) {
-            least = series;
+        const LineEnd end = end_of(&chart->series[i], right);
+        if (end.point != NULL && (least.point == NULL || end.point->y < least.point->y)) {
+            least = end;
         }
-        if (point != NULL && (most == NULL || point->y > point_at(most, x)->y)) {
-            most = series;
+        if (end.point != NULL && (most.point == NULL || end.point->y > most.point->y)) {
+            most = end;
         }
     }
-    if (least == NULL) {
+    if (least.point == NULL) {
         chart->description = document_text(document, "%s against %s.", chart->title, against);
         return;
     }
     char low[SIGNIFICANT_SIZE];
     char high[SIGNIFICANT_SIZE];
-    const char *end = end_words(document, point_at(least, x), against);
-    if (chart->count == 1) {
-        significant_text(least->points[0].y, OVERVIEW_DIGITS, low);
-        significant_text(point_at(least, x)->y, OVERVIEW_DIGITS, high);
-        chart->description = document_text(
-            document,
-            "Line chart, logarithmic: %s of %s against %s, from %s at the left end to %s "
-            "at %s.",
-            chart->y.title, least->name, against, low, high, end);
-        return;
-    }
-    significant_text(point_at(least, x)->y, OVERVIEW_DIGITS, low);
-    significant_text(point_at(most, x)->y, OVERVIEW_DIGITS, high);
-    chart->description = document_text(
-        document,
-        "Line chart, logarithmic: %s against %s, %zu lines. At %s, the right end, %s is "
-        "lowest with %s and %s is highest with %s.",
-        chart->y.title, against, chart->count, end, least->name, low, most->name, high);
+    const bool single = chart->count == 1;
+    significant_text(single ? chart->series[0].points[0].y : least.point->y, OVERVIEW_DIGITS, low);
+    significant_text(most.point->y, OVERVIEW_DIGITS, high);
+    const char *place = least.point->label;
+    chart->description =
+        single ? document_text(document,
+                               "Line chart, logarithmic: %s of %s against %s, from %s at the left "
+                               "end to %s at %s %s.",
+                               chart->y.title, least.name, against, low, high, against, place)
+               : document_text(document,
+                               "Line chart, logarithmic: %s against %s, %zu lines. At %s %s, the "
+                               "right end, %s is lowest with %s and %s is highest with %s.",
+                               chart->y.title, against, chart->count, against, place, least.name,
+                               low, most.name, high);
 }
 
 /* --- Budget ----------------------------------------------------------------------------------- */

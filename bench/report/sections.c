@@ -764,22 +764,7 @@ static void row_cells(const RunReport *report, DocTable *table, size_t run, cons
     size_cell(report->document, table, row);
 }
 
-static DocTable *open_table(const RunReport *report, const char *name, const char *caption,
-                            const DocColumn *last) {
-    const Overview all = overview_of_rows(&report->of[0]);
-    DocTable *table = document_table(report->document, name, caption);
-    run_column(report, table);
-    group_columns(&all, table);
-    table_column(report->document, table, &(DocColumn){.title = "variant"});
-    table_column(report->document, table, &(DocColumn){.title = "size"});
-    table_column(report->document, table, last);
-    if (table != NULL) {
-        table->sortable = true;
-    }
-    return table;
-}
-
-/* With as many digits as it takes to be seen from 100. */
+/* With as many digits as make it differ from 100. */
 static void agreement_cell(Document *document, DocTable *table, const Row *row) {
     enum { DIGITS = 6, DIGITS_MAX = 12 };
     char text[SIGNIFICANT_SIZE];
@@ -801,17 +786,28 @@ static void why_cell(Document *document, DocTable *table, const Row *row) {
                           .kind = CELL_BAD});
 }
 
-/* Rows of all runs, with what `last` says of each in the last column. */
-static void rows_table(const RunReport *report, bool (*wanted)(const Row *row), DocTable *table,
-                       void (*last)(Document *document, DocTable *table, const Row *row)) {
+/* The rows of all runs that are wanted, with `fill` for the last column. */
+static void rows_table(const RunReport *report, const char *name, const char *caption,
+                       const DocColumn *last, bool (*wanted)(const Row *row),
+                       void (*fill)(Document *document, DocTable *table, const Row *row)) {
+    const Overview all = overview_of_rows(&report->of[0]);
+    DocTable *table = document_table(report->document, name, caption);
+    run_column(report, table);
+    group_columns(&all, table);
+    table_column(report->document, table, &(DocColumn){.title = "variant"});
+    table_column(report->document, table, &(DocColumn){.title = "size"});
+    table_column(report->document, table, last);
     for (size_t run = 0; run < report->count; run++) {
         const Results *results = report->of[run].results;
         for (size_t i = 0; i < results->count; i++) {
             if (wanted(&results->rows[i])) {
                 row_cells(report, table, run, &results->rows[i]);
-                last(report->document, table, &results->rows[i]);
+                fill(report->document, table, &results->rows[i]);
             }
         }
+    }
+    if (table != NULL) {
+        table->sortable = true;
     }
 }
 
@@ -830,16 +826,13 @@ static void verification_section(const RunReport *report) {
         verification_table(report, counts);
     }
     if (all.partial > 0) {
-        rows_table(report, is_partial,
-                   open_table(report, "agreement", "Answers that agree in part",
-                              &(DocColumn){.title = "equal elements (%)", .numeric = true}),
+        rows_table(report, "agreement", "Answers that agree in part",
+                   &(DocColumn){.title = "equal elements (%)", .numeric = true}, is_partial,
                    agreement_cell);
     }
     if (all.failed > 0) {
-        rows_table(report, is_failed,
-                   open_table(report, "failures", "Failures: cells without a time",
-                              &(DocColumn){.title = "what went wrong"}),
-                   why_cell);
+        rows_table(report, "failures", "Failures: cells without a time",
+                   &(DocColumn){.title = "what went wrong"}, is_failed, why_cell);
     }
 }
 
