@@ -875,7 +875,7 @@ static unsigned shared_axes(const Answers *answers) {
     return shared;
 }
 
-/* The first answer points are shown; the rows of the others are taken out. */
+/* The first answer points are shown; the rows of the others are removed. */
 static Answers answers_of(Builder *builder) {
     Answers answers = {.count = 0};
     RunGroup *rows = &builder->rows;
@@ -1272,7 +1272,7 @@ static bool is_copy(const RunChart *chart) {
     return strcmp(chart->row->algorithm->name, "copy") == 0;
 }
 
-/* Judged by the whole list, then taken out. The copy is measured with every algorithm, as its roof;
+/* Judged by the whole list, then removed. The copy is measured with every algorithm, as its roof;
  * it has charts when it was asked for by itself. */
 static void drop_surplus(RunChartList *list) {
     bool alone = true;
@@ -1422,7 +1422,7 @@ void run_charts_release(RunChartList *list) {
 
 /* The rows of the chart, and what lies along its x axis. Sizes of sets are numbers of images where
  * all images are equal, and of their pixels otherwise. */
-static void take_rows(Builder *builder, const Results *results) {
+static void find_rows(Builder *builder, const Results *results) {
     const RunChart *file = builder->file;
     RunGroup *rows = &builder->rows;
     double side = NAN;
@@ -1445,7 +1445,7 @@ static void take_rows(Builder *builder, const Results *results) {
 DocChart *run_chart_build(const Results *results, const RunChart *chart, Document *document) {
     Builder builder = {.document = document, .file = chart};
     builder.chart = document_chart(document, chart->name, "");
-    take_rows(&builder, results);
+    find_rows(&builder, results);
     if (builder.chart == NULL || document->failed) {
         return NULL;
     }

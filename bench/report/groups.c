@@ -28,7 +28,7 @@ static bool of_group(const RunGroup *group, const Row *row) {
            point_equal(&first->answer, &row->answer);
 }
 
-/* Rows of a group mostly follow each other: the last group is looked at first. */
+/* Rows of a group mostly follow each other: search from the last group. */
 static RunGroup *find_group(const RunGroups *groups, const Row *row) {
     for (size_t i = groups->count; i > 0; i--) {
         if (of_group(&groups->groups[i - 1], row)) {
@@ -104,7 +104,7 @@ bool row_is_image(const Row *row) {
     return kind != WORKLOAD_DESCRIPTORS && kind != WORKLOAD_IMAGE_SET && row->images == 0;
 }
 
-/* The two sets of descriptors have as many rows and lie one below the other. A copy takes the input
+/* The two sets of descriptors have as many rows and lie one below the other. A copy has the input
  * of the algorithm that it is the roof of, so that a set may be its input. */
 double row_size(const Row *row) {
     if (row->algorithm->input == WORKLOAD_DESCRIPTORS) {

@@ -31,7 +31,7 @@ typedef struct Roof {
     double bandwidth, operations;
 } Roof;
 
-static void take_roof(Roof *roofs, size_t *count, const Row *row) {
+static void widen_roof(Roof *roofs, size_t *count, const Row *row) {
     size_t i = 0;
     while (i < *count && roofs[i].threads != row->threads) {
         i++;
@@ -59,7 +59,7 @@ static size_t find_roofs(const RunGroup *group, const RowLine *fastest, Roof roo
         const Row *row = group->rows[i];
         if (row_size(row) == size && has_roof(row) &&
             (row->threads <= 1 || row->threads == most_threads)) {
-            take_roof(roofs, &count, row);
+            widen_roof(roofs, &count, row);
         }
     }
     return count;
@@ -254,19 +254,19 @@ static bool has_share(const Row *row) {
     return isfinite(row->roof_fraction);
 }
 
-/* Whether there was something to tell. */
+/* Whether there was something to show. */
 static bool add_group(const Overview *overview, const Family *family, const RunGroup *group) {
     const char *title = group_title(overview, family, group);
     const RowLine fastest = variants_at(overview->document, group, group_largest(group));
     const bool drawn = any_has(&fastest, has_roof) && any_has(&fastest, has_place);
-    const bool told = any_has(&fastest, has_share);
+    const bool listed = any_has(&fastest, has_share);
     if (drawn) {
         draw_roofline(overview, group, title, &fastest);
     }
-    if (told) {
+    if (listed) {
         add_table(overview, group, title, &fastest);
     }
-    return drawn || told;
+    return drawn || listed;
 }
 
 void overview_rooflines(const Overview *overview) {
