@@ -358,7 +358,7 @@ static Status write_markdown(const ReportPlace *place, const Document *document,
     char path[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(path_in(place->folder, "figures", path, sizeof path));
     const Status figures = document_figures_write(document, path);
-    if (!document_only_lacks_pictures(&figures)) {
+    if (!document_only_lacks_images(&figures)) {
         return figures;
     }
     STATUS_TRY(path_of(place, "report.md", path));

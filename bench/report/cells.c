@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "axis.h"
@@ -13,12 +12,12 @@
 #include "status.h"
 #include "variant.h"
 
-/* === Overview cells =========================================================================== */
-
 enum { CELL_SIZE = 512 };
 
 /* A cell about to be added; `text` empty: there is nothing. */
 typedef struct CellDraft {
+    const struct CellColumn *column;
+    const TimeUnit *unit;
     char text[CELL_SIZE];
     char note[CELL_SIZE];
     double number;
@@ -28,7 +27,9 @@ typedef struct CellDraft {
 typedef struct CellColumn {
     const char *group, *title; /* %s in the title is the unit of time */
     bool numeric;
-    void (*fill)(const Row *row, const TimeUnit *unit, CellDraft *draft);
+    void (*fill)(const Row *row, CellDraft *draft);
+    TimeKind kind; /* of a time or a ratio */
+    SpeedupOver over;
 } CellColumn;
 
 /* --- What the columns show ----------------------------------------------------------------------
@@ -38,8 +39,12 @@ static bool is_ok(const Row *row) {
     return row->status == CELL_OK;
 }
 
-static void fill_variant(const Row *row, const TimeUnit *unit, CellDraft *draft) {
-    (void)unit;
+/* On the CPU end-to-end times are kernel times again. */
+static bool repeats_kernel(const Row *row, const CellDraft *draft) {
+    return draft->column->kind == TIME_END_TO_END && row_is_on_cpu(row);
+}
+
+static void fill_variant(const Row *row, CellDraft *draft) {
     snprintf(draft->text, sizeof draft->text, "%s", row->variant->name);
     if (is_ok(row) && row->best_tuning && row->tuning.count > 0) {
         snprintf(draft->note, sizeof draft->note, "the fastest tuning of its variant at this size");
@@ -47,29 +52,20 @@ static void fill_variant(const Row *row, const TimeUnit *unit, CellDraft *draft)
     }
 }
 
-static void fill_size(const Row *row, const TimeUnit *unit, CellDraft *draft) {
-    (void)unit;
-    char text[OVERVIEW_TEXT_SIZE];
-    size_short(row, text);
-    snprintf(draft->text, sizeof draft->text, "%s", text);
-    size_words(row, text);
-    snprintf(draft->note, sizeof draft->note, "%s", text);
+static void fill_size(const Row *row, CellDraft *draft) {
+    size_short(row, draft->text);
+    size_words(row, draft->note);
     draft->number = row_size(row);
 }
 
-static void fill_tuning(const Row *row, const TimeUnit *unit, CellDraft *draft) {
-    (void)unit;
-    for (size_t i = 0; i < row->tuning.count; i++) {
-        text_append(draft->text, sizeof draft->text, "%s%s %s", i > 0 ? ", " : "",
-                    row->tuning.axes[i]->name, row->tuning.values[i].text);
-    }
+static void fill_tuning(const Row *row, CellDraft *draft) {
+    point_words(&row->tuning, ALL_AXES, draft->text, sizeof draft->text);
     if (row->tuning.count == 1 && row->tuning.axes[0]->kind == AXIS_INTEGER) {
         draft->number = (double)row->tuning.values[0].number;
     }
 }
 
-static void fill_threads(const Row *row, const TimeUnit *unit, CellDraft *draft) {
-    (void)unit;
+static void fill_threads(const Row *row, CellDraft *draft) {
     if (is_ok(row) && row->threads > 0) {
         snprintf(draft->text, sizeof draft->text, "%d", row->threads);
         draft->number = row->threads;
@@ -77,8 +73,7 @@ static void fill_threads(const Row *row, const TimeUnit *unit, CellDraft *draft)
 }
 
 /* Its column is left out where every cell is ok. */
-static void fill_status(const Row *row, const TimeUnit *unit, CellDraft *draft) {
-    (void)unit;
+static void fill_status(const Row *row, CellDraft *draft) {
     if (!is_ok(row)) {
         const bool failed = row->status == CELL_FAIL;
         snprintf(draft->text, sizeof draft->text, "%s", failed ? "failed" : "skipped");
@@ -87,99 +82,60 @@ static void fill_status(const Row *row, const TimeUnit *unit, CellDraft *draft) 
     }
 }
 
-static void fill_time(double seconds, const TimeUnit *unit, CellDraft *draft) {
+static void fill_seconds(double seconds, CellDraft *draft) {
     if (isfinite(seconds)) {
-        char number[SIGNIFICANT_SIZE];
-        significant_text(seconds / unit->seconds, OVERVIEW_DIGITS, number);
-        snprintf(draft->text, sizeof draft->text, "%s", number);
+        significant_text(seconds / draft->unit->seconds, OVERVIEW_DIGITS, draft->text);
         draft->number = seconds;
     }
 }
 
-static void fill_median(const Row *row, TimeKind kind, const TimeUnit *unit, CellDraft *draft) {
-    const Summary *summary = row_summary(row, kind);
+static void fill_median(const Row *row, CellDraft *draft) {
+    const Summary *summary = row_summary(row, draft->column->kind);
     char ends[OVERVIEW_TEXT_SIZE];
-    fill_time(row_seconds(row, kind), unit, draft);
-    interval_text(summary->ci_low / unit->seconds, summary->ci_high / unit->seconds, ends);
-    if (ends[0] != '\0') {
-        snprintf(draft->note, sizeof draft->note, "95%% interval %s %s, %zu samples", ends,
-                 unit->name, summary->count);
-    }
-}
-
-static void fill_kernel(const Row *row, const TimeUnit *unit, CellDraft *draft) {
-    fill_median(row, TIME_KERNEL, unit, draft);
-}
-
-/* On the CPU it is the kernel again. */
-static void fill_whole(const Row *row, const TimeUnit *unit, CellDraft *draft) {
-    if (!row_is_on_cpu(row)) {
-        fill_median(row, TIME_END_TO_END, unit, draft);
-    }
-}
-
-static void fill_upload(const Row *row, const TimeUnit *unit, CellDraft *draft) {
-    fill_time(row_is_on_cpu(row) ? (double)NAN : row->upload, unit, draft);
-}
-
-static void fill_download(const Row *row, const TimeUnit *unit, CellDraft *draft) {
-    fill_time(row_is_on_cpu(row) ? (double)NAN : row->download, unit, draft);
-}
-
-static void fill_ratio(const Row *row, SpeedupOver over, TimeKind kind, CellDraft *draft) {
-    const Ratio ratio = row_ratio(row, over, kind);
-    if (!is_ok(row) || !isfinite(ratio.value)) {
+    if (repeats_kernel(row, draft)) {
         return;
     }
+    fill_seconds(row_seconds(row, draft->column->kind), draft);
+    interval_text(summary->ci_low / draft->unit->seconds, summary->ci_high / draft->unit->seconds,
+                  ends);
+    if (ends[0] != '\0') {
+        snprintf(draft->note, sizeof draft->note, "95%% interval %s %s, %zu samples", ends,
+                 draft->unit->name, summary->count);
+    }
+}
+
+static void fill_upload(const Row *row, CellDraft *draft) {
+    fill_seconds(repeats_kernel(row, draft) ? (double)NAN : row->upload, draft);
+}
+
+static void fill_download(const Row *row, CellDraft *draft) {
+    fill_seconds(repeats_kernel(row, draft) ? (double)NAN : row->download, draft);
+}
+
+static void fill_ratio(const Row *row, CellDraft *draft) {
+    const Ratio ratio = row_ratio(row, draft->column->over, draft->column->kind);
     char ends[OVERVIEW_TEXT_SIZE];
-    char number[SIGNIFICANT_SIZE];
-    significant_text(ratio.value, OVERVIEW_DIGITS, number);
-    snprintf(draft->text, sizeof draft->text, "%s", number);
+    if (!is_ok(row) || !isfinite(ratio.value) || repeats_kernel(row, draft)) {
+        return;
+    }
+    significant_text(ratio.value, OVERVIEW_DIGITS, draft->text);
     interval_text(ratio.low, ratio.high, ends);
     snprintf(draft->note, sizeof draft->note, "over %s%s%s",
-             over == OVER_SEQ ? row->base : row->best_cpu, ends[0] != '\0' ? ", 95% interval " : "",
-             ends);
+             draft->column->over == OVER_SEQ ? row->base : row->best_cpu,
+             ends[0] != '\0' ? ", 95% interval " : "", ends);
     draft->number = ratio.value;
     draft->kind = ratio.value < 1.0 && !row_is_on_cpu(row) ? CELL_BAD : CELL_PLAIN;
 }
 
-static void fill_over_seq(const Row *row, const TimeUnit *unit, CellDraft *draft) {
-    (void)unit;
-    fill_ratio(row, OVER_SEQ, TIME_KERNEL, draft);
-}
-
-static void fill_over_cpu(const Row *row, const TimeUnit *unit, CellDraft *draft) {
-    (void)unit;
-    fill_ratio(row, OVER_BEST_CPU, TIME_KERNEL, draft);
-}
-
-static void fill_whole_over_seq(const Row *row, const TimeUnit *unit, CellDraft *draft) {
-    (void)unit;
-    if (!row_is_on_cpu(row)) {
-        fill_ratio(row, OVER_SEQ, TIME_END_TO_END, draft);
-    }
-}
-
-static void fill_whole_over_cpu(const Row *row, const TimeUnit *unit, CellDraft *draft) {
-    (void)unit;
-    if (!row_is_on_cpu(row)) {
-        fill_ratio(row, OVER_BEST_CPU, TIME_END_TO_END, draft);
-    }
-}
-
-static void fill_roof(const Row *row, const TimeUnit *unit, CellDraft *draft) {
-    (void)unit;
+static void fill_roof(const Row *row, CellDraft *draft) {
     if (is_ok(row) && isfinite(row->roof_fraction)) {
-        char number[SIGNIFICANT_SIZE];
-        significant_text(100.0 * row->roof_fraction, OVERVIEW_DIGITS, number);
-        snprintf(draft->text, sizeof draft->text, "%s", number);
+        significant_text(100.0 * row->roof_fraction, OVERVIEW_DIGITS, draft->text);
         snprintf(draft->note, sizeof draft->note, "of %s, bound by %s", row->roof, row->bound);
         draft->number = row->roof_fraction;
     }
 }
 
-static void fill_samples(const Row *row, const TimeUnit *unit, CellDraft *draft) {
-    (void)unit;
+static void fill_samples(const Row *row, CellDraft *draft) {
     if (is_ok(row)) {
         const size_t count = row->kernel_summary.count;
         snprintf(draft->text, sizeof draft->text, "%zu", count);
@@ -190,44 +146,41 @@ static void fill_samples(const Row *row, const TimeUnit *unit, CellDraft *draft)
     }
 }
 
-static void append_mark(CellDraft *draft, bool applies, const char *mark) {
-    if (applies) {
-        text_append(draft->text, sizeof draft->text, "%s%s", draft->text[0] != '\0' ? ", " : "",
-                    mark);
+static void fill_remarks(const Row *row, CellDraft *draft) {
+    const struct {
+        bool applies;
+        const char *remark;
+    } remarks[] = {
+        {!row->converged, "not converged"},      {row->throttled, "throttled"},
+        {row->autocorrelated, "autocorrelated"}, {row->multimodal, "multimodal"},
+        {row->over_roof, "over its roof"},       {row->agreement < 1.0, "agrees in part"},
+        {!row->verified, "not verified"}};
+    for (size_t i = 0; is_ok(row) && i < sizeof remarks / sizeof remarks[0]; i++) {
+        if (remarks[i].applies) {
+            name_list_add(draft->text, sizeof draft->text, remarks[i].remark);
+        }
     }
-}
-
-static void fill_marks(const Row *row, const TimeUnit *unit, CellDraft *draft) {
-    (void)unit;
-    if (!is_ok(row)) {
-        return;
-    }
-    append_mark(draft, !row->converged, "not converged");
-    append_mark(draft, row->throttled, "throttled");
-    append_mark(draft, row->autocorrelated, "autocorrelated");
-    append_mark(draft, row->multimodal, "multimodal");
-    append_mark(draft, row->over_roof, "over its roof");
-    append_mark(draft, row->agreement < 1.0, "agrees in part");
-    append_mark(draft, !row->verified, "not verified");
 }
 
 static const CellColumn columns[] = {
-    {NULL, "variant", false, fill_variant},
-    {NULL, "size", false, fill_size},
-    {NULL, "tuning", false, fill_tuning},
-    {NULL, "threads", true, fill_threads},
-    {NULL, "status", false, fill_status},
-    {"kernel", "time (%s)", true, fill_kernel},
-    {"kernel", "over seq", true, fill_over_seq},
-    {"kernel", "over best CPU", true, fill_over_cpu},
-    {"kernel", "roof (%%)", true, fill_roof},
-    {"end to end", "time (%s)", true, fill_whole},
-    {"end to end", "over seq", true, fill_whole_over_seq},
-    {"end to end", "over best CPU", true, fill_whole_over_cpu},
-    {"end to end", "upload (%s)", true, fill_upload},
-    {"end to end", "download (%s)", true, fill_download},
-    {NULL, "samples", true, fill_samples},
-    {NULL, "remarks", false, fill_marks},
+    {NULL, "variant", false, .fill = fill_variant},
+    {NULL, "size", false, .fill = fill_size},
+    {NULL, "tuning", false, .fill = fill_tuning},
+    {NULL, "threads", true, .fill = fill_threads},
+    {NULL, "status", false, .fill = fill_status},
+    {"kernel", "time (%s)", true, .fill = fill_median, .kind = TIME_KERNEL},
+    {"kernel", "over seq", true, .fill = fill_ratio, .kind = TIME_KERNEL, .over = OVER_SEQ},
+    {"kernel", "over best CPU", true, .fill = fill_ratio, .kind = TIME_KERNEL,
+     .over = OVER_BEST_CPU},
+    {"kernel", "roof (%%)", true, .fill = fill_roof},
+    {"end to end", "time (%s)", true, .fill = fill_median, .kind = TIME_END_TO_END},
+    {"end to end", "over seq", true, .fill = fill_ratio, .kind = TIME_END_TO_END, .over = OVER_SEQ},
+    {"end to end", "over best CPU", true, .fill = fill_ratio, .kind = TIME_END_TO_END,
+     .over = OVER_BEST_CPU},
+    {"end to end", "upload (%s)", true, .fill = fill_upload, .kind = TIME_END_TO_END},
+    {"end to end", "download (%s)", true, .fill = fill_download, .kind = TIME_END_TO_END},
+    {NULL, "samples", true, .fill = fill_samples},
+    {NULL, "remarks", false, .fill = fill_remarks},
 };
 
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
@@ -236,8 +189,8 @@ enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
  */
 
 static CellDraft draft_of(const Row *row, size_t column, const TimeUnit *unit) {
-    CellDraft draft = {.number = NAN};
-    columns[column].fill(row, unit, &draft);
+    CellDraft draft = {.column = &columns[column], .unit = unit, .number = NAN};
+    columns[column].fill(row, &draft);
     return draft;
 }
 
@@ -307,96 +260,4 @@ static void add_cells(const Overview *overview) {
 void overview_cells(const Overview *overview) {
     const Overview all = overview_of_rows(overview);
     add_cells(&all);
-}
-
-/* === Run curve ================================================================================ */
-
-static const Summary *summary_of(const Row *row, TimeKind kind) {
-    return kind == TIME_KERNEL ? &row->kernel_summary : &row->end_to_end_summary;
-}
-
-double row_seconds(const Row *row, TimeKind kind) {
-    const double seconds = summary_of(row, kind)->median;
-    return row->status == CELL_OK && seconds > 0.0 ? seconds : (double)NAN;
-}
-
-bool row_is_on_cpu(const Row *row) {
-    return variant_is_on_cpu(row->variant);
-}
-
-/* Of one variant, or of all on the CPU, or of all on devices. */
-static bool is_asked_for(const Row *row, const Variant *variant, bool cpu) {
-    return variant != NULL ? row->variant == variant : row_is_on_cpu(row) == cpu;
-}
-
-/* Sorted by size; of one size the fastest. */
-typedef struct RowList {
-    const Row **rows;
-    size_t count;
-} RowList;
-
-static void take_row(RowList *list, const Row *row, TimeKind kind) {
-    size_t place = 0;
-    while (place < list->count && row_size(list->rows[place]) < row_size(row)) {
-        place++;
-    }
-    if (place < list->count && row_size(list->rows[place]) == row_size(row)) {
-        if (row_seconds(row, kind) < row_seconds(list->rows[place], kind)) {
-            list->rows[place] = row;
-        }
-        return;
-    }
-    for (size_t i = list->count; i > place; i--) {
-        list->rows[i] = list->rows[i - 1];
-    }
-    list->rows[place] = row;
-    list->count++;
-}
-
-static Status make_curve(const RunGroup *group, const Variant *variant, bool cpu, TimeKind kind,
-                         CurvePoint **curve, const Row ***rows, size_t *count) {
-    *curve = NULL;
-    *count = 0;
-    if (rows != NULL) {
-        *rows = NULL;
-    }
-    RowList list = {.rows = calloc(group->count + 1, sizeof(const Row *))};
-    CurvePoint *points = calloc(group->count + 1, sizeof *points);
-    if (list.rows == NULL || points == NULL) {
-        free(list.rows);
-        free(points);
-        return status_no_memory("for a curve of %zu rows", group->count);
-    }
-    for (size_t i = 0; i < group->count; i++) {
-        const Row *row = group->rows[i];
-        if (is_asked_for(row, variant, cpu) && isfinite(row_seconds(row, kind)) &&
-            row_size(row) > 0.0) {
-            take_row(&list, row, kind);
-        }
-    }
-    for (size_t i = 0; i < list.count; i++) {
-        const Summary *summary = summary_of(list.rows[i], kind);
-        points[i] = (CurvePoint){.x = row_size(list.rows[i]),
-                                 .value = summary->median,
-                                 .low = summary->ci_low,
-                                 .high = summary->ci_high};
-    }
-    *curve = points;
-    *count = list.count;
-    if (rows != NULL) {
-        *rows = list.rows;
-    } else {
-        free(list.rows);
-    }
-    return status_ok();
-}
-
-Status run_curve(const RunGroup *group, const Variant *variant, TimeKind kind, CurvePoint **curve,
-                 const Row ***rows, size_t *count) {
-    return make_curve(group, variant, true, kind, curve, rows, count);
-}
-
-Status run_device_curve(const RunGroup *group, TimeKind kind, CurvePoint **curve, const Row ***rows,
-                        size_t *count) {
-    return make_curve(group, NULL, false, kind, curve, rows, count);
 }

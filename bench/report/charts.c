@@ -1,26 +1,377 @@
-/* The sections of charts. */
+/* Charts of rows: those of a report's pages, and those that a run draws as files. */
 
 #include "report_internal.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithm.h"
 #include "axis.h"
 #include "base.h"
+#include "fnv.h"
 #include "results.h"
 #include "status.h"
+#include "utf8.h"
 #include "variant.h"
+#include "workload.h"
 
-/* === Chart budget ============================================================================= */
+/* === Building ================================================================================= */
 
-/* How many charts a reader gets: too many are as bad as none. */
+enum { POINT_TEXT_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
 
-typedef struct ChartBudget {
+/* What is drawn upwards. */
+typedef enum ChartMeasure {
+    CHART_TIME,
+    CHART_OVER_BEST_CPU,
+    CHART_OVER_SEQ,
+    CHART_OVER_ONE_THREAD,
+    CHART_B_OVER_A /* of two runs */
+} ChartMeasure;
+
+/* The end of the name of a page's chart. */
+static const char *const measure_slugs[] = {[CHART_TIME] = "time",
+                                            [CHART_OVER_BEST_CPU] = "speedup-best-cpu",
+                                            [CHART_OVER_SEQ] = "speedup-seq",
+                                            [CHART_B_OVER_A] = "ratio"};
+
+typedef struct Measure {
+    ChartMeasure of;
+    TimeKind kind;
+    TimeUnit unit;
+    bool with_alloc;       /* on a device allocation and transfers count */
+    const Row *one_thread; /* of CHART_OVER_ONE_THREAD */
+} Measure;
+
+/* Which rows a chart shows, of those of its input. */
+typedef enum ChartRows {
+    ROWS_OF_ANSWER,  /* of one answer point */
+    ROWS_OF_INPUT,   /* of all answer points */
+    ROWS_OF_SIZE,    /* of one size, against an axis of the answer */
+    ROWS_OF_VARIANT, /* of one variant and answer point, against an axis of the tuning */
+} ChartRows;
+
+typedef struct Builder Builder;
+typedef struct ChartType ChartType;
+
+/* A kind of chart that a run writes as a file. */
+struct ChartType {
+    const char *word; /* the end of its name */
+    ChartRows rows;
+    void (*build)(Builder *builder, const ChartType *type);
+    ChartMeasure measure;
+    bool with_alloc;
+    void (*fill)(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
+    bool (*needs)(const Row *row); /* some row has to have this; NULL: nothing */
+};
+
+/* A chart that is being built. */
+struct Builder {
     Document *document;
+    DocChart *chart;
+    const RunChart *file; /* NULL: a chart of a page */
+    RunGroup rows;
+    RowAxis axis;
+};
+
+/* Of a line: every row by its kernel time. */
+static const RowChoice all_rows = {.variant = NULL};
+
+static RowLine line_of(const Builder *builder, RowChoice choice) {
+    return row_line(builder->document, &builder->rows, &builder->axis, choice);
+}
+
+/* --- Measures --------------------------------------------------------------------------------- */
+
+static const char *measure_words(const Measure *measure) {
+    switch (measure->of) {
+    case CHART_OVER_BEST_CPU: return "speedup over the best CPU variant";
+    case CHART_OVER_SEQ: return "speedup over seq";
+    case CHART_OVER_ONE_THREAD: return "speedup over 1 thread";
+    case CHART_B_OVER_A: return "median of B / median of A, kernel";
+    case CHART_TIME: break;
+    }
+    return measure->with_alloc ? "time with allocation" : "kernel time";
+}
+
+/* y is NAN where the row has no such value. */
+static ChartPoint measured_point(const Row *row, const Measure *measure) {
+    const bool with_alloc = measure->with_alloc && !row_is_on_cpu(row);
+    const Summary *summary = row_summary(row, measure->kind);
+    const double seconds = with_alloc ? row->with_alloc : row_seconds(row, measure->kind);
+    const double low = with_alloc ? (double)NAN : summary->ci_low;
+    const double high = with_alloc ? (double)NAN : summary->ci_high;
+    if (measure->of == CHART_TIME) {
+        const double unit = measure->unit.seconds;
+        return (ChartPoint){.y = seconds / unit, .low = low / unit, .high = high / unit};
+    }
+    if (with_alloc || measure->of == CHART_OVER_ONE_THREAD) {
+        const double one =
+            with_alloc ? row->base_seconds : row_seconds(measure->one_thread, TIME_KERNEL);
+        return (ChartPoint){.y = one / seconds, .low = one / high, .high = one / low};
+    }
+    const Ratio ratio =
+        row_ratio(row, measure->of == CHART_OVER_SEQ ? OVER_SEQ : OVER_BEST_CPU, measure->kind);
+    return (ChartPoint){.y = ratio.value, .low = ratio.low, .high = ratio.high};
+}
+
+static TimeUnit unit_of(const RunGroup *rows) {
+    TimeRange range = {.count = 0};
+    for (size_t i = 0; i < rows->count; i++) {
+        time_range_add(&range, row_seconds(rows->rows[i], TIME_KERNEL));
+    }
+    return time_unit(&range);
+}
+
+/* Makes the y axis that of the measure. */
+static void name_measure(const Builder *builder, const Measure *measure) {
+    const char *words = measure_words(measure);
+    const bool times = measure->of == CHART_TIME;
+    builder->chart->y.log = true;
+    builder->chart->y.title =
+        times ? document_text(builder->document, "%s (%s)", words, measure->unit.name) : words;
+    builder->chart->reference = times ? (double)NAN : 1.0;
+}
+
+/* --- Axes ------------------------------------------------------------------------------------- */
+
+static const char *size_title(const Builder *builder, const Row *row) {
+    if (builder->file == NULL) {
+        return document_text(builder->document, "size (%s)",
+                             row_is_image(row) ? "by number of pixels" : row_size_unit(row));
+    }
+    return row->algorithm->input == WORKLOAD_DESCRIPTORS ? "rows of each set, logarithmic"
+           : row_is_image(row)                           ? "image size (pixels, logarithmic)"
+           : builder->axis.pixels                        ? "pixels of all images, logarithmic"
+                                                         : "number of images, logarithmic";
+}
+
+/* What the place of a row is called: "4K", "60000", "8:1". */
+static void place_name(const Builder *builder, const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
+    const RowAxis *axis = &builder->axis;
+    if (axis->name != NULL) {
+        snprintf(text, OVERVIEW_TEXT_SIZE, "%s",
+                 point_value(axis->tuning ? &row->tuning : &row->answer, axis->name)->text);
+    } else if (axis->pixels) {
+        snprintf(text, OVERVIEW_TEXT_SIZE, "%s", row->size_name);
+    } else {
+        size_short(row, text);
+    }
+}
+
+/* Makes the x axis one of sizes. False where there are not two. */
+static bool name_sizes(const Builder *builder) {
+    const RowLine sizes = line_of(builder, all_rows);
+    if (sizes.count < 2 || builder->chart == NULL) {
+        return false;
+    }
+    builder->chart->x.log = true;
+    builder->chart->x.title = size_title(builder, sizes.rows[0]);
+    for (size_t i = 0; i < sizes.count; i++) {
+        char text[OVERVIEW_TEXT_SIZE];
+        place_name(builder, sizes.rows[i], text);
+        chart_tick(builder->document, &builder->chart->x, row_place(&builder->axis, sizes.rows[i]),
+                   text);
+    }
+    return true;
+}
+
+/* Makes the x axis that of the values: each has its name where they are few; logarithmic over a
+ * wide range. */
+static void name_values(const Builder *builder, const char *title) {
+    enum { NAMES_MAX = 20 };
+    static const double log_from = 8;
+    const RowAxis *axis = &builder->axis;
+    const double least = axis->values[0].place;
+    const double most = axis->values[axis->count - 1].place;
+    const bool log = least > 0 && most >= log_from * least;
+    builder->chart->x.log = log;
+    builder->chart->x.title = document_text(builder->document, "%s%s", title,
+                                            log && builder->file != NULL ? ", logarithmic" : "");
+    for (size_t i = 0; axis->count <= NAMES_MAX && i < axis->count; i++) {
+        chart_tick(builder->document, &builder->chart->x, axis->values[i].place,
+                   axis->values[i].name);
+    }
+}
+
+/* --- Lines ------------------------------------------------------------------------------------ */
+
+/* How a line is called and looks. */
+typedef struct LineLook {
+    const char *name;
+    SeriesStyle style;
+    int colour;
+} LineLook;
+
+/* Adds a point for the row to the series, which is made with the first. */
+static void add_point(const Builder *builder, const Row *row, ChartPoint point, LineLook look,
+                      ChartSeries **series) {
+    char label[OVERVIEW_TEXT_SIZE];
+    if (!isfinite(point.y)) {
+        return;
+    }
+    if (*series == NULL) {
+        *series =
+            chart_series(builder->document, builder->chart, look.name, look.style, look.colour);
+    }
+    place_name(builder, row, label);
+    point.x = row_place(&builder->axis, row);
+    point.label = label;
+    chart_point(builder->document, *series, &point);
+}
+
+static void add_line(const Builder *builder, const RowLine *line, const Measure *measure,
+                     LineLook look) {
+    ChartSeries *series = NULL;
+    for (size_t i = 0; i < line->count; i++) {
+        add_point(builder, line->rows[i], measured_point(line->rows[i], measure), look, &series);
+    }
+}
+
+static size_t variants_of(const Builder *builder, const Variant *variants[VARIANTS_MAX]) {
+    return run_variants(&builder->rows, variants);
+}
+
+static int colour_of(const Builder *builder, const Variant *variant) {
+    return variant_colour(builder->rows.rows[0]->algorithm, variant);
+}
+
+/* "omp (best threads)" where several tuning points were measured, "omp (threads:4)" for one. */
+static const char *variant_words(const Builder *builder, const Variant *variant) {
+    const Row *first = NULL;
+    bool many = false;
+    for (size_t i = 0; i < builder->rows.count; i++) {
+        const Row *row = builder->rows.rows[i];
+        if (row->variant == variant) {
+            first = first != NULL ? first : row;
+            many |= !point_equal(&first->tuning, &row->tuning);
+        }
+    }
+    char text[POINT_TEXT_SIZE];
+    point_format(&first->tuning, text, sizeof text);
+    if (text[0] == '\0') {
+        return variant->name;
+    }
+    if (many) {
+        snprintf(text, sizeof text, "best ");
+        for (size_t i = 0; i < first->tuning.count; i++) {
+            text_append(text, sizeof text, "%s%s", i > 0 ? ", " : "", first->tuning.axes[i]->name);
+        }
+    }
+    return document_text(builder->document, "%s (%s)", variant->name, text);
+}
+
+/* On a page, ratios of a variant on a device have a second, dashed line: end to end. Each line has
+ * the fastest tunings by its own kind of time. */
+static void add_page_variant(const Builder *builder, const Variant *variant,
+                             const Measure *measure) {
+    Document *document = builder->document;
+    const int colour = colour_of(builder, variant);
+    const RowLine line = line_of(builder, (RowChoice){.variant = variant});
+    add_line(builder, &line, measure, (LineLook){variant->name, SERIES_MEASURED, colour});
+    if (measure->of != CHART_TIME && !variant_is_on_cpu(variant)) {
+        const char *name = document_text(document, "%s, end to end", variant->name);
+        const RowLine whole_line =
+            line_of(builder, (RowChoice){.variant = variant, .kind = TIME_END_TO_END});
+        Measure whole = *measure;
+        whole.kind = TIME_END_TO_END;
+        add_line(builder, &whole_line, &whole, (LineLook){name, SERIES_SECONDARY, colour});
+    }
+}
+
+/* A line for each variant but one. Those of files are by kernel time. */
+static void add_variants(const Builder *builder, const Point *answer, const Measure *measure,
+                         const Variant *left_out) {
+    const Variant *variants[VARIANTS_MAX];
+    const size_t count = variants_of(builder, variants);
+    for (size_t i = 0; i < count; i++) {
+        if (builder->file == NULL) {
+            add_page_variant(builder, variants[i], measure);
+        } else if (variants[i] != left_out) {
+            const RowLine line =
+                line_of(builder, (RowChoice){.variant = variants[i], .answer = answer});
+            add_line(builder, &line, measure,
+                     (LineLook){variant_words(builder, variants[i]), SERIES_MEASURED,
+                                colour_of(builder, variants[i])});
+        }
+    }
+}
+
+/* === Charts of a page ========================================================================= */
+
+/* --- Descriptions ----------------------------------------------------------------------------- */
+
+/* What a line has at the right end of its chart. */
+typedef struct LineEnd {
+    const char *name;
+    const ChartPoint *point; /* NULL: nothing */
+} LineEnd;
+
+static double rightmost(const DocChart *chart) {
+    double x = NAN;
+    for (size_t i = 0; i < chart->count; i++) {
+        for (size_t j = 0; j < chart->series[i].count; j++) {
+            x = fmax(x, chart->series[i].points[j].x);
+        }
+    }
+    return x;
+}
+
+static LineEnd end_of(const ChartSeries *series, double x) {
+    LineEnd end = {.name = series->name};
+    for (size_t i = 0; i < series->count && end.point == NULL; i++) {
+        end.point = series->points[i].x == x ? &series->points[i] : NULL;
+    }
+    return end;
+}
+
+/* Sets the description from what is in the chart: against what, how many lines, and which is lowest
+ * and highest at the right end. Every point of these charts has a y. */
+static void describe_chart(Document *document, DocChart *chart, const char *against) {
+    LineEnd least = {.point = NULL};
+    LineEnd most = {.point = NULL};
+    const double right = rightmost(chart);
+    for (size_t i = 0; i < chart->count; i++) {
+        const LineEnd end = end_of(&chart->series[i], right);
+        if (end.point != NULL && (least.point == NULL || end.point->y < least.point->y)) {
+            least = end;
+        }
+        if (end.point != NULL && (most.point == NULL || end.point->y > most.point->y)) {
+            most = end;
+        }
+    }
+    if (least.point == NULL) {
+        chart->description = document_text(document, "%s against %s.", chart->title, against);
+        return;
+    }
+    char low[SIGNIFICANT_SIZE];
+    char high[SIGNIFICANT_SIZE];
+    const bool single = chart->count == 1;
+    significant_text(single ? chart->series[0].points[0].y : least.point->y, OVERVIEW_DIGITS, low);
+    significant_text(most.point->y, OVERVIEW_DIGITS, high);
+    const char *place = least.point->label;
+    chart->description =
+        single ? document_text(document,
+                               "Line chart, logarithmic: %s of %s against %s, from %s at the left "
+                               "end to %s at %s %s.",
+                               chart->y.title, least.name, against, low, high, against, place)
+               : document_text(document,
+                               "Line chart, logarithmic: %s against %s, %zu lines. At %s %s, the "
+                               "right end, %s is lowest with %s and %s is highest with %s.",
+                               chart->y.title, against, chart->count, against, place, least.name,
+                               low, most.name, high);
+}
+
+/* --- Budget ----------------------------------------------------------------------------------- */
+
+enum { CHARTS_MAX = 24 };
+
+/* How many charts a reader gets of a family: too many are as bad as none. */
+typedef struct ChartBudget {
     bool introduced; /* the document says how to read the charts */
-    size_t left, drawn, left_out;
+    size_t drawn, left_out;
 } ChartBudget;
 
 /* Before the first chart of the report. */
@@ -33,225 +384,56 @@ static void introduce(Document *document) {
 }
 
 /* Whether there is room for one more chart, which is counted either way and added next. */
-static bool budget_takes(ChartBudget *budget) {
-    const bool room = budget->left > 0;
+static bool budget_allows(Document *document, ChartBudget *budget) {
+    const bool room = budget->drawn < CHARTS_MAX;
     if (room && !budget->introduced) {
-        introduce(budget->document);
+        introduce(document);
         budget->introduced = true;
     }
-    budget->left -= room;
     budget->drawn += room;
     budget->left_out += !room;
     return room;
 }
 
-/* === Chart parts ============================================================================== */
+/* --- Drawing ---------------------------------------------------------------------------------- */
 
-const char *measure_slug(ChartMeasure measure) {
-    switch (measure) {
-    case CHART_OVER_BEST_CPU: return "speedup-best-cpu";
-    case CHART_OVER_SEQ: return "speedup-seq";
-    case CHART_TIME: break;
+/* The variants by one measure. `slug` and `title` are those of the rows, without the axis. */
+static void draw_variants(Document *document, const RunGroup *rows, const RowAxis *axis,
+                          ChartMeasure of, const char *slug, const char *title) {
+    const Measure measure = {.of = of, .unit = unit_of(rows)};
+    const char *against = "size";
+    Builder builder = {.document = document, .rows = *rows, .axis = *axis};
+    if (axis->name != NULL) {
+        char size[OVERVIEW_TEXT_SIZE];
+        size_words(rows->rows[0], size);
+        against = axis->name;
+        slug = document_text(document, "%s-%s", slug, axis->name);
+        title = document_text(document, "%s at %s", title, size);
     }
-    return "time";
-}
-
-const char *measure_words(ChartMeasure measure) {
-    switch (measure) {
-    case CHART_OVER_BEST_CPU: return "speedup over the best CPU variant";
-    case CHART_OVER_SEQ: return "speedup over seq";
-    case CHART_TIME: break;
-    }
-    return "kernel time";
-}
-
-DocChart *measure_chart(Document *document, const char *name, const char *title,
-                        ChartMeasure measure, const TimeUnit *unit) {
-    DocChart *chart = document_chart(document, name, title);
-    if (chart != NULL) {
-        chart->y.log = true;
-        chart->y.title = measure == CHART_TIME ? document_text(document, "%s (%s)",
-                                                               measure_words(measure), unit->name)
-                                               : measure_words(measure);
-        chart->reference = measure == CHART_TIME ? (double)NAN : 1.0;
-    }
-    return chart;
-}
-
-ChartPoint measure_point(const Row *row, ChartMeasure measure, TimeKind kind,
-                         const TimeUnit *unit) {
-    if (measure == CHART_TIME) {
-        const Summary *summary = row_summary(row, kind);
-        return (ChartPoint){.y = row_seconds(row, kind) / unit->seconds,
-                            .low = summary->ci_low / unit->seconds,
-                            .high = summary->ci_high / unit->seconds};
-    }
-    const Ratio ratio = row_ratio(row, measure == CHART_OVER_SEQ ? OVER_SEQ : OVER_BEST_CPU, kind);
-    return (ChartPoint){.y = ratio.value, .low = ratio.low, .high = ratio.high};
-}
-
-/* The series of a variant: solid for the kernel, dashed and named "…, end to end" otherwise. */
-static ChartSeries *measure_series(Document *document, DocChart *chart, const Row *row,
-                                   TimeKind kind) {
-    const char *name = row->variant->name;
-    return kind == TIME_KERNEL
-               ? chart_series(document, chart, name, SERIES_MEASURED, variant_colour(row))
-               : chart_series(document, chart, document_text(document, "%s, end to end", name),
-                              SERIES_SECONDARY, variant_colour(row));
-}
-
-static double rightmost(const DocChart *chart) {
-    double x = NAN;
-    for (size_t i = 0; i < chart->count; i++) {
-        for (size_t j = 0; j < chart->series[i].count; j++) {
-            x = fmax(x, chart->series[i].points[j].x);
-        }
-    }
-    return x;
-}
-
-static const ChartPoint *point_at(const ChartSeries *series, double x) {
-    for (size_t i = 0; i < series->count; i++) {
-        if (series->points[i].x == x && isfinite(series->points[i].y)) {
-            return &series->points[i];
-        }
-    }
-    return NULL;
-}
-
-/* "size 16K": the place at the right end. */
-static const char *end_words(Document *document, const ChartPoint *point, const char *against) {
-    char number[SIGNIFICANT_SIZE];
-    significant_text(point->x, OVERVIEW_DIGITS, number);
-    return document_text(document, "%s %s", against, point->label != NULL ? point->label : number);
-}
-
-/* Sets the description from what is in the chart: against what, how many lines, and who is lowest
- * and highest at the right end. */
-static void describe_chart(Document *document, DocChart *chart, const char *against) {
-    const ChartSeries *least = NULL;
-    const ChartSeries *most = NULL;
-    if (chart == NULL) {
+    builder.chart = document_chart(
+        document, document_text(document, "%s-%s", slug, measure_slugs[of]),
+        document_text(document, "%s: %s against %s", title, measure_words(&measure), against));
+    if (builder.chart == NULL) {
         return;
     }
-    const double x = rightmost(chart);
-    for (size_t i = 0; i < chart->count; i++) {
-        const ChartSeries *series = &chart->series[i];
-        const ChartPoint *point = point_at(series, x);
-        if (point != NULL && (least == NULL || point->y < point_at(least, x)->y)) {
-            least = series;
-        }
-        if (point != NULL && (most == NULL || point->y > point_at(most, x)->y)) {
-            most = series;
-        }
+    if (axis->name == NULL) {
+        name_sizes(&builder);
+    } else {
+        name_values(&builder, against);
     }
-    if (least == NULL) {
-        chart->description = document_text(document, "%s against %s.", chart->title, against);
-        return;
-    }
-    char low[SIGNIFICANT_SIZE];
-    char high[SIGNIFICANT_SIZE];
-    const char *end = end_words(document, point_at(least, x), against);
-    if (chart->count == 1) {
-        significant_text(least->points[0].y, OVERVIEW_DIGITS, low);
-        significant_text(point_at(least, x)->y, OVERVIEW_DIGITS, high);
-        chart->description = document_text(
-            document,
-            "Line chart, logarithmic: %s of %s against %s, from %s at the left end to %s "
-            "at %s.",
-            chart->y.title, least->name, against, low, high, end);
-        return;
-    }
-    significant_text(point_at(least, x)->y, OVERVIEW_DIGITS, low);
-    significant_text(point_at(most, x)->y, OVERVIEW_DIGITS, high);
-    chart->description = document_text(
-        document,
-        "Line chart, logarithmic: %s against %s, %zu lines. At %s, the right end, %s is "
-        "lowest with %s and %s is highest with %s.",
-        chart->y.title, against, chart->count, end, least->name, low, most->name, high);
-}
-
-/* === Size charts ============================================================================== */
-
-static void add_series(const Overview *overview, DocChart *chart, const RunGroup *group,
-                       const Variant *variant, ChartMeasure measure, TimeKind kind,
-                       const TimeUnit *unit) {
-    CurvePoint *curve;
-    const Row **rows;
-    size_t count;
-    ChartSeries *series = NULL;
-    if (!overview_check(overview, run_curve(group, variant, kind, &curve, &rows, &count))) {
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        ChartPoint point = measure_point(rows[i], measure, kind, unit);
-        point.x = row_size(rows[i]);
-        char label[OVERVIEW_TEXT_SIZE];
-        size_short(rows[i], label);
-        point.label = label;
-        if (isfinite(point.y)) {
-            series =
-                series != NULL ? series : measure_series(overview->document, chart, rows[i], kind);
-            chart_point(overview->document, series, &point);
-        }
-    }
-    free(curve);
-    free(rows);
-}
-
-void chart_size_axis(Document *document, DocChart *chart, const SizeBest *sizes, size_t count) {
-    if (count == 0) {
-        return;
-    }
-    const Row *any = sizes[0].fastest[TIME_KERNEL];
-    chart->x.log = true;
-    chart->x.title = document_text(
-        document, "size (%s)", row_is_picture(any) ? "by number of pixels" : row_size_unit(any));
-    for (size_t i = 0; i < count; i++) {
-        char label[OVERVIEW_TEXT_SIZE];
-        size_short(sizes[i].fastest[TIME_KERNEL], label);
-        chart_tick(document, &chart->x, sizes[i].size, label);
-    }
-}
-
-static void add_chart(const Overview *overview, const RunGroup *group, const char *title,
-                      ChartMeasure measure, const SizeBest *sizes, size_t count) {
-    Document *document = overview->document;
-    TimeRange range = {.count = 0};
-    for (size_t i = 0; i < group->count; i++) {
-        time_range_add(&range, row_seconds(group->rows[i], TIME_KERNEL));
-    }
-    const TimeUnit unit = time_unit(&range);
-    DocChart *chart = measure_chart(
-        document, document_text(document, "%s-%s", group->slug, measure_slug(measure)),
-        document_text(document, "%s: %s against size", title, measure_words(measure)), measure,
-        &unit);
-    if (chart == NULL) {
-        return;
-    }
-    chart_size_axis(document, chart, sizes, count);
-    const Variant *variants[VARIANTS_MAX];
-    const size_t variant_count = run_variants(group, variants, VARIANTS_MAX);
-    for (size_t i = 0; i < variant_count; i++) {
-        add_series(overview, chart, group, variants[i], measure, TIME_KERNEL, &unit);
-        if (measure != CHART_TIME && !variant_is_on_cpu(variants[i])) {
-            add_series(overview, chart, group, variants[i], measure, TIME_END_TO_END, &unit);
-        }
-    }
-    describe_chart(document, chart, "size");
+    name_measure(&builder, &measure);
+    add_variants(&builder, NULL, &measure, NULL);
+    describe_chart(document, builder.chart, against);
 }
 
 /* Whether some row has that ratio; of CPU variants over the best of them only a run without a GPU
  * would have a chart, which its speedup over seq shows as well. */
-static bool has_measure(const RunGroup *group, ChartMeasure measure) {
+static bool has_measure(const RunGroup *group, ChartMeasure of) {
+    const Measure measure = {.of = of, .unit = time_units[TIME_MS]};
     for (size_t i = 0; i < group->count; i++) {
         const Row *row = group->rows[i];
-        if (!isfinite(row_seconds(row, TIME_KERNEL))) {
-            continue;
-        }
-        if (measure == CHART_TIME || (measure == CHART_OVER_SEQ && isfinite(row->speedup)) ||
-            (measure == CHART_OVER_BEST_CPU && !row_is_on_cpu(row) &&
-             isfinite(row->speedup_vs_best_cpu))) {
+        if (isfinite(row_seconds(row, TIME_KERNEL)) && isfinite(measured_point(row, &measure).y) &&
+            (of != CHART_OVER_BEST_CPU || !row_is_on_cpu(row))) {
             return true;
         }
     }
@@ -263,376 +445,28 @@ static bool has_measure(const RunGroup *group, ChartMeasure measure) {
 static void size_charts(const Overview *overview, const Family *family, const RunGroup *group,
                         ChartBudget *budget) {
     static const ChartMeasure measures[] = {CHART_TIME, CHART_OVER_BEST_CPU, CHART_OVER_SEQ};
-    SizeBest *sizes;
-    size_t count;
-    if (!overview_check(overview, size_best_find(group, &sizes, &count))) {
-        return;
-    }
-    for (size_t i = 0; count > 1 && i < sizeof measures / sizeof measures[0]; i++) {
-        if (has_measure(group, measures[i]) && budget_takes(budget)) {
-            add_chart(overview, group, group_title(overview, family, group), measures[i], sizes,
-                      count);
-        }
-    }
-    free(sizes);
-}
-
-/* === Axis sweep =============================================================================== */
-
-/* Sweeps: rows of one size that differ in an axis of the tuning or of the answer. */
-
-typedef struct AxisSweep {
-    const char *axis;
-    bool tuning; /* an axis of the tuning, not of the answer */
-    const Row **rows;
-    size_t count;
-    const AxisValue **values; /* each once, in the order of their places */
-    double *places;           /* of the values along x */
-    size_t value_count;
-    bool numbers; /* the values are numbers, and these are their places */
-} AxisSweep;
-
-/* The answer points of a family that differ in nothing but one axis, at their largest size. */
-typedef struct AnswerSweep {
-    AxisSweep sweep;
-    const RunGroup *first; /* its first group */
-    size_t axis;           /* place of the axis in the answer point */
-} AnswerSweep;
-
-static void sweep_close(AxisSweep *sweep);
-
-enum { VALUES_ENOUGH = 3, VALUES_LEAST = 2 };
-
-static const AxisValue *value_of(const AxisSweep *sweep, const Row *row) {
-    const Point *point = sweep->tuning ? &row->tuning : &row->answer;
-    for (size_t i = 0; i < point->count; i++) {
-        if (strcmp(point->axes[i]->name, sweep->axis) == 0) {
-            return &point->values[i];
-        }
-    }
-    return NULL;
-}
-
-static size_t place_of(const AxisSweep *sweep, const Row *row) {
-    const AxisValue *value = value_of(sweep, row);
-    size_t i = 0;
-    while (value != NULL && i < sweep->value_count &&
-           strcmp(sweep->values[i]->text, value->text) != 0) {
-        i++;
-    }
-    return value != NULL ? i : SIZE_MAX;
-}
-
-/* Room for so many rows; `axis` and `tuning` are set by the caller. Without memory it is false and
- * the document has failed. */
-static bool sweep_open(const Overview *overview, size_t capacity, AxisSweep *sweep) {
-    sweep->rows = calloc(capacity + 1, sizeof(const Row *));
-    sweep->values = calloc(capacity + 1, sizeof(const AxisValue *));
-    sweep->places = calloc(capacity + 1, sizeof(double));
-    if (sweep->rows == NULL || sweep->values == NULL || sweep->places == NULL) {
-        sweep_close(sweep);
-        return overview_check(overview, status_no_memory("for the rows of a sweep"));
-    }
-    return true;
-}
-
-static void sweep_close(AxisSweep *sweep) {
-    free(sweep->rows);
-    free(sweep->values);
-    free(sweep->places);
-    *sweep = (AxisSweep){.axis = NULL};
-}
-
-/* Takes the rows of the group that have the size, a time and the axis. */
-static void sweep_take(AxisSweep *sweep, const RunGroup *group, double size) {
-    for (size_t i = 0; i < group->count; i++) {
-        const Row *row = group->rows[i];
-        const size_t place = place_of(sweep, row);
-        if (place == SIZE_MAX || row_size(row) != size ||
-            !isfinite(row_seconds(row, TIME_KERNEL))) {
-            continue;
-        }
-        if (place == sweep->value_count) {
-            sweep->values[sweep->value_count++] = value_of(sweep, row);
-        }
-        sweep->rows[sweep->count++] = row;
-    }
-}
-
-/* What the text begins with; NAN where that is no number. `all`: whether it is nothing else. */
-static double leading_number(const char *text, bool *all) {
-    char *end;
-    const double number = strtod(text, &end);
-    *all = end != text && *end == '\0';
-    return end != text ? number : (double)NAN;
-}
-
-static void sort_values(AxisSweep *sweep) {
-    for (size_t i = 1; i < sweep->value_count; i++) {
-        const AxisValue *value = sweep->values[i];
-        const double place = sweep->places[i];
-        size_t at = i;
-        for (; at > 0 && sweep->places[at - 1] > place; at--) {
-            sweep->values[at] = sweep->values[at - 1];
-            sweep->places[at] = sweep->places[at - 1];
-        }
-        sweep->values[at] = value;
-        sweep->places[at] = place;
-    }
-}
-
-/* When all rows are taken: values stand at the numbers that they begin with ("8" of "8:1"), or one
- * after the other where these do not tell them apart. */
-static void sweep_place(AxisSweep *sweep) {
-    bool apart = true;
-    sweep->numbers = true;
-    for (size_t i = 0; i < sweep->value_count; i++) {
-        bool all;
-        sweep->places[i] = leading_number(sweep->values[i]->text, &all);
-        sweep->numbers &= all;
-        apart &= isfinite(sweep->places[i]);
-        for (size_t j = 0; apart && j < i; j++) {
-            apart &= sweep->places[i] != sweep->places[j];
-        }
-    }
-    sweep->numbers &= apart;
-    for (size_t i = 0; !apart && i < sweep->value_count; i++) {
-        sweep->places[i] = (double)i + 1;
-    }
-    sort_values(sweep);
-}
-
-/* Of a value, given by its index, the fastest row of a variant (NULL: of all on the CPU); NULL when
- * there is none. */
-static const Row *sweep_fastest(const AxisSweep *sweep, const Variant *variant, TimeKind kind,
-                                size_t value) {
-    const Row *best = NULL;
-    for (size_t i = 0; i < sweep->count; i++) {
-        const Row *row = sweep->rows[i];
-        const bool asked_for = variant != NULL ? row->variant == variant : row_is_on_cpu(row);
-        if (asked_for && place_of(sweep, row) == value && isfinite(row_seconds(row, kind)) &&
-            (best == NULL || row_seconds(row, kind) < row_seconds(best, kind))) {
-            best = row;
-        }
-    }
-    return best;
-}
-
-/* --- Answers ------------------------------------------------------------------------------------
- */
-
-/* Whether two answer points differ in nothing but, perhaps, the axis. */
-static bool same_but_for(const RunGroup *a, const RunGroup *b, size_t axis) {
-    const Point *first = &a->rows[0]->answer;
-    const Point *second = &b->rows[0]->answer;
-    for (size_t i = 0; i < first->count; i++) {
-        if (i != axis && strcmp(first->values[i].text, second->values[i].text) != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool is_first_of_its_kind(const Family *family, size_t group, size_t axis) {
-    for (size_t i = 0; i < group; i++) {
-        if (same_but_for(family->groups[i], family->groups[group], axis)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool has_one_size(const Family *family) {
-    double size = NAN;
-    for (size_t i = 0; i < family->count; i++) {
-        for (size_t j = 0; j < family->groups[i]->count; j++) {
-            const Row *row = family->groups[i]->rows[j];
-            if (!isfinite(row_seconds(row, TIME_KERNEL))) {
-                continue;
-            }
-            if (isfinite(size) && row_size(row) != size) {
-                return false;
-            }
-            size = row_size(row);
-        }
-    }
-    return true;
-}
-
-/* Values of an axis in a row of groups that differ in nothing else. */
-static size_t count_values(const Family *family, size_t first, size_t axis) {
-    size_t count = 0;
-    for (size_t i = first; i < family->count; i++) {
-        count += same_but_for(family->groups[i], family->groups[first], axis);
-    }
-    return count;
-}
-
-/* How many values a sweep of numbers has at least. */
-static size_t values_min(const Family *family) {
-    bool enough = !has_one_size(family);
-    for (size_t axis = 0; !enough && axis < family->head->answer.count; axis++) {
-        for (size_t i = 0; i < family->count; i++) {
-            enough |= is_first_of_its_kind(family, i, axis) &&
-                      count_values(family, i, axis) >= VALUES_ENOUGH;
-        }
-    }
-    return enough ? VALUES_ENOUGH : VALUES_LEAST;
-}
-
-/* Opens the sweep of the groups that are like the first but for the axis. */
-static bool take_answers(const Overview *overview, const Family *family, size_t first,
-                         AnswerSweep *answers) {
-    size_t capacity = 0;
-    double size = 0.0;
-    answers->first = family->groups[first];
-    answers->sweep.axis = answers->first->rows[0]->answer.axes[answers->axis]->name;
-    for (size_t i = first; i < family->count; i++) {
-        const Row *largest = group_largest(family->groups[i]);
-        if (same_but_for(family->groups[i], answers->first, answers->axis) && largest != NULL) {
-            capacity += family->groups[i]->count;
-            size = fmax(size, row_size(largest));
-        }
-    }
-    if (!sweep_open(overview, capacity, &answers->sweep)) {
-        return false;
-    }
-    for (size_t i = first; i < family->count; i++) {
-        if (same_but_for(family->groups[i], answers->first, answers->axis)) {
-            sweep_take(&answers->sweep, family->groups[i], size);
-        }
-    }
-    sweep_place(&answers->sweep);
-    return true;
-}
-
-/* Calls `use` for each sweep of the family's answer axes that has three values or more; where the
- * family has one size and no such axis, so that there is nothing else to compare, also for those of
- * two numbers. */
-static void answer_sweeps(const Overview *overview, const Family *family,
-                          void (*use)(const Overview *overview, const Family *family,
-                                      const AnswerSweep *sweep, void *context),
-                          void *context) {
-    const size_t least = values_min(family);
-    for (size_t axis = 0; family->count >= least && axis < family->head->answer.count; axis++) {
-        for (size_t i = 0; i < family->count; i++) {
-            AnswerSweep answers = {.axis = axis};
-            if (!is_first_of_its_kind(family, i, axis) ||
-                !take_answers(overview, family, i, &answers)) {
-                continue;
-            }
-            /* A line between two points needs an axis that has something between them. */
-            const size_t needed = answers.sweep.numbers ? least : VALUES_ENOUGH;
-            if (answers.sweep.value_count >= needed) {
-                use(overview, family, &answers, context);
-            }
-            sweep_close(&answers.sweep);
-        }
-    }
-}
-
-/* === Axis charts ============================================================================== */
-
-enum { TICKS_MAX = 20, TUNING_VALUES_MIN = 2 };
-
-static const double log_from = 8; /* largest value by smallest, from which on an axis is that */
-
-/* --- Drawing ------------------------------------------------------------------------------------
- */
-
-static void name_axis(Document *document, DocChart *chart, const AxisSweep *sweep) {
-    double least = INFINITY;
-    double most = -INFINITY;
-    for (size_t i = 0; i < sweep->value_count; i++) {
-        least = fmin(least, sweep->places[i]);
-        most = fmax(most, sweep->places[i]);
-        if (sweep->value_count <= TICKS_MAX) {
-            chart_tick(document, &chart->x, sweep->places[i], sweep->values[i]->text);
-        }
-    }
-    chart->x.title = sweep->axis;
-    chart->x.log = least > 0 && most >= log_from * least;
-}
-
-typedef struct Line {
-    const Variant *variant;
-    ChartMeasure measure;
-    TimeKind kind;
-    TimeUnit unit;
-} Line;
-
-static void add_line(Document *document, DocChart *chart, const AxisSweep *sweep,
-                     const Line *line) {
-    ChartSeries *series = NULL;
-    for (size_t i = 0; i < sweep->value_count; i++) {
-        const Row *row = sweep_fastest(sweep, line->variant, line->kind, i);
-        if (row == NULL) {
-            continue;
-        }
-        ChartPoint point = measure_point(row, line->measure, line->kind, &line->unit);
-        point.x = sweep->places[i];
-        point.label = sweep->values[i]->text;
-        if (isfinite(point.y)) {
-            series = series != NULL ? series : measure_series(document, chart, row, line->kind);
-            chart_point(document, series, &point);
-        }
-    }
-}
-
-static void add_lines(Document *document, DocChart *chart, const AxisSweep *sweep, Line line) {
-    const RunGroup rows = {.rows = sweep->rows, .count = sweep->count};
-    const Variant *variants[VARIANTS_MAX];
-    const size_t count = run_variants(&rows, variants, VARIANTS_MAX);
-    for (size_t i = 0; i < count; i++) {
-        line.variant = variants[i];
-        line.kind = TIME_KERNEL;
-        add_line(document, chart, sweep, &line);
-        line.kind = TIME_END_TO_END;
-        if (line.measure != CHART_TIME && !variant_is_on_cpu(variants[i])) {
-            add_line(document, chart, sweep, &line);
-        }
-    }
-}
-
-/* `slug` and `title` are those of what is drawn, without the axis. */
-static void draw(const Overview *overview, const AxisSweep *sweep, ChartMeasure measure,
-                 const char *slug, const char *title) {
     Document *document = overview->document;
-    TimeRange range = {.count = 0};
-    for (size_t i = 0; i < sweep->count; i++) {
-        time_range_add(&range, row_seconds(sweep->rows[i], TIME_KERNEL));
+    const size_t sizes = row_line(document, group, &along_size, all_rows).count;
+    for (size_t i = 0; sizes > 1 && i < sizeof measures / sizeof measures[0]; i++) {
+        if (has_measure(group, measures[i]) && budget_allows(document, budget)) {
+            draw_variants(document, group, &along_size, measures[i], group->slug,
+                          group_title(overview, family, group));
+        }
     }
-    const Line line = {.measure = measure, .unit = time_unit(&range)};
-    char size[OVERVIEW_TEXT_SIZE];
-    size_words(sweep->rows[0], size);
-    DocChart *chart = measure_chart(
-        document, document_text(document, "%s-%s-%s", slug, sweep->axis, measure_slug(measure)),
-        document_text(document, "%s at %s: %s against %s", title, size, measure_words(measure),
-                      sweep->axis),
-        measure, &line.unit);
-    if (chart == NULL) {
-        return;
-    }
-    name_axis(document, chart, sweep);
-    add_lines(document, chart, sweep, line);
-    describe_chart(document, chart, sweep->axis);
 }
 
-/* --- Tuning -------------------------------------------------------------------------------------
- */
-
-static void tuning_chart(const Overview *overview, const Family *family, const RunGroup *group,
-                         const char *axis, double size, ChartBudget *budget) {
-    AxisSweep sweep = {.axis = axis, .tuning = true};
-    if (!sweep_open(overview, group->count, &sweep)) {
-        return;
+/* The rows of the group that have the size, a time and the axis. */
+static RunGroup rows_with(Document *document, const RunGroup *group, const char *axis,
+                          const Row *size) {
+    RunGroup rows = {.rows = document_allocate(document, (group->count + 1) * sizeof(Row *))};
+    for (size_t i = 0; rows.rows != NULL && i < group->count; i++) {
+        const Row *row = group->rows[i];
+        if (row_size(row) == row_size(size) && isfinite(row_seconds(row, TIME_KERNEL)) &&
+            point_value(&row->tuning, axis) != NULL) {
+            rows.rows[rows.count++] = row;
+        }
     }
-    sweep_take(&sweep, group, size);
-    if (sweep.value_count >= TUNING_VALUES_MIN && budget_takes(budget)) {
-        sweep_place(&sweep);
-        draw(overview, &sweep, CHART_TIME, group->slug, group_title(overview, family, group));
-    }
-    sweep_close(&sweep);
+    return rows;
 }
 
 static bool is_listed(const char *const *list, size_t count, const char *word) {
@@ -647,197 +481,56 @@ static bool is_listed(const char *const *list, size_t count, const char *word) {
 /* Against each tuning axis of two values or more: kernel time at the largest size. */
 static void tuning_charts(const Overview *overview, const Family *family, const RunGroup *group,
                           ChartBudget *budget) {
-    enum { AXES_MAX = 32 };
+    enum { AXES_MAX = 32, VALUES_MIN = 2 };
+    Document *document = overview->document;
     const char *axes[AXES_MAX];
     size_t count = 0;
     const Row *largest = group_largest(group);
     for (size_t i = 0; largest != NULL && i < group->count; i++) {
         const Point *tuning = &group->rows[i]->tuning;
         for (size_t j = 0; j < tuning->count && count < AXES_MAX; j++) {
-            if (!is_listed(axes, count, tuning->axes[j]->name)) {
-                axes[count++] = tuning->axes[j]->name;
-                tuning_chart(overview, family, group, axes[count - 1], row_size(largest), budget);
+            const char *name = tuning->axes[j]->name;
+            if (is_listed(axes, count, name)) {
+                continue;
+            }
+            axes[count++] = name;
+            const RunGroup rows = rows_with(document, group, name, largest);
+            const RowAxis axis = row_axis(document, &rows, true, name);
+            if (axis.count >= VALUES_MIN && budget_allows(document, budget)) {
+                draw_variants(document, &rows, &axis, CHART_TIME, group->slug,
+                              group_title(overview, family, group));
             }
         }
     }
 }
 
-/* --- Answers ------------------------------------------------------------------------------------
- */
-
-/* "lbp_riu, texture, interp bilinear": the family and the other axes that it varies. */
-static const char *title_without(Document *document, const Family *family, const RunGroup *group,
-                                 size_t axis) {
-    char words[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
-    answer_words_without(family, group, axis, words, sizeof words);
-    return document_text(document, "%s, %s%s%s", family->head->algorithm->name, family->head->input,
-                         words[0] != '\0' ? ", " : "", words);
-}
-
-static void draw_answers(const Overview *overview, const Family *family, const AnswerSweep *answers,
-                         void *context) {
-    ChartBudget *budget = context;
-    const char *title = title_without(overview->document, family, answers->first, answers->axis);
-    if (budget_takes(budget)) {
-        draw(overview, &answers->sweep, CHART_TIME, answers->first->slug, title);
-    }
-    if (budget_takes(budget)) {
-        draw(overview, &answers->sweep, CHART_OVER_BEST_CPU, answers->first->slug, title);
-    }
-}
-
-/* Against each axis of the answer that has enough values (axis_sweep.h): kernel time and speedup
- * over the best CPU variant at the largest size. */
+/* Against each axis of the answer that has enough values: kernel time and speedup over the best
+ * CPU variant at the largest size. */
 static void answer_charts(const Overview *overview, const Family *family, ChartBudget *budget) {
-    answer_sweeps(overview, family, draw_answers, budget);
-}
-
-/* === Axis crossovers ========================================================================== */
-
-enum { PHRASE_SIZE = 320 };
-
-/* The points are in the order of their values, which is ascending. */
-static size_t curve_of(const AxisSweep *sweep, const Variant *variant, TimeKind kind,
-                       CurvePoint *points) {
-    size_t count = 0;
-    for (size_t i = 0; i < sweep->value_count; i++) {
-        const Row *row = sweep_fastest(sweep, variant, kind, i);
-        if (row != NULL) {
-            const Summary *summary = row_summary(row, kind);
-            points[count++] = (CurvePoint){.x = sweep->places[i],
-                                           .value = row_seconds(row, kind),
-                                           .low = summary->ci_low,
-                                           .high = summary->ci_high};
-        }
-    }
-    return count;
-}
-
-static Crossover compare(const Overview *overview, const AxisSweep *sweep, const Variant *device,
-                         TimeKind kind) {
-    Crossover crossover = {.kind = CROSSOVER_UNKNOWN, .x = NAN};
-    CurvePoint *points = calloc(2 * sweep->value_count + 1, sizeof *points);
-    if (points == NULL) {
-        overview_check(overview, status_no_memory("for a curve"));
-        return crossover;
-    }
-    CurvePoint *champion = points + sweep->value_count;
-    const size_t device_count = curve_of(sweep, device, kind, points);
-    const size_t cpu_count = curve_of(sweep, NULL, kind, champion);
-    crossover = crossover_find(points, device_count, champion, cpu_count);
-    free(points);
-    return crossover;
-}
-
-static void value_text(double value, char *text, size_t size) {
-    char number[SIGNIFICANT_SIZE];
-    if (value == floor(value) && value < 1e9) {
-        snprintf(text, size, "%.0f", value);
-    } else {
-        significant_text(value, OVERVIEW_DIGITS, number);
-        snprintf(text, size, "%s", number);
-    }
-}
-
-static void phrase_cell(const Overview *overview, DocTable *table, const AxisSweep *sweep,
-                        const Variant *variant, TimeKind kind) {
-    char text[PHRASE_SIZE] = "";
-    const Crossover crossover = compare(overview, sweep, variant, kind);
-    if (crossover.points > 0) {
-        crossover_words(&crossover, value_text, text, sizeof text);
-    }
-    crossover_cell(overview->document, table, text);
-}
-
-typedef struct Target {
-    DocTable *table; /* of the axis that is named; NULL: none yet */
-    size_t axis;
-    bool many; /* the family varies other axes too */
-} Target;
-
-static void open_table(const Overview *overview, const Family *family, const AnswerSweep *answers,
-                       Target *target) {
     Document *document = overview->document;
-    const char *axis = answers->sweep.axis;
-    char name[256];
-    char slug[64];
-    char size[OVERVIEW_TEXT_SIZE];
-    char others[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
-    family_name(family, name, sizeof name);
-    document_slug(name, slug, sizeof slug);
-    size_words(answers->sweep.rows[0], size);
-    answer_words_without(family, answers->first, answers->axis, others, sizeof others);
-    target->axis = answers->axis;
-    target->many = others[0] != '\0';
-    target->table = document_table(
-        document, document_text(document, "crossover-%s-%s", slug, axis),
-        document_text(document,
-                      "%s at %s: for which %s each GPU variant is faster than the fastest CPU "
-                      "variant",
-                      name, size, axis));
-    if (target->many) {
-        table_column(document, target->table, &(DocColumn){.title = "answer"});
-    }
-    table_column(document, target->table, &(DocColumn){.title = "variant"});
-    const char *group = document_text(document, "ahead, by %s", axis);
-    table_column(document, target->table, &(DocColumn){.title = "kernel time", .group = group});
-    table_column(document, target->table, &(DocColumn){.title = "end to end", .group = group});
-    if (target->table != NULL) {
-        target->table->sortable = true;
-        target->table->note = document_text(
-            document,
-            "Each variant at its fastest tuning. Places between two values of %s are interpolated "
-            "on logarithmic axes; in parentheses, where the 95%% intervals of the times put them. "
-            "Outside the values measured nothing is claimed.",
-            axis);
-    }
-}
-
-static void add_sweep(const Overview *overview, const Family *family, const AnswerSweep *answers,
-                      void *context) {
-    Target *target = context;
-    const AxisSweep *sweep = &answers->sweep;
-    const RunGroup rows = {.rows = sweep->rows, .count = sweep->count};
-    const Variant *variants[VARIANTS_MAX];
-    const size_t count = run_variants(&rows, variants, VARIANTS_MAX);
-    if (!sweep->numbers) {
-        return;
-    }
-    if (target->table == NULL || target->axis != answers->axis) {
-        open_table(overview, family, answers, target);
-    }
+    AnswerSweep *sweeps;
+    const size_t count = answer_sweeps(overview, family, &sweeps);
     for (size_t i = 0; i < count; i++) {
-        if (variant_is_on_cpu(variants[i])) {
-            continue;
+        const AnswerSweep *sweep = &sweeps[i];
+        const char *words =
+            answer_words_without(document, family, &sweep->rows.rows[0]->answer, sweep->place);
+        const char *title = document_text(document, "%s, %s%s%s", family->head->algorithm->name,
+                                          family->head->input, words[0] != '\0' ? ", " : "", words);
+        for (ChartMeasure of = CHART_TIME; of <= CHART_OVER_BEST_CPU; of++) {
+            if (budget_allows(document, budget)) {
+                draw_variants(document, &sweep->rows, &sweep->axis, of, sweep->first->slug, title);
+            }
         }
-        if (target->many) {
-            char others[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
-            answer_words_without(family, answers->first, answers->axis, others, sizeof others);
-            table_words(overview->document, target->table, others);
-        }
-        table_words(overview->document, target->table, variants[i]->name);
-        phrase_cell(overview, target->table, sweep, variants[i], TIME_KERNEL);
-        phrase_cell(overview, target->table, sweep, variants[i], TIME_END_TO_END);
     }
 }
-
-void answer_crossovers(const Overview *overview, const Family *family) {
-    Target target = {.table = NULL};
-    answer_sweeps(overview, family, add_sweep, &target);
-}
-
-/* === Overview charts ========================================================================== */
-
-enum { CHARTS_MAX = 24 };
 
 /* Returns whether the charts are introduced now. */
 static bool family_charts(const Overview *overview, const Family *family, bool introduced) {
     Document *document = overview->document;
-    ChartBudget budget = {.document = document, .introduced = introduced, .left = CHARTS_MAX};
+    ChartBudget budget = {.introduced = introduced};
     if (overview->count > 1) {
-        char name[256];
-        family_name(family, name, sizeof name);
-        document_heading(document, 3, document_text(document, "Charts of %s", name));
+        document_heading(document, 3,
+                         document_text(document, "Charts of %s", family_name(document, family)));
     }
     answer_charts(overview, family, &budget);
     for (size_t i = 0; i < family->count; i++) {
@@ -867,308 +560,922 @@ void overview_charts(const Overview *overview) {
     }
 }
 
-/* === Overview rooflines ======================================================================= */
+/* --- Two runs --------------------------------------------------------------------------------- */
 
-/* Ceilings are grey, as they belong to no variant. */
-enum { ROOFS_MAX = 3, CEILING_COLOUR = 9 };
-
-/* Room for the slopes to the left of points and ridges, and for the flat parts to the right. */
-static const double room_left = 25, room_right = 12;
-
-/* The variants of a group, each at its fastest tuning, at the largest size. */
-typedef struct Fastest {
-    const Row *rows[VARIANTS_MAX];
-    size_t count;
-} Fastest;
-
-static Fastest fastest_of(const Overview *overview, const RunGroup *group) {
-    Fastest fastest = {.count = 0};
-    const Variant *variants[VARIANTS_MAX];
-    const Row *largest = group_largest(group);
-    const size_t count = largest != NULL ? run_variants(group, variants, VARIANTS_MAX) : 0;
-    for (size_t i = 0; i < count; i++) {
-        CurvePoint *curve;
-        const Row **rows;
-        size_t sizes;
-        if (!overview_check(overview,
-                            run_curve(group, variants[i], TIME_KERNEL, &curve, &rows, &sizes))) {
-            break;
+/* The ratio of the times of both runs at the sizes that both have. */
+static void add_ratios(const Builder *builder, const RowLine lines[2], LineLook look) {
+    ChartSeries *series = NULL;
+    for (size_t i = 0; i < lines[0].count; i++) {
+        const Row *a = lines[0].rows[i];
+        for (size_t j = 0; j < lines[1].count; j++) {
+            const Row *b = lines[1].rows[j];
+            if (row_size(a) == row_size(b)) {
+                const Ratio ratio = rows_ratio(a, b, TIME_KERNEL, builder->document);
+                add_point(builder, a,
+                          (ChartPoint){.y = ratio.value, .low = ratio.low, .high = ratio.high},
+                          look, &series);
+            }
         }
-        if (sizes > 0 && row_size(rows[sizes - 1]) == row_size(largest)) {
-            fastest.rows[fastest.count++] = rows[sizes - 1];
-        }
-        free(curve);
-        free(rows);
     }
-    return fastest;
 }
 
-static bool has_roof(const Row *row) {
-    return isfinite(row->ceiling_bandwidth) && isfinite(row->ceiling_operations);
+/* A variant of both runs, A with solid lines. */
+static void add_pair(const Builder *builder, const RunReport *report, const RunPair *pair,
+                     const Variant *variant, const Measure *measure) {
+    const int colour = colour_of(builder, variant);
+    RowLine lines[2];
+    for (size_t run = 0; run < 2; run++) {
+        lines[run] = row_line(builder->document, pair->of[run], &along_size,
+                              (RowChoice){.variant = variant});
+        if (measure->of != CHART_B_OVER_A) {
+            const char *name = document_text(builder->document, "%s, %s", variant->name,
+                                             report->of[run].run->name);
+            add_line(builder, &lines[run], measure,
+                     (LineLook){name, run == 0 ? SERIES_MEASURED : SERIES_SECONDARY, colour});
+        }
+    }
+    if (measure->of == CHART_B_OVER_A) {
+        add_ratios(builder, lines, (LineLook){variant->name, SERIES_MEASURED, colour});
+    }
 }
 
-static bool has_place(const Row *row) {
-    return row->cost.operations > 0 && row->cost.bytes > 0;
+static void draw_pair(const RunReport *report, const RunPair *pair, ChartMeasure of,
+                      bool devices_only) {
+    Document *document = report->document;
+    const RunGroup *group = pair->of[0];
+    const char *a = report->of[0].run->name;
+    const char *b = report->of[1].run->name;
+    const Measure measure = {.of = of, .unit = unit_of(&pair->rows)};
+    const char *words = measure_words(&measure);
+    const bool ratio = of == CHART_B_OVER_A;
+    Builder builder = {.document = document, .rows = pair->rows};
+    builder.chart = document_chart(
+        document, document_text(document, "diff-%s-%s", group->slug, measure_slugs[of]),
+        document_text(document, "%s: %s", group->title,
+                      ratio ? "time of B over time of A" : words));
+    if (builder.chart == NULL) {
+        return;
+    }
+    name_sizes(&builder);
+    name_measure(&builder, &measure);
+    builder.chart->description =
+        ratio ? document_text(document,
+                              "Line chart, logarithmic: kernel time of %s (B) over that of %s "
+                              "(A) against size, each variant at its fastest tuning in either; "
+                              "below 1, B is faster.",
+                              b, a)
+              : document_text(document,
+                              "Line chart, logarithmic: %s against size; %s with solid lines, "
+                              "%s with dashed ones.",
+                              words, a, b);
+    const Variant *variants[VARIANTS_MAX];
+    const size_t count = variants_of(&builder, variants);
+    for (size_t i = 0; i < count; i++) {
+        if (!devices_only || !variant_is_on_cpu(variants[i])) {
+            add_pair(&builder, report, pair, variants[i], &measure);
+        }
+    }
+    if (builder.chart->count == 0) {
+        document_drop_chart(document);
+    }
 }
 
-/* What one thread, the most threads, or the device can do at best with these bytes. */
-typedef struct Roof {
-    int threads; /* 0: the device */
-    double bandwidth, operations;
-} Roof;
+void pair_charts(const RunReport *report, const RunPair *pair) {
+    const RowLine devices =
+        row_line(report->document, &pair->rows, &along_size, (RowChoice){.side = SIDE_DEVICE});
+    if (row_line(report->document, &pair->rows, &along_size, all_rows).count > 1) {
+        draw_pair(report, pair, CHART_TIME, false);
+        draw_pair(report, pair, CHART_OVER_BEST_CPU, devices.count > 0);
+        draw_pair(report, pair, CHART_B_OVER_A, false);
+    }
+}
 
-static void take_roof(Roof *roofs, size_t *count, const Row *row) {
+/* === Charts of files ========================================================================== */
+
+enum {
+    ANSWERS_MAX = 8,   /* of so many answer points each has charts of its own */
+    TOGETHER_MAX = 64, /* so many have charts together */
+    PANELS_MAX = 6,    /* of which the first are shown */
+    SWEEP_MIN = RUN_CHART_VALUES
+};
+
+/* --- Words ------------------------------------------------------------------------------------ */
+
+/* "lbp on meadow.jpg" with `of` before " on", and a line of the axes of the answer in `axes`. */
+static const char *title_of(const Builder *builder, const char *of, const Point *answer,
+                            unsigned axes) {
+    enum { INPUT_SIZE = 81 };
+    char words[POINT_TEXT_SIZE];
+    const Row *row = builder->file->row;
+    point_words(answer, axes, words, sizeof words);
+    return document_text(builder->document, "%s%s on %.*s%s%s", row->algorithm->name, of,
+                         (int)utf8_cut(row->input, INPUT_SIZE), row->input,
+                         words[0] != '\0' ? "\n" : "", words);
+}
+
+/* "4K", "60000 images": a size by itself. */
+static void size_name(const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
+    size_short(row, text);
+    if (!row_is_image(row)) {
+        const bool counted =
+            row->images > 0 && strspn(row->size_name, "0123456789") == strlen(row->size_name);
+        snprintf(text, OVERVIEW_TEXT_SIZE, "%s%s", row->size_name, counted ? " images" : "");
+    }
+}
+
+/* The same for a chart of one size. */
+static const char *title_at(const Builder *builder, const Row *size, const Point *answer) {
+    char text[OVERVIEW_TEXT_SIZE];
+    size_name(size, text);
+    return title_of(builder, document_text(builder->document, " at %s", text), answer, ALL_AXES);
+}
+
+static const char *whole_title(const Builder *builder) {
+    return title_of(builder, "", &builder->file->row->answer, ALL_AXES);
+}
+
+/* The variant that speedups are over, and how it is called: "seq (1 thread)". NULL: none. */
+static const Variant *base_of(const Builder *builder, const char **words) {
+    for (size_t i = 0; i < builder->rows.count; i++) {
+        const Row *row = builder->rows.rows[i];
+        if (row->base[0] != '\0') {
+            char name[RESULT_LABEL_SIZE];
+            snprintf(name, sizeof name, "%.*s", (int)strcspn(row->base, " "), row->base);
+            *words = row->base;
+            return registry_find_variant(row->algorithm, name);
+        }
+    }
+    *words = NULL;
+    return NULL;
+}
+
+/* "omp, simd": the variants that are the best CPU variant somewhere; "" when none is. */
+static void best_cpu_names(const Builder *builder, char *text, size_t size) {
+    text[0] = '\0';
+    for (size_t i = 0; i < builder->rows.count; i++) {
+        const char *label = builder->rows.rows[i]->best_cpu;
+        char name[RESULT_LABEL_SIZE];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(label, "/"), label);
+        if (name[0] != '\0') {
+            name_list_add(text, size, name);
+        }
+    }
+}
+
+/* --- Against size ----------------------------------------------------------------------------- */
+
+/* A panel for each kind of time. */
+static void build_speedup(Builder *builder, const ChartType *type) {
+    static const char *const titles[] = {
+        [TIME_KERNEL] = "speedup, kernel", [TIME_END_TO_END] = "speedup, end to end"};
+    Document *document = builder->document;
+    const char *over;
+    char names[RESULT_LABEL_SIZE];
+    const Variant *base = base_of(builder, &over);
+    if (type->measure == CHART_OVER_BEST_CPU) {
+        best_cpu_names(builder, names, sizeof names);
+        base = NULL;
+        over =
+            names[0] != '\0' ? document_text(document, "the best CPU variant (%s)", names) : NULL;
+    }
+    if (over == NULL || !name_sizes(builder)) {
+        return;
+    }
+    builder->chart->title = whole_title(builder);
+    builder->chart->note = document_text(document, "speedup over %s", over);
+    for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+        const Measure measure = {.of = type->measure, .kind = kind};
+        ChartPanel *panel = chart_panel(document, builder->chart, NULL);
+        if (panel != NULL) {
+            panel->y = (ChartAxis){.title = titles[kind], .log = true};
+            panel->reference = 1.0;
+        }
+        add_variants(builder, NULL, &measure, base);
+    }
+}
+
+/* Variants are shown with the exponent of their size, where the name stays short enough for half
+ * the width of the key. */
+static void name_exponents(const Builder *builder) {
+    enum { SHORT_NAME = 21 };
+    for (size_t i = 0; i < builder->chart->count; i++) {
+        ChartSeries *series = &builder->chart->series[i];
+        for (size_t j = builder->rows.count; j > 0; j--) {
+            const Row *row = builder->rows.rows[j - 1];
+            if (isfinite(row->exponent) &&
+                strcmp(variant_words(builder, row->variant), series->name) == 0) {
+                const char *name =
+                    document_text(builder->document, "%s, n^%.2f", series->name, row->exponent);
+                series->name = name != NULL && strlen(name) <= SHORT_NAME ? name : series->name;
+                break;
+            }
+        }
+    }
+}
+
+/* "copy/omp/threads:16" was measured beside the cells, "copy_dram/threads:16" is a ceiling. */
+static const char *roof_words(Document *document, const char *label) {
+    if (strncmp(label, "copy/", 5) == 0) {
+        return document_text(document, "roof: copy, %.*s", (int)strcspn(label + 5, "/"), label + 5);
+    }
+    return document_text(document, "roof: %.*s", (int)strcspn(label, "/"), label);
+}
+
+/* The rows of the least time that a measured ceiling allows at each size, on one side. */
+static RowLine roofs_of(const Builder *builder, RowSide side) {
+    const RowLine sizes = line_of(builder, all_rows);
+    RowLine roofs = {
+        .rows = document_allocate(builder->document, (sizes.count + 1) * sizeof(const Row *))};
+    for (size_t i = 0; roofs.rows != NULL && i < sizes.count; i++) {
+        const double place = row_place(&builder->axis, sizes.rows[i]);
+        const Row *best = NULL;
+        for (size_t j = 0; j < builder->rows.count; j++) {
+            const Row *row = builder->rows.rows[j];
+            if (row_is_on_cpu(row) == (side == SIDE_CPU) && isfinite(row->roof_seconds) &&
+                row_place(&builder->axis, row) == place &&
+                (best == NULL || row->roof_seconds < best->roof_seconds)) {
+                best = row;
+            }
+        }
+        if (best != NULL) {
+            roofs.rows[roofs.count++] = best;
+        }
+    }
+    return roofs;
+}
+
+/* One roof for each side, named after the ceiling at the largest size. */
+static void add_roofs(const Builder *builder, const TimeUnit *unit) {
+    Document *document = builder->document;
+    const char *first = NULL;
+    for (RowSide side = SIDE_CPU; side <= SIDE_DEVICE; side++) {
+        const RowLine roofs = roofs_of(builder, side);
+        if (roofs.count == 0) {
+            continue;
+        }
+        const char *name = roof_words(document, roofs.rows[roofs.count - 1]->roof);
+        if (first != NULL && name != NULL && strcmp(first, name) == 0) {
+            /* Two roofs of one name are told apart by whose they are. */
+            builder->chart->series[builder->chart->count - 1].name =
+                document_text(document, "%s, CPU", name);
+            name = document_text(document, "%s, GPU", name);
+        }
+        first = name;
+        ChartSeries *series = NULL;
+        for (size_t i = 0; i < roofs.count; i++) {
+            add_point(builder, roofs.rows[i],
+                      (ChartPoint){.y = roofs.rows[i]->roof_seconds / unit->seconds,
+                                   .low = NAN,
+                                   .high = NAN},
+                      (LineLook){name, SERIES_CEILING, 0}, &series);
+        }
+    }
+}
+
+static void build_time(Builder *builder, const ChartType *type) {
+    const Measure measure = {.of = type->measure, .unit = unit_of(&builder->rows)};
+    if (name_sizes(builder)) {
+        builder->chart->title = whole_title(builder);
+        name_measure(builder, &measure);
+        add_variants(builder, NULL, &measure, NULL);
+        name_exponents(builder);
+        if (builder->chart->count > 0) {
+            add_roofs(builder, &measure.unit);
+        }
+    }
+}
+
+/* --- Several answer points -------------------------------------------------------------------- */
+
+typedef struct Answers {
+    const Point *points[TOGETHER_MAX]; /* in the order of the run */
+    size_t count, shown;
+    unsigned shared; /* axes with the same value in all that are shown */
+} Answers;
+
+static size_t answer_index(const Answers *answers, const Point *point) {
     size_t i = 0;
-    while (i < *count && roofs[i].threads != row->threads) {
+    while (i < answers->count && !point_equal(answers->points[i], point)) {
         i++;
     }
-    if (i == *count && *count < ROOFS_MAX) {
-        roofs[(*count)++] = (Roof){.threads = row->threads};
-    }
-    if (i < *count) {
-        roofs[i].bandwidth = fmax(roofs[i].bandwidth, row->ceiling_bandwidth);
-        roofs[i].operations = fmax(roofs[i].operations, row->ceiling_operations);
-    }
+    return i;
 }
 
-static size_t find_roofs(const RunGroup *group, const Fastest *fastest, Roof roofs[ROOFS_MAX]) {
-    int most_threads = 0;
-    size_t count = 0;
-    const double size = row_size(fastest->rows[0]);
-    for (size_t i = 0; i < group->count; i++) {
-        const Row *row = group->rows[i];
-        if (row_size(row) == size && has_roof(row) && row->threads > most_threads) {
-            most_threads = row->threads;
+static unsigned shared_axes(const Answers *answers) {
+    unsigned shared = 0;
+    const Point *first = answers->points[0];
+    for (size_t axis = 0; axis < first->count; axis++) {
+        bool same = true;
+        for (size_t i = 1; i < answers->shown; i++) {
+            const AxisValue *value = point_value(answers->points[i], first->axes[axis]->name);
+            same &= value != NULL && strcmp(value->text, first->values[axis].text) == 0;
+        }
+        shared |= (unsigned)same << axis;
+    }
+    return shared;
+}
+
+/* The first answer points are shown; the rows of the others are removed. */
+static Answers answers_of(Builder *builder) {
+    Answers answers = {.count = 0};
+    RunGroup *rows = &builder->rows;
+    size_t kept = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const Row *row = rows->rows[i];
+        const size_t index = answer_index(&answers, &row->answer);
+        if (index == answers.count && index < TOGETHER_MAX) {
+            answers.points[answers.count++] = &row->answer;
+        }
+        if (index < PANELS_MAX) {
+            rows->rows[kept++] = row;
         }
     }
-    for (size_t i = 0; i < group->count; i++) {
-        const Row *row = group->rows[i];
-        if (row_size(row) == size && has_roof(row) &&
-            (row->threads <= 1 || row->threads == most_threads)) {
-            take_roof(roofs, &count, row);
-        }
+    rows->count = kept;
+    answers.shown = answers.count < PANELS_MAX ? answers.count : PANELS_MAX;
+    answers.shared = answers.count > 0 ? shared_axes(&answers) : 0;
+    return answers;
+}
+
+static const char *answer_name(const Builder *builder, const Answers *answers, size_t index) {
+    char words[POINT_TEXT_SIZE];
+    point_words(answers->points[index], ~answers->shared, words, sizeof words);
+    return document_text(builder->document, "%s", words);
+}
+
+/* "speedup over seq (1 thread); 1 more answer point not shown" */
+static void note_answers(const Builder *builder, const Answers *answers, const char *words) {
+    const size_t left_out = answers->count - answers->shown;
+    const char *note = words;
+    if (left_out > 0) {
+        note = document_text(builder->document, "%s%s%zu more answer point%s not shown", words,
+                             words[0] != '\0' ? "; " : "", left_out, left_out > 1 ? "s" : "");
     }
-    return count;
+    builder->chart->note = note != NULL && note[0] != '\0' ? note : NULL;
 }
 
-static const char *roof_name(Document *document, const Roof *roof, double value, const char *unit) {
-    char amount[OVERVIEW_TEXT_SIZE];
-    amount_text(value, unit, amount, sizeof amount);
-    if (roof->threads == 0) {
-        return document_text(document, "GPU, %s", amount);
-    }
-    return document_text(document, "%d thread%s, %s", roof->threads, roof->threads == 1 ? "" : "s",
-                         amount);
-}
-
-static void add_roof(Document *document, DocChart *chart, const Roof *roof, double from,
-                     double to) {
-    const double giga = 1e9;
-    const double ridge = roof->operations / roof->bandwidth;
-    ChartSeries *slope =
-        chart_series(document, chart, roof_name(document, roof, roof->bandwidth, "B/s"),
-                     SERIES_CEILING, CEILING_COLOUR);
-    chart_point(
-        document, slope,
-        &(ChartPoint){.x = from, .y = from * roof->bandwidth / giga, .low = NAN, .high = NAN});
-    chart_point(document, slope,
-                &(ChartPoint){.x = ridge, .y = roof->operations / giga, .low = NAN, .high = NAN});
-    ChartSeries *flat =
-        chart_series(document, chart, roof_name(document, roof, roof->operations, "op/s"),
-                     SERIES_CEILING, CEILING_COLOUR);
-    chart_point(document, flat,
-                &(ChartPoint){.x = ridge, .y = roof->operations / giga, .low = NAN, .high = NAN});
-    chart_point(document, flat,
-                &(ChartPoint){.x = to, .y = roof->operations / giga, .low = NAN, .high = NAN});
-}
-
-static void add_point(Document *document, DocChart *chart, const Row *row) {
-    const double giga = row->cost.operations * 1e-9;
-    const Summary *summary = &row->kernel_summary;
-    ChartSeries *series =
-        chart_series(document, chart, row->variant->name, SERIES_MEASURED, variant_colour(row));
-    chart_point(document, series,
-                &(ChartPoint){.x = row->cost.operations / row->cost.bytes,
-                              .y = giga / summary->median,
-                              .low = giga / summary->ci_high,
-                              .high = giga / summary->ci_low});
-}
-
-static bool any_has(const Fastest *fastest, bool (*has)(const Row *row)) {
-    for (size_t i = 0; i < fastest->count; i++) {
-        if (has(fastest->rows[i])) {
+static bool has_alloc(const Builder *builder) {
+    for (size_t i = 0; i < builder->rows.count; i++) {
+        const Row *row = builder->rows.rows[i];
+        if (!row_is_on_cpu(row) && isfinite(row->with_alloc)) {
             return true;
         }
     }
     return false;
 }
 
-/* Returns the number of roofs. */
-static size_t fill_roofline(Document *document, DocChart *chart, const RunGroup *group,
-                            const Fastest *fastest) {
-    Roof roofs[ROOFS_MAX] = {{.threads = 0}};
-    const size_t count = find_roofs(group, fastest, roofs);
-    double least = INFINITY;
-    double most = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        least = fmin(least, roofs[i].operations / roofs[i].bandwidth);
-        most = fmax(most, roofs[i].operations / roofs[i].bandwidth);
+/* Times with allocation are those of allocation, upload, kernel and download on a GPU, of the run
+ * alone on the CPU. */
+static void build_answers(Builder *builder, const ChartType *type) {
+    static const char *const alloc_words = "CUDA: allocation, upload, kernel, download";
+    Document *document = builder->document;
+    const bool times = type->measure == CHART_TIME;
+    const Answers answers = answers_of(builder);
+    const Measure measure = {
+        .of = type->measure, .unit = unit_of(&builder->rows), .with_alloc = type->with_alloc};
+    const char *over = NULL;
+    const Variant *base = times ? NULL : base_of(builder, &over);
+    if ((!times && over == NULL) || (type->with_alloc && !has_alloc(builder)) ||
+        !name_sizes(builder)) {
+        return;
     }
-    chart->x.title = "least operations per byte";
-    chart->y.title = "operations a second (Gop/s)";
-    chart->x.log = chart->y.log = true;
-    chart->reference = NAN;
-    chart->ceilings_named = true;
-    for (size_t i = 0; i < fastest->count; i++) {
-        if (has_place(fastest->rows[i])) {
-            const double place = fastest->rows[i]->cost.operations / fastest->rows[i]->cost.bytes;
-            add_point(document, chart, fastest->rows[i]);
-            least = fmin(least, place);
-            most = fmax(most, place);
+    builder->chart->title = title_of(builder, "", answers.points[0], answers.shared);
+    name_measure(builder, &measure);
+    const char *note = type->with_alloc ? alloc_words : "";
+    if (!times) {
+        builder->chart->y.title = type->with_alloc ? "speedup, with allocation" : "speedup, kernel";
+        note =
+            document_text(document, "speedup over %s%s%s", over, note[0] != '\0' ? "; " : "", note);
+    }
+    note_answers(builder, &answers, note != NULL ? note : "");
+    for (size_t i = 0; i < answers.shown; i++) {
+        chart_panel(document, builder->chart, answer_name(builder, &answers, i));
+        add_variants(builder, answers.points[i], &measure, base);
+    }
+}
+
+/* Of one side the variant with the most answer points at the largest size, and of several the one
+ * of the least time over all. NULL: none. */
+static const Variant *fastest_variant(const Builder *builder, const Answers *answers, RowSide side,
+                                      const Row *largest) {
+    const Variant *variants[VARIANTS_MAX];
+    const Variant *best = NULL;
+    size_t most = 0;
+    double least = INFINITY;
+    const size_t count = variants_of(builder, variants);
+    for (size_t i = 0; i < count; i++) {
+        double seconds = 0;
+        size_t cells = 0;
+        for (size_t j = 0; j < answers->shown; j++) {
+            const RowLine line = line_of(builder, (RowChoice){.side = side,
+                                                              .variant = variants[i],
+                                                              .answer = answers->points[j],
+                                                              .size = largest});
+            seconds += line.count > 0 ? row_seconds(line.rows[0], TIME_KERNEL) : 0;
+            cells += line.count;
+        }
+        if (cells > most || (cells == most && cells > 0 && seconds < least)) {
+            best = variants[i];
+            most = cells;
+            least = seconds;
         }
     }
-    for (size_t i = 0; i < count; i++) {
-        add_roof(document, chart, &roofs[i], least / room_left, most * room_right);
+    return best;
+}
+
+/* How time grows with the answer point: a panel for the fastest CPU variant, one for the fastest
+ * CUDA variant, a line for each answer point. */
+static void build_fastest(Builder *builder, const ChartType *type) {
+    const Answers answers = answers_of(builder);
+    const Measure measure = {.of = type->measure, .unit = unit_of(&builder->rows)};
+    if (!name_sizes(builder)) {
+        return;
+    }
+    const RowLine sizes = line_of(builder, all_rows);
+    builder->chart->title = title_of(builder, "", answers.points[0], answers.shared);
+    builder->chart->ordered = true;
+    name_measure(builder, &measure);
+    note_answers(builder, &answers, "");
+    for (RowSide side = SIDE_CPU; side <= SIDE_DEVICE; side++) {
+        const Variant *variant =
+            fastest_variant(builder, &answers, side, sizes.rows[sizes.count - 1]);
+        if (variant == NULL) {
+            continue;
+        }
+        chart_panel(builder->document, builder->chart, variant_words(builder, variant));
+        for (size_t i = 0; i < answers.shown; i++) {
+            const RowLine line =
+                line_of(builder, (RowChoice){.variant = variant, .answer = answers.points[i]});
+            add_line(builder, &line, &measure,
+                     (LineLook){answer_name(builder, &answers, i), SERIES_MEASURED, (int)i});
+        }
+    }
+}
+
+/* --- Against an axis -------------------------------------------------------------------------- */
+
+/* The answer point without one axis. */
+static Point point_without(const Point *point, const Axis *axis) {
+    Point rest = {.count = 0};
+    for (size_t i = 0; i < point->count; i++) {
+        if (point->axes[i] != axis) {
+            rest.axes[rest.count] = point->axes[i];
+            rest.values[rest.count++] = point->values[i];
+        }
+    }
+    return rest;
+}
+
+static void build_answer_sweep(Builder *builder, const ChartType *type) {
+    const Row *row = builder->file->row;
+    const Measure measure = {.of = type->measure, .unit = unit_of(&builder->rows)};
+    const char *axis = builder->axis.name;
+    if (builder->axis.count > 1) {
+        const Point rest = point_without(&row->answer, builder->file->axis);
+        builder->chart->title = title_at(builder, row, &rest);
+        name_values(builder, strcmp(axis, "box") == 0 ? "box side (pixels)" : axis);
+        name_measure(builder, &measure);
+        add_variants(builder, NULL, &measure, NULL);
+    }
+}
+
+/* Marks at powers of two, from the least value to the most. */
+static void name_powers(const Builder *builder) {
+    double least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < builder->chart->count; i++) {
+        const ChartSeries *series = &builder->chart->series[i];
+        for (size_t j = 0; j < series->count; j++) {
+            least = fmin(least, fmin(series->points[j].y, series->points[j].low));
+            most = fmax(most, fmax(series->points[j].y, series->points[j].high));
+        }
+    }
+    if (!(least > 0) || !isfinite(most)) {
+        return;
+    }
+    const int last = (int)ceil(log2(most));
+    for (int power = (int)floor(log2(least)); power <= last; power++) {
+        char number[32];
+        number_text(ldexp(1, power), number, sizeof number);
+        chart_tick(builder->document, &builder->chart->y, ldexp(1, power), number);
+    }
+}
+
+/* Speedups over one thread are drawn to the same scale as the threads. */
+static void finish_threads(const Builder *builder) {
+    const char *variant = builder->file->row->variant->name;
+    DocChart *chart = builder->chart;
+    chart->y.title = document_text(builder->document, "speedup over %s with 1 thread", variant);
+    chart->y.log = chart->x.log;
+    chart->reference = NAN;
+    if (chart->count == 0) {
+        return;
+    }
+    ChartSeries *ideal = chart_series(builder->document, chart, "ideal", SERIES_CEILING, 0);
+    for (size_t i = 0; i < builder->axis.count; i++) {
+        const double threads = builder->axis.values[i].place;
+        chart_point(builder->document, ideal,
+                    &(ChartPoint){.x = threads, .y = threads, .low = NAN, .high = NAN});
+    }
+    if (chart->y.log) {
+        name_powers(builder);
+    }
+}
+
+/* Against a tuning axis of one variant, a line for each size: kernel time, or how threads scale. */
+static void build_tuning(Builder *builder, const ChartType *type) {
+    Document *document = builder->document;
+    const Row *row = builder->file->row;
+    const RowAxis *axis = &builder->axis;
+    const bool threads = strcmp(axis->name, "threads") == 0;
+    if (axis->count < 2 || (threads && axis->values[0].place != 1.0)) {
+        return;
+    }
+    builder->chart->title = title_of(builder, document_text(document, ", %s", row->variant->name),
+                                     &row->answer, ALL_AXES);
+    builder->chart->ordered = true;
+    name_values(builder, threads ? "threads"
+                         : strcmp(axis->name, "tile") == 0
+                             ? "tile width (pixels)"
+                             : document_text(document, "%s: %s", row->variant->name, axis->name));
+    Measure measure = {.of = threads ? CHART_OVER_ONE_THREAD : type->measure,
+                       .unit = unit_of(&builder->rows)};
+    name_measure(builder, &measure);
+    const RowLine sizes = row_line(document, &builder->rows, &along_size, all_rows);
+    for (size_t i = 0; i < sizes.count; i++) {
+        const RowLine line = line_of(builder, (RowChoice){.size = sizes.rows[i]});
+        char size[OVERVIEW_TEXT_SIZE];
+        size_name(sizes.rows[i], size);
+        measure.one_thread = line.count > 0 ? line.rows[0] : NULL;
+        if (line.count > 0 && (!threads || row_place(axis, line.rows[0]) == 1.0)) {
+            add_line(builder, &line, &measure, (LineLook){size, SERIES_MEASURED, (int)i});
+        }
+    }
+    if (threads) {
+        finish_threads(builder);
+    }
+}
+
+/* --- At the largest size ---------------------------------------------------------------------- */
+
+static void build_largest(Builder *builder, const ChartType *type) {
+    const RowLine sizes = line_of(builder, all_rows);
+    if (sizes.count > 0) {
+        const Row *largest = sizes.rows[sizes.count - 1];
+        builder->chart->title = title_at(builder, largest, &builder->file->row->answer);
+        type->fill(builder->document, builder->chart, &builder->rows, largest);
+    }
+}
+
+/* === Which files a run has ==================================================================== */
+
+static bool has_roofline(const Row *row) {
+    return row->cost.operations > 0 && isfinite(row->ceiling_bandwidth) &&
+           isfinite(row->ceiling_operations);
+}
+
+static const ChartType types[] = {
+    [RUN_SPEEDUP] = {"speedup", ROWS_OF_ANSWER, build_speedup, CHART_OVER_SEQ},
+    [RUN_SPEEDUP_BEST_CPU] = {"speedup-best-cpu", ROWS_OF_ANSWER, build_speedup,
+                              CHART_OVER_BEST_CPU},
+    [RUN_TIME] = {"time", ROWS_OF_ANSWER, build_time},
+    [RUN_ROOFLINE] = {"roofline", ROWS_OF_ANSWER, build_largest, .fill = roofline_fill,
+                      .needs = has_roofline},
+    [RUN_STAGES] = {"stages", ROWS_OF_ANSWER, build_largest, .fill = stages_fill,
+                    .needs = row_has_stages},
+    [RUN_TUNING] = {"", ROWS_OF_VARIANT, build_tuning},
+    [RUN_ANSWERS_SPEEDUP] = {"answers-speedup", ROWS_OF_INPUT, build_answers, CHART_OVER_SEQ},
+    [RUN_ANSWERS_SPEEDUP_ALLOC] = {"answers-speedup-with-alloc", ROWS_OF_INPUT, build_answers,
+                                   CHART_OVER_SEQ, .with_alloc = true},
+    [RUN_ANSWERS_TIME] = {"answers-time", ROWS_OF_INPUT, build_answers},
+    [RUN_ANSWERS_TIME_ALLOC] = {"answers-time-with-alloc", ROWS_OF_INPUT, build_answers,
+                                .with_alloc = true},
+    [RUN_ANSWERS_FASTEST] = {"answers-fastest", ROWS_OF_INPUT, build_fastest},
+    [RUN_ANSWER_SWEEP] = {"time", ROWS_OF_SIZE, build_answer_sweep},
+};
+
+static bool of_same_input(const Row *a, const Row *b) {
+    return a->algorithm == b->algorithm && strcmp(a->input, b->input) == 0;
+}
+
+/* Whether a tuning axis with this value is drawn. */
+static bool begins_with_digit(const AxisValue *value) {
+    return value != NULL && value->text[0] >= '0' && value->text[0] <= '9';
+}
+
+/* Nothing but digits: whether an answer axis with this value is drawn. */
+static bool is_whole(const AxisValue *value) {
+    return begins_with_digit(value) && strspn(value->text, "0123456789") == strlen(value->text);
+}
+
+/* Whether two rows differ in nothing but the answer axis, and what is measured. */
+static bool same_rest(const Row *a, const Row *b, const Axis *axis) {
+    const Point first = point_without(&a->answer, axis);
+    const Point second = point_without(&b->answer, axis);
+    return strcmp(a->size_name, b->size_name) == 0 && point_equal(&first, &second);
+}
+
+/* Whether a row with a verified time is one of those that the chart shows. */
+static bool has_row(const RunChart *chart, const Row *row) {
+    if (row->status != CELL_OK || !of_same_input(chart->row, row)) {
+        return false;
+    }
+    const bool same_answer = point_equal(&chart->row->answer, &row->answer);
+    switch (types[chart->kind].rows) {
+    case ROWS_OF_INPUT: return true;
+    case ROWS_OF_ANSWER: return same_answer;
+    case ROWS_OF_VARIANT:
+        return same_answer && chart->row->variant == row->variant &&
+               begins_with_digit(point_value(&row->tuning, chart->axis->name));
+    case ROWS_OF_SIZE: break;
+    }
+    return is_whole(point_value(&row->answer, chart->axis->name)) &&
+           same_rest(chart->row, row, chart->axis);
+}
+
+static void note_value(RunChart *chart, double value) {
+    for (size_t i = 0; i < chart->value_count; i++) {
+        if (chart->values[i] == value) {
+            return;
+        }
+    }
+    if (chart->value_count < SWEEP_MIN) {
+        chart->values[chart->value_count++] = value;
+    }
+}
+
+/* The chart of the list that the row belongs in, or a new one. `value`: the row's value of the
+ * axis; NULL: the chart has none. */
+static Status add_chart(RunChartList *list, RunChartKind kind, const Axis *axis,
+                        const AxisValue *value, const Row *row) {
+    size_t i = 0;
+    while (i < list->count && !(list->charts[i].kind == kind && list->charts[i].axis == axis &&
+                                has_row(&list->charts[i], row))) {
+        i++;
+    }
+    if (i == list->count) {
+        STATUS_TRY(LIST_ROOM(NULL, list->charts, list->count, list->capacity, "charts"));
+        list->charts[list->count++] = (RunChart){.kind = kind, .axis = axis, .row = row};
+    }
+    if (value != NULL) {
+        note_value(&list->charts[i], strtod(value->text, NULL));
+    }
+    return status_ok();
+}
+
+/* Answer points of the algorithm and input, in the order of the run, and the place of the row's. */
+static size_t count_answers(const RunChartList *list, const Row *row, size_t *place) {
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const RunChart *chart = &list->charts[i];
+        if (chart->kind == RUN_TIME && of_same_input(chart->row, row)) {
+            *place = point_equal(&chart->row->answer, &row->answer) ? count : *place;
+            count++;
+        }
     }
     return count;
 }
 
-void roofline_fill(Document *document, DocChart *chart, const RunGroup *group) {
-    const Overview overview = {.document = document};
-    const Fastest fastest = fastest_of(&overview, group);
-    if (any_has(&fastest, has_roof) && any_has(&fastest, has_place)) {
-        fill_roofline(document, chart, group, &fastest);
+static Status add_kind(RunChartList *list, RunChartKind kind, const Row *row) {
+    const ChartType *type = &types[kind];
+    size_t place = 0;
+    if (type->rows == ROWS_OF_ANSWER || type->rows == ROWS_OF_INPUT) {
+        const bool drawn = type->rows == ROWS_OF_ANSWER ? type->needs == NULL || type->needs(row)
+                                                        : count_answers(list, row, &place) > 1;
+        return drawn ? add_chart(list, kind, NULL, NULL, row) : status_ok();
     }
-}
-
-static void draw_roofline(const Overview *overview, const RunGroup *group, const char *title,
-                          const Fastest *fastest) {
-    Document *document = overview->document;
-    char size[OVERVIEW_TEXT_SIZE];
-    size_words(fastest->rows[0], size);
-    DocChart *chart = document_chart(
-        document, document_text(document, "%s-roofline", group->slug),
-        document_text(document, "%s at %s: operations a second against operations per byte", title,
-                      size));
-    if (chart == NULL) {
-        return;
-    }
-    const size_t count = fill_roofline(document, chart, group, fastest);
-    chart->description = document_text(
-        document,
-        "Roofline chart, both axes logarithmic: %zu variants as points at the least operations "
-        "per byte that the algorithm needs, below the measured bandwidths (slopes) and peak rates "
-        "(flat lines) of %zu processor%s. The table below has each variant's share of its roof.",
-        fastest->count, count, count == 1 ? "" : "s or thread counts");
-}
-
-/* --- Table --------------------------------------------------------------------------------------
- */
-
-static bool has_operations(const Row *row) {
-    return row->cost.operations > 0;
-}
-
-static DocTable *open_roofline_table(const Overview *overview, const RunGroup *group,
-                                     const char *title, const Fastest *fastest) {
-    Document *document = overview->document;
-    char size[OVERVIEW_TEXT_SIZE];
-    size_words(fastest->rows[0], size);
-    DocTable *table = document_table(
-        document, document_text(document, "%s-roof", group->slug),
-        document_text(document, "%s at %s: share of what the machine allows", title, size));
-    const bool operations = any_has(fastest, has_operations);
-    table_column(document, table, &(DocColumn){.title = "variant"});
-    table_column(document, table, &(DocColumn){.title = "roof (%)", .numeric = true});
-    table_column(document, table, &(DocColumn){.title = "bound by"});
-    table_column(document, table, &(DocColumn){.title = "held against"});
-    table_column(document, table, &(DocColumn){.title = "bytes (MB)", .numeric = true});
-    table_column(document, table, &(DocColumn){.title = "GB/s", .numeric = true});
-    if (operations) {
-        table_column(document, table, &(DocColumn){.title = "operations (M)", .numeric = true});
-        table_column(document, table, &(DocColumn){.title = "Gop/s", .numeric = true});
-    }
-    if (table != NULL) {
-        table->sortable = true;
-        table->note = document_text(
-            document,
-            "%s the least that any implementation needs, so that a variant which moves more has a "
-            "smaller share. A share above 102%% says that the cost model or a ceiling is wrong.",
-            operations ? "Bytes and operations are" : "Operations are not counted; bytes are");
-    }
-    return table;
-}
-
-static void add_share(Document *document, DocTable *table, const Row *row) {
-    char text[SIGNIFICANT_SIZE];
-    significant_text(100.0 * row->roof_fraction, OVERVIEW_DIGITS, text);
-    if (!isfinite(row->roof_fraction)) {
-        missing_cell(document, table, "not known");
-        return;
-    }
-    table_cell(document, table,
-               &(DocCell){.text = text,
-                          .number = 100.0 * row->roof_fraction,
-                          .note = row->over_roof ? "over its roof: the cost model or a ceiling is "
-                                                   "wrong"
-                                                 : NULL,
-                          .kind = row->over_roof ? CELL_BAD : CELL_PLAIN});
-}
-
-static void add_table(const Overview *overview, const RunGroup *group, const char *title,
-                      const Fastest *fastest) {
-    Document *document = overview->document;
-    const bool operations = any_has(fastest, has_operations);
-    DocTable *table = open_roofline_table(overview, group, title, fastest);
-    for (size_t i = 0; i < fastest->count; i++) {
-        const Row *row = fastest->rows[i];
-        label_cell(document, table, row);
-        add_share(document, table, row);
-        table_words(document, table, row->bound);
-        table_words(document, table, row->roof);
-        table_number(document, table, row->cost.bytes * 1e-6, OVERVIEW_DIGITS);
-        table_number(document, table, row->bytes_per_second * 1e-9, OVERVIEW_DIGITS);
-        if (operations) {
-            table_number(document, table, row->cost.operations * 1e-6, OVERVIEW_DIGITS);
-            table_number(document, table, row->cost.operations * 1e-9 / row->kernel_summary.median,
-                         OVERVIEW_DIGITS);
+    const bool tuning = type->rows == ROWS_OF_VARIANT;
+    const Point *point = tuning ? &row->tuning : &row->answer;
+    for (size_t i = 0; i < point->count; i++) {
+        const AxisValue *value = &point->values[i];
+        if (tuning ? begins_with_digit(value) : is_whole(value)) {
+            STATUS_TRY(add_chart(list, kind, point->axes[i], value, row));
         }
     }
+    return status_ok();
 }
 
-static bool has_share(const Row *row) {
-    return isfinite(row->roof_fraction);
-}
+/* --- What is too many or too little ----------------------------------------------------------- */
 
-/* Whether there was something to tell. */
-static bool add_group(const Overview *overview, const Family *family, const RunGroup *group) {
-    const char *title = group_title(overview, family, group);
-    const Fastest fastest = fastest_of(overview, group);
-    const bool drawn = any_has(&fastest, has_roof) && any_has(&fastest, has_place);
-    const bool told = any_has(&fastest, has_share);
-    if (drawn) {
-        draw_roofline(overview, group, title, &fastest);
+static bool is_kept(const RunChartList *list, const RunChart *chart) {
+    size_t place = 0;
+    const ChartRows rows = types[chart->kind].rows;
+    const size_t answers = count_answers(list, chart->row, &place);
+    switch (rows) {
+    case ROWS_OF_SIZE: return chart->value_count >= SWEEP_MIN;
+    case ROWS_OF_INPUT: return answers <= TOGETHER_MAX;
+    case ROWS_OF_ANSWER:
+    case ROWS_OF_VARIANT: break;
     }
-    if (told) {
-        add_table(overview, group, title, &fastest);
-    }
-    return drawn || told;
+    return answers <= ANSWERS_MAX || place == 0 || place == answers / 2 || place == answers - 1;
 }
 
-void overview_rooflines(const Overview *overview) {
-    bool any = false;
-    document_heading(overview->document, 2, "Roofline");
-    for (size_t i = 0; i < overview->count; i++) {
-        const Family *family = &overview->families[i];
-        for (size_t j = 0; j < family->count; j++) {
-            if (family_shows(family, j)) {
-                any |= add_group(overview, family, family->groups[j]);
+static bool is_copy(const RunChart *chart) {
+    return strcmp(chart->row->algorithm->name, "copy") == 0;
+}
+
+/* Judged by the whole list, then removed. The copy is measured with every algorithm, as its roof;
+ * it has charts when it was asked for by itself. */
+static void drop_surplus(RunChartList *list) {
+    bool alone = true;
+    for (size_t i = 0; i < list->count; i++) {
+        list->charts[i].kept = is_kept(list, &list->charts[i]);
+        alone &= is_copy(&list->charts[i]);
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->charts[i].kept && (alone || !is_copy(&list->charts[i]))) {
+            list->charts[count++] = list->charts[i];
+        }
+    }
+    list->count = count;
+}
+
+/* --- Names ------------------------------------------------------------------------------------ */
+
+/* What makes charts differ, in the order of their names. */
+enum NamePart {
+    NAME_ALGORITHM,
+    NAME_INPUT,
+    NAME_SIZE,
+    NAME_ANSWER,
+    NAME_REST, /* the answer without the axis; named where the list has the sweep with another too
+                */
+    NAME_VARIANT,
+    NAME_AXIS,
+    NAME_WORD,
+    NAME_PARTS
+};
+
+enum { NAME_PART_SIZE = CSV_VALUE_SIZE };
+
+typedef char NameParts[NAME_PARTS][NAME_PART_SIZE];
+
+static void split_name(const RunChart *chart, NameParts parts) {
+    const Row *row = chart->row;
+    const ChartType *type = &types[chart->kind];
+    memset(parts, 0, sizeof(NameParts));
+    snprintf(parts[NAME_ALGORITHM], NAME_PART_SIZE, "%s", row->algorithm->name);
+    text_visible(row->input, parts[NAME_INPUT], NAME_PART_SIZE); /* as it stands in the CSV */
+    if (type->rows == ROWS_OF_SIZE) {
+        const Point rest = point_without(&row->answer, chart->axis);
+        snprintf(parts[NAME_SIZE], NAME_PART_SIZE, "%s", row->size_name);
+        point_format(&rest, parts[NAME_REST], NAME_PART_SIZE);
+    } else if (type->rows != ROWS_OF_INPUT) {
+        point_format(&row->answer, parts[NAME_ANSWER], NAME_PART_SIZE);
+    }
+    if (type->rows == ROWS_OF_VARIANT) {
+        snprintf(parts[NAME_VARIANT], NAME_PART_SIZE, "%s", row->variant->name);
+    }
+    if (chart->axis != NULL) {
+        snprintf(parts[NAME_AXIS], NAME_PART_SIZE, "%s", chart->axis->name);
+    }
+    snprintf(parts[NAME_WORD], NAME_PART_SIZE, "%s", type->word);
+}
+
+/* Whether the list has the sweep at other values of the other answer axes too. */
+static bool has_other_rest(const RunChartList *list, const RunChart *of_chart) {
+    for (size_t i = 0; of_chart->kind == RUN_ANSWER_SWEEP && i < list->count; i++) {
+        const RunChart *chart = &list->charts[i];
+        if (chart->kind == RUN_ANSWER_SWEEP && chart->axis == of_chart->axis &&
+            of_same_input(chart->row, of_chart->row) &&
+            strcmp(chart->row->size_name, of_chart->row->size_name) == 0 &&
+            !same_rest(chart->row, of_chart->row, chart->axis)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* <algorithm>-<input>[-<answer>]-speedup, <algorithm>-<input>[-<answer>]-<variant>-<axis>,
+ * <algorithm>-<input>-answers-speedup, <algorithm>-<input>-<size>[-<other axes>]-<axis>-time; with
+ * a hash of all the parts before the word where another chart has the same name. */
+static void name_chart(const RunChartList *list, RunChart *chart, bool hashed) {
+    NameParts parts;
+    char hash[16];
+    uint64_t sum = FNV_START;
+    const bool with_rest = has_other_rest(list, chart);
+    split_name(chart, parts);
+    chart->name[0] = '\0';
+    for (size_t i = 0; i < NAME_PARTS; i++) {
+        sum = fnv_bytes(sum, parts[i], strlen(parts[i]) + 1);
+        if (i != NAME_WORD && (i != NAME_REST || with_rest)) {
+            chart_name_append(chart->name, parts[i]);
+        }
+    }
+    if (hashed) {
+        snprintf(hash, sizeof hash, "%08" PRIx32, (uint32_t)sum);
+        const size_t room = strlen(hash) + strlen(parts[NAME_WORD]) + 2;
+        if (strlen(chart->name) + room >= CHART_NAME_SIZE) {
+            chart->name[CHART_NAME_SIZE - 1 - room] = '\0';
+        }
+        chart_name_append(chart->name, hash);
+    }
+    chart_name_append(chart->name, parts[NAME_WORD]);
+}
+
+/* File names leave out and cut some of what makes charts differ. */
+static void name_charts(RunChartList *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        RunChart *chart = &list->charts[i];
+        name_chart(list, chart, false);
+        for (size_t j = 0; j < i; j++) {
+            if (strcmp(chart->name, list->charts[j].name) == 0) {
+                chart->shared = list->charts[j].shared = true;
             }
         }
     }
-    if (!any) {
-        document_add(overview->document, BLOCK_PARAGRAPH,
-                     "No ceilings were measured with this run, so its times are not held against "
-                     "what the machine can do.");
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->charts[i].shared) {
+            name_chart(list, &list->charts[i], true);
+        }
     }
+}
+
+static Status list_rows(const Results *results, RunChartList *list) {
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        for (size_t kind = 0; row->status == CELL_OK && kind < sizeof types / sizeof types[0];
+             kind++) {
+            STATUS_TRY(add_kind(list, (RunChartKind)kind, row));
+        }
+    }
+    return status_ok();
+}
+
+Status run_charts_list(const Results *results, RunChartList *list) {
+    *list = (RunChartList){.charts = NULL};
+    const Status status = list_rows(results, list);
+    if (!status_is_ok(&status)) {
+        run_charts_release(list);
+        return status;
+    }
+    drop_surplus(list);
+    name_charts(list);
+    return status_ok();
+}
+
+void run_charts_release(RunChartList *list) {
+    free(list->charts);
+    *list = (RunChartList){.charts = NULL};
+}
+
+/* === Drawing files ============================================================================ */
+
+/* The rows of the chart, and what lies along its x axis. Sizes of sets are numbers of images where
+ * all images are equal, and of their pixels otherwise. */
+static void find_rows(Builder *builder, const Results *results) {
+    const RunChart *file = builder->file;
+    RunGroup *rows = &builder->rows;
+    double side = NAN;
+    rows->rows = document_allocate(builder->document, (results->count + 1) * sizeof(const Row *));
+    for (size_t i = 0; rows->rows != NULL && i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        if (has_row(file, row)) {
+            const double image = (double)row->width * row->height;
+            builder->axis.pixels |= row->images > 0 && isfinite(side) && image != side;
+            side = image;
+            rows->rows[rows->count++] = row;
+        }
+    }
+    if (file->axis != NULL) {
+        builder->axis = row_axis(builder->document, rows, types[file->kind].rows == ROWS_OF_VARIANT,
+                                 file->axis->name);
+    }
+}
+
+DocChart *run_chart_build(const Results *results, const RunChart *chart, Document *document) {
+    Builder builder = {.document = document, .file = chart};
+    builder.chart = document_chart(document, chart->name, "");
+    find_rows(&builder, results);
+    if (builder.chart == NULL || document->failed) {
+        return NULL;
+    }
+    builder.chart->name = chart->name;
+    types[chart->kind].build(&builder, &types[chart->kind]);
+    return builder.chart;
+}
+
+static Status draw_file(const Results *results, const RunChart *chart, const char *folder) {
+    Document document;
+    document_open(&document, "");
+    const DocChart *built = run_chart_build(results, chart, &document);
+    Status status = document_status(&document);
+    if (status_is_ok(&status) && built->count > 0) {
+        status = chart_draw(built, folder);
+    }
+    document_release(&document);
+    return status;
+}
+
+Status run_charts_draw(const Results *results, const char *folder) {
+    RunChartList list;
+    char scripts[GNUPLOT_PATH_SIZE];
+    STATUS_TRY(chart_folder_check(folder));
+    STATUS_TRY(gnuplot_script_folder(scripts, sizeof scripts));
+    STATUS_TRY(run_charts_list(results, &list));
+    Status status = status_ok();
+    for (size_t i = 0; i < list.count && status_is_ok(&status); i++) {
+        status = draw_file(results, &list.charts[i], folder);
+    }
+    run_charts_release(&list);
+    return status;
 }

@@ -3,7 +3,6 @@
 #include "report_internal.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base.h"
@@ -59,8 +58,7 @@ static const Samples *samples_of(const Row *row, TimeKind kind) {
     return kind == TIME_KERNEL ? &row->kernel : &row->end_to_end;
 }
 
-/* Median of B / median of A; NAN where one of them has no verified time. */
-static Ratio ratio_of_rows(const Row *a, const Row *b, TimeKind kind, Document *document) {
+Ratio rows_ratio(const Row *a, const Row *b, TimeKind kind, Document *document) {
     enum { BOOTSTRAP_SEED = 1 }; /* intervals are the same each time a report is made */
     Ratio ratio = {.value = NAN, .low = NAN, .high = NAN};
     if (!isnan(row_seconds(a, kind)) && !isnan(row_seconds(b, kind))) {
@@ -123,10 +121,9 @@ static void fill_pair(RunPair *pair, Document *document) {
     const RunGroup *a = pair->of[0];
     const RunGroup *b = pair->of[1];
     pair->other_input = inputs_differ(a, b);
-    pair->rows.rows = calloc(a->count + b->count, sizeof(const Row *));
-    pair->cells = calloc(a->count, sizeof *pair->cells);
-    if (pair->rows.rows == NULL || pair->cells == NULL) {
-        document->failed = true;
+    pair->rows.rows = document_allocate(document, (a->count + b->count) * sizeof(const Row *));
+    pair->cells = document_allocate(document, a->count * sizeof *pair->cells);
+    if (pair->cells == NULL) {
         return;
     }
     memcpy(pair->rows.rows, a->rows, a->count * sizeof(const Row *));
@@ -136,18 +133,18 @@ static void fill_pair(RunPair *pair, Document *document) {
         CellPair cell = {.of = {a->rows[i], find_like(b, a->rows[i])}};
         if (cell.of[1] != NULL) {
             for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
-                cell.ratio[kind] = ratio_of_rows(cell.of[0], cell.of[1], kind, document);
+                cell.ratio[kind] = rows_ratio(cell.of[0], cell.of[1], kind, document);
             }
             pair->cells[pair->count++] = cell;
         }
     }
 }
 
-void run_pairs_open(RunReport *report) {
+void run_pairs_find(RunReport *report) {
     const RunGroups *groups = &report->of[0].groups;
-    report->pairs = calloc(groups->count + 1, sizeof *report->pairs);
-    report->document->failed = report->document->failed || report->pairs == NULL;
-    for (size_t i = 0; i < groups->count && !report->document->failed; i++) {
+    report->pairs =
+        document_allocate(report->document, (groups->count + 1) * sizeof *report->pairs);
+    for (size_t i = 0; report->pairs != NULL && i < groups->count; i++) {
         const RunGroup *a = &groups->groups[i];
         const RunGroup *b = find_group(&report->of[1].groups, a->title);
         if (b != NULL) {
@@ -155,16 +152,6 @@ void run_pairs_open(RunReport *report) {
             fill_pair(&report->pairs[report->pair_count++], report->document);
         }
     }
-}
-
-void run_pairs_close(RunReport *report) {
-    for (size_t i = 0; i < report->pair_count; i++) {
-        free(report->pairs[i].rows.rows);
-        free(report->pairs[i].cells);
-    }
-    free(report->pairs);
-    report->pairs = NULL;
-    report->pair_count = 0;
 }
 
 /* === Summary ================================================================================== */
@@ -253,40 +240,28 @@ static void tally_table(const RunReport *report, const Tally tallies[2]) {
     }
 }
 
-static const SizeBest *find_size(const SizeBest *list, size_t count, double size) {
-    for (size_t i = 0; i < count; i++) {
-        if (list[i].size == size) {
-            return &list[i];
-        }
-    }
-    return NULL;
-}
-
 /* A row for each size that both have. Returns at how many another variant is the fastest. */
 static size_t fastest_rows(const RunPair *pair, Document *document, DocTable *table) {
-    SizeBest *sizes[2] = {NULL, NULL};
-    size_t counts[2] = {0, 0};
+    RowLine sizes[2];
     size_t changes = 0;
     for (size_t run = 0; run < 2; run++) {
-        const Status status = size_best_find(pair->of[run], &sizes[run], &counts[run]);
-        document->failed = document->failed || !status_is_ok(&status);
+        sizes[run] = row_line(document, pair->of[run], &along_size, (RowChoice){.variant = NULL});
     }
-    for (size_t i = 0; i < counts[0]; i++) {
-        const SizeBest *other = find_size(sizes[1], counts[1], sizes[0][i].size);
-        if (other == NULL) {
-            continue;
+    for (size_t i = 0; i < sizes[0].count; i++) {
+        const Row *a = sizes[0].rows[i];
+        for (size_t j = 0; j < sizes[1].count; j++) {
+            const Row *b = sizes[1].rows[j];
+            if (row_size(a) != row_size(b)) {
+                continue;
+            }
+            table_words(document, table, pair->of[0]->title);
+            size_cell(document, table, a);
+            variant_cell(document, table, a);
+            variant_cell(document, table, b);
+            table_words(document, table, a->variant == b->variant ? "" : "another");
+            changes += a->variant != b->variant;
         }
-        const Row *a = sizes[0][i].fastest[TIME_KERNEL];
-        const Row *b = other->fastest[TIME_KERNEL];
-        table_words(document, table, pair->of[0]->title);
-        size_cell(document, table, a);
-        variant_cell(document, table, a);
-        variant_cell(document, table, b);
-        table_words(document, table, a->variant == b->variant ? "" : "another");
-        changes += a->variant != b->variant;
     }
-    free(sizes[0]);
-    free(sizes[1]);
     return changes;
 }
 
@@ -328,170 +303,6 @@ void diff_summary(const RunReport *report) {
     }
     tally_table(report, tallies);
     fastest_table(report);
-}
-
-/* === Charts =================================================================================== */
-
-/* The sizes of both runs as the x axis. */
-static void size_axis(const RunGroup *rows, DocChart *chart, Document *document) {
-    SizeBest *sizes;
-    size_t count;
-    const Status status = size_best_find(rows, &sizes, &count);
-    document->failed = document->failed || !status_is_ok(&status);
-    chart_size_axis(document, chart, sizes, count);
-    free(sizes);
-}
-
-/* The rows of a variant at its fastest tuning of each size; the caller frees them. */
-static size_t curve_rows(const RunGroup *group, const Variant *variant, Document *document,
-                         const Row ***rows) {
-    CurvePoint *points;
-    size_t count;
-    const Status status = run_curve(group, variant, TIME_KERNEL, &points, rows, &count);
-    document->failed = document->failed || !status_is_ok(&status);
-    free(points);
-    return count;
-}
-
-/* A chart of a pair. */
-typedef struct PairChart {
-    const RunReport *report;
-    const RunPair *pair;
-    TimeUnit unit;
-    bool ratio;           /* B over A; otherwise both runs, by the measure */
-    ChartMeasure measure; /* not looked at by the ratio */
-    DocChart *chart;      /* NULL until there is a point: it would be an empty frame */
-} PairChart;
-
-static DocChart *open_chart(const PairChart *drawing) {
-    Document *document = drawing->report->document;
-    const RunGroup *group = drawing->pair->of[0];
-    const char *a = drawing->report->of[0].run->name;
-    const char *b = drawing->report->of[1].run->name;
-    DocChart *chart;
-    if (drawing->ratio) {
-        chart =
-            document_chart(document, document_text(document, "diff-%s-ratio", group->slug),
-                           document_text(document, "%s: time of B over time of A", group->title));
-    } else {
-        chart = measure_chart(
-            document,
-            document_text(document, "diff-%s-%s", group->slug, measure_slug(drawing->measure)),
-            document_text(document, "%s: %s", group->title, measure_words(drawing->measure)),
-            drawing->measure, &drawing->unit);
-    }
-    if (chart != NULL && drawing->ratio) {
-        chart->y.log = true;
-        chart->y.title = "median of B / median of A, kernel";
-        chart->reference = 1;
-    }
-    if (chart != NULL) {
-        size_axis(&drawing->pair->rows, chart, document);
-        chart->description =
-            drawing->ratio
-                ? document_text(document,
-                                "Line chart, logarithmic: kernel time of %s (B) over that of %s "
-                                "(A) against size, each variant at its fastest tuning in either; "
-                                "below 1, B is faster.",
-                                b, a)
-                : document_text(document,
-                                "Line chart, logarithmic: %s against size; %s with solid lines, "
-                                "%s with dashed ones.",
-                                measure_words(drawing->measure), a, b);
-    }
-    return chart;
-}
-
-/* Adds a point to the series, which is made with the first; A and ratios are solid lines. */
-static void add_point(PairChart *drawing, const Row *row, size_t run, ChartPoint point,
-                      ChartSeries **series) {
-    Document *document = drawing->report->document;
-    char label[OVERVIEW_TEXT_SIZE];
-    if (isnan(point.y)) {
-        return;
-    }
-    if (drawing->chart == NULL) {
-        drawing->chart = open_chart(drawing);
-    }
-    if (*series == NULL) {
-        const char *name = row->variant->name;
-        *series = chart_series(document, drawing->chart,
-                               drawing->ratio ? name
-                                              : document_text(document, "%s, %s", name,
-                                                              drawing->report->of[run].run->name),
-                               run == 0 ? SERIES_MEASURED : SERIES_SECONDARY, variant_colour(row));
-    }
-    size_short(row, label);
-    point.x = row_size(row);
-    point.label = label;
-    chart_point(document, *series, &point);
-}
-
-/* A variant of both runs, or its ratio at the sizes that both have. */
-static void draw_variant(PairChart *drawing, const Variant *variant) {
-    Document *document = drawing->report->document;
-    const Row **rows[2];
-    size_t counts[2];
-    for (size_t run = 0; run < 2; run++) {
-        ChartSeries *series = NULL;
-        counts[run] = curve_rows(drawing->pair->of[run], variant, document, &rows[run]);
-        for (size_t i = 0; i < counts[run] && !drawing->ratio; i++) {
-            const Row *row = rows[run][i];
-            add_point(drawing, row, run,
-                      measure_point(row, drawing->measure, TIME_KERNEL, &drawing->unit), &series);
-        }
-    }
-    ChartSeries *series = NULL;
-    for (size_t i = 0, j = 0; i < counts[0] && drawing->ratio; i++) {
-        const Row *a = rows[0][i];
-        while (j < counts[1] && row_size(rows[1][j]) < row_size(a)) {
-            j++;
-        }
-        if (j < counts[1] && row_size(rows[1][j]) == row_size(a)) {
-            const Ratio ratio = ratio_of_rows(a, rows[1][j], TIME_KERNEL, document);
-            add_point(drawing, a, 0,
-                      (ChartPoint){.y = ratio.value, .low = ratio.low, .high = ratio.high},
-                      &series);
-        }
-    }
-    free(rows[0]);
-    free(rows[1]);
-}
-
-static void draw(PairChart drawing, bool devices_only) {
-    const Variant *variants[VARIANTS_MAX];
-    const size_t count = run_variants(&drawing.pair->rows, variants, VARIANTS_MAX);
-    for (size_t i = 0; i < count; i++) {
-        if (!devices_only || !variant_is_on_cpu(variants[i])) {
-            draw_variant(&drawing, variants[i]);
-        }
-    }
-}
-
-/* Times and speedups of both, and the ratio of their times, by size. */
-static void pair_charts(const RunReport *report, const RunPair *pair) {
-    TimeRange times = {.count = 0};
-    bool devices = false;
-    double least = INFINITY;
-    double greatest = 0;
-    for (size_t i = 0; i < pair->rows.count; i++) {
-        const Row *row = pair->rows.rows[i];
-        if (!isnan(row_seconds(row, TIME_KERNEL))) {
-            time_range_add(&times, row_seconds(row, TIME_KERNEL));
-            devices |= !row_is_on_cpu(row);
-            least = fmin(least, row_size(row));
-            greatest = fmax(greatest, row_size(row));
-        }
-    }
-    if (!(least < greatest)) {
-        return; /* no line can be drawn through one size */
-    }
-    PairChart drawing = {.report = report, .pair = pair, .unit = time_unit(&times)};
-    draw(drawing, false);
-    drawing.measure = CHART_OVER_BEST_CPU;
-    draw(drawing, devices);
-    drawing.ratio = true;
-    draw(drawing, false);
 }
 
 /* === Cells of both ============================================================================ */
@@ -581,59 +392,6 @@ void diff_groups(const RunReport *report) {
                      "Charts are drawn of the first %d of these; the tables have the numbers of "
                      "all.",
                      CHARTED_MAX);
-    }
-}
-
-/* === Where B overtakes A ====================================================================== */
-
-/* From what size on a variant of B is ahead of the same one of A. */
-static void winner_cell(const RunPair *pair, const Variant *variant, TimeKind kind,
-                        Document *document, DocTable *table) {
-    enum { PHRASE_SIZE = 256 };
-    char text[PHRASE_SIZE] = "";
-    CurvePoint *points[2] = {NULL, NULL};
-    size_t counts[2] = {0, 0};
-    for (size_t run = 0; run < 2; run++) {
-        const Status status =
-            run_curve(pair->of[run], variant, kind, &points[run], NULL, &counts[run]);
-        document->failed = document->failed || !status_is_ok(&status);
-    }
-    if (counts[0] > 0 && counts[1] > 0) {
-        const Crossover crossover = crossover_find(points[1], counts[1], points[0], counts[0]);
-        crossover_words(&crossover, size_text_of(pair->rows.rows[0]), text, sizeof text);
-    }
-    crossover_cell(document, table, text);
-    free(points[0]);
-    free(points[1]);
-}
-
-void diff_winner(const RunReport *report) {
-    static const DocColumn columns[] = {
-        {.title = "of"}, {.title = "variant"}, {.title = "kernel"}, {.title = "end to end"}};
-    Document *document = report->document;
-    DocTable *table = NULL;
-    for (size_t i = 0; i < report->pair_count; i++) {
-        const RunPair *pair = &report->pairs[i];
-        const Variant *variants[VARIANTS_MAX];
-        const size_t count =
-            pair->other_input ? 0 : run_variants(&pair->rows, variants, VARIANTS_MAX);
-        for (size_t j = 0; j < count; j++) {
-            if (!group_has_time(pair->of[0], variants[j]) ||
-                !group_has_time(pair->of[1], variants[j])) {
-                continue;
-            }
-            if (table == NULL) {
-                table = document_table(document, "diff-winner", "Where B is ahead of A");
-                TABLE_COLUMNS(document, table, columns);
-            }
-            table_words(document, table, pair->of[0]->title);
-            table_words(document, table, variants[j]->name);
-            winner_cell(pair, variants[j], TIME_KERNEL, document, table);
-            winner_cell(pair, variants[j], TIME_END_TO_END, document, table);
-        }
-    }
-    if (table == NULL) {
-        document_add(document, BLOCK_PARAGRAPH, "No variant was timed in both runs.");
     }
 }
 

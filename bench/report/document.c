@@ -26,10 +26,7 @@ void *document_allocate(Document *document, size_t size) {
     return taken;
 }
 
-/* Room for one more item in an array of the document. False, with the document failed, without
- * memory; false at once in a document that has failed. */
-static bool document_room(Document *document, void *items, size_t count, size_t *capacity,
-                          size_t size) {
+bool document_room(Document *document, void *items, size_t count, size_t *capacity, size_t size) {
     if (!document->failed) {
         const Status room =
             list_room(&document->memory, items, count + 1, capacity, size, "parts of a document");
@@ -67,6 +64,9 @@ Status document_status(const Document *document) {
 
 static const char *text_of(Document *document, const char *format, va_list arguments) {
     va_list again;
+    if (document->failed) {
+        return NULL;
+    }
     va_copy(again, arguments);
     const int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
@@ -91,8 +91,7 @@ const char *document_text(Document *document, const char *format, ...) {
 
 /* Adds a block; it is the document's. Nothing happens in a document that has failed. */
 static void document_block(Document *document, const Block *block) {
-    if (document_room(document, &document->blocks, document->count, &document->capacity,
-                      sizeof *document->blocks)) {
+    if (DOCUMENT_ROOM(document, document->blocks, document->count, document->capacity)) {
         document->blocks[document->count++] = *block;
     }
 }
@@ -250,9 +249,13 @@ DocChart *document_chart(Document *document, const char *name, const char *title
     return chart;
 }
 
+void document_drop_chart(Document *document) {
+    document->count -= document->count > 0 ? 1 : 0;
+}
+
 ChartPanel *chart_panel(Document *document, DocChart *chart, const char *title) {
-    if (chart == NULL || !document_room(document, &chart->panels, chart->panel_count,
-                                        &chart->panel_capacity, sizeof *chart->panels)) {
+    if (chart == NULL ||
+        !DOCUMENT_ROOM(document, chart->panels, chart->panel_count, chart->panel_capacity)) {
         return NULL;
     }
     ChartPanel *panel = &chart->panels[chart->panel_count++];
@@ -262,8 +265,7 @@ ChartPanel *chart_panel(Document *document, DocChart *chart, const char *title) 
 
 ChartSeries *chart_series(Document *document, DocChart *chart, const char *name, SeriesStyle style,
                           int colour) {
-    if (chart == NULL || !document_room(document, &chart->series, chart->count, &chart->capacity,
-                                        sizeof *chart->series)) {
+    if (chart == NULL || !DOCUMENT_ROOM(document, chart->series, chart->count, chart->capacity)) {
         return NULL;
     }
     ChartSeries *series = &chart->series[chart->count++];
@@ -275,16 +277,15 @@ ChartSeries *chart_series(Document *document, DocChart *chart, const char *name,
 }
 
 void chart_point(Document *document, ChartSeries *series, const ChartPoint *point) {
-    if (series != NULL && document_room(document, &series->points, series->count, &series->capacity,
-                                        sizeof *series->points)) {
+    if (series != NULL &&
+        DOCUMENT_ROOM(document, series->points, series->count, series->capacity)) {
         series->points[series->count] = *point;
         series->points[series->count++].label = document_copy(document, point->label);
     }
 }
 
 void chart_tick(Document *document, ChartAxis *axis, double value, const char *label) {
-    if (axis != NULL &&
-        document_room(document, &axis->ticks, axis->count, &axis->capacity, sizeof *axis->ticks)) {
+    if (axis != NULL && DOCUMENT_ROOM(document, axis->ticks, axis->count, axis->capacity)) {
         axis->ticks[axis->count++] =
             (ChartTick){.value = value, .label = document_copy(document, label)};
     }

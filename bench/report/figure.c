@@ -99,7 +99,7 @@ static void write_text(FILE *stream, const char *text) {
 static void write_number(FILE *stream, const char *name, double value) {
     char number[32];
     number_text_exact(value, number, sizeof number);
-    /* Without a point gnuplot takes a number for an integer, and halves of it with it. */
+    /* gnuplot reads a number without a point as an integer and rounds its halves down. */
     fprintf(stream, "%s = %s%s\n", name, number[0] != '\0' ? number : "NaN",
             number[0] != '\0' ? " * 1.0" : "");
 }
@@ -391,18 +391,18 @@ Status figure_csv_write(const DocChart *chart, const char *path) {
 
 /* === Figure files ============================================================================= */
 
-enum { PICTURES = 3, FIGURE_SVG = 0, FIGURE_PDF = 1, FIGURE_PNG = 2 };
+enum { IMAGES = 3, FIGURE_SVG = 0, FIGURE_PDF = 1, FIGURE_PNG = 2 };
 
 typedef struct Figure {
-    char csv[ATOMIC_FILE_PATH_SIZE];      /* a part file when only the pictures are wanted */
+    char csv[ATOMIC_FILE_PATH_SIZE];      /* a part file when only the images are wanted */
     char settings[ATOMIC_FILE_PATH_SIZE]; /* a part file that is only read, then removed */
-    char picture[PICTURES][ATOMIC_FILE_PATH_SIZE];
-    char part[PICTURES][ATOMIC_FILE_PATH_SIZE]; /* drawn here, then renamed; empty: not drawn */
-    bool whole;                                 /* with CSV and PDF */
+    char image[IMAGES][ATOMIC_FILE_PATH_SIZE];
+    char part[IMAGES][ATOMIC_FILE_PATH_SIZE]; /* drawn here, then renamed; empty: not drawn */
+    bool whole;                               /* with CSV and PDF */
 } Figure;
 
 static Status name_files(Figure *figure, const char *folder, const char *name) {
-    static const char *const suffixes[PICTURES] = {
+    static const char *const suffixes[IMAGES] = {
         [FIGURE_SVG] = "svg", [FIGURE_PDF] = "pdf", [FIGURE_PNG] = "png"};
     char path[ATOMIC_FILE_PATH_SIZE];
     STATUS_TRY(chart_path(folder, name, "csv", path));
@@ -413,10 +413,10 @@ static Status name_files(Figure *figure, const char *folder, const char *name) {
     }
     STATUS_TRY(chart_path(folder, name, "gp", path));
     STATUS_TRY(atomic_file_part_make(path, figure->settings));
-    for (int i = 0; i < PICTURES; i++) {
+    for (int i = 0; i < IMAGES; i++) {
         if (figure->whole || i != FIGURE_PDF) {
-            STATUS_TRY(chart_path(folder, name, suffixes[i], figure->picture[i]));
-            STATUS_TRY(atomic_file_part_make(figure->picture[i], figure->part[i]));
+            STATUS_TRY(chart_path(folder, name, suffixes[i], figure->image[i]));
+            STATUS_TRY(atomic_file_part_make(figure->image[i], figure->part[i]));
         }
     }
     return status_ok();
@@ -431,7 +431,7 @@ static void remove_file(const char *path) {
 static void remove_parts(const Figure *figure) {
     remove_file(figure->settings);
     remove_file(figure->whole ? "" : figure->csv);
-    for (int i = 0; i < PICTURES; i++) {
+    for (int i = 0; i < IMAGES; i++) {
         remove_file(figure->part[i]);
     }
 }
@@ -443,13 +443,13 @@ static Status draw(const Figure *figure) {
     const char *const arguments[] = {figure->settings, figure->csv, figure->part[FIGURE_SVG],
                                      figure->part[FIGURE_PDF], figure->part[FIGURE_PNG]};
     const Status drawn = gnuplot_run(script, arguments, sizeof arguments / sizeof arguments[0]);
-    return chart_file_trouble(&drawn, figure->part[FIGURE_SVG], figure->picture[FIGURE_SVG]);
+    return chart_file_trouble(&drawn, figure->part[FIGURE_SVG], figure->image[FIGURE_SVG]);
 }
 
-static Status keep_pictures(const Figure *figure) {
-    for (int i = 0; i < PICTURES; i++) {
+static Status keep_images(const Figure *figure) {
+    for (int i = 0; i < IMAGES; i++) {
         if (figure->part[i][0] != '\0') {
-            STATUS_TRY(chart_file_keep(figure->part[i], figure->picture[i]));
+            STATUS_TRY(chart_file_keep(figure->part[i], figure->image[i]));
         }
     }
     return status_ok();
@@ -465,7 +465,7 @@ static Status draw_and_keep(const Figure *figure, const DocChart *chart) {
                    : status_ok();
     }
     STATUS_TRY(draw(figure));
-    return keep_pictures(figure);
+    return keep_images(figure);
 }
 
 static Status write_files(const DocChart *chart, const char *folder, bool whole) {
@@ -567,7 +567,7 @@ Status document_figures_write(const Document *document, const char *folder) {
         char path[ATOMIC_FILE_PATH_SIZE];
         STATUS_TRY(file_path(folder, document->blocks[i].chart->name, ".csv", path));
         const Status status = figure_write(document->blocks[i].chart, folder);
-        if (!document_only_lacks_pictures(&status)) {
+        if (!document_only_lacks_images(&status)) {
             return status;
         }
         lacking = status_is_ok(&lacking) ? status : lacking;
@@ -575,7 +575,7 @@ Status document_figures_write(const Document *document, const char *folder) {
     return lacking;
 }
 
-bool document_only_lacks_pictures(const Status *status) {
+bool document_only_lacks_images(const Status *status) {
     return status_is_ok(status) || status->code == STATUS_SKIP ||
            status->code == STATUS_INTERRUPTED;
 }

@@ -28,7 +28,7 @@ static bool of_group(const RunGroup *group, const Row *row) {
            point_equal(&first->answer, &row->answer);
 }
 
-/* Rows of a group mostly follow each other: the last group is looked at first. */
+/* Rows of a group mostly follow each other: search from the last group. */
 static RunGroup *find_group(const RunGroups *groups, const Row *row) {
     for (size_t i = groups->count; i > 0; i--) {
         if (of_group(&groups->groups[i - 1], row)) {
@@ -73,72 +73,58 @@ static void name_group(const RunGroups *groups, const Row *row, RunGroup *group)
     name_slug(groups, group);
 }
 
-static Status add_group(RunGroups *groups, const Row *row, RunGroup **group) {
-    STATUS_TRY(LIST_ROOM(NULL, groups->groups, groups->count, groups->capacity, "groups of a run"));
-    *group = &groups->groups[groups->count];
-    **group = (RunGroup){.rows = NULL};
-    name_group(groups, row, *group);
+/* NULL without memory. */
+static RunGroup *add_group(Document *document, RunGroups *groups, const Row *row) {
+    if (!DOCUMENT_ROOM(document, groups->groups, groups->count, groups->capacity)) {
+        return NULL;
+    }
+    RunGroup *group = &groups->groups[groups->count];
+    *group = (RunGroup){.rows = NULL};
+    name_group(groups, row, group);
     groups->count++;
-    return status_ok();
+    return group;
 }
 
-static Status add_row(RunGroups *groups, const Row *row) {
-    RunGroup *group = find_group(groups, row);
-    if (group == NULL) {
-        STATUS_TRY(add_group(groups, row, &group));
-    }
-    STATUS_TRY(LIST_ROOM(NULL, group->rows, group->count, group->capacity, "rows of a group"));
-    group->rows[group->count++] = row;
-    return status_ok();
-}
-
-Status run_groups_make(const Results *results, RunGroups *groups) {
-    *groups = (RunGroups){.groups = NULL};
+RunGroups run_groups_make(const Results *results, Document *document) {
+    RunGroups groups = {.groups = NULL};
     for (size_t i = 0; i < results->count; i++) {
-        const Status status = add_row(groups, &results->rows[i]);
-        if (!status_is_ok(&status)) {
-            /* A group without a row has nothing to be recognised by. */
-            run_groups_release(groups);
-            return status;
+        const Row *row = &results->rows[i];
+        RunGroup *group = find_group(&groups, row);
+        group = group != NULL ? group : add_group(document, &groups, row);
+        if (group == NULL || !DOCUMENT_ROOM(document, group->rows, group->count, group->capacity)) {
+            return (RunGroups){.groups = NULL};
         }
+        group->rows[group->count++] = row;
     }
-    return status_ok();
+    return groups;
 }
 
-void run_groups_release(RunGroups *groups) {
-    for (size_t i = 0; i < groups->count; i++) {
-        free(groups->groups[i].rows);
-    }
-    free(groups->groups);
-    *groups = (RunGroups){.groups = NULL};
-}
-
-bool row_is_picture(const Row *row) {
+bool row_is_image(const Row *row) {
     const WorkloadKind kind = row->algorithm->input;
     return kind != WORKLOAD_DESCRIPTORS && kind != WORKLOAD_IMAGE_SET && row->images == 0;
 }
 
-/* The two sets of descriptors have as many rows and lie one below the other. A copy takes the input
+/* The two sets of descriptors have as many rows and lie one below the other. A copy has the input
  * of the algorithm that it is the roof of, so that a set may be its input. */
 double row_size(const Row *row) {
     if (row->algorithm->input == WORKLOAD_DESCRIPTORS) {
         return row->height / 2.0;
     }
-    return row_is_picture(row) ? (double)row->width * row->height : row->images;
+    return row_is_image(row) ? (double)row->width * row->height : row->images;
 }
 
 const char *row_size_unit(const Row *row) {
     if (row->algorithm->input == WORKLOAD_DESCRIPTORS) {
         return "rows";
     }
-    return row_is_picture(row) ? "pixels" : "pictures";
+    return row_is_image(row) ? "pixels" : "images";
 }
 
-size_t run_variants(const RunGroup *group, const Variant **variants, size_t capacity) {
+size_t run_variants(const RunGroup *group, const Variant *variants[VARIANTS_MAX]) {
     const Algorithm *algorithm = group->count > 0 ? group->rows[0]->algorithm : NULL;
     const size_t known = algorithm != NULL ? registry_variant_count(algorithm) : 0;
     size_t count = 0;
-    for (size_t i = 0; i < known && count < capacity; i++) {
+    for (size_t i = 0; i < known && count < VARIANTS_MAX; i++) {
         const Variant *variant = registry_variant(algorithm, i);
         for (size_t row = 0; row < group->count; row++) {
             if (group->rows[row]->variant == variant) {
@@ -150,124 +136,188 @@ size_t run_variants(const RunGroup *group, const Variant **variants, size_t capa
     return count;
 }
 
+size_t device_variants(const RunGroup *group, const Variant *variants[VARIANTS_MAX]) {
+    const size_t count = run_variants(group, variants);
+    size_t devices = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!variant_is_on_cpu(variants[i])) {
+            variants[devices++] = variants[i];
+        }
+    }
+    return devices;
+}
+
+/* === Lines of rows ============================================================================ */
+
+const RowAxis along_size = {.name = NULL};
+
+double row_seconds(const Row *row, TimeKind kind) {
+    const double seconds = row_summary(row, kind)->median;
+    return row->status == CELL_OK && seconds > 0.0 ? seconds : (double)NAN;
+}
+
+bool row_is_on_cpu(const Row *row) {
+    return variant_is_on_cpu(row->variant);
+}
+
+static const AxisValue *value_of(const RowAxis *axis, const Row *row) {
+    return point_value(axis->tuning ? &row->tuning : &row->answer, axis->name);
+}
+
+/* The index of the value among those of the axis; their number where it is a new one. */
+static size_t index_of(const RowAxis *axis, const AxisValue *value) {
+    size_t i = 0;
+    while (i < axis->count && strcmp(axis->values[i].name, value->text) != 0) {
+        i++;
+    }
+    return i;
+}
+
+static double size_place(const RowAxis *axis, const Row *row) {
+    const double image = (double)row->width * row->height;
+    const double size = axis->pixels ? image * (row->images > 0 ? row->images : 1) : row_size(row);
+    return size > 0.0 ? size : (double)NAN;
+}
+
+double row_place(const RowAxis *axis, const Row *row) {
+    if (axis->name == NULL) {
+        return size_place(axis, row);
+    }
+    const AxisValue *value = value_of(axis, row);
+    const size_t index = value != NULL ? index_of(axis, value) : axis->count;
+    return index < axis->count ? axis->values[index].place : (double)NAN;
+}
+
+/* What the text begins with; NAN where that is no number. `all`: whether it is nothing else. */
+static double leading_number(const char *text, bool *all) {
+    char *end;
+    const double number = strtod(text, &end);
+    *all = end != text && *end == '\0';
+    return end != text ? number : (double)NAN;
+}
+
+static int compare_places(const void *a, const void *b) {
+    const double first = ((const PlacedValue *)a)->place;
+    const double second = ((const PlacedValue *)b)->place;
+    return (first > second) - (first < second);
+}
+
+/* Values stand at the numbers that they begin with ("8" of "8:1"), or one after the other where
+ * these do not tell them apart. */
+static void place_values(RowAxis *axis) {
+    bool apart = true;
+    axis->numbers = true;
+    for (size_t i = 0; i < axis->count; i++) {
+        bool all;
+        axis->values[i].place = leading_number(axis->values[i].name, &all);
+        axis->numbers &= all;
+        apart &= isfinite(axis->values[i].place);
+        for (size_t j = 0; apart && j < i; j++) {
+            apart &= axis->values[i].place != axis->values[j].place;
+        }
+    }
+    axis->numbers &= apart;
+    for (size_t i = 0; !apart && i < axis->count; i++) {
+        axis->values[i].place = (double)i + 1;
+    }
+    qsort(axis->values, axis->count, sizeof *axis->values, compare_places);
+}
+
+RowAxis row_axis(Document *document, const RunGroup *group, bool tuning, const char *name) {
+    RowAxis axis = {.name = name, .tuning = tuning};
+    axis.values = document_allocate(document, (group->count + 1) * sizeof *axis.values);
+    for (size_t i = 0; axis.values != NULL && i < group->count; i++) {
+        const AxisValue *value = value_of(&axis, group->rows[i]);
+        if (value != NULL && isfinite(row_seconds(group->rows[i], TIME_KERNEL)) &&
+            index_of(&axis, value) == axis.count) {
+            axis.values[axis.count++] = (PlacedValue){.name = value->text};
+        }
+    }
+    place_values(&axis);
+    return axis;
+}
+
+/* Sets of as many images have a size each where their images are not equal. */
+static bool of_size(const Row *row, const Row *size) {
+    return row_size(row) == row_size(size) &&
+           (row->images == 0 ||
+            (double)row->width * row->height == (double)size->width * size->height);
+}
+
+static bool is_chosen(const Row *row, const RowAxis *axis, const RowChoice *choice) {
+    return (choice->variant == NULL || row->variant == choice->variant) &&
+           (choice->side == SIDE_BOTH || row_is_on_cpu(row) == (choice->side == SIDE_CPU)) &&
+           (choice->answer == NULL || point_equal(&row->answer, choice->answer)) &&
+           (choice->size == NULL || of_size(row, choice->size)) &&
+           isfinite(row_seconds(row, choice->kind)) && isfinite(row_place(axis, row));
+}
+
+/* A row of a place that the line has already stays only when it is faster. */
+static void add_to_line(RowLine *line, const Row *row, const RowAxis *axis, TimeKind kind) {
+    const double place = row_place(axis, row);
+    size_t at = line->count;
+    while (at > 0 && row_place(axis, line->rows[at - 1]) > place) {
+        at--;
+    }
+    if (at > 0 && row_place(axis, line->rows[at - 1]) == place) {
+        const bool faster = row_seconds(row, kind) < row_seconds(line->rows[at - 1], kind);
+        line->rows[at - 1] = faster ? row : line->rows[at - 1];
+        return;
+    }
+    memmove(&line->rows[at + 1], &line->rows[at], (line->count - at) * sizeof *line->rows);
+    line->rows[at] = row;
+    line->count++;
+}
+
+RowLine row_line(Document *document, const RunGroup *group, const RowAxis *axis, RowChoice choice) {
+    size_t chosen = 0;
+    for (size_t i = 0; i < group->count; i++) {
+        chosen += is_chosen(group->rows[i], axis, &choice);
+    }
+    RowLine line = {.rows = document_allocate(document, (chosen + 1) * sizeof(const Row *))};
+    for (size_t i = 0; line.rows != NULL && i < group->count; i++) {
+        if (is_chosen(group->rows[i], axis, &choice)) {
+            add_to_line(&line, group->rows[i], axis, choice.kind);
+        }
+    }
+    return line;
+}
+
+RowLine variants_at(Document *document, const RunGroup *group, const Row *size) {
+    const Variant *variants[VARIANTS_MAX];
+    RowLine rows = {.rows = document_allocate(document, sizeof variants)};
+    const size_t count = size != NULL ? run_variants(group, variants) : 0;
+    for (size_t i = 0; rows.rows != NULL && i < count; i++) {
+        const RowLine line = row_line(document, group, &along_size,
+                                      (RowChoice){.variant = variants[i], .size = size});
+        if (line.count > 0) {
+            rows.rows[rows.count++] = line.rows[0];
+        }
+    }
+    return rows;
+}
+
 /* === Size best ================================================================================ */
 
-static SizeBest *place_of(SizeBest *list, size_t *count, double size) {
-    size_t place = 0;
-    while (place < *count && list[place].size < size) {
-        place++;
-    }
-    if (place < *count && list[place].size == size) {
-        return &list[place];
-    }
-    for (size_t i = *count; i > place; i--) {
-        list[i] = list[i - 1];
-    }
-    list[place] = (SizeBest){.size = size};
-    (*count)++;
-    return &list[place];
-}
-
-static void keep_faster(const Row **best, const Row *row, TimeKind kind) {
-    if (*best == NULL || row_seconds(row, kind) < row_seconds(*best, kind)) {
-        *best = row;
-    }
-}
-
-static void take_row(SizeBest *best, const Row *row, TimeKind kind) {
-    if (isfinite(row_seconds(row, kind))) {
-        keep_faster(&best->fastest[kind], row, kind);
-        keep_faster(row_is_on_cpu(row) ? &best->cpu[kind] : &best->device[kind], row, kind);
-    }
-}
-
-Status size_best_find(const RunGroup *group, SizeBest **list, size_t *count) {
-    *count = 0;
-    *list = calloc(group->count + 1, sizeof **list);
-    if (*list == NULL) {
-        return status_no_memory("for the sizes of %zu rows", group->count);
-    }
-    for (size_t i = 0; i < group->count; i++) {
-        const Row *row = group->rows[i];
-        if (isfinite(row_seconds(row, TIME_KERNEL))) {
-            SizeBest *best = place_of(*list, count, row_size(row));
-            take_row(best, row, TIME_KERNEL);
-            take_row(best, row, TIME_END_TO_END);
+size_t size_best_find(Document *document, const RunGroup *group, SizeBest **list) {
+    const RowLine sizes = row_line(document, group, &along_size, (RowChoice){.variant = NULL});
+    *list = document_allocate(document, (sizes.count + 1) * sizeof **list);
+    for (RowSide side = SIDE_BOTH; *list != NULL && side <= SIDE_DEVICE; side++) {
+        for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+            const RowLine line =
+                row_line(document, group, &along_size, (RowChoice){.side = side, .kind = kind});
+            for (size_t i = 0, j = 0; i < sizes.count; i++) {
+                const double size = row_size(sizes.rows[i]);
+                while (j < line.count && row_size(line.rows[j]) < size) {
+                    j++;
+                }
+                if (j < line.count && row_size(line.rows[j]) == size) {
+                    (*list)[i].of[side][kind] = line.rows[j];
+                }
+            }
         }
     }
-    if (*count == 0) {
-        free(*list);
-        *list = NULL;
-    }
-    return status_ok();
-}
-
-/* === Group crossover ========================================================================== */
-
-/* ", between 720p and 1080p": the sizes on either side of a place between two. */
-static void append_neighbours(const Row *const *rows, size_t count, double place, char *text,
-                              size_t size) {
-    for (size_t i = 1; i < count; i++) {
-        if (row_size(rows[i - 1]) < place && place < row_size(rows[i]) && row_is_picture(rows[i])) {
-            char below[OVERVIEW_TEXT_SIZE];
-            char above[OVERVIEW_TEXT_SIZE];
-            size_short(rows[i - 1], below);
-            size_short(rows[i], above);
-            text_append(text, size, ", between %s and %s", below, above);
-            return;
-        }
-    }
-}
-
-typedef struct Curve {
-    CurvePoint *points;
-    const Row **rows;
-    size_t count;
-} Curve;
-
-static void release(Curve *curve) {
-    free(curve->points);
-    free(curve->rows);
-}
-
-/* The curve of the CPU variants is kept in `champion`, to be released. */
-static Crossover compare(const Overview *overview, const RunGroup *group, const Variant *device,
-                         TimeKind kind, Curve *champion) {
-    Curve challenger = {.count = 0};
-    Crossover crossover = {.kind = CROSSOVER_UNKNOWN, .x = NAN};
-    const Status status = device != NULL ? run_curve(group, device, kind, &challenger.points,
-                                                     &challenger.rows, &challenger.count)
-                                         : run_device_curve(group, kind, &challenger.points,
-                                                            &challenger.rows, &challenger.count);
-    if (overview_check(overview, status) &&
-        overview_check(overview, run_curve(group, NULL, kind, &champion->points, &champion->rows,
-                                           &champion->count))) {
-        crossover =
-            crossover_find(challenger.points, challenger.count, champion->points, champion->count);
-    }
-    release(&challenger);
-    return crossover;
-}
-
-Crossover group_crossover(const Overview *overview, const RunGroup *group, const Variant *device,
-                          TimeKind kind) {
-    Curve champion = {.count = 0};
-    const Crossover crossover = compare(overview, group, device, kind, &champion);
-    release(&champion);
-    return crossover;
-}
-
-void crossover_phrase(const Overview *overview, const RunGroup *group, const Variant *device,
-                      TimeKind kind, char *text, size_t size, size_t *points) {
-    Curve champion = {.count = 0};
-    const Crossover crossover = compare(overview, group, device, kind, &champion);
-    *points = crossover.points;
-    text[0] = '\0';
-    if (crossover.points > 0) {
-        crossover_words(&crossover, size_text_of(group->rows[0]), text, size);
-        append_neighbours(champion.rows, champion.count, crossover.x, text, size);
-    }
-    release(&champion);
+    return *list != NULL ? sizes.count : 0;
 }
 
 /* === Run argument ============================================================================= */
@@ -360,7 +410,7 @@ static bool is_named_by_sides(const Row *row) {
 }
 
 void size_short(const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
-    if (!row_is_picture(row)) {
+    if (!row_is_image(row)) {
         snprintf(text, OVERVIEW_TEXT_SIZE, "%.0f", row_size(row));
     } else if (is_named_by_sides(row)) {
         snprintf(text, OVERVIEW_TEXT_SIZE, "%d×%d", row->width, row->height);
@@ -370,37 +420,13 @@ void size_short(const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
 }
 
 void size_words(const Row *row, char text[OVERVIEW_TEXT_SIZE]) {
-    if (!row_is_picture(row)) {
+    if (!row_is_image(row)) {
         snprintf(text, OVERVIEW_TEXT_SIZE, "%.0f %s", row_size(row), row_size_unit(row));
     } else if (is_named_by_sides(row)) {
         size_short(row, text);
     } else {
         snprintf(text, OVERVIEW_TEXT_SIZE, "%s (%d×%d)", row->size_name, row->width, row->height);
     }
-}
-
-static void pixels_text(double size, char *text, size_t text_size) {
-    amount_text(size, "pixel", text, text_size);
-}
-
-static void counted_text(double size, const char *unit, char *text, size_t text_size) {
-    char number[SIGNIFICANT_SIZE];
-    significant_text(size, OVERVIEW_DIGITS, number);
-    snprintf(text, text_size, "%s %s", number, unit);
-}
-
-static void pictures_text(double size, char *text, size_t text_size) {
-    counted_text(size, "pictures", text, text_size);
-}
-
-static void rows_text(double size, char *text, size_t text_size) {
-    counted_text(size, "rows", text, text_size);
-}
-
-SizeText size_text_of(const Row *row) {
-    return row_is_picture(row)                             ? pixels_text
-           : row->algorithm->input == WORKLOAD_DESCRIPTORS ? rows_text
-                                                           : pictures_text;
 }
 
 /* === Overview table =========================================================================== */
@@ -425,17 +451,6 @@ Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind) {
 
 void missing_cell(Document *document, DocTable *table, const char *why) {
     table_cell(document, table, &(DocCell){.text = why, .number = NAN, .kind = CELL_MISSING});
-}
-
-void crossover_cell(Document *document, DocTable *table, const char *phrase) {
-    const bool known = phrase[0] != '\0';
-    const bool never = strncmp(phrase, "never", 5) == 0;
-    table_cell(document, table,
-               &(DocCell){.text = known ? phrase : "no time",
-                          .number = NAN,
-                          .kind = !known  ? CELL_MISSING
-                                  : never ? CELL_BAD
-                                          : CELL_PLAIN});
 }
 
 void size_cell(Document *document, DocTable *table, const Row *row) {

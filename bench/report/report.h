@@ -19,11 +19,12 @@
 
 /*
  * Document: a report as a list of blocks, independent of the format it is written in. Writers are
- * html.h, markdown.h, latex.h, table_csv.h and figure_files.h.
+ * html.c, markdown.c, latex.c, figure.c and svg.c.
  *
  * Building never fails half-way: when memory runs out the document remembers it, further calls do
- * nothing (those that return a pointer return NULL, which every function here takes), and
- * document_status and every writer say so. All texts are UTF-8, copied, and owned by the document.
+ * nothing (those that return a pointer return NULL, which every function here accepts), and
+ * document_status and every writer report it. All texts are UTF-8, copied, and owned by the
+ * document.
  */
 
 typedef struct ChartPoint {
@@ -174,7 +175,7 @@ Status html_write(const Document *document, const char *path);
 /* GitHub-flavoured Markdown. */
 
 /*
- * A whole document. A chart is shown as the picture `figures`/<name>.svg, relative to the file, if
+ * A whole document. A chart is shown as the image `figures`/<name>.svg, relative to the file, if
  * that exists, and as its table otherwise; `figures` may be NULL. STATUS_FILE when the file cannot
  * be written.
  */
@@ -192,13 +193,13 @@ typedef enum TableFormat { TABLE_CSV = 1, TABLE_MARKDOWN = 2, TABLE_LATEX = 4 } 
 Status document_tables_write(const Document *document, const char *folder, unsigned formats);
 
 /* Writes the files of figure_write for each chart. Makes the folder. STATUS_SKIP or
- * STATUS_INTERRUPTED with the first reason when all but pictures could be written. */
+ * STATUS_INTERRUPTED with the first reason when all but images could be written. */
 Status document_figures_write(const Document *document, const char *folder);
 
-bool document_only_lacks_pictures(const Status *status);
+bool document_only_lacks_images(const Status *status);
 
 /* Draws <name>.svg and <name>.png in a folder that exists, with plot/figure.gp; a chart without a
- * point that could be drawn has no files. A title of NULL or "" takes no room. STATUS_SKIP without
+ * point that could be drawn has no files. A title of NULL or "" needs no room. STATUS_SKIP without
  * gnuplot; STATUS_FILE. */
 Status chart_draw(const DocChart *chart, const char *folder);
 
@@ -216,11 +217,11 @@ Status run_charts_draw(const Results *results, const char *folder);
 /* --- Confusion matrix ------------------------------------------------------------------------- */
 
 /*
- * Confusion matrix: how many samples of each actual class were taken for which class, as lines of
- * CSV and as a heat map.
+ * Confusion matrix: how many samples of each actual class were recognised as which class, as lines
+ * of CSV and as a heat map.
  */
 
-/* What column_of_row says of a class that nothing can be taken for. */
+/* The column_of_row of a class that no sample can be recognised as. */
 #define CONFUSION_NO_COLUMN SIZE_MAX
 
 /* A view: everything is borrowed. */
@@ -240,7 +241,7 @@ static inline uint64_t confusion_matrix_count(const ConfusionMatrix *matrix, siz
 /* Samples of a class. */
 uint64_t confusion_matrix_row_total(const ConfusionMatrix *matrix, size_t row);
 
-/* Those of them that were recognised. */
+/* Those recognised as their class. */
 uint64_t confusion_matrix_row_correct(const ConfusionMatrix *matrix, size_t row);
 
 /* Samples of all classes, and those recognised. */

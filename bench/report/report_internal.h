@@ -17,25 +17,35 @@
 
 /* --- Document --------------------------------------------------------------------------------- */
 
-void table_number(Document *document, DocTable *table, double number, int digits);
+/* Room for one more item in an array that the document owns. False, with the document failed,
+ * without memory; false at once in a document that has failed. */
+bool document_room(Document *document, void *items, size_t count, size_t *capacity, size_t size);
+#define DOCUMENT_ROOM(document, items, count, capacity)                                            \
+    document_room(document, &(items), count, &(capacity), sizeof *(items))
+
 void table_columns(Document *document, DocTable *table, const DocColumn *columns, size_t count);
 #define TABLE_COLUMNS(document, table, columns)                                                    \
     table_columns(document, table, columns, sizeof(columns) / sizeof((columns)[0]))
 
+void table_number(Document *document, DocTable *table, double number, int digits);
 /* A text that is sorted by a number. */
 void table_value(Document *document, DocTable *table, const char *text, double number);
-
 void table_count(Document *document, DocTable *table, size_t count);
-/* The table behind a chart, a row a point: series, x, y, low, high. Owned by the document, not one
+
+/* The table behind a chart, a row a point: series, x, y, low, high. Owned by the document, but none
  * of its blocks. */
 DocTable *chart_table(Document *document, const DocChart *chart);
+
+/* Removes the document's last block, a chart. */
+void document_drop_chart(Document *document);
 
 /* A name as part of a file name or an id: lower case letters, digits, '.' and '-'. */
 void document_slug(const char *text, char *slug, size_t size);
 
-/* --- Html parts ------------------------------------------------------------------------------- */
+/* --- Writers of pages ------------------------------------------------------------------------- */
 
-/* The blocks of an HTML page that are more than text. */
+/* page.css and page.js, built into the program: texts with a NUL at their end. */
+extern const char page_style[], page_script[];
 
 /* A table with caption and note, in a box of its own that scrolls when the table is wide. */
 void html_table_write(FILE *stream, const DocTable *table);
@@ -43,17 +53,14 @@ void html_table_write(FILE *stream, const DocTable *table);
 /* A chart with title, legend and the table of its data. STATUS_FAIL without memory. */
 Status html_chart_write(FILE *stream, const DocChart *chart);
 
-/* --- Page files ------------------------------------------------------------------------------- */
+/* A chart as an <svg> element within an HTML page, coloured by the page's style sheet. Points can
+ * be focused and carry their value and interval as <title> and data attributes. */
+void svg_chart_write(FILE *stream, const DocChart *chart);
 
-/* The style sheet and the script of HTML pages: page.css and page.js, put into the program when it
- * is built. */
+/* A short piece of the series, for the legend. */
+void svg_swatch(FILE *stream, const ChartSeries *series);
 
-extern const char page_style[], page_script[]; /* texts with a NUL at their end */
-
-/* --- Svg scale -------------------------------------------------------------------------------- */
-
-/* Where values lie in a chart's drawing, and which of them its axes name. */
-
+/* Where values lie in a chart's drawing. */
 typedef struct SvgScale {
     bool log;
     double low, high;  /* the range shown; of the decimal logarithm when `log` */
@@ -69,167 +76,222 @@ typedef struct SvgTick {
     bool roomy; /* the name fits only where the drawing is shown large */
 } SvgTick;
 
-/* --- Svg ticks -------------------------------------------------------------------------------- */
-
-/* Which places of an axis are named, and how. */
-
 /* The named places of the axis that lie in the range, else decades or round numbers. Returns their
  * number, ascending unless the axis names them otherwise. */
 size_t svg_scale_ticks(const SvgScale *scale, const ChartAxis *axis, SvgTick ticks[SVG_TICKS_MAX]);
 
-/* --- Svg words -------------------------------------------------------------------------------- */
-
-/* What a chart says about its points, for tooltips and for those who hear it. */
-
 /* A value in a sentence: so many significant digits, and all of the whole part. */
 void svg_value_text(double number, int digits, char text[SVG_TICK_SIZE]);
 
-/* --- Svg marks -------------------------------------------------------------------------------- */
-
-/* How a series looks: classes for the page's style sheet and the shapes of its points. */
-
-/* A short piece of the series, for the legend. */
-void svg_swatch(FILE *stream, const ChartSeries *series);
-
-/* --- Svg chart -------------------------------------------------------------------------------- */
-
-/* A chart as an <svg> element within an HTML page, coloured by the page's style sheet. */
-
-/* Points can be focused and carry their value and interval as <title> and data attributes. */
-void svg_chart_write(FILE *stream, const DocChart *chart);
-
-/* --- Latex text ------------------------------------------------------------------------------- */
-
-/* Texts as pdflatex takes them: nothing in them is markup, and every character is something. */
+/* --- Writers of files ------------------------------------------------------------------------- */
 
 /*
- * Letters of Latin-1 and Latin Extended-A are left as UTF-8, which LaTeX reads since 2018 (some
- * need the font encoding T1); other characters become commands that need no package, and those for
- * which there is none stand as their code: [U+4E2D].
+ * Escapes a text for pdflatex. Letters of Latin-1 and Latin Extended-A are left as UTF-8, which
+ * LaTeX reads since 2018 (some need the font encoding T1); other characters become commands that
+ * need no package, and those for which there is none stand as their code: [U+4E2D].
  */
 void latex_text(FILE *stream, const char *text);
 
-/* Characters, about what it takes of a line. */
+/* The width of a text in a line, in characters. */
 size_t latex_text_width(const char *text);
 
-/* --- Latex ------------------------------------------------------------------------------------ */
-
-/* LaTeX: tables with the rules of the package booktabs. */
-
-/* One table as a `table` environment with caption and label "tab:<name>", to be \input. Everything
- * that is not ASCII is written so that pdflatex takes it. STATUS_FILE when it cannot be written. */
+/* One table as a `table` environment with caption and label "tab:<name>", to be \input, with the
+ * rules of the package booktabs. STATUS_FILE when it cannot be written. */
 Status latex_table_write(const DocTable *table, const char *path);
 
 /* A document that inputs every table of `document` from the folder of `path`; pdflatex turns it
  * into a PDF as it is. */
 Status latex_tables_write(const Document *document, const char *path);
 
-/* --- Markdown --------------------------------------------------------------------------------- */
-
 /* One table with its caption and note. */
 Status markdown_table_write(const DocTable *table, const char *path);
 
-/* --- Figure settings -------------------------------------------------------------------------- */
-
-/* What plot/figure.gp has to know besides the points: a gnuplot script of assignments. */
+/* A header line, then the cells; group and title of a column are joined by ": ". In numeric columns
+ * numbers are written in full where a cell has one; all else as its text. STATUS_FILE. */
+Status table_csv_write(const DocTable *table, const char *path);
 
 /*
- * Writes to `path`, not beside it: the file is read once and removed. False in `*drawable` when no
- * point can be drawn, as with only zeros on a logarithmic axis. STATUS_FILE.
+ * What plot/figure.gp reads besides the points: a gnuplot script of assignments. Writes to `path`,
+ * not beside it: the file is read once and removed. False in `*drawable` when no point can be
+ * drawn, as with only zeros on a logarithmic axis. STATUS_FILE.
  */
 Status figure_settings_write(const DocChart *chart, const char *path, bool *drawable);
 
-/* --- Figure csv ------------------------------------------------------------------------------- */
-
-/* The points of a chart as CSV, a row a point. */
-
 /*
- * Comment lines with titles, axes and the reference, a header line, then x, y, low, high, colour,
- * style, series and label of each point, series by series: the numbers come first since gnuplot
- * miscounts the fields behind a text with a comma. STATUS_FILE.
+ * The points of a chart as CSV: comment lines with titles, axes and the reference, a header line,
+ * then x, y, low, high, colour, style, series and label of each point, series by series. The
+ * numbers come first since gnuplot miscounts the fields behind a text with a comma. STATUS_FILE.
  */
 Status figure_csv_write(const DocChart *chart, const char *path);
 
-/* --- Figure files ----------------------------------------------------------------------------- */
-
-/* Figures: a chart as CSV and, drawn from that CSV by gnuplot, as SVG, PDF and PNG. */
-
 /* Writes <folder>/<name>.csv, and .svg, .pdf and .png beside it with plot/figure.gp, 9 cm wide, a
- * column of a paper. There ceilings are named in the key, but for a roofline. STATUS_SKIP with the
- * reason when only the CSV could be made, as without gnuplot; STATUS_FILE. */
+ * column of a paper. Ceilings are named in the key, but for a roofline. STATUS_SKIP with the reason
+ * when only the CSV could be made, as without gnuplot; STATUS_FILE. */
 Status figure_write(const DocChart *chart, const char *folder);
 
-/* --- Table csv -------------------------------------------------------------------------------- */
+/* --- Rows and groups -------------------------------------------------------------------------- */
 
-/* A table as CSV: a header line, then the texts of the cells; group and title of a column are
- * joined by ": ". */
-
-/* In numeric columns numbers are written in full where a cell has one; all else as its text.
- * STATUS_FILE. */
-Status table_csv_write(const DocTable *table, const char *path);
-
-/* --- Run groups ------------------------------------------------------------------------------- */
-
-/* The rows of a run by what is compared: algorithm, input and answer point; and their curves. */
-
+/* The rows of a run by what is compared: algorithm, input and answer point. */
 typedef struct RunGroups {
     RunGroup *groups;
     size_t count, capacity;
 } RunGroups;
 
-/* STATUS_FAIL without memory. */
-Status run_groups_make(const Results *results, RunGroups *groups);
+/* The document owns them, and has failed when not all are there. */
+RunGroups run_groups_make(const Results *results, Document *document);
 
-void run_groups_release(RunGroups *groups);
-
-/* What the size of a row's input is counted in: pixels of a picture, pictures of a set, rows of
- * descriptors; and its unit's name. */
+/* The size of a row's input: pixels of an image, images of a set, rows of descriptors. */
 double row_size(const Row *row);
-
 const char *row_size_unit(const Row *row);
-/* Whether that is pixels. */
-bool row_is_picture(const Row *row);
+/* Whether the size is counted in pixels. */
+bool row_is_image(const Row *row);
 
 bool row_is_on_cpu(const Row *row);
 /* Median in seconds; NAN where the row has no verified time. */
 double row_seconds(const Row *row, TimeKind kind);
 
-/* Times in seconds by size, ascending, of one variant at its fastest tuning, that of
- * the least time of this kind (`variant` NULL: of the fastest CPU variant at each size). The points
- * go to `curve`, which the caller frees; `rows` (may be NULL) gets the row of each point likewise.
- * STATUS_FAIL without memory. */
-Status run_curve(const RunGroup *group, const Variant *variant, TimeKind kind, CurvePoint **curve,
-                 const Row ***rows, size_t *count);
+typedef enum SpeedupOver { OVER_SEQ, OVER_BEST_CPU } SpeedupOver;
 
-/* Likewise, of the fastest variant on a device at each size. */
-Status run_device_curve(const RunGroup *group, TimeKind kind, CurvePoint **curve, const Row ***rows,
-                        size_t *count);
+/* How many times as fast a row is, with its interval; NAN where it is not known. */
+Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind);
 
-/* The variants of the group, in their order, each once; at most `capacity`. */
-size_t run_variants(const RunGroup *group, const Variant **variants, size_t capacity);
+bool row_has_stages(const Row *row);
 
-/* --- Size best -------------------------------------------------------------------------------- */
+/* The row of the greatest size that has a verified time; NULL when there is none. */
+const Row *group_largest(const RunGroup *group);
 
-/* The fastest of each size of a group: what a summary is made of. */
-
-/* Of one size; NULL where nothing has a verified time. Indices are TimeKind. */
-typedef struct SizeBest {
-    double size;
-    const Row *fastest[2];
-    const Row *cpu[2];
-    const Row *device[2];
-} SizeBest;
-
-/* Sizes with a verified time, ascending, for the caller to free; `list` is NULL when there are
- * none. STATUS_FAIL without memory. */
-Status size_best_find(const RunGroup *group, SizeBest **list, size_t *count);
-
-/* --- Overview parts --------------------------------------------------------------------------- */
-
-/* What the sections of an overview share, and the sections, each in a file of its own. */
+/* Whether the variant has a verified time in some row. */
+bool group_has_time(const RunGroup *group, const Variant *variant);
 
 /* The most variants that a table or a chart shows. */
 enum { VARIANTS_MAX = 64 };
+
+/* The variants of the group, in their order, each once; returns their number. */
+size_t run_variants(const RunGroup *group, const Variant *variants[VARIANTS_MAX]);
+
+/* Likewise, of those on a device. */
+size_t device_variants(const RunGroup *group, const Variant *variants[VARIANTS_MAX]);
+
+/* The same number for a variant in every chart. */
+int variant_colour(const Algorithm *algorithm, const Variant *variant);
+
+/* --- Lines of rows ---------------------------------------------------------------------------- */
+
+/* A value of an axis and where it stands along x. */
+typedef struct PlacedValue {
+    const char *name;
+    double place;
+} PlacedValue;
+
+/* What lies along x: sizes, or the values of an axis of the tuning or of the answer. */
+typedef struct RowAxis {
+    const char *name; /* NULL: sizes */
+    bool tuning;
+    bool pixels;         /* a set's size is the number of pixels of all its images */
+    PlacedValue *values; /* of an axis with a name: each once, ascending by place */
+    size_t count;
+    bool numbers; /* the values are numbers, and these are their places */
+} RowAxis;
+
+extern const RowAxis along_size;
+
+/* The axis with the values of the rows that have a time; the document owns them. */
+RowAxis row_axis(Document *document, const RunGroup *group, bool tuning, const char *name);
+
+/* NAN: not on the axis. */
+double row_place(const RowAxis *axis, const Row *row);
+
+typedef enum RowSide { SIDE_BOTH, SIDE_CPU, SIDE_DEVICE } RowSide;
+
+/* Which rows with a time of this kind make a line; a member that is zero allows all. */
+typedef struct RowChoice {
+    TimeKind kind;
+    RowSide side;
+    const Variant *variant;
+    const Point *answer;
+    const Row *size; /* of the size of this row */
+} RowChoice;
+
+/* Rows, ascending by their place, each the fastest of its place. */
+typedef struct RowLine {
+    const Row **rows;
+    size_t count;
+} RowLine;
+
+/* The document owns the rows' list. */
+RowLine row_line(Document *document, const RunGroup *group, const RowAxis *axis, RowChoice choice);
+
+/* Of each variant, in their order, the fastest row of the size of this row; none for NULL. */
+RowLine variants_at(Document *document, const RunGroup *group, const Row *size);
+
+/* The fastest rows of one size of a group, by RowSide and TimeKind; NULL where there is none. */
+typedef struct SizeBest {
+    const Row *of[SIDE_DEVICE + 1][TIME_END_TO_END + 1];
+} SizeBest;
+
+/* Sizes with a verified kernel time, ascending; the document owns the list. Returns their number.
+ */
+size_t size_best_find(Document *document, const RunGroup *group, SizeBest **list);
+
+/* --- Words ------------------------------------------------------------------------------------ */
+
+/* Numbers in texts: three significant digits, with the unit that fits. */
+enum { OVERVIEW_TEXT_SIZE = NUMBER_WORDS_SIZE, OVERVIEW_DIGITS = NUMBER_DIGITS };
+
+/* For one unit for all times of a table, so that they can be compared at a glance. Collects times
+ * without those that are NAN. Starts zeroed. */
+typedef struct TimeRange {
+    double logarithms;
+    size_t count;
+} TimeRange;
+
+void time_range_add(TimeRange *range, double seconds);
+/* The unit in which the geometric mean is from 1 to 1000; milliseconds when there are no times. */
+TimeUnit time_unit(const TimeRange *range);
+
+/* "16K (15360×8640)", "480×360", "60000 images", "100000 rows" */
+void size_words(const Row *row, char text[OVERVIEW_TEXT_SIZE]);
+
+/* "16K", "480×360", "60000": for tables, whose notes have the rest. */
+void size_short(const Row *row, char text[OVERVIEW_TEXT_SIZE]);
+
+#define ALL_AXES (~0U)
+
+/* "pr 8:1, interp bilinear": the axes whose bit is set. */
+void point_words(const Point *point, unsigned axes, char *text, size_t size);
+
+/* Adds a name, which is not empty, to the list "seq, simd" unless it is in it. */
+void name_list_add(char *list, size_t size, const char *name);
+
+/* "gpu_memory_bytes" is "gpu memory bytes". */
+void fact_key_words(const char *key, char words[FACT_KEY_SIZE]);
+
+/* The value; a number of bytes in the unit that fits. */
+void fact_value_words(const Fact *fact, char *text, size_t size);
+
+/* --- Cells ------------------------------------------------------------------------------------ */
+
+/* In all of these a row may be NULL: then there is none. */
+
+/* "16K", with "16K (15360×8640)" as the note. */
+void size_cell(Document *document, DocTable *table, const Row *row);
+
+/* "omp/threads:16" */
+void label_cell(Document *document, DocTable *table, const Row *row);
+
+/* "omp", with the tuning as the note. */
+void variant_cell(Document *document, DocTable *table, const Row *row);
+
+/* The median, with its interval as the note. */
+void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kind,
+               const TimeUnit *unit);
+
+/* "12800×", or "36.8× (36.2–37.1)" with the interval; a loss stands out. The note names both sides
+ * of the ratio. */
+void ratio_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
+                TimeKind kind, bool interval);
+
+/* --- One run ---------------------------------------------------------------------------------- */
 
 typedef struct GroupColumns {
     bool algorithm, input, answer;
@@ -243,58 +305,66 @@ typedef struct Overview {
     RunGroups groups; /* all, the copies that are only roofs among them */
     Family *families; /* without those */
     size_t count, capacity;
-    GroupColumns columns;     /* that tell the families' groups apart */
-    GroupColumns row_columns; /* that tell all groups apart */
+    GroupColumns columns;     /* in which the families' groups differ */
+    GroupColumns row_columns; /* in which all groups differ */
 } Overview;
-
-/* Makes the document fail unless `status` is good; returns whether it is. */
-bool overview_check(const Overview *overview, Status status);
 
 /* Of a family of many groups the first, the middle and the last stand for all. */
 bool family_shows(const Family *family, size_t index);
 
-/* "lbp on meadow.jpg" */
-void family_name(const Family *family, char *text, size_t size);
+/* "lbp on meadow.jpg"; and as part of a table's name. */
+const char *family_name(Document *document, const Family *family);
+const char *family_slug(Document *document, const Family *family);
 
 /* "lbp_riu, texture, pr 8:1": a group within its family, for titles. */
 const char *group_title(const Overview *overview, const Family *family, const RunGroup *group);
 
+/* "pr 8:1, interp bilinear": the axes of the answer that differ within the family and its twin, or
+ * those that do not within the family; "" when there are none. */
+const char *answer_words(Document *document, const Family *family, const Point *answer,
+                         bool differing);
+
 /* The axes that differ but for one, which is given by its place. */
-void answer_words_without(const Family *family, const RunGroup *group, size_t axis, char *text,
-                          size_t size);
+const char *answer_words_without(Document *document, const Family *family, const Point *answer,
+                                 size_t axis);
 
-/* The row of the greatest size that has a verified time; NULL when there is none. */
-const Row *group_largest(const RunGroup *group);
-
-/* Whether the variant has a verified time in some row. */
-bool group_has_time(const RunGroup *group, const Variant *variant);
-
-/* The same number for a variant in every chart. */
-int variant_colour(const Row *row);
-
-/* The overview with the columns that it takes to tell all rows apart, those of the copy that is
- * only a roof among them. It owns nothing. */
+/* The overview with the columns in which all rows differ, those of the copy that is only a roof
+ * among them. It owns nothing. */
 Overview overview_of_rows(const Overview *overview);
 
-/* Columns that tell groups apart, as far as this run needs them, and their cells. */
+/* Columns in which the groups of this run differ, and their cells. */
 void group_columns(const Overview *overview, DocTable *table);
-
 void group_cells(const Overview *overview, DocTable *table, const Row *row);
-/* There: from which value of each axis of the answer that is a number. */
-void answer_crossovers(const Overview *overview, const Family *family);
+
+/* The answer points of a family that differ in nothing but one axis, at their largest size. */
+typedef struct AnswerSweep {
+    RunGroup rows; /* those with a time */
+    RowAxis axis;
+    size_t place;          /* of the axis in the answer point */
+    const RunGroup *first; /* its first group */
+} AnswerSweep;
+
+/* The sweeps of the family's answer axes that have three values or more; where the family has one
+ * size and no such axis, so that there is nothing else to compare, also those of two numbers. The
+ * document owns the list. */
+size_t answer_sweeps(const Overview *overview, const Family *family, AnswerSweep **sweeps);
+
+/* Sections; that of stages is left out where no kernel was timed in parts. */
 void overview_charts(const Overview *overview);
+void overview_stages(const Overview *overview);
 void overview_rooflines(const Overview *overview);
 void overview_cells(const Overview *overview);
 
-/* Nothing where no kernel was timed in parts. */
-void overview_stages(const Overview *overview);
+/* The warnings of a run's machine, for the threads and devices of the cells that were measured, and
+ * what was noted of its inputs. */
+void run_warnings(const StoredRun *stored, Warnings *warnings);
 
-/* --- Runs of a report ------------------------------------------------------------------------- */
+/* --- One run or two --------------------------------------------------------------------------- */
 
 /* A cell of both runs: the same algorithm, variant, input, size, answer and tuning point. */
 typedef struct CellPair {
     const Row *of[2];
-    Ratio ratio[2]; /* by TimeKind: median of B / median of A; NAN where one of them has no time */
+    Ratio ratio[2]; /* by TimeKind: median of B / median of A; NAN without a time on either side */
 } CellPair;
 
 /* An algorithm, input and answer point of both runs. */
@@ -317,14 +387,8 @@ typedef struct RunReport {
 
 extern const char *const run_letters[2]; /* "A", "B" */
 
-/* The column "run" and its cells, where there are two. */
-void run_column(const RunReport *report, DocTable *table);
-void run_cell(const RunReport *report, DocTable *table, size_t run);
-
 /* A warning about a run, a sentence without a full stop. */
 void run_warn(const RunReport *report, size_t run, const char *text);
-/* Warns of rows that this version of the program does not know. */
-void run_warn_ignored(const RunReport *report, size_t run);
 
 /* The machine section: warnings, facts and ceilings; of two runs also how they were measured, and
  * what differs first. */
@@ -332,143 +396,51 @@ void machine_section(const RunReport *report);
 /* How one run was measured. */
 void method_section(const RunReport *report);
 
-/* The pairs of two runs. Without memory the document has failed. */
-void run_pairs_open(RunReport *report);
-void run_pairs_close(RunReport *report);
+/* From which size, or value of an answer axis, the GPU is ahead; of two runs also B of A. */
+void crossover_section(const RunReport *report);
+
+/* The pairs of two runs, which the document owns. */
+void run_pairs_find(RunReport *report);
 
 /* Parts of the report of two runs. */
 void diff_summary(const RunReport *report);
 void diff_groups(const RunReport *report); /* a section each: charts and cells */
-void diff_winner(const RunReport *report); /* from which size on B is ahead of A */
 void diff_missing(const RunReport *report);
 
-/* --- Group crossover -------------------------------------------------------------------------- */
+/* Times and speedups of both, and the ratio of their times, by size. */
+void pair_charts(const RunReport *report, const RunPair *pair);
+/* Median of B / median of A; NAN where one of them has no verified time. */
+Ratio rows_ratio(const Row *a, const Row *b, TimeKind kind, Document *document);
 
-/* From what size on a variant on a device is ahead of the fastest one on the CPU, in one group. */
+typedef enum DiffVerdict {
+    DIFF_B_FASTER, /* the whole interval is below 1 */
+    DIFF_B_SLOWER, /* above 1 */
+    DIFF_NOT_SEEN, /* 1 is within it */
+    DIFF_UNSURE    /* too few samples for an interval */
+} DiffVerdict;
 
-/* One phrase about `device` (NULL: the fastest of a size) against the fastest CPU variant, with the
- * sizes around it: "from 1.2 Mpixel on (0.9 to 1.5), between 720p and 1080p"; "" when either has no
- * time. `points`: how many sizes both have. */
-void crossover_phrase(const Overview *overview, const RunGroup *group, const Variant *device,
-                      TimeKind kind, char *text, size_t size, size_t *points);
+DiffVerdict diff_verdict(const Ratio *ratio);
+/* "1.004 (0.998–1.010)": four digits, since much is decided close to 1. "" for NAN. */
+void diff_ratio_text(const Ratio *ratio, char text[OVERVIEW_TEXT_SIZE]);
+/* "B faster", "B slower", "no difference seen", "too few samples". */
+const char *diff_verdict_words(DiffVerdict verdict);
 
-Crossover group_crossover(const Overview *overview, const RunGroup *group, const Variant *device,
-                          TimeKind kind);
+/* --- Charts of rows --------------------------------------------------------------------------- */
 
-/* --- Run warnings ----------------------------------------------------------------------------- */
+/* Draws the variants at the largest size below their roofs into an empty chart of the rows. Without
+ * a point or without a roof the chart stays empty. */
+void roofline_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
 
-/* What makes the numbers of a stored run less certain than they look. */
-
-/* The warnings of its machine, for the threads and devices of the cells that were measured, and
- * what was noted of its inputs. */
-void run_warnings(const StoredRun *stored, Warnings *warnings);
-
-/* --- Fact words ------------------------------------------------------------------------------- */
-
-/* A fact about a machine as a reader is told of it. */
-
-/* "gpu_memory_bytes" is "gpu memory bytes". */
-void fact_key_words(const char *key, char words[FACT_KEY_SIZE]);
-
-/* The value; a number of bytes in the unit that fits. */
-void fact_value_words(const Fact *fact, char *text, size_t size);
-
-/* --- Overview text ---------------------------------------------------------------------------- */
-
-/* Numbers as the texts of an overview: three significant digits, with the unit that fits. */
-
-enum { OVERVIEW_TEXT_SIZE = NUMBER_WORDS_SIZE, OVERVIEW_DIGITS = NUMBER_DIGITS };
-
-/* For one unit for all times of a table, so that they can be compared at a glance. Collects times;
- * those that are NAN are passed over. Starts zeroed. */
-typedef struct TimeRange {
-    double logarithms;
-    size_t count;
-} TimeRange;
-
-void time_range_add(TimeRange *range, double seconds);
-/* The unit in which the geometric mean is from 1 to 1000; milliseconds of nothing. */
-TimeUnit time_unit(const TimeRange *range);
-
-/* "16K (15360×8640)", "480×360", "60000 pictures", "100000 rows" */
-void size_words(const Row *row, char text[OVERVIEW_TEXT_SIZE]);
-
-/* "16K", "480×360", "60000": for tables, whose notes have the rest. */
-void size_short(const Row *row, char text[OVERVIEW_TEXT_SIZE]);
-
-/* How the function that writes sizes alone is called: "133 Mpixel", "5000 pictures". */
-typedef void (*SizeText)(double size, char *text, size_t text_size);
-
-SizeText size_text_of(const Row *row);
-
-/* --- Overview table --------------------------------------------------------------------------- */
-
-/* Cells that the tables of an overview have in common. */
-
-typedef enum SpeedupOver { OVER_SEQ, OVER_BEST_CPU } SpeedupOver;
-
-/* How many times as fast a row is, with its interval; NAN where it is not known. */
-Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind);
-
-/* Where a device is ahead, as crossover_words has it; "" where it has no time. */
-void crossover_cell(Document *document, DocTable *table, const char *phrase);
-
-/* A row may be NULL: then there is none. */
-void size_cell(Document *document, DocTable *table, const Row *row);
-
-/* "omp/threads:16" */
-void label_cell(Document *document, DocTable *table, const Row *row);
-
-/* The median, with its interval as the note. */
-void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kind,
-               const TimeUnit *unit);
-
-/* "omp", with the tuning as the note. */
-void variant_cell(Document *document, DocTable *table, const Row *row);
-
-/* "12800×", or "36.8× (36.2–37.1)" with the interval; a loss is made to be seen. The note says what
- * is over what. */
-void ratio_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
-                TimeKind kind, bool interval);
-
-/* --- Chart parts ------------------------------------------------------------------------------ */
-
-/* What the charts of an overview have in common. */
-
-/* What is drawn upwards. */
-typedef enum ChartMeasure { CHART_TIME, CHART_OVER_BEST_CPU, CHART_OVER_SEQ } ChartMeasure;
-
-/* "time", "speedup-best-cpu": the end of a chart's name. */
-const char *measure_slug(ChartMeasure measure);
-
-/* "kernel time", "speedup over the best CPU variant" */
-const char *measure_words(ChartMeasure measure);
-
-/* An empty chart whose y axis is that of the measure, logarithmic. */
-DocChart *measure_chart(Document *document, const char *name, const char *title,
-                        ChartMeasure measure, const TimeUnit *unit);
-
-/* Makes the x axis that of these sizes: logarithmic, a tick with its name for each. */
-void chart_size_axis(Document *document, DocChart *chart, const SizeBest *sizes, size_t count);
-
-/* What a row is worth on that axis: a time in the unit, or a ratio. y is NAN where that is not
- * known. */
-ChartPoint measure_point(const Row *row, ChartMeasure measure, TimeKind kind, const TimeUnit *unit);
-
-/* Points and roofs of a roofline into an empty chart: the variants of the group at the largest
- * size. Without a point or without a roof the chart stays empty. */
-void roofline_fill(Document *document, DocChart *chart, const RunGroup *group);
-
-/* --- Run charts ------------------------------------------------------------------------------- */
+/* Likewise a bar for each variant: its upload, the stages of its kernel and its download. */
+void stages_fill(Document *document, DocChart *chart, const RunGroup *rows, const Row *largest);
 
 /*
- * Which charts a run has data for.
+ * The charts that a run draws as files.
  *
  * Where an algorithm and input have more than eight answer points, only the first, the middle and
- * the last of them have charts of their own, and beyond 64 there are none that show several side by
- * side: then the charts against an answer axis show them all.
+ * the last have charts of their own, and beyond 64 no chart shows several side by side: then the
+ * charts against an answer axis show them all.
  */
-
 typedef enum RunChartKind {
     /* Of one answer point. */
     RUN_SPEEDUP,
@@ -493,6 +465,7 @@ typedef struct RunChart {
     const Row *row; /* the first that it shows */
     const Axis *axis;
     char name[CHART_NAME_SIZE]; /* of its files, without suffix */
+    bool kept;                  /* neither one of too many nor with too few values */
     bool shared;                /* the name without a hash is that of another chart too */
     size_t value_count;         /* of RUN_ANSWER_SWEEP: its first values */
     double values[RUN_CHART_VALUES];
@@ -511,22 +484,5 @@ void run_charts_release(RunChartList *list);
 /* Adds the chart to the document; without series where the rows have too little for it. NULL
  * without memory. */
 DocChart *run_chart_build(const Results *results, const RunChart *chart, Document *document);
-
-/* --- Overview diff parts ---------------------------------------------------------------------- */
-
-/* What a ratio of two runs, A and B, says. */
-
-typedef enum DiffVerdict {
-    DIFF_B_FASTER, /* the whole interval is below 1 */
-    DIFF_B_SLOWER, /* above 1 */
-    DIFF_NOT_SEEN, /* 1 is within it */
-    DIFF_UNSURE    /* too few samples for an interval */
-} DiffVerdict;
-DiffVerdict diff_verdict(const Ratio *ratio);
-/* "1.004 (0.998–1.010)": more digits than an overview has, since much is decided close to 1. "" for
- * NAN. */
-void diff_ratio_text(const Ratio *ratio, char text[OVERVIEW_TEXT_SIZE]);
-/* "B faster", "B slower", "no difference seen", "too few samples". */
-const char *diff_verdict_words(DiffVerdict verdict);
 
 #endif

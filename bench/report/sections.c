@@ -17,17 +17,7 @@
 
 /* === Runs of a report ========================================================================= */
 
-static void answer_words(const Family *family, const RunGroup *group, bool differing, char *text,
-                         size_t size);
-
-enum { FAMILY_SHOWN_MAX = 3, NAME_SIZE = 256 };
-
-bool overview_check(const Overview *overview, Status status) {
-    if (!status_is_ok(&status)) {
-        overview->document->failed = true;
-    }
-    return status_is_ok(&status);
-}
+enum { FAMILY_SHOWN_MAX = 3, ANSWER_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
 
 static Family *find_family(const Overview *overview, const Row *row) {
     for (size_t i = 0; i < overview->count; i++) {
@@ -39,22 +29,18 @@ static Family *find_family(const Overview *overview, const Row *row) {
     return NULL;
 }
 
-static Status add_family(Overview *overview, const Row *row, Family **family) {
-    STATUS_TRY(LIST_ROOM(NULL, overview->families, overview->count, overview->capacity,
-                         "algorithms and inputs of a run"));
-    *family = &overview->families[overview->count++];
-    **family = (Family){.head = row};
-    return status_ok();
-}
-
-static Status add_to_family(Overview *overview, const RunGroup *group) {
+static void add_to_family(Overview *overview, const RunGroup *group) {
+    Document *document = overview->document;
     Family *family = find_family(overview, group->rows[0]);
-    if (family == NULL) {
-        STATUS_TRY(add_family(overview, group->rows[0], &family));
+    if (family == NULL &&
+        DOCUMENT_ROOM(document, overview->families, overview->count, overview->capacity)) {
+        family = &overview->families[overview->count++];
+        *family = (Family){.head = group->rows[0]};
     }
-    STATUS_TRY(LIST_ROOM(NULL, family->groups, family->count, family->capacity, "groups of a run"));
-    family->groups[family->count++] = group;
-    return status_ok();
+    if (family != NULL &&
+        DOCUMENT_ROOM(document, family->groups, family->count, family->capacity)) {
+        family->groups[family->count++] = group;
+    }
 }
 
 static bool is_copy(const RunGroup *group) {
@@ -116,29 +102,17 @@ static void set_columns(RunReport *report) {
     }
 }
 
-/* Without memory the document has failed. */
-static void overview_open(const OverviewRun *run, Document *document, Overview *overview) {
-    *overview = (Overview){.run = run, .results = &run->stored->results, .document = document};
-    if (!overview_check(overview, run_groups_make(overview->results, &overview->groups))) {
-        return;
-    }
-    const bool others = has_others(&overview->groups);
-    for (size_t i = 0; i < overview->groups.count; i++) {
-        const RunGroup *group = &overview->groups.groups[i];
-        if (!(others && is_copy(group)) &&
-            !overview_check(overview, add_to_family(overview, group))) {
-            return;
+static Overview overview_of(const OverviewRun *run, Document *document) {
+    Overview overview = {.run = run, .results = &run->stored->results, .document = document};
+    overview.groups = run_groups_make(overview.results, document);
+    const bool others = has_others(&overview.groups);
+    for (size_t i = 0; i < overview.groups.count; i++) {
+        const RunGroup *group = &overview.groups.groups[i];
+        if (!others || !is_copy(group)) {
+            add_to_family(&overview, group);
         }
     }
-}
-
-static void overview_close(Overview *overview) {
-    for (size_t i = 0; i < overview->count; i++) {
-        free(overview->families[i].groups);
-    }
-    free(overview->families);
-    run_groups_release(&overview->groups);
-    *overview = (Overview){.run = NULL};
+    return overview;
 }
 
 bool family_shows(const Family *family, size_t index) {
@@ -146,13 +120,20 @@ bool family_shows(const Family *family, size_t index) {
            index == family->count - 1;
 }
 
-void family_name(const Family *family, char *text, size_t size) {
-    snprintf(text, size, "%s on %s", family->head->algorithm->name, family->head->input);
+const char *family_name(Document *document, const Family *family) {
+    return document_text(document, "%s on %s", family->head->algorithm->name, family->head->input);
+}
+
+const char *family_slug(Document *document, const Family *family) {
+    enum { SLUG_SIZE = 64 };
+    char slug[SLUG_SIZE] = "";
+    const char *name = family_name(document, family);
+    document_slug(name != NULL ? name : "", slug, sizeof slug);
+    return document_text(document, "%s", slug);
 }
 
 const char *group_title(const Overview *overview, const Family *family, const RunGroup *group) {
-    char answer[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
-    answer_words(family, group, true, answer, sizeof answer);
+    const char *answer = answer_words(overview->document, family, &group->rows[0]->answer, true);
     return document_text(overview->document, "%s, %s%s%s", family->head->algorithm->name,
                          family->head->input, answer[0] != '\0' ? ", " : "", answer);
 }
@@ -171,31 +152,56 @@ static bool axis_differs(const Family *family, const Family *other, size_t axis)
     return false;
 }
 
-static void answer_text(const Family *family, const RunGroup *group, bool differing, size_t without,
-                        char *text, size_t size) {
-    const Point *answer = &group->rows[0]->answer;
+void point_words(const Point *point, unsigned axes, char *text, size_t size) {
     text[0] = '\0';
-    for (size_t i = 0; i < answer->count; i++) {
-        const bool differs =
-            axis_differs(family, family, i) ||
-            (differing && family->twin != NULL && axis_differs(family, family->twin, i));
-        if (i != without && differs == differing) {
-            text_append(text, size, "%s%s %s", text[0] != '\0' ? ", " : "", answer->axes[i]->name,
-                        answer->values[i].text);
+    for (size_t i = 0; i < point->count; i++) {
+        if ((axes >> i & 1) != 0) {
+            text_append(text, size, "%s%s %s", text[0] != '\0' ? ", " : "", point->axes[i]->name,
+                        point->values[i].text);
         }
     }
 }
 
-/* "pr 8:1, interp bilinear": the axes of the answer that differ within the family and its twin, or
- * those that do not within the family; "" when there are none. */
-static void answer_words(const Family *family, const RunGroup *group, bool differing, char *text,
-                         size_t size) {
-    answer_text(family, group, differing, SIZE_MAX, text, size);
+/* The axes of the answer, a bit each, that differ within the family and its twin, or those that do
+ * not within the family. */
+static unsigned answer_axes(const Family *family, const Point *answer, bool differing) {
+    unsigned axes = 0;
+    for (size_t i = 0; i < answer->count; i++) {
+        const bool differs =
+            axis_differs(family, family, i) ||
+            (differing && family->twin != NULL && axis_differs(family, family->twin, i));
+        axes |= (unsigned)(differs == differing) << i;
+    }
+    return axes;
 }
 
-void answer_words_without(const Family *family, const RunGroup *group, size_t axis, char *text,
-                          size_t size) {
-    answer_text(family, group, true, axis, text, size);
+/* Never NULL. */
+static const char *answer_text(Document *document, const Point *point, unsigned axes) {
+    char words[ANSWER_SIZE];
+    point_words(point, axes, words, sizeof words);
+    const char *text = document_text(document, "%s", words);
+    return text != NULL ? text : "";
+}
+
+const char *answer_words(Document *document, const Family *family, const Point *answer,
+                         bool differing) {
+    return answer_text(document, answer, answer_axes(family, answer, differing));
+}
+
+const char *answer_words_without(Document *document, const Family *family, const Point *answer,
+                                 size_t axis) {
+    return answer_text(document, answer, answer_axes(family, answer, true) & ~(1U << axis));
+}
+
+void name_list_add(char *list, size_t size, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *found = strstr(list, name); found != NULL; found = strstr(found + 1, name)) {
+        const bool begins = found == list || found[-1] == ' ';
+        if (begins && (found[length] == '\0' || found[length] == ',')) {
+            return;
+        }
+    }
+    text_append(list, size, "%s%s", list[0] != '\0' ? ", " : "", name);
 }
 
 const Row *group_largest(const RunGroup *group) {
@@ -220,10 +226,10 @@ bool group_has_time(const RunGroup *group, const Variant *variant) {
     return false;
 }
 
-int variant_colour(const Row *row) {
-    const size_t count = registry_variant_count(row->algorithm);
+int variant_colour(const Algorithm *algorithm, const Variant *variant) {
+    const size_t count = registry_variant_count(algorithm);
     for (size_t i = 0; i < count; i++) {
-        if (registry_variant(row->algorithm, i) == row->variant) {
+        if (registry_variant(algorithm, i) == variant) {
             return (int)i;
         }
     }
@@ -250,16 +256,13 @@ void group_columns(const Overview *overview, DocTable *table) {
 
 /* Sorted by the number that the point begins with, where it has one: "box 16" after "box 4". */
 static void answer_cell(const Overview *overview, DocTable *table, const Row *row) {
-    char text[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE] = "";
     const Family *family = find_family(overview, row);
+    const char *text =
+        family != NULL ? answer_words(overview->document, family, &row->answer, true) : "";
+    const char *value = strchr(text, ' ');
     double number = NAN;
-    if (family != NULL) {
-        const RunGroup group = {.rows = &row, .count = 1};
-        answer_words(family, &group, true, text, sizeof text);
-        const char *value = strchr(text, ' ');
-        if (value != NULL && strchr(text, ',') == NULL && value[1] >= '0' && value[1] <= '9') {
-            number = strtod(value + 1, NULL);
-        }
+    if (value != NULL && strchr(text, ',') == NULL && value[1] >= '0' && value[1] <= '9') {
+        number = strtod(value + 1, NULL);
     }
     table_cell(overview->document, table, &(DocCell){.text = text, .number = number});
 }
@@ -278,13 +281,14 @@ void group_cells(const Overview *overview, DocTable *table, const Row *row) {
 
 const char *const run_letters[2] = {"A", "B"};
 
-void run_column(const RunReport *report, DocTable *table) {
+/* The column "run" and its cells, where there are two. */
+static void run_column(const RunReport *report, DocTable *table) {
     if (report->count > 1) {
         table_column(report->document, table, &(DocColumn){.title = "run"});
     }
 }
 
-void run_cell(const RunReport *report, DocTable *table, size_t run) {
+static void run_cell(const RunReport *report, DocTable *table, size_t run) {
     if (report->count > 1) {
         table_words(report->document, table, run_letters[run]);
     }
@@ -299,7 +303,8 @@ void run_warn(const RunReport *report, size_t run, const char *text) {
     }
 }
 
-void run_warn_ignored(const RunReport *report, size_t run) {
+/* Warns of rows that this version of the program does not know. */
+static void run_warn_ignored(const RunReport *report, size_t run) {
     enum { SENTENCE_SIZE = 160 };
     const size_t ignored = report->of[run].run->stored->ignored;
     char text[SENTENCE_SIZE];
@@ -314,7 +319,7 @@ void run_warn_ignored(const RunReport *report, size_t run) {
 
 /* === Summary ================================================================================== */
 
-enum { WORDS_SIZE = 1024, ANSWER_SIZE = POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE };
+enum { WORDS_SIZE = 1024 };
 
 /* "seq, simd, omp": variants with a verified time in some group, those on the CPU or the others. */
 static void variants_cell(const Overview *overview, DocTable *table, const Family *family,
@@ -328,7 +333,7 @@ static void variants_cell(const Overview *overview, DocTable *table, const Famil
             timed |= group_has_time(family->groups[j], variant);
         }
         if (timed) {
-            text_append(text, sizeof text, "%s%s", text[0] != '\0' ? ", " : "", variant->name);
+            name_list_add(text, sizeof text, variant->name);
         }
     }
     if (text[0] == '\0') {
@@ -344,18 +349,16 @@ static void sizes_cell(const Overview *overview, DocTable *table, const Family *
     const Row *most = NULL;
     size_t number = 0;
     for (size_t i = 0; i < family->count; i++) {
-        SizeBest *sizes;
-        size_t count;
-        if (!overview_check(overview, size_best_find(family->groups[i], &sizes, &count)) ||
-            count == 0) {
+        const RowLine sizes = row_line(overview->document, family->groups[i], &along_size,
+                                       (RowChoice){.variant = NULL});
+        if (sizes.count == 0) {
             continue;
         }
-        const Row *first = sizes[0].fastest[TIME_KERNEL];
-        const Row *last = sizes[count - 1].fastest[TIME_KERNEL];
+        const Row *first = sizes.rows[0];
+        const Row *last = sizes.rows[sizes.count - 1];
         least = least == NULL || row_size(first) < row_size(least) ? first : least;
         most = most == NULL || row_size(last) > row_size(most) ? last : most;
-        number = count > number ? count : number;
-        free(sizes);
+        number = sizes.count > number ? sizes.count : number;
     }
     char from[OVERVIEW_TEXT_SIZE];
     char to[OVERVIEW_TEXT_SIZE];
@@ -364,7 +367,7 @@ static void sizes_cell(const Overview *overview, DocTable *table, const Family *
         return;
     }
     size_words(most, to);
-    if (row_is_picture(least)) {
+    if (row_is_image(least)) {
         size_words(least, from);
     } else {
         size_short(least, from); /* the unit once */
@@ -379,15 +382,13 @@ static void measured_row(const RunReport *report, DocTable *table, size_t run,
                          const Family *family) {
     const Overview *overview = &report->of[run];
     Document *document = report->document;
-    char answer[ANSWER_SIZE];
-    answer_words(family, family->groups[0], false, answer, sizeof answer);
     if (report->count > 1) {
         table_words(document, table,
                     document_text(document, "%s: %s", run_letters[run], overview->run->name));
     }
     table_words(document, table, family->head->algorithm->name);
     table_words(document, table, family->head->input);
-    table_words(document, table, answer);
+    table_words(document, table, answer_words(document, family, &family->head->answer, false));
     table_count(document, table, family->count);
     sizes_cell(overview, table, family);
     variants_cell(overview, table, family, true);
@@ -441,11 +442,9 @@ static void warn_of_nothing(const RunReport *report, size_t run) {
             timed |= group_largest(family->groups[j]) != NULL;
         }
         if (!timed) {
-            char name[NAME_SIZE];
-            family_name(family, name, sizeof name);
             document_add(report->document, BLOCK_WARNING, "%s%s%s: no cell has a verified time.",
                          report->count > 1 ? run_letters[run] : "", report->count > 1 ? ", " : "",
-                         name);
+                         family_name(report->document, family));
         }
     }
 }
@@ -485,19 +484,14 @@ typedef struct SizeRows {
     char size[OVERVIEW_TEXT_SIZE];
 } SizeRows;
 
-static Status add_sizes(const RunGroup *group, size_t run, SizeRows *rows) {
+static void add_sizes(Document *document, const RunGroup *group, size_t run, SizeRows *rows) {
     SizeBest *sizes;
-    size_t count;
-    STATUS_TRY(size_best_find(group, &sizes, &count));
-    Status status = status_ok();
-    for (size_t i = 0; i < count && status_is_ok(&status); i++) {
-        status = LIST_ROOM(NULL, rows->list, rows->count, rows->capacity, "sizes of a run");
-        if (status_is_ok(&status)) {
+    const size_t count = size_best_find(document, group, &sizes);
+    for (size_t i = 0; i < count; i++) {
+        if (DOCUMENT_ROOM(document, rows->list, rows->count, rows->capacity)) {
             rows->list[rows->count++] = (SizeRow){.best = sizes[i], .run = run};
         }
     }
-    free(sizes);
-    return status;
 }
 
 /* Sets `differs` where this text is another than that of the rows before. */
@@ -512,24 +506,24 @@ static void choose_columns(SizeRows *rows) {
     shown[SUMMARY_FASTEST] = shown[SUMMARY_TIME] = true;
     for (size_t i = 0; i < rows->count; i++) {
         const SizeBest *best = &rows->list[i].best;
-        const Row *device = best->device[TIME_KERNEL];
-        const Row *cpu = best->cpu[TIME_KERNEL];
+        const Row *device = best->of[SIDE_DEVICE][TIME_KERNEL];
+        const Row *cpu = best->of[SIDE_CPU][TIME_KERNEL];
         char label[RESULT_LABEL_SIZE] = "none";
         char size[OVERVIEW_TEXT_SIZE];
         for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
-            const Row *fastest = best->fastest[kind];
+            const Row *fastest = best->of[SIDE_BOTH][kind];
             if (fastest != NULL) {
                 time_range_add(&range, row_seconds(fastest, kind));
                 shown[SUMMARY_OVER_SEQ] |= isfinite(fastest->speedup);
             }
-            rows->devices |= best->device[kind] != NULL;
+            rows->devices |= best->of[SIDE_DEVICE][kind] != NULL;
         }
         shown[SUMMARY_OVER_CPU] |= device != NULL && isfinite(device->speedup_vs_best_cpu);
         if (cpu != NULL) {
             variant_label(cpu->variant, &cpu->tuning, label, sizeof label);
         }
         keep_text(label, rows->best_cpu, sizeof rows->best_cpu, &shown[SUMMARY_BEST_CPU]);
-        size_words(best->fastest[TIME_KERNEL], size);
+        size_words(best->of[SIDE_BOTH][TIME_KERNEL], size);
         keep_text(size, rows->size, sizeof rows->size, &shown[SUMMARY_SIZE]);
     }
     shown[SUMMARY_WHOLE_OVER_CPU] = shown[SUMMARY_WHOLE_DEVICE] = shown[SUMMARY_OVER_CPU];
@@ -539,10 +533,10 @@ static void choose_columns(SizeRows *rows) {
 
 /* What sizes are counted in, where that is the same for all and not seen from their names. */
 static const char *size_title(const SizeRows *rows) {
-    const char *unit = row_size_unit(rows->list[0].best.fastest[TIME_KERNEL]);
+    const char *unit = row_size_unit(rows->list[0].best.of[SIDE_BOTH][TIME_KERNEL]);
     for (size_t i = 0; i < rows->count; i++) {
-        const Row *row = rows->list[i].best.fastest[TIME_KERNEL];
-        if (row_is_picture(row) || strcmp(row_size_unit(row), unit) != 0) {
+        const Row *row = rows->list[i].best.of[SIDE_BOTH][TIME_KERNEL];
+        if (row_is_image(row) || strcmp(row_size_unit(row), unit) != 0) {
             return "size";
         }
     }
@@ -575,10 +569,10 @@ static void add_columns(const RunReport *report, DocTable *table, const SizeRows
 
 static void summary_cell(Document *document, DocTable *table, const SizeBest *best,
                          enum SummaryColumn column, const TimeUnit *unit) {
-    const Row *fastest = best->fastest[TIME_KERNEL];
-    const Row *whole = best->fastest[TIME_END_TO_END];
-    const Row *device = best->device[TIME_KERNEL];
-    const Row *whole_device = best->device[TIME_END_TO_END];
+    const Row *fastest = best->of[SIDE_BOTH][TIME_KERNEL];
+    const Row *whole = best->of[SIDE_BOTH][TIME_END_TO_END];
+    const Row *device = best->of[SIDE_DEVICE][TIME_KERNEL];
+    const Row *whole_device = best->of[SIDE_DEVICE][TIME_END_TO_END];
     switch (column) {
     case SUMMARY_SIZE: size_cell(document, table, fastest); break;
     case SUMMARY_FASTEST: variant_cell(document, table, fastest); break;
@@ -586,7 +580,7 @@ static void summary_cell(Document *document, DocTable *table, const SizeBest *be
     case SUMMARY_OVER_SEQ:
         ratio_cell(document, table, fastest, OVER_SEQ, TIME_KERNEL, false);
         break;
-    case SUMMARY_BEST_CPU: variant_cell(document, table, best->cpu[TIME_KERNEL]); break;
+    case SUMMARY_BEST_CPU: variant_cell(document, table, best->of[SIDE_CPU][TIME_KERNEL]); break;
     case SUMMARY_OVER_CPU:
         ratio_cell(document, table, device, OVER_BEST_CPU, TIME_KERNEL, true);
         break;
@@ -635,7 +629,7 @@ static void fill_fastest(const RunReport *report, const SizeRows *rows) {
     for (size_t i = 0; i < rows->count; i++) {
         const SizeRow *row = &rows->list[i];
         run_cell(report, table, row->run);
-        group_cells(&report->of[row->run], table, row->best.fastest[TIME_KERNEL]);
+        group_cells(&report->of[row->run], table, row->best.of[SIDE_BOTH][TIME_KERNEL]);
         for (enum SummaryColumn column = 0; column < SUMMARY_COLUMNS; column++) {
             if (rows->shown[column]) {
                 summary_cell(document, table, &row->best, column, &rows->unit);
@@ -651,21 +645,18 @@ static void fill_fastest(const RunReport *report, const SizeRows *rows) {
 
 static void fastest_table(const RunReport *report) {
     SizeRows rows = {.count = 0};
-    bool complete = true;
     for (size_t run = 0; run < report->count; run++) {
         const Overview *overview = &report->of[run];
         for (size_t i = 0; i < overview->count; i++) {
-            for (size_t j = 0; j < overview->families[i].count && complete; j++) {
-                complete = overview_check(overview,
-                                          add_sizes(overview->families[i].groups[j], run, &rows));
+            for (size_t j = 0; j < overview->families[i].count; j++) {
+                add_sizes(report->document, overview->families[i].groups[j], run, &rows);
             }
         }
     }
-    if (complete && rows.count > 0) {
+    if (rows.count > 0) {
         choose_columns(&rows);
         fill_fastest(report, &rows);
     }
-    free(rows.list);
 }
 
 static void summary_section(const RunReport *report) {
@@ -678,262 +669,6 @@ static void summary_section(const RunReport *report) {
         diff_summary(report);
     }
     fastest_table(report);
-}
-
-/* === Crossover ================================================================================ */
-
-enum { POINTS_SIZE = 1024 };
-
-/* Answer points that have both times, those at which the device is ahead, and their names. */
-typedef struct Ahead {
-    size_t points, ahead;
-    char names[POINTS_SIZE];
-} Ahead;
-
-static Ahead count_ahead(const Overview *overview, const Family *family, const Variant *variant,
-                         TimeKind kind) {
-    Ahead count = {.points = 0};
-    for (size_t i = 0; i < family->count; i++) {
-        const RunGroup *group = family->groups[i];
-        const Crossover crossover = group_crossover(overview, group, variant, kind);
-        count.points += crossover.points > 0;
-        if (crossover.kind == CROSSOVER_ALWAYS) {
-            char answer[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
-            answer_words(family, group, true, answer, sizeof answer);
-            count.ahead++;
-            text_append(count.names, sizeof count.names, "%s%s", count.names[0] != '\0' ? "; " : "",
-                        answer);
-        }
-    }
-    return count;
-}
-
-static void ahead_cell(const Overview *overview, DocTable *table, const Family *family,
-                       const Variant *variant, TimeKind kind) {
-    const Ahead count = count_ahead(overview, family, variant, kind);
-    const bool several = family->count > 1;
-    char text[OVERVIEW_TEXT_SIZE];
-    if (count.points == 0) {
-        snprintf(text, sizeof text, "no time");
-    } else if (!several) {
-        snprintf(text, sizeof text, "%s", count.ahead > 0 ? "ahead" : "behind");
-    } else {
-        snprintf(text, sizeof text, "ahead at %zu of %zu", count.ahead, count.points);
-    }
-    table_cell(overview->document, table,
-               &(DocCell){.text = text,
-                          .number = count.points > 0 ? (double)count.ahead : (double)NAN,
-                          .note = count.names[0] != '\0' ? count.names : NULL,
-                          .kind = count.points == 0  ? CELL_MISSING
-                                  : count.ahead == 0 ? CELL_BAD
-                                                     : CELL_PLAIN});
-}
-
-static void add_variants(const Overview *overview, DocTable *table, const Family *family) {
-    const Variant *variants[VARIANTS_MAX];
-    const size_t count = run_variants(family->groups[0], variants, VARIANTS_MAX);
-    for (size_t i = 0; i < count; i++) {
-        if (!variant_is_on_cpu(variants[i])) {
-            table_words(overview->document, table, variants[i]->name);
-            ahead_cell(overview, table, family, variants[i], TIME_KERNEL);
-            ahead_cell(overview, table, family, variants[i], TIME_END_TO_END);
-        }
-    }
-}
-
-/* Where one size was measured: at how many answer points each variant on a device is ahead. */
-static void one_size_table(const Overview *overview, const Family *family) {
-    static const DocColumn columns[] = {
-        {.title = "variant"}, {.title = "by kernel time"}, {.title = "end to end"}};
-    Document *document = overview->document;
-    char name[256];
-    char slug[64];
-    char size[OVERVIEW_TEXT_SIZE] = "one size";
-    for (size_t i = 0; i < family->count; i++) {
-        const Row *row = group_largest(family->groups[i]);
-        if (row != NULL) {
-            size_words(row, size);
-        }
-    }
-    family_name(family, name, sizeof name);
-    document_slug(name, slug, sizeof slug);
-    document_add(document, BLOCK_PARAGRAPH,
-                 "%s: only %s was measured on both sides, so no crossover over sizes can be given.",
-                 name, size);
-    DocTable *table = document_table(
-        document, document_text(document, "crossover-%s", slug),
-        document_text(document, "%s at %s: who is ahead of the fastest CPU variant%s", name, size,
-                      family->count > 1 ? ", in answer points" : ""));
-    TABLE_COLUMNS(document, table, columns);
-    add_variants(overview, table, family);
-    if (table != NULL) {
-        table->sortable = true;
-        table->note = "Each variant at its fastest tuning.";
-    }
-}
-
-/* --- From what size on ------------------------------------------------------------------------
- */
-
-enum { PHRASE_SIZE = 320 };
-
-static void phrase_cell(const Overview *overview, DocTable *table, const RunGroup *group,
-                        const Variant *variant, TimeKind kind) {
-    char text[PHRASE_SIZE];
-    size_t points;
-    crossover_phrase(overview, group, variant, kind, text, sizeof text, &points);
-    crossover_cell(overview->document, table, text);
-}
-
-/* The variants on a device of a group, or of one that both runs have; and the fastest of them. */
-static void crossover_rows(const RunReport *report, DocTable *table, const RunGroup *rows,
-                           const RunGroup *const groups[]) {
-    const Variant *variants[VARIANTS_MAX + 1];
-    const size_t known = run_variants(rows, variants, VARIANTS_MAX);
-    size_t count = 0;
-    for (size_t i = 0; i < known; i++) {
-        if (!variant_is_on_cpu(variants[i])) {
-            variants[count++] = variants[i];
-        }
-    }
-    if (count > 1) {
-        variants[count++] = NULL;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (report->count == 1) {
-            group_cells(&report->of[0], table, rows->rows[0]);
-        } else {
-            table_words(report->document, table, groups[0]->title);
-        }
-        table_words(report->document, table,
-                    variants[i] != NULL ? variants[i]->name : "fastest GPU variant");
-        for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
-            for (size_t run = 0; run < report->count; run++) {
-                phrase_cell(&report->of[run], table, groups[run], variants[i], kind);
-            }
-        }
-    }
-}
-
-/* --- Families by what they have -----------------------------------------------------------------
- */
-
-typedef struct Extent {
-    bool devices, cpus; /* have times */
-    size_t sizes;       /* most of a group that both have */
-} Extent;
-
-static Extent extent_of(const Overview *overview, const Family *family) {
-    Extent extent = {.sizes = 0};
-    for (size_t i = 0; i < family->count; i++) {
-        const RunGroup *group = family->groups[i];
-        for (size_t j = 0; j < group->count; j++) {
-            const bool timed = isfinite(row_seconds(group->rows[j], TIME_KERNEL));
-            const bool cpu = row_is_on_cpu(group->rows[j]);
-            extent.devices |= timed && !cpu;
-            extent.cpus |= timed && cpu;
-        }
-        const size_t sizes = group_crossover(overview, group, NULL, TIME_KERNEL).points;
-        extent.sizes = sizes > extent.sizes ? sizes : extent.sizes;
-    }
-    return extent;
-}
-
-static DocTable *open_crossover_table(const RunReport *report) {
-    static const char *const kinds[] = {"by kernel time", "end to end"};
-    Document *document = report->document;
-    const bool two = report->count > 1;
-    DocTable *table = document_table(document, two ? "diff-crossovers" : "crossover",
-                                     "From what size on each GPU variant is faster than the "
-                                     "fastest CPU variant of that size");
-    if (two) {
-        table_column(document, table, &(DocColumn){.title = "of"});
-    } else {
-        group_columns(&report->of[0], table);
-    }
-    table_column(document, table, &(DocColumn){.title = "variant"});
-    for (size_t kind = 0; kind < 2; kind++) {
-        for (size_t run = 0; run < report->count; run++) {
-            table_column(document, table,
-                         &(DocColumn){.title = two ? run_letters[run] : kinds[kind],
-                                      .group = two ? kinds[kind] : NULL});
-        }
-    }
-    if (table != NULL) {
-        table->note = "Each variant at its fastest tuning. Places between two sizes are "
-                      "interpolated on logarithmic axes; in parentheses, where the 95% intervals "
-                      "of the times put them. Outside the sizes measured nothing is claimed.";
-        table->sortable = true;
-    }
-    return table;
-}
-
-static void explain_none(const Overview *overview, const Family *family, const Extent *extent) {
-    char name[256];
-    family_name(family, name, sizeof name);
-    document_add(overview->document, BLOCK_PARAGRAPH,
-                 "%s: no %s variant has a verified time, so there is nothing to overtake%s.", name,
-                 extent->devices ? "CPU" : "GPU", extent->devices ? "" : " with");
-}
-
-/* Of one run, by families: over sizes, or where there is one size over answer points. */
-static DocTable *family_crossovers(const RunReport *report) {
-    const Overview *overview = &report->of[0];
-    DocTable *table = NULL;
-    for (size_t i = 0; i < overview->count; i++) {
-        const Family *family = &overview->families[i];
-        const Extent extent = extent_of(overview, family);
-        if (!extent.devices || !extent.cpus) {
-            explain_none(overview, family, &extent);
-        } else if (extent.sizes < 2) {
-            one_size_table(overview, family);
-            answer_crossovers(overview, family);
-        } else {
-            table = table != NULL ? table : open_crossover_table(report);
-            for (size_t j = 0; j < family->count; j++) {
-                crossover_rows(report, table, family->groups[j], &family->groups[j]);
-            }
-        }
-    }
-    return table;
-}
-
-static bool has_device(const RunGroup *group) {
-    for (size_t i = 0; i < group->count; i++) {
-        if (!row_is_on_cpu(group->rows[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Of two runs, each group that both have. */
-static DocTable *pair_crossovers(const RunReport *report) {
-    DocTable *table = NULL;
-    for (size_t i = 0; i < report->pair_count; i++) {
-        const RunPair *pair = &report->pairs[i];
-        if (!pair->other_input && has_device(&pair->rows)) {
-            table = table != NULL ? table : open_crossover_table(report);
-            crossover_rows(report, table, &pair->rows, pair->of);
-        }
-    }
-    if (table == NULL) {
-        document_add(report->document, BLOCK_PARAGRAPH,
-                     "Nothing that both runs have was timed on a device.");
-    }
-    return table;
-}
-
-static void crossover_section(const RunReport *report) {
-    enum { OPEN_ROWS_MAX = 60 };
-    document_heading(report->document, 2, "Crossover");
-    DocTable *table = report->count == 1 ? family_crossovers(report) : pair_crossovers(report);
-    if (table != NULL) {
-        table->collapsed = table->row_count > OPEN_ROWS_MAX;
-    }
-    if (report->count > 1) {
-        diff_winner(report);
-    }
 }
 
 /* === Verification ============================================================================= */
@@ -1029,22 +764,7 @@ static void row_cells(const RunReport *report, DocTable *table, size_t run, cons
     size_cell(report->document, table, row);
 }
 
-static DocTable *open_table(const RunReport *report, const char *name, const char *caption,
-                            const DocColumn *last) {
-    const Overview all = overview_of_rows(&report->of[0]);
-    DocTable *table = document_table(report->document, name, caption);
-    run_column(report, table);
-    group_columns(&all, table);
-    table_column(report->document, table, &(DocColumn){.title = "variant"});
-    table_column(report->document, table, &(DocColumn){.title = "size"});
-    table_column(report->document, table, last);
-    if (table != NULL) {
-        table->sortable = true;
-    }
-    return table;
-}
-
-/* With as many digits as it takes to be seen from 100. */
+/* With as many digits as make it differ from 100. */
 static void agreement_cell(Document *document, DocTable *table, const Row *row) {
     enum { DIGITS = 6, DIGITS_MAX = 12 };
     char text[SIGNIFICANT_SIZE];
@@ -1066,17 +786,28 @@ static void why_cell(Document *document, DocTable *table, const Row *row) {
                           .kind = CELL_BAD});
 }
 
-/* Rows of all runs, with what `last` says of each in the last column. */
-static void rows_table(const RunReport *report, bool (*wanted)(const Row *row), DocTable *table,
-                       void (*last)(Document *document, DocTable *table, const Row *row)) {
+/* The rows of all runs that are wanted, with `fill` for the last column. */
+static void rows_table(const RunReport *report, const char *name, const char *caption,
+                       const DocColumn *last, bool (*wanted)(const Row *row),
+                       void (*fill)(Document *document, DocTable *table, const Row *row)) {
+    const Overview all = overview_of_rows(&report->of[0]);
+    DocTable *table = document_table(report->document, name, caption);
+    run_column(report, table);
+    group_columns(&all, table);
+    table_column(report->document, table, &(DocColumn){.title = "variant"});
+    table_column(report->document, table, &(DocColumn){.title = "size"});
+    table_column(report->document, table, last);
     for (size_t run = 0; run < report->count; run++) {
         const Results *results = report->of[run].results;
         for (size_t i = 0; i < results->count; i++) {
             if (wanted(&results->rows[i])) {
                 row_cells(report, table, run, &results->rows[i]);
-                last(report->document, table, &results->rows[i]);
+                fill(report->document, table, &results->rows[i]);
             }
         }
+    }
+    if (table != NULL) {
+        table->sortable = true;
     }
 }
 
@@ -1095,16 +826,13 @@ static void verification_section(const RunReport *report) {
         verification_table(report, counts);
     }
     if (all.partial > 0) {
-        rows_table(report, is_partial,
-                   open_table(report, "agreement", "Answers that agree in part",
-                              &(DocColumn){.title = "equal elements (%)", .numeric = true}),
+        rows_table(report, "agreement", "Answers that agree in part",
+                   &(DocColumn){.title = "equal elements (%)", .numeric = true}, is_partial,
                    agreement_cell);
     }
     if (all.failed > 0) {
-        rows_table(report, is_failed,
-                   open_table(report, "failures", "Failures: cells without a time",
-                              &(DocColumn){.title = "what went wrong"}),
-                   why_cell);
+        rows_table(report, "failures", "Failures: cells without a time",
+                   &(DocColumn){.title = "what went wrong"}, is_failed, why_cell);
     }
 }
 
@@ -1118,17 +846,6 @@ typedef struct Reason {
     bool numbers_differ;          /* from those of the first */
     char variants[VARIANTS_SIZE]; /* each once, "seq, simd" */
 } Reason;
-
-static bool is_named(const char *list, const char *name) {
-    const size_t length = strlen(name);
-    for (const char *found = strstr(list, name); found != NULL; found = strstr(found + 1, name)) {
-        const bool begins = found == list || found[-1] == ' ';
-        if (begins && (found[length] == '\0' || found[length] == ',')) {
-            return true;
-        }
-    }
-    return false;
-}
 
 /* Estimates differ from cell to cell; the reason is the same. */
 static bool same_but_for_numbers(const char *a, const char *b) {
@@ -1160,10 +877,7 @@ static void add_reason(Reason *reasons, size_t *count, const Row *row) {
     Reason *reason = &reasons[i];
     reason->count++;
     reason->numbers_differ |= strcmp(reason->first->why, row->why) != 0;
-    if (!is_named(reason->variants, row->variant->name)) {
-        text_append(reason->variants, sizeof reason->variants, "%s%s",
-                    reason->variants[0] != '\0' ? ", " : "", row->variant->name);
-    }
+    name_list_add(reason->variants, sizeof reason->variants, row->variant->name);
 }
 
 static void reason_row(const RunReport *report, DocTable *table, size_t run, const Reason *reason) {
@@ -1203,10 +917,9 @@ static DocTable *open_reasons(const RunReport *report) {
 
 static void add_reasons(const RunReport *report, size_t run, DocTable **table) {
     const Results *results = report->of[run].results;
-    Reason *reasons = calloc(results->count + 1, sizeof *reasons);
+    Reason *reasons = document_allocate(report->document, (results->count + 1) * sizeof *reasons);
     size_t count = 0;
     if (reasons == NULL) {
-        report->document->failed = true;
         return;
     }
     for (size_t i = 0; i < results->count; i++) {
@@ -1220,7 +933,6 @@ static void add_reasons(const RunReport *report, size_t run, DocTable **table) {
     for (size_t i = 0; i < count; i++) {
         reason_row(report, *table, run, &reasons[i]);
     }
-    free(reasons);
 }
 
 static void reasons_section(const RunReport *report) {
@@ -1253,7 +965,7 @@ static void report_one(const RunReport *report) {
 }
 
 static void report_two(RunReport *report) {
-    run_pairs_open(report);
+    run_pairs_find(report);
     summary_section(report);
     machine_section(report);
     diff_groups(report);
@@ -1261,13 +973,12 @@ static void report_two(RunReport *report) {
     verification_section(report);
     reasons_section(report);
     diff_missing(report);
-    run_pairs_close(report);
 }
 
 void report_build(const OverviewRun *runs, size_t count, Document *document) {
     RunReport report = {.document = document, .count = count};
     for (size_t run = 0; run < count; run++) {
-        overview_open(&runs[run], document, &report.of[run]);
+        report.of[run] = overview_of(&runs[run], document);
     }
     link_twins(&report);
     set_columns(&report);
@@ -1275,8 +986,5 @@ void report_build(const OverviewRun *runs, size_t count, Document *document) {
         report_one(&report);
     } else {
         report_two(&report);
-    }
-    for (size_t run = 0; run < count; run++) {
-        overview_close(&report.of[run]);
     }
 }

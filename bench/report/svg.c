@@ -48,7 +48,7 @@ static double svg_scale_at(const SvgScale *scale, double value) {
     return scale->start + share * (scale->end - scale->start);
 }
 
-static void take(SvgScale *scale, double value) {
+static void include(SvgScale *scale, double value) {
     if (svg_scale_shows(scale, value)) {
         scale->low = fmin(scale->low, on_scale(scale, value));
         scale->high = fmax(scale->high, on_scale(scale, value));
@@ -85,7 +85,7 @@ static bool svg_scale_x(const DocChart *chart, SvgScale *scale) {
         const ChartSeries *series = &chart->series[i];
         for (size_t j = 0; j < series->count; j++) {
             if (svg_scale_shows(&y, series->points[j].y)) {
-                take(scale, series->points[j].x);
+                include(scale, series->points[j].x);
             }
         }
     }
@@ -97,7 +97,7 @@ static bool svg_scale_x(const DocChart *chart, SvgScale *scale) {
     return true;
 }
 
-/* From round number to round number, and from 0 when that takes at most as much again. */
+/* From round number to round number, and from 0 when that at most doubles the range. */
 static void round_ends(SvgScale *scale) {
     if (scale->low > 0 && scale->low < scale->high / 2) {
         scale->low = 0;
@@ -122,16 +122,16 @@ static bool svg_scale_y(const DocChart *chart, SvgScale *scale) {
         for (size_t j = 0; j < series->count; j++) {
             const ChartPoint *point = &series->points[j];
             if (svg_scale_shows_point(&x, scale, point)) {
-                take(scale, point->y);
-                take(scale, point->low);
-                take(scale, point->high);
+                include(scale, point->y);
+                include(scale, point->low);
+                include(scale, point->high);
             }
         }
     }
     if (!(scale->low <= scale->high)) {
         return false;
     }
-    take(scale, chart->reference);
+    include(scale, chart->reference);
     widen(scale);
     if (scale->log) {
         add_space(scale);
@@ -423,7 +423,7 @@ static void svg_point_sentence(FILE *stream, const ChartSeries *series,
 
 enum { COLOUR_COUNT = 10 };
 
-/* Negative numbers, which nobody should give, are taken from the end. */
+/* Negative numbers, which nobody should give, count from the end. */
 static unsigned wrapped(int colour, unsigned count) {
     return (unsigned)colour % count;
 }

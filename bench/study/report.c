@@ -569,7 +569,7 @@ static Status write_document(const StudyResult *result, const Document *document
     STATUS_TRY(path_of(result, "figures", path));
     /* Before the Markdown, which shows the images that are there. */
     const Status figures = document_figures_write(document, path);
-    if (!document_only_lacks_pictures(&figures)) {
+    if (!document_only_lacks_images(&figures)) {
         return figures;
     }
     STATUS_TRY(path_of(result, "report.html", path));

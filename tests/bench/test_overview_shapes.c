@@ -81,13 +81,13 @@ static void many_answers_at_one_size_are_drawn_against_their_axis_only(void **st
     release(&report);
 }
 
-static void sets_are_counted_in_pictures(void **state) {
+static void sets_are_counted_in_images(void **state) {
     (void)state;
     Report report = recorded("haar");
     const DocTable *table = find_table(&report, "summary");
     assert_non_null(table);
     assert_int_equal(table->row_count, 6);
-    assert_string_equal(cell(table, 5, NULL, "pictures")->text, "20000");
+    assert_string_equal(cell(table, 5, NULL, "images")->text, "20000");
     assert_string_equal(cell(table, 5, "end to end", "fastest")->text, "cuda_streamed");
     assert_string_equal(cell(table, 5, "kernel", "over seq")->text, "no seq");
     assert_int_equal(cell(table, 5, "kernel", "over seq")->kind, CELL_MISSING);
@@ -178,10 +178,10 @@ static void stages_tell_where_the_time_goes(void **state) {
     assert_string_equal(cell(table, 0, group, "sift")->note, "78% of all parts");
     assert_true(find_column(table, group, "kernel, undivided") == SIZE_MAX);
     release(&report);
-    report = recorded("haar"); /* of 20000 pictures only cuda_texture has parts */
+    report = recorded("haar"); /* of 20000 images only cuda_texture has parts */
     table = find_table(&report, "stages-haar-on-train-images-idx3-ubyte.gz");
     assert_non_null(table);
-    assert_non_null(strstr(table->caption, "at 20000 pictures"));
+    assert_non_null(strstr(table->caption, "at 20000 images"));
     const size_t omp = find_row(table, "variant", "omp");
     assert_string_equal(cell(table, omp, group, "kernel, undivided")->text, "16.0");
     assert_string_equal(cell(table, omp, group, "integral")->text, "");
@@ -342,7 +342,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answer_points_have_a_column_and_charts_against_their_axis),
         cmocka_unit_test(many_answers_at_one_size_are_drawn_against_their_axis_only),
-        cmocka_unit_test(sets_are_counted_in_pictures),
+        cmocka_unit_test(sets_are_counted_in_images),
         cmocka_unit_test(one_size_crosses_over_along_numbers_of_the_answer),
         cmocka_unit_test(two_numbers_are_a_range_where_there_is_nothing_else),
         cmocka_unit_test(stages_tell_where_the_time_goes),

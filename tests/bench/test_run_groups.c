@@ -80,8 +80,10 @@ static void rows_are_grouped_by_algorithm_input_and_answer(void **state) {
         snprintf(row.answer.values[1].text, AXIS_TEXT_SIZE, "bilinear");
         assert_int_equal(results_add(&results, &row).code, STATUS_OK);
     }
-    RunGroups groups;
-    assert_int_equal(run_groups_make(&results, &groups).code, STATUS_OK);
+    Document document;
+    document_open(&document, "");
+    const RunGroups groups = run_groups_make(&results, &document);
+    assert_false(document.failed);
     assert_int_equal(groups.count, 4);
     assert_string_equal(groups.groups[0].title, "lbp, texture");
     assert_string_equal(groups.groups[0].slug, "lbp-texture");
@@ -91,8 +93,7 @@ static void rows_are_grouped_by_algorithm_input_and_answer(void **state) {
     assert_string_equal(groups.groups[2].title, "lbp_riu, texture, pr:8:1 interp:bilinear");
     assert_int_equal(groups.groups[2].count, 2);
     assert_int_equal(groups.groups[3].count, 1);
-    run_groups_release(&groups);
-    assert_int_equal(groups.count, 0);
+    document_release(&document);
     results_release(&results);
 }
 
@@ -105,23 +106,27 @@ static void slugs_are_unique(void **state) {
     snprintf(results.rows[0].input, sizeof results.rows[0].input, "a b");
     snprintf(results.rows[1].input, sizeof results.rows[1].input, "a_b");
     snprintf(results.rows[2].input, sizeof results.rows[2].input, "A-b");
-    RunGroups groups;
-    assert_int_equal(run_groups_make(&results, &groups).code, STATUS_OK);
+    Document document;
+    document_open(&document, "");
+    const RunGroups groups = run_groups_make(&results, &document);
+    assert_false(document.failed);
     assert_int_equal(groups.count, 3);
     assert_string_not_equal(groups.groups[0].slug, groups.groups[1].slug);
     assert_string_not_equal(groups.groups[0].slug, groups.groups[2].slug);
     assert_string_not_equal(groups.groups[1].slug, groups.groups[2].slug);
-    run_groups_release(&groups);
+    document_release(&document);
     results_release(&results);
 }
 
 static void no_rows_make_no_groups(void **state) {
     (void)state;
     const Results results = {.rows = NULL};
-    RunGroups groups;
-    assert_int_equal(run_groups_make(&results, &groups).code, STATUS_OK);
+    Document document;
+    document_open(&document, "");
+    const RunGroups groups = run_groups_make(&results, &document);
+    assert_false(document.failed);
     assert_int_equal(groups.count, 0);
-    run_groups_release(&groups);
+    document_release(&document);
 }
 
 static void sizes_are_counted_in_what_the_input_is_made_of(void **state) {
@@ -139,9 +144,9 @@ static void sizes_are_counted_in_what_the_input_is_made_of(void **state) {
     row.images = 500;
     row.width = row.height = 28;
     assert_true(row_size(&row) == 500);
-    assert_string_equal(row_size_unit(&row), "pictures");
+    assert_string_equal(row_size_unit(&row), "images");
     size_words(&row, text);
-    assert_string_equal(text, "500 pictures");
+    assert_string_equal(text, "500 images");
     row.algorithm = registry_find_algorithm("matching");
     row.images = 0;
     row.width = 128; /* bytes */
@@ -153,126 +158,131 @@ static void sizes_are_counted_in_what_the_input_is_made_of(void **state) {
     assert_true(row_size(&row) == 60000);
 }
 
-static void a_curve_is_of_the_fastest_tuning_and_ascends(void **state) {
-    (void)state;
-    Results results = two_sizes();
+/* The rows of two sizes, changed by the test, and lines of the first group. */
+typedef struct Lines {
+    Results results;
     RunGroups groups;
-    assert_int_equal(run_groups_make(&results, &groups).code, STATUS_OK);
-    CurvePoint *curve;
-    const Row **rows;
-    size_t count;
-    assert_int_equal(
-        run_curve(&groups.groups[0], find("omp"), TIME_KERNEL, &curve, &rows, &count).code,
-        STATUS_OK);
-    assert_int_equal(count, 2);
-    assert_true(curve[0].x == 100 && curve[0].value == 2.0);
-    assert_true(curve[1].x == 400 && curve[1].value == 3.0);
-    assert_true(curve[1].low == 0.9 * 3.0 && curve[1].high == 1.1 * 3.0);
-    assert_ptr_equal(rows[0], &results.rows[5]);
-    assert_ptr_equal(rows[1], &results.rows[1]);
-    free(curve);
-    free(rows);
-    run_groups_release(&groups);
-    results_release(&results);
+    Document document;
+} Lines;
+
+static Lines open_lines(void (*change)(Results *results)) {
+    Lines lines = {.results = two_sizes()};
+    if (change != NULL) {
+        change(&lines.results);
+    }
+    document_open(&lines.document, "");
+    lines.groups = run_groups_make(&lines.results, &lines.document);
+    assert_false(lines.document.failed);
+    return lines;
 }
 
-static void without_a_variant_a_curve_is_of_the_fastest_on_the_cpu(void **state) {
-    (void)state;
-    Results results = two_sizes();
-    RunGroups groups;
-    assert_int_equal(run_groups_make(&results, &groups).code, STATUS_OK);
-    CurvePoint *curve;
-    size_t count;
-    assert_int_equal(run_curve(&groups.groups[0], NULL, TIME_KERNEL, &curve, NULL, &count).code,
-                     STATUS_OK);
-    assert_int_equal(count, 2);
-    assert_true(curve[0].value == 1.0); /* seq */
-    assert_true(curve[1].value == 3.0); /* omp */
-    free(curve);
-    run_groups_release(&groups);
-    results_release(&results);
+static void close_lines(Lines *lines) {
+    document_release(&lines->document);
+    results_release(&lines->results);
 }
 
-static void devices_have_a_curve_of_each_kind_of_time(void **state) {
-    (void)state;
-    Results results = two_sizes();
-    RunGroups groups;
-    assert_int_equal(run_groups_make(&results, &groups).code, STATUS_OK);
-    CurvePoint *curve;
-    const Row **rows;
-    size_t count;
-    assert_int_equal(run_device_curve(&groups.groups[0], TIME_KERNEL, &curve, &rows, &count).code,
-                     STATUS_OK);
-    assert_int_equal(count, 2);
-    assert_true(curve[1].value == 0.25); /* cuda_fast */
-    free(curve);
-    free(rows);
-    assert_int_equal(
-        run_device_curve(&groups.groups[0], TIME_END_TO_END, &curve, &rows, &count).code,
-        STATUS_OK);
-    assert_true(curve[1].value == 5.0); /* cuda_naive */
-    assert_ptr_equal(rows[1]->variant, find("cuda_naive"));
-    free(curve);
-    free(rows);
-    run_groups_release(&groups);
-    results_release(&results);
+static RowLine line_of(Lines *lines, RowChoice choice) {
+    return row_line(&lines->document, &lines->groups.groups[0], &along_size, choice);
 }
 
-static void cells_without_a_time_are_in_no_curve(void **state) {
+static void a_line_is_of_the_fastest_tuning_and_ascends(void **state) {
     (void)state;
-    Results results = two_sizes();
-    results.rows[5].status = CELL_FAIL; /* omp at 10 with 2 threads */
-    results.rows[6].status = CELL_SKIP; /* and with 4 */
-    RunGroups groups;
-    assert_int_equal(run_groups_make(&results, &groups).code, STATUS_OK);
-    CurvePoint *curve;
-    size_t count;
-    assert_int_equal(
-        run_curve(&groups.groups[0], find("omp"), TIME_KERNEL, &curve, NULL, &count).code,
-        STATUS_OK);
-    assert_int_equal(count, 1);
-    free(curve);
-    assert_int_equal(
-        run_curve(&groups.groups[0], find("cuda_tiled"), TIME_KERNEL, &curve, NULL, &count).code,
-        STATUS_OK);
-    assert_int_equal(count, 0);
-    free(curve);
-    run_groups_release(&groups);
-    results_release(&results);
+    Lines lines = open_lines(NULL);
+    const RowLine line = line_of(&lines, (RowChoice){.variant = find("omp")});
+    assert_int_equal(line.count, 2);
+    assert_ptr_equal(line.rows[0], &lines.results.rows[5]);
+    assert_ptr_equal(line.rows[1], &lines.results.rows[1]);
+    assert_true(row_place(&along_size, line.rows[0]) == 100);
+    assert_true(row_place(&along_size, line.rows[1]) == 400);
+    assert_true(row_seconds(line.rows[0], TIME_KERNEL) == 2.0);
+    assert_true(row_seconds(line.rows[1], TIME_KERNEL) == 3.0);
+    close_lines(&lines);
+}
+
+static void a_line_of_the_cpu_has_its_fastest_variants(void **state) {
+    (void)state;
+    Lines lines = open_lines(NULL);
+    const RowLine line = line_of(&lines, (RowChoice){.side = SIDE_CPU});
+    assert_int_equal(line.count, 2);
+    assert_ptr_equal(line.rows[0]->variant, find("seq"));
+    assert_ptr_equal(line.rows[1]->variant, find("omp"));
+    close_lines(&lines);
+}
+
+static void devices_have_a_line_of_each_kind_of_time(void **state) {
+    (void)state;
+    Lines lines = open_lines(NULL);
+    const RowLine kernel = line_of(&lines, (RowChoice){.side = SIDE_DEVICE});
+    const RowLine whole =
+        line_of(&lines, (RowChoice){.side = SIDE_DEVICE, .kind = TIME_END_TO_END});
+    assert_int_equal(kernel.count, 2);
+    assert_ptr_equal(kernel.rows[1]->variant, find("cuda_fast"));
+    assert_true(row_seconds(kernel.rows[1], TIME_KERNEL) == 0.25);
+    assert_ptr_equal(whole.rows[1]->variant, find("cuda_naive"));
+    assert_true(row_seconds(whole.rows[1], TIME_END_TO_END) == 5.0);
+    close_lines(&lines);
+}
+
+static void fail_the_small_omp(Results *results) {
+    results->rows[5].status = CELL_FAIL; /* omp at 10 with 2 threads */
+    results->rows[6].status = CELL_SKIP; /* and with 4 */
+}
+
+static void cells_without_a_time_are_in_no_line(void **state) {
+    (void)state;
+    Lines lines = open_lines(fail_the_small_omp);
+    assert_int_equal(line_of(&lines, (RowChoice){.variant = find("omp")}).count, 1);
+    assert_int_equal(line_of(&lines, (RowChoice){.variant = find("cuda_tiled")}).count, 0);
+    close_lines(&lines);
+}
+
+static void values_of_an_axis_stand_at_their_numbers(void **state) {
+    (void)state;
+    Lines lines = open_lines(NULL);
+    const RowAxis axis = row_axis(&lines.document, &lines.groups.groups[0], true, "threads");
+    assert_true(axis.count > 1 && axis.numbers);
+    for (size_t i = 0; i < axis.count; i++) {
+        assert_true(axis.values[i].place == strtod(axis.values[i].name, NULL));
+        assert_true(i == 0 || axis.values[i - 1].place < axis.values[i].place);
+    }
+    const Row *seq = line_of(&lines, (RowChoice){.variant = find("seq")}).rows[0];
+    assert_true(isnan(row_place(&axis, seq)));
+    close_lines(&lines);
 }
 
 static void variants_are_listed_once_in_their_order(void **state) {
     (void)state;
     Results results = two_sizes();
-    RunGroups groups;
-    assert_int_equal(run_groups_make(&results, &groups).code, STATUS_OK);
-    const Variant *variants[8];
-    assert_int_equal(run_variants(&groups.groups[0], variants, 8), 4);
+    Document document;
+    document_open(&document, "");
+    const RunGroups groups = run_groups_make(&results, &document);
+    assert_false(document.failed);
+    const Variant *variants[VARIANTS_MAX];
+    assert_int_equal(run_variants(&groups.groups[0], variants), 4);
     assert_string_equal(variants[0]->name, "seq");
     assert_string_equal(variants[1]->name, "omp");
     assert_string_equal(variants[2]->name, "cuda_naive");
     assert_string_equal(variants[3]->name, "cuda_fast");
-    assert_int_equal(run_variants(&groups.groups[0], variants, 2), 2);
-    run_groups_release(&groups);
+    document_release(&document);
     results_release(&results);
 }
 
 static void the_best_of_each_size_are_found(void **state) {
     (void)state;
     Results results = two_sizes();
-    RunGroups groups;
-    assert_int_equal(run_groups_make(&results, &groups).code, STATUS_OK);
+    Document document;
+    document_open(&document, "");
+    const RunGroups groups = run_groups_make(&results, &document);
+    assert_false(document.failed);
     SizeBest *sizes;
-    size_t count;
-    assert_int_equal(size_best_find(&groups.groups[0], &sizes, &count).code, STATUS_OK);
-    assert_int_equal(count, 2);
-    assert_true(sizes[0].size == 100 && sizes[1].size == 400);
-    assert_ptr_equal(sizes[1].fastest[TIME_KERNEL]->variant, find("cuda_fast"));
-    assert_ptr_equal(sizes[1].fastest[TIME_END_TO_END]->variant, find("omp"));
-    assert_ptr_equal(sizes[1].device[TIME_END_TO_END]->variant, find("cuda_naive"));
-    assert_ptr_equal(sizes[0].cpu[TIME_KERNEL]->variant, find("seq"));
-    free(sizes);
-    run_groups_release(&groups);
+    assert_int_equal(size_best_find(&document, &groups.groups[0], &sizes), 2);
+    assert_true(row_size(sizes[0].of[SIDE_BOTH][TIME_KERNEL]) == 100);
+    assert_true(row_size(sizes[1].of[SIDE_BOTH][TIME_KERNEL]) == 400);
+    assert_ptr_equal(sizes[1].of[SIDE_BOTH][TIME_KERNEL]->variant, find("cuda_fast"));
+    assert_ptr_equal(sizes[1].of[SIDE_BOTH][TIME_END_TO_END]->variant, find("omp"));
+    assert_ptr_equal(sizes[1].of[SIDE_DEVICE][TIME_END_TO_END]->variant, find("cuda_naive"));
+    assert_ptr_equal(sizes[0].of[SIDE_CPU][TIME_KERNEL]->variant, find("seq"));
+    document_release(&document);
     results_release(&results);
 }
 
@@ -321,10 +331,11 @@ int main(void) {
         cmocka_unit_test(slugs_are_unique),
         cmocka_unit_test(no_rows_make_no_groups),
         cmocka_unit_test(sizes_are_counted_in_what_the_input_is_made_of),
-        cmocka_unit_test(a_curve_is_of_the_fastest_tuning_and_ascends),
-        cmocka_unit_test(without_a_variant_a_curve_is_of_the_fastest_on_the_cpu),
-        cmocka_unit_test(devices_have_a_curve_of_each_kind_of_time),
-        cmocka_unit_test(cells_without_a_time_are_in_no_curve),
+        cmocka_unit_test(a_line_is_of_the_fastest_tuning_and_ascends),
+        cmocka_unit_test(a_line_of_the_cpu_has_its_fastest_variants),
+        cmocka_unit_test(devices_have_a_line_of_each_kind_of_time),
+        cmocka_unit_test(cells_without_a_time_are_in_no_line),
+        cmocka_unit_test(values_of_an_axis_stand_at_their_numbers),
         cmocka_unit_test(variants_are_listed_once_in_their_order),
         cmocka_unit_test(the_best_of_each_size_are_found),
         cmocka_unit_test(numbers_have_three_digits_and_a_unit_that_fits),

@@ -1,0 +1,567 @@
+/* The section of crossovers: from which size, or which value of an axis, a GPU is ahead. */
+
+#include "report_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "algorithm.h"
+#include "axis.h"
+#include "base.h"
+#include "results.h"
+#include "status.h"
+#include "variant.h"
+#include "workload.h"
+
+enum { PHRASE_SIZE = 320, VALUES_ENOUGH = 3, VALUES_LEAST = 2 };
+
+/* === Group crossover ========================================================================== */
+
+/* ", between 720p and 1080p": the sizes on either side of a place between two. */
+static void append_neighbours(const RowLine *line, double place, char *text, size_t size) {
+    for (size_t i = 1; i < line->count; i++) {
+        const Row *below = line->rows[i - 1];
+        const Row *above = line->rows[i];
+        if (row_size(below) < place && place < row_size(above) && row_is_image(above)) {
+            char from[OVERVIEW_TEXT_SIZE];
+            char to[OVERVIEW_TEXT_SIZE];
+            size_short(below, from);
+            size_short(above, to);
+            text_append(text, size, ", between %s and %s", from, to);
+            return;
+        }
+    }
+}
+
+static CurvePoint *curve_of(Document *document, const RowLine *line, const RowAxis *axis,
+                            TimeKind kind) {
+    CurvePoint *curve = document_allocate(document, (line->count + 1) * sizeof *curve);
+    for (size_t i = 0; curve != NULL && i < line->count; i++) {
+        const Summary *summary = row_summary(line->rows[i], kind);
+        curve[i] = (CurvePoint){.x = row_place(axis, line->rows[i]),
+                                .value = summary->median,
+                                .low = summary->ci_low,
+                                .high = summary->ci_high};
+    }
+    return curve;
+}
+
+/* From which place on the challenger is ahead. */
+static Crossover lines_crossover(Document *document, const RowAxis *axis, TimeKind kind,
+                                 const RowLine *challenger, const RowLine *champion) {
+    const CurvePoint *ahead = curve_of(document, challenger, axis, kind);
+    const CurvePoint *behind = curve_of(document, champion, axis, kind);
+    return behind != NULL ? crossover_find(ahead, challenger->count, behind, champion->count)
+                          : (Crossover){.kind = CROSSOVER_UNKNOWN, .x = NAN};
+}
+
+static RowLine cpu_line(Document *document, const RunGroup *group, const RowAxis *axis,
+                        TimeKind kind) {
+    return row_line(document, group, axis, (RowChoice){.kind = kind, .side = SIDE_CPU});
+}
+
+/* From which place on a variant on a device (NULL: the fastest of each place) is ahead of the
+ * fastest one on the CPU. */
+static Crossover group_crossover(Document *document, const RunGroup *group, const RowAxis *axis,
+                                 const Variant *device, TimeKind kind) {
+    const RowChoice choice = {.kind = kind, .side = SIDE_DEVICE, .variant = device};
+    const RowLine challenger = row_line(document, group, axis, choice);
+    const RowLine champion = cpu_line(document, group, axis, kind);
+    return lines_crossover(document, axis, kind, &challenger, &champion);
+}
+
+/* Sizes and values of an axis by themselves: "133 Mpixel", "5000 images". */
+
+static void value_text(double value, char *text, size_t size) {
+    char number[SIGNIFICANT_SIZE];
+    if (value == floor(value) && value < 1e9) {
+        snprintf(text, size, "%.0f", value);
+    } else {
+        significant_text(value, OVERVIEW_DIGITS, number);
+        snprintf(text, size, "%s", number);
+    }
+}
+
+static void pixels_text(double size, char *text, size_t text_size) {
+    amount_text(size, "pixel", text, text_size);
+}
+
+static void images_text(double size, char *text, size_t text_size) {
+    char number[SIGNIFICANT_SIZE];
+    significant_text(size, OVERVIEW_DIGITS, number);
+    snprintf(text, text_size, "%s images", number);
+}
+
+static void rows_text(double size, char *text, size_t text_size) {
+    char number[SIGNIFICANT_SIZE];
+    significant_text(size, OVERVIEW_DIGITS, number);
+    snprintf(text, text_size, "%s rows", number);
+}
+
+/* "from 1.2 Mpixel on (0.9 to 1.5)" */
+static void crossover_phrase(const Crossover *crossover, const RowAxis *axis, const Row *any,
+                             char text[PHRASE_SIZE]) {
+    const bool rows = any->algorithm->input == WORKLOAD_DESCRIPTORS;
+    crossover_words(crossover,
+                    axis->name != NULL  ? value_text
+                    : row_is_image(any) ? pixels_text
+                    : rows              ? rows_text
+                                        : images_text,
+                    text, PHRASE_SIZE);
+}
+
+/* "": there is no time. */
+static void crossover_cell(Document *document, DocTable *table, const char *phrase) {
+    const bool known = phrase[0] != '\0';
+    const bool never = strncmp(phrase, "never", 5) == 0;
+    table_cell(document, table,
+               &(DocCell){.text = known ? phrase : "no time",
+                          .number = NAN,
+                          .kind = !known  ? CELL_MISSING
+                                  : never ? CELL_BAD
+                                          : CELL_PLAIN});
+}
+
+/* That as a phrase, with the sizes around it: "from 1.2 Mpixel on (0.9 to 1.5), between 720p and
+ * 1080p". */
+static void group_crossover_cell(Document *document, DocTable *table, const RunGroup *group,
+                                 const RowAxis *axis, const Variant *device, TimeKind kind) {
+    char text[PHRASE_SIZE] = "";
+    const Crossover crossover = group_crossover(document, group, axis, device, kind);
+    if (crossover.points > 0) {
+        crossover_phrase(&crossover, axis, group->rows[0], text);
+    }
+    if (crossover.points > 0 && axis->name == NULL) {
+        const RowLine champion = cpu_line(document, group, axis, kind);
+        append_neighbours(&champion, crossover.x, text, sizeof text);
+    }
+    crossover_cell(document, table, text);
+}
+
+/* === Answer sweeps ============================================================================ */
+
+/* Whether two answer points differ in nothing but, perhaps, the axis. */
+static bool same_but_for(const RunGroup *a, const RunGroup *b, size_t axis) {
+    const Point *first = &a->rows[0]->answer;
+    const Point *second = &b->rows[0]->answer;
+    for (size_t i = 0; i < first->count; i++) {
+        if (i != axis && strcmp(first->values[i].text, second->values[i].text) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_first_of_its_kind(const Family *family, size_t group, size_t axis) {
+    for (size_t i = 0; i < group; i++) {
+        if (same_but_for(family->groups[i], family->groups[group], axis)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_one_size(const Family *family) {
+    double size = NAN;
+    for (size_t i = 0; i < family->count; i++) {
+        for (size_t j = 0; j < family->groups[i]->count; j++) {
+            const Row *row = family->groups[i]->rows[j];
+            if (!isfinite(row_seconds(row, TIME_KERNEL))) {
+                continue;
+            }
+            if (isfinite(size) && row_size(row) != size) {
+                return false;
+            }
+            size = row_size(row);
+        }
+    }
+    return true;
+}
+
+/* Values of an axis in a row of groups that differ in nothing else. */
+static size_t count_values(const Family *family, size_t first, size_t axis) {
+    size_t count = 0;
+    for (size_t i = first; i < family->count; i++) {
+        count += same_but_for(family->groups[i], family->groups[first], axis);
+    }
+    return count;
+}
+
+/* How many values a sweep of numbers has at least: three, or two where the family has one size and
+ * no axis of three, so that there is nothing else to compare. */
+static size_t values_min(const Family *family) {
+    bool enough = !has_one_size(family);
+    for (size_t axis = 0; !enough && axis < family->head->answer.count; axis++) {
+        for (size_t i = 0; i < family->count; i++) {
+            enough |= is_first_of_its_kind(family, i, axis) &&
+                      count_values(family, i, axis) >= VALUES_ENOUGH;
+        }
+    }
+    return enough ? VALUES_ENOUGH : VALUES_LEAST;
+}
+
+/* The rows with a time of the groups that are like the first but for the axis, at their largest
+ * size. */
+static AnswerSweep sweep_of(Document *document, const Family *family, size_t first, size_t axis) {
+    AnswerSweep sweep = {.first = family->groups[first], .place = axis};
+    const Row *largest = NULL;
+    size_t capacity = 0;
+    for (size_t i = first; i < family->count; i++) {
+        const Row *row = group_largest(family->groups[i]);
+        if (same_but_for(family->groups[i], sweep.first, axis) && row != NULL) {
+            capacity += family->groups[i]->count;
+            largest = largest == NULL || row_size(row) > row_size(largest) ? row : largest;
+        }
+    }
+    sweep.rows.rows = document_allocate(document, (capacity + 1) * sizeof(const Row *));
+    for (size_t i = first; sweep.rows.rows != NULL && largest != NULL && i < family->count; i++) {
+        const RunGroup *group = family->groups[i];
+        for (size_t j = 0; same_but_for(group, sweep.first, axis) && j < group->count; j++) {
+            if (row_size(group->rows[j]) == row_size(largest) &&
+                isfinite(row_seconds(group->rows[j], TIME_KERNEL))) {
+                sweep.rows.rows[sweep.rows.count++] = group->rows[j];
+            }
+        }
+    }
+    sweep.axis =
+        row_axis(document, &sweep.rows, false, sweep.first->rows[0]->answer.axes[axis]->name);
+    return sweep;
+}
+
+size_t answer_sweeps(const Overview *overview, const Family *family, AnswerSweep **sweeps) {
+    Document *document = overview->document;
+    const size_t least = values_min(family);
+    const size_t axes = family->count >= least ? family->head->answer.count : 0;
+    size_t count = 0;
+    *sweeps = document_allocate(document, (axes * family->count + 1) * sizeof **sweeps);
+    for (size_t axis = 0; *sweeps != NULL && axis < axes; axis++) {
+        for (size_t i = 0; i < family->count; i++) {
+            if (!is_first_of_its_kind(family, i, axis)) {
+                continue;
+            }
+            const AnswerSweep sweep = sweep_of(document, family, i, axis);
+            /* A line between two points needs an axis that has something between them. */
+            if (sweep.axis.count >= (sweep.axis.numbers ? least : VALUES_ENOUGH)) {
+                (*sweeps)[count++] = sweep;
+            }
+        }
+    }
+    return count;
+}
+
+/* --- Crossovers along an axis ----------------------------------------------------------------- */
+
+static DocTable *open_answers_table(Document *document, const Family *family,
+                                    const AnswerSweep *sweep, bool others) {
+    const char *axis = sweep->axis.name;
+    char size[OVERVIEW_TEXT_SIZE];
+    size_words(sweep->rows.rows[0], size);
+    DocTable *table = document_table(
+        document, document_text(document, "crossover-%s-%s", family_slug(document, family), axis),
+        document_text(document,
+                      "%s at %s: for which %s each GPU variant is faster than the fastest CPU "
+                      "variant",
+                      family_name(document, family), size, axis));
+    if (others) {
+        table_column(document, table, &(DocColumn){.title = "answer"});
+    }
+    table_column(document, table, &(DocColumn){.title = "variant"});
+    const char *group = document_text(document, "ahead, by %s", axis);
+    table_column(document, table, &(DocColumn){.title = "kernel time", .group = group});
+    table_column(document, table, &(DocColumn){.title = "end to end", .group = group});
+    if (table != NULL) {
+        table->sortable = true;
+        table->note = document_text(
+            document,
+            "Each variant at its fastest tuning. Places between two values of %s are interpolated "
+            "on logarithmic axes; in parentheses, where the 95%% intervals of the times put them. "
+            "Outside the values measured nothing is claimed.",
+            axis);
+    }
+    return table;
+}
+
+/* For which values of each axis of the answer that is a number a device is ahead; a table for each
+ * axis. */
+static void answer_crossovers(const Overview *overview, const Family *family) {
+    Document *document = overview->document;
+    AnswerSweep *sweeps;
+    DocTable *table = NULL;
+    size_t axis = SIZE_MAX; /* of the table */
+    const size_t sweep_count = answer_sweeps(overview, family, &sweeps);
+    for (size_t i = 0; i < sweep_count; i++) {
+        const AnswerSweep *sweep = &sweeps[i];
+        const Variant *variants[VARIANTS_MAX];
+        const char *others =
+            answer_words_without(document, family, &sweep->rows.rows[0]->answer, sweep->place);
+        if (!sweep->axis.numbers) {
+            continue;
+        }
+        if (axis != sweep->place) {
+            table = open_answers_table(document, family, sweep, others[0] != '\0');
+            axis = sweep->place;
+        }
+        const size_t count = device_variants(&sweep->rows, variants);
+        for (size_t j = 0; j < count; j++) {
+            if (others[0] != '\0') {
+                table_words(document, table, others);
+            }
+            table_words(document, table, variants[j]->name);
+            for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+                group_crossover_cell(document, table, &sweep->rows, &sweep->axis, variants[j],
+                                     kind);
+            }
+        }
+    }
+}
+
+/* === One size ================================================================================= */
+
+/* Whether the device is ahead at the one size; of several answer points, at how many. */
+static void ahead_cell(Document *document, DocTable *table, const Family *family,
+                       const Variant *variant, TimeKind kind) {
+    enum { NAMES_SIZE = 1024 };
+    char names[NAMES_SIZE] = "";
+    size_t points = 0;
+    size_t ahead = 0;
+    for (size_t i = 0; i < family->count; i++) {
+        const RunGroup *group = family->groups[i];
+        const Crossover crossover = group_crossover(document, group, &along_size, variant, kind);
+        points += crossover.points > 0;
+        if (crossover.kind == CROSSOVER_ALWAYS) {
+            ahead++;
+            text_append(names, sizeof names, "%s%s", names[0] != '\0' ? "; " : "",
+                        answer_words(document, family, &group->rows[0]->answer, true));
+        }
+    }
+    const char *text = points == 0 ? "no time" : ahead > 0 ? "ahead" : "behind";
+    if (points > 0 && family->count > 1) {
+        text = document_text(document, "ahead at %zu of %zu", ahead, points);
+    }
+    table_cell(document, table,
+               &(DocCell){.text = text,
+                          .number = points > 0 ? (double)ahead : (double)NAN,
+                          .note = names[0] != '\0' ? names : NULL,
+                          .kind = points == 0  ? CELL_MISSING
+                                  : ahead == 0 ? CELL_BAD
+                                               : CELL_PLAIN});
+}
+
+/* Where one size was measured: at how many answer points each variant on a device is ahead. */
+static void one_size_table(Document *document, const Family *family) {
+    static const DocColumn columns[] = {
+        {.title = "variant"}, {.title = "by kernel time"}, {.title = "end to end"}};
+    const char *name = family_name(document, family);
+    const Variant *variants[VARIANTS_MAX];
+    const size_t count = device_variants(family->groups[0], variants);
+    char size[OVERVIEW_TEXT_SIZE] = "one size";
+    for (size_t i = 0; i < family->count; i++) {
+        const Row *row = group_largest(family->groups[i]);
+        if (row != NULL) {
+            size_words(row, size);
+        }
+    }
+    document_add(document, BLOCK_PARAGRAPH,
+                 "%s: only %s was measured on both sides, so no crossover over sizes can be given.",
+                 name, size);
+    DocTable *table = document_table(
+        document, document_text(document, "crossover-%s", family_slug(document, family)),
+        document_text(document, "%s at %s: who is ahead of the fastest CPU variant%s", name, size,
+                      family->count > 1 ? ", in answer points" : ""));
+    TABLE_COLUMNS(document, table, columns);
+    for (size_t i = 0; i < count; i++) {
+        table_words(document, table, variants[i]->name);
+        ahead_cell(document, table, family, variants[i], TIME_KERNEL);
+        ahead_cell(document, table, family, variants[i], TIME_END_TO_END);
+    }
+    if (table != NULL) {
+        table->sortable = true;
+        table->note = "Each variant at its fastest tuning.";
+    }
+}
+
+/* --- From what size on ------------------------------------------------------------------------
+ */
+
+/* The variants on a device of a group, or of one that both runs have; and the fastest of them. */
+static void crossover_rows(const RunReport *report, DocTable *table, const RunGroup *rows,
+                           const RunGroup *const groups[]) {
+    const Variant *variants[VARIANTS_MAX + 1];
+    size_t count = device_variants(rows, variants);
+    if (count > 1) {
+        variants[count++] = NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (report->count == 1) {
+            group_cells(&report->of[0], table, rows->rows[0]);
+        } else {
+            table_words(report->document, table, groups[0]->title);
+        }
+        table_words(report->document, table,
+                    variants[i] != NULL ? variants[i]->name : "fastest GPU variant");
+        for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
+            for (size_t run = 0; run < report->count; run++) {
+                group_crossover_cell(report->document, table, groups[run], &along_size, variants[i],
+                                     kind);
+            }
+        }
+    }
+}
+
+/* --- Families by what they have -----------------------------------------------------------------
+ */
+
+/* Whether some group has a time on this side. */
+static bool has_side(Document *document, const Family *family, RowSide side) {
+    for (size_t i = 0; i < family->count; i++) {
+        if (row_line(document, family->groups[i], &along_size, (RowChoice){.side = side}).count >
+            0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The most sizes of a group that both sides have. */
+static size_t common_sizes(Document *document, const Family *family) {
+    size_t most = 0;
+    for (size_t i = 0; i < family->count; i++) {
+        const size_t sizes =
+            group_crossover(document, family->groups[i], &along_size, NULL, TIME_KERNEL).points;
+        most = sizes > most ? sizes : most;
+    }
+    return most;
+}
+
+static DocTable *open_crossover_table(const RunReport *report) {
+    static const char *const kinds[] = {"by kernel time", "end to end"};
+    Document *document = report->document;
+    const bool two = report->count > 1;
+    DocTable *table = document_table(document, two ? "diff-crossovers" : "crossover",
+                                     "From what size on each GPU variant is faster than the "
+                                     "fastest CPU variant of that size");
+    if (two) {
+        table_column(document, table, &(DocColumn){.title = "of"});
+    } else {
+        group_columns(&report->of[0], table);
+    }
+    table_column(document, table, &(DocColumn){.title = "variant"});
+    for (size_t kind = 0; kind < 2; kind++) {
+        for (size_t run = 0; run < report->count; run++) {
+            table_column(document, table,
+                         &(DocColumn){.title = two ? run_letters[run] : kinds[kind],
+                                      .group = two ? kinds[kind] : NULL});
+        }
+    }
+    if (table != NULL) {
+        table->note = "Each variant at its fastest tuning. Places between two sizes are "
+                      "interpolated on logarithmic axes; in parentheses, where the 95% intervals "
+                      "of the times put them. Outside the sizes measured nothing is claimed.";
+        table->sortable = true;
+    }
+    return table;
+}
+
+/* Of one run, by families: over sizes, or where there is one size over answer points. */
+static DocTable *family_crossovers(const RunReport *report) {
+    const Overview *overview = &report->of[0];
+    Document *document = report->document;
+    DocTable *table = NULL;
+    for (size_t i = 0; i < overview->count; i++) {
+        const Family *family = &overview->families[i];
+        const bool devices = has_side(document, family, SIDE_DEVICE);
+        if (!devices || !has_side(document, family, SIDE_CPU)) {
+            document_add(
+                document, BLOCK_PARAGRAPH,
+                "%s: no %s variant has a verified time, so there is nothing to overtake%s.",
+                family_name(document, family), devices ? "CPU" : "GPU", devices ? "" : " with");
+        } else if (common_sizes(document, family) < 2) {
+            one_size_table(document, family);
+            answer_crossovers(overview, family);
+        } else {
+            table = table != NULL ? table : open_crossover_table(report);
+            for (size_t j = 0; j < family->count; j++) {
+                crossover_rows(report, table, family->groups[j], &family->groups[j]);
+            }
+        }
+    }
+    return table;
+}
+
+/* Of two runs, each group that both have. */
+static DocTable *pair_crossovers(const RunReport *report) {
+    DocTable *table = NULL;
+    for (size_t i = 0; i < report->pair_count; i++) {
+        const RunPair *pair = &report->pairs[i];
+        const Variant *variants[VARIANTS_MAX];
+        if (!pair->other_input && device_variants(&pair->rows, variants) > 0) {
+            table = table != NULL ? table : open_crossover_table(report);
+            crossover_rows(report, table, &pair->rows, pair->of);
+        }
+    }
+    if (table == NULL) {
+        document_add(report->document, BLOCK_PARAGRAPH,
+                     "Nothing that both runs have was timed on a device.");
+    }
+    return table;
+}
+
+/* === Where B overtakes A ====================================================================== */
+
+/* From what size on a variant of B is ahead of the same one of A. */
+static void winner_cell(const RunPair *pair, const Variant *variant, TimeKind kind,
+                        Document *document, DocTable *table) {
+    const RowChoice choice = {.kind = kind, .variant = variant};
+    const RowLine a = row_line(document, pair->of[0], &along_size, choice);
+    const RowLine b = row_line(document, pair->of[1], &along_size, choice);
+    char text[PHRASE_SIZE] = "";
+    if (a.count > 0 && b.count > 0) {
+        const Crossover crossover = lines_crossover(document, &along_size, kind, &b, &a);
+        crossover_phrase(&crossover, &along_size, a.rows[0], text);
+    }
+    crossover_cell(document, table, text);
+}
+
+static void winner_table(const RunReport *report) {
+    static const DocColumn columns[] = {
+        {.title = "of"}, {.title = "variant"}, {.title = "kernel"}, {.title = "end to end"}};
+    Document *document = report->document;
+    DocTable *table = NULL;
+    for (size_t i = 0; i < report->pair_count; i++) {
+        const RunPair *pair = &report->pairs[i];
+        const Variant *variants[VARIANTS_MAX];
+        const size_t count = pair->other_input ? 0 : run_variants(&pair->rows, variants);
+        for (size_t j = 0; j < count; j++) {
+            if (!group_has_time(pair->of[0], variants[j]) ||
+                !group_has_time(pair->of[1], variants[j])) {
+                continue;
+            }
+            if (table == NULL) {
+                table = document_table(document, "diff-winner", "Where B is ahead of A");
+                TABLE_COLUMNS(document, table, columns);
+            }
+            table_words(document, table, pair->of[0]->title);
+            table_words(document, table, variants[j]->name);
+            winner_cell(pair, variants[j], TIME_KERNEL, document, table);
+            winner_cell(pair, variants[j], TIME_END_TO_END, document, table);
+        }
+    }
+    if (table == NULL) {
+        document_add(document, BLOCK_PARAGRAPH, "No variant was timed in both runs.");
+    }
+}
+
+/* === Section ================================================================================== */
+
+void crossover_section(const RunReport *report) {
+    enum { OPEN_ROWS_MAX = 60 };
+    document_heading(report->document, 2, "Crossover");
+    DocTable *table = report->count == 1 ? family_crossovers(report) : pair_crossovers(report);
+    if (table != NULL) {
+        table->collapsed = table->row_count > OPEN_ROWS_MAX;
+    }
+    if (report->count > 1) {
+        winner_table(report);
+    }
+}
