@@ -416,7 +416,7 @@ static const struct {
     const char *name;    /* an algorithm takes NAME */
     const char *instead; /* what to write instead of an option for another input */
 } inputs[] = {
-    {KINDS_PICTURES, WORKLOAD_IMAGE, "one image", "write --sizes"},
+    {KINDS_IMAGES, WORKLOAD_IMAGE, "one image", "write --sizes"},
     {KINDS_SETS, WORKLOAD_IMAGE_SET, "an image set", "write --images and --side"},
     {KINDS_DESCRIPTORS, WORKLOAD_DESCRIPTORS, "two sets of descriptors", "leave it out"},
 };
@@ -444,8 +444,8 @@ static Status check_flags(const OptionsGiven *given, const RunOptions *options) 
         {"images", KINDS_SETS, "image sets", NULL},
         {"side", KINDS_SETS, "image sets", NULL},
         {"labels", KINDS_SETS, "image sets", NULL},
-        {"sizes", KINDS_PICTURES, "one image", NULL},
-        {"density", KINDS_PICTURES, "one image", "leave it out"},
+        {"sizes", KINDS_IMAGES, "one image", NULL},
+        {"density", KINDS_IMAGES, "one image", "leave it out"},
         {"keypoints-file", KINDS_KEYPOINTS, "keypoints", "leave it out"},
         {"weights", KINDS_KEYPOINTS, "keypoints", "leave it out"},
         {"input", KINDS_FILES, "images", "leave it out"},
@@ -465,13 +465,13 @@ static Status check_flags(const OptionsGiven *given, const RunOptions *options) 
 
 /* One file or folder cannot be both. */
 static Status check_one_kind(const RunOptions *options) {
-    if (options->input == NULL || !kinds_are_wanted(options, KINDS_PICTURES) ||
+    if (options->input == NULL || !kinds_are_wanted(options, KINDS_IMAGES) ||
         !kinds_are_wanted(options, KINDS_SETS)) {
         return status_ok();
     }
     char images[NAMES_SIZE];
     char sets[NAMES_SIZE];
-    kinds_algorithms(options, KINDS_PICTURES, images, sizeof images);
+    kinds_algorithms(options, KINDS_IMAGES, images, sizeof images);
     kinds_algorithms(options, KINDS_SETS, sets, sizeof sets);
     return status_make(STATUS_USAGE,
                        "--input is either images or one image set; leave %s (sets) or %s (images) "
@@ -576,7 +576,7 @@ static Status check_inputs(const OptionsGiven *given, RunOptions *options) {
     STATUS_TRY(check_synthetic(options));
     complete_synthetic(options);
     STATUS_TRY(check_density(options));
-    if (kinds_are_wanted(options, KINDS_PICTURES)) {
+    if (kinds_are_wanted(options, KINDS_IMAGES)) {
         STATUS_TRY(complete_sizes(options));
     }
     return kinds_are_wanted(options, KINDS_SETS) ? complete_set_sizes(options) : status_ok();

@@ -728,7 +728,7 @@ static Status check_is_image(const RunOptions *options) {
     if (!image_set_is_at(options->input)) {
         return status_ok();
     }
-    kinds_algorithms(options, KINDS_PICTURES, takers, sizeof takers);
+    kinds_algorithms(options, KINDS_IMAGES, takers, sizeof takers);
     return status_make(STATUS_USAGE,
                        "%.200s is a set of images; %s needs an image (PNG, JPEG, PBM, PGM, "
                        "PPM), or a folder of them",
@@ -842,7 +842,7 @@ static Status add_set(const RunOptions *options, InputList *list) {
 /* --- All kinds -------------------------------------------------------------------------------- */
 
 static Status add_all(const RunOptions *options, FILE *notes, InputList *list) {
-    if (kinds_are_wanted(options, KINDS_PICTURES)) {
+    if (kinds_are_wanted(options, KINDS_IMAGES)) {
         STATUS_TRY(add_images(options, notes, list));
     }
     if (kind_is_wanted(options, WORKLOAD_KEYPOINTS)) {

@@ -42,8 +42,8 @@ typedef enum KindSet {
     KINDS_SETS = 1 << WORKLOAD_IMAGE_SET,
     KINDS_KEYPOINTS = 1 << WORKLOAD_KEYPOINTS,
     KINDS_DESCRIPTORS = 1 << WORKLOAD_DESCRIPTORS,
-    KINDS_PICTURES = 1 << WORKLOAD_IMAGE | KINDS_KEYPOINTS, /* one image each */
-    KINDS_FILES = KINDS_PICTURES | KINDS_SETS               /* may be read from files */
+    KINDS_IMAGES = 1 << WORKLOAD_IMAGE | KINDS_KEYPOINTS, /* one image each */
+    KINDS_FILES = KINDS_IMAGES | KINDS_SETS               /* may be read from files */
 } KindSet;
 
 /* Whether a selected algorithm takes inputs of one of the kinds. A request without any algorithm
