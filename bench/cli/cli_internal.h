@@ -6,7 +6,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base.h"
 #include "cli.h"
+#include "report.h"
+#include "results.h"
+#include "run.h"
 #include "study.h"
 
 /* --- Run options ------------------------------------------------------------------------------ */
