@@ -513,6 +513,64 @@ Status samples_add(Samples *samples, double seconds);
 Status samples_copy(const Samples *source, Samples *copy);
 void samples_release(Samples *samples);
 
+/* --- Launches --------------------------------------------------------------------------------- */
+
+/*
+ * A launch is one process that measures every cell. Times of one launch agree with each other
+ * better than with the next launch's, so what several launches say rests on one value of each: the
+ * median of its samples. T. Kalibera and R. Jones, "Rigorous Benchmarking in Reasonable Time"
+ * (2013).
+ */
+
+enum { LAUNCHES_MAX = 64 };
+
+typedef struct LaunchSummary {
+    size_t launches;
+    double median; /* of one value a launch */
+    /* Order statistics of these values: a 95% interval of the median for any distribution when
+     * `is_interval`, which takes MEDIAN_INTERVAL_MIN launches; otherwise the least and the
+     * greatest. */
+    double low, high;
+    bool is_interval;
+    double spread; /* from launch to launch: standard deviation of the logarithms; NAN for one */
+} LaunchSummary;
+
+/* No launch: every number NAN. */
+LaunchSummary launches_none(void);
+
+/* Of n values above 0, one for each launch, n ≤ LAUNCHES_MAX; launches_none for n = 0. */
+LaunchSummary launches_summarize(const double *values, size_t n);
+
+/* The same of the ratios that each launch has: both of its values were slowed by the same things.
+ */
+LaunchSummary launches_ratio(const double *numerators, const double *denominators, size_t n);
+
+/*
+ * Which of `count` lanes has the least median over the launches but `left_out` (`launches`: none is
+ * left out); medians[lane][launch]. Returns `count` when there is no number. A winner that is
+ * chosen by the other launches is free of the luck that made it win here. `median` may be NULL.
+ */
+size_t launches_winner(const double *const *medians, size_t count, size_t launches, size_t left_out,
+                       double *median);
+
+/*
+ * For how many samples one independent sample counts: 1 + 2 × the sum of the autocorrelations of
+ * the values in the order they were taken, through the flat-top window of D. Politis and H. White
+ * (2004). At least 1; NAN without memory.
+ */
+double correlation_time(const double *values, size_t n);
+
+/* Intraclass correlation of samples of one turn, at least 0; turns[i] is the turn of values[i], in
+ * ascending order. `turn_size` gets the mean number of samples that share a sample's turn. */
+double turn_correlation(const double *values, const uint32_t *turns, size_t n, double *turn_size);
+
+/* The larger of both: correlation_time, and 1 + (samples a turn − 1) × turn_correlation. */
+double samples_tau(const double *values, const uint32_t *turns, size_t n);
+
+/* Ranks, from 1, of the 95% interval of the median of n samples of which tau count for one. Says
+ * nothing about another launch. False where the samples are too few. */
+bool run_interval_ranks(size_t n, double tau, size_t *low, size_t *high);
+
 /* --- Clock ------------------------------------------------------------------------------------ */
 
 /* Seconds of the monotonic host clock, with which all CPU times are measured. Only differences have
