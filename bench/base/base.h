@@ -458,16 +458,37 @@ Status text_table_end(TextTable *table, FILE *stream,
 
 /* --- Statistics ------------------------------------------------------------------------------- */
 
-/* Samples in the order of measurement; one sample is the time of one run. */
+enum { LAUNCHES_MAX = 64 };
+
+/* When a sample was taken. Both count from 0 and never fall from one sample to the next. */
+typedef struct SampleOrigin {
+    uint32_t launch; /* which process of a run with several launches */
+    uint32_t turn;   /* of this cell, in that process */
+} SampleOrigin;
+
+/* Samples in the order of measurement; one sample is the time of one run. Starts zeroed. */
 typedef struct Samples {
     double *seconds;
+    SampleOrigin *origins; /* of each sample; NULL: of one launch, turns unknown */
     size_t count, capacity;
+    SampleOrigin origin; /* of the samples that samples_add adds next */
 } Samples;
 
+/*
+ * With several launches `median` is the median of the launch medians; min, quartiles, mean and
+ * stddev are of all samples together.
+ */
 typedef struct Summary {
     size_t count;
     double min, p25, median, p75, p99, mean, stddev;
-    double ci_low, ci_high; /* 95% interval of the median */
+    /* 95% interval of the median: of the launch medians when there are MEDIAN_INTERVAL_MIN launches
+     * or more; NAN for fewer; within this run when there is one launch. */
+    double ci_low, ci_high;
+    size_t launches;
+    /* Several launches: the interval, or the least and the greatest launch median; and the standard
+     * deviation of their logarithms. NAN for one. */
+    double launch_low, launch_high, launch_spread;
+    double tau; /* one launch: for how many samples one independent sample counts; else NAN */
 } Summary;
 
 /* Fewer samples have no 95% interval of the median: with five, the interval from minimum to maximum
@@ -487,8 +508,10 @@ Summary summary_none(void);
  * n < MEDIAN_INTERVAL_MIN. STATUS_SKIP without memory. */
 Status summarize(const Samples *samples, Summary *summary);
 
-/* Half the interval of the median, relative to the median; NAN when there is no interval. */
-double relative_half_width(const Summary *summary);
+/* Half the order-statistic interval of the median of all samples as if they were independent,
+ * relative to the median: decides when sampling may stop. NAN below MEDIAN_INTERVAL_MIN samples.
+ * STATUS_SKIP without memory. */
+Status samples_half_width(const Samples *samples, double *width);
 
 /* For qsort: doubles, or structures that begin with one, in ascending order. */
 int compare_doubles(const void *left, const void *right);
@@ -509,6 +532,17 @@ Status ratio_of_medians(const Samples *numerator, const Samples *denominator, ui
 /* Appends a sample. STATUS_SKIP without memory. */
 Status samples_add(Samples *samples, double seconds);
 
+/* The number of the last launch, plus 1; 0 without samples. */
+size_t samples_launches(const Samples *samples);
+
+/* Fills the median of each launch, NAN for one without samples, and returns their number, at most
+ * LAUNCHES_MAX. 0 without memory. */
+size_t samples_launch_medians(const Samples *samples, double medians[LAUNCHES_MAX]);
+
+/* Appends the samples of `more`, whose launches are counted from `launch` on. STATUS_SKIP without
+ * memory. */
+Status samples_append(Samples *samples, const Samples *more, uint32_t launch);
+
 /* A copy with memory of its own. STATUS_SKIP without memory. */
 Status samples_copy(const Samples *source, Samples *copy);
 void samples_release(Samples *samples);
@@ -521,8 +555,6 @@ void samples_release(Samples *samples);
  * median of its samples. T. Kalibera and R. Jones, "Rigorous Benchmarking in Reasonable Time"
  * (2013).
  */
-
-enum { LAUNCHES_MAX = 64 };
 
 typedef struct LaunchSummary {
     size_t launches;
@@ -538,7 +570,8 @@ typedef struct LaunchSummary {
 /* No launch: every number NAN. */
 LaunchSummary launches_none(void);
 
-/* Of n values above 0, one for each launch, n ≤ LAUNCHES_MAX; launches_none for n = 0. */
+/* Of n values above 0, one for each launch, n ≤ LAUNCHES_MAX; a launch without a value has NAN and
+ * does not count. launches_none without any. */
 LaunchSummary launches_summarize(const double *values, size_t n);
 
 /* The same of the ratios that each launch has: both of its values were slowed by the same things.
@@ -560,12 +593,13 @@ size_t launches_winner(const double *const *medians, size_t count, size_t launch
  */
 double correlation_time(const double *values, size_t n);
 
-/* Intraclass correlation of samples of one turn, at least 0; turns[i] is the turn of values[i], in
- * ascending order. `turn_size` gets the mean number of samples that share a sample's turn. */
-double turn_correlation(const double *values, const uint32_t *turns, size_t n, double *turn_size);
+/* Intraclass correlation of samples of one turn, at least 0. `turn_size` gets the mean number of
+ * samples that share a sample's turn. */
+double turn_correlation(const double *values, const SampleOrigin *origins, size_t n,
+                        double *turn_size);
 
 /* The larger of both: correlation_time, and 1 + (samples a turn − 1) × turn_correlation. */
-double samples_tau(const double *values, const uint32_t *turns, size_t n);
+double samples_tau(const double *values, const SampleOrigin *origins, size_t n);
 
 /* Ranks, from 1, of the 95% interval of the median of n samples of which tau count for one. Says
  * nothing about another launch. False where the samples are too few. */
@@ -669,6 +703,14 @@ typedef struct ChildEnd {
  * can be created; `end` says how the program ended. STATUS_INTERRUPTED when this process was
  * interrupted before or meanwhile: it stays held (interrupt.h), and the caller has to end soon. */
 Status child_process_run(const ChildProcess *process, ChildEnd *end);
+
+/* The OpenMP runtime pins the first thread of a process to one processor, and children inherit
+ * that. processors_store keeps the processors that this process may use in its environment, for the
+ * same program started anew with pinned threads: there processors_restore gives them back to the
+ * calling thread, and forgets them, before it starts children. False without memory. */
+bool processors_store(void);
+bool processors_stored(void);
+void processors_restore(void);
 
 /* --- HTML, SVG and XML ------------------------------------------------------------------------ */
 

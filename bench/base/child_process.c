@@ -1,20 +1,23 @@
 /* Child processes: started, supervised, and ended with this process. */
 
+#define _GNU_SOURCE /* sched_setaffinity */
+
 #include "base_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* Milliseconds between checks of the clock and of the interrupt: rare, so that the child's
  * measurements are not disturbed. After its output has ended: END_MS. */
@@ -213,4 +216,43 @@ Status child_process_run(const ChildProcess *process, ChildEnd *end) {
     }
     interrupt_release();
     return status;
+}
+
+/* --- Processors ------------------------------------------------------------------------------- */
+
+/* The set of the process, before threads were pinned, as hexadecimal digits. */
+static const char processors_variable[] = "BENCH_THREADS_PINNED";
+
+bool processors_store(void) {
+    cpu_set_t set;
+    unsigned char bytes[sizeof set];
+    char text[2 * sizeof bytes + 1];
+    if (sched_getaffinity(0, sizeof set, &set) != 0) {
+        return setenv(processors_variable, "1", 1) == 0;
+    }
+    memcpy(bytes, &set, sizeof bytes);
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+    }
+    return setenv(processors_variable, text, 1) == 0;
+}
+
+bool processors_stored(void) {
+    return getenv(processors_variable) != NULL;
+}
+
+void processors_restore(void) {
+    cpu_set_t set;
+    unsigned char bytes[sizeof set];
+    const char *text = getenv(processors_variable);
+    if (text == NULL || strlen(text) != 2 * sizeof bytes) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        const char digits[3] = {text[2 * i], text[2 * i + 1], '\0'};
+        bytes[i] = (unsigned char)strtoul(digits, NULL, 16);
+    }
+    memcpy(&set, bytes, sizeof set);
+    sched_setaffinity(0, sizeof set, &set);
+    unsetenv(processors_variable);
 }

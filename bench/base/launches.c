@@ -34,19 +34,24 @@ static double log_spread(const double *values, size_t n) {
 
 LaunchSummary launches_summarize(const double *values, size_t n) {
     LaunchSummary summary = launches_none();
-    if (n == 0 || n > LAUNCHES_MAX) {
+    double sorted[LAUNCHES_MAX];
+    size_t known = 0;
+    for (size_t i = 0; i < n && i < LAUNCHES_MAX; i++) {
+        if (!isnan(values[i])) {
+            sorted[known++] = values[i];
+        }
+    }
+    if (known == 0) {
         return summary;
     }
-    double sorted[LAUNCHES_MAX];
-    memcpy(sorted, values, n * sizeof *values);
-    summary.launches = n;
-    summary.median = median_in_place(sorted, n);
+    summary.launches = known;
+    summary.median = median_in_place(sorted, known);
     size_t low = 1;
-    size_t high = n;
-    summary.is_interval = median_interval_ranks(n, &low, &high);
+    size_t high = known;
+    summary.is_interval = median_interval_ranks(known, &low, &high);
     summary.low = sorted[low - 1];
     summary.high = sorted[high - 1];
-    summary.spread = log_spread(values, n);
+    summary.spread = log_spread(sorted, known);
     return summary;
 }
 
@@ -84,6 +89,10 @@ size_t launches_winner(const double *const *medians, size_t count, size_t launch
 
 /* === Within a launch ========================================================================== */
 
+/* Dependence over more samples than this is not looked for: it would take time in proportion to
+ * their square. */
+enum { LAGS_MAX = 500 };
+
 /* Autocorrelation at a lag, of values with their mean taken out. */
 static double correlation_at(const double *centred, size_t n, size_t lag) {
     double sum = 0;
@@ -103,7 +112,7 @@ static size_t last_lag(const double *centred, size_t n) {
     const size_t run = wanted > 5 ? (size_t)wanted : 5;
     size_t quiet = 0;
     size_t last = 0;
-    for (size_t lag = 1; lag < n / 2 && quiet < run; lag++) {
+    for (size_t lag = 1; lag < n / 2 && lag < LAGS_MAX && quiet < run; lag++) {
         quiet = fabs(correlation_at(centred, n, lag)) < noise ? quiet + 1 : 0;
         last = quiet == 0 ? lag : last;
     }
@@ -136,7 +145,8 @@ double correlation_time(const double *values, size_t n) {
     return time > 1 ? time : 1;
 }
 
-double turn_correlation(const double *values, const uint32_t *turns, size_t n, double *turn_size) {
+double turn_correlation(const double *values, const SampleOrigin *origins, size_t n,
+                        double *turn_size) {
     /* One-way analysis of variance with groups of unequal size. */
     double mean = 0;
     for (size_t i = 0; i < n; i++) {
@@ -149,7 +159,7 @@ double turn_correlation(const double *values, const uint32_t *turns, size_t n, d
     for (size_t from = 0; from < n;) {
         size_t to = from;
         double sum = 0;
-        for (; to < n && turns[to] == turns[from]; to++) {
+        for (; to < n && origins[to].turn == origins[from].turn; to++) {
             sum += values[to];
         }
         const double size = (double)(to - from);
@@ -174,10 +184,10 @@ double turn_correlation(const double *values, const uint32_t *turns, size_t n, d
     return correlation > 0 ? correlation : 0;
 }
 
-double samples_tau(const double *values, const uint32_t *turns, size_t n) {
+double samples_tau(const double *values, const SampleOrigin *origins, size_t n) {
     const double neighbours = correlation_time(values, n);
     double size = 1;
-    const double correlation = turn_correlation(values, turns, n, &size);
+    const double correlation = turn_correlation(values, origins, n, &size);
     const double of_turns = 1 + (size - 1) * correlation;
     return neighbours > of_turns ? neighbours : of_turns;
 }

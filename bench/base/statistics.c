@@ -11,29 +11,89 @@
 
 /* === Samples ================================================================================== */
 
-Status samples_add(Samples *samples, double seconds) {
+/* Makes room for one more sample. */
+static Status samples_room(Samples *samples) {
+    const size_t before = samples->capacity;
     STATUS_TRY(LIST_ROOM(NULL, samples->seconds, samples->count, samples->capacity, "samples"));
+    if (samples->capacity == before && samples->origins != NULL) {
+        return status_ok();
+    }
+    SampleOrigin *origins = realloc(samples->origins, samples->capacity * sizeof *samples->origins);
+    if (origins == NULL) {
+        return status_no_memory("for %zu samples", samples->capacity);
+    }
+    if (samples->origins == NULL) {
+        memset(origins, 0, samples->count * sizeof *origins);
+    }
+    samples->origins = origins;
+    return status_ok();
+}
+
+Status samples_add(Samples *samples, double seconds) {
+    STATUS_TRY(samples_room(samples));
+    samples->origins[samples->count] = samples->origin;
     samples->seconds[samples->count++] = seconds;
+    return status_ok();
+}
+
+Status samples_append(Samples *samples, const Samples *more, uint32_t launch) {
+    for (size_t i = 0; i < more->count; i++) {
+        const SampleOrigin origin =
+            more->origins != NULL ? more->origins[i] : (SampleOrigin){.launch = 0};
+        samples->origin = (SampleOrigin){.launch = launch + origin.launch, .turn = origin.turn};
+        STATUS_TRY(samples_add(samples, more->seconds[i]));
+    }
     return status_ok();
 }
 
 Status samples_copy(const Samples *source, Samples *copy) {
     *copy = (Samples){0};
-    if (source->count == 0) {
-        return status_ok();
+    for (size_t i = 0; i < source->count; i++) {
+        copy->origin = source->origins != NULL ? source->origins[i] : (SampleOrigin){0};
+        const Status status = samples_add(copy, source->seconds[i]);
+        if (!status_is_ok(&status)) {
+            samples_release(copy);
+            return status;
+        }
     }
-    copy->seconds = malloc(source->count * sizeof *copy->seconds);
-    if (copy->seconds == NULL) {
-        return status_no_memory("for %zu samples", source->count);
-    }
-    memcpy(copy->seconds, source->seconds, source->count * sizeof *copy->seconds);
-    copy->count = copy->capacity = source->count;
     return status_ok();
 }
 
 void samples_release(Samples *samples) {
     free(samples->seconds);
+    free(samples->origins);
     *samples = (Samples){0};
+}
+
+size_t samples_launches(const Samples *samples) {
+    if (samples->count == 0 || samples->origins == NULL) {
+        return samples->count > 0;
+    }
+    return (size_t)samples->origins[samples->count - 1].launch + 1;
+}
+
+size_t samples_launch_medians(const Samples *samples, double medians[LAUNCHES_MAX]) {
+    double *sorted = malloc((samples->count + 1) * sizeof *sorted);
+    if (sorted == NULL) {
+        return 0;
+    }
+    for (size_t launch = 0; launch < LAUNCHES_MAX; launch++) {
+        medians[launch] = NAN;
+    }
+    for (size_t from = 0, to; from < samples->count; from = to) {
+        const uint32_t launch = samples->origins != NULL ? samples->origins[from].launch : 0;
+        to = samples->origins != NULL ? from : samples->count;
+        while (to < samples->count && samples->origins[to].launch == launch) {
+            to++;
+        }
+        memcpy(sorted, samples->seconds + from, (to - from) * sizeof *sorted);
+        if (launch < LAUNCHES_MAX) {
+            medians[launch] = median_in_place(sorted, to - from);
+        }
+    }
+    free(sorted);
+    const size_t launches = samples_launches(samples);
+    return launches < LAUNCHES_MAX ? launches : LAUNCHES_MAX;
 }
 
 /* === Summaries ================================================================================ */
@@ -142,7 +202,11 @@ Summary summary_none(void) {
                      .mean = NAN,
                      .stddev = NAN,
                      .ci_low = NAN,
-                     .ci_high = NAN};
+                     .ci_high = NAN,
+                     .launch_low = NAN,
+                     .launch_high = NAN,
+                     .launch_spread = NAN,
+                     .tau = NAN};
 }
 
 static void summarize_sorted(const double *sorted, size_t n, Summary *summary) {
@@ -167,7 +231,38 @@ static void summarize_sorted(const double *sorted, size_t n, Summary *summary) {
                          .mean = mean,
                          .stddev = n > 1 ? sqrt(squares / (double)(n - 1)) : NAN,
                          .ci_low = interval ? sorted[low - 1] : NAN,
-                         .ci_high = interval ? sorted[high - 1] : NAN};
+                         .ci_high = interval ? sorted[high - 1] : NAN,
+                         .launches = 1,
+                         .launch_low = NAN,
+                         .launch_high = NAN,
+                         .launch_spread = NAN,
+                         .tau = NAN};
+}
+
+/* Widens the interval of one launch by how much its samples depend on each other. */
+static void widen(const Samples *samples, const double *sorted, Summary *summary) {
+    size_t low = 0;
+    size_t high = 0;
+    summary->tau = samples_tau(samples->seconds, samples->origins, samples->count);
+    if (summary->tau > 1) {
+        const bool interval = run_interval_ranks(samples->count, summary->tau, &low, &high);
+        summary->ci_low = interval ? sorted[low - 1] : NAN;
+        summary->ci_high = interval ? sorted[high - 1] : NAN;
+    }
+}
+
+/* Several launches: each counts as one value. */
+static void summarize_launches(const Samples *samples, Summary *summary) {
+    double medians[LAUNCHES_MAX];
+    const size_t count = samples_launch_medians(samples, medians);
+    const LaunchSummary launches = launches_summarize(medians, count);
+    summary->launches = launches.launches;
+    summary->median = launches.median;
+    summary->launch_low = launches.low;
+    summary->launch_high = launches.high;
+    summary->launch_spread = launches.spread;
+    summary->ci_low = launches.is_interval ? launches.low : NAN;
+    summary->ci_high = launches.is_interval ? launches.high : NAN;
 }
 
 static Status sorted_copy(const Samples *samples, double **sorted) {
@@ -188,12 +283,28 @@ Status summarize(const Samples *samples, Summary *summary) {
     double *sorted = NULL;
     STATUS_TRY(sorted_copy(samples, &sorted));
     summarize_sorted(sorted, samples->count, summary);
+    if (samples_launches(samples) > 1) {
+        summarize_launches(samples, summary);
+    } else if (samples->origins != NULL) {
+        widen(samples, sorted, summary);
+    }
     free(sorted);
     return status_ok();
 }
 
-double relative_half_width(const Summary *summary) {
-    return (summary->ci_high - summary->ci_low) / 2 / summary->median;
+Status samples_half_width(const Samples *samples, double *width) {
+    double *sorted = NULL;
+    size_t low = 0;
+    size_t high = 0;
+    *width = NAN;
+    if (!median_interval_ranks(samples->count, &low, &high)) {
+        return status_ok();
+    }
+    STATUS_TRY(sorted_copy(samples, &sorted));
+    *width =
+        (sorted[high - 1] - sorted[low - 1]) / 2 / quantile_sorted(sorted, samples->count, 0.5);
+    free(sorted);
+    return status_ok();
 }
 
 /* --- Ratios ---------------------------------------------------------------------------------- */

@@ -14,9 +14,6 @@
 
 #include "datasets.h"
 
-/* Set for the second start, so that there is never a third. */
-static const char restarted[] = "BENCH_THREADS_PINNED";
-
 /* Where the OpenMP runtime learns what a core is; some containers hide it. */
 static const char core_topology[] = "/sys/devices/system/cpu/cpu0/topology";
 
@@ -47,7 +44,7 @@ static bool placed_by_user(void) {
 }
 
 void process_pin_threads(char **argv) {
-    if (getenv(restarted) != NULL || placed_by_user()) {
+    if (processors_stored() || placed_by_user()) {
         return;
     }
     /* close, not spread: the first thread touches the input, so its neighbours are nearest to the
@@ -55,7 +52,7 @@ void process_pin_threads(char **argv) {
      * against threads assumes. One place per core: two threads share a core only
      * when there are more threads than cores. */
     const char *places = access(core_topology, R_OK) == 0 ? "cores" : "threads";
-    const bool set = setenv(restarted, "1", 1) == 0 && setenv("OMP_PROC_BIND", "close", 0) == 0 &&
+    const bool set = processors_store() && setenv("OMP_PROC_BIND", "close", 0) == 0 &&
                      setenv("OMP_PLACES", places, 0) == 0 && setenv("OMP_DYNAMIC", "false", 0) == 0;
     if (set) {
         execv("/proc/self/exe", argv);

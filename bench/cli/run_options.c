@@ -126,6 +126,20 @@ static Status read_synthetic(const Option *option, const char *value, void *of) 
     return synthetic_find(value, &options->synthetic);
 }
 
+static Status read_pass(const Option *option, const char *value, void *of) {
+    (void)option;
+    RunOptions *options = of;
+    int used = 0;
+    if (sscanf(value, "%d/%d%n", &options->pass, &options->launches, &used) != 2 ||
+        value[used] != '\0' || options->pass < 1 || options->pass > options->launches ||
+        options->launches > LAUNCHES_MAX) {
+        return status_make(STATUS_USAGE,
+                           "'%s' is no pass: write K/N, launch K of N, such as 2/6 (N up to %d)",
+                           value, LAUNCHES_MAX);
+    }
+    return status_ok();
+}
+
 /* An axis has an option of its name. */
 static Status read_axis(const Option *option, const char *value, void *of) {
     RunOptions *options = of;
@@ -179,6 +193,7 @@ static const char *const roof_formats[] = {"table", "json", NULL};
 
 const RunOptions run_defaults = {
     .seed = 1,
+    .launches = 1,
     .ci_width = 0.01,
     .min_reps = 15,
     .max_time = 10.0,
@@ -238,6 +253,16 @@ const Option run_option_rows[] = {
     {"max-cell", "TIME", "skip seq where one run is estimated to take longer. Default: 60s",
      .kind = OPTION_DURATION, MEMBER(max_cell), WHAT(RUN)},
 
+    {"launches", "N",
+     "measure everything N times, each time in a new process: 6 or more give 95% intervals that "
+     "the next run of the program keeps to. Default: 1",
+     .kind = OPTION_INT, MEMBER(launches), .least = 1, .most = LAUNCHES_MAX, HOW(RUN)},
+    {"pass", "K/N",
+     "measure only launch K of N, such as on another machine; 'bench merge' joins launches",
+     HANDLED(read_pass), HOW(RUN)},
+    {"first", "RUN",
+     "with --pass: verify answers by those of launch 1, stored in RUN, instead of by seq",
+     TEXT(first), HOW(RUN)},
     {"reps", "N", "take exactly N samples, instead of as many as needed", COUNT(reps),
      HOW(RUN | SELFTEST)},
     {"ci-width", "RATIO",

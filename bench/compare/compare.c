@@ -114,8 +114,7 @@ static Status bad_entry(const MeasuredRun *run, const char *name, const char *wh
 }
 
 /* An entry with all samples of a cell, as this program writes it. */
-static Status read_own(MeasuredRun *run, const cJSON *entry, const char *name,
-                       const cJSON *samples) {
+static Status read_own(MeasuredRun *run, const cJSON *entry, const char *name) {
     if (measured_run_find(run, name) != NULL) {
         return bad_entry(run, name, "is there twice; a cell has one entry");
     }
@@ -125,12 +124,12 @@ static Status read_own(MeasuredRun *run, const cJSON *entry, const char *name,
     const char *mode = json_text(entry, "mode");
     snprintf(cell->hash, sizeof cell->hash, "%s", hash != NULL ? hash : "");
     snprintf(cell->mode, sizeof cell->mode, "%s", mode != NULL ? mode : "");
-    const cJSON *item;
-    cJSON_ArrayForEach(item, samples) {
-        if (!cJSON_IsNumber(item) || !is_time(item->valuedouble)) {
-            return bad_entry(run, name, "has a sample in \"kernel_samples_s\" that is no time");
-        }
-        STATUS_TRY(samples_add(&cell->samples, item->valuedouble));
+    bool right = samples_json_read(entry, "kernel_samples_s", &cell->samples);
+    for (size_t i = 0; right && i < cell->samples.count; i++) {
+        right = is_time(cell->samples.seconds[i]);
+    }
+    if (!right) {
+        return bad_entry(run, name, "has a sample in \"kernel_samples_s\" that is no time");
     }
     if (cell->samples.count == 0) {
         return bad_entry(run, name, "has no sample in \"kernel_samples_s\"");
@@ -162,10 +161,10 @@ static Status read_repetition(MeasuredRun *run, const cJSON *entry, const char *
     return samples_add(&cell->samples, seconds);
 }
 
-/* Aggregates, and entries without a time. */
+/* Aggregates, entries without a time, and launches whose samples are in another entry. */
 static bool is_no_sample(const cJSON *entry) {
     const char *type = json_text(entry, "run_type");
-    return (type != NULL && strcmp(type, "iteration") != 0) ||
+    return cJSON_HasObjectItem(entry, "launch") || (type != NULL && strcmp(type, "iteration") != 0) ||
            cJSON_HasObjectItem(entry, "aggregate_name") ||
            cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(entry, "error_occurred")) ||
            cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(entry, "skipped"));
@@ -182,7 +181,7 @@ static Status read_entry(MeasuredRun *run, const cJSON *entry) {
         return status_ok();
     }
     const cJSON *samples = cJSON_GetObjectItemCaseSensitive(entry, "kernel_samples_s");
-    return cJSON_IsArray(samples) ? read_own(run, entry, name, samples)
+    return cJSON_IsArray(samples) ? read_own(run, entry, name)
                                   : read_repetition(run, entry, name);
 }
 

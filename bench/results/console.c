@@ -56,20 +56,18 @@ static bool same_reason_and_variant(const Row *a, const Row *b) {
 
 enum { CONSOLE_MARKS_SIZE = 8 };
 
-/* A mark applies when the row's `flag`, its offset in a row, has this value. */
+/* A mark applies when the row's `flag`, its offset in a row, is set. */
 static const struct {
     char letter;
     size_t flag;
-    bool value;
     const char *meaning;
 } marks_table[] = {
-    {'*', offsetof(Row, converged), false, "not converged: the interval is wider than asked for"},
-    {'!', offsetof(Row, throttled), true, "throttled: the processor ran clearly below its clock"},
-    {'~', offsetof(Row, autocorrelated), true,
-     "autocorrelated: samples resemble their neighbours, and the interval is too narrow"},
-    {'^', offsetof(Row, multimodal), true,
+    {'!', offsetof(Row, throttled), "throttled: the processor ran clearly below its clock"},
+    {'%', offsetof(Row, starved),
+     "starved: other programs took more than a tenth of the processor's time"},
+    {'^', offsetof(Row, multimodal),
      "multimodal: the samples have more than one mode, a median may jump"},
-    {'>', offsetof(Row, over_roof), true,
+    {'>', offsetof(Row, over_roof),
      "over the roof: the cost model or a ceiling is wrong ('bench roof --fresh')"},
 };
 
@@ -78,11 +76,10 @@ enum { MARK_COUNT = sizeof marks_table / sizeof marks_table[0] };
 _Static_assert(MARK_COUNT + 2 <= CONSOLE_MARKS_SIZE, "a blank, every mark and the end fit");
 
 static bool mark_applies(size_t mark, const Row *row) {
-    return *((const bool *)row + marks_table[mark].flag) == marks_table[mark].value;
+    return *((const bool *)row + marks_table[mark].flag);
 }
 
-/* " *!~^>", or as many of these as apply to the row: not converged, throttled, autocorrelated,
- * multimodal, over its roof. */
+/* " !%^>", or as many of these as apply to the row. */
 static void row_marks(const Row *row, char marks[CONSOLE_MARKS_SIZE]) {
     size_t length = 0;
     for (size_t i = 0; i < MARK_COUNT; i++) {
@@ -228,23 +225,39 @@ static void put_rate(TextTable *table, const Row *row) {
     text_table_put(table, "%s", text);
 }
 
-/* The wider side of the interval, relative to the median. */
-static void put_interval(TextTable *table, const Row *row) {
+/* "0.210 to 0.311": the interval of the median, or with a few launches the least and the greatest
+ * of their medians. The title of the column says which. */
+static void put_range(TextTable *table, const Row *row) {
     const Summary *summary = &row->kernel_summary;
-    const double half = fmax(summary->ci_high - summary->median, summary->median - summary->ci_low);
+    const bool few = summary->launches > 1 && isnan(summary->ci_low);
+    const double low = few ? summary->launch_low : summary->ci_low;
+    const double high = few ? summary->launch_high : summary->ci_high;
     char marks[CONSOLE_MARKS_SIZE];
-    char percent[SIGNIFICANT_SIZE] = "";
+    char from[SIGNIFICANT_SIZE] = "";
+    char to[SIGNIFICANT_SIZE] = "";
     row_marks(row, marks);
-    if (summary->median > 0.0) {
-        percent_text(half / summary->median, half < summary->median ? 1 : 0, percent);
+    if (isfinite(low) && isfinite(high)) {
+        measured_text(low * 1e3, 4, from);
+        measured_text(high * 1e3, 4, to);
     }
-    text_table_put(table, "%s%s", percent, marks + (percent[0] == '\0' && marks[0] == ' '));
+    text_table_put(table, "%s%s%s%s", from, from[0] != '\0' ? " to " : "", to,
+                   marks + (from[0] == '\0' && marks[0] == ' '));
 }
 
 static void put_percent(TextTable *table, double share, int digits) {
     char text[SIGNIFICANT_SIZE];
     percent_text(share, digits, text);
     text_table_put(table, "%s", text);
+}
+
+/* How far one launch is from another; "?" where there was one. */
+static void put_spread(TextTable *table, const Row *row) {
+    const double spread = row->kernel_summary.launch_spread;
+    if (isfinite(spread)) {
+        put_percent(table, spread, spread < 0.1 ? 1 : 0);
+    } else {
+        text_table_put(table, "%s", row->kernel.count > 0 ? "?" : "");
+    }
 }
 
 static void put_verified(TextTable *table, const Row *row) {
@@ -262,7 +275,8 @@ static void add_row(TextTable *table, const Row *row) {
     text_table_put(table, "%s", row->size_name);
     text_table_put(table, "%.40s", tuning);
     put_number(table, row->kernel_summary.median * 1e3);
-    put_interval(table, row);
+    put_range(table, row);
+    put_spread(table, row);
     put_rate(table, row);
     put_number(table, row->bytes_per_second * 1e-9);
     put_percent(table, row->roof_fraction, 1);
@@ -274,16 +288,40 @@ static void add_row(TextTable *table, const Row *row) {
     put_verified(table, row);
 }
 
+/* "95% of 6 launches", "3 launches", "95% in this run". */
+static void write_range_title(const RowList *rows, char *title, size_t size) {
+    size_t least = rows->rows[0]->kernel_summary.launches;
+    size_t most = least;
+    for (size_t i = 1; i < rows->count; i++) {
+        const size_t launches = rows->rows[i]->kernel_summary.launches;
+        least = launches < least ? launches : least;
+        most = launches > most ? launches : most;
+    }
+    if (most <= 1) {
+        snprintf(title, size, "95%% in this run");
+        return;
+    }
+    char from[28] = "";
+    if (least < most) {
+        snprintf(from, sizeof from, "%zu to ", least);
+    }
+    snprintf(title, size, "%s%s%zu launches", least >= MEDIAN_INTERVAL_MIN ? "95% of " : "", from,
+             most);
+}
+
 /* Without memory the table is left out; the totals below still count its rows. */
 static void print_rows(FILE *stream, const RowList *rows) {
     const char *item = rows->rows[0]->algorithm->item;
     char rate_title[64];
+    char range_title[96];
+    write_range_title(rows, range_title, sizeof range_title);
     snprintf(rate_title, sizeof rate_title, "%ss/s", item != NULL ? item : "");
     const DocColumn columns[] = {{.title = "variant"},
                                  {.title = "size"},
                                  {.title = "tuning"},
                                  {.title = "kernel ms", .numeric = true},
-                                 {.title = "95% CI ±"},
+                                 {.title = range_title},
+                                 {.title = "run to run", .numeric = true},
                                  {.title = rate_title, .numeric = true},
                                  {.title = "GB/s", .numeric = true},
                                  {.title = "roof", .numeric = true},

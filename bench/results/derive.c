@@ -84,6 +84,23 @@ static bool ends_with_kernel(const Row *row) {
     return same_samples(&row->kernel, &row->end_to_end);
 }
 
+/* Each launch has a ratio of its own: what slows both down cancels. False when neither side has
+ * several launches. */
+static bool ratio_of_launches(const Samples *slow, const Samples *fast, Ratio *ratio) {
+    double top[LAUNCHES_MAX], bottom[LAUNCHES_MAX];
+    const size_t slow_count = samples_launch_medians(slow, top);
+    const size_t fast_count = samples_launch_medians(fast, bottom);
+    if (slow_count <= 1 && fast_count <= 1) {
+        return false;
+    }
+    const LaunchSummary launches =
+        launches_ratio(top, bottom, slow_count < fast_count ? slow_count : fast_count);
+    *ratio = (Ratio){.value = launches.median,
+                     .low = launches.is_interval ? launches.low : NAN,
+                     .high = launches.is_interval ? launches.high : NAN};
+    return true;
+}
+
 /* How many times faster `row` is than `reference`. `before` is the result of the last derivation:
  * if the ratio is still the same number, the samples are too, and its interval is kept. Without
  * memory to resample, the interval is NAN. */
@@ -94,6 +111,10 @@ static Ratio times_faster(const Row *reference, const Row *row, bool end_to_end,
     Ratio ratio = {.value = slow->median / fast->median, .low = NAN, .high = NAN};
     if (reference == row) {
         ratio.low = ratio.high = ratio.value;
+        return ratio;
+    }
+    if (ratio_of_launches(end_to_end ? &reference->end_to_end : &reference->kernel,
+                          end_to_end ? &row->end_to_end : &row->kernel, &ratio)) {
         return ratio;
     }
     if (ratio.value == before.value && !isnan(before.low)) {
@@ -227,6 +248,10 @@ static void complete_summaries(Row *row) {
     }
 }
 
+/* Of the wall-clock time of all threads that a cell uses: with less, other programs ran in between.
+ */
+static const double starved_share = 0.9;
+
 /* Samples do not change, so this is done once; without memory, again the next time. */
 static void complete_behaviour(Row *row) {
     Behaviour behaviour;
@@ -240,6 +265,8 @@ static void complete_behaviour(Row *row) {
         row->autocorrelation = behaviour.autocorrelation;
         row->autocorrelated = behaviour.autocorrelated;
         row->multimodal = behaviour.multimodal;
+        row->starved = on_cpu(row) &&
+                       row->cpu_seconds < starved_share * row->threads * row->kernel_summary.mean;
     }
 }
 

@@ -56,29 +56,74 @@ static const char *read_text(Reader *reader, const char *key) {
     return text;
 }
 
-static void read_samples(Reader *reader, const char *key, Samples *samples) {
-    const cJSON *array = cJSON_GetObjectItemCaseSensitive(reader->object, key);
-    const int count = cJSON_GetArraySize(array);
-    if (!cJSON_IsArray(array) || count < 0) {
-        reject(reader, key);
-        return;
+/* "kernel_samples_s" has its turns under "kernel_turns". */
+static void turns_key(const char *key, char name[64]) {
+    const char *end = strstr(key, "_samples_s");
+    snprintf(name, 64, "%.*s_turns", end != NULL ? (int)(end - key) : 0, key);
+}
+
+/* One of three numbers, from 0 on. */
+static bool is_turn(const cJSON *turn) {
+    for (int i = 0; i < 3; i++) {
+        const cJSON *number = cJSON_GetArrayItem(turn, i);
+        if (!cJSON_IsNumber(number) || !(number->valuedouble >= 0 && number->valuedouble < 1e9)) {
+            return false;
+        }
     }
-    if (count == 0) {
-        return;
+    return cJSON_GetArraySize(turn) == 3;
+}
+
+/* Fills the origins from a list of [launch, turn, samples]; absent in files of earlier versions.
+ * False where the list does not fit the samples. */
+static bool read_turns(const cJSON *list, Samples *samples) {
+    size_t next = 0;
+    SampleOrigin before = {0, 0};
+    const cJSON *turn;
+    cJSON_ArrayForEach(turn, list) {
+        if (!is_turn(turn)) {
+            return false;
+        }
+        const SampleOrigin origin = {(uint32_t)cJSON_GetArrayItem(turn, 0)->valuedouble,
+                                     (uint32_t)cJSON_GetArrayItem(turn, 1)->valuedouble};
+        const double count = cJSON_GetArrayItem(turn, 2)->valuedouble;
+        if (origin.launch >= LAUNCHES_MAX || origin.launch < before.launch ||
+            !(count <= (double)(samples->count - next))) {
+            return false;
+        }
+        for (size_t i = 0; i < (size_t)count; i++) {
+            samples->origins[next++] = origin;
+        }
+        before = origin;
     }
-    samples->seconds = malloc((size_t)count * sizeof *samples->seconds);
-    if (samples->seconds == NULL) {
-        reject(reader, key);
-        return;
-    }
-    samples->capacity = (size_t)count;
+    return next == samples->count;
+}
+
+bool samples_json_read(const cJSON *object, const char *key, Samples *samples) {
+    char turns[64];
+    turns_key(key, turns);
+    const cJSON *array = cJSON_GetObjectItemCaseSensitive(object, key);
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, turns);
+    bool right = cJSON_IsArray(array);
     const cJSON *item;
     cJSON_ArrayForEach(item, array) {
-        if (!cJSON_IsNumber(item)) {
-            reject(reader, key);
-            return;
+        if (!right || !cJSON_IsNumber(item)) {
+            right = false;
+            break;
         }
-        samples->seconds[samples->count++] = item->valuedouble;
+        const Status status = samples_add(samples, item->valuedouble);
+        right = status_is_ok(&status);
+    }
+    if (list != NULL) {
+        return right && read_turns(list, samples);
+    }
+    free(samples->origins);
+    samples->origins = NULL;
+    return right;
+}
+
+static void read_samples(Reader *reader, const char *key, Samples *samples) {
+    if (!samples_json_read(reader->object, key, samples)) {
+        reject(reader, key);
     }
 }
 
@@ -202,19 +247,50 @@ static bool add_number(cJSON *object, const char *key, double number) {
     return !isfinite(number) || cJSON_AddItemToObject(object, key, exact_number(number));
 }
 
-static bool add_samples(cJSON *object, const char *key, const Samples *samples) {
-    cJSON *array = cJSON_AddArrayToObject(object, key);
-    if (array == NULL) {
+/* Adds an item to an array, which owns it then. */
+static bool push_item(cJSON *array, cJSON *item) {
+    if (item != NULL && cJSON_AddItemToArray(array, item)) {
+        return true;
+    }
+    cJSON_Delete(item);
+    return false;
+}
+
+static bool add_turn(cJSON *list, SampleOrigin origin, size_t count) {
+    cJSON *turn = cJSON_CreateArray();
+    if (!push_item(list, turn)) {
         return false;
     }
-    for (size_t i = 0; i < samples->count; i++) {
-        cJSON *number = exact_number(samples->seconds[i]);
-        if (number == NULL || !cJSON_AddItemToArray(array, number)) {
-            cJSON_Delete(number);
-            return false;
+    return push_item(turn, cJSON_CreateNumber(origin.launch)) &&
+           push_item(turn, cJSON_CreateNumber(origin.turn)) &&
+           push_item(turn, cJSON_CreateNumber((double)count));
+}
+
+/* The turns that the samples were taken in, as [launch, turn, samples]. */
+static bool add_turns(cJSON *object, const char *key, const Samples *samples) {
+    char name[64];
+    turns_key(key, name);
+    cJSON *list = cJSON_AddArrayToObject(object, name);
+    bool complete = list != NULL;
+    for (size_t from = 0, to; complete && from < samples->count; from = to) {
+        const SampleOrigin origin = samples->origins[from];
+        for (to = from + 1; to < samples->count && samples->origins[to].launch == origin.launch &&
+                            samples->origins[to].turn == origin.turn;) {
+            to++;
         }
+        complete = add_turn(list, origin, to - from);
     }
-    return true;
+    return complete;
+}
+
+static bool add_samples(cJSON *object, const char *key, const Samples *samples) {
+    cJSON *array = cJSON_AddArrayToObject(object, key);
+    bool complete = array != NULL;
+    for (size_t i = 0; complete && i < samples->count; i++) {
+        complete = push_item(array, exact_number(samples->seconds[i]));
+    }
+    return complete &&
+           (samples->origins == NULL || samples->count == 0 || add_turns(object, key, samples));
 }
 
 static bool add_point(cJSON *object, const char *key, const Point *point) {
@@ -454,24 +530,40 @@ static Family *find_family(Families *families, const Variant *variant) {
     return &families->list[families->count++];
 }
 
+/* A launch is a repetition: the U test of compare.py then compares launches. */
+typedef struct Repetition {
+    double family, instance;
+    size_t index, count;
+    double seconds; /* median */
+    size_t samples;
+} Repetition;
+
+static Repetition first_repetition(const Row *row, Families *families) {
+    Family *family = find_family(families, row->variant);
+    return (Repetition){.family = (double)(family - families->list),
+                        .instance = (double)family->instances++,
+                        .count = 1,
+                        .seconds = row->kernel_summary.median,
+                        .samples = row->kernel_summary.count};
+}
+
 /* The keys that compare.py, github-action-benchmark and Bencher read. Tools expect cpu_time;
  * if CPU time was not measured it repeats the wall clock, and our own cpu_s is absent.
  * Nanoseconds, because compare.py prints whole units. */
-static bool add_google_entry(cJSON *entry, const char *name, const Row *row, Families *families) {
-    Family *family = find_family(families, row->variant);
-    const double real = row->kernel_summary.median * 1e9;
+static bool add_google_entry(cJSON *entry, const char *name, const Row *row,
+                             const Repetition *repetition) {
+    const double real = repetition->seconds * 1e9;
     const double cpu = isfinite(row->cpu_seconds) ? row->cpu_seconds * 1e9 : real;
     const size_t batch = row->batch > 0 ? row->batch : 1;
-    const double iterations = (double)row->kernel_summary.count * (double)batch;
     return json_add_text(entry, "name", name) &&
-           json_add_number(entry, "family_index", (double)(family - families->list)) &&
-           json_add_number(entry, "per_family_instance_index", (double)family->instances++) &&
+           json_add_number(entry, "family_index", repetition->family) &&
+           json_add_number(entry, "per_family_instance_index", repetition->instance) &&
            json_add_text(entry, "run_name", name) &&
            json_add_text(entry, "run_type", "iteration") &&
-           json_add_number(entry, "repetitions", 1) &&
-           json_add_number(entry, "repetition_index", 0) &&
+           json_add_number(entry, "repetitions", (double)repetition->count) &&
+           json_add_number(entry, "repetition_index", (double)repetition->index) &&
            json_add_number(entry, "threads", row->threads > 0 ? row->threads : 1) &&
-           json_add_number(entry, "iterations", iterations) &&
+           json_add_number(entry, "iterations", (double)(repetition->samples * batch)) &&
            json_add_number(entry, "real_time", real) && json_add_number(entry, "cpu_time", cpu) &&
            json_add_text(entry, "time_unit", "ns");
 }
@@ -485,33 +577,78 @@ static const char *list_of(const Row *row) {
     return is_measurement(row) ? "benchmarks" : row->status == CELL_SKIP ? "skipped" : "failures";
 }
 
-static bool fill_entry(cJSON *entry, const Row *row, size_t cell, Families *families) {
+/* `repetition` is of a measurement; otherwise it may be NULL. */
+static bool fill_entry(cJSON *entry, const Row *row, size_t cell, const Repetition *repetition) {
     char name[ENTRY_NAME_SIZE];
     row_name(row, name, sizeof name);
     const char *why_key = row->status == CELL_SKIP ? "skip_message" : "error_message";
     const char *why = row->why[0] != '\0' ? row->why : "no verified time";
     const bool begun =
-        entry != NULL && (is_measurement(row) ? add_google_entry(entry, name, row, families)
-                                              : json_add_text(entry, "name", name) &&
-                                                    json_add_text(entry, why_key, why));
+        entry != NULL && (repetition != NULL ? add_google_entry(entry, name, row, repetition)
+                                             : json_add_text(entry, "name", name) &&
+                                                   json_add_text(entry, why_key, why));
     return begun && json_add_number(entry, "cell", (double)cell) && row_json_write(entry, row);
 }
 
 cJSON *row_json_entry(const Row *row, const char **list) {
     Family family;
     Families families = {.list = &family};
+    const bool measured = is_measurement(row);
+    const Repetition repetition = measured ? first_repetition(row, &families) : (Repetition){0};
     cJSON *entry = cJSON_CreateObject();
     *list = list_of(row);
-    return json_whole(entry, fill_entry(entry, row, 0, &families));
+    return json_whole(entry, fill_entry(entry, row, 0, measured ? &repetition : NULL));
+}
+
+/* Adds an entry to a list, which owns it; NULL without memory. */
+static cJSON *push_entry(cJSON *list) {
+    cJSON *entry = cJSON_CreateObject();
+    return push_item(list, entry) ? entry : NULL;
+}
+
+/* The launches behind the first, for Google Benchmark's tools; what this program reads is in the
+ * entry of the first. "launch" marks them. */
+static bool add_launches(cJSON *list, const Row *row, Repetition repetition, const double *medians,
+                         size_t slots) {
+    char name[ENTRY_NAME_SIZE];
+    row_name(row, name, sizeof name);
+    bool complete = true;
+    size_t skipped = 0; /* the first is not repeated */
+    for (size_t launch = 0; complete && launch < slots; launch++) {
+        if (isnan(medians[launch]) || skipped++ == 0) {
+            continue;
+        }
+        repetition.index++;
+        repetition.seconds = medians[launch];
+        cJSON *entry = push_entry(list);
+        complete = entry != NULL && add_google_entry(entry, name, row, &repetition) &&
+                   json_add_number(entry, "launch", (double)launch);
+    }
+    return complete;
+}
+
+static bool add_measurement(cJSON *list, const Row *row, size_t cell, Families *families) {
+    Repetition repetition = first_repetition(row, families);
+    double medians[LAUNCHES_MAX];
+    const size_t slots = samples_launch_medians(&row->kernel, medians);
+    cJSON *entry = push_entry(list);
+    if (row->kernel_summary.launches > 1) {
+        size_t first = 0;
+        while (first + 1 < slots && isnan(medians[first])) {
+            first++;
+        }
+        repetition.count = row->kernel_summary.launches;
+        repetition.samples /= repetition.count;
+        repetition.seconds = medians[first];
+    }
+    return fill_entry(entry, row, cell, &repetition) &&
+           add_launches(list, row, repetition, medians, slots);
 }
 
 static bool add_row(cJSON *root, const Row *row, size_t cell, Families *families) {
-    cJSON *entry = cJSON_CreateObject();
-    if (!cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(root, list_of(row)), entry)) {
-        cJSON_Delete(entry);
-        return false;
-    }
-    return fill_entry(entry, row, cell, families);
+    cJSON *list = cJSON_GetObjectItemCaseSensitive(root, list_of(row));
+    return is_measurement(row) ? add_measurement(list, row, cell, families)
+                               : fill_entry(push_entry(list), row, cell, NULL);
 }
 
 static bool fill_document(cJSON *root, const RunRecord *record, const Results *results) {
@@ -615,6 +752,9 @@ static Source *first_source(Source *sources, size_t count) {
 static Status read_row(const char *path, const Source *source, StoredRun *stored) {
     Row row;
     const char *key = "";
+    if (cJSON_HasObjectItem(source->next, "launch")) {
+        return status_ok(); /* for other programs: its samples are in the cell's first entry */
+    }
     switch (row_json_read(source->next, &row, &key)) {
     case ROW_UNKNOWN: stored->ignored++; return status_ok();
     case ROW_INVALID:

@@ -28,7 +28,7 @@
 
 typedef enum CellStatus { CELL_OK, CELL_SKIP, CELL_FAIL } CellStatus;
 
-enum { RESULT_LABEL_SIZE = 160 };
+enum { RESULT_LABEL_SIZE = 160, CELL_NAME_SIZE = 512 /* of row_name */ };
 
 /* One member for each line of row.def, which describes it. */
 typedef struct Row {
@@ -56,6 +56,9 @@ void row_release(Row *row);
 /* Writes "lbp/cuda_tiled/texture/1080p/tile:8": algorithm, variant, input, size, answer point,
  * tuning point. */
 void row_name(const Row *row, char *name, size_t size);
+
+/* Whether two rows are of the same cell: name, size and mode. */
+bool row_same_cell(const Row *a, const Row *b);
 
 /* Writes "omp/threads:16", "simd": a variant and its tuning point. */
 void variant_label(const Variant *variant, const Point *tuning, char *label, size_t size);
@@ -119,6 +122,10 @@ typedef struct RunOptions {
     const char *synthetic;      /* kind; "texture" by default, "digits" for sets */
     uint64_t seed;              /* default 1 */
     double density; /* share of ones in a synthetic image, 0…1; 0: default of its kind */
+
+    int launches;      /* processes that the whole run is repeated in, default 1 */
+    int pass;          /* this process is that launch of them, from 1; 0: all of them */
+    const char *first; /* stored first launch, whose answers were verified; NULL: none */
 
     int reps;        /* fixed number of samples; 0: stop by interval */
     double ci_width; /* relative width of the median's 95% interval, default 0.01 */
@@ -395,6 +402,16 @@ typedef struct StoredRun {
 
 /* STATUS_FILE with the path and what is wrong. */
 Status stored_run_read(const char *path, StoredRun *stored);
+
+/* Adds the rows of one launch to those of the launches before it: the samples of a cell become
+ * those of several launches, and a failure in one launch is a failure of the cell. The launches of
+ * `more` are counted from `launch` on, which rises from call to call. Summaries are to be derived
+ * again. STATUS_SKIP without memory. */
+Status results_merge(Results *whole, const Results *more, uint32_t launch);
+
+/* Appends the samples of an entry, and their turns if it has them. False without memory and where
+ * the entry has no such list of numbers. */
+bool samples_json_read(const cJSON *object, const char *key, Samples *samples);
 
 /* The file of the run in a folder: its results.json or, where only that is there, its
  * results.json.gz. STATUS_FILE when the path does not fit `size`. */

@@ -44,6 +44,10 @@ TEXT_FUNCTION(improves_on_text, "%s", or_empty(row->variant->improves_on))
 TEXT_FUNCTION(mode_text, "%s", row->cold ? "cold" : "hot")
 TEXT_FUNCTION(cost_operation_text, "%s", or_empty(row->cost.operation))
 
+static bool is_measured_on_cpu(const Row *row) {
+    return row->kernel.count > 0 && variant_is_on_cpu(row->variant) && isfinite(row->cpu_seconds);
+}
+
 /* NAN unless the item is a pixel: other items have items_per_second only. */
 static double megapixels(const Row *row, double items) {
     return strcmp(or_empty(row->algorithm->item), "pixel") == 0 ? items * 1e-6 : (double)NAN;
@@ -63,6 +67,13 @@ NUMBER_FUNCTION(host_mebibytes, mebibytes(row->host_peak))
 NUMBER_FUNCTION(resident_seconds,
                 row->kernel_summary.min + (isfinite(row->download) ? row->download : 0))
 
+NUMBER_FUNCTION(effective_samples,
+                row->kernel_summary.launches > 1
+                    ? (double)row->kernel_summary.launches
+                    : (double)row->kernel_summary.count / row->kernel_summary.tau)
+
+TEST_FUNCTION(has_launches, row->kernel_summary.launches > 0)
+TEST_FUNCTION(has_cpu_time, is_measured_on_cpu(row))
 TEST_FUNCTION(has_input_hash, row->input_hash != 0)
 TEST_FUNCTION(is_of_a_set, row->images > 0)
 TEST_FUNCTION(is_ok, row->status == CELL_OK)
@@ -256,6 +267,20 @@ void row_name(const Row *row, char *name, size_t size) {
              row->size_name);
     append_point(&row->answer, name, size);
     append_point(&row->tuning, name, size);
+}
+
+bool row_same_cell(const Row *a, const Row *b) {
+    char left[CELL_NAME_SIZE];
+    char right[CELL_NAME_SIZE];
+    /* Without an algorithm: moved out of its results. */
+    if (a->algorithm == NULL || a->algorithm != b->algorithm || a->variant != b->variant ||
+        a->width != b->width || a->height != b->height || a->images != b->images ||
+        a->cold != b->cold) {
+        return false;
+    }
+    row_name(a, left, sizeof left);
+    row_name(b, right, sizeof right);
+    return strcmp(left, right) == 0;
 }
 
 Status results_add(Results *results, const Row *row) {

@@ -16,6 +16,7 @@ enum {
     ALLOC_SAMPLES = 5,
     BATCH_PROBES = 3,
     BATCH_MAX = 1 << 20,
+    REWARM_MAX = 8,
     WARM_RUNS_MAX = 4096 /* between two readings of the clock */
 };
 
@@ -25,6 +26,8 @@ static const double overhead_factor = 20;
 static const double beyond_doubt = 10;
 /* Seconds of a sample beside which refilling the caches is negligible. */
 static const double long_sample = 0.1;
+/* Relative difference of two runs in a row that no longer warm up. */
+static const double warm_step = 0.01;
 /* Seconds after which an idle device may have lowered its clock, seconds of work that raise it
  * again, and the limit of the host's time for that. */
 static const double idle_limit = 0.01;
@@ -117,9 +120,9 @@ Status measure_begin(Measurement *measurement) {
 
 /* Whether the interval of the median is as narrow as asked for. */
 static Status is_narrow(const Samples *samples, const RunOptions *options, bool *narrow) {
-    Summary summary;
-    STATUS_TRY(summarize(samples, &summary));
-    *narrow = relative_half_width(&summary) <= options->ci_width;
+    double width = NAN;
+    STATUS_TRY(samples_half_width(samples, &width));
+    *narrow = width <= options->ci_width;
     return status_ok();
 }
 
@@ -166,9 +169,17 @@ Status measure_rewarm(Measurement *measurement) {
         return status_ok();
     }
     const double started = clock_now();
+    double before = 0;
     double seconds = 0;
-    STATUS_TRY(timed_runs(measurement, measurement->batch, &seconds));
-    measurement->spent += clock_now() - started;
+    double spent = 0;
+    for (int i = 0; i < 2 || (i < REWARM_MAX && spent < long_sample &&
+                              fabs(seconds - before) > warm_step * before);
+         i++) {
+        before = seconds;
+        STATUS_TRY(timed_runs(measurement, measurement->batch, &seconds));
+        spent = clock_now() - started;
+    }
+    measurement->spent += spent;
     return status_ok();
 }
 

@@ -17,7 +17,7 @@ static const struct {
     {"--json", true, true},      {"--save", true, true},      {"--save-table", true, false},
     {"--plot", false, false},    {"--no-plot", false, false}, {"--quiet", false, false},
     {"--baseline", false, true}, {"--alpha", false, true},    {"--baseline-threshold", false, true},
-    {"--strict", false, false}};
+    {"--strict", false, false},  {"--first", false, true}};
 
 enum { IGNORED = sizeof ignored / sizeof ignored[0] };
 
@@ -174,24 +174,18 @@ Status resume_read(const char *folder, const RunOptions *options, const Machine 
 
 /* === Rows of the earlier run ================================================================== */
 
+/* A row without an algorithm was moved out already, and is of no cell. */
 static Row *find_row(StoredRun *stored, const Row *wanted) {
-    char name[CELL_NAME_SIZE];
-    row_name(wanted, name, sizeof name);
     for (size_t i = 0; i < stored->results.count; i++) {
-        Row *row = &stored->results.rows[i];
-        char other[CELL_NAME_SIZE];
-        /* Without an algorithm: moved out already. */
-        if (row->algorithm == NULL || row->width != wanted->width ||
-            row->height != wanted->height || row->images != wanted->images ||
-            row->cold != wanted->cold) {
-            continue;
-        }
-        row_name(row, other, sizeof other);
-        if (strcmp(name, other) == 0) {
-            return row;
+        if (row_same_cell(&stored->results.rows[i], wanted)) {
+            return &stored->results.rows[i];
         }
     }
     return NULL;
+}
+
+const Row *resume_find(const StoredRun *stored, const Row *wanted) {
+    return find_row((StoredRun *)stored, wanted);
 }
 
 bool resume_extract(StoredRun *stored, const Row *planned, Row *row) {
@@ -289,17 +283,22 @@ static int place_length(const char *argument) {
     return ignored[found].has_value && strchr(argument, '=') == NULL ? 2 : 1;
 }
 
-static Status append(const ArgumentList *stored, int argc, char *const *argv, ArgumentList *list) {
+Status arguments_without_places(const ArgumentList *given, ArgumentList *list) {
     STATUS_TRY(argument_list_add(list, "bench"));
-    int i = stored->argc > 0 && strcmp(stored->argv[0], "run") == 0 ? 1 : 0;
-    while (i < stored->argc) {
-        const int length = place_length(stored->argv[i]);
+    int i = given->argc > 0 && strcmp(given->argv[0], "run") == 0 ? 1 : 0;
+    while (i < given->argc) {
+        const int length = place_length(given->argv[i]);
         if (length == 0) {
-            STATUS_TRY(argument_list_add(list, stored->argv[i]));
+            STATUS_TRY(argument_list_add(list, given->argv[i]));
         }
         i += length > 0 ? length : 1;
     }
-    for (i = 0; i < argc; i++) {
+    return status_ok();
+}
+
+static Status append(const ArgumentList *stored, int argc, char *const *argv, ArgumentList *list) {
+    STATUS_TRY(arguments_without_places(stored, list));
+    for (int i = 0; i < argc; i++) {
         STATUS_TRY(argument_list_add(list, argv[i]));
     }
     return status_ok();

@@ -5,9 +5,6 @@
 
 #include "run.h"
 
-/* Of a cell's name, as row_name writes it. */
-enum { CELL_NAME_SIZE = 512 };
-
 /* --- Inputs: inputs.c ------------------------------------------------------------------------- */
 
 /* Whether a selected algorithm takes inputs of the kind. */
@@ -138,6 +135,10 @@ void answer_compare(const Algorithm *algorithm, const Variant *variant, const Po
 Status verify_answer(const Algorithm *algorithm, const Variant *variant, const Point *answer,
                      const Output *got, const Output *want, double *agreement);
 
+/* A hash of all bytes of an answer, 1 … ANSWER_DIGESTS, which a JSON number holds exactly. */
+#define ANSWER_DIGESTS ((uint64_t)1 << 52)
+uint64_t answer_digest(const Output *output);
+
 /* Poisons, uploads, runs, downloads and verifies an open state. */
 Status verify_state(const Algorithm *algorithm, const Variant *variant, const Point *answer,
                     void *state, const Output *got, const Output *want, double *agreement);
@@ -266,8 +267,9 @@ Status measure_begin(Measurement *measurement);
  * measure_rewarm counts against --max-time. */
 Status measure_sample(Measurement *measurement);
 
-/* Refills the caches after another cell: uncounted runs, as long as one sample. Does nothing in
- * cold mode and for samples so long that they warm themselves. */
+/* Refills caches and predictors after another cell: uncounted batches, at least two, until two in a
+ * row agree within 1%, at most eight or a tenth of a second. Does nothing in cold mode and for
+ * samples so long that they warm themselves. */
 Status measure_rewarm(Measurement *measurement);
 
 /* Keeps a device that was idle for more than 10 ms busy for 50 ms of its own time, at most a
@@ -305,26 +307,31 @@ Status measure_stages(const Measurement *measurement, double run_seconds,
 
 /* --- Turns: turns.c --------------------------------------------------------------------------- */
 
-/* Several open cells sampled in turns, A B C … C B A, A B C …, until each has its last sample. A
- * change of the machine's speed meanwhile affects all of them alike. */
+/* Several open cells sampled in turns, A B C … C B A, A B C … A change of the machine's speed
+ * meanwhile affects all of them alike. A cell that has the samples it needs keeps taking short
+ * turns until the last one has: were it to leave, it would not share the times in which the others
+ * are measured. */
 
 typedef struct Lane {
     Measurement *measurement; /* begun; owned by the caller */
     Status status;            /* unless STATUS_OK: why it takes no more turns */
-    bool over;                /* has had its last turn; starts false */
+    bool over;                /* takes no more turns; starts false */
+    bool done;                /* has the samples it needs; starts false */
+    bool done_now;            /* since its latest turn */
+    uint32_t turns;           /* it has taken; starts 0 */
 } Lane;
 
 typedef struct LaneWatch {
-    /* Called directly after the last sample of a lane, before any other runs; its status becomes
-     * the lane's. */
+    /* Called directly after the turn in which a lane became done, before any other runs, and again
+     * after all turns when it has taken more; its status becomes the lane's. */
     Status (*sampled)(void *context, size_t lane);
     /* Called after each turn of a lane; may be NULL. */
     void (*turn)(void *context, size_t lane);
     void *context;
 } LaneWatch;
 
-/* Samples until every lane is over or interrupt_requested(). A lane that fails is over and the
- * others continue, except those on a device that was lost: they are over with STATUS_SKIP. */
+/* Samples until every lane is done or over, or interrupt_requested(). A lane that fails is over and
+ * the others continue, except those on a device that was lost: they are over with STATUS_SKIP. */
 void interleave_sample(Lane *lanes, size_t count, Warmth *warmth, const LaneWatch *watch);
 
 /* --- Devices: sweep.c ------------------------------------------------------------------------- */
@@ -397,6 +404,7 @@ typedef struct CellJob {
     const PlanCell *cell; /* of the plan */
     const Workload *workload;
     const Oracle *oracle;
+    const Row *known;      /* of the first launch: its answer_digest replaces the oracle; or NULL */
     const Output *scratch; /* guarded memory for the answer, shared by all cells */
     Device *device;        /* of the variant's backend */
 } CellJob;
@@ -409,6 +417,7 @@ typedef struct Cell {
     Measurement measurement; /* its state is NULL while the cell is not open */
     Telemetry telemetry;
     Row row;       /* its samples are the cell's until it is moved out */
+    bool compared; /* the answer was verified at least once */
     bool sampled;  /* has every sample, and the answer was right afterwards */
     Status status; /* of cell_set_sample: why it has not */
 } Cell;
@@ -462,6 +471,10 @@ Status cell_set_sample(Cell *cells, size_t count, const SetWatch *watch);
  * options does not matter, nor do options that change no number (--out, --quiet, --baseline …). */
 Status arguments_same(const ArgumentList *stored, const ArgumentList *now);
 
+/* Appends "bench" and the arguments of a run but those that name places to write to. STATUS_SKIP
+ * without memory. */
+Status arguments_without_places(const ArgumentList *given, ArgumentList *list);
+
 /* Reads the run in the folder. STATUS_USAGE if it is of another machine, build or request. Release
  * with stored_run_release. */
 Status resume_read(const char *folder, const RunOptions *options, const Machine *machine,
@@ -470,6 +483,9 @@ Status resume_read(const char *folder, const RunOptions *options, const Machine 
 /* Moves the row with the name, size and mode of `planned` out of the stored run: true and the row,
  * whose samples now belong to the caller, or false. */
 bool resume_extract(StoredRun *stored, const Row *planned, Row *row);
+
+/* The row of the run with the name, size and mode of `wanted`; NULL: none. */
+const Row *resume_find(const StoredRun *stored, const Row *wanted);
 
 /* Whether a row has all its kernel samples. */
 bool resume_is_sampled(const Row *row);
@@ -540,6 +556,10 @@ Status store_add_samples(RowStore *store, size_t index, Row *row);
 /* Adds a row without results: a failure for STATUS_FAIL, else a skip. */
 Status store_add_reason(RowStore *store, size_t index, const Status *why);
 
+/* Puts the row of a cell of the plan that was measured elsewhere in its place; its samples belong
+ * to the results afterwards, whatever is returned. STATUS_FAIL without memory. */
+Status store_put(RowStore *store, size_t index, Row *row);
+
 /* The row that a cell has now; NULL: none. Valid until the next one is added. */
 const Row *store_row(const RowStore *store, size_t index);
 
@@ -559,7 +579,8 @@ bool store_has_result(const RowStore *store);
 typedef struct Sweep {
     const RunOptions *options;
     const Plan *plan;
-    RowStore *store; /* open */
+    RowStore *store;        /* open */
+    const StoredRun *first; /* the first launch of this run; NULL: this is it, or it is unknown */
     History history;
     Devices devices;
     Status save_trouble; /* why an answer could not be saved */
@@ -570,6 +591,19 @@ typedef struct Sweep {
  * are set, the others zero. STATUS_FILE if an input can no longer be read; cells that fail are
  * rows, not errors. */
 Status sweep_run(Sweep *sweep);
+
+/* --- Launches: launcher.c --------------------------------------------------------------------- */
+
+/* The request of one launch: its share of the samples, and of a later launch no ceilings. */
+RunOptions launch_options(const RunOptions *options);
+
+/*
+ * Measures every launch of a run in a child process of its own, one after the other, in the folders
+ * launch-1 … launch-N of the run's folder, and adds the rows of each to the open store. A launch
+ * that is stored there whole is not measured again, one that is stored in part is continued.
+ * STATUS_INTERRUPTED when interrupted; STATUS_FAIL when a launch ended otherwise than by measuring.
+ */
+Status launches_run(const RunOptions *options, RowStore *store, FILE *notes);
 
 /* --- Runner: runner.c ------------------------------------------------------------------------- */
 

@@ -16,7 +16,7 @@
 typedef struct Run {
     RunRecord record;
     RunFolder folder;
-    StoredRun earlier;
+    StoredRun earlier, first;
     RowStore store;
     Sweep sweep;
     FILE *output, *notes;
@@ -212,6 +212,11 @@ static Status finish_abandoned(void *context) {
     return finish(context, status_ok(), &exit_code);
 }
 
+/* Whether every launch is a process of its own, and this one only joins them. */
+static bool has_children(const RunOptions *options) {
+    return options->launches > 1 && options->pass == 0;
+}
+
 static Status measure(Run *run, int *exit_code) {
     Status status = store_open(&run->store, run->notes);
     if (!status_is_ok(&status)) {
@@ -221,7 +226,9 @@ static Status measure(Run *run, int *exit_code) {
     note_warnings(run);
     note_inputs(run);
     interrupt_on_abandon(finish_abandoned, run);
-    status = sweep_run(&run->sweep);
+    status = has_children(run->record.options)
+                 ? launches_run(run->record.options, &run->store, run->notes)
+                 : sweep_run(&run->sweep);
     interrupt_hold();
     interrupt_on_abandon(NULL, NULL);
     status = finish(run, status, exit_code);
@@ -253,15 +260,34 @@ static Status open_earlier(Run *run) {
     STATUS_TRY(resume_read(options->resume, options, run->record.machine, &run->earlier));
     run->store.earlier = &run->earlier;
     memcpy(run->record.started, run->earlier.started, sizeof run->record.started);
+    if (has_children(options)) {
+        results_release(&run->earlier.results); /* the folders of the launches have the rows */
+        return status_ok();
+    }
     return resume_check_inputs(&run->earlier, run->store.plan, options->seed);
+}
+
+/* Answers of another machine or build may differ within the tolerance: they verify nothing here. */
+static Status open_first(Run *run) {
+    const RunOptions *options = run->record.options;
+    char path[ATOMIC_FILE_PATH_SIZE];
+    if (options->first == NULL) {
+        return status_ok();
+    }
+    STATUS_TRY(stored_run_path(options->first, path, sizeof path));
+    STATUS_TRY(stored_run_read(path, &run->first));
+    const Status same = machine_same(&run->first.machine, run->record.machine);
+    run->sweep.first = status_is_ok(&same) ? &run->first : NULL;
+    return status_ok();
 }
 
 /* Everything that can be refused is refused before the folder is made. */
 static Status prepare(Run *run) {
     const RunOptions *options = run->record.options;
     STATUS_TRY(open_earlier(run));
+    STATUS_TRY(open_first(run));
     STATUS_TRY(save_check(options->save, run->store.plan));
-    if (options->roof) {
+    if (options->roof && !has_children(options)) {
         roofs_read(run->record.machine, false, options->quiet ? NULL : run->notes,
                    &run->store.results->ceilings);
     }
@@ -282,14 +308,15 @@ static Status run_planned(const RunOptions *options, const Machine *machine, con
         *exit_code = EXIT_WRONG; /* unless measure sets another */
         status = measure(&run, exit_code);
     }
-    if (run.store.earlier != NULL) {
-        stored_run_release(&run.earlier);
-    }
+    stored_run_release(&run.earlier);
+    stored_run_release(&run.first);
     return status;
 }
 
-Status runner_run_on(const RunOptions *options, const Machine *machine, FILE *output, FILE *notes,
+Status runner_run_on(const RunOptions *given, const Machine *machine, FILE *output, FILE *notes,
                      Results *results, int *exit_code) {
+    const RunOptions own = given->pass > 0 ? launch_options(given) : *given;
+    const RunOptions *options = &own;
     InputList inputs;
     Plan plan;
     Status status = inputs_open(options, notes, &inputs);

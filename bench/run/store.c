@@ -145,6 +145,16 @@ Status store_add_samples(RowStore *store, size_t index, Row *row) {
     return status;
 }
 
+Status store_put(RowStore *store, size_t index, Row *row) {
+    interrupt_hold();
+    const Status status = put_row(store, index, row);
+    if (status_is_ok(&status) && !store->finished[index]) {
+        finish_cell(store, index, false);
+    }
+    interrupt_release();
+    return status;
+}
+
 Status store_add_reason(RowStore *store, size_t index, const Status *why) {
     const PlanCell *cell = &store->plan->cells[index];
     Row row = plan_row(store->plan, cell, store->record->options->cold);

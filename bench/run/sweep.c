@@ -28,10 +28,54 @@ typedef struct Group {
     const Workload *workload;
     Output scratch; /* guarded memory that variants write their answers to */
     Pinned pinned;  /* that memory, with --pinned */
-    Oracle oracle;
-    Status seq; /* how seq's own cell ended */
-    bool exact; /* the answer of some cell was equal to the oracle's */
+    Oracle oracle;  /* empty where the first launch has verified every cell */
+    Status seq;     /* how seq's own cell ended */
+    bool exact;     /* the answer of some cell was equal to the oracle's */
 } Group;
+
+/* === Order ==================================================================================== */
+
+static bool same_workload(const PlanCell *a, const PlanCell *b) {
+    return a->workload == b->workload;
+}
+
+static bool same_group(const PlanCell *a, const PlanCell *b) {
+    return a->group == b->group;
+}
+
+static bool same_cell(const PlanCell *a, const PlanCell *b) {
+    return a == b;
+}
+
+/* Takes the next cells that belong together out of those that are left: from the front, or in every
+ * other launch from the back, so that no cell always follows the same one. False at the end and
+ * after an interrupt. */
+static bool take_range(const Sweep *sweep, bool (*same)(const PlanCell *, const PlanCell *),
+                       CellRange *left, CellRange *next) {
+    const PlanCell *cells = sweep->plan->cells;
+    if (left->first >= left->end || interrupt_requested()) {
+        return false;
+    }
+    *next = *left;
+    if (sweep->options->pass % 2 == 0 && sweep->options->pass > 0) {
+        next->first = left->end - 1;
+        while (next->first > left->first && same(&cells[next->first - 1], &cells[left->end - 1])) {
+            next->first--;
+        }
+        left->end = next->first;
+    } else {
+        next->end = left->first + 1;
+        while (next->end < left->end && same(&cells[next->end], &cells[left->first])) {
+            next->end++;
+        }
+        left->first = next->end;
+    }
+    return true;
+}
+
+static bool take_cell(const Sweep *sweep, CellRange *left, CellRange *next) {
+    return take_range(sweep, same_cell, left, next);
+}
 
 /* === Devices ================================================================================== */
 
@@ -193,8 +237,27 @@ static size_t index_of(const Cell *cell) {
     return (size_t)(cell->job.cell - cell->job.plan->cells);
 }
 
+/* The row of a cell in the first launch; NULL: this is the first. */
+static const Row *first_row(const Sweep *sweep, const PlanCell *cell) {
+    if (sweep->first == NULL) {
+        return NULL;
+    }
+    const Row planned = plan_row(sweep->plan, cell, sweep->options->cold);
+    return resume_find(sweep->first, &planned);
+}
+
+/* The same if its answer verifies that of this launch: right, and always the same. */
+static const Row *known_row(const Sweep *sweep, const PlanCell *cell) {
+    const Row *row = first_row(sweep, cell);
+    return row != NULL && row->status == CELL_OK && row->answer_digest != 0 ? row : NULL;
+}
+
 /* Why a cell is not run; STATUS_OK if it is. */
 static Status reason_to_skip(const Group *group, const PlanCell *cell, const Device *device) {
+    const Row *first = first_row(group->sweep, cell);
+    if (first != NULL && first->status != CELL_OK) {
+        return status_skip("%.400s", first->why);
+    }
     if (!status_is_ok(&device->usable)) {
         return status_skip("%s", device->usable.why);
     }
@@ -274,6 +337,7 @@ static Status verify_cell(Group *group, size_t index, Cell *cell, bool *right) {
                          .cell = planned,
                          .workload = group->workload,
                          .oracle = &group->oracle,
+                         .known = known_row(sweep, planned),
                          .scratch = &group->scratch,
                          .device = devices_get(&sweep->devices, planned->variant->backend)};
     const Status skip = reason_to_skip(group, planned, job.device);
@@ -292,10 +356,10 @@ static Status verify_cell(Group *group, size_t index, Cell *cell, bool *right) {
 }
 
 static Status verify_cells(Group *group, CellRange range, Cell *cells, size_t *count) {
-    for (size_t i = range.first; i < range.end && !interrupt_requested(); i++) {
-        if (!group->sweep->store->finished[i]) {
+    for (CellRange left = range, next; take_cell(group->sweep, &left, &next);) {
+        if (!group->sweep->store->finished[next.first]) {
             bool right = false;
-            STATUS_TRY(verify_cell(group, i, &cells[*count], &right));
+            STATUS_TRY(verify_cell(group, next.first, &cells[*count], &right));
             *count += right;
         }
     }
@@ -432,14 +496,30 @@ static Status run_sets(Group *group) {
     if (group->sweep->options->interleave) {
         return run_cells(group, range);
     }
-    for (size_t i = range.first; i < range.end && !interrupt_requested(); i++) {
-        STATUS_TRY(run_cells(group, (CellRange){i, i + 1}));
+    for (CellRange left = range, next; take_cell(group->sweep, &left, &next);) {
+        STATUS_TRY(run_cells(group, next));
     }
     return status_ok();
 }
 
+static bool needs_oracle(const Group *group) {
+    const Sweep *sweep = group->sweep;
+    for (size_t i = group->range.first; i < group->range.end; i++) {
+        const Row *first = first_row(sweep, &sweep->plan->cells[i]);
+        const bool skipped = first != NULL && first->status != CELL_OK;
+        if (!sweep->store->finished[i] && !skipped &&
+            known_row(sweep, &sweep->plan->cells[i]) == NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static Status run_with_oracle(Group *group, const PlanCell *first) {
     Sweep *sweep = group->sweep;
+    if (!needs_oracle(group)) {
+        return run_sets(group);
+    }
     announce_oracle(group, first);
     const Status status =
         oracle_compute(&sweep->history, sweep->options, first->algorithm, group->workload,
@@ -481,13 +561,8 @@ static Status skip_unready(Sweep *sweep, CellRange range) {
 }
 
 static Status run_groups(Sweep *sweep, CellRange range, const Workload *workload) {
-    const PlanCell *cells = sweep->plan->cells;
-    for (size_t first = range.first, end; first < range.end && !interrupt_requested();
-         first = end) {
-        for (end = first + 1; end < range.end && cells[end].group == cells[first].group;) {
-            end++;
-        }
-        STATUS_TRY(run_group(sweep, (CellRange){first, end}, workload));
+    for (CellRange left = range, next; take_range(sweep, same_group, &left, &next);) {
+        STATUS_TRY(run_group(sweep, next, workload));
     }
     return status_ok();
 }
@@ -542,14 +617,10 @@ static void probe_devices(Sweep *sweep) {
 }
 
 Status sweep_run(Sweep *sweep) {
-    const Plan *plan = sweep->plan;
     probe_devices(sweep);
-    for (size_t first = 0, end; first < plan->cell_count && !interrupt_requested(); first = end) {
-        for (end = first + 1;
-             end < plan->cell_count && plan->cells[end].workload == plan->cells[first].workload;) {
-            end++;
-        }
-        STATUS_TRY(run_workload(sweep, (CellRange){first, end}));
+    for (CellRange left = {0, sweep->plan->cell_count}, next;
+         take_range(sweep, same_workload, &left, &next);) {
+        STATUS_TRY(run_workload(sweep, next));
     }
     return status_ok();
 }

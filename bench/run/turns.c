@@ -10,11 +10,13 @@
 /* === Lanes ==================================================================================== */
 
 /* Turns that the minimum number of samples is spread over. */
-enum { INTERLEAVE_TURNS_MIN = 4 };
+enum { INTERLEAVE_TURNS_MIN = 8 };
 
-/* Seconds of samples after which a turn ends early. Short turns spread a change of speed evenly
- * over all lanes; long turns spend fewer runs on warming up. */
+/* Seconds of samples after which a turn ends early, and the share of the lane's time so far. Short
+ * turns spread a change of speed evenly over all lanes; turns that grow keep their number small
+ * beside a lane that takes long. */
 static const double turn_seconds = 0.02;
+static const double turn_share = 0.125;
 
 typedef struct Rotation {
     Lane *lanes;
@@ -26,11 +28,11 @@ typedef struct Rotation {
 
 /* Later turns grow with the number of samples, so that a cell that needs thousands does not take
  * thousands of turns. */
-static size_t samples_of_turn(const Measurement *measurement) {
-    const RunOptions *options = measurement->options;
+static size_t samples_of_turn(const Lane *lane) {
+    const RunOptions *options = lane->measurement->options;
     const size_t least = (size_t)(options->reps > 0 ? options->reps : options->min_reps);
     const size_t share = (least + INTERLEAVE_TURNS_MIN - 1) / INTERLEAVE_TURNS_MIN;
-    const size_t grown = measurement->samples.count / 8;
+    const size_t grown = lane->done ? 0 : lane->measurement->samples.count / 8;
     return share > grown ? share : grown;
 }
 
@@ -39,11 +41,15 @@ static Status warm_up(const Rotation *rotation, const Lane *lane) {
     return lane != rotation->latest ? measure_rewarm(lane->measurement) : status_ok();
 }
 
-static Status sample_turn(Measurement *measurement) {
-    const size_t most = samples_of_turn(measurement);
+static Status sample_turn(Lane *lane) {
+    Measurement *measurement = lane->measurement;
+    const size_t most = samples_of_turn(lane);
+    const double long_turn = lane->done ? 0 : turn_share * measurement->spent;
+    const double limit = long_turn > turn_seconds ? long_turn : turn_seconds;
     double seconds = 0;
-    for (size_t i = 0; i == 0 || (i < most && seconds < turn_seconds); i++) {
-        if (measurement->done || interrupt_requested()) {
+    measurement->samples.origin.turn = lane->turns++;
+    for (size_t i = 0; i == 0 || (i < most && seconds < limit); i++) {
+        if ((measurement->done && !lane->done) || interrupt_requested()) {
             break;
         }
         STATUS_TRY(measure_sample(measurement));
@@ -68,11 +74,12 @@ static void run_turn(Rotation *rotation, size_t index) {
     lane->status = warm_up(rotation, lane);
     rotation->latest = lane;
     if (status_is_ok(&lane->status)) {
-        lane->status = sample_turn(lane->measurement);
+        lane->status = sample_turn(lane);
     }
-    if (status_is_ok(&lane->status) && lane->measurement->done) {
+    lane->done_now = status_is_ok(&lane->status) && lane->measurement->done && !lane->done;
+    if (lane->done_now) {
+        lane->done = true;
         lane->status = watch->sampled(watch->context, index);
-        lane->over = true;
         rotation->latest = NULL;
     }
     measure_note_warmth(lane->measurement, rotation->warmth);
@@ -85,24 +92,52 @@ static void run_turn(Rotation *rotation, size_t index) {
     }
 }
 
-/* One pass over the lanes that are not over; false if there was none. */
-static bool run_turns(Rotation *rotation, bool forward) {
-    bool any = false;
-    for (size_t i = 0; i < rotation->count && !interrupt_requested(); i++) {
-        const size_t index = forward ? i : rotation->count - 1 - i;
-        if (!rotation->lanes[index].over) {
-            run_turn(rotation, index);
-            any = true;
+static bool is_any_left(const Rotation *rotation) {
+    for (size_t i = 0; i < rotation->count; i++) {
+        if (!rotation->lanes[i].over && !rotation->lanes[i].done) {
+            return true;
         }
     }
-    return any;
+    return false;
+}
+
+/* A lane that is done must not take the time of those that are not: it has no more samples than a
+ * cell may have, and no more time. */
+static bool takes_turn(const Lane *lane) {
+    const Measurement *measurement = lane->measurement;
+    return !lane->over && !(lane->done && (measurement->options->reps > 0 ||
+                                           measurement->samples.count >= SAMPLES_MAX ||
+                                           measurement->spent >= measurement->options->max_time));
+}
+
+/* One pass over the lanes. */
+static void run_turns(Rotation *rotation, bool forward) {
+    for (size_t i = 0; i < rotation->count && !interrupt_requested(); i++) {
+        const size_t index = forward ? i : rotation->count - 1 - i;
+        if (takes_turn(&rotation->lanes[index])) {
+            run_turn(rotation, index);
+        }
+    }
+}
+
+/* Samples taken since a lane became done have not been verified. */
+static void end_lane(const Rotation *rotation, size_t index) {
+    Lane *lane = &rotation->lanes[index];
+    if (lane->done && !lane->done_now && !lane->over) {
+        lane->status = rotation->watch->sampled(rotation->watch->context, index);
+    }
+    lane->over = true;
 }
 
 void interleave_sample(Lane *lanes, size_t count, Warmth *warmth, const LaneWatch *watch) {
     Rotation rotation = {.lanes = lanes, .count = count, .warmth = warmth, .watch = watch};
     bool forward = true;
-    while (run_turns(&rotation, forward)) {
+    while (is_any_left(&rotation) && !interrupt_requested()) {
+        run_turns(&rotation, forward);
         forward = !forward;
+    }
+    for (size_t i = 0; i < count && !interrupt_requested(); i++) {
+        end_lane(&rotation, i);
     }
 }
 
@@ -199,7 +234,7 @@ static void show_progress(CellSet *set) {
     size_t unfinished = 0;
     for (size_t i = 0; i < set->count; i++) {
         under_way += is_open(&set->cells[i]) ? measure_progress(&set->cells[i].measurement) : 0;
-        unfinished += !set->lanes[i].over;
+        unfinished += !set->lanes[i].over && !set->lanes[i].done;
     }
     char what[64];
     snprintf(what, sizeof what, "%zu cell%s sampled in turns", unfinished,
@@ -208,12 +243,11 @@ static void show_progress(CellSet *set) {
     progress_activity(set->watch->progress, what);
 }
 
-/* Between turns: whatever is done here, the next cell is warmed up again before its samples. A lane
- * that is over has no more turns, so each cell is reported once. */
+/* Between turns: whatever is done here, the next cell is warmed up again before its samples. */
 static void after_turn(void *context, size_t lane) {
     CellSet *set = context;
     const SetWatch *watch = set->watch;
-    if (set->cells[lane].sampled && watch->sampled != NULL) {
+    if (set->lanes[lane].done_now && set->cells[lane].sampled && watch->sampled != NULL) {
         const Status status = watch->sampled(watch->context, &set->cells[lane]);
         set->watched = status_is_ok(&set->watched) ? status : set->watched;
     }

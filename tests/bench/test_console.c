@@ -75,18 +75,43 @@ static void same_reasons_are_told_once(void **state) {
     results_release(&results);
 }
 
-static void wide_intervals_are_marked_and_explained(void **state) {
-    (void)state;
-    char *converged = printed_sample();
-    assert_null(strstr(converged, "not converged"));
-    free(converged);
+/* The first row has these samples, each of a launch of its own or all of one. */
+static char *printed_with(const double *milliseconds, uint32_t count, bool of_launches) {
     Results results = sample_results();
-    results.rows[0].converged = false;
+    Row *row = &results.rows[0];
+    samples_release(&row->kernel);
+    for (uint32_t i = 0; i < count; i++) {
+        row->kernel.origin.launch = of_launches ? i : 0;
+        assert_int_equal(samples_add(&row->kernel, milliseconds[i] * 1e-3).code, STATUS_OK);
+    }
+    assert_int_equal(summarize(&row->kernel, &row->kernel_summary).code, STATUS_OK);
+    for (size_t i = 1; i < results.count; i++) {
+        results.rows[i].kernel_summary.launches = row->kernel_summary.launches;
+    }
     char *text = printed(sample_record(), &results);
-    assert_int_equal(count_of(text, " *"), 1);
-    assert_non_null(strstr(text, "* not converged"));
-    free(text);
     results_release(&results);
+    return text;
+}
+
+static void an_interval_says_what_it_rests_on(void **state) {
+    (void)state;
+    const double one[] = {5.1, 4.9, 5.2, 4.8, 5.0, 5.3, 4.7};
+    char *text = printed_with(one, 7, false); /* of seven independent samples: all */
+    assert_non_null(strstr(text, " 95% in this run "));
+    assert_non_null(strstr(text, " 4.700 to 5.300 "));
+    assert_non_null(strstr(text, " ? "));
+    free(text);
+    const double six[] = {5.3, 4.9, 5.2, 5.4, 5.0, 5.1};
+    text = printed_with(six, 6, true);
+    assert_non_null(strstr(text, " 95% of 6 launches "));
+    assert_non_null(strstr(text, " 4.900 to 5.400 "));
+    assert_non_null(strstr(text, " 3.6% ")); /* standard deviation of the logarithms: 0.03635 */
+    free(text);
+    text = printed_with(six, 3, true);
+    assert_non_null(strstr(text, " 3 launches "));
+    assert_non_null(strstr(text, " 4.900 to 5.300 "));
+    assert_null(strstr(text, "95%"));
+    free(text);
 }
 
 static void rows_over_their_roof_are_marked_and_explained(void **state) {
@@ -210,7 +235,7 @@ int main(void) {
         cmocka_unit_test(base_is_named),
         cmocka_unit_test(reasons_and_totals_are_listed),
         cmocka_unit_test(same_reasons_are_told_once),
-        cmocka_unit_test(wide_intervals_are_marked_and_explained),
+        cmocka_unit_test(an_interval_says_what_it_rests_on),
         cmocka_unit_test(rows_over_their_roof_are_marked_and_explained),
         cmocka_unit_test(rates_of_other_items_have_a_column),
         cmocka_unit_test(cut_off_runs_say_so),

@@ -62,7 +62,7 @@ static Status machine_run(void *state) {
 enum { LANES_MAX = 4 };
 static Backend backend, other_backend;
 static Variant variant, other_variant;
-static RunOptions options;
+static RunOptions options, short_options;
 static Runner runners[LANES_MAX];
 static Measurement measurements[LANES_MAX];
 static Lane lanes[LANES_MAX];
@@ -129,29 +129,37 @@ static double median_of(size_t lane) {
 
 /* --- The order -------------------------------------------------------------------------------- */
 
-/* Eight samples in four turns of two. A turn starts with a run that is not counted, unless the
- * same lane has just had the turn before. */
+/* Eight samples in eight turns. A turn starts with two runs that are not counted, which agree,
+ * unless the same lane has just had the turn before. */
 static void turns_go_forward_and_backward(void **state) {
     (void)state;
     options.reps = 8;
     sample_in_turns(3);
     assert_string_equal(machine.log, "AAABBBCCC"
-                                     "CCBBBAAA"
-                                     "AABBBCCC"
-                                     "CC!BBB!AAA!");
+                                     "CBBBAAA"
+                                     "ABBBCCC"
+                                     "CBBBAAA"
+                                     "ABBBCCC"
+                                     "CBBBAAA"
+                                     "ABBBCCC"
+                                     "C!BBB!AAA!");
     for (size_t i = 0; i < 3; i++) {
         assert_true(lanes[i].over && status_is_ok(&lanes[i].status));
         assert_int_equal(measurements[i].samples.count, 8);
     }
 }
 
-static void the_least_number_of_samples_takes_four_turns(void **state) {
+static void the_least_number_of_samples_takes_eight_turns(void **state) {
     (void)state;
     sample_in_turns(2);
-    assert_string_equal(machine.log, "AAAAABBBBB"
-                                     "BBBBAAAAA"
-                                     "AAAABBBBB"
-                                     "BBB!AAAA!");
+    assert_string_equal(machine.log, "AAAABBBB"
+                                     "BBAAAA"
+                                     "AABBBB"
+                                     "BBAAAA"
+                                     "AABBBB"
+                                     "BBAAAA"
+                                     "AABBBB"
+                                     "B!AAA!");
     assert_int_equal(measurements[0].samples.count, 15);
     assert_true(measurements[0].converged && measurements[1].converged);
 }
@@ -171,45 +179,70 @@ static void slow_lanes_have_short_turns(void **state) {
     runners[0].seconds = 0.012;
     runners[1].seconds = 0.25;
     sample_in_turns(2);
-    assert_memory_equal(machine.log, "AAABBAAAAAB", 11);
+    assert_memory_equal(machine.log, "AAAABBAAAAAAB", 13);
     assert_int_equal(measurements[0].samples.count, 12);
     assert_int_equal(measurements[1].samples.count, 12);
 }
 
-/* B is over after four turns; A, whose 12 ms allow two samples a turn, then has every turn. */
+/* B has its fixed number after four turns; A, whose 25 ms allow one sample a turn, goes on. */
 static void a_lane_that_is_over_leaves_the_others_going_on(void **state) {
     (void)state;
-    options.reps = 12;
-    runners[0].seconds = 0.012;
+    options.reps = 6;
+    runners[0].seconds = 0.025;
+    runners[1].seconds = 0.009;
+    measurements[1].options = &short_options;
+    short_options = options;
+    short_options.reps = 4;
     sample_in_turns(2);
-    assert_string_equal(machine.log, "AAABBBB"
-                                     "BBBAAA"
-                                     "AABBBB"
-                                     "BBB!AAA"
-                                     "AA"
-                                     "AA!");
+    assert_string_equal(machine.log, "AAABBB"
+                                     "BAAA"
+                                     "ABBB"
+                                     "B!AAA"
+                                     "A"
+                                     "A!");
+}
+
+/* A needs 64 samples, B has its 15 before: it stays in the turns, with its answer checked when it
+ * was done and at the end. */
+static void a_lane_that_is_done_shares_the_turns_of_the_others(void **state) {
+    (void)state;
+    short_options = options;
+    options.min_reps = 64;
+    runners[0].seconds = 0.012; /* two samples a turn */
+    measurements[1].options = &short_options;
+    sample_in_turns(2);
+    const Samples *slow = &measurements[0].samples;
+    const Samples *fast = &measurements[1].samples;
+    const uint32_t last = slow->origins[slow->count - 1].turn;
+    assert_true(slow->count >= 64 && fast->count > 15 && last > 8);
+    assert_true(fast->origins[fast->count - 1].turn + 1 >= last);
+    size_t checks = 0;
+    for (const char *at = machine.log; (at = strchr(at, '!')) != NULL; at++) {
+        checks++;
+    }
+    assert_int_equal(checks, 3);
 }
 
 /* --- What turns are for ----------------------------------------------------------------------- */
 
 static double ratio_in_blocks(void) {
-    options.reps = 16;
+    options.reps = 64;
     begin(2);
     interleave_sample(&lanes[0], 1, &warmth, &watch);
     interleave_sample(&lanes[1], 1, &warmth, &watch);
     return median_of(1) / median_of(0);
 }
 
-/* The machine gets slower all the time, by about a third over each block of 16 samples. B is as
- * fast as A, but is measured later. */
+/* The machine gets slower all the time, by about half over each block of 64 samples. B is as fast
+ * as A, but is measured later. */
 static void drift_biases_blocks_and_not_turns(void **state) {
     (void)state;
-    machine.drift = 20;
+    machine.drift = 8;
     assert_true(ratio_in_blocks() > 1.2);
     tear_down(state);
     reset(state);
-    options.reps = 16;
-    machine.drift = 20;
+    options.reps = 64;
+    machine.drift = 8;
     sample_in_turns(2);
     assert_true(fabs(median_of(1) / median_of(0) - 1) < 0.01);
 }
@@ -217,8 +250,8 @@ static void drift_biases_blocks_and_not_turns(void **state) {
 /* The same for cells that differ: D is three times as slow as A, and in turns it is found to be. */
 static void drift_leaves_ratios_of_many_alone(void **state) {
     (void)state;
-    options.reps = 16;
-    machine.drift = 5;
+    options.reps = 32;
+    machine.drift = 2;
     runners[3].seconds = 3e-3;
     sample_in_turns(4);
     for (size_t i = 1; i < 3; i++) {
@@ -323,10 +356,11 @@ static void a_device_whose_clock_stands_still_is_not_warmed_forever(void **state
 int main(void) {
     const struct CMUnitTest tests[] = {
         INTERLEAVE_TEST(turns_go_forward_and_backward),
-        INTERLEAVE_TEST(the_least_number_of_samples_takes_four_turns),
+        INTERLEAVE_TEST(the_least_number_of_samples_takes_eight_turns),
         INTERLEAVE_TEST(cold_samples_have_no_run_before_them),
         INTERLEAVE_TEST(slow_lanes_have_short_turns),
         INTERLEAVE_TEST(a_lane_that_is_over_leaves_the_others_going_on),
+        INTERLEAVE_TEST(a_lane_that_is_done_shares_the_turns_of_the_others),
         INTERLEAVE_TEST(drift_biases_blocks_and_not_turns),
         INTERLEAVE_TEST(drift_leaves_ratios_of_many_alone),
         INTERLEAVE_TEST(a_lane_that_fails_ends_alone),

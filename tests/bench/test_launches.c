@@ -200,7 +200,7 @@ static void the_winner_is_chosen_by_the_other_launches(void **state) {
 enum { LONG = 40000 };
 
 static double values[LONG];
-static uint32_t turns[LONG];
+static SampleOrigin turns[LONG];
 
 /* AR(1) with factor f: 1 + 2·(f + f² + …) = (1 + f) / (1 - f). */
 static void correlation_time_of_a_known_process(void **state) {
@@ -227,9 +227,9 @@ static void correlation_time_of_a_known_process(void **state) {
 static void turn_correlation_by_hand(void **state) {
     (void)state;
     const double few[] = {1, 3, 5, 7};
-    const uint32_t pairs[] = {0, 0, 1, 1};
-    const uint32_t one[] = {4, 4, 4, 4};
-    const uint32_t four[] = {0, 1, 2, 3};
+    const SampleOrigin pairs[] = {{0, 0}, {0, 0}, {0, 1}, {0, 1}};
+    const SampleOrigin one[] = {{0, 4}, {0, 4}, {0, 4}, {0, 4}};
+    const SampleOrigin four[] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}};
     double size = 0;
     assert_true(fabs(turn_correlation(few, pairs, 4, &size) - 7.0 / 9) < 1e-12);
     assert_true(size == 2);
@@ -246,7 +246,7 @@ static void samples_of_a_turn_count_for_few(void **state) {
     for (size_t i = 0; i < LONG; i++) {
         level = i % 10 == 0 ? normal(&random) : level;
         values[i] = level + normal(&random);
-        turns[i] = (uint32_t)(i / 10);
+        turns[i].turn = (uint32_t)(i / 10);
     }
     double size = 0;
     assert_true(fabs(turn_correlation(values, turns, LONG, &size) - 0.5) < 0.03);

@@ -155,9 +155,9 @@ static void more_samples_are_taken_until_the_interval_is_narrow(void **state) {
     Measurement measurement = measure();
     assert_true(measurement.converged);
     assert_true(measurement.samples.count > 20);
-    Summary summary;
-    summarize(&measurement.samples, &summary);
-    assert_true(relative_half_width(&summary) <= 0.01);
+    double width = 1;
+    samples_half_width(&measurement.samples, &width);
+    assert_true(width <= 0.01);
     samples_release(&measurement.samples);
 }
 
@@ -268,7 +268,7 @@ static void rewarming_is_not_counted(void **state) {
     measure_begin(&measurement);
     const size_t runs = script.run;
     measure_rewarm(&measurement);
-    assert_int_equal(script.run, runs + 1);
+    assert_int_equal(script.run, runs + 2); /* equal ones */
     assert_int_equal(measurement.samples.count, 0);
     assert_true(measurement.cpu_seconds == 0);
     measurement.latest = 0.5; /* fills the caches by itself */
@@ -276,7 +276,36 @@ static void rewarming_is_not_counted(void **state) {
     options.cold = true;
     measurement.latest = 0.01;
     measure_rewarm(&measurement);
-    assert_int_equal(script.run, runs + 1);
+    assert_int_equal(script.run, runs + 2);
+}
+
+/* Each run 3% faster than the one before, then level. */
+static void rewarming_lasts_until_two_runs_agree(void **state) {
+    (void)state;
+    const double seconds[] = {0.01, 0.01, 0.0103, 0.01, 0.0097, 0.0094, 0.00935};
+    play(seconds, 7);
+    options.reps = 6;
+    Measurement measurement = {.options = &options, .variant = &variant};
+    measure_begin(&measurement);
+    script.run = 2;
+    measure_rewarm(&measurement);
+    assert_int_equal(script.run, 7);
+}
+
+/* Never level: eight runs, or a tenth of a second of them. */
+static void rewarming_ends(void **state) {
+    (void)state;
+    double seconds[64];
+    for (size_t i = 0; i < 64; i++) {
+        seconds[i] = i % 2 == 0 ? 0.001 : 0.002;
+    }
+    play(seconds, 64);
+    options.reps = 6;
+    Measurement measurement = {.options = &options, .variant = &variant};
+    measure_begin(&measurement);
+    const size_t runs = script.run;
+    measure_rewarm(&measurement);
+    assert_int_equal(script.run, runs + 8);
 }
 
 static void progress_goes_from_nothing_to_one(void **state) {
@@ -415,6 +444,8 @@ int main(void) {
         MEASURE_TEST(only_its_own_time_counts_against_the_limit),
         MEASURE_TEST(converged_needs_the_least_number_of_samples),
         MEASURE_TEST(rewarming_is_not_counted),
+        MEASURE_TEST(rewarming_lasts_until_two_runs_agree),
+        MEASURE_TEST(rewarming_ends),
         MEASURE_TEST(progress_goes_from_nothing_to_one),
         MEASURE_TEST(overhead_is_what_an_empty_interval_reads),
         MEASURE_TEST(transfers_are_timed_apart),

@@ -151,7 +151,7 @@ static void console_marks_throttled_rows(void **state) {
     (void)state;
     Results results = telemetry_results();
     char *text = printed(&results);
-    assert_non_null(strstr(text, "% !  "));
+    assert_non_null(strstr(text, " ! "));
     assert_non_null(strstr(text, "\n! throttled: "));
     assert_non_null(strstr(text, "\nclock held down by: power cap, sync boost\n"));
     free(text);

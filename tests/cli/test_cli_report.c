@@ -180,7 +180,7 @@ static void a_recorded_run_is_one_page_that_loads_nothing(void **state) {
 static void marks_of_samples_are_derived_again(void **state) {
     (void)state;
     check_report(RECORDED "lbp --format md --out lbp.md", "lbp.md\n");
-    check_file("lbp.md", "autocorrelated");
+    check_file("lbp.md", "multimodal");
     check_file("lbp.md", "multimodal");
 }
 

@@ -1,0 +1,114 @@
+/* Several stored launches of one run become one run. */
+
+#include "results_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Launches plan the same cells in the same order, so the row is near `hint`; NULL: none. */
+static Row *find_cell(const Results *results, const Row *wanted, size_t hint) {
+    for (size_t i = 0; i < results->count; i++) {
+        Row *row = &results->rows[(hint + i) % results->count];
+        if (row_same_cell(row, wanted)) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+/* What is derived from samples is derived again. */
+static void forget_summaries(Row *row) {
+    row->kernel_summary = row->end_to_end_summary = summary_none();
+    row->autocorrelation = NAN;
+    row->outliers_mild = row->outliers_severe = 0;
+    row->autocorrelated = row->multimodal = false;
+}
+
+/* The first row of a cell, with its samples as those of launch `launch`. */
+static Status add_cell(Results *whole, const Row *row, uint32_t launch) {
+    Row copy = *row;
+    copy.kernel = copy.end_to_end = (Samples){0};
+    Status status = samples_append(&copy.kernel, &row->kernel, launch);
+    if (status_is_ok(&status)) {
+        status = samples_append(&copy.end_to_end, &row->end_to_end, launch);
+    }
+    forget_summaries(&copy);
+    if (status_is_ok(&status)) {
+        status = results_add(whole, &copy);
+    }
+    if (!status_is_ok(&status)) {
+        row_release(&copy);
+    }
+    return status;
+}
+
+/* The mean of two numbers that stand for so many samples; what is not known does not count. */
+static double weighted_mean(double a, size_t of_a, double b, size_t of_b) {
+    if (isnan(a) || isnan(b)) {
+        return isnan(a) ? b : a;
+    }
+    return (a * (double)of_a + b * (double)of_b) / (double)(of_a + of_b);
+}
+
+/* A cell that no launch so far could measure keeps its place. */
+static void start_cell(Row *row, const Row *more) {
+    Row first = *more;
+    first.kernel = first.end_to_end = (Samples){0};
+    row_release(row);
+    *row = first;
+}
+
+/* A cell that was measured in another launch too. */
+static Status join_cell(Row *row, const Row *more, uint32_t launch) {
+    const size_t before = row->kernel.count;
+    const size_t added = more->kernel.count;
+    STATUS_TRY(samples_append(&row->kernel, &more->kernel, launch));
+    STATUS_TRY(samples_append(&row->end_to_end, &more->end_to_end, launch));
+    row->agreement = fmin(row->agreement, more->agreement);
+    row->verified &= more->verified;
+    row->converged &= more->converged;
+    row->throttled |= more->throttled;
+    row->cpu_seconds = weighted_mean(row->cpu_seconds, before, more->cpu_seconds, added);
+    row->upload = weighted_mean(row->upload, before, more->upload, added);
+    row->download = weighted_mean(row->download, before, more->download, added);
+    row->host_peak = more->host_peak > row->host_peak ? more->host_peak : row->host_peak;
+    row->device_peak = more->device_peak > row->device_peak ? more->device_peak : row->device_peak;
+    forget_summaries(row);
+    return status_ok();
+}
+
+/* A wrong answer in one launch is a wrong answer; a cell that was skipped in one has the others. */
+static void note_failure(Row *row, const Row *more, uint32_t launch) {
+    if (more->status == CELL_FAIL && row->status != CELL_FAIL) {
+        row->status = CELL_FAIL;
+        snprintf(row->why, sizeof row->why, "launch %u: %.360s", (unsigned)launch + 1, more->why);
+        row_release(row);
+        forget_summaries(row);
+    }
+}
+
+Status results_merge(Results *whole, const Results *more, uint32_t launch) {
+    for (size_t i = 0; i < more->count; i++) {
+        if (launch + samples_launches(&more->rows[i].kernel) > LAUNCHES_MAX) {
+            return status_make(STATUS_USAGE, "there are more than %d launches", LAUNCHES_MAX);
+        }
+    }
+    for (size_t i = 0; i < more->count; i++) {
+        const Row *row = &more->rows[i];
+        Row *known = find_cell(whole, row, i);
+        if (known != NULL && known->status == CELL_SKIP) {
+            start_cell(known, row);
+        }
+        if (known == NULL) {
+            STATUS_TRY(add_cell(whole, row, launch));
+        } else if (row->status == CELL_OK && known->status == CELL_OK) {
+            STATUS_TRY(join_cell(known, row, launch));
+        } else {
+            note_failure(known, row, launch);
+        }
+    }
+    if (whole->ceilings.count == 0) {
+        whole->ceilings = more->ceilings;
+    }
+    return status_ok();
+}

@@ -1,0 +1,233 @@
+/* A run of several launches: each is a process of its own that measures every cell, so that what
+ * differs from process to process is sampled. */
+
+#include "run_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* === The share of one launch ================================================================== */
+
+/* Fewer samples say too little of a launch. */
+enum { LAUNCH_SAMPLES_MIN = 5 };
+
+static int share_of(int samples, int launches) {
+    const int share = (samples + launches - 1) / launches;
+    return share < LAUNCH_SAMPLES_MIN ? LAUNCH_SAMPLES_MIN : share;
+}
+
+RunOptions launch_options(const RunOptions *options) {
+    RunOptions own = *options;
+    own.reps = options->reps > 0 ? share_of(options->reps, options->launches) : 0;
+    own.min_reps = share_of(options->min_reps, options->launches);
+    own.max_time = options->max_time / options->launches;
+    own.roof &= options->pass <= 1; /* the first launch has the ceilings */
+    return own;
+}
+
+/* === One launch =============================================================================== */
+
+typedef struct Launcher {
+    const RunOptions *options;
+    RowStore *store;
+    Progress progress; /* of launches */
+    Results whole;     /* of all launches so far */
+    int launch;        /* from 1 */
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    char line[1024]; /* what the child is writing */
+    size_t length;
+    char said[STATUS_WHY_SIZE]; /* its last line that was no progress */
+} Launcher;
+
+/* Progress of the child becomes progress of this launch. Its notes are those of this process. */
+static void end_line(Launcher *launcher) {
+    const char *line = launcher->line;
+    launcher->line[launcher->length] = '\0';
+    launcher->length = 0;
+    if (line[0] == '[') {
+        progress_activity(&launcher->progress, line);
+    } else if (line[0] != '\0') {
+        snprintf(launcher->said, sizeof launcher->said, "%.380s", line);
+    }
+}
+
+static void read_messages(void *context, const char *bytes, size_t count) {
+    Launcher *launcher = context;
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i] == '\n') {
+            end_line(launcher);
+        } else if (launcher->length + 1 < sizeof launcher->line) {
+            launcher->line[launcher->length++] = bytes[i];
+        }
+    }
+}
+
+static Status add_option(ArgumentList *list, const char *name, const char *value) {
+    STATUS_TRY(argument_list_add(list, name));
+    return value != NULL ? argument_list_add(list, value) : status_ok();
+}
+
+/* Of equal options the last counts. Answers are saved, and first verified, by launch 1. */
+static Status add_arguments(const Launcher *launcher, bool resume, ArgumentList *list) {
+    const RunOptions *options = launcher->options;
+    const ArgumentList given = options_arguments(options);
+    char pass[32];
+    char first[ATOMIC_FILE_PATH_SIZE];
+    snprintf(pass, sizeof pass, "%d/%d", launcher->launch, options->launches);
+    snprintf(first, sizeof first, "%.4000s/launch-1", launcher->store->folder->path);
+    STATUS_TRY(arguments_without_places(&given, list));
+    STATUS_TRY(add_option(list, "--pass", pass));
+    STATUS_TRY(add_option(list, resume ? "--resume" : "--out", launcher->folder));
+    STATUS_TRY(add_option(list, "--no-plot", NULL));
+    if (launcher->launch > 1) {
+        return add_option(list, "--first", first);
+    }
+    if (options->save != NULL) {
+        STATUS_TRY(add_option(list, "--save", options->save));
+    }
+    return options->save_table ? add_option(list, "--save-table", NULL) : status_ok();
+}
+
+static Status run_child(Launcher *launcher, const ArgumentList *list, ChildEnd *end) {
+    const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const ChildProcess child = {.program = "/proc/self/exe",
+                                .arguments = (const char *const *)list->argv,
+                                .output = nothing,
+                                .saves = true,
+                                .take = read_messages,
+                                .context = launcher};
+    launcher->length = 0;
+    launcher->said[0] = '\0';
+    const Status status = child_process_run(&child, end);
+    end_line(launcher);
+    if (nothing >= 0) {
+        close(nothing);
+    }
+    return status;
+}
+
+/* Whether a child of this exit code has measured what it could. */
+static bool has_measured(int code) {
+    return code == EXIT_OK || code == EXIT_WRONG || code == EXIT_NO_SAMPLE;
+}
+
+static Status measure_launch(Launcher *launcher, bool resume) {
+    ArgumentList list = {.argc = 0};
+    ChildEnd end = {.code = 0};
+    Status status = add_arguments(launcher, resume, &list);
+    if (status_is_ok(&status)) {
+        status = run_child(launcher, &list, &end);
+    }
+    argument_list_release(&list);
+    STATUS_TRY(status);
+    if (end.error != 0) {
+        return status_fail("launch %d cannot be started: %s", launcher->launch,
+                           strerror(end.error));
+    }
+    return has_measured(end.code)
+               ? status_ok()
+               : status_fail("launch %d of %d ended with exit code %d: %.300s; go on with --resume",
+                             launcher->launch, launcher->options->launches, end.code,
+                             launcher->said);
+}
+
+/* === All launches ============================================================================= */
+
+static Status row_copy(const Row *row, Row *copy) {
+    *copy = *row;
+    copy->kernel = copy->end_to_end = (Samples){0};
+    STATUS_TRY(samples_copy(&row->kernel, &copy->kernel));
+    const Status status = samples_copy(&row->end_to_end, &copy->end_to_end);
+    if (!status_is_ok(&status)) {
+        row_release(copy);
+    }
+    return status;
+}
+
+/* Puts the rows of all launches so far in their places. */
+static Status store_rows(Launcher *launcher) {
+    RowStore *store = launcher->store;
+    for (size_t i = 0; i < store->plan->cell_count; i++) {
+        const Row planned = plan_row(store->plan, &store->plan->cells[i], launcher->options->cold);
+        const StoredRun all = {.results = launcher->whole};
+        const Row *row = resume_find(&all, &planned);
+        Row copy;
+        if (row != NULL) {
+            STATUS_TRY(row_copy(row, &copy));
+            STATUS_TRY(store_put(store, i, &copy));
+        }
+    }
+    store_write(store);
+    return store->trouble;
+}
+
+/* Reads what the launch has stored; nothing is added where it has stored nothing. */
+static Status add_launch(Launcher *launcher, bool *complete) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    StoredRun stored;
+    *complete = false;
+    STATUS_TRY(stored_run_in(launcher->folder, path, sizeof path));
+    if (access(path, F_OK) != 0) {
+        return status_ok();
+    }
+    STATUS_TRY(stored_run_read(path, &stored));
+    *complete = stored.complete;
+    Status status =
+        results_merge(&launcher->whole, &stored.results, (uint32_t)launcher->launch - 1);
+    stored_run_release(&stored);
+    return status;
+}
+
+static bool is_stored(const Launcher *launcher, bool *complete) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    StoredRun stored;
+    *complete = false;
+    Status status = stored_run_in(launcher->folder, path, sizeof path);
+    if (!status_is_ok(&status) || access(path, F_OK) != 0) {
+        return false;
+    }
+    status = stored_run_read(path, &stored);
+    if (!status_is_ok(&status)) {
+        return false;
+    }
+    *complete = stored.complete;
+    stored_run_release(&stored);
+    return true;
+}
+
+static Status run_launch(Launcher *launcher) {
+    bool complete = false;
+    const bool resume = is_stored(launcher, &complete);
+    Status status = complete ? status_ok() : measure_launch(launcher, resume);
+    const Status added = add_launch(launcher, &complete);
+    return status_is_ok(&status) ? added : status;
+}
+
+Status launches_run(const RunOptions *options, RowStore *store, FILE *notes) {
+    Launcher launcher = {.options = options, .store = store};
+    Status status = status_ok();
+    const size_t count = (size_t)options->launches;
+    progress_start(&launcher.progress, notes, count, count, options->quiet);
+    processors_restore();
+    store_write(store); /* a run that is killed in its first launch can be resumed */
+    for (int launch = 1; launch <= options->launches && status_is_ok(&status); launch++) {
+        char what[64];
+        launcher.launch = launch;
+        snprintf(launcher.folder, sizeof launcher.folder, "%.4000s/launch-%d", store->folder->path,
+                 launch);
+        snprintf(what, sizeof what, "launch %d of %d", launch, options->launches);
+        progress_cell(&launcher.progress, what);
+        status = run_launch(&launcher);
+        const Status stored = store_rows(&launcher);
+        status = status_is_ok(&status) ? stored : status;
+        progress_done(&launcher.progress, true);
+    }
+    progress_end(&launcher.progress);
+    store->results->ceilings = launcher.whole.ceilings;
+    results_release(&launcher.whole);
+    return status;
+}

@@ -1,0 +1,161 @@
+/* Launches that become one run: samples with their launch, failures, and JSON that keeps both. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cjson/cJSON.h>
+#include <cmocka.h>
+
+#include "base.h"
+#include "results_internal.h"
+#include "sample_results.h"
+
+/* One row of 5, 6 … ms. */
+static Results launch_of(double milliseconds, size_t samples) {
+    Results results = {.rows = NULL};
+    Row row = sample_row("simd");
+    row.status = CELL_OK;
+    row.verified = true;
+    row.agreement = 1;
+    row.cpu_seconds = milliseconds * 1e-3;
+    for (size_t i = 0; i < samples; i++) {
+        row.kernel.origin.turn = (uint32_t)i / 2;
+        assert_int_equal(samples_add(&row.kernel, milliseconds * 1e-3).code, STATUS_OK);
+    }
+    assert_int_equal(samples_copy(&row.kernel, &row.end_to_end).code, STATUS_OK);
+    assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+    return results;
+}
+
+static void merge_launch(Results *whole, double milliseconds, size_t samples, uint32_t launch) {
+    Results more = launch_of(milliseconds, samples);
+    assert_int_equal(results_merge(whole, &more, launch).code, STATUS_OK);
+    results_release(&more);
+}
+
+/* Launches of 5, 9 and 6 ms; the second has most samples, but counts as one. */
+static Results three_launches(void) {
+    Results whole = {.rows = NULL};
+    merge_launch(&whole, 5, 4, 0);
+    merge_launch(&whole, 9, 40, 1);
+    merge_launch(&whole, 6, 4, 2);
+    results_derive(&whole, 1);
+    return whole;
+}
+
+static void check_three(const Results *whole) {
+    assert_int_equal(whole->count, 1);
+    const Row *row = &whole->rows[0];
+    assert_int_equal(row->kernel.count, 48);
+    assert_int_equal(samples_launches(&row->kernel), 3);
+    assert_int_equal(row->kernel.origins[4].launch, 1);
+    assert_int_equal(row->kernel.origins[4].turn, 0);
+    assert_int_equal(row->kernel.origins[43].turn, 19);
+    assert_int_equal(row->kernel.origins[47].launch, 2);
+    const Summary *summary = &row->kernel_summary;
+    assert_int_equal(summary->launches, 3);
+    assert_true(fabs(summary->median - 0.006) < 1e-12);
+    assert_true(fabs(summary->launch_low - 0.005) < 1e-12);
+    assert_true(fabs(summary->launch_high - 0.009) < 1e-12);
+    assert_true(isnan(summary->ci_low) && isnan(summary->ci_high));
+}
+
+static void a_launch_counts_once_however_many_samples_it_has(void **state) {
+    (void)state;
+    Results whole = three_launches();
+    check_three(&whole);
+    results_release(&whole);
+}
+
+static void six_launches_have_an_interval(void **state) {
+    (void)state;
+    const double milliseconds[] = {5, 8, 6, 7, 10, 9};
+    Results whole = {.rows = NULL};
+    for (uint32_t i = 0; i < 6; i++) {
+        merge_launch(&whole, milliseconds[i], 5, i);
+    }
+    results_derive(&whole, 1);
+    const Summary *summary = &whole.rows[0].kernel_summary;
+    assert_true(fabs(summary->median - 0.0075) < 1e-12);
+    assert_true(fabs(summary->ci_low - 0.005) < 1e-12);
+    assert_true(fabs(summary->ci_high - 0.010) < 1e-12);
+    results_release(&whole);
+}
+
+static void a_wrong_answer_in_one_launch_is_a_wrong_answer(void **state) {
+    (void)state;
+    Results whole = {.rows = NULL};
+    merge_launch(&whole, 5, 4, 0);
+    Results more = launch_of(5, 4);
+    more.rows[0].status = CELL_FAIL;
+    snprintf(more.rows[0].why, sizeof more.rows[0].why, "wrong answer");
+    assert_int_equal(results_merge(&whole, &more, 1).code, STATUS_OK);
+    assert_int_equal(whole.rows[0].status, CELL_FAIL);
+    assert_string_equal(whole.rows[0].why, "launch 2: wrong answer");
+    assert_int_equal(whole.rows[0].kernel.count, 0);
+    results_release(&more);
+    results_release(&whole);
+}
+
+static void a_cell_that_was_skipped_once_has_the_other_launches(void **state) {
+    (void)state;
+    Results whole = launch_of(5, 4);
+    whole.rows[0].status = CELL_SKIP;
+    row_release(&whole.rows[0]);
+    merge_launch(&whole, 7, 4, 1);
+    results_derive(&whole, 1);
+    assert_int_equal(whole.rows[0].status, CELL_OK);
+    assert_int_equal(whole.rows[0].kernel.count, 4);
+    assert_true(fabs(whole.rows[0].kernel_summary.median - 0.007) < 1e-12);
+    results_release(&whole);
+}
+
+static void more_launches_than_there_is_room_for_are_refused(void **state) {
+    (void)state;
+    Results whole = {.rows = NULL};
+    Results more = launch_of(5, 1);
+    assert_int_equal(results_merge(&whole, &more, LAUNCHES_MAX).code, STATUS_USAGE);
+    results_release(&more);
+    results_release(&whole);
+}
+
+/* Google Benchmark's tools see three repetitions; this program reads one row with all samples. */
+static void launches_are_repetitions_in_the_json(void **state) {
+    (void)state;
+    Results whole = three_launches();
+    assert_int_equal(report_json(test_path("merged.json"), sample_record(), &whole).code,
+                     STATUS_OK);
+    results_release(&whole);
+    cJSON *root = NULL;
+    assert_int_equal(json_file_read(test_path("merged.json"), "a run", SIZE_MAX, &root).code,
+                     STATUS_OK);
+    const double times[] = {5e6, 9e6, 6e6};
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "benchmarks");
+    assert_int_equal(cJSON_GetArraySize(list), 3);
+    for (int i = 0; i < 3; i++) {
+        const cJSON *entry = cJSON_GetArrayItem(list, i);
+        assert_true(fabs(json_number_or(entry, "real_time", 0) - times[i]) < 1e-3);
+        assert_true(json_number_or(entry, "repetitions", 0) == 3);
+        assert_true(json_number_or(entry, "repetition_index", -1) == i);
+        assert_string_equal(json_text(entry, "run_type"), "iteration");
+    }
+    cJSON_Delete(root);
+    StoredRun stored;
+    assert_int_equal(stored_run_read(test_path("merged.json"), &stored).code, STATUS_OK);
+    check_three(&stored.results);
+    stored_run_release(&stored);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_launch_counts_once_however_many_samples_it_has),
+        cmocka_unit_test(six_launches_have_an_interval),
+        cmocka_unit_test(a_wrong_answer_in_one_launch_is_a_wrong_answer),
+        cmocka_unit_test(a_cell_that_was_skipped_once_has_the_other_launches),
+        cmocka_unit_test(more_launches_than_there_is_room_for_are_refused),
+        cmocka_unit_test(launches_are_repetitions_in_the_json),
+    };
+    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
+}

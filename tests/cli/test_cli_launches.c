@@ -1,0 +1,157 @@
+/* A run of several launches, one launch alone, and runs merged as launches. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+#define SMALL "--algo lbp --sizes 16x16,32x32 --variants seq,simd --reps 5 --no-plot --no-roof "
+
+static void run_ok(const char *line) {
+    Outcome outcome = bench("%s", line);
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+}
+
+static size_t count_of(const char *path, const char *fragment) {
+    char *text = read_text(path);
+    assert_non_null(text);
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, fragment)) != NULL; at++) {
+        count++;
+    }
+    free(text);
+    return count;
+}
+
+static void six_launches_are_six_processes_and_one_run(void **state) {
+    (void)state;
+    Outcome outcome = bench(SMALL "--launches 6 --out run");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "95% of 6 launches");
+    check_contains(outcome.out, "4 cells: 4 ok");
+    check_contains(outcome.err, "launch 6 of 6");
+    outcome_release(&outcome);
+    assert_true(file_exists("run/launch-1/results.json"));
+    assert_true(file_exists("run/launch-6/results.json"));
+    /* Four cells in six launches, of which Google Benchmark's tools see every one. */
+    assert_int_equal(count_of("run/results.json", "\"repetitions\":\t6"), 24);
+    assert_int_equal(count_of("run/results.json", "\"repetition_index\":\t5"), 4);
+    assert_int_equal(count_of("run/results.json", "\"kernel_samples_s\""), 4);
+    assert_int_equal(count_of("run/results.json", "\"launches\":\t6"), 4);
+}
+
+/* Later launches take the answers of the first as the right ones: an oracle is not run again. */
+static void later_launches_are_verified_by_the_answers_of_the_first(void **state) {
+    (void)state;
+    run_ok(SMALL "--pass 1/2 --out first --quiet");
+    run_ok(SMALL "--pass 2/2 --first first --out second --quiet");
+    char *text = read_text("first/results.json");
+    char *digest = strstr(text, "\"answer_digest\":\t");
+    assert_non_null(digest);
+    digest += strlen("\"answer_digest\":\t");
+    *digest = *digest == '1' ? '2' : '1';
+    write_file("first/results.json", text, strlen(text));
+    free(text);
+    Outcome outcome = bench(SMALL "--pass 2/2 --first first --out third --quiet");
+    check_code(&outcome, 4);
+    check_contains(outcome.err, "not the one of the first launch");
+    outcome_release(&outcome);
+}
+
+static void every_other_launch_goes_backwards(void **state) {
+    (void)state;
+    Outcome outcome = bench(SMALL "--pass 1/2 --out first");
+    check_code(&outcome, 0);
+    check_contains(outcome.err, "[1/4] lbp/seq/texture/16x16");
+    outcome_release(&outcome);
+    outcome = bench(SMALL "--pass 2/2 --out second");
+    check_code(&outcome, 0);
+    check_contains(outcome.err, "[1/4] lbp/simd/texture/32x32");
+    outcome_release(&outcome);
+}
+
+static void a_pass_is_k_of_n(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"0/6", "7/6", "3", "1/65", "1/6x", "x"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        check_refused(bench(SMALL "--pass %s --out run", wrong[i]), 2, "write K/N");
+    }
+    check_refused(bench(SMALL "--launches 0 --out run"), 2, "--launches");
+}
+
+/* Cells that sample until a time limit: the interrupt comes in the second launch. */
+static void an_interrupted_run_is_resumed_in_its_launch(void **state) {
+    (void)state;
+    const pid_t process = bench_start("--algo lbp --sizes 64x64,96x96 --variants seq --ci-width "
+                                      "0.000000001 --max-time 3s --no-plot --no-roof --launches 3 "
+                                      "--out run");
+    const bool running = wait_for_text(process, "stderr.txt", "launch 2 of 3", 120);
+    assert_int_equal(kill(process, SIGINT), 0);
+    Outcome outcome = bench_wait(process);
+    assert_true(running);
+    check_code(&outcome, 130);
+    check_contains(outcome.err, "--resume run");
+    outcome_release(&outcome);
+    assert_int_equal(count_files(".part"), 0);
+    char *before = read_text("run/launch-1/results.json");
+    run_ok("--resume run");
+    char *after = read_text("run/launch-1/results.json");
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+    assert_int_equal(count_of("run/results.json", "\"launches\":\t3"), 2);
+    assert_true(file_exists("run/launch-3/results.json"));
+}
+
+static void stored_runs_become_launches(void **state) {
+    (void)state;
+    run_ok(SMALL "--out monday --quiet");
+    run_ok(SMALL "--out tuesday --quiet");
+    Outcome outcome = bench("merge monday tuesday/results.json --out week");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "2 launches");
+    check_contains(outcome.out, "\nweek\n");
+    outcome_release(&outcome);
+    assert_int_equal(count_of("week/results.json", "\"launches\":\t2"), 4);
+    /* A merged run is a run: its launches come before those of the next. */
+    run_ok("merge week monday --out more");
+    assert_int_equal(count_of("more/results.json", "\"launches\":\t3"), 4);
+    run_ok("report more --format md --out more.md");
+    run_ok("compare week more --threshold 50%");
+}
+
+static void what_does_not_belong_together_is_not_merged(void **state) {
+    (void)state;
+    run_ok(SMALL "--out one --quiet");
+    run_ok(SMALL "--seed 2 --out other --quiet");
+    check_refused(bench("merge one other --out both"), 2, "another input");
+    assert_false(file_exists("both/results.json"));
+    check_refused(bench("merge one --out both"), 2, "two or more");
+    check_refused(bench("merge one one --out one"), 2, "would be overwritten");
+    check_refused(bench("merge one nowhere --out both"), 5, "nowhere");
+}
+
+#define LAUNCH_TEST(name) cmocka_unit_test_setup_teardown(name, folder_enter, folder_leave)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        LAUNCH_TEST(six_launches_are_six_processes_and_one_run),
+        LAUNCH_TEST(later_launches_are_verified_by_the_answers_of_the_first),
+        LAUNCH_TEST(every_other_launch_goes_backwards),
+        LAUNCH_TEST(a_pass_is_k_of_n),
+        LAUNCH_TEST(an_interrupted_run_is_resumed_in_its_launch),
+        LAUNCH_TEST(stored_runs_become_launches),
+        LAUNCH_TEST(what_does_not_belong_together_is_not_merged),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
