@@ -71,7 +71,7 @@ size_t launches_winner(const double *const *medians, size_t count, size_t launch
         double others[LAUNCHES_MAX];
         size_t n = 0;
         for (size_t l = 0; l < launches && l < LAUNCHES_MAX; l++) {
-            if (l != left_out) {
+            if (l != left_out && !isnan(medians[i][l])) {
                 others[n++] = medians[i][l];
             }
         }

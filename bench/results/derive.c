@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fnv.h"
@@ -174,6 +175,66 @@ static void derive_speedups(Row *row, Row *before, Over over, const Row *referen
     }
 }
 
+enum { CPU_CELLS_MAX = 256 };
+
+/* The launch medians of the CPU cells that answer the same question as a row. */
+typedef struct CpuCells {
+    const Row *rows[CPU_CELLS_MAX];
+    double medians[CPU_CELLS_MAX][LAUNCHES_MAX];
+    size_t count, launches;
+} CpuCells;
+
+static void find_cpu_cells(const Results *results, const Row *row, CpuCells *cells) {
+    cells->count = cells->launches = 0;
+    for (size_t i = 0; i < results->count && cells->count < CPU_CELLS_MAX; i++) {
+        const Row *other = &results->rows[i];
+        if (is_measured(other) && on_cpu(other) && same_question(other, row)) {
+            const size_t launches =
+                samples_launch_medians(&other->kernel, cells->medians[cells->count]);
+            cells->launches = launches > cells->launches ? launches : cells->launches;
+            cells->rows[cells->count++] = other;
+        }
+    }
+}
+
+/* How many times faster a row is than the best CPU cell. In each launch the best is the one that
+ * the other launches find best: the luck that makes a cell win does not count as its speed. */
+static Ratio over_best_of_launches(const CpuCells *cells, const Row *row, bool end_to_end) {
+    const double *lanes[CPU_CELLS_MAX];
+    double best[LAUNCHES_MAX], own[LAUNCHES_MAX], medians[LAUNCHES_MAX];
+    for (size_t i = 0; i < cells->count; i++) {
+        lanes[i] = cells->medians[i];
+    }
+    samples_launch_medians(end_to_end ? &row->end_to_end : &row->kernel, own);
+    for (size_t launch = 0; launch < cells->launches; launch++) {
+        const size_t winner = launches_winner(lanes, cells->count, cells->launches, launch, NULL);
+        best[launch] = NAN;
+        if (winner < cells->count) {
+            const Row *fastest = cells->rows[winner];
+            samples_launch_medians(end_to_end ? &fastest->end_to_end : &fastest->kernel, medians);
+            best[launch] = medians[launch];
+        }
+    }
+    const LaunchSummary ratio = launches_ratio(best, own, cells->launches);
+    return (Ratio){.value = ratio.median,
+                   .low = ratio.is_interval ? ratio.low : NAN,
+                   .high = ratio.is_interval ? ratio.high : NAN};
+}
+
+/* With one launch, or without memory, nothing is changed. */
+static void derive_over_best_of_launches(const Results *results, Row *row) {
+    CpuCells *cells = malloc(sizeof *cells);
+    if (cells == NULL) {
+        return;
+    }
+    find_cpu_cells(results, row, cells);
+    for (int end_to_end = 0; cells->launches > 1 && end_to_end < 2; end_to_end++) {
+        const Speedup speedup = speedup_of(row, OVER_BEST_CPU, end_to_end);
+        speedup_set(&speedup, over_best_of_launches(cells, row, end_to_end));
+    }
+    free(cells);
+}
+
 /* Clears the results of an earlier derivation, since rows may have been added. */
 static void clear_derived(Row *row) {
     const Ratio none = {NAN, NAN, NAN};
@@ -226,6 +287,7 @@ static void derive_row(const Results *results, Row *row, uint64_t seed) {
     if (best != NULL) {
         variant_label(best->variant, &best->tuning, row->best_cpu, sizeof row->best_cpu);
         derive_speedups(row, &before, OVER_BEST_CPU, best, seed);
+        derive_over_best_of_launches(results, row);
     }
     row_roof_derive(&results->ceilings, copy, row);
 }

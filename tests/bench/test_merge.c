@@ -121,6 +121,29 @@ static void more_launches_than_there_is_room_for_are_refused(void **state) {
     results_release(&whole);
 }
 
+/* Two CPU cells of the same speed: 5 and 6 ms, 6 and 5 ms. Whichever is called the best, it was not
+ * chosen by the launch that it is compared in, where it is as often slower as faster; choosing the
+ * faster of each launch would call both slower than the best. */
+static void the_best_cpu_cell_of_a_launch_is_chosen_by_the_others(void **state) {
+    (void)state;
+    Results whole = {.rows = NULL};
+    for (uint32_t launch = 0; launch < 2; launch++) {
+        Results more = launch_of(5 + launch, 5);
+        Results other = launch_of(6 - (double)launch, 5);
+        other.rows[0].variant = registry_find_variant(other.rows[0].algorithm, "seq");
+        assert_int_equal(results_merge(&whole, &more, launch).code, STATUS_OK);
+        assert_int_equal(results_merge(&whole, &other, launch).code, STATUS_OK);
+        results_release(&more);
+        results_release(&other);
+    }
+    results_derive(&whole, 1);
+    /* simd is best in the first launch, so it is compared in the second: 6 / 6 and, for seq, 6 / 5;
+     * seq is best in the second, so it is compared in the first: 6 / 5 and 6 / 6. */
+    assert_true(fabs(whole.rows[0].speedup_vs_best_cpu - (1.2 + 1) / 2) < 1e-12);
+    assert_true(fabs(whole.rows[1].speedup_vs_best_cpu - (1 + 1.2) / 2) < 1e-12);
+    results_release(&whole);
+}
+
 /* Google Benchmark's tools see three repetitions; this program reads one row with all samples. */
 static void launches_are_repetitions_in_the_json(void **state) {
     (void)state;
@@ -155,6 +178,7 @@ int main(void) {
         cmocka_unit_test(a_wrong_answer_in_one_launch_is_a_wrong_answer),
         cmocka_unit_test(a_cell_that_was_skipped_once_has_the_other_launches),
         cmocka_unit_test(more_launches_than_there_is_room_for_are_refused),
+        cmocka_unit_test(the_best_cpu_cell_of_a_launch_is_chosen_by_the_others),
         cmocka_unit_test(launches_are_repetitions_in_the_json),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);

@@ -50,6 +50,21 @@ static void six_launches_are_six_processes_and_one_run(void **state) {
     assert_int_equal(count_of("run/results.json", "\"launches\":\t6"), 4);
 }
 
+/* The OpenMP runtime pins this process's first thread to one processor, which a child would
+ * inherit.
+ */
+static void launches_use_every_processor(void **state) {
+    (void)state;
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    char name[64];
+    snprintf(name, sizeof name, "32x32/threads:%ld\"", processors);
+    run_ok("--algo lbp --sizes 32x32 --variants omp --reps 5 --no-plot --no-roof --out one");
+    run_ok("--algo lbp --sizes 32x32 --variants omp --reps 5 --no-plot --no-roof --launches 2 "
+           "--out two");
+    assert_int_equal(count_of("one/results.json", name) > 0,
+                     count_of("two/results.json", name) > 0);
+}
+
 /* Later launches take the answers of the first as the right ones: an oracle is not run again. */
 static void later_launches_are_verified_by_the_answers_of_the_first(void **state) {
     (void)state;
@@ -146,6 +161,7 @@ static void what_does_not_belong_together_is_not_merged(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         LAUNCH_TEST(six_launches_are_six_processes_and_one_run),
+        LAUNCH_TEST(launches_use_every_processor),
         LAUNCH_TEST(later_launches_are_verified_by_the_answers_of_the_first),
         LAUNCH_TEST(every_other_launch_goes_backwards),
         LAUNCH_TEST(a_pass_is_k_of_n),
