@@ -1133,23 +1133,24 @@ static bool has_roofline(const Row *row) {
 }
 
 static const ChartType types[] = {
-    [RUN_SPEEDUP] = {"speedup", ROWS_OF_ANSWER, build_speedup, CHART_OVER_SEQ},
+    [RUN_SPEEDUP] = {"speedup", ROWS_OF_ANSWER, build_speedup, .measure = CHART_OVER_SEQ},
     [RUN_SPEEDUP_BEST_CPU] = {"speedup-best-cpu", ROWS_OF_ANSWER, build_speedup,
-                              CHART_OVER_BEST_CPU},
-    [RUN_TIME] = {"time", ROWS_OF_ANSWER, build_time},
+                              .measure = CHART_OVER_BEST_CPU},
+    [RUN_TIME] = {"time", ROWS_OF_ANSWER, .build = build_time},
     [RUN_ROOFLINE] = {"roofline", ROWS_OF_ANSWER, build_largest, .fill = roofline_fill,
                       .needs = has_roofline},
     [RUN_STAGES] = {"stages", ROWS_OF_ANSWER, build_largest, .fill = stages_fill,
                     .needs = row_has_stages},
-    [RUN_TUNING] = {"", ROWS_OF_VARIANT, build_tuning},
-    [RUN_ANSWERS_SPEEDUP] = {"answers-speedup", ROWS_OF_INPUT, build_answers, CHART_OVER_SEQ},
+    [RUN_TUNING] = {"", ROWS_OF_VARIANT, .build = build_tuning},
+    [RUN_ANSWERS_SPEEDUP] = {"answers-speedup", ROWS_OF_INPUT, build_answers,
+                             .measure = CHART_OVER_SEQ},
     [RUN_ANSWERS_SPEEDUP_ALLOC] = {"answers-speedup-with-alloc", ROWS_OF_INPUT, build_answers,
-                                   CHART_OVER_SEQ, .with_alloc = true},
-    [RUN_ANSWERS_TIME] = {"answers-time", ROWS_OF_INPUT, build_answers},
+                                   .measure = CHART_OVER_SEQ, .with_alloc = true},
+    [RUN_ANSWERS_TIME] = {"answers-time", ROWS_OF_INPUT, .build = build_answers},
     [RUN_ANSWERS_TIME_ALLOC] = {"answers-time-with-alloc", ROWS_OF_INPUT, build_answers,
                                 .with_alloc = true},
-    [RUN_ANSWERS_FASTEST] = {"answers-fastest", ROWS_OF_INPUT, build_fastest},
-    [RUN_ANSWER_SWEEP] = {"time", ROWS_OF_SIZE, build_answer_sweep},
+    [RUN_ANSWERS_FASTEST] = {"answers-fastest", ROWS_OF_INPUT, .build = build_fastest},
+    [RUN_ANSWER_SWEEP] = {"time", ROWS_OF_SIZE, .build = build_answer_sweep},
 };
 
 static bool of_same_input(const Row *a, const Row *b) {

@@ -19,7 +19,7 @@
  * comes while the second one is on, however fast the machine. */
 #define SLOW                                                                                       \
     "--algo lbp --sizes 256x256,200x200,128x128 --variants seq --ci-width 0.000000001 "            \
-    "--max-time 2s --no-plot --no-roof "
+    "--max-time 700ms --no-plot --no-roof "
 
 static size_t count_rows(const char *csv_path, const char *status) {
     char *text = read_text(csv_path);

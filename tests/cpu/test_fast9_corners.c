@@ -58,10 +58,11 @@ static bool brute_force_corner(const uint8_t *pixel, size_t stride, int32_t t) {
     return false;
 }
 
+/* A corner at one threshold is one at every lower threshold. */
 static int32_t brute_force_score(const uint8_t *pixel, size_t stride) {
     int32_t score = -1;
-    for (int32_t t = 0; t < 256; t++) {
-        score = brute_force_corner(pixel, stride, t) ? t : score;
+    while (brute_force_corner(pixel, stride, score + 1)) {
+        score++;
     }
     return score;
 }

@@ -13,10 +13,10 @@ static void check_stump(const TrainingFacts *facts, const Stump *stump) {
     require(stump->x + stump->w <= facts->width && stump->y + stump->h <= facts->height);
     require(stump->polarity == 0 || stump->polarity == 1);
     require(isfinite(stump->alpha) && stump->alpha > 0);
-    require(stump->error < UINT64_C(1) << 39);
-    require(stump->candidate < (uint64_t)facts->candidates);
-    require(stump->misses <= (uint64_t)facts->images);
-    require(stump->false_alarms <= (uint64_t)facts->images);
+    require(stump->error >= 0 && stump->error < INT64_C(1) << 39);
+    require(stump->candidate >= 0 && stump->candidate < facts->candidates);
+    require(stump->misses >= 0 && stump->misses <= facts->images);
+    require(stump->false_alarms >= 0 && stump->false_alarms <= facts->images);
 }
 
 static void check_facts(const TrainingFacts *facts) {
