@@ -1204,7 +1204,7 @@ static void note_value(RunChart *chart, double value) {
 }
 
 /* The chart of the list that the row belongs in, or a new one. `value`: the row's value of the
- * axis; NULL: the chart has none. */
+ * axis, of which a sweep needs several; may be NULL. */
 static Status add_chart(RunChartList *list, RunChartKind kind, const Axis *axis,
                         const AxisValue *value, const Row *row) {
     size_t i = 0;
@@ -1248,7 +1248,7 @@ static Status add_kind(RunChartList *list, RunChartKind kind, const Row *row) {
     for (size_t i = 0; i < point->count; i++) {
         const AxisValue *value = &point->values[i];
         if (tuning ? begins_with_digit(value) : is_whole(value)) {
-            STATUS_TRY(add_chart(list, kind, point->axes[i], value, row));
+            STATUS_TRY(add_chart(list, kind, point->axes[i], tuning ? NULL : value, row));
         }
     }
     return status_ok();

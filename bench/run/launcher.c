@@ -12,8 +12,8 @@
 
 /* === The share of one launch ================================================================== */
 
-/* Fewer samples say too little of a launch. */
-enum { LAUNCH_SAMPLES_MIN = 5 };
+/* One for each of the turns that cells are compared in. */
+enum { LAUNCH_SAMPLES_MIN = 8 };
 
 static int share_of(int samples, int launches) {
     const int share = (samples + launches - 1) / launches;
@@ -22,8 +22,9 @@ static int share_of(int samples, int launches) {
 
 RunOptions launch_options(const RunOptions *options) {
     RunOptions own = *options;
-    own.reps = options->reps > 0 ? share_of(options->reps, options->launches) : 0;
-    own.min_reps = share_of(options->min_reps, options->launches);
+    own.min_reps =
+        share_of(options->reps > 0 ? options->reps : options->min_reps, options->launches);
+    own.reps = 0;
     own.max_time = options->max_time / options->launches;
     own.roof &= options->pass <= 1; /* the first launch has the ceilings */
     return own;

@@ -17,6 +17,7 @@ enum {
     BATCH_PROBES = 3,
     BATCH_MAX = 1 << 20,
     REWARM_MAX = 8,
+    LAUNCH_SAMPLES = 5,  /* of a launch, however long they take */
     WARM_RUNS_MAX = 4096 /* between two readings of the clock */
 };
 
@@ -131,6 +132,13 @@ static Status decide(Measurement *measurement) {
     const size_t count = measurement->samples.count;
     if (options->reps > 0) {
         measurement->done = count >= (size_t)options->reps;
+        return measurement->done
+                   ? is_narrow(&measurement->samples, options, &measurement->converged)
+                   : status_ok();
+    }
+    if (options->launches > 1) { /* more samples of one launch would say no more of the next */
+        measurement->done = count >= (size_t)options->min_reps ||
+                            (measurement->spent >= options->max_time && count >= LAUNCH_SAMPLES);
         return measurement->done
                    ? is_narrow(&measurement->samples, options, &measurement->converged)
                    : status_ok();

@@ -318,6 +318,7 @@ typedef struct Lane {
     bool over;                /* takes no more turns; starts false */
     bool done;                /* has the samples it needs; starts false */
     bool done_now;            /* since its latest turn */
+    uint32_t needed;          /* turns until it was done */
     uint32_t turns;           /* it has taken; starts 0 */
 } Lane;
 

@@ -32,8 +32,8 @@ static size_t samples_of_turn(const Lane *lane) {
     const RunOptions *options = lane->measurement->options;
     const size_t least = (size_t)(options->reps > 0 ? options->reps : options->min_reps);
     const size_t share = (least + INTERLEAVE_TURNS_MIN - 1) / INTERLEAVE_TURNS_MIN;
-    const size_t grown = lane->done ? 0 : lane->measurement->samples.count / 8;
-    return share > grown ? share : grown;
+    const size_t grown = lane->measurement->samples.count / 8;
+    return lane->done ? 1 : share > grown ? share : grown;
 }
 
 static Status warm_up(const Rotation *rotation, const Lane *lane) {
@@ -79,6 +79,7 @@ static void run_turn(Rotation *rotation, size_t index) {
     lane->done_now = status_is_ok(&lane->status) && lane->measurement->done && !lane->done;
     if (lane->done_now) {
         lane->done = true;
+        lane->needed = lane->turns;
         lane->status = watch->sampled(watch->context, index);
         rotation->latest = NULL;
     }
@@ -101,13 +102,14 @@ static bool is_any_left(const Rotation *rotation) {
     return false;
 }
 
-/* A lane that is done must not take the time of those that are not: it has no more samples than a
- * cell may have, and no more time. */
+/* A lane that is done must not take the time of those that are not: it goes on for as many
+ * turns as it has needed, of one sample each, within the limits of a cell. */
 static bool takes_turn(const Lane *lane) {
     const Measurement *measurement = lane->measurement;
     return !lane->over && !(lane->done && (measurement->options->reps > 0 ||
                                            measurement->samples.count >= SAMPLES_MAX ||
-                                           measurement->spent >= measurement->options->max_time));
+                                           measurement->spent >= measurement->options->max_time ||
+                                           lane->turns >= 2 * lane->needed));
 }
 
 /* One pass over the lanes. */
