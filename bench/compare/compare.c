@@ -164,7 +164,8 @@ static Status read_repetition(MeasuredRun *run, const cJSON *entry, const char *
 /* Aggregates, entries without a time, and launches whose samples are in another entry. */
 static bool is_no_sample(const cJSON *entry) {
     const char *type = json_text(entry, "run_type");
-    return cJSON_HasObjectItem(entry, "launch") || (type != NULL && strcmp(type, "iteration") != 0) ||
+    return cJSON_HasObjectItem(entry, "launch") ||
+           (type != NULL && strcmp(type, "iteration") != 0) ||
            cJSON_HasObjectItem(entry, "aggregate_name") ||
            cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(entry, "error_occurred")) ||
            cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(entry, "skipped"));
@@ -181,8 +182,7 @@ static Status read_entry(MeasuredRun *run, const cJSON *entry) {
         return status_ok();
     }
     const cJSON *samples = cJSON_GetObjectItemCaseSensitive(entry, "kernel_samples_s");
-    return cJSON_IsArray(samples) ? read_own(run, entry, name)
-                                  : read_repetition(run, entry, name);
+    return cJSON_IsArray(samples) ? read_own(run, entry, name) : read_repetition(run, entry, name);
 }
 
 /* --- Context --------------------------------------------------------------------------------- */
