@@ -71,6 +71,9 @@ static Status join_cell(Row *row, const Row *more, uint32_t launch) {
     row->cpu_seconds = weighted_mean(row->cpu_seconds, before, more->cpu_seconds, added);
     row->upload = weighted_mean(row->upload, before, more->upload, added);
     row->download = weighted_mean(row->download, before, more->download, added);
+    row->call = weighted_mean(row->call, before, more->call, added);
+    row->sentinel_chain = weighted_mean(row->sentinel_chain, before, more->sentinel_chain, added);
+    row->sentinel_copy = weighted_mean(row->sentinel_copy, before, more->sentinel_copy, added);
     row->host_peak = more->host_peak > row->host_peak ? more->host_peak : row->host_peak;
     row->device_peak = more->device_peak > row->device_peak ? more->device_peak : row->device_peak;
     forget_summaries(row);

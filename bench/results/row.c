@@ -74,6 +74,7 @@ NUMBER_FUNCTION(effective_samples,
 
 TEST_FUNCTION(has_launches, row->kernel_summary.launches > 0)
 TEST_FUNCTION(has_cpu_time, is_measured_on_cpu(row))
+TEST_FUNCTION(has_sentinel, isfinite(row->sentinel_chain))
 TEST_FUNCTION(has_input_hash, row->input_hash != 0)
 TEST_FUNCTION(is_of_a_set, row->images > 0)
 TEST_FUNCTION(is_ok, row->status == CELL_OK)
