@@ -17,7 +17,7 @@ enum {
     BATCH_PROBES = 3,
     BATCH_MAX = 1 << 20,
     REWARM_MAX = 8,
-    LAUNCH_SAMPLES = 5,  /* of a launch, however long they take */
+    LAUNCH_SAMPLES = 5,  /* of a launch, unless they take long */
     WARM_RUNS_MAX = 4096 /* between two readings of the clock */
 };
 
@@ -137,8 +137,9 @@ static Status decide(Measurement *measurement) {
                    : status_ok();
     }
     if (options->launches > 1) { /* more samples of one launch would say no more of the next */
+        const size_t least = measurement->latest >= long_sample ? 1 : LAUNCH_SAMPLES;
         measurement->done = count >= (size_t)options->min_reps ||
-                            (measurement->spent >= options->max_time && count >= LAUNCH_SAMPLES);
+                            (measurement->spent >= options->max_time && count >= least);
         return measurement->done
                    ? is_narrow(&measurement->samples, options, &measurement->converged)
                    : status_ok();

@@ -110,6 +110,23 @@ static void warm_up_is_not_counted(void **state) {
     samples_release(&measurement.samples);
 }
 
+/* Beyond its share of the time a launch takes five samples, of runs of 0.1 s or more one. */
+static void a_launch_takes_few_samples_of_long_runs(void **state) {
+    (void)state;
+    static const struct {
+        double seconds, max_time;
+        size_t samples;
+    } rows[] = {{1e-3, 1e9, 15}, {1e-3, 0, 5}, {0.05, 0, 5}, {0.2, 0, 1}, {10, 0, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        play(&rows[i].seconds, 1);
+        options.launches = 6;
+        options.max_time = rows[i].max_time;
+        Measurement measurement = measure();
+        assert_int_equal(measurement.samples.count, rows[i].samples);
+        samples_release(&measurement.samples);
+    }
+}
+
 static void steady_samples_stop_at_the_least_number(void **state) {
     (void)state;
     const double seconds[] = {1};
@@ -435,6 +452,7 @@ static void with_alloc_opens_and_closes_each_time(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         MEASURE_TEST(warm_up_is_not_counted),
+        MEASURE_TEST(a_launch_takes_few_samples_of_long_runs),
         MEASURE_TEST(steady_samples_stop_at_the_least_number),
         MEASURE_TEST(wide_samples_stop_without_convergence),
         MEASURE_TEST(more_samples_are_taken_until_the_interval_is_narrow),
