@@ -216,6 +216,16 @@ static Status cuda_hold(void) {
     return stream_hold(device.stream);
 }
 
+/* Ordinary accesses do not evict lines that persist. */
+static Status reset_persisting_lines(void) {
+    int persisting_bytes = 0;
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxPersistingL2CacheSize, &persisting_bytes));
+    if (persisting_bytes > 0) {
+        CUDA_TRY(cudaCtxResetPersistingL2Cache());
+    }
+    return status_ok();
+}
+
 static Status cuda_flush_caches(void) {
     if (device.flush == NULL) {
         int l2_bytes = 0;
@@ -224,6 +234,7 @@ static Status cuda_flush_caches(void) {
         CUDA_TRY(cudaMalloc(&device.flush, device.flush_bytes));
     }
     STATUS_TRY(cuda_synchronize());
+    STATUS_TRY(reset_persisting_lines());
     CUDA_TRY(cudaMemsetAsync(device.flush, 0, device.flush_bytes, device.stream));
     return cuda_synchronize();
 }
