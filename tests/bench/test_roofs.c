@@ -161,10 +161,10 @@ static void what_is_damaged_is_measured_again(void **state) {
         "",
         "{",
         "[]",
-        "{\"version\": 1}",
-        "{\"version\": 1, \"identity\": \"cpu_model=Test CPU\\ngpu_model=Test GPU\\n\", "
+        "{\"version\": 2}",
+        "{\"version\": 2, \"identity\": \"cpu_model=Test CPU\\ngpu_model=Test GPU\\n\", "
         "\"measured_unix_s\": 86400000, \"ceilings\": []}",
-        "{\"version\": 1, \"identity\": \"cpu_model=Test CPU\\ngpu_model=Test GPU\\n\", "
+        "{\"version\": 2, \"identity\": \"cpu_model=Test CPU\\ngpu_model=Test GPU\\n\", "
         "\"measured_unix_s\": 86400000, \"ceilings\": [{\"key\": \"int32\", \"kind\": "
         "\"operations\", \"threads\": 1, \"value\": -5}]}"};
     const Machine machine = make_machine("Test GPU");
