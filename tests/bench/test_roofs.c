@@ -158,10 +158,11 @@ static void a_machine_that_is_not_known_is_not_stored(void **state) {
 static void what_is_damaged_is_measured_again(void **state) {
     (void)state;
     static const char *const damaged[] = {
-        "",
-        "{",
-        "[]",
-        "{\"version\": 2}",
+        "", "{", "[]", "{\"version\": 2}",
+        /* launches were measured otherwise */
+        "{\"version\": 1, \"identity\": \"cpu_model=Test CPU\\ngpu_model=Test GPU\\n\", "
+        "\"measured_unix_s\": 86400000, \"ceilings\": [{\"key\": \"int32\", \"kind\": "
+        "\"operations\", \"threads\": 1, \"value\": 5}]}",
         "{\"version\": 2, \"identity\": \"cpu_model=Test CPU\\ngpu_model=Test GPU\\n\", "
         "\"measured_unix_s\": 86400000, \"ceilings\": []}",
         "{\"version\": 2, \"identity\": \"cpu_model=Test CPU\\ngpu_model=Test GPU\\n\", "
