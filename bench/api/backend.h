@@ -47,9 +47,18 @@ typedef struct Backend {
     /* Starts and stops the kernel clock. Stop waits for all work queued since the start. */
     Status (*clock_start)(void);
     Status (*clock_stop)(double *seconds);
+    /*
+     * Before clock_start: holds the device back until clock_stop, so that all that is queued in
+     * between runs without waiting for the host. The hold ends by itself after a tenth of a second,
+     * for instance because the work waits for the device. was_held says after clock_stop whether it
+     * lasted. Both NULL: work begins when it is queued, as on the CPU.
+     */
+    Status (*hold)(void);
+    bool (*was_held)(void);
     /* Waits for all work queued on this backend, including streams of variants. */
     Status (*synchronize)(void);
-    /* Evicts inputs and outputs from the last-level cache (before a cold sample). */
+    /* Evicts inputs and outputs from the last-level cache (before a cold sample), lines that were
+     * set to persist included. */
     Status (*flush_caches)(void);
 
     void (*memory)(BackendMemory *memory);

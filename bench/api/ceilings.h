@@ -29,7 +29,8 @@ typedef enum CeilingKind {
  * Keys. CPU: copy_l1, copy_l2, copy_llc, copy_dram (one thread: threads 1; all: threads N), fp32,
  * int32 (multiply-adds and additions count as their operations). CUDA: copy_l2, copy_dram,
  * pcie_up_pinned, pcie_down_pinned, pcie_both_pinned, pcie_up_pageable, pcie_down_pageable, fp32,
- * int32, shared_atomics, empty_kernel.
+ * int32, shared_atomics, empty_kernel (launched while the clock runs), launch (from one queued
+ * empty kernel to the next).
  */
 typedef struct Ceiling {
     char key[CEILING_KEY_SIZE];

@@ -68,6 +68,7 @@ static Status join_cell(Row *row, const Row *more, uint32_t launch) {
     row->verified &= more->verified;
     row->converged &= more->converged;
     row->throttled |= more->throttled;
+    row->held &= more->held;
     row->cpu_seconds = weighted_mean(row->cpu_seconds, before, more->cpu_seconds, added);
     row->upload = weighted_mean(row->upload, before, more->upload, added);
     row->download = weighted_mean(row->download, before, more->download, added);

@@ -78,9 +78,11 @@ static Ceiling bandwidth_of(const Ceilings *ceilings, const Row *row) {
     return ceiling_for_threads(ceilings, levels[CACHES], row->threads);
 }
 
-/* The time of an empty kernel, once for all runs of a sample; 0 on the CPU. */
+/* What the first launch of a sample adds, by run: an empty kernel's time where the device waited
+ * for it; 0 where it was held until all were queued, and on the CPU. */
 static double launch_seconds(const Ceilings *ceilings, const Row *row) {
-    const Ceiling *empty = row->threads == 0 ? ceilings_find(ceilings, "empty_kernel", 0) : NULL;
+    const bool waited = row->threads == 0 && !row->held;
+    const Ceiling *empty = waited ? ceilings_find(ceilings, "empty_kernel", 0) : NULL;
     const double runs = row->batch > 1 ? (double)row->batch : 1.0;
     return empty != NULL ? empty->value / runs : 0.0;
 }
@@ -120,6 +122,18 @@ static Floor floor_of_copy(const Row *copy, double bytes) {
     return floor;
 }
 
+/* A run is at least one kernel, and kernels that are queued start no faster than this. */
+static Floor floor_of_launch(const Ceilings *ceilings, const Row *row) {
+    const Ceiling *launch = row->held ? ceilings_find(ceilings, "launch", 0) : NULL;
+    Floor floor = {.seconds = launch != NULL ? launch->value : (double)NAN, .bound = "launch"};
+    snprintf(floor.name, sizeof floor.name, "launch");
+    return floor;
+}
+
+static Floor longer(Floor a, Floor b) {
+    return !isfinite(a.seconds) || b.seconds > a.seconds ? b : a;
+}
+
 void row_roof_derive(const Ceilings *ceilings, const Row *copy, Row *row) {
     const char *operation = row->cost.operation != NULL ? row->cost.operation : "int32";
     const Ceiling bandwidth = bandwidth_of(ceilings, row);
@@ -131,10 +145,8 @@ void row_roof_derive(const Ceilings *ceilings, const Row *copy, Row *row) {
     const bool copy_is_faster = !(level.seconds <= copied.seconds) && isfinite(copied.seconds);
     row->ceiling_bandwidth = copy_is_faster ? row->cost.bytes / copied.seconds : bandwidth.value;
     row->ceiling_operations = rate.value;
-    Floor roof = copy_is_faster ? copied : level;
-    if (!isfinite(roof.seconds) || operations.seconds > roof.seconds) {
-        roof = operations;
-    }
+    const Floor bytes = copy_is_faster ? copied : level;
+    const Floor roof = longer(longer(bytes, operations), floor_of_launch(ceilings, row));
     if (!isfinite(roof.seconds)) {
         return;
     }
@@ -224,7 +236,7 @@ bool ceilings_json_read(const cJSON *object, Ceilings *ceilings) {
 /* === The file of ceilings ===================================================================== */
 
 /* Of the format and of the measurement: ceilings of an earlier method cannot be compared. */
-static const double file_version = 1;
+static const double file_version = 2;
 
 enum { FILE_SIZE_MAX = 1 << 20 };
 

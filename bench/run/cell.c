@@ -246,12 +246,13 @@ void cell_drop_numbers(Cell *cell) {
     samples_release(&measurement->samples);
     row_release(row);
     row->upload = row->download = row->with_alloc = row->with_alloc_mean = row->cpu_seconds = NAN;
+    row->call = NAN;
     row_forget_stages(row);
     row->kernel_summary = row->end_to_end_summary = summary_none();
     row->joule = NAN;
     telemetry_copy(&none, row);
     row->batch = 0;
-    row->converged = row->verified = false;
+    row->converged = row->verified = row->held = false;
     cell->sampled = false;
     *measurement = (Measurement){.options = measurement->options,
                                  .variant = measurement->variant,
@@ -356,6 +357,7 @@ static Status time_open_transfers(Cell *cell) {
     Warmth warmth = {.backend = NULL};
     STATUS_TRY(run_once(variant, cell->measurement.state));
     STATUS_TRY(measure_warm_device(&cell->measurement, &warmth));
+    STATUS_TRY(measure_call(&cell->measurement, &row->call));
     STATUS_TRY(measure_transfers(&cell->measurement, &row->upload, &row->download));
     STATUS_TRY(interrupted());
     STATUS_TRY(poison_everything(variant, cell->job.scratch, POISON_CANDIDATE));
@@ -434,6 +436,7 @@ static double counted_runs(const Measurement *measurement) {
 static void describe_samples(const Measurement *measurement, Row *row) {
     row->batch = measurement->batch;
     row->converged = measurement->converged;
+    row->held = measurement->held;
     row->cpu_seconds = measurement->cpu_seconds / counted_runs(measurement);
     row->verified = true;
 }
@@ -468,6 +471,7 @@ Status cell_restore(Cell *cell, const Row *row) {
     STATUS_TRY(samples_copy(&row->kernel, &measurement->samples));
     measurement->batch = row->batch;
     measurement->converged = row->converged;
+    measurement->held = row->held;
     measurement->cpu_seconds = row->cpu_seconds * counted_runs(measurement);
     measurement->done = true;
     telemetry_copy(row, &cell->row);

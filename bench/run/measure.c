@@ -17,7 +17,9 @@ enum {
     BATCH_PROBES = 3,
     BATCH_MAX = 1 << 20,
     REWARM_MAX = 8,
-    LAUNCH_SAMPLES = 5,  /* of a launch, unless they take long */
+    LAUNCH_SAMPLES = 5, /* of a launch, unless they take long */
+    HOLD_TRIES = 2,     /* an interrupted host lets a hold end too */
+    CALL_SAMPLES = 15,
     WARM_RUNS_MAX = 4096 /* between two readings of the clock */
 };
 
@@ -25,7 +27,7 @@ enum {
 static const double overhead_factor = 20;
 /* A probe this many times longer than needed is not repeated. */
 static const double beyond_doubt = 10;
-/* Seconds of a sample beside which refilling the caches is negligible. */
+/* Seconds of a sample beside which refilling the caches, or a launch, is negligible. */
 static const double long_sample = 0.1;
 /* Relative difference of two runs in a row that no longer warm up. */
 static const double warm_step = 0.01;
@@ -34,6 +36,8 @@ static const double warm_step = 0.01;
 static const double idle_limit = 0.01;
 static const double warm_work = 0.05;
 static const double warm_limit = 0.25;
+/* Seconds after which no further call is timed. */
+static const double call_limit = 0.1;
 
 Status measure_step(const Backend *backend, Status (*step)(void *state), void *state,
                     double *seconds) {
@@ -58,7 +62,7 @@ Status measure_timer_overhead(const Backend *backend, double *seconds) {
     return median_of_steps(backend, NULL, NULL, OVERHEAD_PROBES, seconds);
 }
 
-static Status timed_runs(const Measurement *measurement, size_t runs, double *seconds) {
+static Status runs_on_clock(const Measurement *measurement, size_t runs, double *seconds) {
     const Variant *variant = measurement->variant;
     STATUS_TRY(variant->backend->clock_start());
     for (size_t i = 0; i < runs; i++) {
@@ -67,8 +71,22 @@ static Status timed_runs(const Measurement *measurement, size_t runs, double *se
     return variant->backend->clock_stop(seconds);
 }
 
+/* On a held device, unless the cell's runs let the hold end. */
+static Status timed_runs(Measurement *measurement, size_t runs, double *seconds) {
+    const Backend *backend = measurement->variant->backend;
+    for (int i = 0; measurement->held && i < HOLD_TRIES; i++) {
+        STATUS_TRY(backend->hold());
+        STATUS_TRY(runs_on_clock(measurement, runs, seconds));
+        if (backend->was_held()) {
+            return status_ok();
+        }
+    }
+    measurement->held = false;
+    return runs_on_clock(measurement, runs, seconds);
+}
+
 /* The shortest of several timings of a batch: a timing that the system interrupted is too long. */
-static Status probe_batch(const Measurement *measurement, double enough, double *seconds) {
+static Status probe_batch(Measurement *measurement, double enough, double *seconds) {
     STATUS_TRY(timed_runs(measurement, measurement->batch, seconds));
     for (int i = 1; i < BATCH_PROBES && *seconds >= enough && *seconds < beyond_doubt * enough;
          i++) {
@@ -110,6 +128,11 @@ Status measure_begin(Measurement *measurement) {
         if (interrupt_requested()) {
             return status_ok();
         }
+    }
+    /* After a first run, which may load code: that waits for the device. */
+    if (measurement->variant->backend->hold != NULL && measurement->latest < long_sample) {
+        measurement->held = true;
+        STATUS_TRY(timed_runs(measurement, 1, &measurement->latest));
     }
     /* A batch would warm the caches for itself. */
     if (!options->cold) {
@@ -221,7 +244,7 @@ Status measure_warm_device(const Measurement *measurement, Warmth *warmth) {
     size_t runs = 1;
     while (worked < warm_work && clock_now() - started < warm_limit && !interrupt_requested()) {
         double seconds = 0;
-        STATUS_TRY(timed_runs(measurement, runs, &seconds));
+        STATUS_TRY(runs_on_clock(measurement, runs, &seconds));
         worked += seconds;
         runs = next_runs(runs, seconds, warm_work - worked);
     }
@@ -258,6 +281,26 @@ Status measure_transfers(const Measurement *measurement, double *upload, double 
     /* Upload may share memory with the answer: compute it again before it is downloaded. */
     STATUS_TRY(measurement->variant->run(measurement->state));
     return median_transfer(measurement, measurement->variant->download, download);
+}
+
+/* === Call ===================================================================================== */
+
+Status measure_call(const Measurement *measurement, double *seconds) {
+    const Variant *variant = measurement->variant;
+    double taken[CALL_SAMPLES];
+    size_t count = 0;
+    const double started = clock_now();
+    do {
+        if (measurement->options->cold) {
+            STATUS_TRY(variant->backend->flush_caches());
+        }
+        const double called = clock_now();
+        STATUS_TRY(variant->run(measurement->state));
+        STATUS_TRY(variant->backend->synchronize());
+        taken[count++] = clock_now() - called;
+    } while (count < CALL_SAMPLES && clock_now() - started < call_limit && !interrupt_requested());
+    *seconds = median_in_place(taken, count);
+    return status_ok();
 }
 
 /* === End to end =============================================================================== */
@@ -342,6 +385,9 @@ static Status time_pass(const Measurement *measurement, size_t count, size_t pas
         STATUS_TRY(backend->flush_caches());
     }
     for (size_t i = 0; i < count; i++) {
+        if (measurement->held) {
+            STATUS_TRY(backend->hold());
+        }
         STATUS_TRY(
             measure_step(backend, variant->stages[i].run, measurement->state, &(*passes)[i][pass]));
     }

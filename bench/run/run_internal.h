@@ -245,6 +245,7 @@ typedef struct Measurement {
     double latest;      /* seconds of the latest sample or probe, all its runs together */
     size_t next_check;  /* number of samples at which the interval is computed again */
     bool done, converged;
+    bool held; /* Backend.hold before the runs of a sample: decided by measure_begin */
 } Measurement;
 
 /* The device that worked last, and until when. Starts zeroed. */
@@ -260,7 +261,8 @@ Status measure_step(const Backend *backend, Status (*step)(void *state), void *s
 /* Seconds that a clock_start and clock_stop with nothing between them report. */
 Status measure_timer_overhead(const Backend *backend, double *seconds);
 
-/* Warms up and chooses the batch size. */
+/* Warms up, decides whether the device is held while the runs of a sample are queued (not if they
+ * wait for it, nor if one takes 0.1 s or more), and chooses the batch size. */
 Status measure_begin(Measurement *measurement);
 
 /* Takes one kernel sample and decides whether it was the last. Only the time spent here and in
@@ -285,6 +287,10 @@ double measure_progress(const Measurement *measurement);
 
 /* Median seconds of upload and of download; NAN if the variant has no such step. */
 Status measure_transfers(const Measurement *measurement, double *upload, double *download);
+
+/* Median seconds by wall clock of one run, from the call until the device has finished: of 15,
+ * fewer if they take longer than a tenth of a second. */
+Status measure_call(const Measurement *measurement, double *seconds);
 
 /* Wall-clock samples of upload, run and download, or of stream(), from and to host memory. */
 Status measure_end_to_end(const Measurement *measurement, Samples *samples);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "cuda_device.h"
+#include "stream_hold.h"
 
 /* Cache flushing writes this many L2 sizes, so that nothing that mattered stays. */
 enum { GUARD_BYTES = 1024, GUARD_PATTERN = 0xC3, ALLOCATIONS_MAX = 1024, FLUSH_L2_MULTIPLE = 2 };
@@ -202,10 +203,26 @@ static Status cuda_clock_start(void) {
 
 static Status cuda_clock_stop(double *seconds) {
     float milliseconds = 0.0F;
-    CUDA_TRY(cudaEventRecord(device.stop, device.stream));
+    const cudaError_t recorded = cudaEventRecord(device.stop, device.stream);
+    stream_release();
+    CUDA_TRY(recorded);
     CUDA_TRY(cudaEventSynchronize(device.stop));
     CUDA_TRY(cudaEventElapsedTime(&milliseconds, device.start, device.stop));
     *seconds = (double)milliseconds * 1e-3;
+    return status_ok();
+}
+
+static Status cuda_hold(void) {
+    return stream_hold(device.stream);
+}
+
+/* Ordinary accesses do not evict lines that persist. */
+static Status reset_persisting_lines(void) {
+    int persisting_bytes = 0;
+    STATUS_TRY(cuda_attribute(cudaDevAttrMaxPersistingL2CacheSize, &persisting_bytes));
+    if (persisting_bytes > 0) {
+        CUDA_TRY(cudaCtxResetPersistingL2Cache());
+    }
     return status_ok();
 }
 
@@ -217,6 +234,7 @@ static Status cuda_flush_caches(void) {
         CUDA_TRY(cudaMalloc(&device.flush, device.flush_bytes));
     }
     STATUS_TRY(cuda_synchronize());
+    STATUS_TRY(reset_persisting_lines());
     CUDA_TRY(cudaMemsetAsync(device.flush, 0, device.flush_bytes, device.stream));
     return cuda_synchronize();
 }
@@ -240,6 +258,8 @@ const Backend cuda_backend = {
     .check_guards = cuda_check_guards,
     .clock_start = cuda_clock_start,
     .clock_stop = cuda_clock_stop,
+    .hold = cuda_hold,
+    .was_held = stream_was_held,
     .synchronize = cuda_synchronize,
     .flush_caches = cuda_flush_caches,
     .memory = cuda_memory,

@@ -98,7 +98,7 @@ Status measure_cache(Ceilings *ceilings) {
     Copy copy = {(uint4 *)source.data, (uint4 *)target.data, bytes / sizeof(uint4), 0};
     STATUS_TRY(resident_blocks((const void *)copy_to_and_fro, &copy.blocks));
     double seconds = 0.0;
-    STATUS_TRY(roof_time(run_in_cache, &copy, SAMPLES, &seconds));
+    STATUS_TRY(roof_time(ROOF_HELD, run_in_cache, &copy, SAMPLES, &seconds));
     ceilings_add(ceilings, "copy_l2", CEILING_BANDWIDTH, 0, 2.0 * (double)bytes * PASSES / seconds,
                  2.0 * (double)bytes);
     return status_ok();
@@ -117,8 +117,8 @@ Status measure_memory(Ceilings *ceilings) {
     STATUS_TRY(resident_blocks((const void *)copy_once, &copy.blocks));
     double by_kernel = 0.0;
     double by_driver = 0.0;
-    STATUS_TRY(roof_time(run_by_kernel, &copy, SAMPLES, &by_kernel));
-    STATUS_TRY(roof_time(run_by_driver, &copy, SAMPLES, &by_driver));
+    STATUS_TRY(roof_time(ROOF_HELD, run_by_kernel, &copy, SAMPLES, &by_kernel));
+    STATUS_TRY(roof_time(ROOF_HELD, run_by_driver, &copy, SAMPLES, &by_driver));
     ceilings_add(ceilings, "copy_dram", CEILING_BANDWIDTH, 0,
                  2.0 * (double)bytes / std::min(by_kernel, by_driver), 2.0 * (double)bytes);
     return status_ok();

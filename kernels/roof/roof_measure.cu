@@ -36,11 +36,14 @@ Status RoofMemory::pinned(size_t bytes) {
     return status_ok();
 }
 
-Status roof_time(RoofWork work, void *context, int samples, double *seconds) {
+Status roof_time(RoofClock clock, RoofWork work, void *context, int samples, double *seconds) {
     double taken[SAMPLES_MAX];
     samples = std::min(samples, SAMPLES_MAX);
     for (int i = -WARM_UP_RUNS; i < samples; i++) {
         double elapsed = 0.0;
+        if (clock == ROOF_HELD) {
+            STATUS_TRY(cuda_backend.hold());
+        }
         STATUS_TRY(cuda_backend.clock_start());
         STATUS_TRY(work(context));
         STATUS_TRY(cuda_backend.clock_stop(&elapsed));

@@ -10,9 +10,13 @@
 /* Work to be timed: queues itself once on cuda_stream(). */
 typedef Status (*RoofWork)(void *context);
 
+/* Whether the stream is held while the work is queued: not if the work waits for the stream, and
+ * not if the time of a launch is what is measured. */
+enum RoofClock { ROOF_HELD, ROOF_LAUNCHED };
+
 /* Median seconds of one piece of work by the device's clock, over `samples` (at most 32) after a
  * warm-up. */
-Status roof_time(RoofWork work, void *context, int samples, double *seconds);
+Status roof_time(RoofClock clock, RoofWork work, void *context, int samples, double *seconds);
 
 /* A block of device or page-locked host memory that frees itself. */
 struct RoofMemory {
@@ -30,7 +34,7 @@ struct RoofMemory {
 
 /* copy_l2, copy_dram: copying within the device. */
 Status roof_measure_copies(Ceilings *ceilings);
-/* fp32, int32, shared_atomics, empty_kernel. */
+/* fp32, int32, shared_atomics, empty_kernel, launch. */
 Status roof_measure_rates(Ceilings *ceilings);
 /* pcie_…: copying between host and device. */
 Status roof_measure_transfers(Ceilings *ceilings);

@@ -7,7 +7,9 @@
  * they go to two pipes and only together reach the rate at which instructions are issued. No
  *        integer code is faster.
  * shared_atomics  additions, each lane in a bank of its own.
- * empty_kernel    from event to event around a kernel that does nothing.
+ * empty_kernel    from event to event around a kernel that does nothing, launched meanwhile.
+ * launch          from one such kernel to the next, all of them queued before the first one starts:
+ *                 a device that never waits for the host starts kernels of a stream no faster.
  */
 #include "cuda_device.h"
 #include "roof_measure.h"
@@ -22,6 +24,7 @@ constexpr int ARITHMETIC_STEPS = 4096;
 constexpr int ATOMIC_STEPS = 1024;
 constexpr int BINS = 256;
 constexpr int LANES = 32;
+constexpr int LAUNCHES = 256; /* fewer than a stream's queue holds */
 
 struct Rates {
     int blocks;
@@ -117,11 +120,18 @@ Status run_nothing(void *context) {
     return CUDA_LAUNCHED();
 }
 
+Status run_nothing_often(void *context) {
+    for (int i = 0; i < LAUNCHES; i++) {
+        STATUS_TRY(run_nothing(context));
+    }
+    return status_ok();
+}
+
 /* Operations per second of `work`, of which each thread does `steps` × CHAINS × `each`. */
 Status add_rate(Ceilings *ceilings, const char *key, RoofWork work, Rates *rates, double steps,
                 double each) {
     double seconds = 0.0;
-    STATUS_TRY(roof_time(work, rates, SAMPLES, &seconds));
+    STATUS_TRY(roof_time(ROOF_HELD, work, rates, SAMPLES, &seconds));
     const double threads = (double)rates->blocks * THREADS;
     ceilings_add(ceilings, key, CEILING_OPERATIONS, 0, threads * steps * CHAINS * each / seconds,
                  0.0);
@@ -138,7 +148,9 @@ Status roof_measure_rates(Ceilings *ceilings) {
     STATUS_TRY(add_rate(ceilings, "int32", run_integer_mix, &rates, ARITHMETIC_STEPS, 1.0));
     STATUS_TRY(add_rate(ceilings, "shared_atomics", run_add_in_shared, &rates, ATOMIC_STEPS, 1.0));
     double seconds = 0.0;
-    STATUS_TRY(roof_time(run_nothing, &rates, 2 * SAMPLES, &seconds));
+    STATUS_TRY(roof_time(ROOF_LAUNCHED, run_nothing, &rates, 2 * SAMPLES, &seconds));
     ceilings_add(ceilings, "empty_kernel", CEILING_TIME, 0, seconds, 0.0);
+    STATUS_TRY(roof_time(ROOF_HELD, run_nothing_often, &rates, SAMPLES, &seconds));
+    ceilings_add(ceilings, "launch", CEILING_TIME, 0, seconds / LAUNCHES, 0.0);
     return status_ok();
 }

@@ -50,8 +50,10 @@ Status run_both(void *context) {
 
 Status add_bandwidth(Ceilings *ceilings, const char *key, RoofWork work, Transfer *transfer,
                      double directions) {
+    /* A copy from or to pageable memory waits for the stream. */
+    const RoofClock clock = cuda_is_pinned(transfer->host_up) ? ROOF_HELD : ROOF_LAUNCHED;
     double seconds = 0.0;
-    STATUS_TRY(roof_time(work, transfer, SAMPLES, &seconds));
+    STATUS_TRY(roof_time(clock, work, transfer, SAMPLES, &seconds));
     ceilings_add(ceilings, key, CEILING_BANDWIDTH, 0, directions * (double)BYTES / seconds,
                  directions * (double)BYTES);
     return status_ok();

@@ -15,6 +15,7 @@ static struct {
     uint64_t in_use, peak;
     int steps, steps_at_start; /* uploads, runs and downloads so far; at clock_start */
     int flushes, poisons, runs, opened, closed, pins, pinned_in_all;
+    bool waits;   /* no hold lasts */
     bool absent;  /* probe says there is none */
     int refusals; /* how many times pin will still refuse */
 } fake_device;
@@ -81,6 +82,10 @@ static inline Status fake_clock_stop(double *seconds) {
     return status_ok();
 }
 
+static inline bool fake_was_held(void) {
+    return !fake_device.waits;
+}
+
 static inline Status fake_flush(void) {
     fake_device.flushes++;
     return status_ok();
@@ -120,6 +125,8 @@ static const Backend fake_backend = {
     .check_guards = fake_nothing,
     .clock_start = fake_clock_start,
     .clock_stop = fake_clock_stop,
+    .hold = fake_nothing,
+    .was_held = fake_was_held,
     .synchronize = fake_nothing,
     .flush_caches = fake_flush,
     .memory = fake_memory,

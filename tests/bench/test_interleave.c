@@ -74,6 +74,7 @@ static int reset(void **state) {
     memset(lanes, 0, sizeof lanes);
     memset(runners, 0, sizeof runners);
     backend = fake_backend;
+    backend.hold = NULL;
     backend.clock_start = machine_start;
     backend.clock_stop = machine_stop;
     other_backend = backend;

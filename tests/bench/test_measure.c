@@ -18,6 +18,8 @@ static struct {
     double clock, clock_at_start;
     double overhead; /* between start and stop with nothing between */
     int uploads, downloads, streams;
+    int holds, breaks; /* holds so far; how many of the next ones end by themselves */
+    bool broken;       /* the latest one did */
 } script;
 
 static Status script_start(void) {
@@ -28,6 +30,17 @@ static Status script_start(void) {
 static Status script_stop(double *seconds) {
     *seconds = script.clock - script.clock_at_start + script.overhead;
     return status_ok();
+}
+
+static Status script_hold(void) {
+    script.holds++;
+    script.broken = script.breaks > 0;
+    script.breaks -= script.broken;
+    return status_ok();
+}
+
+static bool script_was_held(void) {
+    return !script.broken;
 }
 
 static Status script_run(void *state) {
@@ -345,6 +358,97 @@ static void progress_goes_from_nothing_to_one(void **state) {
     samples_release(&measurement.samples);
 }
 
+static void can_be_held(void) {
+    backend.hold = script_hold;
+    backend.was_held = script_was_held;
+    options.reps = 5;
+}
+
+/* One hold to find out, and one a sample; warming the device up is not timed. */
+static void a_device_is_held_while_its_runs_are_queued(void **state) {
+    (void)state;
+    const double seconds[] = {0.02};
+    play(seconds, 1);
+    can_be_held();
+    Measurement measurement = measure();
+    assert_true(measurement.held);
+    assert_int_equal(script.holds, 1 + 5);
+    assert_int_equal(script.run, 3 + 1 + 5);
+    Warmth warmth = {.backend = NULL};
+    assert_int_equal(measure_warm_device(&measurement, &warmth).code, STATUS_OK);
+    assert_true(script.run > 3 + 1 + 5);
+    assert_int_equal(script.holds, 1 + 5);
+    samples_release(&measurement.samples);
+}
+
+/* Two holds end by themselves: the runs wait for the device. They are timed without. */
+static void runs_that_wait_are_not_held(void **state) {
+    (void)state;
+    const double seconds[] = {0.5, 0.5, 0.01, 9, 9, 0.02};
+    play(seconds, 6);
+    can_be_held();
+    script.breaks = 1000;
+    Measurement measurement = measure();
+    assert_false(measurement.held);
+    assert_int_equal(script.holds, 2);
+    assert_int_equal(measurement.samples.count, 5);
+    for (size_t i = 0; i < 5; i++) {
+        assert_true(fabs(measurement.samples.seconds[i] - 0.02) < 1e-12);
+    }
+    samples_release(&measurement.samples);
+}
+
+/* Of a host that was interrupted once, the sample is taken again. */
+static void a_hold_that_ended_early_is_repeated(void **state) {
+    (void)state;
+    const double seconds[] = {0.02, 0.02, 0.02, 0.02, 9, 0.03, 0.04};
+    play(seconds, 7);
+    can_be_held();
+    Measurement measurement = {.options = &options, .variant = &variant};
+    measure_begin(&measurement);
+    script.breaks = 1;
+    measure_sample(&measurement);
+    assert_true(measurement.held);
+    assert_int_equal(measurement.samples.count, 1);
+    assert_true(fabs(measurement.samples.seconds[0] - 0.03) < 1e-12);
+    /* Twice in a row: from here on it is not. */
+    script.breaks = 2;
+    measure_sample(&measurement);
+    assert_false(measurement.held);
+    const int holds = script.holds;
+    measure_sample(&measurement);
+    assert_int_equal(script.holds, holds);
+    samples_release(&measurement.samples);
+}
+
+/* A launch is nothing beside a tenth of a second, and finding out would take three runs more. */
+static void long_runs_are_not_held(void **state) {
+    (void)state;
+    const double seconds[] = {0.1};
+    play(seconds, 1);
+    can_be_held();
+    Measurement measurement = measure();
+    assert_false(measurement.held);
+    assert_int_equal(script.holds, 0);
+    assert_int_equal(script.run, 3 + 5);
+    samples_release(&measurement.samples);
+}
+
+static void a_call_lasts_until_the_device_has_finished(void **state) {
+    (void)state;
+    const double seconds[] = {0.02};
+    play(seconds, 1);
+    can_be_held();
+    options.cold = true;
+    const Measurement measurement = {.options = &options, .variant = &variant, .held = true};
+    double call = NAN;
+    assert_int_equal(measure_call(&measurement, &call).code, STATUS_OK);
+    assert_true(call >= 0); /* by wall clock */
+    assert_true(script.run >= 1 && script.run <= 15);
+    assert_int_equal(fake_device.flushes, script.run);
+    assert_int_equal(script.holds, 0);
+}
+
 static void overhead_is_what_an_empty_interval_reads(void **state) {
     (void)state;
     script.overhead = 0.125;
@@ -465,6 +569,11 @@ int main(void) {
         MEASURE_TEST(rewarming_lasts_until_two_runs_agree),
         MEASURE_TEST(rewarming_ends),
         MEASURE_TEST(progress_goes_from_nothing_to_one),
+        MEASURE_TEST(a_device_is_held_while_its_runs_are_queued),
+        MEASURE_TEST(runs_that_wait_are_not_held),
+        MEASURE_TEST(a_hold_that_ended_early_is_repeated),
+        MEASURE_TEST(long_runs_are_not_held),
+        MEASURE_TEST(a_call_lasts_until_the_device_has_finished),
         MEASURE_TEST(overhead_is_what_an_empty_interval_reads),
         MEASURE_TEST(transfers_are_timed_apart),
         MEASURE_TEST(end_to_end_of_a_cpu_variant_is_its_kernel),

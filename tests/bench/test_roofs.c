@@ -158,13 +158,14 @@ static void a_machine_that_is_not_known_is_not_stored(void **state) {
 static void what_is_damaged_is_measured_again(void **state) {
     (void)state;
     static const char *const damaged[] = {
-        "",
-        "{",
-        "[]",
-        "{\"version\": 1}",
+        "", "{", "[]", "{\"version\": 2}",
+        /* launches were measured otherwise */
         "{\"version\": 1, \"identity\": \"cpu_model=Test CPU\\ngpu_model=Test GPU\\n\", "
+        "\"measured_unix_s\": 86400000, \"ceilings\": [{\"key\": \"int32\", \"kind\": "
+        "\"operations\", \"threads\": 1, \"value\": 5}]}",
+        "{\"version\": 2, \"identity\": \"cpu_model=Test CPU\\ngpu_model=Test GPU\\n\", "
         "\"measured_unix_s\": 86400000, \"ceilings\": []}",
-        "{\"version\": 1, \"identity\": \"cpu_model=Test CPU\\ngpu_model=Test GPU\\n\", "
+        "{\"version\": 2, \"identity\": \"cpu_model=Test CPU\\ngpu_model=Test GPU\\n\", "
         "\"measured_unix_s\": 86400000, \"ceilings\": [{\"key\": \"int32\", \"kind\": "
         "\"operations\", \"threads\": 1, \"value\": -5}]}"};
     const Machine machine = make_machine("Test GPU");

@@ -37,6 +37,7 @@ static Ceilings sample_ceilings(void) {
     ceilings_add(&ceilings, "copy_dram", CEILING_BANDWIDTH, 0, 4e12, 2e9);
     ceilings_add(&ceilings, "int32", CEILING_OPERATIONS, 0, 16e12, 0);
     ceilings_add(&ceilings, "empty_kernel", CEILING_TIME, 0, 4e-6, 0);
+    ceilings_add(&ceilings, "launch", CEILING_TIME, 0, 1.5e-6, 0);
     return ceilings;
 }
 
@@ -127,6 +128,25 @@ static void a_device_launches_first(void **state) {
     check_bound(batched, "l2", 8e12, 5.4e-6);
 }
 
+/* 8 MB take 1 µs and 16 MB 2 µs, whatever the batch; a kernel starts every 1.5 µs. */
+static void a_held_device_has_launched_before(void **state) {
+    (void)state;
+    Row row = make_row("dev_good", 0, 8e6, 0, 2e-6);
+    row.held = true;
+    derive(&row);
+    assert_string_equal(row.bound, "launch");
+    assert_string_equal(row.roof, "launch");
+    check_near(row.roof_seconds, 1.5e-6);
+    check_near(row.roof_fraction, 0.75);
+    check_near(row.ceiling_bandwidth, 8e12);
+    row.cost.bytes = 16e6;
+    check_bound(row, "l2", 8e12, 2e-6);
+    row.cost.operations = 64e6;
+    check_bound(row, "int32", 8e12, 4e-6);
+    row.batch = 10;
+    check_bound(row, "int32", 8e12, 4e-6);
+}
+
 /* Of ceiling and copy, the one that allows less time; operations bind in either case. */
 static void the_faster_of_ceiling_and_copy_counts(void **state) {
     (void)state;
@@ -200,6 +220,7 @@ int main(void) {
         cmocka_unit_test(threads_have_their_share),
         cmocka_unit_test(the_slower_of_bytes_and_operations_binds),
         cmocka_unit_test(a_device_launches_first),
+        cmocka_unit_test(a_held_device_has_launched_before),
         cmocka_unit_test(the_faster_of_ceiling_and_copy_counts),
         cmocka_unit_test(a_row_over_its_roof_is_marked),
         cmocka_unit_test(without_ceilings_there_is_no_roof),

@@ -18,6 +18,7 @@ static void right_variants_are_timed(void **state) {
         assert_int_equal(rows[i].end_to_end.count, 7);
         assert_true(rows[i].input_hash != 0 && rows[i].input_hash == rows[0].input_hash);
         assert_true(isnan(rows[i].upload) && isnan(rows[i].download));
+        assert_true(isnan(rows[i].call) && !rows[i].held);
         assert_true(rows[i].with_alloc > 0);
         assert_true(rows[i].device[0] != '\0');
         assert_true(rows[i].batch >= 1);
@@ -45,7 +46,14 @@ static void a_device_has_transfers_and_peaks(void **state) {
         assert_int_equal(row->device_peak, 128 + 192);
         assert_string_equal(row->device, "Fake Device 1");
         assert_true(row->with_alloc > 0);
+        assert_true(row->call > 0 && row->held);
     }
+    finish(&outcome);
+    fake_device.waits = true;
+    outcome = run(request("dev_good", NULL, NULL));
+    check_ok(&outcome.results.rows[0], "dev_good");
+    assert_false(outcome.results.rows[0].held);
+    assert_true(fabs(outcome.results.rows[0].kernel_summary.median - 1e-3) < 1e-12);
     finish(&outcome);
 }
 

@@ -12,7 +12,7 @@ enum { TOLD_STAGES = 2 };
 
 static struct {
     double clock, started;
-    int calls[TOLD_STAGES], flushes;
+    int calls[TOLD_STAGES], flushes, holds;
     bool fails;
 } told;
 
@@ -23,6 +23,11 @@ static Status told_start(void) {
 
 static Status told_stop(double *seconds) {
     *seconds = told.clock - told.started;
+    return status_ok();
+}
+
+static Status told_hold(void) {
+    told.holds++;
     return status_ok();
 }
 
@@ -60,6 +65,7 @@ static Measurement told_measurement(void) {
     told_backend.clock_start = told_start;
     told_backend.clock_stop = told_stop;
     told_backend.flush_caches = told_flush;
+    told_backend.hold = told_hold;
     told_variant = (Variant){.name = "told", .backend = &told_backend, .stages = told_stages};
     told_options = (RunOptions){.max_time = 1000};
     return (Measurement){.options = &told_options, .variant = &told_variant};
@@ -78,6 +84,17 @@ static void stages_are_timed_in_passes(void **state) {
         assert_true(isnan(seconds[i]));
     }
     assert_int_equal(told.flushes, 0);
+    assert_int_equal(told.holds, 0);
+}
+
+static void stages_of_a_held_cell_are_held(void **state) {
+    (void)state;
+    Measurement measurement = told_measurement();
+    measurement.held = true;
+    double seconds[STAGES_MAX];
+    assert_int_equal(measure_stages(&measurement, 3, seconds).code, STATUS_OK);
+    assert_int_equal(told.holds, 6 * TOLD_STAGES);
+    assert_true(seconds[0] == 3);
 }
 
 static void a_long_run_has_one_pass(void **state) {
@@ -239,6 +256,7 @@ static void the_cost_of_a_row_is_that_of_its_pixels(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stages_are_timed_in_passes),
+        cmocka_unit_test(stages_of_a_held_cell_are_held),
         cmocka_unit_test(a_long_run_has_one_pass),
         cmocka_unit_test(the_time_limit_leaves_one_pass),
         cmocka_unit_test(cold_passes_begin_with_empty_caches),

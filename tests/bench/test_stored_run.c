@@ -76,6 +76,7 @@ static void same_row(const Row *a, const Row *b) {
     }
     assert_int_equal(a->threads, b->threads);
     assert_int_equal(a->batch, b->batch);
+    assert_int_equal(a->held, b->held);
     assert_true(a->input_hash == b->input_hash && a->host_peak == b->host_peak);
     assert_true(a->verified == b->verified && a->converged == b->converged &&
                 a->best_tuning == b->best_tuning && a->cold == b->cold);

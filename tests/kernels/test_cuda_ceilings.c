@@ -28,6 +28,7 @@ static const struct {
     {"int32", CEILING_OPERATIONS},
     {"shared_atomics", CEILING_OPERATIONS},
     {"empty_kernel", CEILING_TIME},
+    {"launch", CEILING_TIME},
 };
 
 static void all_ceilings_are_measured_or_none_with_a_reason(void **state) {
