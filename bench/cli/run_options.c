@@ -255,7 +255,7 @@ const Option run_option_rows[] = {
 
     {"launches", "N",
      "measure everything N times, each time in a new process: 6 or more give 95% intervals that "
-     "the next run of the program keeps to. Default: 1",
+     "the next run of the program keeps to. Default: 1, with --baseline 8",
      .kind = OPTION_INT, MEMBER(launches), .least = 1, .most = LAUNCHES_MAX, HOW(RUN)},
     {"pass", "K/N",
      "measure only launch K of N, such as on another machine; 'bench merge' joins launches",
@@ -286,9 +286,7 @@ const Option run_option_rows[] = {
      HOW(SELFTEST)},
     {"no-roof", NULL, "measure neither ceilings nor the copy at each size", CLEAR(roof), HOW(RUN)},
 
-    {"baseline", "RUN",
-     "compare with a stored run, as 'bench compare' does; cells that look slower are measured "
-     "again first",
+    {"baseline", "RUN", "compare with a stored run, by launches, as 'bench compare' does",
      TEXT(baseline), COMPARED(RUN)},
     {"alpha", "RATIO", "probability of a false alarm in the comparison. Default: 0.01",
      .kind = OPTION_RATIO, MEMBER(alpha), COMPARED(RUN)},
@@ -617,6 +615,7 @@ static Status check_conflicts(const OptionsGiven *given) {
         {"reps", "ci-width", "the number of samples is either fixed or set by the interval"},
         {"reps", "min-reps", "the number of samples is either fixed or set by the interval"},
         {"resume", "out", "a resumed run stays in its folder"},
+        {"pass", "baseline", "one launch alone proves no change"},
     };
     for (size_t i = 0; i < sizeof conflicts / sizeof conflicts[0]; i++) {
         if (options_was_given(given, conflicts[i].left) &&
@@ -728,11 +727,17 @@ static void complete_selftest(const OptionsGiven *given, RunOptions *options) {
     }
 }
 
+/* Eight launches a side can prove a change of one cell among 64. */
+enum { BASELINE_LAUNCHES = 8 };
+
 /* --resume alone: the stored arguments are parsed and checked later (run_resumed). */
 Status run_options_check(void *of, const OptionsGiven *given) {
     RunOptions *options = of;
     const unsigned scope = given->command->scope;
     STATUS_TRY(check_conflicts(given));
+    if (options->baseline != NULL && !options_was_given(given, "launches")) {
+        options->launches = BASELINE_LAUNCHES;
+    }
     if (scope == SCOPE_SELFTEST) {
         complete_selftest(given, options);
     } else if (options->list || (options->resume != NULL && options->algorithm_count == 0)) {

@@ -472,9 +472,9 @@ Status cell_set_sample(Cell *cells, size_t count, const SetWatch *watch);
  * options does not matter, nor do options that change no number (--out, --quiet, --baseline …). */
 Status arguments_same(const ArgumentList *stored, const ArgumentList *now);
 
-/* Appends "bench" and the arguments of a run but those that name places to write to. STATUS_SKIP
- * without memory. */
-Status arguments_without_places(const ArgumentList *given, ArgumentList *list);
+/* Appends "bench" and the arguments of a run but those that name places to write to, and those of
+ * the comparison that follows all launches. STATUS_SKIP without memory. */
+Status arguments_of_launch(const ArgumentList *given, ArgumentList *list);
 
 /* Reads the run in the folder. STATUS_USAGE if it is of another machine, build or request. Release
  * with stored_run_release. */

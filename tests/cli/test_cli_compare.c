@@ -35,6 +35,8 @@ static void exit_codes_on_recorded_runs(void **state) {
     check_compare("--strict " DATA "base.json " DATA "noisy.json", 7, "1 ambiguous");
     check_compare(DATA "base.json " DATA "noisy.json --alpha=0.3 --threshold=1%", 1, "1 slower");
     check_compare(DATA "base.json " DATA "slower10.json --strict", 1, SIMD);
+    check_compare(DATA "one_old.json " DATA "one_new.json", 0, "one launch a side");
+    check_compare(DATA "roof_old.json " DATA "roof_new.json --strict", 0, "1 roof, not judged");
     check_compare(DATA "base.json " DATA "missing.json", 0, "1 missing, 1 new");
     check_compare(DATA "base.json " DATA "other_machine.json --force", 0, "cpu_model differs");
     check_compare(DATA "google_old.json " DATA "google_new.json", 1, "BM_sort/1024");
@@ -152,52 +154,47 @@ static void scale_samples(const char *from, const char *to, const char *cell, co
     free(text);
 }
 
+/* Of five launches: with eight more they reach p = 2 / C(13, 5). */
 static void make_first_run(void) {
-    Outcome outcome = bench(RUN "--out first");
+    Outcome outcome = bench(RUN "--launches 5 --out first");
     check_code(&outcome, 0);
     outcome_release(&outcome);
 }
 
-static void a_slower_run_is_measured_twice(void **state) {
+static void a_slower_run_is_a_regression(void **state) {
     (void)state;
     make_first_run();
     scale_samples("first/results.json", "baseline.json", "lbp/seq", "1e-3");
     Outcome outcome = bench(RUN "--out second --baseline baseline.json");
     check_code(&outcome, 1);
+    check_contains(outcome.out, "The old side was not measured again");
     check_contains(outcome.out, "1 cell: 1 slower");
-    check_contains(outcome.out, "lbp/seq/texture/64x64\n");
-    assert_true(file_exists("second/results.json"));
-    assert_true(file_exists("second/remeasured/results.json"));
+    check_contains(outcome.out, "    5 / 8  lbp/seq/texture/64x64\n");
+    assert_true(file_exists("second/launch-8/results.json"));
     outcome_release(&outcome);
 }
 
-/* A roof looks slower, which is no cell that was asked for. */
-static void a_roof_is_measured_again_too(void **state) {
+static void one_old_launch_proves_nothing(void **state) {
     (void)state;
-    static const char line[] =
-        "--algo lbp --sizes 64x64 --variants seq --reps 15 --no-plot --quiet";
-    Outcome outcome = bench("%s --out first", line);
+    Outcome outcome = bench(RUN "--out first");
     check_code(&outcome, 0);
     outcome_release(&outcome);
-    scale_samples("first/results.json", "baseline.json", "copy/seq", "1e-3");
-    outcome = bench("%s --out second --baseline baseline.json", line);
-    check_code(&outcome, 1);
-    check_contains(outcome.out, "copy/seq/texture/64x64\n");
-    char *again = read_text("second/remeasured/results.json");
-    assert_non_null(again);
-    check_contains(again, "copy/seq/texture/64x64");
-    free(again);
+    scale_samples("first/results.json", "baseline.json", "lbp/seq", "1e-3");
+    outcome = bench(RUN "--out second --baseline baseline.json --launches 2 --strict");
+    check_code(&outcome, 7);
+    check_contains(outcome.out, "1 old and 2 new launches cannot give a p below");
     outcome_release(&outcome);
+    check_refused(bench(RUN "--out third --baseline baseline.json --pass 1/2"), 2,
+                  "--pass and --baseline cannot be combined");
 }
 
-static void a_faster_run_is_measured_once(void **state) {
+static void a_faster_run_is_none(void **state) {
     (void)state;
     make_first_run();
     scale_samples("first/results.json", "baseline.json", "lbp/seq", "1e3");
     Outcome outcome = bench(RUN "--out second --baseline baseline.json --strict");
     check_code(&outcome, 0);
     check_contains(outcome.out, "1 cell: 0 slower, 1 faster");
-    assert_false(file_exists("second/remeasured"));
     outcome_release(&outcome);
 }
 
@@ -213,7 +210,7 @@ static void other_cells_have_no_baseline(void **state) {
     (void)state;
     make_first_run();
     Outcome outcome = bench("--algo lbp --sizes 32x32 --variants seq --reps 6 --no-plot --no-roof "
-                            "--quiet --out second --baseline first");
+                            "--launches 2 --quiet --out second --baseline first");
     check_code(&outcome, 3);
     check_contains(outcome.err, "no cell in common");
     outcome_release(&outcome);
@@ -229,9 +226,9 @@ int main(void) {
         IN_FOLDER(wrong_arguments_say_what_is_right),
         IN_FOLDER(formats_go_to_a_file_or_to_standard_output),
         IN_FOLDER(help_explains_the_options),
-        IN_FOLDER(a_slower_run_is_measured_twice),
-        IN_FOLDER(a_roof_is_measured_again_too),
-        IN_FOLDER(a_faster_run_is_measured_once),
+        IN_FOLDER(a_slower_run_is_a_regression),
+        IN_FOLDER(one_old_launch_proves_nothing),
+        IN_FOLDER(a_faster_run_is_none),
         IN_FOLDER(a_baseline_that_cannot_be_compared_stops_the_run),
         IN_FOLDER(other_cells_have_no_baseline),
     };
