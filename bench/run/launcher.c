@@ -183,12 +183,18 @@ static Status add_launch(Launcher *launcher, bool *complete) {
     return status;
 }
 
+/* Whether the run that is resumed has stored this launch, and whether whole. What another run left
+ * in the folder is removed: it is not this run's. */
 static bool is_stored(const Launcher *launcher, bool *complete) {
     char path[ATOMIC_FILE_PATH_SIZE];
     StoredRun stored;
     *complete = false;
     Status status = stored_run_in(launcher->folder, path, sizeof path);
     if (!status_is_ok(&status) || access(path, F_OK) != 0) {
+        return false;
+    }
+    if (launcher->options->resume == NULL) {
+        unlink(path);
         return false;
     }
     status = stored_run_read(path, &stored);
