@@ -18,6 +18,7 @@
 typedef struct Baseline {
     const RunOptions *options;
     const Machine *machine;
+    const char *folder; /* of the run */
     MeasuredRun before, now;
 } Baseline;
 
@@ -42,11 +43,26 @@ static Status print_comparison(const Baseline *baseline, int *code) {
     const CompareCriteria criteria = {.alpha = options->alpha, .threshold = options->threshold};
     Comparison comparison;
     STATUS_TRY(comparison_make(&baseline->before, &baseline->now, &criteria, false, &comparison));
-    fputs("\nThe old side was not measured again: a difference may be the day's.\n", stdout);
+    fputs(options->baseline_program != NULL
+              ? "\nBoth sides were measured now, in turns.\n"
+              : "\nThe old side was not measured again: a difference may be the day's.\n",
+          stdout);
     const Status status = compare_print_table(stdout, &comparison, options->strict);
     *code = comparison_exit_code(&comparison, options->strict);
     comparison_release(&comparison);
     return status;
+}
+
+/* The stored cells as the old program has measured them now, beside the run. */
+static Status read_again(Baseline *baseline) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(path_make(path, sizeof path, "%s/baseline", baseline->folder));
+    MeasuredRun again;
+    STATUS_TRY(measured_run_read(path, &again));
+    measured_run_keep(&again, &baseline->before);
+    measured_run_release(&baseline->before);
+    baseline->before = again;
+    return status_ok();
 }
 
 static Status run_and_compare(Baseline *baseline, int *code) {
@@ -59,25 +75,34 @@ static Status run_and_compare(Baseline *baseline, int *code) {
                            options->baseline, same.why);
     }
     STATUS_TRY(measure_now(baseline, code));
+    if (options->baseline_program != NULL) {
+        STATUS_TRY(read_again(baseline));
+    }
     return print_comparison(baseline, code);
 }
 
 /*
  * Reads the baseline, runs the request and compares. A baseline of another machine or build is
- * refused before anything is measured. Prints the table of the comparison after that of the run.
- * Returns the exit code of the run, or of the comparison when the run succeeded, and prints what
- * went wrong.
+ * refused before anything is measured. With --baseline-program the stored run only says which cells
+ * are compared: that program's launches alternate with those of the run. Prints the table of the
+ * comparison after that of the run. Returns the exit code of the run, or of the comparison when the
+ * run succeeded, and prints what went wrong.
  */
-static int baseline_run(const RunOptions *options, const Machine *machine) {
+static int baseline_run(const RunOptions *given, const Machine *machine) {
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    RunOptions options = *given;
+    Status status = run_folder_path(given, folder, sizeof folder);
+    options.out = folder;
     Baseline *baseline = calloc(1, sizeof *baseline);
     if (baseline == NULL) {
-        const Status status = status_no_memory("for the baseline");
+        status = status_no_memory("for the baseline");
         return command_error(&status);
     }
-    baseline->options = options;
-    baseline->machine = machine;
+    *baseline = (Baseline){.options = &options, .machine = machine, .folder = folder};
     int code = EXIT_OK;
-    const Status status = run_and_compare(baseline, &code);
+    if (status_is_ok(&status)) {
+        status = run_and_compare(baseline, &code);
+    }
     if (!status_is_ok(&status) && status.code != STATUS_SKIP) {
         code = command_error(&status);
     }

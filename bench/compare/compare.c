@@ -102,10 +102,26 @@ Status measured_run_of_results(const Results *results, const Machine *machine, M
     return status;
 }
 
+static void cell_release(MeasuredCell *cell) {
+    free(cell->name);
+    free(cell->launches);
+}
+
+void measured_run_keep(MeasuredRun *run, const MeasuredRun *named) {
+    size_t kept = 0;
+    for (size_t i = 0; i < run->count; i++) {
+        if (measured_run_find(named, run->cells[i].name) != NULL) {
+            run->cells[kept++] = run->cells[i];
+        } else {
+            cell_release(&run->cells[i]);
+        }
+    }
+    run->count = kept;
+}
+
 void measured_run_release(MeasuredRun *run) {
     for (size_t i = 0; i < run->count; i++) {
-        free(run->cells[i].name);
-        free(run->cells[i].launches);
+        cell_release(&run->cells[i]);
     }
     free(run->cells);
     run->cells = NULL;

@@ -48,6 +48,8 @@ Status measured_run_read(const char *path, MeasuredRun *run);
 /* The verified and timed rows of a run that has just been made. STATUS_SKIP without memory. */
 Status measured_run_of_results(const Results *results, const Machine *machine, MeasuredRun *run);
 
+/* Drops the cells that `named` does not have. */
+void measured_run_keep(MeasuredRun *run, const MeasuredRun *named);
 void measured_run_release(MeasuredRun *run);
 
 /* --- Judge ------------------------------------------------------------------------------------ */

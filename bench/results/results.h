@@ -140,10 +140,12 @@ typedef struct RunOptions {
     bool roof;       /* measure ceilings, and `copy` at each size; default true */
     int pairs;       /* selftest: pairs for each cell, default 100 */
 
-    const char *baseline; /* stored run to compare with; NULL: none */
-    double alpha;         /* probability of a false alarm in that comparison, default 0.01 */
-    double threshold;     /* relative change that does not matter yet, default 0.05 */
-    bool strict;          /* an ambiguous comparison sets the exit code */
+    const char *baseline;         /* stored run to compare with; NULL: none */
+    const char *baseline_program; /* measures beside this one what it is compared with; NULL: the
+                                     stored run is taken */
+    double alpha;     /* probability of a false alarm in that comparison, default 0.01 */
+    double threshold; /* relative change that does not matter yet, default 0.05 */
+    bool strict;      /* an ambiguous comparison sets the exit code */
 
     const char *out;    /* folder; NULL: reports/runs/<time>-<algorithms> */
     const char *csv;    /* extra copy of the CSV; NULL: none */

@@ -9,8 +9,8 @@
 /* Options that change no number: they may differ between a run and its continuation. */
 typedef enum Role {
     ROLE_OTHER,
-    ROLE_PLACE,   /* says where to write. A stored run may come from anybody, so it does not choose
-                     the files that another command writes */
+    ROLE_PLACE,   /* a file to write, or a program to start. A stored run may come from anybody, so
+                     it chooses neither for another command */
     ROLE_COMPARED /* of the comparison that follows the run */
 } Role;
 
@@ -18,13 +18,21 @@ static const struct {
     const char *name;
     Role role;
     bool has_value;
-} ignored[] = {{"--resume", ROLE_PLACE, true},      {"--out", ROLE_PLACE, true},
-               {"--csv", ROLE_PLACE, true},         {"--json", ROLE_PLACE, true},
-               {"--save", ROLE_PLACE, true},        {"--save-table", ROLE_PLACE, false},
-               {"--plot", ROLE_OTHER, false},       {"--no-plot", ROLE_OTHER, false},
-               {"--quiet", ROLE_OTHER, false},      {"--first", ROLE_OTHER, true},
-               {"--baseline", ROLE_COMPARED, true}, {"--baseline-threshold", ROLE_COMPARED, true},
-               {"--alpha", ROLE_COMPARED, true},    {"--strict", ROLE_COMPARED, false}};
+} ignored[] = {{"--resume", ROLE_PLACE, true},
+               {"--out", ROLE_PLACE, true},
+               {"--csv", ROLE_PLACE, true},
+               {"--json", ROLE_PLACE, true},
+               {"--save", ROLE_PLACE, true},
+               {"--save-table", ROLE_PLACE, false},
+               {"--plot", ROLE_OTHER, false},
+               {"--no-plot", ROLE_OTHER, false},
+               {"--quiet", ROLE_OTHER, false},
+               {"--first", ROLE_OTHER, true},
+               {"--baseline", ROLE_COMPARED, true},
+               {"--baseline-threshold", ROLE_COMPARED, true},
+               {"--baseline-program", ROLE_PLACE, true},
+               {"--alpha", ROLE_COMPARED, true},
+               {"--strict", ROLE_COMPARED, false}};
 
 enum { IGNORED = sizeof ignored / sizeof ignored[0] };
 

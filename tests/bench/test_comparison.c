@@ -60,6 +60,28 @@ static void roofs_are_listed_and_decide_nothing(void **state) {
     pair_release(pair);
 }
 
+static void add_seconds(MeasuredRun *run, const char *name, double seconds) {
+    MeasuredCell *cell;
+    Status status = measured_run_add(run, name, &cell);
+    assert_int_equal(status.code, STATUS_OK);
+    status = measured_cell_add(cell, seconds);
+    assert_int_equal(status.code, STATUS_OK);
+    measured_run_finish(run);
+}
+
+static void roofs_alone_are_no_comparison(void **state) {
+    (void)state;
+    RecordedPair *pair = calloc(1, sizeof *pair);
+    add_seconds(&pair->before, COPY, 1);
+    add_seconds(&pair->now, COPY, 2);
+    pair->before.cells[0].roof = pair->now.cells[0].roof = true;
+    const Status status =
+        comparison_make(&pair->before, &pair->now, &usual_criteria, false, &pair->comparison);
+    assert_int_equal(status.code, STATUS_NO_MATCH);
+    check_has(status.why, "no cell in common but roofs, which decide nothing");
+    pair_release(pair);
+}
+
 /* Roofs are measured or not by --no-roof. */
 static void a_roof_that_one_run_lacks_is_not_missing(void **state) {
     (void)state;
@@ -98,15 +120,6 @@ static void cells_of_one_run_alone_are_listed(void **state) {
     assert_int_equal(pair->comparison.added_count, 1);
     assert_string_equal(pair->comparison.added[0], "lbp/omp/texture/1080p/threads:4");
     pair_release(pair);
-}
-
-static void add_seconds(MeasuredRun *run, const char *name, double seconds) {
-    MeasuredCell *cell;
-    Status status = measured_run_add(run, name, &cell);
-    assert_int_equal(status.code, STATUS_OK);
-    status = measured_cell_add(cell, seconds);
-    assert_int_equal(status.code, STATUS_OK);
-    measured_run_finish(run);
 }
 
 /* 3 s and 1 s become 6 s and 0.5 s: 6.5 / 4, not the mean of 2 and 0.5. The cell that is in one run
@@ -169,6 +182,7 @@ int main(void) {
         cmocka_unit_test(verdicts_on_recorded_runs),
         cmocka_unit_test(a_noise_floor_that_is_missing_is_not_known),
         cmocka_unit_test(roofs_are_listed_and_decide_nothing),
+        cmocka_unit_test(roofs_alone_are_no_comparison),
         cmocka_unit_test(a_roof_that_one_run_lacks_is_not_missing),
         cmocka_unit_test(a_run_is_the_same_as_itself),
         cmocka_unit_test(ambiguous_counts_only_when_strict),

@@ -159,6 +159,20 @@ static void a_folder_stands_for_its_results(void **state) {
     measured_run_release(&run);
 }
 
+static void cells_that_another_run_lacks_are_dropped(void **state) {
+    (void)state;
+    MeasuredRun run;
+    MeasuredRun named;
+    read_recorded("base", &run);
+    read_recorded("missing", &named); /* without OMP, with another */
+    measured_run_keep(&run, &named);
+    assert_int_equal(run.count, 2);
+    assert_string_equal(run.cells[0].name, SEQ);
+    assert_string_equal(run.cells[1].name, SIMD);
+    measured_run_release(&named);
+    measured_run_release(&run);
+}
+
 static void add_row(Results *results, const char *size, CellStatus status, bool verified) {
     Row row = row_empty();
     row.algorithm = registry_find_algorithm("lbp");
@@ -200,6 +214,7 @@ int main(void) {
         IN_FOLDER(errors_name_the_file_and_what_is_wrong),
         cmocka_unit_test(a_missing_file_is_file_trouble),
         IN_FOLDER(a_folder_stands_for_its_results),
+        cmocka_unit_test(cells_that_another_run_lacks_are_dropped),
         cmocka_unit_test(only_verified_rows_of_results_are_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

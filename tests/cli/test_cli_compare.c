@@ -1,12 +1,14 @@
 /* `bench compare` and `bench run --baseline` from outside: exit codes, what is printed, files. */
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -198,6 +200,121 @@ static void a_faster_run_is_none(void **state) {
     outcome_release(&outcome);
 }
 
+/* --- Both programs measured ------------------------------------------------------------------- */
+
+/* A program that is this one, notes the folder of each launch in "log", and then makes the samples
+ * that it stored a thousandth where `faster`: they are microseconds, 1.2e-06, written so. */
+static void make_old_program(bool faster) {
+    char script[PROGRAM_PATH_SIZE + 512];
+    const int length = snprintf(
+        script, sizeof script,
+        "#!/bin/sh\n"
+        "folder=; for word; do case $last in --out|--resume) folder=$word;; esac; last=$word; "
+        "done\n"
+        "echo \"$*\" >>log\n"
+        "%s \"$@\"\n"
+        "code=$?\n"
+        "%s\n"
+        "exit $code\n",
+        BENCH_PROGRAM, faster ? "sed -i -E 's/e-0([4567])\\b/e-1\\1/g' $folder/results.json" : ":");
+    write_file("old", script, (size_t)length);
+    assert_int_equal(chmod("old", 0755), 0);
+}
+
+#define TINY                                                                                       \
+    "--algo lbp --sizes 8x8,16x16 --variants seq --reps 15 --no-plot --no-roof --launches 5 "
+
+static void make_tiny_run(void) {
+    Outcome outcome = bench("--algo lbp --sizes 16x16 --variants seq --reps 5 --no-plot --no-roof "
+                            "--quiet --out first");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+}
+
+/* Where in the text it is; fails the test when it is not there. */
+static size_t place_of(const char *text, const char *fragment) {
+    check_contains(text, fragment);
+    return (size_t)(strstr(text, fragment) - text);
+}
+
+/* The stored run has one launch, and one of the two sizes. */
+static void both_programs_are_measured_in_turns(void **state) {
+    (void)state;
+    make_tiny_run();
+    make_old_program(true);
+    Outcome outcome = bench(
+        TINY "--out second --baseline first --baseline-program ./old --baseline-threshold 9%%");
+    check_code(&outcome, 1);
+    check_contains(outcome.out, "Both sides were measured now, in turns.");
+    check_contains(outcome.out, "old  second/baseline/results.json");
+    check_contains(outcome.out,
+                   "1 cell: 1 slower, 0 faster, 0 same, 0 ambiguous; 0 missing, 1 new");
+    check_contains(outcome.out, "       5  lbp/seq/texture/16x16\n");
+    static const char *const order[] = {"] baseline launch 1 of 5", "] launch 1 of 5",
+                                        "] launch 2 of 5",          "] baseline launch 2 of 5",
+                                        "] baseline launch 3 of 5", "] launch 3 of 5",
+                                        "] launch 4 of 5",          "] baseline launch 4 of 5",
+                                        "] baseline launch 5 of 5", "] launch 5 of 5"};
+    for (size_t i = 1; i < sizeof order / sizeof order[0]; i++) {
+        assert_true(place_of(outcome.err, order[i - 1]) < place_of(outcome.err, order[i]));
+    }
+    outcome_release(&outcome);
+    char *log = read_text("log");
+    assert_null(strstr(log, "--baseline"));
+    check_contains(log, "--pass 1/5 --out second/baseline/launch-1 ");
+    check_contains(log, "--pass 5/5 --out second/baseline/launch-5 --no-plot --first "
+                        "second/baseline/launch-1\n");
+    free(log);
+    /* The stored sides are runs: another look at them comes to the same. */
+    outcome = bench("compare second/baseline second --alpha 5%%");
+    check_code(&outcome, 1);
+    check_contains(outcome.out, "2 cells: 2 slower");
+    outcome_release(&outcome);
+}
+
+static void a_baseline_program_is_resumed_by_name(void **state) {
+    (void)state;
+    make_tiny_run();
+    make_old_program(false);
+    const pid_t process =
+        bench_start("--algo lbp --sizes 16x16 --variants seq --ci-width 0.000000001 --max-time 3s "
+                    "--no-plot --no-roof --launches 3 --out run --baseline first "
+                    "--baseline-program ./old --baseline-threshold 99%");
+    const bool running = wait_for_text(process, "stderr.txt", "baseline launch 2 of 3", 120);
+    assert_int_equal(kill(process, SIGINT), 0);
+    Outcome outcome = bench_wait(process);
+    assert_true(running);
+    check_code(&outcome, 130);
+    outcome_release(&outcome);
+    check_refused(bench("--resume run"), 2, "write --baseline-program FILE again");
+    char *before = read_text("run/baseline/launch-1/results.json");
+    outcome = bench("--resume run --baseline-program old");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "Both sides were measured now");
+    outcome_release(&outcome);
+    char *after = read_text("run/baseline/launch-1/results.json");
+    assert_string_equal(before, after);
+    assert_true(file_exists("run/baseline/launch-3/results.json"));
+    free(before);
+    free(after);
+}
+
+static void what_the_baseline_program_lacks_ends_the_run(void **state) {
+    (void)state;
+    static const char fails[] = "#!/bin/sh\necho \"error: unknown option '--pass'\" >&2\nexit 2\n";
+    make_tiny_run();
+    write_file("old", fails, sizeof fails - 1);
+    check_refused(bench(TINY "--quiet --baseline first --baseline-program ./old"), 2,
+                  "is no program: Permission denied");
+    assert_int_equal(chmod("old", 0755), 0);
+    Outcome outcome = bench(TINY "--quiet --out second --baseline first --baseline-program ./old");
+    check_code(&outcome, 4);
+    check_contains(outcome.err, "baseline launch 1 of 5 ended with exit code 2: error: unknown "
+                                "option '--pass'");
+    outcome_release(&outcome);
+    check_refused(bench(TINY "--baseline-program ./old"), 2, "write --baseline RUN as well");
+}
+
 static void a_baseline_that_cannot_be_compared_stops_the_run(void **state) {
     (void)state;
     check_refused(bench(RUN "--out second --baseline nothing.json"), 5, "nothing.json");
@@ -229,6 +346,9 @@ int main(void) {
         IN_FOLDER(a_slower_run_is_a_regression),
         IN_FOLDER(one_old_launch_proves_nothing),
         IN_FOLDER(a_faster_run_is_none),
+        IN_FOLDER(both_programs_are_measured_in_turns),
+        IN_FOLDER(a_baseline_program_is_resumed_by_name),
+        IN_FOLDER(what_the_baseline_program_lacks_ends_the_run),
         IN_FOLDER(a_baseline_that_cannot_be_compared_stops_the_run),
         IN_FOLDER(other_cells_have_no_baseline),
     };
