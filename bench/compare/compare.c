@@ -157,7 +157,7 @@ static Status read_own(MeasuredRun *run, const cJSON *entry, const char *name) {
     for (size_t i = 0; right && i < samples.count; i++) {
         right = is_time(samples.seconds[i]);
     }
-    Status status = status_ok();
+    Status status;
     if (!right) {
         status = bad_entry(run, name, "has a sample in \"kernel_samples_s\" that is no time");
     } else if (samples.count == 0) {
