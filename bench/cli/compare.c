@@ -129,8 +129,7 @@ const Command command_compare = {
         "slower. The unit is the launch: a run of --launches N has N of them, in a file of Google "
         "Benchmark each repetition is one. A cell is slower when the exact Mann-Whitney p of its "
         "launch medians is below alpha divided by the number of cells and the ratio of the medians "
-        "is beyond the threshold. Beyond the threshold without such a p it is ambiguous: one "
-        "launch "
+        "is beyond the threshold. Beyond it without such a p it is ambiguous: one launch "
         "a side proves nothing, eight do for up to 64 cells. Cells of copy and other roofs are "
         "listed and not judged. Runs of different machines, builds (the commit may differ) or "
         "inputs are refused.",

@@ -38,7 +38,7 @@ typedef struct Side {
     const char *name;                    /* of its launches, in messages */
     char folder[ATOMIC_FILE_PATH_SIZE];  /* holds launch-1 … launch-N */
     Results whole;                       /* of all its launches so far */
-    Machine machine;                     /* of its first launch */
+    Machine machine;                     /* that its launches name */
 } Side;
 
 typedef struct Launcher {
