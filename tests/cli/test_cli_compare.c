@@ -202,24 +202,26 @@ static void a_faster_run_is_none(void **state) {
 
 /* --- Both programs measured ------------------------------------------------------------------- */
 
-/* A program that is this one, notes the folder of each launch in "log", and then makes the samples
- * that it stored a thousandth where `faster`: they are microseconds, 1.2e-06, written so. */
-static void make_old_program(bool faster) {
+/* A program that is this one, notes the folder of each launch in "log", and then changes what it
+ * stored by the sed command `change`. */
+static void make_old_program(const char *change) {
     char script[PROGRAM_PATH_SIZE + 512];
-    const int length = snprintf(
-        script, sizeof script,
-        "#!/bin/sh\n"
-        "folder=; for word; do case $last in --out|--resume) folder=$word;; esac; last=$word; "
-        "done\n"
-        "echo \"$*\" >>log\n"
-        "%s \"$@\"\n"
-        "code=$?\n"
-        "%s\n"
-        "exit $code\n",
-        BENCH_PROGRAM, faster ? "sed -i -E 's/e-0([4567])\\b/e-1\\1/g' $folder/results.json" : ":");
+    const int length = snprintf(script, sizeof script,
+                                "#!/bin/sh\n"
+                                "folder=; for word; do case $last in --out|--resume) "
+                                "folder=$word;; esac; last=$word; done\n"
+                                "echo \"$*\" >>log\n"
+                                "%s \"$@\"\n"
+                                "code=$?\n"
+                                "sed -i -E '%s' $folder/results.json\n"
+                                "exit $code\n",
+                                BENCH_PROGRAM, change);
     write_file("old", script, (size_t)length);
     assert_int_equal(chmod("old", 0755), 0);
 }
+
+/* Much faster: samples are microseconds, written as 1.2e-06. */
+#define FASTER "s/e-0([4567])\\b/e-1\\1/g"
 
 #define TINY                                                                                       \
     "--algo lbp --sizes 8x8,16x16 --variants seq --reps 15 --no-plot --no-roof --launches 5 "
@@ -241,7 +243,7 @@ static size_t place_of(const char *text, const char *fragment) {
 static void both_programs_are_measured_in_turns(void **state) {
     (void)state;
     make_tiny_run();
-    make_old_program(true);
+    make_old_program(FASTER);
     Outcome outcome = bench(
         TINY "--out second --baseline first --baseline-program ./old --baseline-threshold 9%%");
     check_code(&outcome, 1);
@@ -275,7 +277,7 @@ static void both_programs_are_measured_in_turns(void **state) {
 static void a_baseline_program_is_resumed_by_name(void **state) {
     (void)state;
     make_tiny_run();
-    make_old_program(false);
+    make_old_program("");
     const pid_t process =
         bench_start("--algo lbp --sizes 16x16 --variants seq --ci-width 0.000000001 --max-time 3s "
                     "--no-plot --no-roof --launches 3 --out run --baseline first "
@@ -297,6 +299,17 @@ static void a_baseline_program_is_resumed_by_name(void **state) {
     assert_true(file_exists("run/baseline/launch-3/results.json"));
     free(before);
     free(after);
+}
+
+static void a_baseline_program_of_another_build_ends_the_run(void **state) {
+    (void)state;
+    make_tiny_run();
+    make_old_program("s/\"c_flags\":\t\"/&-Oother /");
+    Outcome outcome = bench(TINY "--quiet --out second --baseline first --baseline-program ./old");
+    check_code(&outcome, 2);
+    check_contains(outcome.err, "--baseline-program is of another build: c_flags differs");
+    assert_false(file_exists("second/launch-1/results.json"));
+    outcome_release(&outcome);
 }
 
 static void what_the_baseline_program_lacks_ends_the_run(void **state) {
@@ -348,6 +361,7 @@ int main(void) {
         IN_FOLDER(a_faster_run_is_none),
         IN_FOLDER(both_programs_are_measured_in_turns),
         IN_FOLDER(a_baseline_program_is_resumed_by_name),
+        IN_FOLDER(a_baseline_program_of_another_build_ends_the_run),
         IN_FOLDER(what_the_baseline_program_lacks_ends_the_run),
         IN_FOLDER(a_baseline_that_cannot_be_compared_stops_the_run),
         IN_FOLDER(other_cells_have_no_baseline),
