@@ -79,8 +79,7 @@ static Status print(const CompareOptions *options, const Comparison *comparison)
 
 static Status compare_runs(const CompareOptions *options, const MeasuredRun *before,
                            const MeasuredRun *now, int *code) {
-    const CompareCriteria criteria = {
-        .alpha = options->alpha, .threshold = options->threshold, .seed = 1};
+    const CompareCriteria criteria = {.alpha = options->alpha, .threshold = options->threshold};
     Comparison comparison;
     STATUS_TRY(comparison_make(before, now, &criteria, options->force, &comparison));
     const Status status = print(options, &comparison);
@@ -127,11 +126,13 @@ const Command command_compare = {
     .about =
         "Compares two stored runs, cell by cell, by their kernel times. OLD and NEW are folders of "
         "runs, their results.json, or JSON files of Google Benchmark. Exit code 1: a cell is "
-        "slower. A cell is slower when its Mann-Whitney p is below alpha divided by the number of "
-        "cells, the 95% interval of the ratio of medians lies wholly beyond the threshold, and "
-        "the change exceeds the noise floor stored with the runs. A cell whose ratio is beyond "
-        "the threshold without that proof is ambiguous. Runs of different machines, builds (the "
-        "commit may differ) or inputs are refused.",
+        "slower. The unit is the launch: a run of --launches N has N of them, in a file of Google "
+        "Benchmark each repetition is one. A cell is slower when the exact Mann-Whitney p of its "
+        "launch medians is below alpha divided by the number of cells and the ratio of the medians "
+        "is beyond the threshold. Beyond it without such a p it is ambiguous: one launch "
+        "a side proves nothing, eight do for up to 64 cells. Cells of copy and other roofs are "
+        "listed and not judged. Runs of different machines, builds (the commit may differ) or "
+        "inputs are refused.",
     .examples =
         "bench compare runs/main runs/change\n"
         "bench compare old.json new.json --threshold 10% --format markdown --out comment.md\n",

@@ -12,113 +12,57 @@
 
 /* === Baseline ================================================================================= */
 
-/* `bench run --baseline FILE`: a run that is compared with a stored one as soon as it is made. */
+/* `bench run --baseline RUN`: a run that is compared with a stored one as soon as it is made. */
 
 /* Too large for a stack. */
 typedef struct Baseline {
     const RunOptions *options;
     const Machine *machine;
+    const char *folder; /* of the run */
     MeasuredRun before, now;
-    CompareCriteria criteria;
 } Baseline;
 
 /* STATUS_SKIP with an empty reason: the run has printed why it ended with `*code`. */
-static Status run_again(const RunOptions *options, const Machine *machine, MeasuredRun *run,
-                        int *code) {
+static Status measure_now(Baseline *baseline, int *code) {
     Results results = {.rows = NULL};
-    Status status = runner_run(options, machine, &results, code);
+    Status status = runner_run(baseline->options, baseline->machine, &results, code);
     if (!status_is_ok(&status)) {
         command_error(&status);
     }
-    if (*code != EXIT_OK || options->dry_run) {
+    if (*code != EXIT_OK || baseline->options->dry_run) {
         status = status_skip("%s", "");
     } else {
-        status = measured_run_of_results(&results, machine, run);
+        status = measured_run_of_results(&results, baseline->machine, &baseline->now);
     }
     results_release(&results);
     return status;
 }
 
-static size_t slower_names(const Comparison *comparison, const char **names) {
-    size_t count = 0;
-    for (size_t i = 0; i < comparison->count; i++) {
-        if (comparison->cells[i].judgement.change == CHANGE_SLOWER) {
-            names[count++] = comparison->cells[i].before->name;
-        }
-    }
-    return count;
-}
-
-/* Adds `copy`, whose cells are measured as roofs, to the algorithms: one of its cells may be
- * slower. */
-static void ask_for_roofs(RunOptions *options) {
-    const Algorithm *copy = registry_find_algorithm("copy");
-    bool asked = copy == NULL || !options->roof;
-    for (size_t i = 0; i < options->algorithm_count; i++) {
-        asked |= options->algorithms[i] == copy;
-    }
-    if (!asked && options->algorithm_count < OPTIONS_ALGORITHMS_MAX) {
-        options->algorithms[options->algorithm_count++] = copy;
-    }
-    options->variant_count = 0; /* all: the names choose */
-    options->roof = false;
-}
-
-/* The request for the cells of `names` alone. */
-static RunOptions again_options(const RunOptions *options, const char *const *names, size_t count,
-                                char folder[ATOMIC_FILE_PATH_SIZE]) {
-    RunOptions again = *options;
-    const char *home = options->resume != NULL ? options->resume : options->out;
-    if (home != NULL) {
-        snprintf(folder, ATOMIC_FILE_PATH_SIZE, "%s/remeasured", home);
-        again.out = folder;
-    }
-    again.resume = again.csv = again.json = again.save = NULL;
-    again.plot = false;
-    ask_for_roofs(&again);
-    again.only = names;
-    again.only_count = count;
-    return again;
-}
-
-static Status measure_again(Baseline *baseline, const Comparison *first, int *code) {
-    const char **names = calloc(first->count, sizeof *names);
-    if (names == NULL) {
-        return status_no_memory("to measure %zu cells again", first->count);
-    }
-    char folder[ATOMIC_FILE_PATH_SIZE];
-    const size_t count = slower_names(first, names);
-    const RunOptions again = again_options(baseline->options, names, count, folder);
-    if (!baseline->options->quiet) {
-        fprintf(stderr, "%zu cell%s slower than the baseline: measuring again\n", count,
-                count == 1 ? " looks" : "s look");
-    }
-    MeasuredRun run = {.count = 0};
-    Status status = run_again(&again, baseline->machine, &run, code);
-    if (status_is_ok(&status)) {
-        status = measured_run_replace(&baseline->now, &run);
-    }
-    measured_run_release(&run);
-    free(names);
-    return status;
-}
-
-static Status compare_and_confirm(Baseline *baseline, int *code) {
+static Status print_comparison(const Baseline *baseline, int *code) {
+    const RunOptions *options = baseline->options;
+    const CompareCriteria criteria = {.alpha = options->alpha, .threshold = options->threshold};
     Comparison comparison;
-    STATUS_TRY(comparison_make(&baseline->before, &baseline->now, &baseline->criteria, false,
-                               &comparison));
-    if (comparison.changes[CHANGE_SLOWER] > 0) {
-        const Status status = measure_again(baseline, &comparison, code);
-        comparison_release(&comparison);
-        STATUS_TRY(status);
-        STATUS_TRY(comparison_make(&baseline->before, &baseline->now, &baseline->criteria, false,
-                                   &comparison));
-    }
-    fputc('\n', stdout);
-    const Status status = compare_print_table(stdout, &comparison, baseline->options->strict);
-    *code = comparison_exit_code(&comparison, baseline->options->strict);
+    STATUS_TRY(comparison_make(&baseline->before, &baseline->now, &criteria, false, &comparison));
+    fputs(options->baseline_program != NULL
+              ? "\nBoth sides were measured now, in turns.\n"
+              : "\nThe old side was not measured again: a difference may be the day's.\n",
+          stdout);
+    const Status status = compare_print_table(stdout, &comparison, options->strict);
+    *code = comparison_exit_code(&comparison, options->strict);
     comparison_release(&comparison);
     return status;
+}
+
+/* The stored cells as the old program has measured them now, beside the run. */
+static Status read_again(Baseline *baseline) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(path_make(path, sizeof path, "%s/baseline", baseline->folder));
+    MeasuredRun again;
+    STATUS_TRY(measured_run_read(path, &again));
+    measured_run_keep(&again, &baseline->before);
+    measured_run_release(&baseline->before);
+    baseline->before = again;
+    return status_ok();
 }
 
 static Status run_and_compare(Baseline *baseline, int *code) {
@@ -130,30 +74,35 @@ static Status run_and_compare(Baseline *baseline, int *code) {
                            "--baseline: %.100s is of another machine or build: %.240s",
                            options->baseline, same.why);
     }
-    STATUS_TRY(run_again(options, baseline->machine, &baseline->now, code));
-    return compare_and_confirm(baseline, code);
+    STATUS_TRY(measure_now(baseline, code));
+    if (options->baseline_program != NULL) {
+        STATUS_TRY(read_again(baseline));
+    }
+    return print_comparison(baseline, code);
 }
 
 /*
  * Reads the baseline, runs the request and compares. A baseline of another machine or build is
- * refused before anything is measured. Cells that look slower are measured again, alone, and the
- * new samples replace the first: a cell counts as slower only when it was slower twice. The second
- * run has a folder of its own, "remeasured" in that of --out. Prints the table of the comparison
- * after that of the run. Returns the exit code of the run, or of the comparison when the run
- * succeeded, and prints what went wrong.
+ * refused before anything is measured. With --baseline-program the stored run only says which cells
+ * are compared: that program's launches alternate with those of the run. Prints the table of the
+ * comparison after that of the run. Returns the exit code of the run, or of the comparison when the
+ * run succeeded, and prints what went wrong.
  */
-static int baseline_run(const RunOptions *options, const Machine *machine) {
+static int baseline_run(const RunOptions *given, const Machine *machine) {
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    RunOptions options = *given;
+    Status status = run_folder_path(given, folder, sizeof folder);
+    options.out = folder;
     Baseline *baseline = calloc(1, sizeof *baseline);
     if (baseline == NULL) {
-        const Status status = status_no_memory("for the baseline");
+        status = status_no_memory("for the baseline");
         return command_error(&status);
     }
-    baseline->options = options;
-    baseline->machine = machine;
-    baseline->criteria = (CompareCriteria){
-        .alpha = options->alpha, .threshold = options->threshold, .seed = options->seed};
+    *baseline = (Baseline){.options = &options, .machine = machine, .folder = folder};
     int code = EXIT_OK;
-    const Status status = run_and_compare(baseline, &code);
+    if (status_is_ok(&status)) {
+        status = run_and_compare(baseline, &code);
+    }
     if (!status_is_ok(&status) && status.code != STATUS_SKIP) {
         code = command_error(&status);
     }

@@ -2,11 +2,13 @@
 
 #include "cli_internal.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "datasets.h"
 #include "image_sets.h"
@@ -255,7 +257,7 @@ const Option run_option_rows[] = {
 
     {"launches", "N",
      "measure everything N times, each time in a new process: 6 or more give 95% intervals that "
-     "the next run of the program keeps to. Default: 1",
+     "the next run of the program keeps to. Default: 1, with --baseline 8",
      .kind = OPTION_INT, MEMBER(launches), .least = 1, .most = LAUNCHES_MAX, HOW(RUN)},
     {"pass", "K/N",
      "measure only launch K of N, such as on another machine; 'bench merge' joins launches",
@@ -286,10 +288,12 @@ const Option run_option_rows[] = {
      HOW(SELFTEST)},
     {"no-roof", NULL, "measure neither ceilings nor the copy at each size", CLEAR(roof), HOW(RUN)},
 
-    {"baseline", "RUN",
-     "compare with a stored run, as 'bench compare' does; cells that look slower are measured "
-     "again first",
+    {"baseline", "RUN", "compare with a stored run, by launches, as 'bench compare' does",
      TEXT(baseline), COMPARED(RUN)},
+    {"baseline-program", "FILE",
+     "the program that the baseline is of: its launches alternate with those of this one, so that "
+     "the machine is the same for both; the stored run only says which cells are compared",
+     TEXT(baseline_program), COMPARED(RUN)},
     {"alpha", "RATIO", "probability of a false alarm in the comparison. Default: 0.01",
      .kind = OPTION_RATIO, MEMBER(alpha), COMPARED(RUN)},
     /* --threshold is an axis of lacunarity. */
@@ -617,6 +621,7 @@ static Status check_conflicts(const OptionsGiven *given) {
         {"reps", "ci-width", "the number of samples is either fixed or set by the interval"},
         {"reps", "min-reps", "the number of samples is either fixed or set by the interval"},
         {"resume", "out", "a resumed run stays in its folder"},
+        {"pass", "baseline", "one launch alone proves no change"},
     };
     for (size_t i = 0; i < sizeof conflicts / sizeof conflicts[0]; i++) {
         if (options_was_given(given, conflicts[i].left) &&
@@ -699,6 +704,30 @@ static Status check_tables(const RunOptions *options) {
     return status_ok();
 }
 
+/* A stored run may come from anybody, so it names no program to start: not even the one that it was
+ * measured with is found by itself, and a resumed run is told again. */
+static Status check_baseline_program(const RunOptions *options) {
+    char folder[ATOMIC_FILE_PATH_SIZE];
+    if (options->baseline_program != NULL) {
+        if (options->baseline == NULL) {
+            return status_make(STATUS_USAGE, "--baseline-program needs the run that says which "
+                                             "cells are compared; write --baseline RUN as well");
+        }
+        return access(options->baseline_program, X_OK) == 0
+                   ? status_ok()
+                   : status_make(STATUS_USAGE, "--baseline-program: %.200s is no program: %s",
+                                 options->baseline_program, strerror(errno));
+    }
+    if (options->resume == NULL || options->baseline == NULL) {
+        return status_ok();
+    }
+    STATUS_TRY(path_make(folder, sizeof folder, "%s/baseline", options->resume));
+    return folder_exists(folder)
+               ? status_make(STATUS_USAGE, "--resume: the run measures the program of its baseline "
+                                           "too; write --baseline-program FILE again")
+               : status_ok();
+}
+
 static Status check_run(const OptionsGiven *given, RunOptions *options) {
     if (options->algorithm_count == 0) {
         return status_make(STATUS_USAGE, "--algo is needed; write --algo NAME, one of those that "
@@ -707,6 +736,7 @@ static Status check_run(const OptionsGiven *given, RunOptions *options) {
     STATUS_TRY(check_variants(options));
     STATUS_TRY(check_axes(options));
     STATUS_TRY(check_tables(options));
+    STATUS_TRY(check_baseline_program(options));
     return check_inputs(given, options);
 }
 
@@ -728,11 +758,17 @@ static void complete_selftest(const OptionsGiven *given, RunOptions *options) {
     }
 }
 
+/* Eight launches a side can prove a change of one cell among 64. */
+enum { BASELINE_LAUNCHES = 8 };
+
 /* --resume alone: the stored arguments are parsed and checked later (run_resumed). */
 Status run_options_check(void *of, const OptionsGiven *given) {
     RunOptions *options = of;
     const unsigned scope = given->command->scope;
     STATUS_TRY(check_conflicts(given));
+    if (options->baseline != NULL && !options_was_given(given, "launches")) {
+        options->launches = BASELINE_LAUNCHES;
+    }
     if (scope == SCOPE_SELFTEST) {
         complete_selftest(given, options);
     } else if (options->list || (options->resume != NULL && options->algorithm_count == 0)) {

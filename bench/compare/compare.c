@@ -33,19 +33,45 @@ MeasuredCell *measured_run_find(const MeasuredRun *run, const char *name) {
     return NULL;
 }
 
-Status measured_run_finish(MeasuredRun *run) {
-    for (size_t i = 0; i < run->count; i++) {
-        Summary summary;
-        STATUS_TRY(summarize(&run->cells[i].samples, &summary));
-        run->cells[i].median = summary.median;
+Status measured_cell_add(MeasuredCell *cell, double median) {
+    STATUS_TRY(LIST_ROOM(NULL, cell->launches, cell->launch_count, cell->launch_capacity,
+                         "launches of a cell"));
+    cell->launches[cell->launch_count++] = median;
+    return status_ok();
+}
+
+/* Adds the launches of these samples. */
+static Status add_samples(MeasuredCell *cell, const Samples *samples) {
+    double medians[LAUNCHES_MAX];
+    const size_t count = samples_launch_medians(samples, medians);
+    if (count == 0) {
+        return status_no_memory("for the launches of a cell");
+    }
+    cell->sample_count += samples->count;
+    for (size_t i = 0; i < count; i++) {
+        if (!isnan(medians[i])) {
+            STATUS_TRY(measured_cell_add(cell, medians[i]));
+        }
     }
     return status_ok();
 }
 
-/* The noise floor among the facts of a machine; 0 when it was not measured. */
+void measured_run_finish(MeasuredRun *run) {
+    for (size_t i = 0; i < run->count; i++) {
+        MeasuredCell *cell = &run->cells[i];
+        cell->median = median_in_place(cell->launches, cell->launch_count);
+    }
+}
+
+/* Whether the name of this program's cell is one of `copy`. */
+static bool is_roof(const char *name) {
+    return strncmp(name, "copy/", strlen("copy/")) == 0;
+}
+
+/* The noise floor among the facts of a machine; NAN when it was not measured. */
 static double measured_run_noise(const Machine *machine) {
     const double floor = machine_number(machine, "noise_floor");
-    return floor > 0 && isfinite(floor) ? floor : 0;
+    return floor > 0 && isfinite(floor) ? floor : (double)NAN;
 }
 
 static Status add_row(MeasuredRun *run, const Row *row) {
@@ -55,7 +81,8 @@ static Status add_row(MeasuredRun *run, const Row *row) {
     STATUS_TRY(measured_run_add(run, name, &cell));
     snprintf(cell->hash, sizeof cell->hash, "%016" PRIx64, row->input_hash);
     snprintf(cell->mode, sizeof cell->mode, "%s", row->cold ? "cold" : "hot");
-    return samples_copy(&row->kernel, &cell->samples);
+    cell->roof = is_roof(name);
+    return add_samples(cell, &row->kernel);
 }
 
 Status measured_run_of_results(const Results *results, const Machine *machine, MeasuredRun *run) {
@@ -68,33 +95,33 @@ Status measured_run_of_results(const Results *results, const Machine *machine, M
         }
     }
     if (status_is_ok(&status)) {
-        status = measured_run_finish(run);
-    }
-    if (!status_is_ok(&status)) {
+        measured_run_finish(run);
+    } else {
         measured_run_release(run);
     }
     return status;
 }
 
-Status measured_run_replace(MeasuredRun *run, const MeasuredRun *again) {
-    for (size_t i = 0; i < again->count; i++) {
-        MeasuredCell *cell = measured_run_find(run, again->cells[i].name);
-        if (cell == NULL) {
-            continue;
+static void cell_release(MeasuredCell *cell) {
+    free(cell->name);
+    free(cell->launches);
+}
+
+void measured_run_keep(MeasuredRun *run, const MeasuredRun *named) {
+    size_t kept = 0;
+    for (size_t i = 0; i < run->count; i++) {
+        if (measured_run_find(named, run->cells[i].name) != NULL) {
+            run->cells[kept++] = run->cells[i];
+        } else {
+            cell_release(&run->cells[i]);
         }
-        Samples copy = {.count = 0};
-        STATUS_TRY(samples_copy(&again->cells[i].samples, &copy));
-        samples_release(&cell->samples);
-        cell->samples = copy;
-        cell->median = again->cells[i].median;
     }
-    return status_ok();
+    run->count = kept;
 }
 
 void measured_run_release(MeasuredRun *run) {
     for (size_t i = 0; i < run->count; i++) {
-        free(run->cells[i].name);
-        samples_release(&run->cells[i].samples);
+        cell_release(&run->cells[i]);
     }
     free(run->cells);
     run->cells = NULL;
@@ -124,17 +151,22 @@ static Status read_own(MeasuredRun *run, const cJSON *entry, const char *name) {
     const char *mode = json_text(entry, "mode");
     snprintf(cell->hash, sizeof cell->hash, "%s", hash != NULL ? hash : "");
     snprintf(cell->mode, sizeof cell->mode, "%s", mode != NULL ? mode : "");
-    bool right = samples_json_read(entry, "kernel_samples_s", &cell->samples);
-    for (size_t i = 0; right && i < cell->samples.count; i++) {
-        right = is_time(cell->samples.seconds[i]);
+    cell->roof = is_roof(name);
+    Samples samples = {.count = 0};
+    bool right = samples_json_read(entry, "kernel_samples_s", &samples);
+    for (size_t i = 0; right && i < samples.count; i++) {
+        right = is_time(samples.seconds[i]);
     }
+    Status status;
     if (!right) {
-        return bad_entry(run, name, "has a sample in \"kernel_samples_s\" that is no time");
+        status = bad_entry(run, name, "has a sample in \"kernel_samples_s\" that is no time");
+    } else if (samples.count == 0) {
+        status = bad_entry(run, name, "has no sample in \"kernel_samples_s\"");
+    } else {
+        status = add_samples(cell, &samples);
     }
-    if (cell->samples.count == 0) {
-        return bad_entry(run, name, "has no sample in \"kernel_samples_s\"");
-    }
-    return status_ok();
+    samples_release(&samples);
+    return status;
 }
 
 /* Seconds of a unit of Google Benchmark, nanoseconds where none is named; NAN when unknown. */
@@ -144,7 +176,7 @@ static double unit_seconds(const cJSON *entry) {
     return unit != NULL ? unit->seconds : (double)NAN;
 }
 
-/* One repetition, as Google Benchmark writes it. */
+/* One repetition, as Google Benchmark writes it: it counts as a launch. */
 static Status read_repetition(MeasuredRun *run, const cJSON *entry, const char *name) {
     const double unit = unit_seconds(entry);
     const double seconds = json_number_or(entry, "real_time", (double)NAN) * unit;
@@ -158,7 +190,8 @@ static Status read_repetition(MeasuredRun *run, const cJSON *entry, const char *
     if (cell == NULL) {
         STATUS_TRY(measured_run_add(run, name, &cell));
     }
-    return samples_add(&cell->samples, seconds);
+    cell->sample_count++;
+    return measured_cell_add(cell, seconds);
 }
 
 /* Aggregates, entries without a time, and launches whose samples are in another entry. */
@@ -227,7 +260,8 @@ static Status read_document(const cJSON *root, MeasuredRun *run) {
     cJSON_ArrayForEach(entry, entries) {
         STATUS_TRY(read_entry(run, entry));
     }
-    return measured_run_finish(run);
+    measured_run_finish(run);
+    return status_ok();
 }
 
 Status measured_run_read(const char *path, MeasuredRun *run) {
@@ -279,6 +313,9 @@ static void pair_cells(Comparison *comparison) {
     for (size_t i = 0; i < comparison->before->count; i++) {
         const MeasuredCell *before = &comparison->before->cells[i];
         const MeasuredCell *now = measured_run_find(comparison->now, before->name);
+        if (now == NULL && before->roof) {
+            continue;
+        }
         if (now == NULL) {
             comparison->missing[comparison->missing_count++] = before->name;
         } else {
@@ -286,9 +323,9 @@ static void pair_cells(Comparison *comparison) {
         }
     }
     for (size_t i = 0; i < comparison->now->count; i++) {
-        const char *name = comparison->now->cells[i].name;
-        if (measured_run_find(comparison->before, name) == NULL) {
-            comparison->added[comparison->added_count++] = name;
+        const MeasuredCell *now = &comparison->now->cells[i];
+        if (!now->roof && measured_run_find(comparison->before, now->name) == NULL) {
+            comparison->added[comparison->added_count++] = now->name;
         }
     }
 }
@@ -302,13 +339,19 @@ static Status check_comparable(const Comparison *comparison) {
 }
 
 static Status judge_all(Comparison *comparison) {
+    const size_t cells = comparison_judged(comparison);
     for (size_t i = 0; i < comparison->count; i++) {
         ComparedCell *cell = &comparison->cells[i];
-        STATUS_TRY(judge_cell(&cell->before->samples, &cell->now->samples, &comparison->criteria,
-                              comparison->count, comparison->noise_floor, &cell->judgement));
-        comparison->changes[cell->judgement.change]++;
-        comparison->old_total += cell->before->median;
-        comparison->new_total += cell->now->median;
+        CellJudgement *judgement = &cell->judgement;
+        STATUS_TRY(judge_cell(cell->before, cell->now, &comparison->criteria, cells, judgement));
+        if (cell->before->roof) {
+            judgement->change = CHANGE_ROOF;
+            judgement->why[0] = '\0';
+        } else {
+            comparison->old_total += cell->before->median;
+            comparison->new_total += cell->now->median;
+        }
+        comparison->changes[judgement->change]++;
     }
     return status_ok();
 }
@@ -326,10 +369,11 @@ static Status compare(Comparison *comparison, bool force) {
                                comparable.why);
         }
     }
-    if (comparison->count == 0) {
+    if (comparison_judged(comparison) == 0) {
         return status_make(STATUS_NO_MATCH,
-                           "the runs have no cell in common: %zu in the old one, %zu in the new "
+                           "the runs have no cell in common%s: %zu in the old one, %zu in the new "
                            "one",
+                           comparison->count > 0 ? " but roofs, which decide nothing" : "",
                            comparison->before->count, comparison->now->count);
     }
     return judge_all(comparison);
@@ -362,6 +406,14 @@ ExitCode comparison_exit_code(const Comparison *comparison, bool strict) {
         return EXIT_REGRESSION;
     }
     return strict && comparison->changes[CHANGE_AMBIGUOUS] > 0 ? EXIT_AMBIGUOUS : EXIT_OK;
+}
+
+size_t comparison_judged(const Comparison *comparison) {
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->count; i++) {
+        count += !comparison->cells[i].before->roof;
+    }
+    return count;
 }
 
 double comparison_total_ratio(const Comparison *comparison) {

@@ -13,14 +13,19 @@
 
 /* --- Measured run ----------------------------------------------------------------------------- */
 
-/* The cells of a run by name, with their samples, and the machine. */
+/* The cells of a run by name, with the medians of their launches, and the machine. A launch is one
+ * process that measured every cell: the next process of the same program differs from it by more
+ * than its own samples show, so a launch is the unit of the comparison. */
 
 enum { MEASURED_HASH_SIZE = 24, MEASURED_MODE_SIZE = 8 };
 
 typedef struct MeasuredCell {
     char *name;
-    Samples samples;               /* seconds, at least one, all above 0 */
-    double median;                 /* seconds */
+    double *launches; /* median of each launch, seconds, ascending; at least one, all above 0 */
+    size_t launch_count, launch_capacity;
+    size_t sample_count; /* of all launches */
+    double median;       /* of the launches, seconds */
+    bool roof;           /* of `copy`, which no variant can be faster than: it decides nothing */
     char hash[MEASURED_HASH_SIZE]; /* of the input; empty: not known */
     char mode[MEASURED_MODE_SIZE]; /* "cold" or "hot"; empty: not known */
 } MeasuredCell;
@@ -30,12 +35,12 @@ typedef struct MeasuredRun {
     MeasuredCell *cells;
     size_t count, capacity;
     Machine machine;
-    double noise_floor; /* relative change that the machine shows by itself; 0: not known */
+    double noise_floor; /* relative change that the machine shows by itself; NAN: not known */
 } MeasuredRun;
 
 /*
  * Reads a results file of this program, or one of Google Benchmark, whose repetitions become
- * samples and whose aggregates and failed entries are left out. `path` is the file or the folder
+ * launches and whose aggregates and failed entries are left out. `path` is the file or the folder
  * of a run with results.json in it. STATUS_FILE naming the file and what is wrong with it.
  */
 Status measured_run_read(const char *path, MeasuredRun *run);
@@ -43,8 +48,8 @@ Status measured_run_read(const char *path, MeasuredRun *run);
 /* The verified and timed rows of a run that has just been made. STATUS_SKIP without memory. */
 Status measured_run_of_results(const Results *results, const Machine *machine, MeasuredRun *run);
 
-/* Cells that are in both runs get the samples of `again`. STATUS_SKIP without memory. */
-Status measured_run_replace(MeasuredRun *run, const MeasuredRun *again);
+/* Drops the cells that `named` does not have. */
+void measured_run_keep(MeasuredRun *run, const MeasuredRun *named);
 void measured_run_release(MeasuredRun *run);
 
 /* --- Judge ------------------------------------------------------------------------------------ */
@@ -54,7 +59,6 @@ void measured_run_release(MeasuredRun *run);
 typedef struct CompareCriteria {
     double alpha;     /* probability of a false alarm in the whole comparison, 0…1 */
     double threshold; /* relative change that does not matter yet, 0…1 */
-    uint64_t seed;    /* of the bootstrap */
 } CompareCriteria;
 
 typedef enum CellChange {
@@ -62,6 +66,7 @@ typedef enum CellChange {
     CHANGE_FASTER,
     CHANGE_SLOWER,
     CHANGE_AMBIGUOUS,
+    CHANGE_ROOF, /* not judged */
     CHANGE_COUNT
 } CellChange;
 
@@ -69,15 +74,19 @@ enum { JUDGE_WHY_SIZE = 160 };
 
 typedef struct CellJudgement {
     CellChange change;
-    char why[JUDGE_WHY_SIZE]; /* of CHANGE_AMBIGUOUS: which proof is missing */
-    Ratio ratio;              /* median of the new samples / median of the old ones */
-    double p;                 /* Mann–Whitney, two-sided */
-    bool exact;               /* p is exact, not a normal approximation */
+    char why[JUDGE_WHY_SIZE]; /* of CHANGE_AMBIGUOUS: what is missing */
+    /* Median of the new launches / median of the old ones. The interval is that of the ratios which
+     * the test does not refuse: order statistics of the ratios of all pairs of launches. NAN when
+     * the launches are too few for one. */
+    Ratio ratio;
+    double level; /* probability with which that interval holds the ratio, about 0.95 */
+    double p;     /* Mann–Whitney of the launches, two-sided */
+    bool exact;   /* p is exact, not a normal approximation */
 } CellJudgement;
 
 /* --- Comparison ------------------------------------------------------------------------------- */
 
-/* The names and samples are those of the runs. */
+/* The names and launches are those of the runs. */
 typedef struct ComparedCell {
     const MeasuredCell *before, *now;
     CellJudgement judgement;
@@ -86,20 +95,21 @@ typedef struct ComparedCell {
 typedef struct Comparison {
     const MeasuredRun *before, *now; /* outlive the comparison */
     CompareCriteria criteria;
-    double noise_floor; /* the greater one of the two runs */
+    double noise_floor; /* the greater one of the two runs; NAN: not known */
     ComparedCell *cells;
-    size_t count;                  /* in the order of the old run */
-    const char **missing, **added; /* names of cells: in the old run alone, in the new one */
+    size_t count; /* in the order of the old run */
+    /* Names of cells that are in the old run alone, in the new one alone; not of roofs. */
+    const char **missing, **added;
     size_t missing_count, added_count;
     size_t changes[CHANGE_COUNT];     /* cells by CellChange */
-    double old_total, new_total;      /* seconds: sums of the medians of all compared cells */
+    double old_total, new_total;      /* seconds: sums of the medians of all judged cells */
     char difference[STATUS_WHY_SIZE]; /* why it would be refused without force; else empty */
 } Comparison;
 
 /*
  * Pairs cells by name and judges them. STATUS_USAGE when machines, builds or inputs differ, unless
- * `force`; STATUS_NO_MATCH when no cell is in both; STATUS_SKIP without memory. On STATUS_OK
- * release with comparison_release.
+ * `force`; STATUS_NO_MATCH when no cell but roofs is in both; STATUS_SKIP without memory. On
+ * STATUS_OK release with comparison_release.
  */
 Status comparison_make(const MeasuredRun *before, const MeasuredRun *now,
                        const CompareCriteria *criteria, bool force, Comparison *comparison);

@@ -16,12 +16,15 @@ Status measured_run_add(MeasuredRun *run, const char *name, MeasuredCell **cell)
 /* NULL when there is none of that name. */
 MeasuredCell *measured_run_find(const MeasuredRun *run, const char *name);
 
-/* Computes the medians of all cells. STATUS_SKIP without memory. */
-Status measured_run_finish(MeasuredRun *run);
+/* Appends a launch to a cell: the median of its samples, seconds. STATUS_SKIP without memory. */
+Status measured_cell_add(MeasuredCell *cell, double median);
+
+/* Sorts the launches of all cells and finds their medians. */
+void measured_run_finish(MeasuredRun *run);
 
 /* --- The two-sided Mann–Whitney U test (Wilcoxon's rank-sum test) ----------------------------- */
 
-/* Up to this many samples on both sides, and without ties, p comes from the exact distribution. */
+/* Up to this many values on both sides p comes from the exact distribution. */
 enum { MANN_WHITNEY_EXACT_MAX = 50 };
 
 typedef struct MannWhitney {
@@ -31,37 +34,41 @@ typedef struct MannWhitney {
 } MannWhitney;
 
 /*
- * Tests values in any order, finite, at least one on each side. With ties, or with more samples
- * than MANN_WHITNEY_EXACT_MAX, p is that of the normal approximation with the variance corrected
- * for ties and U for continuity. STATUS_SKIP without memory.
+ * Tests values in any order, finite, at least one on each side. p is the share of all ways in which
+ * these values, equal ones among them, could have fallen to the two sides that put the rank sum at
+ * least as far from its mean. With more than MANN_WHITNEY_EXACT_MAX values it is that of the normal
+ * approximation with the variance corrected for ties and U for continuity. STATUS_SKIP without
+ * memory.
  */
 Status mann_whitney(const double *first, size_t first_count, const double *second,
                     size_t second_count, MannWhitney *test);
 
-/* The least p that so many samples can give, when all of one side lie beyond the other:
+/* The least p that so many values can give, when all of one side lie beyond the other:
  * 2 / C(first_count + second_count, first_count). */
 double mann_whitney_least_p(size_t first_count, size_t second_count);
 
 /* --- Judge ------------------------------------------------------------------------------------ */
 
 /*
- * Judges one cell of `cells` that are compared; each is held to alpha / cells (Bonferroni).
- * `noise_floor` is the relative change that the machine shows by itself, 0 when it is not known.
- *
- * Slower: p is below alpha / cells, the whole interval of the ratio is above 1 + threshold, and the
- * ratio is above 1 + noise_floor. Faster: the same with old and new exchanged, which puts the
- * limits at 1 / (1 + threshold) and 1 / (1 + noise_floor). Ambiguous: the ratio is beyond the
- * threshold and one of these is missing; or a side has fewer than MEDIAN_INTERVAL_MIN samples.
- * Same: the ratio is within the threshold. STATUS_SKIP without memory.
+ * Judges one cell of `cells` that are compared by its launch medians; each is held to alpha / cells
+ * (Bonferroni). Same: the ratio of the medians, or its inverse, is at most 1 + threshold. Slower
+ * and faster: it is beyond, and p is below alpha / cells. Ambiguous: it is beyond without that p.
+ * STATUS_SKIP without memory.
  */
-Status judge_cell(const Samples *old_samples, const Samples *new_samples,
-                  const CompareCriteria *criteria, size_t cells, double noise_floor,
-                  CellJudgement *judgement);
+Status judge_cell(const MeasuredCell *before, const MeasuredCell *now,
+                  const CompareCriteria *criteria, size_t cells, CellJudgement *judgement);
 
-/* "same", "faster", "slower", "ambiguous". */
+/* The least number of launches on each side that can give a p below `limit`; 0: more than
+ * LAUNCHES_MAX. */
+size_t launches_needed(double limit);
+
+/* "same", "faster", "slower", "ambiguous", "roof". */
 const char *change_name(CellChange change);
 
 /* --- Comparison ------------------------------------------------------------------------------- */
+
+/* Cells that are judged: all in both runs but roofs. */
+size_t comparison_judged(const Comparison *comparison);
 
 /* Σ new medians / Σ old medians: ratios are never averaged. */
 double comparison_total_ratio(const Comparison *comparison);

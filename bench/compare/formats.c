@@ -11,22 +11,36 @@
 
 enum { WORDS_SIZE = 512, TIME_DIGITS = 4 };
 
-/* "1.097 to 1.108"; empty when there are too few samples for an interval. */
+/* "1.097 to 1.108 (95.0%)"; empty when there are too few launches for an interval. */
 static void words_interval(const CellJudgement *judgement, char text[WORDS_SIZE]) {
     text[0] = '\0';
     if (isfinite(judgement->ratio.low)) {
-        snprintf(text, WORDS_SIZE, "%.3f to %.3f", judgement->ratio.low, judgement->ratio.high);
+        snprintf(text, WORDS_SIZE, "%.3f to %.3f (%.1f%%)", judgement->ratio.low,
+                 judgement->ratio.high, 100 * judgement->level);
+    }
+}
+
+/* "8", or "8 / 6" when the new run has another number of launches than the old one. */
+static void words_launches(const ComparedCell *cell, char text[WORDS_SIZE]) {
+    snprintf(text, WORDS_SIZE, "%zu", cell->before->launch_count);
+    if (cell->now->launch_count != cell->before->launch_count) {
+        text_append(text, WORDS_SIZE, " / %zu", cell->now->launch_count);
     }
 }
 
 /* "9 cells: 1 slower, 0 faster, 7 same, 1 ambiguous; 2 missing, 0 new". */
 static void words_counts(const Comparison *comparison, char text[WORDS_SIZE]) {
     const size_t *changes = comparison->changes;
+    const size_t cells = comparison_judged(comparison);
     snprintf(text, WORDS_SIZE,
              "%zu cell%s: %zu slower, %zu faster, %zu same, %zu ambiguous; %zu missing, %zu new",
-             comparison->count, comparison->count == 1 ? "" : "s", changes[CHANGE_SLOWER],
-             changes[CHANGE_FASTER], changes[CHANGE_SAME], changes[CHANGE_AMBIGUOUS],
-             comparison->missing_count, comparison->added_count);
+             cells, cells == 1 ? "" : "s", changes[CHANGE_SLOWER], changes[CHANGE_FASTER],
+             changes[CHANGE_SAME], changes[CHANGE_AMBIGUOUS], comparison->missing_count,
+             comparison->added_count);
+    if (changes[CHANGE_ROOF] > 0) {
+        text_append(text, WORDS_SIZE, "; %zu roof%s, not judged", changes[CHANGE_ROOF],
+                    changes[CHANGE_ROOF] == 1 ? "" : "s");
+    }
 }
 
 /* "Σ new / Σ old = 12.1 ms / 11.9 ms = 1.017". */
@@ -42,34 +56,37 @@ static void words_total(const Comparison *comparison, char text[WORDS_SIZE]) {
 /* The rule by which a cell is called slower, with this comparison's numbers. */
 static void words_rule(const Comparison *comparison, char text[WORDS_SIZE]) {
     snprintf(text, WORDS_SIZE,
-             "slower: p below %g / %zu, the whole 95%% interval of new / old above %g, the change "
-             "above the noise floor of %.3g%%",
-             comparison->criteria.alpha, comparison->count, 1 + comparison->criteria.threshold,
-             100 * comparison->noise_floor);
+             "slower: Mann–Whitney p of the launch medians below %g / %zu, and new / old above %g",
+             comparison->criteria.alpha, comparison_judged(comparison),
+             1 + comparison->criteria.threshold);
 }
 
-/* "1.102 (1.097 to 1.108), p 1.3e-08, 1.234 ms before, 1.360 ms now", and why when ambiguous. */
+/* "1.102, 1.097 to 1.108 (95.0%), p 0.00016 of 8 launches, 1.234 ms before, 1.360 ms now", and why
+ * when ambiguous. */
 static void words_cell(const ComparedCell *cell, char text[WORDS_SIZE]) {
     char before[WORDS_SIZE];
     char now[WORDS_SIZE];
     char interval[WORDS_SIZE];
+    char launches[WORDS_SIZE];
     const CellJudgement *judgement = &cell->judgement;
     seconds_text_ascii(cell->before->median, TIME_DIGITS, before);
     seconds_text_ascii(cell->now->median, TIME_DIGITS, now);
     words_interval(judgement, interval);
-    const bool known = interval[0] != '\0';
+    words_launches(cell, launches);
     const bool explained = judgement->why[0] != '\0';
-    snprintf(text, WORDS_SIZE, "%.3f%s%.64s%s, p %.2g, %.64s before, %.64s now%s%s",
-             judgement->ratio.value, known ? " (" : "", interval, known ? ")" : "", judgement->p,
-             before, now, explained ? "; " : "", judgement->why);
+    snprintf(text, WORDS_SIZE, "%.3f%s%.64s, p %.2g of %.32s launch%s, %.64s before, %.64s now%s%s",
+             judgement->ratio.value, interval[0] != '\0' ? ", " : "", interval, judgement->p,
+             launches, strcmp(launches, "1") == 0 ? "" : "es", before, now, explained ? "; " : "",
+             judgement->why);
 }
 
 /* === Tables of cells ========================================================================== */
 
 #define NUMBER_COLUMNS                                                                             \
     {.title = "old", .numeric = true}, {.title = "new", .numeric = true},                          \
-        {.title = "new/old", .numeric = true}, {.title = "95% interval", .numeric = true}, {       \
-        .title = "p", .numeric = true                                                              \
+        {.title = "new/old", .numeric = true}, {.title = "interval", .numeric = true},             \
+        {.title = "p", .numeric = true}, {                                                         \
+        .title = "launches", .numeric = true                                                       \
     }
 
 /* The cells of NUMBER_COLUMNS. */
@@ -83,6 +100,8 @@ static void add_numbers(TextTable *cells, const ComparedCell *cell) {
     words_interval(&cell->judgement, text);
     text_table_put(cells, "%s", text);
     text_table_put(cells, "%.2g", cell->judgement.p);
+    words_launches(cell, text);
+    text_table_put(cells, "%s", text);
 }
 
 /* === Format table ============================================================================= */
@@ -163,6 +182,10 @@ Status compare_print_table(FILE *stream, const Comparison *comparison, bool stri
 
 /* === Format markdown ========================================================================== */
 
+static bool has_changed(const ComparedCell *cell) {
+    return cell->judgement.change != CHANGE_SAME && cell->judgement.change != CHANGE_ROOF;
+}
+
 /* The cells that changed, or the others. */
 static Status print_markdown_cells(FILE *stream, const Comparison *comparison, bool changed) {
     static const DocColumn columns[] = {{.title = "cell"}, NUMBER_COLUMNS, {.title = "change"}};
@@ -170,7 +193,7 @@ static Status print_markdown_cells(FILE *stream, const Comparison *comparison, b
     for (size_t i = 0; i < comparison->count; i++) {
         const ComparedCell *cell = &comparison->cells[i];
         const CellJudgement *judgement = &cell->judgement;
-        if ((judgement->change != CHANGE_SAME) != changed) {
+        if (has_changed(cell) != changed) {
             continue;
         }
         char text[WORDS_SIZE];
@@ -222,16 +245,18 @@ static Status compare_print_markdown(FILE *stream, const Comparison *comparison,
         markdown_text(stream, comparison->difference);
         fputs("\n\n", stream);
     }
-    if (comparison->changes[CHANGE_SAME] < comparison->count) {
+    const size_t same = comparison->changes[CHANGE_SAME];
+    const size_t unchanged = same + comparison->changes[CHANGE_ROOF];
+    if (unchanged < comparison->count) {
         STATUS_TRY(print_markdown_cells(stream, comparison, true));
     }
     print_markdown_list(stream, "Missing, in the old run alone:", comparison->missing,
                         comparison->missing_count);
     print_markdown_list(stream, "New, in the new run alone:", comparison->added,
                         comparison->added_count);
-    if (comparison->changes[CHANGE_SAME] > 0) {
-        fprintf(stream, "<details><summary>%zu unchanged</summary>\n\n",
-                comparison->changes[CHANGE_SAME]);
+    if (unchanged > 0) {
+        fprintf(stream, "<details><summary>%zu unchanged%s</summary>\n\n", same,
+                unchanged > same ? ", and roofs" : "");
         STATUS_TRY(print_markdown_cells(stream, comparison, false));
         fputs("</details>\n\n", stream);
     }
@@ -254,11 +279,14 @@ static bool add_cell(cJSON *list, const ComparedCell *cell) {
            json_add_text(object, "why", judgement->why) &&
            json_add_number(object, "old_median_s", cell->before->median) &&
            json_add_number(object, "new_median_s", cell->now->median) &&
-           json_add_number(object, "old_samples", (double)cell->before->samples.count) &&
-           json_add_number(object, "new_samples", (double)cell->now->samples.count) &&
+           json_add_number(object, "old_samples", (double)cell->before->sample_count) &&
+           json_add_number(object, "new_samples", (double)cell->now->sample_count) &&
+           json_add_number(object, "old_launches", (double)cell->before->launch_count) &&
+           json_add_number(object, "new_launches", (double)cell->now->launch_count) &&
            json_add_number(object, "ratio", judgement->ratio.value) &&
            json_add_number(object, "ratio_ci_low", judgement->ratio.low) &&
            json_add_number(object, "ratio_ci_high", judgement->ratio.high) &&
+           json_add_number(object, "ratio_ci_level", judgement->level) &&
            json_add_number(object, "p", judgement->p) &&
            cJSON_AddBoolToObject(object, "p_exact", judgement->exact) != NULL;
 }
@@ -337,7 +365,7 @@ static void print_case(FILE *stream, const ComparedCell *cell, bool strict) {
 
 static Status compare_print_junit(FILE *stream, const Comparison *comparison, bool strict) {
     const size_t ambiguous = comparison->changes[CHANGE_AMBIGUOUS];
-    const size_t tests = comparison->count + comparison->missing_count;
+    const size_t tests = comparison_judged(comparison) + comparison->missing_count;
     const size_t failures = comparison->changes[CHANGE_SLOWER] + (strict ? ambiguous : 0);
     const size_t skipped = comparison->missing_count + (strict ? 0 : ambiguous);
     fprintf(stream,
@@ -348,7 +376,9 @@ static Status compare_print_junit(FILE *stream, const Comparison *comparison, bo
             tests, failures, comparison->new_total, tests, failures, skipped,
             comparison->new_total);
     for (size_t i = 0; i < comparison->count; i++) {
-        print_case(stream, &comparison->cells[i], strict);
+        if (comparison->cells[i].judgement.change != CHANGE_ROOF) {
+            print_case(stream, &comparison->cells[i], strict);
+        }
     }
     for (size_t i = 0; i < comparison->missing_count; i++) {
         open_case(stream, comparison->missing[i], 0);

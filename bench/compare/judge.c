@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* === The Mann–Whitney test ==================================================================== */
 
@@ -38,37 +39,73 @@ static RankSums sum_ranks(const Ranked *sorted, size_t count) {
 }
 
 /*
- * P(U ≤ u) of n and m samples without ties. The greatest of all is of the first group with
- * probability i / (i + j) and then beats all j of the second:
- *     p(i, j, u) = i/(i+j) · p(i-1, j, u-j) + j/(i+j) · p(i, j-1, u).
- * Sums of positive terms only, so nothing cancels in the tail. NAN when memory runs out.
+ * The distribution of a rank sum: in how many of the ways to choose n of `count` values their ranks
+ * sum to s, for every s up to `most`. Rank sums of equal values are whole when all ranks are
+ * doubled. Sums of positive terms only, so nothing cancels in the tail. NULL without memory.
  */
-static double exact_tail(size_t n, size_t m, size_t u) {
-    const size_t width = u + 1;
-    double *table = calloc((n + 1) * width, sizeof *table); /* p(i, j, ·) of the current j */
+static double *ways_to_sum(const size_t *ranks, size_t count, size_t n, size_t most) {
+    const size_t width = most + 1;
+    double *table = calloc((n + 1) * width, sizeof *table); /* of 0…n chosen values */
     if (table == NULL) {
-        return (double)NAN;
+        return NULL;
     }
-    for (size_t j = 0; j <= m; j++) {
-        for (size_t i = 0; i <= n; i++) {
-            double *row = table + i * width;
-            if (i == 0 || j == 0) {
-                row[0] = 1;
-                continue;
-            }
-            const double share = (double)i / (double)(i + j);
-            const double *fewer = row - width;
-            for (size_t k = 0; k < width; k++) {
-                row[k] = (1 - share) * row[k] + (k >= j ? share * fewer[k - j] : 0);
+    table[0] = 1;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t chosen = i < n ? i + 1 : n; chosen > 0; chosen--) {
+            double *ways = table + chosen * width;
+            const double *fewer = ways - width;
+            for (size_t sum = most; sum >= ranks[i]; sum--) {
+                ways[sum] += fewer[sum - ranks[i]];
             }
         }
     }
-    double tail = 0;
-    for (size_t k = 0; k < width; k++) {
-        tail += table[n * width + k];
+    memmove(table, table + n * width, width * sizeof *table);
+    return table;
+}
+
+/* n of all, at most MANN_WHITNEY_EXACT_MAX and twice that: exact up to rounding. */
+static double choose(size_t all, size_t n) {
+    double ways = 1;
+    for (size_t i = 1; i <= n; i++) {
+        ways *= (double)(all - n + i) / (double)i;
     }
-    free(table);
-    return tail;
+    return ways;
+}
+
+/* P(the doubled rank sum of n of `count` values ≤ most). NAN without memory. */
+static double lower_tail(const size_t *ranks, size_t count, size_t n, size_t most) {
+    double *ways = ways_to_sum(ranks, count, n, most);
+    if (ways == NULL) {
+        return NAN;
+    }
+    double sum = 0;
+    for (size_t i = 0; i <= most; i++) {
+        sum += ways[i];
+    }
+    free(ways);
+    return sum / choose(count, n);
+}
+
+/*
+ * P(a rank sum as far from its mean as `sum`) over all ways in which the values could have fallen
+ * to the two groups. Equal values share the mean of their ranks, so ties need no approximation.
+ */
+static double exact_p(const Ranked *sorted, size_t n, size_t m, double sum) {
+    size_t ranks[2 * MANN_WHITNEY_EXACT_MAX]; /* doubled */
+    size_t reversed[2 * MANN_WHITNEY_EXACT_MAX];
+    const size_t count = n + m;
+    for (size_t start = 0, end; start < count; start = end) {
+        for (end = start; end < count && sorted[end].value == sorted[start].value; end++) {
+        }
+        for (size_t i = start; i < end; i++) {
+            ranks[i] = start + 1 + end;
+            reversed[i] = 2 * (count + 1) - ranks[i];
+        }
+    }
+    const double mean = (double)(n * (count + 1));
+    const double distance = fabs(2 * sum - mean);
+    const size_t most = (size_t)(mean - distance);
+    return fmin(1, lower_tail(ranks, count, n, most) + lower_tail(reversed, count, n, most));
 }
 
 static double normal_p(double n, double m, double u, double ties) {
@@ -83,20 +120,11 @@ static double normal_p(double n, double m, double u, double ties) {
 
 static Status judge_ranks(const Ranked *sorted, size_t n, size_t m, MannWhitney *test) {
     const RankSums sums = sum_ranks(sorted, n + m);
-    const double pairs = (double)n * (double)m;
     test->u = sums.first - (double)n * ((double)n + 1) / 2;
-    test->exact = sums.ties == 0 && n <= MANN_WHITNEY_EXACT_MAX && m <= MANN_WHITNEY_EXACT_MAX;
-    if (!test->exact) {
-        test->p = normal_p((double)n, (double)m, test->u, sums.ties);
-        return status_ok();
-    }
-    /* The distribution is symmetric: the lower tail of the smaller U stands for both. */
-    const double tail = exact_tail(n, m, (size_t)fmin(test->u, pairs - test->u));
-    if (isnan(tail)) {
-        return status_no_memory("for the Mann–Whitney test");
-    }
-    test->p = fmin(1, 2 * tail);
-    return status_ok();
+    test->exact = n <= MANN_WHITNEY_EXACT_MAX && m <= MANN_WHITNEY_EXACT_MAX;
+    test->p = test->exact ? exact_p(sorted, n, m, sums.first)
+                          : normal_p((double)n, (double)m, test->u, sums.ties);
+    return isnan(test->p) ? status_no_memory("for the Mann–Whitney test") : status_ok();
 }
 
 Status mann_whitney(const double *first, size_t first_count, const double *second,
@@ -105,7 +133,7 @@ Status mann_whitney(const double *first, size_t first_count, const double *secon
     const size_t count = first_count + second_count;
     Ranked *ranked = malloc((count > 0 ? count : 1) * sizeof *ranked);
     if (ranked == NULL) {
-        return status_no_memory("to rank %zu samples", count);
+        return status_no_memory("to rank %zu values", count);
     }
     for (size_t i = 0; i < count; i++) {
         const bool of_first = i < first_count;
@@ -123,81 +151,128 @@ double mann_whitney_least_p(size_t first_count, size_t second_count) {
     return fmin(1, 2 * exp(lgamma(n + 1) + lgamma(m + 1) - lgamma(n + m + 1)));
 }
 
+/* === The interval of the ratio =================================================================
+ */
+
+enum { INTERVAL_LEVEL_PERCENT = 95 };
+
+/*
+ * The rank, from 1, of the least of the n·m ratios that a two-sided test at the level does not
+ * refuse; 0 when the values are too few to refuse any. A ratio is refused when U of it is as far
+ * from its mean as that of any ratio beyond: P(U < rank) ≤ (1 - level) / 2. `*level` becomes the
+ * true one. NAN as the level without memory.
+ */
+static size_t interval_rank(size_t n, size_t m, double *level) {
+    size_t ranks[2 * MANN_WHITNEY_EXACT_MAX];
+    for (size_t i = 0; i < n + m; i++) {
+        ranks[i] = i + 1;
+    }
+    const size_t least = n * (n + 1) / 2; /* the rank sum where U is 0 */
+    double *ways = ways_to_sum(ranks, n + m, n, least + n * m / 2);
+    if (ways == NULL) {
+        *level = NAN;
+        return 0;
+    }
+    const double outside = (1 - *level) / 2 * choose(n + m, n);
+    double below = 0;
+    size_t rank = 0;
+    while (rank < n * m / 2 && below + ways[least + rank] <= outside) {
+        below += ways[least + rank++];
+    }
+    free(ways);
+    *level = 1 - 2 * below / choose(n + m, n);
+    return rank;
+}
+
+/* Order statistics of the ratios new / old of all pairs of launches. */
+static Status find_interval(const MeasuredCell *before, const MeasuredCell *now,
+                            CellJudgement *judgement) {
+    const size_t n = now->launch_count;
+    const size_t m = before->launch_count;
+    if (n > MANN_WHITNEY_EXACT_MAX || m > MANN_WHITNEY_EXACT_MAX) {
+        return status_ok();
+    }
+    double level = INTERVAL_LEVEL_PERCENT / 100.0;
+    const size_t rank = interval_rank(n, m, &level);
+    double *ratios = malloc(n * m * sizeof *ratios);
+    if (ratios == NULL || isnan(level)) {
+        free(ratios);
+        return status_no_memory("for the interval of a ratio");
+    }
+    for (size_t i = 0; i < n * m; i++) {
+        ratios[i] = now->launches[i / m] / before->launches[i % m];
+    }
+    qsort(ratios, n * m, sizeof *ratios, compare_doubles);
+    if (rank > 0) {
+        judgement->ratio.low = ratios[rank - 1];
+        judgement->ratio.high = ratios[n * m - rank];
+        judgement->level = level;
+    }
+    free(ratios);
+    return status_ok();
+}
+
 /* === Judgement ================================================================================ */
 
 const char *change_name(CellChange change) {
     static const char *const names[CHANGE_COUNT] = {[CHANGE_SAME] = "same",
                                                     [CHANGE_FASTER] = "faster",
                                                     [CHANGE_SLOWER] = "slower",
-                                                    [CHANGE_AMBIGUOUS] = "ambiguous"};
+                                                    [CHANGE_AMBIGUOUS] = "ambiguous",
+                                                    [CHANGE_ROOF] = "roof"};
     return names[change];
 }
 
-/* The change as a slowdown: of a cell that became faster, with old and new exchanged. */
-typedef struct Slowdown {
-    double value, least; /* the ratio and the near end of its interval, both above 1 when proved */
-    CellChange proved;
-} Slowdown;
-
-static Slowdown slowdown_of(const Ratio *ratio) {
-    return ratio->value >= 1 ? (Slowdown){ratio->value, ratio->low, CHANGE_SLOWER}
-                             : (Slowdown){1 / ratio->value, 1 / ratio->high, CHANGE_FASTER};
-}
-
-static void judge_few(size_t old_count, size_t new_count, CellJudgement *judgement) {
-    judgement->change = CHANGE_AMBIGUOUS;
-    snprintf(judgement->why, sizeof judgement->why,
-             "%zu old and %zu new samples; %d on each side are needed", old_count, new_count,
-             MEDIAN_INTERVAL_MIN);
+size_t launches_needed(double limit) {
+    for (size_t launches = 2; launches <= LAUNCHES_MAX; launches++) {
+        if (mann_whitney_least_p(launches, launches) < limit) {
+            return launches;
+        }
+    }
+    return 0;
 }
 
 /* Why p is not small enough. */
-static void explain_p(size_t old_count, size_t new_count, double limit, CellJudgement *judgement) {
-    const double least = mann_whitney_least_p(old_count, new_count);
-    if (judgement->exact && least >= limit) {
-        snprintf(judgement->why, sizeof judgement->why,
-                 "%zu old and %zu new samples cannot give a p below %.2g, %.2g is needed; take "
-                 "more samples",
-                 old_count, new_count, least, limit);
+static void explain_p(size_t before, size_t now, double limit, CellJudgement *judgement) {
+    char *why = judgement->why;
+    const double least = mann_whitney_least_p(now, before);
+    if (least < limit) {
+        snprintf(why, JUDGE_WHY_SIZE, "p is %.2g, below %.2g is needed", judgement->p, limit);
+        return;
+    }
+    if (before == 1 && now == 1) {
+        snprintf(why, JUDGE_WHY_SIZE, "one launch a side does not show how far launches lie apart");
     } else {
-        snprintf(judgement->why, sizeof judgement->why, "p is %.2g, below %.2g is needed",
-                 judgement->p, limit);
+        snprintf(why, JUDGE_WHY_SIZE,
+                 "%zu old and %zu new launches cannot give a p below %.2g, below %.2g is needed",
+                 before, now, least, limit);
+    }
+    const size_t needed = launches_needed(limit);
+    if (needed > 0) {
+        text_append(why, JUDGE_WHY_SIZE, "; %zu launches a side can", needed);
     }
 }
 
-Status judge_cell(const Samples *old_samples, const Samples *new_samples,
-                  const CompareCriteria *criteria, size_t cells, double noise_floor,
-                  CellJudgement *judgement) {
-    *judgement = (CellJudgement){.change = CHANGE_SAME};
-    const size_t old_count = old_samples->count;
-    const size_t new_count = new_samples->count;
+Status judge_cell(const MeasuredCell *before, const MeasuredCell *now,
+                  const CompareCriteria *criteria, size_t cells, CellJudgement *judgement) {
+    const double ratio = now->median / before->median;
+    *judgement = (CellJudgement){
+        .change = CHANGE_SAME, .ratio = {.value = ratio, .low = NAN, .high = NAN}, .level = NAN};
     MannWhitney test;
-    STATUS_TRY(ratio_of_medians(new_samples, old_samples, criteria->seed, &judgement->ratio));
-    STATUS_TRY(
-        mann_whitney(new_samples->seconds, new_count, old_samples->seconds, old_count, &test));
+    STATUS_TRY(mann_whitney(now->launches, now->launch_count, before->launches,
+                            before->launch_count, &test));
+    STATUS_TRY(find_interval(before, now, judgement));
     judgement->p = test.p;
     judgement->exact = test.exact;
-    if (old_count < MEDIAN_INTERVAL_MIN || new_count < MEDIAN_INTERVAL_MIN) {
-        judge_few(old_count, new_count, judgement);
+    const double limit = criteria->alpha / (double)cells;
+    if (!(fmax(ratio, 1 / ratio) > 1 + criteria->threshold)) {
         return status_ok();
     }
-    const Slowdown slowdown = slowdown_of(&judgement->ratio);
-    const double p_limit = criteria->alpha / (double)cells;
-    if (!(slowdown.value > 1 + criteria->threshold)) {
-        return status_ok();
-    }
-    judgement->change = CHANGE_AMBIGUOUS;
-    if (!(test.p < p_limit)) {
-        explain_p(old_count, new_count, p_limit, judgement);
-    } else if (!(slowdown.least > 1 + criteria->threshold)) {
-        snprintf(judgement->why, sizeof judgement->why,
-                 "the interval of the ratio reaches below the threshold of %g%%",
-                 100 * criteria->threshold);
-    } else if (!(slowdown.value > 1 + noise_floor)) {
-        snprintf(judgement->why, sizeof judgement->why,
-                 "within the noise floor of this machine, %.3g%%", 100 * noise_floor);
+    if (test.p < limit) {
+        judgement->change = ratio > 1 ? CHANGE_SLOWER : CHANGE_FASTER;
     } else {
-        judgement->change = slowdown.proved;
+        judgement->change = CHANGE_AMBIGUOUS;
+        explain_p(before->launch_count, now->launch_count, limit, judgement);
     }
     return status_ok();
 }

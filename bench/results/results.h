@@ -123,8 +123,8 @@ typedef struct RunOptions {
     uint64_t seed;              /* default 1 */
     double density; /* share of ones in a synthetic image, 0…1; 0: default of its kind */
 
-    int launches;      /* processes that the whole run is repeated in, default 1 */
-    int pass;          /* this process is that launch of them, from 1; 0: all of them */
+    int launches; /* processes that the whole run is repeated in, default 1, with a baseline 8 */
+    int pass;     /* this process is that launch of them, from 1; 0: all of them */
     const char *first; /* stored first launch, whose answers were verified; NULL: none */
 
     int reps;        /* fixed number of samples; 0: stop by interval */
@@ -140,12 +140,12 @@ typedef struct RunOptions {
     bool roof;       /* measure ceilings, and `copy` at each size; default true */
     int pairs;       /* selftest: pairs for each cell, default 100 */
 
-    const char *baseline;    /* stored run to compare with; NULL: none */
-    double alpha;            /* probability of a false alarm in that comparison, default 0.01 */
-    double threshold;        /* relative change that does not matter yet, default 0.05 */
-    bool strict;             /* an ambiguous comparison sets the exit code */
-    size_t only_count;       /* 0: all cells */
-    const char *const *only; /* row_name of the planned cells to measure */
+    const char *baseline;         /* stored run to compare with; NULL: none */
+    const char *baseline_program; /* measures beside this one what it is compared with; NULL: the
+                                     stored run is taken */
+    double alpha;     /* probability of a false alarm in that comparison, default 0.01 */
+    double threshold; /* relative change that does not matter yet, default 0.05 */
+    bool strict;      /* an ambiguous comparison sets the exit code */
 
     const char *out;    /* folder; NULL: reports/runs/<time>-<algorithms> */
     const char *csv;    /* extra copy of the CSV; NULL: none */

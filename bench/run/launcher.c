@@ -32,12 +32,22 @@ RunOptions launch_options(const RunOptions *options) {
 
 /* === One launch =============================================================================== */
 
+/* One of the programs whose launches are measured: this one, or the one it is compared with. */
+typedef struct Side {
+    char program[ATOMIC_FILE_PATH_SIZE]; /* empty: there is no such side */
+    const char *name;                    /* of its launches, in messages */
+    char folder[ATOMIC_FILE_PATH_SIZE];  /* holds launch-1 … launch-N */
+    Results whole;                       /* of all its launches so far */
+    Machine machine;                     /* that its launches name */
+} Side;
+
 typedef struct Launcher {
     const RunOptions *options;
     RowStore *store;
     Progress progress; /* of launches */
-    Results whole;     /* of all launches so far */
-    int launch;        /* from 1 */
+    Side now, before;
+    const Side *side; /* whose launch is measured */
+    int launch;       /* from 1 */
     char folder[ATOMIC_FILE_PATH_SIZE];
     char line[1024]; /* what the child is writing */
     size_t length;
@@ -79,23 +89,24 @@ static Status add_arguments(const Launcher *launcher, bool resume, ArgumentList 
     char pass[32];
     char first[ATOMIC_FILE_PATH_SIZE];
     snprintf(pass, sizeof pass, "%d/%d", launcher->launch, options->launches);
-    snprintf(first, sizeof first, "%.4000s/launch-1", launcher->store->folder->path);
-    STATUS_TRY(arguments_without_places(&given, list));
+    snprintf(first, sizeof first, "%.4000s/launch-1", launcher->side->folder);
+    STATUS_TRY(arguments_of_launch(&given, list));
     STATUS_TRY(add_option(list, "--pass", pass));
     STATUS_TRY(add_option(list, resume ? "--resume" : "--out", launcher->folder));
     STATUS_TRY(add_option(list, "--no-plot", NULL));
     if (launcher->launch > 1) {
         return add_option(list, "--first", first);
     }
-    if (options->save != NULL) {
-        STATUS_TRY(add_option(list, "--save", options->save));
+    if (launcher->side == &launcher->before || options->save == NULL) {
+        return status_ok();
     }
+    STATUS_TRY(add_option(list, "--save", options->save));
     return options->save_table ? add_option(list, "--save-table", NULL) : status_ok();
 }
 
 static Status run_child(Launcher *launcher, const ArgumentList *list, ChildEnd *end) {
     const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    const ChildProcess child = {.program = "/proc/self/exe",
+    const ChildProcess child = {.program = launcher->side->program,
                                 .arguments = (const char *const *)list->argv,
                                 .output = nothing,
                                 .saves = true,
@@ -126,14 +137,14 @@ static Status measure_launch(Launcher *launcher, bool resume) {
     argument_list_release(&list);
     STATUS_TRY(status);
     if (end.error != 0) {
-        return status_fail("launch %d cannot be started: %s", launcher->launch,
+        return status_fail("%s %d cannot be started: %s", launcher->side->name, launcher->launch,
                            strerror(end.error));
     }
     return has_measured(end.code)
                ? status_ok()
-               : status_fail("launch %d of %d ended with exit code %d: %.300s; go on with --resume",
-                             launcher->launch, launcher->options->launches, end.code,
-                             launcher->said);
+               : status_fail("%s %d of %d ended with exit code %d: %.280s; go on with --resume",
+                             launcher->side->name, launcher->launch, launcher->options->launches,
+                             end.code, launcher->said);
 }
 
 /* === All launches ============================================================================= */
@@ -154,7 +165,7 @@ static Status store_rows(Launcher *launcher) {
     RowStore *store = launcher->store;
     for (size_t i = 0; i < store->plan->cell_count; i++) {
         const Row planned = plan_row(store->plan, &store->plan->cells[i], launcher->options->cold);
-        const StoredRun all = {.results = launcher->whole};
+        const StoredRun all = {.results = launcher->now.whole};
         const Row *row = resume_find(&all, &planned);
         Row copy;
         if (row != NULL) {
@@ -166,29 +177,51 @@ static Status store_rows(Launcher *launcher) {
     return store->trouble;
 }
 
-/* Reads what the launch has stored; nothing is added where it has stored nothing. */
-static Status add_launch(Launcher *launcher, bool *complete) {
+/* Adds what the launch has stored to its side; nothing where it has stored nothing. */
+static Status add_launch(Launcher *launcher, Side *side) {
     char path[ATOMIC_FILE_PATH_SIZE];
     StoredRun stored;
-    *complete = false;
     STATUS_TRY(stored_run_in(launcher->folder, path, sizeof path));
     if (access(path, F_OK) != 0) {
         return status_ok();
     }
     STATUS_TRY(stored_run_read(path, &stored));
-    *complete = stored.complete;
-    Status status =
-        results_merge(&launcher->whole, &stored.results, (uint32_t)launcher->launch - 1);
+    Status status = results_merge(&side->whole, &stored.results, (uint32_t)launcher->launch - 1);
+    side->machine = stored.machine;
     stored_run_release(&stored);
     return status;
 }
 
+/* The old program's launches so far are a run of their own beside the new one. */
+static Status write_before(const Launcher *launcher, Side *before) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    RunRecord record = *launcher->store->record;
+    record.machine = &before->machine;
+    record.complete = launcher->launch == launcher->options->launches;
+    const Status same = machine_comparable(&before->machine, launcher->store->record->machine);
+    if (!status_is_ok(&same)) {
+        return status_make(STATUS_USAGE, "--baseline-program is of another build: %.280s",
+                           same.why);
+    }
+    results_derive(&before->whole, launcher->options->seed);
+    STATUS_TRY(path_make(path, sizeof path, "%s/results.csv", before->folder));
+    STATUS_TRY(report_csv(path, &record, &before->whole));
+    STATUS_TRY(path_make(path, sizeof path, "%s/results.json", before->folder));
+    return report_json(path, &record, &before->whole);
+}
+
+/* Whether the run that is resumed has stored this launch, and whether whole. What another run left
+ * in the folder is removed: it is not this run's. */
 static bool is_stored(const Launcher *launcher, bool *complete) {
     char path[ATOMIC_FILE_PATH_SIZE];
     StoredRun stored;
     *complete = false;
     Status status = stored_run_in(launcher->folder, path, sizeof path);
     if (!status_is_ok(&status) || access(path, F_OK) != 0) {
+        return false;
+    }
+    if (launcher->options->resume == NULL) {
+        unlink(path);
         return false;
     }
     status = stored_run_read(path, &stored);
@@ -200,35 +233,79 @@ static bool is_stored(const Launcher *launcher, bool *complete) {
     return true;
 }
 
-static Status run_launch(Launcher *launcher) {
+static Status run_launch(Launcher *launcher, Side *side) {
+    char what[64];
     bool complete = false;
+    launcher->side = side;
+    STATUS_TRY(path_make(launcher->folder, sizeof launcher->folder, "%s/launch-%d", side->folder,
+                         launcher->launch));
+    snprintf(what, sizeof what, "%s %d of %d", side->name, launcher->launch,
+             launcher->options->launches);
+    progress_cell(&launcher->progress, what);
     const bool resume = is_stored(launcher, &complete);
     Status status = complete ? status_ok() : measure_launch(launcher, resume);
-    const Status added = add_launch(launcher, &complete);
-    return status_is_ok(&status) ? added : status;
+    const Status added = add_launch(launcher, side);
+    status = status_is_ok(&status) ? added : status;
+    if (side == &launcher->now) {
+        const Status stored = store_rows(launcher);
+        status = status_is_ok(&status) ? stored : status;
+    } else if (status_is_ok(&status)) {
+        status = write_before(launcher, side);
+    }
+    progress_done(&launcher->progress, true);
+    return status;
+}
+
+/* The old program first in every other launch: a machine that slows down, slows both alike. */
+static Status run_pair(Launcher *launcher) {
+    Side *const sides[] = {&launcher->now, &launcher->before};
+    for (int turn = 0; turn < 2; turn++) {
+        Side *side = sides[(turn + launcher->launch) % 2];
+        if (side->program[0] != '\0') {
+            STATUS_TRY(run_launch(launcher, side));
+        }
+    }
+    return status_ok();
+}
+
+static Status run_all(Launcher *launcher) {
+    Side *now = &launcher->now;
+    Side *before = &launcher->before;
+    const char *folder = launcher->store->folder->path;
+    const char *old = launcher->options->baseline_program;
+    now->name = "launch";
+    before->name = "baseline launch";
+    STATUS_TRY(path_make(now->program, sizeof now->program, "/proc/self/exe"));
+    STATUS_TRY(path_make(now->folder, sizeof now->folder, "%s", folder));
+    STATUS_TRY(path_make(before->folder, sizeof before->folder, "%s/baseline", folder));
+    if (old != NULL) { /* a file, though a bare name would be searched for in PATH */
+        STATUS_TRY(path_make(before->program, sizeof before->program, "%s%s",
+                             strchr(old, '/') == NULL ? "./" : "", old));
+    }
+    for (launcher->launch = 1; launcher->launch <= launcher->options->launches;
+         launcher->launch++) {
+        STATUS_TRY(run_pair(launcher));
+    }
+    return status_ok();
 }
 
 Status launches_run(const RunOptions *options, RowStore *store, FILE *notes) {
-    Launcher launcher = {.options = options, .store = store};
-    Status status = status_ok();
-    const size_t count = (size_t)options->launches;
-    progress_start(&launcher.progress, notes, count, count, options->quiet);
+    Launcher *launcher = calloc(1, sizeof *launcher);
+    if (launcher == NULL) {
+        return status_no_memory("for the launches");
+    }
+    launcher->options = options;
+    launcher->store = store;
+    const size_t sides = options->baseline_program != NULL ? 2 : 1;
+    const size_t count = sides * (size_t)options->launches;
+    progress_start(&launcher->progress, notes, count, count, options->quiet);
     processors_restore();
     store_write(store); /* a run that is killed in its first launch can be resumed */
-    for (int launch = 1; launch <= options->launches && status_is_ok(&status); launch++) {
-        char what[64];
-        launcher.launch = launch;
-        snprintf(launcher.folder, sizeof launcher.folder, "%.4000s/launch-%d", store->folder->path,
-                 launch);
-        snprintf(what, sizeof what, "launch %d of %d", launch, options->launches);
-        progress_cell(&launcher.progress, what);
-        status = run_launch(&launcher);
-        const Status stored = store_rows(&launcher);
-        status = status_is_ok(&status) ? stored : status;
-        progress_done(&launcher.progress, true);
-    }
-    progress_end(&launcher.progress);
-    store->results->ceilings = launcher.whole.ceilings;
-    results_release(&launcher.whole);
+    const Status status = run_all(launcher);
+    progress_end(&launcher->progress);
+    store->results->ceilings = launcher->now.whole.ceilings;
+    results_release(&launcher->now.whole);
+    results_release(&launcher->before.whole);
+    free(launcher);
     return status;
 }

@@ -56,16 +56,16 @@ void run_folder_choose(const char *words, char *path, size_t size) {
     }
 }
 
-static Status choose_path(const RunOptions *options, RunFolder *folder) {
+Status run_folder_path(const RunOptions *options, char *path, size_t size) {
     const char *given = options->resume != NULL ? options->resume : options->out;
     if (given != NULL) {
-        return path_make(folder->path, sizeof folder->path, "%s", given);
+        return path_make(path, size, "%s", given);
     }
     char words[WORDS_SIZE] = "";
     for (size_t i = 0; i < options->algorithm_count; i++) {
         text_append(words, sizeof words, "-%s", options->algorithms[i]->name);
     }
-    run_folder_choose(words, folder->path, sizeof folder->path);
+    run_folder_choose(words, path, size);
     return status_ok();
 }
 
@@ -99,7 +99,7 @@ static Status try_targets(const RunOptions *options, const RunFolder *folder) {
 
 Status run_folder_open(const RunOptions *options, RunFolder *folder) {
     *folder = (RunFolder){.created = false};
-    STATUS_TRY(choose_path(options, folder));
+    STATUS_TRY(run_folder_path(options, folder->path, sizeof folder->path));
     folder->created = !folder_exists(folder->path);
     STATUS_TRY(folder_make(folder->path));
     atomic_file_sweep(folder->path);

@@ -159,22 +159,6 @@ static bool roof_is_needed(const Plan *plan, const PlanCell *roof) {
     return false;
 }
 
-/* Whether the cell is among those that the request was narrowed down to. */
-static bool is_kept(const RunOptions *options, const Plan *plan, const PlanCell *cell) {
-    if (options->only_count == 0) {
-        return true;
-    }
-    char name[2 * CELL_NAME_SIZE]; /* room for the longest: it is compared */
-    const Row row = plan_row(plan, cell, options->cold);
-    row_name(&row, name, sizeof name);
-    for (size_t i = 0; i < options->only_count; i++) {
-        if (strcmp(options->only[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static Status add_variant(const RunOptions *options, Plan *plan, PlanCell cell) {
     if (status_is_ok(&cell.ready)) {
         cell.ready = registry_variant_available(cell.variant);
@@ -185,7 +169,7 @@ static Status add_variant(const RunOptions *options, Plan *plan, PlanCell cell) 
     Status status = status_ok();
     for (size_t i = 0; i < tunings.count && status_is_ok(&status); i++) {
         cell.tuning = tunings.points[i];
-        if ((!cell.roof || roof_is_needed(plan, &cell)) && is_kept(options, plan, &cell)) {
+        if (!cell.roof || roof_is_needed(plan, &cell)) {
             status = add_cell(plan, &cell);
         }
     }
@@ -311,9 +295,6 @@ static Status add_workloads(const RunOptions *options, const InputList *inputs, 
 }
 
 static Status check_axes(const RunOptions *options, const Plan *plan) {
-    if (options->only_count > 0) {
-        return status_ok(); /* the variant that has the axis may not be selected */
-    }
     for (size_t i = 0; i < options->axis_count; i++) {
         const char *name = options->axes[i].name;
         bool used = false;

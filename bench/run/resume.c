@@ -7,17 +7,32 @@
 #include <string.h>
 
 /* Options that change no number: they may differ between a run and its continuation. */
+typedef enum Role {
+    ROLE_OTHER,
+    ROLE_PLACE,   /* a file to write, or a program to start. A stored run may come from anybody, so
+                     it chooses neither for another command */
+    ROLE_COMPARED /* of the comparison that follows the run */
+} Role;
+
 static const struct {
     const char *name;
-    bool is_place; /* says where to write. A stored run may come from anybody, so it does not choose
-                      the files that another command writes */
-    bool has_value; /* of a place */
-} ignored[] = {
-    {"--resume", true, true},    {"--out", true, true},       {"--csv", true, true},
-    {"--json", true, true},      {"--save", true, true},      {"--save-table", true, false},
-    {"--plot", false, false},    {"--no-plot", false, false}, {"--quiet", false, false},
-    {"--baseline", false, true}, {"--alpha", false, true},    {"--baseline-threshold", false, true},
-    {"--strict", false, false},  {"--first", false, true}};
+    Role role;
+    bool has_value;
+} ignored[] = {{"--resume", ROLE_PLACE, true},
+               {"--out", ROLE_PLACE, true},
+               {"--csv", ROLE_PLACE, true},
+               {"--json", ROLE_PLACE, true},
+               {"--save", ROLE_PLACE, true},
+               {"--save-table", ROLE_PLACE, false},
+               {"--plot", ROLE_OTHER, false},
+               {"--no-plot", ROLE_OTHER, false},
+               {"--quiet", ROLE_OTHER, false},
+               {"--first", ROLE_OTHER, true},
+               {"--baseline", ROLE_COMPARED, true},
+               {"--baseline-threshold", ROLE_COMPARED, true},
+               {"--baseline-program", ROLE_PLACE, true},
+               {"--alpha", ROLE_COMPARED, true},
+               {"--strict", ROLE_COMPARED, false}};
 
 enum { IGNORED = sizeof ignored / sizeof ignored[0] };
 
@@ -274,20 +289,24 @@ Status resume_check_inputs(const StoredRun *stored, const Plan *plan, uint64_t s
 
 /* === Arguments of the earlier run ============================================================= */
 
-/* How many of the arguments from `argument` on, it and its value, name a place; 0: none. */
-static int place_length(const char *argument) {
+/* How many of the arguments from `argument` on, it and its value, are an option of this role; 0:
+ * none. */
+static int option_length(const char *argument, Role role) {
     const size_t found = find_ignored(argument, "=");
-    if (found == IGNORED || !ignored[found].is_place) {
+    if (found == IGNORED || ignored[found].role != role) {
         return 0;
     }
     return ignored[found].has_value && strchr(argument, '=') == NULL ? 2 : 1;
 }
 
-Status arguments_without_places(const ArgumentList *given, ArgumentList *list) {
+static Status add_kept(const ArgumentList *given, bool compared, ArgumentList *list) {
     STATUS_TRY(argument_list_add(list, "bench"));
     int i = given->argc > 0 && strcmp(given->argv[0], "run") == 0 ? 1 : 0;
     while (i < given->argc) {
-        const int length = place_length(given->argv[i]);
+        int length = option_length(given->argv[i], ROLE_PLACE);
+        if (length == 0 && !compared) {
+            length = option_length(given->argv[i], ROLE_COMPARED);
+        }
         if (length == 0) {
             STATUS_TRY(argument_list_add(list, given->argv[i]));
         }
@@ -296,8 +315,12 @@ Status arguments_without_places(const ArgumentList *given, ArgumentList *list) {
     return status_ok();
 }
 
+Status arguments_of_launch(const ArgumentList *given, ArgumentList *list) {
+    return add_kept(given, false, list);
+}
+
 static Status append(const ArgumentList *stored, int argc, char *const *argv, ArgumentList *list) {
-    STATUS_TRY(arguments_without_places(stored, list));
+    STATUS_TRY(add_kept(stored, true, list));
     for (int i = 0; i < argc; i++) {
         STATUS_TRY(argument_list_add(list, argv[i]));
     }

@@ -242,6 +242,10 @@ Status one_answer_prove(const Algorithm *algorithm, const Variant *variant, cons
 /* Names a folder that does not exist yet: reports/runs/<time><words>. */
 void run_folder_choose(const char *words, char *path, size_t size);
 
+/* The folder of the run: that of --resume or --out, or one that does not exist yet, named after the
+ * time and the algorithms. STATUS_FILE if its name is too long. */
+Status run_folder_path(const RunOptions *options, char *path, size_t size);
+
 /* STATUS_FILE if a file of this name cannot be written. Leaves no trace. */
 Status run_folder_try_file(const char *path);
 
@@ -292,9 +296,9 @@ Status runner_run(const RunOptions *options, const Machine *machine, Results *re
 
 /*
  * The arguments of `bench run --resume DIR`: those that the stored run in `folder` was started
- * with, without those that name places to write to (--out, --resume, --csv, --json, --save,
- * --save-table), followed by the arguments given now. Release with argument_list_release.
- * STATUS_FILE if there is no readable run in the folder.
+ * with, without those that name files to write or a program to start (--out, --resume, --csv,
+ * --json, --save, --save-table, --baseline-program), followed by the arguments given now. Release
+ * with argument_list_release. STATUS_FILE if there is no readable run in the folder.
  */
 Status resume_arguments(const char *folder, int argc, char *const *argv, ArgumentList *list);
 

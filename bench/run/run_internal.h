@@ -478,9 +478,9 @@ Status cell_set_sample(Cell *cells, size_t count, const SetWatch *watch);
  * options does not matter, nor do options that change no number (--out, --quiet, --baseline …). */
 Status arguments_same(const ArgumentList *stored, const ArgumentList *now);
 
-/* Appends "bench" and the arguments of a run but those that name places to write to. STATUS_SKIP
- * without memory. */
-Status arguments_without_places(const ArgumentList *given, ArgumentList *list);
+/* Appends "bench" and the arguments of a run but those that name files to write or a program to
+ * start, and those of the comparison that follows all launches. STATUS_SKIP without memory. */
+Status arguments_of_launch(const ArgumentList *given, ArgumentList *list);
 
 /* Reads the run in the folder. STATUS_USAGE if it is of another machine, build or request. Release
  * with stored_run_release. */
@@ -607,8 +607,11 @@ RunOptions launch_options(const RunOptions *options);
 /*
  * Measures every launch of a run in a child process of its own, one after the other, in the folders
  * launch-1 … launch-N of the run's folder, and adds the rows of each to the open store. A launch
- * that is stored there whole is not measured again, one that is stored in part is continued.
- * STATUS_INTERRUPTED when interrupted; STATUS_FAIL when a launch ended otherwise than by measuring.
+ * that the resumed run has stored whole is not measured again, one that is stored in part is
+ * continued. Launches of options->baseline_program alternate with them (old, new, new, old, …), in
+ * the folder "baseline", which becomes a run of its own. STATUS_INTERRUPTED when interrupted;
+ * STATUS_FAIL when a launch ended otherwise than by measuring; STATUS_USAGE when that program was
+ * built otherwise than this one.
  */
 Status launches_run(const RunOptions *options, RowStore *store, FILE *notes);
 

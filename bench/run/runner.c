@@ -214,7 +214,7 @@ static Status finish_abandoned(void *context) {
 
 /* Whether every launch is a process of its own, and this one only joins them. */
 static bool has_children(const RunOptions *options) {
-    return options->launches > 1 && options->pass == 0;
+    return options->pass == 0 && (options->launches > 1 || options->baseline_program != NULL);
 }
 
 static Status measure(Run *run, int *exit_code) {

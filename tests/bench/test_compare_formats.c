@@ -1,5 +1,6 @@
 /* What a comparison is written as, held against the rules of each format. */
 #include <cjson/cJSON.h>
+#include <math.h>
 
 #include "bench/compare_fixture.h"
 #include "bench/scratch_folder.h"
@@ -34,6 +35,49 @@ static void the_table_has_every_cell(void **state) {
     check_has(text, "in the new run alone\n  lbp/omp/texture/1080p/threads:4\n");
     check_has(text, "\n2 cells: 0 slower, 0 faster, 2 same, 0 ambiguous; 1 missing, 1 new\n");
     check_has(text, "Σ new / Σ old = ");
+    free(text);
+    pair_release(pair);
+}
+
+static void every_format_names_launches_and_why_a_cell_is_ambiguous(void **state) {
+    (void)state;
+    static const char why[] = "8 old and 3 new launches cannot give a p below 0.012, below 0.0033 "
+                              "is needed; 6 launches a side can";
+    RecordedPair *pair = compare_recorded("base", "few", false);
+    for (size_t i = 0; i < compare_format_count; i++) {
+        char *text = print(compare_formats[i].name, pair, false);
+        check_has(text, why);
+        check_has(text, "launches");
+        free(text);
+    }
+    char *text = print("table", pair, false);
+    check_has(text, "     8 / 3  " SIMD "\n");
+    free(text);
+    pair_release(pair);
+}
+
+static void roofs_are_shown_apart(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("roof_old", "roof_new", false);
+    char *text = print("table", pair, true);
+    check_has(text, "roof  ");
+    check_has(text, COPY "\n");
+    check_has(text, "3 cells: 0 slower, 0 faster, 3 same, 0 ambiguous; 0 missing, 0 new; 1 roof, "
+                    "not judged\n");
+    free(text);
+    text = print("markdown", pair, true);
+    check_has(text, "### No performance regression\n");
+    check_has(text, "<summary>3 unchanged, and roofs</summary>");
+    free(text);
+    text = print("junit", pair, true);
+    check_has(text, "<testsuites tests=\"3\" failures=\"0\"");
+    assert_null(strstr(text, COPY));
+    free(text);
+    text = print("github", pair, true);
+    assert_null(strstr(text, COPY));
+    free(text);
+    text = print("json", pair, true);
+    check_has(text, "\"roof\":\t1");
     free(text);
     pair_release(pair);
 }
@@ -190,7 +234,10 @@ static void json_has_every_number(void **state) {
     assert_true(number_at(cell, "ratio") == judgement->ratio.value);
     assert_true(number_at(cell, "ratio_ci_low") == judgement->ratio.low);
     assert_true(number_at(cell, "p") == judgement->p);
-    assert_true(number_at(cell, "old_samples") == 15);
+    assert_true(fabs(number_at(cell, "ratio_ci_level") - judgement->level) < 1e-12);
+    assert_true(number_at(cell, "old_samples") == 24);
+    assert_true(number_at(cell, "old_launches") == 8);
+    assert_false(cJSON_HasObjectItem(root, "noise_floor"));
     cJSON_Delete(root);
     free(text);
     pair_release(pair);
@@ -198,12 +245,14 @@ static void json_has_every_number(void **state) {
 
 static void json_leaves_out_what_is_not_known(void **state) {
     (void)state;
-    RecordedPair *pair = compare_recorded("base", "few", false);
+    RecordedPair *pair = compare_recorded("one_old", "one_new", false);
     char *text = print("json", pair, false);
     cJSON *root = cJSON_Parse(text);
     assert_non_null(root);
-    const cJSON *cell = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "cells"), 0);
+    assert_true(number_at(root, "noise_floor") == 0.15);
+    const cJSON *cell = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "cells"), 1);
     assert_false(cJSON_HasObjectItem(cell, "ratio_ci_low"));
+    assert_false(cJSON_HasObjectItem(cell, "ratio_ci_level"));
     assert_true(cJSON_HasObjectItem(cell, "why"));
     cJSON_Delete(root);
     free(text);
@@ -234,6 +283,8 @@ static void a_file_is_written_whole(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_has_every_cell),
+        cmocka_unit_test(every_format_names_launches_and_why_a_cell_is_ambiguous),
+        cmocka_unit_test(roofs_are_shown_apart),
         cmocka_unit_test(the_table_tells_changed_trees_from_clean_ones),
         cmocka_unit_test(a_name_cannot_break_the_table),
         cmocka_unit_test(markdown_escapes_its_own_signs),

@@ -1,12 +1,13 @@
 /*
- * How often the rule of `bench compare` is wrong, on simulated times with known truth.
+ * How often the rule of `bench compare` is wrong, on simulated launches with known truth.
  *
- *   test_compare_study            the two limits that have to hold, as tests
+ *   test_compare_study            the limits that have to hold, as tests
  *   test_compare_study --table    the whole study as Markdown, which is reports/compare-study.md
  *
- * A time is median · (1 + shift) · (1 + noise · z), z normal; one in ten is interrupted and takes
- * 2 · noise · (u^(-2/3) - 1) of the median longer, u uniform: a Pareto tail without a variance. The
- * shift is the same for all times of a run and normal too, as memory layout and neighbours make it.
+ * A time is median · (1 + slowdown) · exp(spread · z) · (1 + noise · z), z normal: exp(spread · z)
+ * is the same for all times of a launch, as memory layout and neighbours make it. One time in ten
+ * is interrupted and takes 2 · noise · (u^(-2/3) - 1) of the median longer, u uniform: a Pareto
+ * tail without a variance.
  */
 #include <math.h>
 #include <string.h>
@@ -15,16 +16,17 @@
 #include "bench/compare_fixture.h"
 #include "random.h"
 
-enum { RUNS = 1000, SAMPLES_MAX = 30 };
+enum { PAIRS = 2000, LAUNCHES_SIMULATED = 12, SAMPLES = 9, CELLS_MAX = 10 };
 
 static const double pi = 3.14159265358979323846;
+static const double noise = 0.02;
 
 typedef struct Setting {
-    double noise;       /* relative standard deviation without interruptions */
-    double shift;       /* of runs, relative standard deviation */
-    double slowdown;    /* the truth: new median / old median - 1 */
-    double noise_floor; /* as stored */
-    size_t samples;     /* of each side */
+    double spread; /* from launch to launch, standard deviation of the logarithm */
+    double
+        slowdown; /* the truth of the first cell: new median / old median - 1; the others: none */
+    size_t launches; /* a side */
+    size_t cells;
 } Setting;
 
 static double normal(Random *random) {
@@ -32,7 +34,7 @@ static double normal(Random *random) {
     return radius * cos(2 * pi * random_unit(random));
 }
 
-static double relative_time(Random *random, double noise) {
+static double relative_time(Random *random) {
     double time = 1 + noise * normal(random);
     if (random_unit(random) < 0.1) {
         time += 2 * noise * (pow(random_unit(random), -2.0 / 3) - 1);
@@ -40,70 +42,118 @@ static double relative_time(Random *random, double noise) {
     return fmax(time, 0.05);
 }
 
-static Samples simulate(Random *random, const Setting *setting, double median, double *seconds) {
-    const double shifted = median * (1 + setting->shift * normal(random));
-    for (size_t i = 0; i < setting->samples; i++) {
-        seconds[i] = shifted * relative_time(random, setting->noise);
+static MeasuredCell simulate(Random *random, const Setting *setting, double median,
+                             double launches[LAUNCHES_SIMULATED]) {
+    for (size_t i = 0; i < setting->launches; i++) {
+        const double level = median * exp(setting->spread * normal(random));
+        double times[SAMPLES];
+        for (size_t sample = 0; sample < SAMPLES; sample++) {
+            times[sample] = level * relative_time(random);
+        }
+        launches[i] = median_in_place(times, SAMPLES);
     }
-    return (Samples){.seconds = seconds, .count = setting->samples};
+    return (MeasuredCell){.launches = launches,
+                          .launch_count = setting->launches,
+                          .median = median_in_place(launches, setting->launches)};
 }
 
-/* Shares of RUNS comparisons, each of a single cell: with more cells each is held to less. */
+static CellJudgement judge_simulated(const Setting *setting, double slowdown, uint64_t seed) {
+    Random random;
+    random_seed(&random, seed);
+    double before[LAUNCHES_SIMULATED];
+    double now[LAUNCHES_SIMULATED];
+    const MeasuredCell old_cell = simulate(&random, setting, 1e-3, before);
+    const MeasuredCell new_cell = simulate(&random, setting, 1e-3 * (1 + slowdown), now);
+    CellJudgement judgement;
+    const Status status =
+        judge_cell(&old_cell, &new_cell, &usual_criteria, setting->cells, &judgement);
+    judgement.change = status_is_ok(&status) ? judgement.change : CHANGE_COUNT;
+    return judgement;
+}
+
+/* Shares of PAIRS comparisons. */
 typedef struct Shares {
-    double slower, ambiguous;
+    double slower,
+        ambiguous;  /* a cell is: of all cells when there is no slowdown, else the first */
+    double covered; /* the interval of the first cell's ratio holds the truth */
 } Shares;
 
-/* One comparison; its seed is its number, so that the order in which they are made is no matter. */
-static CellChange compare_once(const Setting *setting, uint64_t number) {
-    Random random;
-    random_seed(&random, 20260101 + number);
-    double before[SAMPLES_MAX];
-    double now[SAMPLES_MAX];
-    const Samples old_samples = simulate(&random, setting, 1e-3, before);
-    const Samples new_samples = simulate(&random, setting, 1e-3 * (1 + setting->slowdown), now);
-    CellJudgement judgement;
-    const Status status = judge_cell(&old_samples, &new_samples, &usual_criteria, 1,
-                                     setting->noise_floor, &judgement);
-    return status_is_ok(&status) ? judgement.change : CHANGE_COUNT;
-}
-
+/* The seed of a comparison is its number, so that the order in which they are made is no matter. */
 static Shares study(const Setting *setting) {
     size_t slower = 0;
     size_t ambiguous = 0;
+    size_t covered = 0;
     size_t broken = 0;
-#pragma omp parallel for reduction(+ : slower, ambiguous, broken)
-    for (int i = 0; i < RUNS; i++) {
-        const CellChange change = compare_once(setting, (uint64_t)i);
-        slower += change == CHANGE_SLOWER;
-        ambiguous += change == CHANGE_AMBIGUOUS;
-        broken += change == CHANGE_COUNT;
+    const double truth = 1 + setting->slowdown;
+    const size_t looked_at = setting->slowdown > 0 ? 1 : setting->cells;
+#pragma omp parallel for reduction(+ : slower, ambiguous, covered, broken)
+    for (int i = 0; i < PAIRS; i++) {
+        bool changes[CHANGE_COUNT + 1] = {false};
+        for (size_t cell = 0; cell < looked_at; cell++) {
+            const CellJudgement judgement = judge_simulated(
+                setting, setting->slowdown, 20260101 + (uint64_t)i * CELLS_MAX + cell);
+            changes[judgement.change] = true;
+            covered += cell == 0 && judgement.ratio.low <= truth && truth <= judgement.ratio.high;
+        }
+        slower += changes[CHANGE_SLOWER];
+        ambiguous += changes[CHANGE_AMBIGUOUS];
+        broken += changes[CHANGE_COUNT];
     }
     assert_int_equal(broken, 0);
-    return (Shares){.slower = (double)slower / RUNS, .ambiguous = (double)ambiguous / RUNS};
+    return (Shares){.slower = (double)slower / PAIRS,
+                    .ambiguous = (double)ambiguous / PAIRS,
+                    .covered = (double)covered / PAIRS};
 }
 
-static void false_alarms_are_rare(void **state) {
+static const double spreads[] = {0.01, 0.03, 0.05, 0.10};
+static const size_t cell_counts[] = {1, 10};
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Slower is half of alpha, since faster is the other; 2000 comparisons of a share of 0.5% give more
+ * than 1% with a probability below 0.3%. */
+static void false_alarms_are_rarer_than_alpha(void **state) {
     (void)state;
-    const Shares shares = study(&(Setting){.noise = 0.05, .samples = 15});
-    if (shares.slower > 0.01) {
-        fail_msg("%g of A/A comparisons are called slower", shares.slower);
+    for (size_t i = 0; i < COUNT(spreads); i++) {
+        for (size_t c = 0; c < COUNT(cell_counts); c++) {
+            const Shares shares =
+                study(&(Setting){.spread = spreads[i], .launches = 8, .cells = cell_counts[c]});
+            if (shares.slower > 0.01) {
+                fail_msg("%g of A/A comparisons end with exit code 1, spread %g, %zu cells",
+                         shares.slower, spreads[i], cell_counts[c]);
+            }
+        }
     }
 }
 
+/* An independent simulation of the launches alone, without samples, has 99.2% and 89.0%; the noise
+ * within launches takes the rest. */
 static void a_tenth_slower_is_found(void **state) {
     (void)state;
-    const Shares shares = study(&(Setting){.noise = 0.02, .slowdown = 0.10, .samples = 15});
-    if (shares.slower < 0.95) {
-        fail_msg("only %g of the slowdowns are found", shares.slower);
+    Setting setting = {.spread = 0.03, .slowdown = 0.10, .launches = 8, .cells = 1};
+    const Shares one = study(&setting);
+    setting.cells = 10;
+    const Shares ten = study(&setting);
+    if (one.slower < 0.98 || ten.slower < 0.85) {
+        fail_msg("only %g and %g of the slowdowns are found", one.slower, ten.slower);
+    }
+}
+
+/* The true level with eight launches is 95.01%; 2000 comparisons have a standard error of 0.5%. */
+static void the_interval_covers_the_truth(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(spreads); i++) {
+        const Shares shares =
+            study(&(Setting){.spread = spreads[i], .slowdown = 0.10, .launches = 8, .cells = 1});
+        if (shares.covered < 0.935 || shares.covered > 0.965) {
+            fail_msg("%g of the intervals hold the truth, spread %g", shares.covered, spreads[i]);
+        }
     }
 }
 
 /* --- The tables ------------------------------------------------------------------------------ */
 
-static const double noises[] = {0.01, 0.02, 0.05, 0.10};
 static const double slowdowns[] = {0.05, 0.07, 0.10, 0.20};
-static const size_t sample_counts[] = {6, 15, 30};
-#define COUNT(array) (sizeof(array) / sizeof *(array))
+static const size_t launch_counts[] = {1, 3, 6, 8, 12};
 
 static void print_cell(const Shares *shares) {
     printf(" %.1f%% (%.1f%%) |", 100 * shares->slower, 100 * shares->ambiguous);
@@ -117,82 +167,64 @@ static void print_rule(size_t columns) {
     }
 }
 
-static void print_false_alarms(void) {
-    printf("## False alarms: nothing has changed\n\n| noise |");
-    for (size_t i = 0; i < COUNT(sample_counts); i++) {
-        printf(" %zu samples |", sample_counts[i]);
+static void print_launches(double slowdown, size_t cells) {
+    printf("| spread |");
+    for (size_t i = 0; i < COUNT(launch_counts); i++) {
+        printf(" %zu launch%s |", launch_counts[i], launch_counts[i] == 1 ? "" : "es");
     }
-    print_rule(COUNT(sample_counts));
-    for (size_t n = 0; n < COUNT(noises); n++) {
-        printf("\n| %g%% |", 100 * noises[n]);
-        for (size_t i = 0; i < COUNT(sample_counts); i++) {
-            const Shares shares =
-                study(&(Setting){.noise = noises[n], .samples = sample_counts[i]});
+    print_rule(COUNT(launch_counts));
+    for (size_t s = 0; s < COUNT(spreads); s++) {
+        printf("\n| %g%% |", 100 * spreads[s]);
+        for (size_t i = 0; i < COUNT(launch_counts); i++) {
+            const Shares shares = study(&(Setting){.spread = spreads[s],
+                                                   .slowdown = slowdown,
+                                                   .launches = launch_counts[i],
+                                                   .cells = cells});
             print_cell(&shares);
         }
     }
+    printf("\n\n");
 }
 
-static void print_shifted(void) {
-    printf("\n\n## False alarms when whole runs are shifted\n\n"
-           "15 samples, noise of 2%%. No test on the samples of two runs can know of a shift "
-           "between\nthe runs; the noise floor does. Here it is 2.83 standard deviations of the "
-           "shift, that is 2 of\nthe difference of two runs.\n\n"
-           "| shift | no noise floor stored | noise floor stored |\n|---:|---:|---:|");
-    for (size_t i = 0; i < COUNT(noises); i++) {
-        Setting setting = {.noise = 0.02, .shift = noises[i], .samples = 15};
-        printf("\n| %g%% |", 100 * noises[i]);
-        Shares shares = study(&setting);
-        print_cell(&shares);
-        setting.noise_floor = 2 * sqrt(2) * noises[i];
-        shares = study(&setting);
-        print_cell(&shares);
-    }
-}
-
-static void print_slowdown_heading(const char *first) {
-    printf("| %s |", first);
+static void print_slowdowns(size_t cells) {
+    printf("| spread |");
     for (size_t i = 0; i < COUNT(slowdowns); i++) {
         printf(" %g%% slower |", 100 * slowdowns[i]);
     }
     print_rule(COUNT(slowdowns));
-}
-
-static void print_slowdowns(Setting setting) {
-    for (size_t i = 0; i < COUNT(slowdowns); i++) {
-        setting.slowdown = slowdowns[i];
-        const Shares shares = study(&setting);
-        print_cell(&shares);
+    for (size_t s = 0; s < COUNT(spreads); s++) {
+        printf("\n| %g%% |", 100 * spreads[s]);
+        for (size_t i = 0; i < COUNT(slowdowns); i++) {
+            const Shares shares = study(&(Setting){
+                .spread = spreads[s], .slowdown = slowdowns[i], .launches = 8, .cells = cells});
+            print_cell(&shares);
+        }
     }
-}
-
-static void print_power(void) {
-    printf("\n\n## Power: the new run is slower\n\n15 samples on each side:\n\n");
-    print_slowdown_heading("noise");
-    for (size_t i = 0; i < COUNT(noises); i++) {
-        printf("\n| %g%% |", 100 * noises[i]);
-        print_slowdowns((Setting){.noise = noises[i], .samples = 15});
-    }
-    printf("\n\nNoise of 2%%:\n\n");
-    print_slowdown_heading("samples");
-    for (size_t i = 0; i < COUNT(sample_counts); i++) {
-        printf("\n| %zu |", sample_counts[i]);
-        print_slowdowns((Setting){.noise = 0.02, .samples = sample_counts[i]});
-    }
-    printf("\n");
+    printf("\n\n");
 }
 
 static void print_study(void) {
-    printf("# How often `bench compare` is wrong\n\n"
-           "Printed by `build/tests/test_compare_study --table`: simulated times with known truth, "
-           "seeded.\nEach number is the share of %d comparisons that call the cell slower, and in "
-           "brackets the share\nthat call it ambiguous; alpha 0.01 with one cell compared, "
-           "threshold 5%%. Noise is the relative\nstandard deviation of the undisturbed times; one "
-           "time in ten is disturbed and longer, with a\nPareto tail (exponent 1.5).\n\n",
-           RUNS);
-    print_false_alarms();
-    print_shifted();
-    print_power();
+    printf(
+        "# How often `bench compare` is wrong\n\n"
+        "Printed by `build/tests/tests_bench test_compare_study --table`: simulated launches with "
+        "known truth,\nseeded. Each number is the share of %d comparisons that call a cell "
+        "slower, which is exit code 1, and in\nbrackets the share that call one ambiguous; alpha "
+        "0.01, threshold 5%%. Spread is the standard deviation\nof the launches' logarithms. A "
+        "launch has %d samples with a noise of %g%%, of which one in ten is\ndisturbed and "
+        "longer, with a Pareto tail (exponent 1.5).\n\n",
+        PAIRS, SAMPLES, 100 * noise);
+    printf("## False alarms: nothing has changed\n\nOne cell:\n\n");
+    print_launches(0, 1);
+    printf("Ten cells, any of them:\n\n");
+    print_launches(0, 10);
+    printf("## Power: the new program is slower\n\nBy 10%%, one cell compared:\n\n");
+    print_launches(0.10, 1);
+    printf("By 10%%, ten cells compared; six launches a side cannot reach a tenth of alpha:\n\n");
+    print_launches(0.10, 10);
+    printf("Eight launches a side, one cell compared:\n\n");
+    print_slowdowns(1);
+    printf("Eight launches a side, ten cells compared:\n\n");
+    print_slowdowns(10);
 }
 
 int main(int argc, char **argv) {
@@ -201,8 +233,9 @@ int main(int argc, char **argv) {
         return 0;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(false_alarms_are_rare),
+        cmocka_unit_test(false_alarms_are_rarer_than_alpha),
         cmocka_unit_test(a_tenth_slower_is_found),
+        cmocka_unit_test(the_interval_covers_the_truth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

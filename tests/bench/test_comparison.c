@@ -1,4 +1,6 @@
 /* Verdicts on recorded runs, and what is refused. */
+#include <math.h>
+
 #include "base.h"
 #include "bench/compare_fixture.h"
 
@@ -24,18 +26,70 @@ static void verdicts_on_recorded_runs(void **state) {
     check_change("base", "faster10", CHANGE_FASTER, "");
     check_change("base", "slower3", CHANGE_SAME, "");
     check_change("base", "noisy", CHANGE_AMBIGUOUS, "p is ");
-    check_change("base", "floor", CHANGE_AMBIGUOUS, "within the noise floor of this machine, 15%");
-    check_change("base", "few", CHANGE_AMBIGUOUS, "15 old and 5 new samples; 6 on each side");
+    check_change("base", "few", CHANGE_AMBIGUOUS, "8 old and 3 new launches cannot give a p below");
+    check_change("one_old", "one_new", CHANGE_AMBIGUOUS, "6 launches a side can");
 }
 
-/* The floor of "floor", 15%, is that of one run of the two. */
-static void the_higher_noise_floor_counts(void **state) {
+static void a_noise_floor_that_is_missing_is_not_known(void **state) {
     (void)state;
-    RecordedPair *pair = compare_recorded("floor", "base", false);
+    RecordedPair *pair = compare_recorded("one_new", "base", false);
     assert_true(pair->comparison.noise_floor == 0.15);
     pair_release(pair);
-    pair = compare_recorded("base", "floor", false);
+    pair = compare_recorded("base", "one_new", false);
     assert_true(pair->comparison.noise_floor == 0.15);
+    pair_release(pair);
+    pair = compare_recorded("base", "again", false);
+    assert_true(isnan(pair->comparison.noise_floor));
+    pair_release(pair);
+}
+
+/* The copy became half as long again. */
+static void roofs_are_listed_and_decide_nothing(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("roof_old", "roof_new", false);
+    const Comparison *comparison = &pair->comparison;
+    assert_int_equal(comparison->count, 4);
+    assert_int_equal(comparison_judged(comparison), 3);
+    assert_int_equal(comparison->changes[CHANGE_ROOF], 1);
+    assert_int_equal(comparison->changes[CHANGE_SAME], 3);
+    assert_int_equal(comparison_exit_code(comparison, true), EXIT_OK);
+    assert_true(judgement_of(pair, COPY)->ratio.value > 1.4);
+    assert_int_equal(judgement_of(pair, COPY)->change, CHANGE_ROOF);
+    assert_true(fabs(comparison_total_ratio(comparison) - 1) < 0.05);
+    assert_true(comparison->old_total < 1e-2); /* seq, simd and omp: 8.62 ms */
+    pair_release(pair);
+}
+
+static void add_seconds(MeasuredRun *run, const char *name, double seconds) {
+    MeasuredCell *cell;
+    Status status = measured_run_add(run, name, &cell);
+    assert_int_equal(status.code, STATUS_OK);
+    status = measured_cell_add(cell, seconds);
+    assert_int_equal(status.code, STATUS_OK);
+    measured_run_finish(run);
+}
+
+static void roofs_alone_are_no_comparison(void **state) {
+    (void)state;
+    RecordedPair *pair = calloc(1, sizeof *pair);
+    add_seconds(&pair->before, COPY, 1);
+    add_seconds(&pair->now, COPY, 2);
+    pair->before.cells[0].roof = pair->now.cells[0].roof = true;
+    const Status status =
+        comparison_make(&pair->before, &pair->now, &usual_criteria, false, &pair->comparison);
+    assert_int_equal(status.code, STATUS_NO_MATCH);
+    check_has(status.why, "no cell in common but roofs, which decide nothing");
+    pair_release(pair);
+}
+
+/* Roofs are measured or not by --no-roof. */
+static void a_roof_that_one_run_lacks_is_not_missing(void **state) {
+    (void)state;
+    RecordedPair *pair = compare_recorded("roof_old", "base", false);
+    assert_int_equal(pair->comparison.missing_count, 0);
+    pair_release(pair);
+    pair = compare_recorded("base", "roof_old", false);
+    assert_int_equal(pair->comparison.added_count, 0);
     pair_release(pair);
 }
 
@@ -66,16 +120,6 @@ static void cells_of_one_run_alone_are_listed(void **state) {
     assert_int_equal(pair->comparison.added_count, 1);
     assert_string_equal(pair->comparison.added[0], "lbp/omp/texture/1080p/threads:4");
     pair_release(pair);
-}
-
-static void add_seconds(MeasuredRun *run, const char *name, double seconds) {
-    MeasuredCell *cell;
-    Status status = measured_run_add(run, name, &cell);
-    assert_int_equal(status.code, STATUS_OK);
-    status = samples_add(&cell->samples, seconds);
-    assert_int_equal(status.code, STATUS_OK);
-    status = measured_run_finish(run);
-    assert_int_equal(status.code, STATUS_OK);
 }
 
 /* 3 s and 1 s become 6 s and 0.5 s: 6.5 / 4, not the mean of 2 and 0.5. The cell that is in one run
@@ -136,7 +180,10 @@ static void runs_of_google_benchmark_are_compared(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_on_recorded_runs),
-        cmocka_unit_test(the_higher_noise_floor_counts),
+        cmocka_unit_test(a_noise_floor_that_is_missing_is_not_known),
+        cmocka_unit_test(roofs_are_listed_and_decide_nothing),
+        cmocka_unit_test(roofs_alone_are_no_comparison),
+        cmocka_unit_test(a_roof_that_one_run_lacks_is_not_missing),
         cmocka_unit_test(a_run_is_the_same_as_itself),
         cmocka_unit_test(ambiguous_counts_only_when_strict),
         cmocka_unit_test(cells_of_one_run_alone_are_listed),

@@ -1,31 +1,34 @@
 /* The rule of a single cell, one missing proof at a time. */
+#include <math.h>
+
 #include "base.h"
 #include "bench/compare_fixture.h"
 
-enum { SAMPLES = 15 };
+enum { MOST = 64 };
 
-/* Evenly spread around the median, `spread` of it from end to end. */
-static Samples even(double *seconds, size_t count, double median, double spread) {
+/* Launches evenly spread around the median, `spread` of it from end to end. */
+static MeasuredCell even(double *launches, size_t count, double median, double spread) {
     for (size_t i = 0; i < count; i++) {
         const double place = count > 1 ? (double)i / (double)(count - 1) - 0.5 : 0;
-        seconds[i] = median * (1 + spread * place);
+        launches[i] = median * (1 + spread * place);
     }
-    return (Samples){.seconds = seconds, .count = count};
+    return (MeasuredCell){.launches = launches, .launch_count = count, .median = median};
 }
 
 typedef struct Case {
-    double ratio, spread, noise_floor;
-    size_t count, cells;
+    double ratio, spread;
+    size_t before, now; /* launches */
+    size_t cells;
 } Case;
 
 static CellJudgement judge(const Case *given) {
-    double before[SAMPLES];
-    double now[SAMPLES];
-    const Samples old_samples = even(before, given->count, 1e-3, given->spread);
-    const Samples new_samples = even(now, given->count, 1e-3 * given->ratio, given->spread);
+    double before[MOST];
+    double now[MOST];
+    const MeasuredCell old_cell = even(before, given->before, 1e-3, given->spread);
+    const MeasuredCell new_cell = even(now, given->now, 1e-3 * given->ratio, given->spread);
     CellJudgement judgement;
-    const Status status = judge_cell(&old_samples, &new_samples, &usual_criteria, given->cells,
-                                     given->noise_floor, &judgement);
+    const Status status =
+        judge_cell(&old_cell, &new_cell, &usual_criteria, given->cells, &judgement);
     assert_int_equal(status.code, STATUS_OK);
     return judgement;
 }
@@ -40,66 +43,114 @@ static void check(const Case *given, CellChange change, const char *fragment) {
 
 static void a_clear_change_is_proved(void **state) {
     (void)state;
-    check(&(Case){1.10, 0.01, 0, SAMPLES, 1}, CHANGE_SLOWER, "");
-    check(&(Case){1 / 1.10, 0.01, 0, SAMPLES, 1}, CHANGE_FASTER, "");
-    check(&(Case){1.06, 0.001, 0, SAMPLES, 100}, CHANGE_SLOWER, "");
+    check(&(Case){1.10, 0.01, 8, 8, 1}, CHANGE_SLOWER, "");
+    check(&(Case){1 / 1.10, 0.01, 8, 8, 1}, CHANGE_FASTER, "");
+    check(&(Case){1.06, 0.001, 8, 8, 64}, CHANGE_SLOWER, "");
 }
 
 static void a_change_within_the_threshold_is_none(void **state) {
     (void)state;
-    check(&(Case){1.04, 0.001, 0, SAMPLES, 1}, CHANGE_SAME, "");
-    check(&(Case){1 / 1.04, 0.001, 0, SAMPLES, 1}, CHANGE_SAME, "");
-    check(&(Case){1, 0.5, 0, SAMPLES, 1}, CHANGE_SAME, "");
-}
-
-static void the_interval_has_to_clear_the_threshold(void **state) {
-    (void)state;
-    check(&(Case){1.06, 0.05, 0, SAMPLES, 1}, CHANGE_AMBIGUOUS,
-          "reaches below the threshold of 5%");
-    check(&(Case){1 / 1.06, 0.05, 0, SAMPLES, 1}, CHANGE_AMBIGUOUS, "reaches below the threshold");
+    check(&(Case){1.04, 0.001, 8, 8, 1}, CHANGE_SAME, "");
+    check(&(Case){1 / 1.04, 0.001, 8, 8, 1}, CHANGE_SAME, "");
+    check(&(Case){1, 0.5, 8, 8, 1}, CHANGE_SAME, "");
+    check(&(Case){1.04, 0.01, 1, 1, 1}, CHANGE_SAME, "");
 }
 
 static void p_has_to_be_small(void **state) {
     (void)state;
-    check(&(Case){1.10, 0.5, 0, SAMPLES, 1}, CHANGE_AMBIGUOUS, "p is ");
+    check(&(Case){1.10, 0.5, 8, 8, 1}, CHANGE_AMBIGUOUS, "p is ");
+    check(&(Case){1 / 1.10, 0.5, 8, 8, 1}, CHANGE_AMBIGUOUS, ", below 0.01 is needed");
 }
 
-/* 8 against 8 samples: the least p is 2 / C(16, 8) = 2 / 12870 = 0.000155. */
+/* 8 against 8 launches: the least p is 2 / C(16, 8) = 2 / 12870 = 0.000155, and 9 against 9 reach
+ * 2 / C(18, 9) = 2 / 48620. */
 static void alpha_is_shared_by_all_cells(void **state) {
     (void)state;
-    check(&(Case){1.10, 0.01, 0, 8, 64}, CHANGE_SLOWER, "");
-    check(&(Case){1.10, 0.01, 0, 8, 65}, CHANGE_AMBIGUOUS,
-          "8 old and 8 new samples cannot give a p below 0.00016, 0.00015 is needed");
+    check(&(Case){1.10, 0.01, 8, 8, 64}, CHANGE_SLOWER, "");
+    check(&(Case){1.10, 0.01, 8, 8, 65}, CHANGE_AMBIGUOUS,
+          "8 old and 8 new launches cannot give a p below 0.00016, below 0.00015 is needed; 9 "
+          "launches a side can");
 }
 
-static void the_noise_floor_has_to_be_exceeded(void **state) {
+/* Five against five reach 2 / C(10, 5) = 2 / 252 = 0.0079, four 2 / 70. */
+static void few_launches_prove_nothing(void **state) {
     (void)state;
-    check(&(Case){1.10, 0.01, 0.09, SAMPLES, 1}, CHANGE_SLOWER, "");
-    check(&(Case){1.10, 0.01, 0.11, SAMPLES, 1}, CHANGE_AMBIGUOUS, "noise floor of this machine");
-    check(&(Case){1 / 1.10, 0.01, 0.09, SAMPLES, 1}, CHANGE_FASTER, "");
-    check(&(Case){1 / 1.10, 0.01, 0.11, SAMPLES, 1}, CHANGE_AMBIGUOUS, "noise floor");
-    /* By the ratio: its interval, here from 1.07 or so on, may reach below the floor. */
-    const Case wide = {1.10, 0.06, 0.095, SAMPLES, 1};
-    assert_true(judge(&wide).ratio.low < 1.095);
-    check(&wide, CHANGE_SLOWER, "");
+    check(&(Case){1.5, 0.01, 5, 5, 1}, CHANGE_SLOWER, "");
+    check(&(Case){1.5, 0.01, 4, 4, 1}, CHANGE_AMBIGUOUS, "; 5 launches a side can");
+    check(&(Case){1.5, 0.01, 1, 64, 1}, CHANGE_AMBIGUOUS,
+          "1 old and 64 new launches cannot give a p below 0.031");
+    assert_int_equal(launches_needed(0.01), 5);
+    assert_int_equal(launches_needed(0.01 / 64), 8);
+    assert_int_equal(launches_needed(0), 0);
 }
 
-static void few_samples_prove_nothing(void **state) {
+static void one_launch_a_side_is_at_most_ambiguous(void **state) {
     (void)state;
-    check(&(Case){1.5, 0.01, 0, 6, 1}, CHANGE_SLOWER, "");
-    check(&(Case){1.5, 0.01, 0, 5, 1}, CHANGE_AMBIGUOUS, "5 old and 5 new samples; 6 on each side");
-    check(&(Case){1, 0.01, 0, 1, 1}, CHANGE_AMBIGUOUS, "1 old and 1 new samples");
+    const CompareCriteria lax = {.alpha = 1, .threshold = 0};
+    double times[] = {1, 100};
+    const MeasuredCell before = {.launches = &times[0], .launch_count = 1, .median = 1};
+    const MeasuredCell now = {.launches = &times[1], .launch_count = 1, .median = 100};
+    CellJudgement judgement;
+    assert_int_equal(judge_cell(&before, &now, &lax, 1, &judgement).code, STATUS_OK);
+    assert_int_equal(judgement.change, CHANGE_AMBIGUOUS);
+    assert_true(judgement.p == 1);
+    check(&(Case){100, 0, 1, 1, 3}, CHANGE_AMBIGUOUS,
+          "one launch a side does not show how far launches lie apart; 6 launches a side can");
+}
+
+static void check_interval(const CellJudgement *judgement, double low, double high, double level) {
+    if (fabs(judgement->ratio.low - low) > 1e-12 || fabs(judgement->ratio.high - high) > 1e-12 ||
+        fabs(judgement->level - level) > 1e-12) {
+        fail_msg("%.17g to %.17g at %.17g", judgement->ratio.low, judgement->ratio.high,
+                 judgement->level);
+    }
+}
+
+/* Old launches 1, 2, 4, 8, new ones 3, 6, 12, 24: with four a side only U = 0 has less than 2.5% in
+ * its tail, 1 / 70, so the interval is from the least ratio, 3 / 8, to the greatest, 24. */
+static void the_interval_is_that_of_the_test(void **state) {
+    (void)state;
+    double old_times[] = {1, 2, 4, 8};
+    double new_times[] = {3, 6, 12, 24};
+    const MeasuredCell before = {.launches = old_times, .launch_count = 4, .median = 3};
+    const MeasuredCell now = {.launches = new_times, .launch_count = 4, .median = 9};
+    CellJudgement judgement;
+    assert_int_equal(judge_cell(&before, &now, &usual_criteria, 1, &judgement).code, STATUS_OK);
+    assert_true(judgement.ratio.value == 3);
+    check_interval(&judgement, 3.0 / 8, 24, 1 - 2.0 / 70);
+}
+
+/* Old launches 1 … 8, new ones 1: the ratios are 1/8 … 1, each eight times. Of 12870 orders 321
+ * have U of at most 13 and 418 of at most 14, and 2.5% are 321.75: the 14th ratio from each end. */
+static void ranks_of_the_interval_with_eight_launches(void **state) {
+    (void)state;
+    double old_times[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    double new_times[] = {1, 1, 1, 1, 1, 1, 1, 1};
+    const MeasuredCell before = {.launches = old_times, .launch_count = 8, .median = 4.5};
+    const MeasuredCell now = {.launches = new_times, .launch_count = 8, .median = 1};
+    CellJudgement judgement;
+    assert_int_equal(judge_cell(&before, &now, &usual_criteria, 1, &judgement).code, STATUS_OK);
+    check_interval(&judgement, 1.0 / 7, 1.0 / 2, 1 - 642.0 / 12870);
+}
+
+static void three_launches_have_no_interval(void **state) {
+    (void)state;
+    const CellJudgement judgement = judge(&(Case){1.10, 0.01, 3, 3, 1});
+    assert_true(isnan(judgement.ratio.low) && isnan(judgement.ratio.high));
+    assert_true(isnan(judgement.level));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_clear_change_is_proved),
         cmocka_unit_test(a_change_within_the_threshold_is_none),
-        cmocka_unit_test(the_interval_has_to_clear_the_threshold),
         cmocka_unit_test(p_has_to_be_small),
         cmocka_unit_test(alpha_is_shared_by_all_cells),
-        cmocka_unit_test(the_noise_floor_has_to_be_exceeded),
-        cmocka_unit_test(few_samples_prove_nothing),
+        cmocka_unit_test(few_launches_prove_nothing),
+        cmocka_unit_test(one_launch_a_side_is_at_most_ambiguous),
+        cmocka_unit_test(the_interval_is_that_of_the_test),
+        cmocka_unit_test(ranks_of_the_interval_with_eight_launches),
+        cmocka_unit_test(three_launches_have_no_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,14 +22,36 @@ static int remove_folder(void **state) {
     return 0;
 }
 
-static void own_files_give_all_samples(void **state) {
+static void own_files_give_the_medians_of_their_launches(void **state) {
+    (void)state;
+    scratch_write(&folder, "own.json",
+                  "{\"benchmarks\": [{\"name\": \"a\", \"kernel_samples_s\": [9, 5, 7, 1, 3],"
+                  "\"kernel_turns\": [[0, 0, 1], [0, 1, 2], [2, 0, 2]]},"
+                  "{\"name\": \"copy/seq\", \"kernel_samples_s\": [4, 6]}]}");
+    char path[512];
+    MeasuredRun run;
+    scratch_path(&folder, "own.json", path);
+    assert_int_equal(measured_run_read(path, &run).code, STATUS_OK);
+    assert_int_equal(run.cells[0].launch_count, 2); /* launch 1 has no sample */
+    assert_int_equal(run.cells[0].sample_count, 5);
+    assert_true(run.cells[0].launches[0] == 2 && run.cells[0].launches[1] == 7);
+    assert_true(run.cells[0].median == 4.5);
+    assert_false(run.cells[0].roof);
+    assert_int_equal(run.cells[1].launch_count, 1);
+    assert_true(run.cells[1].median == 5);
+    assert_true(run.cells[1].roof);
+    assert_true(isnan(run.noise_floor));
+    measured_run_release(&run);
+}
+
+static void own_files_give_what_identifies_a_cell(void **state) {
     (void)state;
     MeasuredRun run;
-    read_recorded("floor", &run);
+    read_recorded("one_new", &run);
     assert_int_equal(run.count, 3);
     const MeasuredCell *cell = measured_run_find(&run, SIMD);
     assert_non_null(cell);
-    assert_int_equal(cell->samples.count, 15);
+    assert_int_equal(cell->sample_count, 15);
     assert_string_equal(cell->hash, "00000000deadbeef");
     assert_string_equal(cell->mode, "hot");
     assert_true(run.noise_floor == 0.15);
@@ -40,13 +62,13 @@ static void own_files_give_all_samples(void **state) {
 }
 
 static void check_time(const MeasuredCell *cell, size_t index, double seconds) {
-    const double got = cell->samples.seconds[index];
+    const double got = cell->launches[index];
     if (fabs(got - seconds) > 1e-15 * seconds) {
         fail_msg("%.17g instead of %.17g", got, seconds);
     }
 }
 
-static void repetitions_of_google_benchmark_become_samples(void **state) {
+static void repetitions_of_google_benchmark_become_launches(void **state) {
     (void)state;
     scratch_write(&folder, "google.json",
                   "{\"context\": {\"num_cpus\": 8, \"json_schema_version\": 7},"
@@ -71,14 +93,14 @@ static void repetitions_of_google_benchmark_become_samples(void **state) {
     assert_int_equal(status.code, STATUS_OK);
     assert_int_equal(run.count, 2);
     const MeasuredCell *cell = measured_run_find(&run, "a");
-    assert_int_equal(cell->samples.count, 4);
+    assert_int_equal(cell->launch_count, 4);
     check_time(cell, 0, 4e-9);
     check_time(cell, 1, 2e-6);
     check_time(cell, 2, 3e-3);
     check_time(cell, 3, 5);
     assert_true(fabs(cell->median - (2e-6 + 3e-3) / 2) < 1e-15);
     check_time(measured_run_find(&run, "b"), 0, 7e-9);
-    assert_true(run.noise_floor == 0);
+    assert_true(isnan(run.noise_floor));
     assert_true(machine_fact(&run.machine, "cpu_count")->number == 8);
     measured_run_release(&run);
 }
@@ -137,20 +159,17 @@ static void a_folder_stands_for_its_results(void **state) {
     measured_run_release(&run);
 }
 
-static void the_samples_of_a_second_run_replace_the_first(void **state) {
+static void cells_that_another_run_lacks_are_dropped(void **state) {
     (void)state;
     MeasuredRun run;
-    MeasuredRun again;
+    MeasuredRun named;
     read_recorded("base", &run);
-    read_recorded("missing", &again); /* without OMP */
-    const double simd = measured_run_find(&again, SIMD)->median;
-    const double omp = measured_run_find(&run, OMP)->median;
-    const Status status = measured_run_replace(&run, &again);
-    assert_int_equal(status.code, STATUS_OK);
-    assert_int_equal(run.count, 3);
-    assert_true(measured_run_find(&run, SIMD)->median == simd);
-    assert_true(measured_run_find(&run, OMP)->median == omp);
-    measured_run_release(&again);
+    read_recorded("missing", &named); /* without OMP, with another */
+    measured_run_keep(&run, &named);
+    assert_int_equal(run.count, 2);
+    assert_string_equal(run.cells[0].name, SEQ);
+    assert_string_equal(run.cells[1].name, SIMD);
+    measured_run_release(&named);
     measured_run_release(&run);
 }
 
@@ -189,12 +208,13 @@ static void only_verified_rows_of_results_are_taken(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(own_files_give_all_samples),
-        IN_FOLDER(repetitions_of_google_benchmark_become_samples),
+        IN_FOLDER(own_files_give_the_medians_of_their_launches),
+        cmocka_unit_test(own_files_give_what_identifies_a_cell),
+        IN_FOLDER(repetitions_of_google_benchmark_become_launches),
         IN_FOLDER(errors_name_the_file_and_what_is_wrong),
         cmocka_unit_test(a_missing_file_is_file_trouble),
         IN_FOLDER(a_folder_stands_for_its_results),
-        cmocka_unit_test(the_samples_of_a_second_run_replace_the_first),
+        cmocka_unit_test(cells_that_another_run_lacks_are_dropped),
         cmocka_unit_test(only_verified_rows_of_results_are_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

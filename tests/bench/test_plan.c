@@ -78,35 +78,6 @@ static void a_variant_without_the_axis_ignores_it(void **state) {
     plan_release(&plan);
 }
 
-static void a_request_can_be_narrowed_down_to_cells(void **state) {
-    (void)state;
-    static const char *const only[] = {"fake/tiled/texture/16x8/threads:1,tile:32",
-                                       "fake/seq/texture/16x8", "fake/gone/texture/16x8"};
-    RunOptions options = fake_options(&fake_algorithm);
-    fake_select(&options, "seq");
-    fake_select(&options, "tiled");
-    options.axis_count = 2;
-    options.axes[0] = (AxisRequest){"threads", "2,1"};
-    options.axes[1] = (AxisRequest){"tile", "32,4"};
-    options.only = only;
-    options.only_count = 3;
-    Plan plan = make(&options);
-    assert_int_equal(plan.cell_count, 2);
-    assert_int_equal(plan.group_count, 1);
-    check_name(&plan, 0, only[1]);
-    check_name(&plan, 1, only[0]);
-    plan_release(&plan);
-    options.only = &only[1]; /* the axes belong to a variant that is left out */
-    options.only_count = 1;
-    plan = make(&options);
-    assert_int_equal(plan.cell_count, 1);
-    plan_release(&plan);
-    options.only = &only[2];
-    Plan none;
-    const Status status = plan_make(&options, &inputs, &none);
-    assert_int_equal(status.code, STATUS_NO_MATCH);
-}
-
 static void an_axis_that_nothing_has_matches_nothing(void **state) {
     (void)state;
     RunOptions options = fake_options(&fake_algorithm);
@@ -307,7 +278,6 @@ int main(void) {
         cmocka_unit_test(the_product_is_ordered_with_the_last_axis_fastest),
         cmocka_unit_test(defaults_are_swept_when_nothing_is_given),
         cmocka_unit_test(a_variant_without_the_axis_ignores_it),
-        cmocka_unit_test(a_request_can_be_narrowed_down_to_cells),
         cmocka_unit_test(an_axis_that_nothing_has_matches_nothing),
         cmocka_unit_test(a_variant_that_is_nowhere_matches_nothing),
         cmocka_unit_test(wrong_axis_values_are_refused),

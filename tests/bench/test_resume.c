@@ -35,7 +35,8 @@ static void the_order_of_arguments_does_not_matter(void **state) {
         {"--algo=lbp --reps 5", "--reps=5 --algo lbp"},
         {"--algo lbp", "--algo lbp --resume reports/runs/x --quiet --no-plot"},
         {"--algo lbp --out 'my runs' --csv a.csv", "--algo lbp --json b.json --save c --plot"},
-        {"--algo lbp", "--algo lbp --save c --save-table --baseline b --baseline-threshold 1%"},
+        {"--algo lbp", "--algo lbp --save c --save-table --baseline b --baseline-program p "
+                       "--baseline-threshold 1%"},
         {"--input 'my photo.png' --cold", "--cold --input 'my photo.png'"},
         {"--input 'it'\\''s.png' --cold --out o", "--cold --input 'it'\\''s.png' --resume o"},
         {"--input 'a b.png'", "--input a\\ b.png"},

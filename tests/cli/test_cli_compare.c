@@ -1,12 +1,14 @@
 /* `bench compare` and `bench run --baseline` from outside: exit codes, what is printed, files. */
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -35,6 +37,8 @@ static void exit_codes_on_recorded_runs(void **state) {
     check_compare("--strict " DATA "base.json " DATA "noisy.json", 7, "1 ambiguous");
     check_compare(DATA "base.json " DATA "noisy.json --alpha=0.3 --threshold=1%", 1, "1 slower");
     check_compare(DATA "base.json " DATA "slower10.json --strict", 1, SIMD);
+    check_compare(DATA "one_old.json " DATA "one_new.json", 0, "one launch a side");
+    check_compare(DATA "roof_old.json " DATA "roof_new.json --strict", 0, "1 roof, not judged");
     check_compare(DATA "base.json " DATA "missing.json", 0, "1 missing, 1 new");
     check_compare(DATA "base.json " DATA "other_machine.json --force", 0, "cpu_model differs");
     check_compare(DATA "google_old.json " DATA "google_new.json", 1, "BM_sort/1024");
@@ -152,53 +156,176 @@ static void scale_samples(const char *from, const char *to, const char *cell, co
     free(text);
 }
 
+/* Of five launches: with eight more they reach p = 2 / C(13, 5). */
 static void make_first_run(void) {
-    Outcome outcome = bench(RUN "--out first");
+    Outcome outcome = bench(RUN "--launches 5 --out first");
     check_code(&outcome, 0);
     outcome_release(&outcome);
 }
 
-static void a_slower_run_is_measured_twice(void **state) {
+static void a_slower_run_is_a_regression(void **state) {
     (void)state;
     make_first_run();
     scale_samples("first/results.json", "baseline.json", "lbp/seq", "1e-3");
     Outcome outcome = bench(RUN "--out second --baseline baseline.json");
     check_code(&outcome, 1);
+    check_contains(outcome.out, "The old side was not measured again");
     check_contains(outcome.out, "1 cell: 1 slower");
-    check_contains(outcome.out, "lbp/seq/texture/64x64\n");
-    assert_true(file_exists("second/results.json"));
-    assert_true(file_exists("second/remeasured/results.json"));
+    check_contains(outcome.out, "    5 / 8  lbp/seq/texture/64x64\n");
+    assert_true(file_exists("second/launch-8/results.json"));
     outcome_release(&outcome);
 }
 
-/* A roof looks slower, which is no cell that was asked for. */
-static void a_roof_is_measured_again_too(void **state) {
+static void one_old_launch_proves_nothing(void **state) {
     (void)state;
-    static const char line[] =
-        "--algo lbp --sizes 64x64 --variants seq --reps 15 --no-plot --quiet";
-    Outcome outcome = bench("%s --out first", line);
+    Outcome outcome = bench(RUN "--out first");
     check_code(&outcome, 0);
     outcome_release(&outcome);
-    scale_samples("first/results.json", "baseline.json", "copy/seq", "1e-3");
-    outcome = bench("%s --out second --baseline baseline.json", line);
-    check_code(&outcome, 1);
-    check_contains(outcome.out, "copy/seq/texture/64x64\n");
-    char *again = read_text("second/remeasured/results.json");
-    assert_non_null(again);
-    check_contains(again, "copy/seq/texture/64x64");
-    free(again);
+    scale_samples("first/results.json", "baseline.json", "lbp/seq", "1e-3");
+    outcome = bench(RUN "--out second --baseline baseline.json --launches 2 --strict");
+    check_code(&outcome, 7);
+    check_contains(outcome.out, "1 old and 2 new launches cannot give a p below");
     outcome_release(&outcome);
+    check_refused(bench(RUN "--out third --baseline baseline.json --pass 1/2"), 2,
+                  "--pass and --baseline cannot be combined");
 }
 
-static void a_faster_run_is_measured_once(void **state) {
+static void a_faster_run_is_none(void **state) {
     (void)state;
     make_first_run();
     scale_samples("first/results.json", "baseline.json", "lbp/seq", "1e3");
     Outcome outcome = bench(RUN "--out second --baseline baseline.json --strict");
     check_code(&outcome, 0);
     check_contains(outcome.out, "1 cell: 0 slower, 1 faster");
-    assert_false(file_exists("second/remeasured"));
     outcome_release(&outcome);
+}
+
+/* --- Both programs measured ------------------------------------------------------------------- */
+
+/* A program that is this one, notes the folder of each launch in "log", and then changes what it
+ * stored by the sed command `change`. */
+static void make_old_program(const char *change) {
+    char script[PROGRAM_PATH_SIZE + 512];
+    const int length = snprintf(script, sizeof script,
+                                "#!/bin/sh\n"
+                                "folder=; for word; do case $last in --out|--resume) "
+                                "folder=$word;; esac; last=$word; done\n"
+                                "echo \"$*\" >>log\n"
+                                "%s \"$@\"\n"
+                                "code=$?\n"
+                                "sed -i -E '%s' $folder/results.json\n"
+                                "exit $code\n",
+                                BENCH_PROGRAM, change);
+    write_file("old", script, (size_t)length);
+    assert_int_equal(chmod("old", 0755), 0);
+}
+
+/* Much faster: samples are microseconds, written as 1.2e-06. */
+#define FASTER "s/e-0([4567])\\b/e-1\\1/g"
+
+#define TINY                                                                                       \
+    "--algo lbp --sizes 8x8,16x16 --variants seq --reps 15 --no-plot --no-roof --launches 5 "
+
+static void make_tiny_run(void) {
+    Outcome outcome = bench("--algo lbp --sizes 16x16 --variants seq --reps 5 --no-plot --no-roof "
+                            "--quiet --out first");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+}
+
+/* Where in the text it is; fails the test when it is not there. */
+static size_t place_of(const char *text, const char *fragment) {
+    check_contains(text, fragment);
+    return (size_t)(strstr(text, fragment) - text);
+}
+
+/* The stored run has one launch, and one of the two sizes. */
+static void both_programs_are_measured_in_turns(void **state) {
+    (void)state;
+    make_tiny_run();
+    make_old_program(FASTER);
+    Outcome outcome = bench(
+        TINY "--out second --baseline first --baseline-program ./old --baseline-threshold 9%%");
+    check_code(&outcome, 1);
+    check_contains(outcome.out, "Both sides were measured now, in turns.");
+    check_contains(outcome.out, "old  second/baseline/results.json");
+    check_contains(outcome.out,
+                   "1 cell: 1 slower, 0 faster, 0 same, 0 ambiguous; 0 missing, 1 new");
+    check_contains(outcome.out, "       5  lbp/seq/texture/16x16\n");
+    static const char *const order[] = {"] baseline launch 1 of 5", "] launch 1 of 5",
+                                        "] launch 2 of 5",          "] baseline launch 2 of 5",
+                                        "] baseline launch 3 of 5", "] launch 3 of 5",
+                                        "] launch 4 of 5",          "] baseline launch 4 of 5",
+                                        "] baseline launch 5 of 5", "] launch 5 of 5"};
+    for (size_t i = 1; i < sizeof order / sizeof order[0]; i++) {
+        assert_true(place_of(outcome.err, order[i - 1]) < place_of(outcome.err, order[i]));
+    }
+    outcome_release(&outcome);
+    char *log = read_text("log");
+    assert_null(strstr(log, "--baseline"));
+    check_contains(log, "--pass 1/5 --out second/baseline/launch-1 ");
+    check_contains(log, "--pass 5/5 --out second/baseline/launch-5 --no-plot --first "
+                        "second/baseline/launch-1\n");
+    free(log);
+    /* The stored sides are runs: another look at them comes to the same. */
+    outcome = bench("compare second/baseline second --alpha 5%%");
+    check_code(&outcome, 1);
+    check_contains(outcome.out, "2 cells: 2 slower");
+    outcome_release(&outcome);
+}
+
+static void a_baseline_program_is_resumed_by_name(void **state) {
+    (void)state;
+    make_tiny_run();
+    make_old_program("");
+    const pid_t process =
+        bench_start("--algo lbp --sizes 16x16 --variants seq --ci-width 0.000000001 --max-time 3s "
+                    "--no-plot --no-roof --launches 3 --out run --baseline first "
+                    "--baseline-program ./old --baseline-threshold 99%");
+    const bool running = wait_for_text(process, "stderr.txt", "baseline launch 2 of 3", 120);
+    assert_int_equal(kill(process, SIGINT), 0);
+    Outcome outcome = bench_wait(process);
+    assert_true(running);
+    check_code(&outcome, 130);
+    outcome_release(&outcome);
+    check_refused(bench("--resume run"), 2, "write --baseline-program FILE again");
+    char *before = read_text("run/baseline/launch-1/results.json");
+    outcome = bench("--resume run --baseline-program old");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "Both sides were measured now");
+    outcome_release(&outcome);
+    char *after = read_text("run/baseline/launch-1/results.json");
+    assert_string_equal(before, after);
+    assert_true(file_exists("run/baseline/launch-3/results.json"));
+    free(before);
+    free(after);
+}
+
+static void a_baseline_program_of_another_build_ends_the_run(void **state) {
+    (void)state;
+    make_tiny_run();
+    make_old_program("s/\"c_flags\":\t\"/&-Oother /");
+    Outcome outcome = bench(TINY "--quiet --out second --baseline first --baseline-program ./old");
+    check_code(&outcome, 2);
+    check_contains(outcome.err, "--baseline-program is of another build: c_flags differs");
+    assert_false(file_exists("second/launch-1/results.json"));
+    outcome_release(&outcome);
+}
+
+static void what_the_baseline_program_lacks_ends_the_run(void **state) {
+    (void)state;
+    static const char fails[] = "#!/bin/sh\necho \"error: unknown option '--pass'\" >&2\nexit 2\n";
+    make_tiny_run();
+    write_file("old", fails, sizeof fails - 1);
+    check_refused(bench(TINY "--quiet --baseline first --baseline-program ./old"), 2,
+                  "is no program: Permission denied");
+    assert_int_equal(chmod("old", 0755), 0);
+    Outcome outcome = bench(TINY "--quiet --out second --baseline first --baseline-program ./old");
+    check_code(&outcome, 4);
+    check_contains(outcome.err, "baseline launch 1 of 5 ended with exit code 2: error: unknown "
+                                "option '--pass'");
+    outcome_release(&outcome);
+    check_refused(bench(TINY "--baseline-program ./old"), 2, "write --baseline RUN as well");
 }
 
 static void a_baseline_that_cannot_be_compared_stops_the_run(void **state) {
@@ -213,7 +340,7 @@ static void other_cells_have_no_baseline(void **state) {
     (void)state;
     make_first_run();
     Outcome outcome = bench("--algo lbp --sizes 32x32 --variants seq --reps 6 --no-plot --no-roof "
-                            "--quiet --out second --baseline first");
+                            "--launches 2 --quiet --out second --baseline first");
     check_code(&outcome, 3);
     check_contains(outcome.err, "no cell in common");
     outcome_release(&outcome);
@@ -229,9 +356,13 @@ int main(void) {
         IN_FOLDER(wrong_arguments_say_what_is_right),
         IN_FOLDER(formats_go_to_a_file_or_to_standard_output),
         IN_FOLDER(help_explains_the_options),
-        IN_FOLDER(a_slower_run_is_measured_twice),
-        IN_FOLDER(a_roof_is_measured_again_too),
-        IN_FOLDER(a_faster_run_is_measured_once),
+        IN_FOLDER(a_slower_run_is_a_regression),
+        IN_FOLDER(one_old_launch_proves_nothing),
+        IN_FOLDER(a_faster_run_is_none),
+        IN_FOLDER(both_programs_are_measured_in_turns),
+        IN_FOLDER(a_baseline_program_is_resumed_by_name),
+        IN_FOLDER(a_baseline_program_of_another_build_ends_the_run),
+        IN_FOLDER(what_the_baseline_program_lacks_ends_the_run),
         IN_FOLDER(a_baseline_that_cannot_be_compared_stops_the_run),
         IN_FOLDER(other_cells_have_no_baseline),
     };

@@ -128,6 +128,17 @@ static void an_interrupted_run_is_resumed_in_its_launch(void **state) {
     assert_true(file_exists("run/launch-3/results.json"));
 }
 
+/* The folder holds a run of other arguments. */
+static void a_run_into_an_old_folder_measures_anew(void **state) {
+    (void)state;
+    run_ok(SMALL "--launches 2 --out run");
+    run_ok("--algo lbp --sizes 24x24 --variants seq --reps 5 --no-plot --no-roof --launches 2 "
+           "--out run");
+    assert_true(count_of("run/results.json", "24x24\"") > 0);
+    assert_int_equal(count_of("run/launch-1/results.json", "16x16"), 0);
+    assert_int_equal(count_of("run/launch-2/results.json", "16x16"), 0);
+}
+
 static void stored_runs_become_launches(void **state) {
     (void)state;
     run_ok(SMALL "--out monday --quiet");
@@ -166,6 +177,7 @@ int main(void) {
         LAUNCH_TEST(every_other_launch_goes_backwards),
         LAUNCH_TEST(a_pass_is_k_of_n),
         LAUNCH_TEST(an_interrupted_run_is_resumed_in_its_launch),
+        LAUNCH_TEST(a_run_into_an_old_folder_measures_anew),
         LAUNCH_TEST(stored_runs_become_launches),
         LAUNCH_TEST(what_does_not_belong_together_is_not_merged),
     };

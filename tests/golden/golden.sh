@@ -55,6 +55,9 @@ done
 keep compare-same compare data/compare/base.json data/compare/again.json
 keep compare-machine compare data/compare/base.json data/compare/other_machine.json
 keep compare-missing compare data/compare/base.json data/compare/missing.json
+keep compare-few compare data/compare/base.json data/compare/few.json
+keep compare-one compare data/compare/one_old.json data/compare/one_new.json
+keep compare-roof compare data/compare/roof_old.json data/compare/roof_new.json
 
 for run in fast lacunarity-large matching haar; do
     keep "report-$run" report "h200/$run" --format md,csv,latex,html --out "report-$run"

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Writes the recorded runs that the tests of comparison read, beside this script.
 
-Runs of this program's schema with three cells of 15 samples, and runs of Google Benchmark's with
-10 repetitions. The noise is seeded: running the script again writes the same bytes.
+Runs of this program's schema with three cells of eight launches of three samples, and runs of
+Google Benchmark's with 10 repetitions. The noise is seeded: running the script again writes the
+same bytes.
 """
 import json
 import os
@@ -12,6 +13,7 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 SEQ = "lbp/seq/texture/1080p"
 SIMD = "lbp/simd/texture/1080p"
 OMP = "lbp/omp/texture/1080p/threads:2"
+COPY = "copy/seq/texture/1080p"
 MEDIANS = {SEQ: 8.0e-3, SIMD: 4.0e-4, OMP: 2.2e-4}
 MACHINE = {
     "cpu_model": "Example CPU",
@@ -37,21 +39,31 @@ def write(name, document):
         file.write("\n")
 
 
-def own(name, seed, factors=None, noise=None, count=15, leave_out=(), add=None, machine=None,
-        input_hash="00000000deadbeef", mode="hot", floor=None):
-    """A results file of this program; factors and noise are by cell."""
+def launch_samples(median, spread, launches, count, seed):
+    """The samples of all launches; the level of each launch is its own."""
+    source = random.Random(f"{seed} levels")
+    levels = [median * source.gauss(1, spread) for _ in range(launches)]
+    return [time for launch, level in enumerate(levels)
+            for time in samples(level, 0.002, count, f"{seed} {launch}")]
+
+
+def own(name, seed, factors=None, spread=None, launches=8, count=3, leave_out=(), add=None,
+        machine=None, input_hash="00000000deadbeef", mode="hot", floor=None):
+    """A results file of this program; factors and spreads from launch to launch are by cell."""
     medians = {cell: median for cell, median in MEDIANS.items() if cell not in leave_out}
     medians.update(add or {})
     entries = []
     for index, (cell, median) in enumerate(medians.items()):
-        times = samples(median * (factors or {}).get(cell, 1), (noise or {}).get(cell, 0.02),
-                        count, f"{seed} {index}")
+        times = launch_samples(median * (factors or {}).get(cell, 1), (spread or {}).get(cell, 0.01),
+                               launches, count, f"{seed} {index}")
         entries.append({
-            "name": cell, "run_name": cell, "run_type": "iteration", "repetitions": 1,
+            "name": cell, "run_name": cell, "run_type": "iteration", "repetitions": launches,
             "repetition_index": 0, "threads": 1, "iterations": count,
-            "real_time": sorted(times)[count // 2] * 1e9, "cpu_time": 1.0, "time_unit": "ns",
+            "real_time": sorted(times)[len(times) // 2] * 1e9, "cpu_time": 1.0, "time_unit": "ns",
             "cell": index, "input_hash": input_hash, "mode": mode, "kernel_samples_s": times,
         })
+        if launches > 1:
+            entries[-1]["kernel_turns"] = [[launch, 0, count] for launch in range(launches)]
     context = {"num_cpus": 4, "json_schema_version": 1, "machine": {**MACHINE, **(machine or {})},
                "machine_identity": IDENTITY}
     if floor is not None:
@@ -90,15 +102,18 @@ own("again.json", "again", machine={"commit": "ba9876543210", "dirty": "yes"})
 own("slower10.json", "slower10", factors={SIMD: 1.10})
 own("faster10.json", "faster10", factors={SIMD: 1 / 1.10})
 own("slower3.json", "slower3", factors={SIMD: 1.03})
-own("noisy.json", "noisy", factors={SIMD: 1.08}, noise={SIMD: 0.15})
-own("few.json", "few", count=5)
+own("noisy.json", "noisy8", factors={SIMD: 1.08}, spread={SIMD: 0.15})
+own("few.json", "few", factors={SIMD: 1.30}, launches=3)
+own("one_old.json", "one old", launches=1, count=15)
+own("one_new.json", "one new", factors={SIMD: 1.30}, launches=1, count=15, floor=0.15)
+own("roof_old.json", "roof old", add={COPY: 1e-4})
+own("roof_new.json", "roof new", add={COPY: 1e-4}, factors={COPY: 1.5})
 own("missing.json", "missing", leave_out=[OMP], add={"lbp/omp/texture/1080p/threads:4": 1.2e-4})
-own("other_cells.json", "other", leave_out=list(MEDIANS), add={"copy/seq/texture/1080p": 1e-4})
+own("other_cells.json", "other", leave_out=list(MEDIANS), add={"lbp/seq/texture/720p": 1e-4})
 own("other_machine.json", "machine", machine={"cpu_model": "Another CPU"})
 own("other_flags.json", "flags", machine={"c_flags": "-O2"})
 own("other_input.json", "input", input_hash="00000000feedface")
 own("cold.json", "cold", mode="cold")
-own("floor.json", "floor", factors={SIMD: 1.10}, floor=0.15)
 MARKED = "lbp/<a & \"b\">|*c*: 100%, it's\n\u00e9"
 own("marked_old.json", "marked old", add={MARKED: 1e-3})
 own("marked_new.json", "marked new", add={MARKED: 1e-3}, factors={MARKED: 1.3}, leave_out=[OMP])
