@@ -81,6 +81,7 @@ static Status add_row(MeasuredRun *run, const Row *row) {
     STATUS_TRY(measured_run_add(run, name, &cell));
     snprintf(cell->hash, sizeof cell->hash, "%016" PRIx64, row->input_hash);
     snprintf(cell->mode, sizeof cell->mode, "%s", row->cold ? "cold" : "hot");
+    cell->held = row->held;
     cell->roof = is_roof(name);
     return add_samples(cell, &row->kernel);
 }
@@ -151,6 +152,7 @@ static Status read_own(MeasuredRun *run, const cJSON *entry, const char *name) {
     const char *mode = json_text(entry, "mode");
     snprintf(cell->hash, sizeof cell->hash, "%s", hash != NULL ? hash : "");
     snprintf(cell->mode, sizeof cell->mode, "%s", mode != NULL ? mode : "");
+    cell->held = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(entry, "held"));
     cell->roof = is_roof(name);
     Samples samples = {.count = 0};
     bool right = samples_json_read(entry, "kernel_samples_s", &samples);

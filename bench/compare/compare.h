@@ -25,6 +25,7 @@ typedef struct MeasuredCell {
     size_t launch_count, launch_capacity;
     size_t sample_count; /* of all launches */
     double median;       /* of the launches, seconds */
+    bool held;           /* the time is without the host's launches (Row.held) */
     bool roof;           /* of `copy`, which no variant can be faster than: it decides nothing */
     char hash[MEASURED_HASH_SIZE]; /* of the input; empty: not known */
     char mode[MEASURED_MODE_SIZE]; /* "cold" or "hot"; empty: not known */

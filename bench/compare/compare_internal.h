@@ -52,8 +52,8 @@ double mann_whitney_least_p(size_t first_count, size_t second_count);
 /*
  * Judges one cell of `cells` that are compared by its launch medians; each is held to alpha / cells
  * (Bonferroni). Same: the ratio of the medians, or its inverse, is at most 1 + threshold. Slower
- * and faster: it is beyond, and p is below alpha / cells. Ambiguous: it is beyond without that p.
- * STATUS_SKIP without memory.
+ * and faster: it is beyond, and p is below alpha / cells. Ambiguous: it is beyond without that p,
+ * or one side holds the host's launches and the other does not. STATUS_SKIP without memory.
  */
 Status judge_cell(const MeasuredCell *before, const MeasuredCell *now,
                   const CompareCriteria *criteria, size_t cells, CellJudgement *judgement);

@@ -268,7 +268,12 @@ Status judge_cell(const MeasuredCell *before, const MeasuredCell *now,
     if (!(fmax(ratio, 1 / ratio) > 1 + criteria->threshold)) {
         return status_ok();
     }
-    if (test.p < limit) {
+    if (before->held != now->held) {
+        judgement->change = CHANGE_AMBIGUOUS;
+        snprintf(judgement->why, JUDGE_WHY_SIZE,
+                 "the %s time includes waiting for the host to launch, the %s one does not",
+                 before->held ? "new" : "old", before->held ? "old" : "new");
+    } else if (test.p < limit) {
         judgement->change = ratio > 1 ? CHANGE_SLOWER : CHANGE_FASTER;
     } else {
         judgement->change = CHANGE_AMBIGUOUS;

@@ -98,6 +98,23 @@ static void one_launch_a_side_is_at_most_ambiguous(void **state) {
           "one launch a side does not show how far launches lie apart; 6 launches a side can");
 }
 
+/* 8 against 8 launches that lie apart, of which one side waited for its launches. */
+static void times_with_and_without_launches_are_not_compared(void **state) {
+    (void)state;
+    double old_times[] = {1, 1, 1, 1, 1, 1, 1, 1};
+    double new_times[] = {2, 2, 2, 2, 2, 2, 2, 2};
+    MeasuredCell before = {.launches = old_times, .launch_count = 8, .median = 1};
+    const MeasuredCell now = {.launches = new_times, .launch_count = 8, .median = 2, .held = true};
+    CellJudgement judgement;
+    assert_int_equal(judge_cell(&before, &now, &usual_criteria, 1, &judgement).code, STATUS_OK);
+    assert_int_equal(judgement.change, CHANGE_AMBIGUOUS);
+    assert_string_equal(judgement.why, "the old time includes waiting for the host to launch, the "
+                                       "new one does not");
+    before.held = true;
+    assert_int_equal(judge_cell(&before, &now, &usual_criteria, 1, &judgement).code, STATUS_OK);
+    assert_int_equal(judgement.change, CHANGE_SLOWER);
+}
+
 static void check_interval(const CellJudgement *judgement, double low, double high, double level) {
     if (fabs(judgement->ratio.low - low) > 1e-12 || fabs(judgement->ratio.high - high) > 1e-12 ||
         fabs(judgement->level - level) > 1e-12) {
@@ -148,6 +165,7 @@ int main(void) {
         cmocka_unit_test(alpha_is_shared_by_all_cells),
         cmocka_unit_test(few_launches_prove_nothing),
         cmocka_unit_test(one_launch_a_side_is_at_most_ambiguous),
+        cmocka_unit_test(times_with_and_without_launches_are_not_compared),
         cmocka_unit_test(the_interval_is_that_of_the_test),
         cmocka_unit_test(ranks_of_the_interval_with_eight_launches),
         cmocka_unit_test(three_launches_have_no_interval),
