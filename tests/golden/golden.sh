@@ -42,7 +42,7 @@ sums() {
 }
 
 keep help --help
-for command in run list roof plot report study compare classify curve train train-hashsift \
+for command in run list roof plot report study compare reproduce classify curve train train-hashsift \
     train-bad recognise match selftest help; do
     keep "help-$command" help $command
 done
@@ -55,6 +55,8 @@ done
 keep compare-same compare data/compare/base.json data/compare/again.json
 keep compare-machine compare data/compare/base.json data/compare/other_machine.json
 keep compare-missing compare data/compare/base.json data/compare/missing.json
+
+keep reproduce-from reproduce h200/haar-60000 --from h200/haar-60000-pinned
 
 for run in fast lacunarity-large matching haar; do
     keep "report-$run" report "h200/$run" --format md,csv,latex,html --out "report-$run"
