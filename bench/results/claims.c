@@ -65,12 +65,13 @@ static void put_claim(TextTable *table, const JudgedClaim *claim) {
     text_table_put_kind(table, CELL_PLAIN, claim->why);
 }
 
-/* "does not hold: lbp, meadow.jpg, 4K: cuda_fast over the best CPU, kernel time: …" */
+/* "does not hold: lbp, meadow.jpg, 4K: cuda_fast over the best CPU, kernel time; claimed: …; here:
+ * …" */
 static void print_failed(FILE *stream, const JudgedClaim *claim) {
-    visible_line(stream, "does not hold: %s%s%s: %s: %s claimed, %s here%s%s", claim->of,
+    visible_line(stream, "does not hold: %s%s%s: %s; claimed: %s; here: %s%s%s", claim->of,
                  claim->place[0] != '\0' ? ", " : "", claim->place, claim->text, claim->claimed,
                  claim->here[0] != '\0' ? claim->here : "no time",
-                 claim->why[0] != '\0' ? ": " : "", claim->why);
+                 claim->why[0] != '\0' ? "; " : "", claim->why);
 }
 
 /* "cannot be tested here (40): no CUDA device", once for each reason. */
@@ -93,7 +94,9 @@ static void print_counts(FILE *stream, const ClaimList *list) {
     const size_t tested = holds + list->verdicts[CLAIM_FAILS];
     const size_t untested = list->verdicts[CLAIM_UNTESTED];
     const size_t open = list->verdicts[CLAIM_OPEN];
-    if (open > 0) {
+    if (list->count == 0) {
+        fprintf(stream, "there is no claim to test\n");
+    } else if (open > 0) {
         fprintf(stream, "%zu claim%s to test, %zu cannot be tested here\n", open,
                 open == 1 ? "" : "s", untested);
     } else if (tested == 0) {

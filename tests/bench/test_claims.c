@@ -508,8 +508,8 @@ static void the_end_names_what_does_not_hold_and_counts(void **state) {
     char *text = printed(&list);
     assert_null(strchr(text, '\033'));
     assert_non_null(strstr(text,
-                           "does not hold: lbp, a\\x1b[2J|b, 4K: x faster than y: 2× claimed, "
-                           "1× here: both are equal here\n"
+                           "does not hold: lbp, a\\x1b[2J|b, 4K: x faster than y; claimed: 2×; "
+                           "here: 1×; both are equal here\n"
                            "cannot be tested here (2): no CUDA device\n"
                            "1 of 2 tested claims hold, 1 does not; 2 more cannot be tested "
                            "here\n"));

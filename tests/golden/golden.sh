@@ -80,6 +80,8 @@ for study in "$root"/reports/studies/*/; do
     (cd "study-$study" && find . -type f -not -path './runs/*' | LC_ALL=C sort) >"$out/study-$study.files"
 done
 
+keep study-check study lbp-2020 --render --check --out study-lbp-2020 --quiet
+
 "$rewrite" h200/matching "$out/rewritten.csv" "$out/rewritten.json"
 "$rewrite" h200/lacunarity-large "$work/large.csv" "$work/large.json"
 (cd "$work" && sha256sum large.csv large.json) >"$out/rewritten-large.sha256"
