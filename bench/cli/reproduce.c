@@ -68,6 +68,7 @@ typedef struct Session {
     MissingInput *missing;
     size_t missing_count, missing_capacity;
     char all_missing[STATUS_WHY_SIZE]; /* why no input could be read; empty: they could */
+    Status available;                  /* of the variant that was asked about last */
     Results here;
     int code; /* of the run */
 } Session;
@@ -283,6 +284,21 @@ static bool is_to_measure(const Session *session, const Row *row) {
            (is_asked(session->options, row) && variant_is_on_cpu(row->variant));
 }
 
+static bool same_input(const Row *a, const Row *b) {
+    return a->algorithm->input == b->algorithm->input && strcmp(a->input, b->input) == 0 &&
+           strcmp(a->size_name, b->size_name) == 0;
+}
+
+/* NULL: nothing is known to be wrong with the row's input. */
+static const char *missing_input(const Session *session, const Row *row) {
+    for (size_t i = 0; i < session->missing_count; i++) {
+        if (same_input(session->missing[i].row, row)) {
+            return session->missing[i].why;
+        }
+    }
+    return NULL;
+}
+
 /* What the claims need, as lists. */
 typedef struct Needs {
     char algorithms[NAMES_SIZE], variants[NAMES_SIZE];
@@ -295,7 +311,7 @@ static Status find_needs(const Session *session, Needs *needs) {
     memset(needs, 0, sizeof *needs);
     for (size_t i = 0; i < claimed->count; i++) {
         const Row *row = &claimed->rows[i];
-        if (!is_to_measure(session, row)) {
+        if (!is_to_measure(session, row) || missing_input(session, row) != NULL) {
             continue;
         }
         const bool set = row->algorithm->input == WORKLOAD_IMAGE_SET;
@@ -330,6 +346,13 @@ static int launches_of(const Results *results) {
     return (int)(most < LAUNCHES_MAX ? most : LAUNCHES_MAX);
 }
 
+static Status add_sizes(Session *session, const Needs *needs) {
+    if (needs->sizes[0] != '\0') {
+        STATUS_TRY(add_option(session, "--sizes", needs->sizes));
+    }
+    return needs->images[0] != '\0' ? add_option(session, "--images", needs->images) : status_ok();
+}
+
 /* Of equal options the last one counts. */
 static Status add_own_arguments(Session *session, const Needs *needs) {
     const ReproduceOptions *options = session->options;
@@ -338,12 +361,7 @@ static Status add_own_arguments(Session *session, const Needs *needs) {
              options->launches > 0 ? options->launches : launches_of(&session->claimed.results));
     STATUS_TRY(add_option(session, "--algo", needs->algorithms));
     STATUS_TRY(add_option(session, "--variants", needs->variants));
-    if (needs->sizes[0] != '\0') {
-        STATUS_TRY(add_option(session, "--sizes", needs->sizes));
-    }
-    if (needs->images[0] != '\0') {
-        STATUS_TRY(add_option(session, "--images", needs->images));
-    }
+    STATUS_TRY(add_sizes(session, needs));
     if (options->input != NULL) {
         STATUS_TRY(add_option(session, "--input", options->input));
     }
@@ -356,8 +374,20 @@ static Status add_own_arguments(Session *session, const Needs *needs) {
     return add_option(session, "--out", session->out);
 }
 
+static Status parse_request(Session *session) {
+    const ArgumentList *list = &session->arguments;
+    const Status status =
+        options_parse(&command_run, list->argc - 1, list->argv + 1, &session->request);
+    if (!status_is_ok(&status)) {
+        return status_make(status.code, "%.150s: its command line cannot be run here: %.230s",
+                           session->options->run, status.why);
+    }
+    session->request.argc = list->argc;
+    session->request.argv = list->argv;
+    return status_ok();
+}
+
 static Status make_request(Session *session) {
-    const ReproduceOptions *options = session->options;
     Needs *needs = malloc(sizeof *needs);
     if (needs == NULL) {
         return status_no_memory("for the request");
@@ -377,23 +407,10 @@ static Status make_request(Session *session) {
     }
     free(needs);
     STATUS_TRY(status);
-    const ArgumentList *list = &session->arguments;
-    status = options_parse(&command_run, list->argc - 1, list->argv + 1, &session->request);
-    if (!status_is_ok(&status)) {
-        return status_make(status.code, "%.150s: its command line cannot be run here: %.230s",
-                           options->run, status.why);
-    }
-    session->request.argc = list->argc;
-    session->request.argv = list->argv;
-    return status_ok();
+    return parse_request(session);
 }
 
 /* === Inputs =================================================================================== */
-
-static bool same_input(const Row *a, const Row *b) {
-    return a->algorithm->input == b->algorithm->input && strcmp(a->input, b->input) == 0 &&
-           strcmp(a->size_name, b->size_name) == 0;
-}
 
 static bool reads_files(const RunOptions *request) {
     return request->input != NULL || request->labels != NULL || request->keypoints_file != NULL ||
@@ -453,7 +470,6 @@ static Status check_inputs(Session *session, FILE *notes) {
 
 /* Why a cell of the run cannot be measured here, as far as that is known before. */
 static const char *missing_here(void *context, const Row *row) {
-    static Status unavailable;
     Session *session = context;
     if (session->options->from != NULL) {
         return NULL;
@@ -461,13 +477,12 @@ static const char *missing_here(void *context, const Row *row) {
     if (session->all_missing[0] != '\0') {
         return session->all_missing;
     }
-    for (size_t i = 0; i < session->missing_count; i++) {
-        if (same_input(session->missing[i].row, row)) {
-            return session->missing[i].why;
-        }
+    const char *missing = missing_input(session, row);
+    if (missing != NULL) {
+        return missing;
     }
-    unavailable = registry_variant_available(row->variant);
-    return status_is_ok(&unavailable) ? NULL : unavailable.why;
+    session->available = registry_variant_available(row->variant);
+    return status_is_ok(&session->available) ? NULL : session->available.why;
 }
 
 /* === Measuring ================================================================================ */
@@ -484,31 +499,17 @@ static Status judge(Session *session, const Results *here, ClaimList *list) {
 
 /* Leaves sizes out whose input is another one here. */
 static Status leave_out_missing(Session *session) {
-    Needs needs = {.sizes = "", .images = ""};
-    const Results *claimed = &session->claimed.results;
-    for (size_t i = 0; i < claimed->count; i++) {
-        const Row *row = &claimed->rows[i];
-        bool missing = !is_to_measure(session, row);
-        for (size_t j = 0; j < session->missing_count && !missing; j++) {
-            missing = same_input(session->missing[j].row, row);
-        }
-        const bool set = row->algorithm->input == WORKLOAD_IMAGE_SET;
-        if (!missing && row->algorithm->input != WORKLOAD_DESCRIPTORS) {
-            name_add(set ? needs.images : needs.sizes, row->size_name,
-                     set ? strcspn(row->size_name, "x") : strlen(row->size_name));
-        }
+    Needs *needs = malloc(sizeof *needs);
+    if (needs == NULL) {
+        return status_no_memory("for the request");
     }
-    if (needs.sizes[0] != '\0') {
-        STATUS_TRY(add_option(session, "--sizes", needs.sizes));
+    Status status = find_needs(session, needs);
+    if (status_is_ok(&status)) {
+        status = add_sizes(session, needs);
     }
-    if (needs.images[0] != '\0') {
-        STATUS_TRY(add_option(session, "--images", needs.images));
-    }
-    const ArgumentList *list = &session->arguments;
-    STATUS_TRY(options_parse(&command_run, list->argc - 1, list->argv + 1, &session->request));
-    session->request.argc = list->argc;
-    session->request.argv = list->argv;
-    return status_ok();
+    free(needs);
+    STATUS_TRY(status);
+    return parse_request(session);
 }
 
 /* The table of the run is in its folder's files; standard output is for the claims. */
@@ -539,11 +540,17 @@ static const char *device_of(const Machine *machine) {
     return gpu[0] != '\0' ? gpu : "no GPU";
 }
 
+/* The machine and, where it is known already, when and how it measured. */
 static void print_machine(FILE *stream, const char *what, const Machine *machine,
-                          const char *started) {
+                          const char *started, const ArgumentList *arguments) {
+    char line[COMMAND_LINE_SIZE];
     visible_line(stream, "%s: %s, %g CPUs, %s%s%s", what, machine_text(machine, "cpu_model"),
                  machine_number(machine, "cpu_count"), device_of(machine),
                  started[0] != '\0' ? ", " : "", started);
+    command_line_text(arguments, line, sizeof line);
+    if (line[0] != '\0') {
+        visible_line(stream, "%s: bench %s", what, line);
+    }
 }
 
 static void print_rule(FILE *stream, const Session *session) {
@@ -563,8 +570,10 @@ static void print_rule(FILE *stream, const Session *session) {
 static void print_head(FILE *stream, const Session *session) {
     const StoredRun *claimed = &session->claimed;
     visible_line(stream, "%s", session->options->run);
-    print_machine(stream, "claimed", &claimed->machine, claimed->started);
-    print_machine(stream, "here", &session->machine, session->from.started);
+    const ArgumentList run = options_arguments(&session->request);
+    print_machine(stream, "claimed", &claimed->machine, claimed->started, &claimed->arguments);
+    print_machine(stream, "here", &session->machine, session->from.started,
+                  session->options->from != NULL ? &session->from.arguments : &run);
     print_rule(stream, session);
     if (claimed->ignored > 0) {
         fprintf(stream,

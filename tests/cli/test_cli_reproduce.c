@@ -155,6 +155,34 @@ static void a_missing_input_is_named_and_may_lie_elsewhere(void **state) {
     outcome_release(&outcome);
 }
 
+/* An IDX file of 40 images of 8×8. */
+static void write_set(const char *path, unsigned char last) {
+    unsigned char set[16 + 40 * 64] = {0, 0, 8, 3, 0, 0, 0, 40, 0, 0, 0, 8, 0, 0, 0, 8};
+    for (size_t i = 16; i < sizeof set; i++) {
+        set[i] = (unsigned char)(i * 7 + i / 64);
+    }
+    set[sizeof set - 1] = last;
+    write_file(path, set, sizeof set);
+}
+
+/* The last of 40 images changed: the first 10 are still those of the run. */
+static void sizes_that_are_the_same_are_tested(void **state) {
+    (void)state;
+    write_set("set.idx", 1);
+    run_ok("--algo haar --input set.idx --images 10,40 --variants seq,simd --reps 8 --no-plot "
+           "--no-roof --out run");
+    write_set("set.idx", 2);
+    Outcome outcome = bench("reproduce run --launches 2 --out again");
+    assert_true(outcome.code == 0 || outcome.code == 1 || outcome.code == 6);
+    check_contains(outcome.out, "cannot be tested here (2): the input set.idx is another here: its "
+                                "hash at 40 is not the stored one");
+    outcome_release(&outcome);
+    char *text = read_text("again/results.csv");
+    check_contains(text, "haar,seq,cpu,set.idx,10,");
+    assert_null(strstr(text, "haar,seq,cpu,set.idx,40,"));
+    free(text);
+}
+
 /* Without a hash nothing tells that the file is the one of the run. */
 static void a_file_without_a_hash_is_not_read(void **state) {
     (void)state;
@@ -244,6 +272,8 @@ int main(void) {
                                         folder_leave),
         cmocka_unit_test_setup_teardown(a_missing_input_is_named_and_may_lie_elsewhere,
                                         folder_enter, folder_leave),
+        cmocka_unit_test_setup_teardown(sizes_that_are_the_same_are_tested, folder_enter,
+                                        folder_leave),
         cmocka_unit_test_setup_teardown(a_file_without_a_hash_is_not_read, folder_enter,
                                         folder_leave),
         cmocka_unit_test_setup_teardown(places_in_a_stored_command_line_are_not_taken_over,
