@@ -277,7 +277,7 @@ static void bound(Factor *factor, const LaunchSummary *other) {
                sqrt(squares / (double)degrees / (double)factor->ratio.launches);
     }
     const LaunchSummary *own = &factor->ratio;
-    half = factor->same ? 0 : half;
+    half = factor->same ? 0 : half; /* a cell over itself is known */
     factor->low = own->is_interval ? own->low : own->median * exp(-half);
     factor->high = own->is_interval ? own->high : own->median * exp(half);
 }

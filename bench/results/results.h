@@ -330,11 +330,11 @@ bool claims_json_add(cJSON *object, const ClaimList *list);
 /*
  * The claims of a stored run, each with what another run says about it:
  *
- *   speedup    of each variant, at its fastest tuning, over the best CPU cell of the same question
- *              (algorithm, input, size, answer point, mode), by kernel time; of a device also end
- * to end crossover  of each device variant against the best CPU: between which sizes it gets ahead
- * or falls behind, or that it is ahead, or behind, at all of them order      of neighbours in the
- * order of kernel times, where the interval excludes a tie
+ * Speedup: of each variant at its fastest tuning over the best CPU cell of the same question
+ * (algorithm, input, size, answer point, mode), by kernel time; of a device also end to end.
+ * Crossover: of each device variant against the best CPU: between which two sizes it gets ahead or
+ * falls behind, or that it is ahead, or behind, at every size where a side is ahead. Order: of
+ * neighbours in the order of kernel times, where the interval of their ratio excludes 1.
  *
  * Intervals: order statistics of the launches from MEDIAN_INTERVAL_MIN launches on. Fewer launches
  * have Student's on logarithms, with the spread from launch to launch of both runs, if they are of
