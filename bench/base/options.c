@@ -391,7 +391,7 @@ void command_print_help(FILE *stream, const Command *command) {
 
 const ExitCodeRow exit_code_rows[] = {
     {EXIT_OK, "everything that could be measured was measured and was right"},
-    {EXIT_REGRESSION, "a comparison of two runs found a regression"},
+    {EXIT_REGRESSION, "a comparison of two runs found a regression, or a claim does not hold"},
     {EXIT_USAGE, "the command line asks for something that does not exist"},
     {EXIT_NO_MATCH, "the command line is well formed and selects nothing"},
     {EXIT_WRONG, "a variant failed or gave a wrong answer"},

@@ -20,7 +20,7 @@ typedef struct StudyOptions {
     const char *data;   /* NULL: the folder that datasets/fetch fills */
     const char *out;    /* NULL: reports/runs/<time>-<study>; never with `render` */
     const char *steps;  /* names with commas between; NULL: all */
-    bool quick, render, dry_run, quiet, list;
+    bool quick, render, dry_run, quiet, list, check;
 } StudyOptions;
 
 enum { DEVICE_MAX = 255 };
@@ -62,6 +62,10 @@ static Status check(void *of, const OptionsGiven *given) {
                            : options->dry_run     ? "--dry-run"
                                                   : "--quick");
     }
+    if (options->check && options->dry_run) {
+        return status_make(STATUS_USAGE, "--check needs numbers, and --dry-run measures none; "
+                                         "leave one out");
+    }
     return status_ok();
 }
 
@@ -92,6 +96,10 @@ static const Option option_rows[] = {
      .kind = OPTION_TEXT, MEMBER(steps)},
     {"render", NULL, "measure nothing: make the report again from the folder of --out",
      .kind = OPTION_SET, MEMBER(render)},
+    {"check", NULL,
+     "say of each shape claim of the paper (fastest, crossover, trend, order): holds, does not "
+     "hold, cannot be tested here; exit code 1 when one does not hold, 6 when none can be tested",
+     .kind = OPTION_SET, MEMBER(check)},
     {"dry-run", NULL, "print the command line of each step and stop", .kind = OPTION_SET,
      MEMBER(dry_run)},
     {"quiet", NULL, "nothing on standard error but errors", .kind = OPTION_SET, MEMBER(quiet)},
@@ -322,6 +330,21 @@ static void print_failed(const StudySession *session, const StepOutcome *outcome
     }
 }
 
+/* Prints the paper's claims; they set the exit code of a study that had no error. */
+static Status check_claims(const StudyResult *result, int *code) {
+    ClaimList list = {.items = NULL};
+    Status status = study_claims_judge(result, &list);
+    if (status_is_ok(&status)) {
+        status = claims_print(stdout, &list, table_print);
+        putchar('\n');
+    }
+    if (*code == EXIT_OK) {
+        *code = claims_exit_code(&list);
+    }
+    claims_release(&list);
+    return status;
+}
+
 /* Writes the report. A chart that cannot be drawn is a note. An interrupt does not end this, since
  * only writing is left. */
 static Status report(const StudySession *session, StepOutcome *outcomes, int *code) {
@@ -339,6 +362,9 @@ static Status report(const StudySession *session, StepOutcome *outcomes, int *co
     if (status_is_ok(&status)) {
         status = study_summary_print(stdout, &result);
         putchar('\n');
+        if (status_is_ok(&status) && session->options->check) {
+            status = check_claims(&result, code);
+        }
         visible_line(stdout, "%s/report.html", session->out);
         if (session->settings.quiet && *code != EXIT_OK && *code != EXIT_INTERRUPTED) {
             print_failed(session, outcomes);
@@ -400,6 +426,7 @@ const Command command_study = {
     .examples = "bench study lbp-2020 --quick\n"
                 "bench study lbp-2020 --device cpu --out lbp\n"
                 "bench study lbp-riu-2018 --steps gpu --out riu\n"
+                "bench study lbp-2020 --quick --check\n"
                 "bench study lbp-2020 --render --out lbp\n",
     .words = "one study",
     .rows = option_rows,

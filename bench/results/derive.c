@@ -23,8 +23,7 @@ static bool same_workload(const Row *a, const Row *b) {
            a->cold == b->cold;
 }
 
-/* Whether the rows answer the same question, so that their times may be divided. */
-static bool same_question(const Row *a, const Row *b) {
+bool same_question(const Row *a, const Row *b) {
     return a->algorithm == b->algorithm && same_workload(a, b) &&
            point_equal(&a->answer, &b->answer);
 }

@@ -153,6 +153,12 @@ bool same_complexity(const Row *a, const Row *b);
  * after best_tuning is derived. */
 void complexity_derive(Results *results);
 
+/* --- Derive ----------------------------------------------------------------------------------- */
+
+/* Whether two rows are of one algorithm, workload, answer point and mode, so that their times may
+ * be divided. */
+bool same_question(const Row *a, const Row *b);
+
 /* --- The roof of a row ------------------------------------------------------------------------ */
 
 /*

@@ -287,6 +287,47 @@ Status resume_check_inputs(const StoredRun *stored, const Plan *plan, uint64_t s
     return status_ok();
 }
 
+/* NULL: there is none. */
+static const Input *find_input(const InputList *inputs, const Row *row) {
+    for (size_t i = 0; i < inputs->count; i++) {
+        const Input *input = &inputs->inputs[i];
+        if (input->kind == row->algorithm->input && strcmp(input->name, row->input) == 0) {
+            return input;
+        }
+    }
+    return NULL;
+}
+
+/* NULL: the request does not have it. */
+static const SizeSpec *find_size(const RunOptions *options, const Input *input, const Row *row) {
+    size_t count;
+    const SizeSpec *sizes = kind_sizes(options, input->kind, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(sizes[i].name, row->size_name) == 0) {
+            return &sizes[i];
+        }
+    }
+    return NULL;
+}
+
+Status stored_input_check(const RunOptions *options, const InputList *inputs, const Row *row) {
+    const Input *input = find_input(inputs, row);
+    const SizeSpec *size = input != NULL ? find_size(options, input, row) : NULL;
+    if (size == NULL) {
+        return status_make(STATUS_USAGE, "the input %.200s at %s is not here", row->input,
+                           row->size_name);
+    }
+    Workload workload;
+    STATUS_TRY(workload_load(input, size, options->seed, &workload));
+    const bool same = workload.hash == row->input_hash;
+    workload_release(&workload);
+    return same ? status_ok()
+                : status_make(STATUS_USAGE,
+                              "the input %.200s is another here: its hash at %s is not the stored "
+                              "one",
+                              input->path != NULL ? input->path : input->name, row->size_name);
+}
+
 /* === Arguments of the earlier run ============================================================= */
 
 /* How many of the arguments from `argument` on, it and its value, are an option of this role; 0:

@@ -294,6 +294,15 @@ Status output_targets_check(const RunOptions *options);
 Status runner_run(const RunOptions *options, const Machine *machine, Results *results,
                   int *exit_code);
 
+/* The same with other streams than standard output and standard error. */
+Status runner_run_on(const RunOptions *options, const Machine *machine, FILE *output, FILE *notes,
+                     Results *results, int *exit_code);
+
+/* Whether the input that a stored row was measured on is among those of a request: loads it at the
+ * row's size and compares hashes. STATUS_USAGE if it is another one or not there, and the errors of
+ * workload_load. */
+Status stored_input_check(const RunOptions *options, const InputList *inputs, const Row *row);
+
 /*
  * The arguments of `bench run --resume DIR`: those that the stored run in `folder` was started
  * with, without those that name files to write or a program to start (--out, --resume, --csv,

@@ -615,12 +615,6 @@ RunOptions launch_options(const RunOptions *options);
  */
 Status launches_run(const RunOptions *options, RowStore *store, FILE *notes);
 
-/* --- Runner: runner.c ------------------------------------------------------------------------- */
-
-/* runner_run with other streams than standard output and standard error. */
-Status runner_run_on(const RunOptions *options, const Machine *machine, FILE *output, FILE *notes,
-                     Results *results, int *exit_code);
-
 /* --- Self-test: selftest.c -------------------------------------------------------------------- */
 
 /* Fills the statistics of `pairs` ≥ 1 ratios ≥ 0 with their intervals. A pair without an interval

@@ -9,6 +9,7 @@
 
 #include "base.h"
 #include "files.h"
+#include "results.h"
 #include "status.h"
 
 /* --- Study ------------------------------------------------------------------------------------ */
@@ -291,6 +292,17 @@ Status study_result_make(const Study *study, const Published *published,
                          const StudySettings *settings, StepOutcome *outcomes, StudyResult *result);
 
 void study_result_release(StudyResult *result);
+
+/* --- Check ------------------------------------------------------------------------------------ */
+
+/*
+ * The shape claims of the paper (what is fastest, crossovers, trends, the order of rows), each with
+ * what the numbers measured here say about it: the verdicts of the report. A claim that rests on
+ * cells that were not measured here is CLAIM_UNTESTED, as is one that cannot be distinguished. How
+ * many times faster something is depends on the machine and is no claim. STATUS_SKIP or STATUS_FAIL
+ * without memory.
+ */
+Status study_claims_judge(const StudyResult *result, ClaimList *list);
 
 /* --- Report ----------------------------------------------------------------------------------- */
 

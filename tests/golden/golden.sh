@@ -42,7 +42,7 @@ sums() {
 }
 
 keep help --help
-for command in run list roof plot report study compare classify curve train train-hashsift \
+for command in run list roof plot report study compare reproduce classify curve train train-hashsift \
     train-bad recognise match selftest help; do
     keep "help-$command" help $command
 done
@@ -58,6 +58,8 @@ keep compare-missing compare data/compare/base.json data/compare/missing.json
 keep compare-few compare data/compare/base.json data/compare/few.json
 keep compare-one compare data/compare/one_old.json data/compare/one_new.json
 keep compare-roof compare data/compare/roof_old.json data/compare/roof_new.json
+
+keep reproduce-from reproduce h200/haar-60000 --from h200/haar-60000-pinned
 
 for run in fast lacunarity-large matching haar; do
     keep "report-$run" report "h200/$run" --format md,csv,latex,html --out "report-$run"
@@ -80,6 +82,8 @@ for study in "$root"/reports/studies/*/; do
     find "study-$study" \( -name '*.svg' -o -name '*.pdf' -o -name '*.png' \) -exec rm {} +
     (cd "study-$study" && find . -type f -not -path './runs/*' | LC_ALL=C sort) >"$out/study-$study.files"
 done
+
+keep study-check study lbp-2020 --render --check --out study-lbp-2020 --quiet
 
 "$rewrite" h200/matching "$out/rewritten.csv" "$out/rewritten.json"
 "$rewrite" h200/lacunarity-large "$work/large.csv" "$work/large.json"

@@ -1,0 +1,758 @@
+/* The command `bench reproduce`. */
+
+#include "cli_internal.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "run.h"
+
+/* === Options ================================================================================== */
+
+typedef struct ReproduceOptions {
+    const char *run;                     /* file or folder */
+    const char *from;                    /* a run that was measured already; NULL: measure */
+    const char *algo, *sizes, *variants; /* lists; NULL: all of the run */
+    const char *input;                   /* where its input is here; NULL: where it was */
+    int launches;                        /* 0: as many as the run has, at least 6 */
+    const char *out;                     /* NULL: reports/runs/<time>-reproduce */
+    const char *format;
+    bool dry_run, quiet;
+} ReproduceOptions;
+
+enum { LAUNCHES_LEAST = MEDIAN_INTERVAL_MIN };
+
+static const char *const formats[] = {"table", "markdown", "json", NULL};
+
+static Status check(void *of, const OptionsGiven *given) {
+    const ReproduceOptions *options = of;
+    if (options->run == NULL) {
+        return status_make(STATUS_USAGE,
+                           "reproduce: name a stored run: its folder, or its results.json");
+    }
+    static const char *const measuring[] = {"launches", "out", "input", "dry-run"};
+    for (size_t i = 0; options->from != NULL && i < sizeof measuring / sizeof measuring[0]; i++) {
+        if (options_was_given(given, measuring[i])) {
+            return status_make(STATUS_USAGE,
+                               "--from and --%s cannot be combined: with --from "
+                               "nothing is measured; write one",
+                               measuring[i]);
+        }
+    }
+    return status_ok();
+}
+
+/* === Session ================================================================================== */
+
+/* An input at a size that is not here, or not the same. */
+typedef struct MissingInput {
+    const Row *row;
+    char why[STATUS_WHY_SIZE];
+} MissingInput;
+
+/* Too large for a stack. */
+typedef struct Session {
+    const ReproduceOptions *options;
+    StoredRun claimed;
+    StoredRun from; /* --from */
+    Machine machine;
+    Status same; /* why this machine or build is another one */
+    ArgumentList arguments;
+    RunOptions request;
+    char out[ATOMIC_FILE_PATH_SIZE];
+    MissingInput *missing;
+    size_t missing_count, missing_capacity;
+    char all_missing[STATUS_WHY_SIZE]; /* why no input could be read; empty: they could */
+    Status available;                  /* of the variant that was asked about last */
+    Results here;
+    int code; /* of the run */
+} Session;
+
+/* === What is asked for ======================================================================== */
+
+static bool list_has(const char *list, const char *name) {
+    char word[LIST_WORD_SIZE];
+    while (list != NULL) {
+        const Status status = list_next(&list, word);
+        if (!status_is_ok(&status)) {
+            return false;
+        }
+        if (strcasecmp(word, name) == 0 || strcmp(word, "all") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_measured(const Row *row) {
+    return row->status == CELL_OK && strcmp(row->algorithm->name, "copy") != 0;
+}
+
+/* Of the algorithms and sizes. */
+static bool is_asked(const ReproduceOptions *options, const Row *row) {
+    return is_measured(row) &&
+           (options->algo == NULL || list_has(options->algo, row->algorithm->name)) &&
+           (options->sizes == NULL || list_has(options->sizes, row->size_name));
+}
+
+static bool is_wanted(void *context, const Row *row) {
+    const ReproduceOptions *options = ((const Session *)context)->options;
+    return is_asked(options, row) &&
+           (options->variants == NULL || list_has(options->variants, row->variant->name));
+}
+
+static const char *algorithm_of(const Row *row) {
+    return row->algorithm->name;
+}
+
+static const char *size_of(const Row *row) {
+    return row->size_name;
+}
+
+static const char *variant_of(const Row *row) {
+    return row->variant->name;
+}
+
+/* Each word of a list has to be the name of something in the run. */
+static Status check_words(const Results *claimed, const char *option, const char *list,
+                          const char *(*name_of)(const Row *row)) {
+    while (list != NULL) {
+        char word[LIST_WORD_SIZE];
+        const Status read = list_next(&list, word);
+        if (!status_is_ok(&read)) {
+            return status_make(STATUS_USAGE, "--%s: %.300s", option, read.why);
+        }
+        Suggestion known = suggest_start(word);
+        bool found = strcmp(word, "all") == 0;
+        for (size_t i = 0; i < claimed->count && !found; i++) {
+            const Row *row = &claimed->rows[i];
+            if (is_measured(row)) {
+                found = strcasecmp(name_of(row), word) == 0;
+                if (strstr(known.known, name_of(row)) == NULL) {
+                    suggest_offer(&known, name_of(row));
+                }
+            }
+        }
+        if (!found) {
+            return status_make(STATUS_NO_MATCH, "--%s: the run has no '%s' (it has %s)", option,
+                               word, known.known);
+        }
+    }
+    return status_ok();
+}
+
+static Status check_lists(const Session *session) {
+    const ReproduceOptions *options = session->options;
+    const Results *claimed = &session->claimed.results;
+    STATUS_TRY(check_words(claimed, "algo", options->algo, algorithm_of));
+    STATUS_TRY(check_words(claimed, "sizes", options->sizes, size_of));
+    return check_words(claimed, "variants", options->variants, variant_of);
+}
+
+/* === Command line ============================================================================= */
+
+/*
+ * The stored command line is a text from anybody. Of its options only those are taken over that say
+ * what is measured and how, and they are parsed as those of `bench run`; nothing of it names a
+ * place to write to. Axes are taken over as well.
+ */
+static const struct {
+    const char *name;
+    KindSet kinds; /* of the algorithms that it is for; 0: all */
+    bool replaced; /* by an option of this program's own */
+} taken[] = {
+    {"algo", 0, true},
+    {"variants", 0, true},
+    {"sizes", KINDS_IMAGES, false},
+    {"density", KINDS_IMAGES, false},
+    {"images", KINDS_SETS, false},
+    {"side", KINDS_SETS, false},
+    {"labels", KINDS_SETS, false},
+    {"input", KINDS_FILES, false},
+    {"keypoints-file", KINDS_KEYPOINTS, false},
+    {"weights", KINDS_KEYPOINTS, false},
+    {"synthetic", 0, false},
+    {"seed", 0, false},
+    {"max-cell", 0, false},
+    {"reps", 0, false},
+    {"ci-width", 0, false},
+    {"min-reps", 0, false},
+    {"max-time", 0, false},
+    {"warmup", 0, false},
+    {"cold", 0, false},
+    {"hot", 0, false},
+    {"pinned", 0, false},
+    {"no-interleave", 0, false},
+};
+
+enum { TAKEN = sizeof taken / sizeof taken[0] };
+
+static bool has_name(const char *name, const char *text, size_t length) {
+    return strlen(name) == length && strncmp(name, text, length) == 0;
+}
+
+/* NULL: `bench run` has no such option. */
+static const Option *run_option(const char *name, size_t length) {
+    const Option *row;
+    for (size_t i = 0; (row = command_row(&command_run, i)) != NULL; i++) {
+        if (row->name != NULL && has_name(row->name, name, length)) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+/* `request` has the algorithms and variants that are measured. */
+static bool is_taken(const RunOptions *request, const char *name) {
+    for (size_t i = 0; i < TAKEN; i++) {
+        if (strcmp(taken[i].name, name) == 0) {
+            return !taken[i].replaced &&
+                   (taken[i].kinds == 0 || kinds_are_wanted(request, taken[i].kinds));
+        }
+    }
+    const AxisCatalog axes = axis_catalog();
+    return axis_catalog_find(&axes, name) != NULL && options_use_axis(request, name);
+}
+
+static Status refused_word(const Session *session, const char *word) {
+    return status_make(STATUS_USAGE,
+                       "%.150s: its command line cannot be run here: '%.80s' is no option of "
+                       "'bench run'",
+                       session->options->run, word);
+}
+
+static Status take_arguments(Session *session) {
+    const ArgumentList *stored = &session->claimed.arguments;
+    for (int i = 0; i < stored->argc; i++) {
+        const char *word = stored->argv[i];
+        if (i == 0 && strcmp(word, "run") == 0) {
+            continue;
+        }
+        const bool dashes = strncmp(word, "--", 2) == 0;
+        const size_t length = dashes ? strcspn(word + 2, "=") : 0;
+        const Option *option = dashes ? run_option(word + 2, length) : NULL;
+        if (option == NULL) {
+            return refused_word(session, word);
+        }
+        const bool apart = option->argument != NULL && word[2 + length] == '\0';
+        if (apart && i + 1 == stored->argc) {
+            return refused_word(session, word);
+        }
+        if (is_taken(&session->request, option->name)) {
+            STATUS_TRY(argument_list_add(&session->arguments, word));
+            if (apart) {
+                STATUS_TRY(argument_list_add(&session->arguments, stored->argv[i + 1]));
+            }
+        }
+        i += apart ? 1 : 0;
+    }
+    return status_ok();
+}
+
+static Status add_option(Session *session, const char *name, const char *value) {
+    STATUS_TRY(argument_list_add(&session->arguments, name));
+    return value != NULL ? argument_list_add(&session->arguments, value) : status_ok();
+}
+
+enum { NAMES_SIZE = 4096 };
+
+/* Appends a name to a comma list that does not have it. False where it does not fit. */
+static bool name_add(char names[NAMES_SIZE], const char *name, size_t length) {
+    for (const char *at = names; *at != '\0';) {
+        const size_t word = strcspn(at, ",");
+        if (word == length && strncmp(at, name, length) == 0) {
+            return true;
+        }
+        at += word + (at[word] == ',' ? 1 : 0);
+    }
+    const size_t used = strlen(names);
+    if (used + length + 2 > NAMES_SIZE) {
+        return false;
+    }
+    snprintf(names + used, NAMES_SIZE - used, "%s%.*s", used > 0 ? "," : "", (int)length, name);
+    return true;
+}
+
+/* The best CPU is looked for among all CPU variants of the run. */
+static bool is_to_measure(const Session *session, const Row *row) {
+    return is_wanted((void *)session, row) ||
+           (is_asked(session->options, row) && variant_is_on_cpu(row->variant));
+}
+
+static bool same_input(const Row *a, const Row *b) {
+    return a->algorithm->input == b->algorithm->input && strcmp(a->input, b->input) == 0 &&
+           strcmp(a->size_name, b->size_name) == 0;
+}
+
+/* NULL: nothing is known to be wrong with the row's input. */
+static const char *missing_input(const Session *session, const Row *row) {
+    for (size_t i = 0; i < session->missing_count; i++) {
+        if (same_input(session->missing[i].row, row)) {
+            return session->missing[i].why;
+        }
+    }
+    return NULL;
+}
+
+/* What the claims need, as lists. */
+typedef struct Needs {
+    char algorithms[NAMES_SIZE], variants[NAMES_SIZE];
+    char sizes[NAMES_SIZE], images[NAMES_SIZE]; /* of images, of sets */
+} Needs;
+
+static Status find_needs(const Session *session, Needs *needs) {
+    const Results *claimed = &session->claimed.results;
+    bool whole = true;
+    memset(needs, 0, sizeof *needs);
+    for (size_t i = 0; i < claimed->count; i++) {
+        const Row *row = &claimed->rows[i];
+        if (!is_to_measure(session, row) || missing_input(session, row) != NULL) {
+            continue;
+        }
+        const bool set = row->algorithm->input == WORKLOAD_IMAGE_SET;
+        const size_t number = set ? strcspn(row->size_name, "x") : strlen(row->size_name);
+        whole &= name_add(needs->algorithms, row->algorithm->name, strlen(row->algorithm->name));
+        whole &= name_add(needs->variants, row->variant->name, strlen(row->variant->name));
+        if (row->algorithm->input != WORKLOAD_DESCRIPTORS) {
+            whole &= name_add(set ? needs->images : needs->sizes, row->size_name, number);
+        }
+    }
+    if (needs->algorithms[0] == '\0') {
+        return status_make(STATUS_NO_MATCH, "%.200s has no verified time that is asked for",
+                           session->options->run);
+    }
+    return whole ? status_ok()
+                 : status_make(STATUS_USAGE, "%.200s has too many names of variants or sizes",
+                               session->options->run);
+}
+
+/* The algorithms and variants of the request, by which options are chosen. */
+static Status parse_what(const Needs *needs, RunOptions *request) {
+    char *argv[] = {"--algo", (char *)needs->algorithms, "--variants", (char *)needs->variants};
+    return options_parse(&command_run, sizeof argv / sizeof argv[0], argv, request);
+}
+
+static int launches_of(const Results *results) {
+    size_t most = LAUNCHES_LEAST;
+    for (size_t i = 0; i < results->count; i++) {
+        const size_t launches = results->rows[i].kernel_summary.launches;
+        most = launches > most ? launches : most;
+    }
+    return (int)(most < LAUNCHES_MAX ? most : LAUNCHES_MAX);
+}
+
+static Status add_sizes(Session *session, const Needs *needs) {
+    if (needs->sizes[0] != '\0') {
+        STATUS_TRY(add_option(session, "--sizes", needs->sizes));
+    }
+    return needs->images[0] != '\0' ? add_option(session, "--images", needs->images) : status_ok();
+}
+
+/* Of equal options the last one counts. */
+static Status add_own_arguments(Session *session, const Needs *needs) {
+    const ReproduceOptions *options = session->options;
+    char launches[16];
+    snprintf(launches, sizeof launches, "%d",
+             options->launches > 0 ? options->launches : launches_of(&session->claimed.results));
+    STATUS_TRY(add_option(session, "--algo", needs->algorithms));
+    STATUS_TRY(add_option(session, "--variants", needs->variants));
+    STATUS_TRY(add_sizes(session, needs));
+    if (options->input != NULL) {
+        STATUS_TRY(add_option(session, "--input", options->input));
+    }
+    STATUS_TRY(add_option(session, "--launches", launches));
+    STATUS_TRY(add_option(session, "--no-roof", NULL));
+    STATUS_TRY(add_option(session, "--no-plot", NULL));
+    if (options->quiet) {
+        STATUS_TRY(add_option(session, "--quiet", NULL));
+    }
+    return add_option(session, "--out", session->out);
+}
+
+static Status parse_request(Session *session) {
+    const ArgumentList *list = &session->arguments;
+    const Status status =
+        options_parse(&command_run, list->argc - 1, list->argv + 1, &session->request);
+    if (!status_is_ok(&status)) {
+        return status_make(status.code, "%.150s: its command line cannot be run here: %.230s",
+                           session->options->run, status.why);
+    }
+    session->request.argc = list->argc;
+    session->request.argv = list->argv;
+    return status_ok();
+}
+
+static Status make_request(Session *session) {
+    Needs *needs = malloc(sizeof *needs);
+    if (needs == NULL) {
+        return status_no_memory("for the request");
+    }
+    Status status = find_needs(session, needs);
+    if (status_is_ok(&status)) {
+        status = parse_what(needs, &session->request);
+    }
+    if (status_is_ok(&status)) {
+        status = argument_list_add(&session->arguments, "bench");
+    }
+    if (status_is_ok(&status)) {
+        status = take_arguments(session);
+    }
+    if (status_is_ok(&status)) {
+        status = add_own_arguments(session, needs);
+    }
+    free(needs);
+    STATUS_TRY(status);
+    return parse_request(session);
+}
+
+/* === Inputs =================================================================================== */
+
+static bool reads_files(const RunOptions *request) {
+    return request->input != NULL || request->labels != NULL || request->keypoints_file != NULL ||
+           request->weights != NULL;
+}
+
+static Status add_missing(Session *session, const Row *row, const char *why) {
+    STATUS_TRY(LIST_ROOM(NULL, session->missing, session->missing_count, session->missing_capacity,
+                         "inputs"));
+    MissingInput *missing = &session->missing[session->missing_count++];
+    missing->row = row;
+    snprintf(missing->why, sizeof missing->why, "%s", why);
+    return status_ok();
+}
+
+static Status check_input(Session *session, const InputList *inputs, size_t index) {
+    const Row *row = &session->claimed.results.rows[index];
+    bool first = is_to_measure(session, row);
+    for (size_t i = 0; i < index && first; i++) {
+        const Row *other = &session->claimed.results.rows[i];
+        first = !is_to_measure(session, other) || !same_input(row, other);
+    }
+    if (!first) {
+        return status_ok();
+    }
+    const Status status = stored_input_check(&session->request, inputs, row);
+    return status_is_ok(&status) || status.code == STATUS_INTERRUPTED
+               ? status
+               : add_missing(session, row, status.why);
+}
+
+/* A file is read only if the run has the hash of what was in it. */
+static Status check_inputs(Session *session, FILE *notes) {
+    const Results *claimed = &session->claimed.results;
+    bool hashes = true;
+    for (size_t i = 0; i < claimed->count; i++) {
+        hashes = hashes &&
+                 (!is_to_measure(session, &claimed->rows[i]) || claimed->rows[i].input_hash != 0);
+    }
+    if (reads_files(&session->request) && !hashes) {
+        snprintf(session->all_missing, sizeof session->all_missing,
+                 "the run has no hash of its input, so nothing tells whether a file is the same");
+        return status_ok();
+    }
+    InputList inputs;
+    Status status = inputs_open(&session->request, notes, &inputs);
+    if (!status_is_ok(&status)) {
+        memcpy(session->all_missing, status.why, sizeof session->all_missing);
+        return status.code == STATUS_INTERRUPTED ? status : status_ok();
+    }
+    for (size_t i = 0; i < claimed->count && status_is_ok(&status); i++) {
+        status = check_input(session, &inputs, i);
+    }
+    inputs_release(&inputs);
+    return status;
+}
+
+/* Why a cell of the run cannot be measured here, as far as that is known before. */
+static const char *missing_here(void *context, const Row *row) {
+    Session *session = context;
+    if (session->options->from != NULL) {
+        return NULL;
+    }
+    if (session->all_missing[0] != '\0') {
+        return session->all_missing;
+    }
+    const char *missing = missing_input(session, row);
+    if (missing != NULL) {
+        return missing;
+    }
+    session->available = registry_variant_available(row->variant);
+    return status_is_ok(&session->available) ? NULL : session->available.why;
+}
+
+/* === Measuring ================================================================================ */
+
+static Status judge(Session *session, const Results *here, ClaimList *list) {
+    const RunClaims claims = {.claimed = &session->claimed.results,
+                              .here = here,
+                              .same_machine = status_is_ok(&session->same),
+                              .wanted = is_wanted,
+                              .missing = missing_here,
+                              .context = session};
+    return run_claims_judge(&claims, list);
+}
+
+/* Leaves sizes out whose input is another one here. */
+static Status leave_out_missing(Session *session) {
+    Needs *needs = malloc(sizeof *needs);
+    if (needs == NULL) {
+        return status_no_memory("for the request");
+    }
+    Status status = find_needs(session, needs);
+    if (status_is_ok(&status)) {
+        status = add_sizes(session, needs);
+    }
+    free(needs);
+    STATUS_TRY(status);
+    return parse_request(session);
+}
+
+/* The table of the run is in its folder's files; standard output is for the claims. */
+static Status measure(Session *session) {
+    if (session->missing_count > 0) {
+        STATUS_TRY(leave_out_missing(session));
+    }
+    STATUS_TRY(output_targets_check(&session->request));
+    FILE *nowhere = fopen("/dev/null", "w");
+    if (nowhere == NULL) {
+        return status_make(STATUS_FILE, "/dev/null cannot be opened");
+    }
+    const Status status = runner_run_on(&session->request, &session->machine, nowhere, stderr,
+                                        &session->here, &session->code);
+    fclose(nowhere);
+    const bool measured =
+        session->code == EXIT_OK || session->code == EXIT_WRONG || session->code == EXIT_NO_SAMPLE;
+    if (!status_is_ok(&status) && measured) {
+        command_error(&status);
+    }
+    return measured ? status_ok() : status;
+}
+
+/* === Printing ================================================================================= */
+
+static const char *device_of(const Machine *machine) {
+    const char *gpu = machine_text(machine, "gpu_model");
+    return gpu[0] != '\0' ? gpu : "no GPU";
+}
+
+/* The machine and, where it is known already, when and how it measured. */
+static void print_machine(FILE *stream, const char *what, const Machine *machine,
+                          const char *started, const ArgumentList *arguments) {
+    char line[COMMAND_LINE_SIZE];
+    visible_line(stream, "%s: %s, %g CPUs, %s%s%s", what, machine_text(machine, "cpu_model"),
+                 machine_number(machine, "cpu_count"), device_of(machine),
+                 started[0] != '\0' ? ", " : "", started);
+    command_line_text(arguments, line, sizeof line);
+    if (line[0] != '\0') {
+        visible_line(stream, "%s: bench %s", what, line);
+    }
+}
+
+static void print_rule(FILE *stream, const Session *session) {
+    if (status_is_ok(&session->same)) {
+        fprintf(stream,
+                "The same kind of machine and build: a speedup holds unless it is proved "
+                "to differ by more than %.0f%%.\n",
+                100 * CLAIM_TOLERANCE);
+    } else {
+        visible_line(stream,
+                     "Another machine or build (%s): a claim holds if the same side is "
+                     "ahead; by how much is shown, not judged.",
+                     session->same.why);
+    }
+}
+
+static void print_head(FILE *stream, const Session *session) {
+    const StoredRun *claimed = &session->claimed;
+    visible_line(stream, "%s", session->options->run);
+    const ArgumentList run = options_arguments(&session->request);
+    print_machine(stream, "claimed", &claimed->machine, claimed->started, &claimed->arguments);
+    print_machine(stream, "here", &session->machine, session->from.started,
+                  session->options->from != NULL ? &session->from.arguments : &run);
+    print_rule(stream, session);
+    if (claimed->ignored > 0) {
+        fprintf(stream,
+                "%zu cells of the run are of variants that this program does not have; "
+                "what they claim is not listed.\n",
+                claimed->ignored);
+    }
+    fputc('\n', stream);
+}
+
+static Status print_json(const Session *session, const ClaimList *list) {
+    cJSON *root = cJSON_CreateObject();
+    const bool complete =
+        json_add_text(root, "run", session->options->run) &&
+        json_add_text(root, "date", session->claimed.started) &&
+        cJSON_AddBoolToObject(root, "same_machine", status_is_ok(&session->same)) != NULL &&
+        json_add_text(root, "difference", session->same.why) &&
+        json_add_text(root, "measured", session->here.count > 0 ? session->out : "") &&
+        claims_json_add(root, list);
+    return json_print(stdout, json_whole(root, complete), "the claims");
+}
+
+static Status print(const Session *session, const ClaimList *list) {
+    const char *format = session->options->format;
+    if (strcmp(format, "json") == 0) {
+        return print_json(session, list);
+    }
+    print_head(stdout, session);
+    STATUS_TRY(claims_print(stdout, list,
+                            strcmp(format, "markdown") == 0 ? table_print_markdown : table_print));
+    if (session->here.count > 0) {
+        visible_line(stdout, "%s", session->out);
+    }
+    return status_ok();
+}
+
+/* === Command reproduce ======================================================================== */
+
+static Status read_run(const char *run, StoredRun *stored) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    STATUS_TRY(guard_run(run));
+    STATUS_TRY(stored_run_path(run, path, sizeof path));
+    return stored_run_read(path, stored);
+}
+
+static Status open_session(Session *session) {
+    const ReproduceOptions *options = session->options;
+    STATUS_TRY(read_run(options->run, &session->claimed));
+    STATUS_TRY(check_lists(session));
+    if (options->from != NULL) {
+        STATUS_TRY(read_run(options->from, &session->from));
+        session->machine = session->from.machine;
+    } else {
+        machine_read(&session->machine);
+    }
+    session->same = machine_comparable(&session->claimed.machine, &session->machine);
+    if (options->out != NULL) {
+        return path_make(session->out, sizeof session->out, "%s", options->out);
+    }
+    run_folder_choose("-reproduce", session->out, sizeof session->out);
+    return status_ok();
+}
+
+/* Whether any claim can be tested; otherwise `list` says why none can. */
+static Status find_open(Session *session, ClaimList *list) {
+    if (session->claimed.arguments_cut) {
+        return status_make(STATUS_USAGE,
+                           "%.200s: its command line was too long to be kept whole; measure it "
+                           "again by hand and give that run with --from",
+                           session->options->run);
+    }
+    STATUS_TRY(make_request(session));
+    STATUS_TRY(check_inputs(session, stderr));
+    return judge(session, NULL, list);
+}
+
+static Status judge_session(Session *session, ClaimList *list) {
+    if (session->options->from != NULL) {
+        return judge(session, &session->from.results, list);
+    }
+    STATUS_TRY(find_open(session, list));
+    if (session->options->dry_run || list->verdicts[CLAIM_OPEN] == 0) {
+        return status_ok();
+    }
+    STATUS_TRY(measure(session));
+    claims_release(list);
+    return judge(session, &session->here, list);
+}
+
+static Status run_session(Session *session, int *code) {
+    ClaimList list = {.items = NULL};
+    STATUS_TRY(open_session(session));
+    Status status = judge_session(session, &list);
+    if (status_is_ok(&status) && list.count == 0) {
+        status = status_make(STATUS_NO_MATCH, "%.200s claims nothing that is asked for",
+                             session->options->run);
+    }
+    if (status_is_ok(&status)) {
+        status = print(session, &list);
+        *code = claims_exit_code(&list);
+        if (*code == EXIT_OK && session->code == EXIT_WRONG) {
+            *code = EXIT_WRONG;
+        }
+    }
+    claims_release(&list);
+    return status;
+}
+
+static Status reproduce(Invocation *given, void *of) {
+    Session *session = calloc(1, sizeof *session);
+    if (session == NULL) {
+        return status_no_memory("to reproduce a run");
+    }
+    session->options = of;
+    const Status status = run_session(session, &given->code);
+    stored_run_release(&session->claimed);
+    stored_run_release(&session->from);
+    argument_list_release(&session->arguments);
+    results_release(&session->here);
+    free(session->missing);
+    free(session);
+    return status;
+}
+
+#define MEMBER(name) .member = offsetof(ReproduceOptions, name)
+
+static const Option option_rows[] = {
+    {NULL, "RUN", NULL, .kind = OPTION_TEXT, MEMBER(run)},
+    {"launches", "N",
+     "measure everything N times, each time in a new process. Default: as often as the run, at "
+     "least 6",
+     .kind = OPTION_INT, MEMBER(launches), .least = 1, .most = LAUNCHES_MAX},
+    {"algo", "NAME[,NAME...]", "only claims about these algorithms of the run", .kind = OPTION_TEXT,
+     MEMBER(algo)},
+    {"sizes", "LIST", "only claims about these sizes of the run, as it names them",
+     .kind = OPTION_TEXT, MEMBER(sizes)},
+    {"variants", "NAME[,NAME...]",
+     "only claims about these variants of the run; all its CPU variants are measured with them",
+     .kind = OPTION_TEXT, MEMBER(variants)},
+    {"input", "FILE|DIR",
+     "where the run's input is here. Default: the path in its command line. Name and hash have to "
+     "be the same",
+     .kind = OPTION_INPUT, MEMBER(input)},
+    {"from", "RUN", "measure nothing: test the claims by this stored run", .kind = OPTION_TEXT,
+     MEMBER(from)},
+    {"out", "DIR", "folder of the new run. Default: reports/runs/<time>-reproduce",
+     .kind = OPTION_TEXT, MEMBER(out)},
+    {"format", "table|markdown|json", "how the claims are printed. Default: table",
+     .kind = OPTION_WORD, MEMBER(format), .words = formats, .noun = "format"},
+    {"dry-run", NULL, "list the claims and which of them cannot be tested here; measure nothing",
+     .kind = OPTION_SET, MEMBER(dry_run)},
+    {"quiet", NULL, "no progress and no notes on standard error", .kind = OPTION_SET,
+     MEMBER(quiet)},
+    OPTIONS_END};
+
+static const ReproduceOptions defaults = {.format = "table"};
+
+const Command command_reproduce = {
+    .name = "reproduce",
+    .summary = "measure a stored run again and say which of its claims hold",
+    .usage = "bench reproduce RUN [options]",
+    .about =
+        "Reads the claims of a stored run (each speedup over the best CPU, each crossover, each "
+        "order of variants), measures again with the run's own command line and inputs, and says "
+        "claim by claim: holds, does not hold, cannot be tested here. RUN is the folder of a run "
+        "or its results.json. On the same kind of machine and build a speedup holds unless it is "
+        "proved to differ by more than 5%; on another one, if the same side is ahead. Of the "
+        "stored command line only options that say what is measured and how are taken over, and "
+        "an input is used only if its hash is the stored one. Exit code 1: a claim does not hold; "
+        "6: none could be tested.",
+    .examples = "bench reproduce reports/results/h200/lbp\n"
+                "bench reproduce runs/lbp --sizes 1080p,4K --launches 12 --out runs/again\n"
+                "bench reproduce runs/lbp --dry-run\n"
+                "bench reproduce runs/lbp --from runs/tuesday --format markdown\n",
+    .words = "one stored run",
+    .rows = option_rows,
+    .size = sizeof(ReproduceOptions),
+    .defaults = &defaults,
+    .check = check,
+    .run = reproduce,
+    .measures = true,
+};

@@ -1,0 +1,168 @@
+/* The shape claims of a paper, tested by the numbers measured here. */
+
+#include "study_internal.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base.h"
+#include "report.h"
+#include "results.h"
+
+/* A table whose values may be changed. Lives in the document; NULL without memory. */
+static TableResult *copy_table(const TableResult *table, Document *document) {
+    TableResult *copy = document_allocate(document, sizeof *copy);
+    StudyValue *values = document_allocate(document, (table->count + 1) * sizeof *values);
+    if (copy == NULL || values == NULL) {
+        return NULL;
+    }
+    memcpy(values, table->values, table->count * sizeof *values);
+    *copy = *table;
+    copy->values = values;
+    return copy;
+}
+
+/* The claims that the paper's numbers make: those that are found if they were measured here. */
+static void find_in_paper(const TableResult *table, Document *document, VerdictList *list) {
+    TableResult *copy = copy_table(table, document);
+    for (size_t i = 0; copy != NULL && i < copy->count; i++) {
+        StudyValue *value = &copy->values[i];
+        value->measured = value->published;
+        value->low = value->high = NAN;
+    }
+    if (copy != NULL) {
+        study_verdicts_find(copy, document, list);
+    }
+}
+
+/* Those about the cells that were measured here, so that like is compared with like. */
+static void find_here(const TableResult *table, Document *document, VerdictList *list) {
+    TableResult *copy = copy_table(table, document);
+    for (size_t i = 0; copy != NULL && i < copy->count; i++) {
+        if (!isfinite(copy->values[i].measured)) {
+            copy->values[i].published = NAN;
+        }
+    }
+    if (copy != NULL) {
+        study_verdicts_find(copy, document, list);
+    }
+}
+
+static bool is_shape(const VerdictRow *row) {
+    return row->claim == CLAIM_FASTEST || row->claim == CLAIM_CROSSOVER ||
+           row->claim == CLAIM_TREND || row->claim == CLAIM_ORDER;
+}
+
+/* Whether here and the paper both say something. */
+static bool is_compared(const VerdictRow *row) {
+    return is_shape(row) && row->agreement != AGREEMENT_NONE;
+}
+
+/* The label of an order names its columns, which may be fewer here. NULL: there is none. */
+static const VerdictRow *find_row(const VerdictList *list, const VerdictRow *wanted) {
+    for (size_t i = 0; i < list->count; i++) {
+        const VerdictRow *row = &list->items[i];
+        if (is_compared(row) && row->claim == wanted->claim &&
+            (row->claim == CLAIM_ORDER || strcmp(row->label, wanted->label) == 0)) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+/* What was not measured; NULL: everything was. */
+static const char *missing_text(const VerdictList *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i].claim == CLAIM_MISSING) {
+            return list->items[i].here.text;
+        }
+    }
+    return NULL;
+}
+
+/* The length of "B at 2 (HD, 4K), A at 1 (NTSC)", without the factors behind it. */
+static size_t winners_length(const char *text) {
+    const char *factors = strstr(text, ": ");
+    return factors != NULL ? (size_t)(factors - text) : strlen(text);
+}
+
+/* Whether what was measured here is enough for the paper's claim: its numbers for the same cells
+ * say the same. */
+static bool is_whole(const VerdictRow *paper, const VerdictRow *here, const char *missing) {
+    const char *all = paper->paper.text;
+    const char *some = here->paper.text;
+    if (missing == NULL) {
+        return true;
+    }
+    switch (paper->claim) {
+    case CLAIM_FASTEST:
+        return winners_length(all) == winners_length(some) &&
+               strncmp(all, some, winners_length(all)) == 0;
+    case CLAIM_CROSSOVER: return strcmp(all, "none") != 0 && strcmp(all, some) == 0;
+    case CLAIM_TREND: return paper->paper.of == here->paper.of;
+    case CLAIM_ORDER:
+        /* One pair the other way round is enough. */
+        return here->agreement == AGREEMENT_DIFFERS || paper->here.of == here->here.of;
+    case CLAIM_RATIO:
+    case CLAIM_SLIP:
+    case CLAIM_MISSING: break;
+    }
+    return false;
+}
+
+static Status add_claim(const VerdictRow *claimed, const VerdictRow *here, const char *missing,
+                        Document *document, ClaimList *list) {
+    JudgedClaim claim = {.of = study_heading_text(claimed->table->name, document),
+                         .text = claimed->label,
+                         .claimed = claimed->claim == CLAIM_ORDER ? "all of its pairs"
+                                                                  : claimed->paper.text,
+                         .verdict = CLAIM_UNTESTED,
+                         .why = missing};
+    if (here != NULL) {
+        claim.here = here->here.text;
+    }
+    if (here != NULL && is_whole(claimed, here, missing)) {
+        claim.verdict = here->agreement == AGREEMENT_SAME      ? CLAIM_HOLDS
+                        : here->agreement == AGREEMENT_DIFFERS ? CLAIM_FAILS
+                                                               : CLAIM_UNTESTED;
+        claim.why = claim.verdict == CLAIM_UNTESTED
+                        ? "cannot be distinguished: intervals overlap, or times are within 10%"
+                        : "";
+    }
+    return claims_add(list, &claim);
+}
+
+static Status check_table(const TableResult *table, Document *document, ClaimList *list) {
+    VerdictList paper = {0}, here = {0};
+    find_in_paper(table, document, &paper);
+    find_here(table, document, &here);
+    STATUS_TRY(document_status(document));
+    const char *missing = missing_text(&here);
+    for (size_t i = 0; i < paper.count; i++) {
+        const VerdictRow *row = find_row(&here, &paper.items[i]);
+        /* With nothing missing, what is claimed here instead contradicts it and is added below. */
+        if (is_compared(&paper.items[i]) && (row != NULL || missing != NULL)) {
+            STATUS_TRY(add_claim(&paper.items[i], row, missing, document, list));
+        }
+    }
+    for (size_t i = 0; i < here.count; i++) {
+        const VerdictRow *row = &here.items[i];
+        if (is_compared(row) && row->agreement != AGREEMENT_SAME && find_row(&paper, row) == NULL) {
+            STATUS_TRY(add_claim(row, row, NULL, document, list));
+        }
+    }
+    return status_ok();
+}
+
+Status study_claims_judge(const StudyResult *result, ClaimList *list) {
+    Document document;
+    document_open(&document, result->study->title);
+    Status status = status_ok();
+    for (size_t i = 0; i < result->study->table_count && status_is_ok(&status); i++) {
+        status = check_table(&result->tables[i], &document, list);
+    }
+    document_release(&document);
+    return status;
+}

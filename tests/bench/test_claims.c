@@ -1,0 +1,550 @@
+/* Claims of a run judged by another one: numbers, sides, orders, crossovers, and what is missing.
+ */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "results_internal.h"
+#include "sample_results.h"
+
+enum { LAUNCHES = 6 };
+
+static const char *const sizes[] = {"10x10", "20x20", "30x30", "40x40"};
+
+static Row cell(const char *variant, size_t size) {
+    Row row = sample_row(variant);
+    row.status = CELL_OK;
+    row.verified = true;
+    row.width = row.height = 10 * ((int32_t)size + 1);
+    snprintf(row.size_name, sizeof row.size_name, "%s", sizes[size]);
+    return row;
+}
+
+/* A cell with one sample of so many milliseconds in each launch; end to end takes 100 times as
+ * long on a device. */
+static void add(Results *results, const char *variant, size_t size, const double *milliseconds,
+                size_t launches) {
+    Row row = cell(variant, size);
+    const double copies = strncmp(variant, "cuda", 4) == 0 ? 100 : 1;
+    for (size_t i = 0; i < launches; i++) {
+        row.kernel.origin.launch = row.end_to_end.origin.launch = (uint32_t)i;
+        assert_int_equal(samples_add(&row.kernel, 1e-3 * milliseconds[i]).code, STATUS_OK);
+        assert_int_equal(samples_add(&row.end_to_end, copies * 1e-3 * milliseconds[i]).code,
+                         STATUS_OK);
+    }
+    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+}
+
+/* Launches at 0.98, 0.99, 1, 1, 1.01 and 1.02 of the time. */
+static void add_six(Results *results, const char *variant, size_t size, double milliseconds) {
+    static const double launches[LAUNCHES] = {1, 1.01, 0.99, 1, 1.02, 0.98};
+    double values[LAUNCHES];
+    for (size_t i = 0; i < LAUNCHES; i++) {
+        values[i] = milliseconds * launches[i];
+    }
+    add(results, variant, size, values, LAUNCHES);
+}
+
+static void add_flat(Results *results, const char *variant, size_t size, double milliseconds) {
+    const double values[LAUNCHES] = {milliseconds, milliseconds, milliseconds,
+                                     milliseconds, milliseconds, milliseconds};
+    add(results, variant, size, values, LAUNCHES);
+}
+
+typedef struct Pair {
+    Results claimed, here;
+    ClaimList list;
+} Pair;
+
+static void judge(Pair *pair, bool same_machine) {
+    const RunClaims claims = {
+        .claimed = &pair->claimed, .here = &pair->here, .same_machine = same_machine};
+    claims_release(&pair->list);
+    assert_int_equal(run_claims_judge(&claims, &pair->list).code, STATUS_OK);
+}
+
+static void pair_release(Pair *pair) {
+    results_release(&pair->claimed);
+    results_release(&pair->here);
+    claims_release(&pair->list);
+}
+
+/* NULL: there is no such claim. */
+static const JudgedClaim *find(const Pair *pair, const char *text, const char *place) {
+    for (size_t i = 0; i < pair->list.count; i++) {
+        const JudgedClaim *claim = &pair->list.items[i];
+        if (strcmp(claim->text, text) == 0 && strcmp(claim->place, place) == 0) {
+            return claim;
+        }
+    }
+    return NULL;
+}
+
+static const JudgedClaim *check(const Pair *pair, const char *text, const char *place,
+                                ClaimVerdict verdict) {
+    const JudgedClaim *claim = find(pair, text, place);
+    if (claim == NULL) {
+        fail_msg("no claim '%s' at '%s'", text, place);
+    } else if (claim->verdict != verdict) {
+        fail_msg("'%s' at '%s': verdict %d and not %d: %s claimed, %s here, %s", text, place,
+                 (int)claim->verdict, (int)verdict, claim->claimed, claim->here, claim->why);
+    }
+    return claim;
+}
+
+#define SPEEDUP "cuda_fast over the best CPU, kernel time"
+#define CROSSOVER "cuda_fast against the best CPU, kernel time"
+
+/* simd 10 ms and cuda_fast 1 ms: 10×, 9.80 to 10.2. */
+static void claim_ten(Results *claimed) {
+    add_flat(claimed, "simd", 0, 10);
+    add_six(claimed, "cuda_fast", 0, 1);
+}
+
+static void a_speedup_holds_unless_the_intervals_are_five_percent_apart(void **state) {
+    (void)state;
+    /* 10/1.07 = 9.35, and 9.35/9.80 = 0.953; 10/1.08 = 9.26, and 9.26/9.80 = 0.944 < 1/1.05. */
+    const double times[] = {1.07, 1.08};
+    const ClaimVerdict verdicts[] = {CLAIM_HOLDS, CLAIM_FAILS};
+    for (size_t i = 0; i < 2; i++) {
+        Pair pair = {.claimed = {.rows = NULL}};
+        claim_ten(&pair.claimed);
+        add_flat(&pair.here, "simd", 0, 10);
+        add_flat(&pair.here, "cuda_fast", 0, times[i]);
+        judge(&pair, true);
+        const JudgedClaim *claim = check(&pair, SPEEDUP, "10x10", verdicts[i]);
+        assert_string_equal(claim->of, "lbp, texture");
+        assert_string_equal(claim->claimed, "10.0× faster (9.80 to 10.2)");
+        assert_string_equal(claim->why, i == 0 ? "" : "the factor is 1.08× smaller here");
+        pair_release(&pair);
+    }
+}
+
+/* Both ways, end to end as well: 100 ms against 10 ms on the CPU. */
+static void a_loss_is_a_claim_too(void **state) {
+    (void)state;
+    Pair pair = {.claimed = {.rows = NULL}};
+    claim_ten(&pair.claimed);
+    claim_ten(&pair.here);
+    judge(&pair, true);
+    const JudgedClaim *claim =
+        check(&pair, "cuda_fast over the best CPU, end to end", "10x10", CLAIM_HOLDS);
+    assert_string_equal(claim->claimed, "10.0× slower (9.80 to 10.2)");
+    assert_null(find(&pair, "simd over the best CPU, kernel time", "10x10"));
+    assert_int_equal(claims_exit_code(&pair.list), EXIT_OK);
+    pair_release(&pair);
+}
+
+/* 8.33× is one more draw from launches whose logarithms spread by 0.155, and so within t(5) = 2.571
+ * times that; 3 % beside the same ones with a spread of 0.014 it is not. */
+static void one_launch_is_judged_by_the_spread_of_the_other_run(void **state) {
+    (void)state;
+    static const double once[] = {1.2}, cpu[] = {10};
+    static const double wide[LAUNCHES] = {0.8, 0.9, 1, 1, 1.1, 1.25};
+    for (int i = 0; i < 2; i++) {
+        Pair pair = {.claimed = {.rows = NULL}};
+        add(&pair.claimed, "simd", 0, cpu, 1);
+        add(&pair.claimed, "cuda_fast", 0, once, 1);
+        add_flat(&pair.here, "simd", 0, 10);
+        if (i == 0) {
+            add(&pair.here, "cuda_fast", 0, wide, LAUNCHES);
+        } else {
+            add_six(&pair.here, "cuda_fast", 0, 1);
+        }
+        judge(&pair, true);
+        const JudgedClaim *claim =
+            check(&pair, SPEEDUP, "10x10", i == 0 ? CLAIM_HOLDS : CLAIM_FAILS);
+        assert_string_equal(claim->claimed, "8.33× faster (1 launch)");
+        pair_release(&pair);
+    }
+}
+
+/* The same in the other direction, with two launches here: 3 degrees of freedom are shared. */
+static void few_launches_share_the_spread_of_both_runs(void **state) {
+    (void)state;
+    static const double two[] = {1.1, 1.3};
+    Pair pair = {.claimed = {.rows = NULL}};
+    claim_ten(&pair.claimed);
+    add(&pair.here, "simd", 0, (const double[]){10, 10}, 2);
+    add(&pair.here, "cuda_fast", 0, two, 2);
+    judge(&pair, true);
+    /* 8.39× here, spread 0.118 of 2 and 0.0141 of 6: together 0.0498; t(6) = 2.447, so up to 9.15:
+     * 0.93 of 9.80. Alone, with t(1) = 12.7, two launches would agree with anything. */
+    const JudgedClaim *claim = check(&pair, SPEEDUP, "10x10", CLAIM_FAILS);
+    assert_string_equal(claim->here, "8.39× faster (7.69 to 9.09, 2 launches)");
+    pair_release(&pair);
+}
+
+/* Without a spread, 10× and 6× are within 1.5² of each other, 10× and 4× are not. */
+static void one_launch_each_has_a_fixed_factor(void **state) {
+    (void)state;
+    const double times[] = {10.0 / 6, 2.5};
+    for (int i = 0; i < 2; i++) {
+        Pair pair = {.claimed = {.rows = NULL}};
+        add(&pair.claimed, "simd", 0, (const double[]){10}, 1);
+        add(&pair.claimed, "cuda_fast", 0, (const double[]){1}, 1);
+        add(&pair.here, "simd", 0, (const double[]){10}, 1);
+        add(&pair.here, "cuda_fast", 0, &times[i], 1);
+        judge(&pair, true);
+        check(&pair, SPEEDUP, "10x10", i == 0 ? CLAIM_HOLDS : CLAIM_FAILS);
+        pair_release(&pair);
+    }
+}
+
+/* 2.5× to 20×: whatever was claimed would agree. */
+static void launches_that_differ_too_much_test_nothing(void **state) {
+    (void)state;
+    static const double wild[LAUNCHES] = {0.5, 4, 1, 2, 0.7, 3};
+    Pair pair = {.claimed = {.rows = NULL}};
+    claim_ten(&pair.claimed);
+    add_flat(&pair.here, "simd", 0, 10);
+    add(&pair.here, "cuda_fast", 0, wild, LAUNCHES);
+    judge(&pair, true);
+    const JudgedClaim *claim = check(&pair, SPEEDUP, "10x10", CLAIM_UNTESTED);
+    assert_string_equal(claim->why, "the launches differ too much to tell");
+    pair_release(&pair);
+}
+
+/* 3.3× for 10× is another machine, not a claim that fails; 1.2× slower is. */
+static void another_machine_tests_the_side_alone(void **state) {
+    (void)state;
+    static const struct {
+        double claimed, here;
+        ClaimVerdict verdict;
+        const char *why;
+    } cases[] = {
+        {1, 3, CLAIM_HOLDS, ""},
+        {1, 12, CLAIM_FAILS, "it is the other way round here"},
+        {1, 10, CLAIM_FAILS, "both are equal here"},
+        {1, 9.9, CLAIM_FAILS, "both are equal here"},
+        {9.7, 10, CLAIM_UNTESTED, "too close to tell which is ahead"},
+        {10, 3, CLAIM_UNTESTED, "another machine, and no side was claimed ahead"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Pair pair = {.claimed = {.rows = NULL}};
+        add_flat(&pair.claimed, "simd", 0, 10);
+        add_six(&pair.claimed, "cuda_fast", 0, cases[i].claimed);
+        add_flat(&pair.here, "simd", 0, 10);
+        add_six(&pair.here, "cuda_fast", 0, cases[i].here);
+        judge(&pair, false);
+        const JudgedClaim *claim = check(&pair, SPEEDUP, "10x10", cases[i].verdict);
+        assert_string_equal(claim->why, cases[i].why);
+        pair_release(&pair);
+    }
+}
+
+/* cuda_fast 1, cuda_tiled 1.01 with overlapping launches, simd 10: only the last pair is claimed.
+ */
+static void ties_are_no_claims_of_order(void **state) {
+    (void)state;
+    Pair pair = {.claimed = {.rows = NULL}};
+    claim_ten(&pair.claimed);
+    add(&pair.claimed, "cuda_tiled", 0, (const double[]){1.03, 0.99, 1.01, 1.02, 1, 1.01},
+        LAUNCHES);
+    add_flat(&pair.here, "simd", 0, 10);
+    add_six(&pair.here, "cuda_fast", 0, 1);
+    add_six(&pair.here, "cuda_tiled", 0, 20);
+    judge(&pair, true);
+    assert_null(find(&pair, "cuda_fast faster than cuda_tiled, kernel time", "10x10"));
+    assert_null(find(&pair, "cuda_fast faster than simd, kernel time", "10x10"));
+    check(&pair, "cuda_tiled faster than simd, kernel time", "10x10", CLAIM_FAILS);
+    assert_int_equal(claims_exit_code(&pair.list), EXIT_REGRESSION);
+    pair_release(&pair);
+}
+
+/* The fastest tuning point counts, on both sides another one; so does the best CPU. */
+static void the_fastest_tuning_and_cpu_of_each_run_count(void **state) {
+    (void)state;
+    Pair pair = {.claimed = {.rows = NULL}};
+    add_flat(&pair.claimed, "cuda_fast", 0, 4);
+    add_flat(&pair.claimed, "cuda_fast", 0, 1);
+    add_flat(&pair.claimed, "simd", 0, 10);
+    add_flat(&pair.claimed, "seq", 0, 12);
+    add_flat(&pair.here, "cuda_fast", 0, 1.25);
+    add_flat(&pair.here, "cuda_fast", 0, 5);
+    add_flat(&pair.here, "simd", 0, 15);
+    add_flat(&pair.here, "seq", 0, 12.5);
+    judge(&pair, true);
+    const JudgedClaim *claim = check(&pair, SPEEDUP, "10x10", CLAIM_HOLDS);
+    assert_string_equal(claim->here, "10.0× faster (10.0 to 10.0)");
+    claim = check(&pair, "seq over the best CPU, kernel time", "10x10", CLAIM_FAILS);
+    assert_string_equal(claim->claimed, "1.20× slower (1.20 to 1.20)");
+    assert_string_equal(claim->here, "the best CPU itself");
+    check(&pair, "simd faster than seq, kernel time", "10x10", CLAIM_FAILS);
+    pair_release(&pair);
+}
+
+/* --- Missing ---------------------------------------------------------------------------------- */
+
+static void add_without_time(Results *results, const char *variant, CellStatus status,
+                             const char *why) {
+    Row row = cell(variant, 0);
+    row.status = status;
+    row.verified = false;
+    snprintf(row.why, sizeof row.why, "%s", why);
+    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+}
+
+static void a_skipped_cell_tests_nothing_and_says_why(void **state) {
+    (void)state;
+    Pair pair = {.claimed = {.rows = NULL}};
+    claim_ten(&pair.claimed);
+    add_flat(&pair.here, "simd", 0, 10);
+    add_without_time(&pair.here, "cuda_fast", CELL_SKIP, "no CUDA device");
+    judge(&pair, true);
+    assert_string_equal(check(&pair, SPEEDUP, "10x10", CLAIM_UNTESTED)->why, "no CUDA device");
+    assert_string_equal(
+        check(&pair, "cuda_fast faster than simd, kernel time", "10x10", CLAIM_UNTESTED)->why,
+        "no CUDA device");
+    assert_int_equal(claims_exit_code(&pair.list), EXIT_NO_SAMPLE);
+    pair_release(&pair);
+}
+
+static void a_wrong_answer_does_not_hold(void **state) {
+    (void)state;
+    Pair pair = {.claimed = {.rows = NULL}};
+    claim_ten(&pair.claimed);
+    add_flat(&pair.here, "simd", 0, 10);
+    add_without_time(&pair.here, "cuda_fast", CELL_FAIL, "wrong in 3 of 100 elements");
+    judge(&pair, false);
+    assert_string_equal(check(&pair, SPEEDUP, "10x10", CLAIM_FAILS)->why,
+                        "wrong in 3 of 100 elements");
+    pair_release(&pair);
+}
+
+static void a_speedup_needs_the_best_cpu_of_the_claim(void **state) {
+    (void)state;
+    Pair pair = {.claimed = {.rows = NULL}};
+    claim_ten(&pair.claimed);
+    add_flat(&pair.here, "seq", 0, 200);
+    add_six(&pair.here, "cuda_fast", 0, 1);
+    judge(&pair, true);
+    assert_string_equal(check(&pair, SPEEDUP, "10x10", CLAIM_UNTESTED)->why,
+                        "simd: it was not measured here");
+    pair_release(&pair);
+}
+
+static void another_input_tests_nothing(void **state) {
+    (void)state;
+    Pair pair = {.claimed = {.rows = NULL}};
+    claim_ten(&pair.claimed);
+    claim_ten(&pair.here);
+    pair.here.rows[1].input_hash = 1;
+    judge(&pair, true);
+    assert_string_equal(
+        check(&pair, SPEEDUP, "10x10", CLAIM_UNTESTED)->why,
+        "the input is another: hash fedcba9876543210 claimed, 0000000000000001 here");
+    pair_release(&pair);
+}
+
+static const char *no_device(void *context, const Row *row) {
+    (void)context;
+    return variant_is_on_cpu(row->variant) ? NULL : "no CUDA device";
+}
+
+static bool is_simd_or_seq(void *context, const Row *row) {
+    (void)context;
+    return variant_is_on_cpu(row->variant);
+}
+
+static void before_measuring_a_claim_is_open_or_has_a_reason(void **state) {
+    (void)state;
+    Pair pair = {.claimed = {.rows = NULL}};
+    claim_ten(&pair.claimed);
+    add_flat(&pair.claimed, "seq", 0, 200);
+    RunClaims claims = {.claimed = &pair.claimed, .missing = no_device};
+    assert_int_equal(run_claims_judge(&claims, &pair.list).code, STATUS_OK);
+    assert_string_equal(check(&pair, SPEEDUP, "10x10", CLAIM_UNTESTED)->why, "no CUDA device");
+    check(&pair, "seq over the best CPU, kernel time", "10x10", CLAIM_OPEN);
+    assert_int_equal(claims_exit_code(&pair.list), EXIT_OK);
+    claims_release(&pair.list);
+    claims.wanted = is_simd_or_seq;
+    assert_int_equal(run_claims_judge(&claims, &pair.list).code, STATUS_OK);
+    assert_null(find(&pair, SPEEDUP, "10x10"));
+    check(&pair, "simd faster than seq, kernel time", "10x10", CLAIM_OPEN);
+    pair_release(&pair);
+}
+
+static void copy_claims_nothing(void **state) {
+    (void)state;
+    Pair pair = {.claimed = {.rows = NULL}};
+    claim_ten(&pair.claimed);
+    for (size_t i = 0; i < pair.claimed.count; i++) {
+        pair.claimed.rows[i].algorithm = registry_find_algorithm("copy");
+    }
+    judge(&pair, true);
+    assert_int_equal(pair.list.count, 0);
+    pair_release(&pair);
+}
+
+/* --- Crossovers ------------------------------------------------------------------------------- */
+
+/* simd takes 10 ms at every size; cuda_fast as said, 0: not measured. */
+static void add_curve(Results *results, const double times[4]) {
+    for (size_t i = 0; i < 4; i++) {
+        add_flat(results, "simd", i, 10);
+        if (times[i] > 0) {
+            add_six(results, "cuda_fast", i, times[i]);
+        }
+    }
+}
+
+static void check_course(const double claimed[4], const double here[4], bool same_machine,
+                         ClaimVerdict verdict, const char *text, const char *why) {
+    Pair pair = {.claimed = {.rows = NULL}};
+    add_curve(&pair.claimed, claimed);
+    add_curve(&pair.here, here);
+    judge(&pair, same_machine);
+    const JudgedClaim *claim = check(&pair, CROSSOVER, "", verdict);
+    assert_string_equal(claim->claimed, text);
+    assert_string_equal(claim->why, why);
+    pair_release(&pair);
+}
+
+static const double gets_ahead[] = {30, 20, 5, 2}, sooner[] = {30, 5, 5, 2};
+static const double ahead[] = {5, 5, 5, 2}, behind[] = {30, 30, 20, 15};
+static const double falls_behind[] = {2, 5, 20, 30}, one_tie[] = {30, 10, 5, 2};
+static const double not_the_last[] = {30, 20, 15, 0}, tie_at_change[] = {30, 20, 10, 2};
+static const double mixed[] = {30, 5, 20, 2};
+
+static void a_crossover_lies_between_the_same_sizes(void **state) {
+    (void)state;
+    const char *const text = "gets ahead between 20x20 and 30x30";
+    check_course(gets_ahead, gets_ahead, true, CLAIM_HOLDS, text, "");
+    check_course(gets_ahead, sooner, true, CLAIM_FAILS, text,
+                 "20x20: it is the other way round here");
+    check_course(gets_ahead, behind, true, CLAIM_FAILS, text,
+                 "30x30: it is the other way round here");
+    check_course(gets_ahead, tie_at_change, true, CLAIM_FAILS, text, "30x30: both are equal here");
+    check_course(one_tie, sooner, true, CLAIM_HOLDS, "gets ahead between 10x10 and 30x30", "");
+    check_course(falls_behind, falls_behind, true, CLAIM_HOLDS,
+                 "falls behind between 20x20 and 30x30", "");
+    check_course(falls_behind, gets_ahead, true, CLAIM_FAILS,
+                 "falls behind between 20x20 and 30x30", "10x10: it is the other way round here");
+}
+
+/* The last size is beyond the change. */
+static void only_the_sizes_around_the_change_are_needed(void **state) {
+    (void)state;
+    static const double without_last[] = {30, 20, 5, 0}, without_third[] = {30, 20, 0, 2};
+    const char *const text = "gets ahead between 20x20 and 30x30";
+    check_course(gets_ahead, without_last, true, CLAIM_HOLDS, text, "");
+    check_course(gets_ahead, without_third, true, CLAIM_UNTESTED, text,
+                 "30x30: it was not measured here");
+}
+
+static void always_and_never_are_about_every_size(void **state) {
+    (void)state;
+    static const double ahead_but_last[] = {5, 5, 5, 0}, behind_but_last[] = {30, 30, 20, 0};
+    check_course(ahead, ahead, true, CLAIM_HOLDS, "ahead from 10x10 to 40x40", "");
+    check_course(ahead, ahead_but_last, true, CLAIM_UNTESTED, "ahead from 10x10 to 40x40",
+                 "40x40: it was not measured here");
+    check_course(behind, behind, false, CLAIM_HOLDS, "behind from 10x10 to 40x40", "");
+    check_course(behind, behind_but_last, false, CLAIM_UNTESTED, "behind from 10x10 to 40x40",
+                 "40x40: it was not measured here");
+    check_course(behind, gets_ahead, true, CLAIM_FAILS, "behind from 10x10 to 40x40",
+                 "30x30: it is the other way round here");
+}
+
+static void on_another_machine_a_crossover_may_lie_elsewhere(void **state) {
+    (void)state;
+    const char *const text = "gets ahead between 20x20 and 30x30";
+    check_course(gets_ahead, sooner, false, CLAIM_HOLDS, text, "");
+    check_course(gets_ahead, ahead, false, CLAIM_FAILS, text,
+                 "another machine, and another course");
+    check_course(gets_ahead, falls_behind, false, CLAIM_FAILS, text,
+                 "another machine, and another course");
+    check_course(gets_ahead, mixed, false, CLAIM_FAILS, text,
+                 "another machine, and another course");
+    check_course(gets_ahead, not_the_last, false, CLAIM_UNTESTED, text,
+                 "40x40: it was not measured here");
+}
+
+static void a_course_that_changes_twice_is_no_claim(void **state) {
+    (void)state;
+    Pair pair = {.claimed = {.rows = NULL}};
+    add_curve(&pair.claimed, mixed);
+    add_curve(&pair.here, mixed);
+    judge(&pair, true);
+    assert_null(find(&pair, CROSSOVER, ""));
+    pair_release(&pair);
+}
+
+/* --- Printing --------------------------------------------------------------------------------- */
+
+static char *printed(const ClaimList *list) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    assert_int_equal(claims_print(stream, list, table_print_markdown).code, STATUS_OK);
+    fclose(stream);
+    return text;
+}
+
+static void add_judged(ClaimList *list, ClaimVerdict verdict, const char *why) {
+    assert_int_equal(claims_add(list, &(JudgedClaim){.of = "lbp, a\033[2J|b",
+                                                     .place = "4K",
+                                                     .text = "x faster than y",
+                                                     .claimed = "2×",
+                                                     .here = "1×",
+                                                     .why = why,
+                                                     .verdict = verdict})
+                         .code,
+                     STATUS_OK);
+}
+
+static void the_end_names_what_does_not_hold_and_counts(void **state) {
+    (void)state;
+    ClaimList list = {.items = NULL};
+    add_judged(&list, CLAIM_HOLDS, NULL);
+    add_judged(&list, CLAIM_UNTESTED, "no CUDA device");
+    add_judged(&list, CLAIM_FAILS, "both are equal here");
+    add_judged(&list, CLAIM_UNTESTED, "no CUDA device");
+    char *text = printed(&list);
+    assert_null(strchr(text, '\033'));
+    assert_non_null(strstr(text,
+                           "does not hold: lbp, a\\x1b[2J|b, 4K: x faster than y; claimed: 2×; "
+                           "here: 1×; both are equal here\n"
+                           "cannot be tested here (2): no CUDA device\n"
+                           "1 of 2 tested claims hold, 1 does not; 2 more cannot be tested "
+                           "here\n"));
+    free(text);
+    claims_release(&list);
+    add_judged(&list, CLAIM_UNTESTED, "no CUDA device");
+    text = printed(&list);
+    assert_non_null(strstr(text, "no claim was tested: 1 cannot be tested here\n"));
+    free(text);
+    claims_release(&list);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_speedup_holds_unless_the_intervals_are_five_percent_apart),
+        cmocka_unit_test(a_loss_is_a_claim_too),
+        cmocka_unit_test(one_launch_is_judged_by_the_spread_of_the_other_run),
+        cmocka_unit_test(few_launches_share_the_spread_of_both_runs),
+        cmocka_unit_test(one_launch_each_has_a_fixed_factor),
+        cmocka_unit_test(launches_that_differ_too_much_test_nothing),
+        cmocka_unit_test(another_machine_tests_the_side_alone),
+        cmocka_unit_test(ties_are_no_claims_of_order),
+        cmocka_unit_test(the_fastest_tuning_and_cpu_of_each_run_count),
+        cmocka_unit_test(a_skipped_cell_tests_nothing_and_says_why),
+        cmocka_unit_test(a_wrong_answer_does_not_hold),
+        cmocka_unit_test(a_speedup_needs_the_best_cpu_of_the_claim),
+        cmocka_unit_test(another_input_tests_nothing),
+        cmocka_unit_test(before_measuring_a_claim_is_open_or_has_a_reason),
+        cmocka_unit_test(copy_claims_nothing),
+        cmocka_unit_test(a_crossover_lies_between_the_same_sizes),
+        cmocka_unit_test(only_the_sizes_around_the_change_are_needed),
+        cmocka_unit_test(always_and_never_are_about_every_size),
+        cmocka_unit_test(on_another_machine_a_crossover_may_lie_elsewhere),
+        cmocka_unit_test(a_course_that_changes_twice_is_no_claim),
+        cmocka_unit_test(the_end_names_what_does_not_hold_and_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

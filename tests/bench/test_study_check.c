@@ -1,0 +1,166 @@
+/* A paper's shape claims tested by what was measured here: all of it, parts, and nothing. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+#include "scratch_study.h"
+#include "study_internal.h"
+
+/* In the paper B is ahead at all sizes, and by more the larger they are. */
+static const char study_text[] =
+    "study test\ntitle Test\n\nstep main run\n  --algo lbp\n\n"
+    "table table-1 Times\n from main\n row small size=360p\n row HD size=720p\n row 4K size=4K\n"
+    " row 8K size=8K\n"
+    "column A ms kernel_ms_mean variant=a\ncolumn B ms kernel_ms_mean variant=b\n"
+    "column Ratio x ratio A B\n";
+static const char published_text[] =
+    "table-1,small,A,10,ms,m,T\ntable-1,HD,A,20,ms,m,T\ntable-1,4K,A,40,ms,m,T\n"
+    "table-1,8K,A,100,ms,m,T\n"
+    "table-1,small,B,5,ms,m,T\ntable-1,HD,B,8,ms,m,T\ntable-1,4K,B,10,ms,m,T\n"
+    "table-1,8K,B,20,ms,m,T\n"
+    "table-1,small,Ratio,2,x,m,T\ntable-1,HD,Ratio,2.5,x,m,T\ntable-1,4K,Ratio,4,x,m,T\n"
+    "table-1,8K,Ratio,5,x,m,T\n";
+static const char columns[] = "variant,size,answer,threads,status,why,kernel_ms_median,"
+                              "kernel_ms_ci_low,kernel_ms_ci_high,kernel_ms_mean,end_to_end_ms\n";
+
+/* Times of A and of B at the four sizes; 0: not measured. */
+typedef struct Measured {
+    double a[4], b[4];
+} Measured;
+
+static void write_records(const Measured *measured, char *text, size_t size) {
+    static const char *const sizes[] = {"360p", "720p", "4K", "8K"};
+    snprintf(text, size, "%s", columns);
+    for (size_t i = 0; i < 8; i++) {
+        const double time = i < 4 ? measured->a[i] : measured->b[i - 4];
+        if (time > 0) {
+            text_append(text, size, "%s,%s,,1,ok,,,,,%g,\n", i < 4 ? "a" : "b", sizes[i % 4], time);
+        }
+    }
+}
+
+static void judge(const Measured *measured, ClaimList *list) {
+    char records[4096];
+    write_records(measured, records, sizeof records);
+    ScratchStudy scratch;
+    scratch_study_open(&scratch, study_text, published_text, records);
+    scratch_study_make(&scratch);
+    check_ok(study_claims_judge(&scratch.result, list));
+    scratch_study_close(&scratch);
+}
+
+static const JudgedClaim *find(const ClaimList *list, const char *text) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->items[i].text, text) == 0) {
+            return &list->items[i];
+        }
+    }
+    return NULL;
+}
+
+static const JudgedClaim *check(const ClaimList *list, const char *text, ClaimVerdict verdict) {
+    const JudgedClaim *claim = find(list, text);
+    if (claim == NULL) {
+        fail_msg("no claim '%s'", text);
+    } else if (claim->verdict != verdict) {
+        fail_msg("'%s': verdict %d and not %d: %s claimed, %s here, %s", text, (int)claim->verdict,
+                 (int)verdict, claim->claimed, claim->here, claim->why);
+    }
+    return claim;
+}
+
+static void the_same_shape_holds_at_any_factor(void **state) {
+    (void)state;
+    const Measured measured = {.a = {3, 9, 40, 150}, .b = {1, 2, 5, 10}};
+    ClaimList list = {.items = NULL};
+    judge(&measured, &list);
+    const JudgedClaim *claim = check(&list, "fastest", CLAIM_HOLDS);
+    assert_string_equal(claim->of, "Table 1");
+    assert_string_equal(claim->claimed, "B at all 4: 2 to 5× faster than A");
+    assert_string_equal(claim->here, "B at all 4: 3 to 15× faster than A");
+    check(&list, "crossover", CLAIM_HOLDS);
+    check(&list, "trend of Ratio", CLAIM_HOLDS);
+    check(&list, "the paper's order by Ratio", CLAIM_HOLDS);
+    assert_int_equal(list.count, 4);
+    assert_int_equal(claims_exit_code(&list), EXIT_OK);
+    claims_release(&list);
+}
+
+/* A is ahead at the smallest size; where it crosses takes the place of "none". */
+static void another_shape_does_not_hold(void **state) {
+    (void)state;
+    const Measured measured = {.a = {1, 5, 40, 150}, .b = {2, 2.5, 10, 10}};
+    ClaimList list = {.items = NULL};
+    judge(&measured, &list);
+    check(&list, "fastest", CLAIM_FAILS);
+    const JudgedClaim *claim = check(&list, "B faster than A", CLAIM_FAILS);
+    assert_string_equal(claim->claimed, "always in this range (173 kpixel to 33.2 Mpixel)");
+    assert_null(find(&list, "crossover"));
+    check(&list, "trend of Ratio", CLAIM_HOLDS);
+    assert_int_equal(list.verdicts[CLAIM_FAILS], 2);
+    assert_int_equal(claims_exit_code(&list), EXIT_REGRESSION);
+    claims_release(&list);
+}
+
+/* As without the device that B runs on. */
+static void what_rests_on_missing_cells_is_not_tested(void **state) {
+    (void)state;
+    const Measured measured = {.a = {3, 9, 40, 150}};
+    ClaimList list = {.items = NULL};
+    judge(&measured, &list);
+    assert_int_equal(list.count, 4);
+    assert_int_equal(list.verdicts[CLAIM_UNTESTED], 4);
+    assert_string_equal(check(&list, "fastest", CLAIM_UNTESTED)->why,
+                        "8 of 12 cells: no record has variant=b");
+    assert_int_equal(claims_exit_code(&list), EXIT_NO_SAMPLE);
+    claims_release(&list);
+}
+
+/* Three of four sizes agree, which is not the whole claim. */
+static void a_part_of_a_claim_does_not_make_it_hold(void **state) {
+    (void)state;
+    const Measured measured = {.a = {3, 9, 40, 150}, .b = {1, 2, 5}};
+    ClaimList list = {.items = NULL};
+    judge(&measured, &list);
+    assert_int_equal(list.verdicts[CLAIM_UNTESTED], 4);
+    claims_release(&list);
+}
+
+/* One pair the other way round is enough, whatever the missing ones are. */
+static void a_part_can_contradict_an_order(void **state) {
+    (void)state;
+    const Measured measured = {.a = {9, 9, 10, 150}, .b = {1, 2, 5}};
+    ClaimList list = {.items = NULL};
+    judge(&measured, &list);
+    check(&list, "the paper's order by Ratio", CLAIM_FAILS);
+    check(&list, "trend of Ratio", CLAIM_UNTESTED);
+    check(&list, "fastest", CLAIM_UNTESTED);
+    claims_release(&list);
+}
+
+/* Ratios of 2, 2.1, 4 and 5: without intervals the first two may be the same. */
+static void what_is_too_close_is_not_tested(void **state) {
+    (void)state;
+    const Measured measured = {.a = {2, 2.1, 4, 5}, .b = {1, 1, 1, 1}};
+    ClaimList list = {.items = NULL};
+    judge(&measured, &list);
+    const JudgedClaim *claim = check(&list, "the paper's order by Ratio", CLAIM_UNTESTED);
+    assert_string_equal(claim->why,
+                        "cannot be distinguished: intervals overlap, or times are within 10%");
+    check(&list, "fastest", CLAIM_HOLDS);
+    claims_release(&list);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_shape_holds_at_any_factor),
+        cmocka_unit_test(another_shape_does_not_hold),
+        cmocka_unit_test(what_rests_on_missing_cells_is_not_tested),
+        cmocka_unit_test(a_part_of_a_claim_does_not_make_it_hold),
+        cmocka_unit_test(a_part_can_contradict_an_order),
+        cmocka_unit_test(what_is_too_close_is_not_tested),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,289 @@
+/* `bench reproduce` from outside: measuring again, exit codes, inputs that changed, and stored
+ * command lines that are not to be trusted. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+#define SMALL "--algo lbp --sizes 64x64,128x128 --variants seq,simd --reps 8 --no-plot --no-roof "
+
+static void run_ok(const char *line) {
+    Outcome outcome = bench("%s", line);
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+}
+
+/* Replaces the first occurrence in a file. */
+static void replace(const char *path, const char *old, const char *new) {
+    char *text = read_text(path);
+    assert_non_null(text);
+    char *at = strstr(text, old);
+    if (at == NULL) {
+        fail_msg("'%s' is not in %s", old, path);
+        return;
+    }
+    const size_t size = strlen(text) + strlen(new) + 1;
+    char *changed = malloc(size);
+    assert_non_null(changed);
+    snprintf(changed, size, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
+    write_file(path, changed, strlen(changed));
+    free(changed);
+    free(text);
+}
+
+/* Writes the run as if seq had been simd, and simd seq. */
+static void swap_variants(const char *path, const char *swapped) {
+    static const char seq[] = "\"variant\":\t\"seq\"", simd[] = "\"variant\":\t\"simd\"";
+    char *text = read_text(path);
+    assert_non_null(text);
+    FILE *stream = fopen(swapped, "w");
+    assert_non_null(stream);
+    for (const char *c = text; *c != '\0';) {
+        const bool is_seq = strncmp(c, seq, strlen(seq)) == 0;
+        const bool is_simd = strncmp(c, simd, strlen(simd)) == 0;
+        if (is_seq || is_simd) {
+            fputs(is_seq ? simd : seq, stream);
+            c += strlen(is_seq ? seq : simd);
+        } else {
+            fputc(*c++, stream);
+        }
+    }
+    fclose(stream);
+    free(text);
+}
+
+static void a_run_is_measured_again(void **state) {
+    (void)state;
+    run_ok(SMALL "--launches 6 --out run");
+    Outcome outcome = bench("reproduce run --out again");
+    assert_true(outcome.code == 0 || outcome.code == 1); /* times decide, not this test */
+    check_contains(outcome.out, "seq over the best CPU, kernel time");
+    check_contains(outcome.out, "simd faster than seq, kernel time");
+    check_contains(outcome.out, "The same kind of machine and build");
+    check_contains(outcome.out, "tested claims hold");
+    check_contains(outcome.out, "\nagain\n");
+    check_contains(outcome.err, "launch 6 of 6");
+    outcome_release(&outcome);
+    assert_true(file_exists("again/launch-6/results.json"));
+    char *text = read_text("again/results.json");
+    check_contains(text, "\"--reps\", \"8\"");
+    free(text);
+}
+
+static void a_run_holds_beside_itself_and_not_the_other_way_round(void **state) {
+    (void)state;
+    run_ok(SMALL "--launches 6 --out run");
+    Outcome outcome = bench("reproduce run --from run");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "4 of 4 tested claims hold, 0 do not; 0 more cannot be tested");
+    outcome_release(&outcome);
+    outcome = bench("reproduce run --from run --sizes 64x64 --format json");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "\"hold\":\t2,");
+    check_contains(outcome.out, "\"same_machine\":\ttrue");
+    outcome_release(&outcome);
+    swap_variants("run/results.json", "swapped.json");
+    outcome = bench("reproduce run --from swapped.json");
+    check_code(&outcome, 1);
+    check_contains(outcome.out, "does not hold: lbp, texture, 64x64: seq over the best CPU");
+    check_contains(outcome.out, "does not hold: lbp, texture, 128x128: simd faster than seq");
+    check_contains(outcome.out, "0 of 4 tested claims hold, 4 do not; 0 more cannot be tested");
+    outcome_release(&outcome);
+}
+
+static void a_dry_run_lists_the_claims_and_writes_nothing(void **state) {
+    (void)state;
+    run_ok(SMALL "--out run");
+    const size_t before = count_files("");
+    Outcome outcome = bench("reproduce run --dry-run --out again");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "to be tested");
+    check_contains(outcome.out, "4 claims to test, 0 cannot be tested here");
+    outcome_release(&outcome);
+    assert_int_equal(count_files(""), before);
+}
+
+/* --- Inputs ----------------------------------------------------------------------------------- */
+
+static void write_image(const char *path, unsigned char first) {
+    unsigned char image[15 + 64 * 64];
+    memcpy(image, "P5 64 64 \n255\n ", 15);
+    const size_t head = strlen("P5 64 64 \n255\n");
+    for (size_t i = 0; i < 64 * 64; i++) {
+        image[head + i] = (unsigned char)(i * 7 + i / 64);
+    }
+    image[head] = first;
+    write_file(path, image, head + 64 * 64);
+}
+
+#define OF_A_FILE                                                                                  \
+    "--algo lbp --input image.pgm --variants seq,simd --reps 8 --no-plot --no-roof --out run"
+
+static void a_changed_input_is_not_measured_on(void **state) {
+    (void)state;
+    write_image("image.pgm", 1);
+    run_ok(OF_A_FILE);
+    write_image("image.pgm", 2);
+    Outcome outcome = bench("reproduce run --out again");
+    check_code(&outcome, 6);
+    check_contains(outcome.out, "cannot be tested here (2): the input image.pgm is another here: "
+                                "its hash at native is not the stored one");
+    outcome_release(&outcome);
+    assert_false(file_exists("again"));
+}
+
+static void a_missing_input_is_named_and_may_lie_elsewhere(void **state) {
+    (void)state;
+    write_image("image.pgm", 1);
+    run_ok(OF_A_FILE);
+    assert_int_equal(mkdir("elsewhere", 0700), 0);
+    assert_int_equal(rename("image.pgm", "elsewhere/image.pgm"), 0);
+    Outcome outcome = bench("reproduce run --out again");
+    check_code(&outcome, 6);
+    check_contains(outcome.out, "image.pgm: cannot open: No such file");
+    outcome_release(&outcome);
+    outcome = bench("reproduce run --dry-run --input elsewhere/image.pgm");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+}
+
+/* An IDX file of 40 images of 8×8. */
+static void write_set(const char *path, unsigned char last) {
+    unsigned char set[16 + 40 * 64] = {0, 0, 8, 3, 0, 0, 0, 40, 0, 0, 0, 8, 0, 0, 0, 8};
+    for (size_t i = 16; i < sizeof set; i++) {
+        set[i] = (unsigned char)(i * 7 + i / 64);
+    }
+    set[sizeof set - 1] = last;
+    write_file(path, set, sizeof set);
+}
+
+/* The last of 40 images changed: the first 10 are still those of the run. */
+static void sizes_that_are_the_same_are_tested(void **state) {
+    (void)state;
+    write_set("set.idx", 1);
+    run_ok("--algo haar --input set.idx --images 10,40 --variants seq,simd --reps 8 --no-plot "
+           "--no-roof --out run");
+    write_set("set.idx", 2);
+    Outcome outcome = bench("reproduce run --launches 2 --out again");
+    assert_true(outcome.code == 0 || outcome.code == 1 || outcome.code == 6);
+    check_contains(outcome.out, "cannot be tested here (2): the input set.idx is another here: its "
+                                "hash at 40 is not the stored one");
+    outcome_release(&outcome);
+    char *text = read_text("again/results.csv");
+    check_contains(text, "haar,seq,cpu,set.idx,10,");
+    assert_null(strstr(text, "haar,seq,cpu,set.idx,40,"));
+    free(text);
+}
+
+/* Without a hash nothing tells that the file is the one of the run. */
+static void a_file_without_a_hash_is_not_read(void **state) {
+    (void)state;
+    write_image("image.pgm", 1);
+    run_ok(OF_A_FILE);
+    replace("run/results.json", "\"input_hash\":\t\"",
+            "\"input_hash\":\t\"0000000000000000\", \"was\":\t\"");
+    Outcome outcome = bench("reproduce run --dry-run");
+    check_code(&outcome, 6);
+    check_contains(outcome.out, "the run has no hash of its input");
+    outcome_release(&outcome);
+}
+
+/* --- Command lines ---------------------------------------------------------------------------- */
+
+/* The stored list of arguments becomes another one: `given` replaces "--no-plot". */
+static void store_run_with(const char *given) {
+    run_ok(SMALL "--out run");
+    replace("run/results.json", "\"--no-plot\"", given);
+}
+
+static void places_in_a_stored_command_line_are_not_taken_over(void **state) {
+    (void)state;
+    store_run_with("\"--csv\", \"stolen.csv\", \"--json=stolen.json\", \"--save\", \"stolen\", "
+                   "\"--out\", \"stolen-run\", \"--save-table\", \"--resume=run\", \"--baseline\", "
+                   "\"run\", \"--first\", \"run\", \"--pass\", \"1/2\", \"--plot\", \"--energy\", "
+                   "\"--dry-run\", \"--list\"");
+    Outcome outcome = bench("reproduce run --launches 2 --out again");
+    assert_true(outcome.code == 0 || outcome.code == 1);
+    check_contains(outcome.out, "tested claims hold");
+    outcome_release(&outcome);
+    assert_false(file_exists("stolen.csv"));
+    assert_false(file_exists("stolen.json"));
+    assert_false(file_exists("stolen"));
+    assert_false(file_exists("stolen-run"));
+    char *text = read_text("again/results.json");
+    assert_null(strstr(text, "stolen"));
+    assert_null(strstr(text, "\"--pass\""));
+    free(text);
+}
+
+/* A value that looks like an option, and one that hides behind an option without a value. */
+static void a_stored_command_line_hides_no_options(void **state) {
+    (void)state;
+    store_run_with("\"--seed\", \"--csv=stolen.csv\"");
+    check_refused(bench("reproduce run --out again"), 2, "--seed needs a value");
+    store_run_with("\"--csv\", \"--seed\", \"x\"");
+    check_refused(bench("reproduce run --out again"), 2, "'x' is no option of 'bench run'");
+    store_run_with("\"--frobnicate\"");
+    check_refused(bench("reproduce run --out again"), 2, "'--frobnicate' is no option");
+    store_run_with("\"; touch stolen\"");
+    check_refused(bench("reproduce run --out again"), 2, "is no option of 'bench run'");
+    store_run_with("\"--synthetic\", \"$(touch stolen)\"");
+    check_refused(bench("reproduce run --out again"), 2, "--synthetic");
+    store_run_with("\"compare\"");
+    check_refused(bench("reproduce run --out again"), 2, "'compare' is no option");
+    assert_false(file_exists("stolen"));
+    assert_false(file_exists("stolen.csv"));
+    assert_false(file_exists("again"));
+}
+
+static void the_run_itself_is_not_overwritten(void **state) {
+    (void)state;
+    run_ok(SMALL "--out run");
+    check_refused(bench("reproduce run --out run"), 2, "would be overwritten");
+}
+
+static void wrong_arguments_say_what_is_right(void **state) {
+    (void)state;
+    run_ok(SMALL "--out run");
+    check_refused(bench("reproduce"), 2, "name a stored run");
+    check_refused(bench("reproduce nowhere"), 5, "nowhere");
+    check_refused(bench("reproduce run --from run --out again"), 2, "cannot be combined");
+    check_refused(bench("reproduce run --variants omp"), 3, "the run has no 'omp'");
+    check_refused(bench("reproduce run --sizes 1080p"), 3, "it has 64x64, 128x128");
+    check_refused(bench("reproduce run --algo haar"), 3, "the run has no 'haar'");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_run_is_measured_again, folder_enter, folder_leave),
+        cmocka_unit_test_setup_teardown(a_run_holds_beside_itself_and_not_the_other_way_round,
+                                        folder_enter, folder_leave),
+        cmocka_unit_test_setup_teardown(a_dry_run_lists_the_claims_and_writes_nothing, folder_enter,
+                                        folder_leave),
+        cmocka_unit_test_setup_teardown(a_changed_input_is_not_measured_on, folder_enter,
+                                        folder_leave),
+        cmocka_unit_test_setup_teardown(a_missing_input_is_named_and_may_lie_elsewhere,
+                                        folder_enter, folder_leave),
+        cmocka_unit_test_setup_teardown(sizes_that_are_the_same_are_tested, folder_enter,
+                                        folder_leave),
+        cmocka_unit_test_setup_teardown(a_file_without_a_hash_is_not_read, folder_enter,
+                                        folder_leave),
+        cmocka_unit_test_setup_teardown(places_in_a_stored_command_line_are_not_taken_over,
+                                        folder_enter, folder_leave),
+        cmocka_unit_test_setup_teardown(a_stored_command_line_hides_no_options, folder_enter,
+                                        folder_leave),
+        cmocka_unit_test_setup_teardown(the_run_itself_is_not_overwritten, folder_enter,
+                                        folder_leave),
+        cmocka_unit_test_setup_teardown(wrong_arguments_say_what_is_right, folder_enter,
+                                        folder_leave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
