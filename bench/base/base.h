@@ -712,6 +712,9 @@ bool processors_store(void);
 bool processors_stored(void);
 void processors_restore(void);
 
+/* Whether this process may use the processor, threads that are pinned to others apart. */
+bool processor_is_allowed(int processor);
+
 /* --- HTML, SVG and XML ------------------------------------------------------------------------ */
 
 /* Writes a text for an element or attribute: markup becomes entities, line ends and tabs stay. NULL

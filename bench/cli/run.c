@@ -369,7 +369,7 @@ static Status roof(Invocation *given, void *of) {
     Machine machine;
     machine_read(&machine);
     Ceilings ceilings;
-    roofs_read(&machine, options->fresh, options->quiet ? NULL : stderr, &ceilings);
+    roofs_read(&machine, options->fresh, ROOFS_ATTEMPTS, options->quiet ? NULL : stderr, &ceilings);
     return print(options, &ceilings);
 }
 

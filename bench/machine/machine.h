@@ -40,6 +40,11 @@ typedef struct Machine {
 /* Reads the facts of this machine and build. Facts that cannot be read are missing. */
 void machine_read(Machine *machine);
 
+/* Adds limits that may change while the machine stays the same: the highest clock that its owner
+ * allows, and the share of processors that its control group has. Ceilings depend on them; runs do
+ * not store them. */
+void machine_add_limits(Machine *machine, const char *root);
+
 /* NULL if the fact is missing. */
 const Fact *machine_fact(const Machine *machine, const char *key);
 /* Its text, "" if there is none; its number, NAN if there is none. */
@@ -82,6 +87,10 @@ typedef struct CpuState {
 int cpu_state_processor(void);
 
 void cpu_state_read(const char *root, int processor, CpuState *state);
+
+/* The CPU time that all programs have used since the system started on the processors that this
+ * process may use, seconds for each of these `processors` on average. NAN if unknown. */
+double cpu_time_used(const char *root, int *processors);
 
 enum { CPU_PACKAGES_MAX = 16 };
 
