@@ -799,8 +799,9 @@ typedef struct Option {
     const char *noun;         /* of a word or real number, in "'x' is no NOUN" */
     /* STATUS_USAGE without the option's name, which the parser puts in front. */
     Status (*handle)(const struct Option *option, const char *value, void *options);
-    const char *group; /* heading in help; NULL: "Options" */
-    unsigned scope;    /* of a table that commands share: those that have the row; 0: all */
+    const char *otherwise; /* the value where none is given; NULL: one has to be */
+    const char *group;     /* heading in help; NULL: "Options" */
+    unsigned scope;        /* of a table that commands share: those that have the row; 0: all */
 } Option;
 
 /* Behind the last row. */
