@@ -500,6 +500,7 @@ void machine_read(Machine *machine) {
         cuda_device_facts(machine->facts + machine->count, FACTS_MAX - machine->count);
     machine_read_gpu(machine);
     machine_read_noise(machine);
+    machine_read_spread(machine);
     machine_read_build(machine);
 }
 
@@ -576,4 +577,5 @@ void machine_json_read(const cJSON *context, Machine *machine) {
             utf8_copy(fact->text, sizeof fact->text, item->valuestring);
         }
     }
+    launch_spread_json_read(context, &machine->spread);
 }

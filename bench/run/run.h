@@ -324,6 +324,10 @@ Status selftest_run(const RunOptions *options, FILE *notes, SelftestResult *resu
 
 void selftest_release(SelftestResult *result);
 
+/* The spread of a run of several launches, by what computes and by duration. `measured` is the
+ * date, ISO 8601, UTC. */
+void selftest_spread(const Results *results, const char *measured, LaunchSpread *spread);
+
 /* --- Ceilings --------------------------------------------------------------------------------- */
 
 /* Measurements at most until ceilings agree: those of `bench roof`, and of a run, which waits less.
