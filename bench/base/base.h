@@ -712,8 +712,10 @@ bool processors_store(void);
 bool processors_stored(void);
 void processors_restore(void);
 
-/* Whether this process may use the processor, threads that are pinned to others apart. */
+/* Whether this process may use the processor, and how many it may, before threads were pinned. 0:
+ * not known. */
 bool processor_is_allowed(int processor);
+int processors_allowed(void);
 
 /* --- HTML, SVG and XML ------------------------------------------------------------------------ */
 

@@ -256,12 +256,19 @@ static bool read_stored(cpu_set_t *set) {
     return true;
 }
 
+static bool read_allowed(cpu_set_t *set) {
+    return read_stored(set) || sched_getaffinity(0, sizeof *set, set) == 0;
+}
+
 bool processor_is_allowed(int processor) {
     cpu_set_t set;
-    if (!read_stored(&set) && sched_getaffinity(0, sizeof set, &set) != 0) {
-        return true;
-    }
-    return processor >= 0 && processor < CPU_SETSIZE && CPU_ISSET(processor, &set);
+    return !read_allowed(&set) ||
+           (processor >= 0 && processor < CPU_SETSIZE && CPU_ISSET(processor, &set));
+}
+
+int processors_allowed(void) {
+    cpu_set_t set;
+    return read_allowed(&set) ? CPU_COUNT(&set) : 0;
 }
 
 void processors_restore(void) {

@@ -245,6 +245,8 @@ static double read_quota(const char *root) {
 }
 
 void machine_add_limits(Machine *machine, const char *root) {
+    const int processors = processors_allowed();
+    machine_add_number(machine, "cpu_allowed", processors > 0 ? processors : (double)NAN, false);
     machine_add_number(
         machine, "cpu_limit_mhz",
         system_number("%s/sys/devices/system/cpu/cpu0/cpufreq/scaling_max_freq", root) * 1e-3,

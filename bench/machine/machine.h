@@ -63,9 +63,9 @@ typedef struct Machine {
 /* Reads the facts of this machine and build. Facts that cannot be read are missing. */
 void machine_read(Machine *machine);
 
-/* Adds limits that may change while the machine stays the same: the highest clock that its owner
- * allows, and the share of processors that its control group has. Ceilings depend on them; runs do
- * not store them. */
+/* Adds limits that may change while the machine stays the same: the processors that this process
+ * may use, the processors' time that its control group has, the highest clock that the owner
+ * allows. Ceilings depend on them; runs do not store them. */
 void machine_add_limits(Machine *machine, const char *root);
 
 /* NULL if the fact is missing. */

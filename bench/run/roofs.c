@@ -21,11 +21,12 @@ static const char *const identity_keys[] = {
     /* Another host or build has a file of its own. */
     "host_name", "c_compiler", "c_flags", "build_type", "cuda_compiler", "cuda_architectures",
     /* A change of these makes stored ceilings useless. */
-    "cpu_model", "cpu_count", "cpu_cores", "numa_nodes", "memory_bytes", "cpu_microcode",
-    "cpu_governor", "cpu_frequency_driver", "cpu_boost", "cpu_smt", "cpu_base_mhz", "cpu_limit_mhz",
-    "cpu_quota", "virtual_machine", "transparent_huge_pages", "kernel", "gpu_model", "gpu_driver",
-    "cuda_driver", "gpu_multiprocessors", "gpu_memory_bytes", "gpu_clock_mhz",
-    "gpu_memory_clock_mhz", "gpu_sm_clock_mhz_max", "gpu_power_limit_w", "gpu_ecc", "gpu_mig"};
+    "cpu_model", "cpu_count", "cpu_allowed", "cpu_cores", "numa_nodes", "memory_bytes",
+    "cpu_microcode", "cpu_governor", "cpu_frequency_driver", "cpu_boost", "cpu_smt", "cpu_base_mhz",
+    "cpu_limit_mhz", "cpu_quota", "virtual_machine", "transparent_huge_pages", "kernel",
+    "gpu_model", "gpu_driver", "cuda_driver", "gpu_multiprocessors", "gpu_memory_bytes",
+    "gpu_clock_mhz", "gpu_memory_clock_mhz", "gpu_sm_clock_mhz_max", "gpu_power_limit_w", "gpu_ecc",
+    "gpu_mig"};
 
 enum { IDENTITY_KEYS = sizeof identity_keys / sizeof identity_keys[0], NAMING_KEYS = 6 };
 
