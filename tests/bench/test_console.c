@@ -94,10 +94,17 @@ static char *printed_with(const double *milliseconds, uint32_t count, bool of_la
 }
 
 /* The first row takes 5 ms on one thread, the second 0.5 ms on two. */
-static char *printed_on_machine(const LaunchSpread *spread) {
+static char *printed_on_machine(const LaunchSpread *spread, bool of_launches) {
     static Machine machine;
     RunRecord record = *sample_record();
     Results results = sample_results();
+    for (size_t i = 0; i < results.count && of_launches; i++) {
+        Samples *samples = &results.rows[i].kernel;
+        for (uint32_t sample = 0; sample < samples->count; sample++) {
+            samples->origins[sample].launch = sample;
+        }
+        assert_int_equal(summarize(samples, &results.rows[i].kernel_summary).code, STATUS_OK);
+    }
     machine = *record.machine;
     machine.spread = *spread;
     record.machine = &machine;
@@ -114,7 +121,7 @@ static char *printed_on_machine(const LaunchSpread *spread) {
 static void one_launch_has_the_spread_of_the_machine(void **state) {
     (void)state;
     LaunchSpread spread = {{{{0}}}};
-    char *text = printed_on_machine(&spread);
+    char *text = printed_on_machine(&spread, false);
     assert_int_equal(count_of(text, "  ?  "), 2);
     assert_null(strstr(text, "run to run: "));
     assert_non_null(strstr(text, UNKNOWN));
@@ -125,7 +132,7 @@ static void one_launch_has_the_spread_of_the_machine(void **state) {
         snprintf(spread.of[SPREAD_THREADS][class].measured, SPREAD_DATE_SIZE,
                  "2026-01-02T03:04:05Z");
     }
-    text = printed_on_machine(&spread);
+    text = printed_on_machine(&spread, false);
     assert_int_equal(count_of(text, "  ?  "), 1);
     assert_int_equal(count_of(text, " 12% "), 1);
     assert_null(strstr(text, "77%"));
@@ -133,10 +140,14 @@ static void one_launch_has_the_spread_of_the_machine(void **state) {
     free(text);
     launch_spread_add(&spread, 1, 5e-3, 0.014, 6);
     snprintf(spread.of[SPREAD_ONE_THREAD][3].measured, SPREAD_DATE_SIZE, "2026-03-02T03:04:05Z");
-    text = printed_on_machine(&spread);
+    text = printed_on_machine(&spread, false);
     assert_int_equal(count_of(text, " 1.4% "), 1);
     assert_non_null(strstr(text, OF_MACHINE)); /* the earlier of two days */
     assert_null(strstr(text, UNKNOWN));
+    free(text);
+    text = printed_on_machine(&spread, true); /* has a spread of its own, that of 1 … 9 */
+    assert_int_equal(count_of(text, " 72% "), 2);
+    assert_null(strstr(text, OF_MACHINE));
     free(text);
 }
 

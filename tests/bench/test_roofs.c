@@ -409,6 +409,20 @@ static void a_starved_ceiling_is_measured_again(void **state) {
     assert_int_equal(measured, 2);
 }
 
+/* The first had processors of its own on a busy machine, the second the reverse. */
+static void one_measurement_of_its_own_is_enough(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    const double first[4] = {0.95, 0.3, 0.2, 0.2};
+    const double busy[4] = {0.6, 0.05, 0.6, 0.6};
+    memcpy(shares, first, sizeof shares);
+    memcpy(loads, busy, sizeof loads);
+    read_at(1000 * day, &machine, false);
+    assert_int_equal(measured, 2);
+    read_at(1000 * day, &machine, false); /* stored */
+    assert_int_equal(measured, 2);
+}
+
 static void what_stays_starved_is_not_stored(void **state) {
     (void)state;
     const Machine machine = make_machine("Test GPU");
@@ -501,6 +515,7 @@ int main(void) {
         ROOF_TEST(contradictions_are_measured_again),
         ROOF_TEST(contradictions_that_stay_are_told_and_not_stored),
         ROOF_TEST(a_starved_ceiling_is_measured_again),
+        ROOF_TEST(one_measurement_of_its_own_is_enough),
         ROOF_TEST(what_stays_starved_is_not_stored),
         ROOF_TEST(other_programs_make_the_machine_busy),
         ROOF_TEST(a_load_that_is_not_known_is_none),
