@@ -417,11 +417,11 @@ static Status print_spreads(const LaunchSpread *spread) {
                                         {.title = "measured"}};
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t kind = 0; kind < SPREAD_KINDS; kind++) {
-        for (size_t class = 0; class < SPREAD_CLASSES; class ++) {
-            const Spread *pool = &spread->of[kind][class];
+        for (size_t decade = 0; decade < SPREAD_CLASSES; decade++) {
+            const Spread *pool = &spread->of[kind][decade];
             if (pool->degrees > 0) {
                 text_table_put(&table, "%s", spread_kind_name(kind));
-                text_table_put(&table, "%s", spread_class_name(class));
+                text_table_put(&table, "%s", spread_class_name(decade));
                 text_table_put(&table, "%zu", pool->cells);
                 put_share(&table, pool->value);
                 put_share(&table, spread_smallest_change(pool->value, power_least));
@@ -444,12 +444,12 @@ static void print_unseen(const LaunchSpread *spread) {
     snprintf(text, sizeof text, "A regression of %.0f%% cannot be seen on this machine in: ",
              100 * SELFTEST_THRESHOLD);
     for (size_t kind = 0; kind < SPREAD_KINDS; kind++) {
-        for (size_t class = 0; class < SPREAD_CLASSES; class ++) {
-            const Spread *pool = &spread->of[kind][class];
+        for (size_t decade = 0; decade < SPREAD_CLASSES; decade++) {
+            const Spread *pool = &spread->of[kind][decade];
             if (pool->degrees > 0 &&
                 spread_smallest_change(pool->value, power_least) > SELFTEST_THRESHOLD) {
                 text_append(text, sizeof text, "%s%s, %s", unseen > 0 ? "; " : "",
-                            spread_kind_name(kind), spread_class_name(class));
+                            spread_kind_name(kind), spread_class_name(decade));
                 unseen++;
             }
         }

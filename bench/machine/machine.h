@@ -167,7 +167,7 @@ double noise_floor_of(const NoiseCell *cells, size_t count);
 
 /* "CPU, one thread"; "10 to 100 µs". */
 const char *spread_kind_name(SpreadKind kind);
-const char *spread_class_name(size_t class);
+const char *spread_class_name(size_t decade);
 
 /* Adds the spread of a cell's `launches` to that of its class; `threads` is 0 on a device,
  * `seconds` the cell's time. The pooled variance weighs a cell by launches - 1. A cell of one

@@ -39,23 +39,23 @@ static SpreadKind kind_of(int threads) {
 }
 
 static size_t class_of(double seconds) {
-    size_t class = 0;
-    while (class + 1 < SPREAD_CLASSES && !(seconds < class_ends[class])) {
-        class ++;
+    size_t decade = 0;
+    while (decade + 1 < SPREAD_CLASSES && !(seconds < class_ends[decade])) {
+        decade++;
     }
-    return class;
+    return decade;
 }
 
-static double class_start(size_t class) {
-    return class > 0 ? class_ends[class - 1] : 0;
+static double class_start(size_t decade) {
+    return decade > 0 ? class_ends[decade - 1] : 0;
 }
 
 const char *spread_kind_name(SpreadKind kind) {
     return kinds[kind].name;
 }
 
-const char *spread_class_name(size_t class) {
-    return class_names[class];
+const char *spread_class_name(size_t decade) {
+    return class_names[decade];
 }
 
 /* === Pooling ================================================================================== */
@@ -81,9 +81,9 @@ const Spread *launch_spread_find(const LaunchSpread *spread, int threads, double
 
 void launch_spread_keep(const LaunchSpread *earlier, LaunchSpread *spread) {
     for (size_t kind = 0; kind < SPREAD_KINDS; kind++) {
-        for (size_t class = 0; class < SPREAD_CLASSES; class ++) {
-            if (spread->of[kind][class].degrees == 0) {
-                spread->of[kind][class] = earlier->of[kind][class];
+        for (size_t decade = 0; decade < SPREAD_CLASSES; decade++) {
+            if (spread->of[kind][decade].degrees == 0) {
+                spread->of[kind][decade] = earlier->of[kind][decade];
             }
         }
     }
@@ -143,15 +143,15 @@ double spread_smallest_change(double spread, double power) {
 
 /* === JSON ===================================================================================== */
 
-static bool add_spread(cJSON *list, SpreadKind kind, size_t class, const Spread *spread) {
+static bool add_spread(cJSON *list, SpreadKind kind, size_t decade, const Spread *spread) {
     cJSON *entry = cJSON_CreateObject();
     if (!cJSON_AddItemToArray(list, entry)) {
         cJSON_Delete(entry);
         return false;
     }
     return json_add_text(entry, "processor", kinds[kind].word) &&
-           json_add_number(entry, "from_s", class_start(class)) &&
-           json_add_number(entry, "below_s", class_ends[class]) &&
+           json_add_number(entry, "from_s", class_start(decade)) &&
+           json_add_number(entry, "below_s", class_ends[decade]) &&
            json_add_number(entry, "spread", spread->value) &&
            json_add_number(entry, "cells", (double)spread->cells) &&
            json_add_number(entry, "degrees_of_freedom", (double)spread->degrees) &&
@@ -162,13 +162,13 @@ bool launch_spread_json_add(cJSON *object, const LaunchSpread *spread) {
     cJSON *list = NULL;
     bool complete = true;
     for (size_t kind = 0; kind < SPREAD_KINDS; kind++) {
-        for (size_t class = 0; class < SPREAD_CLASSES; class ++) {
-            const Spread *pool = &spread->of[kind][class];
+        for (size_t decade = 0; decade < SPREAD_CLASSES; decade++) {
+            const Spread *pool = &spread->of[kind][decade];
             if (pool->degrees > 0 && list == NULL) {
                 list = cJSON_AddArrayToObject(object, "launch_spread");
             }
             complete = complete && (pool->degrees == 0 ||
-                                    (list != NULL && add_spread(list, kind, class, pool)));
+                                    (list != NULL && add_spread(list, kind, decade, pool)));
         }
     }
     return complete;
@@ -184,13 +184,13 @@ static void read_spread(const cJSON *entry, LaunchSpread *spread) {
     while (word != NULL && kind < SPREAD_KINDS && strcmp(kinds[kind].word, word) != 0) {
         kind++;
     }
-    const size_t class = class_of(from);
-    if (word == NULL || kind == SPREAD_KINDS || from != class_start(class) ||
+    const size_t decade = class_of(from);
+    if (word == NULL || kind == SPREAD_KINDS || from != class_start(decade) ||
         !(value >= 0 && isfinite(value)) || !(degrees >= 1 && degrees < 1e9) ||
         !(cells >= 1 && cells < 1e9)) {
         return;
     }
-    Spread *pool = &spread->of[kind][class];
+    Spread *pool = &spread->of[kind][decade];
     *pool = (Spread){.value = value, .cells = (size_t)cells, .degrees = (size_t)degrees};
     json_copy_text(entry, "measured", pool->measured, sizeof pool->measured);
 }

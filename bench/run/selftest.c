@@ -45,8 +45,8 @@ void selftest_spread(const Results *results, const char *measured, LaunchSpread 
         }
     }
     for (size_t kind = 0; kind < SPREAD_KINDS; kind++) {
-        for (size_t class = 0; class < SPREAD_CLASSES; class ++) {
-            Spread *pool = &spread->of[kind][class];
+        for (size_t decade = 0; decade < SPREAD_CLASSES; decade++) {
+            Spread *pool = &spread->of[kind][decade];
             snprintf(pool->measured, sizeof pool->measured, "%s",
                      pool->degrees > 0 ? measured : "");
         }

@@ -128,8 +128,8 @@ static void one_launch_has_the_spread_of_the_machine(void **state) {
     free(text);
     launch_spread_add(&spread, 1, 5e-4, 0.77, 6); /* of another duration */
     launch_spread_add(&spread, 2, 5e-4, 0.123, 6);
-    for (size_t class = 0; class < SPREAD_CLASSES; class ++) {
-        snprintf(spread.of[SPREAD_THREADS][class].measured, SPREAD_DATE_SIZE,
+    for (size_t decade = 0; decade < SPREAD_CLASSES; decade++) {
+        snprintf(spread.of[SPREAD_THREADS][decade].measured, SPREAD_DATE_SIZE,
                  "2026-01-02T03:04:05Z");
     }
     text = printed_on_machine(&spread, false);
