@@ -1,5 +1,5 @@
 /* The machine room: facts of machine and build, the state of processor and GPU while they measure,
- * the noise floor, warnings. */
+ * the noise floor, the spread of launches, warnings. */
 
 #ifndef BENCH_MACHINE_MACHINE_H
 #define BENCH_MACHINE_MACHINE_H
