@@ -40,6 +40,9 @@ typedef struct Ceiling {
     /* Bytes that a bandwidth was measured on, summed over all threads; 0: not a bandwidth. For a
      * cache, half of its size on the CPU and a quarter on a device. */
     double working_set;
+    /* CPU time over wall time and threads while it was measured; below 1 other programs had the
+     * processors. 0: not known, as on a device and in a file. */
+    double processor_share;
 } Ceiling;
 
 typedef struct Ceilings {
@@ -57,6 +60,7 @@ static inline void ceilings_add(Ceilings *ceilings, const char *key, CeilingKind
         ceiling->threads = threads;
         ceiling->value = value;
         ceiling->working_set = working_set;
+        ceiling->processor_share = 0;
     }
 }
 

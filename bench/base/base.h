@@ -712,6 +712,11 @@ bool processors_store(void);
 bool processors_stored(void);
 void processors_restore(void);
 
+/* Whether this process may use the processor, and how many it may, before threads were pinned. 0:
+ * not known. */
+bool processor_is_allowed(int processor);
+int processors_allowed(void);
+
 /* --- HTML, SVG and XML ------------------------------------------------------------------------ */
 
 /* Writes a text for an element or attribute: markup becomes entities, line ends and tabs stay. NULL
@@ -796,8 +801,9 @@ typedef struct Option {
     const char *noun;         /* of a word or real number, in "'x' is no NOUN" */
     /* STATUS_USAGE without the option's name, which the parser puts in front. */
     Status (*handle)(const struct Option *option, const char *value, void *options);
-    const char *group; /* heading in help; NULL: "Options" */
-    unsigned scope;    /* of a table that commands share: those that have the row; 0: all */
+    const char *otherwise; /* the value where none is given; NULL: one has to be */
+    const char *group;     /* heading in help; NULL: "Options" */
+    unsigned scope;        /* of a table that commands share: those that have the row; 0: all */
 } Option;
 
 /* Behind the last row. */

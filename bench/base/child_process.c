@@ -241,18 +241,40 @@ bool processors_stored(void) {
     return getenv(processors_variable) != NULL;
 }
 
-void processors_restore(void) {
-    cpu_set_t set;
-    unsigned char bytes[sizeof set];
+/* What processors_store stored; false without it. */
+static bool read_stored(cpu_set_t *set) {
+    unsigned char bytes[sizeof *set];
     const char *text = getenv(processors_variable);
     if (text == NULL || strlen(text) != 2 * sizeof bytes) {
-        return;
+        return false;
     }
     for (size_t i = 0; i < sizeof bytes; i++) {
         const char digits[3] = {text[2 * i], text[2 * i + 1], '\0'};
         bytes[i] = (unsigned char)strtoul(digits, NULL, 16);
     }
-    memcpy(&set, bytes, sizeof set);
-    sched_setaffinity(0, sizeof set, &set);
-    unsetenv(processors_variable);
+    memcpy(set, bytes, sizeof bytes);
+    return true;
+}
+
+static bool read_allowed(cpu_set_t *set) {
+    return read_stored(set) || sched_getaffinity(0, sizeof *set, set) == 0;
+}
+
+bool processor_is_allowed(int processor) {
+    cpu_set_t set;
+    return !read_allowed(&set) ||
+           (processor >= 0 && processor < CPU_SETSIZE && CPU_ISSET(processor, &set));
+}
+
+int processors_allowed(void) {
+    cpu_set_t set;
+    return read_allowed(&set) ? CPU_COUNT(&set) : 0;
+}
+
+void processors_restore(void) {
+    cpu_set_t set;
+    if (read_stored(&set)) {
+        sched_setaffinity(0, sizeof set, &set);
+        unsetenv(processors_variable);
+    }
 }

@@ -231,6 +231,10 @@ static Status find_value(Parser *parser, const Option *option, const char **valu
         /* A value may begin with one dash ("-5", judged later); with two it is the next option. */
         const int next = parser->index + 1;
         if (next >= parser->argc || strncmp(parser->argv[next], "--", 2) == 0) {
+            *value = option->otherwise;
+            if (*value != NULL) {
+                return status_ok();
+            }
             return status_make(STATUS_USAGE, "--%s needs a value; write --%s %s", option->name,
                                option->name, option->argument);
         }

@@ -249,23 +249,26 @@ static void print_table(const SelftestResult *result) {
     }
 }
 
+static void write_date(char date[SPREAD_DATE_SIZE]) {
+    struct tm utc;
+    const time_t now = time(NULL);
+    gmtime_r(&now, &utc);
+    strftime(date, SPREAD_DATE_SIZE, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
 static Status store(const SelftestResult *result) {
     static Machine machine;
     char path[PATH_SIZE];
-    char measured[32];
-    struct tm utc;
-    const time_t now = time(NULL);
+    char measured[SPREAD_DATE_SIZE];
     machine_read(&machine);
+    write_date(measured);
     STATUS_TRY(noise_floor_path(&machine, path, sizeof path));
-    gmtime_r(&now, &utc);
-    strftime(measured, sizeof measured, "%Y-%m-%dT%H:%M:%SZ", &utc);
     STATUS_TRY(noise_floor_write(path, measured, SELFTEST_THRESHOLD, result->cells, result->count));
     visible_line(stdout, "%s", path);
     return status_ok();
 }
 
-static Status selftest(Invocation *given, void *options) {
-    (void)given;
+static Status selftest_pairs(const RunOptions *options) {
     SelftestResult result;
     Status status = selftest_run(options, stderr, &result);
     if (status_is_ok(&status)) {
@@ -278,17 +281,204 @@ static Status selftest(Invocation *given, void *options) {
     return status;
 }
 
+/* --- Launches --------------------------------------------------------------------------------- */
+
+/* From a microsecond to a tenth of a second, on one thread, on all and on the GPU. */
+static const char *const launches_request[] = {
+    "--algo",     "lbp",
+    "--variants", "seq,simd,omp,cuda_fast",
+    "--sizes",    "64x64,256x256,1024x1024,2048x2048,4096x4096"};
+
+static bool has_option(const Invocation *given, const char *name) {
+    const size_t length = strlen(name);
+    for (int i = given->first; i < given->argc; i++) {
+        const char *argument = given->argv[i];
+        if (strncmp(argument, name, length) == 0 &&
+            (argument[length] == '\0' || argument[length] == '=')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The arguments given, but for --launches and its value. */
+static Status add_given(const Invocation *given, ArgumentList *list) {
+    static const char name[] = "--launches";
+    for (int i = given->first; i < given->argc; i++) {
+        const char *argument = given->argv[i];
+        if (strcmp(argument, name) == 0) {
+            i += i + 1 < given->argc && strncmp(given->argv[i + 1], "--", 2) != 0;
+        } else if (strncmp(argument, "--launches=", sizeof name) != 0) {
+            STATUS_TRY(argument_list_add(list, argument));
+        }
+    }
+    return status_ok();
+}
+
+/* What is measured unless the arguments say so; omp on `processors` threads. */
+static Status add_usual(const Invocation *given, int processors, ArgumentList *list) {
+    char threads[16];
+    snprintf(threads, sizeof threads, "%d", processors);
+    for (size_t i = 0; i < sizeof launches_request / sizeof launches_request[0]; i++) {
+        STATUS_TRY(argument_list_add(list, launches_request[i]));
+    }
+    if (processors < 2 || has_option(given, "--variants")) {
+        return status_ok();
+    }
+    STATUS_TRY(argument_list_add(list, "--threads"));
+    return argument_list_add(list, threads);
+}
+
+/* The command line of the run that measures the launches, from the name of the program on. */
+static Status launches_arguments(const Invocation *given, int launches, int processors,
+                                 const char *folder, ArgumentList *list) {
+    char number[16];
+    snprintf(number, sizeof number, "%d", launches);
+    const char *const rest[] = {"--launches", number, "--no-roof", "--no-plot", "--out", folder};
+    STATUS_TRY(argument_list_add(list, given->argv[0]));
+    if (!has_option(given, "--algo")) {
+        STATUS_TRY(add_usual(given, processors, list));
+    }
+    STATUS_TRY(add_given(given, list));
+    for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) {
+        STATUS_TRY(argument_list_add(list, rest[i]));
+    }
+    return status_ok();
+}
+
+static void put_share(TextTable *table, double share) {
+    char text[SIGNIFICANT_SIZE];
+    percent_text(share, share < 0.1 ? 1 : 0, text);
+    text_table_put(table, "%s", text);
+}
+
+/* A change that is found more rarely than this is not seen. */
+static const double power_least = 0.8;
+static const double power_usual = 0.9;
+
+static Status print_spreads(const LaunchSpread *spread) {
+    static const DocColumn columns[] = {{.title = "processor"},
+                                        {.title = "kernel time"},
+                                        {.title = "cells", .numeric = true},
+                                        {.title = "run to run", .numeric = true},
+                                        {.title = "found in 80%", .numeric = true},
+                                        {.title = "found in 90%", .numeric = true},
+                                        {.title = "measured"}};
+    TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
+    for (size_t kind = 0; kind < SPREAD_KINDS; kind++) {
+        for (size_t decade = 0; decade < SPREAD_CLASSES; decade++) {
+            const Spread *pool = &spread->of[kind][decade];
+            if (pool->degrees > 0) {
+                text_table_put(&table, "%s", spread_kind_name(kind));
+                text_table_put(&table, "%s", spread_class_name(decade));
+                text_table_put(&table, "%zu", pool->cells);
+                put_share(&table, pool->value);
+                put_share(&table, spread_smallest_change(pool->value, power_least));
+                put_share(&table, spread_smallest_change(pool->value, power_usual));
+                text_table_put(&table, "%.10s", pool->measured);
+            }
+        }
+    }
+    printf("\nRun to run: standard deviation of the logarithms of launch medians. Found: the "
+           "smallest change that\n%d launches a side find in 80%% or 90%% of comparisons of one "
+           "cell (Mann-Whitney test, alpha %.2f)\n\n",
+           SPREAD_LAUNCHES_A_SIDE, SPREAD_ALPHA);
+    return text_table_end(&table, stdout, table_print);
+}
+
+/* Names the classes in which a regression of SELFTEST_THRESHOLD cannot be seen. */
+static void print_unseen(const LaunchSpread *spread) {
+    char text[LINE_SIZE];
+    size_t unseen = 0;
+    snprintf(text, sizeof text, "A regression of %.0f%% cannot be seen on this machine in: ",
+             100 * SELFTEST_THRESHOLD);
+    for (size_t kind = 0; kind < SPREAD_KINDS; kind++) {
+        for (size_t decade = 0; decade < SPREAD_CLASSES; decade++) {
+            const Spread *pool = &spread->of[kind][decade];
+            if (pool->degrees > 0 &&
+                spread_smallest_change(pool->value, power_least) > SELFTEST_THRESHOLD) {
+                text_append(text, sizeof text, "%s%s, %s", unseen > 0 ? "; " : "",
+                            spread_kind_name(kind), spread_class_name(decade));
+                unseen++;
+            }
+        }
+    }
+    if (unseen == 0) {
+        snprintf(text, sizeof text,
+                 "A regression of %.0f%% can be seen on this machine in all of these",
+                 100 * SELFTEST_THRESHOLD);
+    }
+    text_entry(stdout, 0, "", 0, text);
+}
+
+static Status store_spread(const Machine *machine, const Results *results) {
+    LaunchSpread spread;
+    char path[PATH_SIZE];
+    char measured[SPREAD_DATE_SIZE];
+    write_date(measured);
+    selftest_spread(results, measured, &spread);
+    launch_spread_keep(&machine->spread, &spread);
+    STATUS_TRY(print_spreads(&spread));
+    print_unseen(&spread);
+    STATUS_TRY(launch_spread_path(machine, path, sizeof path));
+    STATUS_TRY(launch_spread_write(path, &spread));
+    visible_line(stdout, "%s", path);
+    return status_ok();
+}
+
+static Status measure_launches(Invocation *given, const Machine *machine,
+                               const ArgumentList *list) {
+    RunOptions options;
+    Results results = {.rows = NULL};
+    STATUS_TRY(options_parse(&command_run, list->argc - 1, list->argv + 1, &options));
+    options.argc = list->argc;
+    options.argv = list->argv;
+    Status status = runner_run(&options, machine, &results, &given->code);
+    if (status.code == STATUS_INTERRUPTED) {
+        status = status_make(STATUS_INTERRUPTED, "interrupted; no spread was stored");
+    } else if (status_is_ok(&status)) {
+        status = store_spread(machine, &results);
+    }
+    results_release(&results);
+    return status;
+}
+
+static Status selftest_launches(Invocation *given, int launches) {
+    static Machine machine;
+    char folder[PATH_SIZE];
+    ArgumentList list = {.argc = 0};
+    machine_read(&machine);
+    run_folder_choose("-selftest", folder, sizeof folder);
+    Status status = launches_arguments(given, launches, machine.cpu_count, folder, &list);
+    if (status_is_ok(&status)) {
+        status = measure_launches(given, &machine, &list);
+    }
+    argument_list_release(&list);
+    return status;
+}
+
+static Status selftest(Invocation *given, void *of) {
+    const RunOptions *options = of;
+    return options->launches > 1 ? selftest_launches(given, options->launches)
+                                 : selftest_pairs(options);
+}
+
 const Command command_selftest = {
     .name = "selftest",
     .summary = "compare variants with themselves: false alarms and noise floor of this machine",
-    .usage = "bench selftest [options]",
+    .usage = "bench selftest [options]\n"
+             "bench selftest --launches [N] [options]",
     .about = "Measures the same variant twice, as a run would, and compares it with itself, "
              "--pairs times. A comparison that finds a difference is a false alarm; the 95th "
              "percentile of |ratio - 1| is the noise floor of this machine. It is stored in the "
              "cache folder ($XDG_CACHE_HOME/bench, or else ~/.cache/bench) and with every later "
              "run. Run it under the conditions of the measurements. Without "
-             "options: lbp, simd and cuda_fast, at 1080p, --max-time 1s.",
+             "options: lbp, simd and cuda_fast, at 1080p, --max-time 1s. With --launches it "
+             "measures how far launches of the program lie apart, by processor and duration, and "
+             "which changes that hides; the column 'run to run' of later runs of one launch shows "
+             "it. Without options: lbp, seq, simd, omp and cuda_fast, at 64x64 to 4096x4096.",
     .examples = "bench selftest\n"
+                "bench selftest --launches\n"
                 "bench selftest --algo lbp --variants omp --sizes 4K --pairs 200\n",
     .rows = run_option_rows,
     .more_rows = run_axis_rows,
@@ -318,7 +508,7 @@ static Status roof(Invocation *given, void *of) {
     Machine machine;
     machine_read(&machine);
     Ceilings ceilings;
-    roofs_read(&machine, options->fresh, options->quiet ? NULL : stderr, &ceilings);
+    roofs_read(&machine, options->fresh, ROOFS_ATTEMPTS, options->quiet ? NULL : stderr, &ceilings);
     return print(options, &ceilings);
 }
 
@@ -326,10 +516,12 @@ const Command command_roof = {
     .name = "roof",
     .summary = "measure the ceilings of this machine: bandwidth, transfers, arithmetic",
     .usage = "bench roof [options]",
-    .about = "Measures the ceilings of this machine: copies within each cache and memory, on one "
-             "CPU thread, on all threads and on the GPU; transfers to the GPU; arithmetic. No "
-             "variant can be faster. Ceilings are stored, and measured again after a week or with "
-             "--fresh.",
+    .about =
+        "Measures the ceilings of this machine: copies within each cache and memory, on one "
+        "CPU thread, on all threads and on the GPU; transfers to the GPU; arithmetic. No "
+        "variant can be faster. Ceilings that contradict each other, or were measured on a busy "
+        "machine, are measured again and not stored. Stored ones are measured again after a "
+        "week, on a machine that changed, or with --fresh.",
     .examples = "bench roof\n"
                 "bench roof --fresh --format json\n",
     .rows = run_option_rows,

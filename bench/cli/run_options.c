@@ -259,6 +259,10 @@ const Option run_option_rows[] = {
      "measure everything N times, each time in a new process: 6 or more give 95% intervals that "
      "the next run of the program keeps to. Default: 1, with --baseline 8",
      .kind = OPTION_INT, MEMBER(launches), .least = 1, .most = LAUNCHES_MAX, HOW(RUN)},
+    {"launches", "[N]",
+     "measure how far N launches of the program lie apart, instead of pairs. Default: 6",
+     .kind = OPTION_INT, MEMBER(launches), .least = 2, .most = LAUNCHES_MAX, .otherwise = "6",
+     HOW(SELFTEST)},
     {"pass", "K/N",
      "measure only launch K of N, such as on another machine; 'bench merge' joins launches",
      HANDLED(read_pass), HOW(RUN)},
@@ -622,6 +626,7 @@ static Status check_conflicts(const OptionsGiven *given) {
         {"reps", "min-reps", "the number of samples is either fixed or set by the interval"},
         {"resume", "out", "a resumed run stays in its folder"},
         {"pass", "baseline", "one launch alone proves no change"},
+        {"launches", "pairs", "a cell is measured in pairs or in launches"},
     };
     for (size_t i = 0; i < sizeof conflicts / sizeof conflicts[0]; i++) {
         if (options_was_given(given, conflicts[i].left) &&

@@ -226,6 +226,34 @@ void machine_read_processor(Machine *machine, const char *root) {
     add_runnable(machine, root);
 }
 
+/* "max 100000" or "200000 100000": microseconds in each period. The first version has them in files
+ * of their own, and -1 without a limit. */
+static double read_quota(const char *root) {
+    char line[FACT_VALUE_SIZE];
+    system_line(line, sizeof line, "%s/proc/self/cgroup", root);
+    const char *group = strncmp(line, "0::/", 4) == 0 ? line + 4 : "";
+    char limit[NUMBER_SIZE];
+    if (system_line(limit, sizeof limit, "%s/sys/fs/cgroup/%s/cpu.max", root, group) ||
+        system_line(limit, sizeof limit, "%s/sys/fs/cgroup/cpu.max", root)) {
+        char *period = limit;
+        const double quota = strtod(limit, &period);
+        return period != limit ? quota / strtod(period, NULL) : (double)NAN;
+    }
+    const double quota = system_number("%s/sys/fs/cgroup/cpu/cpu.cfs_quota_us", root);
+    return quota > 0 ? quota / system_number("%s/sys/fs/cgroup/cpu/cpu.cfs_period_us", root)
+                     : (double)NAN;
+}
+
+void machine_add_limits(Machine *machine, const char *root) {
+    const int processors = processors_allowed();
+    machine_add_number(machine, "cpu_allowed", processors > 0 ? processors : (double)NAN, false);
+    machine_add_number(
+        machine, "cpu_limit_mhz",
+        system_number("%s/sys/devices/system/cpu/cpu0/cpufreq/scaling_max_freq", root) * 1e-3,
+        false);
+    machine_add_number(machine, "cpu_quota", read_quota(root), false);
+}
+
 /* === Topology ================================================================================= */
 
 static const char *cache_type(hwloc_obj_cache_type_t type) {
@@ -474,6 +502,7 @@ void machine_read(Machine *machine) {
         cuda_device_facts(machine->facts + machine->count, FACTS_MAX - machine->count);
     machine_read_gpu(machine);
     machine_read_noise(machine);
+    machine_read_spread(machine);
     machine_read_build(machine);
 }
 
@@ -550,4 +579,5 @@ void machine_json_read(const cJSON *context, Machine *machine) {
             utf8_copy(fact->text, sizeof fact->text, item->valuestring);
         }
     }
+    launch_spread_json_read(context, &machine->spread);
 }

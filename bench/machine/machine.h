@@ -1,5 +1,5 @@
 /* The machine room: facts of machine and build, the state of processor and GPU while they measure,
- * the noise floor, warnings. */
+ * the noise floor, the spread of launches, warnings. */
 
 #ifndef BENCH_MACHINE_MACHINE_H
 #define BENCH_MACHINE_MACHINE_H
@@ -28,6 +28,28 @@ typedef struct Cache {
     int sharing;   /* logical processors sharing it */
 } Cache;
 
+/* What computes a cell. */
+typedef enum SpreadKind {
+    SPREAD_ONE_THREAD,
+    SPREAD_THREADS, /* several CPU threads */
+    SPREAD_DEVICE,
+    SPREAD_KINDS
+} SpreadKind;
+
+enum { SPREAD_CLASSES = 5, SPREAD_DATE_SIZE = 32 };
+
+/* The standard deviation of the logarithms of launch medians, pooled over cells. */
+typedef struct Spread {
+    double value;
+    size_t cells, degrees;           /* degrees of freedom; 0: not measured */
+    char measured[SPREAD_DATE_SIZE]; /* ISO 8601, UTC */
+} Spread;
+
+/* By what computes and by how long it takes. All zero: nothing is known. */
+typedef struct LaunchSpread {
+    Spread of[SPREAD_KINDS][SPREAD_CLASSES];
+} LaunchSpread;
+
 typedef struct Machine {
     size_t count;
     Fact facts[FACTS_MAX];
@@ -35,10 +57,16 @@ typedef struct Machine {
     Cache caches[8];
     int cpu_count; /* logical processors this process may use */
     double mhz;
+    LaunchSpread spread;
 } Machine;
 
 /* Reads the facts of this machine and build. Facts that cannot be read are missing. */
 void machine_read(Machine *machine);
+
+/* Adds limits that may change while the machine stays the same: the processors that this process
+ * may use, the processors' time that its control group has, the highest clock that the owner
+ * allows. Ceilings depend on them; runs do not store them. */
+void machine_add_limits(Machine *machine, const char *root);
 
 /* NULL if the fact is missing. */
 const Fact *machine_fact(const Machine *machine, const char *key);
@@ -58,7 +86,7 @@ void machine_add_text(Machine *machine, const char *key, const char *text, bool 
 void machine_add_number(Machine *machine, const char *key, double number, bool identity);
 
 /* Adds the facts in "machine" of a results file's context; those named in "machine_identity" are
- * identity facts. Facts that are neither text nor number are left out. */
+ * identity facts. Facts that are neither text nor number are left out. Reads "launch_spread". */
 void machine_json_read(const cJSON *context, Machine *machine);
 
 /* --- State of the CPU ------------------------------------------------------------------------- */
@@ -82,6 +110,10 @@ typedef struct CpuState {
 int cpu_state_processor(void);
 
 void cpu_state_read(const char *root, int processor, CpuState *state);
+
+/* The CPU time that all programs have used since the system started on the processors that this
+ * process may use, seconds for each of these `processors` on average. NAN if unknown. */
+double cpu_time_used(const char *root, int *processors);
 
 enum { CPU_PACKAGES_MAX = 16 };
 
@@ -127,6 +159,45 @@ Status noise_floor_write(const char *path, const char *measured, double threshol
 
 /* The greatest of the cells' floors. */
 double noise_floor_of(const NoiseCell *cells, size_t count);
+
+/* --- Launch-to-launch spread ------------------------------------------------------------------ */
+
+/* How far launches of the program lie apart on this machine, as `bench selftest --launches`
+ * measured it. Stored beside the noise floor, and read with the machine. */
+
+/* "CPU, one thread"; "10 to 100 µs". */
+const char *spread_kind_name(SpreadKind kind);
+const char *spread_class_name(size_t decade);
+
+/* Adds the spread of a cell's `launches` to that of its class; `threads` is 0 on a device,
+ * `seconds` the cell's time. The pooled variance weighs a cell by launches - 1. A cell of one
+ * launch adds nothing. */
+void launch_spread_add(LaunchSpread *spread, int threads, double seconds, double of_cell,
+                       size_t launches);
+
+/* The spread of the class of such a cell; NULL: not known. */
+const Spread *launch_spread_find(const LaunchSpread *spread, int threads, double seconds);
+
+/* Takes the classes that `spread` does not know from an earlier measurement. */
+void launch_spread_keep(const LaunchSpread *earlier, LaunchSpread *spread);
+
+/* Launches a side of the comparison that spread_smallest_change is about, and its alpha. */
+enum { SPREAD_LAUNCHES_A_SIDE = 8 };
+#define SPREAD_ALPHA 0.01
+
+/* The smallest relative change of a cell's time that a comparison finds with this probability
+ * (0 … 1): SPREAD_LAUNCHES_A_SIDE launches a side, log-normal with this spread, the exact two-sided
+ * Mann–Whitney test at SPREAD_ALPHA, one cell. Simulated once, with a seed of its own. */
+double spread_smallest_change(double spread, double power);
+
+/* "<cache folder>/spread-<fingerprint>.json", as noise_floor_path. */
+Status launch_spread_path(const Machine *machine, char *path, size_t size);
+
+/* Writes the classes that are known; makes the folder. STATUS_FILE. */
+Status launch_spread_write(const char *path, const LaunchSpread *spread);
+
+/* Adds the list "launch_spread" unless nothing is known. False without memory. */
+bool launch_spread_json_add(cJSON *object, const LaunchSpread *spread);
 
 /* --- Warnings --------------------------------------------------------------------------------- */
 

@@ -44,6 +44,9 @@ void machine_read_gpu(Machine *machine);
 /* The noise floor that `bench selftest` stored; after the facts that name the machine. */
 void machine_read_noise(Machine *machine);
 
+/* The spread that `bench selftest --launches` stored; as machine_read_noise. */
+void machine_read_spread(Machine *machine);
+
 /* --- NVML ------------------------------------------------------------------------------------- */
 
 /* NVML, the NVIDIA driver's library about its devices, loaded at run time: neither its header nor
@@ -105,5 +108,17 @@ void nvml_select(const char *bus_id);
 
 /* The greatest floor in a file of noise_floor_write; NAN if the file or the number is missing. */
 double noise_floor_read(const char *path);
+
+/* "<cache folder>/<what>-<fingerprint of host, processors and device>.json". STATUS_FILE. */
+Status machine_file_path(const Machine *machine, const char *what, char *path, size_t size);
+
+/* --- Launch-to-launch spread ------------------------------------------------------------------ */
+
+/* What launch_spread_write wrote; nothing is known without a valid file. */
+void launch_spread_read(const char *path, LaunchSpread *spread);
+
+/* The list of launch_spread_json_add. Entries that are damaged, or of other classes, are left out.
+ */
+void launch_spread_json_read(const cJSON *object, LaunchSpread *spread);
 
 #endif

@@ -33,10 +33,14 @@ static uint64_t fingerprint(const Machine *machine) {
     return hash;
 }
 
-Status noise_floor_path(const Machine *machine, char *path, size_t size) {
+Status machine_file_path(const Machine *machine, const char *what, char *path, size_t size) {
     char folder[PATH_SIZE];
     STATUS_TRY(cache_folder(folder, sizeof folder));
-    return path_make(path, size, "%s/noise-%016" PRIx64 ".json", folder, fingerprint(machine));
+    return path_make(path, size, "%s/%s-%016" PRIx64 ".json", folder, what, fingerprint(machine));
+}
+
+Status noise_floor_path(const Machine *machine, char *path, size_t size) {
+    return machine_file_path(machine, "noise", path, size);
 }
 
 double noise_floor_of(const NoiseCell *cells, size_t count) {

@@ -92,6 +92,45 @@ void cpu_state_read(const char *root, int processor, CpuState *state) {
                        root, processor)};
 }
 
+/* Ticks of user, nice, system, irq, softirq and steal; idle and iowait are between them. */
+static double busy_ticks(const char *text) {
+    double sum = 0;
+    for (int field = 0; field < 8; field++) {
+        char *end;
+        const double ticks = strtod(text, &end);
+        if (end == text) {
+            break;
+        }
+        sum += field == 3 || field == 4 ? 0 : ticks;
+        text = end;
+    }
+    return sum;
+}
+
+double cpu_time_used(const char *root, int *processors) {
+    char path[SYSTEM_PATH_SIZE];
+    char line[SYSTEM_FLAGS_SIZE];
+    snprintf(path, sizeof path, "%s/proc/stat", root);
+    FILE *file = fopen(path, "r");
+    double sum = 0;
+    int count = 0;
+    /* The processors come first; lines of interrupts may be longer than this. */
+    while (file != NULL && fgets(line, sizeof line, file) != NULL && strncmp(line, "cpu", 3) == 0) {
+        char *end = line;
+        const long processor = strtol(line + 3, &end, 10);
+        if (end != line + 3 && processor_is_allowed((int)processor)) {
+            sum += busy_ticks(end);
+            count++;
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    const long rate = sysconf(_SC_CLK_TCK);
+    *processors = count;
+    return count > 0 && rate > 0 ? sum / (double)rate / count : (double)NAN;
+}
+
 /* Zones of intel-rapl, which AMD processors have too, are numbered. intel-rapl-mmio counts the same
  * energy again. Zones that are no packages are parts of one, or the whole computer. */
 void cpu_energy_read(const char *root, CpuEnergy *energy) {

@@ -250,9 +250,18 @@ static void put_percent(TextTable *table, double share, int digits) {
     text_table_put(table, "%s", text);
 }
 
-/* How far one launch is from another; "?" where there was one. */
-static void put_spread(TextTable *table, const Row *row) {
-    const double spread = row->kernel_summary.launch_spread;
+/* How far launches are from each other: those of the run, or with one launch those that the
+ * self-test has measured on this machine of cells like this one; NULL where that is not known. */
+static const Spread *spread_of_machine(const LaunchSpread *spread, const Row *row) {
+    const Summary *summary = &row->kernel_summary;
+    return summary->launches > 1 || spread == NULL
+               ? NULL
+               : launch_spread_find(spread, row->threads, summary->median);
+}
+
+static void put_spread(TextTable *table, const LaunchSpread *of_machine, const Row *row) {
+    const Spread *stored = spread_of_machine(of_machine, row);
+    const double spread = stored != NULL ? stored->value : row->kernel_summary.launch_spread;
     if (isfinite(spread)) {
         put_percent(table, spread, spread < 0.1 ? 1 : 0);
     } else {
@@ -268,7 +277,7 @@ static void put_verified(TextTable *table, const Row *row) {
     }
 }
 
-static void add_row(TextTable *table, const Row *row) {
+static void add_row(TextTable *table, const LaunchSpread *spread, const Row *row) {
     char tuning[POINT_AXES_MAX * 2 * AXIS_TEXT_SIZE];
     point_format(&row->tuning, tuning, sizeof tuning);
     text_table_put(table, "%s", row->variant->name);
@@ -276,7 +285,7 @@ static void add_row(TextTable *table, const Row *row) {
     text_table_put(table, "%.40s", tuning);
     put_number(table, row->kernel_summary.median * 1e3);
     put_range(table, row);
-    put_spread(table, row);
+    put_spread(table, spread, row);
     put_rate(table, row);
     put_number(table, row->bytes_per_second * 1e-9);
     put_percent(table, row->roof_fraction, 1);
@@ -310,7 +319,7 @@ static void write_range_title(const RowList *rows, char *title, size_t size) {
 }
 
 /* Without memory the table is left out; the totals below still count its rows. */
-static void print_rows(FILE *stream, const RowList *rows) {
+static void print_rows(FILE *stream, const LaunchSpread *spread, const RowList *rows) {
     const char *item = rows->rows[0]->algorithm->item;
     char rate_title[64];
     char range_title[96];
@@ -333,7 +342,7 @@ static void print_rows(FILE *stream, const RowList *rows) {
                                  {.title = "verified"}};
     TextTable table = text_table_start(columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < rows->count; i++) {
-        add_row(&table, rows->rows[i]);
+        add_row(&table, spread, rows->rows[i]);
     }
     const Status status = text_table_end(&table, stream, table_print);
     if (!status_is_ok(&status)) {
@@ -341,14 +350,44 @@ static void print_rows(FILE *stream, const RowList *rows) {
     }
 }
 
-static void print_table(FILE *stream, const RowList *table) {
+/* What the column "run to run" is. Spreads of the machine may be of several days: the first. */
+static void print_spread(FILE *stream, const LaunchSpread *spread, const RowList *table) {
+    bool of_run = false;
+    bool unknown = false;
+    const char *measured = NULL;
+    for (size_t i = 0; i < table->count; i++) {
+        const Row *row = table->rows[i];
+        const Spread *stored = spread_of_machine(spread, row);
+        if (stored != NULL && (measured == NULL || strcmp(stored->measured, measured) < 0)) {
+            measured = stored->measured;
+        }
+        of_run |= isfinite(row->kernel_summary.launch_spread);
+        unknown |=
+            stored == NULL && !isfinite(row->kernel_summary.launch_spread) && row->kernel.count > 0;
+    }
+    if (of_run) {
+        fputs("run to run: standard deviation of the launches' logarithms\n", stream);
+    }
+    if (measured != NULL) {
+        visible_line(stream,
+                     "run to run: of launches of cells like these on this machine ('bench selftest "
+                     "--launches', %.10s); not in the interval",
+                     measured);
+    }
+    if (unknown) {
+        fputs("run to run ?: not known; 'bench selftest --launches' measures it\n", stream);
+    }
+}
+
+static void print_table(FILE *stream, const LaunchSpread *spread, const RowList *table) {
     const Row *head = table->rows[0];
     char answer[RESULT_LABEL_SIZE];
     point_format(&head->answer, answer, sizeof answer);
     fputc('\n', stream);
     visible_line(stream, "%s on %s%s%s, %s caches", head->algorithm->name, head->input,
                  answer[0] != '\0' ? ", " : "", answer, head->cold ? "cold" : "hot");
-    print_rows(stream, table);
+    print_rows(stream, spread, table);
+    print_spread(stream, spread, table);
     print_labels(stream, table, "base: ", offsetof(Row, base));
     print_labels(stream, table, "best CPU, by size: ", offsetof(Row, best_cpu));
     print_marks(stream, table);
@@ -357,7 +396,8 @@ static void print_table(FILE *stream, const RowList *table) {
 }
 
 /* `table` has room for the measured rows. */
-static void print_tables(FILE *stream, const RowList *measured, RowList *table) {
+static void print_tables(FILE *stream, const LaunchSpread *spread, const RowList *measured,
+                         RowList *table) {
     for (size_t i = 0; i < measured->count; i++) {
         if (occurs_before(measured, i, same_table)) {
             continue;
@@ -368,7 +408,7 @@ static void print_tables(FILE *stream, const RowList *measured, RowList *table) 
                 table->rows[table->count++] = measured->rows[j];
             }
         }
-        print_table(stream, table);
+        print_table(stream, spread, table);
     }
 }
 
@@ -397,7 +437,8 @@ void report_console(FILE *stream, const RunRecord *record, const Results *result
                 measured.rows[measured.count++] = row;
             }
         }
-        print_tables(stream, &measured, &(RowList){.rows = rows + 2 * count});
+        print_tables(stream, record->machine != NULL ? &record->machine->spread : NULL, &measured,
+                     &(RowList){.rows = rows + 2 * count});
         print_reasons(stream, &all, CELL_FAIL, "Failed");
         print_reasons(stream, &all, CELL_SKIP, "Skipped");
     }

@@ -660,8 +660,10 @@ static bool fill_document(cJSON *root, const RunRecord *record, const Results *r
                     cJSON_AddArrayToObject(root, "skipped") != NULL;
     Families families = {.list = calloc(results->count + 1, sizeof *families.list)};
     complete = complete && families.list != NULL && add_google_context(context, record) &&
-               add_machine(context, record->machine) && add_warnings(context, &record->warnings) &&
-               add_run(context, record) && ceilings_json_add(context, &results->ceilings);
+               add_machine(context, record->machine) &&
+               launch_spread_json_add(context, &record->machine->spread) &&
+               add_warnings(context, &record->warnings) && add_run(context, record) &&
+               ceilings_json_add(context, &results->ceilings);
     for (size_t i = 0; complete && i < results->count; i++) {
         complete = add_row(root, &results->rows[i], i, &families);
     }

@@ -222,13 +222,15 @@ void axis_owners(const char *name, char *text, size_t size);
  */
 bool ceilings_contradict(const Ceilings *ceilings, char *why, size_t size);
 
-/* `identity` identifies machine and build; `measured` is in seconds since 1970. STATUS_FILE when
- * the file cannot be written. */
+/* `identity` identifies machine and build, a line "fact=value" each; `measured` is in seconds since
+ * 1970. STATUS_FILE when the file cannot be written. */
 Status ceilings_file_write(const char *path, const char *identity, int64_t measured,
                            const Ceilings *ceilings);
 
 /* STATUS_FILE when the file cannot be read, is damaged, has no ceilings or contradictory ones, has
  * another identity, or was not measured between `earliest` and `latest`; `ceilings` is empty then.
+ * The reason goes on from "the stored ceilings ": "are older than a change: kernel changed from A
+ * to B".
  */
 Status ceilings_file_read(const char *path, const char *identity, int64_t earliest, int64_t latest,
                           Ceilings *ceilings);

@@ -311,42 +311,112 @@ Status ceilings_file_write(const char *path, const char *identity, int64_t measu
     return json_file_write(path, json_whole(root, complete));
 }
 
-/* The fault of a document for the message; NULL: none. */
-static const char *document_fault(const cJSON *root, const char *identity, int64_t earliest,
-                                  int64_t latest, Ceilings *ceilings) {
+/* Of a line "key=value". */
+static const char *line_value(const char *line) {
+    const size_t key = strcspn(line, "=\n");
+    return line + key + (line[key] == '=');
+}
+
+static const char *next_line(const char *line) {
+    line += strcspn(line, "\n");
+    return line + (line[0] == '\n');
+}
+
+/* The value that `lines` have for the key of `line`; NULL: none. */
+static const char *find_value(const char *lines, const char *line) {
+    const size_t key = strcspn(line, "=\n") + 1;
+    while (lines[0] != '\0' && strncmp(lines, line, key) != 0) {
+        lines = next_line(lines);
+    }
+    return lines[0] != '\0' ? line_value(lines) : NULL;
+}
+
+/* The longest part of a fact that a message has, and the most facts. */
+enum { FACT_SHOWN = 40, FACTS_SHOWN = 3 };
+
+static void append_value(const char *value, char *text, size_t size) {
+    const char *shown = value != NULL ? value : "unknown";
+    const size_t length = strcspn(shown, "\n");
+    text_append(text, size, "%.*s%s", length > FACT_SHOWN ? FACT_SHOWN : (int)length, shown,
+                length > FACT_SHOWN ? "..." : "");
+}
+
+static bool same_value(const char *a, const char *b) {
+    const size_t length = strcspn(a, "\n");
+    return length == strcspn(b, "\n") && strncmp(a, b, length) == 0;
+}
+
+/* Appends the facts of `lines` whose value in `others` is another one, or that are missing there.
+ * `only_missing`: those alone. Returns how many there are now. */
+static size_t append_differences(const char *lines, const char *others, bool only_missing,
+                                 size_t count, char *text, size_t size) {
+    while (lines[0] != '\0') {
+        const char *other = find_value(others, lines);
+        const char *own = line_value(lines);
+        if (other == NULL || (!only_missing && !same_value(own, other))) {
+            if (count < FACTS_SHOWN) {
+                text_append(text, size, "%s%.*s changed from ", count > 0 ? ", " : "",
+                            (int)strcspn(lines, "=\n"), lines);
+                append_value(only_missing ? own : other, text, size);
+                text_append(text, size, " to ");
+                append_value(only_missing ? other : own, text, size);
+            }
+            count++;
+        }
+        lines = next_line(lines);
+    }
+    return count;
+}
+
+/* Whether facts changed; `text` names the first of them. */
+static bool identity_changed(const char *before, const char *now, char *text, size_t size) {
+    text[0] = '\0';
+    size_t count = append_differences(now, before, false, 0, text, size);
+    count = append_differences(before, now, true, count, text, size);
+    if (count > FACTS_SHOWN) {
+        text_append(text, size, " and %zu more", count - FACTS_SHOWN);
+    }
+    return count > 0;
+}
+
+/* Goes on from "the stored ceilings ". */
+static Status document_check(const cJSON *root, const char *identity, int64_t earliest,
+                             int64_t latest, Ceilings *ceilings) {
     const double measured = json_number_or(root, "measured_unix_s", NAN);
     const char *stored = json_text(root, "identity");
-    if (json_number_or(root, "version", NAN) != file_version) {
-        return "is of another version";
+    char why[STATUS_WHY_SIZE - 32];
+    if (json_number_or(root, "version", NAN) != file_version || stored == NULL) {
+        return status_make(STATUS_FILE, "are of another version of the file");
     }
-    if (stored == NULL || strcmp(stored, identity) != 0) {
-        return "is of another machine or build";
+    if (identity_changed(stored, identity, why, sizeof why)) {
+        return status_make(STATUS_FILE, "are older than a change: %s", why);
     }
     if (!(measured >= (double)earliest && measured <= (double)latest)) {
-        return "is too old";
+        return status_make(STATUS_FILE, "are too old");
     }
     if (!ceilings_json_read(root, ceilings) || ceilings->count == 0) {
-        return "has no valid list of ceilings";
+        return status_make(STATUS_FILE, "are damaged");
     }
-    return NULL;
+    if (ceilings_contradict(ceilings, why, sizeof why)) {
+        return status_make(STATUS_FILE, "contradict each other: %s", why);
+    }
+    return status_ok();
 }
 
 Status ceilings_file_read(const char *path, const char *identity, int64_t earliest, int64_t latest,
                           Ceilings *ceilings) {
     cJSON *root = NULL;
-    char why[STATUS_WHY_SIZE];
-    *ceilings = (Ceilings){.count = 0};
-    STATUS_TRY(json_file_read(path, "a file of ceilings", FILE_SIZE_MAX, &root));
-    const char *fault = document_fault(root, identity, earliest, latest, ceilings);
+    Status status = json_file_read(path, "a file of ceilings", FILE_SIZE_MAX, &root);
+    if (status_is_ok(&status)) {
+        status = document_check(root, identity, earliest, latest, ceilings);
+    } else {
+        status = status_make(STATUS_FILE, "cannot be read");
+    }
     cJSON_Delete(root);
-    if (fault == NULL && ceilings_contradict(ceilings, why, sizeof why)) {
-        fault = "contradicts itself";
-    }
-    if (fault != NULL) {
+    if (!status_is_ok(&status)) {
         *ceilings = (Ceilings){.count = 0};
-        return status_make(STATUS_FILE, "%s %s", path, fault);
     }
-    return status_ok();
+    return status;
 }
 
 /* === Ceilings for people ====================================================================== */

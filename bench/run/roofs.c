@@ -3,28 +3,39 @@
 #include "run_internal.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "fnv.h"
 
 /* Stored ceilings are measured again after this. */
 enum { ROOFS_FRESH_DAYS = 7 };
 
-enum { PATH_SIZE = 4096, IDENTITY_SIZE = 2048, SECONDS_PER_DAY = 24 * 60 * 60 };
+enum { PATH_SIZE = 4096, IDENTITY_SIZE = 12288, SECONDS_PER_DAY = 24 * 60 * 60 };
 
 /* The facts that ceilings depend on. Machines that share a home folder may differ only in the
  * host's name; the build is included because it compiles the loops. */
 static const char *const identity_keys[] = {
-    "host_name",  "cpu_model", "cpu_count",  "memory_bytes",  "gpu_model",          "cuda_driver",
-    "c_compiler", "c_flags",   "build_type", "cuda_compiler", "cuda_architectures",
-};
+    /* Another host or build has a file of its own. */
+    "host_name", "c_compiler", "c_flags", "build_type", "cuda_compiler", "cuda_architectures",
+    /* A change of these makes stored ceilings useless. */
+    "cpu_model", "cpu_count", "cpu_allowed", "cpu_cores", "numa_nodes", "memory_bytes",
+    "cpu_microcode", "cpu_governor", "cpu_frequency_driver", "cpu_boost", "cpu_smt", "cpu_base_mhz",
+    "cpu_limit_mhz", "cpu_quota", "virtual_machine", "transparent_huge_pages", "kernel",
+    "gpu_model", "gpu_driver", "cuda_driver", "gpu_multiprocessors", "gpu_memory_bytes",
+    "gpu_clock_mhz", "gpu_memory_clock_mhz", "gpu_sm_clock_mhz_max", "gpu_power_limit_w", "gpu_ecc",
+    "gpu_mig"};
 
-/* "key=value" lines. False if too little is known to identify the machine. */
-static bool identity_text(const Machine *machine, char text[IDENTITY_SIZE]) {
+enum { IDENTITY_KEYS = sizeof identity_keys / sizeof identity_keys[0], NAMING_KEYS = 6 };
+
+/* "key=value" lines of the first `count` facts. False if too little is known to identify the
+ * machine. */
+static bool identity_text(const Machine *machine, size_t count, char text[IDENTITY_SIZE]) {
     size_t used = 0;
     text[0] = '\0';
-    for (size_t i = 0; i < sizeof identity_keys / sizeof identity_keys[0]; i++) {
+    for (size_t i = 0; i < count; i++) {
         const Fact *fact = machine_fact(machine, identity_keys[i]);
         if (fact == NULL) {
             continue;
@@ -44,7 +55,7 @@ static bool identity_text(const Machine *machine, char text[IDENTITY_SIZE]) {
 
 Status roofs_path(const char *folder, const Machine *machine, char *path, size_t size) {
     char identity[IDENTITY_SIZE];
-    if (!identity_text(machine, identity)) {
+    if (!identity_text(machine, NAMING_KEYS, identity)) {
         return status_make(STATUS_FILE, "too little is known of this machine to store ceilings");
     }
     const uint64_t hash = fnv_bytes(FNV_START, identity, strlen(identity));
@@ -62,7 +73,7 @@ static void store(const RoofSource *source, const Machine *machine, const Ceilin
                   FILE *notes) {
     char path[PATH_SIZE], identity[IDENTITY_SIZE], text[STATUS_WHY_SIZE + 64];
     const Status named = roofs_path(source->folder, machine, path, sizeof path);
-    if (!status_is_ok(&named) || !identity_text(machine, identity)) {
+    if (!status_is_ok(&named) || !identity_text(machine, IDENTITY_KEYS, identity)) {
         return;
     }
     Status status = folder_make_for(path);
@@ -75,14 +86,18 @@ static void store(const RoofSource *source, const Machine *machine, const Ceilin
     }
 }
 
-static bool read_stored(const RoofSource *source, const Machine *machine, Ceilings *ceilings) {
+/* `why` stays empty when nothing was stored. */
+static bool read_stored(const RoofSource *source, const Machine *machine, Ceilings *ceilings,
+                        char why[STATUS_WHY_SIZE]) {
     char path[PATH_SIZE], identity[IDENTITY_SIZE];
     const Status named = roofs_path(source->folder, machine, path, sizeof path);
-    if (!status_is_ok(&named) || !identity_text(machine, identity)) {
+    if (!status_is_ok(&named) || !identity_text(machine, IDENTITY_KEYS, identity) ||
+        access(path, F_OK) != 0) {
         return false;
     }
     const int64_t earliest = source->now - (int64_t)ROOFS_FRESH_DAYS * SECONDS_PER_DAY;
     const Status status = ceilings_file_read(path, identity, earliest, source->now, ceilings);
+    snprintf(why, STATUS_WHY_SIZE, "%s", status.why);
     return status_is_ok(&status);
 }
 
@@ -112,56 +127,126 @@ static void keep_best(const Ceilings *again, Ceilings *ceilings) {
     for (size_t i = 0; i < ceilings->count; i++) {
         Ceiling *ceiling = &ceilings->list[i];
         const Ceiling *other = ceilings_find(again, ceiling->key, ceiling->threads);
+        if (other == NULL) {
+            continue;
+        }
         const bool least = ceiling->kind == CEILING_TIME;
-        if (other != NULL &&
-            (least ? other->value < ceiling->value : other->value > ceiling->value)) {
+        const double share = fmax(ceiling->processor_share, other->processor_share);
+        if (least ? other->value < ceiling->value : other->value > ceiling->value) {
             *ceiling = *other;
         }
+        ceiling->processor_share = share;
     }
 }
 
-/* Measures once more if the ceilings contradict each other. False when they are not to be stored.
- */
+/* Below this share of the processors' time a ceiling is starved, as a row is. */
+static const double starved_below = 0.9;
+/* Other programs that have more than this share of the processors' time make the machine busy. */
+static const double busy_above = 0.1;
+
+/* Whether ceilings were never measured on processors of their own; `others` is the share that other
+ * programs had of all, NAN if unknown. */
+static bool measured_while_busy(const Ceilings *ceilings, double others, char *why, size_t size) {
+    for (size_t i = 0; i < ceilings->count; i++) {
+        const Ceiling *ceiling = &ceilings->list[i];
+        if (ceiling->processor_share > 0 && ceiling->processor_share < starved_below) {
+            snprintf(why, size,
+                     "the machine is busy: %s on %d thread%s had %.0f%% of the processors' time",
+                     ceiling->key, ceiling->threads, ceiling->threads == 1 ? "" : "s",
+                     100 * ceiling->processor_share);
+            return true;
+        }
+    }
+    if (others > busy_above) {
+        snprintf(why, size,
+                 "the machine is busy: other programs had %.0f%% of the processors' time",
+                 100 * others);
+        return true;
+    }
+    return false;
+}
+
+static bool measure_attempt(const RoofSource *source, FILE *notes, Ceilings *ceilings,
+                            double *others) {
+    const RoofLoad before = source->load();
+    const bool whole = measure(source, notes, ceilings);
+    const RoofLoad after = source->load();
+    *others = (after.others - before.others) / (after.wall - before.wall);
+    return whole;
+}
+
+/* Measures until the ceilings can be trusted. False when they are not to be stored. */
 static bool measure_well(const RoofSource *source, FILE *notes, Ceilings *ceilings) {
     char why[STATUS_WHY_SIZE / 2];
     char text[STATUS_WHY_SIZE];
-    if (!measure(source, notes, ceilings)) {
-        return false;
+    double others = NAN;
+    double pause = 1;
+    bool whole = measure_attempt(source, notes, ceilings, &others);
+    for (int attempt = 1; whole; attempt++) {
+        if (!ceilings_contradict(ceilings, why, sizeof why) &&
+            !measured_while_busy(ceilings, others, why, sizeof why)) {
+            return true;
+        }
+        if (attempt >= source->attempts) {
+            snprintf(text, sizeof text, "the ceilings are not stored, after %d measurements: %s",
+                     attempt, why);
+            note(notes, text);
+            return false;
+        }
+        snprintf(text, sizeof text, "measuring the ceilings again in %.0f s: %s", pause, why);
+        note(notes, text);
+        source->pause(pause);
+        pause *= 2;
+        Ceilings again;
+        whole = measure_attempt(source, notes, &again, &others);
+        keep_best(&again, ceilings);
     }
-    if (!ceilings_contradict(ceilings, why, sizeof why)) {
-        return true;
-    }
-    Ceilings again;
-    const bool whole = measure(source, notes, &again);
-    keep_best(&again, ceilings);
-    if (!ceilings_contradict(ceilings, why, sizeof why)) {
-        return whole;
-    }
-    snprintf(text, sizeof text,
-             "the ceilings contradict each other and are not stored: %s; is the machine busy?",
-             why);
-    note(notes, text);
     return false;
 }
 
 void roofs_read_from(const RoofSource *source, const Machine *machine, bool fresh, FILE *notes,
                      Ceilings *ceilings) {
+    char why[STATUS_WHY_SIZE] = "";
+    char text[STATUS_WHY_SIZE + 64];
     *ceilings = (Ceilings){.count = 0};
-    if (source->folder != NULL && !fresh && read_stored(source, machine, ceilings)) {
+    if (source->folder != NULL && !fresh && read_stored(source, machine, ceilings, why)) {
         return;
     }
-    note(notes, "measuring this machine's ceilings");
+    snprintf(text, sizeof text, "measuring this machine's ceilings%s%s",
+             why[0] != '\0' ? ": the stored ones " : "", why);
+    note(notes, text);
     if (measure_well(source, notes, ceilings) && source->folder != NULL && ceilings->count > 0) {
         store(source, machine, ceilings, notes);
     }
 }
 
-void roofs_read(const Machine *machine, bool fresh, FILE *notes, Ceilings *ceilings) {
+static RoofLoad read_load(void) {
+    struct timespec own;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
+    int processors = 0;
+    const double used = cpu_time_used(system_root(), &processors);
+    return (RoofLoad){.wall = clock_now(),
+                      .others =
+                          used - ((double)own.tv_sec + 1e-9 * (double)own.tv_nsec) / processors};
+}
+
+/* An interrupt ends the program meanwhile. */
+static void wait_seconds(double seconds) {
+    const struct timespec time = {.tv_sec = (time_t)seconds};
+    nanosleep(&time, NULL);
+}
+
+void roofs_read(const Machine *machine, bool fresh, int attempts, FILE *notes, Ceilings *ceilings) {
     char folder[PATH_SIZE];
     const Status found = cache_folder(folder, sizeof folder);
     const RoofSource source = {.measure_cpu = cpu_ceilings_measure,
                                .measure_device = cuda_ceilings_measure,
+                               .load = read_load,
+                               .pause = wait_seconds,
+                               .attempts = attempts,
                                .folder = status_is_ok(&found) ? folder : NULL,
                                .now = (int64_t)time(NULL)};
-    roofs_read_from(&source, machine, fresh, notes, ceilings);
+    Machine limited = *machine;
+    machine_add_limits(&limited, system_root());
+    roofs_read_from(&source, &limited, fresh, notes, ceilings);
 }

@@ -337,13 +337,22 @@ Status selftest_run(const RunOptions *options, FILE *notes, SelftestResult *resu
 
 void selftest_release(SelftestResult *result);
 
+/* The spread of a run of several launches, by what computes and by duration. `measured` is the
+ * date, ISO 8601, UTC. */
+void selftest_spread(const Results *results, const char *measured, LaunchSpread *spread);
+
 /* --- Ceilings --------------------------------------------------------------------------------- */
 
+/* Measurements at most until ceilings agree: those of `bench roof`, and of a run, which waits less.
+ */
+enum { ROOFS_ATTEMPTS = 4, ROOFS_ATTEMPTS_OF_RUN = 2 };
+
 /* The ceilings of this machine: those stored in the last week in $XDG_CACHE_HOME/bench, else
- * $HOME/.cache/bench; otherwise, and if `fresh`, measured and stored. A ceiling that could not be
- * measured is missing. `notes` gets a line before the seconds that measuring takes, and one when
- * something failed; may be NULL. */
-void roofs_read(const Machine *machine, bool fresh, FILE *notes, Ceilings *ceilings);
+ * $HOME/.cache/bench, if the machine has not changed since; otherwise, and if `fresh`, measured,
+ * and stored if they can be trusted. A ceiling that could not be measured is missing. `notes` gets
+ * a line before the seconds that measuring takes, one before each further measurement, and one when
+ * something failed or nothing is stored; may be NULL. */
+void roofs_read(const Machine *machine, bool fresh, int attempts, FILE *notes, Ceilings *ceilings);
 
 /* --- Saved answers ---------------------------------------------------------------------------- */
 

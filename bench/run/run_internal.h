@@ -623,16 +623,28 @@ void selftest_summarize(const Ratio *ratios, size_t pairs, NoiseCell *cell);
 
 /* --- Ceilings: roofs.c ------------------------------------------------------------------------ */
 
+/* What other programs do, in seconds that only grow. */
+typedef struct RoofLoad {
+    double wall;
+    double others; /* CPU time of other programs, for each processor on average; NAN: not known */
+} RoofLoad;
+
 /* How ceilings are measured and where they are stored; a parameter for tests. */
 typedef struct RoofSource {
     Status (*measure_cpu)(Ceilings *ceilings);
     Status (*measure_device)(Ceilings *ceilings);
+    RoofLoad (*load)(void);
+    void (*pause)(double seconds);
+    int attempts;       /* measurements at most */
     const char *folder; /* of stored ceilings; NULL: nothing is stored */
     int64_t now;        /* seconds since 1970 */
 } RoofSource;
 
-/* roofs_read from another source. Ceilings that contradict each other are measured once more and
- * the better of the two kept; they are stored only if they agree then. */
+/* roofs_read from another source. Ceilings that cannot be trusted are measured again, with a pause
+ * before that doubles, and the best value of each is kept; if they never agree nothing is stored.
+ * They are trusted if they do not contradict each other, each was measured at least once with 0.9
+ * of the processors' time, and other programs had less than 0.1 of it during the last measurement.
+ */
 void roofs_read_from(const RoofSource *source, const Machine *machine, bool fresh, FILE *notes,
                      Ceilings *ceilings);
 

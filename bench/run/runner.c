@@ -288,8 +288,8 @@ static Status prepare(Run *run) {
     STATUS_TRY(open_first(run));
     STATUS_TRY(save_check(options->save, run->store.plan));
     if (options->roof && !has_children(options)) {
-        roofs_read(run->record.machine, false, options->quiet ? NULL : run->notes,
-                   &run->store.results->ceilings);
+        roofs_read(run->record.machine, false, ROOFS_ATTEMPTS_OF_RUN,
+                   options->quiet ? NULL : run->notes, &run->store.results->ceilings);
     }
     return run_folder_open(options, &run->folder);
 }

@@ -34,6 +34,25 @@ void selftest_release(SelftestResult *result) {
     *result = (SelftestResult){.cells = NULL};
 }
 
+void selftest_spread(const Results *results, const char *measured, LaunchSpread *spread) {
+    *spread = (LaunchSpread){{{{0}}}};
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        const Summary *summary = &row->kernel_summary;
+        if (row->status == CELL_OK) {
+            launch_spread_add(spread, row->threads, summary->median, summary->launch_spread,
+                              summary->launches);
+        }
+    }
+    for (size_t kind = 0; kind < SPREAD_KINDS; kind++) {
+        for (size_t decade = 0; decade < SPREAD_CLASSES; decade++) {
+            Spread *pool = &spread->of[kind][decade];
+            snprintf(pool->measured, sizeof pool->measured, "%s",
+                     pool->degrees > 0 ? measured : "");
+        }
+    }
+}
+
 /* --- One cell -------------------------------------------------------------------------------- */
 
 typedef struct Selftest {

@@ -2,9 +2,11 @@
  * The ceilings of this processor: what copying at each level and arithmetic reach at best, on one
  * thread and on all. Where a level can be copied in several ways, the ceiling is the fastest.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include <omp.h>
 
@@ -31,6 +33,8 @@ typedef struct Work {
     CopyLines copy;
     uint8_t *memory; /* of thread t: half_bytes to read at 2·t·half_bytes, half_bytes to write */
     size_t half_bytes, slices, first_slice;
+
+    double processor_seconds, wall_seconds; /* of all threads, each until it is done */
 } Work;
 
 static void run_fp32(const Work *work, int thread, size_t rounds) {
@@ -64,21 +68,33 @@ static void copy_past_cache(uint8_t *to, const uint8_t *from, size_t bytes) {
     stream_copy_finish();
 }
 
+static double thread_seconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 /* Seconds that the slowest thread takes, from a common start. */
 static double run_once(Work *work, size_t rounds) {
-    double start = 0.0, end = 0.0;
-#pragma omp parallel num_threads(work->threads) shared(start, end)
+    double start = 0.0, end = 0.0, used = 0.0, wall = 0.0;
+#pragma omp parallel num_threads(work->threads) shared(start, end) reduction(+ : used, wall)
     {
         const int thread = omp_get_thread_num();
 #pragma omp barrier
 #pragma omp master
         start = omp_get_wtime();
 #pragma omp barrier
+        const double own_start = thread_seconds();
+        const double own_wall = omp_get_wtime();
         work->run(work, thread, rounds);
+        used += thread_seconds() - own_start;
+        wall += omp_get_wtime() - own_wall;
 #pragma omp barrier
 #pragma omp master
         end = omp_get_wtime();
     }
+    work->processor_seconds += used;
+    work->wall_seconds += wall;
     work->first_slice = work->slices > 0 ? (work->first_slice + rounds) % work->slices : 0;
     return end - start;
 }
@@ -90,7 +106,7 @@ static int compare_seconds(const void *a, const void *b) {
 }
 
 /* Median seconds of one round, in samples of at least sample_seconds. The runs that find out how
- * many rounds that takes are the warm-up. */
+ * many rounds that takes are the warm-up. `work` has the processor's time of the samples alone. */
 static double seconds_per_round(Work *work) {
     size_t rounds = 1;
     double seconds = run_once(work, rounds);
@@ -100,6 +116,7 @@ static double seconds_per_round(Work *work) {
         seconds = run_once(work, rounds);
     }
     double samples[SAMPLES];
+    work->processor_seconds = work->wall_seconds = 0;
     for (int i = 0; i < SAMPLES; i++) {
         samples[i] = run_once(work, rounds) / (double)rounds;
     }
@@ -107,11 +124,25 @@ static double seconds_per_round(Work *work) {
     return samples[SAMPLES / 2];
 }
 
+/* The share of the processors' time that the threads had in the samples. */
+static double share_of(const Work *work) {
+    return work->wall_seconds > 0 ? fmin(work->processor_seconds / work->wall_seconds, 1) : 1;
+}
+
 /* Every thread touches its own part first: on machines with several memories it is then near. */
 static void touch(const Work *work) {
     const size_t part = 2 * work->half_bytes;
 #pragma omp parallel num_threads(work->threads)
     memset(work->memory + (size_t)omp_get_thread_num() * part, 1, part);
+}
+
+static void add(Ceilings *ceilings, const char *key, CeilingKind kind, const Work *work,
+                double share, double value, double working_set) {
+    const size_t count = ceilings->count;
+    ceilings_add(ceilings, key, kind, work->threads, value, working_set);
+    if (ceilings->count > count) {
+        ceilings->list[count].processor_share = share;
+    }
 }
 
 /* False when there was no memory for it. */
@@ -135,25 +166,28 @@ static bool measure_copy(Ceilings *ceilings, const char *key, int threads, size_
 #endif
     work.memory = block;
     touch(&work);
-    double least = 0.0;
+    double least = 0.0, share = 1.0;
     for (size_t i = 0; i < way_count; i++) {
         work.copy = ways[i];
         const double seconds = seconds_per_round(&work);
         least = i == 0 || seconds < least ? seconds : least;
+        share = fmin(share, share_of(&work));
     }
     free(block);
     const double bytes = (double)used / (double)work.slices;
-    ceilings_add(ceilings, key, CEILING_BANDWIDTH, threads, bytes / least, (double)used);
+    add(ceilings, key, CEILING_BANDWIDTH, &work, share, bytes / least, (double)used);
     return true;
 }
 
 static void measure_operations(Ceilings *ceilings, const RoofKernels *kernels, int threads) {
     Work work = {.run = run_fp32, .threads = threads, .kernels = kernels};
-    ceilings_add(ceilings, "fp32", CEILING_OPERATIONS, threads,
-                 threads * kernels->operations_fp32 / seconds_per_round(&work), 0.0);
+    double seconds = seconds_per_round(&work);
+    add(ceilings, "fp32", CEILING_OPERATIONS, &work, share_of(&work),
+        threads * kernels->operations_fp32 / seconds, 0.0);
     work.run = run_int32;
-    ceilings_add(ceilings, "int32", CEILING_OPERATIONS, threads,
-                 threads * kernels->operations_int32 / seconds_per_round(&work), 0.0);
+    seconds = seconds_per_round(&work);
+    add(ceilings, "int32", CEILING_OPERATIONS, &work, share_of(&work),
+        threads * kernels->operations_int32 / seconds, 0.0);
 }
 
 /* False when there was not memory for all of it. */

@@ -93,6 +93,64 @@ static char *printed_with(const double *milliseconds, uint32_t count, bool of_la
     return text;
 }
 
+/* The first row takes 5 ms on one thread, the second 0.5 ms on two. */
+static char *printed_on_machine(const LaunchSpread *spread, bool of_launches) {
+    static Machine machine;
+    RunRecord record = *sample_record();
+    Results results = sample_results();
+    for (size_t i = 0; i < results.count && of_launches; i++) {
+        Samples *samples = &results.rows[i].kernel;
+        for (uint32_t sample = 0; sample < samples->count; sample++) {
+            samples->origins[sample].launch = sample;
+        }
+        assert_int_equal(summarize(samples, &results.rows[i].kernel_summary).code, STATUS_OK);
+    }
+    machine = *record.machine;
+    machine.spread = *spread;
+    record.machine = &machine;
+    char *text = printed(&record, &results);
+    results_release(&results);
+    return text;
+}
+
+#define OF_MACHINE                                                                                 \
+    "run to run: of launches of cells like these on this machine ('bench selftest --launches', "   \
+    "2026-01-02); not in the interval\n"
+#define UNKNOWN "run to run ?: not known; 'bench selftest --launches' measures it\n"
+
+static void one_launch_has_the_spread_of_the_machine(void **state) {
+    (void)state;
+    LaunchSpread spread = {{{{0}}}};
+    char *text = printed_on_machine(&spread, false);
+    assert_int_equal(count_of(text, "  ?  "), 2);
+    assert_null(strstr(text, "run to run: "));
+    assert_non_null(strstr(text, UNKNOWN));
+    free(text);
+    launch_spread_add(&spread, 1, 5e-4, 0.77, 6); /* of another duration */
+    launch_spread_add(&spread, 2, 5e-4, 0.123, 6);
+    for (size_t decade = 0; decade < SPREAD_CLASSES; decade++) {
+        snprintf(spread.of[SPREAD_THREADS][decade].measured, SPREAD_DATE_SIZE,
+                 "2026-01-02T03:04:05Z");
+    }
+    text = printed_on_machine(&spread, false);
+    assert_int_equal(count_of(text, "  ?  "), 1);
+    assert_int_equal(count_of(text, " 12% "), 1);
+    assert_null(strstr(text, "77%"));
+    assert_non_null(strstr(text, OF_MACHINE UNKNOWN));
+    free(text);
+    launch_spread_add(&spread, 1, 5e-3, 0.014, 6);
+    snprintf(spread.of[SPREAD_ONE_THREAD][3].measured, SPREAD_DATE_SIZE, "2026-03-02T03:04:05Z");
+    text = printed_on_machine(&spread, false);
+    assert_int_equal(count_of(text, " 1.4% "), 1);
+    assert_non_null(strstr(text, OF_MACHINE)); /* the earlier of two days */
+    assert_null(strstr(text, UNKNOWN));
+    free(text);
+    text = printed_on_machine(&spread, true); /* has a spread of its own, that of 1 … 9 */
+    assert_int_equal(count_of(text, " 72% "), 2);
+    assert_null(strstr(text, OF_MACHINE));
+    free(text);
+}
+
 static void an_interval_says_what_it_rests_on(void **state) {
     (void)state;
     const double one[] = {5.1, 4.9, 5.2, 4.8, 5.0, 5.3, 4.7};
@@ -106,6 +164,7 @@ static void an_interval_says_what_it_rests_on(void **state) {
     assert_non_null(strstr(text, " 95% of 6 launches "));
     assert_non_null(strstr(text, " 4.900 to 5.400 "));
     assert_non_null(strstr(text, " 3.6% ")); /* standard deviation of the logarithms: 0.03635 */
+    assert_non_null(strstr(text, "run to run: standard deviation of the launches' logarithms\n"));
     free(text);
     text = printed_with(six, 3, true);
     assert_non_null(strstr(text, " 3 launches "));
@@ -235,6 +294,7 @@ int main(void) {
         cmocka_unit_test(base_is_named),
         cmocka_unit_test(reasons_and_totals_are_listed),
         cmocka_unit_test(same_reasons_are_told_once),
+        cmocka_unit_test(one_launch_has_the_spread_of_the_machine),
         cmocka_unit_test(an_interval_says_what_it_rests_on),
         cmocka_unit_test(rows_over_their_roof_are_marked_and_explained),
         cmocka_unit_test(rates_of_other_items_have_a_column),

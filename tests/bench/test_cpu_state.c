@@ -7,6 +7,9 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <unistd.h>
+
+#include "base.h"
 
 #include "bench/fake_system.h"
 #include "machine_internal.h"
@@ -44,6 +47,66 @@ static void nothing_is_there(void **unused) {
     static Machine machine;
     machine_read_processor(&machine, root.path);
     assert_int_equal(machine.count, 0);
+}
+
+/* Of processor 0, which every test may use: 1 + 2 + 3 + 6 + 7 + 8 ticks at 100 a second. The last
+ * two fields are part of the first two. No process may use the other one. */
+static void time_that_programs_used(void **unused) {
+    (void)unused;
+    int processors = -1;
+    assert_true(isnan(cpu_time_used(root.path, &processors)));
+    assert_int_equal(processors, 0);
+    int first = 0;
+    while (!processor_is_allowed(first)) {
+        first++;
+    }
+    char text[300];
+    snprintf(text, sizeof text,
+             "cpu  9000 9000 9000 9000 0 0 0 0 0 0\ncpu%d 1 2 3 4000 5000 6 7 8 900 900\n"
+             "cpu99999 1000 0 0 0 0 0 0 0 0 0\nintr 5\ncpu%d 70 0 0 0 0 0 0 0 0 0\n",
+             first, first);
+    system_write(&root, "proc/stat", text);
+    const double used = cpu_time_used(root.path, &processors);
+    assert_int_equal(processors, 1);
+    assert_true(fabs(used * (double)sysconf(_SC_CLK_TCK) - 27) < 1e-9);
+}
+
+static void limits_of_the_owner(void **unused) {
+    (void)unused;
+    static Machine machine;
+    machine = (Machine){.count = 0};
+    machine_add_limits(&machine, root.path);
+    assert_int_equal(machine.count, 1);
+    int allowed = 0;
+    for (int processor = 0; processor < 1024; processor++) {
+        allowed += processor_is_allowed(processor);
+    }
+    assert_true(machine_number(&machine, "cpu_allowed") == allowed);
+    machine = (Machine){.count = 0};
+    system_write(&root, FAKE_CPUFREQ(0, "scaling_max_freq"), "2400000\n");
+    system_write(&root, "proc/self/cgroup", "0::/a/b\n");
+    system_write(&root, "sys/fs/cgroup/a/b/cpu.max", "250000 100000\n");
+    machine_add_limits(&machine, root.path);
+    assert_true(fabs(machine_number(&machine, "cpu_limit_mhz") - 2400) < 1e-9);
+    assert_true(machine_number(&machine, "cpu_quota") == 2.5);
+    machine = (Machine){.count = 0};
+    system_write(&root, "sys/fs/cgroup/a/b/cpu.max", "max 100000\n");
+    machine_add_limits(&machine, root.path);
+    assert_true(isnan(machine_number(&machine, "cpu_quota")));
+}
+
+static void first_version_of_control_groups(void **unused) {
+    (void)unused;
+    static Machine machine;
+    system_write(&root, "proc/self/cgroup", "4:cpu,cpuacct:/a\n");
+    system_write(&root, "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
+    system_write(&root, "sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+    machine_add_limits(&machine, root.path);
+    assert_null(machine_fact(&machine, "cpu_quota"));
+    machine = (Machine){.count = 0};
+    system_write(&root, "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "150000\n");
+    machine_add_limits(&machine, root.path);
+    assert_true(machine_number(&machine, "cpu_quota") == 1.5);
 }
 
 static void clocks_of_the_frequency_driver(void **unused) {
@@ -216,6 +279,9 @@ static void boost_of_other_drivers(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         STATE_TEST(nothing_is_there),
+        STATE_TEST(time_that_programs_used),
+        STATE_TEST(limits_of_the_owner),
+        STATE_TEST(first_version_of_control_groups),
         STATE_TEST(clocks_of_the_frequency_driver),
         STATE_TEST(clock_of_cpuinfo_where_there_is_no_driver),
         STATE_TEST(nominal_clock_is_no_reading),

@@ -1,4 +1,5 @@
 /* Ceilings: stored, read back, measured again when what is stored is of no use. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,6 +19,11 @@ static char cache[600];
 static int measured;
 static double bandwidth;
 static double two_threads[2]; /* int32 of two threads, at first and later; 0: not measured */
+static double shares[4];      /* of the processors' time that copy_dram had, by measurement */
+static double loads[4];       /* that other programs had, by measurement */
+static bool load_is_known;
+static RoofLoad load;
+static double paused;
 static Status cpu_status, device_status;
 
 static char noted[1000];
@@ -27,6 +33,9 @@ static const int64_t day = 24 * 60 * 60;
 static Status fake_cpu(Ceilings *ceilings) {
     measured++;
     ceilings_add(ceilings, "copy_dram", CEILING_BANDWIDTH, 1, bandwidth, 128e6);
+    ceilings->list[0].processor_share = shares[(measured - 1) % 4];
+    load.wall += 2;
+    load.others += 2 * loads[(measured - 1) % 4];
     ceilings_add(ceilings, "int32", CEILING_OPERATIONS, 4, 400e9, 0);
     const double value = two_threads[measured > 1];
     if (value > 0) {
@@ -43,6 +52,16 @@ static Status fake_gpu(Ceilings *ceilings) {
     return device_status;
 }
 
+static RoofLoad read_load(void) {
+    return load_is_known ? load : (RoofLoad){.wall = load.wall, .others = NAN};
+}
+
+static void pause_for(double seconds) {
+    paused += seconds;
+    load.wall += seconds;
+    load.others += 0.9 * seconds; /* does not count */
+}
+
 static int set_up(void **state) {
     (void)state;
     folder = scratch_make();
@@ -50,6 +69,10 @@ static int set_up(void **state) {
     measured = 0;
     bandwidth = 21.5e9;
     two_threads[0] = two_threads[1] = 0;
+    memset(shares, 0, sizeof shares);
+    memset(loads, 0, sizeof loads);
+    load_is_known = true;
+    paused = 0;
     cpu_status = device_status = status_ok();
     return 0;
 }
@@ -69,8 +92,13 @@ static Machine make_machine(const char *gpu) {
 }
 
 static Ceilings read_at(int64_t now, const Machine *machine, bool fresh) {
-    const RoofSource source = {
-        .measure_cpu = fake_cpu, .measure_device = fake_gpu, .folder = cache, .now = now};
+    const RoofSource source = {.measure_cpu = fake_cpu,
+                               .measure_device = fake_gpu,
+                               .load = read_load,
+                               .pause = pause_for,
+                               .attempts = 4,
+                               .folder = cache,
+                               .now = now};
     Ceilings ceilings;
     FILE *notes = tmpfile();
     roofs_read_from(&source, machine, fresh, notes, &ceilings);
@@ -136,15 +164,78 @@ static void after_a_week_it_is_measured_again(void **state) {
     assert_int_equal(measured, 3);
 }
 
-static void another_machine_has_ceilings_of_its_own(void **state) {
+static void another_host_has_ceilings_of_its_own(void **state) {
     (void)state;
     const Machine machine = make_machine("Test GPU");
-    const Machine other = make_machine("Other GPU");
+    Machine other = machine;
+    machine_add_text(&other, "host_name", "other", false);
     read_at(1000 * day, &machine, false);
     read_at(1000 * day, &other, false);
     assert_int_equal(measured, 2);
     read_at(1000 * day, &machine, false);
     assert_int_equal(measured, 2);
+}
+
+/* Each of them alone is reason enough, in either direction, and is named. */
+static void a_machine_that_changed_is_measured_again(void **state) {
+    (void)state;
+    static const char *const keys[] = {
+        "cpu_count",         "cpu_allowed", "memory_bytes", "cpu_microcode", "cpu_governor",
+        "cpu_limit_mhz",     "cpu_quota",   "kernel",       "gpu_driver",    "gpu_sm_clock_mhz_max",
+        "gpu_power_limit_w", "gpu_ecc",     "gpu_mig"};
+    char line[200];
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        Machine before = make_machine("Test GPU");
+        Machine after = before;
+        machine_add_text(&before, keys[i], "old", false);
+        machine_add_text(&after, keys[i], "new one", false);
+        read_at(1000 * day, &before, true);
+        measured = 0;
+        read_at(1000 * day, &before, false);
+        assert_int_equal(measured, 0);
+        read_at(1000 * day, &after, false);
+        assert_int_equal(measured, 1);
+        snprintf(line, sizeof line,
+                 "measuring this machine's ceilings: the stored ones are older than a change: %s "
+                 "changed from old to new one\n",
+                 keys[i]);
+        assert_string_equal(noted, line);
+        read_at(1000 * day, &after, false);
+        assert_int_equal(measured, 1); /* stored */
+        const Machine without = make_machine("Test GPU");
+        read_at(1000 * day, &without, false);
+        assert_int_equal(measured, 2);
+        snprintf(line, sizeof line, "%s changed from new one to unknown\n", keys[i]);
+        assert_non_null(strstr(noted, line));
+    }
+    Machine machine = make_machine("Other GPU");
+    snprintf(machine.facts[0].text, sizeof machine.facts[0].text, "Other CPU");
+    read_at(1000 * day, &machine, false);
+    assert_non_null(strstr(noted, "change: cpu_model changed from Test CPU to Other CPU, gpu_model "
+                                  "changed from Test GPU to Other GPU\n"));
+}
+
+/* As an earlier version stored them. */
+static void ceilings_without_facts_are_those_of_a_changed_machine(void **state) {
+    (void)state;
+    Machine machine = make_machine("Test GPU");
+    static const char *const keys[] = {"cpu_microcode", "kernel", "gpu_driver", "gpu_ecc"};
+    char path[1024];
+    const Ceilings stored = read_at(1000 * day, &machine, false);
+    for (size_t i = 0; i < 4; i++) {
+        machine_add_text(&machine, keys[i], "known", false);
+    }
+    assert_int_equal(roofs_path(cache, &machine, path, sizeof path).code, STATUS_OK);
+    assert_int_equal(
+        ceilings_file_write(path, "cpu_model=Test CPU\ngpu_model=Test GPU\n", 1000 * day, &stored)
+            .code,
+        STATUS_OK);
+    read_at(1000 * day, &machine, false);
+    assert_int_equal(measured, 2);
+    assert_string_equal(noted, "measuring this machine's ceilings: the stored ones are older than "
+                               "a change: cpu_microcode changed from unknown to known, kernel "
+                               "changed from unknown to known, gpu_driver changed from unknown to "
+                               "known and 1 more\n");
 }
 
 static void a_machine_that_is_not_known_is_not_stored(void **state) {
@@ -158,7 +249,9 @@ static void a_machine_that_is_not_known_is_not_stored(void **state) {
 static void what_is_damaged_is_measured_again(void **state) {
     (void)state;
     static const char *const damaged[] = {
-        "", "{", "[]", "{\"version\": 2}",
+        "", "{", "[]", "{\"version\": 2}", "{\"version\": 2, \"identity\": \"\"}",
+        "{\"version\": 2, \"identity\": \"cpu_model\"}",
+        "{\"version\": 2, \"identity\": \"\\ncpu_model\\n=\\n=\"}",
         /* launches were measured otherwise */
         "{\"version\": 1, \"identity\": \"cpu_model=Test CPU\\ngpu_model=Test GPU\\n\", "
         "\"measured_unix_s\": 86400000, \"ceilings\": [{\"key\": \"int32\", \"kind\": "
@@ -268,7 +361,10 @@ static void contradictions_are_measured_again(void **state) {
     assert_int_equal(measured, 2);
     assert_int_equal(ceilings.count, 5);
     assert_true(ceilings_find(&ceilings, "int32", 2)->value == 180e9);
-    assert_string_equal(noted, "measuring this machine's ceilings\n");
+    assert_string_equal(noted, "measuring this machine's ceilings\n"
+                               "measuring the ceilings again in 1 s: int32 is 0.600 Gop/s on 2 "
+                               "threads and 100.0 Gop/s on one\n");
+    assert_true(paused == 1);
     read_at(1000 * day, &machine, false); /* stored */
     assert_int_equal(measured, 2);
 }
@@ -280,14 +376,91 @@ static void contradictions_that_stay_are_told_and_not_stored(void **state) {
     two_threads[0] = 0.6e9;
     two_threads[1] = 0.7e9;
     const Ceilings ceilings = read_at(1000 * day, &machine, false);
-    assert_int_equal(measured, 2);
+    assert_int_equal(measured, 4);
+    assert_true(paused == 1 + 2 + 4);
     assert_true(ceilings_find(&ceilings, "int32", 2)->value == 0.7e9);
     assert_string_equal(noted, "measuring this machine's ceilings\n"
-                               "the ceilings contradict each other and are not stored: int32 is "
-                               "0.700 Gop/s on 2 threads and 100.0 Gop/s on one; is the machine "
-                               "busy?\n");
+                               "measuring the ceilings again in 1 s: int32 is 0.600 Gop/s on 2 "
+                               "threads and 100.0 Gop/s on one\n"
+                               "measuring the ceilings again in 2 s: int32 is 0.700 Gop/s on 2 "
+                               "threads and 100.0 Gop/s on one\n"
+                               "measuring the ceilings again in 4 s: int32 is 0.700 Gop/s on 2 "
+                               "threads and 100.0 Gop/s on one\n"
+                               "the ceilings are not stored, after 4 measurements: int32 is 0.700 "
+                               "Gop/s on 2 threads and 100.0 Gop/s on one\n");
+    read_at(1000 * day, &machine, false);
+    assert_int_equal(measured, 8);
+}
+
+/* One starved ceiling is measured again; which of the measurements had the processors, and which
+ * value is the better one, does not matter. */
+static void a_starved_ceiling_is_measured_again(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    shares[0] = 0.89;
+    shares[1] = 0.9;
+    read_at(1000 * day, &machine, false);
+    assert_int_equal(measured, 2);
+    assert_string_equal(noted,
+                        "measuring this machine's ceilings\n"
+                        "measuring the ceilings again in 1 s: the machine is busy: copy_dram "
+                        "on 1 thread had 89% of the processors' time\n");
+    read_at(1000 * day, &machine, false); /* stored */
+    assert_int_equal(measured, 2);
+}
+
+/* The first had processors of its own on a busy machine, the second the reverse. */
+static void one_measurement_of_its_own_is_enough(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    const double first[4] = {0.95, 0.3, 0.2, 0.2};
+    const double busy[4] = {0.6, 0.05, 0.6, 0.6};
+    memcpy(shares, first, sizeof shares);
+    memcpy(loads, busy, sizeof loads);
+    read_at(1000 * day, &machine, false);
+    assert_int_equal(measured, 2);
+    read_at(1000 * day, &machine, false); /* stored */
+    assert_int_equal(measured, 2);
+}
+
+static void what_stays_starved_is_not_stored(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    for (size_t i = 0; i < 4; i++) {
+        shares[i] = 0.2 + 0.1 * (double)i;
+    }
     read_at(1000 * day, &machine, false);
     assert_int_equal(measured, 4);
+    assert_non_null(strstr(noted, "the ceilings are not stored, after 4 measurements: the machine "
+                                  "is busy: copy_dram on 1 thread had 50% of the processors' "
+                                  "time\n"));
+    read_at(1000 * day, &machine, false);
+    assert_int_equal(measured, 8);
+}
+
+static void other_programs_make_the_machine_busy(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    loads[0] = 0.6;
+    loads[1] = 0.11;
+    loads[2] = 0.09;
+    read_at(1000 * day, &machine, false);
+    assert_int_equal(measured, 3);
+    assert_non_null(strstr(noted,
+                           "again in 1 s: the machine is busy: other programs had 60% of the "
+                           "processors' time\n"));
+    assert_non_null(strstr(noted, "again in 2 s: the machine is busy: other programs had 11% of"));
+    read_at(1000 * day, &machine, false); /* stored */
+    assert_int_equal(measured, 3);
+}
+
+static void a_load_that_is_not_known_is_none(void **state) {
+    (void)state;
+    const Machine machine = make_machine("Test GPU");
+    load_is_known = false;
+    read_at(1000 * day, &machine, false);
+    read_at(1000 * day, &machine, false);
+    assert_int_equal(measured, 1);
 }
 
 /* As a version before this one stored it. */
@@ -328,7 +501,9 @@ int main(void) {
         ROOF_TEST(the_second_run_takes_what_the_first_stored),
         ROOF_TEST(fresh_measures_again_and_stores),
         ROOF_TEST(after_a_week_it_is_measured_again),
-        ROOF_TEST(another_machine_has_ceilings_of_its_own),
+        ROOF_TEST(another_host_has_ceilings_of_its_own),
+        ROOF_TEST(a_machine_that_changed_is_measured_again),
+        ROOF_TEST(ceilings_without_facts_are_those_of_a_changed_machine),
         ROOF_TEST(a_machine_that_is_not_known_is_not_stored),
         ROOF_TEST(what_is_damaged_is_measured_again),
         ROOF_TEST(without_a_device_the_rest_is_stored),
@@ -339,6 +514,11 @@ int main(void) {
         ROOF_TEST(a_slow_last_level_is_no_contradiction),
         ROOF_TEST(contradictions_are_measured_again),
         ROOF_TEST(contradictions_that_stay_are_told_and_not_stored),
+        ROOF_TEST(a_starved_ceiling_is_measured_again),
+        ROOF_TEST(one_measurement_of_its_own_is_enough),
+        ROOF_TEST(what_stays_starved_is_not_stored),
+        ROOF_TEST(other_programs_make_the_machine_busy),
+        ROOF_TEST(a_load_that_is_not_known_is_none),
         ROOF_TEST(a_stored_contradiction_is_not_believed),
         ROOF_TEST(values_have_units),
     };

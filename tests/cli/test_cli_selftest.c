@@ -59,6 +59,45 @@ static void later_runs_record_the_floor(void **state) {
     free(text);
 }
 
+#define LAUNCHES "selftest --sizes 64x48 --warmup 1 --variants seq "
+
+/* The cell of a later run is in the class of the self-test's, or in the next one. */
+static void launches_are_measured_and_stored(void **state) {
+    (void)state;
+    set_cache("cache");
+    Outcome outcome = bench(LAUNCHES "--launches 2 --max-time 500ms");
+    check_code(&outcome, 0);
+    check_contains(outcome.err, "launch 2 of 2");
+    check_contains(outcome.out, "lbp on texture, hot caches");
+    check_contains(outcome.out, "  2 launches");
+    check_contains(outcome.out, "run to run  found in 80%  found in 90%");
+    check_contains(outcome.out, "\nCPU, one thread");
+    check_contains(outcome.out, "A regression of 5% can");
+    check_contains(outcome.out, "/cache/bench/spread-");
+    check_contains(outcome.out, "-selftest\n");
+    outcome_release(&outcome);
+    outcome = bench("--algo lbp --sizes 64x48 --reps 3 --variants seq --no-plot --no-roof "
+                    "--out folder --quiet");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "run to run");
+    outcome_release(&outcome);
+    char *text = read_text("folder/results.json");
+    assert_non_null(text);
+    check_contains(text, "\"launch_spread\":");
+    check_contains(text, "\"degrees_of_freedom\":\t1,");
+    free(text);
+}
+
+/* Six of them; --launches is no option of the run that measures them. */
+static void launches_are_six_unless_their_number_is_given(void **state) {
+    (void)state;
+    set_cache("cache");
+    Outcome outcome = bench("selftest --launches --sizes 64x48 --variants seq --warmup 1 --reps 6");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "95% of 6 launches");
+    outcome_release(&outcome);
+}
+
 static void a_cache_that_cannot_be_written_is_reported(void **state) {
     (void)state;
     write_file("cache", "", 0);
@@ -94,6 +133,9 @@ static void refusals(void **state) {
     check_refused(bench("selftest --variants simb"), 2, "did you mean 'simd'?");
     check_refused(bench("selftest --algo copy --variants cuda_tiled"), 3, "has no variant");
     check_refused(bench("selftest --pairs 0"), 2, "--pairs");
+    check_refused(bench("selftest --launches 1"), 2,
+                  "--launches: '1' is not a whole number from 2");
+    check_refused(bench("selftest --launches --pairs 3"), 2, "cannot be combined");
     check_refused(bench("selftest --out folder"), 2, "unknown option '--out'");
     check_refused(bench("--algo lbp --pairs 3"), 2, "unknown option '--pairs'");
     assert_int_equal(count_files(".json"), 0);
@@ -114,6 +156,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         CLI_TEST(rates_are_printed_and_the_floor_is_stored),
         CLI_TEST(later_runs_record_the_floor),
+        CLI_TEST(launches_are_measured_and_stored),
+        CLI_TEST(launches_are_six_unless_their_number_is_given),
         CLI_TEST(a_cache_that_cannot_be_written_is_reported),
         CLI_TEST(an_interrupt_stores_nothing),
         CLI_TEST(refusals),

@@ -88,6 +88,7 @@ static void values_are_plausible(void **state) {
         const Ceiling *ceiling = &ceilings.list[i];
         assert_true(isfinite(ceiling->value) && ceiling->value > 0.0);
         assert_true(ceiling->threads >= 1);
+        assert_true(ceiling->processor_share > 0 && ceiling->processor_share <= 1);
         assert_true((ceiling->kind == CEILING_BANDWIDTH) == (ceiling->working_set > 0.0));
     }
     const Ceiling *near = ceilings_find(&ceilings, "copy_l1", 1);

@@ -1,0 +1,235 @@
+/* The launch-to-launch spread of this machine, as `bench selftest --launches` stores it. */
+
+#include "machine_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base.h"
+#include "random.h"
+
+enum { PATH_SIZE = 4096, FILE_SIZE_MAX = 1 << 20 };
+
+/* Of the format and of the classes. */
+static const double file_version = 1;
+
+/* === Classes ================================================================================== */
+
+/* Decades. What varies from launch to launch changes with the duration: below 10 µs the rate of
+ * launches and the clock's steps, up to 1 ms where pages lie in the caches, above it what else runs
+ * on the machine. */
+static const double class_ends[SPREAD_CLASSES] = {1e-5, 1e-4, 1e-3, 1e-2, INFINITY};
+
+static const char *const class_names[SPREAD_CLASSES] = {"below 10 µs", "10 to 100 µs",
+                                                        "0.1 to 1 ms", "1 to 10 ms", "above 10 ms"};
+
+/* In files, and for people. */
+static const struct {
+    const char *word, *name;
+} kinds[SPREAD_KINDS] = {
+    [SPREAD_ONE_THREAD] = {"one thread", "CPU, one thread"},
+    [SPREAD_THREADS] = {"threads", "CPU, several threads"},
+    [SPREAD_DEVICE] = {"device", "GPU"},
+};
+
+static SpreadKind kind_of(int threads) {
+    return threads == 0 ? SPREAD_DEVICE : threads == 1 ? SPREAD_ONE_THREAD : SPREAD_THREADS;
+}
+
+static size_t class_of(double seconds) {
+    size_t decade = 0;
+    while (decade + 1 < SPREAD_CLASSES && !(seconds < class_ends[decade])) {
+        decade++;
+    }
+    return decade;
+}
+
+static double class_start(size_t decade) {
+    return decade > 0 ? class_ends[decade - 1] : 0;
+}
+
+const char *spread_kind_name(SpreadKind kind) {
+    return kinds[kind].name;
+}
+
+const char *spread_class_name(size_t decade) {
+    return class_names[decade];
+}
+
+/* === Pooling ================================================================================== */
+
+void launch_spread_add(LaunchSpread *spread, int threads, double seconds, double of_cell,
+                       size_t launches) {
+    if (launches < 2 || !isfinite(of_cell) || !isfinite(seconds)) {
+        return;
+    }
+    Spread *pool = &spread->of[kind_of(threads)][class_of(seconds)];
+    const double before = (double)pool->degrees;
+    const double added = (double)(launches - 1);
+    const double squares = before * pool->value * pool->value + added * of_cell * of_cell;
+    pool->value = sqrt(squares / (before + added));
+    pool->degrees += launches - 1;
+    pool->cells++;
+}
+
+const Spread *launch_spread_find(const LaunchSpread *spread, int threads, double seconds) {
+    const Spread *pool = &spread->of[kind_of(threads)][class_of(seconds)];
+    return pool->degrees > 0 && isfinite(seconds) ? pool : NULL;
+}
+
+void launch_spread_keep(const LaunchSpread *earlier, LaunchSpread *spread) {
+    for (size_t kind = 0; kind < SPREAD_KINDS; kind++) {
+        for (size_t decade = 0; decade < SPREAD_CLASSES; decade++) {
+            if (spread->of[kind][decade].degrees == 0) {
+                spread->of[kind][decade] = earlier->of[kind][decade];
+            }
+        }
+    }
+}
+
+/* === What a spread hides ====================================================================== */
+
+/* `bench compare`: 8 launches a side, the exact two-sided Mann–Whitney test at 0.01. Of its 64
+ * pairs of launches 57 have to go the same way: 2·P(U ≥ 57) = 0.0070, 2·P(U ≥ 56) = 0.0104. */
+enum { SIDE = SPREAD_LAUNCHES_A_SIDE, PAIRS = SIDE * SIDE, PAIRS_NEEDED = 57 };
+
+enum { SIMULATED = 20000, SEED = 17 };
+
+static int compare_numbers(const void *a, const void *b) {
+    const double first = *(const double *)a;
+    const double second = *(const double *)b;
+    return (first > second) - (first < second);
+}
+
+/* Box and Muller (1958). */
+static double draw_normal(Random *random) {
+    const double radius = sqrt(-2 * log(random_unit(random)));
+    return radius * cos(2 * acos(-1.0) * random_unit(random));
+}
+
+/* The least shift of the new side at which the test finds it: of the differences old - new,
+ * PAIRS_NEEDED are below it. */
+static double least_shift(Random *random) {
+    double before[SIDE];
+    double after[SIDE];
+    double differences[PAIRS];
+    for (size_t i = 0; i < SIDE; i++) {
+        before[i] = draw_normal(random);
+        after[i] = draw_normal(random);
+    }
+    for (size_t i = 0; i < PAIRS; i++) {
+        differences[i] = before[i / SIDE] - after[i % SIDE];
+    }
+    qsort(differences, PAIRS, sizeof differences[0], compare_numbers);
+    return differences[PAIRS_NEEDED - 1];
+}
+
+double spread_smallest_change(double spread, double power) {
+    static double shifts[SIMULATED];
+    static bool simulated;
+    if (!simulated) {
+        Random random;
+        random_seed(&random, SEED);
+        for (size_t i = 0; i < SIMULATED; i++) {
+            shifts[i] = least_shift(&random);
+        }
+        qsort(shifts, SIMULATED, sizeof *shifts, compare_numbers);
+        simulated = true;
+    }
+    return exp(spread * quantile_sorted(shifts, SIMULATED, power)) - 1;
+}
+
+/* === JSON ===================================================================================== */
+
+static bool add_spread(cJSON *list, SpreadKind kind, size_t decade, const Spread *spread) {
+    cJSON *entry = cJSON_CreateObject();
+    if (!cJSON_AddItemToArray(list, entry)) {
+        cJSON_Delete(entry);
+        return false;
+    }
+    return json_add_text(entry, "processor", kinds[kind].word) &&
+           json_add_number(entry, "from_s", class_start(decade)) &&
+           json_add_number(entry, "below_s", class_ends[decade]) &&
+           json_add_number(entry, "spread", spread->value) &&
+           json_add_number(entry, "cells", (double)spread->cells) &&
+           json_add_number(entry, "degrees_of_freedom", (double)spread->degrees) &&
+           json_add_text(entry, "measured", spread->measured);
+}
+
+bool launch_spread_json_add(cJSON *object, const LaunchSpread *spread) {
+    cJSON *list = NULL;
+    bool complete = true;
+    for (size_t kind = 0; kind < SPREAD_KINDS; kind++) {
+        for (size_t decade = 0; decade < SPREAD_CLASSES; decade++) {
+            const Spread *pool = &spread->of[kind][decade];
+            if (pool->degrees > 0 && list == NULL) {
+                list = cJSON_AddArrayToObject(object, "launch_spread");
+            }
+            complete = complete && (pool->degrees == 0 ||
+                                    (list != NULL && add_spread(list, kind, decade, pool)));
+        }
+    }
+    return complete;
+}
+
+static void read_spread(const cJSON *entry, LaunchSpread *spread) {
+    const char *word = json_text(entry, "processor");
+    const double from = json_number_or(entry, "from_s", NAN);
+    const double value = json_number_or(entry, "spread", NAN);
+    const double cells = json_number_or(entry, "cells", 0);
+    const double degrees = json_number_or(entry, "degrees_of_freedom", 0);
+    size_t kind = 0;
+    while (word != NULL && kind < SPREAD_KINDS && strcmp(kinds[kind].word, word) != 0) {
+        kind++;
+    }
+    const size_t decade = class_of(from);
+    if (word == NULL || kind == SPREAD_KINDS || from != class_start(decade) ||
+        !(value >= 0 && isfinite(value)) || !(degrees >= 1 && degrees < 1e9) ||
+        !(cells >= 1 && cells < 1e9)) {
+        return;
+    }
+    Spread *pool = &spread->of[kind][decade];
+    *pool = (Spread){.value = value, .cells = (size_t)cells, .degrees = (size_t)degrees};
+    json_copy_text(entry, "measured", pool->measured, sizeof pool->measured);
+}
+
+void launch_spread_json_read(const cJSON *object, LaunchSpread *spread) {
+    const cJSON *entry;
+    *spread = (LaunchSpread){{{{0}}}};
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(object, "launch_spread")) {
+        read_spread(entry, spread);
+    }
+}
+
+/* === The file ================================================================================= */
+
+Status launch_spread_path(const Machine *machine, char *path, size_t size) {
+    return machine_file_path(machine, "spread", path, size);
+}
+
+Status launch_spread_write(const char *path, const LaunchSpread *spread) {
+    STATUS_TRY(folder_make_for(path));
+    cJSON *root = cJSON_CreateObject();
+    const bool complete =
+        json_add_number(root, "version", file_version) && launch_spread_json_add(root, spread);
+    return json_file_write(path, json_whole(root, complete));
+}
+
+void launch_spread_read(const char *path, LaunchSpread *spread) {
+    cJSON *root;
+    const Status status = json_file_read(path, "a spread of launches", FILE_SIZE_MAX, &root);
+    const bool known =
+        status_is_ok(&status) && json_number_or(root, "version", NAN) == file_version;
+    launch_spread_json_read(known ? root : NULL, spread);
+    cJSON_Delete(root);
+}
+
+void machine_read_spread(Machine *machine) {
+    char path[PATH_SIZE];
+    const Status status = launch_spread_path(machine, path, sizeof path);
+    if (status_is_ok(&status)) {
+        launch_spread_read(path, &machine->spread);
+    }
+}

@@ -1,0 +1,241 @@
+/* The launch-to-launch spread: pooled, looked up, stored, and the changes that it hides. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base.h"
+#include "compare_internal.h"
+#include "machine_internal.h"
+#include "random.h"
+#include "run_internal.h"
+#include "sample_results.h"
+
+static int enter(void **state) {
+    make_test_folder(state);
+    return setenv("XDG_CACHE_HOME", test_folder, 1);
+}
+
+static bool near(double a, double b) {
+    return fabs(a - b) < 1e-12;
+}
+
+static double value_of(const LaunchSpread *spread, int threads, double seconds) {
+    const Spread *pool = launch_spread_find(spread, threads, seconds);
+    return pool != NULL ? pool->value : -1;
+}
+
+/* By hand: six launches each, (5 · 0.03² + 5 · 0.04²) / 10 = 0.00125; with eleven launches of 0.06
+ * besides, (10 · 0.00125 + 10 · 0.0036) / 20 = 0.002425. */
+static void variances_are_pooled_by_their_degrees_of_freedom(void **state) {
+    (void)state;
+    LaunchSpread spread = {{{{0}}}};
+    launch_spread_add(&spread, 1, 2e-3, 0.03, 6);
+    assert_true(near(value_of(&spread, 1, 5e-3), 0.03));
+    launch_spread_add(&spread, 1, 9e-3, 0.04, 6);
+    assert_true(near(value_of(&spread, 1, 5e-3), sqrt(0.00125)));
+    launch_spread_add(&spread, 1, 1e-3, 0.06, 11);
+    assert_true(near(value_of(&spread, 1, 5e-3), sqrt(0.002425)));
+    const Spread *pool = launch_spread_find(&spread, 1, 5e-3);
+    assert_int_equal(pool->degrees, 20);
+    assert_int_equal(pool->cells, 3);
+    launch_spread_add(&spread, 1, 5e-3, NAN, 1); /* one launch says nothing */
+    launch_spread_add(&spread, 1, NAN, 0.5, 6);
+    assert_int_equal(pool->degrees, 20);
+}
+
+static void processors_and_durations_are_apart(void **state) {
+    (void)state;
+    static const double starts[] = {1e-9, 1e-5, 1e-4, 1e-3, 1e-2};
+    static const double ends[] = {9.999e-6, 9.999e-5, 9.999e-4, 9.999e-3, 1e3};
+    static const int threads[] = {1, 2, 0};
+    LaunchSpread spread = {{{{0}}}};
+    for (size_t i = 0; i < 15; i++) {
+        assert_null(launch_spread_find(&spread, threads[i / 5], ends[i % 5]));
+        launch_spread_add(&spread, threads[i / 5], starts[i % 5], 0.01 * (double)(i + 1), 2);
+    }
+    for (size_t i = 0; i < 15; i++) {
+        assert_true(near(value_of(&spread, threads[i / 5], ends[i % 5]), 0.01 * (double)(i + 1)));
+    }
+    assert_true(near(value_of(&spread, 64, 1e-6), value_of(&spread, 2, 1e-6)));
+    assert_null(launch_spread_find(&spread, 1, NAN));
+}
+
+/* By hand: launch medians of e^-0.1, 1 and e^0.1 seconds have logarithms -0.1, 0 and 0.1, whose
+ * standard deviation is 0.1. */
+static void a_run_of_launches_has_a_spread(void **state) {
+    (void)state;
+    Results results = sample_results();
+    Row *row = &results.rows[0];
+    samples_release(&row->kernel);
+    for (uint32_t launch = 0; launch < 3; launch++) {
+        row->kernel.origin.launch = launch;
+        for (int i = 0; i < 3; i++) {
+            assert_int_equal(samples_add(&row->kernel, exp(0.1 * ((double)launch - 1))).code,
+                             STATUS_OK);
+        }
+    }
+    assert_int_equal(summarize(&row->kernel, &row->kernel_summary).code, STATUS_OK);
+    LaunchSpread spread;
+    selftest_spread(&results, "2026-01-02T03:04:05Z", &spread);
+    assert_true(near(value_of(&spread, 1, 1), 0.1));
+    const Spread *pool = launch_spread_find(&spread, 1, 1);
+    assert_int_equal(pool->degrees, 2);
+    assert_int_equal(pool->cells, 1);
+    assert_string_equal(pool->measured, "2026-01-02T03:04:05Z");
+    assert_null(launch_spread_find(&spread, 2, 5e-4)); /* the other row is of one launch */
+    results_release(&results);
+}
+
+/* By a simulation of 150,000 comparisons with sums of ranks in another language: 8 normal values a
+ * side of which one is shifted by 2.11 standard deviations differ in 80.3%, by 2.37 in 89.9%. */
+static void the_smallest_change_is_that_of_an_independent_program(void **state) {
+    (void)state;
+    assert_true(fabs(log1p(spread_smallest_change(0.01, 0.8)) / 0.01 - 2.11) < 0.02);
+    assert_true(fabs(log1p(spread_smallest_change(0.01, 0.9)) / 0.01 - 2.37) < 0.02);
+    assert_true(near(spread_smallest_change(0, 0.8), 0));
+    const double small = log1p(spread_smallest_change(0.02, 0.8));
+    assert_true(near(log1p(spread_smallest_change(0.1, 0.8)), 5 * small));
+}
+
+/* A sum of uniform numbers instead of the simulation's normal ones, and compare's own test. */
+static void compare_finds_the_smallest_change_that_often(void **state) {
+    (void)state;
+    enum { COMPARISONS = 4000, SIDE = SPREAD_LAUNCHES_A_SIDE };
+    const double spread = 0.05;
+    const double change = spread_smallest_change(spread, 0.8);
+    Draw draw = {.seed = 3};
+    int found = 0;
+    for (int i = 0; i < COMPARISONS; i++) {
+        double times[2][SIDE];
+        for (int k = 0; k < 2 * SIDE; k++) {
+            double normal = -6;
+            for (int n = 0; n < 12; n++) {
+                normal += draw_share(draw_number(&draw));
+            }
+            times[k / SIDE][k % SIDE] = (k < SIDE ? 1 : 1 + change) * exp(spread * normal);
+        }
+        MannWhitney test;
+        assert_int_equal(mann_whitney(times[0], SIDE, times[1], SIDE, &test).code, STATUS_OK);
+        found += test.p < SPREAD_ALPHA;
+    }
+    assert_true(fabs((double)found / COMPARISONS - 0.8) < 0.02);
+}
+
+static LaunchSpread some_spread(void) {
+    LaunchSpread spread = {{{{0}}}};
+    launch_spread_add(&spread, 1, 5e-6, 0.0125, 6);
+    launch_spread_add(&spread, 0, 5, 0.25, 6);
+    snprintf(spread.of[SPREAD_DEVICE][4].measured, SPREAD_DATE_SIZE, "2026-01-02T03:04:05Z");
+    return spread;
+}
+
+static void what_is_stored_is_a_fact_of_the_machine(void **state) {
+    (void)state;
+    static Machine machine;
+    char path[512];
+    const LaunchSpread spread = some_spread();
+    machine_read(&machine);
+    assert_null(launch_spread_find(&machine.spread, 1, 5e-6));
+    assert_int_equal(launch_spread_path(&machine, path, sizeof path).code, STATUS_OK);
+    assert_non_null(strstr(path, "/bench/spread-"));
+    assert_int_equal(launch_spread_write(path, &spread).code, STATUS_OK);
+    machine_read(&machine);
+    assert_memory_equal(&machine.spread, &spread, sizeof spread);
+    scratch_path(&scratch, "bench", path);
+    assert_int_equal(scratch_count(path), 1); /* no part file */
+}
+
+static void what_is_not_measured_again_is_kept(void **state) {
+    (void)state;
+    const LaunchSpread earlier = some_spread();
+    LaunchSpread spread = {{{{0}}}};
+    launch_spread_add(&spread, 1, 5e-6, 0.5, 6);
+    launch_spread_keep(&earlier, &spread);
+    assert_true(near(value_of(&spread, 1, 5e-6), 0.5));
+    assert_true(near(value_of(&spread, 0, 5), 0.25));
+    assert_null(launch_spread_find(&spread, 2, 5));
+}
+
+#define ENTRY(processor, from, spread, degrees)                                                    \
+    "{\"version\": 1, \"launch_spread\": [{\"processor\": " processor ", \"from_s\": " from        \
+    ", \"spread\": " spread ", \"cells\": 1, \"degrees_of_freedom\": " degrees "}]}"
+
+static void other_files_have_no_spread(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "",
+        "{",
+        "[]",
+        "{}",
+        "{\"version\": 1, \"launch_spread\": 5}",
+        "{\"version\": 1, \"launch_spread\": [5, [], {}]}",
+        "{\"version\": 2, \"launch_spread\": [{\"processor\": \"device\", \"from_s\": 0, "
+        "\"spread\": 0.1, \"cells\": 1, \"degrees_of_freedom\": 5}]}",
+        ENTRY("\"threadz\"", "0", "0.1", "5"),
+        ENTRY("5", "0", "0.1", "5"),
+        ENTRY("\"device\"", "0.5", "0.1", "5"), /* of other classes */
+        ENTRY("\"device\"", "\"0\"", "0.1", "5"),
+        ENTRY("\"device\"", "0", "-0.1", "5"),
+        ENTRY("\"device\"", "0", "1e999", "5"),
+        ENTRY("\"device\"", "0", "0.1", "0"),
+        ENTRY("\"device\"", "0", "0.1", "1e300"),
+    };
+    static const LaunchSpread nothing;
+    LaunchSpread spread = some_spread();
+    launch_spread_read(test_path("missing.json"), &spread);
+    assert_memory_equal(&spread, &nothing, sizeof spread);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        scratch_write(&scratch, "spread.json", texts[i]);
+        spread = some_spread();
+        launch_spread_read(test_path("spread.json"), &spread);
+        assert_memory_equal(&spread, &nothing, sizeof spread);
+    }
+    scratch_write(&scratch, "spread.json", ENTRY("\"device\"", "0", "0.1", "5"));
+    launch_spread_read(test_path("spread.json"), &spread);
+    assert_true(near(value_of(&spread, 0, 5e-6), 0.1));
+}
+
+static void a_run_stores_it(void **state) {
+    (void)state;
+    Results results = sample_results();
+    static Machine machine;
+    RunRecord record = *sample_record();
+    StoredRun stored;
+    machine = *record.machine;
+    record.machine = &machine;
+    assert_int_equal(report_json(test_path("run.json"), &record, &results).code, STATUS_OK);
+    char *text = scratch_read(&scratch, "run.json");
+    assert_null(strstr(text, "launch_spread")); /* as runs of earlier versions */
+    free(text);
+    assert_int_equal(stored_run_read(test_path("run.json"), &stored).code, STATUS_OK);
+    assert_memory_equal(&stored.machine.spread, &machine.spread, sizeof machine.spread);
+    stored_run_release(&stored);
+    machine.spread = some_spread();
+    assert_int_equal(report_json(test_path("run.json"), &record, &results).code, STATUS_OK);
+    assert_int_equal(stored_run_read(test_path("run.json"), &stored).code, STATUS_OK);
+    assert_memory_equal(&stored.machine.spread, &machine.spread, sizeof machine.spread);
+    stored_run_release(&stored);
+    results_release(&results);
+}
+
+#define FOLDER_TEST(name) cmocka_unit_test_setup_teardown(name, enter, remove_test_folder)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(variances_are_pooled_by_their_degrees_of_freedom),
+        cmocka_unit_test(processors_and_durations_are_apart),
+        cmocka_unit_test(a_run_of_launches_has_a_spread),
+        cmocka_unit_test(the_smallest_change_is_that_of_an_independent_program),
+        cmocka_unit_test(compare_finds_the_smallest_change_that_often),
+        FOLDER_TEST(what_is_stored_is_a_fact_of_the_machine),
+        FOLDER_TEST(what_is_not_measured_again_is_kept),
+        FOLDER_TEST(other_files_have_no_spread),
+        FOLDER_TEST(a_run_stores_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
