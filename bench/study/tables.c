@@ -111,7 +111,7 @@ static const char *record_words(const StudyValue *value, Document *document) {
     return unverified ? text_joined(document, words, ", ", "answer not verified") : words;
 }
 
-static const char *interval_words(const StudyValue *value, Document *document) {
+static const char *value_interval_words(const StudyValue *value, Document *document) {
     if (!isfinite(value->low) || !isfinite(value->high)) {
         return "";
     }
@@ -140,7 +140,7 @@ static DocCell measured_cell(const TableResult *table, const StudyValue *value,
     }
     char text[SIGNIFICANT_SIZE];
     study_number_text(value->measured, value->column->unit, text);
-    const char *interval = interval_words(value, document);
+    const char *interval = value_interval_words(value, document);
     const char *from = record_words(value, document);
     return (DocCell){
         .text = document_text(document, "%s", text),
