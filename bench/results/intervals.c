@@ -12,6 +12,13 @@ void launch_range_add(LaunchRange *range, size_t launches) {
     range->most = launches > range->most ? launches : range->most;
 }
 
+void launch_range_join(LaunchRange *range, const LaunchRange *more) {
+    if (more->most > 0) {
+        launch_range_add(range, more->least);
+        launch_range_add(range, more->most);
+    }
+}
+
 void interval_words(const LaunchRange *range, char *text, size_t size) {
     char from[32] = "";
     if (range->most <= 1) {

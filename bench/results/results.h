@@ -91,6 +91,8 @@ typedef struct LaunchRange {
 
 /* Adds a cell of so many launches; 0, in files of earlier versions, is one. */
 void launch_range_add(LaunchRange *range, size_t launches);
+/* Adds the cells of another range. */
+void launch_range_join(LaunchRange *range, const LaunchRange *more);
 
 /* Writes what the intervals of these cells are: "95% of 6 launches", "least to greatest of 3
  * launches", "95% in this run"; "" without a cell. */
