@@ -108,7 +108,8 @@ if (!beside) {
 key_rows = int((key_count + key_columns - 1) / key_columns)
 key_font = widest_name > 44 ? ",6.8" : ",8"
 note_lines = figure_note eq "" ? "" : in_lines(figure_note, 2, int(wide / 5.6))
-key_high = 8 + 13.8 * key_rows + (figure_note eq "" ? 0 : 2 + 13.0 * lines_of(note_lines))
+note_high = figure_note eq "" ? 0 : 2 + 13.0 * lines_of(note_lines)
+key_high = 8 + 13.8 * key_rows + note_high
 
 # --- Places from top to bottom, px ---------------------------------------------------------------------------
 title_lines = whole_title(int(wide / 6.8))
@@ -122,7 +123,7 @@ high = int(title_high + rows * row_pitch - row_gap + bottom)
 middle_x = (left + wide - right) / 2
 middle_y = (bottom + high - title_high - panel_title_high) / 2
 
-# Of many points a mark at about nine of them, evenly spread over the axis, and no intervals.
+# Of many points a mark and its interval at about nine of them, evenly spread over the axis.
 has_many(i) = series_last[i] - series_first[i] >= 24
 mark_step = (x_last - x_first) / 10
 mark_at(i, x) = i != marked_series || place_of(x) - last_mark >= mark_step \
@@ -132,9 +133,10 @@ array marked[most_series]
 array plain[most_series]
 array thinned[most_series]
 array intervals[most_series]
+array thinned_intervals[most_series]
 array key_series[most_series + 1]
 # gnuplot goes once through the words of an empty loop, and makes room for its entry in the key.
-do for [i = 1:most_series] { marked[i] = 1; plain[i] = 1; thinned[i] = 1; intervals[i] = 1 }
+do for [i = 1:most_series] { marked[i] = 1; plain[i] = 1; thinned[i] = 1; intervals[i] = 1; thinned_intervals[i] = 1 }
 do for [i = 1:most_series + 1] { key_series[i] = 1 }
 
 # Lines of the key, ceilings last.
@@ -274,7 +276,7 @@ do for [format = 1:3] {
         marked_series = 0
         last_mark = 0
         # Which series are drawn how.
-        marked_count = 0; plain_count = 0; thinned_count = 0; interval_count = 0
+        marked_count = 0; plain_count = 0; thinned_count = 0; interval_count = 0; thinned_interval_count = 0
         do for [i = 1:series_count] {
             if (series_panel[i] != panel) { continue }
             if (is_ceiling(i) || has_many(i)) {
@@ -283,6 +285,10 @@ do for [format = 1:3] {
                 if (!is_ceiling(i)) {
                     thinned_count = thinned_count + 1
                     thinned[thinned_count] = i
+                    if (series_intervals[i]) {
+                        thinned_interval_count = thinned_interval_count + 1
+                        thinned_intervals[thinned_interval_count] = i
+                    }
                 }
             } else {
                 marked_count = marked_count + 1
@@ -304,7 +310,10 @@ do for [format = 1:3] {
                  using (mark_at(thinned[k], $1)):2 with points linetype 100 + thinned[k] notitle, \
              for [k = 1:interval_count] csv every ::series_first[intervals[k]]::series_last[intervals[k]] \
                  using 1:3:(0):($4 - $3) with vectors heads nofilled size graph 0.012, 90 \
-                 linetype 100 + intervals[k] dashtype solid notitle
+                 linetype 100 + intervals[k] dashtype solid notitle, \
+             for [k = 1:thinned_interval_count] csv every ::series_first[thinned_intervals[k]]::series_last[thinned_intervals[k]] \
+                 using (mark_at(-thinned_intervals[k], $1)):3:(0):($4 - $3) with vectors heads nofilled size graph 0.012, 90 \
+                 linetype 100 + thinned_intervals[k] dashtype solid notitle
     }
 
     # The key has a plot of its own, which lets it be taller than the chart.
@@ -319,8 +328,10 @@ do for [format = 1:3] {
     set tmargin at screen key_high / high
     set bmargin at screen 0
     set key noenhanced samplen 2.6 spacing 1.05 font key_font
-    if (figure_note eq "") { set key notitle } else { set key title note_lines font ",8.5" }
-    set key at screen 0.52, screen key_high / high center top maxrows key_rows Left reverse
+    set key notitle
+    # As the title of the key, a wide note would push the key's columns apart.
+    if (figure_note ne "") { set label note_lines at screen 0.52, screen (key_high - 6.5) / high center noenhanced font ",8.5" }
+    set key at screen 0.52, screen (key_high - note_high) / high center top maxrows key_rows Left reverse
     plot NaN notitle, \
          for [k = 1:key_points] keyentry with linespoints linetype 100 + key_series[k] \
              title (k <= key_points ? shortened(series_name[key_series[k]]) : ""), \

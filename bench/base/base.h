@@ -521,10 +521,12 @@ double median_in_place(double *values, size_t n);
 
 typedef struct Ratio {
     double value;     /* median of the numerator / median of the denominator */
-    double low, high; /* 95% percentile bootstrap interval; NAN below MEDIAN_INTERVAL_MIN samples */
+    double low, high; /* 95% interval; NAN: none */
+    bool extremes;    /* they are the least and the greatest of launches that are too few for one */
 } Ratio;
 
-/* Ratio of two medians with its interval. NAN when either has no samples. STATUS_SKIP without
+/* Ratio of two medians with its percentile bootstrap interval, NAN below MEDIAN_INTERVAL_MIN
+ * samples. NAN when either has no samples. STATUS_SKIP without
  * memory. The same samples and seed give the same interval. */
 Status ratio_of_medians(const Samples *numerator, const Samples *denominator, uint64_t seed,
                         Ratio *ratio);
@@ -577,6 +579,18 @@ LaunchSummary launches_summarize(const double *values, size_t n);
 /* The same of the ratios that each launch has: both of its values were slowed by the same things.
  */
 LaunchSummary launches_ratio(const double *numerators, const double *denominators, size_t n);
+
+/*
+ * The ratio of the medians of two runs whose launches have nothing in common, n and m of them. With
+ * MEDIAN_INTERVAL_MIN launches or more on both sides it has the 95% interval of Hodges and Lehmann:
+ * the factors that the exact two-sided Mann-Whitney test on the launches does not reject, which are
+ * between two order statistics of all n·m ratios; the ratio of the medians is within it always, and
+ * `*level` is the probability with which it holds the true one, 0.95 or a little more. With fewer
+ * its ends are the least and the greatest of those ratios, and the level is NAN. NAN is a launch
+ * without a value. STATUS_SKIP without memory.
+ */
+Status launches_ratio_between(const double *numerators, size_t n, const double *denominators,
+                              size_t m, Ratio *ratio, double *level);
 
 /*
  * Which of `count` lanes has the least median over the launches but `left_out` (`launches`: none is

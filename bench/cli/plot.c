@@ -8,6 +8,28 @@
 
 #include "run.h"
 
+/* The bars of several launches come from their samples, which only the JSON beside the CSV has.
+ * False where it is missing or cannot be read: then the CSV has to do. */
+static bool read_launches(const Results *results, const char *folder, StoredRun *stored) {
+    char path[ATOMIC_FILE_PATH_SIZE];
+    bool several = false;
+    for (size_t i = 0; i < results->count; i++) {
+        several |= results->rows[i].kernel_summary.launches > 1;
+    }
+    if (!several) {
+        return false;
+    }
+    Status status = stored_run_in(folder, path, sizeof path);
+    if (status_is_ok(&status)) {
+        status = stored_run_read(path, stored);
+    }
+    if (!status_is_ok(&status)) {
+        return false;
+    }
+    results_derive(&stored->results, 1);
+    return true;
+}
+
 /* Charts beside the results they show, whichever of folder and file was named. */
 static Status draw_run(const char *given) {
     char folder[ATOMIC_FILE_PATH_SIZE], csv[ATOMIC_FILE_PATH_SIZE];
@@ -25,7 +47,12 @@ static Status draw_run(const char *given) {
                      "exist; no chart has them",
                      csv, ignored);
     }
-    const Status status = run_charts_draw(&results, folder);
+    StoredRun stored;
+    const bool launches = read_launches(&results, folder, &stored);
+    const Status status = run_charts_draw(launches ? &stored.results : &results, folder);
+    if (launches) {
+        stored_run_release(&stored);
+    }
     results_release(&results);
     return status;
 }

@@ -20,10 +20,11 @@ typedef struct StudyOptions {
     const char *data;   /* NULL: the folder that datasets/fetch fills */
     const char *out;    /* NULL: reports/runs/<time>-<study>; never with `render` */
     const char *steps;  /* names with commas between; NULL: all */
+    int32_t launches;   /* 0: STUDY_LAUNCHES, with `quick` one */
     bool quick, render, dry_run, quiet, list, check;
 } StudyOptions;
 
-enum { DEVICE_MAX = 255 };
+enum { DEVICE_MAX = 255, STUDY_LAUNCHES = MEDIAN_INTERVAL_MIN };
 
 static Status read_device(const Option *option, const char *value, void *of) {
     StudyOptions *options = of;
@@ -56,11 +57,13 @@ static Status check(void *of, const OptionsGiven *given) {
         return status_make(STATUS_USAGE,
                            "--render: name the folder of the study that was run with --out DIR");
     }
-    if (options->render && (options->steps != NULL || options->dry_run || options->quick)) {
+    if (options->render &&
+        (options->steps != NULL || options->dry_run || options->quick || options->launches > 0)) {
         return status_make(STATUS_USAGE, "--render: nothing is measured; leave out %s",
                            options->steps != NULL ? "--steps"
                            : options->dry_run     ? "--dry-run"
-                                                  : "--quick");
+                           : options->quick       ? "--quick"
+                                                  : "--launches");
     }
     if (options->check && options->dry_run) {
         return status_make(STATUS_USAGE, "--check needs numbers, and --dry-run measures none; "
@@ -79,6 +82,13 @@ static const Option option_rows[] = {
     {"quick", NULL,
      "fewer repetitions and smaller inputs, which the study defines: minutes instead of hours",
      .kind = OPTION_SET, MEMBER(quick)},
+    {"launches", "N",
+     "measure every step of the command 'run' N times, each time in a new process, unless the "
+     "study "
+     "says how often: 6 or more give 95% intervals that hold for the next run too. Default: 6, "
+     "with "
+     "--quick 1",
+     .kind = OPTION_INT, MEMBER(launches), .least = 1, .most = LAUNCHES_MAX},
     {"device", "all|cpu|N",
      "the CUDA devices of the steps: all, none (cpu), or the one with this number. Default: all",
      .kind = OPTION_HANDLED, .handle = read_device},
@@ -214,6 +224,7 @@ static Status read_record(StudySession *session) {
     STATUS_TRY(check_record(session));
     if (options->render) {
         session->settings.quick = session->record.quick;
+        session->settings.launches = session->record.launches;
         session->settings.device = session->record.device;
         session->settings.data = session->record.data;
     }
@@ -225,6 +236,9 @@ static Status make_settings(StudySession *session) {
     find_data(session->data, sizeof session->data);
     session->settings =
         (StudySettings){.quick = options->quick,
+                        .launches = options->launches > 0 ? options->launches
+                                    : options->quick      ? 1
+                                                          : STUDY_LAUNCHES,
                         .quiet = options->quiet,
                         .device = options->device,
                         .data = options->data != NULL ? options->data : session->data,

@@ -151,67 +151,6 @@ double mann_whitney_least_p(size_t first_count, size_t second_count) {
     return fmin(1, 2 * exp(lgamma(n + 1) + lgamma(m + 1) - lgamma(n + m + 1)));
 }
 
-/* === The interval of the ratio =================================================================
- */
-
-enum { INTERVAL_LEVEL_PERCENT = 95 };
-
-/*
- * The rank, from 1, of the least of the n·m ratios that a two-sided test at the level does not
- * refuse; 0 when the values are too few to refuse any. A ratio is refused when U of it is as far
- * from its mean as that of any ratio beyond: P(U < rank) ≤ (1 - level) / 2. `*level` becomes the
- * true one. NAN as the level without memory.
- */
-static size_t interval_rank(size_t n, size_t m, double *level) {
-    size_t ranks[2 * MANN_WHITNEY_EXACT_MAX];
-    for (size_t i = 0; i < n + m; i++) {
-        ranks[i] = i + 1;
-    }
-    const size_t least = n * (n + 1) / 2; /* the rank sum where U is 0 */
-    double *ways = ways_to_sum(ranks, n + m, n, least + n * m / 2);
-    if (ways == NULL) {
-        *level = NAN;
-        return 0;
-    }
-    const double outside = (1 - *level) / 2 * choose(n + m, n);
-    double below = 0;
-    size_t rank = 0;
-    while (rank < n * m / 2 && below + ways[least + rank] <= outside) {
-        below += ways[least + rank++];
-    }
-    free(ways);
-    *level = 1 - 2 * below / choose(n + m, n);
-    return rank;
-}
-
-/* Order statistics of the ratios new / old of all pairs of launches. */
-static Status find_interval(const MeasuredCell *before, const MeasuredCell *now,
-                            CellJudgement *judgement) {
-    const size_t n = now->launch_count;
-    const size_t m = before->launch_count;
-    if (n > MANN_WHITNEY_EXACT_MAX || m > MANN_WHITNEY_EXACT_MAX) {
-        return status_ok();
-    }
-    double level = INTERVAL_LEVEL_PERCENT / 100.0;
-    const size_t rank = interval_rank(n, m, &level);
-    double *ratios = malloc(n * m * sizeof *ratios);
-    if (ratios == NULL || isnan(level)) {
-        free(ratios);
-        return status_no_memory("for the interval of a ratio");
-    }
-    for (size_t i = 0; i < n * m; i++) {
-        ratios[i] = now->launches[i / m] / before->launches[i % m];
-    }
-    qsort(ratios, n * m, sizeof *ratios, compare_doubles);
-    if (rank > 0) {
-        judgement->ratio.low = ratios[rank - 1];
-        judgement->ratio.high = ratios[n * m - rank];
-        judgement->level = level;
-    }
-    free(ratios);
-    return status_ok();
-}
-
 /* === Judgement ================================================================================ */
 
 const char *change_name(CellChange change) {
@@ -251,6 +190,20 @@ static void explain_p(size_t before, size_t now, double limit, CellJudgement *ju
     if (needed > 0) {
         text_append(why, JUDGE_WHY_SIZE, "; %zu launches a side can", needed);
     }
+}
+
+static Status find_interval(const MeasuredCell *before, const MeasuredCell *now,
+                            CellJudgement *judgement) {
+    Ratio ratio;
+    if (now->launch_count > LAUNCHES_MAX || before->launch_count > LAUNCHES_MAX) {
+        return status_ok();
+    }
+    STATUS_TRY(launches_ratio_between(now->launches, now->launch_count, before->launches,
+                                      before->launch_count, &ratio, &judgement->level));
+    if (!ratio.extremes) {
+        judgement->ratio = ratio;
+    }
+    return status_ok();
 }
 
 Status judge_cell(const MeasuredCell *before, const MeasuredCell *now,

@@ -92,14 +92,17 @@ static void fill_seconds(double seconds, CellDraft *draft) {
 static void fill_median(const Row *row, CellDraft *draft) {
     const Summary *summary = row_summary(row, draft->column->kind);
     char ends[OVERVIEW_TEXT_SIZE];
+    double low, high;
     if (repeats_kernel(row, draft)) {
         return;
     }
     fill_seconds(row_seconds(row, draft->column->kind), draft);
-    interval_text(summary->ci_low / draft->unit->seconds, summary->ci_high / draft->unit->seconds,
-                  ends);
+    summary_range(summary, &low, &high);
+    interval_text(low / draft->unit->seconds, high / draft->unit->seconds, ends);
     if (ends[0] != '\0') {
-        snprintf(draft->note, sizeof draft->note, "95%% interval %s %s, %zu samples", ends,
+        char words[NUMBER_WORDS_SIZE];
+        row_interval_text(row, words);
+        snprintf(draft->note, sizeof draft->note, "%s: %s %s, %zu samples", words, ends,
                  draft->unit->name, summary->count);
     }
 }
@@ -120,9 +123,13 @@ static void fill_ratio(const Row *row, CellDraft *draft) {
     }
     significant_text(ratio.value, OVERVIEW_DIGITS, draft->text);
     interval_text(ratio.low, ratio.high, ends);
-    snprintf(draft->note, sizeof draft->note, "over %s%s%s",
-             draft->column->over == OVER_SEQ ? row->base : row->best_cpu,
-             ends[0] != '\0' ? ", 95% interval " : "", ends);
+    snprintf(draft->note, sizeof draft->note, "over %s",
+             draft->column->over == OVER_SEQ ? row->base : row->best_cpu);
+    if (ends[0] != '\0') {
+        char words[NUMBER_WORDS_SIZE];
+        row_interval_text(row, words);
+        text_append(draft->note, sizeof draft->note, ", %s: %s", words, ends);
+    }
     draft->number = ratio.value;
     draft->kind = ratio.value < 1.0 && !row_is_on_cpu(row) ? CELL_BAD : CELL_PLAIN;
 }
@@ -253,8 +260,11 @@ static void add_cells(const Overview *overview) {
     if (table != NULL) {
         table->sortable = true;
         table->collapsed = table->row_count > OPEN_ROWS_MAX;
-        table->note = "Medians. Strong: the fastest tuning of a variant at its size. Columns in "
-                      "which no cell has anything are left out.";
+        table->note = document_text(
+            overview->document,
+            "Medians; the interval in a cell's note is %s. Strong: the fastest tuning of a variant "
+            "at its size. Columns in which no cell has anything are left out.",
+            run_interval_words(overview));
     }
 }
 

@@ -96,21 +96,40 @@ static const char *measure_words(const Measure *measure) {
     return measure->with_alloc ? "time with allocation" : "kernel time";
 }
 
+/* How many times as fast a row is as with one thread, in each launch where there are several. */
+static ChartPoint over_one_thread(const Row *one, const Row *row) {
+    double slow[LAUNCHES_MAX], fast[LAUNCHES_MAX];
+    const size_t slow_count = samples_launch_medians(&one->kernel, slow);
+    const size_t fast_count = samples_launch_medians(&row->kernel, fast);
+    const size_t launches = slow_count < fast_count ? slow_count : fast_count;
+    if (launches > 1) {
+        const LaunchSummary ratio = launches_ratio(slow, fast, launches);
+        return (ChartPoint){.y = ratio.median, .low = ratio.low, .high = ratio.high};
+    }
+    const Summary *summary = &row->kernel_summary;
+    const double seconds = row_seconds(one, TIME_KERNEL);
+    return (ChartPoint){.y = seconds / row_seconds(row, TIME_KERNEL),
+                        .low = seconds / summary->ci_high,
+                        .high = seconds / summary->ci_low};
+}
+
 /* y is NAN where the row has no such value. */
 static ChartPoint measured_point(const Row *row, const Measure *measure) {
     const bool with_alloc = measure->with_alloc && !row_is_on_cpu(row);
-    const Summary *summary = row_summary(row, measure->kind);
     const double seconds = with_alloc ? row->with_alloc : row_seconds(row, measure->kind);
-    const double low = with_alloc ? (double)NAN : summary->ci_low;
-    const double high = with_alloc ? (double)NAN : summary->ci_high;
+    double low = NAN, high = NAN;
+    if (!with_alloc) {
+        summary_range(row_summary(row, measure->kind), &low, &high);
+    }
     if (measure->of == CHART_TIME) {
         const double unit = measure->unit.seconds;
         return (ChartPoint){.y = seconds / unit, .low = low / unit, .high = high / unit};
     }
-    if (with_alloc || measure->of == CHART_OVER_ONE_THREAD) {
-        const double one =
-            with_alloc ? row->base_seconds : row_seconds(measure->one_thread, TIME_KERNEL);
-        return (ChartPoint){.y = one / seconds, .low = one / high, .high = one / low};
+    if (measure->of == CHART_OVER_ONE_THREAD) {
+        return over_one_thread(measure->one_thread, row);
+    }
+    if (with_alloc) {
+        return (ChartPoint){.y = row->base_seconds / seconds, .low = NAN, .high = NAN};
     }
     const Ratio ratio =
         row_ratio(row, measure->of == CHART_OVER_SEQ ? OVER_SEQ : OVER_BEST_CPU, measure->kind);
@@ -376,11 +395,12 @@ typedef struct ChartBudget {
 
 /* Before the first chart of the report. */
 static void introduce(Document *document) {
-    document_add(document, BLOCK_PARAGRAPH,
-                 "Each variant at its fastest tuning. Whiskers are 95%% intervals; where none are "
-                 "seen they are smaller than the mark. Solid lines count the kernel alone, dashed "
-                 "ones the whole way with upload and download. A variant has the same colour in "
-                 "every chart.");
+    document_add(
+        document, BLOCK_PARAGRAPH,
+        "Each variant at its fastest tuning. Bars that are not seen are smaller than the "
+        "mark; below each chart stands what they are. Solid lines count the kernel alone, dashed "
+        "ones the whole way with upload and download. A variant has the same colour in "
+        "every chart.");
 }
 
 /* Whether there is room for one more chart, which is counted either way and added next. */
@@ -423,6 +443,7 @@ static void draw_variants(Document *document, const RunGroup *rows, const RowAxi
     }
     name_measure(&builder, &measure);
     add_variants(&builder, NULL, &measure, NULL);
+    chart_note_intervals(document, builder.chart, group_interval_words(document, &builder.rows));
     describe_chart(document, builder.chart, against);
 }
 
@@ -635,6 +656,9 @@ static void draw_pair(const RunReport *report, const RunPair *pair, ChartMeasure
             add_pair(&builder, report, pair, variants[i], &measure);
         }
     }
+    chart_note_intervals(document, builder.chart,
+                         ratio ? ratio_interval_words(pair, document)
+                               : report_interval_words(report));
     if (builder.chart->count == 0) {
         document_drop_chart(document);
     }
@@ -1452,6 +1476,10 @@ DocChart *run_chart_build(const Results *results, const RunChart *chart, Documen
     }
     builder.chart->name = chart->name;
     types[chart->kind].build(&builder, &types[chart->kind]);
+    if (chart->kind != RUN_ROOFLINE) { /* which its fill has noted */
+        chart_note_intervals(document, builder.chart,
+                             group_interval_words(document, &builder.rows));
+    }
     return builder.chart;
 }
 

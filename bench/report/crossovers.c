@@ -34,26 +34,60 @@ static void append_neighbours(const RowLine *line, double place, char *text, siz
     }
 }
 
-static CurvePoint *curve_of(Document *document, const RowLine *line, const RowAxis *axis,
-                            TimeKind kind) {
-    CurvePoint *curve = document_allocate(document, (line->count + 1) * sizeof *curve);
-    for (size_t i = 0; curve != NULL && i < line->count; i++) {
-        const Summary *summary = row_summary(line->rows[i], kind);
-        curve[i] = (CurvePoint){.x = row_place(axis, line->rows[i]),
-                                .value = summary->median,
-                                .low = summary->ci_low,
-                                .high = summary->ci_high};
+/* The times of a line; `medians`: those of a launch each, of which there are `launches`. */
+typedef struct TimeCurve {
+    CurvePoint *points;
+    double (*medians)[LAUNCHES_MAX];
+    size_t count, launches;
+} TimeCurve;
+
+static TimeCurve curve_of(Document *document, const RowLine *line, const RowAxis *axis,
+                          TimeKind kind) {
+    TimeCurve curve = {.count = line->count};
+    curve.points = document_allocate(document, (line->count + 1) * sizeof *curve.points);
+    curve.medians = document_allocate(document, (line->count + 1) * sizeof *curve.medians);
+    for (size_t i = 0; curve.medians != NULL && i < line->count; i++) {
+        const Row *row = line->rows[i];
+        const Summary *summary = row_summary(row, kind);
+        curve.points[i] = (CurvePoint){.x = row_place(axis, row), .value = summary->median};
+        summary_range(summary, &curve.points[i].low, &curve.points[i].high);
+        const size_t count = samples_launch_medians(row_samples(row, kind), curve.medians[i]);
+        for (size_t launch = count; launch < LAUNCHES_MAX; launch++) {
+            curve.medians[i][launch] = NAN;
+        }
+        curve.launches = count > curve.launches ? count : curve.launches;
     }
     return curve;
 }
 
-/* From which place on the challenger is ahead. */
+/* The same curve as one launch has it. */
+static void use_launch(TimeCurve *curve, size_t launch) {
+    for (size_t i = 0; i < curve->count; i++) {
+        curve->points[i].value = curve->medians[i][launch];
+        curve->points[i].low = curve->points[i].high = NAN;
+    }
+}
+
+/* From which place on the challenger is ahead; `same_run`: in each of its launches. Those of two
+ * runs have nothing in common, so the medians over launches are compared. */
 static Crossover lines_crossover(Document *document, const RowAxis *axis, TimeKind kind,
-                                 const RowLine *challenger, const RowLine *champion) {
-    const CurvePoint *ahead = curve_of(document, challenger, axis, kind);
-    const CurvePoint *behind = curve_of(document, champion, axis, kind);
-    return behind != NULL ? crossover_find(ahead, challenger->count, behind, champion->count)
-                          : (Crossover){.kind = CROSSOVER_UNKNOWN, .x = NAN};
+                                 const RowLine *challenger, const RowLine *champion,
+                                 bool same_run) {
+    TimeCurve ahead = curve_of(document, challenger, axis, kind);
+    TimeCurve behind = curve_of(document, champion, axis, kind);
+    if (document->failed) {
+        return (Crossover){.kind = CROSSOVER_UNKNOWN, .x = NAN};
+    }
+    const Crossover whole = crossover_find(ahead.points, ahead.count, behind.points, behind.count);
+    Crossover launches[LAUNCHES_MAX];
+    const size_t both = ahead.launches < behind.launches ? ahead.launches : behind.launches;
+    const size_t count = same_run && both > 1 ? both : 0;
+    for (size_t i = 0; i < count; i++) {
+        use_launch(&ahead, i);
+        use_launch(&behind, i);
+        launches[i] = crossover_find(ahead.points, ahead.count, behind.points, behind.count);
+    }
+    return crossover_over_launches(&whole, launches, count);
 }
 
 static RowLine cpu_line(Document *document, const RunGroup *group, const RowAxis *axis,
@@ -68,7 +102,7 @@ static Crossover group_crossover(Document *document, const RunGroup *group, cons
     const RowChoice choice = {.kind = kind, .side = SIDE_DEVICE, .variant = device};
     const RowLine challenger = row_line(document, group, axis, choice);
     const RowLine champion = cpu_line(document, group, axis, kind);
-    return lines_crossover(document, axis, kind, &challenger, &champion);
+    return lines_crossover(document, axis, kind, &challenger, &champion, true);
 }
 
 /* Sizes and values of an axis by themselves: "133 Mpixel", "5000 images". */
@@ -252,6 +286,20 @@ size_t answer_sweeps(const Overview *overview, const Family *family, AnswerSweep
 
 /* --- Crossovers along an axis ----------------------------------------------------------------- */
 
+/* How the intervals of places come about; `intervals` is what those of the times are. */
+static const char *places_words(Document *document, const char *intervals) {
+    const char *words =
+        strstr(intervals, "launches") != NULL
+            ? document_text(document,
+                            " by the times of each launch; shown are the median of the launches "
+                            "and in parentheses %s",
+                            intervals)
+            : document_text(document,
+                            "; in parentheses, where the intervals of the times put them (%s)",
+                            intervals);
+    return words != NULL ? words : "";
+}
+
 static DocTable *open_answers_table(Document *document, const Family *family,
                                     const AnswerSweep *sweep, bool others) {
     const char *axis = sweep->axis.name;
@@ -275,9 +323,8 @@ static DocTable *open_answers_table(Document *document, const Family *family,
         table->note = document_text(
             document,
             "Each variant at its fastest tuning. Places between two values of %s are interpolated "
-            "on logarithmic axes; in parentheses, where the 95%% intervals of the times put them. "
-            "Outside the values measured nothing is claimed.",
-            axis);
+            "on logarithmic axes%s. Outside the values measured nothing is claimed.",
+            axis, places_words(document, group_interval_words(document, &sweep->rows)));
     }
     return table;
 }
@@ -455,9 +502,11 @@ static DocTable *open_crossover_table(const RunReport *report) {
         }
     }
     if (table != NULL) {
-        table->note = "Each variant at its fastest tuning. Places between two sizes are "
-                      "interpolated on logarithmic axes; in parentheses, where the 95% intervals "
-                      "of the times put them. Outside the sizes measured nothing is claimed.";
+        table->note = document_text(
+            report->document,
+            "Each variant at its fastest tuning. Places between two sizes are interpolated on "
+            "logarithmic axes%s. Outside the sizes measured nothing is claimed.",
+            places_words(report->document, report_interval_words(report)));
         table->sortable = true;
     }
     return table;
@@ -517,15 +566,28 @@ static void winner_cell(const RunPair *pair, const Variant *variant, TimeKind ki
     const RowLine b = row_line(document, pair->of[1], &along_size, choice);
     char text[PHRASE_SIZE] = "";
     if (a.count > 0 && b.count > 0) {
-        const Crossover crossover = lines_crossover(document, &along_size, kind, &b, &a);
+        const Crossover crossover = lines_crossover(document, &along_size, kind, &b, &a, false);
         crossover_phrase(&crossover, &along_size, a.rows[0], text);
     }
     crossover_cell(document, table, text);
 }
 
-static void winner_table(const RunReport *report) {
+static DocTable *open_winner_table(const RunReport *report) {
     static const DocColumn columns[] = {
         {.title = "of"}, {.title = "variant"}, {.title = "kernel"}, {.title = "end to end"}};
+    Document *document = report->document;
+    DocTable *table = document_table(document, "diff-winner", "Where B is ahead of A");
+    TABLE_COLUMNS(document, table, columns);
+    if (table != NULL) {
+        table->note = document_text(document,
+                                    "Interpolated on logarithmic axes; in parentheses, where the "
+                                    "intervals of the times put them (%s).",
+                                    report_interval_words(report));
+    }
+    return table;
+}
+
+static void winner_table(const RunReport *report) {
     Document *document = report->document;
     DocTable *table = NULL;
     for (size_t i = 0; i < report->pair_count; i++) {
@@ -538,8 +600,7 @@ static void winner_table(const RunReport *report) {
                 continue;
             }
             if (table == NULL) {
-                table = document_table(document, "diff-winner", "Where B is ahead of A");
-                TABLE_COLUMNS(document, table, columns);
+                table = open_winner_table(report);
             }
             table_words(document, table, pair->of[0]->title);
             table_words(document, table, variants[j]->name);

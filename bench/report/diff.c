@@ -17,7 +17,7 @@ static const char *const kind_names[] = {"kernel", "end to end"};
 /* === Ratios =================================================================================== */
 
 DiffVerdict diff_verdict(const Ratio *ratio) {
-    if (isnan(ratio->low) || isnan(ratio->high)) {
+    if (ratio->extremes || isnan(ratio->low) || isnan(ratio->high)) {
         return DIFF_UNSURE;
     }
     if (ratio->high < 1) {
@@ -54,18 +54,21 @@ const char *diff_verdict_words(DiffVerdict verdict) {
     return "too few samples";
 }
 
-static const Samples *samples_of(const Row *row, TimeKind kind) {
-    return kind == TIME_KERNEL ? &row->kernel : &row->end_to_end;
-}
-
 Ratio rows_ratio(const Row *a, const Row *b, TimeKind kind, Document *document) {
     enum { BOOTSTRAP_SEED = 1 }; /* intervals are the same each time a report is made */
     Ratio ratio = {.value = NAN, .low = NAN, .high = NAN};
-    if (!isnan(row_seconds(a, kind)) && !isnan(row_seconds(b, kind))) {
-        const Status status =
-            ratio_of_medians(samples_of(b, kind), samples_of(a, kind), BOOTSTRAP_SEED, &ratio);
-        document->failed = document->failed || !status_is_ok(&status);
+    if (isnan(row_seconds(a, kind)) || isnan(row_seconds(b, kind))) {
+        return ratio;
     }
+    double of_a[LAUNCHES_MAX], of_b[LAUNCHES_MAX];
+    double level = NAN;
+    const size_t a_launches = samples_launch_medians(row_samples(a, kind), of_a);
+    const size_t b_launches = samples_launch_medians(row_samples(b, kind), of_b);
+    const Status status =
+        a_launches > 1 || b_launches > 1
+            ? launches_ratio_between(of_b, b_launches, of_a, a_launches, &ratio, &level)
+            : ratio_of_medians(row_samples(b, kind), row_samples(a, kind), BOOTSTRAP_SEED, &ratio);
+    document->failed = document->failed || !status_is_ok(&status);
     return ratio;
 }
 
@@ -331,6 +334,48 @@ static void pair_row(const CellPair *cell, const TimeUnit *unit, Document *docum
     }
 }
 
+/* The launches of both sides of the ratios of a pair. */
+static void pair_launches(const RunPair *pair, LaunchRange launches[2]) {
+    for (size_t i = 0; i < pair->count; i++) {
+        for (size_t run = 0; run < 2 && !isnan(pair->cells[i].ratio[TIME_KERNEL].value); run++) {
+            launch_range_add(&launches[run], pair->cells[i].of[run]->kernel_summary.launches);
+        }
+    }
+}
+
+const char *ratio_interval_words(const RunPair *pair, Document *document) {
+    LaunchRange launches[2] = {{.most = 0}, {.most = 0}};
+    char words[2][NUMBER_WORDS_SIZE];
+    pair_launches(pair, launches);
+    interval_words(&launches[0], words[0], sizeof words[0]);
+    interval_words(&launches[1], words[1], sizeof words[1]);
+    if (launches[0].most <= 1 && launches[1].most <= 1) {
+        return "95% in these two runs";
+    }
+    const char *text = document_text(document, "A: %s, B: %s", words[0], words[1]);
+    return text != NULL ? text : "";
+}
+
+/* What is shown beside the ratios of a pair, and what follows from it. */
+static const char *ratio_note(const RunPair *pair, Document *document) {
+    LaunchRange launches[2] = {{.most = 0}, {.most = 0}};
+    pair_launches(pair, launches);
+    if (launches[0].most <= 1 && launches[1].most <= 1) {
+        return "Medians, and the ratio of those of B to those of A with its 95% bootstrap interval "
+               "in these two runs, which does not say how far another launch would be: below 1, B "
+               "is faster. Where the interval has 1 in it, no difference is seen.";
+    }
+    return document_text(
+        document,
+        "Medians over launches (%s), and the ratio of those of B to those of A. %d "
+        "launches or more on both sides have the interval of the factors that the exact "
+        "Mann-Whitney test on the launches allows; where it has 1 in it, no difference is seen. "
+        "Of fewer the least and the greatest ratio of two launches are shown, which judge nothing "
+        "(too few samples). "
+        "Below 1, B is faster.",
+        ratio_interval_words(pair, document), MEDIAN_INTERVAL_MIN);
+}
+
 static DocTable *open_pair_table(const RunPair *pair, const TimeUnit *unit, Document *document) {
     DocTable *table = document_table(
         document, document_text(document, "diff-%s-cells", pair->of[0]->slug),
@@ -350,9 +395,7 @@ static DocTable *open_pair_table(const RunPair *pair, const TimeUnit *unit, Docu
     }
     if (table != NULL) {
         table->sortable = true;
-        table->note = "Medians, and the ratio of those of B to those of A with its 95% bootstrap "
-                      "interval: below 1, B is faster. Where the interval has 1 in it, no "
-                      "difference is seen.";
+        table->note = ratio_note(pair, document);
     }
     return table;
 }

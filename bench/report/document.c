@@ -320,6 +320,14 @@ static bool has_intervals(const DocChart *chart) {
     return false;
 }
 
+void chart_note_intervals(Document *document, DocChart *chart, const char *words) {
+    if (chart != NULL && chart->kind == CHART_LINES && words[0] != '\0' && has_intervals(chart)) {
+        chart->note = chart->note != NULL
+                          ? document_text(document, "%s; bars: %s", chart->note, words)
+                          : document_text(document, "bars: %s", words);
+    }
+}
+
 static const char *title_or(const char *title, const char *other) {
     return title != NULL ? title : other;
 }
@@ -345,6 +353,7 @@ DocTable *chart_table(Document *document, const DocChart *chart) {
     }
     table->name = document_copy(document, chart->name);
     table->caption = document_copy(document, chart->title);
+    table->note = chart->note != NULL ? document_copy(document, chart->note) : NULL;
     table->sortable = true;
     const bool intervals = has_intervals(chart);
     add_columns(document, table, chart, intervals);

@@ -435,18 +435,75 @@ const Summary *row_summary(const Row *row, TimeKind kind) {
     return kind == TIME_KERNEL ? &row->kernel_summary : &row->end_to_end_summary;
 }
 
+const Samples *row_samples(const Row *row, TimeKind kind) {
+    return kind == TIME_KERNEL ? &row->kernel : &row->end_to_end;
+}
+
+/* The interval, or the least and the greatest of launches that are too few for one. */
+#define RATIO_OF(name)                                                                             \
+    ((Ratio){.value = row->name,                                                                   \
+             .low = isnan(row->name##_launch_low) ? row->name##_ci_low : row->name##_launch_low,   \
+             .high =                                                                               \
+                 isnan(row->name##_launch_low) ? row->name##_ci_high : row->name##_launch_high,    \
+             .extremes = !isnan(row->name##_launch_low)})
+
 Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind) {
     if (over == OVER_SEQ) {
-        return kind == TIME_KERNEL
-                   ? (Ratio){row->speedup, row->speedup_ci_low, row->speedup_ci_high}
-                   : (Ratio){row->speedup_end_to_end, row->speedup_end_to_end_ci_low,
-                             row->speedup_end_to_end_ci_high};
+        return kind == TIME_KERNEL ? RATIO_OF(speedup) : RATIO_OF(speedup_end_to_end);
     }
-    return kind == TIME_KERNEL ? (Ratio){row->speedup_vs_best_cpu, row->speedup_vs_best_cpu_ci_low,
-                                         row->speedup_vs_best_cpu_ci_high}
-                               : (Ratio){row->speedup_end_to_end_vs_best_cpu,
-                                         row->speedup_end_to_end_vs_best_cpu_ci_low,
-                                         row->speedup_end_to_end_vs_best_cpu_ci_high};
+    return kind == TIME_KERNEL ? RATIO_OF(speedup_vs_best_cpu)
+                               : RATIO_OF(speedup_end_to_end_vs_best_cpu);
+}
+
+static const char *range_words(Document *document, const LaunchRange *range) {
+    char words[NUMBER_WORDS_SIZE];
+    interval_words(range, words, sizeof words);
+    const char *text = document_text(document, "%s", words);
+    return text != NULL ? text : "";
+}
+
+void row_interval_text(const Row *row, char words[NUMBER_WORDS_SIZE]) {
+    LaunchRange range = {.most = 0};
+    launch_range_add(&range, row->kernel_summary.launches);
+    interval_words(&range, words, NUMBER_WORDS_SIZE);
+}
+
+static void add_launches(LaunchRange *range, const RunGroup *group) {
+    for (size_t i = 0; i < group->count; i++) {
+        if (group->rows[i]->status == CELL_OK) {
+            launch_range_add(range, group->rows[i]->kernel_summary.launches);
+        }
+    }
+}
+
+const char *group_interval_words(Document *document, const RunGroup *group) {
+    LaunchRange range = {.most = 0};
+    add_launches(&range, group);
+    return range_words(document, &range);
+}
+
+LaunchRange run_launches(const Overview *overview) {
+    LaunchRange range = {.most = 0};
+    for (size_t i = 0; i < overview->count; i++) {
+        const Family *family = &overview->families[i];
+        for (size_t j = 0; j < family->count; j++) {
+            add_launches(&range, family->groups[j]);
+        }
+    }
+    return range;
+}
+
+const char *run_interval_words(const Overview *overview) {
+    const LaunchRange range = run_launches(overview);
+    return range_words(overview->document, &range);
+}
+
+const char *report_interval_words(const RunReport *report) {
+    const char *a = run_interval_words(&report->of[0]);
+    const char *b = report->count > 1 ? run_interval_words(&report->of[1]) : a;
+    const char *both =
+        strcmp(a, b) == 0 ? a : document_text(report->document, "A: %s, B: %s", a, b);
+    return both != NULL ? both : "";
 }
 
 void missing_cell(Document *document, DocTable *table, const char *why) {
@@ -494,30 +551,37 @@ void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kin
     const Summary *summary = row_summary(row, kind);
     char number[SIGNIFICANT_SIZE];
     char ends[OVERVIEW_TEXT_SIZE];
+    double low, high;
     significant_text(seconds / unit->seconds, OVERVIEW_DIGITS, number);
-    interval_text(summary->ci_low / unit->seconds, summary->ci_high / unit->seconds, ends);
+    summary_range(summary, &low, &high);
+    interval_text(low / unit->seconds, high / unit->seconds, ends);
     const char *note = NULL;
     if (ends[0] != '\0') {
-        note = document_text(document, "95%% interval of the median: %s %s", ends, unit->name);
+        char words[NUMBER_WORDS_SIZE];
+        row_interval_text(row, words);
+        note = document_text(document, "%s: %s %s", words, ends, unit->name);
     }
     table_cell(document, table, &(DocCell){.text = number, .number = seconds, .note = note});
 }
 
-/* "cuda_fast/block:256 over omp/threads:16, 95% interval 36.2 to 37.1" */
+/* "cuda_fast/block:256 over omp/threads:16, 95% of 6 launches: 36.2 to 37.1" */
 static const char *ratio_note(Document *document, const Row *row, SpeedupOver over,
                               const Ratio *ratio) {
     char label[RESULT_LABEL_SIZE];
     char ends[OVERVIEW_TEXT_SIZE];
     variant_label(row->variant, &row->tuning, label, sizeof label);
     interval_text(ratio->low, ratio->high, ends);
-    return document_text(document, "%s over %s%s%s", label,
-                         over == OVER_SEQ ? row->base : row->best_cpu,
-                         ends[0] != '\0' ? ", 95% interval " : "", ends);
+    const char *reference = over == OVER_SEQ ? row->base : row->best_cpu;
+    char words[NUMBER_WORDS_SIZE];
+    row_interval_text(row, words);
+    return ends[0] == '\0'
+               ? document_text(document, "%s over %s", label, reference)
+               : document_text(document, "%s over %s, %s: %s", label, reference, words, ends);
 }
 
 void ratio_cell(Document *document, DocTable *table, const Row *row, SpeedupOver over,
                 TimeKind kind, bool interval) {
-    const Ratio ratio = row != NULL ? row_ratio(row, over, kind) : (Ratio){NAN, NAN, NAN};
+    const Ratio ratio = row != NULL ? row_ratio(row, over, kind) : (Ratio){.value = NAN};
     if (!isfinite(ratio.value)) {
         missing_cell(document, table, over == OVER_SEQ ? "no seq" : "none");
         return;

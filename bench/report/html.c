@@ -212,6 +212,11 @@ Status html_chart_write(FILE *stream, const DocChart *chart) {
     fputs("</figcaption>\n", stream);
     svg_chart_write(stream, chart);
     write_legend(stream, chart);
+    if (chart->note != NULL) {
+        fputs("<p class=\"note\">", stream);
+        html_escape(stream, chart->note);
+        fputs("</p>\n", stream);
+    }
     STATUS_TRY(write_data(stream, chart));
     fputs("</figure>\n", stream);
     return status_ok();

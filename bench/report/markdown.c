@@ -63,6 +63,11 @@ static Status write_chart(const MarkdownFile *file, const DocChart *chart) {
         fputc('/', file->stream);
         markdown_link_path(file->stream, chart->name);
         fputs(".svg)\n", file->stream);
+        if (chart->note != NULL) {
+            fputc('\n', file->stream);
+            markdown_text(file->stream, chart->note);
+            fputc('\n', file->stream);
+        }
     } else {
         STATUS_TRY(write_chart_table(file->stream, chart));
     }

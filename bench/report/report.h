@@ -83,7 +83,7 @@ typedef struct DocChart {
     const char *name;        /* file name without suffix: "lbp-time"; unique in the document */
     const char *title;       /* a second line, for details, where it has a line end */
     const char *description; /* for those who cannot see it: what is drawn and what it shows */
-    const char *note;        /* above the key; NULL: none */
+    const char *note;        /* beside the key; NULL: none */
     ChartKind kind;
     bool ordered;        /* colours are steps from light to dark */
     bool ceilings_named; /* along their lines, which have two points, not in the key */
@@ -159,6 +159,9 @@ ChartSeries *chart_series(Document *document, DocChart *chart, const char *name,
                           int colour);
 void chart_point(Document *document, ChartSeries *series, const ChartPoint *point);
 void chart_tick(Document *document, ChartAxis *axis, double value, const char *label);
+/* Says in the chart's note what its bars are, "bars: 95% of 6 launches", if a point has one; ""
+ * adds nothing. The last thing to be done with a chart. */
+void chart_note_intervals(Document *document, DocChart *chart, const char *words);
 
 /* --- Html ------------------------------------------------------------------------------------- */
 

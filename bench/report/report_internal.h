@@ -150,9 +150,13 @@ bool row_is_on_cpu(const Row *row);
 /* Median in seconds; NAN where the row has no verified time. */
 double row_seconds(const Row *row, TimeKind kind);
 
+/* Its samples. */
+const Samples *row_samples(const Row *row, TimeKind kind);
+
 typedef enum SpeedupOver { OVER_SEQ, OVER_BEST_CPU } SpeedupOver;
 
-/* How many times as fast a row is, with its interval; NAN where it is not known. */
+/* How many times as fast a row is, with its interval, or with the least and the greatest of a few
+ * launches; NAN where it is not known. */
 Ratio row_ratio(const Row *row, SpeedupOver over, TimeKind kind);
 
 bool row_has_stages(const Row *row);
@@ -282,6 +286,11 @@ void label_cell(Document *document, DocTable *table, const Row *row);
 /* "omp", with the tuning as the note. */
 void variant_cell(Document *document, DocTable *table, const Row *row);
 
+/* What the intervals of a row or a group are: "95% of 6 launches", as interval_words; "" without a
+ * time. */
+void row_interval_text(const Row *row, char words[NUMBER_WORDS_SIZE]);
+const char *group_interval_words(Document *document, const RunGroup *group);
+
 /* The median, with its interval as the note. */
 void time_cell(Document *document, DocTable *table, const Row *row, TimeKind kind,
                const TimeUnit *unit);
@@ -387,6 +396,12 @@ typedef struct RunReport {
 
 extern const char *const run_letters[2]; /* "A", "B" */
 
+/* The launches of a run's cells, without the copies that are only roofs; what its intervals are;
+ * "A: …, B: …" where those of two differ. */
+LaunchRange run_launches(const Overview *overview);
+const char *run_interval_words(const Overview *overview);
+const char *report_interval_words(const RunReport *report);
+
 /* A warning about a run, a sentence without a full stop. */
 void run_warn(const RunReport *report, size_t run, const char *text);
 
@@ -409,14 +424,18 @@ void diff_missing(const RunReport *report);
 
 /* Times and speedups of both, and the ratio of their times, by size. */
 void pair_charts(const RunReport *report, const RunPair *pair);
-/* Median of B / median of A; NAN where one of them has no verified time. */
+/* Median of B / median of A with the interval of launches_ratio_between, of one launch each with a
+ * bootstrap interval; NAN where one of them has no verified time. */
 Ratio rows_ratio(const Row *a, const Row *b, TimeKind kind, Document *document);
+
+/* What the intervals of a pair's ratios rest on. */
+const char *ratio_interval_words(const RunPair *pair, Document *document);
 
 typedef enum DiffVerdict {
     DIFF_B_FASTER, /* the whole interval is below 1 */
     DIFF_B_SLOWER, /* above 1 */
     DIFF_NOT_SEEN, /* 1 is within it */
-    DIFF_UNSURE    /* too few samples for an interval */
+    DIFF_UNSURE    /* too few launches or samples for an interval */
 } DiffVerdict;
 
 DiffVerdict diff_verdict(const Ratio *ratio);

@@ -100,13 +100,15 @@ static void add_roof(Document *document, DocChart *chart, const Roof *roof, doub
 static void add_point(Document *document, DocChart *chart, const Row *row) {
     const double giga = row->cost.operations * 1e-9;
     const Summary *summary = &row->kernel_summary;
+    double low, high;
     ChartSeries *series = chart_series(document, chart, row->variant->name, SERIES_MEASURED,
                                        variant_colour(row->algorithm, row->variant));
+    summary_range(summary, &low, &high);
     chart_point(document, series,
                 &(ChartPoint){.x = row->cost.operations / row->cost.bytes,
                               .y = giga / summary->median,
-                              .low = giga / summary->ci_high,
-                              .high = giga / summary->ci_low});
+                              .low = giga / high,
+                              .high = giga / low});
 }
 
 static bool any_has(const RowLine *fastest, bool (*has)(const Row *row)) {
@@ -145,6 +147,7 @@ static size_t fill_roofline(Document *document, DocChart *chart, const RunGroup 
     for (size_t i = 0; i < count; i++) {
         add_roof(document, chart, &roofs[i], least / room_left, most * room_right);
     }
+    chart_note_intervals(document, chart, group_interval_words(document, group));
     return count;
 }
 

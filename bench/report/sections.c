@@ -611,7 +611,8 @@ static const char *summary_note(const RunReport *report, const SizeRows *rows) {
                               always ? ", which is always " : "", always ? rows->best_cpu : "");
     }
     return document_text(
-        document, "Medians of the fastest tunings; in parentheses 95%% intervals.%s%s%s%s%s",
+        document, "Medians of the fastest tunings; in parentheses %s.%s%s%s%s%s",
+        report_interval_words(report),
         rows->shown[SUMMARY_OVER_SEQ] ? " Over seq counts against one plain thread." : "",
         ratio != NULL ? ratio : "",
         rows->devices ? " End to end is upload, kernel and download" : "",

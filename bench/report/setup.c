@@ -174,10 +174,16 @@ static void add_stopping(const Overview *overview, FactList *list) {
 
 static void add_counts(const Overview *overview, const MethodCounts *counts, FactList *list) {
     Document *document = overview->document;
+    const LaunchRange launches = run_launches(overview);
     if (counts->measured == 0) {
         return;
     }
     add_fact(list, "cells with a time", document_text(document, "%zu", counts->measured));
+    add_fact(list, "launches (processes) of a cell",
+             launches.least == launches.most
+                 ? document_text(document, "%zu", launches.most)
+                 : document_text(document, "%zu to %zu", launches.least, launches.most));
+    add_fact(list, "intervals", run_interval_words(overview));
     add_fact(list, "samples of a cell",
              document_text(document, "%zu to %zu", counts->least, counts->most));
     add_fact(list, "cells with a wider interval than asked for",
@@ -223,8 +229,13 @@ void method_section(const RunReport *report) {
     DocTable *table = facts_table(report, lists, false, "method", "How the cells were sampled");
     if (table != NULL) {
         table->note =
-            "Times are medians with intervals of order statistics, speedups ratios of medians with "
-            "bootstrap intervals; intervals cover the noise within a run, not from day to day. "
+            "A launch is one process that measures every cell, and counts as one value, its "
+            "median. Of 6 launches or more a time is the median, with the 95% interval of their "
+            "order statistics, which holds for launches like these; speedups, crossovers and "
+            "exponents are formed within each launch. Of 2 to 5 launches the least and the "
+            "greatest are shown, which are no 95% interval. The interval of one launch (of order "
+            "statistics, of a speedup by bootstrap) knows the noise in this run alone: the next "
+            "launch is often outside of it. "
             "Kernel: the work alone, by events on the GPU's stream or by the monotonic clock on "
             "the CPU. End to end: upload, kernel and download by wall clock, which streamed "
             "variants overlap; on the CPU it is the kernel. Neither has the creation of the CUDA "

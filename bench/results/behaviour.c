@@ -389,17 +389,56 @@ static bool has_time(const Row *row) {
 
 /* Items and seconds of one family: room for as many points as there are rows. */
 typedef struct Curve {
+    const Row **rows;
     double *items, *seconds;
+    double (*medians)[LAUNCHES_MAX]; /* of the launches of each point */
 } Curve;
 
-static PowerFit fit_family(const Results *results, const Row *row, const Curve *curve) {
+/* The launches of a family have a line each, through the sizes that they measured. False where they
+ * are too few for an interval. */
+static bool fit_launches(const Curve *curve, size_t n, PowerFit *fit, size_t *launches) {
+    double exponents[LAUNCHES_MAX];
+    size_t most = 0;
+    for (size_t i = 0; i < n; i++) {
+        const size_t count = samples_launch_medians(&curve->rows[i]->kernel, curve->medians[i]);
+        for (size_t launch = count; launch < LAUNCHES_MAX; launch++) {
+            curve->medians[i][launch] = NAN;
+        }
+        most = count > most ? count : most;
+    }
+    for (size_t launch = 0; launch < most; launch++) {
+        size_t points = 0;
+        for (size_t i = 0; i < n; i++) {
+            if (curve->medians[i][launch] > 0) {
+                curve->items[points] = curve->rows[i]->cost.items;
+                curve->seconds[points++] = curve->medians[i][launch];
+            }
+        }
+        exponents[launch] = power_fit(curve->items, curve->seconds, points).exponent;
+    }
+    const LaunchSummary summary = launches_summarize(exponents, most);
+    *fit = (PowerFit){.exponent = summary.median, .low = summary.low, .high = summary.high};
+    *launches = summary.launches;
+    return summary.is_interval;
+}
+
+static PowerFit fit_family(const Results *results, const Row *row, const Curve *curve,
+                           size_t *launches) {
     size_t n = 0;
     for (size_t i = 0; i < results->count; i++) {
         const Row *other = &results->rows[i];
         if (has_time(other) && other->best_tuning && same_complexity(other, row)) {
-            curve->items[n] = other->cost.items;
-            curve->seconds[n++] = other->kernel_summary.median;
+            curve->rows[n++] = other;
         }
+    }
+    PowerFit fit;
+    if (fit_launches(curve, n, &fit, launches)) {
+        return fit;
+    }
+    *launches = 0;
+    for (size_t i = 0; i < n; i++) {
+        curve->items[i] = curve->rows[i]->cost.items;
+        curve->seconds[i] = curve->rows[i]->kernel_summary.median;
     }
     return power_fit(curve->items, curve->seconds, n);
 }
@@ -416,25 +455,35 @@ static void fit_all(Results *results, const Curve *curve) {
             first++;
         }
         const Row *known = &results->rows[first];
-        const PowerFit fit =
-            first < i ? (PowerFit){known->exponent, known->exponent_low, known->exponent_high}
-                      : fit_family(results, row, curve);
+        PowerFit fit = {known->exponent, known->exponent_low, known->exponent_high};
+        size_t launches = known->exponent_launches;
+        if (first == i) {
+            fit = fit_family(results, row, curve, &launches);
+        }
         row->exponent = fit.exponent;
         row->exponent_low = fit.low;
         row->exponent_high = fit.high;
+        row->exponent_launches = launches;
     }
 }
 
 void complexity_derive(Results *results) {
-    const Curve curve = {.items = malloc((results->count + 1) * sizeof(double)),
-                         .seconds = malloc((results->count + 1) * sizeof(double))};
+    const size_t room = results->count + 1;
+    const Curve curve = {.rows = malloc(room * sizeof *curve.rows),
+                         .items = malloc(room * sizeof(double)),
+                         .seconds = malloc(room * sizeof(double)),
+                         .medians = malloc(room * sizeof *curve.medians)};
     for (size_t i = 0; i < results->count; i++) {
         Row *row = &results->rows[i];
         row->exponent = row->exponent_low = row->exponent_high = NAN;
+        row->exponent_launches = 0;
     }
-    if (curve.items != NULL && curve.seconds != NULL) {
+    if (curve.rows != NULL && curve.items != NULL && curve.seconds != NULL &&
+        curve.medians != NULL) {
         fit_all(results, &curve);
     }
+    free(curve.rows);
     free(curve.items);
     free(curve.seconds);
+    free(curve.medians);
 }

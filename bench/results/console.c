@@ -120,14 +120,20 @@ static void print_marks(FILE *stream, const RowList *table) {
     }
 }
 
-/* "time ~ pixels^1.02 [1.00, 1.04]" for each variant of the table measured at enough sizes. */
+/* "time ~ pixels^1.02 [1.00, 1.04], 95% of 6 launches" for each variant of the table measured at
+ * enough sizes. */
 static void print_complexity(FILE *stream, const RowList *table) {
     for (size_t i = 0; i < table->count; i++) {
         const Row *row = table->rows[i];
         if (isfinite(row->exponent) && !occurs_before(table, i, same_complexity)) {
             const char *item = row->algorithm->item != NULL ? row->algorithm->item : "item";
-            fprintf(stream, "%s: time ~ %ss^%.2f [%.2f, %.2f]\n", row->variant->name, item,
-                    row->exponent, row->exponent_low, row->exponent_high);
+            const LaunchRange launches = {row->exponent_launches, row->exponent_launches};
+            char words[96] = "95% of the fit";
+            if (row->exponent_launches > 0) {
+                interval_words(&launches, words, sizeof words);
+            }
+            fprintf(stream, "%s: time ~ %ss^%.2f [%.2f, %.2f], %s\n", row->variant->name, item,
+                    row->exponent, row->exponent_low, row->exponent_high, words);
         }
     }
 }
@@ -228,14 +234,12 @@ static void put_rate(TextTable *table, const Row *row) {
 /* "0.210 to 0.311": the interval of the median, or with a few launches the least and the greatest
  * of their medians. The title of the column says which. */
 static void put_range(TextTable *table, const Row *row) {
-    const Summary *summary = &row->kernel_summary;
-    const bool few = summary->launches > 1 && isnan(summary->ci_low);
-    const double low = few ? summary->launch_low : summary->ci_low;
-    const double high = few ? summary->launch_high : summary->ci_high;
+    double low, high;
     char marks[CONSOLE_MARKS_SIZE];
     char from[SIGNIFICANT_SIZE] = "";
     char to[SIGNIFICANT_SIZE] = "";
     row_marks(row, marks);
+    summary_range(&row->kernel_summary, &low, &high);
     if (isfinite(low) && isfinite(high)) {
         measured_text(low * 1e3, 4, from);
         measured_text(high * 1e3, 4, to);
@@ -297,33 +301,16 @@ static void add_row(TextTable *table, const LaunchSpread *spread, const Row *row
     put_verified(table, row);
 }
 
-/* "95% of 6 launches", "3 launches", "95% in this run". */
-static void write_range_title(const RowList *rows, char *title, size_t size) {
-    size_t least = rows->rows[0]->kernel_summary.launches;
-    size_t most = least;
-    for (size_t i = 1; i < rows->count; i++) {
-        const size_t launches = rows->rows[i]->kernel_summary.launches;
-        least = launches < least ? launches : least;
-        most = launches > most ? launches : most;
-    }
-    if (most <= 1) {
-        snprintf(title, size, "95%% in this run");
-        return;
-    }
-    char from[28] = "";
-    if (least < most) {
-        snprintf(from, sizeof from, "%zu to ", least);
-    }
-    snprintf(title, size, "%s%s%zu launches", least >= MEDIAN_INTERVAL_MIN ? "95% of " : "", from,
-             most);
-}
-
 /* Without memory the table is left out; the totals below still count its rows. */
 static void print_rows(FILE *stream, const LaunchSpread *spread, const RowList *rows) {
     const char *item = rows->rows[0]->algorithm->item;
     char rate_title[64];
     char range_title[96];
-    write_range_title(rows, range_title, sizeof range_title);
+    LaunchRange range = {.most = 0};
+    for (size_t i = 0; i < rows->count; i++) {
+        launch_range_add(&range, rows->rows[i]->kernel_summary.launches);
+    }
+    interval_words(&range, range_title, sizeof range_title);
     snprintf(rate_title, sizeof rate_title, "%ss/s", item != NULL ? item : "");
     const DocColumn columns[] = {{.title = "variant"},
                                  {.title = "size"},

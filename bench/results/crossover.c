@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SIZE_TEXT = 32 };
@@ -127,6 +128,75 @@ Crossover crossover_find(const CurvePoint *challenger, size_t challenger_count,
     return crossover;
 }
 
+/* --- Over launches ---------------------------------------------------------------------------- */
+
+/* The size at which the launch gets ahead (falls behind: `until`) for good: -INFINITY before the
+ * measured sizes, INFINITY beyond them, NAN where the launch says nothing. */
+static double place_in_launch(const Crossover *launch, bool until) {
+    switch (launch->kind) {
+    case CROSSOVER_AT: return until ? (double)INFINITY : launch->x;
+    case CROSSOVER_UNTIL: return until ? launch->x : (double)INFINITY;
+    case CROSSOVER_ALWAYS: return until ? (double)INFINITY : -(double)INFINITY;
+    case CROSSOVER_NEVER: return until ? -(double)INFINITY : (double)INFINITY;
+    case CROSSOVER_MIXED:
+        if (isnan(launch->x)) { /* behind at the end */
+            return until ? -(double)INFINITY : (double)INFINITY;
+        }
+        return until ? (double)INFINITY : launch->x;
+    case CROSSOVER_UNKNOWN: break;
+    }
+    return NAN;
+}
+
+/* What the median of the places, which may be outside of the measured sizes, makes of `whole`. */
+static CrossoverKind kind_over_launches(const Crossover *whole, double median, bool until) {
+    if (isnan(median) || (whole->kind == CROSSOVER_MIXED && median > 0)) {
+        return whole->kind;
+    }
+    if (isinf(median)) {
+        return (median > 0) == until ? CROSSOVER_ALWAYS : CROSSOVER_NEVER;
+    }
+    return until ? CROSSOVER_UNTIL : CROSSOVER_AT;
+}
+
+/* Sorts. The mean of two equal infinities is that; of two opposite ones NAN. */
+static double median_place(double *places, size_t count) {
+    qsort(places, count, sizeof *places, compare_doubles);
+    const double below = places[(count - 1) / 2];
+    const double above = places[count / 2];
+    return below == above ? below : (below + above) / 2;
+}
+
+Crossover crossover_over_launches(const Crossover *whole, const Crossover *launches, size_t count) {
+    const bool until = whole->kind == CROSSOVER_UNTIL;
+    double places[LAUNCHES_MAX];
+    size_t known = 0;
+    for (size_t i = 0; i < count && known < LAUNCHES_MAX; i++) {
+        places[known] = place_in_launch(&launches[i], until);
+        known += !isnan(places[known]);
+    }
+    if (known == 0) {
+        return *whole;
+    }
+    const LaunchSummary summary = launches_summarize(places, known);
+    const double median = median_place(places, known);
+    Crossover crossover = *whole;
+    crossover.launches = known;
+    crossover.kind = kind_over_launches(whole, median, until);
+    if (!isnan(median)) {
+        crossover.x = isfinite(median) ? median : (double)NAN;
+    }
+    crossover.low = isfinite(summary.low) ? summary.low : (double)NAN;
+    crossover.high = isfinite(summary.high) ? summary.high : (double)NAN;
+    if (isinf(median)) {
+        const double end = median > 0 ? summary.low : summary.high;
+        crossover.unsure = until ? end != median : isinf(end) && end != median;
+        crossover.low = until ? (double)NAN : crossover.low;
+        crossover.high = until ? (double)NAN : crossover.high;
+    }
+    return crossover;
+}
+
 /* --- As text ---------------------------------------------------------------------------------- */
 
 typedef void (*SizeText)(double x, char *text, size_t size);
@@ -203,6 +273,9 @@ static void append_unchanged(const Phrase *phrase, const char *words, double end
         char place[SIZE_TEXT];
         phrase->size_text(end, place, sizeof place);
         text_append(phrase->text, phrase->size, "; %s %s on given the intervals", possibly, place);
+    }
+    if (phrase->crossover->unsure) {
+        text_append(phrase->text, phrase->size, "; not in every launch");
     }
 }
 

@@ -84,6 +84,13 @@ static bool ends_with_kernel(const Row *row) {
     return same_samples(&row->kernel, &row->end_to_end);
 }
 
+static Ratio ratio_over_launches(const LaunchSummary *launches) {
+    return (Ratio){.value = launches->median,
+                   .low = launches->low,
+                   .high = launches->high,
+                   .extremes = !launches->is_interval};
+}
+
 /* Each launch has a ratio of its own: what slows both down cancels. False when neither side has
  * several launches. */
 static bool ratio_of_launches(const Samples *slow, const Samples *fast, Ratio *ratio) {
@@ -95,9 +102,7 @@ static bool ratio_of_launches(const Samples *slow, const Samples *fast, Ratio *r
     }
     const LaunchSummary launches =
         launches_ratio(top, bottom, slow_count < fast_count ? slow_count : fast_count);
-    *ratio = (Ratio){.value = launches.median,
-                     .low = launches.is_interval ? launches.low : NAN,
-                     .high = launches.is_interval ? launches.high : NAN};
+    *ratio = ratio_over_launches(&launches);
     return true;
 }
 
@@ -137,10 +142,14 @@ typedef enum Over { OVER_BASE, OVER_BEST_CPU, OVERS } Over;
 /* The members that hold one speedup and its interval. */
 typedef struct Speedup {
     double *value, *low, *high;
+    double *launch_low, *launch_high;
 } Speedup;
 
 #define SPEEDUP(name)                                                                              \
-    { &row->name, &row->name##_ci_low, &row->name##_ci_high }
+    {                                                                                              \
+        &row->name, &row->name##_ci_low, &row->name##_ci_high, &row->name##_launch_low,            \
+            &row->name##_launch_high                                                               \
+    }
 
 /* One for the kernel and one end to end. */
 static Speedup speedup_of(Row *row, Over over, bool end_to_end) {
@@ -152,18 +161,20 @@ static Speedup speedup_of(Row *row, Over over, bool end_to_end) {
 }
 
 static Ratio speedup_get(const Speedup *speedup) {
-    return (Ratio){*speedup->value, *speedup->low, *speedup->high};
+    return (Ratio){.value = *speedup->value, .low = *speedup->low, .high = *speedup->high};
 }
 
 static void speedup_set(const Speedup *speedup, Ratio ratio) {
     *speedup->value = ratio.value;
-    *speedup->low = ratio.low;
-    *speedup->high = ratio.high;
+    *speedup->low = ratio.extremes ? (double)NAN : ratio.low;
+    *speedup->high = ratio.extremes ? (double)NAN : ratio.high;
+    *speedup->launch_low = ratio.extremes ? ratio.low : (double)NAN;
+    *speedup->launch_high = ratio.extremes ? ratio.high : (double)NAN;
 }
 
 /* Both speedups over `reference`. `before` is the row as it was derived the last time. */
 static void derive_speedups(Row *row, Row *before, Over over, const Row *reference, uint64_t seed) {
-    Ratio ratio = {NAN, NAN, NAN};
+    Ratio ratio = {.value = NAN, .low = NAN, .high = NAN};
     for (int end_to_end = 0; end_to_end < 2; end_to_end++) {
         const Speedup speedup = speedup_of(row, over, end_to_end);
         const Speedup old = speedup_of(before, over, end_to_end);
@@ -215,9 +226,7 @@ static Ratio over_best_of_launches(const CpuCells *cells, const Row *row, bool e
         }
     }
     const LaunchSummary ratio = launches_ratio(best, own, cells->launches);
-    return (Ratio){.value = ratio.median,
-                   .low = ratio.is_interval ? ratio.low : NAN,
-                   .high = ratio.is_interval ? ratio.high : NAN};
+    return ratio_over_launches(&ratio);
 }
 
 /* With one launch, or without memory, nothing is changed. */
@@ -236,7 +245,7 @@ static void derive_over_best_of_launches(const Results *results, Row *row) {
 
 /* Clears the results of an earlier derivation, since rows may have been added. */
 static void clear_derived(Row *row) {
-    const Ratio none = {NAN, NAN, NAN};
+    const Ratio none = {.value = NAN, .low = NAN, .high = NAN};
     row->base[0] = row->best_cpu[0] = '\0';
     row->items_per_second = row->bytes_per_second = row->base_seconds = NAN;
     row->best_tuning = false;

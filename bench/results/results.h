@@ -77,6 +77,30 @@ void results_release(Results *results);
  * is for resampling. */
 void results_derive(Results *results, uint64_t seed);
 
+/* --- Intervals -------------------------------------------------------------------------------- */
+
+/*
+ * What is shown around a median rests on its launches: six or more have a 95% interval, of fewer
+ * the least and the greatest are shown, and one launch has an interval within its run.
+ */
+
+/* The launches of the cells that a table or a chart shows. Starts zeroed. */
+typedef struct LaunchRange {
+    size_t least, most; /* 0: no cell yet */
+} LaunchRange;
+
+/* Adds a cell of so many launches; 0, in files of earlier versions, is one. */
+void launch_range_add(LaunchRange *range, size_t launches);
+/* Adds the cells of another range. */
+void launch_range_join(LaunchRange *range, const LaunchRange *more);
+
+/* Writes what the intervals of these cells are: "95% of 6 launches", "least to greatest of 3
+ * launches", "95% in this run"; "" without a cell. */
+void interval_words(const LaunchRange *range, char *text, size_t size);
+
+/* The ends of what is shown around the median; NAN where there is nothing. */
+void summary_range(const Summary *summary, double *low, double *high);
+
 /* --- Options ---------------------------------------------------------------------------------- */
 
 /* The options of `bench run`, parsed and checked. They point at texts of the command line. */
@@ -272,12 +296,23 @@ typedef struct Crossover {
                          measured sizes on that side, or there is no crossover */
     double from, to;  /* smallest and largest size that both have */
     size_t points;    /* sizes that both have */
+    size_t launches;  /* whose crossovers these are; 0: of one curve each */
+    bool unsure;      /* ALWAYS or NEVER, but not in every launch that the interval holds */
 } Crossover;
 
 /* Both curves are sorted by x, ascending; sizes that only one has are skipped. Equal times count as
  * behind. */
 Crossover crossover_find(const CurvePoint *challenger, size_t challenger_count,
                          const CurvePoint *champion, size_t champion_count);
+
+/*
+ * The crossover of several launches, each with the one that its own times have: the median of their
+ * sizes, with the order-statistic interval of six or more, or the least and the greatest. A launch
+ * that is ahead from the smallest size on counts as one before it, a launch that is never ahead as
+ * one beyond the largest. `whole` is the crossover of the medians over launches: it says whether
+ * the challenger gets ahead with size or falls behind. Without a launch that has one, `whole`.
+ */
+Crossover crossover_over_launches(const Crossover *whole, const Crossover *launches, size_t count);
 
 /* Writes a phrase, "from 1.2 Mpixel on (0.9 to 1.5)" or "never in this range (173 kpixel to 133
  * Mpixel)". `size_text` writes a size to a buffer of 32 bytes. */

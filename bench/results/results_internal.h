@@ -131,8 +131,11 @@ Status behaviour_of(const Samples *samples, Behaviour *behaviour);
  * For each algorithm, variant, input, answer point and cache mode a straight line is fitted by
  * least squares through log(median kernel time) against log(items), one point for each size, that
  * of the best tuning point there. Its slope is the exponent: 1 when time is proportional to items.
- * The 95% interval is Student's, with points - 2 degrees of freedom. It treats deviations from the
- * line as noise, so fixed costs, which bend the curve at small sizes, widen it too.
+ * MEDIAN_INTERVAL_MIN launches or more have a line each: the exponent is the median of theirs, with
+ * their order-statistic interval. With fewer the line goes through the medians over launches, and
+ * the 95% interval is Student's, with points - 2 degrees of freedom. It treats deviations from the
+ * line as noise, so fixed costs, which bend the curve at small sizes, widen it too, and it does not
+ * know how far the next launch is.
  */
 
 typedef struct PowerFit {
@@ -149,8 +152,8 @@ double student_quantile(double p, size_t degrees);
 /* Whether the two rows share an exponent. */
 bool same_complexity(const Row *a, const Row *b);
 
-/* Sets exponent, exponent_low and exponent_high of every measured row, NAN without memory. Call it
- * after best_tuning is derived. */
+/* Sets exponent, its interval and exponent_launches of every measured row, NAN without memory. Call
+ * it after best_tuning is derived. */
 void complexity_derive(Results *results);
 
 /* --- Derive ----------------------------------------------------------------------------------- */

@@ -251,6 +251,20 @@ static bool has_points(const StudyResult *result, const StudyFigure *figure) {
     return false;
 }
 
+/* Says what the bars rest on. */
+static void note_intervals(const StudyResult *result, const StudyFigure *figure, Document *document,
+                           DocChart *chart) {
+    LaunchRange range = {.most = 0};
+    char words[NUMBER_WORDS_SIZE];
+    for (size_t i = 0; i < figure->line_count; i++) {
+        const Curve curve = curve_of(result, figure, i);
+        const LaunchRange launches = study_launches(curve.table, curve.column);
+        launch_range_join(&range, &launches);
+    }
+    interval_words(&range, words, sizeof words);
+    chart_note_intervals(document, chart, words);
+}
+
 DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
                            Document *document) {
     if (!has_points(result, figure)) {
@@ -275,6 +289,7 @@ DocChart *study_figure_add(const StudyResult *result, const StudyFigure *figure,
                    document, chart);
     }
     add_ticks(figure, document, chart);
+    note_intervals(result, figure, document, chart);
     chart->description = study_figure_words(chart, document);
     document_add(document, BLOCK_PARAGRAPH, "%s", figure_note(result, figure, document));
     return chart;

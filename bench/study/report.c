@@ -328,9 +328,12 @@ static void add_course(const StudyResult *result, Document *document) {
     const bool all = settings->device == NULL || strcmp(settings->device, "all") == 0;
     document_heading(document, 2, "How it was run");
     document_add(document, BLOCK_PARAGRAPH, "To repeat it:");
-    document_add(document, BLOCK_CODE, "bench study %s%s%s%s", result->study->name,
-                 settings->quick ? " --quick" : "", all ? "" : " --device ",
+    const char *launches =
+        settings->launches > 0 ? document_text(document, " --launches %d", settings->launches) : "";
+    document_add(document, BLOCK_CODE, "bench study %s%s%s%s%s", result->study->name,
+                 settings->quick ? " --quick" : "", launches, all ? "" : " --device ",
                  all ? "" : settings->device);
+    document_add(document, BLOCK_PARAGRAPH, "%s", study_launches_sentence(result, document));
     add_steps(result, document);
     add_commands(result, document);
     add_skipped(result, document);

@@ -138,9 +138,10 @@ static Status stand_in(const StudyStep *step, const char *missing, ChosenList *l
     return status_ok();
 }
 
-/* Fills the list, which has room for all of the step's arguments and those of `run`. */
-static Status choose(const StudyStep *step, const StudySettings *settings, ChosenList *list,
-                     bool *stands_in) {
+/* Fills the list, which has room for all of the step's arguments and those of `run`.
+ * `launches_text` is the number of launches as an argument. */
+static Status choose(const StudyStep *step, const StudySettings *settings,
+                     const char *launches_text, ChosenList *list, bool *stands_in) {
     for (size_t i = 0; i < step->arguments.count; i++) {
         list->items[list->count++] = (Chosen){.argument = step->arguments.items[i]};
     }
@@ -166,6 +167,10 @@ static Status choose(const StudyStep *step, const StudySettings *settings, Chose
             if (find_option(list, usual[i].option) == NULL) {
                 set_option(list, &usual[i], false);
             }
+        }
+        if (settings->launches > 1 && find_option(list, "--launches") == NULL) {
+            set_option(list, &(StepArgument){.option = "--launches", .value = launches_text},
+                       false);
         }
     }
     return status_ok();
@@ -197,12 +202,14 @@ static Status write_arguments(const StudyStep *step, const StudySettings *settin
 
 Status step_arguments(const StudyStep *step, const StudySettings *settings, char ***arguments,
                       bool *stand_in_used) {
-    enum { USUAL = 3 };
+    enum { USUAL = 4 };
+    char launches[16];
+    snprintf(launches, sizeof launches, "%d", settings->launches);
     const size_t most = step->arguments.count + step->quick.count + step->otherwise.count + USUAL;
     ChosenList list = {.items = calloc(most, sizeof *list.items)};
     *arguments = calloc(2 * most + 3, sizeof **arguments);
     Status status = list.items != NULL && *arguments != NULL
-                        ? choose(step, settings, &list, stand_in_used)
+                        ? choose(step, settings, launches, &list, stand_in_used)
                         : status_no_memory("for a step's command line");
     if (status_is_ok(&status)) {
         status = write_arguments(step, settings, &list, *arguments);
@@ -563,6 +570,7 @@ Status study_record_write(const char *study, const StudySettings *settings) {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "study", study);
     cJSON_AddBoolToObject(root, "quick", settings->quick);
+    cJSON_AddNumberToObject(root, "launches", settings->launches);
     cJSON_AddStringToObject(root, "device", settings->device);
     cJSON_AddStringToObject(root, "data", settings->data);
     return json_file_write(path, root);
@@ -578,6 +586,8 @@ Status study_record_read(const char *out, StudyRecord *record) {
                        json_copy_text(root, "device", record->device, sizeof record->device) &&
                        json_copy_text(root, "data", record->data, sizeof record->data);
     record->quick = cJSON_IsTrue(cJSON_GetObjectItem(root, "quick"));
+    const cJSON *launches = cJSON_GetObjectItem(root, "launches");
+    record->launches = cJSON_IsNumber(launches) ? launches->valueint : 1;
     cJSON_Delete(root);
     return whole ? status_ok()
                  : status_make(STATUS_FILE, "%.200s: is not what a study left; run it again", path);

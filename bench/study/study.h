@@ -197,6 +197,7 @@ void published_release(Published *published);
 typedef struct StudySettings {
     bool quick;
     bool quiet;
+    int launches;       /* of the steps with command `run`, which name none; 0 or 1: one */
     const char *device; /* "all", "cpu", or the number of a CUDA device */
     const char *data;   /* folder of {data} */
     const char *out;    /* folder of the study's files; steps have <out>/runs/<step> */
@@ -238,6 +239,7 @@ Status study_steps_run(const Study *study, const StudySettings *settings, const 
 typedef struct StudyRecord {
     char study[128];
     bool quick;
+    int launches; /* 1 where the file is older */
     char device[32];
     char data[ATOMIC_FILE_PATH_SIZE];
 } StudyRecord;
@@ -257,6 +259,7 @@ typedef struct StudyValue {
     ConditionList conditions; /* of its records, by key: those of its column, row and table */
     double measured;          /* in the column's unit; NAN: see `why` */
     double low, high;         /* its 95% interval; NAN: none */
+    LaunchRange launches;     /* that it rests on; empty: of no measurement with launches */
     char why[160];           /* why it was not measured: "no CUDA device", "not run with --quick" */
     const char *missing;     /* the same as a table shows it, in two or three words */
     bool wrong;              /* not measured, and should have been */

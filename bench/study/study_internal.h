@@ -53,6 +53,18 @@ Status step_run(const StudyStep *step, const StudySettings *settings, StepOutcom
  * when there is none. */
 Status step_recall(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome);
 
+/* --- Launches --------------------------------------------------------------------------------- */
+
+/* What the intervals of a table, or of one of its columns (SIZE_MAX: of all), rest on. */
+LaunchRange study_launches(const TableResult *table, size_t column);
+
+/* "Intervals: 95% of 6 launches.", "… in this run, of one launch.", or that there are none of 3
+ * launches; "" where no number rests on launches. */
+const char *study_interval_sentence(const LaunchRange *range, Document *document);
+
+/* A sentence on what a launch is and how many the study has. Never NULL. */
+const char *study_launches_sentence(const StudyResult *result, Document *document);
+
 /* --- Records ---------------------------------------------------------------------------------- */
 
 /* The value of a record's column, or of an axis in its columns `answer` and `tuning`, and its

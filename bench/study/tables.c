@@ -111,16 +111,17 @@ static const char *record_words(const StudyValue *value, Document *document) {
     return unverified ? text_joined(document, words, ", ", "answer not verified") : words;
 }
 
-static const char *interval_words(const StudyValue *value, Document *document) {
+static const char *value_interval_words(const StudyValue *value, Document *document) {
     if (!isfinite(value->low) || !isfinite(value->high)) {
         return "";
     }
-    char low[SIGNIFICANT_SIZE], high[SIGNIFICANT_SIZE];
+    char low[SIGNIFICANT_SIZE], high[SIGNIFICANT_SIZE], words[NUMBER_WORDS_SIZE];
     study_number_text(value->low, value->column->unit, low);
     study_number_text(value->high, value->column->unit, high);
+    interval_words(&value->launches, words, sizeof words);
     const char *unit = study_unit_text(value->column->unit);
-    return document_text(document, "95%% interval %s to %s%s%s", low, high,
-                         unit[0] != '\0' ? " " : "", unit);
+    return document_text(document, "%s: %s to %s%s%s", words, low, high, unit[0] != '\0' ? " " : "",
+                         unit);
 }
 
 /* NULL for an empty text, which is no note. */
@@ -140,7 +141,7 @@ static DocCell measured_cell(const TableResult *table, const StudyValue *value,
     }
     char text[SIGNIFICANT_SIZE];
     study_number_text(value->measured, value->column->unit, text);
-    const char *interval = interval_words(value, document);
+    const char *interval = value_interval_words(value, document);
     const char *from = record_words(value, document);
     return (DocCell){
         .text = document_text(document, "%s", text),
@@ -160,6 +161,52 @@ static DocCell published_cell(const StudyValue *value, Document *document) {
                            .note =
                                note_of(text_joined(document, paper->source, ": ", paper->machine)),
                            .kind = CELL_FAINT};
+}
+
+/* === Launches ================================================================================= */
+
+LaunchRange study_launches(const TableResult *table, size_t column) {
+    LaunchRange range = {.most = 0};
+    for (size_t i = 0; i < table->count; i++) {
+        const StudyValue *value = &table->values[i];
+        if (column == SIZE_MAX || i % table->table->column_count == column) {
+            launch_range_join(&range, &value->launches);
+        }
+    }
+    return range;
+}
+
+const char *study_interval_sentence(const LaunchRange *range, Document *document) {
+    char words[NUMBER_WORDS_SIZE];
+    interval_words(range, words, sizeof words);
+    const char *sentence =
+        range->most == 0                      ? ""
+        : range->most == 1                    ? "Intervals: 95% in this run, of one launch."
+        : range->least >= MEDIAN_INTERVAL_MIN ? document_text(document, "Intervals: %s.", words)
+        : range->least == range->most
+            ? document_text(document, "%zu launches, too few for an interval.", range->most)
+            : document_text(document,
+                            "%zu to %zu launches: six or more have a 95%% interval, 2 to 5 none.",
+                            range->least, range->most);
+    return sentence != NULL ? sentence : "";
+}
+
+const char *study_launches_sentence(const StudyResult *result, Document *document) {
+    LaunchRange range = {.most = 0};
+    for (size_t i = 0; i < result->study->table_count; i++) {
+        const LaunchRange table = study_launches(&result->tables[i], SIZE_MAX);
+        launch_range_join(&range, &table);
+    }
+    const char *sentence =
+        range.most == 0 ? "No number rests on launches."
+        : range.most == 1
+            ? "Every cell was measured in one launch, a process that measures every cell. Its "
+              "intervals hold in that run alone: the next launch is often outside of them."
+            : document_text(document,
+                            "A launch is one process that measures every cell, and counts as one "
+                            "value, its median. %s",
+                            study_interval_sentence(&range, document));
+    return sentence != NULL ? sentence : "";
 }
 
 /* === Study table note ========================================================================= */
@@ -236,7 +283,10 @@ const char *study_table_note(const StudyResult *result, const TableResult *table
     if (document->failed) {
         return NULL;
     }
-    return document_text(document, "%s%s %s.%s%s", before, words, columns,
+    const LaunchRange launches = study_launches(table, SIZE_MAX);
+    const char *intervals = study_interval_sentence(&launches, document);
+    return document_text(document, "%s%s %s.%s%s%s%s", before, words, columns,
+                         intervals[0] != '\0' ? " " : "", intervals,
                          differences[0] != '\0' ? " " : "", differences);
 }
 

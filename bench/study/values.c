@@ -290,17 +290,34 @@ static void consider(const CsvFrame *records, const CsvRecord *record, const Stu
     }
 }
 
+/* 1 in files that are older than launches. */
+static size_t record_launches(const CsvFrame *records, const CsvRecord *record) {
+    const double launches = field_number(records, record, "launches");
+    return launches > 1 ? (size_t)launches : 1;
+}
+
 /* The interval in the file's unit: of a median that of its column, "kernel_ms_median" having
- * "kernel_ms_ci_low"; of a mean by its standard error. */
+ * "kernel_ms_ci_low". A mean has that of its median, in proportion, with launches enough for one;
+ * in one launch it is that of its standard error, from as many samples as are independent. */
 static void find_interval(const CsvFrame *records, const StudyColumn *column, const Found *found,
                           double *low, double *high) {
     if (column->part != NULL) {
         return;
     }
     if (strcmp(column->csv, "kernel_ms_mean") == 0) {
+        const double independent = field_number(records, found->record, "n_effective");
+        const double samples =
+            independent > 0 ? independent : field_number(records, found->record, "samples");
+        if (record_launches(records, found->record) > 1) {
+            const double scale =
+                found->number / field_number(records, found->record, "kernel_ms_median");
+            *low = scale * field_number(records, found->record, "kernel_ms_ci_low");
+            *high = scale * field_number(records, found->record, "kernel_ms_ci_high");
+            return;
+        }
         const double half = MEAN_INTERVAL *
                             field_number(records, found->record, "kernel_ms_stddev") /
-                            sqrt(field_number(records, found->record, "samples"));
+                            sqrt(samples);
         *low = half > found->number ? 0 : found->number - half; /* no time is below 0 */
         *high = found->number + half;
         return;
@@ -322,9 +339,13 @@ static void set_number(const Found *found, StudyValue *value) {
     double high = NAN;
     find_interval(value->records, value->column, found, &low, &high);
     value->measured = found->number * scale;
+    const size_t launches = record_launches(value->records, found->record);
     if (isfinite(low) && isfinite(high)) {
         value->low = low * scale;
         value->high = high * scale;
+    }
+    if (launches > 1 || isfinite(value->low)) {
+        launch_range_add(&value->launches, launches);
     }
     value->record = found->record;
 }
@@ -437,6 +458,8 @@ static void divide(StudyValue *value) {
         return;
     }
     value->measured = value->scale * over->measured / under->measured;
+    launch_range_join(&value->launches, &over->launches);
+    launch_range_join(&value->launches, &under->launches);
     /* The widest that both intervals allow; only what is above zero has its order kept. */
     if (over->low >= 0 && under->low > 0) {
         value->low = value->scale * over->low / under->high;

@@ -51,7 +51,7 @@ static void marks_stand_with_the_interval(void **state) {
     assert_non_null(strstr(text, "\n% starved: "));
     assert_non_null(strstr(text, "\n^ multimodal: "));
     assert_non_null(strstr(text, "\noutliers: 2 mild, 1 severe of 18 samples; "));
-    assert_non_null(strstr(text, "\nsimd: time ~ pixels^1.02 [1.00, 1.04]\n"));
+    assert_non_null(strstr(text, "\nsimd: time ~ pixels^1.02 [1.00, 1.04], 95% of the fit\n"));
     assert_null(strstr(text, "seq: time ~"));
     free(text);
     results_release(&results);

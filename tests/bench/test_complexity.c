@@ -101,6 +101,35 @@ static void rows_share_the_exponent_of_their_best_points(void **state) {
     results_release(&results);
 }
 
+/* Times of size^exponent: the exponents of six launches are 0.9, 1.0 … 1.4, their median 1.15. A
+ * seventh launch measured two sizes and has none; of five the line goes through the medians, which
+ * are those of the third, and meets them exactly. */
+static void launches_have_an_exponent_each(void **state) {
+    (void)state;
+    for (int launches = 5; launches <= 7; launches++) {
+        Results results = {0};
+        for (int i = 0; i < 3; i++) {
+            const double items = 100 * pow(4, i);
+            Row *row = add(&results, "seq", 0, items, 1);
+            samples_release(&row->kernel);
+            for (int launch = 0; launch < launches; launch++) {
+                row->kernel.origin = (SampleOrigin){.launch = (uint32_t)launch};
+                if (launch < 6 || i > 0) {
+                    samples_add(&row->kernel, 1e-6 * pow(items, 0.9 + 0.1 * launch));
+                }
+            }
+        }
+        results_derive(&results, 1);
+        const Row *row = &results.rows[2];
+        assert_int_equal(row->exponent_launches, launches < 6 ? 0 : 6);
+        check_near(row->exponent, launches < 6 ? 1.1 : 1.15);
+        check_near(row->exponent_low, launches < 6 ? 1.1 : 0.9);
+        check_near(row->exponent_high, launches < 6 ? 1.1 : 1.4);
+        assert_true(results.rows[0].exponent == row->exponent);
+        results_release(&results);
+    }
+}
+
 /* As of a file: samples only. */
 static void rows_get_the_behaviour_of_their_samples(void **state) {
     (void)state;
@@ -127,6 +156,7 @@ int main(void) {
         cmocka_unit_test(a_power_is_found),
         cmocka_unit_test(two_sizes_have_no_exponent),
         cmocka_unit_test(rows_share_the_exponent_of_their_best_points),
+        cmocka_unit_test(launches_have_an_exponent_each),
         cmocka_unit_test(rows_get_the_behaviour_of_their_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

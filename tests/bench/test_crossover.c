@@ -236,6 +236,137 @@ static void several_changes_are_told_by_the_last(void **state) {
     check_words(&crossover, "now and then, not at the end of this range (1 pixel to 1 Mpixel)");
 }
 
+/* --- Over launches ---------------------------------------------------------------------------- */
+
+/* A challenger that takes 1 s at every size crosses one that takes size / place seconds at the
+ * place. A place of 0 or INFINITY: ahead at every size, or at none. */
+static Crossover launch_at(double place) {
+    const double *sizes = SIZES(50, 400);
+    const TestCurve flat = CURVE(sizes, 1, 1);
+    const TestCurve rising = place == 0     ? CURVE(sizes, 2, 3)
+                             : isinf(place) ? CURVE(sizes, 0.5, 0.9)
+                                            : CURVE(sizes, 50 / place, 400 / place);
+    return find(&flat, &rising);
+}
+
+static Crossover over_launches(double whole, const double *places, size_t count) {
+    Crossover launches[8];
+    const Crossover of_medians = launch_at(whole);
+    for (size_t i = 0; i < count; i++) {
+        launches[i] = launch_at(places[i]);
+    }
+    return crossover_over_launches(&of_medians, launches, count);
+}
+
+#define OVER_LAUNCHES(whole, ...)                                                                  \
+    over_launches(whole, (const double[]){__VA_ARGS__},                                            \
+                  sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
+
+/* The middle two are 120 and 130; of six the interval is the least to the greatest. */
+static void six_launches_give_median_and_interval(void **state) {
+    (void)state;
+    const Crossover crossover = OVER_LAUNCHES(126, 130, 100, 150, 120, 110, 140);
+    assert_int_equal(crossover.kind, CROSSOVER_AT);
+    assert_int_equal(crossover.launches, 6);
+    near_to(crossover.x, 125);
+    near_to(crossover.low, 100);
+    near_to(crossover.high, 150);
+    check_words(&crossover, "from 125 pixel on (100 to 150)");
+}
+
+/* A launch that is ahead everywhere comes before all others, one that never is behind them. */
+static void launches_without_a_crossing_are_at_the_ends(void **state) {
+    (void)state;
+    Crossover crossover = OVER_LAUNCHES(126, 130, 0, INFINITY, 120, 110, 140);
+    assert_int_equal(crossover.kind, CROSSOVER_AT);
+    near_to(crossover.x, 125);
+    check_words(&crossover, "from 125 pixel on (before 50 to beyond 400)");
+    crossover = OVER_LAUNCHES(300, INFINITY, INFINITY, INFINITY, 300, 200, INFINITY);
+    assert_int_equal(crossover.kind, CROSSOVER_NEVER);
+    assert_false(crossover.unsure);
+    check_words(&crossover, "never in this range (50 to 400 pixel); possibly from 200 pixel on "
+                            "given the intervals");
+    crossover = OVER_LAUNCHES(INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, 0);
+    assert_int_equal(crossover.kind, CROSSOVER_NEVER);
+    assert_true(crossover.unsure);
+    check_words(&crossover, "never in this range (50 to 400 pixel); not in every launch");
+    crossover = OVER_LAUNCHES(0, 0, 0, 0, 0, 90, 60);
+    assert_int_equal(crossover.kind, CROSSOVER_ALWAYS);
+    check_words(&crossover, "always in this range (50 to 400 pixel); surely only from 90 pixel on "
+                            "given the intervals");
+    crossover = OVER_LAUNCHES(0, 0, 0, 0, 0, 0, 0);
+    check_words(&crossover, "always in this range (50 to 400 pixel)");
+}
+
+/* Three launches below all sizes, three beyond: the medians over launches decide. */
+static void split_launches_leave_the_medians_place(void **state) {
+    (void)state;
+    const Crossover crossover = OVER_LAUNCHES(100, 0, 0, 0, INFINITY, INFINITY, INFINITY);
+    assert_int_equal(crossover.kind, CROSSOVER_AT);
+    check_words(&crossover, "from 100 pixel on (before 50 to beyond 400)");
+}
+
+/* Who falls behind with size: the same launches with the sides exchanged. */
+static void launches_that_fall_behind_are_ordered_too(void **state) {
+    (void)state;
+    const double *sizes = SIZES(50, 400);
+    const double places[] = {100, 150, 120, 110, 140, 130};
+    Crossover launches[6];
+    for (size_t i = 0; i < 6; i++) {
+        const TestCurve flat = CURVE(sizes, 1, 1);
+        const TestCurve rising = CURVE(sizes, 50 / places[i], 400 / places[i]);
+        launches[i] = find(&rising, &flat);
+    }
+    Crossover crossover = crossover_over_launches(&launches[2], launches, 6);
+    assert_int_equal(crossover.kind, CROSSOVER_UNTIL);
+    check_words(&crossover, "until 125 pixel (100 to 150)");
+    const TestCurve least = CURVE(sizes, 0.5, 0.5);
+    const TestCurve one = CURVE(sizes, 1, 1);
+    launches[3] = find(&least, &one); /* ahead to the end and beyond */
+    crossover = crossover_over_launches(&launches[2], launches, 6);
+    check_words(&crossover, "until 135 pixel (100 to beyond 400)");
+    launches[0] = launches[1] = launches[4] = launches[3];
+    crossover = crossover_over_launches(&launches[2], launches, 6);
+    check_words(&crossover, "always in this range (50 to 400 pixel); not in every launch");
+}
+
+/* Three launches: the least and the greatest, of which the caller says what they are. */
+static void few_launches_give_their_extremes(void **state) {
+    (void)state;
+    const Crossover crossover = OVER_LAUNCHES(120, 200, 120, 110);
+    assert_int_equal(crossover.launches, 3);
+    check_words(&crossover, "from 120 pixel on (110 to 200)");
+    const Crossover one = launch_at(120);
+    const Crossover none = crossover_over_launches(&one, NULL, 0);
+    assert_int_equal(none.launches, 0);
+    near_to(none.x, 120);
+}
+
+/* --- What the interval is called -------------------------------------------------------------- */
+
+static void check_interval_words(size_t least, size_t most, const char *expected) {
+    LaunchRange range = {.most = 0};
+    char text[96];
+    launch_range_add(&range, most);
+    launch_range_add(&range, least);
+    interval_words(&range, text, sizeof text);
+    assert_string_equal(text, expected);
+}
+
+static void intervals_are_called_by_their_launches(void **state) {
+    (void)state;
+    char text[96];
+    check_interval_words(6, 6, "95% of 6 launches");
+    check_interval_words(6, 9, "95% of 6 to 9 launches");
+    check_interval_words(5, 5, "least to greatest of 5 launches");
+    check_interval_words(2, 3, "least to greatest of 2 to 3 launches");
+    check_interval_words(3, 6, "95% or least to greatest of 3 to 6 launches");
+    check_interval_words(1, 1, "95% in this run");
+    check_interval_words(0, 0, "95% in this run");
+    interval_words(&(LaunchRange){.most = 0}, text, sizeof text);
+    assert_string_equal(text, "");
+}
+
 /* --- What is not as it should be -------------------------------------------------------------- */
 
 static void times_that_are_none_are_passed_over(void **state) {
@@ -300,6 +431,12 @@ int main(void) {
         cmocka_unit_test(one_size_is_enough_to_say_which),
         cmocka_unit_test(nothing_in_common_is_unknown),
         cmocka_unit_test(several_changes_are_told_by_the_last),
+        cmocka_unit_test(six_launches_give_median_and_interval),
+        cmocka_unit_test(launches_without_a_crossing_are_at_the_ends),
+        cmocka_unit_test(split_launches_leave_the_medians_place),
+        cmocka_unit_test(launches_that_fall_behind_are_ordered_too),
+        cmocka_unit_test(few_launches_give_their_extremes),
+        cmocka_unit_test(intervals_are_called_by_their_launches),
         cmocka_unit_test(times_that_are_none_are_passed_over),
         cmocka_unit_test(any_order_and_any_size_is_taken),
         cmocka_unit_test(words_are_cut_to_their_room),

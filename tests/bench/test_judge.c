@@ -123,18 +123,18 @@ static void check_interval(const CellJudgement *judgement, double low, double hi
     }
 }
 
-/* Old launches 1, 2, 4, 8, new ones 3, 6, 12, 24: with four a side only U = 0 has less than 2.5% in
- * its tail, 1 / 70, so the interval is from the least ratio, 3 / 8, to the greatest, 24. */
+/* The 36 ratios are 3·2^k, k = -5 … 5, each 6 - |k| times. Of 924 orders 19 have U of at most 5 and
+ * 30 of at most 6, and 2.5% are 23.1: the sixth ratio from each end. */
 static void the_interval_is_that_of_the_test(void **state) {
     (void)state;
-    double old_times[] = {1, 2, 4, 8};
-    double new_times[] = {3, 6, 12, 24};
-    const MeasuredCell before = {.launches = old_times, .launch_count = 4, .median = 3};
-    const MeasuredCell now = {.launches = new_times, .launch_count = 4, .median = 9};
+    double old_times[] = {1, 2, 4, 8, 16, 32};
+    double new_times[] = {3, 6, 12, 24, 48, 96};
+    const MeasuredCell before = {.launches = old_times, .launch_count = 6, .median = 6};
+    const MeasuredCell now = {.launches = new_times, .launch_count = 6, .median = 18};
     CellJudgement judgement;
     assert_int_equal(judge_cell(&before, &now, &usual_criteria, 1, &judgement).code, STATUS_OK);
     assert_true(judgement.ratio.value == 3);
-    check_interval(&judgement, 3.0 / 8, 24, 1 - 2.0 / 70);
+    check_interval(&judgement, 3.0 / 8, 24, 1 - 38.0 / 924);
 }
 
 /* Old launches 1 … 8, new ones 1: the ratios are 1/8 … 1, each eight times. Of 12870 orders 321
@@ -150,9 +150,9 @@ static void ranks_of_the_interval_with_eight_launches(void **state) {
     check_interval(&judgement, 1.0 / 7, 1.0 / 2, 1 - 642.0 / 12870);
 }
 
-static void three_launches_have_no_interval(void **state) {
+static void five_launches_have_no_interval(void **state) {
     (void)state;
-    const CellJudgement judgement = judge(&(Case){1.10, 0.01, 3, 3, 1});
+    const CellJudgement judgement = judge(&(Case){1.10, 0.01, 5, 5, 1});
     assert_true(isnan(judgement.ratio.low) && isnan(judgement.ratio.high));
     assert_true(isnan(judgement.level));
 }
@@ -168,7 +168,7 @@ int main(void) {
         cmocka_unit_test(times_with_and_without_launches_are_not_compared),
         cmocka_unit_test(the_interval_is_that_of_the_test),
         cmocka_unit_test(ranks_of_the_interval_with_eight_launches),
-        cmocka_unit_test(three_launches_have_no_interval),
+        cmocka_unit_test(five_launches_have_no_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -265,10 +265,53 @@ static void ranks_widen_with_tau(void **state) {
     assert_false(run_interval_ranks(15, 4, &low, &high));
 }
 
+/* Launches of two runs: 2^0, 2^10 … over 2^0, 2^1 …, so that the ratios in their order are 2^-(m-1)
+ * … 2^0, 2^(10-(m-1)) … 2^10 and so on. Of 6 and 6 launches printed tables of the two-sided
+ * Mann-Whitney test at 5% reject up to U = 5, of 8 and 8 up to 13, of 6 and 8 up to 8. */
+static void launches_of_two_runs_have_the_interval_of_the_rank_test(void **state) {
+    (void)state;
+    const struct {
+        size_t n, m;
+        double low, high; /* powers of 2 */
+        bool extremes;
+    } cases[] = {{6, 6, 0, 45, false},
+                 {8, 8, 8, 55, false},
+                 {6, 8, 3, 40, false},
+                 {5, 6, -5, 40, true},
+                 {1, 2, -1, 0, true}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        double above[9], below[9];
+        for (size_t i = 0; i < cases[c].n; i++) {
+            above[i] = ldexp(1, 10 * (int)((i * 7) % cases[c].n));
+        }
+        for (size_t i = 0; i < cases[c].m; i++) {
+            below[i] = ldexp(1, (int)i);
+        }
+        above[cases[c].n] = NAN; /* a launch that did not measure it */
+        Ratio ratio;
+        double level = 0;
+        const Status status =
+            launches_ratio_between(above, cases[c].n + 1, below, cases[c].m, &ratio, &level);
+        assert_int_equal(status.code, STATUS_OK);
+        assert_int_equal(ratio.extremes, cases[c].extremes);
+        assert_int_equal(isnan(level), cases[c].extremes);
+        assert_true(ratio.low == ldexp(1, (int)cases[c].low));
+        assert_true(ratio.high == ldexp(1, (int)cases[c].high));
+        assert_true(ratio.low <= ratio.value && ratio.value <= ratio.high);
+    }
+    Ratio none;
+    const double nothing = NAN;
+    double level = 0;
+    const Status status = launches_ratio_between(&nothing, 1, &nothing, 1, &none, &level);
+    assert_int_equal(status.code, STATUS_OK);
+    assert_true(isnan(none.value) && isnan(none.low));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_summary_is_of_order_statistics),
         cmocka_unit_test(a_ratio_is_formed_within_each_launch),
+        cmocka_unit_test(launches_of_two_runs_have_the_interval_of_the_rank_test),
         cmocka_unit_test(the_winner_is_chosen_by_the_other_launches),
         cmocka_unit_test(correlation_time_of_a_known_process),
         cmocka_unit_test(turn_correlation_by_hand),

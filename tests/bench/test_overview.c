@@ -29,7 +29,7 @@ static void the_summary_of_lbp_has_the_numbers_of_readme(void **state) {
     const DocCell *loss = cell(table, 6, "end to end", "GPU over CPU");
     near(loss->number, 0.58, 0.01);
     assert_int_equal(loss->kind, CELL_BAD);
-    assert_non_null(strstr(loss->note, "cuda_streamed over omp/threads:16, 95% interval"));
+    assert_non_null(strstr(loss->note, "cuda_streamed over omp/threads:16, 95% in this run: "));
     release(&report);
 }
 

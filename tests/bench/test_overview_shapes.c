@@ -198,10 +198,10 @@ static void without_charts_there_are_no_words_on_reading_them(void **state) {
     (void)state;
     Report report = recorded("adaboost-10000");
     assert_true(says(&report, "There is nothing to draw a line through"));
-    assert_false(says(&report, "Whiskers are 95% intervals"));
+    assert_false(says(&report, "Bars that are not seen"));
     release(&report);
     report = recorded("lbp");
-    assert_true(says(&report, "Whiskers are 95% intervals"));
+    assert_true(says(&report, "Bars that are not seen"));
     release(&report);
 }
 

@@ -31,11 +31,11 @@ static void forget(void) {
  * 0.02, 0.04, 0.1. */
 static void pairs_are_counted(void **state) {
     (void)state;
-    const Ratio ratios[] = {{1.01, 0.99, 1.03},
-                            {1.04, 1.01, 1.07},
-                            {0.9, 0.88, 0.94},
-                            {1.0, NAN, NAN},
-                            {0.98, 0.96, 1.0}};
+    const Ratio ratios[] = {{1.01, 0.99, 1.03, false},
+                            {1.04, 1.01, 1.07, false},
+                            {0.9, 0.88, 0.94, false},
+                            {1.0, NAN, NAN, false},
+                            {0.98, 0.96, 1.0, false}};
     NoiseCell cell;
     selftest_summarize(ratios, 5, &cell);
     assert_int_equal(cell.pairs, 5);

@@ -132,6 +132,24 @@ static void run_gets_its_usual_options(void **state) {
     check_arguments(fixture, step, "bench curve --out x$/out/runs/a{out", false);
 }
 
+/* A step that names its launches keeps them; other commands and single launches get none. */
+static void run_gets_the_launches_of_the_study(void **state) {
+    Fixture *fixture = *state;
+    fixture->settings.launches = 6;
+    const StudyStep *step = read_step(fixture, STUDY "step a run\n--algo lbp\n");
+    check_arguments(fixture, step,
+                    "bench run --algo lbp --out $/out/runs/a --no-plot --quiet --launches 6",
+                    false);
+    fixture->settings.launches = 1;
+    check_arguments(fixture, step, "bench run --algo lbp --out $/out/runs/a --no-plot --quiet",
+                    false);
+    fixture->settings.launches = 6;
+    step = read_step(fixture, STUDY "step a run\n--launches 3\n--out x\n--no-plot\n--quiet\n");
+    check_arguments(fixture, step, "bench run --launches 3 --out x --no-plot --quiet", false);
+    step = read_step(fixture, STUDY "step a curve\n--out x\n");
+    check_arguments(fixture, step, "bench curve --out x", false);
+}
+
 static void quick_options_take_the_place_of_others(void **state) {
     Fixture *fixture = *state;
     const StudyStep *step =
@@ -332,6 +350,7 @@ int main(int argc, char **argv) {
     }
     const struct CMUnitTest tests[] = {
         IN_FOLDER(run_gets_its_usual_options),
+        IN_FOLDER(run_gets_the_launches_of_the_study),
         IN_FOLDER(quick_options_take_the_place_of_others),
         IN_FOLDER(missing_files_are_stood_in_for),
         IN_FOLDER(a_missing_file_leaves_the_step_out),

@@ -87,6 +87,36 @@ static void intervals_of_times_end_at_zero(void **state) {
     scratch_study_close(&scratch);
 }
 
+/* Columns that come with launches. Of six the mean has the interval of the median in proportion: 5
+ * is 1.25 · 4, so 3 to 6 becomes 3.75 to 7.5. Three have none. Of one launch 16 samples that count
+ * for 4 give 4 ± 1.96 · 2 / √4. */
+static void intervals_rest_on_launches(void **state) {
+    (void)state;
+    static const char launches[] =
+        "variant,status,samples,kernel_ms_median,kernel_ms_ci_low,kernel_ms_ci_high,"
+        "kernel_ms_mean,kernel_ms_stddev,launches,n_effective\n"
+        "six,ok,48,4,3,6,5,2,6,6\nthree,ok,24,4,,,5,2,3,3\none,ok,16,4,3,5,4,2,1,4\n";
+    char study[1024];
+    snprintf(study, sizeof study,
+             "%stable t Times\n from main\n row R{variant} variant=six,three,one\n"
+             "column A ms kernel_ms_median\ncolumn B ms kernel_ms_mean\n"
+             "column C x base Rone A\n",
+             head);
+    ScratchStudy scratch;
+    scratch_study_open(&scratch, study, NULL, launches);
+    scratch_study_make(&scratch);
+    check(value(&scratch, 0, 0), 4, 3, 6);
+    check(value(&scratch, 0, 1), 5, 3.75, 7.5);
+    check(value(&scratch, 1, 0), 4, NAN, NAN);
+    check(value(&scratch, 1, 1), 5, NAN, NAN);
+    check(value(&scratch, 2, 1), 4, 2.04, 5.96);
+    assert_int_equal(value(&scratch, 0, 0)->launches.least, 6);
+    assert_int_equal(value(&scratch, 1, 0)->launches.most, 3);
+    assert_int_equal(value(&scratch, 0, 2)->launches.least, 1); /* of one launch over six */
+    assert_int_equal(value(&scratch, 0, 2)->launches.most, 6);
+    scratch_study_close(&scratch);
+}
+
 static void parts_are_of_the_fastest_run(void **state) {
     (void)state;
     ScratchStudy scratch;
@@ -334,6 +364,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_the_fastest_in_their_unit),
         cmocka_unit_test(intervals_of_times_end_at_zero),
+        cmocka_unit_test(intervals_rest_on_launches),
         cmocka_unit_test(parts_are_of_the_fastest_run),
         cmocka_unit_test(other_numbers_must_be_of_one_record),
         cmocka_unit_test(nearer_conditions_stand_before_wider_ones),

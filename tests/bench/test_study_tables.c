@@ -36,9 +36,10 @@ static void test_notes_of_cells(void **state) {
     build(&built);
     const DocTable *table = find_table(&built.document, "table-1");
     /* 0.8 ± 1.96 · 0.03 / sqrt(9) */
-    assert_string_equal(table_at(table, 2, 1)->note,
-                        "95% interval 0.7804 to 0.8196 ms; omp, threads:4, 4 threads, 9 samples, "
-                        "batches of 8");
+    assert_string_equal(
+        table_at(table, 2, 1)->note,
+        "95% in this run: 0.7804 to 0.8196 ms; omp, threads:4, 4 threads, 9 samples, "
+        "batches of 8");
     assert_string_equal(table_at(table, 2, 2)->note, "Table 1: Processor P");
     table = find_table(&built.document, "table-2");
     assert_string_equal(table_at(table, 1, 1)->note, "seq, 12 samples, answer not verified");
@@ -219,7 +220,8 @@ static void test_the_note_has_both_conventions_and_machines(void **state) {
         find_table(&built.document, "table-1")->note,
         "Published: mean of 15 runs, on Processor P. Measured: 9 samples each, on Example CPU (4 "
         "processors). Time is kernel_ms_mean (kernel time, arithmetic mean); Speedup is Time of "
-        "Sequential ÷ Time of the row. The hardware differs, and 2 other things: see "
+        "Sequential ÷ Time of the row. Intervals: 95% in this run, of one launch. The hardware "
+        "differs, and 2 other things: see "
         "\"What is compared with what\".");
     const char *note = find_table(&built.document, "table-2")->note;
     assert_non_null(strstr(note, "Processor P; Graphics card G; Processor P and graphics card G"));

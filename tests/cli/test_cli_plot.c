@@ -68,6 +68,24 @@ static void a_stored_run_is_drawn_beside_its_results(void **state) {
     }
 }
 
+/* The CSV has no bars of two launches; the JSON beside it has. */
+static void launches_have_their_bars(void **state) {
+    (void)state;
+    if (!gnuplot_is_there()) {
+        skip_needing(NEEDS_GNUPLOT, NULL);
+    }
+    Outcome outcome = bench("--algo lbp --sizes 16x16,32x32 --variants seq --reps 5 --no-plot "
+                            "--no-roof --launches 2 --out launched");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    outcome = bench("plot launched");
+    check_code(&outcome, 0);
+    outcome_release(&outcome);
+    char *chart = read_text("launched/lbp-texture-time.svg");
+    check_contains(chart, "least to greatest of 2 launches");
+    free(chart);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(refusals, folder_enter, folder_leave),
@@ -75,6 +93,7 @@ int main(void) {
                                         folder_leave),
         cmocka_unit_test_setup_teardown(a_stored_run_is_drawn_beside_its_results, folder_enter,
                                         folder_leave),
+        cmocka_unit_test_setup_teardown(launches_have_their_bars, folder_enter, folder_leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,6 +69,23 @@ static void run_study(void) {
     outcome_release(&outcome);
 }
 
+/* Six launches unless --quick or --launches asks for another number. */
+static void steps_have_launches(void **state) {
+    (void)state;
+    static const char *const lines[][2] = {
+        {"", "--out o/runs/one --no-plot --quiet --launches 6\n"},
+        {"--launches 2", "--out o/runs/one --no-plot --quiet --launches 2\n"},
+        {"--launches 1", "--out o/runs/one --no-plot --quiet\n"},
+        {"--quick --launches 3", "--out o/runs/one --no-plot --quiet --launches 3\n"}};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        Outcome outcome = bench("study small --dry-run --data nowhere --out o %s", lines[i][0]);
+        check_code(&outcome, 0);
+        check_contains(outcome.out, lines[i][1]);
+        outcome_release(&outcome);
+    }
+    check_refused(bench("study small --render --out o --launches 2"), 2, "leave out --launches");
+}
+
 static void a_study_is_measured_and_told(void **state) {
     (void)state;
     run_study();
@@ -351,6 +368,7 @@ static void help_explains(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_study_is_measured_and_told),
+        IN_FOLDER(steps_have_launches),
         IN_FOLDER(the_report_is_made_again_without_measuring),
         IN_FOLDER(a_study_is_run_in_parts),
         IN_FOLDER(a_quiet_study_says_which_step_failed),
