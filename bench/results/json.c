@@ -333,7 +333,9 @@ static bool add_field(cJSON *object, const RowField *field, const Row *row) {
     case ROW_COUNT: return add_whole(object, field, row);
     case ROW_NUMBER:
     case ROW_NUMBER_OF: return add_number(object, key, row_number_get(field, row));
-    case ROW_FLAG: return cJSON_AddBoolToObject(object, key, row_flag_get(field, row)) != NULL;
+    case ROW_FLAG:
+        return (field->json.rule == KEY_NONZERO && !row_flag_get(field, row)) ||
+               cJSON_AddBoolToObject(object, key, row_flag_get(field, row)) != NULL;
     case ROW_TEXT: return json_add_text(object, key, member);
     case ROW_TEXT_OF: field->text(row, text, sizeof text); return json_add_text(object, key, text);
     case ROW_POINT: return add_point(object, key, (const Point *)(const void *)member);

@@ -29,7 +29,7 @@ typedef enum RowKind {
 typedef enum RowKeyRule {
     KEY_OPTIONAL,
     KEY_REQUIRED,
-    KEY_NONZERO, /* 0 is not written */
+    KEY_NONZERO, /* 0 and false are not written */
     KEY_DERIVED  /* written where there are kernel samples; not read */
 } RowKeyRule;
 

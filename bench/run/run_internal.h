@@ -245,6 +245,11 @@ typedef struct Measurement {
     double latest;      /* seconds of the latest sample or probe, all its runs together */
     size_t next_check;  /* number of samples at which the interval is computed again */
     bool done, converged;
+
+    Samples end_to_end;       /* of a variant with transfers; owned, may be moved out */
+    double end_to_end_spent;  /* wall-clock seconds in them, uncounted passes included */
+    double end_to_end_latest; /* seconds of the latest one */
+    bool end_to_end_done;
 } Measurement;
 
 /* The device that worked last, and until when. Starts zeroed. */
@@ -263,9 +268,28 @@ Status measure_timer_overhead(const Backend *backend, double *seconds);
 /* Warms up and chooses the batch size. */
 Status measure_begin(Measurement *measurement);
 
+/* Whether upload, run and download, or stream(), are more than the run: without transfers the
+ * kernel samples are the end-to-end samples. */
+bool measure_has_transfers(const Variant *variant);
+
 /* Takes one kernel sample and decides whether it was the last. Only the time spent here and in
  * measure_rewarm counts against --max-time. */
 Status measure_sample(Measurement *measurement);
+
+/* upload, run and download, or stream(), from and to host memory; returns when the answer is there.
+ */
+Status measure_pass(const Measurement *measurement);
+
+/*
+ * Takes the end-to-end samples of a turn that goes on with at most `coming` kernel samples: as many
+ * as keep up with these, so that both are of the same times. An uncounted pass precedes them, but
+ * for long ones and with cold caches. There are at most 30, or `options->reps` if that is less, and
+ * without it they end after a quarter of --max-time. Does nothing without transfers.
+ */
+Status measure_end_to_end(Measurement *measurement, size_t coming);
+
+/* Whether it has all samples that it needs, of the kernel and end to end. */
+bool measure_is_done(const Measurement *measurement);
 
 /* Refills caches and predictors after another cell: uncounted batches, at least two, until two in a
  * row agree within 1%, at most eight or a tenth of a second. Does nothing in cold mode and for
@@ -286,9 +310,6 @@ double measure_progress(const Measurement *measurement);
 /* Median seconds of upload and of download; NAN if the variant has no such step. */
 Status measure_transfers(const Measurement *measurement, double *upload, double *download);
 
-/* Wall-clock samples of upload, run and download, or of stream(), from and to host memory. */
-Status measure_end_to_end(const Measurement *measurement, Samples *samples);
-
 /* Wall-clock samples of open, upload, run and download: `options->reps` or 5 of them, fewer if they
  * take longer than a quarter of --max-time. No other state of the variant is open meanwhile. */
 Status measure_with_alloc(const RunOptions *options, const Variant *variant, const Request *request,
@@ -308,9 +329,9 @@ Status measure_stages(const Measurement *measurement, double run_seconds,
 /* --- Turns: turns.c --------------------------------------------------------------------------- */
 
 /* Several open cells sampled in turns, A B C … C B A, A B C … A change of the machine's speed
- * meanwhile affects all of them alike. A cell that has the samples it needs keeps taking short
- * turns until the last one has: were it to leave, it would not share the times in which the others
- * are measured. */
+ * meanwhile affects all of them alike. A turn of a cell with transfers has end-to-end samples, then
+ * kernel samples. A cell that has the samples it needs keeps taking short turns until the last one
+ * has: were it to leave, it would not share the times in which the others are measured. */
 
 typedef struct Lane {
     Measurement *measurement; /* begun; owned by the caller */
@@ -388,12 +409,11 @@ Status telemetry_energy(const Variant *variant, void *state, double run_seconds,
  *   cell_verify   alone: open, poison, upload, run, download, guards, compare, close
  *   cell_open     any number of cells at once
  *   cell_begin    after everything was poisoned: upload, warm up
- *                 … samples of cell.measurement …
+ *                 … samples of cell.measurement, of the kernel and end to end …
  *   cell_check    directly after the last sample: compare again
  *   cell_close
  *   cell_sampled_row   the row so far, to store it
- *   cell_finish   alone: transfers, end to end, stages, allocation, energy, each compared again;
- *                 fills the row
+ *   cell_finish   alone: transfers, stages, allocation, energy, each compared again; fills the row
  *
  * Each step returns STATUS_OK, or why the cell has no numbers. If interrupt_requested() afterwards,
  * the cell is unfinished and its row means nothing.
@@ -488,11 +508,10 @@ bool resume_extract(StoredRun *stored, const Row *planned, Row *row);
 /* The row of the run with the name, size and mode of `wanted`; NULL: none. */
 const Row *resume_find(const StoredRun *stored, const Row *wanted);
 
-/* Whether a row has all its kernel samples. */
+/* Whether a row has all its samples. */
 bool resume_is_sampled(const Row *row);
 
-/* Whether it also has what is measured after them, of which end to end is the last. Any other row
- * is measured again. */
+/* Whether it also has what is measured after them. Any other row is measured again. */
 bool resume_is_finished(const Row *row);
 
 /* STATUS_USAGE if an input file is no longer the one that the stored rows were measured on. */
