@@ -65,6 +65,8 @@ static const struct {
     {'!', offsetof(Row, throttled), "throttled: the processor ran clearly below its clock"},
     {'%', offsetof(Row, starved),
      "starved: other programs took more than a tenth of the processor's time"},
+    {'~', offsetof(Row, slow_phase),
+     "slow phase: the machine was over 5% slower than at its best in this run"},
     {'^', offsetof(Row, multimodal),
      "multimodal: the samples have more than one mode, a median may jump"},
     {'>', offsetof(Row, over_roof),
@@ -79,7 +81,7 @@ static bool mark_applies(size_t mark, const Row *row) {
     return *((const bool *)row + marks_table[mark].flag);
 }
 
-/* " !%^>", or as many of these as apply to the row. */
+/* " !%~^>", or as many of these as apply to the row. */
 static void row_marks(const Row *row, char marks[CONSOLE_MARKS_SIZE]) {
     size_t length = 0;
     for (size_t i = 0; i < MARK_COUNT; i++) {

@@ -212,7 +212,8 @@ void cell_init(Cell *cell, const CellJob *job) {
                     .output = job->scratch},
         .measurement = {.options = job->options,
                         .variant = planned->variant,
-                        .timer_overhead = job->device->timer_overhead},
+                        .timer_overhead = job->device->timer_overhead,
+                        .threads = plan_threads(planned->variant, &planned->tuning)},
         .row = plan_row(job->plan, planned, job->options->cold),
     };
     row_name(&cell->row, cell->name, sizeof cell->name);
@@ -241,11 +242,12 @@ void cell_drop_numbers(Cell *cell) {
     Measurement *measurement = &cell->measurement;
     samples_release(&measurement->samples);
     samples_release(&measurement->end_to_end);
+    sentinel_release(&measurement->sentinel);
     row_release(row);
     row->upload = row->download = row->with_alloc = row->with_alloc_mean = row->cpu_seconds = NAN;
     row_forget_stages(row);
     row->kernel_summary = row->end_to_end_summary = summary_none();
-    row->joule = NAN;
+    row->joule = row->sentinel_chain = row->sentinel_copy = NAN;
     telemetry_copy(&none, row);
     row->batch = 0;
     row->converged = row->verified = false;
@@ -253,7 +255,8 @@ void cell_drop_numbers(Cell *cell) {
     *measurement = (Measurement){.options = measurement->options,
                                  .variant = measurement->variant,
                                  .state = measurement->state,
-                                 .timer_overhead = measurement->timer_overhead};
+                                 .timer_overhead = measurement->timer_overhead,
+                                 .threads = measurement->threads};
 }
 
 void cell_release(Cell *cell) {
@@ -440,6 +443,9 @@ static void describe_samples(const Measurement *measurement, Row *row) {
     row->converged = measurement->converged;
     row->cpu_seconds = measurement->cpu_seconds / counted_runs(measurement);
     row->verified = true;
+    if (measurement->sentinel.chain.count > 0) {
+        sentinel_medians(&measurement->sentinel, &row->sentinel_chain, &row->sentinel_copy);
+    }
 }
 
 static Status summarize_row(Row *row) {
@@ -491,11 +497,13 @@ Status cell_restore(Cell *cell, const Row *row) {
     measurement->cpu_seconds = row->cpu_seconds * counted_runs(measurement);
     measurement->done = measurement->end_to_end_done = true;
     telemetry_copy(row, &cell->row);
+    cell->row.sentinel_chain = row->sentinel_chain;
+    cell->row.sentinel_copy = row->sentinel_copy;
     cell->sampled = true;
     return status_ok();
 }
 
-Status cell_finish(Cell *cell) {
+static Status finish_here(Cell *cell) {
     STATUS_TRY(time_transfers(cell));
     STATUS_TRY(interrupted());
     if (cell->job.options->pass > 1) { /* the first launch has the rest */
@@ -506,4 +514,11 @@ Status cell_finish(Cell *cell) {
     STATUS_TRY(time_with_alloc(cell));
     STATUS_TRY(measure_energy(cell));
     return fill_row(cell);
+}
+
+Status cell_finish(Cell *cell) {
+    placement_enter(&cell->measurement);
+    const Status status = finish_here(cell);
+    placement_leave();
+    return status;
 }

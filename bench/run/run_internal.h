@@ -220,6 +220,41 @@ Status oracle_compute(History *history, const RunOptions *options, const Algorit
 
 void oracle_release(Oracle *oracle);
 
+/* --- Where cells of one thread run: placement.c ----------------------------------------------- */
+
+enum { PROCESSORS_MAX = 1024 };
+
+/* Seconds that each processor has worked since the system was started. */
+typedef struct ProcessorTimes {
+    double busy[PROCESSORS_MAX]; /* 0 for those that there are not */
+    size_t count;
+} ProcessorTimes;
+
+/* Reads /proc/stat of a system_root(). False when there is none. */
+bool processor_times_read(const char *root, ProcessorTimes *times);
+
+/* Shares of their time by which places may differ and count as equally idle. */
+#define PLACE_MARGIN 0.1
+
+/* The idlest of `count` places: the current one if it is, else the last, since the first ones have
+ * the interrupts. `current` == count: there is none yet. */
+size_t place_choose(const double *load, size_t count, size_t current);
+
+/* Two pieces of work that are always the same, timed in each turn of a CPU cell to tell how fast
+ * the machine is. Starts zeroed. */
+typedef struct Sentinel {
+    Samples chain; /* dependent multiplications: the clock, and who shares the core */
+    Samples copy;  /* of memory that fits an L2 cache */
+} Sentinel;
+
+/* Takes about 0.2 ms. STATUS_SKIP without memory. */
+Status sentinel_sample(Sentinel *sentinel);
+
+/* Seconds; NAN without samples. */
+void sentinel_medians(const Sentinel *sentinel, double *chain, double *copy);
+
+void sentinel_release(Sentinel *sentinel);
+
 /* --- Samples of a cell: measure.c ------------------------------------------------------------- */
 
 /* The samples of one open cell. A cell advances one sample at a time, so that the caller chooses
@@ -237,6 +272,7 @@ typedef struct Measurement {
     const Variant *variant;
     void *state;           /* open and uploaded */
     double timer_overhead; /* seconds, of the variant's backend */
+    int threads;           /* of the CPU; 0 on a device */
 
     Samples samples;    /* seconds per run; owned, may be moved out */
     size_t batch;       /* runs per sample */
@@ -250,7 +286,21 @@ typedef struct Measurement {
     double end_to_end_spent;  /* wall-clock seconds in them, uncounted passes included */
     double end_to_end_latest; /* seconds of the latest one */
     bool end_to_end_done;
+
+    Sentinel sentinel; /* of a cell on the CPU */
 } Measurement;
+
+/*
+ * OpenMP binds the main thread to its first place, where the system and other programs run as well.
+ * So a cell of one thread runs elsewhere: placement_enter moves the calling thread to the idlest
+ * place of OpenMP on its NUMA node, and placement_leave moves it back, where the runtime believes
+ * that it is. Every three seconds the thread first sleeps for 0.06 s to see what works meanwhile.
+ * It also waits for OpenMP's other threads, which spin for milliseconds after their last work, 30
+ * ms at most. Both do nothing for other cells, where OpenMP binds no threads, and with cold caches,
+ * which all threads flush before each sample.
+ */
+void placement_enter(const Measurement *measurement);
+void placement_leave(void);
 
 /* The device that worked last, and until when. Starts zeroed. */
 typedef struct Warmth {

@@ -66,6 +66,9 @@ static Status sample_turn(Rotation *rotation, Lane *lane) {
     const size_t before = measurement->end_to_end.count;
     measurement->samples.origin.turn = measurement->end_to_end.origin.turn = lane->turns++;
     STATUS_TRY(measure_warm_device(measurement, rotation->warmth));
+    if (variant_is_on_cpu(measurement->variant)) {
+        STATUS_TRY(sentinel_sample(&measurement->sentinel));
+    }
     STATUS_TRY(measure_end_to_end(measurement, most));
     if (!wants_samples(measurement) || interrupt_requested()) {
         return status_ok();
@@ -89,6 +92,7 @@ static void lose_device(Lane *lanes, size_t count, const Backend *backend) {
 static void run_turn(Rotation *rotation, size_t index) {
     const LaneWatch *watch = rotation->watch;
     Lane *lane = &rotation->lanes[index];
+    placement_enter(lane->measurement);
     lane->status = sample_turn(rotation, lane);
     rotation->latest = lane;
     lane->done_now =
@@ -99,6 +103,7 @@ static void run_turn(Rotation *rotation, size_t index) {
         lane->status = watch->sampled(watch->context, index);
         rotation->latest = NULL;
     }
+    placement_leave();
     measure_note_warmth(lane->measurement, rotation->warmth);
     lane->over |= !status_is_ok(&lane->status);
     if (lane->status.code == STATUS_DEVICE_LOST) {
@@ -228,7 +233,9 @@ static void begin_all(CellSet *set) {
         if (lane->over) {
             continue;
         }
+        placement_enter(lane->measurement);
         set_status(lane, cell_begin(&set->cells[i], &set->warmth));
+        placement_leave();
         if (lane->status.code == STATUS_DEVICE_LOST) {
             lose_device(set->lanes, set->count, lane->measurement->variant->backend);
         }

@@ -265,6 +265,7 @@ static void end_to_end_is_of_the_same_turns(void **state) {
     for (size_t i = 0; i < 3; i++) {
         const Samples *kernel = &outcome.results.rows[i].kernel;
         const Samples *end_to_end = &outcome.results.rows[i].end_to_end;
+        assert_int_equal(isfinite(outcome.results.rows[i].sentinel_chain), i == 0);
         assert_int_equal(end_to_end->count, 7);
         for (size_t sample = 0; sample < 7; sample++) {
             assert_int_equal(end_to_end->origins[sample].turn, kernel->origins[sample].turn);
