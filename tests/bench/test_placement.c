@@ -42,6 +42,7 @@ static void the_idlest_place_is_chosen(void **state) {
     assert_int_equal(place_choose(busy_last, 3, 3), 1); /* as idle as the first, and farther */
     assert_int_equal(place_choose(all_idle, 3, 3), 2);
     assert_int_equal(place_choose(all_idle, 3, 0), 0); /* no move without a reason */
+    assert_int_equal(place_choose(busy_last, 3, 1), 1);
     assert_int_equal(place_choose(busy_last, 3, 2), 1);
     assert_int_equal(place_choose(busy_first, 3, 2), 1);
 }
