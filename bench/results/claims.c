@@ -222,7 +222,7 @@ static Times fastest(Judge *judge, const Results *results, const Row *question,
     size_t count = 0;
     for (size_t i = 0; i < results->count && count < LANES_MAX; i++) {
         const Row *row = &results->rows[i];
-        if (is_timed(row) && same_question(row, question) &&
+        if (is_timed(row) && row_same_question(row, question) &&
             (variant != NULL ? row->variant == variant : on_cpu(row))) {
             const size_t launches = read_lane(judge, count, row);
             times.launches = launches > times.launches ? launches : times.launches;
@@ -399,7 +399,7 @@ static Judgement find_here(const RunClaims *claims, const Row *claimed, const Ro
     *found = NULL;
     for (size_t i = 0; claims->here != NULL && i < claims->here->count && *found == NULL; i++) {
         const Row *row = &claims->here->rows[i];
-        if (row->variant != claimed->variant || !same_question(row, claimed)) {
+        if (row->variant != claimed->variant || !row_same_question(row, claimed)) {
             continue;
         }
         if (is_timed(row)) {
@@ -563,7 +563,7 @@ static void make_ladder(Judge *judge, const Row *question, Ladder *ladder) {
     ladder->count = 0;
     for (size_t i = 0; i < results->count && ladder->count < VARIANTS_MAX; i++) {
         const Row *row = &results->rows[i];
-        bool known = !is_wanted(judge, row) || !same_question(row, question);
+        bool known = !is_wanted(judge, row) || !row_same_question(row, question);
         for (size_t j = 0; j < ladder->count && !known; j++) {
             known = ladder->variants[j].row->variant == row->variant;
         }
@@ -837,7 +837,7 @@ static bool is_first(const Judge *judge, size_t index, bool (*same)(const Row *a
 static Status judge_all(Judge *judge) {
     const Results *results = judge->claims->claimed;
     for (size_t i = 0; i < results->count; i++) {
-        if (is_wanted(judge, &results->rows[i]) && is_first(judge, i, same_question)) {
+        if (is_wanted(judge, &results->rows[i]) && is_first(judge, i, row_same_question)) {
             STATUS_TRY(add_question(judge, &results->rows[i]));
         }
     }

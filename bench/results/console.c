@@ -65,6 +65,8 @@ static const struct {
     {'!', offsetof(Row, throttled), "throttled: the processor ran clearly below its clock"},
     {'%', offsetof(Row, starved),
      "starved: other programs took more than a tenth of the processor's time"},
+    {'~', offsetof(Row, slow_phase),
+     "slow phase: the machine was over 5% slower than at its best in this run"},
     {'^', offsetof(Row, multimodal),
      "multimodal: the samples have more than one mode, a median may jump"},
     {'>', offsetof(Row, over_roof),
@@ -79,7 +81,7 @@ static bool mark_applies(size_t mark, const Row *row) {
     return *((const bool *)row + marks_table[mark].flag);
 }
 
-/* " !%^>", or as many of these as apply to the row. */
+/* " !%~^>", or as many of these as apply to the row. */
 static void row_marks(const Row *row, char marks[CONSOLE_MARKS_SIZE]) {
     size_t length = 0;
     for (size_t i = 0; i < MARK_COUNT; i++) {
@@ -154,6 +156,34 @@ static void print_labels(FILE *stream, const RowList *table, const char *title, 
         }
     }
     if (any) {
+        fputc('\n', stream);
+    }
+}
+
+/* Writes "omp/threads:16 (tied with 8)" to a text of 2 * RESULT_LABEL_SIZE bytes. */
+static void write_best_cpu(const Results *results, const Row *row, char *text) {
+    const Winner winner = results_best_cpu(results, row);
+    char ties[RESULT_LABEL_SIZE] = "";
+    if (winner.row != NULL) {
+        winner_ties_text(&winner, ties, sizeof ties);
+    }
+    snprintf(text, (size_t)2 * RESULT_LABEL_SIZE, "%s%s", row->best_cpu, ties);
+}
+
+/* "best CPU, by size: omp/threads:16 (tied with 8), omp/threads:2": in the order of the table, a
+ * text that repeats the last one is not printed again. */
+static void print_best_cpu(FILE *stream, const Results *results, const RowList *table) {
+    char before[2 * RESULT_LABEL_SIZE] = "";
+    for (size_t i = 0; i < table->count; i++) {
+        char text[2 * RESULT_LABEL_SIZE];
+        write_best_cpu(results, table->rows[i], text);
+        if (table->rows[i]->best_cpu[0] != '\0' && strcmp(text, before) != 0) {
+            fputs(before[0] != '\0' ? ", " : "best CPU, by size: ", stream);
+            text_visible_print(stream, text);
+            memcpy(before, text, sizeof before);
+        }
+    }
+    if (before[0] != '\0') {
         fputc('\n', stream);
     }
 }
@@ -366,7 +396,8 @@ static void print_spread(FILE *stream, const LaunchSpread *spread, const RowList
     }
 }
 
-static void print_table(FILE *stream, const LaunchSpread *spread, const RowList *table) {
+static void print_table(FILE *stream, const Results *results, const LaunchSpread *spread,
+                        const RowList *table) {
     const Row *head = table->rows[0];
     char answer[RESULT_LABEL_SIZE];
     point_format(&head->answer, answer, sizeof answer);
@@ -376,15 +407,15 @@ static void print_table(FILE *stream, const LaunchSpread *spread, const RowList 
     print_rows(stream, spread, table);
     print_spread(stream, spread, table);
     print_labels(stream, table, "base: ", offsetof(Row, base));
-    print_labels(stream, table, "best CPU, by size: ", offsetof(Row, best_cpu));
+    print_best_cpu(stream, results, table);
     print_marks(stream, table);
     print_labels(stream, table, "clock held down by: ", offsetof(Row, throttle));
     print_complexity(stream, table);
 }
 
 /* `table` has room for the measured rows. */
-static void print_tables(FILE *stream, const LaunchSpread *spread, const RowList *measured,
-                         RowList *table) {
+static void print_tables(FILE *stream, const Results *results, const LaunchSpread *spread,
+                         const RowList *measured, RowList *table) {
     for (size_t i = 0; i < measured->count; i++) {
         if (occurs_before(measured, i, same_table)) {
             continue;
@@ -395,7 +426,7 @@ static void print_tables(FILE *stream, const LaunchSpread *spread, const RowList
                 table->rows[table->count++] = measured->rows[j];
             }
         }
-        print_table(stream, spread, table);
+        print_table(stream, results, spread, table);
     }
 }
 
@@ -424,8 +455,8 @@ void report_console(FILE *stream, const RunRecord *record, const Results *result
                 measured.rows[measured.count++] = row;
             }
         }
-        print_tables(stream, record->machine != NULL ? &record->machine->spread : NULL, &measured,
-                     &(RowList){.rows = rows + 2 * count});
+        print_tables(stream, results, record->machine != NULL ? &record->machine->spread : NULL,
+                     &measured, &(RowList){.rows = rows + 2 * count});
         print_reasons(stream, &all, CELL_FAIL, "Failed");
         print_reasons(stream, &all, CELL_SKIP, "Skipped");
     }

@@ -9,7 +9,7 @@
 
 #include "fnv.h"
 
-static bool is_measured(const Row *row) {
+bool row_is_measured(const Row *row) {
     return row->status == CELL_OK && row->kernel_summary.count > 0;
 }
 
@@ -23,7 +23,7 @@ static bool same_workload(const Row *a, const Row *b) {
            a->cold == b->cold;
 }
 
-bool same_question(const Row *a, const Row *b) {
+bool row_same_question(const Row *a, const Row *b) {
     return a->algorithm == b->algorithm && same_workload(a, b) &&
            point_equal(&a->answer, &b->answer);
 }
@@ -31,24 +31,12 @@ bool same_question(const Row *a, const Row *b) {
 static const Row *find_base(const Results *results, const Row *row) {
     for (size_t i = 0; i < results->count; i++) {
         const Row *other = &results->rows[i];
-        if (is_measured(other) && other->variant == &other->algorithm->cpu.rows[0] &&
-            same_question(other, row)) {
+        if (row_is_measured(other) && other->variant == &other->algorithm->cpu.rows[0] &&
+            row_same_question(other, row)) {
             return other;
         }
     }
     return NULL;
-}
-
-static const Row *find_best_cpu(const Results *results, const Row *row) {
-    const Row *best = NULL;
-    for (size_t i = 0; i < results->count; i++) {
-        const Row *other = &results->rows[i];
-        if (is_measured(other) && on_cpu(other) && same_question(other, row) &&
-            (best == NULL || other->kernel_summary.median < best->kernel_summary.median)) {
-            best = other;
-        }
-    }
-    return best;
 }
 
 static double seconds_per_byte(const Row *row) {
@@ -61,7 +49,7 @@ static const Row *find_copy(const Results *results, const Row *row) {
     const Row *best = NULL;
     for (size_t i = 0; i < results->count; i++) {
         const Row *other = &results->rows[i];
-        if (!is_measured(other) || strcmp(other->algorithm->name, "copy") != 0 ||
+        if (!row_is_measured(other) || strcmp(other->algorithm->name, "copy") != 0 ||
             other->variant->backend != row->variant->backend || !same_workload(other, row) ||
             other->threads > row->threads) {
             continue;
@@ -106,34 +94,67 @@ static bool ratio_of_launches(const Samples *slow, const Samples *fast, Ratio *r
     return true;
 }
 
-/* How many times faster `row` is than `reference`. `before` is the result of the last derivation:
- * if the ratio is still the same number, the samples are too, and its interval is kept. Without
- * memory to resample, the interval is NAN. */
-static Ratio times_faster(const Row *reference, const Row *row, bool end_to_end, Ratio before,
+/* The ratio with its interval in this run. `before` is the result of the last derivation: if the
+ * ratio is still the same number, the samples are too, and its interval is kept. Without memory to
+ * resample, the interval is NAN. */
+static Ratio ratio_in_run(const Samples *slow, const Samples *fast, double value, Ratio before,
                           uint64_t seed) {
-    const Summary *slow = end_to_end ? &reference->end_to_end_summary : &reference->kernel_summary;
-    const Summary *fast = end_to_end ? &row->end_to_end_summary : &row->kernel_summary;
-    Ratio ratio = {.value = slow->median / fast->median, .low = NAN, .high = NAN};
-    if (reference == row) {
-        ratio.low = ratio.high = ratio.value;
-        return ratio;
-    }
-    if (ratio_of_launches(end_to_end ? &reference->end_to_end : &reference->kernel,
-                          end_to_end ? &row->end_to_end : &row->kernel, &ratio)) {
-        return ratio;
-    }
-    if (ratio.value == before.value && !isnan(before.low)) {
+    Ratio ratio = {.value = value, .low = NAN, .high = NAN};
+    if (value == before.value && !isnan(before.low)) {
         return before;
     }
     Ratio resampled;
-    const Status status =
-        ratio_of_medians(end_to_end ? &reference->end_to_end : &reference->kernel,
-                         end_to_end ? &row->end_to_end : &row->kernel, seed, &resampled);
+    const Status status = ratio_of_medians(slow, fast, seed, &resampled);
     if (status_is_ok(&status)) {
         ratio.low = resampled.low;
         ratio.high = resampled.high;
     }
     return ratio;
+}
+
+static const Samples *samples_of(const Row *row, bool end_to_end) {
+    return end_to_end ? &row->end_to_end : &row->kernel;
+}
+
+/* The ratio of the even turns of one launch: the odd ones have chosen the reference. False without
+ * memory and where a side has no even turns. */
+static bool ratio_of_even_turns(const Samples *slow, const Samples *fast, Ratio before,
+                                uint64_t seed, Ratio *ratio) {
+    Samples top = {.seconds = NULL};
+    Samples bottom = {.seconds = NULL};
+    Status status = samples_of_half(slow, EVEN_TURNS, &top);
+    if (status_is_ok(&status)) {
+        status = samples_of_half(fast, EVEN_TURNS, &bottom);
+    }
+    const bool both = status_is_ok(&status) && top.count > 0 && bottom.count > 0;
+    if (both) {
+        const double value =
+            median_in_place(top.seconds, top.count) / median_in_place(bottom.seconds, bottom.count);
+        *ratio = ratio_in_run(&top, &bottom, value, before, seed);
+    }
+    samples_release(&top);
+    samples_release(&bottom);
+    return both;
+}
+
+/* How many times faster `row` is than `reference`. `halved`: in even turns. `before` as in
+ * ratio_in_run. */
+static Ratio times_faster(const Row *reference, const Row *row, bool end_to_end, bool halved,
+                          Ratio before, uint64_t seed) {
+    const Samples *slow = samples_of(reference, end_to_end);
+    const Samples *fast = samples_of(row, end_to_end);
+    Ratio ratio;
+    if (reference == row) {
+        return (Ratio){.value = 1, .low = 1, .high = 1};
+    }
+    if (ratio_of_launches(slow, fast, &ratio) ||
+        (halved && ratio_of_even_turns(slow, fast, before, seed, &ratio))) {
+        return ratio;
+    }
+    const double value = end_to_end
+                             ? reference->end_to_end_summary.median / row->end_to_end_summary.median
+                             : reference->kernel_summary.median / row->kernel_summary.median;
+    return ratio_in_run(slow, fast, value, before, seed);
 }
 
 /* The references of speedups. */
@@ -173,74 +194,45 @@ static void speedup_set(const Speedup *speedup, Ratio ratio) {
 }
 
 /* Both speedups over `reference`. `before` is the row as it was derived the last time. */
-static void derive_speedups(Row *row, Row *before, Over over, const Row *reference, uint64_t seed) {
+static void derive_speedups(Row *row, Row *before, Over over, const Row *reference, bool halved,
+                            uint64_t seed) {
     Ratio ratio = {.value = NAN, .low = NAN, .high = NAN};
     for (int end_to_end = 0; end_to_end < 2; end_to_end++) {
         const Speedup speedup = speedup_of(row, over, end_to_end);
         const Speedup old = speedup_of(before, over, end_to_end);
         if (end_to_end == 0 || !ends_with_kernel(reference) || !ends_with_kernel(row)) {
-            ratio = times_faster(reference, row, end_to_end, speedup_get(&old), seed);
+            ratio = times_faster(reference, row, end_to_end, halved, speedup_get(&old), seed);
         }
         speedup_set(&speedup, ratio);
     }
 }
 
-enum { CPU_CELLS_MAX = 256 };
-
-/* The launch medians of the CPU cells that answer the same question as a row. */
-typedef struct CpuCells {
-    const Row *rows[CPU_CELLS_MAX];
-    double medians[CPU_CELLS_MAX][LAUNCHES_MAX];
-    size_t count, launches;
-} CpuCells;
-
-static void find_cpu_cells(const Results *results, const Row *row, CpuCells *cells) {
-    cells->count = cells->launches = 0;
-    for (size_t i = 0; i < results->count && cells->count < CPU_CELLS_MAX; i++) {
-        const Row *other = &results->rows[i];
-        if (is_measured(other) && on_cpu(other) && same_question(other, row)) {
-            const size_t launches =
-                samples_launch_medians(&other->kernel, cells->medians[cells->count]);
-            cells->launches = launches > cells->launches ? launches : cells->launches;
-            cells->rows[cells->count++] = other;
-        }
-    }
-}
-
 /* How many times faster a row is than the best CPU cell. In each launch the best is the one that
  * the other launches find best: the luck that makes a cell win does not count as its speed. */
-static Ratio over_best_of_launches(const CpuCells *cells, const Row *row, bool end_to_end) {
-    const double *lanes[CPU_CELLS_MAX];
+static Ratio over_best_of_launches(const Row *const *chosen, size_t launches, const Row *row,
+                                   bool end_to_end) {
     double best[LAUNCHES_MAX], own[LAUNCHES_MAX], medians[LAUNCHES_MAX];
-    for (size_t i = 0; i < cells->count; i++) {
-        lanes[i] = cells->medians[i];
-    }
-    samples_launch_medians(end_to_end ? &row->end_to_end : &row->kernel, own);
-    for (size_t launch = 0; launch < cells->launches; launch++) {
-        const size_t winner = launches_winner(lanes, cells->count, cells->launches, launch, NULL);
+    const size_t known = samples_launch_medians(samples_of(row, end_to_end), own);
+    for (size_t launch = 0; launch < launches; launch++) {
+        const Row *fastest = chosen[launch];
         best[launch] = NAN;
-        if (winner < cells->count) {
-            const Row *fastest = cells->rows[winner];
-            samples_launch_medians(end_to_end ? &fastest->end_to_end : &fastest->kernel, medians);
+        if (fastest != NULL &&
+            launch < samples_launch_medians(samples_of(fastest, end_to_end), medians)) {
             best[launch] = medians[launch];
         }
     }
-    const LaunchSummary ratio = launches_ratio(best, own, cells->launches);
+    const LaunchSummary ratio = launches_ratio(best, own, launches < known ? launches : known);
     return ratio_over_launches(&ratio);
 }
 
-/* With one launch, or without memory, nothing is changed. */
+/* With one launch nothing is changed. */
 static void derive_over_best_of_launches(const Results *results, Row *row) {
-    CpuCells *cells = malloc(sizeof *cells);
-    if (cells == NULL) {
-        return;
-    }
-    find_cpu_cells(results, row, cells);
-    for (int end_to_end = 0; cells->launches > 1 && end_to_end < 2; end_to_end++) {
+    const Row *chosen[LAUNCHES_MAX];
+    const size_t launches = winner_of_each_launch(results, row, chosen);
+    for (int end_to_end = 0; launches > 1 && end_to_end < 2; end_to_end++) {
         const Speedup speedup = speedup_of(row, OVER_BEST_CPU, end_to_end);
-        speedup_set(&speedup, over_best_of_launches(cells, row, end_to_end));
+        speedup_set(&speedup, over_best_of_launches(chosen, launches, row, end_to_end));
     }
-    free(cells);
 }
 
 /* Clears the results of an earlier derivation, since rows may have been added. */
@@ -258,43 +250,27 @@ static void clear_derived(Row *row) {
     }
 }
 
-/* Of equal rows the first is the best. */
-static bool is_best_tuning(const Results *results, const Row *row) {
-    for (size_t i = 0; i < results->count; i++) {
-        const Row *other = &results->rows[i];
-        if (other == row || !is_measured(other) || other->variant != row->variant ||
-            !same_question(other, row)) {
-            continue;
-        }
-        const double difference = other->kernel_summary.median - row->kernel_summary.median;
-        if (difference < 0 || (difference == 0 && other < row)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static void derive_row(const Results *results, Row *row, uint64_t seed) {
     Row before = *row;
     clear_derived(row);
-    if (!is_measured(row)) {
+    if (!row_is_measured(row)) {
         return;
     }
     const Row *base = find_base(results, row);
-    const Row *best = find_best_cpu(results, row);
+    const Winner best = results_best_cpu(results, row);
     const Row *copy = find_copy(results, row);
     row->items_per_second = row->cost.items / row->kernel_summary.median;
     row->bytes_per_second = row->cost.bytes / row->kernel_summary.median;
-    row->best_tuning = is_best_tuning(results, row);
+    row->best_tuning = winner_is_best_tuning(results, row);
     if (base != NULL) {
         snprintf(row->base, sizeof row->base, "%s (%d thread%s)", base->variant->name,
                  base->threads, base->threads == 1 ? "" : "s");
         row->base_seconds = base->kernel_summary.median;
-        derive_speedups(row, &before, OVER_BASE, base, seed);
+        derive_speedups(row, &before, OVER_BASE, base, false, seed);
     }
-    if (best != NULL) {
-        variant_label(best->variant, &best->tuning, row->best_cpu, sizeof row->best_cpu);
-        derive_speedups(row, &before, OVER_BEST_CPU, best, seed);
+    if (best.row != NULL) {
+        variant_label(best.row->variant, &best.row->tuning, row->best_cpu, sizeof row->best_cpu);
+        derive_speedups(row, &before, OVER_BEST_CPU, best.row, best.halved, seed);
         derive_over_best_of_launches(results, row);
     }
     row_roof_derive(&results->ceilings, copy, row);
@@ -313,6 +289,7 @@ static void complete_summaries(Row *row) {
     if (row->kernel_summary.count == 0 && row->kernel.count > 0) {
         summarize(&row->kernel, &row->kernel_summary);
     }
+    winner_complete_halves(row);
     if (row->end_to_end_summary.count == 0 && row->end_to_end.count > 0) {
         summarize(&row->end_to_end, &row->end_to_end_summary);
     }
@@ -340,6 +317,37 @@ static void complete_behaviour(Row *row) {
     }
 }
 
+/* A part of the sentinel that takes this many times the least time of the run shows a slow phase.
+ */
+static const double slow_phase_factor = 1.05;
+
+/* The least times of both parts in the rows of one class: cells of one thread run elsewhere than
+ * those of several. */
+static void find_fastest(const Results *results, bool single, double *chain, double *copy) {
+    *chain = *copy = NAN;
+    for (size_t i = 0; i < results->count; i++) {
+        const Row *row = &results->rows[i];
+        if (row_is_measured(row) && (row->threads == 1) == single) {
+            *chain = fmin(*chain, row->sentinel_chain);
+            *copy = fmin(*copy, row->sentinel_copy);
+        }
+    }
+}
+
+static void derive_slow_phases(Results *results) {
+    double chain[2], copy[2];
+    for (int single = 0; single < 2; single++) {
+        find_fastest(results, single, &chain[single], &copy[single]);
+    }
+    for (size_t i = 0; i < results->count; i++) {
+        Row *row = &results->rows[i];
+        const bool single = row->threads == 1;
+        row->slow_phase =
+            row_is_measured(row) && (row->sentinel_chain > slow_phase_factor * chain[single] ||
+                                     row->sentinel_copy > slow_phase_factor * copy[single]);
+    }
+}
+
 void results_derive(Results *results, uint64_t seed) {
     for (size_t i = 0; i < results->count; i++) {
         complete_summaries(&results->rows[i]);
@@ -349,5 +357,6 @@ void results_derive(Results *results, uint64_t seed) {
         Row *row = &results->rows[i];
         derive_row(results, row, row_seed(row, seed));
     }
+    derive_slow_phases(results);
     complexity_derive(results);
 }

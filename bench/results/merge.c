@@ -19,7 +19,7 @@ static Row *find_cell(const Results *results, const Row *wanted, size_t hint) {
 /* What is derived from samples is derived again. */
 static void forget_summaries(Row *row) {
     row->kernel_summary = row->end_to_end_summary = summary_none();
-    row->autocorrelation = NAN;
+    row->autocorrelation = row->odd_median = row->even_median = NAN;
     row->outliers_mild = row->outliers_severe = 0;
     row->autocorrelated = row->multimodal = false;
 }

@@ -100,6 +100,35 @@ void interval_words(const LaunchRange *range, char *text, size_t size);
 
 /* The ends of what is shown around the median; NAN where there is nothing. */
 void summary_range(const Summary *summary, double *low, double *high);
+/* --- Winners ---------------------------------------------------------------------------------- */
+
+/*
+ * The fastest of the cells that answer the same question as a row. The least of several medians is
+ * too small, since the luck of a cell makes it the winner: so the samples that choose the winner
+ * are not those that give its time. With several launches the median over them chooses, and the
+ * time is the median over the launches, each with the winner of the others. In one launch odd turns
+ * choose and even ones give the time; without enough samples, all do both.
+ */
+
+enum { WINNER_TIES_MAX = 16 };
+
+typedef struct Winner {
+    const Row *row;                   /* NULL: no cell is measured */
+    double seconds;                   /* its kernel time */
+    bool halved;                      /* chosen by odd turns, seconds of even ones */
+    const Row *tied[WINNER_TIES_MAX]; /* others within the winner's interval, as far as there is
+                                         room */
+    size_t tied_count;                /* of all of them */
+} Winner;
+
+/* Of the CPU cells. After results_derive. */
+Winner results_best_cpu(const Results *results, const Row *row);
+
+/* Of the tuning points of the row's variant. After results_derive. */
+Winner results_best_tuning(const Results *results, const Row *row);
+
+/* Writes " (tied with 8, simd)", or nothing when no other cell is tied. */
+void winner_ties_text(const Winner *winner, char *text, size_t size);
 
 /* --- Options ---------------------------------------------------------------------------------- */
 

@@ -29,7 +29,7 @@ typedef enum RowKind {
 typedef enum RowKeyRule {
     KEY_OPTIONAL,
     KEY_REQUIRED,
-    KEY_NONZERO, /* 0 is not written */
+    KEY_NONZERO, /* 0 and false are not written */
     KEY_DERIVED  /* written where there are kernel samples; not read */
 } RowKeyRule;
 
@@ -85,6 +85,33 @@ double dip_of(const double *sorted, size_t n);
  * gives the largest dips.
  */
 double dip_critical(size_t n);
+
+/* --- Derive ----------------------------------------------------------------------------------- */
+
+bool row_is_measured(const Row *row);
+
+/* Whether two rows are of one algorithm, workload, answer point and mode, so that their times may
+ * be divided. */
+bool row_same_question(const Row *a, const Row *b);
+
+/* --- Winner ----------------------------------------------------------------------------------- */
+
+enum { EVEN_TURNS, ODD_TURNS };
+
+/* The samples of even or of odd turns; release them, whatever is returned. STATUS_SKIP without
+ * memory. */
+Status samples_of_half(const Samples *samples, uint32_t half, Samples *part);
+
+/* Sets odd_median and even_median of a row of one launch, once. */
+void winner_complete_halves(Row *row);
+
+/* results_best_tuning alone. Of equal rows the first is the best. */
+bool winner_is_best_tuning(const Results *results, const Row *row);
+
+/* The best CPU cell in each launch by the other launches; NULL: there is none. Returns the number
+ * of launches; `chosen` is filled when there are several. */
+size_t winner_of_each_launch(const Results *results, const Row *row,
+                             const Row *chosen[LAUNCHES_MAX]);
 
 /* --- Behaviour -------------------------------------------------------------------------------- */
 
@@ -155,12 +182,6 @@ bool same_complexity(const Row *a, const Row *b);
 /* Sets exponent, its interval and exponent_launches of every measured row, NAN without memory. Call
  * it after best_tuning is derived. */
 void complexity_derive(Results *results);
-
-/* --- Derive ----------------------------------------------------------------------------------- */
-
-/* Whether two rows are of one algorithm, workload, answer point and mode, so that their times may
- * be divided. */
-bool same_question(const Row *a, const Row *b);
 
 /* --- The roof of a row ------------------------------------------------------------------------ */
 

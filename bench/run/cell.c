@@ -172,10 +172,6 @@ static Status verify_now(Cell *cell) {
     return status_ok();
 }
 
-static bool has_transfers(const Variant *variant) {
-    return variant->upload != NULL || variant->download != NULL || variant->stream != NULL;
-}
-
 static void reset_peaks(const Backend *backend) {
     cpu_backend.reset_peak();
     if (backend != &cpu_backend) {
@@ -216,7 +212,8 @@ void cell_init(Cell *cell, const CellJob *job) {
                     .output = job->scratch},
         .measurement = {.options = job->options,
                         .variant = planned->variant,
-                        .timer_overhead = job->device->timer_overhead},
+                        .timer_overhead = job->device->timer_overhead,
+                        .threads = plan_threads(planned->variant, &planned->tuning)},
         .row = plan_row(job->plan, planned, job->options->cold),
     };
     row_name(&cell->row, cell->name, sizeof cell->name);
@@ -244,12 +241,14 @@ void cell_drop_numbers(Cell *cell) {
     Row *row = &cell->row;
     Measurement *measurement = &cell->measurement;
     samples_release(&measurement->samples);
+    samples_release(&measurement->end_to_end);
+    sentinel_release(&measurement->sentinel);
     row_release(row);
     row->upload = row->download = row->with_alloc = row->with_alloc_mean = row->cpu_seconds = NAN;
     row->call = NAN;
     row_forget_stages(row);
     row->kernel_summary = row->end_to_end_summary = summary_none();
-    row->joule = NAN;
+    row->joule = row->sentinel_chain = row->sentinel_copy = NAN;
     telemetry_copy(&none, row);
     row->batch = 0;
     row->converged = row->verified = row->held = false;
@@ -257,7 +256,8 @@ void cell_drop_numbers(Cell *cell) {
     *measurement = (Measurement){.options = measurement->options,
                                  .variant = measurement->variant,
                                  .state = measurement->state,
-                                 .timer_overhead = measurement->timer_overhead};
+                                 .timer_overhead = measurement->timer_overhead,
+                                 .threads = measurement->threads};
 }
 
 void cell_release(Cell *cell) {
@@ -329,8 +329,9 @@ Status cell_begin(Cell *cell, Warmth *warmth) {
     return status_ok();
 }
 
-/* Compares the answer of the last sample. All CPU cells write to the same memory: a variant that
- * has stopped writing would pass with the answer of another, so it runs once more on poison. */
+/* Compares the answer of the last kernel sample, then that of one more end-to-end pass. All cells
+ * write to the same memory: a variant that has stopped writing would pass with the answer of
+ * another, so it works on poison once more. */
 Status cell_check(Cell *cell) {
     const Variant *variant = cell->job.cell->variant;
     void *state = cell->measurement.state;
@@ -345,6 +346,11 @@ Status cell_check(Cell *cell) {
     }
     STATUS_TRY(variant->backend->synchronize());
     STATUS_TRY(verify_now(cell));
+    if (measure_has_transfers(variant)) {
+        answer_poison(cell->job.scratch, POISON_CANDIDATE);
+        STATUS_TRY(measure_pass(&cell->measurement));
+        STATUS_TRY(verify_now(cell));
+    }
     cell->sampled = true;
     return status_ok();
 }
@@ -360,15 +366,16 @@ static Status time_open_transfers(Cell *cell) {
     STATUS_TRY(measure_call(&cell->measurement, &row->call));
     STATUS_TRY(measure_transfers(&cell->measurement, &row->upload, &row->download));
     STATUS_TRY(interrupted());
+    /* Alone it can be poisoned all over: a pass that takes an earlier upload for its own is found.
+     */
     STATUS_TRY(poison_everything(variant, cell->job.scratch, POISON_CANDIDATE));
-    STATUS_TRY(measure_end_to_end(&cell->measurement, &row->end_to_end));
+    STATUS_TRY(measure_pass(&cell->measurement));
     return verify_now(cell);
 }
 
 static Status time_transfers(Cell *cell) {
-    return has_transfers(cell->job.cell->variant)
-               ? with_peaks(cell, time_open_transfers)
-               : measure_end_to_end(&cell->measurement, &cell->row.end_to_end);
+    return measure_has_transfers(cell->job.cell->variant) ? with_peaks(cell, time_open_transfers)
+                                                          : status_ok();
 }
 
 static Status time_with_alloc(Cell *cell) {
@@ -439,25 +446,41 @@ static void describe_samples(const Measurement *measurement, Row *row) {
     row->held = measurement->held;
     row->cpu_seconds = measurement->cpu_seconds / counted_runs(measurement);
     row->verified = true;
+    if (measurement->sentinel.chain.count > 0) {
+        sentinel_medians(&measurement->sentinel, &row->sentinel_chain, &row->sentinel_copy);
+    }
 }
 
-/* Moves what was measured into the row. */
+static Status summarize_row(Row *row) {
+    STATUS_TRY(summarize(&row->kernel, &row->kernel_summary));
+    return summarize(&row->end_to_end, &row->end_to_end_summary);
+}
+
+/* Moves what was measured into the row. Without transfers the kernel samples are the end-to-end
+ * samples. */
 static Status fill_row(Cell *cell) {
     Measurement *measurement = &cell->measurement;
     Row *row = &cell->row;
     describe_samples(measurement, row);
     row->kernel = measurement->samples;
-    measurement->samples = (Samples){0};
-    STATUS_TRY(summarize(&row->kernel, &row->kernel_summary));
-    return summarize(&row->end_to_end, &row->end_to_end_summary);
+    row->end_to_end = measurement->end_to_end;
+    measurement->samples = measurement->end_to_end = (Samples){0};
+    if (!measure_has_transfers(measurement->variant)) {
+        STATUS_TRY(samples_copy(&row->kernel, &row->end_to_end));
+    }
+    return summarize_row(row);
 }
 
 Status cell_sampled_row(const Cell *cell, Row *row) {
     Row made = cell->row;
     describe_samples(&cell->measurement, &made);
     made.status = CELL_OK;
+    made.unfinished = true;
     STATUS_TRY(samples_copy(&cell->measurement.samples, &made.kernel));
-    const Status status = summarize(&made.kernel, &made.kernel_summary);
+    Status status = samples_copy(&cell->measurement.end_to_end, &made.end_to_end);
+    if (status_is_ok(&status)) {
+        status = summarize_row(&made);
+    }
     if (!status_is_ok(&status)) {
         row_release(&made);
         return status;
@@ -469,17 +492,22 @@ Status cell_sampled_row(const Cell *cell, Row *row) {
 Status cell_restore(Cell *cell, const Row *row) {
     Measurement *measurement = &cell->measurement;
     STATUS_TRY(samples_copy(&row->kernel, &measurement->samples));
+    if (measure_has_transfers(measurement->variant)) {
+        STATUS_TRY(samples_copy(&row->end_to_end, &measurement->end_to_end));
+    }
     measurement->batch = row->batch;
     measurement->converged = row->converged;
     measurement->held = row->held;
     measurement->cpu_seconds = row->cpu_seconds * counted_runs(measurement);
-    measurement->done = true;
+    measurement->done = measurement->end_to_end_done = true;
     telemetry_copy(row, &cell->row);
+    cell->row.sentinel_chain = row->sentinel_chain;
+    cell->row.sentinel_copy = row->sentinel_copy;
     cell->sampled = true;
     return status_ok();
 }
 
-Status cell_finish(Cell *cell) {
+static Status finish_here(Cell *cell) {
     STATUS_TRY(time_transfers(cell));
     STATUS_TRY(interrupted());
     if (cell->job.options->pass > 1) { /* the first launch has the rest */
@@ -490,4 +518,11 @@ Status cell_finish(Cell *cell) {
     STATUS_TRY(time_with_alloc(cell));
     STATUS_TRY(measure_energy(cell));
     return fill_row(cell);
+}
+
+Status cell_finish(Cell *cell) {
+    placement_enter(&cell->measurement);
+    const Status status = finish_here(cell);
+    placement_leave();
+    return status;
 }

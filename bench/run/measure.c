@@ -176,7 +176,7 @@ static Status decide(Measurement *measurement) {
     }
     /* Each check sorts the samples; growing steps keep their total near n log n. */
     measurement->next_check = count + 1 + count / 8;
-    measurement->done = last || measurement->converged;
+    measurement->done |= last || measurement->converged;
     return status_ok();
 }
 
@@ -305,6 +305,10 @@ Status measure_call(const Measurement *measurement, double *seconds) {
 
 /* === End to end =============================================================================== */
 
+bool measure_has_transfers(const Variant *variant) {
+    return variant->upload != NULL || variant->download != NULL || variant->stream != NULL;
+}
+
 static Status run_end_to_end(const Variant *variant, void *state) {
     if (variant->stream == NULL) {
         return run_once(variant, state);
@@ -313,40 +317,85 @@ static Status run_end_to_end(const Variant *variant, void *state) {
     return variant->backend->synchronize();
 }
 
-static Status end_to_end_sample(const Measurement *measurement, Samples *samples) {
+Status measure_pass(const Measurement *measurement) {
+    return run_end_to_end(measurement->variant, measurement->state);
+}
+
+static size_t least_samples(const RunOptions *options) {
+    return (size_t)(options->reps > 0 ? options->reps : options->min_reps);
+}
+
+static size_t at_most(size_t number, size_t limit) {
+    return number < limit ? number : limit;
+}
+
+/* The number of end-to-end samples that go with so many kernel samples. */
+static size_t end_to_end_share(const Measurement *measurement, size_t kernel) {
+    const size_t least = least_samples(measurement->options);
+    const size_t wanted = at_most(least, END_TO_END_SAMPLES_MAX);
+    return least > 0 ? (kernel * wanted + least - 1) / least : kernel;
+}
+
+static bool is_at_limit(const Measurement *measurement) {
+    const RunOptions *options = measurement->options;
+    const size_t count = measurement->end_to_end.count;
+    if (options->reps > 0) {
+        return count >= at_most((size_t)options->reps, END_TO_END_SAMPLES_MAX);
+    }
+    return count >= END_TO_END_SAMPLES_MAX ||
+           (count > 0 && measurement->end_to_end_spent >= options->max_time / 4);
+}
+
+static Status end_to_end_sample(Measurement *measurement) {
     if (measurement->options->cold) {
         STATUS_TRY(measurement->variant->backend->flush_caches());
     }
     const double started = clock_now();
-    STATUS_TRY(run_end_to_end(measurement->variant, measurement->state));
-    return samples_add(samples, clock_now() - started);
+    STATUS_TRY(measure_pass(measurement));
+    measurement->end_to_end_latest = clock_now() - started;
+    return samples_add(&measurement->end_to_end, measurement->end_to_end_latest);
 }
 
-static bool end_to_end_done(const RunOptions *options, const Samples *samples, double elapsed,
-                            bool narrow) {
-    if (samples->count >= END_TO_END_SAMPLES_MAX || interrupt_requested()) {
-        return true;
+static Status decide_end_to_end(Measurement *measurement) {
+    const RunOptions *options = measurement->options;
+    const size_t count = measurement->end_to_end.count;
+    bool enough = is_at_limit(measurement);
+    if (!enough && options->launches > 1) {
+        enough = count >= (size_t)options->min_reps;
+    } else if (!enough && options->reps == 0 && count >= END_TO_END_SAMPLES_MIN) {
+        STATUS_TRY(is_narrow(&measurement->end_to_end, options, &enough));
     }
-    if (options->reps > 0) {
-        return samples->count >= (size_t)options->reps;
-    }
-    return elapsed >= options->max_time / 4 || (samples->count >= END_TO_END_SAMPLES_MIN && narrow);
-}
-
-Status measure_end_to_end(const Measurement *measurement, Samples *samples) {
-    const Variant *variant = measurement->variant;
-    if (variant->upload == NULL && variant->download == NULL && variant->stream == NULL) {
-        return samples_copy(&measurement->samples, samples);
-    }
-    /* The first pass through stream() or pageable memory allocates buffers. */
-    STATUS_TRY(run_end_to_end(variant, measurement->state));
-    const double started = clock_now();
-    bool narrow = false;
-    do {
-        STATUS_TRY(end_to_end_sample(measurement, samples));
-        STATUS_TRY(is_narrow(samples, measurement->options, &narrow));
-    } while (!end_to_end_done(measurement->options, samples, clock_now() - started, narrow));
+    measurement->end_to_end_done |= enough;
     return status_ok();
+}
+
+Status measure_end_to_end(Measurement *measurement, size_t coming) {
+    const Samples *samples = &measurement->end_to_end;
+    size_t due = end_to_end_share(measurement, measurement->samples.count + coming);
+    if (measurement->done && due <= samples->count) {
+        due = samples->count + end_to_end_share(measurement, coming);
+    }
+    if (!measure_has_transfers(measurement->variant) || samples->count >= due ||
+        is_at_limit(measurement)) {
+        return status_ok();
+    }
+    const double started = clock_now();
+    const double before = measurement->end_to_end_spent;
+    /* The very first pass through stream() or pageable memory allocates buffers. */
+    if (samples->count == 0 ||
+        (!measurement->options->cold && measurement->end_to_end_latest < long_sample)) {
+        STATUS_TRY(measure_pass(measurement));
+    }
+    while (samples->count < due && !is_at_limit(measurement) && !interrupt_requested()) {
+        STATUS_TRY(end_to_end_sample(measurement));
+        measurement->end_to_end_spent = before + (clock_now() - started);
+    }
+    return decide_end_to_end(measurement);
+}
+
+bool measure_is_done(const Measurement *measurement) {
+    return measurement->done &&
+           (measurement->end_to_end_done || !measure_has_transfers(measurement->variant));
 }
 
 static Status alloc_sample(const Variant *variant, const Request *request, Samples *samples) {

@@ -214,11 +214,12 @@ bool resume_extract(StoredRun *stored, const Row *planned, Row *row) {
 }
 
 bool resume_is_sampled(const Row *row) {
-    return row->status == CELL_OK && row->kernel.count > 0;
+    return row->status == CELL_OK && row->kernel.count > 0 &&
+           (row->end_to_end.count > 0 || !measure_has_transfers(row->variant));
 }
 
 bool resume_is_finished(const Row *row) {
-    return resume_is_sampled(row) && row->end_to_end.count > 0;
+    return resume_is_sampled(row) && row->end_to_end.count > 0 && !row->unfinished;
 }
 
 /* === The same inputs ========================================================================== */

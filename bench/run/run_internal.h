@@ -220,6 +220,41 @@ Status oracle_compute(History *history, const RunOptions *options, const Algorit
 
 void oracle_release(Oracle *oracle);
 
+/* --- Where cells of one thread run: placement.c ----------------------------------------------- */
+
+enum { PROCESSORS_MAX = 1024 };
+
+/* Seconds that each processor has worked since the system was started. */
+typedef struct ProcessorTimes {
+    double busy[PROCESSORS_MAX]; /* 0 for those that there are not */
+    size_t count;
+} ProcessorTimes;
+
+/* Reads /proc/stat of a system_root(). False when there is none. */
+bool processor_times_read(const char *root, ProcessorTimes *times);
+
+/* Shares of their time by which places may differ and count as equally idle. */
+#define PLACE_MARGIN 0.1
+
+/* The idlest of `count` places: the current one if it is, else the last, since the first ones have
+ * the interrupts. `current` == count: there is none yet. */
+size_t place_choose(const double *load, size_t count, size_t current);
+
+/* Two pieces of work that are always the same, timed in each turn of a CPU cell to tell how fast
+ * the machine is. Starts zeroed. */
+typedef struct Sentinel {
+    Samples chain; /* dependent multiplications: the clock, and who shares the core */
+    Samples copy;  /* of memory that fits an L2 cache */
+} Sentinel;
+
+/* Takes about 0.2 ms. STATUS_SKIP without memory. */
+Status sentinel_sample(Sentinel *sentinel);
+
+/* Seconds; NAN without samples. */
+void sentinel_medians(const Sentinel *sentinel, double *chain, double *copy);
+
+void sentinel_release(Sentinel *sentinel);
+
 /* --- Samples of a cell: measure.c ------------------------------------------------------------- */
 
 /* The samples of one open cell. A cell advances one sample at a time, so that the caller chooses
@@ -237,6 +272,7 @@ typedef struct Measurement {
     const Variant *variant;
     void *state;           /* open and uploaded */
     double timer_overhead; /* seconds, of the variant's backend */
+    int threads;           /* of the CPU; 0 on a device */
 
     Samples samples;    /* seconds per run; owned, may be moved out */
     size_t batch;       /* runs per sample */
@@ -246,7 +282,26 @@ typedef struct Measurement {
     size_t next_check;  /* number of samples at which the interval is computed again */
     bool done, converged;
     bool held; /* Backend.hold before the runs of a sample: decided by measure_begin */
+
+    Samples end_to_end;       /* of a variant with transfers; owned, may be moved out */
+    double end_to_end_spent;  /* wall-clock seconds in them, uncounted passes included */
+    double end_to_end_latest; /* seconds of the latest one */
+    bool end_to_end_done;
+
+    Sentinel sentinel; /* of a cell on the CPU */
 } Measurement;
+
+/*
+ * OpenMP binds the main thread to its first place, where the system and other programs run as well.
+ * So a cell of one thread runs elsewhere: placement_enter moves the calling thread to the idlest
+ * place of OpenMP on its NUMA node, and placement_leave moves it back, where the runtime believes
+ * that it is. Every three seconds the thread first sleeps for 0.06 s to see what works meanwhile.
+ * It also waits for OpenMP's other threads, which spin for milliseconds after their last work, 30
+ * ms at most. Both do nothing for other cells, where OpenMP binds no threads, and with cold caches,
+ * which all threads flush before each sample.
+ */
+void placement_enter(const Measurement *measurement);
+void placement_leave(void);
 
 /* The device that worked last, and until when. Starts zeroed. */
 typedef struct Warmth {
@@ -265,9 +320,28 @@ Status measure_timer_overhead(const Backend *backend, double *seconds);
  * wait for it, nor if one takes 0.1 s or more), and chooses the batch size. */
 Status measure_begin(Measurement *measurement);
 
+/* Whether upload, run and download, or stream(), are more than the run: without transfers the
+ * kernel samples are the end-to-end samples. */
+bool measure_has_transfers(const Variant *variant);
+
 /* Takes one kernel sample and decides whether it was the last. Only the time spent here and in
  * measure_rewarm counts against --max-time. */
 Status measure_sample(Measurement *measurement);
+
+/* upload, run and download, or stream(), from and to host memory; returns when the answer is there.
+ */
+Status measure_pass(const Measurement *measurement);
+
+/*
+ * Takes the end-to-end samples of a turn that goes on with at most `coming` kernel samples: as many
+ * as keep up with these, so that both are of the same times. An uncounted pass precedes them, but
+ * for long ones and with cold caches. There are at most 30, or `options->reps` if that is less, and
+ * without it they end after a quarter of --max-time. Does nothing without transfers.
+ */
+Status measure_end_to_end(Measurement *measurement, size_t coming);
+
+/* Whether it has all samples that it needs, of the kernel and end to end. */
+bool measure_is_done(const Measurement *measurement);
 
 /* Refills caches and predictors after another cell: uncounted batches, at least two, until two in a
  * row agree within 1%, at most eight or a tenth of a second. Does nothing in cold mode and for
@@ -292,9 +366,6 @@ Status measure_transfers(const Measurement *measurement, double *upload, double 
  * fewer if they take longer than a tenth of a second. */
 Status measure_call(const Measurement *measurement, double *seconds);
 
-/* Wall-clock samples of upload, run and download, or of stream(), from and to host memory. */
-Status measure_end_to_end(const Measurement *measurement, Samples *samples);
-
 /* Wall-clock samples of open, upload, run and download: `options->reps` or 5 of them, fewer if they
  * take longer than a quarter of --max-time. No other state of the variant is open meanwhile. */
 Status measure_with_alloc(const RunOptions *options, const Variant *variant, const Request *request,
@@ -314,9 +385,9 @@ Status measure_stages(const Measurement *measurement, double run_seconds,
 /* --- Turns: turns.c --------------------------------------------------------------------------- */
 
 /* Several open cells sampled in turns, A B C … C B A, A B C … A change of the machine's speed
- * meanwhile affects all of them alike. A cell that has the samples it needs keeps taking short
- * turns until the last one has: were it to leave, it would not share the times in which the others
- * are measured. */
+ * meanwhile affects all of them alike. A turn of a cell with transfers has end-to-end samples, then
+ * kernel samples. A cell that has the samples it needs keeps taking short turns until the last one
+ * has: were it to leave, it would not share the times in which the others are measured. */
 
 typedef struct Lane {
     Measurement *measurement; /* begun; owned by the caller */
@@ -394,12 +465,11 @@ Status telemetry_energy(const Variant *variant, void *state, double run_seconds,
  *   cell_verify   alone: open, poison, upload, run, download, guards, compare, close
  *   cell_open     any number of cells at once
  *   cell_begin    after everything was poisoned: upload, warm up
- *                 … samples of cell.measurement …
+ *                 … samples of cell.measurement, of the kernel and end to end …
  *   cell_check    directly after the last sample: compare again
  *   cell_close
  *   cell_sampled_row   the row so far, to store it
- *   cell_finish   alone: transfers, end to end, stages, allocation, energy, each compared again;
- *                 fills the row
+ *   cell_finish   alone: transfers, stages, allocation, energy, each compared again; fills the row
  *
  * Each step returns STATUS_OK, or why the cell has no numbers. If interrupt_requested() afterwards,
  * the cell is unfinished and its row means nothing.
@@ -494,11 +564,10 @@ bool resume_extract(StoredRun *stored, const Row *planned, Row *row);
 /* The row of the run with the name, size and mode of `wanted`; NULL: none. */
 const Row *resume_find(const StoredRun *stored, const Row *wanted);
 
-/* Whether a row has all its kernel samples. */
+/* Whether a row has all its samples. */
 bool resume_is_sampled(const Row *row);
 
-/* Whether it also has what is measured after them, of which end to end is the last. Any other row
- * is measured again. */
+/* Whether it also has what is measured after them. Any other row is measured again. */
 bool resume_is_finished(const Row *row);
 
 /* STATUS_USAGE if an input file is no longer the one that the stored rows were measured on. */

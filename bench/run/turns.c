@@ -33,29 +33,50 @@ static size_t samples_of_turn(const Lane *lane) {
     const size_t least = (size_t)(options->reps > 0 ? options->reps : options->min_reps);
     const size_t share = (least + INTERLEAVE_TURNS_MIN - 1) / INTERLEAVE_TURNS_MIN;
     const size_t grown = lane->measurement->samples.count / 8;
-    return lane->done ? 1 : share > grown ? share : grown;
+    return lane->measurement->done ? 1 : share > grown ? share : grown;
 }
 
-static Status warm_up(const Rotation *rotation, const Lane *lane) {
-    STATUS_TRY(measure_warm_device(lane->measurement, rotation->warmth));
-    return lane != rotation->latest ? measure_rewarm(lane->measurement) : status_ok();
+/* Whether a turn still has kernel samples: a fixed number of them is not exceeded. */
+static bool wants_samples(const Measurement *measurement) {
+    const RunOptions *options = measurement->options;
+    return !measurement->done || (options->reps == 0 && measurement->samples.count < SAMPLES_MAX &&
+                                  measurement->spent < options->max_time);
 }
 
-static Status sample_turn(Lane *lane) {
+static Status kernel_samples(Lane *lane, size_t most) {
     Measurement *measurement = lane->measurement;
-    const size_t most = samples_of_turn(lane);
-    const double long_turn = lane->done ? 0 : turn_share * measurement->spent;
+    const double long_turn = measurement->done ? 0 : turn_share * measurement->spent;
     const double limit = long_turn > turn_seconds ? long_turn : turn_seconds;
     double seconds = 0;
-    measurement->samples.origin.turn = lane->turns++;
-    for (size_t i = 0; i == 0 || (i < most && seconds < limit); i++) {
-        if ((measurement->done && !lane->done) || interrupt_requested()) {
+    for (size_t i = 0; i == 0 || (i < most && seconds < limit && !measurement->done); i++) {
+        if (interrupt_requested()) {
             break;
         }
         STATUS_TRY(measure_sample(measurement));
         seconds += measurement->latest;
     }
     return status_ok();
+}
+
+/* End to end comes first: the answer of the latest kernel sample, which is verified after the last
+ * turn, stays on the device. */
+static Status sample_turn(Rotation *rotation, Lane *lane) {
+    Measurement *measurement = lane->measurement;
+    const size_t most = samples_of_turn(lane);
+    const size_t before = measurement->end_to_end.count;
+    measurement->samples.origin.turn = measurement->end_to_end.origin.turn = lane->turns++;
+    STATUS_TRY(measure_warm_device(measurement, rotation->warmth));
+    if (variant_is_on_cpu(measurement->variant)) {
+        STATUS_TRY(sentinel_sample(&measurement->sentinel));
+    }
+    STATUS_TRY(measure_end_to_end(measurement, most));
+    if (!wants_samples(measurement) || interrupt_requested()) {
+        return status_ok();
+    }
+    if (lane != rotation->latest || measurement->end_to_end.count > before) {
+        STATUS_TRY(measure_rewarm(measurement));
+    }
+    return kernel_samples(lane, most);
 }
 
 /* Ends the open lanes of a lost device with STATUS_SKIP. */
@@ -71,18 +92,18 @@ static void lose_device(Lane *lanes, size_t count, const Backend *backend) {
 static void run_turn(Rotation *rotation, size_t index) {
     const LaneWatch *watch = rotation->watch;
     Lane *lane = &rotation->lanes[index];
-    lane->status = warm_up(rotation, lane);
+    placement_enter(lane->measurement);
+    lane->status = sample_turn(rotation, lane);
     rotation->latest = lane;
-    if (status_is_ok(&lane->status)) {
-        lane->status = sample_turn(lane);
-    }
-    lane->done_now = status_is_ok(&lane->status) && lane->measurement->done && !lane->done;
+    lane->done_now =
+        status_is_ok(&lane->status) && measure_is_done(lane->measurement) && !lane->done;
     if (lane->done_now) {
         lane->done = true;
         lane->needed = lane->turns;
         lane->status = watch->sampled(watch->context, index);
         rotation->latest = NULL;
     }
+    placement_leave();
     measure_note_warmth(lane->measurement, rotation->warmth);
     lane->over |= !status_is_ok(&lane->status);
     if (lane->status.code == STATUS_DEVICE_LOST) {
@@ -105,11 +126,8 @@ static bool is_any_left(const Rotation *rotation) {
 /* A lane that is done must not take the time of those that are not: it goes on for as many
  * turns as it has needed, of one sample each, within the limits of a cell. */
 static bool takes_turn(const Lane *lane) {
-    const Measurement *measurement = lane->measurement;
-    return !lane->over && !(lane->done && (measurement->options->reps > 0 ||
-                                           measurement->samples.count >= SAMPLES_MAX ||
-                                           measurement->spent >= measurement->options->max_time ||
-                                           lane->turns >= 2 * lane->needed));
+    return !lane->over &&
+           !(lane->done && (!wants_samples(lane->measurement) || lane->turns >= 2 * lane->needed));
 }
 
 /* One pass over the lanes. */
@@ -215,7 +233,9 @@ static void begin_all(CellSet *set) {
         if (lane->over) {
             continue;
         }
+        placement_enter(lane->measurement);
         set_status(lane, cell_begin(&set->cells[i], &set->warmth));
+        placement_leave();
         if (lane->status.code == STATUS_DEVICE_LOST) {
             lose_device(set->lanes, set->count, lane->measurement->variant->backend);
         }

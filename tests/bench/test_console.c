@@ -177,9 +177,11 @@ static void rows_over_their_roof_are_marked_and_explained(void **state) {
     (void)state;
     Results results = sample_results();
     results.rows[0].roof_fraction = 1.5;
-    results.rows[0].over_roof = true;
+    results.rows[0].over_roof = results.rows[0].slow_phase = true;
     char *text = printed(sample_record(), &results);
     assert_non_null(strstr(text, "150.0%"));
+    assert_non_null(strstr(text, " ~> "));
+    assert_non_null(strstr(text, "\n~ slow phase: "));
     assert_non_null(strstr(text, "\n> over the roof: "));
     free(text);
     results.rows[0].over_roof = false;

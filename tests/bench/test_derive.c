@@ -194,9 +194,35 @@ static void deriving_again_starts_anew(void **state) {
     results_release(&results);
 }
 
+/* Cells of one thread run elsewhere than those of several, so each class has its own least time. */
+static void a_slow_phase_is_5_percent_off_the_best(void **state) {
+    (void)state;
+    static const struct {
+        int threads;
+        double chain, copy;
+        bool slow;
+    } cells[] = {{1, 100, 50, false}, {1, 104, 52, false}, {1, 106, 50, true},  {1, 100, 53, true},
+                 {4, 200, 90, false}, {8, 211, 90, true},  {0, NAN, NAN, false}};
+    Results results = {0};
+    for (size_t i = 0; i < 7; i++) {
+        Row *row = add(&results, &fake_algorithm, cells[i].threads == 0 ? "dev_good" : "omp",
+                       cells[i].threads, 1 + (double)i, 1);
+        row->sentinel_chain = cells[i].chain;
+        row->sentinel_copy = cells[i].copy;
+    }
+    add(&results, &fake_algorithm, "simd", 1, 1, 1)->sentinel_chain = 1;
+    results.rows[7].status = CELL_FAIL; /* counts for nothing */
+    results_derive(&results, 1);
+    for (size_t i = 0; i < 7; i++) {
+        assert_int_equal(results.rows[i].slow_phase, cells[i].slow);
+    }
+    results_release(&results);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(speedups_are_over_seq_and_over_the_best_cpu),
+        cmocka_unit_test(a_slow_phase_is_5_percent_off_the_best),
         cmocka_unit_test(the_best_tuning_is_marked_per_variant),
         cmocka_unit_test(without_a_base_there_is_no_speedup),
         cmocka_unit_test(other_questions_are_not_compared),

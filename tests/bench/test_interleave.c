@@ -96,6 +96,7 @@ static int tear_down(void **state) {
     (void)state;
     for (size_t i = 0; i < LANES_MAX; i++) {
         samples_release(&measurements[i].samples);
+        samples_release(&measurements[i].end_to_end);
     }
     return 0;
 }
@@ -224,6 +225,55 @@ static void a_lane_that_is_done_shares_the_turns_of_the_others(void **state) {
         checks++;
     }
     assert_int_equal(checks, 3);
+}
+
+/* An upload is 'u' in the log. */
+static Status machine_upload(void *state) {
+    note('u');
+    machine.clock += ((Runner *)state)->seconds;
+    return status_ok();
+}
+
+/* B is measured end to end too: in each turn a pass that is not counted and one that is, then its
+ * kernel, which is warmed up again even if it had the turn before. */
+static void end_to_end_takes_turns(void **state) {
+    (void)state;
+    options.reps = 3;
+    variant.upload = NULL;
+    Variant with_upload = variant;
+    with_upload.upload = machine_upload;
+    measurements[1].variant = &with_upload;
+    sample_in_turns(2);
+    assert_string_equal(machine.log, "AAAuBuBBBB"
+                                     "uBuBBBBAAA"
+                                     "A!uBuBBBB!");
+    const Samples *samples = &measurements[1].end_to_end;
+    assert_int_equal(samples->count, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(samples->origins[i].turn, i);
+        assert_int_equal(measurements[1].samples.origins[i].turn, i);
+    }
+    assert_int_equal(measurements[0].end_to_end.count, 0);
+}
+
+/* The kernel of A needs one turn, end to end eight: the turns go on until both have what they
+ * need, each with a kernel sample. */
+static void a_lane_is_done_when_both_of_its_samples_are(void **state) {
+    (void)state;
+    options.min_reps = 6;
+    runners[0].seconds = 1e-6;
+    Variant with_upload = variant;
+    with_upload.upload = machine_upload;
+    measurements[0].variant = &with_upload;
+    options.ci_width = INFINITY;
+    begin(1);
+    measurements[0].end_to_end.count = 0;
+    const LaneWatch quiet = {.sampled = note_sampled};
+    measurements[0].done = true; /* as if it had been restored */
+    interleave_sample(lanes, 1, &warmth, &quiet);
+    assert_int_equal(measurements[0].end_to_end.count, 6);
+    assert_int_equal(measurements[0].samples.count, 6);
+    assert_int_equal(lanes[0].turns, 6);
 }
 
 /* --- What turns are for ----------------------------------------------------------------------- */
@@ -364,6 +414,8 @@ int main(void) {
         INTERLEAVE_TEST(slow_lanes_have_short_turns),
         INTERLEAVE_TEST(a_lane_that_is_over_leaves_the_others_going_on),
         INTERLEAVE_TEST(a_lane_that_is_done_shares_the_turns_of_the_others),
+        INTERLEAVE_TEST(end_to_end_takes_turns),
+        INTERLEAVE_TEST(a_lane_is_done_when_both_of_its_samples_are),
         INTERLEAVE_TEST(drift_biases_blocks_and_not_turns),
         INTERLEAVE_TEST(drift_leaves_ratios_of_many_alone),
         INTERLEAVE_TEST(a_lane_that_fails_ends_alone),

@@ -474,20 +474,26 @@ static void transfers_are_timed_apart(void **state) {
     assert_int_equal(script.downloads, 5);
 }
 
-static void end_to_end_of_a_cpu_variant_is_its_kernel(void **state) {
+static void without_transfers_nothing_is_measured_end_to_end(void **state) {
     (void)state;
     const double seconds[] = {1};
     play(seconds, 1);
     options.reps = 9;
     Measurement measurement = measure();
     const size_t runs = script.run;
-    Samples samples = {0};
-    measure_end_to_end(&measurement, &samples);
-    assert_int_equal(samples.count, 9);
-    assert_true(samples.seconds[8] == 1);
+    assert_int_equal(measure_end_to_end(&measurement, 9).code, STATUS_OK);
+    assert_int_equal(measurement.end_to_end.count, 0);
     assert_int_equal(script.run, runs);
-    samples_release(&samples);
+    assert_true(measure_is_done(&measurement));
     samples_release(&measurement.samples);
+}
+
+/* A turn: end to end for `coming` kernel samples, then these. */
+static void take_turn(Measurement *measurement, size_t coming) {
+    assert_int_equal(measure_end_to_end(measurement, coming).code, STATUS_OK);
+    for (size_t i = 0; i < coming && !measurement->done; i++) {
+        assert_int_equal(measure_sample(measurement).code, STATUS_OK);
+    }
 }
 
 static void end_to_end_takes_every_step_or_the_stream(void **state) {
@@ -498,39 +504,114 @@ static void end_to_end_takes_every_step_or_the_stream(void **state) {
     variant.upload = script_upload;
     variant.download = script_download;
     Measurement measurement = {.options = &options, .variant = &variant};
-    Samples samples = {0};
-    measure_end_to_end(&measurement, &samples);
-    assert_int_equal(samples.count, 4);
-    assert_int_equal(script.uploads, 5); /* one to warm up */
-    assert_int_equal(script.downloads, 5);
-    assert_int_equal(script.run, 5);
-    samples_release(&samples);
+    measure_begin(&measurement);
+    script.run = 0;
+    take_turn(&measurement, 2);
+    assert_int_equal(measurement.end_to_end.count, 2);
+    assert_int_equal(script.uploads, 3); /* one that is not counted */
+    assert_int_equal(script.downloads, 3);
+    assert_int_equal(script.run, 3 + 2);
+    assert_false(measure_is_done(&measurement));
+    take_turn(&measurement, 2);
+    assert_true(measure_is_done(&measurement));
+    take_turn(&measurement, 2);
+    assert_int_equal(measurement.end_to_end.count, 4); /* --reps is not exceeded */
+    samples_release(&measurement.samples);
+    samples_release(&measurement.end_to_end);
     variant.stream = script_stream;
-    options.reps = 1000;
-    measure_end_to_end(&measurement, &samples);
-    assert_int_equal(samples.count, 30);
-    assert_int_equal(script.streams, 31);
-    assert_int_equal(script.uploads, 5);
-    samples_release(&samples);
+    measurement = (Measurement){.options = &options, .variant = &variant};
+    measure_begin(&measurement);
+    take_turn(&measurement, 4);
+    assert_int_equal(script.streams, 5);
+    assert_int_equal(script.uploads, 6);
+    samples_release(&measurement.samples);
+    samples_release(&measurement.end_to_end);
 }
 
-/* Without --reps: until the interval is narrow, which takes 6 samples at least, or there are 30. */
+/* Of 1000 kernel samples 30 go with end to end, spread over all of them. */
+static void end_to_end_keeps_up_with_many_kernel_samples(void **state) {
+    (void)state;
+    const double seconds[] = {1};
+    play(seconds, 1);
+    options.reps = 1000;
+    variant.stream = script_stream;
+    Measurement measurement = {.options = &options, .variant = &variant};
+    measure_begin(&measurement);
+    for (size_t turn = 0; turn < 8; turn++) {
+        measurement.end_to_end.origin.turn = (uint32_t)turn;
+        take_turn(&measurement, 125);
+    }
+    assert_int_equal(measurement.end_to_end.count, 30);
+    assert_int_equal(measurement.end_to_end.origins[29].turn, 7);
+    assert_true(measure_is_done(&measurement));
+    samples_release(&measurement.samples);
+    samples_release(&measurement.end_to_end);
+}
+
+/* Without --reps: until the interval is narrow, which takes 6 samples at least, or there are 30;
+ * turns go on when the kernel has what it needs. */
 static void end_to_end_ends_when_it_is_narrow(void **state) {
     (void)state;
     const double seconds[] = {1};
     play(seconds, 1);
     variant.stream = script_stream;
     options.max_time = 1000;
+    options.min_reps = 6;
     Measurement measurement = {.options = &options, .variant = &variant};
-    Samples samples = {0};
+    measure_begin(&measurement);
     options.ci_width = 1e9;
-    measure_end_to_end(&measurement, &samples);
-    assert_int_equal(samples.count, 6);
-    samples_release(&samples);
+    take_turn(&measurement, 5);
+    assert_int_equal(measurement.end_to_end.count, 5);
+    assert_false(measurement.end_to_end_done);
+    take_turn(&measurement, 1);
+    assert_true(measurement.end_to_end_done);
+    assert_true(measure_is_done(&measurement));
+    samples_release(&measurement.end_to_end);
+    measurement.end_to_end_done = false;
     options.ci_width = -1; /* nothing is as narrow */
-    measure_end_to_end(&measurement, &samples);
-    assert_int_equal(samples.count, 30);
-    samples_release(&samples);
+    for (int turn = 0; turn < 30 && !measure_is_done(&measurement); turn++) {
+        take_turn(&measurement, 1);
+    }
+    assert_int_equal(measurement.end_to_end.count, 30);
+    samples_release(&measurement.samples);
+    samples_release(&measurement.end_to_end);
+}
+
+/* What takes long ends after a quarter of --max-time, with one sample at least. */
+static void long_end_to_end_ends_early(void **state) {
+    (void)state;
+    const double seconds[] = {1};
+    play(seconds, 1);
+    variant.stream = script_stream;
+    Measurement measurement = {.options = &options, .variant = &variant};
+    measure_begin(&measurement);
+    options.max_time = 0;
+    take_turn(&measurement, 15);
+    assert_int_equal(measurement.end_to_end.count, 1);
+    assert_true(measurement.end_to_end_done);
+    samples_release(&measurement.samples);
+    samples_release(&measurement.end_to_end);
+}
+
+/* A launch has its share of samples, however narrow or wide they are. */
+static void end_to_end_of_a_launch_is_its_share(void **state) {
+    (void)state;
+    const double seconds[] = {1};
+    play(seconds, 1);
+    variant.stream = script_stream;
+    options.max_time = 1000;
+    options.min_reps = 8;
+    options.launches = 6;
+    options.ci_width = 1e9;
+    Measurement measurement = {.options = &options, .variant = &variant};
+    measure_begin(&measurement);
+    take_turn(&measurement, 7);
+    assert_false(measurement.end_to_end_done);
+    take_turn(&measurement, 1);
+    assert_true(measure_is_done(&measurement));
+    assert_int_equal(measurement.end_to_end.count, 8);
+    samples_release(&measurement.samples);
+    samples_release(&measurement.end_to_end);
 }
 
 static void with_alloc_opens_and_closes_each_time(void **state) {
@@ -576,9 +657,12 @@ int main(void) {
         MEASURE_TEST(a_call_lasts_until_the_device_has_finished),
         MEASURE_TEST(overhead_is_what_an_empty_interval_reads),
         MEASURE_TEST(transfers_are_timed_apart),
-        MEASURE_TEST(end_to_end_of_a_cpu_variant_is_its_kernel),
+        MEASURE_TEST(without_transfers_nothing_is_measured_end_to_end),
         MEASURE_TEST(end_to_end_takes_every_step_or_the_stream),
+        MEASURE_TEST(end_to_end_keeps_up_with_many_kernel_samples),
         MEASURE_TEST(end_to_end_ends_when_it_is_narrow),
+        MEASURE_TEST(long_end_to_end_ends_early),
+        MEASURE_TEST(end_to_end_of_a_launch_is_its_share),
         MEASURE_TEST(with_alloc_opens_and_closes_each_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

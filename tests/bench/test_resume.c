@@ -88,9 +88,17 @@ static void only_whole_rows_are_finished(void **state) {
     assert_false(resume_is_finished(&row)); /* killed before it was measured end to end */
     samples_add(&row.end_to_end, 0.5);
     assert_true(resume_is_finished(&row));
+    row.unfinished = true; /* killed before its transfers were */
+    assert_true(resume_is_sampled(&row));
+    assert_false(resume_is_finished(&row));
+    row.unfinished = false;
     row.status = CELL_FAIL;
     assert_false(resume_is_sampled(&row)); /* failed: tried again */
     assert_false(resume_is_finished(&row));
+    row_release(&row);
+    row = finished_row("64", 64);
+    row.variant = fake_variant("dev_good");
+    assert_false(resume_is_sampled(&row)); /* not without its samples end to end */
     row_release(&row);
 }
 

@@ -1,6 +1,7 @@
 /* Cells that are sampled in turns: what does not fit, what goes wrong beside others only, and what
  * an interrupt leaves. */
 #include "bench/runner_fixture.h"
+#include "results_internal.h"
 
 #include <signal.h>
 
@@ -209,21 +210,93 @@ static void an_interrupt_keeps_the_sampled_cells_of_a_set(void **state) {
                                         .open = open_and_stop,
                                         .run = fake_run,
                                         .close = fake_close},
-                                       FAKE_CPU("last", fake_run)};
+                                       FAKE_CPU("last", fake_run),
+                                       FAKE_DEVICE("device", fake_device_run, NULL)};
     Algorithm algorithm;
     stopper_opened = 0;
-    Outcome outcome = run(request_of(&algorithm, variants, 3));
+    Outcome outcome = run(request_of(&algorithm, variants, 4));
     assert_int_equal(outcome.exit_code, EXIT_INTERRUPTED);
-    assert_int_equal(outcome.results.count, 3);
+    assert_int_equal(outcome.results.count, 4);
     check_ok(&outcome.results.rows[0], "seq");
-    for (size_t i = 1; i < 3; i++) {
+    assert_false(outcome.results.rows[0].unfinished);
+    for (size_t i = 1; i < 4; i++) {
         const Row *row = &outcome.results.rows[i];
         assert_int_equal(row->status, CELL_OK);
         assert_true(row->verified);
         assert_int_equal(row->kernel.count, 7);
-        assert_int_equal(row->end_to_end.count, 0);
+        assert_int_equal(row->end_to_end.count, i == 3 ? 7 : 0);
+        assert_true(resume_is_sampled(row));
+        assert_false(resume_is_finished(row));
         assert_true(isnan(row->with_alloc));
     }
+    finish(&outcome);
+}
+
+/* So that a run that goes on measures them, and only them, to the end. */
+static void the_file_tells_unfinished_cells_from_others(void **state) {
+    (void)state;
+    Row row = row_empty();
+    row.algorithm = registry_find_algorithm("copy");
+    row.variant = registry_find_variant(row.algorithm, "seq");
+    row.status = CELL_OK;
+    samples_add(&row.kernel, 0.5);
+    samples_add(&row.end_to_end, 0.75);
+    for (int unfinished = 0; unfinished < 2; unfinished++) {
+        row.unfinished = unfinished == 1;
+        const char *list;
+        cJSON *entry = row_json_entry(&row, &list);
+        assert_int_equal(cJSON_IsTrue(cJSON_GetObjectItem(entry, "unfinished")), unfinished);
+        assert_int_equal(cJSON_HasObjectItem(entry, "unfinished"), unfinished);
+        assert_true(cJSON_HasObjectItem(entry, "end_to_end_turns"));
+        cJSON_Delete(entry);
+    }
+    row_release(&row);
+}
+
+/* A cell without transfers has been measured end to end in the same turns. */
+static void end_to_end_is_of_the_same_turns(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", fake_run),
+                                       FAKE_DEVICE("device", fake_device_run, NULL),
+                                       FAKE_DEVICE("stream", fake_device_run, fake_stream)};
+    Algorithm algorithm;
+    Outcome outcome = run(request_of(&algorithm, variants, 3));
+    check_all_ok(&outcome, variants, 3);
+    for (size_t i = 0; i < 3; i++) {
+        const Samples *kernel = &outcome.results.rows[i].kernel;
+        const Samples *end_to_end = &outcome.results.rows[i].end_to_end;
+        assert_int_equal(isfinite(outcome.results.rows[i].sentinel_chain), i == 0);
+        assert_int_equal(end_to_end->count, 7);
+        for (size_t sample = 0; sample < 7; sample++) {
+            assert_int_equal(end_to_end->origins[sample].turn, kernel->origins[sample].turn);
+        }
+    }
+    finish(&outcome);
+}
+
+static int passes; /* of the latest state */
+
+static Status open_counting(const Request *request, void **state) {
+    passes = 0;
+    return fake_device_open(request, state);
+}
+
+/* Wrong from the sixth pass on, of which a state that is opened for one pass knows nothing. */
+static Status stream_wrong_later(void *state) {
+    STATUS_TRY(fake_stream(state));
+    *fake_last_pixel(state) ^= ++passes > 5 ? 1 : 0;
+    return status_ok();
+}
+
+static void a_wrong_answer_end_to_end_is_found(void **state) {
+    (void)state;
+    Variant variants[] = {FAKE_CPU("seq", fake_run),
+                          FAKE_DEVICE("later", fake_device_run, stream_wrong_later)};
+    variants[1].open = open_counting;
+    Algorithm algorithm;
+    Outcome outcome = run(request_of(&algorithm, variants, 2));
+    check_ok(&outcome.results.rows[0], "seq");
+    assert_int_equal(outcome.results.rows[1].status, CELL_FAIL);
     finish(&outcome);
 }
 
@@ -257,6 +330,9 @@ int main(void) {
         RUNNER_TEST(a_seq_that_goes_wrong_while_timing_leaves_no_times),
         RUNNER_TEST(an_interrupt_loses_the_set_it_falls_into),
         RUNNER_TEST(an_interrupt_keeps_the_sampled_cells_of_a_set),
+        RUNNER_TEST(the_file_tells_unfinished_cells_from_others),
+        RUNNER_TEST(end_to_end_is_of_the_same_turns),
+        RUNNER_TEST(a_wrong_answer_end_to_end_is_found),
         RUNNER_TEST(files_say_whether_cells_took_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

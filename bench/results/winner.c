@@ -1,0 +1,205 @@
+/* The fastest of several cells, and its time without the luck of being the fastest. */
+
+#include "results_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* === Halves of one launch ===================================================================== */
+
+Status samples_of_half(const Samples *samples, uint32_t half, Samples *part) {
+    *part = (Samples){.seconds = NULL};
+    for (size_t i = 0; samples->origins != NULL && i < samples->count; i++) {
+        if (samples->origins[i].turn % 2 == half) {
+            part->origin = samples->origins[i];
+            STATUS_TRY(samples_add(part, samples->seconds[i]));
+        }
+    }
+    return status_ok();
+}
+
+void winner_complete_halves(Row *row) {
+    if (!isnan(row->odd_median) || samples_launches(&row->kernel) != 1) {
+        return;
+    }
+    Samples odd = {.seconds = NULL};
+    Samples even = {.seconds = NULL};
+    Status status = samples_of_half(&row->kernel, ODD_TURNS, &odd);
+    if (status_is_ok(&status)) {
+        status = samples_of_half(&row->kernel, EVEN_TURNS, &even);
+    }
+    if (status_is_ok(&status) && odd.count > 0 && even.count >= MEDIAN_INTERVAL_MIN) {
+        row->odd_median = median_in_place(odd.seconds, odd.count);
+        row->even_median = median_in_place(even.seconds, even.count);
+    }
+    samples_release(&odd);
+    samples_release(&even);
+}
+
+/* === The choice =============================================================================== */
+
+enum { RIVALS_MAX = 256 };
+
+/* The cells that one winner is chosen of. */
+typedef struct Rivals {
+    const Row *rows[RIVALS_MAX];
+    size_t count, launches;
+    bool halved; /* each has samples of odd and of even turns */
+} Rivals;
+
+static void find_rivals(const Results *results, const Row *row,
+                        bool (*competes)(const Row *rival, const Row *row), Rivals *rivals) {
+    *rivals = (Rivals){.halved = true};
+    for (size_t i = 0; i < results->count && rivals->count < RIVALS_MAX; i++) {
+        const Row *rival = &results->rows[i];
+        if (row_is_measured(rival) && row_same_question(rival, row) && competes(rival, row)) {
+            rivals->rows[rivals->count++] = rival;
+            rivals->halved &= !isnan(rival->odd_median);
+            if (rival->kernel_summary.launches > rivals->launches) {
+                rivals->launches = rival->kernel_summary.launches;
+            }
+        }
+    }
+}
+
+/* Of equal ones the first. */
+static const Row *choose(const Rivals *rivals) {
+    const Row *best = NULL;
+    double least = NAN;
+    for (size_t i = 0; i < rivals->count; i++) {
+        const Row *row = rivals->rows[i];
+        const double seconds = rivals->halved ? row->odd_median : row->kernel_summary.median;
+        if (!isnan(seconds) && !(seconds >= least)) {
+            best = row;
+            least = seconds;
+        }
+    }
+    return best;
+}
+
+/* In each launch the time of the one that the other launches find fastest. Returns the number of
+ * launches. */
+static size_t cross_choose(const Rivals *rivals, double seconds[LAUNCHES_MAX],
+                           const Row *chosen[LAUNCHES_MAX]) {
+    double medians[RIVALS_MAX][LAUNCHES_MAX];
+    const double *lanes[RIVALS_MAX];
+    size_t launches = 0;
+    for (size_t i = 0; i < rivals->count; i++) {
+        const size_t count = samples_launch_medians(&rivals->rows[i]->kernel, medians[i]);
+        for (size_t launch = count; launch < LAUNCHES_MAX; launch++) {
+            medians[i][launch] = NAN;
+        }
+        launches = count > launches ? count : launches;
+        lanes[i] = medians[i];
+    }
+    for (size_t launch = 0; launch < launches; launch++) {
+        const size_t winner = launches_winner(lanes, rivals->count, launches, launch, NULL);
+        chosen[launch] = winner < rivals->count ? rivals->rows[winner] : NULL;
+        seconds[launch] = winner < rivals->count ? medians[winner][launch] : (double)NAN;
+    }
+    return launches;
+}
+
+static double fair_seconds(const Rivals *rivals, const Row *best) {
+    double seconds[LAUNCHES_MAX];
+    const Row *chosen[LAUNCHES_MAX];
+    if (rivals->halved) {
+        return best->even_median;
+    }
+    return rivals->launches > 1
+               ? launches_summarize(seconds, cross_choose(rivals, seconds, chosen)).median
+               : best->kernel_summary.median;
+}
+
+/* A runner-up is tied when the winner may be as slow as that. */
+static void find_ties(const Rivals *rivals, Winner *winner) {
+    const Summary *summary = &winner->row->kernel_summary;
+    const double limit = isnan(summary->ci_high) ? summary->launch_high : summary->ci_high;
+    for (size_t i = 0; i < rivals->count; i++) {
+        const Row *rival = rivals->rows[i];
+        if (rival != winner->row && rival->kernel_summary.median <= limit) {
+            if (winner->tied_count < WINNER_TIES_MAX) {
+                winner->tied[winner->tied_count] = rival;
+            }
+            winner->tied_count++;
+        }
+    }
+}
+
+static Winner find_winner(const Results *results, const Row *row,
+                          bool (*competes)(const Row *rival, const Row *row)) {
+    Winner winner = {.seconds = NAN};
+    Rivals rivals;
+    find_rivals(results, row, competes, &rivals);
+    winner.row = choose(&rivals);
+    winner.halved = rivals.halved && rivals.count > 1;
+    if (winner.row != NULL) {
+        winner.seconds = fair_seconds(&rivals, winner.row);
+        find_ties(&rivals, &winner);
+    }
+    return winner;
+}
+
+static bool is_on_cpu(const Row *rival, const Row *row) {
+    (void)row;
+    return variant_is_on_cpu(rival->variant);
+}
+
+static bool is_of_variant(const Row *rival, const Row *row) {
+    return rival->variant == row->variant;
+}
+
+Winner results_best_cpu(const Results *results, const Row *row) {
+    return find_winner(results, row, is_on_cpu);
+}
+
+Winner results_best_tuning(const Results *results, const Row *row) {
+    return find_winner(results, row, is_of_variant);
+}
+
+bool winner_is_best_tuning(const Results *results, const Row *row) {
+    Rivals rivals;
+    find_rivals(results, row, is_of_variant, &rivals);
+    return choose(&rivals) == row;
+}
+
+size_t winner_of_each_launch(const Results *results, const Row *row,
+                             const Row *chosen[LAUNCHES_MAX]) {
+    double seconds[LAUNCHES_MAX];
+    Rivals rivals;
+    find_rivals(results, row, is_on_cpu, &rivals);
+    return rivals.launches > 1 ? cross_choose(&rivals, seconds, chosen) : rivals.launches;
+}
+
+/* === As text ================================================================================== */
+
+enum { TIES_NAMED = 3 };
+
+/* "8" beside a winner of the same variant and one axis, else "omp/threads:8". */
+static void tie_text(const Row *winner, const Row *tied, char *text, size_t size) {
+    if (tied->variant == winner->variant && tied->tuning.count == 1) {
+        snprintf(text, size, "%s", tied->tuning.values[0].text);
+    } else {
+        variant_label(tied->variant, &tied->tuning, text, size);
+    }
+}
+
+void winner_ties_text(const Winner *winner, char *text, size_t size) {
+    const size_t named = winner->tied_count < TIES_NAMED ? winner->tied_count : TIES_NAMED;
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < named && length < size; i++) {
+        char label[RESULT_LABEL_SIZE];
+        tie_text(winner->row, winner->tied[i], label, sizeof label);
+        length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                   i == 0 ? " (tied with " : ", ", label);
+    }
+    if (winner->tied_count > named && length < size) {
+        length += (size_t)snprintf(text + length, size - length, " and %zu more",
+                                   winner->tied_count - named);
+    }
+    if (named > 0 && length < size) {
+        snprintf(text + length, size - length, ")");
+    }
+}

@@ -1,0 +1,273 @@
+/* Where cells of one thread run, and how fast the machine is there. */
+
+#define _GNU_SOURCE /* sched_setaffinity */
+
+#include "run_internal.h"
+
+#include <hwloc.h>
+#include <math.h>
+#include <omp.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+/* === Load of the processors =================================================================== */
+
+/* Fields of a line of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal. */
+enum { STAT_FIELDS = 8, STAT_IDLE = 3, STAT_IOWAIT = 4 };
+
+bool processor_times_read(const char *root, ProcessorTimes *times) {
+    char path[512];
+    char line[512];
+    *times = (ProcessorTimes){.count = 0};
+    snprintf(path, sizeof path, "%s/proc/stat", root);
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        return false;
+    }
+    while (fgets(line, sizeof line, file) != NULL && strncmp(line, "cpu", 3) == 0) {
+        char *rest = NULL;
+        const unsigned long processor = strtoul(line + 3, &rest, 10);
+        if (line[3] == ' ' || processor >= PROCESSORS_MAX) {
+            continue; /* the first line is of all of them together */
+        }
+        double busy = 0;
+        for (int field = 0; field < STAT_FIELDS; field++) {
+            const double ticks = strtod(rest, &rest);
+            busy += field != STAT_IDLE && field != STAT_IOWAIT ? ticks : 0;
+        }
+        times->busy[processor] = busy / (double)sysconf(_SC_CLK_TCK);
+        times->count = processor + 1 > times->count ? processor + 1 : times->count;
+    }
+    fclose(file);
+    return times->count > 0;
+}
+
+size_t place_choose(const double *load, size_t count, size_t current) {
+    double least = INFINITY;
+    size_t last = count;
+    for (size_t i = 0; i < count; i++) {
+        least = fmin(least, load[i]);
+    }
+    if (current < count && load[current] <= least + PLACE_MARGIN) {
+        return current;
+    }
+    for (size_t i = 0; i < count; i++) {
+        last = load[i] <= least + PLACE_MARGIN ? i : last;
+    }
+    return last;
+}
+
+/* === Places =================================================================================== */
+
+enum { PLACES_MAX = 512, PLACE_PROCESSORS_MAX = 16 };
+
+/* Seconds that the load is watched for, and after which it is watched again: a look costs 2% of the
+ * time of cells of one thread at most. */
+static const double look_seconds = 0.06;
+static const double look_interval = 3;
+/* CPU seconds in a millisecond that show that another thread spins, and the limit of waiting for
+ * it.
+ */
+static const double others_work = 1e-4;
+static const double others_limit = 0.03;
+
+typedef struct Place {
+    int processors[PLACE_PROCESSORS_MAX];
+    size_t count;
+    cpu_set_t set;
+} Place;
+
+static struct {
+    bool known, usable;
+    Place places[PLACES_MAX];
+    size_t count;
+    size_t current; /* count: none was chosen */
+    cpu_set_t home;
+    bool away;
+    double others; /* CPU seconds of the other threads when the thread was moved back */
+    double looked; /* when, monotonic seconds */
+} placement;
+
+static bool same_node(hwloc_topology_t topology, int a, int b) {
+    const hwloc_obj_t left = hwloc_get_pu_obj_by_os_index(topology, (unsigned)a);
+    const hwloc_obj_t right = hwloc_get_pu_obj_by_os_index(topology, (unsigned)b);
+    return left == NULL || right == NULL || left->nodeset == NULL || right->nodeset == NULL ||
+           hwloc_bitmap_isequal(left->nodeset, right->nodeset);
+}
+
+/* A place of OpenMP whose memory is that of the first: the main thread, which is bound there, has
+ * written the input. */
+static void add_place(hwloc_topology_t topology, int number, int first) {
+    Place *place = &placement.places[placement.count];
+    const int processors = omp_get_place_num_procs(number);
+    int ids[PLACE_PROCESSORS_MAX];
+    if (processors < 1 || processors > PLACE_PROCESSORS_MAX || placement.count == PLACES_MAX) {
+        return;
+    }
+    omp_get_place_proc_ids(number, ids);
+    *place = (Place){.count = (size_t)processors};
+    CPU_ZERO(&place->set);
+    for (int i = 0; i < processors; i++) {
+        if (ids[i] < 0 || ids[i] >= PROCESSORS_MAX || !same_node(topology, ids[i], first)) {
+            return;
+        }
+        place->processors[i] = ids[i];
+        CPU_SET((size_t)ids[i], &place->set);
+    }
+    placement.count++;
+}
+
+static void find_places(void) {
+    hwloc_topology_t topology;
+    const int places = omp_get_num_places();
+    const int home = omp_get_place_num();
+    int first[PLACE_PROCESSORS_MAX] = {0};
+    if (places < 2 || home < 0 || omp_get_proc_bind() == omp_proc_bind_false ||
+        omp_get_place_num_procs(home) > PLACE_PROCESSORS_MAX ||
+        sched_getaffinity(0, sizeof placement.home, &placement.home) != 0 ||
+        hwloc_topology_init(&topology) != 0) {
+        return;
+    }
+    if (hwloc_topology_load(topology) == 0) {
+        omp_get_place_proc_ids(home, first);
+        for (int i = 0; i < places; i++) {
+            add_place(topology, i, first[0]);
+        }
+    }
+    hwloc_topology_destroy(topology);
+    placement.current = placement.count;
+    placement.usable = placement.count > 1;
+}
+
+/* === Moving the thread ======================================================================== */
+
+/* The calling thread sleeps meanwhile: whatever works now is not this cell. */
+static void look(void) {
+    const struct timespec pause = {.tv_nsec = (long)(look_seconds * 1e9)};
+    ProcessorTimes before, after;
+    double load[PLACES_MAX] = {0};
+    const double started = clock_now();
+    bool seen = processor_times_read(system_root(), &before);
+    nanosleep(&pause, NULL);
+    seen = seen && processor_times_read(system_root(), &after);
+    placement.looked = clock_now();
+    for (size_t i = 0; seen && i < placement.count; i++) {
+        const Place *place = &placement.places[i];
+        for (size_t p = 0; p < place->count; p++) {
+            const int processor = place->processors[p];
+            load[i] +=
+                (after.busy[processor] - before.busy[processor]) / (placement.looked - started);
+        }
+    }
+    placement.current =
+        seen ? place_choose(load, placement.count, placement.current) : placement.count;
+}
+
+/* CPU seconds of the other threads of this process. */
+static double others_cpu(void) {
+    struct timespec own;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
+    return clock_process_cpu() - ((double)own.tv_sec + 1e-9 * (double)own.tv_nsec);
+}
+
+/* A spinning thread takes the core, or the clock, that the cell should have. */
+static void wait_for_others(void) {
+    const struct timespec pause = {.tv_nsec = 1000000};
+    const char *policy = getenv("OMP_WAIT_POLICY");
+    const double started = clock_now();
+    double before = placement.others;
+    double now = others_cpu();
+    if (policy != NULL && strcasecmp(policy, "active") == 0) {
+        return;
+    }
+    while (now - before > others_work && clock_now() - started < others_limit) {
+        before = now;
+        nanosleep(&pause, NULL);
+        now = others_cpu();
+    }
+}
+
+void placement_enter(const Measurement *measurement) {
+    if (measurement->threads != 1 || measurement->options->cold) {
+        return;
+    }
+    if (!placement.known) {
+        placement.known = true;
+        find_places();
+    }
+    if (!placement.usable || placement.away) {
+        return;
+    }
+    wait_for_others();
+    if (placement.looked == 0 || clock_now() - placement.looked >= look_interval) {
+        look();
+    }
+    if (placement.current < placement.count) {
+        const Place *place = &placement.places[placement.current];
+        placement.away = sched_setaffinity(0, sizeof place->set, &place->set) == 0;
+    }
+}
+
+void placement_leave(void) {
+    if (placement.away) {
+        placement.others = others_cpu();
+        placement.away = sched_setaffinity(0, sizeof placement.home, &placement.home) != 0;
+    }
+}
+
+/* === Sentinel ================================================================================= */
+
+/* Steps of the chain, of about five cycles each, and copies of SENTINEL_BYTES there and back: each
+ * part takes about 0.1 ms. Twice the bytes are more than an L1 and less than an L2 cache. */
+enum { CHAIN_STEPS = 60000, COPIES = 16, SENTINEL_BYTES = 64 << 10 };
+
+static _Alignas(64) uint8_t copied[2][SENTINEL_BYTES];
+static volatile uint64_t chain_end = 1;
+
+/* Keeps the compiler from leaving out a copy. */
+static void keep_memory(void) {
+    __asm__ volatile("" ::: "memory");
+}
+
+static void copy_there_and_back(int times) {
+    for (int i = 0; i < times; i++) {
+        memcpy(copied[1], copied[0], SENTINEL_BYTES);
+        keep_memory();
+        memcpy(copied[0], copied[1], SENTINEL_BYTES);
+        keep_memory();
+    }
+}
+
+Status sentinel_sample(Sentinel *sentinel) {
+    uint64_t link = chain_end;
+    double started = clock_now();
+    for (int i = 0; i < CHAIN_STEPS; i++) {
+        link = (link ^ (link >> 29)) * UINT64_C(0xBF58476D1CE4E5B9);
+    }
+    chain_end = link;
+    STATUS_TRY(samples_add(&sentinel->chain, clock_now() - started));
+    copy_there_and_back(1);
+    started = clock_now();
+    copy_there_and_back(COPIES);
+    return samples_add(&sentinel->copy, clock_now() - started);
+}
+
+static double median_of(const Samples *samples) {
+    Summary summary = summary_none();
+    const Status status = summarize(samples, &summary);
+    return status_is_ok(&status) ? summary.median : (double)NAN;
+}
+
+void sentinel_medians(const Sentinel *sentinel, double *chain, double *copy) {
+    *chain = median_of(&sentinel->chain);
+    *copy = median_of(&sentinel->copy);
+}
+
+void sentinel_release(Sentinel *sentinel) {
+    samples_release(&sentinel->chain);
+    samples_release(&sentinel->copy);
+}

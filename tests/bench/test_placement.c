@@ -1,0 +1,76 @@
+/* Where cells of one thread run, and the sentinel that is timed there. */
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "bench/fake_system.h"
+#include "run_internal.h"
+
+static void the_load_of_processors_is_read(void **state) {
+    (void)state;
+    ScratchFolder root = scratch_make();
+    ProcessorTimes times;
+    assert_false(processor_times_read(root.path, &times));
+    system_write(&root, "proc/stat",
+                 "cpu  999 0 0 0 0 0 0 0 0 0\n"
+                 "cpu0 100 20 30 7000 800 4 5 6 1000 1000\n"
+                 "cpu3 1 0 0 9000 0 0 0 0 0 0\n"
+                 "intr 77 1 2\n"
+                 "cpu4 5 5 5 5 5 5 5 5\n");
+    assert_true(processor_times_read(root.path, &times));
+    const double tick = 1.0 / (double)sysconf(_SC_CLK_TCK);
+    assert_int_equal(times.count, 4);
+    /* user, nice, system, irq, softirq and steal; guests are in user already */
+    assert_true(fabs(times.busy[0] - 165 * tick) < 1e-9);
+    assert_true(times.busy[1] == 0 && times.busy[2] == 0);
+    assert_true(fabs(times.busy[3] - 1 * tick) < 1e-9);
+    scratch_remove_tree(root.path);
+}
+
+static void the_idlest_place_is_chosen(void **state) {
+    (void)state;
+    const double busy_first[] = {1, 0.02, 0.3};
+    const double busy_last[] = {0.05, 0.1, 1};
+    const double all_idle[] = {0, 0, 0};
+    assert_int_equal(place_choose(busy_first, 3, 3), 1);
+    assert_int_equal(place_choose(busy_last, 3, 3), 1); /* as idle as the first, and farther */
+    assert_int_equal(place_choose(all_idle, 3, 3), 2);
+    assert_int_equal(place_choose(all_idle, 3, 0), 0); /* no move without a reason */
+    assert_int_equal(place_choose(busy_last, 3, 1), 1);
+    assert_int_equal(place_choose(busy_last, 3, 2), 1);
+    assert_int_equal(place_choose(busy_first, 3, 2), 1);
+}
+
+static void the_sentinel_takes_time(void **state) {
+    (void)state;
+    Sentinel sentinel = {.chain = {.count = 0}};
+    double chain = 0;
+    double copy = 0;
+    sentinel_medians(&sentinel, &chain, &copy);
+    assert_true(isnan(chain) && isnan(copy));
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(sentinel_sample(&sentinel).code, STATUS_OK);
+    }
+    assert_int_equal(sentinel.chain.count, 5);
+    assert_int_equal(sentinel.copy.count, 5);
+    memcpy(sentinel.chain.seconds, (double[]){5, 1, 2, 9, 3}, 5 * sizeof(double));
+    memcpy(sentinel.copy.seconds, (double[]){0.5, 0.1, 0.2, 0.9, 0.4}, 5 * sizeof(double));
+    sentinel_medians(&sentinel, &chain, &copy);
+    assert_true(chain == 3 && copy == 0.4);
+    sentinel_release(&sentinel);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_load_of_processors_is_read),
+        cmocka_unit_test(the_idlest_place_is_chosen),
+        cmocka_unit_test(the_sentinel_takes_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,209 @@
+/* Winners whose time is free of the luck of winning: by hand, and simulated. */
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/fakes.h"
+#include "random.h"
+#include "results_internal.h"
+
+enum { TURNS = 8, TURN_SAMPLES = 2, SAMPLES = TURNS * TURN_SAMPLES };
+
+static Row row_of(const char *variant, int threads) {
+    Row row = row_empty();
+    row.algorithm = &fake_algorithm;
+    row.variant = fake_variant(variant);
+    strcpy(row.input, "texture");
+    strcpy(row.size_name, "1080p");
+    row.width = 1920;
+    row.height = 1080;
+    row.threads = threads;
+    if (row.variant->tuning != NULL) {
+        row.tuning = (Point){.count = 1, .axes = {&fake_threads_axis}};
+        row.tuning.values[0].number = threads;
+        snprintf(row.tuning.values[0].text, AXIS_TEXT_SIZE, "%d", threads);
+    }
+    row.status = CELL_OK;
+    row.verified = true;
+    return row;
+}
+
+static void add_sample(Row *row, uint32_t launch, uint32_t turn, double seconds) {
+    row->kernel.origin = row->end_to_end.origin = (SampleOrigin){launch, turn};
+    assert_int_equal(samples_add(&row->kernel, seconds).code, STATUS_OK);
+    assert_int_equal(samples_add(&row->end_to_end, seconds).code, STATUS_OK);
+}
+
+/* A row that takes `even` seconds in even turns and `odd` in odd ones. */
+static void add_halves(Results *results, const char *variant, int threads, double even,
+                       double odd) {
+    Row row = row_of(variant, threads);
+    for (uint32_t i = 0; i < SAMPLES; i++) {
+        const uint32_t turn = i / TURN_SAMPLES;
+        add_sample(&row, 0, turn, turn % 2 == ODD_TURNS ? odd : even);
+    }
+    assert_int_equal(results_add(results, &row).code, STATUS_OK);
+}
+
+static void odd_turns_choose_and_even_ones_report(void **state) {
+    (void)state;
+    Results results = {0};
+    add_halves(&results, "seq", 1, 16, 16);
+    add_halves(&results, "omp", 2, 4, 2.5);
+    add_halves(&results, "omp", 4, 3, 3);
+    add_halves(&results, "omp", 8, 2, 5);
+    add_halves(&results, "dev_good", 0, 1, 0.5);
+    results_derive(&results, 1);
+    const Winner winner = results_best_cpu(&results, &results.rows[4]);
+    assert_ptr_equal(winner.row, &results.rows[1]);
+    assert_true(winner.seconds == 4);
+    const Row *device = &results.rows[4];
+    assert_string_equal(device->best_cpu, "omp/threads:2");
+    assert_true(device->speedup_vs_best_cpu == 4); /* even turns of both: 4 / 1 */
+    assert_true(device->speedup_vs_best_cpu_ci_low == 4);
+    assert_true(device->speedup_end_to_end_vs_best_cpu == 4);
+    assert_true(results.rows[1].speedup_vs_best_cpu == 1); /* over itself */
+    assert_true(fabs(device->speedup - 16 / 0.75) < 1e-9); /* nothing was chosen */
+    assert_true(results.rows[1].best_tuning && !results.rows[3].best_tuning);
+    assert_true(results_best_tuning(&results, &results.rows[3]).seconds == 4);
+    results_release(&results);
+}
+
+/* Five samples in even turns have no interval: all samples choose and report. */
+static void few_samples_are_not_halved(void **state) {
+    (void)state;
+    Results results = {0};
+    for (int cell = 0; cell < 2; cell++) {
+        Row row = row_of("omp", cell + 1);
+        for (uint32_t turn = 0; turn < 10; turn++) {
+            add_sample(&row, 0, turn, turn % 2 == ODD_TURNS ? 1 : 2 + cell);
+        }
+        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+    }
+    results_derive(&results, 1);
+    const Winner winner = results_best_cpu(&results, &results.rows[0]);
+    assert_false(winner.halved);
+    assert_ptr_equal(winner.row, &results.rows[0]);
+    assert_true(winner.seconds == 1.5);
+    assert_true(results.rows[1].speedup_vs_best_cpu == 1.5 / 2);
+    results_release(&results);
+}
+
+/* By hand: without the first launch b is best, 4 there; without any other a, 3, 3 and 3. */
+static void each_launch_reports_the_winner_of_the_others(void **state) {
+    (void)state;
+    static const double seconds[2][4] = {{1, 3, 3, 3}, {4, 2, 2, 9}};
+    Results results = {0};
+    for (int cell = 0; cell < 2; cell++) {
+        Row row = row_of("omp", cell + 1);
+        for (uint32_t launch = 0; launch < 4; launch++) {
+            add_sample(&row, launch, 0, seconds[cell][launch]);
+        }
+        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+    }
+    results_derive(&results, 1);
+    const Winner winner = results_best_tuning(&results, &results.rows[1]);
+    /* Over all launches both have a median of 3: the first is named. Without launch 0: 3 and 2;
+     * without 1 or 2: 3 and 4; without 3: 3 and 2. So the times are 4, 3, 3, 9. */
+    assert_ptr_equal(winner.row, &results.rows[0]);
+    assert_true(winner.seconds == 3.5);
+    assert_int_equal(winner.tied_count, 1);
+    results_release(&results);
+}
+
+static void ties_are_named(void **state) {
+    (void)state;
+    Results results = {0};
+    static const double seconds[] = {9, 2, 2.02, 2.5, 2.04, 2.01, 2.03};
+    static const char *const variants[] = {"seq", "omp", "omp", "omp", "omp", "simd", "omp"};
+    for (int cell = 0; cell < 7; cell++) {
+        Row row = row_of(variants[cell], cell);
+        for (uint32_t i = 0; i < SAMPLES; i++) { /* the interval is 0.95 to 1.05 */
+            add_sample(&row, 0, i / TURN_SAMPLES, seconds[cell] * (0.95 + 0.1 * ((i + i / 2) % 2)));
+        }
+        assert_int_equal(results_add(&results, &row).code, STATUS_OK);
+    }
+    results_derive(&results, 1);
+    Winner winner = results_best_cpu(&results, &results.rows[0]);
+    char text[128];
+    assert_string_equal(results.rows[0].best_cpu, "omp/threads:1");
+    winner_ties_text(&winner, text, sizeof text);
+    assert_string_equal(text, " (tied with 2, 4, simd and 1 more)");
+    winner_ties_text(&winner, text, 12);
+    assert_int_equal(strlen(text), 11);
+    winner.tied_count = 0;
+    winner_ties_text(&winner, text, sizeof text);
+    assert_string_equal(text, "");
+    results_release(&results);
+}
+
+/* --- Five tuning points of the same speed ----------------------------------------------------- */
+
+enum { TIED = 5, REPEATS = 4000 };
+
+static double normal(Random *random) {
+    return sqrt(-2 * log(random_unit(random))) * cos(2 * 3.14159265358979 * random_unit(random));
+}
+
+/* True times of 1: log-normal samples of 5%, and turns of 3% that differ from cell to cell. */
+static void simulate(Results *results, Random *random, uint32_t launches) {
+    for (int cell = 0; cell < TIED; cell++) {
+        Row row = row_of("omp", cell + 1);
+        for (uint32_t launch = 0; launch < launches; launch++) {
+            const double level = launches > 1 ? 0.03 * normal(random) : 0;
+            double turn = 0;
+            for (uint32_t i = 0; i < SAMPLES; i++) {
+                turn = i % TURN_SAMPLES == 0 ? 0.03 * normal(random) : turn;
+                add_sample(&row, launch, i / TURN_SAMPLES,
+                           exp(level + turn + 0.05 * normal(random)));
+            }
+        }
+        (void)summarize(&row.kernel, &row.kernel_summary);
+        winner_complete_halves(&row);
+        assert_int_equal(results_add(results, &row).code, STATUS_OK);
+    }
+}
+
+static void check_bias(uint32_t launches, size_t repeats) {
+    Random random;
+    double least = 0;
+    double fair = 0;
+    random_seed(&random, 17);
+    for (size_t repeat = 0; repeat < repeats; repeat++) {
+        Results results = {0};
+        simulate(&results, &random, launches);
+        double best = INFINITY;
+        for (size_t i = 0; i < results.count; i++) {
+            best = fmin(best, results.rows[i].kernel_summary.median);
+        }
+        least += log(best) / (double)repeats;
+        fair += log(results_best_cpu(&results, &results.rows[0]).seconds) / (double)repeats;
+        results_release(&results);
+    }
+    print_message("five tied points, %u launches: least median %+.2f%%, winner %+.2f%%\n",
+                  (unsigned)launches, 100 * least, 100 * fair);
+    assert_true(least < -0.01);
+    assert_true(fabs(fair) < 0.005);
+}
+
+static void a_tie_of_five_is_not_biased(void **state) {
+    (void)state;
+    check_bias(1, REPEATS);
+    check_bias(6, REPEATS / 8);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(odd_turns_choose_and_even_ones_report),
+        cmocka_unit_test(few_samples_are_not_halved),
+        cmocka_unit_test(each_launch_reports_the_winner_of_the_others),
+        cmocka_unit_test(ties_are_named),
+        cmocka_unit_test(a_tie_of_five_is_not_biased),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
