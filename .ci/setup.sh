@@ -170,14 +170,17 @@ prepare_cuda() {
 
 # Has compilers called through ccache where there is one, so that a clone or another build folder takes
 # what was compiled before with the same flags. Its folder is named, as tests have a cache of their own.
+# CUDA files are known by the files they include, for each architecture and the host: preprocessed, as
+# ccache otherwise looks at them, nvcc shows them for one architecture alone.
 use_compiler_cache() {
     command -v ccache >/dev/null 2>&1 || return 0
     CCACHE_DIR=${CCACHE_DIR:-$(ccache --get-config cache_dir)}
     mkdir -p "$CCACHE_DIR" 2>/dev/null && [ -w "$CCACHE_DIR" ] || return 0
     CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER-ccache}
+    CMAKE_CUDA_COMPILER_LAUNCHER=${CMAKE_CUDA_COMPILER_LAUNCHER-env;CCACHE_DEPEND=1;ccache}
     CCACHE_BASEDIR=$root
     CCACHE_NOHASHDIR=1
-    export CMAKE_C_COMPILER_LAUNCHER CCACHE_DIR CCACHE_BASEDIR CCACHE_NOHASHDIR
+    export CMAKE_C_COMPILER_LAUNCHER CMAKE_CUDA_COMPILER_LAUNCHER CCACHE_DIR CCACHE_BASEDIR CCACHE_NOHASHDIR
 }
 
 # --- Configure and build --------------------------------------------------------------------------

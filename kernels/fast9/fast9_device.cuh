@@ -11,7 +11,6 @@
 #ifndef KERNELS_FAST9_FAST9_DEVICE_CUH
 #define KERNELS_FAST9_FAST9_DEVICE_CUH
 
-#include <cooperative_groups.h>
 #include <cuda_runtime_api.h>
 
 #include "cuda_device.h"
@@ -167,17 +166,6 @@ static __device__ __forceinline__ void fast9_put(const Fast9List &list, unsigned
     if (at < list.capacity) {
         list.corners[at] = {(uint16_t)x, (uint16_t)y, (uint32_t)level};
     }
-}
-
-/* Room for one item of each thread that is here, in front of which one of them moves the cursor for
- * all. */
-static __device__ __forceinline__ unsigned int fast9_claim(unsigned int *cursor) {
-    const cooperative_groups::coalesced_group here = cooperative_groups::coalesced_threads();
-    unsigned int first = 0;
-    if (here.thread_rank() == 0) {
-        first = atomicAdd(cursor, (unsigned int)here.size());
-    }
-    return here.shfl(first, 0) + (unsigned int)here.thread_rank();
 }
 
 /* === The circle =============================================================================== */

@@ -16,6 +16,7 @@
  * more, of which the L2 cache has those that corners near each other share.
  */
 #include "cuda_device.h"
+#include "fast9_claim.cuh"
 #include "fast9_device.cuh"
 
 VARIANT_EXTERN Status fast9_cuda_suppress(void *state);

@@ -16,6 +16,7 @@
 
 #include "cuda_device.h"
 #include "cuda_texture.h"
+#include "fast9_claim.cuh"
 #include "fast9_device.cuh"
 
 VARIANT_FUNCTIONS(fast9_cuda_texture);

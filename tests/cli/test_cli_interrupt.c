@@ -250,7 +250,7 @@ static void each_of_many_quick_cells_is_stored(void **state) {
     }
     char line[1500];
     snprintf(line, sizeof line,
-             "--algo lbp --variants seq,simd --no-interleave --reps 200 --no-plot --no-roof --out "
+             "--algo lbp --variants seq,simd --no-interleave --reps 50 --no-plot --no-roof --out "
              "folder --sizes %s",
              sizes);
     kill_at(bench_start(line), "stderr.txt", "[100/100]", "");

@@ -1,12 +1,19 @@
 #!/bin/sh
-# usage: check_page.sh PAGE.html [SCREENSHOTS]
-# Checks a report as HTML and as a browser shows it, at the width of a phone and of a desktop, light
-# and dark: page_checks.js says what is looked at. Prints each failure and exits 1 when there is one;
-# 77 when a tool is missing. With a folder SCREENSHOTS, writes what the page looks like there.
+# usage: check_page.sh [--screenshots FOLDER] PAGE.html…
+# Checks reports as HTML and as a browser shows them, at the width of a phone and of a desktop, light
+# and dark: page_checks.js says what is looked at. A start of the browser shows all pages. Prints each
+# failure with the page's name and exits 1 when there is one; 77 when a tool is missing. Writes what the
+# pages look like into FOLDER.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-page=$1
-[ -f "$page" ] || { echo "there is no page $page" >&2; exit 1; }
+screenshots=
+if [ "$1" = --screenshots ]; then
+    screenshots=$2
+    shift 2
+fi
+for page in "$@"; do
+    [ -f "$page" ] || { echo "there is no page $page" >&2; exit 1; }
+done
 
 missing() {
     echo "skipped: needs $1"
@@ -29,32 +36,42 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 
 # --- The markup -----------------------------------------------------------------------------------
-"$python" - "$page" <<'END' || failed=1
+"$python" - "$@" <<'END' || failed=1
+import os
 import sys
 import html5lib
-parser = html5lib.HTMLParser()
-parser.parse(open(sys.argv[1], "rb").read())
-for (line, column), name, values in parser.errors[:20]:
-    print("FAIL html5lib: line %d: %s %s" % (line, name, values))
-sys.exit(len(parser.errors) > 0)
+failed = False
+for path in sys.argv[1:]:
+    parser = html5lib.HTMLParser()
+    parser.parse(open(path, "rb").read())
+    for (line, column), name, values in parser.errors[:20]:
+        print("FAIL %s, html5lib: line %d: %s %s" % (os.path.basename(path), line, name, values))
+        failed = True
+sys.exit(failed)
 END
 # It warns of things that HTML allows; 2 is an error.
-status=0
-tidy -e -q -utf8 "$page" 2>"$work/tidy" || status=$?
-if [ "$status" -ge 2 ]; then
-    grep -i error "$work/tidy" | sed 's/^/FAIL tidy: /'
-    failed=1
-fi
+for page in "$@"; do
+    status=0
+    tidy -e -q -utf8 "$page" 2>"$work/tidy" || status=$?
+    if [ "$status" -ge 2 ]; then
+        grep -i error "$work/tidy" | sed "s/^/FAIL ${page##*/}, tidy: /"
+        failed=1
+    fi
+done
 
 # --- The browser ----------------------------------------------------------------------------------
-cp "$page" "$work/page.html"
 {
     echo '<!doctype html><meta charset="utf-8"><title>check</title><pre id="results"></pre>'
-    echo '<iframe src="page.html" width="360" height="800"></iframe>'
-    echo '<iframe src="page.html" width="1440" height="900"></iframe><script>'
+    for page in "$@"; do
+        cp "$page" "$work/${page##*/}"
+        for size in 'width="360" height="800"' 'width="1440" height="900"'; do
+            echo "<iframe src=\"${page##*/}\" $size></iframe>"
+        done
+    done
+    echo '<script>'
     cat "$here/page_checks.js"
     echo '</script>'
-} >"$work/frames.html"
+} >"$work/check frames.html"
 
 # browse SCHEME ARGUMENT…: SCHEME is 0 for dark, 1 for light.
 browse() {
@@ -66,25 +83,29 @@ browse() {
 }
 
 for scheme in 0 1; do
-    browse "$scheme" --window-size=1500,1200 --dump-dom "file://$work/frames.html" \
+    browse "$scheme" --window-size=1500,1200 --dump-dom "file://$work/check%20frames.html" \
         >"$work/dom" 2>"$work/log" || { echo "FAIL $browser ended with an error"; failed=1; }
     grep -E '^(FAIL|background|done) ' "$work/dom" >"$work/results-$scheme" || true
     grep '^FAIL ' "$work/results-$scheme" && failed=1
     grep -q '^done ' "$work/results-$scheme" || { echo "FAIL the checks did not end"; failed=1; }
     grep ':CONSOLE' "$work/log" | sed 's/^/FAIL console: /' >"$work/console"
     [ ! -s "$work/console" ] || { cat "$work/console"; failed=1; }
+    grep '^background ' "$work/results-$scheme" | sort >"$work/background-$scheme" || true
 done
-dark=$(grep '^background ' "$work/results-0" || true)
-light=$(grep '^background ' "$work/results-1" || true)
-[ "$dark" != "$light" ] || { echo "FAIL dark and light have the same $light"; failed=1; }
+comm -12 "$work/background-0" "$work/background-1" | sed 's/^background \([^ ]*\) /FAIL \1, dark and light have the same /' \
+    >"$work/same"
+[ ! -s "$work/same" ] || { cat "$work/same"; failed=1; }
 
-if [ $# -gt 1 ]; then
-    mkdir -p "$2"
-    for size in 390,3000 1440,2400; do
-        browse 1 --window-size="$size" --screenshot="$work/shot.png" "file://$work/page.html" 2>"$work/log"
-        mv "$work/shot.png" "$2/light-${size%,*}.png"
-        browse 0 --window-size="$size" --screenshot="$work/shot.png" "file://$work/page.html" 2>"$work/log"
-        mv "$work/shot.png" "$2/dark-${size%,*}.png"
+if [ -n "$screenshots" ]; then
+    mkdir -p "$screenshots"
+    for page in "$@"; do
+        name=${page##*/}
+        for size in 390,3000 1440,2400; do
+            browse 1 --window-size="$size" --screenshot="$work/shot.png" "file://$work/$name" 2>"$work/log"
+            mv "$work/shot.png" "$screenshots/${name%.html}-light-${size%,*}.png"
+            browse 0 --window-size="$size" --screenshot="$work/shot.png" "file://$work/$name" 2>"$work/log"
+            mv "$work/shot.png" "$screenshots/${name%.html}-dark-${size%,*}.png"
+        done
     done
 fi
 grep '^done ' "$work/results-1" || true

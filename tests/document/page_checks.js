@@ -1,5 +1,5 @@
-// Runs in a page around two frames that show a report at the width of a phone and of a desktop.
-// Leaves a line per failure, the background, and "done" with what was looked at.
+// Runs in a page around frames, two of each report, which show it at the width of a phone and of a
+// desktop. Leaves a line per failure, the background of each report, and "done" with what was looked at.
 addEventListener('load', () => {
   'use strict';
   const lines = [];
@@ -188,7 +188,8 @@ addEventListener('load', () => {
 
   for (const frame of document.querySelectorAll('iframe')) {
     const view = frame.contentWindow;
-    where = `${frame.width} px`;
+    const name = view.location.pathname.split('/').pop();
+    where = `${name}, ${frame.width} px`;
     try {
       check(view.document.getElementById('Tip') !== null, 'the script of the page did not run');
       checkPage(view);
@@ -203,9 +204,8 @@ addEventListener('load', () => {
     } catch (error) {
       lines.push(`FAIL ${where}: the check itself: ${error.stack}`);
     }
+    lines.push(`background ${name} ${getComputedStyle(view.document.body).backgroundColor}`);
   }
-  const { document: page } = document.querySelector('iframe').contentWindow;
-  lines.push(`background ${getComputedStyle(page.body).backgroundColor}`);
   lines.push(`done ${Object.entries(seen).map(([what, count]) => `${count} ${what}`).join(', ')}`);
   document.getElementById('results').textContent = `\n${lines.join('\n')}\n`;
 });

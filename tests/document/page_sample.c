@@ -1,6 +1,7 @@
-/* usage: page_sample PAGE.html
+/* usage: page_sample PAGE.html SMALL.html
  * Writes a page with every kind of block: charts with every style of series, tables long, wide,
- * grouped, shaded and collapsed, and texts that are no harmless words. */
+ * grouped, shaded and collapsed, and texts that are no harmless words; and one with a table and a
+ * chart. */
 #include <math.h>
 #include <stdio.h>
 
@@ -241,19 +242,29 @@ static void build(Document *document) {
         "a-folder-with-a-long-name/results\nbench report a-folder-with-a-long-name/results");
 }
 
-int main(int argc, char **argv) {
-    if (argc != 2) {
-        fprintf(stderr, "usage: page_sample PAGE.html\n");
-        return 2;
-    }
+static void build_small(Document *document) {
+    document_heading(document, 2, "Summary");
+    add_summary(document);
+    add_time_chart(document);
+}
+
+static int write_page(const char *path, void (*fill)(Document *document)) {
     Document document;
     document_open(&document, "Local binary patterns: CPU & GPU");
-    build(&document);
-    const Status status = html_write(&document, argv[1]);
+    fill(&document);
+    const Status status = html_write(&document, path);
     document_release(&document);
     if (!status_is_ok(&status)) {
         fprintf(stderr, "%s\n", status.why);
         return 1;
     }
     return 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3) {
+        fprintf(stderr, "usage: page_sample PAGE.html SMALL.html\n");
+        return 2;
+    }
+    return write_page(argv[1], build) | write_page(argv[2], build_small);
 }
