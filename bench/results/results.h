@@ -107,7 +107,7 @@ void summary_range(const Summary *summary, double *low, double *high);
  * too small, since the luck of a cell makes it the winner: so the samples that choose the winner
  * are not those that give its time. With several launches the median over them chooses, and the
  * time is the median over the launches, each with the winner of the others. In one launch odd turns
- * choose and even ones give the time; without enough samples, all do both.
+ * choose, and where others are tied even ones give the time; without enough samples, all do both.
  */
 
 enum { WINNER_TIES_MAX = 16 };

@@ -101,15 +101,13 @@ static size_t cross_choose(const Rivals *rivals, double seconds[LAUNCHES_MAX],
     return launches;
 }
 
-static double fair_seconds(const Rivals *rivals, const Row *best) {
+static double fair_seconds(const Rivals *rivals, const Winner *winner) {
     double seconds[LAUNCHES_MAX];
     const Row *chosen[LAUNCHES_MAX];
-    if (rivals->halved) {
-        return best->even_median;
+    if (rivals->launches > 1) {
+        return launches_summarize(seconds, cross_choose(rivals, seconds, chosen)).median;
     }
-    return rivals->launches > 1
-               ? launches_summarize(seconds, cross_choose(rivals, seconds, chosen)).median
-               : best->kernel_summary.median;
+    return winner->halved ? winner->row->even_median : winner->row->kernel_summary.median;
 }
 
 /* A runner-up is tied when the winner may be as slow as that. */
@@ -133,10 +131,11 @@ static Winner find_winner(const Results *results, const Row *row,
     Rivals rivals;
     find_rivals(results, row, competes, &rivals);
     winner.row = choose(&rivals);
-    winner.halved = rivals.halved && rivals.count > 1;
     if (winner.row != NULL) {
-        winner.seconds = fair_seconds(&rivals, winner.row);
         find_ties(&rivals, &winner);
+        /* A clear winner owes nothing to luck. */
+        winner.halved = rivals.halved && winner.tied_count > 0;
+        winner.seconds = fair_seconds(&rivals, &winner);
     }
     return winner;
 }

@@ -74,6 +74,21 @@ static void odd_turns_choose_and_even_ones_report(void **state) {
     results_release(&results);
 }
 
+/* No other cell is within 3 to 4: all samples of both count, 3.5 / 0.75. */
+static void a_clear_winner_reports_all_its_turns(void **state) {
+    (void)state;
+    Results results = {0};
+    add_halves(&results, "seq", 1, 16, 16);
+    add_halves(&results, "omp", 2, 4, 3);
+    add_halves(&results, "dev_good", 0, 1, 0.5);
+    results_derive(&results, 1);
+    const Winner winner = results_best_cpu(&results, &results.rows[2]);
+    assert_int_equal(winner.tied_count, 0);
+    assert_true(winner.seconds == 3.5);
+    assert_true(results.rows[2].speedup_vs_best_cpu == 3.5 / 0.75);
+    results_release(&results);
+}
+
 /* Five samples in even turns have no interval: all samples choose and report. */
 static void few_samples_are_not_halved(void **state) {
     (void)state;
@@ -200,6 +215,7 @@ static void a_tie_of_five_is_not_biased(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(odd_turns_choose_and_even_ones_report),
+        cmocka_unit_test(a_clear_winner_reports_all_its_turns),
         cmocka_unit_test(few_samples_are_not_halved),
         cmocka_unit_test(each_launch_reports_the_winner_of_the_others),
         cmocka_unit_test(ties_are_named),

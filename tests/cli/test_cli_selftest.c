@@ -69,7 +69,7 @@ static void launches_are_measured_and_stored(void **state) {
     check_code(&outcome, 0);
     check_contains(outcome.err, "launch 2 of 2");
     check_contains(outcome.out, "lbp on texture, hot caches");
-    check_contains(outcome.out, "  2 launches");
+    check_contains(outcome.out, "least to greatest of 2 launches");
     check_contains(outcome.out, "run to run  found in 80%  found in 90%");
     check_contains(outcome.out, "\nCPU, one thread");
     check_contains(outcome.out, "A regression of 5% can");
