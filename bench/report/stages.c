@@ -64,6 +64,7 @@ typedef struct StageTable {
     StageNames stages;
     bool undivided; /* some variant has no stages */
     bool streamed;  /* some variant does its stages at the same time */
+    bool launches;  /* some row has several, of which only the first has timed its stages */
     TimeUnit unit;
 } StageTable;
 
@@ -91,6 +92,7 @@ static void find_rows(Document *document, const Family *family, StageTable *tabl
             table->rows[table->count++] = row;
             table->undivided |= !row_has_stages(row);
             table->streamed |= row->variant->streamed;
+            table->launches |= row_has_stages(row) && row->kernel_summary.launches > 1;
             add_stages(&table->stages, row);
         }
     }
@@ -196,10 +198,11 @@ static void family_table(const Overview *overview, const Family *family, StageTa
             document,
             "Medians of each variant's fastest tuning; the darker, the larger its share of the "
             "row. Parts are timed one by one, each until it has ended: together they may take "
-            "longer than all in one go%s.",
+            "longer than all in one go%s.%s",
             stages->streamed ? ", above all where a variant streams, which does them at the same "
                                "time"
-                             : "");
+                             : "",
+            stages->launches ? " The stages are those of the first launch." : "");
     }
 }
 

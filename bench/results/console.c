@@ -437,8 +437,10 @@ static void print_totals(FILE *stream, const RunRecord *record, const Results *r
     }
     fprintf(stream, "\n%zu cells: %zu ok, %zu skipped, %zu failed", results->count, counts[CELL_OK],
             counts[CELL_SKIP], counts[CELL_FAIL]);
-    if (!record->complete) {
+    if (!record->complete && results->count < record->planned) {
         fprintf(stream, "; incomplete, %zu were planned", record->planned);
+    } else if (!record->complete) {
+        fputs("; incomplete, launches are missing", stream);
     }
     fputc('\n', stream);
 }

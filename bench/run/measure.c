@@ -121,6 +121,10 @@ Status measure_begin(Measurement *measurement) {
     const RunOptions *options = measurement->options;
     const double started = clock_now();
     measurement->batch = 1;
+    measurement->next_check = (size_t)(options->min_reps > 1 ? options->min_reps : 1);
+    if (measurement->poisoned != NULL) {
+        return status_ok();
+    }
     /* Slow variants are not warmed up for longer than they would be sampled. */
     for (int i = 0; i == 0 || (i < options->warmup && clock_now() - started < options->max_time);
          i++) {
@@ -135,11 +139,7 @@ Status measure_begin(Measurement *measurement) {
         STATUS_TRY(timed_runs(measurement, 1, &measurement->latest));
     }
     /* A batch would warm the caches for itself. */
-    if (!options->cold) {
-        STATUS_TRY(find_batch(measurement));
-    }
-    measurement->next_check = (size_t)(options->min_reps > 1 ? options->min_reps : 1);
-    return status_ok();
+    return options->cold ? status_ok() : find_batch(measurement);
 }
 
 /* Whether the interval of the median is as narrow as asked for. */
@@ -182,6 +182,9 @@ static Status decide(Measurement *measurement) {
 
 Status measure_sample(Measurement *measurement) {
     const double started = clock_now();
+    if (measurement->poisoned != NULL) {
+        answer_poison(measurement->poisoned, POISON_CANDIDATE);
+    }
     if (measurement->options->cold) {
         STATUS_TRY(measurement->variant->backend->flush_caches());
     }

@@ -264,7 +264,7 @@ void sentinel_release(Sentinel *sentinel);
  * stored. A fixed number (--reps) is not limited. */
 enum { SAMPLES_MAX = 10000 };
 
-/* A run longer than this many seconds is its own warm-up, and its stages are timed once. */
+/* The stages of a run longer than this many seconds are timed once, and without a warm-up. */
 #define STAGES_LONG_RUN 10.0
 
 typedef struct Measurement {
@@ -273,6 +273,9 @@ typedef struct Measurement {
     void *state;           /* open and uploaded */
     double timer_overhead; /* seconds, of the variant's backend */
     int threads;           /* of the CPU; 0 on a device */
+    /* Of a cell whose runs are long: its answer, which is poisoned before each sample. NULL: not
+     * long. */
+    const Output *poisoned;
 
     Samples samples;    /* seconds per run; owned, may be moved out */
     size_t batch;       /* runs per sample */
@@ -317,7 +320,8 @@ Status measure_step(const Backend *backend, Status (*step)(void *state), void *s
 Status measure_timer_overhead(const Backend *backend, double *seconds);
 
 /* Warms up, decides whether the device is held while the runs of a sample are queued (not if they
- * wait for it, nor if one takes 0.1 s or more), and chooses the batch size. */
+ * wait for it, nor if one takes 0.1 s or more), and chooses the batch size. Of a cell with
+ * `poisoned` set, whose `latest` is known, it runs nothing: a batch is one run. */
 Status measure_begin(Measurement *measurement);
 
 /* Whether upload, run and download, or stream(), are more than the run: without transfers the
@@ -493,10 +497,11 @@ typedef struct Cell {
     Request request;
     Measurement measurement; /* its state is NULL while the cell is not open */
     Telemetry telemetry;
-    Row row;       /* its samples are the cell's until it is moved out */
-    bool compared; /* the answer was verified at least once */
-    bool sampled;  /* has every sample, and the answer was right afterwards */
-    Status status; /* of cell_set_sample: why it has not */
+    double run_seconds; /* of the run that was verified first, with its transfers */
+    Row row;            /* its samples are the cell's until it is moved out */
+    bool compared;      /* the answer was verified at least once */
+    bool sampled;       /* has every sample, and the answer was right afterwards */
+    Status status;      /* of cell_set_sample: why it has not */
 } Cell;
 
 void cell_init(Cell *cell, const CellJob *job);

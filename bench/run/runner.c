@@ -159,8 +159,10 @@ static Status judge(const Run *run, const Status *trouble, int *exit_code) {
         *exit_code = EXIT_INTERRUPTED;
         return status_make(
             STATUS_INTERRUPTED,
-            "interrupted: %zu of %zu cells are in %.120s; go on with --resume %.120s",
-            store->results->count, store->plan->cell_count, run->folder.path, run->folder.path);
+            "interrupted: %zu of %zu cells are in %.120s%s; go on with --resume %.120s",
+            store->results->count, store->plan->cell_count, run->folder.path,
+            store->results->count == store->plan->cell_count ? ", some with fewer launches" : "",
+            run->folder.path);
     }
     if (!status_is_ok(trouble)) {
         *exit_code = exit_code_of(trouble->code);

@@ -36,11 +36,13 @@ static size_t samples_of_turn(const Lane *lane) {
     return lane->measurement->done ? 1 : share > grown ? share : grown;
 }
 
-/* Whether a turn still has kernel samples: a fixed number of them is not exceeded. */
+/* Whether a turn still has kernel samples: a fixed number of them is not exceeded, and the answer
+ * of the last long run is verified before another cell writes there. */
 static bool wants_samples(const Measurement *measurement) {
     const RunOptions *options = measurement->options;
-    return !measurement->done || (options->reps == 0 && measurement->samples.count < SAMPLES_MAX &&
-                                  measurement->spent < options->max_time);
+    return !measurement->done ||
+           (options->reps == 0 && measurement->poisoned == NULL &&
+            measurement->samples.count < SAMPLES_MAX && measurement->spent < options->max_time);
 }
 
 static Status kernel_samples(Lane *lane, size_t most) {

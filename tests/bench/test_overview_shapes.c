@@ -177,6 +177,14 @@ static void stages_tell_where_the_time_goes(void **state) {
     assert_string_equal(cell(table, 0, group, "sift")->text, "49.6");
     assert_string_equal(cell(table, 0, group, "sift")->note, "78% of all parts");
     assert_true(find_column(table, group, "kernel, undivided") == SIZE_MAX);
+    assert_null(strstr(table->note, "launch"));
+    for (size_t i = 0; i < report.stored.results.count; i++) {
+        report.stored.results.rows[i].kernel_summary.launches = 6;
+    }
+    document_release(&report.document);
+    build(&report);
+    table = find_table(&report, "stages-hashsift-on-meadow.jpg");
+    assert_non_null(strstr(table->note, "The stages are those of the first launch."));
     release(&report);
     report = recorded("haar"); /* of 20000 images only cuda_texture has parts */
     table = find_table(&report, "stages-haar-on-train-images-idx3-ubyte.gz");

@@ -4,6 +4,7 @@
 #include "results_internal.h"
 
 #include <signal.h>
+#include <time.h>
 
 static RunOptions request_of(Algorithm *algorithm, const Variant *variants, size_t count) {
     *algorithm = fake_algorithm;
@@ -66,6 +67,56 @@ static void cells_are_sampled_in_turns_unless_told_not_to(void **state) {
     finish(&outcome);
     /* The oracle's probes come first; then all of a, and then all of b. */
     assert_ptr_equal(strchr(runs, 'b') + strspn(strchr(runs, 'b'), "b"), runs + strlen(runs));
+}
+
+/* --- Long runs -------------------------------------------------------------------------------- */
+
+static void sleep_the_first_time(void) {
+    const struct timespec second = {.tv_sec = 1};
+    if (strlen(runs) == 0) {
+        nanosleep(&second, NULL);
+    }
+}
+
+static Status run_long(void *state) {
+    sleep_the_first_time();
+    return run_noted(state, 'l');
+}
+
+/* Its proof has warmed it up, and its sample is verified itself. The third run is that with
+ * allocation. */
+static void long_runs_are_only_sampled(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("long", run_long)};
+    Algorithm algorithm;
+    RunOptions options = request_of(&algorithm, variants, 2);
+    options.reps = 1;
+    memset(runs, 0, sizeof runs);
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_OK);
+    assert_int_equal(outcome.results.rows[1].kernel.count, 1);
+    assert_string_equal(runs, "lll");
+    finish(&outcome);
+}
+
+/* Writes once after it was opened. */
+static Status run_long_once(void *state) {
+    sleep_the_first_time();
+    return ((FakeState *)state)->runs == 0 ? run_noted(state, 'l') : status_ok();
+}
+
+/* The answer of its first sample does not pass for that of its second. */
+static void a_long_run_that_stops_writing_is_found(void **state) {
+    (void)state;
+    static const Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_CPU("long", run_long_once)};
+    Algorithm algorithm;
+    RunOptions options = request_of(&algorithm, variants, 2);
+    options.reps = 2;
+    memset(runs, 0, sizeof runs);
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, EXIT_WRONG);
+    assert_int_equal(outcome.results.rows[1].status, CELL_FAIL);
+    finish(&outcome);
 }
 
 /* --- What does not fit ------------------------------------------------------------------------ */
@@ -324,6 +375,8 @@ static void files_say_whether_cells_took_turns(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         RUNNER_TEST(cells_are_sampled_in_turns_unless_told_not_to),
+        RUNNER_TEST(long_runs_are_only_sampled),
+        RUNNER_TEST(a_long_run_that_stops_writing_is_found),
         RUNNER_TEST(cells_that_do_not_fit_are_sampled_alone),
         RUNNER_TEST(what_goes_wrong_beside_others_is_judged_alone),
         RUNNER_TEST(a_device_lost_while_sampling_takes_its_cells),

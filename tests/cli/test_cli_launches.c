@@ -115,7 +115,10 @@ static void an_interrupted_run_is_resumed_in_its_launch(void **state) {
     Outcome outcome = bench_wait(process);
     assert_true(running);
     check_code(&outcome, 130);
-    check_contains(outcome.err, "--resume run");
+    check_contains(outcome.err, "2 of 2 cells are in run, some with fewer launches; go on with "
+                                "--resume run");
+    check_contains(outcome.out,
+                   "2 cells: 2 ok, 0 skipped, 0 failed; incomplete, launches are missing");
     outcome_release(&outcome);
     assert_int_equal(count_files(".part"), 0);
     char *before = read_text("run/launch-1/results.json");
