@@ -18,6 +18,7 @@
 #include "files.h"
 #include "interrupt.h"
 #include "list.h"
+#include "random.h"
 #include "status.h"
 #include "variant.h"
 
@@ -515,6 +516,9 @@ Status samples_half_width(const Samples *samples, double *width);
 
 /* For qsort: doubles, or structures that begin with one, in ascending order. */
 int compare_doubles(const void *left, const void *right);
+
+/* A number of the normal distribution with mean 0 and deviation 1. */
+double random_normal(Random *random);
 
 /* Median of values in any order; sorts them in place. NAN when n is 0. */
 double median_in_place(double *values, size_t n);

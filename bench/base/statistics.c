@@ -117,7 +117,7 @@ static void sort_doubles(double *values, size_t n) {
 
 /* --- Random numbers --------------------------------------------------------------------------- */
 
-static double random_normal(Random *random) {
+double random_normal(Random *random) {
     for (;;) { /* the polar method of Marsaglia */
         const double x = 2 * random_unit(random) - 1;
         const double y = 2 * random_unit(random) - 1;

@@ -111,6 +111,17 @@ int cpu_state_processor(void);
 
 void cpu_state_read(const char *root, int processor, CpuState *state);
 
+enum { PROCESSORS_MAX = 1024 };
+
+/* Seconds that each logical processor has worked since the system was started. */
+typedef struct ProcessorTimes {
+    double busy[PROCESSORS_MAX]; /* 0 for those that there are not */
+    size_t count;
+} ProcessorTimes;
+
+/* Reads /proc/stat. False when there is none. */
+bool processor_times_read(const char *root, ProcessorTimes *times);
+
 /* The CPU time that all programs have used since the system started on the processors that this
  * process may use, seconds for each of these `processors` on average. NAN if unknown. */
 double cpu_time_used(const char *root, int *processors);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base.h"
-#include "random.h"
 
 enum { PATH_SIZE = 4096, FILE_SIZE_MAX = 1 << 20 };
 
@@ -97,18 +96,6 @@ enum { SIDE = SPREAD_LAUNCHES_A_SIDE, PAIRS = SIDE * SIDE, PAIRS_NEEDED = 57 };
 
 enum { SIMULATED = 20000, SEED = 17 };
 
-static int compare_numbers(const void *a, const void *b) {
-    const double first = *(const double *)a;
-    const double second = *(const double *)b;
-    return (first > second) - (first < second);
-}
-
-/* Box and Muller (1958). */
-static double draw_normal(Random *random) {
-    const double radius = sqrt(-2 * log(random_unit(random)));
-    return radius * cos(2 * acos(-1.0) * random_unit(random));
-}
-
 /* The least shift of the new side at which the test finds it: of the differences old - new,
  * PAIRS_NEEDED are below it. */
 static double least_shift(Random *random) {
@@ -116,13 +103,13 @@ static double least_shift(Random *random) {
     double after[SIDE];
     double differences[PAIRS];
     for (size_t i = 0; i < SIDE; i++) {
-        before[i] = draw_normal(random);
-        after[i] = draw_normal(random);
+        before[i] = random_normal(random);
+        after[i] = random_normal(random);
     }
     for (size_t i = 0; i < PAIRS; i++) {
         differences[i] = before[i / SIDE] - after[i % SIDE];
     }
-    qsort(differences, PAIRS, sizeof differences[0], compare_numbers);
+    qsort(differences, PAIRS, sizeof differences[0], compare_doubles);
     return differences[PAIRS_NEEDED - 1];
 }
 
@@ -135,7 +122,7 @@ double spread_smallest_change(double spread, double power) {
         for (size_t i = 0; i < SIMULATED; i++) {
             shifts[i] = least_shift(&random);
         }
-        qsort(shifts, SIMULATED, sizeof *shifts, compare_numbers);
+        qsort(shifts, SIMULATED, sizeof *shifts, compare_doubles);
         simulated = true;
     }
     return exp(spread * quantile_sorted(shifts, SIMULATED, power)) - 1;

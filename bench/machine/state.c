@@ -107,28 +107,41 @@ static double busy_ticks(const char *text) {
     return sum;
 }
 
-double cpu_time_used(const char *root, int *processors) {
+bool processor_times_read(const char *root, ProcessorTimes *times) {
     char path[SYSTEM_PATH_SIZE];
     char line[SYSTEM_FLAGS_SIZE];
+    const double tick = 1.0 / (double)sysconf(_SC_CLK_TCK);
+    *times = (ProcessorTimes){.count = 0};
     snprintf(path, sizeof path, "%s/proc/stat", root);
     FILE *file = fopen(path, "r");
-    double sum = 0;
-    int count = 0;
     /* The processors come first; lines of interrupts may be longer than this. */
     while (file != NULL && fgets(line, sizeof line, file) != NULL && strncmp(line, "cpu", 3) == 0) {
         char *end = line;
-        const long processor = strtol(line + 3, &end, 10);
-        if (end != line + 3 && processor_is_allowed((int)processor)) {
-            sum += busy_ticks(end);
-            count++;
+        const unsigned long processor = strtoul(line + 3, &end, 10);
+        if (line[3] == ' ' || processor >= PROCESSORS_MAX) {
+            continue; /* the first line is of all of them together */
         }
+        times->busy[processor] = tick * busy_ticks(end);
+        times->count = processor + 1 > times->count ? processor + 1 : times->count;
     }
     if (file != NULL) {
         fclose(file);
     }
-    const long rate = sysconf(_SC_CLK_TCK);
-    *processors = count;
-    return count > 0 && rate > 0 ? sum / (double)rate / count : (double)NAN;
+    return times->count > 0;
+}
+
+double cpu_time_used(const char *root, int *processors) {
+    ProcessorTimes times;
+    double sum = 0;
+    *processors = 0;
+    processor_times_read(root, &times);
+    for (size_t i = 0; i < times.count; i++) {
+        if (processor_is_allowed((int)i)) {
+            sum += times.busy[i];
+            ++*processors;
+        }
+    }
+    return *processors > 0 ? sum / *processors : (double)NAN;
 }
 
 /* Zones of intel-rapl, which AMD processors have too, are numbered. intel-rapl-mmio counts the same

@@ -14,37 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* === Load of the processors =================================================================== */
-
-/* Fields of a line of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal. */
-enum { STAT_FIELDS = 8, STAT_IDLE = 3, STAT_IOWAIT = 4 };
-
-bool processor_times_read(const char *root, ProcessorTimes *times) {
-    char path[512];
-    char line[512];
-    *times = (ProcessorTimes){.count = 0};
-    snprintf(path, sizeof path, "%s/proc/stat", root);
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
-        return false;
-    }
-    while (fgets(line, sizeof line, file) != NULL && strncmp(line, "cpu", 3) == 0) {
-        char *rest = NULL;
-        const unsigned long processor = strtoul(line + 3, &rest, 10);
-        if (line[3] == ' ' || processor >= PROCESSORS_MAX) {
-            continue; /* the first line is of all of them together */
-        }
-        double busy = 0;
-        for (int field = 0; field < STAT_FIELDS; field++) {
-            const double ticks = strtod(rest, &rest);
-            busy += field != STAT_IDLE && field != STAT_IOWAIT ? ticks : 0;
-        }
-        times->busy[processor] = busy / (double)sysconf(_SC_CLK_TCK);
-        times->count = processor + 1 > times->count ? processor + 1 : times->count;
-    }
-    fclose(file);
-    return times->count > 0;
-}
+/* === Places =================================================================================== */
 
 size_t place_choose(const double *load, size_t count, size_t current) {
     double least = INFINITY;
@@ -60,8 +30,6 @@ size_t place_choose(const double *load, size_t count, size_t current) {
     }
     return last;
 }
-
-/* === Places =================================================================================== */
 
 enum { PLACES_MAX = 512, PLACE_PROCESSORS_MAX = 16 };
 

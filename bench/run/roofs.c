@@ -221,13 +221,9 @@ void roofs_read_from(const RoofSource *source, const Machine *machine, bool fres
 }
 
 static RoofLoad read_load(void) {
-    struct timespec own;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
     int processors = 0;
     const double used = cpu_time_used(system_root(), &processors);
-    return (RoofLoad){.wall = clock_now(),
-                      .others =
-                          used - ((double)own.tv_sec + 1e-9 * (double)own.tv_nsec) / processors};
+    return (RoofLoad){.wall = clock_now(), .others = used - clock_process_cpu() / processors};
 }
 
 /* An interrupt ends the program meanwhile. */

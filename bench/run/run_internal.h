@@ -222,17 +222,6 @@ void oracle_release(Oracle *oracle);
 
 /* --- Where cells of one thread run: placement.c ----------------------------------------------- */
 
-enum { PROCESSORS_MAX = 1024 };
-
-/* Seconds that each processor has worked since the system was started. */
-typedef struct ProcessorTimes {
-    double busy[PROCESSORS_MAX]; /* 0 for those that there are not */
-    size_t count;
-} ProcessorTimes;
-
-/* Reads /proc/stat of a system_root(). False when there is none. */
-bool processor_times_read(const char *root, ProcessorTimes *times);
-
 /* Shares of their time by which places may differ and count as equally idle. */
 #define PLACE_MARGIN 0.1
 

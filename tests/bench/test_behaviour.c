@@ -136,17 +136,12 @@ static void critical_dips_are_those_of_others(void **state) {
 
 /* --- Simulated samples ----------------------------------------------------------------------- */
 
-static double normal(Random *random) {
-    const double radius = sqrt(-2 * log(random_unit(random)));
-    return radius * cos(2 * 3.14159265358979323846 * random_unit(random));
-}
-
 static double log_normal(Random *random) {
-    return exp(0.02 * normal(random));
+    return exp(0.02 * random_normal(random));
 }
 
 static double wide_log_normal(Random *random) {
-    return exp(0.3 * normal(random));
+    return exp(0.3 * random_normal(random));
 }
 
 static double with_stragglers(Random *random) {
@@ -156,11 +151,11 @@ static double with_stragglers(Random *random) {
 
 /* 5 µs ± 1% on a clock with steps of 32 ns. */
 static double in_steps(Random *random) {
-    return round(5e-6 * exp(0.01 * normal(random)) / 32e-9) * 32e-9;
+    return round(5e-6 * exp(0.01 * random_normal(random)) / 32e-9) * 32e-9;
 }
 
 static double two_modes(Random *random) {
-    return (random_unit(random) < 0.5 ? 1 : 1.16) * exp(0.02 * normal(random));
+    return (random_unit(random) < 0.5 ? 1 : 1.16) * exp(0.02 * random_normal(random));
 }
 
 /* Share of 400 sets of n samples that are called multimodal. */

@@ -18,7 +18,6 @@
 
 enum { PAIRS = 2000, LAUNCHES_SIMULATED = 12, SAMPLES = 9, CELLS_MAX = 10 };
 
-static const double pi = 3.14159265358979323846;
 static const double noise = 0.02;
 
 typedef struct Setting {
@@ -29,13 +28,8 @@ typedef struct Setting {
     size_t cells;
 } Setting;
 
-static double normal(Random *random) {
-    const double radius = sqrt(-2 * log(random_unit(random)));
-    return radius * cos(2 * pi * random_unit(random));
-}
-
 static double relative_time(Random *random) {
-    double time = 1 + noise * normal(random);
+    double time = 1 + noise * random_normal(random);
     if (random_unit(random) < 0.1) {
         time += 2 * noise * (pow(random_unit(random), -2.0 / 3) - 1);
     }
@@ -45,7 +39,7 @@ static double relative_time(Random *random) {
 static MeasuredCell simulate(Random *random, const Setting *setting, double median,
                              double launches[LAUNCHES_SIMULATED]) {
     for (size_t i = 0; i < setting->launches; i++) {
-        const double level = median * exp(setting->spread * normal(random));
+        const double level = median * exp(setting->spread * random_normal(random));
         double times[SAMPLES];
         for (size_t sample = 0; sample < SAMPLES; sample++) {
             times[sample] = level * relative_time(random);

@@ -66,14 +66,8 @@ enum { PROCESSES = sizeof processes / sizeof *processes };
 
 /* === Simulation =============================================================================== */
 
-static double normal(Random *random) {
-    static const double pi = 3.14159265358979323846;
-    const double radius = sqrt(-2 * log(1 - random_unit(random)));
-    return radius * cos(2 * pi * random_unit(random));
-}
-
 static double effect(Random *random, const Process *process, Level level, double deviation) {
-    double value = deviation * normal(random);
+    double value = deviation * random_normal(random);
     if (process->tails == level) {
         value /= sqrt(-log(1 - random_unit(random)));
     }
@@ -116,7 +110,7 @@ static void add_launch(Random *random, const Process *process, const Shared *sha
         samples->origin = (SampleOrigin){.launch = launch, .turn = turn};
         samples_add(samples, exp(level + walk + noise));
         noise = process->ar * noise + fresh * effect(random, process, OF_SAMPLES, process->sample);
-        walk += process->walk * normal(random);
+        walk += process->walk * random_normal(random);
     }
 }
 

@@ -10,10 +10,6 @@
 #include "base.h"
 #include "random.h"
 
-static double normal(Random *random) {
-    return sqrt(-2 * log(1 - random_unit(random))) * cos(6.283185307179586 * random_unit(random));
-}
-
 /* --- Summaries -----------------------------------------------------------------------------------
  */
 
@@ -73,11 +69,11 @@ static void correlation_time_of_a_known_process(void **state) {
     random_seed(&random, 3);
     double before = 0;
     for (size_t i = 0; i < LONG; i++) {
-        values[i] = normal(&random);
+        values[i] = random_normal(&random);
     }
     assert_true(correlation_time(values, LONG) < 1.1);
     for (size_t i = 0; i < LONG; i++) {
-        values[i] = before = 0.5 * before + normal(&random);
+        values[i] = before = 0.5 * before + random_normal(&random);
     }
     assert_true(fabs(correlation_time(values, LONG) / 3 - 1) < 0.1);
     for (size_t i = 0; i < LONG; i++) {
@@ -108,8 +104,8 @@ static void samples_of_a_turn_count_for_few(void **state) {
     random_seed(&random, 5);
     double level = 0;
     for (size_t i = 0; i < LONG; i++) {
-        level = i % 10 == 0 ? normal(&random) : level;
-        values[i] = level + normal(&random);
+        level = i % 10 == 0 ? random_normal(&random) : level;
+        values[i] = level + random_normal(&random);
         turns[i].turn = (uint32_t)(i / 10);
     }
     double size = 0;

@@ -161,21 +161,17 @@ static void ties_are_named(void **state) {
 
 enum { TIED = 5, REPEATS = 4000 };
 
-static double normal(Random *random) {
-    return sqrt(-2 * log(random_unit(random))) * cos(2 * 3.14159265358979 * random_unit(random));
-}
-
 /* True times of 1: log-normal samples of 5%, and turns of 3% that differ from cell to cell. */
 static void simulate(Results *results, Random *random, uint32_t launches) {
     for (int cell = 0; cell < TIED; cell++) {
         Row row = row_of("omp", cell + 1);
         for (uint32_t launch = 0; launch < launches; launch++) {
-            const double level = launches > 1 ? 0.03 * normal(random) : 0;
+            const double level = launches > 1 ? 0.03 * random_normal(random) : 0;
             double turn = 0;
             for (uint32_t i = 0; i < SAMPLES; i++) {
-                turn = i % TURN_SAMPLES == 0 ? 0.03 * normal(random) : turn;
+                turn = i % TURN_SAMPLES == 0 ? 0.03 * random_normal(random) : turn;
                 add_sample(&row, launch, i / TURN_SAMPLES,
-                           exp(level + turn + 0.05 * normal(random)));
+                           exp(level + turn + 0.05 * random_normal(random)));
             }
         }
         (void)summarize(&row.kernel, &row.kernel_summary);
