@@ -342,14 +342,11 @@ Status cell_begin(Cell *cell, Warmth *warmth) {
 /* Compares the answer of the last kernel sample, then that of one more end-to-end pass. All cells
  * write to the same memory: a variant that has stopped writing would pass with the answer of
  * another, so it works on poison once more, unless its samples did. */
-Status cell_check(Cell *cell) {
+static Status prove(Cell *cell) {
     const Variant *variant = cell->job.cell->variant;
     void *state = cell->measurement.state;
-    telemetry_after(&cell->telemetry, &cell->row);
     if (cell->measurement.poisoned != NULL) {
-        STATUS_TRY(verify_now(cell));
-        cell->sampled = true;
-        return status_ok();
+        return verify_now(cell);
     }
     if (variant->download == NULL) {
         STATUS_TRY(verify_now(cell));
@@ -361,13 +358,43 @@ Status cell_check(Cell *cell) {
     }
     STATUS_TRY(variant->backend->synchronize());
     STATUS_TRY(verify_now(cell));
-    if (measure_has_transfers(variant)) {
-        answer_poison(cell->job.scratch, POISON_CANDIDATE);
-        STATUS_TRY(measure_pass(&cell->measurement));
-        STATUS_TRY(verify_now(cell));
+    if (!measure_has_transfers(variant)) {
+        return status_ok();
     }
+    answer_poison(cell->job.scratch, POISON_CANDIDATE);
+    STATUS_TRY(measure_pass(&cell->measurement));
+    return verify_now(cell);
+}
+
+Status cell_check(Cell *cell) {
+    telemetry_after(&cell->telemetry, &cell->row);
+    STATUS_TRY(prove(cell));
     cell->sampled = true;
     return status_ok();
+}
+
+/* Seconds for which a state is opened again between two turns: about one turn. */
+static const double anew_limit = 0.02;
+
+static Status open_elsewhere(Cell *cell) {
+    const Variant *variant = cell->job.cell->variant;
+    STATUS_TRY(prove(cell));
+    cell_close(cell);
+    STATUS_TRY(open_state(cell));
+    STATUS_TRY(upload_open(cell));
+    STATUS_TRY(variant->run(cell->measurement.state));
+    return variant->backend->synchronize();
+}
+
+Status cell_open_anew(Cell *cell) {
+    if (variant_is_on_cpu(cell->job.cell->variant) ||
+        cell->measurement.end_to_end_latest + cell->anew_seconds > anew_limit) {
+        return status_ok();
+    }
+    const double started = clock_now();
+    const Status status = open_elsewhere(cell);
+    cell->anew_seconds = clock_now() - started;
+    return status;
 }
 
 /* === Measurements after the samples =========================================================== */

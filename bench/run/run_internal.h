@@ -393,6 +393,8 @@ typedef struct Lane {
 } Lane;
 
 typedef struct LaneWatch {
+    /* Called before each turn but the first; its status becomes the lane's. May be NULL. */
+    Status (*anew)(void *context, size_t lane);
     /* Called directly after the turn in which a lane became done, before any other runs, and again
      * after all turns when it has taken more; its status becomes the lane's. */
     Status (*sampled)(void *context, size_t lane);
@@ -486,11 +488,12 @@ typedef struct Cell {
     Request request;
     Measurement measurement; /* its state is NULL while the cell is not open */
     Telemetry telemetry;
-    double run_seconds; /* of the run that was verified first, with its transfers */
-    Row row;            /* its samples are the cell's until it is moved out */
-    bool compared;      /* the answer was verified at least once */
-    bool sampled;       /* has every sample, and the answer was right afterwards */
-    Status status;      /* of cell_set_sample: why it has not */
+    double run_seconds;  /* of the run that was verified first, with its transfers */
+    double anew_seconds; /* that cell_open_anew took; starts 0 */
+    Row row;             /* its samples are the cell's until it is moved out */
+    bool compared;       /* the answer was verified at least once */
+    bool sampled;        /* has every sample, and the answer was right afterwards */
+    Status status;       /* of cell_set_sample: why it has not */
 } Cell;
 
 void cell_init(Cell *cell, const CellJob *job);
@@ -501,6 +504,11 @@ void cell_release(Cell *cell);
 Status cell_verify(Cell *cell);
 Status cell_open(Cell *cell);
 Status cell_begin(Cell *cell, Warmth *warmth);
+
+/* Between two turns: verifies the latest answer of a cell of a device and opens its state again, so
+ * that its memory lies at other addresses. Does nothing on the CPU, nor once that has taken long.
+ * The state may be NULL after a failure. */
+Status cell_open_anew(Cell *cell);
 Status cell_check(Cell *cell);
 void cell_close(Cell *cell);
 Status cell_finish(Cell *cell);

@@ -91,11 +91,24 @@ static void lose_device(Lane *lanes, size_t count, const Backend *backend) {
     }
 }
 
+/* Whether the lane can go on, at other addresses. */
+static bool begins_anew(Rotation *rotation, size_t index) {
+    const LaneWatch *watch = rotation->watch;
+    Lane *lane = &rotation->lanes[index];
+    if (watch->anew != NULL && lane->turns > 0) {
+        lane->status = watch->anew(watch->context, index);
+        rotation->latest = NULL;
+    }
+    return status_is_ok(&lane->status);
+}
+
 static void run_turn(Rotation *rotation, size_t index) {
     const LaneWatch *watch = rotation->watch;
     Lane *lane = &rotation->lanes[index];
     placement_enter(lane->measurement);
-    lane->status = sample_turn(rotation, lane);
+    if (begins_anew(rotation, index)) {
+        lane->status = sample_turn(rotation, lane);
+    }
     rotation->latest = lane;
     lane->done_now =
         status_is_ok(&lane->status) && measure_is_done(lane->measurement) && !lane->done;
@@ -249,6 +262,17 @@ static Status check_lane(void *context, size_t lane) {
     return cell_check(&set->cells[lane]);
 }
 
+/* A set closes what is open, and takes the status from there. */
+static Status open_lane_anew(void *context, size_t lane) {
+    const CellSet *set = context;
+    Cell *cell = &set->cells[lane];
+    const Status status = cell_open_anew(cell);
+    if (!status_is_ok(&status)) {
+        cell->status = status;
+    }
+    return status;
+}
+
 static void show_progress(CellSet *set) {
     if (set->to_sample == 1 || clock_now() < set->next_progress) {
         return;
@@ -304,7 +328,8 @@ Status cell_set_sample(Cell *cells, size_t count, const SetWatch *watch) {
         set.to_sample += !cells[i].sampled;
         cells[i].status = status_ok();
     }
-    const LaneWatch lanes = {.sampled = check_lane, .turn = after_turn, .context = &set};
+    const LaneWatch lanes = {
+        .anew = open_lane_anew, .sampled = check_lane, .turn = after_turn, .context = &set};
     open_all(&set);
     begin_all(&set);
     interleave_sample(set.lanes, count, &set.warmth, &lanes);

@@ -4,6 +4,11 @@
  * Every allocation carries a guard band on both sides in device memory, filled with a known byte
  * and read back by check_guards. Allocations are made from the main thread only.
  *
+ * Every allocation begins at a place drawn anew. The address decides which slices of the L2 hold a
+ * buffer, and counters that many blocks add to run into each other in a slice: on an H200
+ * lbp/cuda_tiled takes 20.6 to 21.3 us at 1080p with its histogram at five places out of six and
+ * 23.0 to 23.6 us at the sixth. cudaMalloc alone returns the same place again and again.
+ *
  * Variants may have streams of their own, which nothing orders with the backend's stream. What
  * fills or reads their memory here has therefore ended when the function returns, and begins when
  * the whole device is idle.
@@ -13,14 +18,21 @@
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "cuda_device.h"
+#include "random.h"
 #include "stream_hold.h"
 
 /* Cache flushing writes this many L2 sizes, so that nothing that mattered stays. */
 enum { GUARD_BYTES = 1024, GUARD_PATTERN = 0xC3, ALLOCATIONS_MAX = 1024, FLUSH_L2_MULTIPLE = 2 };
 
+/* Places at which an allocation may begin, and the bytes between two: what textures ask for. */
+enum { PLACES = 128, PLACE_BYTES = 512, PLACES_BYTES = PLACES * PLACE_BYTES };
+
 typedef struct Allocation {
+    void *owned;   /* by cudaMalloc */
     uint8_t *base; /* start of the lower guard band; NULL: slot is free */
     size_t bytes;  /* between the guard bands */
     size_t padded; /* `bytes` rounded up, where the upper band starts */
@@ -33,6 +45,7 @@ static struct {
     cudaStream_t stream;
     cudaEvent_t start, stop;
     Allocation allocations[ALLOCATIONS_MAX];
+    Draw places;
     uint64_t in_use, peak;
     void *flush;
     size_t flush_bytes;
@@ -57,6 +70,9 @@ static Status first_probe(void) {
     CUDA_TRY(cudaStreamCreateWithFlags(&device.stream, cudaStreamNonBlocking));
     CUDA_TRY(cudaEventCreate(&device.start));
     CUDA_TRY(cudaEventCreate(&device.stop));
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    device.places.seed = (uint64_t)getpid() << 32 ^ (uint64_t)now.tv_nsec;
     return status_ok();
 }
 
@@ -121,17 +137,18 @@ static Status cuda_alloc(size_t bytes, void **memory) {
     }
     BackendMemory state;
     cuda_memory(&state);
-    if (bytes > SIZE_MAX / 2 || bytes + 3 * GUARD_BYTES > state.available) {
+    if (bytes > SIZE_MAX / 2 || bytes + PLACES_BYTES + 3 * GUARD_BYTES > state.available) {
         return status_skip("needs %.2f GiB of device memory, %.2f GiB free",
                            (double)bytes / (1u << 30), (double)state.available / (1u << 30));
     }
     const size_t padded = (bytes + GUARD_BYTES - 1) / GUARD_BYTES * GUARD_BYTES;
-    void *base = NULL;
-    CUDA_TRY(cudaMalloc(&base, padded + (size_t)2 * GUARD_BYTES));
-    *slot = (Allocation){.base = base, .bytes = bytes, .padded = padded};
+    void *owned = NULL;
+    CUDA_TRY(cudaMalloc(&owned, PLACES_BYTES + padded + (size_t)2 * GUARD_BYTES));
+    uint8_t *base = (uint8_t *)owned + (size_t)draw_below(&device.places, PLACES) * PLACE_BYTES;
+    *slot = (Allocation){.owned = owned, .base = base, .bytes = bytes, .padded = padded};
     const Status filled = fill_guards(slot);
     if (!status_is_ok(&filled)) {
-        (void)cudaFree(base);
+        (void)cudaFree(owned);
         *slot = (Allocation){.base = NULL};
         return filled;
     }
@@ -147,7 +164,7 @@ static void cuda_release(void *memory) {
     }
     Allocation *slot = find_slot((uint8_t *)memory - GUARD_BYTES);
     if (slot != NULL) {
-        (void)cudaFree(slot->base);
+        (void)cudaFree(slot->owned);
         device.in_use -= slot->bytes;
         *slot = (Allocation){.base = NULL};
     }

@@ -325,6 +325,58 @@ static void end_to_end_is_of_the_same_turns(void **state) {
     finish(&outcome);
 }
 
+/* --- Other addresses -------------------------------------------------------------------------- */
+
+static int opened;
+static long pause_ns; /* of each opening */
+
+static Status open_noted(const Request *request, void **state) {
+    const struct timespec pause = {.tv_nsec = pause_ns};
+    nanosleep(&pause, NULL);
+    opened++;
+    return fake_device_open(request, state);
+}
+
+static int openings(Status (*run_function)(void *state), long pause, int expected_exit) {
+    Variant variants[] = {FAKE_CPU("seq", fake_run), FAKE_DEVICE("device", run_function, NULL)};
+    variants[1].open = open_noted;
+    Algorithm algorithm;
+    RunOptions options = request_of(&algorithm, variants, 2);
+    options.max_time = 10;
+    opened = 0;
+    pause_ns = pause;
+    Outcome outcome = run(options);
+    assert_int_equal(outcome.exit_code, expected_exit);
+    finish(&outcome);
+    return opened;
+}
+
+/* Besides the turns: its proof, its transfers and seven with allocation. */
+static void each_turn_of_a_device_has_memory_of_its_own(void **state) {
+    (void)state;
+    assert_int_equal(openings(fake_device_run, 0, EXIT_OK), 7 + 9);
+}
+
+/* The first turns tell that it takes long. */
+static void what_takes_long_to_open_is_opened_once_more(void **state) {
+    (void)state;
+    assert_int_equal(openings(fake_device_run, 30000000, EXIT_OK), 2 + 9);
+}
+
+static Status run_wrong_in_one_place(void *state) {
+    STATUS_TRY(fake_device_run(state));
+    ((FakeState *)state)->answer[0] ^= opened % 4 == 0 ? 1 : 0;
+    return status_ok();
+}
+
+/* In a turn in the middle, beside another cell and then alone: other turns do not cover it. */
+static void a_wrong_answer_of_one_turn_is_found(void **state) {
+    (void)state;
+    assert_int_equal(openings(run_wrong_in_one_place, 0, EXIT_WRONG), 8);
+}
+
+/* --- End to end ------------------------------------------------------------------------------- */
+
 static int passes; /* of the latest state */
 
 static Status open_counting(const Request *request, void **state) {
@@ -332,10 +384,10 @@ static Status open_counting(const Request *request, void **state) {
     return fake_device_open(request, state);
 }
 
-/* Wrong from the sixth pass on, of which a state that is opened for one pass knows nothing. */
+/* Wrong from the third pass on, of which a state that is opened for one pass knows nothing. */
 static Status stream_wrong_later(void *state) {
     STATUS_TRY(fake_stream(state));
-    *fake_last_pixel(state) ^= ++passes > 5 ? 1 : 0;
+    *fake_last_pixel(state) ^= ++passes > 2 ? 1 : 0;
     return status_ok();
 }
 
@@ -385,6 +437,9 @@ int main(void) {
         RUNNER_TEST(an_interrupt_keeps_the_sampled_cells_of_a_set),
         RUNNER_TEST(the_file_tells_unfinished_cells_from_others),
         RUNNER_TEST(end_to_end_is_of_the_same_turns),
+        RUNNER_TEST(each_turn_of_a_device_has_memory_of_its_own),
+        RUNNER_TEST(what_takes_long_to_open_is_opened_once_more),
+        RUNNER_TEST(a_wrong_answer_of_one_turn_is_found),
         RUNNER_TEST(a_wrong_answer_end_to_end_is_found),
         RUNNER_TEST(files_say_whether_cells_took_turns),
     };

@@ -51,6 +51,24 @@ static void memory_is_counted_and_given_back(void **state) {
     cuda_backend.release(NULL);
 }
 
+/* 16 allocations at 128 places: all at one place is out of the question. */
+static void memory_taken_again_lies_elsewhere(void **state) {
+    (void)state;
+    need_device();
+    uintptr_t first = 0;
+    bool moved = false;
+    for (int i = 0; i < 16; i++) {
+        void *block = NULL;
+        const Status status = cuda_backend.alloc(4096, &block);
+        assert_true(status_is_ok(&status));
+        assert_int_equal((uintptr_t)block % 512, 0);
+        first = i == 0 ? (uintptr_t)block : first;
+        moved |= (uintptr_t)block != first;
+        cuda_backend.release(block);
+    }
+    assert_true(moved);
+}
+
 static void guards_hold_after_poison(void **state) {
     (void)state;
     need_device();
@@ -232,6 +250,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(probe_says_why_there_is_no_device),
         cmocka_unit_test(memory_is_counted_and_given_back),
+        cmocka_unit_test(memory_taken_again_lies_elsewhere),
         cmocka_unit_test(guards_hold_after_poison),
 #ifdef BENCH_WITH_CUDA
         cmocka_unit_test(writes_outside_are_found),
