@@ -110,6 +110,33 @@ Status suggest_unknown(const Suggestion *suggestion, const char *noun);
  * words, and ends the line. A term that reaches `column` gets a line of its own. */
 void text_entry(FILE *stream, size_t indent, const char *term, size_t column, const char *text);
 
+/* --- Terminal --------------------------------------------------------------------------------- */
+
+/* Columns that output is fitted to, and those of a stream that is no terminal. */
+enum { TERMINAL_LEAST = 60, TERMINAL_USUAL = 80, TERMINAL_MOST = 200 };
+
+/* False for NULL. */
+bool stream_is_terminal(FILE *stream);
+
+/* Columns of the window that the stream is shown in, between TERMINAL_LEAST and TERMINAL_MOST;
+ * TERMINAL_USUAL where there is none. */
+int terminal_columns(FILE *stream);
+
+typedef enum ColourChoice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourChoice;
+
+/* Reads "auto", "always" or "never"; false for anything else. */
+bool colour_choice_parse(const char *text, ColourChoice *choice);
+
+/* For the whole process. COLOUR_AUTO, with which it starts: where a stream is a terminal that is
+ * not dumb, unless NO_COLOR is set. */
+void terminal_choose_colour(ColourChoice choice);
+bool terminal_has_colour(FILE *stream);
+
+typedef enum Ink { INK_PLAIN, INK_FASTER, INK_SLOWER, INK_STRONG, INK_FAINT } Ink;
+
+/* Writes a text made visible, on one line, in that ink where the stream has colour. */
+void terminal_write(FILE *stream, Ink ink, const char *text);
+
 /* --- Numbers in files ------------------------------------------------------------------------- */
 
 /* A point in every locale. Empty for NAN and infinities: the field of a number that was not

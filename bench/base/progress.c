@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* === Progress ================================================================================= */
 
@@ -20,7 +19,7 @@ void progress_start(Progress *progress, FILE *stream, size_t total, size_t to_ru
     const double now = clock_now();
     *progress = (Progress){.stream = stream,
                            .quiet = quiet || stream == NULL,
-                           .terminal = stream != NULL && isatty(fileno(stream)) == 1,
+                           .terminal = stream_is_terminal(stream),
                            .total = total,
                            .to_run = to_run,
                            .started = now,

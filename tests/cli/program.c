@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -66,21 +67,30 @@ static void become_bench(int out, char **argv) {
     _exit(127);
 }
 
-static pid_t start(int out, const char *line) {
+typedef struct Arguments {
     char words[LINE_SIZE];
-    char program[] = "bench";
-    char *argv[ARGUMENTS_MAX] = {program};
+    char *argv[ARGUMENTS_MAX];
+} Arguments;
+
+static void take_apart(const char *line, Arguments *arguments) {
+    static char program[] = "bench";
+    *arguments = (Arguments){.argv = {program}};
     int argc = 1;
-    snprintf(words, sizeof words, "%s", line);
-    for (char *word = strtok(words, " "); word != NULL; word = strtok(NULL, " ")) {
+    snprintf(arguments->words, sizeof arguments->words, "%s", line);
+    for (char *word = strtok(arguments->words, " "); word != NULL; word = strtok(NULL, " ")) {
         assert_true(argc + 1 < ARGUMENTS_MAX);
-        argv[argc++] = word;
+        arguments->argv[argc++] = word;
     }
+}
+
+static pid_t start(int out, const char *line) {
+    Arguments arguments;
+    take_apart(line, &arguments);
     unlink("stderr.txt"); /* whoever waits for a text must not see that of an earlier process */
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        become_bench(out, argv);
+        become_bench(out, arguments.argv);
     }
     return child;
 }
@@ -121,6 +131,59 @@ Outcome bench(const char *format, ...) {
     va_end(arguments);
     assert_true(length >= 0 && (size_t)length < sizeof line);
     return bench_wait(bench_start(line));
+}
+
+/* All that is written to the terminal until its last writer has closed it. */
+static char *read_terminal(int terminal) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    char part[4096];
+    ssize_t count = 0;
+    while ((count = read(terminal, part, sizeof part)) > 0 || (count < 0 && errno == EINTR)) {
+        for (ssize_t i = 0; i < count; i++) {
+            if (part[i] != '\r' || i + 1 == count || part[i + 1] != '\n') {
+                fputc(part[i], stream);
+            }
+        }
+    }
+    assert_int_equal(fclose(stream), 0);
+    return text;
+}
+
+Outcome bench_on_terminal(int columns, const char *format, ...) {
+    char line[LINE_SIZE];
+    va_list list;
+    va_start(list, format);
+    const int length = vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    assert_true(length >= 0 && (size_t)length < sizeof line);
+    Arguments arguments;
+    take_apart(line, &arguments);
+    const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+    const int window = open(ptsname(terminal), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    const struct winsize size = {.ws_row = 50, .ws_col = (unsigned short)columns};
+    assert_true(window >= 0 && ioctl(window, TIOCSWINSZ, &size) == 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (dup2(window, STDOUT_FILENO) == -1 || dup2(window, STDERR_FILENO) == -1) {
+            _exit(126);
+        }
+        execv(BENCH_PROGRAM, arguments.argv);
+        _exit(127);
+    }
+    close(window);
+    Outcome outcome = {.out = read_terminal(terminal), .err = strdup("")};
+    close(terminal);
+    int status = 0;
+    while (waitpid(child, &status, 0) == -1) {
+        assert_int_equal(errno, EINTR);
+    }
+    outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return outcome;
 }
 
 Outcome bench_into(int out, const char *line) {

@@ -22,6 +22,10 @@ int folder_leave(void **state);
 Outcome bench(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, with standard output going to an open descriptor; what went there is not read back. */
 Outcome bench_into(int out, const char *line);
+/* The same on a pseudo-terminal of that many columns, which both of its outputs go to: `out` is all
+ * that was written there, with "\r\n" as "\n". */
+Outcome bench_on_terminal(int columns, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 void outcome_release(Outcome *outcome);
 
 /* From now on programs are started with a limit of address space, and one of processor time that
