@@ -36,6 +36,8 @@ static bool is_there(Fixture *fixture, const char *name) {
     return access(fixture_path(fixture, name), F_OK) == 0;
 }
 
+static bool has_package; /* ar, tar and xz are installed */
+
 static int prepare(void **state) {
     if (system("command -v curl >/dev/null") != 0) {
         *state = NULL;
@@ -46,14 +48,25 @@ static int prepare(void **state) {
     }
     Fixture *fixture = *state;
     write_file(fixture_path(fixture, "source"), contents, sizeof contents - 1);
-    char lines[4 * FIXTURE_PATH_SIZE];
+    /* A package as small as they come: an ar archive whose data.tar holds the file. */
+    char command[4 * FIXTURE_PATH_SIZE];
+    snprintf(command, sizeof command,
+             "cd '%s' && mkdir -p usr && cp source usr/inside && echo 2.0 >debian-binary && "
+             "tar -cJf control.tar.xz debian-binary && tar -cJf data.tar.xz ./usr && "
+             "ar rc small.deb debian-binary control.tar.xz data.tar.xz",
+             fixture->folder);
+    has_package = system(command) == 0;
+    char lines[6 * FIXTURE_PATH_SIZE];
     const int length =
         snprintf(lines, sizeof lines,
                  "# name sha256 bytes licence URL what\n"
                  "good %s 15 CC0-1.0 file://%s/source what it is\n"
                  "wrong 00%s 15 CC0-1.0 file://%s/source another sum\n"
-                 "absent %s 15 CC0-1.0 file://%s/none not there\n",
-                 digest, fixture->folder, digest + 2, fixture->folder, digest, fixture->folder);
+                 "absent %s 15 CC0-1.0 file://%s/none not there\n"
+                 "packed %s 15 CC0-1.0 file://%s/small.deb#usr/inside in a package\n"
+                 "lost %s 15 CC0-1.0 file://%s/small.deb#usr/outside in no package\n",
+                 digest, fixture->folder, digest + 2, fixture->folder, digest, fixture->folder,
+                 digest, fixture->folder, digest, fixture->folder);
     write_file(fixture_path(fixture, "manifest"), lines, (size_t)length);
     return 0;
 }
@@ -104,6 +117,23 @@ static void an_address_that_fails_is_named(void **state) {
     assert_true(is_there(fixture, "cache/good"));
 }
 
+static void a_file_in_a_package_is_taken_out(void **state) {
+    Fixture *fixture = prepared(state);
+    if (!has_package) {
+        skip_needing("ar, tar and xz", NULL);
+    }
+    assert_int_equal(fetch(fixture, "packed"), 0);
+    assert_true(is_there(fixture, "cache/packed"));
+    assert_false(is_there(fixture, "cache/packed.deb.part"));
+    assert_int_equal(fetch(fixture, "packed"), 0);
+    assert_said(fixture, "already there");
+    assert_int_equal(fetch(fixture, "lost"), 5);
+    assert_said(fixture, "lost: usr/outside cannot be unpacked from file://");
+    assert_false(is_there(fixture, "cache/lost"));
+    assert_false(is_there(fixture, "cache/lost.part"));
+    assert_false(is_there(fixture, "cache/lost.deb.part"));
+}
+
 static void wrong_use_is_told(void **state) {
     Fixture *fixture = prepared(state);
     assert_int_equal(fetch(fixture, ""), 2);
@@ -119,6 +149,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_cut_download_goes_on, prepare, clean),
         cmocka_unit_test_setup_teardown(a_wrong_sum_leaves_nothing, prepare, clean),
         cmocka_unit_test_setup_teardown(an_address_that_fails_is_named, prepare, clean),
+        cmocka_unit_test_setup_teardown(a_file_in_a_package_is_taken_out, prepare, clean),
         cmocka_unit_test_setup_teardown(wrong_use_is_told, prepare, clean),
     };
     return cmocka_run_group_tests_name("fetch", tests, NULL, NULL);
