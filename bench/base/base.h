@@ -737,7 +737,10 @@ void progress_note(Progress *progress, const char *text);
  * NULL: the whole machine or run. Also when quiet. */
 void progress_warning(Progress *progress, const char *subject, const char *text);
 
-/* Leaves the terminal with an empty line; elsewhere writes the last line. */
+/* Leaves the terminal with an empty line, for what others write. */
+void progress_pause(Progress *progress);
+
+/* The same for good; elsewhere writes the last line. */
 void progress_end(Progress *progress);
 
 /* Prints the warnings of this process once more below its results, each once: those of the whole

@@ -122,7 +122,7 @@ static void format_rest(const Progress *progress, double now, char *text, size_t
 static const double terminal_interval = 0.1, file_interval = 10, relay_interval = 1;
 
 /* Columns of a name that is cut, at least. */
-enum { NAME_LEAST = 12 };
+enum { NAME_LEAST = 8 };
 
 static const char ellipsis[] = "…";
 
@@ -172,26 +172,26 @@ static void join(const Parts *parts, bool known, bool spent, bool percent, char 
     text_append(line, size, "%s", any ? ")" : "");
 }
 
-/* What is left out where the window is too narrow, first to last: the time spent, the percent, the
- * rest of the name, and what is known of it. */
+/* Joins what fits. Left out where the window is too narrow, first to last: the time spent, the
+ * percent, what a ratio is to, the end of the name, and what is known. */
 static void fit(Parts *parts, size_t columns, char *line, size_t size) {
-    static const struct {
-        bool known, spent, percent;
-    } tries[] = {
-        {true, true, true}, {true, false, true}, {true, false, false}, {false, false, false}};
-    for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
-        join(parts, tries[i].known, tries[i].spent, tries[i].percent, line, size);
-        const size_t width = columns_of(line);
-        const size_t name = columns_of(parts->name);
-        const bool last = i + 1 == sizeof tries / sizeof tries[0];
-        const size_t over = width > columns ? width - columns : 0;
-        if (over == 0) {
-            return;
+    enum { WHOLE, NO_TIME, NO_PERCENT, NO_BASELINE, NO_RATIO, TRIES };
+    for (int try = WHOLE; try < TRIES; try++) {
+        char *baseline = strstr(parts->known, " than ");
+        if (try == NO_BASELINE && baseline != NULL) {
+            *baseline = '\0';
         }
-        if (last || (i > 1 && name >= over + NAME_LEAST)) {
+        join(parts, try < NO_RATIO, try < NO_TIME, try < NO_PERCENT, line, size);
+        const size_t width = columns_of(line);
+        const size_t over = width > columns ? width - columns : 0;
+        const size_t name = columns_of(parts->name);
+        const bool cuts = try >= NO_BASELINE && name >= over + NAME_LEAST;
+        if (over > 0 && (cuts || try == NO_RATIO)) {
             cut_to_columns(parts->name, name > over ? name - over : 0);
-            join(parts, tries[i].known, tries[i].spent, tries[i].percent, line, size);
+            join(parts, try < NO_RATIO, false, false, line, size);
             cut_to_columns(line, columns);
+        }
+        if (over == 0 || cuts) {
             return;
         }
     }
@@ -402,6 +402,13 @@ void progress_steps(Progress *progress, size_t done, const char *what) {
         show(progress, what, NULL,
              done == progress->total && (!progress->patient || progress->written > 0));
     }
+    pthread_mutex_unlock(&guard);
+}
+
+void progress_pause(Progress *progress) {
+    pthread_mutex_lock(&guard);
+    clear_line(progress);
+    fflush(progress->stream);
     pthread_mutex_unlock(&guard);
 }
 

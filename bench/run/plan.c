@@ -384,6 +384,15 @@ static void format_note(const RunOptions *options, const PlanCell *cell, double 
     }
 }
 
+/* A study asks for the plans of its steps. */
+static void tell_parent(const Plan *plan, double seconds) {
+    Progress progress;
+    progress_start(&progress, stderr, plan->cell_count, plan->cell_count, true);
+    progress_expect(&progress, seconds);
+    progress_show(&progress, "planned", NULL);
+    progress_end(&progress);
+}
+
 /* What the estimate rests on is said with it: it is no measurement. */
 static void print_expected(FILE *stream, const RunOptions *options, const Plan *plan,
                            const History *history) {
@@ -397,6 +406,7 @@ static void print_expected(FILE *stream, const RunOptions *options, const Plan *
         snprintf(launches, sizeof launches, ", %d launches of about %s", options->launches, one);
     }
     fprintf(stream, "expected time: about %s%s\n", text, launches);
+    tell_parent(plan, seconds);
     text_entry(stream, 0, "", 0,
                "The estimate rests on seq, measured now on a small input, on how much faster other "
                "variants and how many samples cells of that length needed in stored runs, and on "
