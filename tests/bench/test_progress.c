@@ -145,8 +145,8 @@ static void a_long_line_keeps_what_matters(void **state) {
         {20, "2 ms", " 2 ms (0:00, 0%, about 1:40 left)"},
         {43, "2 ms", " 2 ms (0%, about 1:40 left)"},
         {48, "2 ms", " 2 ms (about 1:40 left)"},
-        {70, "2 ms, 3.00× faster than seq", "… 2 ms, 3.00× faster than seq (about 1:40 left)"},
-        {70, "2 ms, 3.00× faster than seq, and so on and on, on and on", "… (about 1:40 left)"},
+        {70, "2 ms, 3.00× faster than seq", "… 2 ms, 3.00× faster (about 1:40 left)"},
+        {70, "2 ms, and so on and on and on and on, on and on, on and on", "… (about 1:40 left)"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char name[200] = "";
