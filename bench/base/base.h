@@ -163,6 +163,7 @@ void number_text_exact(double number, char *text, size_t size);
  *   interval_text       "36.2 to 37.1"
  *   seconds_text        "92.5 µs"
  *   seconds_text_ascii  "92.46 us"
+ *   duration_text       "1:02:05"
  */
 
 enum { SIGNIFICANT_SIZE = 48, NUMBER_WORDS_SIZE = 128, NUMBER_DIGITS = 3 };
@@ -198,6 +199,10 @@ void seconds_text(double seconds, char text[NUMBER_WORDS_SIZE]);
 
 /* For tables that are aligned by bytes: "us" for µs. */
 void seconds_text_ascii(double seconds, int digits, char text[NUMBER_WORDS_SIZE]);
+
+/* Minutes and seconds, from an hour on hours before them. */
+enum { DURATION_SIZE = 32 };
+void duration_text(double seconds, char text[DURATION_SIZE]);
 
 /* --- Units of time ---------------------------------------------------------------------------- */
 
@@ -661,45 +666,103 @@ double clock_process_cpu(void);
 
 /* --- Progress --------------------------------------------------------------------------------- */
 
-/* The state of a long computation, shown on standard error or another stream. */
+/*
+ * The state of a long computation, shown on standard error or another stream: how much is done,
+ * what is under way, and about how long is left. On a terminal one line is drawn again and again,
+ * cut to the window. Elsewhere a line is written every ten seconds at most, and one at the end.
+ * Quiet, or without a stream, nothing is shown. Safe to call from several threads at once.
+ *
+ * Work is counted in any unit: steps of equal work, or the seconds that were predicted of each.
+ */
+
+enum { PROGRESS_LINE_SIZE = 512 };
 
 typedef struct Progress {
     FILE *stream;
     bool quiet, terminal;
-    size_t done, total; /* cells, or steps */
-    size_t ran, to_run; /* the part of these that needs time */
-    size_t announced;   /* cells that were announced and have no row yet */
-    double under_way;   /* how much of these is done, in cells: for the estimate only */
-    double started;     /* monotonic seconds */
-    double shown;       /* when the last line was written */
-    size_t line_width;  /* characters of the line now on the terminal */
+    bool relayed;          /* lines are for the program that started this one (progress_relay) */
+    bool patient;          /* progress_be_patient */
+    bool priced;           /* work is in predicted seconds */
+    double (*clock)(void); /* clock_now; another one in tests */
+    size_t done, total;    /* cells, or steps */
+    double work;           /* what was left to do at the start, and is not left out since */
+    double worked;         /* of that, in steps that have ended */
+    double under_way;      /* of that, in steps that have begun */
+    double started, shown; /* when the last line was written; negative: there is none */
+    double seen, seen_at;  /* work done, and when it was last found to have grown */
+    double estimated;      /* when `ends` was */
+    double ends;           /* when all is expected to be done; NAN: not known yet */
+    double share;          /* largest one so far */
+    size_t written;        /* lines of a stream that is no terminal */
+    size_t written_done;   /* number in the last of them, and its percent */
+    int written_percent;
+    char name[64];     /* what was shown last, or its beginning */
+    size_t line_width; /* columns of the line that is on the terminal now */
 } Progress;
 
-/* One line that is rewritten when the stream is a terminal, a line per cell otherwise, nothing when
- * quiet or when `stream` is NULL. */
+/* `total` steps, of which `to_run` need time, each as much as the others. */
 void progress_start(Progress *progress, FILE *stream, size_t total, size_t to_run, bool quiet);
 
-/* Shows the name of the cell that runs next. */
-void progress_cell(Progress *progress, const char *name);
+/* Elsewhere than on a terminal nothing is written in the first ten seconds: for what usually takes
+ * less. */
+void progress_be_patient(Progress *progress);
 
-/* Shows a step of preparation; only on a terminal, where that costs no line. */
-void progress_activity(Progress *progress, const char *what);
+/* What is to be done will take about so many seconds: from now on work is in predicted seconds. */
+void progress_expect(Progress *progress, double seconds);
 
-/* Counts a cell that has its row; `ran`: it was measured now. */
-void progress_done(Progress *progress, bool ran);
+/* Shows what is under way, and of that what is known so far, such as "0.123 ms"; NULL: nothing. The
+ * name is cut first where the window is narrow. */
+void progress_show(Progress *progress, const char *name, const char *known);
 
-/* All announced cells have their rows. */
-void progress_settle(Progress *progress);
+/* A step has ended that was `work` of the whole; 0: it took no time. */
+void progress_done(Progress *progress, double work);
 
-/* For many short steps: `done` is their number so far. Prints a line when the last one is old
- * enough, or at once. */
-void progress_steps(Progress *progress, size_t done, bool at_once, const char *what);
+/* So many have ended, whatever their work: for what another process does. */
+void progress_count(Progress *progress, size_t done);
+
+/* So much of the whole is not going to be done. */
+void progress_leave_out(Progress *progress, double work);
+
+/* So much of the whole is done of steps that have not ended. */
+void progress_under_way(Progress *progress, double work);
+
+/* For many short steps of equal work: `done` is their number so far. A number below the last one,
+ * of a thread that was overtaken, is ignored. */
+void progress_steps(Progress *progress, size_t done, const char *what);
 
 /* A line of its own, also when quiet. */
 void progress_note(Progress *progress, const char *text);
 
-/* Leaves the terminal with an empty line. */
+/* The line "warning: …", which warnings_again repeats. `subject` is the cell that it is about;
+ * NULL: the whole machine or run. Also when quiet. */
+void progress_warning(Progress *progress, const char *subject, const char *text);
+
+/* Leaves the terminal with an empty line, for what others write. */
+void progress_pause(Progress *progress);
+
+/* The same for good; elsewhere writes the last line. */
 void progress_end(Progress *progress);
+
+/* Prints the warnings of this process once more below its results, each once: those of the whole
+ * machine, then those of cells. Does nothing where they still stand just above. Afterwards there
+ * are none. Flush standard output before. */
+void warnings_again(FILE *stream);
+
+/* A program that starts this one as a child draws one line for both. From now on children of this
+ * process write their progress for it to their standard error, also when quiet. */
+void progress_relay(void);
+
+/* A line of a child's standard error. */
+typedef struct RelayedProgress {
+    size_t done, total;
+    double share;      /* of its work */
+    double left;       /* seconds; NAN: not known */
+    const char *name;  /* points into the line */
+    const char *known; /* the same; NULL: nothing */
+} RelayedProgress;
+
+/* Whether the line is one of progress. Its tab becomes the end of the name. */
+bool progress_read(char *line, RelayedProgress *relayed);
 
 /* When a long computation stores its state: writing costs a small share of its time. */
 typedef struct WriteClock {

@@ -223,3 +223,12 @@ void ratio_text(double value, double low, double high, char text[NUMBER_WORDS_SI
     snprintf(text, NUMBER_WORDS_SIZE, "%s%s%.60s%s", times, known ? " (" : "", known ? ends : "",
              known ? ")" : "");
 }
+
+void duration_text(double seconds, char text[DURATION_SIZE]) {
+    const long whole = (long)(seconds + 0.5);
+    if (whole < 3600) {
+        snprintf(text, DURATION_SIZE, "%ld:%02ld", whole / 60, whole % 60);
+    } else {
+        snprintf(text, DURATION_SIZE, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
+    }
+}

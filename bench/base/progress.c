@@ -2,132 +2,506 @@
 
 #include "base_internal.h"
 
+#include <math.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-/* === Progress ================================================================================= */
+#include "utf8.h"
 
-/* Cells after which the time of the others is estimated. */
-static const double least_to_estimate = 0.5;
+/* Threads may report at once; lines and numbers stay whole and in order. */
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 
-/* Seconds between the lines of short steps. */
-static const double terminal_interval = 0.1, file_interval = 2;
+/* === Warnings that were printed ============================================================= */
 
-void progress_start(Progress *progress, FILE *stream, size_t total, size_t to_run, bool quiet) {
-    const double now = clock_now();
-    *progress = (Progress){.stream = stream,
-                           .quiet = quiet || stream == NULL,
-                           .terminal = stream_is_terminal(stream),
-                           .total = total,
-                           .to_run = to_run,
-                           .started = now,
-                           .shown = now};
+enum { SUBJECT_SIZE = 256, SAID_SIZE = 512, SCREENFUL = 10 };
+
+typedef struct Said {
+    char subject[SUBJECT_SIZE]; /* "": the machine */
+    char text[SAID_SIZE];
+    size_t line; /* lines that had been written before it */
+} Said;
+
+/* The warnings of this process, and the lines written to the stream of the last of them. */
+static struct {
+    Said *list;
+    size_t count, capacity;
+    size_t lines;
+} said;
+
+/* === Time left ================================================================================ */
+
+/*
+ * The time at which all is expected to be done is kept, and only moved:
+ *   earlier  a little at a time, so that one quick step does not promise too much;
+ *   later    only when the time left is off by a lot. Until then the time shown runs down, and
+ *            below a few seconds no number is shown.
+ * So the time left never grows from one line to the next but after such a correction.
+ */
+
+/* Seconds in which two thirds of a move to an earlier end are made, at least; of a long time left
+ * this share of it. */
+static const double settling = 5, settling_share = 0.1;
+/* Off by a lot: this many times as long, and so many seconds more. */
+static const double off_factor = 1.5, off_seconds = 10;
+/* Work in predicted seconds: the prediction weighs as much as so much of the work, less and less
+ * towards the end, beside the time that the work so far has taken. */
+static const double prior_share = 0.05;
+/* A step that reports nothing, such as an oracle, is taken to go on as predicted until so much of
+ * the time left is over. */
+static const double silent_share = 0.5;
+/* Steps, and seconds, before the time left of steps is estimated. */
+static const double least_steps = 0.5, least_seconds = 1;
+
+static double share_done(const Progress *progress) {
+    const double worked = progress->worked + progress->under_way;
+    return progress->work > 0 ? fmin(worked / progress->work, 1) : 0;
 }
 
-static void format_duration(double seconds, char *text, size_t size) {
-    const long whole = (long)(seconds + 0.5);
-    if (whole < 3600) {
-        snprintf(text, size, "%ld:%02ld", whole / 60, whole % 60);
+/* Seconds left by the work done so far; NAN: not known. */
+static double plain_rest(Progress *progress, double now) {
+    const double worked = progress->worked + progress->under_way;
+    const double left = fmax(progress->work - worked, 0);
+    if (worked != progress->seen) {
+        progress->seen = worked;
+        progress->seen_at = now;
+    }
+    const double elapsed = progress->seen_at - progress->started;
+    double rest;
+    if (progress->priced) {
+        const double prior = prior_share * left;
+        rest = left > 0 ? left * (elapsed + prior) / (worked + prior) : 0;
+    } else if (worked >= least_steps && elapsed >= least_seconds) {
+        rest = left * elapsed / worked;
     } else {
-        snprintf(text, size, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
+        return NAN;
+    }
+    return rest - fmin(now - progress->seen_at, silent_share * rest);
+}
+
+static void estimate(Progress *progress, double now) {
+    const double rest = plain_rest(progress, now);
+    const double before = progress->ends - now;
+    if (isnan(rest)) {
+        return;
+    }
+    if (isnan(before) || rest > off_factor * fmax(before, 0) + off_seconds) {
+        progress->ends = now + rest;
+    } else if (rest < before) {
+        const double part =
+            1 - exp(-(now - progress->estimated) / fmax(settling, settling_share * before));
+        progress->ends -= part * (before - rest);
+    }
+    progress->estimated = now;
+}
+
+/* "about 0:42 left"; "" before the estimate has a base, and when nothing is left. */
+static void format_rest(const Progress *progress, double now, char *text, size_t size) {
+    static const double few = 5;
+    text[0] = '\0';
+    if (isnan(progress->ends) || progress->done >= progress->total) {
+        return;
+    }
+    const double rest = progress->ends - now;
+    if (rest < few) {
+        snprintf(text, size, "a few seconds left");
+    } else {
+        char left[DURATION_SIZE];
+        duration_text(rest, left);
+        snprintf(text, size, "about %s left", left);
     }
 }
 
+/* === Line ===================================================================================== */
+
+/* Seconds between two lines: on a terminal, in a file, and for another program. */
+static const double terminal_interval = 0.1, file_interval = 10, relay_interval = 1;
+
+/* Columns of a name that is cut, at least. */
+enum { NAME_LEAST = 8 };
+
+static const char ellipsis[] = "…";
+
+static size_t columns_of(const char *text) {
+    return utf8_width(text, strlen(text));
+}
+
+/* Cuts a text to so many columns; the last of them is "…". `size` has room for that. */
+static void cut_to_columns(char *text, size_t columns) {
+    if (columns_of(text) <= columns) {
+        return;
+    }
+    size_t bytes = 0;
+    uint32_t code;
+    for (;;) {
+        const size_t next = bytes + utf8_decode(text + bytes, &code);
+        if (utf8_width(text, next) + 1 > columns) {
+            break;
+        }
+        bytes = next;
+    }
+    memcpy(text + bytes, columns > 0 ? ellipsis : "", columns > 0 ? sizeof ellipsis : 1);
+}
+
+typedef struct Parts {
+    char count[64]; /* "[12/38] " */
+    char name[PROGRESS_LINE_SIZE / 2];
+    char known[96];            /* " 0.123 ms, 4.2× faster than seq" */
+    char spent[DURATION_SIZE]; /* "0:41" */
+    char percent[16];
+    char rest[48];
+} Parts;
+
+static void join(const Parts *parts, bool known, bool spent, bool percent, char *line,
+                 size_t size) {
+    const char *const times[] = {spent ? parts->spent : "", percent ? parts->percent : "",
+                                 parts->rest};
+    bool any = false;
+    line[0] = '\0';
+    text_append(line, size, "%s%s%s", parts->count, parts->name, known ? parts->known : "");
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        if (times[i][0] != '\0') {
+            text_append(line, size, "%s%s", any ? ", " : " (", times[i]);
+            any = true;
+        }
+    }
+    text_append(line, size, "%s", any ? ")" : "");
+}
+
+/* Joins what fits. Left out where the window is too narrow, first to last: the time spent, the
+ * percent, what a ratio is to, the end of the name, and what is known. */
+static void fit(Parts *parts, size_t columns, char *line, size_t size) {
+    enum { WHOLE, NO_TIME, NO_PERCENT, NO_BASELINE, NO_RATIO, TRIES };
+    for (int try = WHOLE; try < TRIES; try++) {
+        char *baseline = strstr(parts->known, " than ");
+        if (try == NO_BASELINE && baseline != NULL) {
+            *baseline = '\0';
+        }
+        join(parts, try < NO_RATIO, try < NO_TIME, try < NO_PERCENT, line, size);
+        const size_t width = columns_of(line);
+        const size_t over = width > columns ? width - columns : 0;
+        const size_t name = columns_of(parts->name);
+        const bool cuts = try >= NO_BASELINE && name >= over + NAME_LEAST;
+        if (over > 0 && (cuts || try == NO_RATIO)) {
+            cut_to_columns(parts->name, name > over ? name - over : 0);
+            join(parts, try < NO_RATIO, false, false, line, size);
+            cut_to_columns(line, columns);
+        }
+        if (over == 0 || cuts) {
+            return;
+        }
+    }
+}
+
+static void make_parts(const Progress *progress, const char *name, const char *known, double now,
+                       Parts *parts) {
+    *parts = (Parts){.count = ""};
+    snprintf(parts->count, sizeof parts->count, "[%zu/%zu] ", progress->done, progress->total);
+    text_visible(name, parts->name, sizeof parts->name);
+    if (known != NULL) {
+        parts->known[0] = ' ';
+        text_visible(known, parts->known + 1, sizeof parts->known - 1);
+    }
+    duration_text(now - progress->started, parts->spent);
+    if (progress->priced && progress->work > 0 && progress->done < progress->total) {
+        snprintf(parts->percent, sizeof parts->percent, "%.0f%%", floor(100 * progress->share));
+    }
+    format_rest(progress, now, parts->rest, sizeof parts->rest);
+}
+
+/* A window that became narrower than the line has wrapped it: the rows above are cleared too. */
 static void clear_line(Progress *progress) {
     if (progress->line_width > 0) {
-        fprintf(progress->stream, "\r%*s\r", (int)progress->line_width, "");
+        const size_t window = (size_t)terminal_columns(progress->stream);
+        for (size_t rows = (progress->line_width - 1) / window; rows > 0; rows--) {
+            fputs("\r\033[K\033[A", progress->stream);
+        }
+        fputs("\r\033[K", progress->stream);
         progress->line_width = 0;
     }
 }
 
-/* ", about 0:42 left", or nothing before the estimate has a base. */
-static void format_rest(const Progress *progress, double elapsed, char *text, size_t size) {
-    const double worked = (double)progress->ran + progress->under_way;
-    const double rest = (double)progress->to_run - worked;
-    text[0] = '\0';
-    if (worked >= least_to_estimate && rest > 0) {
-        char left[32];
-        format_duration(elapsed / worked * rest, left, sizeof left);
-        snprintf(text, size, ", about %s left", left);
-    }
-}
-
-static void show(Progress *progress, size_t number, const char *what) {
-    progress->shown = clock_now();
-    const double elapsed = progress->shown - progress->started;
-    char spent[32];
-    char rest[48];
-    format_duration(elapsed, spent, sizeof spent);
-    format_rest(progress, elapsed, rest, sizeof rest);
-    char line[512];
-    char name[sizeof line - 128];
-    text_visible(what, name, sizeof name);
-    snprintf(line, sizeof line, "[%zu/%zu] %s (%s%s)",
-             number < progress->total ? number : progress->total, progress->total, name, spent,
-             rest);
-    if (!progress->terminal) {
-        fprintf(progress->stream, "%s\n", line);
-        return;
-    }
+/* One column less than the window has: a full line makes some terminals begin the next. */
+static void draw(Progress *progress, Parts *parts) {
+    char line[2 * PROGRESS_LINE_SIZE];
+    fit(parts, (size_t)terminal_columns(progress->stream) - 1, line, sizeof line);
     clear_line(progress);
     fputs(line, progress->stream);
     fflush(progress->stream);
-    progress->line_width = strlen(line);
+    progress->line_width = columns_of(line);
 }
 
-static size_t cell_number(const Progress *progress) {
-    return progress->done + (progress->announced > 0 ? progress->announced : 1);
-}
-
-void progress_cell(Progress *progress, const char *name) {
-    progress->announced++;
-    if (!progress->quiet) {
-        show(progress, cell_number(progress), name);
+/* No number is written twice. */
+static void write_line(Progress *progress, const Parts *parts) {
+    char line[2 * PROGRESS_LINE_SIZE];
+    const int percent = progress->priced ? (int)(100 * progress->share) : 0;
+    if (progress->written > 0 && progress->written_done == progress->done &&
+        progress->written_percent == percent) {
+        return;
     }
+    join(parts, true, true, true, line, sizeof line);
+    fprintf(progress->stream, "%s\n", line);
+    fflush(progress->stream);
+    progress->written++;
+    said.lines++;
+    progress->written_done = progress->done;
+    progress->written_percent = percent;
 }
 
-void progress_activity(Progress *progress, const char *what) {
-    if (progress->terminal && !progress->quiet) {
-        show(progress, cell_number(progress), what);
-    }
+/* === Relay ==================================================================================== */
+
+static const char relay_variable[] = "BENCH_PROGRESS_RELAY";
+
+/* Starts a line that is for a program: no text for people does. */
+enum { RELAY_MARK = 0x1E };
+
+void progress_relay(void) {
+    setenv(relay_variable, "1", 1);
 }
 
-void progress_done(Progress *progress, bool ran) {
-    progress->done++;
-    progress->ran += ran;
-    if (ran) {
-        progress->announced -= progress->announced > 0;
-        progress->under_way -= progress->under_way < 1 ? progress->under_way : 1;
-    }
-}
-
-void progress_settle(Progress *progress) {
-    progress->announced = 0;
-    progress->under_way = 0;
-}
-
-void progress_steps(Progress *progress, size_t done, bool at_once, const char *what) {
-    const double interval = progress->terminal ? terminal_interval : file_interval;
-    progress->ran += done - progress->done;
-    progress->done = done;
-    if (!progress->quiet && (at_once || clock_now() - progress->shown >= interval)) {
-        show(progress, done, what);
-    }
-}
-
-void progress_note(Progress *progress, const char *text) {
-    clear_line(progress);
-    visible_line(progress->stream, "%s", text);
+static void relay(const Progress *progress, const Parts *parts, double now) {
+    fprintf(progress->stream, "%c%zu %zu %.4f %.1f %s%s%s\n", RELAY_MARK, progress->done,
+            progress->total, progress->share,
+            isnan(progress->ends) ? -1 : fmax(progress->ends - now, 0), parts->name,
+            parts->known[0] != '\0' ? "\t" : "", parts->known);
     fflush(progress->stream);
 }
 
+bool progress_read(char *line, RelayedProgress *relayed) {
+    int used = 0;
+    *relayed = (RelayedProgress){.left = NAN};
+    if (line[0] != RELAY_MARK ||
+        sscanf(line + 1, "%zu %zu %lf %lf %n", &relayed->done, &relayed->total, &relayed->share,
+               &relayed->left, &used) != 4 ||
+        used == 0) {
+        return false;
+    }
+    relayed->name = line + 1 + used;
+    relayed->left = relayed->left < 0 ? NAN : relayed->left;
+    char *tab = strchr(line, '\t');
+    if (tab != NULL) {
+        *tab = '\0';
+        relayed->known = tab + 2; /* after its blank */
+    }
+    return true;
+}
+
+/* === Progress ================================================================================= */
+
+/* A dumb terminal cannot clear a line. */
+static bool can_draw(FILE *stream) {
+    const char *kind = getenv("TERM");
+    return stream_is_terminal(stream) && (kind == NULL || strcmp(kind, "dumb") != 0);
+}
+
+void progress_start(Progress *progress, FILE *stream, size_t total, size_t to_run, bool quiet) {
+    const double now = clock_now();
+    const bool relayed = stream == stderr && getenv(relay_variable) != NULL;
+    *progress = (Progress){.stream = stream,
+                           .quiet = (quiet && !relayed) || stream == NULL,
+                           .terminal = !relayed && can_draw(stream),
+                           .relayed = relayed,
+                           .clock = clock_now,
+                           .total = total,
+                           .work = (double)to_run,
+                           .started = now,
+                           .seen_at = now,
+                           .shown = -1,
+                           .estimated = now,
+                           .ends = NAN};
+}
+
+void progress_be_patient(Progress *progress) {
+    progress->patient = true;
+    progress->shown = progress->terminal ? progress->shown : progress->started;
+}
+
+void progress_expect(Progress *progress, double seconds) {
+    pthread_mutex_lock(&guard);
+    progress->priced = true;
+    progress->work = seconds;
+    pthread_mutex_unlock(&guard);
+}
+
+static double interval_of(const Progress *progress) {
+    return progress->relayed    ? relay_interval
+           : progress->terminal ? terminal_interval
+                                : file_interval;
+}
+
+/* A line, if the last one is old enough. The time left is estimated anyway. */
+static void show(Progress *progress, const char *name, const char *known, bool at_once) {
+    if (progress->quiet) {
+        return;
+    }
+    const double now = progress->clock();
+    estimate(progress, now);
+    progress->share = fmax(progress->share, share_done(progress));
+    if (progress->shown >= 0 && !at_once && now - progress->shown < interval_of(progress)) {
+        return;
+    }
+    Parts parts;
+    make_parts(progress, name, known, now, &parts);
+    progress->shown = now;
+    if (progress->relayed) {
+        relay(progress, &parts, now);
+    } else if (progress->terminal) {
+        draw(progress, &parts);
+    } else {
+        write_line(progress, &parts);
+    }
+}
+
+void progress_show(Progress *progress, const char *name, const char *known) {
+    pthread_mutex_lock(&guard);
+    const size_t most = sizeof progress->name - 1;
+    const bool another = strncmp(progress->name, name, most) != 0;
+    strncpy(progress->name, name, most);
+    show(progress, name, known, another && progress->terminal);
+    pthread_mutex_unlock(&guard);
+}
+
+void progress_done(Progress *progress, double work) {
+    pthread_mutex_lock(&guard);
+    progress->done += progress->done < progress->total;
+    progress->worked += work;
+    progress->under_way = fmax(progress->under_way - work, 0);
+    pthread_mutex_unlock(&guard);
+}
+
+void progress_count(Progress *progress, size_t done) {
+    pthread_mutex_lock(&guard);
+    const size_t most = done < progress->total ? done : progress->total;
+    progress->done = most > progress->done ? most : progress->done;
+    pthread_mutex_unlock(&guard);
+}
+
+void progress_leave_out(Progress *progress, double work) {
+    pthread_mutex_lock(&guard);
+    progress->work = fmax(progress->work - work, 0);
+    pthread_mutex_unlock(&guard);
+}
+
+void progress_under_way(Progress *progress, double work) {
+    pthread_mutex_lock(&guard);
+    progress->under_way = work;
+    pthread_mutex_unlock(&guard);
+}
+
+void progress_steps(Progress *progress, size_t done, const char *what) {
+    pthread_mutex_lock(&guard);
+    if (done > progress->done) {
+        progress->worked += (double)(done - progress->done);
+        progress->done = done;
+    }
+    if (done >= progress->done) {
+        show(progress, what, NULL,
+             done == progress->total && (!progress->patient || progress->written > 0));
+    }
+    pthread_mutex_unlock(&guard);
+}
+
+void progress_pause(Progress *progress) {
+    pthread_mutex_lock(&guard);
+    clear_line(progress);
+    fflush(progress->stream);
+    pthread_mutex_unlock(&guard);
+}
+
+/* The last line. */
+static bool is_told_of_end(const Progress *progress) {
+    return !progress->terminal && !progress->relayed &&
+           (!progress->patient || progress->written > 0) && progress->total > 0 &&
+           progress->done == progress->total;
+}
+
 void progress_end(Progress *progress) {
+    pthread_mutex_lock(&guard);
+    if (is_told_of_end(progress)) {
+        show(progress, "done", NULL, true);
+    }
     if (progress->stream != NULL) {
         clear_line(progress);
         fflush(progress->stream);
     }
+    progress->quiet = true;
+    pthread_mutex_unlock(&guard);
+}
+
+/* === Notes and warnings ======================================================================= */
+
+static void note(Progress *progress, const char *text) {
+    clear_line(progress);
+    visible_line(progress->stream, "%s", text);
+    fflush(progress->stream);
+    said.lines++;
+}
+
+void progress_note(Progress *progress, const char *text) {
+    pthread_mutex_lock(&guard);
+    note(progress, text);
+    pthread_mutex_unlock(&guard);
+}
+
+static bool is_said(const char *subject, const char *text) {
+    for (size_t i = 0; i < said.count; i++) {
+        if (strcmp(said.list[i].subject, subject) == 0 && strcmp(said.list[i].text, text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void print_warning(FILE *stream, const Said *warning) {
+    const bool whole = warning->subject[0] == '\0';
+    visible_line(stream, "warning: %s%s%s", warning->subject, whole ? "" : ": ", warning->text);
+}
+
+void progress_warning(Progress *progress, const char *subject, const char *text) {
+    pthread_mutex_lock(&guard);
+    Said warning = {.line = said.lines};
+    snprintf(warning.subject, sizeof warning.subject, "%s", subject != NULL ? subject : "");
+    snprintf(warning.text, sizeof warning.text, "%s", text);
+    const Status room = LIST_ROOM(NULL, said.list, said.count, said.capacity, "warnings");
+    if (progress->stream != NULL && !is_said(warning.subject, warning.text)) {
+        clear_line(progress);
+        print_warning(progress->stream, &warning);
+        fflush(progress->stream);
+        said.lines++;
+        if (status_is_ok(&room)) {
+            said.list[said.count++] = warning;
+        }
+    }
+    pthread_mutex_unlock(&guard);
+}
+
+static bool same_file(FILE *a, FILE *b) {
+    struct stat first, second;
+    return fstat(fileno(a), &first) == 0 && fstat(fileno(b), &second) == 0 &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+void warnings_again(FILE *stream) {
+    pthread_mutex_lock(&guard);
+    const bool results_between = same_file(stream, stdout);
+    for (int cells = 0; cells < 2; cells++) {
+        for (size_t i = 0; i < said.count; i++) {
+            const Said *warning = &said.list[i];
+            const bool seen = !results_between && said.lines - warning->line <= SCREENFUL;
+            if (!seen && (warning->subject[0] != '\0') == (cells == 1)) {
+                print_warning(stream, warning);
+            }
+        }
+    }
+    fflush(stream);
+    free(said.list);
+    said.list = NULL;
+    said.count = said.capacity = 0;
+    pthread_mutex_unlock(&guard);
 }
 
 /* === Writing now and then ===================================================================== */

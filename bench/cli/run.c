@@ -276,6 +276,8 @@ static Status selftest_pairs(const RunOptions *options) {
         printf("\nnoise floor of this machine: %.2f%%\n",
                100 * noise_floor_of(result.cells, result.count));
         status = store(&result);
+        fflush(stdout);
+        warnings_again(stderr);
     }
     selftest_release(&result);
     return status;

@@ -406,6 +406,23 @@ static Status run(const StudySession *session, int *code) {
     return report(session, outcomes, code);
 }
 
+static void print_expected(const StudySession *session) {
+    char text[DURATION_SIZE];
+    const StudyTime time = study_expect(&session->study, &session->settings, session->chosen, NULL);
+    if (time.known == 0) {
+        printf("expected time: not known\n");
+        return;
+    }
+    duration_text(time.seconds, text);
+    printf("expected time: about %s", text);
+    if (time.unknown > 0) {
+        printf(", and %zu step%s of unknown time", time.unknown, time.unknown == 1 ? "" : "s");
+    }
+    printf(
+        "\nThe estimate rests on what the same steps took in this folder before, or on the plans "
+        "of\n'bench run'. Expect half to twice as much.\n");
+}
+
 static Status run_or_show(const StudyOptions *options, int *code) {
     StudySession session;
     Status status = study_session_open(options, &session);
@@ -415,6 +432,7 @@ static Status run_or_show(const StudyOptions *options, int *code) {
                 study_step_announce(stdout, &session.study, i, &session.settings);
             }
         }
+        print_expected(&session);
     } else if (status_is_ok(&status)) {
         status = run(&session, code);
     }

@@ -44,9 +44,11 @@ typedef struct Side {
 typedef struct Launcher {
     const RunOptions *options;
     RowStore *store;
-    Progress progress; /* of launches */
+    Progress *progress; /* of the cells of all launches */
+    size_t ended;       /* launches */
     Side now, before;
     const Side *side; /* whose launch is measured */
+    char name[64];    /* "launch 2 of 6" */
     int launch;       /* from 1 */
     char folder[ATOMIC_FILE_PATH_SIZE];
     char line[1024]; /* what the child is writing */
@@ -54,13 +56,31 @@ typedef struct Launcher {
     char said[STATUS_WHY_SIZE]; /* its last line that was no progress */
 } Launcher;
 
-/* Progress of the child becomes progress of this launch. Its notes are those of this process. */
+/* Expected seconds of the launch that is measured: the first has the oracles too. */
+static double price_of(const Launcher *launcher) {
+    return launcher->store->launches[launcher->launch > 1];
+}
+
+static void show_relayed(Launcher *launcher, const RelayedProgress *relayed) {
+    char name[PROGRESS_LINE_SIZE];
+    snprintf(name, sizeof name, "%s: %.300s", launcher->name, relayed->name);
+    progress_count(launcher->progress,
+                   launcher->ended * launcher->store->plan->cell_count + relayed->done);
+    progress_under_way(launcher->progress, relayed->share * price_of(launcher));
+    progress_show(launcher->progress, name, relayed->known);
+}
+
+/* Progress of the child becomes progress of all launches. Its notes are those of this process. An
+ * older program writes its progress for people. */
 static void end_line(Launcher *launcher) {
-    const char *line = launcher->line;
+    char *line = launcher->line;
+    RelayedProgress relayed;
     launcher->line[launcher->length] = '\0';
     launcher->length = 0;
-    if (line[0] == '[') {
-        progress_activity(&launcher->progress, line);
+    if (progress_read(line, &relayed)) {
+        show_relayed(launcher, &relayed);
+    } else if (line[0] == '[') {
+        progress_show(launcher->progress, launcher->name, NULL);
     } else if (line[0] != '\0') {
         snprintf(launcher->said, sizeof launcher->said, "%.380s", line);
     }
@@ -234,14 +254,13 @@ static bool is_stored(const Launcher *launcher, bool *complete) {
 }
 
 static Status run_launch(Launcher *launcher, Side *side) {
-    char what[64];
     bool complete = false;
     launcher->side = side;
     STATUS_TRY(path_make(launcher->folder, sizeof launcher->folder, "%s/launch-%d", side->folder,
                          launcher->launch));
-    snprintf(what, sizeof what, "%s %d of %d", side->name, launcher->launch,
+    snprintf(launcher->name, sizeof launcher->name, "%s %d of %d", side->name, launcher->launch,
              launcher->options->launches);
-    progress_cell(&launcher->progress, what);
+    progress_show(launcher->progress, launcher->name, NULL);
     const bool resume = is_stored(launcher, &complete);
     Status status = complete ? status_ok() : measure_launch(launcher, resume);
     const Status added = add_launch(launcher, side);
@@ -252,7 +271,12 @@ static Status run_launch(Launcher *launcher, Side *side) {
     } else if (status_is_ok(&status)) {
         status = write_before(launcher, side);
     }
-    progress_done(&launcher->progress, true);
+    launcher->ended++;
+    if (complete) {
+        progress_leave_out(launcher->progress, price_of(launcher));
+    }
+    progress_done(launcher->progress, complete ? 0 : price_of(launcher));
+    progress_count(launcher->progress, launcher->ended * launcher->store->plan->cell_count);
     return status;
 }
 
@@ -297,12 +321,18 @@ Status launches_run(const RunOptions *options, RowStore *store, FILE *notes) {
     launcher->options = options;
     launcher->store = store;
     const size_t sides = options->baseline_program != NULL ? 2 : 1;
-    const size_t count = sides * (size_t)options->launches;
-    progress_start(&launcher->progress, notes, count, count, options->quiet);
+    const size_t count = sides * (size_t)options->launches * store->plan->cell_count;
+    launcher->progress = &store->progress;
+    progress_start(launcher->progress, notes, count, count, options->quiet);
+    progress_expect(launcher->progress,
+                    (double)sides *
+                        (store->launches[0] + (options->launches - 1) * store->launches[1]));
+    if (!launcher->progress->quiet) {
+        progress_relay();
+    }
     processors_restore();
     store_write(store); /* a run that is killed in its first launch can be resumed */
     const Status status = run_all(launcher);
-    progress_end(&launcher->progress);
     store->results->ceilings = launcher->now.whole.ceilings;
     results_release(&launcher->now.whole);
     results_release(&launcher->before.whole);

@@ -357,48 +357,6 @@ Row plan_row(const Plan *plan, const PlanCell *cell, bool cold) {
 
 /* === Printing ================================================================================= */
 
-/* The size of the synthetic input that estimates come from, by kind. */
-static const SizeSpec probe_sizes[] = {
-    [WORKLOAD_IMAGE] = {.name = "512x512", .width = 512, .height = 512},
-    [WORKLOAD_IMAGE_SET] = {.name = "64", .width = 28, .height = 28, .images = 64},
-    [WORKLOAD_KEYPOINTS] = {.name = "512x512", .width = 512, .height = 512},
-    [WORKLOAD_DESCRIPTORS] = {.name = "1024", .images = 1024},
-};
-
-static bool is_probed(const PlanCell *cell, WorkloadKind kind) {
-    return status_is_ok(&cell->ready) && cell->algorithm->input == kind;
-}
-
-/* Measures the rate of each algorithm's seq. Where that fails there is no estimate. */
-static void probe_kind(const RunOptions *options, const Plan *plan, WorkloadKind kind,
-                       History *history) {
-    const Input input = input_default(kind);
-    Workload workload;
-    const Status status = workload_load(&input, &probe_sizes[kind], options->seed, &workload);
-    if (!status_is_ok(&status)) {
-        return;
-    }
-    for (size_t i = 0; i < plan->cell_count; i++) {
-        const PlanCell *cell = &plan->cells[i];
-        if (is_probed(cell, kind)) {
-            oracle_probe(history, cell->algorithm, &workload, &cell->answer);
-        }
-    }
-    workload_release(&workload);
-}
-
-static void probe_all(const RunOptions *options, const Plan *plan, History *history) {
-    for (int kind = 0; kind < INPUT_KINDS; kind++) {
-        bool used = false;
-        for (size_t i = 0; i < plan->cell_count; i++) {
-            used = used || is_probed(&plan->cells[i], (WorkloadKind)kind);
-        }
-        if (used) {
-            probe_kind(options, plan, (WorkloadKind)kind, history);
-        }
-    }
-}
-
 static void format_estimate(const RunOptions *options, const PlanCell *cell, double seq_seconds,
                             char *text, size_t size) {
     if (plan_cell_is_seq(cell) && isfinite(seq_seconds)) {
@@ -426,9 +384,40 @@ static void format_note(const RunOptions *options, const PlanCell *cell, double 
     }
 }
 
+/* A study asks for the plans of its steps. */
+static void tell_parent(const Plan *plan, double seconds) {
+    Progress progress;
+    progress_start(&progress, stderr, plan->cell_count, plan->cell_count, true);
+    progress_expect(&progress, seconds);
+    progress_show(&progress, "planned", NULL);
+    progress_end(&progress);
+}
+
+/* What the estimate rests on is said with it: it is no measurement. */
+static void print_expected(FILE *stream, const RunOptions *options, const Plan *plan,
+                           const History *history) {
+    const double seconds = expect_run(options, plan, history);
+    char text[DURATION_SIZE];
+    char launches[DURATION_SIZE + 64] = "";
+    duration_text(seconds, text);
+    if (options->launches > 1) {
+        char one[DURATION_SIZE];
+        duration_text(seconds / options->launches, one);
+        snprintf(launches, sizeof launches, ", %d launches of about %s", options->launches, one);
+    }
+    fprintf(stream, "expected time: about %s%s\n", text, launches);
+    tell_parent(plan, seconds);
+    text_entry(stream, 0, "", 0,
+               "The estimate rests on seq, measured now on a small input, on how much faster other "
+               "variants and how many samples cells of that length needed in stored runs, and on "
+               "--max-time, --reps and --max-cell. Expect half to twice as much. Ceilings and "
+               "charts come on top: five seconds and more where "
+               "ceilings are not stored yet.");
+}
+
 void plan_print(FILE *stream, const RunOptions *options, const Plan *plan) {
     History history = {.verified_count = 0};
-    probe_all(options, plan, &history);
+    expect_probe(options, plan, &history);
     fprintf(stream, "%-52s %-22s %-10s %s\n", "cell", "time", "memory", "note");
     for (size_t i = 0; i < plan->cell_count; i++) {
         const PlanCell *cell = &plan->cells[i];
@@ -446,4 +435,5 @@ void plan_print(FILE *stream, const RunOptions *options, const Plan *plan) {
         visible_line(stream, "%-52s %-22s %-10s %s", name, estimate, memory, note);
     }
     fprintf(stream, "%zu cells\n", plan->cell_count);
+    print_expected(stream, options, plan, &history);
 }

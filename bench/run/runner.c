@@ -42,9 +42,7 @@ static void note_warnings(Run *run) {
     Warnings *warnings = &run->record.warnings;
     machine_warnings(run->record.machine, &use, warnings);
     for (size_t i = 0; i < warnings->count && !run->record.options->quiet; i++) {
-        char line[WARNING_SIZE + 16];
-        snprintf(line, sizeof line, "warning: %s", warnings->text[i]);
-        progress_note(&run->store.progress, line);
+        progress_warning(&run->store.progress, NULL, warnings->text[i]);
     }
 }
 
@@ -124,6 +122,7 @@ static Status report(Run *run) {
     report_console(run->output, record, results);
     visible_line(run->output, "%s", run->folder.path);
     fflush(run->output);
+    warnings_again(run->notes);
     return trouble;
 }
 

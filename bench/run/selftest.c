@@ -61,6 +61,7 @@ typedef struct Selftest {
     History history;
     Devices devices;
     Progress progress;
+    double *prices; /* expected seconds of all pairs of each cell */
     SelftestResult *result;
 } Selftest;
 
@@ -73,7 +74,7 @@ static Status interrupted(void) {
 /* One measurement as in a run, from verification to the last sample. */
 static Status measure_once(Selftest *test, const CellJob *job, Samples *samples) {
     Cell cell;
-    const SetWatch watch = {.progress = &test->progress};
+    const SetWatch watch = {.progress = &test->progress, .seq = NAN};
     cell_init(&cell, job);
     Status status = cell_verify(&cell);
     if (status_is_ok(&status)) {
@@ -88,6 +89,10 @@ static Status measure_once(Selftest *test, const CellJob *job, Samples *samples)
     }
     cell_release(&cell);
     return status;
+}
+
+static double price_of(const Selftest *test, const PlanCell *cell) {
+    return test->prices[cell - test->plan->cells];
 }
 
 /* The order of the two changes from pair to pair: A B, B A, … */
@@ -115,7 +120,8 @@ static Status measure_pairs(Selftest *test, const CellJob *job, NoiseCell *noise
     for (size_t i = 0; i < pairs && status_is_ok(&status); i++) {
         char what[64];
         snprintf(what, sizeof what, "pair %zu of %zu", i + 1, pairs);
-        progress_activity(&test->progress, what);
+        progress_under_way(&test->progress, price_of(test, job->cell) * (double)i / (double)pairs);
+        progress_show(&test->progress, noise->name, what);
         status = measure_pair(test, job, i, &ratios[i]);
     }
     if (status_is_ok(&status)) {
@@ -171,23 +177,39 @@ static Status test_cells(Selftest *test) {
         NoiseCell *noise = &test->result->cells[test->result->count];
         const Row row = plan_row(test->plan, cell, test->options->cold);
         row_name(&row, noise->name, sizeof noise->name);
-        progress_cell(&test->progress, noise->name);
+        progress_show(&test->progress, noise->name, NULL);
         const Status status = test_cell(test, cell, noise);
         STATUS_TRY(interrupted());
         if (status.code == STATUS_SKIP) {
-            char text[NOISE_NAME_SIZE + STATUS_WHY_SIZE + 32];
-            snprintf(text, sizeof text, "%s is left out: %s", noise->name, status.why);
-            progress_note(&test->progress, text);
+            char text[STATUS_WHY_SIZE + 32];
+            snprintf(text, sizeof text, "left out: %s", status.why);
+            progress_warning(&test->progress, noise->name, text);
+            progress_leave_out(&test->progress, price_of(test, cell));
             test->result->skipped++;
         } else if (!status_is_ok(&status)) {
             return status_make(status.code, "%.200s: %.300s", noise->name, status.why);
         } else {
             test->result->count++;
         }
-        progress_done(&test->progress, status_is_ok(&status));
+        progress_done(&test->progress, status_is_ok(&status) ? price_of(test, cell) : 0);
     }
     return test->result->count > 0 ? status_ok()
                                    : status_skip("no cell could be measured; see above why");
+}
+
+/* Both cells of each pair. */
+static void set_prices(Selftest *test) {
+    const RunOptions *options = test->options;
+    double sum = 0;
+    if (test->progress.quiet) {
+        return;
+    }
+    expect_probe(options, test->plan, &test->history);
+    for (size_t i = 0; i < test->plan->cell_count; i++) {
+        test->prices[i] = 2 * options->pairs * expect_cell(options, test->plan, i, &test->history);
+        sum += test->prices[i];
+    }
+    progress_expect(&test->progress, sum);
 }
 
 static Status test_plan(const RunOptions *options, const Plan *plan, FILE *notes,
@@ -195,13 +217,20 @@ static Status test_plan(const RunOptions *options, const Plan *plan, FILE *notes
     Selftest *test = calloc(1, sizeof *test); /* History is large */
     result->cells = calloc(plan->cell_count, sizeof *result->cells);
     Status status = status_no_memory("for the self-test");
-    if (test != NULL && result->cells != NULL) {
+    if (test != NULL) {
+        test->prices = calloc(plan->cell_count, sizeof *test->prices);
+    }
+    if (test != NULL && test->prices != NULL && result->cells != NULL) {
         test->options = options;
         test->plan = plan;
         test->result = result;
         progress_start(&test->progress, notes, plan->cell_count, plan->cell_count, options->quiet);
+        set_prices(test);
         status = test_cells(test);
         progress_end(&test->progress);
+    }
+    if (test != NULL) {
+        free(test->prices);
     }
     free(test);
     return status;

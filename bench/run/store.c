@@ -120,7 +120,7 @@ static Status put_row(RowStore *store, size_t index, Row *row) {
 static void finish_cell(RowStore *store, size_t index, bool ran) {
     store->finished[index] = true;
     store->finished_count++;
-    progress_done(&store->progress, ran);
+    progress_done(&store->progress, ran ? store->prices[index] : 0);
 }
 
 /* An interrupt waits until the row is in its place and written. */
@@ -149,19 +149,19 @@ Status store_put(RowStore *store, size_t index, Row *row) {
     interrupt_hold();
     const Status status = put_row(store, index, row);
     if (status_is_ok(&status) && !store->finished[index]) {
-        finish_cell(store, index, false);
+        store->finished[index] = true;
+        store->finished_count++;
     }
     interrupt_release();
     return status;
 }
 
 Status store_add_reason(RowStore *store, size_t index, const Status *why) {
-    const PlanCell *cell = &store->plan->cells[index];
-    Row row = plan_row(store->plan, cell, store->record->options->cold);
+    Row row = plan_row(store->plan, &store->plan->cells[index], store->record->options->cold);
     row.status = why->code == STATUS_FAIL ? CELL_FAIL : CELL_SKIP;
     memcpy(row.why, why->why, sizeof row.why);
     /* A cell that was expected to run and cannot leaves less to do. */
-    store->progress.to_run -= status_is_ok(&cell->ready);
+    progress_leave_out(&store->progress, store->prices[index]);
     return store_add(store, index, &row, false);
 }
 
@@ -171,6 +171,8 @@ void store_close(RowStore *store) {
     journal_close(&store->journal);
     free(store->places);
     free(store->finished);
+    free(store->prices);
+    store->prices = NULL;
     store->places = NULL;
     store->finished = NULL;
 }
@@ -181,7 +183,7 @@ static Status keep_row(RowStore *store, size_t index, Row *row) {
     const bool finished = resume_is_finished(row);
     STATUS_TRY(put_row(store, index, row));
     if (finished) {
-        store->progress.to_run -= status_is_ok(&store->plan->cells[index].ready);
+        progress_leave_out(&store->progress, store->prices[index]);
         finish_cell(store, index, false);
     }
     return status_ok();
@@ -220,23 +222,38 @@ static Status check_all_kept(const RowStore *store) {
                        store->record->options->resume, count, count == 1 ? "" : "s", name);
 }
 
+static void set_prices(RowStore *store) {
+    const RunOptions *options = store->record->options;
+    History history = {.verified_count = 0};
+    double sum = 0;
+    expect_probe(options, store->plan, &history);
+    for (size_t i = 0; i < store->plan->cell_count; i++) {
+        store->prices[i] = expect_cell(options, store->plan, i, &history);
+        sum += store->prices[i];
+    }
+    for (int i = 0; i < 2 && options->launches > 0; i++) {
+        store->launches[i] = expect_launch(options, store->plan, &history, i + 1);
+    }
+    progress_expect(&store->progress, sum);
+}
+
 Status store_open(RowStore *store, FILE *notes) {
     const size_t count = store->plan->cell_count;
     const StoredRun *earlier = store->earlier;
     store->places = calloc(count, sizeof *store->places);
     store->finished = calloc(count, sizeof *store->finished);
-    if (store->places == NULL || store->finished == NULL) {
+    store->prices = calloc(count, sizeof *store->prices);
+    if (store->places == NULL || store->finished == NULL || store->prices == NULL) {
         store_close(store);
         return status_no_memory("for the rows of the run");
     }
     store->started = clock_now();
     store->writes = write_clock_start(store->started);
     store->elapsed_before = earlier != NULL && isfinite(earlier->elapsed) ? earlier->elapsed : 0;
-    size_t to_run = 0;
-    for (size_t i = 0; i < count; i++) {
-        to_run += status_is_ok(&store->plan->cells[i].ready);
+    progress_start(&store->progress, notes, count, count, store->record->options->quiet);
+    if (!store->progress.quiet) {
+        set_prices(store);
     }
-    progress_start(&store->progress, notes, count, to_run, store->record->options->quiet);
     Status status = keep_earlier_rows(store);
     if (status_is_ok(&status)) {
         status = check_all_kept(store);

@@ -26,11 +26,12 @@ typedef struct Group {
     Sweep *sweep;
     CellRange range;
     const Workload *workload;
-    Output scratch; /* guarded memory that variants write their answers to */
-    Pinned pinned;  /* that memory, with --pinned */
-    Oracle oracle;  /* empty where the first launch has verified every cell */
-    Status seq;     /* how seq's own cell ended */
-    bool exact;     /* the answer of some cell was equal to the oracle's */
+    Output scratch;     /* guarded memory that variants write their answers to */
+    Pinned pinned;      /* that memory, with --pinned */
+    Oracle oracle;      /* empty where the first launch has verified every cell */
+    Status seq;         /* how seq's own cell ended */
+    bool exact;         /* the answer of some cell was equal to the oracle's */
+    double seq_seconds; /* of a run of it; NAN: not measured yet */
 } Group;
 
 /* === Order ==================================================================================== */
@@ -280,6 +281,7 @@ static void add_to_history(Group *group, const PlanCell *cell, const Row *row) {
     const double work = cost_work(&row->cost);
     const double seconds = row->kernel_summary.median;
     if (plan_cell_is_seq(cell)) {
+        group->seq_seconds = seconds;
         history_note_seq(history, row->algorithm, work, seconds, row->size_name);
     } else if (row->variant->backend == row->algorithm->cpu.rows[0].backend &&
                !group->oracle.stood_in) {
@@ -346,7 +348,7 @@ static Status verify_cell(Group *group, size_t index, Cell *cell, bool *right) {
         return store_add_reason(sweep->store, index, &skip);
     }
     cell_init(cell, &job);
-    progress_cell(&sweep->store->progress, cell->name);
+    progress_show(&sweep->store->progress, cell->name, NULL);
     const Status status = cell_verify(cell);
     *right = status_is_ok(&status);
     if (*right) {
@@ -380,7 +382,13 @@ static void on_turn(void *context) {
 }
 
 static Status sample_cells(Group *group, Cell *cells, size_t count) {
-    const SetWatch watch = {&group->sweep->store->progress, on_sampled, on_turn, group};
+    RowStore *store = group->sweep->store;
+    const SetWatch watch = {.progress = &store->progress,
+                            .prices = store->prices,
+                            .seq = group->seq_seconds,
+                            .sampled = on_sampled,
+                            .turn = on_turn,
+                            .context = group};
     return cell_set_sample(cells, count, &watch);
 }
 
@@ -399,7 +407,9 @@ static Status finish_cell(Group *group, Cell *cell, bool alone) {
     if (!status_is_ok(&skip) && !lost) {
         return store_add_reason(sweep->store, index_of(cell), &skip);
     }
-    progress_activity(&sweep->store->progress, cell->name);
+    char known[CELL_KNOWN_SIZE];
+    cell_known(cell, group->seq_seconds, known);
+    progress_show(&sweep->store->progress, cell->name, known);
     if (!cell->sampled && !lost && !alone) {
         STATUS_TRY(sample_again(group, cell));
     }
@@ -441,7 +451,7 @@ static Status run_cells(Group *group, CellRange range) {
         cell_release(&cells[i]);
     }
     free(cells);
-    progress_settle(&group->sweep->store->progress);
+    progress_under_way(&group->sweep->store->progress, 0);
     return status;
 }
 
@@ -487,7 +497,7 @@ static void announce_oracle(Group *group, const PlanCell *first) {
     char what[512];
     snprintf(what, sizeof what, "oracle of %s on %s %s", first->algorithm->name,
              group->workload->input, group->workload->size_name);
-    progress_activity(&group->sweep->store->progress, what);
+    progress_show(&group->sweep->store->progress, what, NULL);
 }
 
 /* Runs the cells in turns, or one after the other. */
@@ -534,7 +544,7 @@ static Status run_with_oracle(Group *group, const PlanCell *first) {
 
 static Status run_group(Sweep *sweep, CellRange range, const Workload *workload) {
     const PlanCell *first = &sweep->plan->cells[range.first];
-    Group group = {.sweep = sweep, .range = range, .workload = workload};
+    Group group = {.sweep = sweep, .range = range, .workload = workload, .seq_seconds = NAN};
     if (!has_pending(sweep, range)) {
         return status_ok();
     }

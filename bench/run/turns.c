@@ -2,6 +2,7 @@
 
 #include "run_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "interrupt.h"
@@ -187,7 +188,6 @@ typedef struct CellSet {
     Cell *cells; /* of the caller */
     Lane *lanes; /* of each cell; over from the start where it is not open */
     size_t count;
-    size_t to_sample; /* cells without all their samples at the start */
     Warmth warmth;
     const SetWatch *watch;
     Status watched;       /* the first failure of the watch */
@@ -273,22 +273,65 @@ static Status open_lane_anew(void *context, size_t lane) {
     return status;
 }
 
-static void show_progress(CellSet *set) {
-    if (set->to_sample == 1 || clock_now() < set->next_progress) {
+/* Of at most so many of the samples, evenly spread; NAN without any. */
+static double rough_median(const Samples *samples) {
+    enum { ENOUGH = 101 };
+    double some[ENOUGH];
+    const size_t count = samples->count < ENOUGH ? samples->count : ENOUGH;
+    for (size_t i = 0; i < count; i++) {
+        some[i] = samples->seconds[i * samples->count / count];
+    }
+    return count > 0 ? median_in_place(some, count) : NAN;
+}
+
+void cell_known(const Cell *cell, double seq, char text[CELL_KNOWN_SIZE]) {
+    char time[NUMBER_WORDS_SIZE];
+    char ratio[SIGNIFICANT_SIZE];
+    const double seconds = rough_median(&cell->measurement.samples);
+    text[0] = '\0';
+    if (!isfinite(seconds)) {
+        return;
+    }
+    seconds_text(seconds, time);
+    text_append(text, CELL_KNOWN_SIZE, "%s", time);
+    if (isfinite(seq) && seconds > 0 && !plan_cell_is_seq(cell->job.cell)) {
+        const bool faster = seq >= seconds;
+        times_text(faster ? seq / seconds : seconds / seq, ratio);
+        text_append(text, CELL_KNOWN_SIZE, ", %s %s than seq", ratio, faster ? "faster" : "slower");
+    }
+}
+
+/* Seconds of seq so far: in the set, or before it. */
+static double seq_seconds(const CellSet *set) {
+    for (size_t i = 0; i < set->count; i++) {
+        if (plan_cell_is_seq(set->cells[i].job.cell)) {
+            return rough_median(&set->cells[i].measurement.samples);
+        }
+    }
+    return set->watch->seq;
+}
+
+/* The cell whose turn is over stands for all. */
+static void show_progress(CellSet *set, const Cell *cell) {
+    const SetWatch *watch = set->watch;
+    if (watch->progress->quiet || clock_now() < set->next_progress) {
         return;
     }
     set->next_progress = clock_now() + progress_interval;
     double under_way = 0;
-    size_t unfinished = 0;
-    for (size_t i = 0; i < set->count; i++) {
-        under_way += is_open(&set->cells[i]) ? measure_progress(&set->cells[i].measurement) : 0;
-        unfinished += !set->lanes[i].over && !set->lanes[i].done;
+    for (size_t i = 0; i < set->count && watch->prices != NULL; i++) {
+        const Measurement *measurement = &set->cells[i].measurement;
+        const size_t index = (size_t)(set->cells[i].job.cell - set->cells[i].job.plan->cells);
+        under_way += is_open(&set->cells[i]) || set->cells[i].sampled
+                         ? watch->prices[index] * measure_progress(measurement)
+                         : 0;
     }
-    char what[64];
-    snprintf(what, sizeof what, "%zu cell%s sampled in turns", unfinished,
-             unfinished == 1 ? "" : "s");
-    set->watch->progress->under_way = under_way;
-    progress_activity(set->watch->progress, what);
+    if (watch->prices != NULL) {
+        progress_under_way(watch->progress, under_way);
+    }
+    char known[CELL_KNOWN_SIZE];
+    cell_known(cell, seq_seconds(set), known);
+    progress_show(watch->progress, cell->name, known);
 }
 
 /* Between turns: whatever is done here, the next cell is warmed up again before its samples. */
@@ -302,7 +345,7 @@ static void after_turn(void *context, size_t lane) {
     if (watch->turn != NULL) {
         watch->turn(watch->context);
     }
-    show_progress(set);
+    show_progress(set, &set->cells[lane]);
 }
 
 static void close_all(const CellSet *set) {
@@ -325,7 +368,6 @@ Status cell_set_sample(Cell *cells, size_t count, const SetWatch *watch) {
     }
     for (size_t i = 0; i < count; i++) {
         set.lanes[i] = (Lane){.measurement = &cells[i].measurement, .over = true};
-        set.to_sample += !cells[i].sampled;
         cells[i].status = status_ok();
     }
     const LaneWatch lanes = {

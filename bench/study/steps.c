@@ -3,6 +3,8 @@
 #include "study_internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -268,39 +270,68 @@ static char **make_environment(char *devices) {
     return environment;
 }
 
-enum { STEP_LINE_SIZE = 256 };
+enum { STEP_LINE_SIZE = 4096, STEP_ERROR_SIZE = 256 };
 
-/* Standard error of the child, line by line. */
-typedef struct Errors {
-    FILE *log;
-    bool quiet;                /* it does not go to ours as well */
-    char line[STEP_LINE_SIZE]; /* the beginning of the one that is being read */
+/* A step under way, and standard error of its process, line by line. */
+typedef struct StepMessages {
+    FILE *log;          /* NULL: messages are dropped */
+    Progress *progress; /* of the study; NULL: it is only asked how long it takes */
+    const char *name;   /* of the step */
+    double price;       /* expected seconds of it */
+    double left;        /* that it has told last; NAN: nothing */
+    bool quiet;         /* messages do not go to our standard error as well */
+    char line[STEP_LINE_SIZE];
     size_t used;
-    char error[STEP_LINE_SIZE]; /* the last line of an error, without "bench: "; "": none */
-} Errors;
+    char error[STEP_ERROR_SIZE]; /* the last line of an error, without "bench: "; "": none */
+} StepMessages;
 
-static void note_line(Errors *errors) {
-    static const char start[] = "bench: ";
-    errors->line[errors->used] = '\0';
-    if (strncmp(errors->line, start, strlen(start)) == 0) {
-        text_visible(errors->line + strlen(start), errors->error, sizeof errors->error);
-    }
-    errors->used = 0;
+static void show_step(const StepMessages *messages, const RelayedProgress *relayed) {
+    char what[PROGRESS_LINE_SIZE];
+    snprintf(what, sizeof what, "%.100s: %.300s", messages->name, relayed->name);
+    progress_under_way(messages->progress, relayed->share * messages->price);
+    progress_show(messages->progress, what, relayed->known);
 }
 
-static void keep_errors(void *context, const char *bytes, size_t count) {
-    Errors *errors = context;
-    fwrite(bytes, 1, count, errors->log);
-    fflush(errors->log);
-    if (!errors->quiet) {
-        fwrite(bytes, 1, count, stderr);
+/* `end` is the line end, or nothing where a line is longer than the buffer. */
+static void end_line(StepMessages *messages, const char *end) {
+    static const char start[] = "bench: ";
+    RelayedProgress relayed;
+    messages->line[messages->used] = '\0';
+    messages->used = 0;
+    if (progress_read(messages->line, &relayed)) {
+        messages->left = relayed.left;
+        if (messages->progress != NULL) {
+            show_step(messages, &relayed);
+        }
+        return;
     }
+    if (messages->log != NULL) {
+        fprintf(messages->log, "%s%s", messages->line, end);
+        fflush(messages->log);
+    }
+    if (strncmp(messages->line, start, strlen(start)) == 0) {
+        text_visible(messages->line + strlen(start), messages->error, sizeof messages->error);
+    }
+    if (messages->quiet) {
+        return;
+    }
+    if (messages->progress != NULL) {
+        progress_pause(messages->progress);
+    }
+    visible_line(stderr, "%s", messages->line);
+}
+
+static void read_messages(void *context, const char *bytes, size_t count) {
+    StepMessages *messages = context;
     for (size_t i = 0; i < count; i++) {
         if (bytes[i] == '\n') {
-            note_line(errors);
-        } else if (errors->used + 1 < sizeof errors->line) {
-            errors->line[errors->used++] = bytes[i];
+            end_line(messages, "\n");
+            continue;
         }
+        if (messages->used + 1 == sizeof messages->line) {
+            end_line(messages, "");
+        }
+        messages->line[messages->used++] = bytes[i];
     }
 }
 
@@ -333,11 +364,12 @@ static void judge(const ChildEnd *end, bool interrupted, const char *error, Step
 /*
  * SIGINT and SIGTERM do not end this process while it waits: those of a terminal go to the child
  * anyway, those that a process sent are passed on to it. The child ends with this process, and pins
- * its threads for itself. `log` is open for appending, as its descriptor is that of the child's
- * standard output too. STATUS_FAIL when there can be no child.
+ * its threads for itself. `output` is the descriptor of its standard output. STATUS_FAIL when there
+ * can be no child.
  */
-static Status run_child(const StudyStep *step, char **arguments, const StudySettings *settings,
-                        FILE *log, StepOutcome *outcome) {
+static Status start_child(const StudyStep *step, const char *const *arguments,
+                          const StudySettings *settings, int output, StepMessages *messages,
+                          ChildEnd *end) {
     char devices[64];
     const bool chosen = visible_devices(settings) != NULL;
     snprintf(devices, sizeof devices, "CUDA_VISIBLE_DEVICES=%s",
@@ -346,33 +378,43 @@ static Status run_child(const StudyStep *step, char **arguments, const StudySett
     if (environment == NULL) {
         return status_no_memory("for a step's environment");
     }
-    Errors errors = {.log = log, .quiet = settings->quiet};
     const ChildProcess child = {.program = "/proc/self/exe",
-                                .arguments = (const char *const *)arguments,
+                                .arguments = arguments,
                                 .environment = environment,
-                                .output = fileno(log),
+                                .output = output,
                                 .saves = true,
-                                .take = keep_errors,
-                                .context = &errors};
-    ChildEnd end;
-    const double began = clock_now();
-    const Status status = child_process_run(&child, &end);
-    outcome->elapsed_s = clock_now() - began;
+                                .take = read_messages,
+                                .context = messages};
+    const Status status = child_process_run(&child, end);
     free(environment);
-    if (end.error != 0) {
-        return end.error == E2BIG
+    if (messages->used > 0) {
+        end_line(messages, "");
+    }
+    if (end->error != 0) {
+        return end->error == E2BIG
                    ? status_make(STATUS_FILE,
                                  "the step '%.100s' has a command line that is longer than the "
                                  "system takes",
                                  step->name)
                    : status_fail("the step '%.100s' cannot be started: %s", step->name,
-                                 strerror(end.error));
+                                 strerror(end->error));
     }
+    return status;
+}
+
+/* `log` is open for appending, as its descriptor is that of the child's standard output too. */
+static Status run_child(const StudyStep *step, char **arguments, const StudySettings *settings,
+                        StepMessages *messages, StepOutcome *outcome) {
+    ChildEnd end = {.error = 0};
+    const double began = clock_now();
+    const Status status = start_child(step, (const char *const *)arguments, settings,
+                                      fileno(messages->log), messages, &end);
+    outcome->elapsed_s = clock_now() - began;
     const bool interrupted = status.code == STATUS_INTERRUPTED;
     if (!interrupted && !status_is_ok(&status)) {
         return status;
     }
-    judge(&end, interrupted, errors.error, outcome);
+    judge(&end, interrupted, messages->error, outcome);
     return status_ok();
 }
 
@@ -459,18 +501,23 @@ static void step_command(char **arguments, const StudySettings *settings, char *
 }
 
 static Status start(const StudyStep *step, char **arguments, const StudySettings *settings,
-                    const char *log_path, StepOutcome *outcome) {
-    FILE *log = fopen(log_path, "ae");
-    if (log == NULL) {
+                    const char *log_path, StepProgress *progress, StepOutcome *outcome) {
+    StepMessages messages = {.log = fopen(log_path, "ae"),
+                             .progress = progress != NULL ? &progress->of_study : NULL,
+                             .name = step->name,
+                             .price = progress != NULL ? progress->price : 0,
+                             .quiet = settings->quiet};
+    if (messages.log == NULL) {
         return status_make(STATUS_FILE, "cannot write %s: %s", log_path, strerror(errno));
     }
     step_command(arguments, settings, outcome->command, sizeof outcome->command);
-    const Status status = run_child(step, arguments, settings, log, outcome);
-    fclose(log);
+    const Status status = run_child(step, arguments, settings, &messages, outcome);
+    fclose(messages.log);
     return status;
 }
 
-Status step_run(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome) {
+Status step_run(const StudyStep *step, const StudySettings *settings, StepProgress *progress,
+                StepOutcome *outcome) {
     char log[ATOMIC_FILE_PATH_SIZE], file[ATOMIC_FILE_PATH_SIZE];
     *outcome = (StepOutcome){.state = STEP_NOT_RUN};
     STATUS_TRY(step_path(step, settings, step->reads, outcome->csv));
@@ -488,7 +535,7 @@ Status step_run(const StudyStep *step, const StudySettings *settings, StepOutcom
         return step_outcome_write(file, outcome);
     }
     STATUS_TRY(status);
-    status = start(step, arguments, settings, log, outcome);
+    status = start(step, arguments, settings, log, progress, outcome);
     step_arguments_release(arguments);
     STATUS_TRY(status);
     STATUS_TRY(step_outcome_write(file, outcome));
@@ -527,9 +574,104 @@ void study_step_announce(FILE *stream, const Study *study, size_t index,
         status_is_ok(&status) ? command : "left out: ", status_is_ok(&status) ? note : status.why);
 }
 
-Status study_steps_run(const Study *study, const StudySettings *settings, const bool *chosen,
-                       StepOutcome *outcomes, bool *interrupted) {
-    *interrupted = false;
+/* --- Expected time ---------------------------------------------------------------------------- */
+
+/* What an earlier run of the same command line took, in the study's folder; NAN: there is none. */
+static double earlier_seconds(const StudyStep *step, char **arguments,
+                              const StudySettings *settings) {
+    StepOutcome earlier;
+    char command[STEP_COMMAND_SIZE];
+    const Status status = step_recall(step, settings, &earlier);
+    step_command(arguments, settings, command, sizeof command);
+    return status_is_ok(&status) && earlier.state == STEP_DONE && earlier.elapsed_s > 0 &&
+                   strcmp(earlier.command, command) == 0
+               ? earlier.elapsed_s
+               : NAN;
+}
+
+/* Asks the command `run` for its plan; NAN where it fails. */
+static double planned_seconds(const StudyStep *step, char **arguments,
+                              const StudySettings *settings) {
+    StepMessages messages = {.quiet = true, .left = NAN};
+    ChildEnd end = {.error = 0};
+    ArgumentList list = {.argc = 0};
+    Status status = status_ok();
+    for (size_t i = 0; arguments[i] != NULL && status_is_ok(&status); i++) {
+        status = argument_list_add(&list, arguments[i]);
+    }
+    if (status_is_ok(&status)) {
+        status = argument_list_add(&list, "--dry-run");
+    }
+    const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (status_is_ok(&status) && nothing >= 0) {
+        status =
+            start_child(step, (const char *const *)list.argv, settings, nothing, &messages, &end);
+    }
+    if (nothing >= 0) {
+        close(nothing);
+    }
+    argument_list_release(&list);
+    return status_is_ok(&status) && end.code == 0 ? messages.left : NAN;
+}
+
+static double step_expect(const StudyStep *step, const StudySettings *settings) {
+    char **arguments;
+    bool stand_in;
+    const Status status = step_arguments(step, settings, &arguments, &stand_in);
+    if (!status_is_ok(&status)) {
+        return 0; /* it is left out */
+    }
+    double seconds = earlier_seconds(step, arguments, settings);
+    if (isnan(seconds) && strcmp(step->command, "run") == 0) {
+        seconds = planned_seconds(step, arguments, settings);
+    }
+    step_arguments_release(arguments);
+    return seconds;
+}
+
+StudyTime study_expect(const Study *study, const StudySettings *settings, const bool *chosen,
+                       double *seconds) {
+    StudyTime time = {.seconds = 0};
+    progress_relay();
+    for (size_t i = 0; i < study->step_count && !interrupt_requested(); i++) {
+        const double step = chosen[i] ? step_expect(&study->steps[i], settings) : 0;
+        time.known += chosen[i] && !isnan(step);
+        time.unknown += chosen[i] && isnan(step);
+        time.seconds += isnan(step) ? 0 : step;
+        if (seconds != NULL) {
+            seconds[i] = step;
+        }
+    }
+    return time;
+}
+
+/* Steps of unknown time count as the mean of the others. */
+static void start_progress(const Study *study, const StudySettings *settings, const bool *chosen,
+                           double *prices, Progress *progress) {
+    size_t count = 0;
+    for (size_t i = 0; i < study->step_count; i++) {
+        count += chosen[i];
+        prices[i] = 1;
+    }
+    progress_start(progress, stderr, count, count, settings->quiet);
+    if (progress->quiet) {
+        return;
+    }
+    const StudyTime time = study_expect(study, settings, chosen, prices);
+    const double mean = time.known > 0 ? time.seconds / (double)time.known : 1;
+    for (size_t i = 0; i < study->step_count; i++) {
+        prices[i] = isnan(prices[i]) ? mean : prices[i];
+    }
+    if (time.known > 0) {
+        progress_expect(progress, time.seconds + mean * (double)time.unknown);
+    }
+}
+
+/* --- All steps -------------------------------------------------------------------------------- */
+
+static Status run_steps(const Study *study, const StudySettings *settings, const bool *chosen,
+                        const double *prices, StepProgress *progress, StepOutcome *outcomes,
+                        bool *interrupted) {
     for (size_t i = 0; i < study->step_count; i++) {
         StepOutcome *outcome = &outcomes[i];
         if (!chosen[i]) {
@@ -543,18 +685,39 @@ Status study_steps_run(const Study *study, const StudySettings *settings, const 
             continue;
         }
         if (!settings->quiet) {
+            progress_pause(&progress->of_study);
             study_step_announce(stderr, study, i, settings);
         }
-        const Status status = step_run(&study->steps[i], settings, outcome);
+        progress->price = prices[i];
+        progress_show(&progress->of_study, study->steps[i].name, NULL);
+        const Status status = step_run(&study->steps[i], settings, progress, outcome);
         *interrupted = outcome->code == EXIT_INTERRUPTED;
         if (!status_is_ok(&status) && !*interrupted) {
             return status;
         }
+        progress_done(&progress->of_study, prices[i]);
         if (!settings->quiet && outcome->state == STEP_FAILED) {
+            progress_pause(&progress->of_study);
             visible_line(stderr, "step %s: %s", study->steps[i].name, outcome->why);
         }
     }
     return status_ok();
+}
+
+Status study_steps_run(const Study *study, const StudySettings *settings, const bool *chosen,
+                       StepOutcome *outcomes, bool *interrupted) {
+    StepProgress progress;
+    double *prices = calloc(study->step_count, sizeof *prices);
+    *interrupted = false;
+    if (prices == NULL) {
+        return status_no_memory("for the steps of a study");
+    }
+    start_progress(study, settings, chosen, prices, &progress.of_study);
+    const Status status =
+        run_steps(study, settings, chosen, prices, &progress, outcomes, interrupted);
+    progress_end(&progress.of_study);
+    free(prices);
+    return status;
 }
 
 /* === Study record ============================================================================= */

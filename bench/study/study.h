@@ -226,6 +226,18 @@ typedef struct StepOutcome {
 void study_step_announce(FILE *stream, const Study *study, size_t index,
                          const StudySettings *settings);
 
+/* How long the steps of a study are expected to take, in seconds. */
+typedef struct StudyTime {
+    double seconds;        /* of those that are known */
+    size_t known, unknown; /* steps */
+} StudyTime;
+
+/* Of the steps that `chosen` has: what the same command line took in the study's folder, or what
+ * the command `run` expects of its plan; other commands are not known. `seconds` gets that of each
+ * step, 0 for one that is not run, NAN where it is not known; it may be NULL. */
+StudyTime study_expect(const Study *study, const StudySettings *settings, const bool *chosen,
+                       double *seconds);
+
 /*
  * Runs the steps that `chosen` has (one flag a step), and recalls the others from their folders.
  * `outcomes` has room for one a step. Prints each step on standard error, unless

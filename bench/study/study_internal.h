@@ -43,11 +43,18 @@ Status step_arguments(const StudyStep *step, const StudySettings *settings, char
 
 void step_arguments_release(char **arguments);
 
+/* Progress of the steps of a study. */
+typedef struct StepProgress {
+    Progress of_study; /* in expected seconds */
+    double price;      /* those of the step under way */
+} StepProgress;
+
 /* Runs one step and waits for it; its output goes to <out>/runs/<step>/log.txt, its standard error
  * to ours as well unless `quiet`, and its outcome to outcome.json there. Files of an earlier run of
  * it are removed. Errors of the step are its outcome; a Status only when it could not be started or
- * was interrupted: `code` is EXIT_INTERRUPTED then. */
-Status step_run(const StudyStep *step, const StudySettings *settings, StepOutcome *outcome);
+ * was interrupted: `code` is EXIT_INTERRUPTED then. `progress` may be NULL. */
+Status step_run(const StudyStep *step, const StudySettings *settings, StepProgress *progress,
+                StepOutcome *outcome);
 
 /* The outcome of a step that was run earlier, from the outcome.json in its folder; STEP_NOT_RUN
  * when there is none. */

@@ -174,7 +174,8 @@ static char *write_progress(const char *payload) {
     FILE *stream = fopen(test_path("progress"), "w");
     assert_non_null(stream);
     progress_start(&progress, stream, 2, 2, false);
-    progress_cell(&progress, payload);
+    progress_show(&progress, payload, payload);
+    progress_warning(&progress, payload, payload);
     progress_note(&progress, payload);
     progress_end(&progress);
     fclose(stream);

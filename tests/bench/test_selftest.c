@@ -67,7 +67,8 @@ static void what_cannot_run_is_left_out_and_said(void **state) {
     assert_int_equal(test(request("never", "simd", "open_skips")).code, STATUS_OK);
     assert_int_equal(result.count, 1);
     assert_int_equal(result.skipped, 2);
-    assert_non_null(strstr(noted, "fake/never/texture/16x8 is left out: this processor has no"));
+    assert_non_null(
+        strstr(noted, "warning: fake/never/texture/16x8: left out: this processor has no"));
     assert_non_null(strstr(noted, "wants a larger picture"));
     forget();
     assert_int_equal(test(request("never", NULL, NULL)).code, STATUS_SKIP);

@@ -190,7 +190,7 @@ static void a_missing_file_leaves_the_step_out(void **state) {
                                     "data, which datasets/fetch fills with what can be fetched");
     assert_null(arguments);
     StepOutcome outcome, again;
-    assert_int_equal(step_run(step, &fixture->settings, &outcome).code, STATUS_OK);
+    assert_int_equal(step_run(step, &fixture->settings, NULL, &outcome).code, STATUS_OK);
     assert_int_equal(outcome.state, STEP_LEFT_OUT);
     assert_false(outcome.stand_in);
     assert_string_equal(outcome.why, status.why);
@@ -203,7 +203,7 @@ static void a_missing_file_leaves_the_step_out(void **state) {
 
 static StepOutcome run_ok(Fixture *fixture, const StudyStep *step) {
     StepOutcome outcome;
-    const Status status = step_run(step, &fixture->settings, &outcome);
+    const Status status = step_run(step, &fixture->settings, NULL, &outcome);
     assert_string_equal(status.why, "");
     return outcome;
 }
@@ -337,7 +337,7 @@ static void a_folder_that_cannot_be_made_is_an_error(void **state) {
     scratch_write(&fixture->folder, "out", "a file");
     StepOutcome outcome;
     const Status status =
-        step_run(read_step(fixture, STUDY "step a show\n"), &fixture->settings, &outcome);
+        step_run(read_step(fixture, STUDY "step a show\n"), &fixture->settings, NULL, &outcome);
     assert_int_equal(status.code, STATUS_FILE);
     assert_int_equal(outcome.state, STEP_NOT_RUN);
 }

@@ -244,8 +244,9 @@ static void both_programs_are_measured_in_turns(void **state) {
     (void)state;
     make_tiny_run();
     make_old_program(FASTER);
-    Outcome outcome = bench(
-        TINY "--out second --baseline first --baseline-program ./old --baseline-threshold 9%%");
+    Outcome outcome =
+        bench_on_terminal(100, TINY "--out second --baseline first --baseline-program "
+                                    "./old --baseline-threshold 9%%");
     check_code(&outcome, 1);
     check_contains(outcome.out, "Both sides were measured now, in turns.");
     check_contains(outcome.out, "old  second/baseline/results.json");
@@ -258,7 +259,7 @@ static void both_programs_are_measured_in_turns(void **state) {
                                         "] launch 4 of 5",          "] baseline launch 4 of 5",
                                         "] baseline launch 5 of 5", "] launch 5 of 5"};
     for (size_t i = 1; i < sizeof order / sizeof order[0]; i++) {
-        assert_true(place_of(outcome.err, order[i - 1]) < place_of(outcome.err, order[i]));
+        assert_true(place_of(outcome.out, order[i - 1]) < place_of(outcome.out, order[i]));
     }
     outcome_release(&outcome);
     char *log = read_text("log");
@@ -282,7 +283,7 @@ static void a_baseline_program_is_resumed_by_name(void **state) {
         bench_start("--algo lbp --sizes 16x16 --variants seq --ci-width 0.000000001 --max-time 3s "
                     "--no-plot --no-roof --launches 3 --out run --baseline first "
                     "--baseline-program ./old --baseline-threshold 99%");
-    const bool running = wait_for_text(process, "stderr.txt", "baseline launch 2 of 3", 120);
+    const bool running = wait_for_text(process, "run/baseline/launch-2/results.json", ",", 120);
     assert_int_equal(kill(process, SIGINT), 0);
     Outcome outcome = bench_wait(process);
     assert_true(running);

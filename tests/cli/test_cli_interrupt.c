@@ -34,7 +34,7 @@ static size_t count_rows(const char *csv_path, const char *status) {
 
 static void interrupt_in_the_second_cell(void) {
     const pid_t process = bench_start(SLOW "--out folder");
-    const bool running = wait_for_text(process, "stderr.txt", "[2/3]", 120);
+    const bool running = wait_for_text(process, "folder/results.csv", ",ok,", 120);
     if (running) {
         assert_int_equal(kill(process, SIGINT), 0);
     }
@@ -216,7 +216,7 @@ static void sampled_cells_outlive_a_kill_beside_a_slow_one(void **state) {
     outcome_release(&outcome);
     /* Their samples are not taken again: the slow one is alone. */
     const pid_t process = bench_start("--resume folder");
-    const bool running = wait_for_text(process, "stderr.txt", "[3/3]", 30);
+    const bool running = wait_for_text(process, "stderr.txt", "oracle of lbp", 30);
     assert_int_equal(kill(process, SIGINT), 0);
     outcome = bench_wait(process);
     assert_true(running);
@@ -228,14 +228,14 @@ static void sampled_cells_outlive_a_kill_beside_a_slow_one(void **state) {
 static void a_resumed_run_that_is_killed_keeps_what_was_stored(void **state) {
     (void)state;
     const pid_t process = bench_start(UNEVEN "--no-interleave --out folder");
-    const bool running = wait_for_text(process, "stderr.txt", "[3/3]", 30);
+    const bool running = wait_for_text(process, "folder/results.json", "lbp/simd/", 30);
     assert_int_equal(kill(process, SIGINT), 0);
     Outcome outcome = bench_wait(process);
     assert_true(running);
     check_code(&outcome, 130);
     outcome_release(&outcome);
     assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
-    kill_at(bench_start("--resume folder"), "stderr.txt", "[3/3]", "");
+    kill_at(bench_start("--resume folder"), "stderr.txt", "oracle of lbp", "");
     assert_int_equal(count_rows("folder/results.csv", ",ok,"), 2);
     assert_true(is_stored("lbp/seq/texture/32x32"));
     assert_true(is_stored("lbp/simd/texture/32x32"));

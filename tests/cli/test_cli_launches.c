@@ -39,7 +39,8 @@ static void six_launches_are_six_processes_and_one_run(void **state) {
     check_code(&outcome, 0);
     check_contains(outcome.out, "95% of 6 launches");
     check_contains(outcome.out, "4 cells: 4 ok");
-    check_contains(outcome.err, "launch 6 of 6");
+    check_contains(outcome.err, "[0/24] launch 1 of 6 (0:00, 0%");
+    check_contains(outcome.err, "[24/24] done (0:");
     outcome_release(&outcome);
     assert_true(file_exists("run/launch-1/results.json"));
     assert_true(file_exists("run/launch-6/results.json"));
@@ -87,11 +88,11 @@ static void every_other_launch_goes_backwards(void **state) {
     (void)state;
     Outcome outcome = bench(SMALL "--pass 1/2 --out first");
     check_code(&outcome, 0);
-    check_contains(outcome.err, "[1/4] lbp/seq/texture/16x16");
+    check_contains(outcome.err, "[0/4] oracle of lbp on texture 16x16 (");
     outcome_release(&outcome);
-    outcome = bench(SMALL "--pass 2/2 --out second");
+    outcome = bench(SMALL "--pass 2/2 --first first --out second");
     check_code(&outcome, 0);
-    check_contains(outcome.err, "[1/4] lbp/simd/texture/32x32");
+    check_contains(outcome.err, "[0/4] lbp/simd/texture/32x32 (");
     outcome_release(&outcome);
 }
 
@@ -110,7 +111,7 @@ static void an_interrupted_run_is_resumed_in_its_launch(void **state) {
     const pid_t process = bench_start("--algo lbp --sizes 64x64,96x96 --variants seq --ci-width "
                                       "0.000000001 --max-time 3s --no-plot --no-roof --launches 3 "
                                       "--out run");
-    const bool running = wait_for_text(process, "stderr.txt", "launch 2 of 3", 120);
+    const bool running = wait_for_text(process, "run/launch-2/results.json", ",", 120);
     assert_int_equal(kill(process, SIGINT), 0);
     Outcome outcome = bench_wait(process);
     assert_true(running);

@@ -263,7 +263,7 @@ static void show(LearnProgress *progress, const LearnCurvePoint *point) {
     char what[96];
     snprintf(what, sizeof what, "loss %.4f, %.1f%% of places not far enough from others",
              point->loss, 100 * point->share);
-    progress_steps(&progress->progress, (size_t)point->step, point->step == progress->steps, what);
+    progress_steps(&progress->progress, (size_t)point->step, what);
 }
 
 Status learn_progress_point(LearnProgress *progress, LearnCurvePoint point) {

@@ -309,7 +309,7 @@ static Status read_images(const MatchRequest *request, ImageMatch *match) {
 }
 
 static Status run_methods(const MatchRequest *request, const WeightsList *weights,
-                          ImageMatch *match) {
+                          Progress *progress, ImageMatch *match) {
     Status skipped = status_ok();
     size_t done = 0;
     for (int i = 0; i < MATCH_METHODS; i++) {
@@ -318,6 +318,7 @@ static Status run_methods(const MatchRequest *request, const WeightsList *weight
         }
         MethodResult *result = &match->methods[match->count++];
         result->method = (MatchMethod)i;
+        progress_show(progress, method_rows[i].algorithm, NULL);
         const Status status = method_run(request, match, weights, result);
         if (status.code == STATUS_SKIP) {
             skipped = status;
@@ -325,19 +326,32 @@ static Status run_methods(const MatchRequest *request, const WeightsList *weight
             STATUS_TRY(status);
             done++;
         }
+        progress_done(progress, 1);
     }
     return done > 0 ? status_ok() : skipped;
 }
 
-Status image_match_run(const MatchRequest *request, ImageMatch *match) {
+static Status match_images(const MatchRequest *request, Progress *progress, ImageMatch *match) {
     WeightsList weights;
     *match = (ImageMatch){.inputs = {{.detect_seconds = NAN}, {.detect_seconds = NAN}}};
     STATUS_TRY(check_variants(request));
     STATUS_TRY(read_images(request, match));
+    progress_show(progress, "keypoints of both images", NULL);
     STATUS_TRY(find_keypoints(request, match));
+    progress_done(progress, 1);
     STATUS_TRY(weights_load(request->weights, request->ransac.seed, &weights));
-    const Status status = run_methods(request, &weights, match);
+    const Status status = run_methods(request, &weights, progress, match);
     weights_release(&weights);
+    return status;
+}
+
+Status image_match_run(const MatchRequest *request, ImageMatch *match) {
+    Progress progress;
+    const size_t steps = 1 + (size_t)__builtin_popcount(request->methods);
+    progress_start(&progress, request->notes, steps, steps, false);
+    progress_be_patient(&progress);
+    const Status status = match_images(request, &progress, match);
+    progress_end(&progress);
     return status;
 }
 
@@ -406,6 +420,7 @@ static Status set_keypoint_files(const Option *option, const char *value, void *
 static Status check(void *of, const OptionsGiven *given) {
     MatchOptions *options = of;
     (void)given;
+    options->request.notes = stderr;
     if (options->request.paths[1] == NULL) {
         return status_make(STATUS_USAGE, "match: name two images, A and B");
     }

@@ -101,6 +101,7 @@ typedef struct MatchRequest {
     unsigned methods;              /* those that are wanted: bit i is MatchMethod i */
     const char *homography;        /* file with the true one; NULL: not known */
     RansacRequest ransac;
+    FILE *notes; /* progress; NULL: none */
 } MatchRequest;
 
 typedef struct MatchInput {

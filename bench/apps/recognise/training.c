@@ -273,7 +273,7 @@ static Classifier *under_way(const TrainingRun *run) {
 }
 
 /* A line about the last round of the digit under way. */
-static void show_round(TrainingRun *run, size_t done, bool at_once) {
+static void show_round(TrainingRun *run, size_t done) {
     char what[120];
     const TrainingFacts *facts = &run->plan.facts;
     const Classifier *classifier = under_way(run);
@@ -282,7 +282,7 @@ static void show_round(TrainingRun *run, size_t done, bool at_once) {
     snprintf(what, sizeof what,
              "digit %" PRId32 ", round %zu of %" PRId32 ", training error %.2f%%",
              classifier->digit, classifier->count, facts->rounds, 100 * wrong);
-    progress_steps(&run->progress, done, at_once, what);
+    progress_steps(&run->progress, done, what);
 }
 
 /* --- One digit -------------------------------------------------------------------------------- */
@@ -314,7 +314,7 @@ static Status keep_round(void *context, size_t done) {
     const ImageSet *set = &run->plan.workload->set;
     interrupt_hold();
     STATUS_TRY(stump_table_read(&run->table, done, set->width, set->height, under_way(run)));
-    show_round(run, run->progress.done + 1, false);
+    show_round(run, run->progress.done + 1);
     if (interrupt_requested()) {
         return stop(run);
     }
@@ -369,7 +369,7 @@ static Status train_digit(TrainingRun *run) {
     Progress *progress = &run->progress;
     char what[48];
     snprintf(what, sizeof what, "digit %" PRId32 ", sorting its candidates", classifier->digit);
-    progress_activity(progress, what);
+    progress_show(progress, what, NULL);
     if (!is_trained(run, classifier)) {
         STATUS_TRY(train_on(run));
     }
@@ -382,8 +382,8 @@ static Status train_digit(TrainingRun *run) {
     }
     const size_t left_out = (size_t)run->plan.facts.rounds - classifier->count;
     progress->total -= left_out;
-    progress->to_run -= progress->to_run > left_out ? left_out : progress->to_run;
-    show_round(run, progress->done, true);
+    progress_leave_out(progress, (double)left_out);
+    show_round(run, progress->done);
     interrupt_hold();
     const Status status = checkpoint_write(&run->checkpoint, run->recogniser);
     interrupt_release();

@@ -497,7 +497,7 @@ static Status describe_cells(Gathering *gathering, size_t class_index, const cha
             if (interrupt_requested()) {
                 return status_make(STATUS_INTERRUPTED, "interrupted");
             }
-            progress_steps(progress, progress->done, false, path);
+            progress_steps(progress, progress->done, path);
             const Image piece = sampling_cut(sampling, &grid, image, cell, i, gathering->buffer);
             STATUS_TRY(describe_sample(gathering, sample, &piece));
         }
@@ -520,7 +520,7 @@ static Status gather_image(Gathering *gathering, size_t class_index, const char 
         status = describe_cells(gathering, class_index, path, &image);
         image_free(&image);
     }
-    progress_steps(&gathering->progress, gathering->progress.done + 1, false, path);
+    progress_steps(&gathering->progress, gathering->progress.done + 1, path);
     return status;
 }
 
@@ -545,6 +545,7 @@ Status gather_samples(const ClassTree *tree, const GatherOptions *options, Descr
         total += tree->classes[i].images.count;
     }
     progress_start(&gathering.progress, options->progress, total, total, false);
+    progress_be_patient(&gathering.progress);
     Status status = status_ok();
     for (size_t i = 0; i < tree->count && status_is_ok(&status); i++) {
         status = gather_class(&gathering, i);

@@ -1,0 +1,169 @@
+/* How long a run is expected to take: for `--dry-run`, and for the time left of a run. */
+
+#include "run_internal.h"
+
+#include <math.h>
+
+#include "resources.h"
+
+/* === Speed of seq ============================================================================= */
+
+/* The size of the synthetic input that estimates come from, by kind. */
+static const SizeSpec probe_sizes[] = {
+    [WORKLOAD_IMAGE] = {.name = "512x512", .width = 512, .height = 512},
+    [WORKLOAD_IMAGE_SET] = {.name = "64", .width = 28, .height = 28, .images = 64},
+    [WORKLOAD_KEYPOINTS] = {.name = "512x512", .width = 512, .height = 512},
+    [WORKLOAD_DESCRIPTORS] = {.name = "1024", .images = 1024},
+};
+
+static bool is_probed(const PlanCell *cell, WorkloadKind kind) {
+    return status_is_ok(&cell->ready) && cell->algorithm->input == kind;
+}
+
+/* Measures the rate of each algorithm's seq. Where that fails there is no estimate. */
+static void probe_kind(const RunOptions *options, const Plan *plan, WorkloadKind kind,
+                       History *history) {
+    const Input input = input_default(kind);
+    Workload workload;
+    const Status status = workload_load(&input, &probe_sizes[kind], options->seed, &workload);
+    if (!status_is_ok(&status)) {
+        return;
+    }
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        const PlanCell *cell = &plan->cells[i];
+        if (is_probed(cell, kind)) {
+            oracle_probe(history, cell->algorithm, &workload, &cell->answer);
+        }
+    }
+    workload_release(&workload);
+}
+
+void expect_probe(const RunOptions *options, const Plan *plan, History *history) {
+    for (int kind = 0; kind < INPUT_KINDS; kind++) {
+        bool used = false;
+        for (size_t i = 0; i < plan->cell_count; i++) {
+            used = used || is_probed(&plan->cells[i], (WorkloadKind)kind);
+        }
+        if (used) {
+            probe_kind(options, plan, (WorkloadKind)kind, history);
+        }
+    }
+}
+
+/* === Seconds of a cell ======================================================================== */
+
+/*
+ * The numbers below were fitted to the runs in reports/results/h200, by program: the time that a
+ * cell was sampled for against the time of one run of it, the rest of the time of these runs
+ * against their cells, and the times of variants against that of seq. Their sums are 0.5 to 3 times
+ * the time that those runs took.
+ */
+
+/* Seq takes so many times as long as a run of another variant on the CPU, and of one on a device;
+ * half as much as that on four threads. */
+static const double cpu_gain = 15, device_gain = 300;
+/* Seconds of sampling: so many times that of a run up to a millisecond, then growing as this power
+ * of it. */
+static const double short_run = 1e-3, short_samples = 440, growth = 0.3;
+/* A run as long warms the caches by itself. */
+static const double long_run = 0.1;
+/* Runs to warm up in all turns of a shorter one, samples that a cell takes while others go on. */
+static const double turn_runs = 40;
+/* Runs that verify the answer and time a call, and those that allocate anew. */
+static const double other_runs = 3, alloc_runs = 5;
+/* Seconds of a cell that do not depend on its run: opening, and a pass over its memory. */
+static const double cpu_fixed = 0.05, device_fixed = 0.15, seconds_per_byte = 5e-9;
+
+/* Of one run of the cell; 0 where that is not known. */
+static double run_seconds(const PlanCell *cell, const History *history) {
+    const double seq = history_estimate(history, cell->algorithm, cost_work(&cell->cost));
+    if (!isfinite(seq)) {
+        return 0;
+    }
+    if (plan_cell_is_seq(cell)) {
+        return seq;
+    }
+    const int threads = plan_threads(cell->variant, &cell->tuning);
+    return variant_is_on_cpu(cell->variant) ? seq / (cpu_gain * sqrt(fmax(threads, 1)))
+                                            : seq / device_gain;
+}
+
+static double sampling_seconds(const RunOptions *options, double run) {
+    const double least = options->min_reps * run;
+    const double usual = run > short_run ? short_samples * short_run * pow(run / short_run, growth)
+                                         : short_samples * run;
+    if (options->reps > 0) {
+        return options->reps * run;
+    }
+    /* A launch of several takes its share of the samples and no more. */
+    const double wanted = options->launches > 1 ? least : fmax(usual, least);
+    return fmax(run, fmin(wanted, options->max_time));
+}
+
+static bool is_run(const RunOptions *options, const PlanCell *cell, const History *history) {
+    return status_is_ok(&cell->ready) && cell->host_bytes <= available_memory() &&
+           !(plan_cell_is_seq(cell) && run_seconds(cell, history) > options->max_cell);
+}
+
+/* The oracle is computed before the first cell of a group that can run, but in a later launch. */
+static double oracle_seconds(const RunOptions *options, const Plan *plan, size_t index,
+                             const History *history) {
+    const PlanCell *cell = &plan->cells[index];
+    const double seq = history_estimate(history, cell->algorithm, cost_work(&cell->cost));
+    for (size_t i = index; i-- > 0 && plan->cells[i].group == cell->group;) {
+        if (status_is_ok(&plan->cells[i].ready)) {
+            return 0;
+        }
+    }
+    return options->pass > 1 || !isfinite(seq) ? 0 : 2 * fmin(seq, options->max_cell);
+}
+
+double expect_cell(const RunOptions *options, const Plan *plan, size_t index,
+                   const History *history) {
+    const PlanCell *cell = &plan->cells[index];
+    if (!status_is_ok(&cell->ready)) {
+        return 0;
+    }
+    const double oracle = oracle_seconds(options, plan, index, history);
+    if (!is_run(options, cell, history)) {
+        return oracle;
+    }
+    const double run = run_seconds(cell, history);
+    const double warm_up =
+        run > 0 ? run * fmin(options->warmup, fmax(1, options->max_time / run)) : 0;
+    const double turns = run < long_run ? turn_runs * run : 0;
+    const double fixed = variant_is_on_cpu(cell->variant) ? cpu_fixed : device_fixed;
+    return oracle + sampling_seconds(options, run) + warm_up + turns + other_runs * run +
+           fmin(alloc_runs * run, options->max_time / 4) + fixed +
+           seconds_per_byte * (double)cell->host_bytes;
+}
+
+/* === Seconds of a run ========================================================================= */
+
+/* Seconds in which a process starts and ends. */
+static const double process_seconds = 0.15;
+
+static double expect_process(const RunOptions *options, const Plan *plan, const History *history) {
+    double sum = process_seconds;
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        sum += expect_cell(options, plan, i, history);
+    }
+    return sum;
+}
+
+double expect_launch(const RunOptions *options, const Plan *plan, const History *history,
+                     int launch) {
+    RunOptions own = *options;
+    own.pass = launch;
+    own = launch_options(&own);
+    return expect_process(&own, plan, history);
+}
+
+double expect_run(const RunOptions *options, const Plan *plan, const History *history) {
+    const int sides = options->baseline_program != NULL ? 2 : 1;
+    if (options->launches <= 1 && sides == 1) {
+        return expect_process(options, plan, history);
+    }
+    return sides * (expect_launch(options, plan, history, 1) +
+                    (options->launches - 1) * expect_launch(options, plan, history, 2));
+}

@@ -1,0 +1,205 @@
+/* Progress as a person sees it: on terminals of several widths, and in a pipe. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program.h"
+
+#define CELLS "--algo lbp --sizes 256x256 --variants seq,simd --no-plot --no-roof "
+/* No interval is ever that narrow: the cells take all of their time. */
+#define SLOW CELLS "--ci-width 0.000000001 --max-time 1200ms "
+#define MANY                                                                                       \
+    "--algo lbp --sizes 16x16,24x24,32x32,40x40,48x48,56x56,64x64,72x72 --variants seq,simd,omp "  \
+    "--threads 1 --reps 3 --no-plot --no-roof "
+
+static const int widths[] = {60, 80, 100, 160};
+
+enum { WIDTHS = sizeof widths / sizeof widths[0] };
+
+/* Lines of progress, drawn over each other or not; and the widest of them. */
+typedef struct Drawn {
+    size_t count, widest;
+} Drawn;
+
+/* UTF-8: one column a character, which no continuation byte begins. */
+static size_t columns_of(const char *text, size_t bytes) {
+    size_t columns = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        columns += ((unsigned char)text[i] & 0xC0) != 0x80;
+    }
+    return columns;
+}
+
+/* Between carriage returns, escapes and line ends; those of progress begin with "[". */
+static Drawn drawn_of(const char *text) {
+    Drawn drawn = {.count = 0};
+    for (const char *at = text; *at != '\0';) {
+        const size_t length = strcspn(at, "\r\n\033");
+        if (length > 2 && at[0] == '[' && at[1] >= '0' && at[1] <= '9') {
+            const size_t columns = columns_of(at, length);
+            drawn.widest = columns > drawn.widest ? columns : drawn.widest;
+            drawn.count++;
+        }
+        at += length;
+        if (strncmp(at, "\033[", 2) == 0) {
+            at += 2 + strspn(at + 2, "0123456789;");
+        }
+        at += *at != '\0';
+    }
+    return drawn;
+}
+
+/* Numbers before the slash of each line, which only grow. */
+static void check_counts_grow(const char *text) {
+    long before = 0;
+    for (const char *at = text; (at = strchr(at, '[')) != NULL; at++) {
+        char *end;
+        const long count = strtol(at + 1, &end, 10);
+        if (end > at + 1 && *end == '/') {
+            assert_true(count >= before);
+            before = count;
+        }
+    }
+}
+
+static void a_line_is_no_wider_than_the_window(void **state) {
+    (void)state;
+    for (int i = 0; i < WIDTHS; i++) {
+        Outcome outcome = bench_on_terminal(widths[i], SLOW "--out run%d", i);
+        check_code(&outcome, 0);
+        const Drawn drawn = drawn_of(outcome.out);
+        assert_true(drawn.count >= 4);
+        assert_true(drawn.widest < (size_t)widths[i]);
+        check_counts_grow(outcome.out);
+        check_contains(outcome.out, "[0/2] oracle of lbp on texture 256x256 (");
+        check_contains(outcome.out, widths[i] > 80 ? " than seq (" : "er (");
+        check_contains(outcome.out, " left)");
+        /* The last one is gone. */
+        const char *table = strstr(outcome.out, "256x256  ");
+        assert_non_null(table);
+        assert_int_equal(drawn_of(table).count, 0);
+        outcome_release(&outcome);
+    }
+}
+
+static void all_launches_share_a_line(void **state) {
+    (void)state;
+    for (int i = 0; i < WIDTHS; i++) {
+        Outcome outcome =
+            bench_on_terminal(widths[i], CELLS "--reps 8 --launches 3 --out run%d", i);
+        check_code(&outcome, 0);
+        assert_true(drawn_of(outcome.out).widest < (size_t)widths[i]);
+        check_counts_grow(outcome.out);
+        check_contains(outcome.out, "[0/6] launch 1 of 3 (");
+        check_contains(outcome.out, "[2/6] launch 2 of 3 (");
+        check_contains(outcome.out, "[4/6] launch 3 of 3 (");
+        assert_null(strstr(outcome.out, "[0/2]"));
+        outcome_release(&outcome);
+    }
+}
+
+/* One a tenth of a minute at most, whatever the number of cells, besides the first and the last. */
+static void a_pipe_gets_few_lines(void **state) {
+    (void)state;
+    Outcome outcome = bench(MANY "--out run");
+    check_code(&outcome, 0);
+    const size_t count = drawn_of(outcome.err).count;
+    assert_true(count >= 2 && count < 12);
+    check_counts_grow(outcome.err);
+    check_contains(outcome.err, "[0/24] ");
+    check_contains(outcome.err, "[24/24] done (0:");
+    assert_null(strchr(outcome.err, '\r'));
+    assert_null(strchr(outcome.err, '\033'));
+    outcome_release(&outcome);
+}
+
+static void quiet_draws_nothing(void **state) {
+    (void)state;
+    Outcome outcome = bench_on_terminal(80, CELLS "--reps 3 --quiet --out run");
+    check_code(&outcome, 0);
+    assert_int_equal(drawn_of(outcome.out).count, 0);
+    assert_null(strstr(outcome.out, "warning: "));
+    outcome_release(&outcome);
+}
+
+/* Printed before the run, and below its table. */
+static void warnings_stand_again_below_the_table(void **state) {
+    (void)state;
+    Outcome outcome = bench_on_terminal(100, CELLS "--reps 3 --out run");
+    check_code(&outcome, 0);
+    size_t count[2] = {0, 0};
+    const char *table = strstr(outcome.out, "256x256  ");
+    assert_non_null(table);
+    for (const char *at = outcome.out; (at = strstr(at, "warning: ")) != NULL; at++) {
+        count[at > table]++;
+    }
+    assert_int_equal(count[0], count[1]);
+    outcome_release(&outcome);
+}
+
+static void a_dry_run_ends_with_the_time_of_all_launches(void **state) {
+    (void)state;
+    Outcome outcome = bench(CELLS "--dry-run");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "\n2 cells\nexpected time: about ");
+    check_contains(outcome.out, "The estimate rests on seq, measured now");
+    assert_null(strstr(outcome.out, "launches"));
+    assert_string_equal(outcome.err, "");
+    outcome_release(&outcome);
+    outcome = bench(CELLS "--launches 64 --dry-run");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, ", 64 launches of about ");
+    outcome_release(&outcome);
+    assert_int_equal(count_files("/results.json"), 0);
+}
+
+static void a_study_shows_its_step(void **state) {
+    (void)state;
+    static const char study[] = "study two\ntitle \"Two\"\n"
+                                "step one run\n  --algo lbp\n  --sizes 64x48\n  --variants seq\n"
+                                "  --reps 9\n  --no-roof\n"
+                                "step again run\n  --algo lbp\n  --sizes 32x24\n  --variants seq\n"
+                                "  --reps 9\n  --no-roof\n";
+    write_file("study.txt", study, sizeof study - 1);
+    write_file("published.csv", "", 0);
+    Outcome outcome = bench("study . --dry-run --out o");
+    check_code(&outcome, 0);
+    check_contains(outcome.out, "\nexpected time: about ");
+    outcome_release(&outcome);
+    outcome = bench_on_terminal(80, "study . --quick --out o");
+    check_code(&outcome, 0);
+    assert_true(drawn_of(outcome.out).widest < 80);
+    check_counts_grow(outcome.out);
+    check_contains(outcome.out, "[0/2] one (");
+    check_contains(outcome.out, "[1/2] again (");
+    assert_null(strchr(outcome.out, 0x1E));
+    outcome_release(&outcome);
+    char *log = read_text("o/runs/one/log.txt");
+    assert_non_null(log);
+    assert_null(strchr(log, 0x1E));
+    free(log);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_line_is_no_wider_than_the_window, folder_enter,
+                                        folder_leave),
+        cmocka_unit_test_setup_teardown(all_launches_share_a_line, folder_enter, folder_leave),
+        cmocka_unit_test_setup_teardown(a_pipe_gets_few_lines, folder_enter, folder_leave),
+        cmocka_unit_test_setup_teardown(quiet_draws_nothing, folder_enter, folder_leave),
+        cmocka_unit_test_setup_teardown(warnings_stand_again_below_the_table, folder_enter,
+                                        folder_leave),
+        cmocka_unit_test_setup_teardown(a_dry_run_ends_with_the_time_of_all_launches, folder_enter,
+                                        folder_leave),
+        cmocka_unit_test_setup_teardown(a_study_shows_its_step, folder_enter, folder_leave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
