@@ -225,3 +225,19 @@ void chart_text(const char *given, char *text, size_t size) {
     }
     text[used] = '\0';
 }
+
+/* In single quotes gnuplot runs no commands and knows no escapes, and it stumbles over doubled
+ * quotes at the beginning: each quote is a text of its own. */
+void gnuplot_text_write(FILE *stream, const char *text) {
+    char shown[CHART_TEXT_SIZE];
+    chart_text(text, shown, sizeof shown);
+    fputc('\'', stream);
+    for (const char *c = shown; *c != '\0'; c++) {
+        if (*c == '\'') {
+            fputs("'.\"'\".'", stream);
+        } else {
+            fputc(*c, stream);
+        }
+    }
+    fputc('\'', stream);
+}

@@ -17,6 +17,7 @@ const Command *const commands[] = {
     &command_list,
     &command_roof,
     &command_plot,
+    &command_figure,
     &command_merge,
     &command_report,
     &command_study,
