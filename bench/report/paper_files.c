@@ -171,6 +171,18 @@ static void bound(Scale *scale, const PaperRange *asked) {
     scale->most = isfinite(asked->most) ? asked->most : scale->most;
 }
 
+/* STATUS_USAGE when no point is between the ends. */
+static Status check_range(const Scale *scale, char axis, const PaperRange *points) {
+    const bool zero = scale->log && !(scale->least > 0);
+    return scale->least < scale->most && points->most >= scale->least &&
+                   points->least <= scale->most && !zero
+               ? status_ok()
+               : status_make(STATUS_USAGE, "--range: %c goes from %.3g to %.3g%s", axis,
+                             points->least, points->most,
+                             zero ? ", and the axis is logarithmic; begin above 0"
+                                  : "; nothing of that is in the range");
+}
+
 /* STATUS_USAGE when nothing can be shown. */
 static Status find_scales(Layout *layout) {
     const DocChart *chart = layout->chart;
@@ -201,10 +213,8 @@ static Status find_scales(Layout *layout) {
     pad(&layout->y, 0.06, bars ? 0 : 0.06);
     bound(&layout->x, &layout->request->x_range);
     bound(&layout->y, &layout->request->y_range);
-    return layout->x.least < layout->x.most && layout->y.least < layout->y.most
-               ? status_ok()
-               : status_make(STATUS_USAGE, "--range: the points lie outside it; begin below %g",
-                             layout->y.least);
+    STATUS_TRY(check_range(&layout->x, 'x', &x));
+    return check_range(&layout->y, 'y', &y);
 }
 
 /* --- Marks ------------------------------------------------------------------------------------ */
