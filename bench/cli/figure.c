@@ -202,7 +202,10 @@ static const Option option_rows[] = {
      "best-cpu where the run has a GPU; a sweep shows times without it",
      .kind = OPTION_WORD, MEMBER(over), .words = overs, .noun = "baseline",
      .group = "What is shown"},
-    {"measure", "WHAT", "kernel, end-to-end (dashed with both) or both. Default: kernel",
+    {"measure", "WHAT",
+     "kernel, end-to-end or both, the latter dashed: of speedup, time, crossover and sweep. "
+     "Default: "
+     "kernel",
      .kind = OPTION_WORD, MEMBER(measure), .words = measures, .noun = "measure",
      .group = "What is shown"},
     {"variants", "LIST", "only these", .kind = OPTION_TEXT, MEMBER(request.variants),

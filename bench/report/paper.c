@@ -431,16 +431,50 @@ static bool is_drawn(const Paper *paper, const Variant *variant) {
                                         : registry_variant(paper->head->algorithm, 0) != variant;
 }
 
+/* Place in the list of --variants; all the same without one. */
+static size_t list_place(const char *list, const char *word) {
+    size_t place = 0;
+    for (; list != NULL && strchr(list, ',') != NULL; list = strchr(list, ',') + 1, place++) {
+        const size_t end = strcspn(list, ",");
+        if (end == strlen(word) && strncasecmp(list, word, end) == 0) {
+            break;
+        }
+    }
+    return place;
+}
+
+/* The variants that are shown, in the order of --variants, else of the run. */
+static size_t shown_variants(const Paper *paper, const RunGroup *rows,
+                             const Variant *variants[VARIANTS_MAX]) {
+    const size_t all = run_variants(rows, variants);
+    size_t count = 0;
+    for (size_t i = 0; i < all; i++) {
+        const Variant *variant = variants[i];
+        const char *list = paper->request->variants;
+        if (!is_drawn(paper, variant)) {
+            continue;
+        }
+        size_t at = count++;
+        while (at > 0 &&
+               list_place(list, variants[at - 1]->name) > list_place(list, variant->name)) {
+            variants[at] = variants[at - 1];
+            at--;
+        }
+        variants[at] = variant;
+    }
+    return count;
+}
+
 /* A line for each variant, kind of time and run. On a CPU both kinds are one. */
 static void add_variants(Paper *paper) {
     for (size_t run = 0; run < paper->run_count; run++) {
         const Variant *variants[VARIANTS_MAX];
-        const size_t count = run_variants(&paper->groups[run], variants);
+        const size_t count = shown_variants(paper, &paper->groups[run], variants);
         for (size_t i = 0; i < count; i++) {
             for (TimeKind kind = TIME_KERNEL; kind <= TIME_END_TO_END; kind++) {
                 const bool repeats = paper->request->measure == PAPER_BOTH &&
                                      kind == TIME_END_TO_END && variant_is_on_cpu(variants[i]);
-                if (!has_kind(paper, kind) || repeats || !is_drawn(paper, variants[i])) {
+                if (!has_kind(paper, kind) || repeats) {
                     continue;
                 }
                 const RowLine line = row_line(paper->document, &paper->groups[run], &paper->axis,
@@ -853,7 +887,7 @@ static void add_tunings(Paper *paper) {
     for (size_t run = 0; run < paper->run_count; run++) {
         const RunGroup rows = rows_with_axis(paper, &paper->groups[run], paper->axis.name);
         const Variant *variants[VARIANTS_MAX];
-        const size_t count = run_variants(&rows, variants);
+        const size_t count = shown_variants(paper, &rows, variants);
         variants_shown = count > variants_shown ? count : variants_shown;
         only = count > 0 ? variants[0] : only;
     }
@@ -865,7 +899,7 @@ static void add_tunings(Paper *paper) {
         const RowLine sizes =
             row_line(paper->document, &rows, &along_size, (RowChoice){.variant = NULL});
         const Variant *variants[VARIANTS_MAX];
-        const size_t count = run_variants(&rows, variants);
+        const size_t count = shown_variants(paper, &rows, variants);
         for (size_t i = 0; i < count; i++) {
             for (size_t j = by_size || sizes.count == 0 ? 0 : sizes.count - 1; j < sizes.count;
                  j++) {
@@ -1237,6 +1271,17 @@ static Status choose_rows(Paper *paper) {
     return status_ok();
 }
 
+static Status check_measure(const PaperRequest *request) {
+    const bool both_kinds = request->kind == PAPER_SPEEDUP || request->kind == PAPER_TIME ||
+                            request->kind == PAPER_CROSSOVER || request->kind == PAPER_SWEEP;
+    return both_kinds || request->measure == PAPER_KERNEL
+               ? status_ok()
+               : status_make(STATUS_USAGE,
+                             "--measure: --kind %s is of kernel times; speedup, time, crossover "
+                             "and sweep have both",
+                             paper_kind_names[request->kind]);
+}
+
 static Status build(Paper *paper, PaperFigure *figure) {
     static Status (*const builders[])(Paper * paper) = {[PAPER_SPEEDUP] = build_speedup,
                                                         [PAPER_TIME] = build_time,
@@ -1247,6 +1292,7 @@ static Status build(Paper *paper, PaperFigure *figure) {
                                                         [PAPER_STAGES] = build_stages,
                                                         [PAPER_CROSSOVER] = build_crossover,
                                                         [PAPER_SWEEP] = build_sweep};
+    STATUS_TRY(check_measure(paper->request));
     STATUS_TRY(choose_rows(paper));
     name_machines(paper);
     paper->chart = document_chart(paper->document, "figure", paper->request->title);

@@ -476,7 +476,7 @@ static double key_line(const Layout *layout) {
 
 /* A sample of a line, and room between columns. */
 static double key_sample(const Layout *layout) {
-    return 4.2 * layout->font;
+    return 4.6 * layout->font;
 }
 
 static void count_key(Layout *layout) {
@@ -549,6 +549,9 @@ static bool place_key_inside(Layout *layout, double wide, double high) {
 /* For lines: the plot is half as high as the figure is wide. */
 static Status lay_out_lines(Layout *layout) {
     const double font = layout->font;
+    if (layout->chart->ceilings_named && layout->legend == PAPER_LEGEND_DIRECT) {
+        layout->legend = PAPER_LEGEND_BELOW; /* points lie too close for names */
+    }
     const bool direct = layout->legend == PAPER_LEGEND_DIRECT;
     const double plot_high = 0.5 * layout->width;
     STATUS_TRY(find_scales(layout));
@@ -570,7 +573,7 @@ static Status lay_out_lines(Layout *layout) {
         layout->right = fmax(layout->right, out + 2);
     }
     layout->top =
-        0.6 * font +
+        (direct ? 1.0 : 0.6) * font +
         (layout->chart->title != NULL && layout->chart->title[0] != '\0' ? 1.6 * font : 0);
     const double names =
         layout->turned ? 0.72 * widest_name(layout, &layout->x) + 1.2 * font : 1.7 * font;
@@ -640,33 +643,59 @@ typedef struct Script {
     bool latex;       /* texts are LaTeX's */
 } Script;
 
-/* A text as gnuplot's string, escaped for LaTeX where that sets it. */
-static void write_text(const Script *script, const char *text) {
+/* False where LaTeX's commands for the text are too long. */
+static bool latex_of(const char *plain, char shown[CHART_TEXT_SIZE]) {
     char *latex = NULL;
     size_t size = 0;
-    FILE *memory = script->latex ? open_memstream(&latex, &size) : NULL;
+    FILE *memory = open_memstream(&latex, &size);
     if (memory != NULL) {
-        char plain[CHART_TEXT_SIZE / 4];
-        chart_text(text, plain, sizeof plain);
         latex_text(memory, plain);
         fclose(memory);
     }
-    gnuplot_text_write(script->stream, latex != NULL ? latex : script->latex ? "" : text);
+    const bool fits = size < CHART_TEXT_SIZE / 2; /* percent signs may be doubled */
+    utf8_copy(shown, CHART_TEXT_SIZE, latex != NULL && fits ? latex : "");
     free(latex);
+    return fits;
+}
+
+/* A text as the format shows it. For LaTeX a long one is cut before it is escaped, since half a
+ * command would be an error. */
+static void text_of_format(const Script *script, const char *text, char shown[CHART_TEXT_SIZE]) {
+    utf8_copy(shown, CHART_TEXT_SIZE, text);
+    if (script->latex) {
+        char plain[CHART_TEXT_SIZE];
+        chart_text(text, plain, sizeof plain);
+        size_t room = CHART_TEXT_SIZE / 2;
+        do {
+            char part[CHART_TEXT_SIZE];
+            utf8_copy(part, room, plain);
+            room /= 2;
+            if (latex_of(part, shown)) {
+                break;
+            }
+        } while (room > 1);
+    }
+}
+
+static void write_text(const Script *script, const char *text) {
+    char shown[CHART_TEXT_SIZE];
+    text_of_format(script, text, shown);
+    gnuplot_text_write(script->stream, shown);
 }
 
 /* Of a mark: gnuplot takes its name for a format, in which two percent signs are one. */
 static void write_mark_name(const Script *script, const char *text) {
-    char doubled[2 * MARK_SIZE];
+    char shown[CHART_TEXT_SIZE], doubled[2 * CHART_TEXT_SIZE];
     size_t used = 0;
-    for (const char *c = text; *c != '\0' && used + 3 < sizeof doubled; c++) {
+    text_of_format(script, text, shown);
+    for (const char *c = shown; *c != '\0'; c++) {
         doubled[used++] = *c;
         if (*c == '%') {
             doubled[used++] = '%';
         }
     }
     doubled[used] = '\0';
-    write_text(script, doubled);
+    gnuplot_text_write(script->stream, doubled);
 }
 
 /* "10⁻⁷" */
@@ -753,7 +782,7 @@ static void write_frame(const Script *script, const char *x_title, const char *y
     } else if (layout->legend == PAPER_LEGEND_INSIDE) {
         fprintf(stream,
                 "set key %s %s vertical maxcols 1 Left reverse noenhanced samplen 2 "
-                "spacing 1\n",
+                "spacing 1 width 1\n",
                 layout->key_right ? "right" : "left", layout->key_below ? "bottom" : "top");
     } else {
         fputs("unset key\n", stream);

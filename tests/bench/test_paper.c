@@ -102,8 +102,10 @@ static void speedups_are_ratios_of_the_medians(void **state) {
     assert_string_equal(drawn.figure.chart->y.title, "kernel time (ms)");
     release_drawn(&drawn);
     request.measure = PAPER_END_TO_END;
+    request.variants = "cuda_fast,seq";
     drawn = figure_of(&request, h200(), NULL);
     expect_series(&drawn, "cuda_fast", 20, 20);
+    assert_string_equal(drawn.figure.chart->series[1].name, "seq"); /* in this order */
     release_drawn(&drawn);
 }
 

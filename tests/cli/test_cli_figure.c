@@ -38,6 +38,7 @@ static void refusals(void **state) {
     check_refused(bench("figure x --rename Ours"), 2, "write cuda_fast=\"Ours\"");
     check_refused(bench("figure x --format docx"), 2, "'docx' is no format");
     store_run();
+    check_refused(bench("figure stored --kind threads --measure both"), 2, "is of kernel times");
     check_refused(bench("figure stored --kind crossover"), 2, "rows of a CPU and of a GPU");
     check_refused(bench("figure stored --over best-cpu"), 2, "--over seq does without");
     check_refused(bench("figure stored --kind sweep"), 2, "--box 4,8,16");
