@@ -1117,8 +1117,7 @@ static void append_subject(const Paper *paper, char *text, size_t size) {
     static const char *const subjects[] = {
         [PAPER_TIME] = "time",
         [PAPER_EFFICIENCY] = "share of the roof, by kernel time,",
-        [PAPER_ROOFLINE] = "operations a second against the least operations per byte, below the "
-                           "measured ceilings",
+        [PAPER_ROOFLINE] = "operations a second against operations per byte, with ceilings",
         [PAPER_THREADS] = "speedup of kernel time over 1 thread",
         [PAPER_TUNING] = "kernel time",
         [PAPER_STAGES] = "where the time goes: transfers and the stages of the kernel",

@@ -106,7 +106,7 @@ typedef struct Layout {
     double width, height, left, right, top, bottom;
     Scale x, y;
     bool turned; /* names of marks of x */
-    size_t entries, key_columns, key_rows;
+    size_t entries, key_rows;
     double key_high;
     PaperLegend legend;        /* that was asked for, or below where it has no room inside */
     bool key_right, key_below; /* of a key inside: in which corner */
@@ -233,7 +233,7 @@ static void short_number(double value, char text[MARK_SIZE]) {
         const char *letter;
     } units[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}};
     size_t i = fabs(value) < 1e5 ? 3 : 0;
-    while (fabs(value) < units[i].unit && i < 3) {
+    while (i < 3 && fabs(value) < units[i].unit) {
         i++;
     }
     number_text(value / units[i].unit, text, MARK_SIZE);
@@ -278,12 +278,10 @@ static void mark_steps(Scale *scale, double most) {
                         : rough <= 2 * unit ? 2 * unit
                         : rough <= 5 * unit ? 5 * unit
                                             : 10 * unit;
-    for (double i = ceil(scale->least / step - 1e-6); i <= scale->most / step + 1e-6; i++) {
-        Mark mark = number_mark(i * step, true);
+    const double first = ceil(scale->least / step - 1e-6);
+    for (int i = 0; i < MARKS_MAX && (first + i) * step <= scale->most + 1e-6 * step; i++) {
+        Mark mark = number_mark((first + i) * step, true);
         mark.is_power = false;
-        if (i == 0) {
-            snprintf(mark.name, sizeof mark.name, "0");
-        }
         add_mark(scale, &mark);
     }
 }
@@ -486,14 +484,8 @@ static void count_key(Layout *layout) {
     for (size_t i = 0; i < layout->chart->count; i++) {
         layout->entries += is_in_key(layout, &layout->chart->series[i]);
     }
-    layout->key_columns = below && room >= 2 ? (size_t)room : 1;
-    if (layout->key_columns > layout->entries) {
-        layout->key_columns = layout->entries > 0 ? layout->entries : 1;
-    }
-    layout->key_rows = (layout->entries + layout->key_columns - 1) / layout->key_columns;
-    if (layout->key_rows > 0) { /* the columns equally long */
-        layout->key_columns = (layout->entries + layout->key_rows - 1) / layout->key_rows;
-    }
+    const size_t columns = below && room >= 2 ? (size_t)room : 1;
+    layout->key_rows = (layout->entries + columns - 1) / columns;
     layout->key_high = (double)layout->key_rows * key_line(layout);
 }
 
