@@ -1289,7 +1289,9 @@ static Status draw_in(const char *folder, const char *script, const PaperRequest
     STATUS_TRY(path_in(scripts, "in_folder.gp", runner, sizeof runner));
     STATUS_TRY(path_make(relative, sizeof relative, "./%s", script));
     const char *const arguments[] = {folder, relative, terminals};
-    return gnuplot_run(runner, arguments, sizeof arguments / sizeof arguments[0]);
+    const Status drawn = gnuplot_run(runner, arguments, sizeof arguments / sizeof arguments[0]);
+    const char *lacks = strstr(drawn.why, "this gnuplot has no terminal");
+    return lacks != NULL ? status_make(STATUS_FILE, "%s", lacks) : drawn;
 }
 
 /* The pictures are drawn in a folder of their own, by the same files as later, and then moved. */

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,6 +106,30 @@ static void without_gnuplot_there_is_the_script(void **state) {
     assert_int_equal(system("rmdir .figure-* 2>/dev/null") == 0, 0);
 }
 
+/* As a gnuplot that was built without some libraries. */
+static void a_missing_terminal_is_said(void **state) {
+    (void)state;
+    static const char gnuplot[] = "#!/bin/sh\n"
+                                  "echo 'line 9: this gnuplot has no terminal tikz; choose other "
+                                  "formats' >&2\nexit 1\n";
+    store_run();
+    write_file("gnuplot", gnuplot, strlen(gnuplot));
+    char *path = strdup(getenv("PATH"));
+    char first[8192];
+    assert_non_null(path);
+    snprintf(first, sizeof first, ".:%s", path);
+    assert_int_equal(system("chmod +x gnuplot"), 0);
+    assert_int_equal(setenv("PATH", first, 1), 0);
+    Outcome drawn = bench("figure stored --out one.pgf");
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    free(path);
+    check_code(&drawn, 5);
+    assert_string_equal(drawn.err,
+                        "bench: this gnuplot has no terminal tikz; choose other formats\n");
+    outcome_release(&drawn);
+    assert_true(file_exists("one.gp"));
+}
+
 static void texts_of_the_command_line_do_nothing(void **state) {
     (void)state;
     need_gnuplot();
@@ -129,6 +154,7 @@ int main(void) {
                                         folder_leave),
         cmocka_unit_test_setup_teardown(without_gnuplot_there_is_the_script, folder_enter,
                                         folder_leave),
+        cmocka_unit_test_setup_teardown(a_missing_terminal_is_said, folder_enter, folder_leave),
         cmocka_unit_test_setup_teardown(texts_of_the_command_line_do_nothing, folder_enter,
                                         folder_leave),
     };
