@@ -36,7 +36,7 @@
  *   Markdown       markdown_text, markdown_cell_text, markdown_code, markdown_link_path
  *   LaTeX          latex_text
  *   CSV            csv_write_field, csv_write_comment
- *   gnuplot        chart_text
+ *   gnuplot        chart_text, gnuplot_text_write
  *   file names     chart_name_append, document_slug
  *
  * All of these use visible_character: what they write is valid UTF-8 without invisible characters
@@ -1094,5 +1094,11 @@ Status chart_file_trouble(const Status *drawn, const char *part, const char *pat
 /* A text as gnuplot draws it, cut to `size`: line ends and tabs become blanks, other controls
  * visible. */
 void chart_text(const char *given, char *text, size_t size);
+
+enum { CHART_TEXT_SIZE = 1024 };
+
+/* Writes a text as a string of a gnuplot script: chart_text, cut to CHART_TEXT_SIZE, in quotes in
+ * which gnuplot runs no commands. */
+void gnuplot_text_write(FILE *stream, const char *text);
 
 #endif

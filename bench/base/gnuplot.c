@@ -225,3 +225,21 @@ void chart_text(const char *given, char *text, size_t size) {
     }
     text[used] = '\0';
 }
+
+/* In single quotes gnuplot runs no commands and knows no escapes, and it stumbles over doubled
+ * quotes at the beginning: each quote is a text of its own. It has to be written by its code there,
+ * since gnuplot counts a quote within double ones too when it looks for macros (@name) outside of
+ * single ones. */
+void gnuplot_text_write(FILE *stream, const char *text) {
+    char shown[CHART_TEXT_SIZE];
+    chart_text(text, shown, sizeof shown);
+    fputc('\'', stream);
+    for (const char *c = shown; *c != '\0'; c++) {
+        if (*c == '\'') {
+            fputs("'.\"\\047\".'", stream);
+        } else {
+            fputc(*c, stream);
+        }
+    }
+    fputc('\'', stream);
+}

@@ -62,8 +62,28 @@ extern const Command *const commands[];
 extern const size_t command_count;
 
 extern const Command command_run, command_list, command_roof, command_selftest;
-extern const Command command_plot, command_merge, command_report, command_study, command_compare;
+extern const Command command_plot, command_figure, command_merge, command_report, command_study,
+    command_compare;
 extern const Command command_reproduce, command_help;
+
+/* --- Runs to report --------------------------------------------------------------------------- */
+
+enum { REPORT_RUNS_MAX = 64, REPORT_NAME_SIZE = 256 };
+
+typedef struct ReportRuns {
+    StoredRun *stored;
+    char (*names)[REPORT_NAME_SIZE]; /* no two alike */
+    size_t count;
+} ReportRuns;
+
+/* Reads at most REPORT_RUNS_MAX runs, which are named by folder or file. STATUS_FILE naming the
+ * file and what is wrong with it, STATUS_SKIP when one has no rows; nothing is to be released then.
+ */
+Status report_runs_read(const OptionTexts *given, ReportRuns *runs);
+void report_runs_release(ReportRuns *runs);
+
+/* A note on standard error for each run with rows that this version does not have. */
+void report_runs_note_ignored(const ReportRuns *runs);
 
 /* --- Study summary ---------------------------------------------------------------------------- */
 

@@ -14,8 +14,6 @@
 
 /* === Options ================================================================================== */
 
-enum { REPORT_RUNS_MAX = 64 };
-
 /* Bits, in the order of their names. */
 typedef enum ReportFormat {
     REPORT_HTML = 1,
@@ -106,14 +104,6 @@ static void report_run_name(const char *run, char *name, size_t size) {
 
 /* === Report document ========================================================================== */
 
-enum { REPORT_NAME_SIZE = 256 };
-
-typedef struct ReportRuns {
-    StoredRun *stored;
-    char (*names)[REPORT_NAME_SIZE]; /* no two alike */
-    size_t count;
-} ReportRuns;
-
 enum { LOWEST_HEADING = 4, NUMBER_ROOM = 16, DEFAULT_SEED = 1 };
 
 /* --- Reading ---------------------------------------------------------------------------------- */
@@ -154,17 +144,17 @@ static Status read_run(const char *run, StoredRun *stored) {
 }
 
 /* Runs of one name get their paths instead, and a number where the path is the same. */
-static void name_runs(const ReportOptions *options, ReportRuns *runs) {
+static void name_runs(const OptionTexts *given, ReportRuns *runs) {
     bool alike[REPORT_RUNS_MAX];
     for (size_t i = 0; i < runs->count; i++) {
-        report_run_name(options->runs.texts[i], runs->names[i], REPORT_NAME_SIZE);
+        report_run_name(given->texts[i], runs->names[i], REPORT_NAME_SIZE);
     }
     for (size_t i = 0; i < runs->count; i++) {
         alike[i] = has_namesake(runs, i, runs->count);
     }
     for (size_t i = 0; i < runs->count; i++) {
         if (alike[i]) {
-            text_visible(options->runs.texts[i], runs->names[i], REPORT_NAME_SIZE - NUMBER_ROOM);
+            text_visible(given->texts[i], runs->names[i], REPORT_NAME_SIZE - NUMBER_ROOM);
         }
         if (alike[i] && has_namesake(runs, i, i)) {
             text_append(runs->names[i], REPORT_NAME_SIZE, " (%zu)", i + 1);
@@ -172,7 +162,7 @@ static void name_runs(const ReportOptions *options, ReportRuns *runs) {
     }
 }
 
-static void report_runs_release(ReportRuns *runs) {
+void report_runs_release(ReportRuns *runs) {
     for (size_t i = 0; i < runs->count; i++) {
         stored_run_release(&runs->stored[i]);
     }
@@ -181,23 +171,21 @@ static void report_runs_release(ReportRuns *runs) {
     *runs = (ReportRuns){.stored = NULL};
 }
 
-/* Reads every run of the options. STATUS_FILE naming the file and what is wrong with it,
- * STATUS_SKIP when one has no rows; nothing is to be released then. */
-static Status report_runs_read(const ReportOptions *options, ReportRuns *runs) {
-    *runs = (ReportRuns){.stored = calloc(options->runs.count, sizeof *runs->stored),
-                         .names = calloc(options->runs.count, sizeof *runs->names)};
+Status report_runs_read(const OptionTexts *given, ReportRuns *runs) {
+    *runs = (ReportRuns){.stored = calloc(given->count, sizeof *runs->stored),
+                         .names = calloc(given->count, sizeof *runs->names)};
     Status status = runs->stored != NULL && runs->names != NULL
                         ? status_ok()
-                        : status_no_memory("for %zu runs", options->runs.count);
-    while (status_is_ok(&status) && runs->count < options->runs.count) {
-        status = read_run(options->runs.texts[runs->count], &runs->stored[runs->count]);
+                        : status_no_memory("for %zu runs", given->count);
+    while (status_is_ok(&status) && runs->count < given->count) {
+        status = read_run(given->texts[runs->count], &runs->stored[runs->count]);
         runs->count += status_is_ok(&status) ? 1 : 0;
     }
     if (!status_is_ok(&status)) {
         report_runs_release(runs);
         return status;
     }
-    name_runs(options, runs);
+    name_runs(given, runs);
     return status_ok();
 }
 
@@ -392,7 +380,7 @@ static Status report_write(const ReportPlace *place, const Document *document, F
 
 /* === Command report =========================================================================== */
 
-static void note_ignored(const ReportRuns *runs) {
+void report_runs_note_ignored(const ReportRuns *runs) {
     for (size_t i = 0; i < runs->count; i++) {
         if (runs->stored[i].ignored > 0) {
             visible_line(stderr,
@@ -424,8 +412,8 @@ static Status report(Invocation *given, void *of) {
     const ReportOptions *options = of;
     ReportRuns runs;
     (void)given;
-    STATUS_TRY(report_runs_read(options, &runs));
-    note_ignored(&runs);
+    STATUS_TRY(report_runs_read(&options->runs, &runs));
+    report_runs_note_ignored(&runs);
     const Status status = build_and_write(options, &runs);
     report_runs_release(&runs);
     return status;

@@ -96,8 +96,7 @@ static const char *measure_words(const Measure *measure) {
     return measure->with_alloc ? "time with allocation" : "kernel time";
 }
 
-/* How many times as fast a row is as with one thread, in each launch where there are several. */
-static ChartPoint over_one_thread(const Row *one, const Row *row) {
+ChartPoint row_over_one_thread(const Row *one, const Row *row) {
     double slow[LAUNCHES_MAX], fast[LAUNCHES_MAX];
     const size_t slow_count = samples_launch_medians(&one->kernel, slow);
     const size_t fast_count = samples_launch_medians(&row->kernel, fast);
@@ -126,7 +125,7 @@ static ChartPoint measured_point(const Row *row, const Measure *measure) {
         return (ChartPoint){.y = seconds / unit, .low = low / unit, .high = high / unit};
     }
     if (measure->of == CHART_OVER_ONE_THREAD) {
-        return over_one_thread(measure->one_thread, row);
+        return row_over_one_thread(measure->one_thread, row);
     }
     if (with_alloc) {
         return (ChartPoint){.y = row->base_seconds / seconds, .low = NAN, .high = NAN};

@@ -95,10 +95,8 @@ static RowLine cpu_line(Document *document, const RunGroup *group, const RowAxis
     return row_line(document, group, axis, (RowChoice){.kind = kind, .side = SIDE_CPU});
 }
 
-/* From which place on a variant on a device (NULL: the fastest of each place) is ahead of the
- * fastest one on the CPU. */
-static Crossover group_crossover(Document *document, const RunGroup *group, const RowAxis *axis,
-                                 const Variant *device, TimeKind kind) {
+Crossover group_crossover(Document *document, const RunGroup *group, const RowAxis *axis,
+                          const Variant *device, TimeKind kind) {
     const RowChoice choice = {.kind = kind, .side = SIDE_DEVICE, .variant = device};
     const RowLine challenger = row_line(document, group, axis, choice);
     const RowLine champion = cpu_line(document, group, axis, kind);

@@ -17,7 +17,7 @@
 
 /* === Figure settings ========================================================================== */
 
-enum { FIGURE_TEXT_SIZE = 1024 };
+enum { FIGURE_TEXT_SIZE = CHART_TEXT_SIZE };
 
 typedef struct Range {
     double least, most;
@@ -79,21 +79,9 @@ static void find_ranges(const DocChart *chart, size_t panel, Range *x, Range *y)
     }
 }
 
-/* In single quotes gnuplot runs no commands and knows no escapes, and it stumbles over doubled
- * quotes at the beginning: each quote is a text of its own. What is longer is cut in the figure
- * too. */
 static void write_text(FILE *stream, const char *text) {
-    char shown[FIGURE_TEXT_SIZE];
-    chart_text(text != NULL ? text : "", shown, sizeof shown);
-    fputc('\'', stream);
-    for (const char *c = shown; *c != '\0'; c++) {
-        if (*c == '\'') {
-            fputs("'.\"'\".'", stream);
-        } else {
-            fputc(*c, stream);
-        }
-    }
-    fputs("'\n", stream);
+    gnuplot_text_write(stream, text != NULL ? text : "");
+    fputc('\n', stream);
 }
 
 static void write_number(FILE *stream, const char *name, double value) {

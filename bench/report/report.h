@@ -46,6 +46,7 @@ typedef struct ChartSeries {
     SeriesStyle style;
     int colour;   /* 0…; the same number is the same colour in every chart of a document */
     size_t panel; /* which panel of the chart it is in */
+    size_t run;   /* of several runs in one chart; drawn by paper_write alone */
     ChartPoint *points;
     size_t count, capacity;
 } ChartSeries;
@@ -295,6 +296,109 @@ bool run_argument(const OverviewRun *run, const char *flag, char *value, size_t 
  * verification, and what only one of them has.
  */
 void report_build(const OverviewRun *runs, size_t count, Document *document);
+
+/* --- Paper figure ----------------------------------------------------------------------------- */
+
+/*
+ * One figure of stored runs as a paper wants it (`bench figure`), and the script and the CSV that
+ * draw it again without this program.
+ */
+
+enum { PAPER_RUNS_MAX = 8 };
+
+typedef enum PaperKind {
+    PAPER_SPEEDUP,
+    PAPER_TIME,
+    PAPER_EFFICIENCY, /* share of the roof */
+    PAPER_ROOFLINE,
+    PAPER_THREADS, /* speedup over one thread */
+    PAPER_TUNING,  /* time against a tuning axis */
+    PAPER_STAGES,
+    PAPER_CROSSOVER, /* the fastest of each side, and where they meet */
+    PAPER_SWEEP,     /* time, or a speedup, against an axis of the answer */
+    PAPER_KINDS
+} PaperKind;
+
+extern const char *const paper_kind_names[PAPER_KINDS + 1]; /* NULL behind the last */
+
+typedef enum PaperOver { PAPER_OVER_USUAL, PAPER_OVER_SEQ, PAPER_OVER_BEST_CPU } PaperOver;
+
+typedef enum PaperMeasure {
+    PAPER_KERNEL = 1,
+    PAPER_END_TO_END = 2,
+    PAPER_BOTH = PAPER_KERNEL | PAPER_END_TO_END
+} PaperMeasure;
+
+typedef enum PaperScale { PAPER_SCALE_USUAL, PAPER_LOG, PAPER_LINEAR } PaperScale;
+
+typedef enum PaperLegend {
+    PAPER_LEGEND_BELOW,
+    PAPER_LEGEND_INSIDE,
+    PAPER_LEGEND_DIRECT, /* at the ends of the lines */
+    PAPER_LEGEND_NONE
+} PaperLegend;
+
+/* Bits, in the order of their names on the command line. */
+typedef enum PaperFormat {
+    PAPER_PDF = 1,
+    PAPER_SVG = 2,
+    PAPER_PNG = 4,
+    PAPER_PGF = 8,
+    PAPER_CAIROLATEX = 16
+} PaperFormat;
+
+enum { PAPER_FORMATS = 5 };
+
+/* NAN: as the points need it. */
+typedef struct PaperRange {
+    double least, most;
+} PaperRange;
+
+typedef struct PaperRequest {
+    PaperKind kind;
+    PaperOver over;
+    PaperMeasure measure;
+    /* Comma lists of names as the runs have them; NULL: all. */
+    const char *variants, *sizes;
+    /* Which rows, where a run has several; NULL: the first. `answer` is words of the answer point,
+     * "pr:8:1". */
+    const char *algorithm, *input, *answer;
+    const char *axis;           /* of PAPER_TUNING and PAPER_SWEEP; NULL: that of most values */
+    const char *const *renames; /* "NAME=TEXT" */
+    size_t rename_count;
+    PaperScale x_scale, y_scale;
+    PaperRange x_range, y_range;
+    const char *title; /* NULL: none */
+    PaperLegend legend;
+    double width;     /* of the figure, mm */
+    const char *font; /* family; NULL: the usual one */
+    double font_size; /* pt */
+    unsigned formats; /* bits of PaperFormat */
+} PaperRequest;
+
+typedef struct PaperFigure {
+    DocChart *chart;
+    const char *name;     /* "figure-lbp-meadow.jpg-speedup": file name without suffix */
+    const char *caption;  /* what a caption has to say */
+    const char *left_out; /* what was chosen where a run has several; NULL: nothing was */
+} PaperFigure;
+
+/* Builds the figure; the document owns it. STATUS_USAGE when the runs have no data for it, or no
+ * such variant, size, answer or name: it says what would be right. */
+Status paper_build(const PaperRequest *request, const OverviewRun *runs, size_t count,
+                   Document *document, PaperFigure *figure);
+
+/*
+ * Writes <name>.csv, <name>.gp and the pictures that this script draws in a folder that exists, and
+ * prints the path of each on `listing`. `gnuplot <name>.gp` in that folder draws them again.
+ * STATUS_SKIP with the reason when only script and CSV could be made, as without gnuplot;
+ * STATUS_USAGE for a name that is none for a script; STATUS_FILE.
+ */
+Status paper_write(const PaperRequest *request, const DocChart *chart, const char *folder,
+                   const char *name, FILE *listing);
+
+/* Prints a caption as plain text, or as LaTeX. */
+void paper_caption_print(FILE *stream, const char *caption, bool latex);
 
 /* --- Overview parts --------------------------------------------------------------------------- */
 

@@ -237,6 +237,14 @@ typedef struct SizeBest {
  */
 size_t size_best_find(Document *document, const RunGroup *group, SizeBest **list);
 
+/* How many times as fast a row is as with one thread, in each launch where there are several. */
+ChartPoint row_over_one_thread(const Row *one, const Row *row);
+
+/* From which place on a variant on a device (NULL: the fastest of each place) is ahead of the
+ * fastest one on the CPU. */
+Crossover group_crossover(Document *document, const RunGroup *group, const RowAxis *axis,
+                          const Variant *device, TimeKind kind);
+
 /* --- Words ------------------------------------------------------------------------------------ */
 
 /* Numbers in texts: three significant digits, with the unit that fits. */

@@ -117,6 +117,22 @@ static void charts_are_drawn_from_their_csv(void **state) {
     assert_int_equal(scratch_count(fixture->folder.path), 4);
 }
 
+/* Behind a quote gnuplot takes a name after @ for a variable of the script, whose text it would
+ * run.
+ */
+static void texts_are_no_macros(void **state) {
+    DocumentFixture *fixture = *state;
+    Document *document = &fixture->document;
+    DocChart *chart = document_chart(document, "macro", "'.system(\"echo run\").'");
+    ChartSeries *series = chart_series(document, chart, "it's @figure_title", SERIES_MEASURED, 0);
+    add_point(document, series, 1, 2, NAN, NAN);
+    add_point(document, series, 2, 3, NAN, NAN);
+    draw(chart, fixture);
+    char *svg = scratch_read(&fixture->folder, "macro.svg");
+    assert_non_null(strstr(svg, ">it's @figure_title<"));
+    free(svg);
+}
+
 /* gnuplot draws shape 7 as an element of its own: two points and the one in the key. */
 static void every_point_is_in_the_picture(void **state) {
     DocumentFixture *fixture = *state;
@@ -344,6 +360,7 @@ int main(void) {
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, make_fixture, remove_fixture)
     const struct CMUnitTest tests[] = {
         WITH_FIXTURE(charts_are_drawn_from_their_csv),
+        WITH_FIXTURE(texts_are_no_macros),
         WITH_FIXTURE(every_point_is_in_the_picture),
         WITH_FIXTURE(panels_have_the_axis_of_the_chart),
         WITH_FIXTURE(panels_may_have_axes_of_their_own),

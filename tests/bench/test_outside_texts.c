@@ -617,8 +617,8 @@ static const char *judge_github(const char *text, const char *plain) {
 static const char *judge_settings(const char *text, const char *plain) {
     bool quoted = false;
     for (const char *at = text; *at != '\0'; at++) {
-        if (!quoted && strncmp(at, ".\"'\".", 5) == 0) {
-            at += 4;
+        if (!quoted && strncmp(at, ".\"\\047\".", 8) == 0) {
+            at += 7;
         } else if (*at == '\'') {
             quoted = !quoted;
         } else if (!quoted && strchr("\"`|;", *at) != NULL) {
@@ -906,10 +906,21 @@ static void gnuplot_draws_figures_of_any_words(void **state) {
         }
     }
     chart_tick(&document, &chart->y, 2, "50%");
+    const PaperRequest request = {.width = 85,
+                                  .font_size = 8,
+                                  .formats = PAPER_SVG | PAPER_PGF,
+                                  .x_range = {NAN, NAN},
+                                  .y_range = {NAN, NAN}};
+    FILE *listing = fopen(test_path("listing"), "w");
+    assert_non_null(listing);
     const Status status = figure_write(chart, scratch.path);
+    const Status paper = paper_write(&request, chart, scratch.path, "paper", listing);
+    fclose(listing);
     document_release(&document);
     need(&status);
+    need(&paper);
     expect_svg("figure.svg");
+    expect_svg("paper.svg");
     assert_int_not_equal(access(test_path("pwned"), F_OK), 0);
 }
 

@@ -43,7 +43,7 @@ sums() {
 
 keep help --help
 for command in run list roof plot report study compare reproduce classify curve train train-hashsift \
-    train-bad recognise match selftest help; do
+    train-bad recognise match selftest help figure; do
     keep "help-$command" help $command
 done
 keep help-columns help columns

@@ -1,0 +1,417 @@
+/* `bench figure`: the numbers of its lines, its names, what it refuses, and its files. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "needs.h"
+#include "overview_diff_fixture.h"
+
+static const PaperRequest usual = {.kind = PAPER_SPEEDUP,
+                                   .measure = PAPER_KERNEL,
+                                   .width = 85,
+                                   .font_size = 8,
+                                   .formats = PAPER_SVG,
+                                   .x_range = {NAN, NAN},
+                                   .y_range = {NAN, NAN}};
+
+typedef struct Drawn {
+    StoredRun runs[2];
+    Document document;
+    PaperFigure figure;
+    Status status;
+} Drawn;
+
+/* Takes the runs; `second` NULL: there is one. */
+static Drawn figure_of(const PaperRequest *request, StoredRun first, const StoredRun *second) {
+    Drawn drawn = {.runs = {first}};
+    OverviewRun views[2] = {{.name = "one"}, {.name = "two"}};
+    if (second != NULL) {
+        drawn.runs[1] = *second;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        views[i].stored = &drawn.runs[i];
+    }
+    document_open(&drawn.document, "");
+    drawn.status =
+        paper_build(request, views, second != NULL ? 2 : 1, &drawn.document, &drawn.figure);
+    return drawn;
+}
+
+static void release_drawn(Drawn *drawn) {
+    document_release(&drawn->document);
+    stored_run_release(&drawn->runs[0]);
+    stored_run_release(&drawn->runs[1]);
+}
+
+static void expect_drawn(const Drawn *drawn) {
+    if (drawn->status.code != STATUS_OK) {
+        fail_msg("%s", drawn->status.why);
+    }
+}
+
+static void expect_series(const Drawn *drawn, const char *name, double first, double last) {
+    expect_drawn(drawn);
+    const ChartSeries *series = find_series(drawn->figure.chart, name);
+    if (series == NULL) {
+        fail_msg("there is no series %s", name);
+        return;
+    }
+    near(series->points[0].y, first, 1e-9);
+    near(series->points[series->count - 1].y, last, 1e-9);
+}
+
+static void expect_refused(const PaperRequest *request, StoredRun run, const char *fragment) {
+    Drawn drawn = figure_of(request, run, NULL);
+    assert_int_equal(drawn.status.code, STATUS_USAGE);
+    if (strstr(drawn.status.why, fragment) == NULL) {
+        fail_msg("'%s' does not say '%s'", drawn.status.why, fragment);
+    }
+    release_drawn(&drawn);
+}
+
+/* seq: 1 ms and 100 ms; the device 10 ms at both sizes, and twice that end to end. */
+static StoredRun h200(void) {
+    return plain_run("NVIDIA H200", 10);
+}
+
+static void speedups_are_ratios_of_the_medians(void **state) {
+    (void)state;
+    PaperRequest request = usual;
+    Drawn drawn = figure_of(&request, h200(), NULL);
+    expect_series(&drawn, "cuda_fast", 0.1, 10);
+    assert_int_equal(drawn.figure.chart->count, 1); /* the baseline is the line at 1 */
+    assert_true(drawn.figure.chart->reference == 1);
+    assert_string_equal(drawn.figure.chart->y.title, "speedup over best CPU");
+    assert_string_equal(drawn.figure.name, "figure-lbp-texture-speedup");
+    release_drawn(&drawn);
+    request.measure = PAPER_BOTH;
+    request.over = PAPER_OVER_SEQ;
+    drawn = figure_of(&request, h200(), NULL);
+    expect_series(&drawn, "cuda_fast", 0.1, 10);
+    expect_series(&drawn, "cuda_fast, end to end", 0.1, 10); /* 2 ms over 20 */
+    assert_int_equal(drawn.figure.chart->series[1].style, SERIES_SECONDARY);
+    release_drawn(&drawn);
+    request.kind = PAPER_TIME;
+    request.measure = PAPER_KERNEL;
+    drawn = figure_of(&request, h200(), NULL);
+    expect_series(&drawn, "seq", 1, 100);
+    expect_series(&drawn, "cuda_fast", 10, 10);
+    assert_string_equal(drawn.figure.chart->y.title, "kernel time (ms)");
+    release_drawn(&drawn);
+    request.measure = PAPER_END_TO_END;
+    request.variants = "cuda_fast,seq";
+    drawn = figure_of(&request, h200(), NULL);
+    expect_series(&drawn, "cuda_fast", 20, 20);
+    assert_string_equal(drawn.figure.chart->series[1].name, "seq"); /* in this order */
+    release_drawn(&drawn);
+}
+
+/* The CSV is what the script draws: 1 ms / 10 ms, 100 ms / 10 ms. */
+static void the_csv_has_the_ratios(void **state) {
+    (void)state;
+    Drawn drawn = figure_of(&usual, h200(), NULL);
+    expect_drawn(&drawn);
+    assert_int_equal(figure_csv_write(drawn.figure.chart, test_path("figure.csv")).code, STATUS_OK);
+    char *text = scratch_read(&scratch, "figure.csv");
+    const char *rows = strstr(text, "x,y,low,high,");
+    assert_non_null(rows);
+    assert_memory_equal(strchr(rows, '\n') + 1, "100,0.1,,,", strlen("100,0.1,,,"));
+    assert_non_null(strstr(rows, "\n10000,10,,,"));
+    free(text);
+    release_drawn(&drawn);
+}
+
+/* The same question on two machines: lines have the machine's name, colours are the variant's. */
+static void runs_are_told_apart_by_machine(void **state) {
+    (void)state;
+    PaperRequest request = usual;
+    static const char *const renames[] = {"cuda_fast=Ours", "A100-SXM4-80GB=A100"};
+    request.renames = renames;
+    request.rename_count = 2;
+    const StoredRun other = plain_run("NVIDIA A100-SXM4-80GB", 20);
+    Drawn drawn = figure_of(&request, h200(), &other);
+    expect_series(&drawn, "Ours, H200", 0.1, 10);
+    expect_series(&drawn, "Ours, A100", 0.05, 5);
+    const ChartSeries *series = drawn.figure.chart->series;
+    assert_int_equal(series[0].colour, series[1].colour);
+    assert_int_equal(series[0].run, 0);
+    assert_int_equal(series[1].run, 1);
+    assert_non_null(strstr(drawn.figure.caption, "A100-SXM4-80GB: GPU NVIDIA A100-SXM4-80GB"));
+    release_drawn(&drawn);
+    const StoredRun alike = plain_run("NVIDIA H200", 20);
+    request.rename_count = 0;
+    drawn = figure_of(&request, h200(), &alike);
+    expect_series(&drawn, "cuda_fast, two", 0.05, 5);
+    release_drawn(&drawn);
+}
+
+/* seq takes 1 ms for 100 pixels: it takes the device's 10 ms at 1000 pixels. */
+static void a_crossover_is_marked_on_the_line(void **state) {
+    (void)state;
+    PaperRequest request = usual;
+    request.kind = PAPER_CROSSOVER;
+    Drawn drawn = figure_of(&request, h200(), NULL);
+    expect_series(&drawn, "best CPU", 1, 100);
+    expect_series(&drawn, "best GPU", 10, 10);
+    const ChartSeries *mark = find_series(drawn.figure.chart, "crossover");
+    assert_non_null(mark);
+    near(mark->points[0].x, 1000, 1e-9);
+    near(mark->points[0].y, 10, 1e-9);
+    assert_string_equal(mark->points[0].label, "1.00 kpixel");
+    release_drawn(&drawn);
+}
+
+/* 8 ms with one thread, 4 with two, 2.5 with four. */
+static void threads_are_over_one_thread(void **state) {
+    (void)state;
+    static const double times[] = {8, 4, 2.5};
+    PaperRequest request = usual;
+    StoredRun run = {.complete = true, .started = "2026-01-02T03:04:05Z"};
+    for (int i = 0; i < 3; i++) {
+        Row row = timed_row("omp", 10, times[i]);
+        set_threads(&row, 1 << i);
+        add(&run, row);
+    }
+    results_derive(&run.results, 1);
+    request.kind = PAPER_THREADS;
+    Drawn drawn = figure_of(&request, run, NULL);
+    expect_series(&drawn, "omp", 1, 3.2);
+    near(find_series(drawn.figure.chart, "omp")->points[1].y, 2, 1e-9);
+    expect_series(&drawn, "ideal", 1, 4);
+    release_drawn(&drawn);
+}
+
+/* Equal samples in each launch, of which each is 1 ms longer than the one before. */
+static StoredRun launched(uint32_t launches) {
+    StoredRun run = {.complete = true, .started = "2026-01-02T03:04:05Z"};
+    for (int side = 10; side <= 100; side *= 10) {
+        Row row = timed_row("seq", side, 1);
+        samples_release(&row.kernel);
+        row.kernel_summary = summary_none();
+        for (uint32_t launch = 0; launch < launches; launch++) {
+            row.kernel.origin.launch = launch;
+            for (int i = 0; i < 3; i++) {
+                assert_int_equal(samples_add(&row.kernel, (launch + 1) * 1e-3).code, STATUS_OK);
+            }
+        }
+        add(&run, row);
+    }
+    results_derive(&run.results, 1);
+    return run;
+}
+
+/* 1 to 6 ms: the interval of six launches is their range. */
+static void intervals_are_of_six_launches_or_more(void **state) {
+    (void)state;
+    PaperRequest request = usual;
+    request.kind = PAPER_TIME;
+    Drawn drawn = figure_of(&request, launched(6), NULL);
+    expect_series(&drawn, "seq", 3.5, 3.5);
+    near(drawn.figure.chart->series[0].points[0].low, 1, 1e-9);
+    near(drawn.figure.chart->series[0].points[0].high, 6, 1e-9);
+    assert_non_null(strstr(drawn.figure.caption, "18 samples from 6 launches; bars: 95% of 6"));
+    release_drawn(&drawn);
+    drawn = figure_of(&request, launched(5), NULL);
+    expect_series(&drawn, "seq", 3, 3);
+    assert_true(isnan(drawn.figure.chart->series[0].points[0].low));
+    assert_non_null(strstr(drawn.figure.caption, "5 launches; too few launches for an interval."));
+    release_drawn(&drawn);
+}
+
+static StoredRun one_size(void) {
+    StoredRun run = {.complete = true, .started = "2026-01-02T03:04:05Z"};
+    add(&run, timed_row("seq", 10, 1));
+    results_derive(&run.results, 1);
+    return run;
+}
+
+static void what_a_run_does_not_have_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        PaperKind kind;
+        const char *fragment;
+    } cases[] = {{PAPER_SPEEDUP, "needs two sizes"},     {PAPER_CROSSOVER, "needs two sizes"},
+                 {PAPER_ROOFLINE, "has no roofline of"}, {PAPER_THREADS, "--threads 1,2,4"},
+                 {PAPER_TUNING, "--tile 8,16"},          {PAPER_STAGES, "has stages"},
+                 {PAPER_SWEEP, "--box 4,8,16"}};
+    PaperRequest request = usual;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        request.kind = cases[i].kind;
+        expect_refused(&request, one_size(), cases[i].fragment);
+    }
+    request.kind = PAPER_EFFICIENCY;
+    expect_refused(&request, h200(), "ceilings were not measured");
+    request = usual;
+    request.variants = "cuda_fats";
+    expect_refused(&request, h200(), "did you mean 'cuda_fast'?");
+    request.variants = NULL;
+    request.sizes = "10x11";
+    expect_refused(&request, h200(), "did you mean '10x10'?");
+    request.sizes = NULL;
+    request.algorithm = "haar";
+    expect_refused(&request, h200(), "one has no verified rows of that");
+    request.algorithm = NULL;
+    static const char *const rename = "cuda_fats=Ours";
+    request.renames = &rename;
+    request.rename_count = 1;
+    expect_refused(&request, h200(), "did you mean 'cuda_fast'?");
+}
+
+static void runs_of_other_inputs_are_refused(void **state) {
+    (void)state;
+    StoredRun other = plain_run("NVIDIA A100", 20);
+    for (size_t i = 0; i < other.results.count; i++) {
+        other.results.rows[i].input_hash++;
+    }
+    Drawn drawn = figure_of(&usual, h200(), &other);
+    assert_int_equal(drawn.status.code, STATUS_USAGE);
+    assert_non_null(strstr(drawn.status.why, "different inputs of the name texture"));
+    release_drawn(&drawn);
+}
+
+/* --- Files ------------------------------------------------------------------------------------ */
+
+static const char nasty[] = "It's `touch ran` $(touch ran) \"x\" @y \\ {b} 50%\n<|touch ran";
+
+static Drawn nasty_figure(PaperRequest *request) {
+    static char rename[256];
+    static const char *const renames[] = {rename};
+    snprintf(rename, sizeof rename, "cuda_fast=%s", nasty);
+    request->renames = renames;
+    request->rename_count = 1;
+    request->title = nasty;
+    return figure_of(request, h200(), NULL);
+}
+
+/* Skips the test without gnuplot. */
+static void write_figure(const PaperRequest *request, const Drawn *drawn, const char *name) {
+    expect_drawn(drawn);
+    FILE *listing = fopen(test_path("listing"), "w");
+    assert_non_null(listing);
+    const Status status = paper_write(request, drawn->figure.chart, test_folder, name, listing);
+    fclose(listing);
+    if (status.code == STATUS_SKIP) {
+        skip_needing(NEEDS_GNUPLOT, status.why);
+    }
+    if (status.code != STATUS_OK) {
+        fail_msg("%s", status.why);
+    }
+}
+
+/* The script needs nothing of this program, and texts in it do nothing. */
+static void the_script_draws_the_same_again(void **state) {
+    (void)state;
+    PaperRequest request = usual;
+    request.formats = PAPER_SVG | PAPER_PGF;
+    Drawn drawn = nasty_figure(&request);
+    write_figure(&request, &drawn, "|it's");
+    char *first = scratch_read(&scratch, "|it's.svg");
+    char *latex = scratch_read(&scratch, "|it's.pgf");
+    assert_non_null(
+        strstr(first, "It's `touch ran` $(touch ran) \"x\" @y \\ {b} 50% &lt;|touch ran"));
+    assert_non_null(strstr(latex, "\\$(touch ran)"));
+    assert_non_null(strstr(latex, "\\{b\\} 50\\%"));
+    char command[1024];
+    snprintf(command, sizeof command,
+             "cd '%s' && rm -- '|it'\\''s.svg' && cp -- '|it'\\''s.gp' a.gp && gnuplot a.gp",
+             test_folder);
+    assert_int_equal(system(command), 0);
+    char *again = scratch_read(&scratch, "|it's.svg");
+    assert_string_equal(first, again);
+    assert_int_equal(access(test_path("ran"), F_OK), -1);
+    free(first);
+    free(latex);
+    free(again);
+    release_drawn(&drawn);
+}
+
+static void only_the_files_that_are_listed_are_left(void **state) {
+    (void)state;
+    PaperRequest request = usual;
+    request.formats = PAPER_SVG | PAPER_PDF | PAPER_PNG | PAPER_CAIROLATEX;
+    Drawn drawn = figure_of(&request, h200(), NULL);
+    write_figure(&request, &drawn, "figure");
+    static const char *const names[] = {"figure.csv",      "figure.gp",  "figure.pdf",
+                                        "figure.svg",      "figure.png", "figure-latex.tex",
+                                        "figure-latex.pdf"};
+    char *listing = scratch_read(&scratch, "listing");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        assert_int_equal(access(test_path(names[i]), R_OK), 0);
+        assert_non_null(strstr(listing, names[i]));
+    }
+    assert_int_equal(scratch_count(test_folder), 8); /* and the listing */
+    free(listing);
+    release_drawn(&drawn);
+}
+
+/* Each place of a legend can be drawn, and names that leave no room are refused. */
+static void legends_have_room_or_are_refused(void **state) {
+    (void)state;
+    PaperRequest request = usual;
+    static const PaperLegend legends[] = {PAPER_LEGEND_BELOW, PAPER_LEGEND_INSIDE,
+                                          PAPER_LEGEND_DIRECT, PAPER_LEGEND_NONE};
+    for (size_t i = 0; i < 4; i++) {
+        request.legend = legends[i];
+        Drawn drawn = figure_of(&request, h200(), NULL);
+        write_figure(&request, &drawn, "figure");
+        char *svg = scratch_read(&scratch, "figure.svg");
+        assert_int_equal(strstr(svg, ">cuda_fast<") != NULL, legends[i] != PAPER_LEGEND_NONE);
+        free(svg);
+        release_drawn(&drawn);
+    }
+    request.legend = PAPER_LEGEND_DIRECT;
+    Drawn drawn = nasty_figure(&request);
+    const Status status = paper_write(&request, drawn.figure.chart, test_folder, "figure", stdout);
+    assert_int_equal(status.code, STATUS_USAGE);
+    assert_non_null(strstr(status.why, "--legend below"));
+    release_drawn(&drawn);
+}
+
+static void a_caption_is_text_or_latex(void **state) {
+    (void)state;
+    FILE *stream = fopen(test_path("caption"), "w");
+    assert_non_null(stream);
+    paper_caption_print(stream, "a_b: 50% of \033[1m", false);
+    paper_caption_print(stream, "a_b: 50%", true);
+    fclose(stream);
+    char *text = scratch_read(&scratch, "caption");
+    assert_string_equal(text, "a_b: 50% of \\x1b[1m\na\\_b: 50\\%\n");
+    free(text);
+    Drawn drawn = figure_of(&usual, h200(), NULL);
+    static const char *const said[] = {"speedup over the best CPU variant (seq)",
+                                       "kernel time alone",
+                                       "Input: texture",
+                                       "GPU NVIDIA H200",
+                                       "CPU Test CPU",
+                                       "9 samples from 1 launch",
+                                       "measured 2026-01-02"};
+    for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+        if (strstr(drawn.figure.caption, said[i]) == NULL) {
+            fail_msg("'%s' does not say '%s'", drawn.figure.caption, said[i]);
+        }
+    }
+    release_drawn(&drawn);
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_test_folder, remove_test_folder)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(speedups_are_ratios_of_the_medians),
+        IN_FOLDER(the_csv_has_the_ratios),
+        cmocka_unit_test(runs_are_told_apart_by_machine),
+        cmocka_unit_test(a_crossover_is_marked_on_the_line),
+        cmocka_unit_test(threads_are_over_one_thread),
+        cmocka_unit_test(intervals_are_of_six_launches_or_more),
+        cmocka_unit_test(what_a_run_does_not_have_is_refused),
+        cmocka_unit_test(runs_of_other_inputs_are_refused),
+        IN_FOLDER(the_script_draws_the_same_again),
+        IN_FOLDER(only_the_files_that_are_listed_are_left),
+        IN_FOLDER(legends_have_room_or_are_refused),
+        IN_FOLDER(a_caption_is_text_or_latex),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

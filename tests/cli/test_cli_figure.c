@@ -1,0 +1,162 @@
+/* `bench figure`: files made and refusals. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "needs.h"
+#include "program.h"
+
+static void need_gnuplot(void) {
+    if (system("command -v gnuplot >/dev/null 2>&1") != 0) {
+        skip_needing(NEEDS_GNUPLOT, NULL);
+    }
+}
+
+static void store_run(void) {
+    Outcome run = bench("--algo lbp --sizes 64x48,128x96 --reps 6 --variants seq,simd --no-plot "
+                        "--no-roof --quiet --out stored");
+    check_code(&run, 0);
+    outcome_release(&run);
+}
+
+static void refusals(void **state) {
+    (void)state;
+    check_refused(bench("figure"), 2, "name the folders of stored runs");
+    check_refused(bench("figure nowhere"), 5, "nowhere");
+    check_refused(bench("figure x --kind speedups"), 2, "did you mean 'speedup'?");
+    check_refused(bench("figure x --width 85"), 2, "write 85mm, 3.5in, ieee, acm or beamer");
+    check_refused(bench("figure x --width 5mm"), 2, "no width from 40 to 300 mm");
+    check_refused(bench("figure x --width nan"), 2, "is no width");
+    check_refused(bench("figure x --font Times,99"), 2, "no size from 4 to 24 points");
+    check_refused(bench("figure x --range 5"), 2, "write 1:100 (of y)");
+    check_refused(bench("figure x --range y=9:3"), 2, "the lower end first");
+    check_refused(bench("figure x --rename Ours"), 2, "write cuda_fast=\"Ours\"");
+    check_refused(bench("figure x --format docx"), 2, "'docx' is no format");
+    store_run();
+    check_refused(bench("figure stored --kind threads --measure both"), 2, "is of kernel times");
+    check_refused(bench("figure stored --kind crossover"), 2, "rows of a CPU and of a GPU");
+    check_refused(bench("figure stored --over best-cpu"), 2, "--over seq does without");
+    check_refused(bench("figure stored --kind sweep"), 2, "--box 4,8,16");
+    check_refused(bench("figure stored --variants sind"), 2, "did you mean 'simd'?");
+    check_refused(bench("figure stored --out stored/results.csv"), 5, "is a file; name a folder");
+    check_refused(bench("figure stored --range 1e6:1e7 --out x.svg"), 2, "nothing of that is in");
+    check_refused(bench("figure stored --range y=0:9 --out x.svg"), 2, "begin above 0");
+    assert_int_equal(count_files(".gp"), 0);
+}
+
+static void a_file_has_its_script_and_its_points_beside_it(void **state) {
+    (void)state;
+    need_gnuplot();
+    store_run();
+    Outcome drawn = bench("figure stored --out made/one.svg --format png");
+    check_code(&drawn, 0);
+    assert_string_equal(drawn.out, "made/one.csv\nmade/one.gp\nmade/one.svg\nmade/one.png\n");
+    outcome_release(&drawn);
+    char *svg = read_text("made/one.svg");
+    check_contains(svg, ">simd<");
+    check_contains(svg, ">speedup over seq<");
+    free(svg);
+    drawn = bench("figure stored --kind time --title Times --out made/one.svg"); /* again */
+    check_code(&drawn, 0);
+    outcome_release(&drawn);
+    svg = read_text("made/one.svg");
+    check_contains(svg, ">Times<");
+    free(svg);
+    drawn = bench("figure stored --out made");
+    check_code(&drawn, 0);
+    outcome_release(&drawn);
+    assert_true(file_exists("made/figure-lbp-texture-speedup.pdf"));
+    assert_int_equal(count_files(".part"), 0);
+}
+
+static void captions_are_alone_on_standard_output(void **state) {
+    (void)state;
+    need_gnuplot();
+    store_run();
+    Outcome drawn = bench("figure stored --out one.svg --caption=latex");
+    check_code(&drawn, 0);
+    check_contains(drawn.out, "lbp: speedup over seq (1 thread) against image size");
+    check_contains(drawn.out, "64$\\times$48");
+    assert_null(strstr(drawn.out, "one.svg"));
+    check_contains(drawn.err, "one.svg");
+    outcome_release(&drawn);
+}
+
+/* Without gnuplot there are the files that it can draw elsewhere. */
+static void without_gnuplot_there_is_the_script(void **state) {
+    (void)state;
+    store_run();
+    char *path = strdup(getenv("PATH"));
+    assert_non_null(path);
+    assert_int_equal(setenv("PATH", "/nowhere", 1), 0);
+    Outcome drawn = bench("figure stored --out one.svg");
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    free(path);
+    check_code(&drawn, 0);
+    assert_string_equal(drawn.out, "one.csv\none.gp\n");
+    check_contains(drawn.err, "gnuplot is not installed");
+    outcome_release(&drawn);
+    assert_false(file_exists("one.svg"));
+    assert_int_equal(system("rmdir .figure-* 2>/dev/null") == 0, 0);
+}
+
+/* As a gnuplot that was built without some libraries. */
+static void a_missing_terminal_is_said(void **state) {
+    (void)state;
+    static const char gnuplot[] = "#!/bin/sh\n"
+                                  "echo 'line 9: this gnuplot has no terminal tikz; choose other "
+                                  "formats' >&2\nexit 1\n";
+    store_run();
+    write_file("gnuplot", gnuplot, strlen(gnuplot));
+    char *path = strdup(getenv("PATH"));
+    char first[8192];
+    assert_non_null(path);
+    snprintf(first, sizeof first, ".:%s", path);
+    assert_int_equal(system("chmod +x gnuplot"), 0);
+    assert_int_equal(setenv("PATH", first, 1), 0);
+    Outcome drawn = bench("figure stored --out one.pgf");
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    free(path);
+    check_code(&drawn, 5);
+    assert_string_equal(drawn.err,
+                        "bench: this gnuplot has no terminal tikz; choose other formats\n");
+    outcome_release(&drawn);
+    assert_true(file_exists("one.gp"));
+}
+
+static void texts_of_the_command_line_do_nothing(void **state) {
+    (void)state;
+    need_gnuplot();
+    store_run();
+    Outcome drawn = bench("figure stored --out one.svg --title `touch\tran`$(touch\tran)'\"@x "
+                          "--rename simd=';system('touch\tran');'\n\"`touch\tran`");
+    check_code(&drawn, 0);
+    outcome_release(&drawn);
+    assert_false(file_exists("ran"));
+    char *svg = read_text("one.svg");
+    check_contains(svg, "`touch ran`$(touch ran)'\"@x");
+    check_contains(svg, "';system('touch ran');'");
+    free(svg);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(refusals, folder_enter, folder_leave),
+        cmocka_unit_test_setup_teardown(a_file_has_its_script_and_its_points_beside_it,
+                                        folder_enter, folder_leave),
+        cmocka_unit_test_setup_teardown(captions_are_alone_on_standard_output, folder_enter,
+                                        folder_leave),
+        cmocka_unit_test_setup_teardown(without_gnuplot_there_is_the_script, folder_enter,
+                                        folder_leave),
+        cmocka_unit_test_setup_teardown(a_missing_terminal_is_said, folder_enter, folder_leave),
+        cmocka_unit_test_setup_teardown(texts_of_the_command_line_do_nothing, folder_enter,
+                                        folder_leave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
