@@ -104,6 +104,83 @@ static void an_address_that_fails_is_named(void **state) {
     assert_true(is_there(fixture, "cache/good"));
 }
 
+/* A package as Debian's are: an ar archive, in it data.tar.xz. Its manifest has a file that is in
+ * it and one that is not. False without the programs that make one. */
+static bool write_package(Fixture *fixture) {
+    char command[8 * FIXTURE_PATH_SIZE];
+    char lines[4 * FIXTURE_PATH_SIZE];
+    if (system("command -v ar >/dev/null && command -v xz >/dev/null") != 0) {
+        return false;
+    }
+    snprintf(command, sizeof command,
+             "cd '%s' && mkdir -p tree/usr/share && cp source tree/usr/share/inner.txt && "
+             "echo 2.0 >debian-binary && tar -cJf control.tar.xz -C tree . && "
+             "tar -cJf data.tar.xz -C tree . && "
+             "ar rc small.deb debian-binary control.tar.xz data.tar.xz",
+             fixture->folder);
+    assert_int_equal(system(command), 0);
+    const int length =
+        snprintf(lines, sizeof lines,
+                 "inner %s 15 CC0-1.0 file://%s/small.deb#usr/share/inner.txt in a package\n"
+                 "outer %s 15 CC0-1.0 file://%s/small.deb#usr/share/outer.txt not in it\n"
+                 "false 00%s 15 CC0-1.0 file://%s/small.deb#usr/share/inner.txt another sum\n"
+                 "gone %s 15 CC0-1.0 file://%s/none.deb#usr/share/inner.txt no package\n",
+                 digest, fixture->folder, digest, fixture->folder, digest + 2, fixture->folder,
+                 digest, fixture->folder);
+    write_file(fixture_path(fixture, "manifest"), lines, (size_t)length);
+    return true;
+}
+
+static void a_file_is_taken_out_of_a_package(void **state) {
+    Fixture *fixture = prepared(state);
+    if (!write_package(fixture)) {
+        skip_needing("ar and xz", NULL);
+    }
+    assert_int_equal(fetch(fixture, "inner"), 0);
+    assert_said(fixture, "inner: 15 bytes");
+    char text[64] = "";
+    FILE *file = fopen(fixture_path(fixture, "cache/inner"), "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_string_equal(text, contents);
+    assert_false(is_there(fixture, "cache/inner.part"));
+    assert_false(is_there(fixture, "cache/inner.deb.part"));
+    assert_int_equal(fetch(fixture, "inner"), 0);
+    assert_said(fixture, "already there");
+    assert_int_equal(fetch(fixture, "outer"), 5);
+    assert_said(fixture, "outer: cannot take usr/share/outer.txt out of the package");
+    assert_int_equal(fetch(fixture, "false"), 5);
+    assert_said(fixture, "SHA-256");
+    assert_int_equal(fetch(fixture, "gone"), 5);
+    assert_said(fixture, "gone: cannot download file://");
+    static const char *const none[] = {"cache/outer", "cache/outer.part", "cache/outer.deb.part",
+                                       "cache/false", "cache/false.part", "cache/false.deb.part"};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        assert_false(is_there(fixture, none[i]));
+    }
+}
+
+/* A whole package that was not unpacked needs no download; a cut one goes on. */
+static void a_package_in_parts_goes_on(void **state) {
+    Fixture *fixture = prepared(state);
+    char command[4 * FIXTURE_PATH_SIZE];
+    if (!write_package(fixture)) {
+        skip_needing("ar and xz", NULL);
+    }
+    snprintf(command, sizeof command,
+             "cd '%s' && mkdir cache && head -c 100 small.deb >cache/inner.deb.part",
+             fixture->folder);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(fetch(fixture, "inner"), 0);
+    snprintf(command, sizeof command,
+             "cd '%s' && rm cache/inner && mv small.deb cache/inner.deb.part", fixture->folder);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(fetch(fixture, "inner"), 0);
+    assert_true(is_there(fixture, "cache/inner"));
+    assert_false(is_there(fixture, "cache/inner.deb.part"));
+}
+
 static void wrong_use_is_told(void **state) {
     Fixture *fixture = prepared(state);
     assert_int_equal(fetch(fixture, ""), 2);
@@ -119,6 +196,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_cut_download_goes_on, prepare, clean),
         cmocka_unit_test_setup_teardown(a_wrong_sum_leaves_nothing, prepare, clean),
         cmocka_unit_test_setup_teardown(an_address_that_fails_is_named, prepare, clean),
+        cmocka_unit_test_setup_teardown(a_file_is_taken_out_of_a_package, prepare, clean),
+        cmocka_unit_test_setup_teardown(a_package_in_parts_goes_on, prepare, clean),
         cmocka_unit_test_setup_teardown(wrong_use_is_told, prepare, clean),
     };
     return cmocka_run_group_tests_name("fetch", tests, NULL, NULL);
